@@ -1,0 +1,37 @@
+// Builds the extension host's bundle and the inspector's. `--watch` rebuilds on change, `--production` minifies.
+import { copyFile, mkdir } from 'node:fs/promises';
+import * as esbuild from 'esbuild';
+
+const watch = process.argv.includes('--watch');
+const production = process.argv.includes('--production');
+const common = { bundle: true, minify: production, sourcemap: !production, legalComments: 'none', logLevel: 'warning' };
+
+/** jsonc-parser's UMD build hides its parts from a bundler: hence `mainFields`. */
+const host = {
+  ...common,
+  entryPoints: ['src/extension.ts'],
+  outfile: 'dist/extension.cjs',
+  platform: 'node',
+  format: 'cjs',
+  target: 'node22',
+  external: ['vscode'],
+  mainFields: ['module', 'main'],
+};
+const webview = {
+  ...common,
+  entryPoints: ['webview/main.tsx'],
+  outfile: 'dist/inspector.js',
+  platform: 'browser',
+  format: 'iife',
+  target: 'es2022',
+  jsx: 'automatic',
+  loader: { '.ttf': 'file' },
+  define: { 'process.env.NODE_ENV': production ? '"production"' : '"development"' },
+};
+
+await mkdir('dist', { recursive: true });
+for (const file of ['codicon.css', 'codicon.ttf']) await copyFile(`node_modules/@vscode/codicons/dist/${file}`, `dist/${file}`);
+for (const options of [host, webview]) {
+  if (watch) await (await esbuild.context(options)).watch();
+  else await esbuild.build(options);
+}

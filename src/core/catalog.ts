@@ -1,0 +1,45 @@
+import { compareText, type Tool } from './tool';
+
+/**
+ * What is known of a server.
+ * `running` its tools are listed; `starting` it is configured and has not answered yet; `stopped` it is configured and
+ * not running, or was and left; `failed` it could not be started; `untrusted` the workspace isn't trusted, so VS Code
+ * doesn't start it.
+ */
+export type ServerState = 'running' | 'starting' | 'stopped' | 'failed' | 'untrusted';
+
+/** One server of the catalog, running or not. */
+export interface ServerInfo {
+  readonly name: string;
+  readonly state: ServerState;
+  /** One sentence on the state, for people: why it failed, what it waits for. */
+  readonly detail?: string;
+  /** The server's tools are from the cache of an earlier session: searchable, not yet callable. */
+  readonly cached?: boolean;
+  /** Malformed tools that were left out or repaired, one sentence each. */
+  readonly problems: readonly string[];
+}
+
+/** An immutable snapshot of all tools, sorted by id, with each server's status. */
+export interface Catalog {
+  /** Grows with every change of tools or servers. */
+  readonly revision: number;
+  readonly tools: readonly Tool[];
+  readonly servers: readonly ServerInfo[];
+  readonly byId: ReadonlyMap<string, Tool>;
+  readonly byModelName: ReadonlyMap<string, Tool>;
+}
+
+/** Makes a catalog; the order of `tools` and `servers` as given doesn't matter. */
+export function createCatalog(revision: number, tools: readonly Tool[], servers: readonly ServerInfo[]): Catalog {
+  const sorted = [...tools].sort((a, b) => compareText(a.id, b.id));
+  return {
+    revision,
+    tools: sorted,
+    servers: [...servers].sort((a, b) => compareText(a.name, b.name)),
+    byId: new Map(sorted.map((tool) => [tool.id, tool])),
+    byModelName: new Map(sorted.map((tool) => [tool.modelName, tool])),
+  };
+}
+
+export const EMPTY_CATALOG: Catalog = createCatalog(0, [], []);

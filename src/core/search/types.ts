@@ -1,0 +1,71 @@
+import type { Tool } from '../tool';
+
+/** The strategies that ship with the product. Others are registered by name through the API. */
+export const BUILT_IN_STRATEGIES = ['bm25', 'regex', 'keywords', 'exact'] as const;
+export type BuiltInStrategy = (typeof BUILT_IN_STRATEGIES)[number];
+
+/** How a hit was matched, in the word that the model and the inspector see. */
+export type MatchType = 'exact_name' | 'select' | 'bm25' | 'regex' | 'keywords' | 'exact' | 'external';
+
+/** One question to the index. */
+export interface SearchRequest {
+  /** A phrase, a pattern (`regex`), or `select:a,b`. */
+  readonly query: string;
+  /** A built-in strategy, `auto`, or the name of a registered one. */
+  readonly strategy: string;
+  /** Only tools of this server (its name, case and separators don't matter). */
+  readonly server?: string;
+  /** How many hits are returned; at least 1. */
+  readonly limit: number;
+  /** The tools that may be found: the deferred ones of this round. Left out: all. */
+  readonly candidates?: ReadonlySet<string>;
+  /** Ids that were discovered before: findable, but after the new ones. */
+  readonly discovered?: ReadonlySet<string>;
+}
+
+export interface SearchHit {
+  readonly tool: Tool;
+  /** Comparable within one outcome only. */
+  readonly score: number;
+  readonly matchType: MatchType;
+  /** Words of the query (as typed, lower case) that this tool matched. */
+  readonly terms: readonly string[];
+}
+
+/** A refused search, worded for the model: what is wrong and what to write instead. */
+export interface SearchError {
+  readonly code:
+    | 'empty_query'
+    | 'pattern_too_long'
+    | 'invalid_pattern'
+    | 'unsupported_pattern'
+    | 'unknown_strategy'
+    | 'unknown_server'
+    | 'strategy_failed';
+  readonly message: string;
+}
+
+export interface SearchSuccess {
+  readonly ok: true;
+  /** The strategy that ran. */
+  readonly strategy: string;
+  /** Why that one, where `auto` chose or a fallback happened. */
+  readonly why?: string;
+  /** A fallback that the user should see (a registered strategy failed), one sentence. */
+  readonly warning?: string;
+  /** At most `limit`, best first. */
+  readonly hits: readonly SearchHit[];
+  /** A few that the limit cut off, for the inspector. */
+  readonly below: readonly SearchHit[];
+  /** How many candidates matched at all. */
+  readonly matched: number;
+  /** How many candidates were searched. */
+  readonly searched: number;
+  /** Names near the query where nothing matched. */
+  readonly nearest: readonly string[];
+  readonly ms: number;
+}
+
+export type SearchOutcome =
+  | SearchSuccess
+  | { readonly ok: false; readonly strategy: string; readonly error: SearchError; readonly ms: number };

@@ -1,0 +1,46 @@
+import type { ToolExample } from './tool';
+
+/** The user's settings (`toolsearch.…`), after validation. Keys are those of package.json without the prefix. */
+export interface Settings {
+  readonly mode: 'auto' | 'on' | 'off';
+  readonly autoContextPercent: number;
+  readonly autoMaxTools: number;
+  /** `auto`, a built-in strategy or a registered one. */
+  readonly strategy: string;
+  readonly delivery: 'auto' | 'server' | 'client' | 'local' | 'bridge';
+  readonly scope: 'mcp' | 'all';
+  /** Server → globs over its own tool names. */
+  readonly eagerTools: { readonly [server: string]: readonly string[] };
+  readonly deferredTools: { readonly [server: string]: readonly string[] };
+  readonly maxResults: number;
+  readonly maxResultsLimit: number;
+  /** Tool id → examples. */
+  readonly examples: { readonly [id: string]: readonly ToolExample[] };
+  readonly examplesMaxPerTool: number;
+  readonly examplesIncludeDescriptions: boolean;
+  readonly examplesTags: readonly string[];
+  readonly guidance: boolean;
+  readonly toolCallsPerTurn: number;
+  readonly toolTimeoutSeconds: number;
+  readonly retriesPerTool: number;
+  /** Globs of tool ids that never run beside another call. */
+  readonly sequentialTools: readonly string[];
+  readonly searchOnlyModel: boolean;
+}
+
+/** The user's own choice for a tool or a server; no entry means auto. Kept in the workspace's state, not in settings. */
+export interface Pins {
+  readonly tools: { readonly [id: string]: 'eager' | 'deferred' };
+  readonly servers: { readonly [server: string]: 'eager' | 'deferred' };
+}
+
+export const NO_PINS: Pins = { tools: {}, servers: {} };
+
+/** Something wrong that the user can mend; shown in the inspector, and in Problems where it has a place in a file. */
+export interface Diagnostic {
+  readonly severity: 'error' | 'warning';
+  /** The setting (`toolsearch.mode`), the file, or the server it is about. */
+  readonly source: string;
+  /** What is wrong and what to do, in one or two sentences. */
+  readonly message: string;
+}

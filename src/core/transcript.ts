@@ -1,0 +1,50 @@
+import type { Json } from './tool';
+
+/** A search's lasting trace: all that discovery is read from. */
+export interface SearchRecord {
+  readonly queries: readonly string[];
+  readonly strategy: string;
+  /** Ids that the search returned, best first. */
+  readonly found: readonly string[];
+}
+
+/** A tool call that a model made. */
+export interface ToolCall {
+  readonly callId: string;
+  /** The model name that was called, which may name no tool. */
+  readonly name: string;
+  /** What the model sent: an object, or anything else where it sent no valid JSON object. */
+  readonly input: unknown;
+}
+
+/** How a call ended. `refused`: the user chose Skip, or a limit said no. */
+export type CallOutcome = 'ok' | 'failed' | 'refused' | 'cancelled';
+
+/** One piece of a tool's result. Binary data is not kept in the transcript: only what it was. */
+export type ResultPart =
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'omitted'; readonly mimeType: string; readonly bytes: number };
+
+export interface ToolResult {
+  readonly callId: string;
+  readonly outcome: CallOutcome;
+  readonly parts: readonly ResultPart[];
+  /** Set where the call was a search. */
+  readonly search?: SearchRecord;
+  /** Id of a deferred tool that was called without having been discovered: it counts as discovered from here on. */
+  readonly loaded?: string;
+}
+
+/** A block that only one wire understands (thinking, encrypted content). Replayed to that wire alone. */
+export interface OpaqueBlock {
+  readonly wire: string;
+  readonly value: Json;
+}
+
+/** One entry of the conversation, in a form that belongs to no provider. */
+export type TranscriptItem =
+  | { readonly kind: 'user'; readonly text: string }
+  | { readonly kind: 'assistant'; readonly text: string; readonly calls: readonly ToolCall[]; readonly opaque?: readonly OpaqueBlock[] }
+  | { readonly kind: 'results'; readonly results: readonly ToolResult[] };
+
+export type Transcript = readonly TranscriptItem[];

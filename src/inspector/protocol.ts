@@ -1,0 +1,211 @@
+/**
+ * All that crosses between the extension host and the inspector's webview. The webview knows this file alone.
+ * The host answers `ready` with a whole {@link ViewState} and sends a whole one after each change, never a delta:
+ * messages to a hidden webview are lost.
+ */
+
+export type Certainty = 'measured' | 'estimated';
+export interface Tokens {
+  readonly value: number;
+  readonly certainty: Certainty;
+}
+export type Loading = 'eager' | 'discovered' | 'deferred';
+/** The user's setting for a tool or a server; `auto` leaves it to the rules. */
+export type Pin = 'auto' | 'eager' | 'deferred';
+export type ServerState = 'running' | 'starting' | 'stopped' | 'failed' | 'untrusted';
+
+export interface HeaderView {
+  readonly strategy: { readonly name: string; readonly why: string };
+  /** `degraded` says in a sentence that a better delivery wasn't to be had with this model. */
+  readonly delivery: { readonly name: string; readonly why: string; readonly degraded?: string };
+  /** Absent before the first turn. */
+  readonly model?: { readonly name: string; readonly vendor: string };
+  readonly mode: 'auto' | 'on' | 'off';
+  readonly counts: { readonly eager: number; readonly discovered: number; readonly deferred: number };
+  /** Definitions and search overhead of the last round; absent before the first turn, as are those below. */
+  readonly inContext?: Tokens;
+  readonly keptOut?: Tokens;
+  readonly netSavedTurn?: Tokens;
+  readonly netSavedSession?: Tokens;
+  /** 0 to 1; absent where the provider doesn't say. */
+  readonly cacheReadShare?: number;
+}
+
+export interface RoundView {
+  readonly round: number;
+  readonly promptAndHistory: Tokens;
+  readonly eager: Tokens;
+  readonly discovered: Tokens;
+  readonly searchOverhead: Tokens;
+  readonly sent: Tokens;
+  readonly baseline: Tokens;
+  /** baseline − sent: negative where the round cost more than it saved. */
+  readonly net: Tokens;
+  readonly cacheRead?: number;
+}
+
+export interface FlagView {
+  readonly kind: 'noHits' | 'unused' | 'withoutDiscovery' | 'retried' | 'refused' | 'failed' | 'cancelled';
+  /** The words in the tag. */
+  readonly text: string;
+}
+
+export interface HitView {
+  readonly rank: number;
+  readonly id: string;
+  readonly server: string;
+  readonly name: string;
+  readonly score: number;
+  readonly terms: readonly string[];
+  /** Returned to the model, or cut off by the limit. */
+  readonly returned: boolean;
+}
+
+/** One row of the timeline. `at` and `ms` are milliseconds, `at` since the turn's start and when the event began. */
+export type EventView = { readonly seq: number; readonly at: number; readonly ms?: number; readonly flags: readonly FlagView[] } & (
+  | { readonly kind: 'round'; readonly round: number; readonly sent: Tokens | undefined }
+  | {
+      readonly kind: 'search';
+      readonly query: string;
+      readonly strategy: string;
+      readonly searched: number;
+      readonly matched: number;
+      readonly limit: number;
+      readonly hits: readonly HitView[];
+      readonly note?: string;
+    }
+  | {
+      readonly kind: 'discovered';
+      readonly tools: readonly { readonly id: string; readonly server: string; readonly name: string }[];
+      readonly tokens: Tokens;
+    }
+  | {
+      readonly kind: 'call';
+      readonly tool: string;
+      readonly server?: string;
+      readonly name: string;
+      readonly args: string;
+      readonly summary: string;
+      readonly outcome: 'ok' | 'failed' | 'refused' | 'cancelled';
+    }
+  | { readonly kind: 'warning'; readonly message: string }
+  | {
+      readonly kind: 'end';
+      readonly status: 'answered' | 'failed' | 'cancelled';
+      readonly message?: string;
+      readonly outputTokens?: Tokens;
+    }
+);
+
+export interface TurnView {
+  readonly turn: number;
+  readonly prompt: string;
+  readonly model: string;
+  readonly strategy: string;
+  readonly delivery: string;
+  readonly running: boolean;
+  readonly ms: number;
+  readonly rounds: readonly RoundView[];
+  /** Sums over the rounds. */
+  readonly sent: Tokens;
+  readonly baseline: Tokens;
+  readonly net: Tokens;
+  /** Where net is negative: why, in one sentence, and the server to pin where that would help. */
+  readonly loss?: { readonly text: string; readonly pinServer?: string };
+  readonly events: readonly EventView[];
+}
+
+export interface ToolView {
+  readonly id: string;
+  readonly server: string;
+  readonly name: string;
+  readonly modelName: string;
+  readonly title?: string;
+  readonly description: string;
+  readonly tokens: Tokens;
+  readonly loading: Loading;
+  /** Short: `auto: 214 tools > 30`. */
+  readonly reason: string;
+  /** Whole: `rule 7, mode auto: 214 tools are more than auto.maxTools (30)`. */
+  readonly reasonLong: string;
+  readonly pin: Pin;
+  readonly discoveredAt?: { readonly turn: number; readonly round: number; readonly query: string; readonly rank: number };
+  readonly calls: number;
+  readonly callMs: number;
+}
+
+/** What a row opens; asked for one tool at a time, since schemas can be megabytes. */
+export interface ToolDetail {
+  readonly id: string;
+  readonly description: string;
+  readonly args: readonly { readonly name: string; readonly type: string; readonly required: boolean; readonly description: string }[];
+  readonly annotations: readonly string[];
+  readonly examples: readonly { readonly args: string; readonly description?: string }[];
+  /** Pretty-printed; cut where longer than 20,000 characters. */
+  readonly schema: string;
+}
+
+export interface ServerView {
+  readonly name: string;
+  readonly state: ServerState;
+  readonly detail?: string;
+  readonly cached?: boolean;
+  readonly problems: readonly string[];
+  readonly tools: number;
+  readonly tokens: Tokens;
+  readonly pin: Pin;
+  /** Milliseconds since it began to start, for the row's timer. */
+  readonly startingMs?: number;
+}
+
+export interface NoticeView {
+  readonly kind: 'info' | 'warning' | 'error';
+  readonly bold: string;
+  readonly text: string;
+  readonly actions: readonly { readonly label: string; readonly command: HostCommand }[];
+}
+
+/** Everything the inspector shows. */
+export interface ViewState {
+  readonly header: HeaderView;
+  readonly notices: readonly NoticeView[];
+  /** Newest first. */
+  readonly turns: readonly TurnView[];
+  /** Sorted by server, then name. */
+  readonly tools: readonly ToolView[];
+  readonly servers: readonly ServerView[];
+  /** The workspace isn't trusted: its servers don't run. */
+  readonly untrusted: boolean;
+  /** Text in the user's language, by key. */
+  readonly strings: { readonly [key: string]: string };
+  /** BCP 47, for numbers. */
+  readonly locale: string;
+}
+
+/** What the webview can ask VS Code to do, by name; the host decides what each means. */
+export type HostCommand =
+  | 'selectStrategy'
+  | 'selectDelivery'
+  | 'selectMode'
+  | 'findTools'
+  | 'exportSession'
+  | 'openSettings'
+  | 'showLog'
+  | 'openMcpJson'
+  | 'addServer'
+  | 'startServers'
+  | 'manageTrust'
+  | 'refresh';
+
+export type ToHost =
+  | { readonly type: 'ready' }
+  | { readonly type: 'run'; readonly command: HostCommand }
+  | { readonly type: 'pin'; readonly target: { readonly kind: 'tool' | 'server' | 'all'; readonly id: string }; readonly pin: Pin }
+  | { readonly type: 'getTool'; readonly id: string }
+  | { readonly type: 'copy'; readonly text: string };
+
+export type ToWebview =
+  | { readonly type: 'state'; readonly state: ViewState }
+  | { readonly type: 'tool'; readonly detail: ToolDetail }
+  /** A request that failed: shown in the webview, never swallowed. */
+  | { readonly type: 'failed'; readonly request: ToHost['type']; readonly message: string };
