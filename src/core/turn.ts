@@ -227,7 +227,7 @@ class Turn {
       if (reply.calls.length > 0) this.#items.push({ kind: 'results', results: reply.calls.map(cancelledResult) });
       throw reply.failure;
     }
-    if (reply.calls.length > 0) this.#items.push({ kind: 'results', results: await this.#answerCalls(setup, round, reply.calls) });
+    if (reply.calls.length > 0) this.#items.push({ kind: 'results', results: await this.#answerCalls(setup, this.#open(setup, number), reply.calls) });
     return reply.calls.length;
   }
 
@@ -295,7 +295,7 @@ class Turn {
       ...round,
       round: round.number,
       eager: setup.plan.eager,
-      strategy: setup.strategy.name,
+      strategy: this.#request.settings.strategy,
       delivery: setup.delivery.name,
       settings: this.#request.settings,
       search: this.#world.search,

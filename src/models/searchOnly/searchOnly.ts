@@ -1,5 +1,5 @@
 import { partText } from '../../core/accounting';
-import { ToolIndex } from '../../core/search/toolIndex';
+import { ToolIndex } from '../../core/search/index';
 import { asObject, CALL_TOOL, cut, DESCRIBE_TOOL, SEARCH_TOOLS } from '../../core/searchTools';
 import { type JsonSchema, type Tool, type ToolDefinition, toolId } from '../../core/tool';
 import type { Transcript } from '../../core/transcript';
