@@ -227,7 +227,8 @@ class Turn {
       if (reply.calls.length > 0) this.#items.push({ kind: 'results', results: reply.calls.map(cancelledResult) });
       throw reply.failure;
     }
-    if (reply.calls.length > 0) this.#items.push({ kind: 'results', results: await this.#answerCalls(setup, this.#open(setup, number), reply.calls) });
+    if (reply.calls.length > 0)
+      this.#items.push({ kind: 'results', results: await this.#answerCalls(setup, this.#open(setup, number), reply.calls) });
     return reply.calls.length;
   }
 

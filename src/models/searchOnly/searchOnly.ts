@@ -127,7 +127,7 @@ function listTools(found: readonly Known[], prompt: ParsedPrompt): string {
   const lines = found.slice(0, LISTED).map((tool) => {
     const args = tool.schema ? listArguments(tool.schema) : [];
     const names = args.map((arg) => `${arg.name}${arg.required ? '' : '?'}: ${arg.type}`).join(', ');
-    return `- \`${inline(tool.name)}\`${names ? ` (\`${inline(names)}\`)` : ''} ${inline(cut(tool.description.split('\n')[0] ?? '', 160))}`;
+    return `- ${code(tool.name)}${names ? ` (${code(names)})` : ''} ${inline(cut(tool.description.split('\n')[0] ?? '', 160))}`;
   });
   const first = found[0];
   const example = first?.schema
@@ -138,7 +138,12 @@ function listTools(found: readonly Known[], prompt: ParsedPrompt): string {
 
 /** Text from outside on one line, without what markdown would read as markup. */
 function inline(text: string): string {
-  return text.replace(/\s+/g, ' ').replace(/[`<>[\]*_|\\]/g, (mark) => (mark === '_' ? '_' : mark === '`' ? 'ˋ' : `\\${mark}`));
+  return text.replace(/\s+/g, ' ').replace(/[\\`<>[\]*_|#]/g, '\\$&');
+}
+
+/** Text from outside as code on one line. */
+function code(text: string): string {
+  return `\`${text.replace(/[\s`]+/g, ' ').trim()}\``;
 }
 
 /** A code block that its content can't close. */
