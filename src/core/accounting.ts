@@ -1,6 +1,6 @@
 import type { RoundTokens } from './ledger';
+import { DESCRIBE_TOOL, SEARCH_TOOLS } from './modelNames';
 import type { ModelPort, Usage } from './ports';
-import { DESCRIBE_TOOL, SEARCH_TOOLS } from './searchTools';
 import { definitionOf, definitionText, subtractTokens, sumTokens, type TokenMeter } from './tokens';
 import type { Tool, ToolDefinition } from './tool';
 import type { ResultPart, Transcript } from './transcript';

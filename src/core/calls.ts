@@ -2,6 +2,7 @@ import { definitionsLength, partText } from './accounting';
 import type { Catalog } from './catalog';
 import type { DeliveryName } from './delivery';
 import type { LedgerEntry, LoggedHit } from './ledger';
+import { CALL_TOOL, DESCRIBE_TOOL, SEARCH_TOOLS } from './modelNames';
 import type { SearchPort, ToolRun, ToolRunner } from './ports';
 import type { SearchHit, SearchOutcome } from './search/types';
 import {
@@ -9,13 +10,10 @@ import {
   answerDescribe,
   answerSearch,
   asObject,
-  CALL_TOOL,
   cut,
-  DESCRIBE_TOOL,
   parseCallInput,
   parseDescribeInput,
   parseSearchInput,
-  SEARCH_TOOLS,
 } from './searchTools';
 import type { Settings } from './settings';
 import type { TokenMeter } from './tokens';

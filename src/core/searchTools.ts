@@ -1,18 +1,10 @@
 import type { Catalog, ServerInfo } from './catalog';
 import type { DeliveryName } from './delivery';
+import { CALL_TOOL, DESCRIBE_TOOL, SEARCH_TOOLS } from './modelNames';
 import type { SearchHit, SearchOutcome } from './search/types';
 import type { Settings } from './settings';
 import { definitionOf } from './tokens';
 import type { Json, Tool, ToolDefinition } from './tool';
-
-/**
- * Names of the tools that are ours. Never `tool_search`: Copilot rewrites the results of a tool of that name.
- */
-export const SEARCH_TOOLS = 'search_tools';
-export const DESCRIBE_TOOL = 'describe_tool';
-export const CALL_TOOL = 'call_tool';
-/** No tool of a server may have these model names. */
-export const RESERVED_NAMES: readonly string[] = [SEARCH_TOOLS, DESCRIBE_TOOL, CALL_TOOL];
 
 /** More phrases than this in one search bring noise, not recall. */
 export const MAX_QUERIES = 5;

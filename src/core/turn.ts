@@ -51,6 +51,8 @@ export interface TurnSink {
 }
 
 export interface TurnOutcome {
+  /** Its number in the ledger. */
+  readonly turn: number;
   readonly status: TurnStatus;
   /** What this turn adds to the transcript, the user's prompt first; complete whatever happened, so that it can be continued. */
   readonly items: Transcript;
@@ -100,6 +102,7 @@ class Turn {
   readonly #request: TurnRequest;
   readonly #sink: TurnSink;
   readonly #signal: AbortSignal;
+  readonly #number: number;
   readonly #record: (entry: LedgerEntry) => void;
   readonly #startedAt: number;
   readonly #history: Transcript;
@@ -113,7 +116,9 @@ class Turn {
     this.#sink = sink;
     this.#signal = signal;
     this.#startedAt = world.now();
-    this.#record = world.ledger.startTurn(world.now);
+    const { turn, record } = world.ledger.startTurn(world.now);
+    this.#number = turn;
+    this.#record = record;
     const window = request.port.info.maxInputTokens || Number.POSITIVE_INFINITY;
     this.#history = newestTurns(request.history, window * HISTORY_SHARE * HISTORY_CHARS_PER_TOKEN);
     this.#items = [{ kind: 'user', text: request.prompt }];
@@ -319,7 +324,7 @@ class Turn {
 
   #end(status: TurnStatus, message?: string): TurnOutcome {
     this.#record({ type: 'turnEnded', status, ms: this.#world.now() - this.#startedAt, ...(message === undefined ? {} : { message }) });
-    return { status, items: this.#items, answer: this.#answer, ...(message === undefined ? {} : { message }) };
+    return { turn: this.#number, status, items: this.#items, answer: this.#answer, ...(message === undefined ? {} : { message }) };
   }
 }
 

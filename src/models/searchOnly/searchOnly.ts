@@ -1,6 +1,7 @@
 import { partText } from '../../core/accounting';
+import { CALL_TOOL, DESCRIBE_TOOL, SEARCH_TOOLS } from '../../core/modelNames';
 import { ToolIndex } from '../../core/search/index';
-import { asObject, CALL_TOOL, cut, DESCRIBE_TOOL, SEARCH_TOOLS } from '../../core/searchTools';
+import { asObject, cut } from '../../core/searchTools';
 import { type JsonSchema, type Tool, type ToolDefinition, toolId } from '../../core/tool';
 import type { Transcript } from '../../core/transcript';
 import { type ParsedPrompt, parsePrompt } from './prompt';

@@ -2,33 +2,12 @@ import { type Catalog, createCatalog, type ServerInfo } from '../../../src/core/
 import { Ledger } from '../../../src/core/ledger';
 import type { ModelEvent, ModelInfo, ModelPort, ModelRequest, SearchPort, ToolRun, ToolRunner, ToolSource } from '../../../src/core/ports';
 import { ToolIndex } from '../../../src/core/search/index';
-import { NO_PINS, type Pins, type Settings } from '../../../src/core/settings';
+import { DEFAULT_SETTINGS, NO_PINS, type Pins, type Settings } from '../../../src/core/settings';
 import { TokenMeter } from '../../../src/core/tokens';
 import { type JsonSchema, type Tool, toolId } from '../../../src/core/tool';
 import type { TurnRequest, TurnSink, TurnWorld } from '../../../src/core/turn';
 
-export const SETTINGS: Settings = {
-  mode: 'auto',
-  autoContextPercent: 10,
-  autoMaxTools: 30,
-  strategy: 'auto',
-  delivery: 'auto',
-  scope: 'mcp',
-  eagerTools: {},
-  deferredTools: {},
-  maxResults: 5,
-  maxResultsLimit: 20,
-  examples: {},
-  examplesMaxPerTool: 3,
-  examplesIncludeDescriptions: true,
-  examplesTags: [],
-  guidance: true,
-  toolCallsPerTurn: 50,
-  toolTimeoutSeconds: 60,
-  retriesPerTool: 2,
-  sequentialTools: [],
-  searchOnlyModel: false,
-};
+export const SETTINGS: Settings = DEFAULT_SETTINGS;
 
 export const MODEL: ModelInfo = {
   id: 'scripted',
