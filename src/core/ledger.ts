@@ -130,7 +130,7 @@ export class Ledger {
   startTurn(now: () => number): { readonly turn: number; readonly record: (entry: LedgerEntry) => void } {
     const turn = ++this.#turns;
     const record = (entry: LedgerEntry) => {
-      this.#events.push({ ...entry, seq: this.#events.length + 1, at: now(), turn });
+      this.#events.push({ ...entry, seq: (this.#events.at(-1)?.seq ?? 0) + 1, at: now(), turn });
       for (const listener of this.#listeners) listener();
     };
     return { turn, record };
