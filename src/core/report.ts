@@ -13,7 +13,8 @@ export interface TurnReport {
   readonly deferred: number;
   /** Ids that this turn's searches returned for the first time. */
   readonly discovered: readonly string[];
-  readonly queries: readonly { readonly query: string; readonly hits: readonly string[] }[];
+  /** Each search, and how many tools it returned. */
+  readonly queries: readonly { readonly query: string; readonly hits: number }[];
   readonly calls: readonly { readonly tool: string; readonly ok: boolean; readonly ms: number }[];
   readonly rounds: number;
   /** Sums over the turn's rounds. */
@@ -45,7 +46,7 @@ export function reportTurn(events: readonly LedgerEvent[], turn: number, answer:
     eager: started.counts.eager,
     deferred: started.counts.deferred + started.counts.discovered,
     discovered: of('discovered').flatMap((event) => event.ids),
-    queries: of('searched').map((event) => ({ query: event.query, hits: event.hits.map((hit) => hit.id) })),
+    queries: of('searched').map((event) => ({ query: event.query, hits: event.hits.length })),
     calls: of('called').map((event) => ({ tool: event.tool, ok: event.outcome === 'ok', ms: event.ms })),
     rounds: rounds.length,
     baselineTokens: baseline.value,
