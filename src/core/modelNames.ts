@@ -2,7 +2,10 @@ import { shortHash } from './hash';
 import type { Diagnostic } from './settings';
 import { compareText, type Tool } from './tool';
 
-/** The tools that we add to a request; no other tool may use these names. */
+/**
+ * The tools that we add to a request; no other tool may use these names. Never `tool_search`: Copilot rewrites the results
+ * of a tool of that name.
+ */
 export const SEARCH_TOOLS = 'search_tools';
 export const DESCRIBE_TOOL = 'describe_tool';
 export const CALL_TOOL = 'call_tool';

@@ -1,0 +1,74 @@
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import { ask, failure } from '../test/vscode/harness/chat.mjs';
+import { RESULTS } from '../test/vscode/harness/paths.mjs';
+import { say, step, UserError } from '../test/vscode/harness/say.mjs';
+import { startSession } from '../test/vscode/harness/session.mjs';
+import { openInspector } from '../test/vscode/harness/workbench.mjs';
+
+const ANSWER_TIMEOUT_MS = 180_000;
+
+/** Asks `@toolsearch` in the chat view of a VS Code without a window, and prints what came of it. */
+export async function askHeadless({ vsix, workspace, settings, home, model, ask: prompt, json, screenshot }) {
+  const picture = path.resolve(screenshot ?? path.join(RESULTS, 'ask.png'));
+  await mkdir(path.dirname(picture), { recursive: true });
+  const session = await step('Starting VS Code', () =>
+    startSession({ vsix, workspace, settings, home, browser: { width: 1600, height: 1000 } }),
+  );
+  const stop = () => session.close().finally(() => process.exit(130));
+  process.once('SIGINT', stop);
+  process.once('SIGTERM', stop);
+  try {
+    const { models } = await step('Waiting for Tool Search', () => session.untilReady());
+    if (!models.includes(model)) throw new UserError(`There is no model ${model} here. VS Code offers: ${models.join(', ')}.`);
+    let report;
+    let answer;
+    await step(`Asking: ${prompt}`, async () => {
+      const asked = `@toolsearch ${prompt}`;
+      report = await session
+        .reportOf(async () => {
+          answer = await ask(session.page, asked, { timeoutMs: ANSWER_TIMEOUT_MS });
+        })
+        .catch((error) => {
+          throw answer ? new UserError(`@toolsearch ended without a report. The chat shows:\n${answer.text}`) : error;
+        });
+    });
+    await openInspector(session.page);
+    await session.page.screenshot({ path: picture });
+    if (report.model !== model) throw new UserError(`The chat used the model ${report.model}, not ${model}.`);
+    if (!report.answer?.trim() || (await failure(session.page)))
+      throw new UserError(`@toolsearch didn't answer. The chat shows:\n${answer.text}`);
+    print(report, picture);
+    if (json) process.stdout.write(`${JSON.stringify({ ...report, screenshot: picture })}\n`);
+  } catch (error) {
+    await session.page.screenshot({ path: picture }).then(
+      () => say(`  screenshot: ${picture}`),
+      () => {},
+    );
+    throw error;
+  } finally {
+    process.off('SIGINT', stop);
+    process.off('SIGTERM', stop);
+    await session.close();
+  }
+}
+
+function print(report, picture) {
+  const tokens = (value) => `${report.measured ? '' : '≈ '}${Math.round(value).toLocaleString('en')} tokens`;
+  const percent = report.baselineTokens > 0 ? ` (${Math.round((100 * report.netSavedTokens) / report.baselineTokens)} %)` : '';
+  const lines = [
+    ['model', report.model],
+    ['strategy', report.strategy],
+    ['delivery', report.delivery],
+    ['tools', `${report.eager} eager, ${report.deferred} deferred, ${report.discovered.length} discovered`],
+    ['discovered', report.discovered.join(', ') || 'none'],
+    ['searched', report.queries.map(({ query, hits }) => `“${query}” (${hits} found)`).join(', ') || 'nothing'],
+    ['called', report.calls.map(({ tool, ok, ms }) => `${tool} (${ok ? 'ok' : 'failed'}, ${ms} ms)`).join(', ') || 'nothing'],
+    ['rounds', report.rounds],
+    ['all eager', tokens(report.baselineTokens)],
+    ['sent', tokens(report.sentTokens)],
+    ['saved', `${tokens(report.netSavedTokens)}${percent}`],
+    ['screenshot', picture],
+  ];
+  process.stdout.write(`\n${report.answer.trim()}\n\n${lines.map(([name, value]) => `${name.padEnd(12)}${value}`).join('\n')}\n`);
+}

@@ -1,0 +1,38 @@
+import { parseArgs } from 'node:util';
+import { UserError } from '../test/vscode/harness/say.mjs';
+
+/** Parses the command line; a mistake in it becomes one sentence that names it and points to `--help`. */
+export function parseOptions(options, args = process.argv.slice(2)) {
+  try {
+    return parseArgs({ args, options, strict: true, allowPositionals: false }).values;
+  } catch (error) {
+    throw new UserError(`${error.message.split('. ')[0]}. --help lists the options.`);
+  }
+}
+
+/** `key=value` pairs as settings; a value that isn't JSON is a string. */
+export function parseSettings(pairs = []) {
+  return Object.fromEntries(
+    pairs.map((pair) => {
+      const at = pair.indexOf('=');
+      if (at < 1) throw new UserError(`--setting needs key=value, as in --setting toolsearch.strategy=regex; it got '${pair}'.`);
+      return [pair.slice(0, at), parseValue(pair.slice(at + 1))];
+    }),
+  );
+}
+
+function parseValue(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+/** A port number, or undefined where none was given. */
+export function parsePort(text) {
+  if (text === undefined) return undefined;
+  const port = Number(text);
+  if (!Number.isInteger(port) || port < 1 || port > 65_535) throw new UserError(`--port needs a number from 1 to 65535; it got '${text}'.`);
+  return port;
+}

@@ -1,0 +1,109 @@
+// `npm start`: the extension in a real VS Code, from nothing but Node and npm.
+import { existsSync, statSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { ensureDependencies } from '../test/vscode/harness/dependencies.mjs';
+import { ROOT } from '../test/vscode/harness/paths.mjs';
+import { main, say, UserError } from '../test/vscode/harness/say.mjs';
+import { parseOptions, parsePort, parseSettings } from './options.mjs';
+
+const HELP = `Opens a real VS Code with Tool Search installed, on a workspace of real MCP servers.
+
+  npm start                          prints an address to open in a browser
+  npm start -- --ask "get-sum a=2 b=40"   asks @toolsearch without a window, prints the answer and what it cost
+
+Options
+  --port N             serve at this port (default: 3300, or a free one)
+  --workspace DIR      open this folder instead of sample/
+  --setting key=value  a user setting; the value is JSON or a string; may be repeated
+  --model vendor/id    the model that new chats begin with (default: toolsearch/search-only, which needs no key)
+  --vsix FILE          install this package instead of building one
+  --desktop            use a desktop VS Code, downloaded once, instead of a browser
+  --ask "prompt"       ask headless; ends with 0 only if it was answered
+  --json               with --ask: the last line of the output is the turn's report as one JSON object
+  --screenshot FILE    with --ask: where to save the picture of chat and inspector
+  --help               this text
+`;
+
+const OPTIONS = {
+  port: { type: 'string' },
+  workspace: { type: 'string' },
+  setting: { type: 'string', multiple: true },
+  model: { type: 'string' },
+  vsix: { type: 'string' },
+  desktop: { type: 'boolean' },
+  ask: { type: 'string' },
+  json: { type: 'boolean' },
+  screenshot: { type: 'string' },
+  help: { type: 'boolean' },
+};
+
+const DEFAULT_PORT = 3300;
+const SAMPLE = path.join(ROOT, 'sample');
+const SEARCH_ONLY = 'toolsearch/search-only';
+
+await main(async () => {
+  const options = parseOptions(OPTIONS);
+  if (options.help) {
+    process.stdout.write(HELP);
+    return;
+  }
+  checkCombination(options);
+  const port = parsePort(options.port);
+  const model = options.model ?? SEARCH_ONLY;
+  const settings = { ...modelSettings(model), ...parseSettings(options.setting) };
+  const workspace = path.resolve(options.workspace ?? SAMPLE);
+  if (!existsSync(workspace) || !statSync(workspace).isDirectory()) throw new UserError(`--workspace: there is no folder ${workspace}.`);
+
+  await ensureDependencies(ROOT, 'the packages of Tool Search');
+  if (workspace === SAMPLE) await ensureDependencies(SAMPLE, "the sample's MCP servers");
+  const vsix = options.vsix ? existing(options.vsix) : await (await import('../test/vscode/harness/vsix.mjs')).packageExtension();
+  // The servers of one's own workspace find one's own home; those of the sample must not leave anything in it.
+  const home = options.workspace ? os.homedir() : undefined;
+  const session = { vsix, workspace, settings, home, model };
+
+  if (options.desktop) await (await import('./desktop.mjs')).openDesktop(session);
+  else if (options.ask !== undefined) await (await import('./ask.mjs')).askHeadless({ ...session, ...options });
+  else await serve({ ...session, port });
+});
+
+function checkCombination(options) {
+  const asks = options.ask !== undefined;
+  if (asks && options.ask.trim() === '') throw new UserError('--ask needs a prompt, as in --ask "get-sum a=2 b=40".');
+  if (asks && options.desktop) throw new UserError('--ask works without a window, so not together with --desktop.');
+  if (asks && options.port) throw new UserError('--ask takes a port of its own, so not together with --port.');
+  for (const name of ['json', 'screenshot']) if (options[name] && !asks) throw new UserError(`--${name} needs --ask.`);
+}
+
+/** VS Code's own setting chooses a new chat's model; the model without AI has to be turned on. */
+function modelSettings(model) {
+  const [vendor, ...id] = model.split('/');
+  if (!vendor || id.length === 0) throw new UserError(`--model needs vendor/id, as in --model ${SEARCH_ONLY}; it got '${model}'.`);
+  return { 'toolsearch.searchOnlyModel': model === SEARCH_ONLY, 'chat.defaultModel': id.join('/') };
+}
+
+function existing(file) {
+  if (!existsSync(file)) throw new UserError(`--vsix: there is no file ${file}.`);
+  return path.resolve(file);
+}
+
+async function serve({ vsix, workspace, settings, home, port }) {
+  const { isFree, startServer } = await import('../test/vscode/harness/server.mjs');
+  const { ensureVscode } = await import('../test/vscode/harness/vscode.mjs');
+  if (port && !(await isFree(port))) throw new UserError(`Port ${port} is in use: choose another with --port, or leave it out.`);
+  const vscode = await ensureVscode();
+  const chosen = port ?? ((await isFree(DEFAULT_PORT)) ? DEFAULT_PORT : undefined);
+  const server = await startServer({ vscode, vsix: [vsix], workspace, settings, home, port: chosen });
+  say(`\nVS Code is ready, with Tool Search and the MCP servers of ${path.relative(process.cwd(), workspace) || '.'}:\n`);
+  process.stdout.write(`  ${server.address(workspace)}\n`);
+  say(`\nAsk in its chat: @toolsearch get-sum a=2 b=40\nCtrl+C stops it.`);
+
+  const stopped = new Promise((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => resolve(signal));
+  });
+  const reason = await Promise.race([stopped, server.ended.then(() => undefined)]);
+  const log = reason ? '' : await server.log();
+  say(reason ? '\nStopping …' : `VS Code has ended. Its log ends with:\n${log.slice(-2_000)}`);
+  await server.stop();
+  if (!reason) process.exitCode = 1;
+}

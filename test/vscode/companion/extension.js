@@ -1,0 +1,68 @@
+const fs = require('node:fs');
+const path = require('node:path');
+const vscode = require('vscode');
+
+const POLL_MS = 100;
+
+/**
+ * Stands beside Tool Search in a test run and writes what only the extension host knows into the folder COMPANION_OUT:
+ * `ready.json` once Tool Search is active and a model can be asked (again after each reload), a line of `reports.jsonl` for
+ * each turn that ended, and `reply-N.json` for each `request-N.json`. The product needs no switch for tests.
+ */
+exports.activate = async (context) => {
+  const folder = process.env.COMPANION_OUT;
+  if (!folder) return;
+  const timer = setInterval(() => answerRequests(folder), POLL_MS);
+  context.subscriptions.push({ dispose: () => clearInterval(timer) });
+  const extension = vscode.extensions.getExtension('tool-search.tool-search');
+  if (!extension) return write(folder, 'ready.json', { error: 'The extension tool-search.tool-search is not installed.' });
+  try {
+    const api = await extension.activate();
+    api?.onDidEndTurn?.((report) => fs.appendFileSync(path.join(folder, 'reports.jsonl'), `${JSON.stringify(report)}\n`));
+    const models = await someModels();
+    write(folder, 'ready.json', { models: models.map((model) => `${model.vendor}/${model.id}`), pid: process.pid });
+  } catch (error) {
+    write(folder, 'ready.json', { error: String(error?.stack ?? error) });
+  }
+};
+
+/** Resolving the models is what lets VS Code answer a participant's request at all. */
+async function someModels() {
+  for (;;) {
+    const models = await vscode.lm.selectChatModels();
+    if (models.length > 0) return models;
+    await new Promise((resolve) => {
+      const listener = vscode.lm.onDidChangeChatModels(() => {
+        listener.dispose();
+        resolve(undefined);
+      });
+    });
+  }
+}
+
+/** A request is `{settings}`: user settings to change, `null` to remove one. Polled: VS Code's own watching of files misses some. */
+function answerRequests(folder) {
+  for (const file of fs.readdirSync(folder)) {
+    const number = /^request-(\d+)\.json$/.exec(file)?.[1];
+    if (!number) continue;
+    const request = JSON.parse(fs.readFileSync(path.join(folder, file), 'utf8'));
+    fs.rmSync(path.join(folder, file));
+    changeSettings(request.settings).then(
+      () => write(folder, `reply-${number}.json`, {}),
+      (error) => write(folder, `reply-${number}.json`, { error: String(error?.message ?? error) }),
+    );
+  }
+}
+
+async function changeSettings(settings) {
+  const configuration = vscode.workspace.getConfiguration();
+  for (const [key, value] of Object.entries(settings)) {
+    await configuration.update(key, value ?? undefined, vscode.ConfigurationTarget.Global);
+  }
+}
+
+/** By a rename, so that a reader never sees half a file. */
+function write(folder, file, content) {
+  fs.writeFileSync(path.join(folder, `${file}.tmp`), JSON.stringify(content));
+  fs.renameSync(path.join(folder, `${file}.tmp`), path.join(folder, file));
+}

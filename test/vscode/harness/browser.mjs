@@ -1,0 +1,42 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { chromium } from 'playwright-core';
+import { ensureChromium } from './chromium.mjs';
+import { shortTemporaryFolder } from './paths.mjs';
+
+const OPEN_TIMEOUT_MS = 60_000;
+
+/** Opens a headless browser with a profile of its own: VS Code keeps its state there, across reloads. */
+export async function openBrowser({ width = 1400, height = 900, scale = 1 } = {}) {
+  const { executablePath, env } = await ensureChromium();
+  const profile = await mkdtemp(path.join(shortTemporaryFolder(), 'tool-search-browser-'));
+  const context = await chromium.launchPersistentContext(profile, {
+    executablePath,
+    env: { ...process.env, ...env },
+    headless: true,
+    viewport: { width, height },
+    deviceScaleFactor: scale,
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
+  });
+  const page = context.pages()[0] ?? (await context.newPage());
+  return {
+    page,
+    async close() {
+      await context.close();
+      await rm(profile, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+    },
+  };
+}
+
+/** Waits until VS Code's window is there. */
+export async function untilWorkbench(page) {
+  await page.locator('.monaco-workbench').waitFor({ timeout: OPEN_TIMEOUT_MS });
+  await page.locator('.part.statusbar .statusbar-item').first().waitFor({ timeout: OPEN_TIMEOUT_MS });
+}

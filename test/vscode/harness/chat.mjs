@@ -1,0 +1,111 @@
+import { visibleText } from './text.mjs';
+import { until } from './wait.mjs';
+
+const VIEW = '.part.auxiliarybar .interactive-session';
+const RESPONSES = `${VIEW} .monaco-list-row:has(.interactive-response)`;
+
+export const chatView = (page) => page.locator('.part.auxiliarybar');
+export const chatInput = (page) => page.locator(`${VIEW} .interactive-input-part .monaco-editor`).first();
+export const lastResponse = (page) => page.locator(RESPONSES).last();
+
+/**
+ * Asks in the chat view and waits for the answer. Returns the answer's text and how long it took.
+ * `confirm` answers VS Code's confirmations of tool calls: 'Allow', 'Skip', or undefined to leave them.
+ */
+export async function ask(page, text, { confirm = 'Allow', timeoutMs = 60_000 } = {}) {
+  const start = Date.now();
+  await submit(page, text);
+  let clicked = 0;
+  await until(
+    async () => `an answer to '${text}'. The chat shows: ${JSON.stringify(await shown(page))}`,
+    async () => {
+      if (confirm && (await clickConfirmation(page, confirm))) clicked++;
+      return isAnswered(page);
+    },
+    timeoutMs,
+  );
+  return { text: await shown(page), ms: Date.now() - start, confirmations: clicked };
+}
+
+/** Types a question and sends it, without waiting for the answer. Waits until its (empty) response is in the list. */
+export async function submit(page, text) {
+  const before = await lastIndex(page);
+  await type(page, text);
+  await send(page);
+  await until(`a response to '${text}' to begin`, async () => (await lastIndex(page)) > before);
+}
+
+/** Whether the last response is complete. */
+export async function isAnswered(page) {
+  return page.evaluate((responses) => {
+    const last = [...document.querySelectorAll(responses)].at(-1);
+    return !!last && !last.querySelector('.chat-response-loading');
+  }, RESPONSES);
+}
+
+/** What the last response says, as text. */
+export async function shown(page) {
+  const rows = page.locator(RESPONSES);
+  if ((await rows.count()) === 0) return '';
+  return visibleText(rows.last());
+}
+
+/** Whether the last response ended in VS Code's error line. */
+export async function failure(page) {
+  const error = lastResponse(page).locator('.chat-error-codicon, .interactive-response-error-details, .chat-warning-codicon');
+  return (await error.count()) > 0;
+}
+
+/** Starts an empty conversation with the chat view's own button: the command palette has several of that name. */
+export async function newChat(page) {
+  await page.locator('.part.auxiliarybar .title-actions a.action-label[aria-label^="New Chat"]').first().click();
+  await page.locator(RESPONSES).first().waitFor({ state: 'detached' });
+}
+
+/** The list is virtual, so responses can't be counted: their index tells which is new. */
+async function lastIndex(page) {
+  const rows = page.locator(RESPONSES);
+  if ((await rows.count()) === 0) return -1;
+  return Number(await rows.last().getAttribute('data-index'));
+}
+
+async function type(page, text) {
+  await chatInput(page).click();
+  await page.keyboard.press('ControlOrMeta+A');
+  await page.keyboard.press('Delete');
+  await page.keyboard.insertText(text);
+  await until('the question to stand in the chat input', async () => (await inputText(page)).length > 0);
+}
+
+async function inputText(page) {
+  return visibleText(chatInput(page).locator('.view-lines'));
+}
+
+/** Enter goes to the list of suggestions while that is open. */
+async function send(page) {
+  const suggestions = chatView(page).locator('.suggest-widget.visible');
+  let pressed = 0;
+  await until(
+    'the chat input to take the question',
+    async () => {
+      if ((await inputText(page)) === '') return true;
+      if (await suggestions.count()) await page.keyboard.press('Escape');
+      else if (Date.now() - pressed > 1_000) {
+        await page.keyboard.press('Enter');
+        pressed = Date.now();
+      }
+      return false;
+    },
+    10_000,
+  );
+}
+
+async function clickConfirmation(page, label) {
+  const button = page.locator(`${VIEW} a.monaco-button`, { hasText: new RegExp(`^${label}`) }).last();
+  if (!(await button.isVisible())) return false;
+  // It may go away by itself between the look and the click.
+  return button.click({ timeout: 2_000 }).then(
+    () => true,
+    () => false,
+  );
+}

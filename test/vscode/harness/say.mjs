@@ -1,0 +1,28 @@
+/** Progress goes to stderr: stdout is for results, so that `--json` can be piped. */
+export function say(line) {
+  process.stderr.write(`${line}\n`);
+}
+
+/** Says what is being done, does it, and says how long it took. */
+export async function step(title, work) {
+  say(`› ${title} …`);
+  const start = Date.now();
+  const result = await work();
+  say(`  done in ${((Date.now() - start) / 1000).toFixed(1)} s`);
+  return result;
+}
+
+/** A mistake that the user can mend: shown as its message alone, without a stack. */
+export class UserError extends Error {
+  name = 'UserError';
+}
+
+/** Runs a script's main function; an error ends it with code 1, as one sentence where it is the user's to mend. */
+export async function main(work) {
+  try {
+    await work();
+  } catch (error) {
+    say(error instanceof UserError ? `Error: ${error.message}` : (error?.stack ?? String(error)));
+    process.exitCode = 1;
+  }
+}

@@ -1,0 +1,171 @@
+import { spawn } from 'node:child_process';
+import { closeSync, openSync } from 'node:fs';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import net from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+import { shortTemporaryFolder } from './paths.mjs';
+import { run } from './run.mjs';
+import { UserError } from './say.mjs';
+
+const START_TIMEOUT_MS = 60_000;
+const STOP_TIMEOUT_MS = 5_000;
+const POLL_MS = 50;
+const LOG_LINES = 20;
+
+const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** Settings of every session: nothing that opens by itself, nothing that asks the network. */
+const QUIET = {
+  'workbench.startupEditor': 'none',
+  'telemetry.telemetryLevel': 'off',
+  'update.mode': 'none',
+  'extensions.autoUpdate': false,
+  'extensions.autoCheckUpdates': false,
+  'workbench.tips.enabled': false,
+};
+
+/**
+ * Starts VS Code with its own profile in a temporary folder and the given `.vsix` files installed.
+ * `driver` makes the page honour extension development paths and tests; `trust` leaves workspace trust on.
+ * `home` is what servers and terminals see as HOME: the user's own, or by default one that is thrown away.
+ */
+export async function startServer({ vscode, port = 0, vsix = [], settings = {}, env = {}, home, trust = false, driver = false }) {
+  const folder = await mkdtemp(path.join(shortTemporaryFolder(), 'tool-search-'));
+  const profile = {
+    userData: path.join(folder, 'data'),
+    extensions: path.join(folder, 'extensions'),
+    config: path.join(folder, 'config.yaml'),
+  };
+  const settingsFile = path.join(profile.userData, 'User/settings.json');
+  await Promise.all(
+    [path.dirname(settingsFile), profile.extensions, path.join(folder, 'home'), path.join(folder, 'tmp')].map((d) =>
+      mkdir(d, { recursive: true }),
+    ),
+  );
+  await writeFile(settingsFile, JSON.stringify({ ...QUIET, ...settings }, null, 2));
+
+  const environment = { ...serverEnvironment(vscode, folder, home), ...env };
+  const profileArgs = ['--user-data-dir', profile.userData, '--extensions-dir', profile.extensions, '--config', profile.config];
+  if (vsix.length > 0) {
+    const installs = vsix.flatMap((file) => ['--install-extension', file]);
+    await run(vscode.node, [vscode.entry, ...installs, ...profileArgs], { cwd: folder, env: environment });
+  }
+
+  const chosen = port || (await freePort());
+  const args = [
+    ...['--auth', 'none', '--bind-addr', `127.0.0.1:${chosen}`, ...profileArgs],
+    ...['--disable-telemetry', '--disable-update-check', '--disable-getting-started-override'],
+    ...(trust ? [] : ['--disable-workspace-trust']),
+    ...(driver ? ['--vscode-option', 'enable-smoke-test-driver'] : []),
+  ];
+  const logFile = path.join(folder, 'server.log');
+  const log = openSync(logFile, 'w');
+  // Its own process group: the server starts extension hosts and they start MCP servers, all of which must go with it.
+  const child = spawn(vscode.node, [vscode.entry, ...args], {
+    cwd: folder,
+    env: environment,
+    detached: process.platform !== 'win32',
+    stdio: ['ignore', log, log],
+  });
+  closeSync(log);
+  const ended = new Promise((resolve) => child.once('exit', resolve));
+  const kill = (signal) => {
+    try {
+      if (process.platform === 'win32') child.kill(signal);
+      else process.kill(-child.pid, signal);
+    } catch {
+      // It has ended already.
+    }
+  };
+  const killNow = () => kill('SIGKILL');
+  process.once('exit', killNow);
+
+  const server = {
+    url: `http://127.0.0.1:${chosen}`,
+    port: chosen,
+    folder,
+    ended,
+    log: () => readFile(logFile, 'utf8'),
+    /** The address that opens `workspace`; `payload` is the smoke-test driver's. */
+    address(workspace, payload) {
+      const query = new URLSearchParams({ folder: workspace });
+      if (payload) query.set('payload', JSON.stringify(payload));
+      return `http://127.0.0.1:${chosen}/?${query.toString().replaceAll('%2F', '/')}`;
+    },
+    async stop() {
+      kill('SIGTERM');
+      await Promise.race([ended, pause(STOP_TIMEOUT_MS)]);
+      killNow();
+      process.off('exit', killNow);
+      await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+    },
+  };
+  await untilHealthy(server, child);
+  return server;
+}
+
+/**
+ * The user's own environment, so that servers of their workspace find what they find in a terminal, without what a
+ * surrounding VS Code left in it (it would make this one open its window there).
+ */
+function serverEnvironment(vscode, folder, home) {
+  const inherited = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(VSCODE_|ELECTRON_|npm_(?!config_))/.test(name)));
+  const own = home ? { HOME: home } : { HOME: path.join(folder, 'home') };
+  return {
+    ...inherited,
+    ...(process.platform === 'win32' ? {} : own),
+    ...(process.platform === 'linux' ? { XDG_RUNTIME_DIR: path.join(folder, 'tmp'), TMPDIR: path.join(folder, 'tmp') } : {}),
+    // A server that starts through npx uses what npx has already downloaded, from where the user's npm downloads.
+    npm_config_cache:
+      process.env.npm_config_cache ?? path.join(os.homedir(), process.platform === 'win32' ? 'AppData/Local/npm-cache' : '.npm'),
+    npm_config_userconfig: process.env.npm_config_userconfig ?? path.join(os.homedir(), '.npmrc'),
+    PATH: [path.dirname(vscode.node), process.env.PATH].join(path.delimiter),
+    LANG: process.env.LANG ?? 'C.UTF-8',
+    // No marketplace.
+    EXTENSIONS_GALLERY: '{}',
+  };
+}
+
+async function untilHealthy(server, child) {
+  const deadline = Date.now() + START_TIMEOUT_MS;
+  let ended = false;
+  server.ended.then(() => {
+    ended = true;
+  });
+  for (;;) {
+    const healthy = await fetch(`${server.url}/healthz`).then(
+      (response) => response.ok,
+      () => false,
+    );
+    if (healthy && !ended) return;
+    if (ended || Date.now() > deadline) {
+      const tail = (await server.log()).trimEnd().split('\n').slice(-LOG_LINES).join('\n');
+      await server.stop();
+      throw new UserError(
+        `VS Code ${ended ? `ended with ${child.exitCode ?? child.signalCode}` : "doesn't answer"} at ${server.url}. Its log:\n${tail}`,
+      );
+    }
+    await pause(POLL_MS);
+  }
+}
+
+/** Whether a server can listen there. */
+export function isFree(port) {
+  return new Promise((resolve) => {
+    const probe = net.createServer();
+    probe.once('error', () => resolve(false));
+    probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(true)));
+  });
+}
+
+function freePort() {
+  return new Promise((resolve, reject) => {
+    const probe = net.createServer();
+    probe.once('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const { port } = probe.address();
+      probe.close(() => resolve(port));
+    });
+  });
+}

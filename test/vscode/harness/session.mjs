@@ -1,0 +1,94 @@
+import { mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { openBrowser, untilWorkbench } from './browser.mjs';
+import { chatInput } from './chat.mjs';
+import { shortTemporaryFolder } from './paths.mjs';
+import { UserError } from './say.mjs';
+import { startServer } from './server.mjs';
+import { ensureVscode } from './vscode.mjs';
+import { packageCompanion } from './vsix.mjs';
+import { until } from './wait.mjs';
+
+const READY_TIMEOUT_MS = 60_000;
+
+/**
+ * VS Code with the packaged extension and the test companion, open in a headless browser. Once `untilReady` has resolved,
+ * the extension is active, a model can be asked and the chat's input is there.
+ */
+export async function startSession({ vsix, workspace, settings, home, trust, browser, env = {} }) {
+  const [vscode, companion, out] = await Promise.all([
+    ensureVscode(),
+    packageCompanion(),
+    mkdtemp(path.join(shortTemporaryFolder(), 'tool-search-companion-')),
+  ]);
+  const closers = [() => rm(out, { recursive: true, force: true })];
+  const close = async () => {
+    for (const closer of closers.splice(0).reverse()) await closer();
+  };
+  try {
+    const server = await startServer({ vscode, vsix: [vsix, companion], settings, home, trust, env: { ...env, COMPANION_OUT: out } });
+    closers.push(() => server.stop());
+    const opened = await openBrowser(browser);
+    closers.push(() => opened.close());
+    const session = makeSession(server, opened.page, out, close);
+    await opened.page.goto(server.address(workspace));
+    await untilWorkbench(opened.page);
+    return session;
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+function makeSession(server, page, out, close) {
+  const ready = path.join(out, 'ready.json');
+  const reportsFile = path.join(out, 'reports.jsonl');
+  const reports = async () => {
+    const text = await readFile(reportsFile, 'utf8').catch(() => '');
+    return text
+      .split('\n')
+      .slice(0, -1)
+      .map((line) => JSON.parse(line));
+  };
+  let requests = 0;
+  return {
+    page,
+    server,
+    close,
+    /** Changes user settings of the running VS Code; `null` removes one. */
+    async changeSettings(settings) {
+      const number = ++requests;
+      const request = path.join(out, `request-${number}.json`);
+      await writeFile(`${request}.tmp`, JSON.stringify({ settings }));
+      await rename(`${request}.tmp`, request);
+      const reply = await until('the settings to be changed', () =>
+        readFile(path.join(out, `reply-${number}.json`), 'utf8').catch(() => undefined),
+      );
+      const { error } = JSON.parse(reply);
+      if (error) throw new Error(`Settings ${JSON.stringify(settings)} could not be changed: ${error}`);
+    },
+    /** The reports of the turns that have ended. */
+    reports,
+    /** Does `work` and returns the report of the turn that ends meanwhile or after it. */
+    async reportOf(work, timeoutMs = 10_000) {
+      const before = (await reports()).length;
+      await work();
+      return until("the turn's report", async () => (await reports())[before], timeoutMs);
+    },
+    /** Resolves with `{models}` once the extension can be asked. */
+    async untilReady() {
+      const text = await until(
+        async () =>
+          `Tool Search to be active with a model that can be asked. VS Code's log ends with:\n${(await server.log()).slice(-1_000)}`,
+        () => readFile(ready, 'utf8').catch(() => undefined),
+        READY_TIMEOUT_MS,
+      );
+      const content = JSON.parse(text);
+      if (content.error) throw new UserError(content.error);
+      await chatInput(page).waitFor();
+      return content;
+    },
+    /** Before a reload: so that `untilReady` waits for the next extension host. */
+    forgetReady: () => rm(ready, { force: true }),
+  };
+}

@@ -1,0 +1,48 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { createVSIX } from '@vscode/vsce';
+import { cached } from './cache.mjs';
+import { ROOT } from './paths.mjs';
+import { run } from './run.mjs';
+import { step } from './say.mjs';
+
+/** Builds the extension for production and packages it as users get it. Returns the `.vsix` file's path. */
+export async function packageExtension(file) {
+  const { name, version } = JSON.parse(await readFile(path.join(ROOT, 'package.json'), 'utf8'));
+  const vsix = file ?? path.join(ROOT, `${name}-${version}.vsix`);
+  await step('Building and packaging the extension', async () => {
+    await run(process.execPath, ['esbuild.mjs', '--production'], { cwd: ROOT });
+    await pack(ROOT, vsix);
+  });
+  return vsix;
+}
+
+/** The test companion as a `.vsix`, made once for each version of its files. */
+export async function packageCompanion() {
+  const folder = path.join(ROOT, 'test/vscode/companion');
+  const hash = createHash('sha256');
+  for (const file of (await readdir(folder)).sort()) hash.update(file).update(await readFile(path.join(folder, file)));
+  const entry = await cached(`companion-${hash.digest('hex').slice(0, 12)}`, (temporary) =>
+    pack(folder, path.join(temporary, 'companion.vsix')),
+  );
+  return path.join(entry, 'companion.vsix');
+}
+
+/** vsce writes its advice to the console: it is held back, an error is thrown in any case. */
+async function pack(cwd, packagePath) {
+  const { log, warn, info } = console;
+  console.log = console.warn = console.info = () => {};
+  try {
+    await createVSIX({
+      cwd,
+      packagePath,
+      dependencies: false,
+      allowMissingRepository: true,
+      skipLicense: true,
+      rewriteRelativeLinks: false,
+    });
+  } finally {
+    Object.assign(console, { log, warn, info });
+  }
+}

@@ -1,0 +1,79 @@
+import { visibleText } from './text.mjs';
+import { until } from './wait.mjs';
+
+/** Runs a command by its title, from the command palette. */
+export async function command(page, title) {
+  await openPalette(page);
+  const input = page.locator('.quick-input-widget input').first();
+  await input.fill(`>${title}`);
+  const row = page.locator('.quick-input-widget .monaco-list-row', { has: page.getByText(title, { exact: true }) }).first();
+  await row.waitFor();
+  await row.click();
+}
+
+async function openPalette(page) {
+  await page.keyboard.press('F1');
+  await page.locator('.quick-input-widget input').first().waitFor();
+}
+
+/** The rows of the open quick pick, as text. */
+export function quickPickRows(page) {
+  return page.locator('.quick-input-widget .monaco-list-row');
+}
+
+/** Chooses a row of the open quick pick by a text in it. */
+export async function pick(page, text) {
+  await quickPickRows(page).filter({ hasText: text }).first().click();
+}
+
+/** VS Code's own themes: the setting's value, and the class that the window has while it wears the theme. */
+const THEMES = {
+  light: { setting: 'Light Modern', className: 'vscode-theme-defaults-themes-light_modern-json' },
+  dark: { setting: 'Dark Modern', className: 'vscode-theme-defaults-themes-dark_modern-json' },
+  'high contrast': { setting: 'Default High Contrast', className: 'vscode-theme-defaults-themes-hc_black-json' },
+  'high contrast light': { setting: 'Default High Contrast Light', className: 'vscode-theme-defaults-themes-hc_light-json' },
+};
+export const THEME_NAMES = Object.keys(THEMES);
+
+/** The user settings that make VS Code wear a theme. */
+export function themeSettings(theme) {
+  return { 'workbench.colorTheme': THEMES[theme].setting, 'window.autoDetectColorScheme': false, 'window.autoDetectHighContrast': false };
+}
+
+/** Switches to a theme by the user settings, and waits until the window wears it. */
+export async function useTheme(session, theme) {
+  await session.changeSettings(themeSettings(theme));
+  await session.page.locator(`.monaco-workbench.${THEMES[theme].className}`).waitFor();
+  // The workbench fades into its colours.
+  await session.page.evaluate(() => Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => {}))));
+}
+
+/** The document inside the Tool Search inspector. */
+export function inspector(page) {
+  return page.frameLocator('iframe.webview.ready').frameLocator('iframe#active-frame');
+}
+
+/** Opens the inspector and waits until it shows something. */
+export async function openInspector(page) {
+  await command(page, 'Tool Search: Open Inspector');
+  return untilInspector(page);
+}
+
+/** Waits until the inspector has drawn itself. */
+export async function untilInspector(page) {
+  const frame = inspector(page);
+  await until('the inspector to show something', async () => (await inspectorText(page)).length > 0);
+  return frame;
+}
+
+/** All text that the inspector shows; empty while there is none. */
+export async function inspectorText(page) {
+  return visibleText(inspector(page).locator('body'), { timeout: 1_000 }).catch(() => '');
+}
+
+/** Reloads the window by VS Code's command, which first saves the editors and the chats; the browser's own reload doesn't wait for that. */
+export async function reload(session) {
+  await session.forgetReady();
+  await command(session.page, 'Developer: Reload Window');
+  await session.untilReady();
+}
