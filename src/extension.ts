@@ -10,6 +10,7 @@ import { StrategyRegistry } from './core/search/registry';
 import { BUILT_IN_STRATEGIES } from './core/search/types';
 import { Session } from './core/session';
 import { NO_PINS } from './core/settings';
+import { InspectorPanel } from './inspector/panel';
 import { createVscodeLmPort } from './models/vscodeLm/port';
 import { createSearchOnlyProvider } from './models/vscodeLm/searchOnlyProvider';
 import { CatalogCache } from './tools/catalogCache';
@@ -18,6 +19,7 @@ import { createTurnRunner } from './tools/invoke';
 import { createVscodeRunner } from './tools/vscodeInvoke';
 import { VscodeMcpConfig } from './tools/vscodeMcpConfig';
 import { createStorageFile, createVscodeToolHost } from './tools/vscodeTools';
+import { createInspectorSource, inspectorStrings } from './vscode/inspectorSource';
 import { SettingsStore } from './vscode/settings';
 
 export async function activate(context: vscode.ExtensionContext): Promise<ToolSearchApi> {
@@ -49,7 +51,36 @@ export async function activate(context: vscode.ExtensionContext): Promise<ToolSe
     log.warn(message),
   );
 
+  const changed = new vscode.EventEmitter<void>();
+  const fire = () => changed.fire();
+  ledger.onDidChange(fire);
+  source.onDidChange(fire);
+  settings.onDidChange(fire);
+  const strings = inspectorStrings();
+  const inspector = new InspectorPanel(
+    context.extensionUri,
+    createInspectorSource(
+      {
+        source,
+        session,
+        ledger,
+        settings: () => settings.current,
+        pins: () => NO_PINS,
+        diagnostics: () => [...settings.diagnostics, ...config.diagnostics, ...source.diagnostics],
+        onDidChange: (listener) => {
+          const subscription = changed.event(listener);
+          return () => subscription.dispose();
+        },
+        pin: async () => {},
+        startServers: () => source.startServers('byUser'),
+      },
+      strings,
+    ),
+    strings,
+  );
   context.subscriptions.push(
+    inspector,
+    vscode.commands.registerCommand('toolsearch.openInspector', () => inspector.show()),
     log,
     settings,
     config,

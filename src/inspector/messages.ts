@@ -5,7 +5,6 @@ const COMMANDS: { readonly [command in HostCommand]: true } = {
   selectDelivery: true,
   selectMode: true,
   findTools: true,
-  exportSession: true,
   openSettings: true,
   showLog: true,
   openMcpJson: true,

@@ -195,7 +195,6 @@ export type HostCommand =
   | 'selectDelivery'
   | 'selectMode'
   | 'findTools'
-  | 'exportSession'
   | 'openSettings'
   | 'showLog'
   | 'openMcpJson'
