@@ -126,13 +126,14 @@ export class Ledger {
     return this.#events;
   }
 
-  /** Opens a turn and returns the function that records into it. Turns of several chats may overlap. */
-  startTurn(now: () => number): (entry: LedgerEntry) => void {
+  /** Opens a turn: its number, and what records into it. Turns of several chats may overlap. */
+  startTurn(now: () => number): { readonly turn: number; readonly record: (entry: LedgerEntry) => void } {
     const turn = ++this.#turns;
-    return (entry) => {
-      this.#events.push({ ...entry, seq: this.#events.length + 1, at: now(), turn });
+    const record = (entry: LedgerEntry) => {
+      this.#events.push({ ...entry, seq: (this.#events.at(-1)?.seq ?? 0) + 1, at: now(), turn });
       for (const listener of this.#listeners) listener();
     };
+    return { turn, record };
   }
 
   /** Calls `listener` after each change; returns what stops that. */

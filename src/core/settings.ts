@@ -28,6 +28,55 @@ export interface Settings {
   readonly searchOnlyModel: boolean;
 }
 
+/** What holds where the user sets nothing; package.json says the same to VS Code. Keys' readers: `parseSettings.ts`. */
+export const DEFAULT_SETTINGS: Settings = {
+  mode: 'auto',
+  autoContextPercent: 10,
+  autoMaxTools: 30,
+  strategy: 'auto',
+  delivery: 'auto',
+  scope: 'mcp',
+  eagerTools: {},
+  deferredTools: {},
+  maxResults: 5,
+  maxResultsLimit: 20,
+  examples: {},
+  examplesMaxPerTool: 3,
+  examplesIncludeDescriptions: true,
+  examplesTags: [],
+  guidance: true,
+  toolCallsPerTurn: 50,
+  toolTimeoutSeconds: 60,
+  retriesPerTool: 2,
+  sequentialTools: [],
+  searchOnlyModel: false,
+};
+
+/** Every key below `toolsearch.`, as package.json contributes them. */
+export const SETTING_KEYS = [
+  'mode',
+  'auto.contextPercent',
+  'auto.maxTools',
+  'strategy',
+  'delivery',
+  'scope',
+  'eagerTools',
+  'deferredTools',
+  'maxResults',
+  'maxResultsLimit',
+  'examples',
+  'examples.maxPerTool',
+  'examples.includeDescriptions',
+  'examples.tags',
+  'guidance',
+  'limits.toolCallsPerTurn',
+  'limits.toolTimeoutSeconds',
+  'limits.retriesPerTool',
+  'sequentialTools',
+  'searchOnlyModel',
+] as const;
+export type SettingKey = (typeof SETTING_KEYS)[number];
+
 /** The user's own choice for a tool or a server; no entry means auto. Kept in the workspace's state, not in settings. */
 export interface Pins {
   readonly tools: { readonly [id: string]: 'eager' | 'deferred' };

@@ -61,7 +61,9 @@ export interface SearchSuccess {
   readonly matched: number;
   /** How many candidates were searched. */
   readonly searched: number;
-  /** Names near the query where nothing matched. */
+  /** Names in `select:` that no candidate has. */
+  readonly missing?: readonly string[];
+  /** Names near the query where nothing matched, or near those that are missing. */
   readonly nearest: readonly string[];
   readonly ms: number;
 }

@@ -84,11 +84,13 @@ async function inputText(page) {
 /** Enter goes to the list of suggestions while that is open. */
 async function send(page) {
   const suggestions = chatView(page).locator('.suggest-widget.visible');
+  // A sticky participant leaves its name in the input, so what is waited for is a change.
+  const typed = await inputText(page);
   let pressed = 0;
   await until(
     'the chat input to take the question',
     async () => {
-      if ((await inputText(page)) === '') return true;
+      if ((await inputText(page)) !== typed) return true;
       if (await suggestions.count()) await page.keyboard.press('Escape');
       else if (Date.now() - pressed > 1_000) {
         await page.keyboard.press('Enter');

@@ -1,0 +1,30 @@
+import * as vscode from 'vscode';
+
+/** The most of one attached file that goes into the prompt, in characters: about 10,000 tokens. */
+const MAX_CHARS = 36_000;
+
+/** The prompt with what the user attached to it (`#file`, a selection), each in a fence of its own. */
+export async function withAttachments(prompt: string, references: readonly vscode.ChatPromptReference[]): Promise<string> {
+  const texts = await Promise.all(references.map(readReference));
+  return [prompt, ...texts.filter((text) => text !== undefined)].join('\n\n');
+}
+
+async function readReference(reference: vscode.ChatPromptReference): Promise<string | undefined> {
+  const { value } = reference;
+  if (typeof value === 'string') return attachment(reference.id, value);
+  const [uri, range] =
+    value instanceof vscode.Location ? [value.uri, value.range] : value instanceof vscode.Uri ? [value, undefined] : [undefined, undefined];
+  if (!uri) return undefined;
+  const name = vscode.workspace.asRelativePath(uri);
+  try {
+    const document = await vscode.workspace.openTextDocument(uri);
+    return attachment(name, document.getText(range));
+  } catch {
+    return attachment(name, vscode.l10n.t('(could not be read as text)'));
+  }
+}
+
+function attachment(name: string, text: string): string {
+  const shown = text.length > MAX_CHARS ? `${text.slice(0, MAX_CHARS)}\n… (${text.length - MAX_CHARS} more characters)` : text;
+  return `<attachment name=${JSON.stringify(name)}>\n${shown}\n</attachment>`;
+}

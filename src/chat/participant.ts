@@ -1,0 +1,116 @@
+import * as vscode from 'vscode';
+import type { ToolSource } from '../core/ports';
+import type { Transcript } from '../core/transcript';
+import type { TurnOutcome, TurnSink } from '../core/turn';
+import { withAttachments } from './attachments';
+import { readHistory, turnMetadata } from './history';
+import { createChatSink } from './sink';
+import { runSlashCommand, type SlashWorld } from './slashCommands';
+
+/** As in package.json. */
+const PARTICIPANT_ID = 'toolsearch.chat';
+
+/** The longest that a question waits for servers that are still starting. */
+const READY_TIMEOUT_MS = 10_000;
+
+/** What a chat request hands to the turn loop. */
+export interface ChatTurn {
+  readonly prompt: string;
+  readonly history: Transcript;
+  readonly references: ReadonlySet<string>;
+  readonly model: vscode.LanguageModelChat;
+  readonly toolInvocationToken: vscode.ChatParticipantToolToken;
+}
+
+export interface ChatWorld extends SlashWorld {
+  readonly source: ToolSource;
+  readonly iconPath: vscode.Uri;
+  runTurn(turn: ChatTurn, sink: TurnSink, signal: AbortSignal): Promise<TurnOutcome>;
+  readonly log: vscode.LogOutputChannel;
+}
+
+/** Registers `@toolsearch`. */
+export function registerParticipant(world: ChatWorld): vscode.Disposable {
+  const participant = vscode.chat.createChatParticipant(PARTICIPANT_ID, (request, context, stream, token) =>
+    handle(world, request, context, stream, token),
+  );
+  participant.iconPath = world.iconPath;
+  participant.followupProvider = {
+    provideFollowups: (result) =>
+      result.errorDetails || !result.metadata
+        ? []
+        : [
+            { prompt: '', command: 'stats', label: vscode.l10n.t('What did it save?') },
+            { prompt: '', command: 'tools', label: vscode.l10n.t('Which tools are there?') },
+          ],
+  };
+  return participant;
+}
+
+async function handle(
+  world: ChatWorld,
+  request: vscode.ChatRequest,
+  context: vscode.ChatContext,
+  stream: vscode.ChatResponseStream,
+  token: vscode.CancellationToken,
+): Promise<vscode.ChatResult> {
+  const abort = new AbortController();
+  const subscription = token.onCancellationRequested(() => abort.abort());
+  if (token.isCancellationRequested) abort.abort();
+  try {
+    await world.source.whenReady({
+      timeoutMs: READY_TIMEOUT_MS,
+      signal: abort.signal,
+      onWait: (servers) => {
+        if (servers.length > 0) stream.progress(vscode.l10n.t('Waiting for {0}', servers.join(', ')));
+      },
+    });
+    if (abort.signal.aborted) return {};
+    if (request.command) {
+      await runSlashCommand(world, request.command, request.prompt.trim(), stream, abort.signal);
+      return {};
+    }
+    if (request.prompt.trim() === '') {
+      stream.markdown(emptyPrompt(world.source.catalog.tools.length));
+      return {};
+    }
+    return await answer(world, request, context, stream, abort.signal);
+  } finally {
+    subscription.dispose();
+  }
+}
+
+async function answer(
+  world: ChatWorld,
+  request: vscode.ChatRequest,
+  context: vscode.ChatContext,
+  stream: vscode.ChatResponseStream,
+  signal: AbortSignal,
+): Promise<vscode.ChatResult> {
+  const invokeNames = new Set(request.toolReferences.map((reference) => reference.name));
+  const outcome = await world.runTurn(
+    {
+      prompt: await withAttachments(request.prompt, request.references),
+      history: readHistory(context.history),
+      references: new Set(world.source.catalog.tools.filter((tool) => invokeNames.has(tool.invokeName)).map((tool) => tool.id)),
+      model: request.model,
+      toolInvocationToken: request.toolInvocationToken,
+    },
+    createChatSink(stream),
+    signal,
+  );
+  if (outcome.status !== 'cancelled') stream.button({ command: 'toolsearch.openInspector', title: vscode.l10n.t('Open Inspector') });
+  return {
+    metadata: turnMetadata(outcome.items),
+    ...(outcome.status === 'failed'
+      ? { errorDetails: { message: outcome.message ?? vscode.l10n.t('The turn failed. See the log.') } }
+      : {}),
+  };
+}
+
+function emptyPrompt(tools: number): string {
+  return vscode.l10n.t(
+    'Ask something after `@toolsearch`. I search this workspace’s {0} tools for what your question needs. `/find` searches without a model, `/tools` lists them.',
+    tools,
+  );
+}

@@ -1,0 +1,211 @@
+import * as vscode from 'vscode';
+import type { Ledger } from '../core/ledger';
+import type { Overview } from '../core/overview';
+import type { SearchPort, ToolSource } from '../core/ports';
+import type { Settings } from '../core/settings';
+import { sumTokens } from '../core/tokens';
+import type { Tool } from '../core/tool';
+import { escapeMarkdown } from './sink';
+
+/** What slash commands read and change; none of them needs a model. */
+export interface SlashWorld {
+  readonly source: ToolSource;
+  readonly search: SearchPort;
+  readonly ledger: Ledger;
+  settings(): Settings;
+  strategies(): readonly string[];
+  overview(): Overview;
+  /** Writes a setting where the user keeps it. */
+  writeSetting(key: 'strategy' | 'mode', value: string): Promise<void>;
+  pin(target: { readonly kind: 'tool' | 'server'; readonly id: string }, pin: 'eager' | 'deferred' | 'auto'): Promise<void>;
+}
+
+const MODES = ['auto', 'on', 'off'];
+/** A list longer than this is no longer read. */
+const MAX_LISTED = 100;
+
+/** Runs one slash command and writes its answer into the chat. */
+export async function runSlashCommand(
+  world: SlashWorld,
+  command: string,
+  argument: string,
+  stream: vscode.ChatResponseStream,
+  signal: AbortSignal,
+): Promise<void> {
+  switch (command) {
+    case 'find':
+      return find(world, argument, stream, signal);
+    case 'tools':
+      return listTools(world, argument, stream);
+    case 'pin':
+      return pin(world, argument, stream);
+    case 'unpin':
+      return unpin(world, argument, stream);
+    case 'strategy':
+      return choose(world, 'strategy', argument, ['auto', ...world.strategies()], world.settings().strategy, stream);
+    case 'mode':
+      return choose(world, 'mode', argument, MODES, world.settings().mode, stream);
+    case 'stats':
+      return stats(world, stream);
+    default:
+      stream.markdown(vscode.l10n.t('There is no command /{0}.', escapeMarkdown(command)));
+  }
+}
+
+async function find(world: SlashWorld, query: string, stream: vscode.ChatResponseStream, signal: AbortSignal): Promise<void> {
+  if (query === '') {
+    stream.markdown(vscode.l10n.t('Type what to find, such as `/find create an issue`.'));
+    return;
+  }
+  const { strategy, maxResultsLimit } = world.settings();
+  const outcome = await world.search.search({ query, strategy, limit: Math.min(10, maxResultsLimit) }, signal);
+  if (!outcome.ok) {
+    stream.markdown(escapeMarkdown(outcome.error.message));
+    return;
+  }
+  if (outcome.warning) stream.markdown(`> ⚠ ${escapeMarkdown(outcome.warning)}\n\n`);
+  if (outcome.hits.length === 0) {
+    const nearest = outcome.nearest.length > 0 ? vscode.l10n.t('Nearest names: {0}.', outcome.nearest.map(code).join(', ')) : '';
+    stream.markdown(`${vscode.l10n.t('No tools found for “{0}” among {1}.', escapeMarkdown(query), outcome.searched)} ${nearest}`);
+    return;
+  }
+  const { loading } = world.overview();
+  const rows = outcome.hits.map(
+    (hit, index) =>
+      `| ${index + 1} | ${code(hit.tool.id)} | ${loading.get(hit.tool.id)?.loading ?? 'deferred'} | ${escapeMarkdown(firstSentence(hit.tool))} |`,
+  );
+  stream.markdown(table([vscode.l10n.t('Rank'), vscode.l10n.t('Tool'), vscode.l10n.t('Loading'), vscode.l10n.t('Description')], rows));
+  stream.markdown(
+    `\n\n${vscode.l10n.t('{0} of {1} tools match ({2}, {3} ms).', outcome.matched, outcome.searched, escapeMarkdown(outcome.strategy), outcome.ms.toFixed(2))}`,
+  );
+}
+
+function listTools(world: SlashWorld, filter: string, stream: vscode.ChatResponseStream): void {
+  const { catalog } = world.source;
+  const { loading } = world.overview();
+  if (filter === '') {
+    const rows = catalog.servers.map((server) => {
+      const own = catalog.tools.filter((tool) => tool.server === server.name);
+      const count = (kind: string) => own.filter((tool) => loading.get(tool.id)?.loading === kind).length;
+      return `| ${code(server.name)} | ${server.state} | ${own.length} | ${count('eager')} | ${count('discovered')} | ${count('deferred')} | ${escapeMarkdown(server.detail ?? '')} |`;
+    });
+    if (rows.length === 0) stream.markdown(vscode.l10n.t('There are no MCP servers. Add one to `.vscode/mcp.json`.'));
+    else stream.markdown(table(['Server', 'State', 'Tools', 'Eager', 'Discovered', 'Deferred', ''], rows));
+    return;
+  }
+  const wanted = filter.toLowerCase();
+  const tools = catalog.tools.filter((tool) => tool.server.toLowerCase() === wanted || tool.id.toLowerCase().includes(wanted));
+  if (tools.length === 0) {
+    stream.markdown(vscode.l10n.t('No server or tool is named “{0}”. `/find` searches descriptions too.', escapeMarkdown(filter)));
+    return;
+  }
+  const rows = tools.slice(0, MAX_LISTED).map((tool) => {
+    const decision = loading.get(tool.id);
+    return `| ${code(tool.id)} | ${decision?.loading ?? ''} | ${escapeMarkdown(decision?.reason ?? '')} | ${escapeMarkdown(firstSentence(tool))} |`;
+  });
+  stream.markdown(table(['Tool', 'Loading', 'Reason', 'Description'], rows));
+  if (tools.length > MAX_LISTED) stream.markdown(`\n\n${vscode.l10n.t('{0} more are in the inspector.', tools.length - MAX_LISTED)}`);
+}
+
+/** `/pin github/create_issue` or `/pin github deferred`. */
+async function pin(world: SlashWorld, argument: string, stream: vscode.ChatResponseStream): Promise<void> {
+  const [name = '', how = 'eager'] = argument.split(/\s+/);
+  if (how !== 'eager' && how !== 'deferred') {
+    stream.markdown(vscode.l10n.t('A pin is `eager` or `deferred`, not {0}.', code(how)));
+    return;
+  }
+  const target = findTarget(world, name, stream, '/pin github/create_issue');
+  if (!target) return;
+  await world.pin(target, how);
+  stream.markdown(vscode.l10n.t('Pinned {0} {1}. `/unpin {2}` undoes it.', code(target.id), how, target.id));
+}
+
+async function unpin(world: SlashWorld, argument: string, stream: vscode.ChatResponseStream): Promise<void> {
+  const target = findTarget(world, argument.split(/\s+/)[0] ?? '', stream, '/unpin github/create_issue');
+  if (!target) return;
+  await world.pin(target, 'auto');
+  stream.markdown(vscode.l10n.t('{0} is left to the rules again.', code(target.id)));
+}
+
+function findTarget(
+  world: SlashWorld,
+  name: string,
+  stream: vscode.ChatResponseStream,
+  example: string,
+): { kind: 'tool' | 'server'; id: string } | undefined {
+  const { catalog } = world.source;
+  if (name === '') {
+    stream.markdown(vscode.l10n.t('Name a tool or a server, as in `{0}`.', example));
+    return undefined;
+  }
+  const server = catalog.servers.find((candidate) => candidate.name.toLowerCase() === name.toLowerCase());
+  if (server) return { kind: 'server', id: server.name };
+  const tools = catalog.tools.filter((tool) =>
+    [tool.id, tool.modelName, tool.name].some((known) => known.toLowerCase() === name.toLowerCase()),
+  );
+  const [tool] = tools;
+  if (tool && tools.length === 1) return { kind: 'tool', id: tool.id };
+  stream.markdown(
+    tools.length > 1
+      ? vscode.l10n.t('{0} names several tools: {1}.', code(name), tools.map((candidate) => code(candidate.id)).join(', '))
+      : vscode.l10n.t('No tool or server is named {0}. `/find` searches.', code(name)),
+  );
+  return undefined;
+}
+
+async function choose(
+  world: SlashWorld,
+  key: 'strategy' | 'mode',
+  value: string,
+  known: readonly string[],
+  current: string,
+  stream: vscode.ChatResponseStream,
+): Promise<void> {
+  const list = known.map(code).join(', ');
+  if (value === '') stream.markdown(vscode.l10n.t('`toolsearch.{0}` is {1}. It can be {2}.', key, code(current), list));
+  else if (!known.includes(value)) stream.markdown(vscode.l10n.t('{0} is no {1}. It can be {2}.', code(value), key, list));
+  else {
+    await world.writeSetting(key, value);
+    stream.markdown(vscode.l10n.t('`toolsearch.{0}` is now {1}.', key, code(value)));
+  }
+}
+
+function stats(world: SlashWorld, stream: vscode.ChatResponseStream): void {
+  const rounds = world.ledger.events.filter((event) => event.type === 'roundEnded');
+  const { counts } = world.overview();
+  const head = vscode.l10n.t('{0} eager, {1} discovered, {2} deferred tools.', counts.eager, counts.discovered, counts.deferred);
+  if (rounds.length === 0) {
+    stream.markdown(`${head} ${vscode.l10n.t('Nothing was asked in this session yet.')}`);
+    return;
+  }
+  const sent = sumTokens(rounds.map((round) => round.tokens.sent));
+  const baseline = sumTokens(rounds.map((round) => round.tokens.baseline));
+  const net = baseline.value - sent.value;
+  const known = sent.certainty === 'measured' && baseline.certainty === 'measured' ? vscode.l10n.t('measured') : vscode.l10n.t('estimated');
+  const figure = (value: number) => `${known === 'estimated' ? '≈ ' : ''}${value.toLocaleString(vscode.env.language)}`;
+  const rows = [
+    `| ${vscode.l10n.t('Sent')} | ${figure(sent.value)} |`,
+    `| ${vscode.l10n.t('With every definition')} | ${figure(baseline.value)} |`,
+    `| ${net < 0 ? vscode.l10n.t('Cost more than it saved') : vscode.l10n.t('Net saved')} | ${figure(Math.abs(net))} |`,
+  ];
+  const turns = new Set(world.ledger.events.map((event) => event.turn)).size;
+  stream.markdown(
+    `${head}\n\n${table([vscode.l10n.t('{0} turns, {1} model calls', turns, rounds.length), vscode.l10n.t('Tokens ({0})', known)], rows)}`,
+  );
+  stream.button({ command: 'toolsearch.openInspector', title: vscode.l10n.t('Open Inspector') });
+}
+
+function table(heads: readonly string[], rows: readonly string[]): string {
+  return [`| ${heads.join(' | ')} |`, `|${heads.map(() => '---').join('|')}|`, ...rows].join('\n');
+}
+
+/** A name as code; names hold no backticks, but text from outside may. */
+function code(text: string): string {
+  return `\`${text.replace(/[`|\s]+/g, ' ').trim()}\``;
+}
+
+function firstSentence(tool: Tool): string {
+  const text = (tool.description || tool.title || '').replace(/\s+/g, ' ').trim();
+  const end = text.search(/[.!?](\s|$)/);
+  return text.slice(0, Math.min(end < 0 ? text.length : end + 1, 140));
+}

@@ -1,0 +1,64 @@
+import type { SearchPort, ToolRun, ToolRunner, ToolSource } from './ports';
+import { answerDescribe, answerSearch, asObject, parseCallInput, parseDescribeInput, parseSearchInput } from './searchTools';
+import type { Settings } from './settings';
+import type { Json, Tool } from './tool';
+
+/** What the three language model tools do for any agent in VS Code: a bridge over the whole catalog. */
+export interface AgentTools {
+  /** Rejects with a sentence for the model where the input can't be read. */
+  search(input: unknown, signal: AbortSignal): Promise<{ readonly [key: string]: Json }>;
+  describe(input: unknown): { readonly [key: string]: Json };
+  call(input: unknown, runner: ToolRunner, signal: AbortSignal): Promise<ToolRun>;
+}
+
+export function createAgentTools(world: {
+  readonly source: ToolSource;
+  readonly search: SearchPort;
+  readonly settings: () => Settings;
+}): AgentTools {
+  const find = (name: string): Tool | undefined => {
+    const { catalog } = world.source;
+    return catalog.byModelName.get(name) ?? catalog.byId.get(name) ?? catalog.tools.find((tool) => tool.invokeName === name);
+  };
+  return {
+    async search(input, signal) {
+      const settings = world.settings();
+      const parsed = parseSearchInput(input, settings);
+      if (!parsed.ok) throw new Error(parsed.message);
+      const { queries, server, limit, strategy = settings.strategy } = parsed.value;
+      const answers = await Promise.all(
+        queries.map(async (query) => ({
+          query,
+          outcome: await world.search.search({ query, strategy, limit, ...(server ? { server } : {}) }, signal),
+        })),
+      );
+      const { catalog } = world.source;
+      return answerSearch({
+        answers,
+        delivery: 'bridge',
+        catalog,
+        totalDeferred: catalog.tools.length,
+        alreadyListed: [],
+        maxTools: settings.maxResultsLimit,
+      }).json;
+    },
+    describe(input) {
+      const parsed = parseDescribeInput(input);
+      if (!parsed.ok) throw new Error(parsed.message);
+      const known = parsed.value.map(find).filter((tool): tool is Tool => tool !== undefined);
+      return answerDescribe(
+        known,
+        parsed.value.filter((name) => !find(name)),
+      );
+    },
+    async call(input, runner, signal) {
+      const parsed = parseCallInput(input);
+      const refuse = (text: string): ToolRun => ({ outcome: 'failed', parts: [{ type: 'text', text }] });
+      if (!parsed.ok) return refuse(parsed.message);
+      const tool = find(parsed.value.name);
+      const args = asObject(parsed.value.args);
+      if (!tool) return refuse(`There is no tool named '${parsed.value.name}'. Search for it first.`);
+      return args ? runner.run(tool, args, signal) : refuse(`The arguments of ${parsed.value.name} must be a JSON object.`);
+    },
+  };
+}

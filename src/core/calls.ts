@@ -1,0 +1,253 @@
+import { definitionsLength, partText } from './accounting';
+import type { Catalog } from './catalog';
+import type { DeliveryName } from './delivery';
+import type { LedgerEntry, LoggedHit } from './ledger';
+import { CALL_TOOL, DESCRIBE_TOOL, SEARCH_TOOLS } from './modelNames';
+import type { SearchPort, ToolRun, ToolRunner } from './ports';
+import type { SearchHit, SearchOutcome } from './search/types';
+import {
+  type AnsweredQuery,
+  answerDescribe,
+  answerSearch,
+  asObject,
+  cut,
+  parseCallInput,
+  parseDescribeInput,
+  parseSearchInput,
+} from './searchTools';
+import type { Settings } from './settings';
+import type { TokenMeter } from './tokens';
+import type { Json, Tool } from './tool';
+import type { ToolCall, ToolResult } from './transcript';
+
+/** What calls are answered with and recorded to. */
+export interface CallContext {
+  readonly round: number;
+  readonly catalog: Catalog;
+  readonly eager: readonly Tool[];
+  readonly deferred: readonly Tool[];
+  /** Ids that were discovered before this round. */
+  readonly discovered: ReadonlySet<string>;
+  readonly strategy: string;
+  readonly delivery: DeliveryName;
+  readonly settings: Settings;
+  readonly search: SearchPort;
+  readonly runner: ToolRunner;
+  /** Failed calls so far in this turn, by tool id. */
+  readonly failures: Map<string, number>;
+  readonly meter: TokenMeter;
+  readonly now: () => number;
+  readonly renderResult?: (
+    answer: { readonly [key: string]: Json },
+    signal: AbortSignal,
+  ) => Promise<{ readonly text?: string; readonly warning?: string }>;
+  readonly record: (entry: LedgerEntry) => void;
+  readonly sink: { searching(queries: readonly string[]): void; found(tools: readonly Tool[]): void; calling(tool: Tool): void };
+  readonly warn: (message: string) => void;
+}
+
+/** How much of a call's arguments and result the ledger keeps, in characters. */
+const LOGGED_CHARS = 2_000;
+const SUMMARY_CHARS = 200;
+
+/** Answers all calls of a round, side by side; results come in the order of the calls. */
+export function answerCalls(calls: readonly ToolCall[], context: CallContext, signal: AbortSignal): Promise<readonly ToolResult[]> {
+  // Grows as searches of this round return, so that a tool found twice is discovered once.
+  const found = new Set(context.discovered);
+  return Promise.all(calls.map((call) => answerCall(call, context, found, signal)));
+}
+
+function answerCall(call: ToolCall, context: CallContext, found: Set<string>, signal: AbortSignal): Promise<ToolResult> {
+  const searchable = context.deferred.length > 0;
+  if (searchable && call.name === SEARCH_TOOLS) return answerSearchCall(call, context, found, signal);
+  if (searchable && context.delivery === 'bridge' && call.name === DESCRIBE_TOOL) return Promise.resolve(answerDescribeCall(call, context));
+  if (searchable && context.delivery === 'bridge' && call.name === CALL_TOOL) {
+    const parsed = parseCallInput(call.input);
+    return parsed.ok
+      ? runTool(call, parsed.value.name, parsed.value.args, context, found, signal)
+      : Promise.resolve(failed(call, parsed.message));
+  }
+  return runTool(call, call.name, call.input, context, found, signal);
+}
+
+async function answerSearchCall(call: ToolCall, context: CallContext, found: Set<string>, signal: AbortSignal): Promise<ToolResult> {
+  const parsed = parseSearchInput(call.input, context.settings);
+  if (!parsed.ok) {
+    context.record({ ...searchEntry(call, context, JSON.stringify(call.input) ?? ''), note: parsed.message, failed: true });
+    return failed(call, parsed.message);
+  }
+  const { queries, server, limit } = parsed.value;
+  const strategy = parsed.value.strategy ?? context.strategy;
+  context.sink.searching(queries);
+  const candidates = new Set(context.deferred.map((tool) => tool.id));
+  const ask = (query: string) =>
+    context.search.search({ query, strategy, limit, candidates, discovered: context.discovered, ...(server ? { server } : {}) }, signal);
+  const answers: AnsweredQuery[] = await Promise.all(queries.map(async (query) => ({ query, outcome: await ask(query) })));
+  const answer = answerSearch({
+    answers,
+    delivery: context.delivery,
+    catalog: context.catalog,
+    totalDeferred: context.deferred.length,
+    alreadyListed: await namedEager(queries, context, signal),
+    maxTools: context.settings.maxResultsLimit,
+  });
+  for (const { query, outcome } of answers) {
+    context.record(searchedEntry(call, context, query, outcome, limit, server));
+    if (outcome.ok && outcome.warning) context.warn(outcome.warning);
+  }
+  const fresh = answer.found.filter((tool) => !found.has(tool.id));
+  if (fresh.length > 0) {
+    for (const tool of fresh) found.add(tool.id);
+    context.record({
+      type: 'discovered',
+      round: context.round,
+      ids: fresh.map((tool) => tool.id),
+      tokens: context.meter.estimate(definitionsLength(fresh)),
+    });
+    context.sink.found(fresh);
+  }
+  const used = answers.find(({ outcome }) => outcome.ok)?.outcome.strategy ?? strategy;
+  const rendered = context.renderResult ? await context.renderResult(answer.json, signal) : {};
+  if (rendered.warning) context.warn(rendered.warning);
+  return {
+    callId: call.callId,
+    outcome: answers.every(({ outcome }) => !outcome.ok) ? 'failed' : 'ok',
+    parts: [{ type: 'text', text: rendered.text ?? JSON.stringify(answer.json) }],
+    search: { queries, strategy: used, found: answer.found.map((tool) => tool.id) },
+  };
+}
+
+/** Eager tools that a query names: a model that searches for what it has would otherwise be told that there is nothing. */
+async function namedEager(queries: readonly string[], context: CallContext, signal: AbortSignal): Promise<readonly string[]> {
+  if (context.eager.length === 0) return [];
+  const candidates = new Set(context.eager.map((tool) => tool.id));
+  const outcomes = await Promise.all(
+    queries.map((query) => context.search.search({ query, strategy: 'exact', limit: 3, candidates }, signal)),
+  );
+  return [...new Set(outcomes.flatMap((outcome) => (outcome.ok ? outcome.hits.map((hit) => hit.tool.modelName) : [])))];
+}
+
+function searchEntry(call: ToolCall, context: CallContext, query: string) {
+  return {
+    type: 'searched' as const,
+    round: context.round,
+    callId: call.callId,
+    query,
+    strategy: context.strategy,
+    ms: 0,
+    searched: context.deferred.length,
+    matched: 0,
+    limit: context.settings.maxResults,
+    hits: [],
+    below: [],
+  };
+}
+
+function searchedEntry(
+  call: ToolCall,
+  context: CallContext,
+  query: string,
+  outcome: SearchOutcome,
+  limit: number,
+  server: string | undefined,
+): LedgerEntry {
+  const entry = { ...searchEntry(call, context, query), strategy: outcome.strategy, ms: outcome.ms, limit, ...(server ? { server } : {}) };
+  if (!outcome.ok) return { ...entry, note: outcome.error.message, failed: true };
+  const nothing = `No tools found among ${outcome.searched}.${outcome.nearest.length > 0 ? ` Nearest names: ${outcome.nearest.join(', ')}.` : ''}${unavailable(context.catalog)}`;
+  return {
+    ...entry,
+    searched: outcome.searched,
+    matched: outcome.matched,
+    hits: outcome.hits.map(loggedHit),
+    below: outcome.below.map(loggedHit),
+    failed: false,
+    ...(outcome.hits.length === 0 ? { note: nothing } : {}),
+  };
+}
+
+function unavailable(catalog: Catalog): string {
+  const missing = catalog.servers.filter((server) => server.state !== 'running').map((server) => `${server.name} (${server.state})`);
+  return missing.length > 0 ? ` Not searched: ${missing.join(', ')}.` : '';
+}
+
+function loggedHit(hit: SearchHit): LoggedHit {
+  return { id: hit.tool.id, score: hit.score, matchType: hit.matchType, terms: hit.terms };
+}
+
+function answerDescribeCall(call: ToolCall, context: CallContext): ToolResult {
+  const parsed = parseDescribeInput(call.input);
+  if (!parsed.ok) return failed(call, parsed.message);
+  const tools = parsed.value.map((name) => findTool(name, context));
+  const unknown = parsed.value.filter((_, index) => tools[index] === undefined);
+  const known = tools.filter((tool): tool is Tool => tool !== undefined);
+  return {
+    callId: call.callId,
+    outcome: known.length > 0 ? 'ok' : 'failed',
+    parts: [{ type: 'text', text: JSON.stringify(answerDescribe(known, unknown)) }],
+  };
+}
+
+async function runTool(
+  call: ToolCall,
+  name: string,
+  input: unknown,
+  context: CallContext,
+  found: Set<string>,
+  signal: AbortSignal,
+): Promise<ToolResult> {
+  const started = context.now();
+  const tool = findTool(name, context);
+  const args = asObject(input ?? {});
+  const withoutDiscovery = tool !== undefined && !found.has(tool.id) && context.deferred.some((deferred) => deferred.id === tool.id);
+  let run: ToolRun;
+  if (!tool) run = failure(await unknownTool(name, context, signal));
+  else if (!args)
+    run = failure(
+      `The arguments of ${name} must be a JSON object, not ${cut(JSON.stringify(input) ?? 'nothing', 80)}. Call it again with an object.`,
+    );
+  else {
+    context.sink.calling(tool);
+    run = await context.runner.run(tool, args, signal);
+  }
+  const id = tool?.id ?? name;
+  const text = run.parts.map(partText).join('\n');
+  context.record({
+    type: 'called',
+    round: context.round,
+    callId: call.callId,
+    tool: id,
+    known: tool !== undefined,
+    args: cut(JSON.stringify(args ?? input) ?? '', LOGGED_CHARS),
+    outcome: run.outcome,
+    summary: cut(text.replace(/\s+/g, ' ').trim(), SUMMARY_CHARS),
+    resultBytes: new TextEncoder().encode(text).length,
+    withoutDiscovery,
+    retry: context.failures.get(id) ?? 0,
+    ms: context.now() - started,
+  });
+  if (run.outcome === 'failed') context.failures.set(id, (context.failures.get(id) ?? 0) + 1);
+  return { callId: call.callId, outcome: run.outcome, parts: run.parts, ...(withoutDiscovery ? { loaded: tool.id } : {}) };
+}
+
+/** A tool of this turn by its model name, or by a name that can mean nothing else: its id, its source's name, its own name. */
+function findTool(name: string, context: CallContext): Tool | undefined {
+  const offered = [...context.eager, ...context.deferred];
+  const byName = offered.find((tool) => tool.modelName === name) ?? offered.find((tool) => tool.id === name || tool.invokeName === name);
+  if (byName) return byName;
+  const sameName = offered.filter((tool) => tool.name === name);
+  return sameName.length === 1 ? sameName[0] : undefined;
+}
+
+async function unknownTool(name: string, context: CallContext, signal: AbortSignal): Promise<string> {
+  const outcome = await context.search.search({ query: name, strategy: 'auto', limit: 3 }, signal);
+  const near = outcome.ok ? (outcome.hits.length > 0 ? outcome.hits.map((hit) => hit.tool.modelName) : outcome.nearest) : [];
+  return `There is no tool named '${cut(name, 80)}'.${near.length > 0 ? ` Nearest: ${near.join(', ')}.` : ''}${context.deferred.length > 0 ? ` ${SEARCH_TOOLS} finds tools.` : ''}${unavailable(context.catalog)}`;
+}
+
+function failure(message: string): ToolRun {
+  return { outcome: 'failed', parts: [{ type: 'text', text: message }] };
+}
+
+function failed(call: ToolCall, message: string): ToolResult {
+  return { callId: call.callId, ...failure(message) };
+}

@@ -1,0 +1,65 @@
+import { definitionsLength } from './accounting';
+import type { Catalog } from './catalog';
+import { type Choice, chooseDelivery, chooseStrategy } from './delivery';
+import type { Loading } from './ledger';
+import { planLoading } from './loading';
+import type { ModelInfo } from './ports';
+import type { Pins, Settings } from './settings';
+import type { TokenMeter } from './tokens';
+
+/** How things stand between turns: what the status bar, the inspector and `/tools` show. */
+export interface Overview {
+  readonly loading: ReadonlyMap<string, { readonly loading: Loading; readonly reason: string; readonly reasonLong: string }>;
+  readonly counts: { readonly eager: number; readonly discovered: number; readonly deferred: number };
+  readonly strategy: Choice;
+  /** `why` is the reason why there is none, where the settings can't be met with this model. */
+  readonly delivery: Choice;
+  readonly modeWhy: string;
+}
+
+/** What a turn with the last model would start with. */
+export function describeNow(inputs: {
+  readonly catalog: Catalog;
+  readonly settings: Settings;
+  readonly pins: Pins;
+  /** The model of the last turn; undefined before the first. */
+  readonly model?: ModelInfo;
+  /** What the last turn's conversation had discovered. */
+  readonly discovered: ReadonlySet<string>;
+  readonly meter: TokenMeter;
+}): Overview {
+  const { catalog, settings, pins, model, meter } = inputs;
+  const plan = planLoading({
+    catalog,
+    settings,
+    pins,
+    references: new Set(),
+    model,
+    definitionTokens: (tools) => meter.estimate(definitionsLength(tools)).value,
+  });
+  const loading = new Map<string, { loading: Loading; reason: string; reasonLong: string }>();
+  const counts = { eager: 0, discovered: 0, deferred: 0 };
+  for (const [id, decision] of plan.decisions) {
+    if (decision.loading === 'omitted') continue;
+    const effect: Loading = decision.loading === 'deferred' && inputs.discovered.has(id) ? 'discovered' : decision.loading;
+    counts[effect]++;
+    loading.set(id, { loading: effect, reason: decision.reason, reasonLong: decision.reasonLong });
+  }
+  return {
+    loading,
+    counts,
+    modeWhy: plan.modeWhy,
+    strategy: chooseStrategy(settings),
+    delivery: delivery(inputs, plan.eager.length, counts.discovered),
+  };
+}
+
+function delivery(inputs: { readonly settings: Settings; readonly model?: ModelInfo }, eager: number, discovered: number): Choice {
+  if (!inputs.model)
+    return {
+      name: inputs.settings.delivery,
+      why: inputs.settings.delivery === 'auto' ? 'chosen with the model' : 'set in toolsearch.delivery',
+    };
+  const choice = chooseDelivery({ settings: inputs.settings, model: inputs.model, eager, discovered });
+  return choice.ok ? choice.delivery : { name: inputs.settings.delivery, why: choice.message };
+}

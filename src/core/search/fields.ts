@@ -1,0 +1,77 @@
+import type { Tool } from '../tool';
+
+/** The parts of a tool that a search looks at. */
+export interface SearchedFields {
+  readonly name: string;
+  readonly server: string;
+  readonly title: string;
+  readonly description: string;
+  /** Names of arguments, nested ones too. */
+  readonly argumentNames: readonly string[];
+  /** Descriptions and titles of arguments, and of the input as a whole. */
+  readonly argumentTexts: readonly string[];
+  /** Fixed values of arguments (`enum`, `const`). */
+  readonly values: readonly string[];
+  /** Descriptions, tags and text arguments of the tool's examples. */
+  readonly examples: readonly string[];
+}
+
+/** Schemas come from strangers: what lies deeper, or comes later, than this isn't searched. */
+const MAX_DEPTH = 8;
+const MAX_NODES = 2_000;
+/** Longer texts are documentation rather than a description; their end adds noise and time. In UTF-16 units. */
+const MAX_TEXT = 8_000;
+
+/** Collects what is searched of a tool. Never throws, whatever the schema holds. */
+export function searchedFields(tool: Tool): SearchedFields {
+  const argumentNames: string[] = [];
+  const argumentTexts: string[] = [];
+  const values: string[] = [];
+  let nodes = 0;
+
+  const visitAll = (parts: unknown, depth: number) => {
+    if (Array.isArray(parts)) for (const part of parts) visit(part, depth);
+    else if (isRecord(parts)) for (const key of Object.keys(parts)) visit(parts[key], depth);
+  };
+  const visit = (schema: unknown, depth: number) => {
+    if (!isRecord(schema) || depth > MAX_DEPTH || ++nodes > MAX_NODES) return;
+    if (depth > 0 && typeof schema.title === 'string') argumentTexts.push(cut(schema.title));
+    if (typeof schema.description === 'string') argumentTexts.push(cut(schema.description));
+    if (Array.isArray(schema.enum)) for (const value of schema.enum.slice(0, 200)) if (typeof value === 'string') values.push(cut(value));
+    if (typeof schema.const === 'string') values.push(cut(schema.const));
+    if (isRecord(schema.properties)) {
+      for (const name of Object.keys(schema.properties)) {
+        argumentNames.push(cut(name));
+        visit(schema.properties[name], depth + 1);
+      }
+    }
+    for (const key of ['items', 'additionalProperties', 'not'] as const) visit(schema[key], depth + 1);
+    for (const key of ['anyOf', 'oneOf', 'allOf', 'prefixItems', '$defs', 'definitions'] as const) visitAll(schema[key], depth + 1);
+  };
+  visit(tool.inputSchema, 0);
+
+  return {
+    name: tool.name,
+    server: tool.server,
+    title: tool.title ?? '',
+    description: cut(tool.description),
+    argumentNames,
+    argumentTexts,
+    values,
+    examples: (tool.examples ?? []).flatMap((example) => [
+      ...(example.description ? [cut(example.description)] : []),
+      ...(example.tags ?? []),
+      ...Object.values(example.args)
+        .filter((value) => typeof value === 'string')
+        .map(cut),
+    ]),
+  };
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function cut(text: string): string {
+  return text.length > MAX_TEXT ? text.slice(0, MAX_TEXT) : text;
+}

@@ -1,0 +1,120 @@
+import type { SearchPort } from '../ports';
+import type { Tool } from '../tool';
+import type { ToolIndex } from './index';
+import { cutHits, nearestTools, unknownStrategy } from './outcome';
+import type { ExternalStrategy, StrategyRegistry } from './registry';
+import { BUILT_IN_STRATEGIES, type SearchHit, type SearchOutcome, type SearchRequest } from './types';
+
+/** Calls `run` after `ms` milliseconds; what is returned prevents that. */
+export type Timer = (run: () => void, ms: number) => () => void;
+
+const systemTimer: Timer = (run, ms) => {
+  const handle = setTimeout(run, ms);
+  return () => clearTimeout(handle);
+};
+
+/** How long a strategy from outside may take, in milliseconds: a turn waits for it. */
+const EXTERNAL_TIMEOUT_MS = 2_000;
+
+/**
+ * Answers searches from the index and, where one is named that another extension registered, from that. Such a strategy
+ * may fail in any way without failing the search: bm25 answers instead, and the outcome's `warning` says so.
+ */
+export function createSearchPort(index: ToolIndex, registry: StrategyRegistry, timer: Timer = systemTimer): SearchPort {
+  return {
+    async search(request, signal) {
+      const started = performance.now();
+      if (signal.aborted) return cancelled(request, started);
+      const { strategy } = request;
+      if (strategy === 'auto' || (BUILT_IN_STRATEGIES as readonly string[]).includes(strategy)) return index.search(request);
+
+      const external = registry.get(strategy);
+      if (!external) {
+        const error = unknownStrategy(strategy, ['auto', ...BUILT_IN_STRATEGIES, ...registry.names()]);
+        return { ok: false, strategy, error, ms: performance.now() - started };
+      }
+      const scope = index.scope(request);
+      if ('code' in scope) return { ok: false, strategy, error: scope, ms: performance.now() - started };
+
+      let reason: string;
+      try {
+        const names = await runExternal(external, request, scope, signal, timer);
+        const hits = resolve(names, index, new Set(scope.map((tool) => tool.id)));
+        if (hits) return succeed(request, hits, scope, performance.now() - started);
+        reason = 'named tools that do not exist';
+      } catch (error) {
+        if (signal.aborted) return cancelled(request, started);
+        reason = error instanceof Error ? `failed: ${error.message}` : `failed: ${String(error)}`;
+      }
+      const fallback = index.search({ ...request, strategy: 'bm25' });
+      const ms = performance.now() - started;
+      const warning = `The search strategy "${strategy}" ${reason.replace(/[.\s]*$/, '')}; bm25 searched instead.`;
+      return fallback.ok ? { ...fallback, why: `"${strategy}" could not answer.`, warning, ms } : { ...fallback, ms };
+    },
+  };
+}
+
+function cancelled({ strategy }: SearchRequest, started: number): SearchOutcome {
+  return {
+    ok: false,
+    strategy,
+    error: { code: 'strategy_failed', message: 'The search was cancelled.' },
+    ms: performance.now() - started,
+  };
+}
+
+/** @throws whatever the strategy throws, or an error where it took too long, was cancelled or answered nonsense. */
+async function runExternal(
+  strategy: ExternalStrategy,
+  request: SearchRequest,
+  tools: readonly Tool[],
+  signal: AbortSignal,
+  timer: Timer,
+): Promise<readonly string[]> {
+  const controller = new AbortController();
+  let stopTimer = () => {};
+  let onAbort = () => {};
+  const interrupted = new Promise<never>((_, reject) => {
+    onAbort = () => reject(new Error('it was cancelled'));
+    signal.addEventListener('abort', onAbort, { once: true });
+    stopTimer = timer(() => reject(new Error(`no answer within ${EXTERNAL_TIMEOUT_MS / 1000} s`)), EXTERNAL_TIMEOUT_MS);
+  });
+  try {
+    const answer: unknown = await Promise.race([
+      Promise.resolve().then(() => strategy([request.query], tools, controller.signal)),
+      interrupted,
+    ]);
+    if (!Array.isArray(answer) || !answer.every((name) => typeof name === 'string')) throw new Error('its answer is not a list of names');
+    return answer;
+  } finally {
+    stopTimer();
+    signal.removeEventListener('abort', onAbort);
+    controller.abort();
+  }
+}
+
+/** The tools of these names that may be found, once each; undefined where a name is no tool's at all. */
+function resolve(names: readonly string[], index: ToolIndex, scope: ReadonlySet<string>): SearchHit[] | undefined {
+  const found = new Map<string, SearchHit>();
+  for (const [i, name] of names.entries()) {
+    const tools = index.named(name);
+    if (tools.length === 0) return undefined;
+    for (const tool of tools) {
+      if (!scope.has(tool.id) || found.has(tool.id)) continue;
+      found.set(tool.id, { tool, score: names.length - i, matchType: 'external', terms: [] });
+    }
+  }
+  return [...found.values()];
+}
+
+function succeed(request: SearchRequest, hits: readonly SearchHit[], scope: readonly Tool[], ms: number): SearchOutcome {
+  return {
+    ok: true,
+    strategy: request.strategy,
+    ...cutHits(request, hits),
+    matched: hits.length,
+    searched: scope.length,
+    nearest: hits.length === 0 ? nearestTools(request.query, scope) : [],
+    ms,
+  };
+}

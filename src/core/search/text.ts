@@ -1,0 +1,116 @@
+/**
+ * Turns text into words, the same way for tools and queries.
+ *
+ * Identifiers are split at separators and at changes of case (`getHTTPUrl` → get, http, url), since a model asks for
+ * "get url" and servers write `get_url`, `getUrl` or `get-url`. Digits stay with their letters (`k8s`, `s3`, `base64`).
+ * Scripts without spaces between words (Chinese, Japanese, Korean, Thai) give overlapping pairs of characters, the usual
+ * cheap substitute for a dictionary.
+ */
+
+const LOWER = 1;
+const UPPER = 2;
+const DIGIT = 3;
+
+/** Class of each ASCII character code; 0 is a separator. */
+const ASCII_CLASS = new Uint8Array(128);
+for (let code = 48; code < 58; code++) ASCII_CLASS[code] = DIGIT;
+for (let code = 65; code < 91; code++) ASCII_CLASS[code] = UPPER;
+for (let code = 97; code < 123; code++) ASCII_CLASS[code] = LOWER;
+
+const LETTER = /[\p{L}\p{M}\p{N}]/u;
+const UPPER_LETTER = /\p{Lu}/u;
+
+/** Whether a UTF-16 unit belongs to a script that is written without spaces. */
+function isUnspaced(code: number): boolean {
+  return (code >= 0x3040 && code <= 0x9fff) || (code >= 0xac00 && code <= 0xd7af) || (code >= 0x0e00 && code <= 0x0eff);
+}
+
+function classOf(code: number): number {
+  if (code < 128) return ASCII_CLASS[code] ?? 0;
+  const char = String.fromCharCode(code);
+  if (!LETTER.test(char)) return 0;
+  return UPPER_LETTER.test(char) ? UPPER : LOWER;
+}
+
+/** Calls `emit` with each word of `text`, lower case, in order. An apostrophe inside a word is dropped (`don't` → dont). */
+export function eachWord(text: string, emit: (word: string) => void): void {
+  const length = text.length;
+  let start = -1;
+  let previous = 0;
+  const close = (end: number) => {
+    if (start >= 0) emit(text.slice(start, end).toLowerCase());
+    start = -1;
+  };
+  for (let i = 0; i < length; i++) {
+    const code = text.charCodeAt(i);
+    if (code > 0x0dff && isUnspaced(code)) {
+      close(i);
+      previous = 0;
+      if (classOf(code) === 0) continue;
+      const next = text.charCodeAt(i + 1);
+      const paired = isUnspaced(next) && classOf(next) !== 0;
+      const afterPair = i > 0 && isUnspaced(text.charCodeAt(i - 1)) && classOf(text.charCodeAt(i - 1)) !== 0;
+      if (paired) emit(text.slice(i, i + 2));
+      else if (!afterPair) emit(text[i] ?? '');
+      continue;
+    }
+    const kind = classOf(code);
+    if (kind === 0) {
+      close(i);
+    } else if (start < 0) {
+      start = i;
+    } else if (kind === UPPER && previous === LOWER) {
+      close(i);
+      start = i;
+    } else if (kind === LOWER && previous === UPPER && i - start > 1) {
+      // The last capital of a run starts the next word: HTTPUrl → HTTP, Url. A plural of capitals stays whole: URLs, APIs.
+      if (!(code === 115 && classOf(text.charCodeAt(i + 1)) === 0)) {
+        close(i - 1);
+        start = i - 1;
+      }
+    }
+    previous = kind;
+  }
+  close(length);
+}
+
+/** The words of `text`, lower case, in order. */
+export function wordsOf(text: string): string[] {
+  const words: string[] = [];
+  eachWord(text, (word) => words.push(word));
+  return words;
+}
+
+/** Letters and digits alone, lower case: names that differ only in case and separators are equal in this form. */
+export function squash(text: string): string {
+  return text.toLowerCase().replace(/[^\p{L}\p{M}\p{N}]+/gu, '');
+}
+
+/** Words whose last s is no plural. */
+const NOT_PLURAL = new Set([
+  'news',
+  'series',
+  'species',
+  'always',
+  'canvas',
+  'kubernetes',
+  'status',
+  'analysis',
+  'this',
+  'does',
+  'was',
+  'has',
+]);
+
+/**
+ * Plural to singular, and nothing else: Harman's S-stemmer ("How effective is suffixing?", 1991) with the endings -ches,
+ * -shes, -sses and -xes set right. Stronger stemming merges words that tool names keep apart (`export`/`exporter`).
+ */
+export function singular(word: string): string {
+  const length = word.length;
+  if (length < 4 || word.charCodeAt(length - 1) !== 115 || NOT_PLURAL.has(word)) return word;
+  if (/(?:ss|us|is)$/.test(word)) return word;
+  if (/[^ae]ies$/.test(word) && length > 4) return `${word.slice(0, -3)}y`;
+  if (/(?:ch|sh|ss|x)es$/.test(word)) return word.slice(0, -2);
+  return word.slice(0, -1);
+}

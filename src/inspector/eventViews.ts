@@ -1,0 +1,142 @@
+import type { LedgerEvent, LoggedHit } from '../core/ledger';
+import { VSCODE_SERVER } from '../core/tool';
+import type { EventView, FlagView, HitView, Text } from './protocol';
+import { sumTokens } from './tokens';
+import type { ViewInputs } from './viewInputs';
+
+/** Arguments longer than this are cut: the timeline shows one line of them. */
+const MAX_ARGS = 400;
+
+interface Placed {
+  readonly round: number;
+  readonly view: EventView;
+}
+
+/** A turn's timeline, in the order in which things began; a round's request and its end are one row. */
+export function eventViews(events: readonly LedgerEvent[], start: number, inputs: ViewInputs, text: Text): EventView[] {
+  const called = new Set(events.flatMap((event) => (event.type === 'called' ? [event.tool] : [])));
+  const ended = events.some((event) => event.type === 'turnEnded');
+  let round = 0;
+  const placed: Placed[] = [];
+  for (const event of events) {
+    if ('round' in event) round = event.round;
+    if (event.type === 'turnEnded') round = Number.POSITIVE_INFINITY;
+    const view = eventView(event, { events, called, ended, start, inputs, text });
+    if (view) placed.push({ round, view });
+  }
+  return placed
+    .sort((a, b) => compare(a.round, b.round) || first(a) - first(b) || a.view.at - b.view.at || a.view.seq - b.view.seq)
+    .map((p) => p.view);
+}
+
+/** A round's own row comes before all that happened in it, whatever the clock says. */
+function first(placed: Placed): number {
+  return placed.view.kind === 'round' ? 0 : 1;
+}
+
+/** Not a difference: infinity minus infinity isn't a number. */
+function compare(a: number, b: number): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+interface Turn {
+  readonly events: readonly LedgerEvent[];
+  readonly called: ReadonlySet<string>;
+  readonly ended: boolean;
+  readonly start: number;
+  readonly inputs: ViewInputs;
+  readonly text: Text;
+}
+
+function eventView(event: LedgerEvent, turn: Turn): EventView | undefined {
+  const { text } = turn;
+  const base = { seq: event.seq, at: Math.max(0, event.at - turn.start), flags: [] };
+  const began = (ms: number) => ({ at: Math.max(0, event.at - ms - turn.start), ms });
+  switch (event.type) {
+    case 'turnStarted':
+    case 'roundEnded':
+      return undefined;
+    case 'roundStarted': {
+      const end = turn.events.find((other) => other.type === 'roundEnded' && other.round === event.round);
+      const done = end?.type === 'roundEnded' ? end : undefined;
+      return { ...base, kind: 'round', round: event.round, ms: done?.ms, sent: done?.tokens.sent };
+    }
+    case 'searched': {
+      const flags: FlagView[] = event.failed
+        ? [{ kind: 'failed', text: text.t('flag.failed') }]
+        : event.hits.length === 0
+          ? [{ kind: 'noHits', text: text.t('flag.noHits') }]
+          : [];
+      const { query, strategy, searched, matched, limit, note } = event;
+      return {
+        ...base,
+        ...began(event.ms),
+        kind: 'search',
+        flags,
+        query,
+        strategy,
+        searched,
+        matched,
+        limit,
+        note,
+        hits: hitViews(event, turn),
+      };
+    }
+    case 'discovered': {
+      const tools = event.ids.map((id) => ({ id, ...nameOf(id, turn) }));
+      const unused = turn.ended ? tools.filter((tool) => !turn.called.has(tool.id)) : [];
+      return {
+        ...base,
+        kind: 'discovered',
+        flags: unused.map((tool) => ({ kind: 'unused', text: text.t('flag.unused', { name: tool.name }) })),
+        tools,
+        tokens: event.tokens,
+      };
+    }
+    case 'called':
+      return {
+        ...base,
+        ...began(event.ms),
+        kind: 'call',
+        flags: callFlags(event, text),
+        tool: event.tool,
+        ...(event.known ? nameOf(event.tool, turn) : { name: event.tool }),
+        args: event.args.length > MAX_ARGS ? `${event.args.slice(0, MAX_ARGS)}…` : event.args,
+        summary: event.summary,
+        outcome: event.outcome,
+      };
+    case 'warned':
+      return { ...base, kind: 'warning', message: event.message };
+    case 'turnEnded':
+      return { ...base, kind: 'end', status: event.status, message: event.message, outputTokens: outputTokens(turn.events) };
+  }
+}
+
+function callFlags(event: LedgerEvent & { type: 'called' }, text: Text): FlagView[] {
+  const flags: FlagView[] = [];
+  if (event.withoutDiscovery) flags.push({ kind: 'withoutDiscovery', text: text.t('flag.withoutDiscovery') });
+  if (event.retry > 0) flags.push({ kind: 'retried', text: text.t('flag.retried', { n: event.retry }) });
+  if (event.outcome !== 'ok') flags.push({ kind: event.outcome, text: text.t(`flag.${event.outcome}`) });
+  return flags;
+}
+
+function hitViews(event: LedgerEvent & { type: 'searched' }, turn: Turn): HitView[] {
+  const view = (hit: LoggedHit, index: number): HitView => {
+    const { server, name } = nameOf(hit.id, turn);
+    return { rank: index + 1, id: hit.id, server, name, score: hit.score, terms: hit.terms, returned: index < event.hits.length };
+  };
+  return [...event.hits, ...event.below].map(view);
+}
+
+/** A tool that is gone from the catalog keeps the name that its id had. */
+function nameOf(id: string, turn: Turn): { server: string; name: string } {
+  const tool = turn.inputs.catalog.byId.get(id);
+  if (tool) return { server: tool.server, name: tool.name };
+  const slash = id.indexOf('/');
+  return slash < 0 ? { server: VSCODE_SERVER, name: id } : { server: id.slice(0, slash), name: id.slice(slash + 1) };
+}
+
+function outputTokens(events: readonly LedgerEvent[]) {
+  const known = events.flatMap((event) => (event.type === 'roundEnded' && event.outputTokens ? [event.outputTokens] : []));
+  return known.length > 0 ? sumTokens(known) : undefined;
+}

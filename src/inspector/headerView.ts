@@ -1,0 +1,35 @@
+import type { HeaderView, ToolView, TurnView } from './protocol';
+import { minusTokens, sumTokens } from './tokens';
+import type { ViewInputs } from './viewInputs';
+
+/** What stands above every section. The turn's figures are those of the newest turn that has a finished round. */
+export function headerView(inputs: ViewInputs, turns: readonly TurnView[], tools: readonly ToolView[]): HeaderView {
+  const counts = { eager: 0, discovered: 0, deferred: 0 };
+  for (const tool of tools) counts[tool.loading]++;
+  const newest = inputs.events.findLast((event) => event.type === 'turnStarted');
+  const header = {
+    strategy: inputs.strategy,
+    delivery: inputs.delivery,
+    model: newest && { name: newest.model.name, vendor: newest.model.vendor },
+    mode: inputs.mode,
+    counts,
+  };
+  const turn = turns.find((candidate) => candidate.rounds.length > 0);
+  const last = turn?.rounds.at(-1);
+  if (!turn || !last) return header;
+  return {
+    ...header,
+    inContext: sumTokens([last.eager, last.discovered, last.searchOverhead]),
+    keptOut: minusTokens(last.baseline, sumTokens([last.promptAndHistory, last.eager, last.discovered])),
+    netSavedTurn: turn.net,
+    netSavedSession: sumTokens(turns.map((each) => each.net)),
+    cacheReadShare: cacheReadShare(turn),
+  };
+}
+
+/** Only rounds whose provider speaks of its cache count, above and below the line. */
+function cacheReadShare(turn: TurnView): number | undefined {
+  const known = turn.rounds.filter((round) => round.cacheRead !== undefined);
+  const sent = known.reduce((sum, round) => sum + round.sent.value, 0);
+  return sent > 0 ? known.reduce((sum, round) => sum + (round.cacheRead ?? 0), 0) / sent : undefined;
+}

@@ -1,0 +1,47 @@
+import type { HostCommand, Pin, ToHost } from './protocol';
+
+const COMMANDS: { readonly [command in HostCommand]: true } = {
+  selectStrategy: true,
+  selectDelivery: true,
+  selectMode: true,
+  findTools: true,
+  openSettings: true,
+  showLog: true,
+  openMcpJson: true,
+  addServer: true,
+  startServers: true,
+  manageTrust: true,
+  refresh: true,
+};
+const PINS: { readonly [pin in Pin]: true } = { auto: true, eager: true, deferred: true };
+const TARGETS = { tool: true, server: true, all: true } as const;
+
+/** A message from the webview, checked: undefined where it is none that we know. */
+export function parseToHost(message: unknown): ToHost | undefined {
+  if (!isRecord(message)) return undefined;
+  switch (message.type) {
+    case 'ready':
+      return { type: 'ready' };
+    case 'run':
+      return isKey(COMMANDS, message.command) ? { type: 'run', command: message.command } : undefined;
+    case 'pin': {
+      const { target, pin } = message;
+      if (!isRecord(target) || !isKey(TARGETS, target.kind) || typeof target.id !== 'string' || !isKey(PINS, pin)) return undefined;
+      return { type: 'pin', target: { kind: target.kind, id: target.id }, pin };
+    }
+    case 'getTool':
+      return typeof message.id === 'string' ? { type: 'getTool', id: message.id } : undefined;
+    case 'copy':
+      return typeof message.text === 'string' ? { type: 'copy', text: message.text } : undefined;
+    default:
+      return undefined;
+  }
+}
+
+function isRecord(value: unknown): value is { readonly [key: string]: unknown } {
+  return typeof value === 'object' && value !== null;
+}
+
+function isKey<Key extends string>(table: { readonly [key in Key]: true }, value: unknown): value is Key {
+  return typeof value === 'string' && Object.hasOwn(table, value);
+}

@@ -1,0 +1,66 @@
+import type { Diagnostic } from '../core/settings';
+import type { HostCommand, NoticeView, StringKey, Text } from './protocol';
+import type { ViewInputs } from './viewInputs';
+
+/** More diagnostics than this are summed up: the sections below are what people came for. */
+const MAX_DIAGNOSTICS = 3;
+
+/** What is wrong and can be mended, most urgent first. */
+export function noticeViews(inputs: ViewInputs, text: Text): NoticeView[] {
+  const action = (command: HostCommand, key: StringKey = `action.${command}` as StringKey) => ({ label: text.t(key), command });
+  const notices: NoticeView[] = [];
+  if (!inputs.trusted) {
+    notices.push({
+      kind: 'info',
+      bold: text.t('notice.untrusted'),
+      text: text.t('notice.untrustedText'),
+      actions: [action('manageTrust')],
+    });
+  }
+  const failed = inputs.catalog.servers.filter((server) => server.state === 'failed').map((server) => server.name);
+  if (failed.length > 0) {
+    const [server = ''] = failed;
+    notices.push({
+      kind: 'error',
+      bold:
+        failed.length === 1
+          ? text.t('notice.failedServer', { server })
+          : text.t('notice.failedServers', { servers: new Intl.ListFormat(inputs.locale).format(failed) }),
+      text: failed.length < inputs.catalog.servers.length ? text.t('notice.othersUsable') : '',
+      actions: [action('startServers', 'action.retry'), action('showLog')],
+    });
+  }
+  if (inputs.delivery.degraded) {
+    notices.push({
+      kind: 'warning',
+      bold: text.t('notice.degraded', { delivery: inputs.delivery.name }),
+      text: inputs.delivery.degraded,
+      actions: [action('selectDelivery')],
+    });
+  }
+  const diagnostics = [...inputs.diagnostics].sort((a, b) => Number(b.severity === 'error') - Number(a.severity === 'error'));
+  for (const diagnostic of diagnostics.slice(0, MAX_DIAGNOSTICS)) {
+    notices.push({
+      kind: diagnostic.severity,
+      bold: `${diagnostic.source}:`,
+      text: diagnostic.message,
+      actions: [action(remedy(diagnostic))],
+    });
+  }
+  const more = diagnostics.length - MAX_DIAGNOSTICS;
+  if (more > 0) {
+    notices.push({
+      kind: 'warning',
+      bold: text.n('notice.more', more),
+      text: text.t('notice.moreText'),
+      actions: [action('showLog')],
+    });
+  }
+  return notices;
+}
+
+/** Where the user mends it, judged by where it is. */
+function remedy(diagnostic: Diagnostic): 'openSettings' | 'openMcpJson' | 'showLog' {
+  if (diagnostic.source.startsWith('toolsearch.')) return 'openSettings';
+  return diagnostic.source.endsWith('mcp.json') ? 'openMcpJson' : 'showLog';
+}

@@ -1,0 +1,129 @@
+import { randomBytes } from 'node:crypto';
+import * as vscode from 'vscode';
+import { parseToHost } from './messages';
+import { page } from './page';
+import type { HostCommand, Pin, Strings, ToHost, ToolDetail, ToWebview, ViewState } from './protocol';
+
+/** The panel's type: the serializer is registered for it, and `onWebviewPanel:toolsearch.inspector` activates. */
+export const INSPECTOR_VIEW_TYPE = 'toolsearch.inspector';
+
+/** Changes that come faster than this many milliseconds are sent as one snapshot. */
+const THROTTLE_MS = 100;
+
+/** What the inspector shows and what it can ask for; the composition root makes one. */
+export interface InspectorSource {
+  state(): ViewState;
+  /** Undefined where there is no such tool (any more). */
+  detail(id: string): ToolDetail | undefined;
+  /** Calls `listener` after each change; returns what stops that. */
+  onDidChange(listener: () => void): () => void;
+  /** Rejects with words for the user. */
+  run(command: HostCommand): Promise<void>;
+  /** Rejects with words for the user. `target.id` is empty for `all`. */
+  pin(target: { readonly kind: 'tool' | 'server' | 'all'; readonly id: string }, pin: Pin): Promise<void>;
+}
+
+/** The inspector's editor tab: one at most, restored after a reload. Dispose it with the extension. */
+export class InspectorPanel implements vscode.WebviewPanelSerializer, vscode.Disposable {
+  readonly #root: vscode.Uri;
+  readonly #source: InspectorSource;
+  readonly #strings: Strings;
+  readonly #disposables: vscode.Disposable[] = [];
+  #panel: vscode.WebviewPanel | undefined;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(extensionUri: vscode.Uri, source: InspectorSource, strings: Strings) {
+    this.#root = vscode.Uri.joinPath(extensionUri, 'dist');
+    this.#source = source;
+    this.#strings = strings;
+    const stop = source.onDidChange(() => this.#changed());
+    this.#disposables.push({ dispose: stop }, vscode.window.registerWebviewPanelSerializer(INSPECTOR_VIEW_TYPE, this));
+  }
+
+  /** Opens the panel, or brings it to the front. */
+  show(): void {
+    if (this.#panel) {
+      this.#panel.reveal();
+      return;
+    }
+    const title = this.#strings.title;
+    this.#attach(vscode.window.createWebviewPanel(INSPECTOR_VIEW_TYPE, title, vscode.ViewColumn.Active, { enableScripts: true }));
+  }
+
+  async deserializeWebviewPanel(panel: vscode.WebviewPanel): Promise<void> {
+    if (this.#panel) panel.dispose();
+    else this.#attach(panel);
+  }
+
+  dispose(): void {
+    clearTimeout(this.#timer);
+    this.#panel?.dispose();
+    for (const disposable of this.#disposables) disposable.dispose();
+  }
+
+  #attach(panel: vscode.WebviewPanel): void {
+    this.#panel = panel;
+    const { webview } = panel;
+    const asset = (name: string) => webview.asWebviewUri(vscode.Uri.joinPath(this.#root, name)).toString();
+    webview.options = { enableScripts: true, localResourceRoots: [this.#root] };
+    webview.onDidReceiveMessage((message) => void this.#receive(message));
+    panel.iconPath = new vscode.ThemeIcon('search');
+    panel.onDidChangeViewState(() => panel.visible && this.#sendState());
+    panel.onDidDispose(() => {
+      if (this.#panel === panel) this.#panel = undefined;
+    });
+    webview.html = page({
+      cspSource: webview.cspSource,
+      nonce: randomBytes(16).toString('base64url'),
+      script: asset('inspector.js'),
+      styles: [asset('codicon.css'), asset('inspector.css')],
+      lang: vscode.env.language,
+      title: this.#strings.title,
+      waiting: this.#strings.starting,
+    });
+  }
+
+  #changed(): void {
+    if (this.#timer || !this.#panel?.visible) return;
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined;
+      this.#sendState();
+    }, THROTTLE_MS);
+  }
+
+  #sendState(): void {
+    if (this.#panel?.visible) this.#send({ type: 'state', state: this.#source.state() });
+  }
+
+  #send(message: ToWebview): void {
+    void this.#panel?.webview.postMessage(message);
+  }
+
+  async #receive(raw: unknown): Promise<void> {
+    const message = parseToHost(raw);
+    if (!message) return;
+    try {
+      await this.#handle(message);
+    } catch (error) {
+      this.#send({ type: 'failed', request: message.type, message: error instanceof Error ? error.message : String(error) });
+    }
+  }
+
+  async #handle(message: ToHost): Promise<void> {
+    switch (message.type) {
+      case 'ready':
+        return this.#send({ type: 'state', state: this.#source.state() });
+      case 'run':
+        return this.#source.run(message.command);
+      case 'pin':
+        return this.#source.pin(message.target, message.pin);
+      case 'getTool': {
+        const detail = this.#source.detail(message.id);
+        if (!detail) throw new Error(this.#strings['detail.gone'].replace('{tool}', message.id));
+        return this.#send({ type: 'tool', detail });
+      }
+      case 'copy':
+        await vscode.env.clipboard.writeText(message.text);
+    }
+  }
+}

@@ -1,0 +1,36 @@
+import type { ServerInfo } from '../core/catalog';
+import { compareText } from '../core/tool';
+import type { ServerView, ToolView } from './protocol';
+import { sumTokens } from './tokens';
+import type { ViewInputs } from './viewInputs';
+
+/** Every configured server, and every other that tools belong to (the editor's own tools have no server entry). */
+export function serverViews(inputs: ViewInputs, tools: readonly ToolView[]): ServerView[] {
+  const own = new Map<string, ToolView[]>();
+  for (const tool of tools) {
+    const known = own.get(tool.server);
+    if (known) known.push(tool);
+    else own.set(tool.server, [tool]);
+  }
+  const configured = new Set(inputs.catalog.servers.map((server) => server.name));
+  const others = [...own.keys()]
+    .filter((name) => !configured.has(name))
+    .map((name): ServerInfo => ({ name, state: 'running', problems: [] }));
+  return [...inputs.catalog.servers, ...others]
+    .sort((a, b) => compareText(a.name, b.name))
+    .map((server) => {
+      const since = server.state === 'starting' ? inputs.startingSince.get(server.name) : undefined;
+      const of = own.get(server.name) ?? [];
+      return {
+        name: server.name,
+        state: server.state,
+        detail: server.detail,
+        cached: server.cached,
+        problems: server.problems,
+        tools: of.length,
+        tokens: sumTokens(of.map((tool) => tool.tokens)),
+        pin: inputs.pins.servers[server.name] ?? 'auto',
+        startingMs: since === undefined ? undefined : Math.max(0, inputs.now - since),
+      };
+    });
+}

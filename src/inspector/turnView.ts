@@ -1,0 +1,34 @@
+import type { LedgerEvent } from '../core/ledger';
+import { eventViews } from './eventViews';
+import { lossOf } from './loss';
+import type { RoundView, Text, TurnView } from './protocol';
+import { minusTokens, sumTokens } from './tokens';
+import type { ViewInputs } from './viewInputs';
+
+/** One turn of the ledger; undefined where its beginning is missing. */
+export function turnView(turn: number, events: readonly LedgerEvent[], inputs: ViewInputs, text: Text): TurnView | undefined {
+  const start = events.find((event) => event.type === 'turnStarted');
+  if (!start) return undefined;
+  const end = events.find((event) => event.type === 'turnEnded');
+  const rounds = events.flatMap((event): RoundView[] =>
+    event.type === 'roundEnded'
+      ? [{ round: event.round, ...event.tokens, net: minusTokens(event.tokens.baseline, event.tokens.sent) }]
+      : [],
+  );
+  const net = sumTokens(rounds.map((round) => round.net));
+  return {
+    turn,
+    prompt: start.prompt,
+    model: start.model.name,
+    strategy: start.strategy.name,
+    delivery: start.delivery.name,
+    running: end === undefined,
+    ms: end ? end.ms : Math.max(0, inputs.now - start.at),
+    rounds,
+    sent: sumTokens(rounds.map((round) => round.sent)),
+    baseline: sumTokens(rounds.map((round) => round.baseline)),
+    net,
+    loss: net.value < 0 ? lossOf(events, rounds, inputs, text) : undefined,
+    events: eventViews(events, start.at, inputs, text),
+  };
+}

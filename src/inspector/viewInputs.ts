@@ -1,0 +1,35 @@
+import type { Catalog } from '../core/catalog';
+import type { LedgerEvent, Loading, Tokens } from '../core/ledger';
+import type { Diagnostic, Pins, Settings } from '../core/settings';
+import type { Tool } from '../core/tool';
+import type { Strings } from './protocol';
+
+/** How one tool stands and why: short for the grid, whole for its details. */
+export interface ToolLoading {
+  readonly loading: Loading;
+  readonly reason: string;
+  readonly reasonLong: string;
+}
+
+/** All that the inspector's view is folded from. */
+export interface ViewInputs {
+  readonly events: readonly LedgerEvent[];
+  readonly catalog: Catalog;
+  /** By tool id; a tool that is missing counts as deferred, without a reason. */
+  readonly loading: ReadonlyMap<string, ToolLoading>;
+  tokensOf(tool: Tool): Tokens;
+  readonly pins: Pins;
+  readonly mode: Settings['mode'];
+  readonly strategy: { readonly name: string; readonly why: string };
+  /** `degraded`: one sentence on why a better delivery wasn't to be had. */
+  readonly delivery: { readonly name: string; readonly why: string; readonly degraded?: string };
+  readonly diagnostics: readonly Diagnostic[];
+  readonly trusted: boolean;
+  /** Milliseconds since the epoch, by the name of a server that is starting. */
+  readonly startingSince: ReadonlyMap<string, number>;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  /** BCP 47. */
+  readonly locale: string;
+  readonly strings: Strings;
+}

@@ -1,0 +1,155 @@
+import { partText } from '../../core/accounting';
+import { CALL_TOOL, DESCRIBE_TOOL, SEARCH_TOOLS } from '../../core/modelNames';
+import { ToolIndex } from '../../core/search/index';
+import { asObject, cut } from '../../core/searchTools';
+import { type JsonSchema, type Tool, type ToolDefinition, toolId } from '../../core/tool';
+import type { Transcript } from '../../core/transcript';
+import { type ParsedPrompt, parsePrompt } from './prompt';
+import { exampleInput, fillArguments, listArguments } from './schema';
+
+/** How the model presents itself; its window is nominal, as it reads everything. */
+export const SEARCH_ONLY = {
+  id: 'search-only',
+  family: 'search-only',
+  version: '1',
+  maxInputTokens: 128_000,
+  maxOutputTokens: 16_000,
+} as const;
+
+/** What a model sends back for one request. */
+export interface Reply {
+  readonly text: string;
+  readonly calls: readonly { readonly callId: string; readonly name: string; readonly input: object }[];
+}
+
+/** A tool as this model got to know it: in the request, or in a search's result. */
+interface Known {
+  readonly name: string;
+  readonly description: string;
+  readonly schema: JsonSchema | undefined;
+  /** Called through `call_tool`, since it isn't in the request. */
+  readonly bridged: boolean;
+}
+
+/** How much of a tool's result is shown. */
+const RESULT_CHARS = 20_000;
+/** How many tools are listed where none could be called. */
+const LISTED = 10;
+
+/**
+ * "Search only (no AI)": a model without intelligence that speaks the same tool-calling protocol as any other. It makes
+ * the prompt a search, calls the first tool found if its required arguments stand in the prompt, and otherwise lists
+ * what was found. A pure function of the request, as models are: nothing of the extension is known here.
+ */
+export function reply(transcript: Transcript, tools: readonly ToolDefinition[]): Reply {
+  const start = transcript.findLastIndex((item) => item.kind === 'user');
+  const asked = transcript[start];
+  const prompt = parsePrompt(asked?.kind === 'user' ? asked.text : '');
+  const turn = transcript.slice(start + 1);
+  const nameOf = new Map(
+    turn.flatMap((item) => (item.kind === 'assistant' ? item.calls.map((call) => [call.callId, call.name] as const) : [])),
+  );
+  const last = turn.findLast((item) => item.kind === 'results');
+  const results =
+    last?.kind === 'results'
+      ? last.results.map((result) => ({ tool: nameOf.get(result.callId) ?? '', text: result.parts.map(partText).join('\n') }))
+      : [];
+  const offersSearch = tools.some((tool) => tool.name === SEARCH_TOOLS);
+
+  const described = results.find((result) => result.tool === DESCRIBE_TOOL);
+  if (described) return applyFirst(fromResult(described.text, tools), prompt, '');
+  const searched = results.find((result) => result.tool === SEARCH_TOOLS);
+  if (searched) return applyFirst(fromResult(searched.text, tools), prompt, asObject(searched.text)?.message);
+  if (results.length > 0) return say(results.map((result) => fence(cut(result.text, RESULT_CHARS))).join('\n\n'));
+  if (offersSearch) return call(SEARCH_TOOLS, { queries: [prompt.words] });
+  if (tools.length === 0) return say('I am not a language model: I only search tools, and this request has none.');
+  return applyFirst(rank(prompt.words, tools), prompt, 'No tool of this request matches.');
+}
+
+/** The request's tools that match, best first: where nothing is deferred there is no search tool to ask. */
+function rank(query: string, tools: readonly ToolDefinition[]): readonly Known[] {
+  const index = new ToolIndex(
+    tools.map(
+      (tool): Tool => ({
+        ...tool,
+        id: toolId('request', tool.name),
+        server: 'request',
+        modelName: tool.name,
+        invokeName: tool.name,
+        origin: 'mcp',
+      }),
+    ),
+  );
+  const outcome = index.search({ query, strategy: 'auto', limit: LISTED });
+  return outcome.ok
+    ? outcome.hits.map(({ tool }) => ({ name: tool.name, description: tool.description, schema: tool.inputSchema, bridged: false }))
+    : [];
+}
+
+function call(name: string, input: object): Reply {
+  return { text: '', calls: [{ callId: `search-only-${name}`, name, input }] };
+}
+
+function say(text: string): Reply {
+  return { text, calls: [] };
+}
+
+/** The tools in a search's or a description's result. */
+function fromResult(text: string, tools: readonly ToolDefinition[]): readonly Known[] {
+  const listed = asObject(text)?.tools;
+  if (!Array.isArray(listed)) return [];
+  return listed.flatMap((entry): Known[] => {
+    const found = asObject(entry);
+    if (typeof found?.name !== 'string') return [];
+    const offered = tools.find((tool) => tool.name === found.name);
+    const schema = offered?.inputSchema ?? asObject(found.input_schema);
+    return [
+      {
+        name: found.name,
+        description: typeof found.description === 'string' ? found.description : '',
+        schema,
+        bridged: offered === undefined,
+      },
+    ];
+  });
+}
+
+/** Calls the first tool if the prompt has what it needs, asks for its schema where that is missing, and lists the tools otherwise. */
+function applyFirst(found: readonly Known[], prompt: ParsedPrompt, nothing: unknown): Reply {
+  const first = found[0];
+  if (!first) return say(typeof nothing === 'string' && nothing !== '' ? nothing : 'No tools found.');
+  if (!first.schema) return call(DESCRIBE_TOOL, { names: [first.name] });
+  const args = fillArguments(first.schema, prompt);
+  if (args) return first.bridged ? call(CALL_TOOL, { name: first.name, arguments: args }) : call(first.name, args);
+  return say(listTools(found, prompt));
+}
+
+function listTools(found: readonly Known[], prompt: ParsedPrompt): string {
+  const lines = found.slice(0, LISTED).map((tool) => {
+    const args = tool.schema ? listArguments(tool.schema) : [];
+    const names = args.map((arg) => `${arg.name}${arg.required ? '' : '?'}: ${arg.type}`).join(', ');
+    return `- ${code(tool.name)}${names ? ` (${code(names)})` : ''} ${inline(cut(tool.description.split('\n')[0] ?? '', 160))}`;
+  });
+  const first = found[0];
+  const example = first?.schema
+    ? `\n\nThe first one needs arguments that your prompt doesn't hold. For example:\n\n${fence(`@toolsearch ${first.name} ${exampleInput(first.schema)}`)}`
+    : '';
+  return `Found for “${inline(prompt.words)}”:\n\n${lines.join('\n')}${example}`;
+}
+
+/** Text from outside on one line, without what markdown would read as markup. */
+function inline(text: string): string {
+  return text.replace(/\s+/g, ' ').replace(/[\\`<>[\]*_|#]/g, '\\$&');
+}
+
+/** Text from outside as code on one line. */
+function code(text: string): string {
+  return `\`${text.replace(/[\s`]+/g, ' ').trim()}\``;
+}
+
+/** A code block that its content can't close. */
+function fence(text: string): string {
+  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map((run) => run[0].length));
+  const marks = '`'.repeat(longest + 1);
+  return `${marks}\n${text}\n${marks}`;
+}

@@ -1,0 +1,219 @@
+import { type Catalog, createCatalog, EMPTY_CATALOG, type ServerInfo } from '../core/catalog';
+import type { ToolSource } from '../core/ports';
+import { sameJson } from '../core/sameJson';
+import type { Diagnostic } from '../core/settings';
+import { compareText, type Tool, type ToolExample } from '../core/tool';
+import type { ConfiguredServer } from './mcpServers';
+import { ServerBook, serverState } from './serverState';
+import { finishTools, type ReadTools, readTools, type UnnamedTool } from './toolList';
+import type { ListedTool } from './toolOrigin';
+
+/** How often the list is looked at while nobody waits: VS Code has no event for it. In milliseconds. */
+const POLL_MS = 2000;
+/** How often while a question waits for servers. */
+const WAIT_POLL_MS = 200;
+/** VS Code hands the list of tools on a little after a start is over. */
+const SETTLE_MS = 1000;
+
+/** What the source needs of VS Code. */
+export interface ToolHost {
+  listTools(): readonly ListedTool[];
+  /** The same array while nothing has changed. */
+  configuredServers(): readonly ConfiguredServer[];
+  /** By tool id; the same map while nothing has changed. */
+  examples(): ReadonlyMap<string, readonly ToolExample[]>;
+  trusted(): boolean;
+  /** Whether the user lets a question start servers. */
+  autostart(): boolean;
+  /** Starts every server; resolves once each is up or has failed. Rejects where VS Code can't be asked. */
+  startServers(asked: 'byQuestion' | 'byUser'): Promise<void>;
+}
+
+/** Tools of an earlier session, by server. */
+export type CachedTools = ReadonlyMap<string, readonly UnnamedTool[]>;
+
+/** What was there at the last look, to tell cheaply whether anything has changed since. */
+interface Seen {
+  readonly listed: readonly ListedTool[];
+  readonly configured: readonly ConfiguredServer[];
+}
+
+/** Follows the tools and servers of VS Code as one catalog, whose revision changes only when its content does. */
+export class CatalogSource implements ToolSource {
+  readonly #host: ToolHost;
+  readonly #log: (message: string) => void;
+  readonly #listeners = new Set<(catalog: Catalog) => void>();
+  readonly #book = new ServerBook();
+  #catalog: Catalog = EMPTY_CATALOG;
+  #diagnostics: readonly Diagnostic[] = [];
+  #cached: CachedTools = new Map();
+  #seen: Seen | undefined;
+  #read: ReadTools = { tools: [], problems: new Map() };
+  #finishedFrom: readonly unknown[] = [];
+  #poll: ReturnType<typeof setInterval> | undefined;
+  #start: Promise<void> | undefined;
+  #startPending = false;
+
+  constructor(host: ToolHost, log: (message: string) => void) {
+    this.#host = host;
+    this.#log = log;
+  }
+
+  get catalog(): Catalog {
+    return this.#catalog;
+  }
+
+  /** Tools whose names for models clash with ours. */
+  get diagnostics(): readonly Diagnostic[] {
+    return this.#diagnostics;
+  }
+
+  /** Begins to follow changes, until {@link dispose}. */
+  follow(): void {
+    this.#poll ??= setInterval(() => this.refresh(), POLL_MS);
+    this.refresh();
+  }
+
+  dispose(): void {
+    clearInterval(this.#poll);
+    this.#poll = undefined;
+    this.#listeners.clear();
+  }
+
+  /** Takes in the tools of an earlier session: a configured server has them until it answers. */
+  useCached(cached: CachedTools): void {
+    this.#cached = cached;
+    this.refresh();
+  }
+
+  onDidChange(listener: (catalog: Catalog) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  refresh(): Catalog {
+    const listed = this.#host.listTools();
+    const configured = this.#host.configuredServers();
+    if (!this.#seen || this.#seen.configured !== configured || !sameList(this.#seen.listed, listed)) {
+      this.#seen = { listed, configured };
+      this.#read = readTools(listed, configured);
+    }
+    const running = new Set(this.#read.tools.map((tool) => tool.server));
+    this.#book.see(
+      configured.map((server) => server.name),
+      running,
+    );
+
+    const servers = this.#servers(running);
+    const fromCache = servers.flatMap((server) => (server.cached ? (this.#cached.get(server.name) ?? []) : []));
+    this.#publish(this.#tools([...this.#read.tools, ...fromCache]), servers);
+    return this.#catalog;
+  }
+
+  /** Starts every server, again too where it had failed. Never rejects. */
+  startServers(asked: 'byQuestion' | 'byUser'): Promise<void> {
+    if (this.#startPending) return this.#start ?? Promise.resolve();
+    this.#startPending = true;
+    const names = this.refresh()
+      .servers.filter((server) => server.state === 'stopped' || (asked === 'byUser' && server.state === 'failed'))
+      .map((server) => server.name);
+    this.#book.asked(names, Date.now());
+    this.#start = this.#host
+      .startServers(asked)
+      .then(async () => {
+        await pause(SETTLE_MS);
+        this.refresh();
+        this.#book.startOver();
+      })
+      .catch((error: unknown) => this.#log(`VS Code could not be asked to start MCP servers: ${String(error)}`))
+      .finally(() => {
+        this.#startPending = false;
+        this.refresh();
+      });
+    this.refresh();
+    return this.#start;
+  }
+
+  async whenReady(options: Parameters<ToolSource['whenReady']>[0]): Promise<Catalog> {
+    const deadline = Date.now() + options.timeoutMs;
+    const unasked = this.refresh().servers.some((server) => server.state === 'stopped' && this.#book.neverRan(server.name));
+    if ((unasked || !this.#start) && this.#host.trusted() && this.#host.autostart()) void this.startServers('byQuestion');
+    let told: string | undefined;
+    while (!options.signal.aborted && Date.now() < deadline) {
+      const waiting = this.refresh()
+        .servers.filter((server) => server.state === 'starting')
+        .map((server) => server.name);
+      // Servers of the user's profile may be in no file that we can read: the start itself is all there is to wait for.
+      if (waiting.length === 0 && !this.#startPending) break;
+      if (told !== waiting.join('\n')) options.onWait(waiting);
+      told = waiting.join('\n');
+      await pause(Math.min(WAIT_POLL_MS, Math.max(0, deadline - Date.now())), options.signal);
+    }
+    return this.refresh();
+  }
+
+  #servers(running: ReadonlySet<string>): readonly ServerInfo[] {
+    const trusted = this.#host.trusted();
+    const now = Date.now();
+    return [...this.#book.names].sort(compareText).map((name) => {
+      const facts = this.#book.facts(name, running, trusted);
+      const info = { name, ...serverState(facts, now), problems: this.#read.problems.get(name) ?? [] };
+      const awaited = !facts.hadTools && (info.state === 'starting' || info.state === 'stopped');
+      return awaited && this.#cached.has(name) ? { ...info, cached: true } : info;
+    });
+  }
+
+  /** The finished tools; the same array while what they are made of is the same. */
+  #tools(unnamed: readonly UnnamedTool[]): readonly Tool[] {
+    const examples = this.#host.examples();
+    const from = [examples, ...unnamed];
+    if (from.length === this.#finishedFrom.length && from.every((part, index) => part === this.#finishedFrom[index]))
+      return this.#catalog.tools;
+    this.#finishedFrom = from;
+    const finished = finishTools(unnamed, examples, this.#catalog.byId);
+    this.#diagnostics = finished.diagnostics;
+    return finished.tools;
+  }
+
+  #publish(tools: readonly Tool[], servers: readonly ServerInfo[]): void {
+    if (tools === this.#catalog.tools && sameJson(servers, this.#catalog.servers)) return;
+    const next = createCatalog(this.#catalog.revision + 1, tools, servers);
+    if (sameItems(next.tools, this.#catalog.tools) && sameJson(next.servers, this.#catalog.servers)) return;
+    this.#catalog = next;
+    for (const listener of [...this.#listeners]) listener(next);
+  }
+}
+
+/** Compares by identity where it can: VS Code replaces the schemas of all tools whenever one tool changes. */
+function sameList(before: readonly ListedTool[], now: readonly ListedTool[]): boolean {
+  return (
+    before.length === now.length &&
+    now.every((tool, index) => {
+      const old = before[index];
+      return (
+        old !== undefined &&
+        old.name === tool.name &&
+        old.description === tool.description &&
+        old.inputSchema === tool.inputSchema &&
+        old.fullReferenceName === tool.fullReferenceName
+      );
+    })
+  );
+}
+
+function sameItems(a: readonly unknown[], b: readonly unknown[]): boolean {
+  return a.length === b.length && a.every((item, index) => item === b[index]);
+}
+
+/** Waits, in milliseconds; an abort ends it early. */
+function pause(ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', end);
+      resolve();
+    };
+    const timer = setTimeout(end, ms);
+    signal?.addEventListener('abort', end);
+  });
+}

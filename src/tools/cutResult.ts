@@ -1,0 +1,32 @@
+import type { ResultPart } from '../core/transcript';
+
+/** How much text of one result a model gets, in characters (25,000 tokens or so). */
+export const MAX_RESULT_CHARS = 100_000;
+
+/**
+ * Keeps the first part of a long result and says how much is missing, so that one result can't fill the model's context.
+ * What isn't text was left out before; it is named in words where it stood.
+ */
+export function cutResult(parts: readonly ResultPart[], maxChars = MAX_RESULT_CHARS): readonly ResultPart[] {
+  const total = parts.reduce((sum, part) => sum + (part.type === 'text' ? part.text.length : 0), 0);
+  if (total <= maxChars) return parts;
+  const kept: ResultPart[] = [];
+  let left = maxChars;
+  for (const part of parts) {
+    if (part.type === 'omitted') {
+      kept.push(part);
+    } else if (left > 0) {
+      const text = part.text.length > left ? part.text.slice(0, wholeCharacters(part.text, left)) : part.text;
+      kept.push({ type: 'text', text });
+      left -= part.text.length;
+    }
+  }
+  const note = `[Cut: these are the first ${maxChars.toLocaleString('en')} of ${total.toLocaleString('en')} characters. Ask the tool for less, a page or a part, to see the rest.]`;
+  return [...kept, { type: 'text', text: note }];
+}
+
+/** `at`, or one less where that would part a surrogate pair. */
+function wholeCharacters(text: string, at: number): number {
+  const last = text.charCodeAt(at - 1);
+  return last >= 0xd800 && last <= 0xdbff ? at - 1 : at;
+}

@@ -1,0 +1,93 @@
+import { shortHash } from '../core/hash';
+import { assignModelNames } from '../core/modelNames';
+import { sameJson } from '../core/sameJson';
+import type { Diagnostic } from '../core/settings';
+import { compareText, type JsonSchema, type Tool, type ToolExample, toolId } from '../core/tool';
+import type { ConfiguredServer } from './mcpServers';
+import { type ListedTool, toolOrigin } from './toolOrigin';
+
+/** A tool before the whole list is known, which its name for models depends on. */
+export type UnnamedTool = Omit<Tool, 'modelName'>;
+
+export interface ReadTools {
+  readonly tools: readonly UnnamedTool[];
+  /** Server → what was wrong with its tools, one sentence each. */
+  readonly problems: ReadonlyMap<string, readonly string[]>;
+}
+
+const NO_ARGUMENTS: JsonSchema = { type: 'object', properties: {} };
+
+/**
+ * Makes tools of what VS Code lists. Malformed ones are repaired where that is possible and said so. Our own tools are left
+ * out, and so is any `tool_search`: Copilot rewrites what a tool of that name returns.
+ */
+export function readTools(listed: readonly ListedTool[], configured: readonly ConfiguredServer[]): ReadTools {
+  const problems = new Map<string, string[]>();
+  const report = (server: string, problem: string) => problems.set(server, [...(problems.get(server) ?? []), problem]);
+  const serverNames = configured.map((server) => server.name);
+  const wanting = new Set(configured.filter((server) => server.alwaysLoad).map((server) => server.name));
+  const byId = new Map<string, UnnamedTool>();
+  const invokeNames = new Set<string>();
+
+  for (const item of [...listed].sort((a, b) => compareText(a.name, b.name))) {
+    if (item.name === 'tool_search' || item.name.startsWith('toolsearch_')) continue;
+    const { server, name: listedName, origin } = toolOrigin(item, serverNames);
+    if (invokeNames.has(item.name)) {
+      report(server, `Two of its tools have the name ${item.name} in VS Code. Only the first can be called, so the other is left out.`);
+      continue;
+    }
+    invokeNames.add(item.name);
+    const taken = byId.has(toolId(server, listedName));
+    const name = taken ? `${listedName}_${shortHash(item.name)}` : listedName;
+    if (taken) report(server, `Two of its tools are called ${listedName}. The one that VS Code names ${item.name} is listed as ${name}.`);
+    const schema = repairSchema(item.inputSchema);
+    if (schema.problem && origin === 'mcp') report(server, `${name} ${schema.problem}`);
+    const id = toolId(server, name);
+    byId.set(id, {
+      id,
+      server,
+      name,
+      invokeName: item.name,
+      description: typeof item.description === 'string' ? item.description : '',
+      inputSchema: schema.value,
+      origin,
+      ...(item.alwaysLoad || wanting.has(server) ? { alwaysLoad: true } : {}),
+    });
+  }
+  return { tools: [...byId.values()], problems };
+}
+
+/**
+ * Names the tools for models and gives them their examples. A tool that is still as it was stays the same object, so that
+ * who keeps something by tool needn't compare.
+ */
+export function finishTools(
+  tools: readonly UnnamedTool[],
+  examples: ReadonlyMap<string, readonly ToolExample[]>,
+  previous: ReadonlyMap<string, Tool>,
+): { readonly tools: readonly Tool[]; readonly diagnostics: readonly Diagnostic[] } {
+  const { names, diagnostics } = assignModelNames(tools);
+  const finished = tools.map((tool): Tool => {
+    const own = examples.get(tool.id);
+    const next: Tool = { ...tool, modelName: names.get(tool.id) ?? tool.invokeName, ...(own ? { examples: own } : {}) };
+    const before = previous.get(tool.id);
+    return before && sameJson(before, next) ? before : next;
+  });
+  return { tools: finished, diagnostics };
+}
+
+/** Providers take nothing but object schemas; what isn't one is replaced, so that one bad tool doesn't fail the request. */
+function repairSchema(schema: object | undefined): { readonly value: JsonSchema; readonly problem?: string } {
+  if (schema === undefined || schema === null)
+    return { value: NO_ARGUMENTS, problem: 'has no input schema. It is offered without arguments.' };
+  if (typeof schema !== 'object' || Array.isArray(schema)) {
+    return { value: NO_ARGUMENTS, problem: "has an input schema that isn't an object. It is offered without arguments." };
+  }
+  const value = schema as JsonSchema;
+  if (value.type === 'object') return { value };
+  if (value.type === undefined) return { value: { ...value, type: 'object' } };
+  return {
+    value: NO_ARGUMENTS,
+    problem: `has an input schema of type ${JSON.stringify(value.type)}, not "object". It is offered without arguments.`,
+  };
+}

@@ -1,0 +1,72 @@
+import { VSCODE_SERVER } from '../core/tool';
+
+/** A tool as VS Code lists it. */
+export interface ListedTool {
+  readonly name: string;
+  readonly description: string | undefined;
+  readonly inputSchema: object | undefined;
+  readonly tags: readonly string[];
+  /** `<server>/<tool>`, at run time only: the typings of VS Code don't have it. */
+  readonly fullReferenceName?: string;
+  /** The tool's own wish, where its source hands it on. */
+  readonly alwaysLoad?: boolean;
+}
+
+export interface ToolOrigin {
+  readonly server: string;
+  /** The server's own name for the tool, as far as VS Code lets us know it (it turns dots into underscores). */
+  readonly name: string;
+  readonly origin: 'mcp' | 'vscode';
+}
+
+/**
+ * Finds out which server a tool belongs to. VS Code tells it in `fullReferenceName`, with the server's name in lower case;
+ * without that, only the tool's prefix is left, which comes from the name that the server gives itself.
+ * @param configured names of servers as they stand in `mcp.json`
+ */
+export function toolOrigin(tool: ListedTool, configured: readonly string[]): ToolOrigin {
+  if (!tool.tags.includes('mcp')) return { server: VSCODE_SERVER, name: tool.name, origin: 'vscode' };
+  const found = fromReference(tool.fullReferenceName, configured) ?? fromPrefix(tool.name, configured);
+  return { ...found, origin: 'mcp' };
+}
+
+type Found = { readonly server: string; readonly name: string };
+
+function fromReference(reference: string | undefined, configured: readonly string[]): Found | undefined {
+  if (!reference) return undefined;
+  const server = longest(configured.filter((name) => reference.startsWith(`${referenceName(name)}/`)));
+  if (server !== undefined) return { server, name: reference.slice(referenceName(server).length + 1) };
+  const slash = reference.lastIndexOf('/');
+  return slash > 0 && slash < reference.length - 1 ? { server: reference.slice(0, slash), name: reference.slice(slash + 1) } : undefined;
+}
+
+/** `mcp_` + at most 13 characters + `_`, and a number before the last `_` where two servers share a prefix. */
+function fromPrefix(toolName: string, configured: readonly string[]): Found {
+  const rest = toolName.replace(/^mcp_/, '');
+  const separatorAfter = (server: string): number => {
+    const slug = prefixName(server);
+    return rest.startsWith(slug) ? slug.length + (/^\d*_/.exec(rest.slice(slug.length))?.[0].length ?? Number.NaN) : Number.NaN;
+  };
+  const server = longest(configured.filter((name) => separatorAfter(name) < rest.length));
+  if (server !== undefined) return { server, name: rest.slice(separatorAfter(server)) };
+  const end = rest.indexOf('_');
+  return end > 0 && end < rest.length - 1 ? { server: rest.slice(0, end), name: rest.slice(end + 1) } : { server: 'mcp', name: rest };
+}
+
+/** A server's name as VS Code writes it into `fullReferenceName`. */
+function referenceName(server: string): string {
+  return server.toLowerCase().replace(/\s+/g, '-');
+}
+
+/** A server's name as VS Code writes it into the prefix of its tools, where the server calls itself by that name. */
+function prefixName(server: string): string {
+  return server
+    .toLowerCase()
+    .replace(/[^a-z0-9_.-]+/g, '_')
+    .slice(0, 13)
+    .replaceAll('.', '_');
+}
+
+function longest(names: readonly string[]): string | undefined {
+  return names.reduce<string | undefined>((best, name) => (best === undefined || name.length > best.length ? name : best), undefined);
+}

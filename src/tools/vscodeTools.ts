@@ -1,0 +1,66 @@
+import * as vscode from 'vscode';
+import { selectExamples } from '../core/examples';
+import type { Settings } from '../core/settings';
+import type { CacheFile } from './catalogCache';
+import type { ToolHost } from './catalogSource';
+import type { ListedTool } from './toolOrigin';
+import type { VscodeMcpConfig } from './vscodeMcpConfig';
+
+/** What tools have at run time beyond the typings of VS Code. */
+interface UntypedToolInformation {
+  readonly fullReferenceName?: unknown;
+  readonly _meta?: { readonly [key: string]: unknown };
+}
+
+/** VS Code as the source of tools. */
+export function createVscodeToolHost(config: VscodeMcpConfig, settings: () => Settings): ToolHost {
+  let examples: { readonly of: Settings; readonly selected: ReturnType<typeof selectExamples> } | undefined;
+  return {
+    listTools: () => vscode.lm.tools.map(toListedTool),
+    configuredServers: () => config.servers,
+    examples: () => {
+      const current = settings();
+      if (examples?.of !== current) examples = { of: current, selected: selectExamples(current) };
+      return examples.selected;
+    },
+    trusted: () => vscode.workspace.isTrusted,
+    autostart: () => vscode.workspace.getConfiguration('chat.mcp').get('autostart') !== 'never',
+    startServers: async (asked) => {
+      // Undocumented. A question asks about trust for servers the user has not been asked about before; the user's own
+      // command asks again about those that were refused.
+      const promptType = asked === 'byUser' ? 'all-untrusted' : 'only-new';
+      await vscode.commands.executeCommand('workbench.mcp.startServer', '*', { waitForLiveTools: true, promptType });
+    },
+  };
+}
+
+/** A file of the extension's storage, which is made when it is first written. */
+export function createStorageFile(folder: vscode.Uri, name: string): CacheFile {
+  const uri = vscode.Uri.joinPath(folder, name);
+  return {
+    async read() {
+      try {
+        return new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
+      } catch (error) {
+        if (error instanceof vscode.FileSystemError && error.code === 'FileNotFound') return undefined;
+        throw error;
+      }
+    },
+    async write(text) {
+      await vscode.workspace.fs.createDirectory(folder);
+      await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(text));
+    },
+  };
+}
+
+function toListedTool(tool: vscode.LanguageModelToolInformation): ListedTool {
+  const untyped = tool as vscode.LanguageModelToolInformation & UntypedToolInformation;
+  return {
+    name: tool.name,
+    description: tool.description,
+    inputSchema: tool.inputSchema,
+    tags: tool.tags,
+    ...(typeof untyped.fullReferenceName === 'string' ? { fullReferenceName: untyped.fullReferenceName } : {}),
+    ...(untyped._meta?.['anthropic/alwaysLoad'] === true ? { alwaysLoad: true } : {}),
+  };
+}

@@ -1,0 +1,124 @@
+import * as vscode from 'vscode';
+import type { Catalog } from '../core/catalog';
+import type { Ledger } from '../core/ledger';
+import type { ToolSource } from '../core/ports';
+import type { Session } from '../core/session';
+import type { Diagnostic, Pins, Settings } from '../core/settings';
+import type { InspectorSource } from '../inspector/panel';
+import { createText, type HostCommand, type Pin, type StringKey, type Strings } from '../inspector/protocol';
+import { INSPECTOR_STRINGS } from '../inspector/strings';
+import { toolDetail } from '../inspector/toolDetail';
+import { viewState } from '../inspector/viewState';
+
+/** What the inspector shows is folded from these. */
+export interface InspectorParts {
+  readonly source: ToolSource;
+  readonly session: Session;
+  readonly ledger: Ledger;
+  readonly settings: () => Settings;
+  readonly pins: () => Pins;
+  readonly diagnostics: () => readonly Diagnostic[];
+  /** Calls `listener` after each change of any of these; returns what stops that. */
+  onDidChange(listener: () => void): () => void;
+  pin(target: { readonly kind: 'tool' | 'server' | 'all'; readonly id: string }, pin: Pin): Promise<void>;
+  startServers(): Promise<void>;
+}
+
+/** The inspector's words in the user's language. */
+export function inspectorStrings(): Strings {
+  return Object.fromEntries(Object.entries(INSPECTOR_STRINGS).map(([key, text]) => [key, vscode.l10n.t(text)])) as {
+    [key in StringKey]: string;
+  };
+}
+
+/** Joins the parts into what the inspector's panel asks for. */
+export function createInspectorSource(parts: InspectorParts, strings: Strings): InspectorSource {
+  const locale = vscode.env.language;
+  const starting = new StartTimes(parts.source);
+  return {
+    state: () => {
+      const { loading, strategy, delivery } = parts.session.overview();
+      return viewState({
+        events: parts.ledger.events,
+        catalog: parts.source.catalog,
+        loading,
+        tokensOf: (tool) => parts.session.tokensOf(tool),
+        pins: parts.pins(),
+        mode: parts.settings().mode,
+        strategy,
+        delivery,
+        diagnostics: parts.diagnostics(),
+        trusted: vscode.workspace.isTrusted,
+        startingSince: starting.since,
+        now: Date.now(),
+        locale,
+        strings,
+      });
+    },
+    detail: (id) => {
+      const tool = parts.source.catalog.byId.get(id);
+      return tool && toolDetail(tool, createText(strings, locale));
+    },
+    onDidChange: (listener) => parts.onDidChange(listener),
+    run: (command) => runCommand(command, parts),
+    pin: (target, pin) => parts.pin(target, pin),
+  };
+}
+
+async function runCommand(command: HostCommand, parts: InspectorParts): Promise<void> {
+  switch (command) {
+    case 'selectStrategy':
+    case 'selectDelivery':
+    case 'selectMode':
+    case 'findTools':
+    case 'showLog':
+      await vscode.commands.executeCommand(`toolsearch.${command}`);
+      return;
+    case 'refresh':
+      await vscode.commands.executeCommand('toolsearch.refreshCatalog');
+      return;
+    case 'openSettings':
+      await vscode.commands.executeCommand('workbench.action.openSettings', 'toolsearch.');
+      return;
+    case 'openMcpJson':
+      return openMcpJson();
+    case 'addServer':
+      await vscode.commands.executeCommand('workbench.mcp.addConfiguration');
+      return;
+    case 'startServers':
+      return parts.startServers();
+    case 'manageTrust':
+      await vscode.commands.executeCommand('workbench.trust.manage');
+      return;
+  }
+}
+
+/** Opens the workspace's `mcp.json`, and writes an empty one where there is none. */
+async function openMcpJson(): Promise<void> {
+  const folder = vscode.workspace.workspaceFolders?.[0];
+  if (!folder) throw new Error(vscode.l10n.t('Open a folder first: mcp.json stands in its .vscode folder.'));
+  const uri = vscode.Uri.joinPath(folder.uri, '.vscode', 'mcp.json');
+  try {
+    await vscode.workspace.fs.stat(uri);
+  } catch {
+    await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode('{\n  "servers": {}\n}\n'));
+  }
+  await vscode.window.showTextDocument(uri);
+}
+
+/** Remembers since when each server has been starting, for the timers of the rows. */
+class StartTimes {
+  readonly since = new Map<string, number>();
+
+  constructor(source: ToolSource) {
+    this.#see(source.catalog);
+    source.onDidChange((catalog) => this.#see(catalog));
+  }
+
+  #see({ servers }: Catalog): void {
+    for (const { name, state } of servers) {
+      if (state !== 'starting') this.since.delete(name);
+      else if (!this.since.has(name)) this.since.set(name, Date.now());
+    }
+  }
+}

@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import { ToolIndex } from '../../../../src/core/search/index';
+import type { SearchRequest } from '../../../../src/core/search/types';
+import { makeTool } from './makeTool';
+
+const TOOLS = [
+  makeTool('github', 'create_issue', 'Create a new issue in a GitHub repository'),
+  makeTool('github', 'list_issues', 'List issues in a GitHub repository with filters'),
+  makeTool('github', 'merge_pull_request', 'Merge a pull request'),
+  makeTool('filesystem', 'read_file', 'Read the complete contents of a file', { path: 'Where the file is' }),
+  makeTool('filesystem', 'write_file', 'Create or overwrite a file'),
+  makeTool('k8s', 'kubectl_scale', 'Scale a deployment', { replicas: 'Number of replicas wanted' }),
+];
+
+function find(query: string, request: Partial<SearchRequest> = {}) {
+  const outcome = new ToolIndex(TOOLS).search({ query, strategy: 'bm25', limit: 5, ...request });
+  return outcome.ok ? outcome.hits.map((hit) => hit.tool.id) : [outcome.error.code];
+}
+
+describe('ToolIndex', () => {
+  it('ranks by what the tool does', () => {
+    expect(find('open a new issue')[0]).toBe('github/create_issue');
+    expect(find('read a file from disk')[0]).toBe('filesystem/read_file');
+  });
+
+  it('finds a tool by the description of an argument', () => {
+    expect(find('how many replicas')[0]).toBe('k8s/kubectl_scale');
+  });
+
+  it('puts a named tool first, whatever its case and separators', () => {
+    for (const query of ['LIST-ISSUES of the repository', 'please create or read with listIssues', 'list issues']) {
+      expect(find(query)[0]).toBe('github/list_issues');
+    }
+  });
+
+  it('returns just what select names, in that order', () => {
+    expect(find('select:write_file,github/create_issue')).toEqual(['filesystem/write_file', 'github/create_issue']);
+  });
+
+  it('obeys +must and the server filter', () => {
+    expect(find('+file create')).toEqual(['filesystem/write_file', 'filesystem/read_file']);
+    expect(find('create', { server: 'GitHub' })).toEqual(['github/create_issue']);
+  });
+
+  it('names the nearest server where one is unknown', () => {
+    const outcome = new ToolIndex(TOOLS).search({ query: 'create', strategy: 'bm25', limit: 5, server: 'gihub' });
+    expect(outcome).toMatchObject({ ok: false, error: { code: 'unknown_server', message: expect.stringContaining('github') } });
+  });
+
+  it('puts discovered tools after new ones, and still finds them', () => {
+    const found = find('new issue', { discovered: new Set(['github/create_issue']) });
+    expect(found[0]).toBe('github/list_issues');
+    expect(found).toContain('github/create_issue');
+  });
+
+  it('finds the tools of a server by its name', () => {
+    expect(find('github').sort()).toEqual(['github/create_issue', 'github/list_issues', 'github/merge_pull_request']);
+  });
+
+  it('suggests near names where nothing matches', () => {
+    const outcome = new ToolIndex(TOOLS).search({ query: 'kubctlscal', strategy: 'exact', limit: 5 });
+    expect(outcome).toMatchObject({ ok: true, hits: [], nearest: ['kubectl_scale'], searched: 6 });
+  });
+});

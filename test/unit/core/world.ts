@@ -1,0 +1,174 @@
+import { type Catalog, createCatalog, type ServerInfo } from '../../../src/core/catalog';
+import { Ledger } from '../../../src/core/ledger';
+import type { ModelEvent, ModelInfo, ModelPort, ModelRequest, SearchPort, ToolRun, ToolRunner, ToolSource } from '../../../src/core/ports';
+import { ToolIndex } from '../../../src/core/search/index';
+import { DEFAULT_SETTINGS, NO_PINS, type Pins, type Settings } from '../../../src/core/settings';
+import { TokenMeter } from '../../../src/core/tokens';
+import { type JsonSchema, type Tool, toolId } from '../../../src/core/tool';
+import type { TurnRequest, TurnSink, TurnWorld } from '../../../src/core/turn';
+
+export const SETTINGS: Settings = DEFAULT_SETTINGS;
+
+export const MODEL: ModelInfo = {
+  id: 'scripted',
+  vendor: 'test',
+  name: 'Scripted',
+  maxInputTokens: 100_000,
+  toolCalling: true,
+  maxTools: 128,
+};
+
+/** A tool of an MCP server; `extra` overrides anything. */
+export function makeTool(server: string, name: string, description = '', extra: Partial<Tool> = {}): Tool {
+  const modelName = `${server}_${name}`;
+  return {
+    id: toolId(server, name),
+    server,
+    name,
+    modelName,
+    invokeName: `mcp_${modelName}`,
+    description,
+    inputSchema: { type: 'object', properties: {} },
+    origin: 'mcp',
+    ...extra,
+  };
+}
+
+export function schema(properties: { readonly [name: string]: JsonSchema }, required: readonly string[] = []): JsonSchema {
+  return { type: 'object', properties, required };
+}
+
+/** `count` tools that no sensible query matches. */
+export function filler(server: string, count: number): Tool[] {
+  return Array.from({ length: count }, (_, index) => makeTool(server, `zz${index}`, `Filler number ${index}.`));
+}
+
+export function makeCatalog(tools: readonly Tool[], servers?: readonly ServerInfo[], revision = 1): Catalog {
+  const names = [...new Set(tools.map((tool) => tool.server))];
+  return createCatalog(revision, tools, servers ?? names.map((name) => ({ name, state: 'running', problems: [] })));
+}
+
+/** A source whose catalog a test can replace in mid-turn. */
+export class TestSource implements ToolSource {
+  catalog: Catalog;
+  constructor(catalog: Catalog) {
+    this.catalog = catalog;
+  }
+  onDidChange(): () => void {
+    return () => {};
+  }
+  refresh(): Catalog {
+    return this.catalog;
+  }
+  async whenReady(): Promise<Catalog> {
+    return this.catalog;
+  }
+}
+
+/** What a scripted model does in one round: events, or an error to throw after them. */
+export type Script = readonly (ModelEvent | Error)[] | ((request: ModelRequest) => readonly (ModelEvent | Error)[]);
+
+/** A model that plays a script, a step a round, and keeps every request it got. */
+export class ScriptedModel implements ModelPort {
+  readonly requests: ModelRequest[] = [];
+  readonly #script: readonly Script[];
+  readonly info: ModelInfo;
+  readonly #count: ((text: string) => number) | undefined;
+
+  constructor(script: readonly Script[], options: { readonly info?: Partial<ModelInfo>; readonly count?: (text: string) => number } = {}) {
+    this.#script = script;
+    this.info = { ...MODEL, ...options.info };
+    this.#count = options.count;
+  }
+
+  async *send(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent> {
+    const step = this.#script[this.requests.length];
+    this.requests.push(request);
+    if (!step) throw new Error(`The script has no round ${this.requests.length}`);
+    for (const event of typeof step === 'function' ? step(request) : step) {
+      await Promise.resolve();
+      if (signal.aborted) return;
+      if (event instanceof Error) throw event;
+      yield event;
+    }
+  }
+
+  async countTokens(text: string): Promise<number> {
+    if (!this.#count) throw new Error('no tokeniser');
+    return this.#count(text);
+  }
+}
+
+export const text = (value: string): ModelEvent => ({ type: 'text', text: value });
+export const call = (name: string, input: unknown, callId = `call-${name}`): ModelEvent => ({ type: 'call', callId, name, input });
+
+/** Runs tools by a function and remembers what it ran. */
+export class TestRunner implements ToolRunner {
+  readonly ran: { readonly id: string; readonly input: unknown }[] = [];
+  readonly #answer: (tool: Tool, input: { readonly [name: string]: unknown }) => ToolRun | Promise<ToolRun>;
+  constructor(answer: (tool: Tool, input: { readonly [name: string]: unknown }) => ToolRun | Promise<ToolRun> = () => ok('done')) {
+    this.#answer = answer;
+  }
+  async run(tool: Tool, input: { readonly [name: string]: unknown }): Promise<ToolRun> {
+    this.ran.push({ id: tool.id, input });
+    return this.#answer(tool, input);
+  }
+}
+
+export const ok = (value: string): ToolRun => ({ outcome: 'ok', parts: [{ type: 'text', text: value }] });
+export const fails = (value: string): ToolRun => ({ outcome: 'failed', parts: [{ type: 'text', text: value }] });
+
+/** Keeps what a turn told its sink. */
+export class TestSink implements TurnSink {
+  said = '';
+  readonly events: string[] = [];
+  readonly warnings: string[] = [];
+  text(delta: string): void {
+    this.said += delta;
+  }
+  searching(queries: readonly string[]): void {
+    this.events.push(`searching ${queries.join('; ')}`);
+  }
+  found(tools: readonly Tool[]): void {
+    this.events.push(`found ${tools.map((tool) => tool.id).join(', ')}`);
+  }
+  calling(tool: Tool): void {
+    this.events.push(`calling ${tool.id}`);
+  }
+  warning(message: string): void {
+    this.warnings.push(message);
+  }
+}
+
+/** The real index over whatever the source holds now. */
+export function searchOver(source: ToolSource): SearchPort {
+  const index = new ToolIndex();
+  return {
+    async search(request) {
+      index.setTools(source.catalog.tools);
+      return index.search(request);
+    },
+  };
+}
+
+export function makeWorld(tools: readonly Tool[] | Catalog): TurnWorld & { readonly source: TestSource; readonly ledger: Ledger } {
+  const source = new TestSource('byId' in tools ? tools : makeCatalog(tools));
+  let clock = 1_000;
+  return { source, search: searchOver(source), ledger: new Ledger(), meter: new TokenMeter(), now: () => clock++ };
+}
+
+export function makeRequest(
+  port: ModelPort,
+  rest: Partial<Omit<TurnRequest, 'settings' | 'pins'>> & { readonly settings?: Partial<Settings>; readonly pins?: Pins } = {},
+): TurnRequest {
+  return {
+    prompt: 'do it',
+    history: [],
+    references: new Set(),
+    port,
+    runner: new TestRunner(),
+    ...rest,
+    settings: { ...SETTINGS, ...rest.settings },
+    pins: rest.pins ?? NO_PINS,
+  };
+}

@@ -1,0 +1,81 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createCatalog } from '../../../src/core/catalog';
+import type { Tool } from '../../../src/core/tool';
+import { CatalogCache } from '../../../src/tools/catalogCache';
+
+const tool = (id: string, origin: Tool['origin'] = 'mcp'): Tool => ({
+  id,
+  server: id.split('/')[0] ?? '',
+  name: id.split('/')[1] ?? '',
+  modelName: id.replace('/', '_'),
+  invokeName: `mcp_${id}`,
+  description: 'what it does',
+  inputSchema: { type: 'object', properties: { a: { type: 'string' } } },
+  origin,
+});
+
+let text: string | undefined;
+let writes: number;
+let log: string[];
+let cache: CatalogCache;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  text = undefined;
+  writes = 0;
+  log = [];
+  const file = {
+    read: async () => text,
+    write: async (written: string) => {
+      text = written;
+      writes++;
+    },
+  };
+  cache = new CatalogCache(file, (message) => log.push(message));
+});
+afterEach(() => vi.useRealTimers());
+
+describe('CatalogCache', () => {
+  it('gives back the MCP tools that it was given, without names that depend on the list', async () => {
+    cache.save(createCatalog(1, [tool('a/one'), tool('__proto__/two'), tool('vscode/run', 'vscode')], []));
+    await cache.flush();
+    const loaded = await cache.load();
+    const { modelName: _, ...one } = tool('a/one');
+    expect(loaded.get('a')).toEqual([one]);
+    expect(loaded.has('vscode')).toBe(false);
+    expect(log).toEqual([]);
+  });
+
+  it('writes the last of several changes once', async () => {
+    cache.save(createCatalog(1, [tool('a/one')], []));
+    cache.save(createCatalog(2, [tool('a/two')], []));
+    await vi.advanceTimersByTimeAsync(5000);
+    expect(writes).toBe(1);
+    expect((await cache.load()).get('a')?.[0]?.id).toBe('a/two');
+  });
+
+  it('is empty, and silent, where there is no file', async () => {
+    expect((await cache.load()).size).toBe(0);
+    expect(log).toEqual([]);
+  });
+
+  it.each(['', '{', '[]', '{"version": 0, "servers": {}}', '{"version": 1, "servers": {"a": [{"name": 3}]}}'])(
+    'drops %s and says so',
+    async (bad) => {
+      text = bad;
+      expect((await cache.load()).size).toBe(0);
+      expect(log[0]).toContain('dropped');
+    },
+  );
+
+  it('survives a disk that takes nothing', async () => {
+    const full = new CatalogCache(
+      { read: () => Promise.reject(new Error('gone')), write: () => Promise.reject(new Error('full')) },
+      (message) => log.push(message),
+    );
+    full.save(createCatalog(1, [], []));
+    await full.flush();
+    expect((await full.load()).size).toBe(0);
+    expect(log).toHaveLength(2);
+  });
+});

@@ -1,0 +1,38 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { ResultPart } from '../../../src/core/transcript';
+import { cutResult } from '../../../src/tools/cutResult';
+
+const text = (value: string): ResultPart => ({ type: 'text', text: value });
+
+describe('cutResult', () => {
+  it('leaves a short result alone', () => {
+    const parts = [text('a'), text('b')];
+    expect(cutResult(parts)).toBe(parts);
+  });
+
+  it('keeps the first part of megabytes and says how much is missing', () => {
+    const cut = cutResult([text('x'.repeat(3_000_000))]);
+    expect(cut).toHaveLength(2);
+    expect(cut[0]).toEqual(text('x'.repeat(100_000)));
+    expect(cut[1]).toMatchObject({ text: expect.stringContaining('first 100,000 of 3,000,000 characters') });
+  });
+
+  it('cuts over several parts and keeps what stands for binary data', () => {
+    const image: ResultPart = { type: 'omitted', mimeType: 'image/png', bytes: 9 };
+    expect(cutResult([text('abc'), image, text('defg'), text('hi')], 5)).toMatchObject([text('abc'), image, text('de'), {}]);
+  });
+
+  it('never parts a surrogate pair nor keeps too much', () => {
+    fc.assert(
+      fc.property(fc.array(fc.string({ unit: 'grapheme' })), fc.integer({ min: 1, max: 20 }), (texts, max) => {
+        const cut = cutResult(texts.map(text), max);
+        const total = texts.join('').length;
+        const kept = (total > max ? cut.slice(0, -1) : cut).map((part) => (part.type === 'text' ? part.text : '')).join('');
+        expect(texts.join('').startsWith(kept)).toBe(true);
+        expect(kept.length).toBeLessThanOrEqual(max);
+        expect(() => encodeURIComponent(kept)).not.toThrow();
+      }),
+    );
+  });
+});

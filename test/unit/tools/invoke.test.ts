@@ -1,0 +1,181 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { ToolRun, ToolRunner } from '../../../src/core/ports';
+import { DEFAULT_SETTINGS, type Settings } from '../../../src/core/settings';
+import type { Tool } from '../../../src/core/tool';
+import { createTurnRunner } from '../../../src/tools/invoke';
+
+const tool = (id: string): Tool => ({
+  id,
+  server: id.split('/')[0] ?? '',
+  name: id.split('/')[1] ?? '',
+  modelName: id.replace('/', '_'),
+  invokeName: id,
+  description: '',
+  inputSchema: { type: 'object', properties: { a: { type: 'number' } } },
+  origin: 'mcp',
+});
+const ok: ToolRun = { outcome: 'ok', parts: [{ type: 'text', text: 'fine' }] };
+const failed: ToolRun = { outcome: 'failed', parts: [{ type: 'text', text: 'broken' }] };
+const textOf = (run: ToolRun) => run.parts.map((part) => (part.type === 'text' ? part.text : part.mimeType)).join('');
+const after = (ms: number, run = ok) => new Promise<ToolRun>((resolve) => setTimeout(resolve, ms, run));
+
+let asked: boolean;
+let slow: string[];
+let ran: string[];
+const signal = new AbortController().signal;
+
+/** A turn over a base that does what `act` says. */
+function turn(act: (tool: Tool, signal: AbortSignal) => Promise<ToolRun>, settings: Partial<Settings> = {}): ToolRunner {
+  const base: ToolRunner = {
+    run(called, _input, inner) {
+      ran.push(called.id);
+      return act(called, inner);
+    },
+  };
+  return createTurnRunner(base, {
+    settings: { ...DEFAULT_SETTINGS, ...settings },
+    mayAsk: () => asked,
+    onSlow: (called) => slow.push(called.id),
+  });
+}
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  asked = false;
+  slow = [];
+  ran = [];
+});
+afterEach(() => vi.useRealTimers());
+
+describe('arguments', () => {
+  it('that do not fit are told to the model, and nothing runs', async () => {
+    const run = await turn(async () => ok).run(tool('a/x'), { a: 'one' }, signal);
+    expect(run.outcome).toBe('failed');
+    expect(textOf(run)).toContain("The arguments of a_x don't fit");
+    expect(ran).toEqual([]);
+  });
+});
+
+describe('time', () => {
+  it('ends a call that does not answer, and tells its server', async () => {
+    let told: AbortSignal | undefined;
+    const run = turn((_, inner) => {
+      told = inner;
+      return new Promise(() => {});
+    }).run(tool('a/x'), {}, signal);
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(await run).toMatchObject({ outcome: 'failed' });
+    expect(textOf(await run)).toContain('within 60 seconds');
+    expect(told?.aborted).toBe(true);
+  });
+
+  it('is not taken from a user who may be being asked, who hears of it', async () => {
+    asked = true;
+    const run = turn(() => after(300_000)).run(tool('a/x'), {}, signal);
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(slow).toEqual(['a/x']);
+    await vi.advanceTimersByTimeAsync(240_000);
+    expect(await run).toEqual(ok);
+  });
+
+  it('runs out in the end even then', async () => {
+    asked = true;
+    const run = turn(() => new Promise(() => {})).run(tool('a/x'), {}, signal);
+    await vi.advanceTimersByTimeAsync(600_000);
+    expect(textOf(await run)).toContain('within 600 seconds');
+  });
+
+  it('ends at once when the user cancels, whatever the tool does', async () => {
+    const abort = new AbortController();
+    const run = turn(() => new Promise(() => {})).run(tool('a/x'), {}, abort.signal);
+    await vi.advanceTimersByTimeAsync(10);
+    abort.abort();
+    expect(await run).toMatchObject({ outcome: 'cancelled' });
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it('does not begin after a cancel', async () => {
+    const abort = new AbortController();
+    abort.abort();
+    expect(await turn(async () => ok).run(tool('a/x'), {}, abort.signal)).toMatchObject({ outcome: 'cancelled' });
+    expect(ran).toEqual([]);
+  });
+});
+
+describe('failures', () => {
+  it('thrown by the base are results', async () => {
+    const run = await turn(() => Promise.reject(new Error('connection lost'))).run(tool('a/x'), {}, signal);
+    expect([run.outcome, textOf(run)]).toEqual(['failed', 'a_x failed: connection lost']);
+  });
+
+  it('use up the retries of their tool alone', async () => {
+    const runner = turn(async (called) => (called.id === 'a/bad' ? failed : ok));
+    const outcomes = [];
+    for (let i = 0; i < 4; i++) outcomes.push((await runner.run(tool('a/bad'), {}, signal)).outcome);
+    expect(outcomes).toEqual(['failed', 'failed', 'failed', 'refused']);
+    expect((await runner.run(tool('a/good'), {}, signal)).outcome).toBe('ok');
+    expect(ran.filter((id) => id === 'a/bad')).toHaveLength(3);
+  });
+
+  it('are forgotten after a success', async () => {
+    const results = [failed, failed, ok, failed, ok];
+    const runner = turn(async () => results.shift() ?? ok);
+    for (const expected of ['failed', 'failed', 'ok', 'failed', 'ok']) {
+      expect((await runner.run(tool('a/x'), {}, signal)).outcome).toBe(expected);
+    }
+  });
+
+  it('of arguments count too', async () => {
+    const runner = turn(async () => ok, { retriesPerTool: 0 });
+    await runner.run(tool('a/x'), { a: 'no' }, signal);
+    expect((await runner.run(tool('a/x'), { a: 1 }, signal)).outcome).toBe('refused');
+  });
+});
+
+describe('the limit of calls', () => {
+  it('holds for the turn, for calls made together too', async () => {
+    const runner = turn(() => after(10), { toolCallsPerTurn: 2 });
+    const runs = Promise.all(['a/1', 'a/2', 'a/3'].map((id) => runner.run(tool(id), {}, signal)));
+    await vi.advanceTimersByTimeAsync(50);
+    expect((await runs).map((run) => run.outcome)).toEqual(['ok', 'ok', 'refused']);
+    expect(ran).toEqual(['a/1', 'a/2']);
+  });
+});
+
+describe('results', () => {
+  it('of megabytes are cut', async () => {
+    const run = await turn(async () => ({ outcome: 'ok', parts: [{ type: 'text', text: 'x'.repeat(2_000_000) }] })).run(
+      tool('a/x'),
+      {},
+      signal,
+    );
+    expect(textOf(run).length).toBeLessThan(101_000);
+  });
+});
+
+describe('sequential tools', () => {
+  it('never run beside another call, while others do', async () => {
+    let running: string[] = [];
+    const beside: string[] = [];
+    const runner = turn(
+      async (called) => {
+        running.push(called.id);
+        beside.push([...running].sort().join(' '));
+        await after(10);
+        running = running.filter((id) => id !== called.id);
+        return ok;
+      },
+      { sequentialTools: ['w/*'] },
+    );
+    const runs = Promise.all(['r/1', 'r/2', 'w/1', 'r/3', 'r/4', 'w/2', 'w/3'].map((id) => runner.run(tool(id), {}, signal)));
+    await vi.advanceTimersByTimeAsync(200);
+    await runs;
+    expect(beside).toEqual(['r/1', 'r/1 r/2', 'w/1', 'r/3', 'r/3 r/4', 'w/2', 'w/3']);
+  });
+
+  it('do not hold up the turn when one fails', async () => {
+    const runner = turn(async (called) => (called.id === 'w/1' ? Promise.reject(new Error('no')) : ok), { sequentialTools: ['w/*'] });
+    const runs = await Promise.all(['w/1', 'w/2', 'r/1'].map((id) => runner.run(tool(id), {}, signal)));
+    expect(runs.map((run) => run.outcome)).toEqual(['failed', 'ok', 'ok']);
+  });
+});

@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest';
+import type { ConfiguredServer } from '../../../src/tools/mcpServers';
+import { finishTools, readTools } from '../../../src/tools/toolList';
+import type { ListedTool } from '../../../src/tools/toolOrigin';
+
+const listed = (name: string, more: Partial<ListedTool> = {}): ListedTool => ({
+  name,
+  description: `does ${name}`,
+  inputSchema: { type: 'object' },
+  tags: ['mcp'],
+  fullReferenceName: `srv/${name}`,
+  ...more,
+});
+const configured: ConfiguredServer = { name: 'srv', type: 'stdio', alwaysLoad: false, source: 'file:///x' };
+const read = (...tools: ListedTool[]) => readTools(tools, [configured]);
+
+describe('readTools', () => {
+  it('leaves out our own tools and any tool_search', () => {
+    const { tools } = read(listed('tool_search', { tags: [] }), listed('toolsearch_call_tool', { tags: [] }), listed('mcp_srv_echo'));
+    expect(tools.map((tool) => tool.invokeName)).toEqual(['mcp_srv_echo']);
+  });
+
+  it('takes a tool without description and schema, and says what it lacks', () => {
+    const { tools, problems } = read(listed('bare', { description: undefined, inputSchema: undefined }));
+    expect(tools[0]).toMatchObject({ id: 'srv/bare', description: '', inputSchema: { type: 'object', properties: {} } });
+    expect(problems.get('srv')).toEqual(['bare has no input schema. It is offered without arguments.']);
+  });
+
+  it('repairs schemas that no provider takes', () => {
+    const { tools, problems } = read(
+      listed('array', { inputSchema: { type: 'array' } }),
+      listed('list', { inputSchema: [] }),
+      listed('untyped', { inputSchema: { properties: { a: {} } } }),
+    );
+    expect(tools.map((tool) => tool.inputSchema)).toEqual([
+      { type: 'object', properties: {} },
+      { type: 'object', properties: {} },
+      { type: 'object', properties: { a: {} } },
+    ]);
+    expect(problems.get('srv')).toHaveLength(2);
+  });
+
+  it('says nothing of a tool of VS Code without arguments', () => {
+    expect(read(listed('x', { tags: [], inputSchema: undefined })).problems.size).toBe(0);
+  });
+
+  it('keeps both of two tools with one name where VS Code can tell them apart, in any order', () => {
+    const a = listed('mcp_srv_echo', { fullReferenceName: 'srv/echo' });
+    const b = listed('mcp_srv2_echo', { fullReferenceName: 'srv/echo' });
+    const forward = read(a, b);
+    expect(forward.tools.map((tool) => tool.id)).toEqual(['srv/echo', expect.stringMatching(/^srv\/echo_[0-9a-f]{8}$/)]);
+    expect(forward.problems.get('srv')).toHaveLength(1);
+    expect(read(b, a)).toEqual(forward);
+  });
+
+  it('keeps one of two tools that VS Code cannot tell apart, and says so', () => {
+    const { tools, problems } = read(
+      listed('mcp_srv_cut', { fullReferenceName: 'srv/cut_a' }),
+      listed('mcp_srv_cut', { fullReferenceName: 'srv/cut_b' }),
+    );
+    expect(tools).toHaveLength(1);
+    expect(problems.get('srv')?.[0]).toContain('mcp_srv_cut');
+  });
+
+  it("hands on the tool's and the server's wish to be always loaded", () => {
+    const wanting = readTools([listed('a')], [{ ...configured, alwaysLoad: true }]);
+    expect(wanting.tools[0]?.alwaysLoad).toBe(true);
+    expect(read(listed('a', { alwaysLoad: true }), listed('b')).tools.map((tool) => tool.alwaysLoad)).toEqual([true, undefined]);
+  });
+});
+
+describe('finishTools', () => {
+  it('keeps the object of a tool that has not changed', () => {
+    const first = finishTools(read(listed('a'), listed('b')).tools, new Map(), new Map()).tools;
+    const previous = new Map(first.map((tool) => [tool.id, tool]));
+    const second = finishTools(read(listed('a'), listed('b', { description: 'new' })).tools, new Map(), previous).tools;
+    expect(second[0]).toBe(first[0]);
+    expect(second[1]).not.toBe(first[1]);
+  });
+
+  it('gives tools their names for models and their examples', () => {
+    const { tools } = finishTools(read(listed('a')).tools, new Map([['srv/a', [{ args: { x: 1 } }]]]), new Map());
+    expect(tools[0]).toMatchObject({ modelName: 'srv_a', examples: [{ args: { x: 1 } }] });
+  });
+});

@@ -1,0 +1,413 @@
+import { createCatalog, type ServerInfo } from '../../src/core/catalog';
+import type { LedgerEntry, LedgerEvent, LoggedHit, RoundTokens } from '../../src/core/ledger';
+import { type Tool, toolId } from '../../src/core/tool';
+import { createText, type ToolDetail, type ViewState } from '../../src/inspector/protocol';
+import { INSPECTOR_STRINGS } from '../../src/inspector/strings';
+import { toolDetail } from '../../src/inspector/toolDetail';
+import type { ToolLoading, ViewInputs } from '../../src/inspector/viewInputs';
+import { viewState } from '../../src/inspector/viewState';
+
+/** An invented session over invented servers, for tests and for looking at. */
+const SERVERS: { readonly [server: string]: { readonly verbs: string; readonly nouns: string } } = {
+  atlas: { verbs: 'get list search geocode', nouns: 'place route region' },
+  bakery: { verbs: 'get list order cancel', nouns: 'cake bread delivery' },
+  calendar: { verbs: 'create list update delete', nouns: 'event attendee reminder' },
+  forge: {
+    verbs: 'create get list update delete retry comment_on merge',
+    nouns: 'issue pipeline pipeline_job merge_request branch release_note',
+  },
+  harbour: { verbs: 'deploy scale restart describe logs_of exec_in', nouns: 'pod service workload' },
+  ledgerbook: { verbs: 'post get list reconcile', nouns: 'entry account statement' },
+  library: { verbs: 'read write search', nouns: 'note' },
+  telescope: { verbs: 'point expose stack', nouns: 'camera mount' },
+  weather: { verbs: 'forecast measure', nouns: 'rain wind tide' },
+};
+const NOW = Date.UTC(2030, 4, 17, 9, 30);
+
+const ARGS: { readonly [name: string]: { readonly type: string; readonly description: string } } = {
+  project: { type: 'string', description: 'The project’s id or its path' },
+  id: { type: 'string', description: 'Which one it is about' },
+  scope: { type: 'string', description: 'Only those in this state' },
+  page: { type: 'number', description: 'Page number, from 1' },
+  per_page: { type: 'number', description: 'Items a page, 100 at the most' },
+  include_archived: { type: 'boolean', description: 'Archived ones too' },
+};
+
+export function fixtureTools(): Tool[] {
+  const tools: Tool[] = [];
+  for (const [server, { verbs, nouns }] of Object.entries(SERVERS)) {
+    for (const noun of nouns.split(' ')) {
+      for (const verb of verbs.split(' ')) tools.push(makeTool(server, `${verb}_${noun}`));
+    }
+  }
+  return tools;
+}
+
+export function makeTool(server: string, name: string): Tool {
+  const words = name.replaceAll('_', ' ');
+  const size = 2 + (hash(server + name) % 5);
+  return {
+    id: toolId(server, name),
+    server,
+    name,
+    modelName: `${server}_${name}`,
+    invokeName: `mcp_${server}_${name}`,
+    description: `${words[0]?.toUpperCase()}${words.slice(1)} in ${server}. Use this for one known thing; choose a listing tool for many of them. Missing things, wrong ids and rate limits come back as errors.`,
+    inputSchema: { type: 'object', properties: Object.fromEntries(Object.entries(ARGS).slice(0, size)), required: ['project'] },
+    annotations: { readOnlyHint: /^(get|list|search|read)/.test(name), openWorldHint: true },
+    origin: 'mcp',
+  };
+}
+
+export function tokensOf(tool: Tool) {
+  return { value: 90 + (hash(tool.id) % 420) + (hash(tool.name) % 13 === 0 ? 600 : 0), certainty: 'estimated' as const };
+}
+
+const FOUND = new Set([
+  'forge/list_pipeline_job',
+  'forge/get_pipeline_job',
+  'harbour/logs_of_pod',
+  'harbour/exec_in_pod',
+  'forge/comment_on_issue',
+]);
+
+export function fixtureLoading(tools: readonly Tool[]): Map<string, ToolLoading> {
+  return new Map(tools.map((tool) => [tool.id, loadingOf(tool, tools.length)]));
+}
+
+function loadingOf(tool: Tool, total: number): ToolLoading {
+  if (tool.server === 'library')
+    return { loading: 'eager', reason: 'pinned: server', reasonLong: 'rule 1, pinned: server library is eager' };
+  if (tool.server === 'weather') {
+    return { loading: 'eager', reason: 'server: alwaysLoad', reasonLong: 'rule 5, hint: the server asks to be always loaded' };
+  }
+  const reason = `auto: ${total} tools > 30`;
+  const reasonLong = `rule 7, mode auto: ${total} tools are more than auto.maxTools (30)`;
+  return { loading: FOUND.has(tool.id) ? 'discovered' : 'deferred', reason, reasonLong };
+}
+
+export function fixtureServers(): ServerInfo[] {
+  const running = Object.keys(SERVERS).map((name): ServerInfo => ({ name, state: 'running', problems: [] }));
+  return [...running, { name: 'archive', state: 'stopped', problems: [] }];
+}
+
+export function fixtureInputs(change: Partial<ViewInputs> = {}): ViewInputs {
+  const tools = fixtureTools();
+  return {
+    events: fixtureEvents(),
+    catalog: createCatalog(3, tools, fixtureServers()),
+    loading: fixtureLoading(tools),
+    tokensOf,
+    pins: { tools: { 'forge/delete_branch': 'deferred' }, servers: { library: 'eager' } },
+    mode: 'auto',
+    strategy: { name: 'bm25', why: 'auto: fits every model' },
+    delivery: { name: 'client', why: 'set in workspace settings' },
+    diagnostics: [],
+    trusted: true,
+    startingSince: new Map(),
+    now: NOW,
+    locale: 'en',
+    strings: INSPECTOR_STRINGS,
+    ...change,
+  };
+}
+
+export function fixtureState(change: Partial<ViewInputs> = {}): ViewState {
+  return viewState(fixtureInputs(change));
+}
+
+export function fixtureDetail(id: string): ToolDetail | undefined {
+  const tool = fixtureTools().find((candidate) => candidate.id === id);
+  return tool && toolDetail(tool, createText(INSPECTOR_STRINGS, 'en'));
+}
+
+/** States in which not all is well, by name. */
+export const FIXTURE_STATES: { readonly [name: string]: () => ViewState } = {
+  empty: () => fixtureState({ events: [], catalog: createCatalog(0, [], []), loading: new Map(), pins: { tools: {}, servers: {} } }),
+  noturns: () => fixtureState({ events: [] }),
+  loading: () => {
+    const tools = fixtureTools().filter((tool) => tool.server !== 'forge' && tool.server !== 'harbour');
+    const servers = fixtureServers().map((server): ServerInfo => {
+      if (server.name === 'forge') return { ...server, state: 'starting', detail: 'listing tools' };
+      return server.name === 'harbour' ? { ...server, state: 'starting', detail: 'waiting for its first answer' } : server;
+    });
+    return fixtureState({
+      events: [],
+      catalog: createCatalog(1, tools, servers),
+      startingSince: new Map([
+        ['forge', NOW - 6200],
+        ['harbour', NOW - 4100],
+      ]),
+    });
+  },
+  error: () => {
+    const failed: ServerInfo = {
+      name: 'post-office',
+      state: 'failed',
+      detail:
+        'exited with code 1 before it answered\nnpm error code E401\nnpm error Incorrect or missing password for registry.example.com',
+      problems: [],
+    };
+    const servers = fixtureServers().map((server) =>
+      server.name === 'harbour' ? { ...server, problems: ['1 tool left out: its input schema isn’t an object.'] } : server,
+    );
+    return fixtureState({ catalog: createCatalog(4, fixtureTools(), [...servers, failed]) });
+  },
+  degraded: () =>
+    fixtureState({
+      delivery: {
+        name: 'local',
+        why: 'auto: this model takes no references',
+        degraded:
+          'This model has no native tool search: a discovery changes the next round’s tools, which then reads nothing from the cache.',
+      },
+      diagnostics: [
+        { severity: 'warning', source: 'toolsearch.eagerTools', message: '“forge/delte_*” matches no tool of forge.' },
+        { severity: 'error', source: 'toolsearch.maxResults', message: '“many” is no number; 5 is used.' },
+      ],
+    }),
+  untrusted: () => {
+    const tools = fixtureTools().filter((tool) => tool.server === 'library');
+    const servers = fixtureServers().map(
+      (server): ServerInfo =>
+        server.name === 'library' ? server : { ...server, state: 'untrusted', detail: 'from .vscode/mcp.json, not started' },
+    );
+    return fixtureState({ events: [], trusted: false, catalog: createCatalog(1, tools, servers) });
+  },
+};
+
+const MODEL = { id: 'sonnet', vendor: 'Anthropic', name: 'Claude Sonnet 4.5' };
+const MEASURED = 'measured' as const;
+const ESTIMATED = 'estimated' as const;
+const ALL_DEFINITIONS = 48_130;
+
+/** One round's figures; `sent` is what was measured, its parts are a split of it. */
+function round(prompt: number, eager: number, discovered: number, search: number, cacheRead: number, all = ALL_DEFINITIONS): RoundTokens {
+  return {
+    promptAndHistory: { value: prompt, certainty: MEASURED },
+    eager: { value: eager, certainty: MEASURED },
+    discovered: { value: discovered, certainty: MEASURED },
+    searchOverhead: { value: search, certainty: MEASURED },
+    sent: { value: prompt + eager + discovered + search, certainty: MEASURED },
+    baseline: { value: prompt + all, certainty: ESTIMATED },
+    cacheRead,
+  };
+}
+
+function hit(id: string, score: number, terms: string): LoggedHit {
+  return { id, score, matchType: 'bm25', terms: terms.split(' ').filter(Boolean) };
+}
+
+type Search = Omit<LedgerEntry & { type: 'searched' }, 'type' | 'round' | 'strategy' | 'callId' | 'failed'>;
+type Call = Pick<LedgerEntry & { type: 'called' }, 'tool' | 'args' | 'summary' | 'ms'> & Partial<LedgerEntry & { type: 'called' }>;
+
+/** Writes a turn's events down with their times. */
+class Script {
+  readonly events: LedgerEvent[] = [];
+  #at: number;
+  #round = 0;
+  #start: number;
+
+  constructor(
+    readonly first: number,
+    readonly turn: number,
+    start: number,
+    prompt: string,
+    readonly counts: { readonly eager: number; readonly discovered: number; readonly deferred: number },
+  ) {
+    this.#at = start;
+    this.#start = start;
+    const strategy = { name: 'bm25', why: 'auto' };
+    this.log({ type: 'turnStarted', prompt, model: MODEL, strategy, delivery: { name: 'client', why: 'set' }, counts });
+  }
+
+  log(entry: LedgerEntry): void {
+    this.events.push({ ...entry, seq: this.first + this.events.length, at: this.#at, turn: this.turn } as LedgerEvent);
+  }
+
+  round(ms: number, tokens: RoundTokens, output = 60): void {
+    this.#round++;
+    this.log({ type: 'roundStarted', round: this.#round, counts: this.counts });
+    this.#at += ms;
+    this.log({ type: 'roundEnded', round: this.#round, ms, tokens, outputTokens: { value: output, certainty: MEASURED } });
+  }
+
+  search(search: Search): void {
+    this.#at += 1;
+    this.log({ type: 'searched', round: this.#round, callId: `s${this.events.length}`, strategy: 'bm25', failed: false, ...search });
+  }
+
+  found(tokens: number, ...ids: string[]): void {
+    this.log({ type: 'discovered', round: this.#round, ids, tokens: { value: tokens, certainty: ESTIMATED } });
+  }
+
+  call(call: Call): void {
+    this.#at += call.ms;
+    this.log({
+      type: 'called',
+      round: this.#round,
+      callId: `c${this.events.length}`,
+      known: true,
+      outcome: 'ok',
+      resultBytes: 1900,
+      withoutDiscovery: false,
+      retry: 0,
+      ...call,
+    });
+  }
+
+  end(): void {
+    this.log({ type: 'turnEnded', status: 'answered', ms: this.#at - this.#start });
+  }
+}
+
+/** Three turns: one that cost more than it saved, a plain one, and one in which most things happen that can. */
+export function fixtureEvents(): LedgerEvent[] {
+  const one = new Script(1, 1, NOW - 900_000, 'What did we decide about the login retries?', { eager: 22, discovered: 0, deferred: 17 });
+  one.round(1100, round(3060, 2380, 0, 604, 0, 4480));
+  one.search(emptySearch('login retry decision', 17));
+  one.round(1240, round(3370, 2380, 640, 1400, 5400, 4480));
+  one.search({
+    query: 'search notes',
+    ms: 0.21,
+    searched: 17,
+    matched: 3,
+    limit: 5,
+    hits: [hit('telescope/stack_camera', 2.4, '')],
+    below: [],
+  });
+  one.found(640, 'telescope/stack_camera');
+  one.round(1310, round(3640, 2380, 640, 2660, 6100, 4480));
+  one.search(emptySearch('meeting decision', 16));
+  one.round(1480, round(3930, 2380, 640, 3540, 6900, 4480), 140);
+  one.end();
+
+  const two = new Script(100, 2, NOW - 600_000, 'Which open issues mention the flaky login test, and who is on them?', {
+    eager: 9,
+    discovered: 1,
+    deferred: 110,
+  });
+  two.round(1500, round(5240, 3120, 0, 612, 4480));
+  two.search({
+    query: 'open issues',
+    ms: 0.4,
+    searched: 111,
+    matched: 12,
+    limit: 2,
+    hits: [hit('forge/list_issue', 9.8, 'issue'), hit('forge/get_issue', 9.1, 'issue')],
+    below: [hit('forge/update_issue', 8.2, 'issue')],
+  });
+  two.found(520, 'forge/list_issue', 'forge/get_issue');
+  two.round(1620, round(6872, 3120, 520, 1180, 8812));
+  two.call({ tool: 'forge/list_issue', args: '{"project": "web/app", "scope": "open"}', summary: '14 issues, 6.2 kB', ms: 640 });
+  two.round(1420, { ...round(8105, 3120, 520, 1180, 0), cacheRead: undefined, sent: { value: 12_925, certainty: ESTIMATED } }, 180);
+  two.end();
+
+  return [...one.events, ...two.events, ...pipelineTurn()];
+}
+
+function pipelineTurn(): LedgerEvent[] {
+  const three = new Script(
+    200,
+    3,
+    NOW - 60_000,
+    'Why is the nightly pipeline red? Find the failing pod’s logs and comment on the tracking issue.',
+    {
+      eager: 9,
+      discovered: 5,
+      deferred: 105,
+    },
+  );
+  three.round(1860, round(9812, 3120, 0, 612, 8730));
+  three.search({
+    query: 'list jobs of a pipeline',
+    ms: 0.42,
+    searched: 110,
+    matched: 38,
+    limit: 2,
+    hits: [hit('forge/list_pipeline_job', 10.51, 'list pipeline job'), hit('forge/get_pipeline_job', 9.57, 'pipeline job')],
+    below: [
+      hit('forge/retry_pipeline_job', 9.36, 'pipeline job'),
+      hit('forge/list_pipeline', 8.61, 'list pipeline'),
+      hit('forge/get_pipeline', 6.58, 'pipeline'),
+    ],
+  });
+  three.found(555, 'forge/list_pipeline_job', 'forge/get_pipeline_job');
+  three.round(1420, round(10_180, 3120, 555, 1390, 13_400));
+  three.call({
+    tool: 'forge/list_pipeline_job',
+    args: '{"project": "web/app", "id": "88213", "scope": "failed"}',
+    summary: '2 jobs, 1.9 kB',
+    ms: 840,
+  });
+  three.call({
+    tool: 'forge/get_pipeline',
+    args: '{"project": "web/app", "id": "551902"}',
+    summary: '38.4 kB, cut to 16 kB',
+    ms: 1310,
+    withoutDiscovery: true,
+  });
+  three.round(2050, round(11_064, 3120, 810, 1390, 14_700));
+  three.search({
+    ...emptySearch('workflow argo status', 108),
+    note: 'No tools found for “workflow argo status”. Nearest names: list_workload, describe_workload. archive is stopped and could not be searched.',
+  });
+  three.search({
+    query: 'pod container logs',
+    ms: 0.38,
+    searched: 108,
+    matched: 9,
+    limit: 2,
+    hits: [hit('harbour/logs_of_pod', 15.82, 'pod logs'), hit('harbour/exec_in_pod', 11.99, 'pod')],
+    below: [hit('harbour/restart_pod', 3.54, 'pod'), hit('library/read_note', 0.6, '')],
+  });
+  three.found(718, 'harbour/logs_of_pod', 'harbour/exec_in_pod');
+  three.round(1700, round(12_391, 3120, 1528, 2480, 16_400));
+  three.call({
+    tool: 'harbour/logs_of_pod',
+    args: '{"project": "e2e-runner-7f9c"}',
+    summary: 'namespace "default": pod not found',
+    ms: 220,
+    outcome: 'failed',
+  });
+  three.call({ tool: 'harbour/logs_of_pod', args: '{"project": "e2e-runner-7f9c", "id": "ci"}', summary: '9.1 kB', ms: 470, retry: 1 });
+  three.call({
+    tool: 'harbour/exec_in_pod',
+    args: '{"project": "e2e-runner-7f9c", "scope": "df -h"}',
+    summary: 'you chose Skip',
+    ms: 3100,
+    outcome: 'refused',
+  });
+  three.round(1660, round(13_420, 3120, 1528, 2480, 18_900));
+  three.search({
+    query: 'comment on issue',
+    ms: 0.35,
+    searched: 106,
+    matched: 21,
+    limit: 2,
+    hits: [hit('forge/comment_on_issue', 12.07, 'comment issue'), hit('forge/comment_on_release_note', 7.41, 'comment')],
+    below: [hit('forge/create_issue', 4.59, 'issue')],
+  });
+  three.found(234, 'forge/comment_on_issue', 'forge/comment_on_release_note');
+  three.round(1240, round(13_958, 3120, 1762, 2860, 19_604), 140);
+  three.call({
+    tool: 'forge/comment_on_issue',
+    args: '{"project": "web/app", "id": "4127", "scope": "…"}',
+    summary: 'comment 2291847',
+    ms: 620,
+  });
+  three.round(1900, round(14_310, 3120, 1762, 2860, 20_900), 212);
+  three.end();
+  return three.events;
+}
+
+function emptySearch(query: string, searched: number): Search {
+  return { query, ms: 0.31, searched, matched: 0, limit: 5, hits: [], below: [], note: `No tools found for “${query}”.` };
+}
+
+/** Small, stable and unlike its neighbours'. */
+function hash(text: string): number {
+  let value = 7;
+  for (const char of text) value = (value * 31 + (char.codePointAt(0) ?? 0)) % 9973;
+  return value;
+}

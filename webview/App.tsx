@@ -1,0 +1,49 @@
+import { useMemo, useState } from 'react';
+import { createText } from '../src/inspector/protocol';
+import { TextContext, useStore } from './hooks';
+import { Header } from './parts/Header';
+import { LiveRegion } from './parts/LiveRegion';
+import { Notices } from './parts/Notices';
+import { Patterns } from './parts/Patterns';
+import { Tabs } from './parts/Tabs';
+import { Toolbar } from './parts/Toolbar';
+import type { Store } from './store';
+import { Timeline } from './timeline/Timeline';
+import { Tools } from './tools/Tools';
+import { Turns } from './turns/Turns';
+
+/** The whole inspector. Only this component knows the store. */
+export function App({ store }: { readonly store: Store }) {
+  const { state, receivedAt, details, failures, nav } = useStore(store);
+  const [scroller, setScroller] = useState<HTMLElement | null>(null);
+  const strings = state?.strings;
+  const locale = state?.locale;
+  const text = useMemo(() => strings && createText(strings, locale ?? 'en'), [strings, locale]);
+  if (!state || !text) return null;
+  const starting = state.servers.some((server) => server.state === 'starting');
+  return (
+    <TextContext value={text}>
+      <Patterns />
+      <Header header={state.header} starting={starting} run={store.run} />
+      <nav className="tabs" aria-label={text.t('sectionsAndActions')}>
+        <Tabs
+          section={nav.section}
+          counts={{ turns: state.turns.length, tools: state.tools.length }}
+          onSelect={(section) => store.navigate({ section })}
+        />
+        <Toolbar run={store.run} />
+      </nav>
+      <Notices notices={state.notices} failures={failures} run={store.run} onDismiss={store.dismissFailures} />
+      <main ref={setScroller}>
+        <div role="tabpanel" id="panel" aria-labelledby={`tab-${nav.section}`} tabIndex={-1}>
+          {nav.section === 'turns' && <Turns state={state} receivedAt={receivedAt} nav={nav} store={store} />}
+          {nav.section === 'timeline' && <Timeline state={state} nav={nav} store={store} />}
+          {nav.section === 'tools' && (
+            <Tools state={state} receivedAt={receivedAt} details={details} nav={nav} store={store} scroller={scroller} />
+          )}
+        </div>
+      </main>
+      <LiveRegion turns={state.turns} />
+    </TextContext>
+  );
+}

@@ -1,0 +1,66 @@
+export const SECTIONS = ['turns', 'timeline', 'tools'] as const;
+export type Section = (typeof SECTIONS)[number];
+export const SORT_KEYS = ['name', 'tokens', 'loading', 'calls'] as const;
+export type SortKey = (typeof SORT_KEYS)[number];
+
+/** Where the user is. It is all that the webview itself remembers: what is shown comes from the host. */
+export interface Nav {
+  readonly section: Section;
+  /** The timeline's turn; undefined follows the newest. */
+  readonly turn?: number;
+  /** The round whose parts are listed; undefined follows the newest turn's last, null is none. */
+  readonly round?: { readonly turn: number; readonly round: number } | null;
+  readonly view: 'bars' | 'table';
+  readonly closedTurns: readonly number[];
+  readonly filter: string;
+  readonly sort: { readonly key: SortKey; readonly descending: boolean };
+  readonly grouped: boolean;
+  readonly closedServers: readonly string[];
+  /** Ids of the tools whose details are open. */
+  readonly openTools: readonly string[];
+}
+
+export const INITIAL_NAV: Nav = {
+  section: 'turns',
+  view: 'bars',
+  closedTurns: [],
+  filter: '',
+  sort: { key: 'name', descending: false },
+  grouped: true,
+  closedServers: [],
+  openTools: [],
+};
+
+/** What an earlier page saved, field by field: a version may have saved other things than this one reads. */
+export function restoreNav(saved: unknown): Nav {
+  if (!isRecord(saved)) return INITIAL_NAV;
+  const { section, turn, round, view, filter, sort, grouped } = saved;
+  return {
+    section: SECTIONS.find((known) => known === section) ?? INITIAL_NAV.section,
+    turn: typeof turn === 'number' ? turn : undefined,
+    round: restoreRound(round),
+    view: view === 'table' ? 'table' : 'bars',
+    closedTurns: listOf(saved.closedTurns, (item) => typeof item === 'number'),
+    filter: typeof filter === 'string' ? filter : '',
+    sort: isRecord(sort)
+      ? { key: SORT_KEYS.find((key) => key === sort.key) ?? 'name', descending: sort.descending === true }
+      : INITIAL_NAV.sort,
+    grouped: grouped !== false,
+    closedServers: listOf(saved.closedServers, (item) => typeof item === 'string'),
+    openTools: listOf(saved.openTools, (item) => typeof item === 'string'),
+  };
+}
+
+function restoreRound(value: unknown): Nav['round'] {
+  if (value === null) return null;
+  if (!isRecord(value) || typeof value.turn !== 'number' || typeof value.round !== 'number') return undefined;
+  return { turn: value.turn, round: value.round };
+}
+
+function listOf<Item>(value: unknown, is: (item: unknown) => item is Item): readonly Item[] {
+  return Array.isArray(value) ? value.filter(is) : [];
+}
+
+function isRecord(value: unknown): value is { readonly [key: string]: unknown } {
+  return typeof value === 'object' && value !== null;
+}

@@ -1,0 +1,37 @@
+import { useEffect, useState } from 'react';
+import { useText } from '../hooks';
+import { Codicon } from './Codicon';
+
+interface Props {
+  readonly label: string;
+  readonly icon?: boolean;
+  readonly tabIndex?: number;
+  readonly onCopy: () => void;
+}
+
+/** Copies, and says for two seconds that it did. */
+export function CopyButton({ label, icon = false, tabIndex, onCopy }: Props) {
+  const { t } = useText();
+  const [copied, setCopied] = useState(false);
+  useEffect(() => {
+    if (!copied) return;
+    const timer = setTimeout(() => setCopied(false), 2000);
+    return () => clearTimeout(timer);
+  }, [copied]);
+  const says = copied ? t('copied') : label;
+  return (
+    <button
+      type="button"
+      className={icon ? 'icon' : 'link'}
+      title={icon ? says : undefined}
+      aria-label={icon ? says : undefined}
+      tabIndex={tabIndex}
+      onClick={() => {
+        onCopy();
+        setCopied(true);
+      }}
+    >
+      {icon ? <Codicon name={copied ? 'check' : 'copy'} /> : says}
+    </button>
+  );
+}

@@ -1,0 +1,105 @@
+import type { ReactNode } from 'react';
+import type { Certainty, HeaderView, HostCommand, Tokens } from '../../src/inspector/protocol';
+import { useText } from '../hooks';
+import { Codicon } from './Codicon';
+import { LoadingShare } from './LoadingShare';
+import { Mark } from './Mark';
+
+interface Props {
+  readonly header: HeaderView;
+  readonly starting: boolean;
+  readonly run: (command: HostCommand) => void;
+}
+
+/** What is in use and why, and what it comes to. Always visible; a figure that isn't known yet is a dash. */
+export function Header({ header, starting, run }: Props) {
+  const text = useText();
+  const { t } = text;
+  const { strategy, delivery, model, mode, cacheReadShare } = header;
+  const tokens = (label: string, value: Tokens | undefined, write: (tokens: Tokens) => string) => (
+    <Figure label={label} certainty={value?.certainty}>
+      {value && write(value)}
+    </Figure>
+  );
+  return (
+    <header className="head">
+      <h1 className="sr">{t('title')}</h1>
+      <dl className="how">
+        <Choice label={t('header.strategy')} name={strategy.name} why={strategy.why} onPick={() => run('selectStrategy')} />
+        <Choice
+          label={t('header.delivery')}
+          name={delivery.name}
+          why={delivery.why}
+          warning={delivery.degraded && t('header.degraded')}
+          onPick={() => run('selectDelivery')}
+        />
+        {model && <Choice label={t('header.model')} name={model.name} why={model.vendor} />}
+        <Choice label={t('header.mode')} name={mode} onPick={() => run('selectMode')} />
+      </dl>
+      <dl className="figs">
+        <div>
+          <dt>{t(starting ? 'header.toolsSoFar' : 'header.tools')}</dt>
+          <dd>
+            <LoadingShare counts={header.counts} />
+          </dd>
+        </div>
+        {tokens(t('header.inContext'), header.inContext, text.tokens)}
+        {tokens(t('header.keptOut'), header.keptOut, text.tokens)}
+        {tokens(t('header.netTurn'), header.netSavedTurn, text.net)}
+        {tokens(t('header.netSession'), header.netSavedSession, text.net)}
+        <Figure label={t('header.cache')} certainty="measured">
+          {cacheReadShare === undefined ? undefined : text.percent(cacheReadShare)}
+        </Figure>
+      </dl>
+    </header>
+  );
+}
+
+interface ChoiceProps {
+  readonly label: string;
+  readonly name: string;
+  readonly why?: string;
+  readonly warning?: string;
+  readonly onPick?: () => void;
+}
+
+function Choice({ label, name, why, warning, onPick }: ChoiceProps) {
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd>
+        {warning && <Codicon name="warning" tone="warn" label={warning} />}
+        {onPick ? (
+          <button type="button" className="pick" aria-label={`${label}: ${name}`} onClick={onPick}>
+            {name}
+          </button>
+        ) : (
+          <b className="set">{name}</b>
+        )}
+        {why && <span className="why">{why}</span>}
+      </dd>
+    </div>
+  );
+}
+
+function Figure({ label, certainty, children }: { readonly label: string; readonly certainty?: Certainty; readonly children: ReactNode }) {
+  const { t } = useText();
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd>
+        <div className="v">
+          {children ?? (
+            <>
+              <span className="dim" aria-hidden="true">
+                –
+              </span>
+              <span className="sr">{t('none yet')}</span>
+            </>
+          )}
+        </div>
+        {children !== undefined && certainty && <Mark certainty={certainty} />}
+      </dd>
+    </div>
+  );
+}

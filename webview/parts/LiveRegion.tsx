@@ -1,0 +1,28 @@
+import { useEffect, useRef, useState } from 'react';
+import type { Text, TurnView } from '../../src/inspector/protocol';
+import { useText } from '../hooks';
+
+/** Tells screen readers of a turn once, when it ends; turns that were over when the panel opened aren't news. */
+export function LiveRegion({ turns }: { readonly turns: readonly TurnView[] }) {
+  const text = useText();
+  const [said, setSaid] = useState('');
+  const running = useRef(new Set<number>());
+  useEffect(() => {
+    for (const turn of turns) {
+      if (turn.running) running.current.add(turn.turn);
+      else if (running.current.delete(turn.turn)) setSaid(sentence(turn, text));
+    }
+  }, [turns, text]);
+  return (
+    <output className="sr" aria-live="polite">
+      {said}
+    </output>
+  );
+}
+
+function sentence(turn: TurnView, text: Text): string {
+  const end = turn.events.findLast((event) => event.kind === 'end');
+  const status = end?.kind === 'end' ? end.status : 'answered';
+  const said = text.t(`live.${status}`, { turn: turn.turn, sent: text.tokens(turn.sent), net: text.net(turn.net) });
+  return turn.loss ? `${said} ${text.t('live.loss')}` : said;
+}

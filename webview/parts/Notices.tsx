@@ -1,0 +1,59 @@
+import type { HostCommand, NoticeView } from '../../src/inspector/protocol';
+import { useText } from '../hooks';
+import { Codicon } from './Codicon';
+
+const ICONS = { info: ['info', 'info'], warning: ['warning', 'warn'], error: ['error', 'err'] } as const;
+
+interface Props {
+  readonly notices: readonly NoticeView[];
+  readonly failures: readonly string[];
+  readonly run: (command: HostCommand) => void;
+  readonly onDismiss: () => void;
+}
+
+/** One line each: icon, the fact, what follows from it, what to do. What the host could not do comes first. */
+export function Notices({ notices, failures, run, onDismiss }: Props) {
+  const { t } = useText();
+  const failure = failures.at(-1);
+  return (
+    <>
+      <div role="alert">
+        {failure !== undefined && (
+          <div className="notice">
+            <Codicon name="error" tone="err" />
+            <p>
+              <b>{t('notice.requestFailed')}</b> {failure}{' '}
+              <span className="do">
+                <button type="button" className="link" onClick={() => run('showLog')}>
+                  {t('action.showLog')}
+                </button>
+                <button type="button" className="link" onClick={onDismiss}>
+                  {t('action.dismiss')}
+                </button>
+              </span>
+            </p>
+          </div>
+        )}
+      </div>
+      {notices.length > 0 && (
+        <section aria-label={t('notice.label')}>
+          {notices.map((notice) => (
+            <div className="notice" key={`${notice.bold} ${notice.text}`}>
+              <Codicon name={ICONS[notice.kind][0]} tone={ICONS[notice.kind][1]} />
+              <p>
+                <b>{notice.bold}</b> {notice.text}{' '}
+                <span className="do">
+                  {notice.actions.map((action) => (
+                    <button type="button" key={action.command} className="link" onClick={() => run(action.command)}>
+                      {action.label}
+                    </button>
+                  ))}
+                </span>
+              </p>
+            </div>
+          ))}
+        </section>
+      )}
+    </>
+  );
+}

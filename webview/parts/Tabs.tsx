@@ -1,0 +1,44 @@
+import type { KeyboardEvent } from 'react';
+import { useText } from '../hooks';
+import { SECTIONS, type Section } from '../nav';
+
+interface Props {
+  readonly section: Section;
+  readonly counts: { readonly [section in Section]?: number };
+  readonly onSelect: (section: Section) => void;
+}
+
+/** The sections, as VS Code's panel titles. One tab stop; arrows, Home and End move and select. */
+export function Tabs({ section, counts, onSelect }: Props) {
+  const { t, number } = useText();
+  function onKeyDown(event: KeyboardEvent<HTMLElement>) {
+    const index = SECTIONS.indexOf(section);
+    const last = SECTIONS.length - 1;
+    const next = { ArrowRight: index === last ? 0 : index + 1, ArrowLeft: index === 0 ? last : index - 1, Home: 0, End: last }[event.key];
+    const target = next === undefined ? undefined : SECTIONS[next];
+    if (!target) return;
+    event.preventDefault();
+    onSelect(target);
+    document.getElementById(`tab-${target}`)?.focus();
+  }
+  return (
+    <div role="tablist" aria-label={t('sections')}>
+      {SECTIONS.map((each) => (
+        <button
+          key={each}
+          type="button"
+          role="tab"
+          id={`tab-${each}`}
+          aria-controls="panel"
+          aria-selected={each === section}
+          tabIndex={each === section ? 0 : -1}
+          onClick={() => onSelect(each)}
+          onKeyDown={onKeyDown}
+        >
+          {t(`section.${each}`)}
+          {counts[each] ? <span className="n">{number(counts[each])}</span> : null}
+        </button>
+      ))}
+    </div>
+  );
+}

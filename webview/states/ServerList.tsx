@@ -1,0 +1,85 @@
+import type { HostCommand, ServerView } from '../../src/inspector/protocol';
+import { useNow, useText } from '../hooks';
+import { ServerStatus } from './ServerStatus';
+
+interface Props {
+  /** All of them, for the count. */
+  readonly servers: readonly ServerView[];
+  /** Those that get a row. */
+  readonly shown: readonly ServerView[];
+  /** How many tools can be searched. */
+  readonly tools: number;
+  readonly receivedAt: number;
+  readonly run: (command: HostCommand) => void;
+}
+
+/** Servers that need a look, failed ones first, with a timer on each that is starting. */
+export function ServerList({ servers, shown, tools, receivedAt, run }: Props) {
+  const { t, n } = useText();
+  const starting = servers.some((server) => server.state === 'starting');
+  const now = useNow(starting, 100);
+  const running = servers.filter((server) => server.state === 'running').length;
+  const order = [...shown].sort((a, b) => Number(b.state === 'failed') - Number(a.state === 'failed'));
+  const count = n('count.tools', tools);
+  return (
+    <>
+      {starting && <div className="prog" role="progressbar" aria-label={t('servers.progress')} />}
+      <section className="servers" aria-label={t('servers.list')}>
+        <div className="bar">
+          <b>{t('servers.running', { running, total: servers.length })}</b>
+          <span className="dim">{starting ? t('servers.searchable', { tools: count }) : count}</span>
+        </div>
+        {order.map((server) => (
+          <ServerItem key={server.name} server={server} since={Math.max(0, now - receivedAt)} run={run} />
+        ))}
+      </section>
+    </>
+  );
+}
+
+interface ItemProps {
+  readonly server: ServerView;
+  /** Milliseconds since the state came. */
+  readonly since: number;
+  readonly run: (command: HostCommand) => void;
+}
+
+function ServerItem({ server, since, run }: ItemProps) {
+  const text = useText();
+  const { t, n } = text;
+  const failed = server.state === 'failed';
+  const [reason = '', ...log] = (server.detail ?? '').split('\n');
+  const notes = [server.cached ? t('server.cached') : '', reason, failed ? '' : server.problems.join(' ')].filter(Boolean);
+  const lines = failed ? [...log, ...server.problems] : log;
+  return (
+    <div className="sv">
+      <ServerStatus server={server} />
+      {failed ? <b>{server.name}</b> : <span>{server.name}</span>}
+      <span className="num">{server.tools > 0 ? n('count.tools', server.tools) : '–'}</span>
+      <span className="num dim">
+        {server.startingMs === undefined
+          ? server.tools > 0 && text.tokens(server.tokens)
+          : t('unit.s', { n: text.number((server.startingMs + since) / 1000, 1) })}
+      </span>
+      <span className="note">{notes.length > 0 ? notes.join(' · ') : t(`server.${server.state}`)}</span>
+      <span className="acts">
+        {(failed || server.state === 'stopped') && (
+          <button type="button" className="link" onClick={() => run('startServers')}>
+            {t(failed ? 'action.retry' : 'action.start')}
+          </button>
+        )}
+        {(failed || server.problems.length > 0) && (
+          <button type="button" className="link" onClick={() => run('showLog')}>
+            {t('action.showLog')}
+          </button>
+        )}
+        {failed && (
+          <button type="button" className="link" onClick={() => run('openMcpJson')}>
+            {t('action.openMcpJson')}
+          </button>
+        )}
+      </span>
+      {lines.length > 0 && <pre>{lines.join('\n')}</pre>}
+    </div>
+  );
+}

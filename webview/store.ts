@@ -1,0 +1,95 @@
+import type { HostCommand, Pin, ToHost, ToolDetail, ToWebview, ViewState } from '../src/inspector/protocol';
+import { type Nav, restoreNav } from './nav';
+import type { VsCodeApi } from './vscodeApi';
+
+/** All that the app draws from. */
+export interface Snapshot {
+  /** Undefined until the host's first answer. */
+  readonly state?: ViewState;
+  /** `performance.now()` when `state` came: timers count on from there. */
+  readonly receivedAt: number;
+  readonly details: ReadonlyMap<string, ToolDetail>;
+  /** What the host could not do, newest last, until dismissed. */
+  readonly failures: readonly string[];
+  readonly nav: Nav;
+}
+
+export type PinTarget = Extract<ToHost, { type: 'pin' }>['target'];
+
+/** The app's state, outside React, and everything it can do. */
+export interface Store {
+  getSnapshot(): Snapshot;
+  /** Calls `listener` after each change; returns what stops that. */
+  subscribe(listener: () => void): () => void;
+  receive(message: ToWebview): void;
+  post(message: ToHost): void;
+  run(command: HostCommand): void;
+  pin(target: PinTarget, pin: Pin): void;
+  copy(text: string): void;
+  /** Asks for a tool's details, once. */
+  requestTool(id: string): void;
+  /** Changes where the user is, and remembers it. */
+  navigate(change: Partial<Nav>): void;
+  dismissFailures(): void;
+}
+
+export function createStore(api: VsCodeApi): Store {
+  const listeners = new Set<() => void>();
+  const asked = new Set<string>();
+  let snapshot: Snapshot = { receivedAt: 0, details: new Map(), failures: [], nav: restoreNav(api.getState()) };
+
+  function update(change: Partial<Snapshot>): void {
+    snapshot = { ...snapshot, ...change };
+    for (const listener of listeners) listener();
+  }
+  function post(message: ToHost): void {
+    api.postMessage(message);
+  }
+  function requestTool(id: string): void {
+    if (asked.has(id)) return;
+    asked.add(id);
+    post({ type: 'getTool', id });
+  }
+  /** Open details stay on the screen while newer ones are fetched; others are asked for when they are opened. */
+  function refreshDetails(): ReadonlyMap<string, ToolDetail> {
+    asked.clear();
+    const open = new Set(snapshot.nav.openTools);
+    const kept = new Map([...snapshot.details].filter(([id]) => open.has(id)));
+    for (const id of kept.keys()) requestTool(id);
+    return kept;
+  }
+
+  return {
+    getSnapshot: () => snapshot,
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    receive(message) {
+      switch (message.type) {
+        case 'state': {
+          const changed = snapshot.state !== undefined && snapshot.state.revision !== message.state.revision;
+          const details = changed ? refreshDetails() : snapshot.details;
+          update({ state: message.state, receivedAt: performance.now(), details });
+          return;
+        }
+        case 'tool':
+          update({ details: new Map(snapshot.details).set(message.detail.id, message.detail) });
+          return;
+        case 'failed':
+          update({ failures: [...snapshot.failures, message.message] });
+      }
+    },
+    post,
+    run: (command) => post({ type: 'run', command }),
+    pin: (target, pin) => post({ type: 'pin', target, pin }),
+    copy: (text) => post({ type: 'copy', text }),
+    requestTool,
+    navigate(change) {
+      const nav = { ...snapshot.nav, ...change };
+      api.setState(nav);
+      update({ nav });
+    },
+    dismissFailures: () => update({ failures: [] }),
+  };
+}

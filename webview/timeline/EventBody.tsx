@@ -1,0 +1,84 @@
+import { Fragment } from 'react';
+import type { EventView } from '../../src/inspector/protocol';
+import { useText } from '../hooks';
+import { Mark } from '../parts/Mark';
+import { Flag } from './Flag';
+import { Hits } from './Hits';
+import { Marked } from './Marked';
+
+/** An event in words. */
+export function EventBody({ event }: { readonly event: EventView }) {
+  const text = useText();
+  const { t } = text;
+  const flags = event.flags.map((flag) => <Flag key={flag.text} flag={flag} />);
+  switch (event.kind) {
+    case 'round':
+      return (
+        <>
+          <b>{t('round.name', { round: event.round })}</b>{' '}
+          <span className="dim">{event.sent ? t('timeline.request', { tokens: text.tokens(event.sent) }) : t('timeline.waiting')}</span>{' '}
+          {event.sent && <Mark certainty={event.sent.certainty} />}
+        </>
+      );
+    case 'search':
+      return <SearchBody event={event} />;
+    case 'discovered':
+      return (
+        <>
+          {t('timeline.discovered')}{' '}
+          {event.tools.map((tool, index) => (
+            <Fragment key={tool.id}>
+              {index > 0 && ', '}
+              <b title={tool.id}>{tool.name}</b>
+            </Fragment>
+          ))}{' '}
+          <span className="dim">{t('timeline.added', { tokens: text.tokens(event.tokens) })}</span>
+          {flags}
+        </>
+      );
+    case 'call':
+      return (
+        <>
+          {t('timeline.call')} {event.server !== undefined && <span className="srv">{event.server}/</span>}
+          <b>{event.name}</b> <span className="dim">→ {event.summary}</span>
+          {flags}
+          <span className="args" title={event.args}>
+            {event.args}
+          </span>
+        </>
+      );
+    case 'warning':
+      return <>{event.message}</>;
+    case 'end':
+      return (
+        <>
+          <b>
+            {event.status === 'answered' && event.outputTokens
+              ? t('timeline.answeredTokens', { tokens: text.tokens(event.outputTokens) })
+              : t(`timeline.${event.status}`)}
+          </b>{' '}
+          {event.message}
+        </>
+      );
+  }
+}
+
+function SearchBody({ event }: { readonly event: EventView & { kind: 'search' } }) {
+  const { t } = useText();
+  const terms = [...new Set(event.hits.flatMap((hit) => hit.terms))];
+  const { strategy, matched, searched } = event;
+  return (
+    <>
+      {t('timeline.search')}{' '}
+      <b>
+        “<Marked text={event.query} terms={terms} />”
+      </b>{' '}
+      <span className="dim">{t('timeline.matched', { strategy, matched, searched })}</span>
+      {event.flags.map((flag) => (
+        <Flag key={flag.text} flag={flag} />
+      ))}
+      {event.note !== undefined && <div className="dim">{event.note}</div>}
+      {event.hits.length > 0 && <Hits search={event} />}
+    </>
+  );
+}

@@ -1,0 +1,33 @@
+import type { EventView } from '../../src/inspector/protocol';
+import { useText } from '../hooks';
+import { EventBody } from './EventBody';
+import { EventIcon } from './EventIcon';
+
+interface Props {
+  readonly event: EventView;
+  /** The turn's length in milliseconds: the waterfall's axis. */
+  readonly total: number;
+}
+
+/** An event: when, what, how long, and where on the turn's time axis. */
+export function EventRow({ event, total }: Props) {
+  const { number, duration } = useText();
+  const share = (ms: number) => `${Math.min(100, (ms / Math.max(total, 1)) * 100)}%`;
+  return (
+    <li className={`ev ${event.kind}`}>
+      <span className="at">{number(event.at / 1000, 2)}</span>
+      <span className="rail">
+        <EventIcon event={event} />
+      </span>
+      <div className="body">
+        <EventBody event={event} />
+      </div>
+      <span className="dur">{event.ms !== undefined && duration(event.ms)}</span>
+      <span className="wf" aria-hidden="true">
+        {event.ms !== undefined && (
+          <i className={event.kind} style={{ left: share(event.at), width: event.kind === 'search' ? undefined : share(event.ms) }} />
+        )}
+      </span>
+    </li>
+  );
+}

@@ -1,0 +1,23 @@
+import type { FlagView } from '../../src/inspector/protocol';
+import { Codicon } from '../parts/Codicon';
+
+const ICONS: { readonly [kind in FlagView['kind']]: readonly [string, string] } = {
+  unused: ['circle-slash', 'warn'],
+  withoutDiscovery: ['debug-step-over', 'info'],
+  noHits: ['search-stop', 'warn'],
+  failed: ['error', 'err'],
+  retried: ['debug-restart', 'info'],
+  refused: ['shield', 'warn'],
+  cancelled: ['debug-stop', 'warn'],
+};
+
+/** Something out of the ordinary: the icon has the colour, the words don't need it. */
+export function Flag({ flag }: { readonly flag: FlagView }) {
+  const [icon, tone] = ICONS[flag.kind];
+  return (
+    <span className="flag">
+      <Codicon name={icon} tone={tone} />
+      {flag.text}
+    </span>
+  );
+}

@@ -1,0 +1,65 @@
+import type { EventView, HitView } from '../../src/inspector/protocol';
+import { useText } from '../hooks';
+import { Marked } from './Marked';
+
+const BAR_PX = 40;
+
+/** The hits of a search, best first. What is below the dashed line wasn't returned to the model. */
+export function Hits({ search }: { readonly search: EventView & { kind: 'search' } }) {
+  const { t } = useText();
+  const best = Math.max(...search.hits.map((hit) => hit.score), Number.EPSILON);
+  const cut = search.hits.findIndex((hit) => !hit.returned);
+  return (
+    <table className="hits">
+      <caption className="sr">{t('timeline.hits')}</caption>
+      <thead className="sr">
+        <tr>
+          <th scope="col">{t('timeline.rank')}</th>
+          <th scope="col">{t('timeline.score')}</th>
+          <th scope="col">{t('timeline.tool')}</th>
+          <th scope="col">{t('timeline.state')}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {search.hits.map((hit, index) => (
+          <Hit key={hit.id} hit={hit} width={(Math.max(0, hit.score) / best) * BAR_PX} limit={index === cut ? search.limit : undefined} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+interface HitProps {
+  readonly hit: HitView;
+  /** Of the score's bar, in pixels. */
+  readonly width: number;
+  /** Set on the first hit that was cut off. */
+  readonly limit?: number;
+}
+
+function Hit({ hit, width, limit }: HitProps) {
+  const { t, number } = useText();
+  return (
+    <tr className={`${limit === undefined ? '' : 'cut'} ${hit.returned ? '' : 'below'}`}>
+      <td className="rk">{number(hit.rank)}</td>
+      <td className="sc">
+        <span className="inbar" style={{ width }} />
+        {number(hit.score, 2)}
+      </td>
+      <td title={hit.id}>
+        <span className="srv">{hit.server}/</span>
+        <Marked text={hit.name} terms={hit.terms} />
+      </td>
+      <td className="st">
+        {hit.returned ? (
+          t('timeline.returned')
+        ) : (
+          <>
+            {limit !== undefined && <span aria-hidden="true">{t('timeline.limit', { n: limit })}</span>}
+            <span className="sr">{t('timeline.below')}</span>
+          </>
+        )}
+      </td>
+    </tr>
+  );
+}

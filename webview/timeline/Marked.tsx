@@ -1,0 +1,11 @@
+import { markTerms } from './terms';
+
+/** A text with its matched words marked. */
+export function Marked({ text, terms }: { readonly text: string; readonly terms: readonly string[] }) {
+  let at = 0;
+  return markTerms(text, terms).map((piece) => {
+    const key = at;
+    at += piece.text.length;
+    return piece.matched ? <mark key={key}>{piece.text}</mark> : <span key={key}>{piece.text}</span>;
+  });
+}

@@ -1,0 +1,59 @@
+import type { FlagView, Text, TurnView } from '../../src/inspector/protocol';
+import { useText } from '../hooks';
+import { Codicon } from '../parts/Codicon';
+
+interface Props {
+  readonly turn: TurnView;
+  readonly onPrevious?: () => void;
+  readonly onNext?: () => void;
+}
+
+/** Which turn it is, what happened in it, and all that was out of the ordinary. */
+export function TimelineHead({ turn, onPrevious, onNext }: Props) {
+  const text = useText();
+  const { t, n } = text;
+  const count = (kind: string) => turn.events.filter((event) => event.kind === kind).length;
+  const flags = turn.events.flatMap((event) => event.flags);
+  return (
+    <>
+      <div className="bar turnbar">
+        <span className="stepper">
+          <button type="button" className="icon" aria-label={t('timeline.previous')} disabled={!onPrevious} onClick={onPrevious}>
+            <Codicon name="chevron-left" />
+          </button>
+          <b>{t('turn.name', { turn: turn.turn })}</b>
+          <button type="button" className="icon" aria-label={t('timeline.next')} disabled={!onNext} onClick={onNext}>
+            <Codicon name="chevron-right" />
+          </button>
+        </span>
+        <span className="q">{turn.prompt}</span>
+      </div>
+      <div className="bar sums">
+        <span className="dim">
+          {[
+            n('count.rounds', count('round')),
+            n('count.searches', count('search')),
+            n('count.calls', count('call')),
+            turn.running ? t('turns.running') : text.duration(turn.ms),
+          ].join(', ')}
+        </span>
+        <span className="dim">
+          {turn.model}, {turn.strategy}, {turn.delivery}
+        </span>
+        {flags.length > 0 && (
+          <span>
+            <Codicon name="warning" tone="warn" /> {flagSummary(flags, text)}
+          </span>
+        )}
+      </div>
+    </>
+  );
+}
+
+/** `7 flags: no hits, unused (2)`. */
+function flagSummary(flags: readonly FlagView[], text: Text): string {
+  const counts = new Map<FlagView['kind'], number>();
+  for (const flag of flags) counts.set(flag.kind, (counts.get(flag.kind) ?? 0) + 1);
+  const kinds = [...counts].map(([kind, count]) => text.t(`flags.${kind}`) + (count > 1 ? ` (${text.number(count)})` : ''));
+  return text.t('timeline.flags', { flags: text.n('count.flags', flags.length), kinds: kinds.join(', ') });
+}

@@ -1,0 +1,93 @@
+import { type Ref, useEffect } from 'react';
+import type { ToolDetail, ToolView } from '../../src/inspector/protocol';
+import { useText } from '../hooks';
+import { CopyButton } from '../parts/CopyButton';
+import { Arguments } from './Arguments';
+import { Cell } from './Cell';
+import { type FrameProps, RowFrame } from './RowFrame';
+
+interface Props {
+  readonly frame: FrameProps;
+  /** Measures the row: it is as high as its text. */
+  readonly ref: Ref<HTMLDivElement>;
+  readonly tool: ToolView;
+  /** Undefined until the host has answered. */
+  readonly detail?: ToolDetail;
+  readonly onAsk: (id: string) => void;
+  readonly copy: (text: string) => void;
+}
+
+/** What a tool's row opens to: description, arguments, schema, and how it came to be loaded as it is. */
+export function DetailRow({ frame, ref, tool, detail, onAsk, copy }: Props) {
+  const { t } = useText();
+  useEffect(() => {
+    if (!detail) onAsk(tool.id);
+  }, [detail, onAsk, tool.id]);
+  return (
+    <RowFrame {...frame} ref={ref} className="dr">
+      <Cell className="detail">
+        <div>
+          {detail ? (
+            <>
+              <p>{detail.description || t('detail.noDescription')}</p>
+              <Arguments args={detail.args} />
+              <details>
+                <summary>{t('detail.schema')}</summary>
+                <pre>{detail.schema}</pre>
+              </details>
+            </>
+          ) : (
+            <>
+              <p>{tool.description}</p>
+              <p className="dim">{t('detail.wait')}</p>
+            </>
+          )}
+        </div>
+        <Facts tool={tool} detail={detail} copy={copy} />
+      </Cell>
+    </RowFrame>
+  );
+}
+
+function Facts({ tool, detail, copy }: Pick<Props, 'tool' | 'detail' | 'copy'>) {
+  const text = useText();
+  const { t } = text;
+  const { discoveredAt } = tool;
+  return (
+    <dl>
+      <dt>{t('detail.modelName')}</dt>
+      <dd>
+        <code>{tool.modelName}</code>
+      </dd>
+      <dt>{t('detail.reason')}</dt>
+      <dd>{tool.reasonLong || '–'}</dd>
+      {discoveredAt && (
+        <>
+          <dt>{t('detail.discovered')}</dt>
+          <dd>{t('detail.discoveredBy', discoveredAt)}</dd>
+        </>
+      )}
+      <dt>{t('detail.calls')}</dt>
+      <dd>{tool.calls > 0 ? t('detail.callsTime', { n: tool.calls, time: text.duration(tool.callMs) }) : text.number(0)}</dd>
+      {detail && (
+        <>
+          <dt>{t('detail.annotations')}</dt>
+          <dd>{detail.annotations.join(', ') || t('detail.noAnnotations')}</dd>
+          <dt>{t('detail.examples')}</dt>
+          <dd>
+            {detail.examples.length === 0 && t('detail.noExamples')}
+            {detail.examples.map((example) => (
+              <div key={example.args}>
+                <code>{example.args}</code> {example.description}
+              </div>
+            ))}
+          </dd>
+          <dt />
+          <dd className="acts">
+            <CopyButton label={t('action.copySchema')} onCopy={() => copy(detail.schema)} />
+          </dd>
+        </>
+      )}
+    </dl>
+  );
+}

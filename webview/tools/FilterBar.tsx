@@ -1,0 +1,38 @@
+import { useText } from '../hooks';
+import { Codicon } from '../parts/Codicon';
+
+interface Props {
+  readonly filter: string;
+  readonly grouped: boolean;
+  readonly shown: number;
+  readonly total: number;
+  readonly servers: number;
+  readonly onFilter: (filter: string) => void;
+  readonly onGroup: (grouped: boolean) => void;
+}
+
+export function FilterBar({ filter, grouped, shown, total, servers, onFilter, onGroup }: Props) {
+  const { t, n } = useText();
+  const tools = n('count.tools', total);
+  return (
+    <div className="bar stick">
+      <input
+        type="text"
+        value={filter}
+        placeholder={t('tools.filterHint')}
+        aria-label={t('tools.filter')}
+        spellCheck={false}
+        onChange={(event) => onFilter(event.target.value)}
+      />
+      <span className="dim">
+        {filter.trim() === '' ? t('tools.total', { tools, servers: n('count.servers', servers) }) : t('tools.some', { shown, tools })}
+      </span>
+      <button type="button" className="flat push" aria-pressed={grouped} title={t('tools.group')} onClick={() => onGroup(!grouped)}>
+        <Codicon name="list-tree" label={t('tools.group')} />
+        <span className="wide" aria-hidden="true">
+          {t('tools.group')}
+        </span>
+      </button>
+    </div>
+  );
+}

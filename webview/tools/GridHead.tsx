@@ -1,0 +1,60 @@
+import type { ReactNode } from 'react';
+import { useText } from '../hooks';
+import type { Nav, SortKey } from '../nav';
+import { Codicon } from '../parts/Codicon';
+import { HeadCell } from './Cell';
+
+interface Props {
+  readonly sort: Nav['sort'];
+  /** Some sizes are estimates: the head says so once for the column. */
+  readonly estimated: boolean;
+  readonly onSort: (sort: Nav['sort']) => void;
+}
+
+/** The column heads; four of them sort. */
+export function GridHead({ sort, estimated, onSort }: Props) {
+  const { t } = useText();
+  const column = (key: SortKey, className: string, label: string) => (
+    <SortHead sort={sort} sortKey={key} className={className} onSort={onSort}>
+      {label}
+    </SortHead>
+  );
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: as for the other rows.
+    <div role="row" className="tr h" aria-rowindex={1} tabIndex={-1}>
+      {column('name', '', t('tools.name'))}
+      {column('tokens', 'num', estimated ? `≈ ${t('tools.tokens')}` : t('tools.tokens'))}
+      <HeadCell className="tri" label={t('tools.setting')}>
+        <span>{t('pin.auto')}</span>
+        <span>{t('pin.eager')}</span>
+        <span>{t('pin.deferred')}</span>
+      </HeadCell>
+      {column('loading', 'c-lo', t('tools.loading'))}
+      <HeadCell className="c-why">{t('tools.reason')}</HeadCell>
+      <HeadCell className="c-at">{t('tools.discoveredAt')}</HeadCell>
+      {column('calls', 'c-n num', t('tools.calls'))}
+    </div>
+  );
+}
+
+interface SortHeadProps {
+  readonly sort: Nav['sort'];
+  readonly sortKey: SortKey;
+  readonly className: string;
+  readonly onSort: (sort: Nav['sort']) => void;
+  readonly children: ReactNode;
+}
+
+/** Names sort up at first, numbers down: that is what one looks for. */
+function SortHead({ sort, sortKey, className, onSort, children }: SortHeadProps) {
+  const on = sort.key === sortKey;
+  const first = sortKey === 'tokens' || sortKey === 'calls';
+  return (
+    <HeadCell className={className} sorted={on ? (sort.descending ? 'descending' : 'ascending') : 'none'}>
+      <button type="button" onClick={() => onSort({ key: sortKey, descending: on ? !sort.descending : first })}>
+        {children}
+        {on && <Codicon name={sort.descending ? 'arrow-down' : 'arrow-up'} />}
+      </button>
+    </HeadCell>
+  );
+}

@@ -1,0 +1,37 @@
+import type { Pin } from '../../src/inspector/protocol';
+import { useText } from '../hooks';
+
+const PINS: readonly Pin[] = ['auto', 'eager', 'deferred'];
+
+interface Props {
+  /** What is set, for screen readers: the group's label. */
+  readonly label: string;
+  /** Unique in the page. */
+  readonly name: string;
+  readonly value: Pin;
+  /** Only the active row's buttons are tab stops. */
+  readonly tabbable: boolean;
+  readonly onChange: (pin: Pin) => void;
+}
+
+/** The setting, in the same three columns at every level, so that a deviation stands out of line. */
+export function PinRadios({ label, name, value, tabbable, onChange }: Props) {
+  const { t } = useText();
+  return (
+    <div className="tri" role="radiogroup" aria-label={label}>
+      {PINS.map((pin) => (
+        <input
+          key={pin}
+          type="radio"
+          name={name}
+          value={pin}
+          aria-label={t(`pin.${pin}`)}
+          title={t(`pin.${pin}`)}
+          tabIndex={tabbable ? 0 : -1}
+          checked={pin === value}
+          onChange={() => onChange(pin)}
+        />
+      ))}
+    </div>
+  );
+}

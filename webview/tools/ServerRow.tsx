@@ -1,0 +1,83 @@
+import type { HostCommand, Loading, Pin, ServerView } from '../../src/inspector/protocol';
+import { useText } from '../hooks';
+import { Codicon } from '../parts/Codicon';
+import { kindOf, Swatch } from '../parts/Swatch';
+import { ServerStatus } from '../states/ServerStatus';
+import { Cell } from './Cell';
+import { PinRadios } from './PinRadios';
+import { type FrameProps, RowFrame } from './RowFrame';
+import type { ServerSums } from './rows';
+
+interface Props {
+  readonly frame: FrameProps;
+  readonly server: ServerView;
+  readonly shown: ServerSums;
+  readonly open: boolean;
+  readonly onToggle: () => void;
+  readonly onPin: (pin: Pin) => void;
+  readonly run: (command: HostCommand) => void;
+}
+
+const LOADINGS: readonly Loading[] = ['eager', 'discovered', 'deferred'];
+
+/** A server: its state, its sums by kind, its setting. */
+export function ServerRow({ frame, server, shown, open, onToggle, onPin, run }: Props) {
+  const text = useText();
+  const { t } = text;
+  const down = server.state === 'failed' || server.state === 'stopped';
+  return (
+    <RowFrame {...frame} className="tr s" expanded={shown.tools > 0 ? open : undefined}>
+      <Cell className="nm">
+        {shown.tools > 0 ? (
+          <button type="button" className="tog" tabIndex={-1} aria-label={server.name} onClick={onToggle}>
+            <Codicon name={open ? 'chevron-down' : 'chevron-right'} />
+          </button>
+        ) : (
+          <span className="tog" />
+        )}
+        <ServerStatus server={server} />
+        <b>{server.name}</b>
+        <span className="dim">{serverWords(server, shown, text)}</span>
+        {down && (
+          <button type="button" className="link" tabIndex={frame.active ? 0 : -1} onClick={() => run('startServers')}>
+            {t(server.state === 'failed' ? 'action.retry' : 'action.start')}
+          </button>
+        )}
+      </Cell>
+      <Cell className="num">{server.tools > 0 ? text.tokens(server.tokens) : '–'}</Cell>
+      <Cell className="c-tri">
+        <PinRadios
+          label={t('tools.pinOf', { name: server.name })}
+          name={`pin server ${server.name}`}
+          value={server.pin}
+          tabbable={frame.active}
+          onChange={onPin}
+        />
+      </Cell>
+      <Cell className="lo c-lo">
+        {LOADINGS.map(
+          (loading) =>
+            shown.loading[loading] > 0 && (
+              <span key={loading} className="cnt" title={t(`loading.${loading}`)}>
+                <Swatch kind={kindOf(loading)} />
+                {text.number(shown.loading[loading])}
+                <span className="sr"> {t(`loading.${loading}`)}</span>
+              </span>
+            ),
+        )}
+      </Cell>
+      <Cell className="c-why dim">{server.pin === 'auto' ? '' : t('tools.pinnedServer')}</Cell>
+      <Cell className="c-at" />
+      <Cell className="c-n num">{shown.calls > 0 && text.number(shown.calls)}</Cell>
+    </RowFrame>
+  );
+}
+
+/** Behind the name: how many tools, or why there are none; then what is wrong with some. */
+function serverWords(server: ServerView, shown: ServerSums, text: ReturnType<typeof useText>): string {
+  const words: string[] = [];
+  if (server.state !== 'running') words.push(text.t(`server.${server.state}`));
+  if (shown.tools > 0) words.push(text.n('count.tools', shown.tools));
+  if (server.cached) words.push(text.t('server.cached'));
+  return words.join(' · ');
+}

@@ -1,0 +1,177 @@
+import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual';
+import { type ReactNode, useCallback, useLayoutEffect, useRef, useState } from 'react';
+import type { Pin, ToolDetail, ViewState } from '../../src/inspector/protocol';
+import { useText } from '../hooks';
+import type { Nav } from '../nav';
+import type { Store } from '../store';
+import { AllRow } from './AllRow';
+import { DetailRow } from './DetailRow';
+import { GridHead } from './GridHead';
+import type { FrameProps } from './RowFrame';
+import type { Group, Row, Rows } from './rows';
+import { ServerRow } from './ServerRow';
+import { ToolRow } from './ToolRow';
+import { useGridKeys } from './useGridKeys';
+
+/** Pixels; the style sheet says the same. A detail's is a first guess, then it is measured. */
+const HEIGHTS: { readonly [kind in Row['kind']]: number } = { all: 26, server: 26, tool: 22, detail: 220 };
+/** What stays above the rows: the filter, the heads, and a server's row. */
+const STICKY = 40 + 24 + HEIGHTS.server;
+
+interface Props {
+  readonly state: ViewState;
+  readonly laidOut: Rows;
+  readonly details: ReadonlyMap<string, ToolDetail>;
+  readonly nav: Nav;
+  readonly store: Store;
+  /** The element that scrolls; null until it is there. */
+  readonly scroller: HTMLElement | null;
+  readonly onToggle: (row: Row) => void;
+}
+
+/** The virtual treegrid: however many tools there are, only the rows in sight (and the active one) are drawn. */
+export function ToolGrid({ state, laidOut, details, nav, store, scroller, onToggle }: Props) {
+  const { t } = useText();
+  const { rows, groups } = laidOut;
+  const body = useRef<HTMLDivElement>(null);
+  const [margin, setMargin] = useState(0);
+  const activeRef = useRef(0);
+  const keepActive = useCallback((range: Range) => withIndex(defaultRangeExtractor(range), activeRef.current, range.count), []);
+  const virtualizer = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller,
+    estimateSize: (index) => HEIGHTS[rows[index]?.kind ?? 'tool'],
+    getItemKey: (index) => rows[index]?.key ?? index,
+    rangeExtractor: keepActive,
+    overscan: 12,
+    scrollMargin: margin,
+    scrollPaddingStart: STICKY,
+  });
+  const { active, onKeyDown, onFocus } = useGridKeys({
+    rows,
+    grid: body,
+    page: () => Math.max(1, Math.floor(((virtualizer.scrollRect?.height ?? 0) - STICKY) / HEIGHTS.tool) - 1),
+    scrollTo: (index) => virtualizer.scrollToIndex(index),
+    onToggle,
+  });
+  activeRef.current = active;
+
+  // What stands above the grid (notices of servers) comes and goes.
+  useLayoutEffect(() => {
+    if (!body.current || !scroller) return;
+    setMargin(body.current.getBoundingClientRect().top - scroller.getBoundingClientRect().top + scroller.scrollTop);
+  });
+
+  const toggleTool = useCallback(
+    (id: string) => {
+      const { openTools } = store.getSnapshot().nav;
+      store.navigate({ openTools: openTools.includes(id) ? openTools.filter((open) => open !== id) : [...openTools, id] });
+    },
+    [store],
+  );
+  const pinTool = useCallback((id: string, pin: Pin) => store.pin({ kind: 'tool', id }, pin), [store]);
+
+  const total = { value: 0, certainty: 'measured' as 'measured' | 'estimated' };
+  for (const server of state.servers) {
+    total.value += server.tokens.value;
+    if (server.tokens.certainty === 'estimated') total.certainty = 'estimated';
+  }
+
+  function draw(index: number, top: number | undefined) {
+    const row = rows[index];
+    if (!row) return null;
+    const frame: FrameProps = { index, level: row.level, active: index === active, top };
+    switch (row.kind) {
+      case 'all':
+        return (
+          <AllRow
+            key={row.key}
+            frame={frame}
+            mode={state.header.mode}
+            tokens={total}
+            calls={row.calls}
+            onPin={(pin) => store.pin({ kind: 'all', id: '' }, pin)}
+          />
+        );
+      case 'server':
+        return (
+          <ServerRow
+            key={row.key}
+            frame={frame}
+            server={row.server}
+            shown={row.shown}
+            open={row.open}
+            onToggle={() => onToggle(row)}
+            onPin={(pin) => store.pin({ kind: 'server', id: row.server.name }, pin)}
+            run={store.run}
+          />
+        );
+      case 'tool':
+        return <ToolRow key={row.key} {...frame} top={top ?? 0} tool={row.tool} open={row.open} onToggle={toggleTool} onPin={pinTool} />;
+      case 'detail':
+        return (
+          <DetailRow
+            key={row.key}
+            frame={frame}
+            ref={virtualizer.measureElement}
+            tool={row.tool}
+            detail={details.get(row.tool.id)}
+            onAsk={store.requestTool}
+            copy={store.copy}
+          />
+        );
+    }
+  }
+
+  const items = virtualizer.getVirtualItems().map((item) => item.index);
+  return (
+    <div
+      role="treegrid"
+      className="tools"
+      aria-label={t('tools.grid')}
+      aria-rowcount={rows.length + 1}
+      onKeyDown={onKeyDown}
+      onFocus={onFocus}
+    >
+      <GridHead sort={nav.sort} estimated={total.certainty === 'estimated'} onSort={(sort) => store.navigate({ sort })} />
+      <div ref={body} role="presentation" className="rows" style={{ height: virtualizer.getTotalSize() }}>
+        {groups.map((group) => {
+          const inside = items.filter((index) => index >= group.start && index < group.end);
+          return inside.length > 0 && <GroupBox key={group.key} group={group} inside={inside} place={place} draw={draw} />;
+        })}
+      </div>
+    </div>
+  );
+
+  /** Where a row begins and ends, in pixels from the first. */
+  function place(index: number): { start: number; end: number } {
+    const item = virtualizer.measurementsCache[index];
+    return { start: (item?.start ?? margin) - margin, end: (item?.end ?? margin) - margin };
+  }
+}
+
+interface GroupBoxProps {
+  readonly group: Group;
+  /** Indexes of the rows to draw. */
+  readonly inside: readonly number[];
+  readonly place: (index: number) => { start: number; end: number };
+  readonly draw: (index: number, top: number | undefined) => ReactNode;
+}
+
+/** As high as all of its rows, so that a server's row sticks as long as one of them is in sight, and no longer. */
+function GroupBox({ group, inside, place, draw }: GroupBoxProps) {
+  const { start } = place(group.start);
+  const { end } = place(group.end - 1);
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a `tbody` can't be placed, as its rows can't.
+    <div role="rowgroup" className="group" style={{ top: start, height: end - start }}>
+      {group.sticky && draw(group.start, undefined)}
+      {inside.map((index) => (group.sticky && index === group.start ? null : draw(index, place(index).start - start)))}
+    </div>
+  );
+}
+
+function withIndex(indexes: number[], index: number, count: number): number[] {
+  if (index >= count || indexes.includes(index)) return indexes;
+  return [...indexes, index].sort((a, b) => a - b);
+}

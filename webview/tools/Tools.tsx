@@ -1,0 +1,72 @@
+import { useMemo } from 'react';
+import type { ToolDetail, ViewState } from '../../src/inspector/protocol';
+import { useText } from '../hooks';
+import type { Nav } from '../nav';
+import { NoServers } from '../states/Empty';
+import { ServerList } from '../states/ServerList';
+import type { Store } from '../store';
+import { FilterBar } from './FilterBar';
+import { type Row, rowsOf } from './rows';
+import { ToolGrid } from './ToolGrid';
+
+interface Props {
+  readonly state: ViewState;
+  readonly receivedAt: number;
+  readonly details: ReadonlyMap<string, ToolDetail>;
+  readonly nav: Nav;
+  readonly store: Store;
+  readonly scroller: HTMLElement | null;
+}
+
+/** Every tool, what it costs, how it is loaded and why; servers that need a look stand above them. */
+export function Tools({ state, receivedAt, details, nav, store, scroller }: Props) {
+  const { t } = useText();
+  const { tools, servers } = state;
+  const laidOut = useMemo(() => rowsOf(tools, servers, nav), [tools, servers, nav]);
+  if (tools.length === 0 && servers.length === 0) {
+    return (
+      <div className="hello">
+        <NoServers run={store.run} />
+      </div>
+    );
+  }
+  const unwell = servers.filter((server) => server.state === 'failed' || server.state === 'starting' || server.problems.length > 0);
+  const shown = tools.length === 0 ? servers : unwell;
+  function toggle(row: Row): void {
+    if (row.kind === 'server') {
+      const { name } = row.server;
+      store.navigate({ closedServers: row.open ? [...nav.closedServers, name] : nav.closedServers.filter((closed) => closed !== name) });
+    }
+    if (row.kind === 'tool') {
+      const { id } = row.tool;
+      store.navigate({ openTools: row.open ? nav.openTools.filter((open) => open !== id) : [...nav.openTools, id] });
+    }
+  }
+  return (
+    <>
+      {shown.length > 0 && <ServerList servers={servers} shown={shown} tools={tools.length} receivedAt={receivedAt} run={store.run} />}
+      {tools.length > 0 && (
+        <>
+          <FilterBar
+            filter={nav.filter}
+            grouped={nav.grouped}
+            shown={laidOut.shown}
+            total={tools.length}
+            servers={servers.length}
+            onFilter={(filter) => store.navigate({ filter, closedServers: [] })}
+            onGroup={(grouped) => store.navigate({ grouped })}
+          />
+          <ToolGrid state={state} laidOut={laidOut} details={details} nav={nav} store={store} scroller={scroller} onToggle={toggle} />
+          {laidOut.shown === 0 && (
+            <p className="nomatch">
+              {t('tools.noMatch', { filter: nav.filter })}{' '}
+              <button type="button" className="link" onClick={() => store.navigate({ filter: '' })}>
+                {t('action.clearFilter')}
+              </button>
+            </p>
+          )}
+        </>
+      )}
+    </>
+  );
+}

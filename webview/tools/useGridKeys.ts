@@ -1,0 +1,95 @@
+import { type FocusEvent, type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react';
+import type { Row } from './rows';
+
+interface Options {
+  readonly rows: readonly Row[];
+  readonly grid: RefObject<HTMLElement | null>;
+  /** How many rows a page is. */
+  readonly page: () => number;
+  readonly scrollTo: (index: number) => void;
+  /** Opens or closes a row that can be. */
+  readonly onToggle: (row: Row) => void;
+}
+
+/** Row navigation of a treegrid: one tab stop, which the arrow keys, Home, End, PageUp and PageDown move. */
+export function useGridKeys({ rows, grid, page, scrollTo, onToggle }: Options) {
+  const [key, setKey] = useState('all');
+  const wanted = useRef(false);
+  const found = rows.findIndex((row) => row.key === key);
+  const active = Math.max(0, found);
+
+  // The row may not be drawn before it is scrolled to: focus follows when it is.
+  useEffect(() => {
+    if (!wanted.current) return;
+    const row = grid.current?.querySelector<HTMLElement>(`[data-index="${active}"]`);
+    if (!row) return;
+    wanted.current = false;
+    row.focus({ preventScroll: true });
+  });
+
+  function move(index: number): void {
+    const target = Math.min(rows.length - 1, Math.max(0, index));
+    const row = rows[target];
+    if (!row) return;
+    wanted.current = true;
+    setKey(row.key);
+    scrollTo(target);
+  }
+
+  function onKeyDown(event: KeyboardEvent<HTMLElement>): void {
+    const target = event.target as HTMLElement;
+    if (event.key === 'Escape' && target.getAttribute('role') !== 'row') {
+      target.closest<HTMLElement>('[role=row]')?.focus();
+      return;
+    }
+    const row = rows[active];
+    if (!row || target.dataset.index === undefined) return;
+    const step = stepOf(event.key, row, rows, active, page());
+    if (step === undefined) return;
+    event.preventDefault();
+    if (step === 'toggle') onToggle(row);
+    else move(step);
+  }
+
+  function onFocus(event: FocusEvent<HTMLElement>): void {
+    const index = event.target.closest<HTMLElement>('[data-index]')?.dataset.index;
+    const row = index === undefined ? undefined : rows[Number(index)];
+    if (row && row.key !== key) setKey(row.key);
+  }
+
+  return { active, onKeyDown, onFocus };
+}
+
+/** What a key does in a row: an index to go to, or opening and closing it. */
+function stepOf(key: string, row: Row, rows: readonly Row[], index: number, page: number): number | 'toggle' | undefined {
+  const open = row.kind === 'server' || row.kind === 'tool' ? row.open : undefined;
+  switch (key) {
+    case 'ArrowDown':
+      return index + 1;
+    case 'ArrowUp':
+      return index - 1;
+    case 'PageDown':
+      return index + page;
+    case 'PageUp':
+      return index - page;
+    case 'Home':
+      return 0;
+    case 'End':
+      return rows.length - 1;
+    case 'Enter':
+    case ' ':
+      return open === undefined ? undefined : 'toggle';
+    case 'ArrowRight':
+      return open === undefined ? undefined : open ? index + 1 : 'toggle';
+    case 'ArrowLeft':
+      return open ? 'toggle' : parentOf(rows, index);
+    default:
+      return undefined;
+  }
+}
+
+function parentOf(rows: readonly Row[], index: number): number | undefined {
+  const level = rows[index]?.level ?? 1;
+  for (let above = index - 1; above >= 0; above--) if ((rows[above]?.level ?? 1) < level) return above;
+  return undefined;
+}

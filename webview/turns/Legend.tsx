@@ -1,0 +1,40 @@
+import { useText } from '../hooks';
+import { Mark } from '../parts/Mark';
+import { Swatch } from '../parts/Swatch';
+import { PARTS } from './kinds';
+
+export function Legend() {
+  const { t } = useText();
+  return (
+    <ul className="legend" aria-label={t('legend')}>
+      {PARTS.map(({ kind, label }) => (
+        <li key={kind}>
+          <Swatch kind={kind} />
+          {t(label)}
+        </li>
+      ))}
+      <li>
+        <Swatch kind="avoided" />
+        {t('kind.avoided')}
+      </li>
+      <li>
+        <svg className="sw" aria-hidden="true">
+          <rect className="base" x="5" y="-1" width="2" height="14" />
+        </svg>
+        {t('kind.baseline')}
+      </li>
+      <li>
+        <svg className="sw" aria-hidden="true">
+          <rect className="cache" y="6" width="12" height="1.5" />
+        </svg>
+        {t('kind.cache')}
+      </li>
+      <li>
+        <Mark certainty="measured" />
+      </li>
+      <li>
+        <Mark certainty="estimated" />
+      </li>
+    </ul>
+  );
+}

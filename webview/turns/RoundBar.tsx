@@ -1,0 +1,80 @@
+import type { RoundView } from '../../src/inspector/protocol';
+import { useText } from '../hooks';
+import { PARTS } from './kinds';
+import { percentOf, type Scale } from './scale';
+
+interface Props {
+  readonly round: RoundView;
+  readonly scale: Scale;
+  /** Says "avoided" beside its number: once is enough to learn it. */
+  readonly explained: boolean;
+}
+
+/** One round as a stacked bar. Only for the eye: the row's button has it all in words. */
+export function RoundBar({ round, scale, explained }: Props) {
+  const { t, tokens, number } = useText();
+  const place = (value: number) => percentOf(scale, value);
+  const end = place(round.sent.value);
+  const base = place(round.baseline.value);
+  const over = round.net.value < 0;
+  const excess = { value: -round.net.value, certainty: round.net.certainty };
+  let x = 0;
+  const parts = PARTS.map(({ kind, part }) => {
+    const width = place(round[part].value);
+    x += width;
+    return { kind, value: round[part].value, width, x: x - width };
+  });
+  return (
+    <div className="plot" aria-hidden="true">
+      <svg aria-hidden="true">
+        {scale.ticks.slice(1).map((tick) => (
+          <line key={tick} className="grid" x1={`${place(tick)}%`} x2={`${place(tick)}%`} y1="0" y2="24" />
+        ))}
+        {!over && base > end && <rect className="seg avoided" x={`${end}%`} y="5.5" width={`${base - end}%`} height="11" />}
+        {parts.map(
+          (part) =>
+            part.width > 0 && (
+              <rect key={part.kind} className={`seg ${part.kind}`} x={`${part.x}%`} y="5" width={`${part.width}%`} height="12" />
+            ),
+        )}
+        {round.cacheRead !== undefined && <rect className="cache" x="0" y="19" width={`${place(round.cacheRead)}%`} height="1.5" />}
+        <rect className="base" x={`${base}%`} y="1" width="2" height="20" />
+        {over && <rect className="over" x={`${base}%`} y="1" width={`${end - base}%`} height="2" />}
+      </svg>
+      {parts.map(
+        (part) =>
+          (part.kind === 'prompt' || part.kind === 'eager') && (
+            <Fit key={part.kind} from={part.x} to={part.x + part.width} className={part.kind}>
+              {number(part.value)}
+            </Fit>
+          ),
+      )}
+      {over ? (
+        <span className="past" style={{ left: `calc(${end}% + 8px)` }}>
+          {t('turns.over', { tokens: tokens(excess) })}
+        </span>
+      ) : (
+        <Fit from={end} to={base} className="ghost">
+          {explained ? t('turns.avoided', { tokens: tokens(round.net) }) : tokens(round.net)}
+        </Fit>
+      )}
+    </div>
+  );
+}
+
+interface FitProps {
+  readonly from: number;
+  readonly to: number;
+  readonly className: string;
+  readonly children: string;
+}
+
+/** A label that is there only if it fits whole: where it doesn't, it wraps out of the box's one visible line. */
+function Fit({ from, to, className, children }: FitProps) {
+  return (
+    <span className={`fit ${className}`} style={{ left: `${from}%`, width: `${to - from}%` }}>
+      <i />
+      <span>{children}</span>
+    </span>
+  );
+}

@@ -1,0 +1,32 @@
+import type { RoundView } from '../../src/inspector/protocol';
+import { useText } from '../hooks';
+import { Swatch } from '../parts/Swatch';
+import { PARTS } from './kinds';
+
+/** All parts of the selected round, in figures. */
+export function RoundParts({ round }: { readonly round: RoundView }) {
+  const { t, tokens, number } = useText();
+  const over = round.net.value < 0;
+  const difference = { value: Math.abs(round.net.value), certainty: round.net.certainty };
+  return (
+    <div className="trow tparts">
+      <div className="parts">
+        {PARTS.map(({ kind, part, label }) => (
+          <span key={kind}>
+            <Swatch kind={kind} />
+            {t(label)} <b>{tokens(round[part])}</b>
+          </span>
+        ))}
+        <span>
+          {!over && <Swatch kind="avoided" />}
+          {t(over ? 'turns.overPart' : 'turns.avoidedPart')} <b>{tokens(difference)}</b>
+        </span>
+        {round.cacheRead !== undefined && (
+          <span>
+            {t('kind.cache')} <b>{number(round.cacheRead)}</b>
+          </span>
+        )}
+      </div>
+    </div>
+  );
+}

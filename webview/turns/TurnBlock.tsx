@@ -1,0 +1,88 @@
+import type { Pin, TurnView } from '../../src/inspector/protocol';
+import { useText } from '../hooks';
+import { Codicon } from '../parts/Codicon';
+import { Mark } from '../parts/Mark';
+import type { PinTarget } from '../store';
+import { RoundRow } from './RoundRow';
+import type { Scale } from './scale';
+
+interface Props {
+  readonly turn: TurnView;
+  readonly scale: Scale;
+  readonly newest: boolean;
+  readonly open: boolean;
+  /** The round whose parts are listed, if it is one of this turn. */
+  readonly selected?: number;
+  readonly onToggle: () => void;
+  readonly onSelect: (round: number | null) => void;
+  readonly onTimeline: () => void;
+  readonly pin: (target: PinTarget, pin: Pin) => void;
+}
+
+/** A turn: its sums, in words what it lost, and a row for each round. */
+export function TurnBlock({ turn, scale, newest, open, selected, onToggle, onSelect, onTimeline, pin }: Props) {
+  const text = useText();
+  const { t, tokens } = text;
+  const known = turn.rounds.length > 0;
+  return (
+    <section aria-label={t('turn.name', { turn: turn.turn })}>
+      <div className="trow tturn">
+        <div className="what">
+          <button type="button" className="tog" aria-expanded={open} aria-label={t('turn.name', { turn: turn.turn })} onClick={onToggle}>
+            <Codicon name={open ? 'chevron-down' : 'chevron-right'} />
+          </button>
+          <b>{t('turn.name', { turn: turn.turn })}</b>
+          {turn.running && <Codicon name="loading" tone="codicon-modifier-spin" label={t('turns.running')} />}
+          <button type="button" className="q" title={turn.prompt} onClick={onTimeline}>
+            {turn.prompt || '–'}
+          </button>
+        </div>
+        <span className="num">
+          {known ? tokens(turn.sent) : '–'} {known && <Mark certainty={turn.sent.certainty} bare />}
+        </span>
+        <span className="num b">{known ? tokens(turn.baseline) : '–'}</span>
+        <span className="num">
+          {turn.loss && <Codicon name="warning" tone="warn" label={t('turns.costMore')} />} {known ? text.net(turn.net) : '–'}
+        </span>
+      </div>
+      {turn.loss && <Loss turn={turn} loss={turn.loss} pin={pin} />}
+      {open && !known && <p className="say dim">{t('turns.none')}</p>}
+      {open &&
+        turn.rounds.map((round, index) => (
+          <RoundRow
+            key={round.round}
+            turn={turn.turn}
+            round={round}
+            scale={scale}
+            explained={newest && index === 0}
+            selected={selected === round.round}
+            onToggle={() => onSelect(selected === round.round ? null : round.round)}
+          />
+        ))}
+    </section>
+  );
+}
+
+interface LossProps {
+  readonly turn: TurnView;
+  readonly loss: NonNullable<TurnView['loss']>;
+  readonly pin: Props['pin'];
+}
+
+function Loss({ turn, loss, pin }: LossProps) {
+  const { t, tokens } = useText();
+  const server = loss.pinServer;
+  return (
+    <div className="say">
+      <Codicon name="warning" tone="warn" />
+      <p>
+        <b>{t('turns.loss', { tokens: tokens({ value: -turn.net.value, certainty: turn.net.certainty }) })}</b> {loss.text}{' '}
+        {server !== undefined && (
+          <button type="button" className="link" onClick={() => pin({ kind: 'server', id: server }, 'eager')}>
+            {t('turns.pin', { server })}
+          </button>
+        )}
+      </p>
+    </div>
+  );
+}

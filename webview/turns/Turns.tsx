@@ -1,0 +1,107 @@
+import type { ViewState } from '../../src/inspector/protocol';
+import { useText } from '../hooks';
+import type { Nav } from '../nav';
+import { Toggle } from '../parts/Toggle';
+import { Empty } from '../states/Empty';
+import { ServerList } from '../states/ServerList';
+import type { Store } from '../store';
+import { Legend } from './Legend';
+import { percentOf, type Scale, scaleOf } from './scale';
+import { TurnBlock } from './TurnBlock';
+import { TurnsTable } from './TurnsTable';
+
+interface Props {
+  readonly state: ViewState;
+  readonly receivedAt: number;
+  readonly nav: Nav;
+  readonly store: Store;
+}
+
+/** What each turn cost and what it kept out, newest first. */
+export function Turns({ state, receivedAt, nav, store }: Props) {
+  const { t } = useText();
+  const { turns, servers } = state;
+  if (turns.length === 0) {
+    const unhealthy = servers.some((server) => server.state !== 'running');
+    return (
+      <>
+        {unhealthy && <ServerList servers={servers} shown={servers} tools={state.tools.length} receivedAt={receivedAt} run={store.run} />}
+        <Empty noServers={servers.length === 0 && state.tools.length === 0} why={t('empty.noTurnsWhy')} run={store.run} copy={store.copy} />
+      </>
+    );
+  }
+  return (
+    <>
+      <div className="bar">
+        <Toggle
+          label={t('view')}
+          options={[
+            ['bars', t('view.bars')],
+            ['table', t('view.table')],
+          ]}
+          value={nav.view}
+          onChange={(view) => store.navigate({ view })}
+        />
+        {nav.view === 'bars' && <Legend />}
+      </div>
+      {nav.view === 'table' ? <TurnsTable turns={turns} /> : <Bars state={state} nav={nav} store={store} />}
+    </>
+  );
+}
+
+function Bars({ state, nav, store }: Omit<Props, 'receivedAt'>) {
+  const { turns } = state;
+  const scale = scaleOf(turns);
+  const closed = new Set(nav.closedTurns);
+  const selected = selectedRound(state, nav);
+  const toggle = (turn: number) =>
+    store.navigate({
+      closedTurns: nav.closedTurns.includes(turn) ? nav.closedTurns.filter((n) => n !== turn) : [...nav.closedTurns, turn],
+    });
+  return (
+    <div className="turns">
+      <TurnsHead scale={scale} />
+      {turns.map((turn, index) => (
+        <TurnBlock
+          key={turn.turn}
+          turn={turn}
+          scale={scale}
+          newest={index === 0}
+          open={!closed.has(turn.turn)}
+          selected={selected?.turn === turn.turn ? selected.round : undefined}
+          onToggle={() => toggle(turn.turn)}
+          onSelect={(round) => store.navigate({ round: round === null ? null : { turn: turn.turn, round } })}
+          onTimeline={() => store.navigate({ section: 'timeline', turn: turn.turn })}
+          pin={store.pin}
+        />
+      ))}
+    </div>
+  );
+}
+
+/** Until the user chooses, the newest turn's last round: its parts are what was asked about. */
+function selectedRound(state: ViewState, nav: Nav): Nav['round'] {
+  if (nav.round !== undefined) return nav.round;
+  const turn = state.turns.find((candidate) => candidate.rounds.length > 0);
+  const round = turn?.rounds.at(-1);
+  return turn && round && { turn: turn.turn, round: round.round };
+}
+
+function TurnsHead({ scale }: { readonly scale: Scale }) {
+  const { t, short } = useText();
+  return (
+    <div className="trow thead">
+      <span>{t('column.round')}</span>
+      <div className="axis" aria-hidden="true">
+        {scale.ticks.map((tick, index) => (
+          <span key={tick} className={index % 2 ? 'wide' : ''} style={{ left: `${percentOf(scale, tick)}%` }}>
+            {tick === 0 ? '0' : short(tick)}
+          </span>
+        ))}
+      </div>
+      <span className="num">{t('column.sent')}</span>
+      <span className="num b">{t('column.baseline')}</span>
+      <span className="num">{t('column.net')}</span>
+    </div>
+  );
+}

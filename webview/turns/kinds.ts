@@ -1,0 +1,14 @@
+import type { RoundView, StringKey } from '../../src/inspector/protocol';
+import type { Kind } from '../parts/Swatch';
+
+/** The parts of what a round sent, in the order in which they are stacked. */
+export const PARTS: readonly {
+  readonly kind: Kind;
+  readonly part: keyof RoundView & ('promptAndHistory' | 'eager' | 'discovered' | 'searchOverhead');
+  readonly label: StringKey;
+}[] = [
+  { kind: 'prompt', part: 'promptAndHistory', label: 'kind.promptAndHistory' },
+  { kind: 'eager', part: 'eager', label: 'kind.eager' },
+  { kind: 'discovered', part: 'discovered', label: 'kind.discovered' },
+  { kind: 'search', part: 'searchOverhead', label: 'kind.searchOverhead' },
+];

@@ -1,0 +1,38 @@
+import type { RoundView, TurnView } from '../../src/inspector/protocol';
+
+/** One scale for all rounds of the session, so that turns can be compared. */
+export interface Scale {
+  /** Tokens at the right end. */
+  readonly max: number;
+  /** Where grid lines stand, from 0 on. */
+  readonly ticks: readonly number[];
+}
+
+/** Room for the words beside a bar that goes over its baseline. */
+const OVER_ROOM = 1.3;
+const ROOM = 1.06;
+const MAX_TICKS = 8;
+
+export function scaleOf(turns: readonly TurnView[]): Scale {
+  const max = Math.max(1000, ...turns.flatMap((turn) => turn.rounds.map(extent)));
+  const step = stepFor(max);
+  const ticks: number[] = [];
+  for (let tick = 0; tick <= max; tick += step) ticks.push(tick);
+  return { max, ticks };
+}
+
+/** A value's place on the scale, in percent. */
+export function percentOf(scale: Scale, value: number): number {
+  return (value / scale.max) * 100;
+}
+
+function extent(round: RoundView): number {
+  const { sent, baseline } = round;
+  return sent.value > baseline.value ? Math.max(sent.value * OVER_ROOM, baseline.value * ROOM) : baseline.value * ROOM;
+}
+
+/** 1, 2 or 5 times a power of ten. */
+function stepFor(max: number): number {
+  const power = 10 ** Math.floor(Math.log10(max / MAX_TICKS));
+  return [1, 2, 5, 10].map((factor) => factor * power).find((step) => max / step <= MAX_TICKS) ?? power * 10;
+}

@@ -1,0 +1,14 @@
+import type { ToHost } from '../src/inspector/protocol';
+
+/** What VS Code gives a webview; it can be had once per page. */
+export interface VsCodeApi {
+  postMessage(message: ToHost): void;
+  getState(): unknown;
+  setState(state: unknown): void;
+}
+
+declare function acquireVsCodeApi(): VsCodeApi;
+
+export function vscodeApi(): VsCodeApi {
+  return acquireVsCodeApi();
+}
