@@ -23,6 +23,8 @@ const QUIET = {
   'extensions.autoUpdate': false,
   'extensions.autoCheckUpdates': false,
   'workbench.tips.enabled': false,
+  // Its question, raised wherever the folder lies inside a clone, covers the chat's input.
+  'git.openRepositoryInParentFolders': 'never',
 };
 
 /**
