@@ -4,7 +4,7 @@ import type { Overview } from '../core/overview';
 import type { SearchPort, ToolSource } from '../core/ports';
 import type { Settings } from '../core/settings';
 import { sumTokens } from '../core/tokens';
-import type { Tool } from '../core/tool';
+import { type Tool, VSCODE_SERVER } from '../core/tool';
 import { escapeMarkdown } from './sink';
 
 /** What slash commands read and change; none of them needs a model. */
@@ -58,7 +58,11 @@ async function find(world: SlashWorld, query: string, stream: vscode.ChatRespons
     return;
   }
   const { strategy, maxResultsLimit } = world.settings();
-  const outcome = await world.search.search({ query, strategy, limit: Math.min(10, maxResultsLimit) }, signal);
+  const { loading } = world.overview();
+  const outcome = await world.search.search(
+    { query, strategy, limit: Math.min(10, maxResultsLimit), candidates: new Set(loading.keys()) },
+    signal,
+  );
   if (!outcome.ok) {
     stream.markdown(escapeMarkdown(outcome.error.message));
     return;
@@ -69,12 +73,7 @@ async function find(world: SlashWorld, query: string, stream: vscode.ChatRespons
     stream.markdown(`${vscode.l10n.t('No tools found for “{0}” among {1}.', escapeMarkdown(query), outcome.searched)} ${nearest}`);
     return;
   }
-  const { loading } = world.overview();
-  const rows = outcome.hits.map(
-    (hit, index) =>
-      `| ${index + 1} | ${code(hit.tool.id)} | ${loading.get(hit.tool.id)?.loading ?? 'deferred'} | ${escapeMarkdown(firstSentence(hit.tool))} |`,
-  );
-  stream.markdown(table([vscode.l10n.t('Rank'), vscode.l10n.t('Tool'), vscode.l10n.t('Loading'), vscode.l10n.t('Description')], rows));
+  stream.markdown(outcome.hits.map(({ tool }, index) => `${index + 1}. ${toolLine(tool, loading.get(tool.id)?.loading)}`).join('\n'));
   stream.markdown(
     `\n\n${vscode.l10n.t('{0} of {1} tools match ({2}, {3} ms).', outcome.matched, outcome.searched, escapeMarkdown(outcome.strategy), outcome.ms.toFixed(2))}`,
   );
@@ -84,13 +83,17 @@ function listTools(world: SlashWorld, filter: string, stream: vscode.ChatRespons
   const { catalog } = world.source;
   const { loading } = world.overview();
   if (filter === '') {
-    const rows = catalog.servers.map((server) => {
-      const own = catalog.tools.filter((tool) => tool.server === server.name);
-      const count = (kind: string) => own.filter((tool) => loading.get(tool.id)?.loading === kind).length;
-      return `| ${code(server.name)} | ${server.state} | ${own.length} | ${count('eager')} | ${count('discovered')} | ${count('deferred')} | ${escapeMarkdown(server.detail ?? '')} |`;
+    const lines = catalog.servers.flatMap((server) => {
+      const kinds = catalog.tools.filter((tool) => tool.server === server.name).map((tool) => loading.get(tool.id)?.loading);
+      const parts = (['eager', 'discovered', 'deferred'] as const)
+        .map((kind) => ({ kind, count: kinds.filter((other) => other === kind).length }))
+        .filter(({ count }) => count > 0)
+        .map(({ kind, count }) => `${count} ${kind}`);
+      if (server.name === VSCODE_SERVER && parts.length === 0) return [];
+      const detail = server.detail ? ` — ${escapeMarkdown(server.detail)}` : '';
+      return [`- ${code(server.name)} ${server.state}${parts.length > 0 ? `: ${parts.join(', ')}` : ''}${detail}`];
     });
-    if (rows.length === 0) stream.markdown(vscode.l10n.t('There are no MCP servers. Add one to `.vscode/mcp.json`.'));
-    else stream.markdown(table(['Server', 'State', 'Tools', 'Eager', 'Discovered', 'Deferred', ''], rows));
+    stream.markdown(lines.length > 0 ? lines.join('\n') : vscode.l10n.t('There are no MCP servers. Add one to `.vscode/mcp.json`.'));
     return;
   }
   const wanted = filter.toLowerCase();
@@ -99,12 +102,14 @@ function listTools(world: SlashWorld, filter: string, stream: vscode.ChatRespons
     stream.markdown(vscode.l10n.t('No server or tool is named “{0}”. `/find` searches descriptions too.', escapeMarkdown(filter)));
     return;
   }
-  const rows = tools.slice(0, MAX_LISTED).map((tool) => {
-    const decision = loading.get(tool.id);
-    return `| ${code(tool.id)} | ${decision?.loading ?? ''} | ${escapeMarkdown(decision?.reason ?? '')} | ${escapeMarkdown(firstSentence(tool))} |`;
-  });
-  stream.markdown(table(['Tool', 'Loading', 'Reason', 'Description'], rows));
+  const lines = tools.slice(0, MAX_LISTED).map((tool) => `- ${toolLine(tool, loading.get(tool.id)?.loading)}`);
+  stream.markdown(lines.join('\n'));
   if (tools.length > MAX_LISTED) stream.markdown(`\n\n${vscode.l10n.t('{0} more are in the inspector.', tools.length - MAX_LISTED)}`);
+}
+
+/** A tool on one line; the chat view is too narrow for a table. */
+function toolLine(tool: Tool, loading: string | undefined): string {
+  return `${code(tool.id)}${loading ? ` _${loading}_` : ''} ${escapeMarkdown(firstSentence(tool))}`;
 }
 
 /** `/pin github/create_issue` or `/pin github deferred`. */

@@ -1,9 +1,10 @@
 import * as vscode from 'vscode';
-import type { Catalog } from '../core/catalog';
+import { type Catalog, createCatalog } from '../core/catalog';
 import type { Ledger } from '../core/ledger';
 import type { ToolSource } from '../core/ports';
 import type { Session } from '../core/session';
 import type { Diagnostic, Pins, Settings } from '../core/settings';
+import { VSCODE_SERVER } from '../core/tool';
 import type { InspectorSource } from '../inspector/panel';
 import { createText, type HostCommand, type Pin, type StringKey, type Strings } from '../inspector/protocol';
 import { INSPECTOR_STRINGS } from '../inspector/strings';
@@ -40,7 +41,7 @@ export function createInspectorSource(parts: InspectorParts, strings: Strings): 
       const { loading, strategy, delivery } = parts.session.overview();
       return viewState({
         events: parts.ledger.events,
-        catalog: parts.source.catalog,
+        catalog: offered(parts.source.catalog, loading),
         loading,
         tokensOf: (tool) => parts.session.tokensOf(tool),
         pins: parts.pins(),
@@ -63,6 +64,13 @@ export function createInspectorSource(parts: InspectorParts, strings: Strings): 
     run: (command) => runCommand(command, parts),
     pin: (target, pin) => parts.pin(target, pin),
   };
+}
+
+/** The catalog without tools of VS Code that no rule offers: they are neither in a request nor findable. */
+function offered(catalog: Catalog, loading: ReadonlyMap<string, unknown>): Catalog {
+  const tools = catalog.tools.filter((tool) => loading.has(tool.id));
+  const servers = catalog.servers.filter((server) => server.name !== VSCODE_SERVER || tools.some((tool) => tool.server === VSCODE_SERVER));
+  return createCatalog(catalog.revision, tools, servers);
 }
 
 async function runCommand(command: HostCommand, parts: InspectorParts): Promise<void> {

@@ -33,6 +33,8 @@ interface Known {
 
 /** How much of a tool's result is shown. */
 const RESULT_CHARS = 20_000;
+/** A result of at most this many characters on one line isn't put into a block. */
+const LINE_CHARS = 200;
 /** How many tools are listed where none could be called. */
 const LISTED = 10;
 
@@ -60,7 +62,7 @@ export function reply(transcript: Transcript, tools: readonly ToolDefinition[]):
   if (described) return applyFirst(fromResult(described.text, tools), prompt, '');
   const searched = results.find((result) => result.tool === SEARCH_TOOLS);
   if (searched) return applyFirst(fromResult(searched.text, tools), prompt, asObject(searched.text)?.message);
-  if (results.length > 0) return say(results.map((result) => fence(cut(result.text, RESULT_CHARS))).join('\n\n'));
+  if (results.length > 0) return say(results.map((result) => showResult(result.text)).join('\n\n'));
   if (offersSearch) return call(SEARCH_TOOLS, { queries: [prompt.words] });
   if (tools.length === 0) return say('I am not a language model: I only search tools, and this request has none.');
   return applyFirst(rank(prompt.words, tools), prompt, 'No tool of this request matches.');
@@ -145,6 +147,12 @@ function inline(text: string): string {
 /** Text from outside as code on one line. */
 function code(text: string): string {
   return `\`${text.replace(/[\s`]+/g, ' ').trim()}\``;
+}
+
+/** A plain line stands as text; anything longer, or that could be read as markup, as a block. */
+function showResult(text: string): string {
+  const plain = text.trim();
+  return plain.length <= LINE_CHARS && /^[^\n\\`<>[\]*_|#{}]+$/.test(plain) ? plain : fence(cut(text, RESULT_CHARS));
 }
 
 /** A code block that its content can't close. */

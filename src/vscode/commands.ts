@@ -1,0 +1,73 @@
+import * as vscode from 'vscode';
+import type { Catalog } from '../core/catalog';
+import { selectDelivery, selectMode, selectStrategy } from './choices';
+import { type FindToolsWorld, findTools, pinTool } from './findTools';
+import type { PinStore } from './pins';
+import type { SettingsStore } from './settings';
+
+/** What the commands work on. */
+export interface CommandsWorld {
+  readonly settings: SettingsStore;
+  readonly pins: PinStore;
+  readonly log: vscode.LogOutputChannel;
+  readonly catalog: () => Catalog;
+  /** Looks at the tools again, and reads the files that name the servers. */
+  readonly refresh: () => Promise<Catalog>;
+  /** Names of strategies that other extensions registered. */
+  readonly registeredStrategies: () => readonly string[];
+  readonly createFilter: FindToolsWorld['createFilter'];
+  readonly loadingOf: FindToolsWorld['loadingOf'];
+  readonly openInspector: () => void;
+}
+
+/** Registers the commands of the palette. A command that fails tells the user, and the log the rest. */
+export function registerCommands(world: CommandsWorld): vscode.Disposable {
+  const tools = (): FindToolsWorld => ({
+    tools: world.catalog().tools,
+    createFilter: world.createFilter,
+    loadingOf: world.loadingOf,
+    pin: (target, pin) => world.pins.set(target, pin),
+  });
+  const commands: { readonly [name: string]: () => void | Promise<void> } = {
+    openInspector: world.openInspector,
+    selectStrategy: () => selectStrategy(world.settings, world.registeredStrategies()),
+    selectDelivery: () => selectDelivery(world.settings),
+    selectMode: () => selectMode(world.settings),
+    findTools: () => findTools(tools()),
+    pinTool: () => pinTool(tools()),
+    resetPins: () => resetPins(world.pins),
+    refreshCatalog: async () => {
+      const catalog = await world.refresh();
+      vscode.window.setStatusBarMessage(vscode.l10n.t('{0} tools of {1} servers', catalog.tools.length, catalog.servers.length), 5000);
+    },
+    showLog: () => world.log.show(),
+  };
+  return vscode.Disposable.from(
+    ...Object.entries(commands).map(([name, run]) =>
+      vscode.commands.registerCommand(`toolsearch.${name}`, async () => {
+        try {
+          await run();
+        } catch (error) {
+          world.log.error(`toolsearch.${name}`, error instanceof Error ? error : String(error));
+          const message = error instanceof Error ? error.message : String(error);
+          void vscode.window.showErrorMessage(vscode.l10n.t('Tool Search: {0}', message));
+        }
+      }),
+    ),
+  );
+}
+
+async function resetPins(pins: PinStore): Promise<void> {
+  const count = Object.keys(pins.current.tools).length + Object.keys(pins.current.servers).length;
+  if (count === 0) {
+    void vscode.window.showInformationMessage(vscode.l10n.t('There are no pins.'));
+    return;
+  }
+  const reset = vscode.l10n.t('Reset');
+  const answer = await vscode.window.showWarningMessage(
+    vscode.l10n.t('Reset all {0} pins of this workspace?', count),
+    { modal: true },
+    reset,
+  );
+  if (answer === reset) await pins.reset();
+}

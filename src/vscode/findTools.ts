@@ -1,0 +1,99 @@
+import * as vscode from 'vscode';
+import type { PinTarget, PinValue } from '../core/pins';
+import type { Tool } from '../core/tool';
+
+/** What the box needs to know and can do. */
+export interface FindToolsWorld {
+  readonly tools: readonly Tool[];
+  /** Makes the filter that runs at each keystroke. */
+  readonly createFilter: (tools: readonly Tool[]) => (text: string) => readonly Tool[];
+  /** `deferred`, and why. */
+  readonly loadingOf: (id: string) => { readonly loading: string; readonly reason: string } | undefined;
+  readonly pin: (target: PinTarget, pin: PinValue) => Promise<void>;
+}
+
+interface ToolItem extends vscode.QuickPickItem {
+  readonly tool: Tool;
+}
+
+/** A longer list is no longer read, and slows the box down. */
+const MAX_SHOWN = 200;
+const DESCRIPTION_CHARS = 160;
+
+/** A box that searches as you type; a tool that is picked opens its actions. */
+export async function findTools(world: FindToolsWorld): Promise<void> {
+  const tool = await pickTool(world, vscode.l10n.t('Find a tool by name, server or description'));
+  if (!tool) return;
+  const copy = { label: `$(copy) ${vscode.l10n.t('Copy name')}`, run: () => vscode.env.clipboard.writeText(tool.id) };
+  const insert = {
+    label: `$(comment) ${vscode.l10n.t('Ask in the chat')}`,
+    run: () => vscode.commands.executeCommand('workbench.action.chat.open', { query: `@toolsearch ${tool.name} `, isPartialQuery: true }),
+  };
+  const picked = await vscode.window.showQuickPick([insert, copy, ...pinItems(world, { kind: 'tool', id: tool.id })], {
+    placeHolder: tool.id,
+  });
+  await picked?.run();
+}
+
+/** Asks for a tool and how to pin it. */
+export async function pinTool(world: FindToolsWorld): Promise<void> {
+  const tool = await pickTool(world, vscode.l10n.t('Which tool do you want to pin?'));
+  if (!tool) return;
+  const items = [
+    ...pinItems(world, { kind: 'tool', id: tool.id }),
+    { label: vscode.l10n.t('All tools of {0}', tool.server), kind: vscode.QuickPickItemKind.Separator, run: async () => {} },
+    ...pinItems(world, { kind: 'server', id: tool.server }),
+  ];
+  await (await vscode.window.showQuickPick(items, { placeHolder: tool.id }))?.run();
+}
+
+function pinItems(world: FindToolsWorld, target: PinTarget): (vscode.QuickPickItem & { run: () => Promise<void> })[] {
+  const item = (icon: string, label: string, description: string, pin: PinValue) => ({
+    label: `$(${icon}) ${label}`,
+    description,
+    run: () => world.pin(target, pin),
+  });
+  return [
+    item('pinned', vscode.l10n.t('Pin eager'), vscode.l10n.t('in every request'), 'eager'),
+    item('archive', vscode.l10n.t('Pin deferred'), vscode.l10n.t('found by search'), 'deferred'),
+    item('sparkle', vscode.l10n.t('Auto'), vscode.l10n.t('as the settings say'), 'auto'),
+  ];
+}
+
+function pickTool(world: FindToolsWorld, placeholder: string): Promise<Tool | undefined> {
+  const filter = world.createFilter(world.tools);
+  const box = vscode.window.createQuickPick<ToolItem>();
+  box.placeholder = placeholder;
+  const show = () => {
+    const found = filter(box.value);
+    box.title = vscode.l10n.t('{0} of {1} tools', found.length, world.tools.length);
+    // What the filter found stays, in its order: VS Code's own filter knows neither typos nor ranking.
+    box.items = found.slice(0, MAX_SHOWN).map((tool) => ({ ...toItem(world, tool), alwaysShow: true }));
+  };
+  // Sorting by label can't be switched off in the stable API otherwise; where it isn't there, VS Code sorts as it does.
+  (box as { sortByLabel?: boolean }).sortByLabel = false;
+  show();
+  return new Promise((resolve) => {
+    box.onDidChangeValue(show);
+    box.onDidAccept(() => {
+      resolve(box.selectedItems[0]?.tool);
+      box.hide();
+    });
+    box.onDidHide(() => {
+      resolve(undefined);
+      box.dispose();
+    });
+    box.show();
+  });
+}
+
+function toItem(world: FindToolsWorld, tool: Tool): ToolItem {
+  const loading = world.loadingOf(tool.id);
+  const words = tool.description.replace(/\s+/g, ' ').trim();
+  return {
+    tool,
+    label: tool.name,
+    description: [tool.server, loading && `${loading.loading} (${loading.reason})`].filter(Boolean).join(' · '),
+    detail: words.length > DESCRIPTION_CHARS ? `${words.slice(0, DESCRIPTION_CHARS - 1)}…` : words,
+  };
+}

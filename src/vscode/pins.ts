@@ -1,0 +1,44 @@
+import * as vscode from 'vscode';
+import { type PinTarget, type PinValue, parsePins, withPin } from '../core/pins';
+import { NO_PINS, type Pins } from '../core/settings';
+
+const KEY = 'pins';
+
+/** The user's pins, kept with the workspace. */
+export class PinStore implements vscode.Disposable {
+  readonly #memento: vscode.Memento;
+  readonly #servers: () => readonly string[];
+  readonly #changed = new vscode.EventEmitter<Pins>();
+  #pins: Pins;
+
+  readonly onDidChange = this.#changed.event;
+
+  /** @param servers names of all servers, which a pin on everything goes to */
+  constructor(memento: vscode.Memento, servers: () => readonly string[]) {
+    this.#memento = memento;
+    this.#servers = servers;
+    this.#pins = parsePins(memento.get(KEY));
+  }
+
+  get current(): Pins {
+    return this.#pins;
+  }
+
+  async set(target: PinTarget, pin: PinValue): Promise<void> {
+    await this.#replace(withPin(this.#pins, target, pin, this.#servers()));
+  }
+
+  async reset(): Promise<void> {
+    await this.#replace(NO_PINS);
+  }
+
+  dispose(): void {
+    this.#changed.dispose();
+  }
+
+  async #replace(pins: Pins): Promise<void> {
+    this.#pins = pins;
+    this.#changed.fire(pins);
+    await this.#memento.update(KEY, pins);
+  }
+}

@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest';
+import { Ledger } from '../../../src/core/ledger';
+import { keepLedger, readLedger } from '../../../src/vscode/ledgerStore';
+
+function memoryFile(text?: string) {
+  const file = {
+    text,
+    read: async () => file.text,
+    write: async (next: string) => {
+      file.text = next;
+    },
+  };
+  return file;
+}
+
+describe('the ledger through a reload', () => {
+  it('comes back with the last turns, and new turns are numbered on', async () => {
+    const file = memoryFile();
+    const before = new Ledger();
+    const stop = keepLedger(before, file, () => {});
+    for (let turn = 0; turn < 25; turn++) before.startTurn(() => 1).record({ type: 'warned', message: `turn ${turn}` });
+    await stop();
+    const after = new Ledger();
+    after.restore(await readLedger(file, () => {}));
+    expect(after.events).toEqual(before.events.slice(-20));
+    expect(after.startTurn(() => 1).turn).toBe(26);
+  });
+
+  it.each(['{broken', '{"version":0,"events":[]}', '{"version":1,"events":[5]}'])(
+    'is dropped where the file is %s, and the log says so',
+    async (text) => {
+      const logged: string[] = [];
+      expect(await readLedger(memoryFile(text), (message) => logged.push(message))).toEqual([]);
+      expect(logged[0]).toMatch(/dropped/);
+    },
+  );
+
+  it('is empty where there is no file, without a word', async () => {
+    const logged: string[] = [];
+    expect(await readLedger(memoryFile(), (message) => logged.push(message))).toEqual([]);
+    expect(logged).toEqual([]);
+  });
+});
