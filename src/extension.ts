@@ -1,15 +1,19 @@
 import * as vscode from 'vscode';
 import type { ToolSearchApi } from './api';
 import { registerParticipant } from './chat/participant';
+import { createAgentTools } from './core/agentTools';
 import { Ledger } from './core/ledger';
+import { checkPatterns } from './core/patterns';
+import type { ToolRunner } from './core/ports';
 import type { TurnReport } from './core/report';
 import { ResultRenderers } from './core/resultRenderer';
+import { createToolFilter } from './core/search/filter';
 import { ToolIndex } from './core/search/index';
 import { createSearchPort } from './core/search/port';
 import { StrategyRegistry } from './core/search/registry';
 import { BUILT_IN_STRATEGIES } from './core/search/types';
 import { Session } from './core/session';
-import { NO_PINS } from './core/settings';
+import type { Diagnostic } from './core/settings';
 import { InspectorPanel } from './inspector/panel';
 import { createVscodeLmPort } from './models/vscodeLm/port';
 import { createSearchOnlyProvider } from './models/vscodeLm/searchOnlyProvider';
@@ -19,22 +23,45 @@ import { createTurnRunner } from './tools/invoke';
 import { createVscodeRunner } from './tools/vscodeInvoke';
 import { VscodeMcpConfig } from './tools/vscodeMcpConfig';
 import { createStorageFile, createVscodeToolHost } from './tools/vscodeTools';
+import { registerCommands } from './vscode/commands';
 import { createInspectorSource, inspectorStrings } from './vscode/inspectorSource';
+import { registerLanguageModelTools } from './vscode/languageModelTools';
+import { keepLedger, readLedger } from './vscode/ledgerStore';
+import { PinStore } from './vscode/pins';
 import { SettingsStore } from './vscode/settings';
+import { StatusBar } from './vscode/statusBar';
 
-export async function activate(context: vscode.ExtensionContext): Promise<ToolSearchApi> {
+/** The vendor of our own models, as in package.json. */
+const VENDOR = 'toolsearch';
+
+/** Builds the pieces and wires them. Returns at once: files are read while VS Code goes on, and a first question waits for them. */
+export function activate(context: vscode.ExtensionContext): ToolSearchApi {
   const log = vscode.window.createOutputChannel('Tool Search', { log: true });
+  const warn = (message: string) => log.warn(message);
+  const storage = context.storageUri ?? context.globalStorageUri;
+
+  // Settings, pins and strategies.
   const registry = new StrategyRegistry();
   const renderers = new ResultRenderers();
-  const settings = new SettingsStore(() => [...BUILT_IN_STRATEGIES, ...registry.names()]);
+  const strategies = () => [...BUILT_IN_STRATEGIES, ...registry.names()];
+  const settings = new SettingsStore(strategies);
+  const pins = new PinStore(context.workspaceState, () => source.catalog.servers.map((server) => server.name));
+
+  // Tools, and the index over them.
   const config = new VscodeMcpConfig(context.globalStorageUri);
-  const source = new CatalogSource(
-    createVscodeToolHost(config, () => settings.current),
-    (message) => log.warn(message),
-  );
+  const toolHost = createVscodeToolHost(config, () => settings.current);
+  const source = new CatalogSource(toolHost, warn);
+  const cache = new CatalogCache(createStorageFile(storage, 'catalog.json'), warn);
   const index = new ToolIndex();
-  source.onDidChange((catalog) => index.setTools(catalog.tools));
   const search = createSearchPort(index, registry);
+  const runnerFor = (token: vscode.ChatParticipantToolToken | undefined, onSlow: (id: string) => void): ToolRunner =>
+    createTurnRunner(createVscodeRunner(token), {
+      settings: settings.current,
+      mayAsk: (tool) => tool.annotations?.readOnlyHint !== true,
+      onSlow: (tool) => onSlow(tool.id),
+    });
+
+  // Turns.
   const ledger = new Ledger();
   const session = new Session({
     source,
@@ -42,20 +69,20 @@ export async function activate(context: vscode.ExtensionContext): Promise<ToolSe
     ledger,
     renderers,
     settings: () => settings.current,
-    pins: () => NO_PINS,
-    now: () => Date.now(),
+    pins: () => pins.current,
+    now: Date.now,
   });
+  const agentTools = createAgentTools({ source, search, settings: () => settings.current });
   const ended = new vscode.EventEmitter<TurnReport>();
-  session.onDidEndTurn((report) => ended.fire(report));
-  const cache = new CatalogCache(createStorageFile(context.storageUri ?? context.globalStorageUri, 'catalog.json'), (message) =>
-    log.warn(message),
-  );
 
+  // What is shown is redrawn after any change.
   const changed = new vscode.EventEmitter<void>();
-  const fire = () => changed.fire();
-  ledger.onDidChange(fire);
-  source.onDidChange(fire);
-  settings.onDidChange(fire);
+  const diagnostics = (): readonly Diagnostic[] => [
+    ...settings.diagnostics,
+    ...config.diagnostics,
+    ...source.diagnostics,
+    ...checkPatterns(settings.current, source.catalog),
+  ];
   const strings = inspectorStrings();
   const inspector = new InspectorPanel(
     context.extensionUri,
@@ -65,55 +92,133 @@ export async function activate(context: vscode.ExtensionContext): Promise<ToolSe
         session,
         ledger,
         settings: () => settings.current,
-        pins: () => NO_PINS,
-        diagnostics: () => [...settings.diagnostics, ...config.diagnostics, ...source.diagnostics],
+        pins: () => pins.current,
+        diagnostics,
         onDidChange: (listener) => {
           const subscription = changed.event(listener);
           return () => subscription.dispose();
         },
-        pin: async () => {},
+        pin: (target, pin) => pins.set(target, pin),
         startServers: () => source.startServers('byUser'),
       },
       strings,
     ),
     strings,
   );
+  const statusBar = new StatusBar();
+  const updateStatusBar = () => {
+    const { counts } = session.overview();
+    const { servers } = source.catalog;
+    const named = (state: string) => servers.filter((server) => server.state === state).map((server) => server.name);
+    statusBar.update({
+      inContext: counts.eager + counts.discovered,
+      total: counts.eager + counts.discovered + counts.deferred,
+      startingServers: named('starting'),
+      failedServers: named('failed'),
+      diagnostics: diagnostics().length,
+      trusted: vscode.workspace.isTrusted,
+    });
+  };
+
+  source.onDidChange((catalog) => {
+    index.setTools(catalog.tools);
+    cache.save(catalog);
+    changed.fire();
+  });
+  ledger.onDidChange(() => changed.fire());
+  session.onDidEndTurn((report) => {
+    ended.fire(report);
+    changed.fire();
+  });
+  registry.onDidChange(() => settings.reload());
+
+  const ledgerFile = createStorageFile(storage, 'turns.json');
+  const started = start();
+  async function start(): Promise<void> {
+    const [, cached, events] = await Promise.all([config.load(), cache.load(), readLedger(ledgerFile, warn)]);
+    ledger.restore(events);
+    const stopKeeping = keepLedger(ledger, ledgerFile, warn);
+    context.subscriptions.push(new vscode.Disposable(() => void stopKeeping()), new vscode.Disposable(() => void cache.flush()));
+    source.useCached(cached);
+    source.follow();
+    updateStatusBar();
+  }
+
   context.subscriptions.push(
-    inspector,
-    vscode.commands.registerCommand('toolsearch.openInspector', () => inspector.show()),
     log,
     settings,
+    pins,
     config,
     source,
     ended,
+    changed,
+    inspector,
+    statusBar,
+    changed.event(updateStatusBar),
+    settings.onDidChange(() => {
+      source.refresh();
+      changed.fire();
+    }),
+    pins.onDidChange(() => changed.fire()),
+    config.onDidChange(() => source.refresh()),
+    vscode.workspace.onDidGrantWorkspaceTrust(() => source.refresh()),
     vscode.lm.registerLanguageModelChatProvider(
-      'toolsearch',
+      VENDOR,
       createSearchOnlyProvider(
         () => settings.current.searchOnlyModel,
         (listener, self, disposables) => settings.onDidChange(() => listener.call(self), undefined, disposables),
       ),
     ),
+    registerLanguageModelTools({
+      search: async (input, signal) => {
+        await started;
+        return agentTools.search(input, signal);
+      },
+      describe: (input) => agentTools.describe(input),
+      call: (input, token, signal) =>
+        agentTools.call(
+          input,
+          runnerFor(token, (id) => warn(`${id} takes long.`)),
+          signal,
+        ),
+    }),
+    registerCommands({
+      settings,
+      pins,
+      log,
+      catalog: () => source.catalog,
+      refresh: async () => {
+        await config.load();
+        await source.startServers('byUser');
+        return source.refresh();
+      },
+      registeredStrategies: () => registry.names(),
+      createFilter: createToolFilter,
+      loadingOf: (id) => session.overview().loading.get(id),
+      openInspector: () => inspector.show(),
+    }),
     registerParticipant({
       source,
       search,
       ledger,
-      log,
       iconPath: vscode.Uri.joinPath(context.extensionUri, 'media', 'icon.png'),
       settings: () => settings.current,
-      strategies: () => [...BUILT_IN_STRATEGIES, ...registry.names()],
+      strategies,
       overview: () => session.overview(),
       writeSetting: (key, value) => settings.update(key, value),
-      pin: async () => {},
+      pin: (target, pin) => pins.set(target, pin),
+      whenReady: async (options) => {
+        await started;
+        return source.whenReady(options);
+      },
       runTurn: ({ model, toolInvocationToken, ...question }, sink, signal) =>
         session.ask(
           {
             ...question,
             port: createVscodeLmPort(model),
-            runner: createTurnRunner(createVscodeRunner(toolInvocationToken), {
-              settings: settings.current,
-              mayAsk: (tool) => tool.annotations?.readOnlyHint !== true,
-              onSlow: (tool) => sink.warning(`${tool.id} is slow`),
-            }),
+            runner: runnerFor(toolInvocationToken, (id) =>
+              sink.warning(vscode.l10n.t('{0} has not answered for {1} s.', id, settings.current.toolTimeoutSeconds)),
+            ),
           },
           sink,
           signal,
@@ -122,10 +227,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<ToolSe
   );
   // VS Code answers "Language model unavailable" before our handler runs while no model has been resolved.
   void vscode.lm.selectChatModels();
-  await config.load();
-  source.useCached(await cache.load());
-  source.onDidChange((catalog) => cache.save(catalog));
-  source.follow();
+
   return {
     registerStrategy: (name, strategy) => new vscode.Disposable(registry.register(name, strategy)),
     registerResultRenderer: (name, render) => new vscode.Disposable(renderers.register(name, render)),

@@ -25,8 +25,9 @@ export interface ChatTurn {
 export interface ChatWorld extends SlashWorld {
   readonly source: ToolSource;
   readonly iconPath: vscode.Uri;
+  /** Resolves when servers that are starting are there, or time is up. */
+  readonly whenReady: ToolSource['whenReady'];
   runTurn(turn: ChatTurn, sink: TurnSink, signal: AbortSignal): Promise<TurnOutcome>;
-  readonly log: vscode.LogOutputChannel;
 }
 
 /** Registers `@toolsearch`. */
@@ -58,7 +59,7 @@ async function handle(
   const subscription = token.onCancellationRequested(() => abort.abort());
   if (token.isCancellationRequested) abort.abort();
   try {
-    await world.source.whenReady({
+    await world.whenReady({
       timeoutMs: READY_TIMEOUT_MS,
       signal: abort.signal,
       onWait: (servers) => {

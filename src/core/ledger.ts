@@ -115,11 +115,13 @@ export class Ledger {
   readonly #listeners = new Set<() => void>();
   #turns = 0;
 
-  constructor(restored: readonly LedgerEvent[] = []) {
-    for (const event of restored) {
+  /** Takes in the events of before a reload; called before the first turn. */
+  restore(events: readonly LedgerEvent[]): void {
+    for (const event of events) {
       this.#events.push(event);
       this.#turns = Math.max(this.#turns, event.turn);
     }
+    for (const listener of this.#listeners) listener();
   }
 
   get events(): readonly LedgerEvent[] {

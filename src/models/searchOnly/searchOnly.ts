@@ -149,9 +149,10 @@ function code(text: string): string {
   return `\`${text.replace(/[\s`]+/g, ' ').trim()}\``;
 }
 
-/** A line stands as text, anything longer as a block. */
+/** A plain line stands as text; anything longer, or that could be read as markup, as a block. */
 function showResult(text: string): string {
-  return text.length <= LINE_CHARS && !text.trim().includes('\n') ? inline(text.trim()) : fence(cut(text, RESULT_CHARS));
+  const plain = text.trim();
+  return plain.length <= LINE_CHARS && /^[^\n\\`<>[\]*_|#{}]+$/.test(plain) ? plain : fence(cut(text, RESULT_CHARS));
 }
 
 /** A code block that its content can't close. */

@@ -20,7 +20,8 @@ describe('the ledger through a reload', () => {
     const stop = keepLedger(before, file, () => {});
     for (let turn = 0; turn < 25; turn++) before.startTurn(() => 1).record({ type: 'warned', message: `turn ${turn}` });
     await stop();
-    const after = new Ledger(await readLedger(file, () => {}));
+    const after = new Ledger();
+    after.restore(await readLedger(file, () => {}));
     expect(after.events).toEqual(before.events.slice(-20));
     expect(after.startTurn(() => 1).turn).toBe(26);
   });
