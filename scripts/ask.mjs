@@ -15,9 +15,6 @@ export async function askHeadless({ vsix, workspace, settings, home, model, ask:
   const session = await step('Starting VS Code', () =>
     startSession({ vsix, workspace, settings, home, browser: { width: 1600, height: 1000 } }),
   );
-  const stop = () => session.close().finally(() => process.exit(130));
-  process.once('SIGINT', stop);
-  process.once('SIGTERM', stop);
   try {
     const { models } = await step('Waiting for Tool Search', () => session.untilReady());
     if (!models.includes(model)) throw new UserError(`There is no model ${model} here. VS Code offers: ${models.join(', ')}.`);
@@ -36,7 +33,7 @@ export async function askHeadless({ vsix, workspace, settings, home, model, ask:
     await openInspector(session.page);
     await session.page.screenshot({ path: picture });
     if (report.model !== model) throw new UserError(`The chat used the model ${report.model}, not ${model}.`);
-    if (!report.answer?.trim() || (await failure(session.page)))
+    if (report.status !== 'answered' || !report.answer.trim() || (await failure(session.page)))
       throw new UserError(`@toolsearch didn't answer. The chat shows:\n${answer.text}`);
     print(report, picture);
     if (json) process.stdout.write(`${JSON.stringify({ ...report, screenshot: picture })}\n`);
@@ -47,8 +44,6 @@ export async function askHeadless({ vsix, workspace, settings, home, model, ask:
     );
     throw error;
   } finally {
-    process.off('SIGINT', stop);
-    process.off('SIGTERM', stop);
     await session.close();
   }
 }

@@ -1,17 +1,19 @@
 import { spawn } from 'node:child_process';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { downloadAndUnzipVSCode, resolveCliPathFromVSCodeExecutablePath } from '@vscode/test-electron';
-import { cacheFolder, shortTemporaryFolder } from '../test/vscode/harness/paths.mjs';
+import { cacheFolder } from '../test/vscode/harness/paths.mjs';
 import { run } from '../test/vscode/harness/run.mjs';
 import { say, step } from '../test/vscode/harness/say.mjs';
+import { temporaryFolder } from '../test/vscode/harness/temporary.mjs';
 
 /** Opens a desktop VS Code with the extension, on a profile of its own, and waits until it is closed. */
 export async function openDesktop({ vsix, workspace, settings }) {
   const executable = await step('Getting the desktop VS Code', () =>
     downloadAndUnzipVSCode({ cachePath: path.join(cacheFolder(), 'desktop'), extensionDevelopmentPath: undefined }),
   );
-  const folder = await mkdtemp(path.join(shortTemporaryFolder(), 'tool-search-desktop-'));
+  const temporary = temporaryFolder('desktop');
+  const folder = temporary.path;
   try {
     const user = path.join(folder, 'data/User');
     await mkdir(user, { recursive: true });
@@ -26,6 +28,6 @@ export async function openDesktop({ vsix, workspace, settings }) {
       child.once('exit', resolve);
     });
   } finally {
-    await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+    await temporary.remove();
   }
 }

@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { ensureDependencies } from '../test/vscode/harness/dependencies.mjs';
 import { ROOT } from '../test/vscode/harness/paths.mjs';
-import { main, say, UserError } from '../test/vscode/harness/say.mjs';
+import { main, onInterrupt, say, UserError } from '../test/vscode/harness/say.mjs';
 import { parseOptions, parsePort, parseSettings } from './options.mjs';
 
 const HELP = `Opens a real VS Code with Tool Search installed, on a workspace of real MCP servers.
@@ -98,12 +98,10 @@ async function serve({ vsix, workspace, settings, home, port }) {
   process.stdout.write(`  ${server.address(workspace)}\n`);
   say(`\nAsk in its chat: @toolsearch get-sum a=2 b=40\nCtrl+C stops it.`);
 
-  const stopped = new Promise((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => resolve(signal));
-  });
-  const reason = await Promise.race([stopped, server.ended.then(() => undefined)]);
-  const log = reason ? '' : await server.log();
-  say(reason ? '\nStopping …' : `VS Code has ended. Its log ends with:\n${log.slice(-2_000)}`);
+  const stopped = new Promise((resolve) => onInterrupt(() => resolve(true)));
+  const wanted = await Promise.race([stopped, server.ended.then(() => false)]);
+  const log = wanted ? '' : await server.log();
   await server.stop();
-  if (!reason) process.exitCode = 1;
+  if (!wanted) throw new UserError(`VS Code has ended. Its log ends with:\n${log.slice(-2_000)}`);
+  say('\nStopped.');
 }

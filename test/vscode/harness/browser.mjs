@@ -1,16 +1,14 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import path from 'node:path';
 import { chromium } from 'playwright-core';
 import { ensureChromium } from './chromium.mjs';
-import { shortTemporaryFolder } from './paths.mjs';
+import { temporaryFolder } from './temporary.mjs';
 
 const OPEN_TIMEOUT_MS = 60_000;
 
 /** Opens a headless browser with a profile of its own: VS Code keeps its state there, across reloads. */
 export async function openBrowser({ width = 1400, height = 900, scale = 1 } = {}) {
   const { executablePath, env } = await ensureChromium();
-  const profile = await mkdtemp(path.join(shortTemporaryFolder(), 'tool-search-browser-'));
-  const context = await chromium.launchPersistentContext(profile, {
+  const profile = temporaryFolder('browser');
+  const context = await chromium.launchPersistentContext(profile.path, {
     executablePath,
     env: { ...process.env, ...env },
     headless: true,
@@ -30,7 +28,7 @@ export async function openBrowser({ width = 1400, height = 900, scale = 1 } = {}
     page,
     async close() {
       await context.close();
-      await rm(profile, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+      await profile.remove();
     },
   };
 }

@@ -17,8 +17,21 @@ export class UserError extends Error {
   name = 'UserError';
 }
 
-/** Runs a script's main function; an error ends it with code 1, as one sentence where it is the user's to mend. */
+/** How a shell reports a process that Ctrl+C ended. */
+const INTERRUPTED = 130;
+let interrupted = () => process.exit(INTERRUPTED);
+
+/** Says what Ctrl+C does from now on, in place of ending the process at once. */
+export function onInterrupt(act) {
+  interrupted = act;
+}
+
+/**
+ * Runs a script's main function; an error ends it with code 1, as one sentence where it is the user's to mend.
+ * Signals end the process through `process.exit`, so that what it started and its temporary folders go with it.
+ */
 export async function main(work) {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => interrupted());
   try {
     await work();
   } catch (error) {

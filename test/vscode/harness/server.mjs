@@ -1,15 +1,15 @@
 import { spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
-import { shortTemporaryFolder } from './paths.mjs';
 import { run } from './run.mjs';
 import { UserError } from './say.mjs';
+import { temporaryFolder } from './temporary.mjs';
 
 const START_TIMEOUT_MS = 60_000;
-const STOP_TIMEOUT_MS = 5_000;
+const STOP_TIMEOUT_MS = 1_500;
 const POLL_MS = 50;
 const LOG_LINES = 20;
 
@@ -33,7 +33,8 @@ const QUIET = {
  * `home` is what servers and terminals see as HOME: the user's own, or by default one that is thrown away.
  */
 export async function startServer({ vscode, port = 0, vsix = [], settings = {}, env = {}, home, trust = false, driver = false }) {
-  const folder = await mkdtemp(path.join(shortTemporaryFolder(), 'tool-search-'));
+  const temporary = temporaryFolder('vscode');
+  const folder = temporary.path;
   const profile = {
     userData: path.join(folder, 'data'),
     extensions: path.join(folder, 'extensions'),
@@ -81,7 +82,8 @@ export async function startServer({ vscode, port = 0, vsix = [], settings = {}, 
     }
   };
   const killNow = () => kill('SIGKILL');
-  process.once('exit', killNow);
+  // Before the temporary folder's own removal, which would find its files in use.
+  process.prependOnceListener('exit', killNow);
 
   const server = {
     url: `http://127.0.0.1:${chosen}`,
@@ -100,7 +102,7 @@ export async function startServer({ vscode, port = 0, vsix = [], settings = {}, 
       await Promise.race([ended, pause(STOP_TIMEOUT_MS)]);
       killNow();
       process.off('exit', killNow);
-      await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+      await temporary.remove();
     },
   };
   await untilHealthy(server, child);

@@ -1,10 +1,10 @@
-import { mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { openBrowser, untilWorkbench } from './browser.mjs';
 import { chatInput } from './chat.mjs';
-import { shortTemporaryFolder } from './paths.mjs';
 import { UserError } from './say.mjs';
 import { startServer } from './server.mjs';
+import { temporaryFolder } from './temporary.mjs';
 import { ensureVscode } from './vscode.mjs';
 import { packageCompanion } from './vsix.mjs';
 import { until } from './wait.mjs';
@@ -16,12 +16,10 @@ const READY_TIMEOUT_MS = 60_000;
  * the extension is active, a model can be asked and the chat's input is there.
  */
 export async function startSession({ vsix, workspace, settings, home, trust, browser, env = {} }) {
-  const [vscode, companion, out] = await Promise.all([
-    ensureVscode(),
-    packageCompanion(),
-    mkdtemp(path.join(shortTemporaryFolder(), 'tool-search-companion-')),
-  ]);
-  const closers = [() => rm(out, { recursive: true, force: true })];
+  const [vscode, companion] = await Promise.all([ensureVscode(), packageCompanion()]);
+  const temporary = temporaryFolder('companion');
+  const out = temporary.path;
+  const closers = [() => temporary.remove()];
   const close = async () => {
     for (const closer of closers.splice(0).reverse()) await closer();
   };
