@@ -169,6 +169,11 @@ export const FIXTURE_STATES: { readonly [name: string]: () => ViewState } = {
         { severity: 'error', source: 'toolsearch.maxResults', message: '“many” is no number; 5 is used.' },
       ],
     }),
+  many: () => {
+    const tools = Array.from({ length: 10_000 }, (_, i) => makeTool(`server${i % 20}`, `tool_${i}`));
+    const servers = Array.from({ length: 20 }, (_, i): ServerInfo => ({ name: `server${i}`, state: 'running', problems: [] }));
+    return fixtureState({ catalog: createCatalog(9, tools, servers), loading: fixtureLoading(tools), events: [] });
+  },
   untrusted: () => {
     const tools = fixtureTools().filter((tool) => tool.server === 'library');
     const servers = fixtureServers().map(
