@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { ToolRun, ToolRunner } from '../core/ports';
+import type { Tool } from '../core/tool';
 import type { CallOutcome, ResultPart } from '../core/transcript';
 import { outcomeOf } from './outcome';
 
@@ -38,6 +39,12 @@ export function createVscodeRunner(token: vscode.ChatParticipantToolToken | unde
       }
     },
   };
+}
+
+/** Whether VS Code may ask the user before it runs the tool; when it has been answered, it doesn't tell. */
+export function mayAskUser(tool: Tool): boolean {
+  const approvesAll = vscode.workspace.getConfiguration('chat.tools.global').get('autoApprove') === true;
+  return !approvesAll && tool.annotations?.readOnlyHint !== true;
 }
 
 async function toRun(result: vscode.LanguageModelToolResult): Promise<ToolRun> {
