@@ -4,7 +4,9 @@ export default defineConfig({
   test: {
     projects: [
       { test: { name: 'unit', include: ['test/unit/**/*.test.ts'], environment: 'node' } },
-      { esbuild: { jsx: 'automatic' }, test: { name: 'webview', include: ['test/webview/**/*.test.{ts,tsx}'], environment: 'happy-dom' } },
+      {
+        test: { name: 'webview', include: ['test/webview/**/*.test.{ts,tsx}'], environment: 'happy-dom', env: { DEBUG_PRINT_LIMIT: '0' } },
+      },
     ],
   },
 });

@@ -20,7 +20,7 @@ import { createSearchOnlyProvider } from './models/vscodeLm/searchOnlyProvider';
 import { CatalogCache } from './tools/catalogCache';
 import { CatalogSource } from './tools/catalogSource';
 import { createTurnRunner } from './tools/invoke';
-import { createVscodeRunner } from './tools/vscodeInvoke';
+import { createVscodeRunner, mayAskUser } from './tools/vscodeInvoke';
 import { VscodeMcpConfig } from './tools/vscodeMcpConfig';
 import { createStorageFile, createVscodeToolHost } from './tools/vscodeTools';
 import { registerCommands } from './vscode/commands';
@@ -57,7 +57,7 @@ export function activate(context: vscode.ExtensionContext): ToolSearchApi {
   const runnerFor = (token: vscode.ChatParticipantToolToken | undefined, onSlow: (id: string) => void): ToolRunner =>
     createTurnRunner(createVscodeRunner(token), {
       settings: settings.current,
-      mayAsk: (tool) => tool.annotations?.readOnlyHint !== true,
+      mayAsk: mayAskUser,
       onSlow: (tool) => onSlow(tool.id),
     });
 
@@ -94,6 +94,7 @@ export function activate(context: vscode.ExtensionContext): ToolSearchApi {
         settings: () => settings.current,
         pins: () => pins.current,
         diagnostics,
+        startingSince: () => source.startingSince,
         onDidChange: (listener) => {
           const subscription = changed.event(listener);
           return () => subscription.dispose();
@@ -189,7 +190,8 @@ export function activate(context: vscode.ExtensionContext): ToolSearchApi {
       catalog: () => source.catalog,
       refresh: async () => {
         await config.load();
-        await source.startServers('byUser');
+        // Not awaited: it stays pending while VS Code asks about trust.
+        void source.startServers('byUser');
         return source.refresh();
       },
       registeredStrategies: () => registry.names(),

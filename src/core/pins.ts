@@ -25,6 +25,18 @@ export function withPin(pins: Pins, target: PinTarget, pin: PinValue, servers: r
   }
 }
 
+/** The pin that stands on a tool or a server itself. */
+export function pinOf(pins: Pins, target: PinTarget): PinValue {
+  switch (target.kind) {
+    case 'tool':
+      return pins.tools[target.id] ?? 'auto';
+    case 'server':
+      return pins.servers[target.id] ?? 'auto';
+    case 'all':
+      return 'auto';
+  }
+}
+
 const table = z.record(z.string(), z.enum(['eager', 'deferred']));
 const pinsSchema = z.object({ tools: table, servers: table });
 

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import type { Catalog } from '../core/catalog';
+import type { Tool } from '../core/tool';
 import type { CachedTools } from './catalogSource';
 import type { UnnamedTool } from './toolList';
 
@@ -41,6 +42,8 @@ export class CatalogCache {
   readonly #log: (message: string) => void;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #latest: Catalog | undefined;
+  /** What the file holds. */
+  #kept: CachedFile['servers'] = {};
 
   constructor(file: CacheFile, log: (message: string) => void) {
     this.#file = file;
@@ -54,7 +57,10 @@ export class CatalogCache {
       text = await this.#file.read();
       if (text === undefined) return new Map();
       const parsed = fileSchema.safeParse(JSON.parse(text));
-      if (parsed.success) return toTools(parsed.data);
+      if (parsed.success) {
+        this.#kept = parsed.data.servers;
+        return toTools(parsed.data);
+      }
       this.#log('The catalog of the last session is of another version or damaged. It is dropped.');
     } catch (error) {
       this.#log(`The catalog of the last session can't be read. It is dropped. ${String(error)}`);
@@ -75,26 +81,33 @@ export class CatalogCache {
     const catalog = this.#latest;
     this.#latest = undefined;
     if (!catalog) return;
+    this.#kept = toServers(catalog, this.#kept);
+    const file: CachedFile = { version: VERSION, servers: this.#kept };
     try {
-      await this.#file.write(JSON.stringify(toFile(catalog)));
+      await this.#file.write(JSON.stringify(file));
     } catch (error) {
       this.#log(`The catalog could not be kept for the next session: ${String(error)}`);
     }
   }
 }
 
-/** MCP tools alone: those of VS Code are there at once. Tools that are themselves from the cache stay in it. */
-function toFile(catalog: Catalog): CachedFile {
-  const servers: CachedFile['servers'] = {};
-  for (const tool of catalog.tools) {
-    if (tool.origin !== 'mcp') continue;
-    const { name, invokeName, description, inputSchema, alwaysLoad } = tool;
-    const list = Object.hasOwn(servers, tool.server) ? servers[tool.server] : undefined;
-    const entry = { name, invokeName, description, inputSchema, alwaysLoad };
-    if (list) list.push(entry);
-    else Object.defineProperty(servers, tool.server, { value: [entry], enumerable: true });
+/**
+ * The MCP tools of a catalog; those of VS Code are there at once. A server that lists none now, since it failed or the
+ * workspace isn't trusted, keeps what it had.
+ */
+function toServers(catalog: Catalog, before: CachedFile['servers']): CachedFile['servers'] {
+  const servers = new Map<string, CachedFile['servers'][string]>();
+  for (const { name } of catalog.servers) {
+    const old = Object.hasOwn(before, name) ? before[name] : undefined;
+    const tools = catalog.tools.filter((tool) => tool.server === name && tool.origin === 'mcp');
+    if (tools.length === 0 && old) servers.set(name, old);
+    if (tools.length > 0) servers.set(name, tools.map(toEntry));
   }
-  return { version: VERSION, servers };
+  return Object.fromEntries(servers);
+}
+
+function toEntry({ name, invokeName, description, inputSchema, alwaysLoad }: Tool): CachedFile['servers'][string][number] {
+  return { name, invokeName, description, inputSchema, alwaysLoad };
 }
 
 function toTools(file: CachedFile): CachedTools {

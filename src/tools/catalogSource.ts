@@ -68,6 +68,12 @@ export class CatalogSource implements ToolSource {
     return this.#diagnostics;
   }
 
+  /** Servers that are starting → when they were asked to, in milliseconds since the epoch. */
+  get startingSince(): ReadonlyMap<string, number> {
+    const starting = this.#catalog.servers.filter((server) => server.state === 'starting');
+    return new Map(starting.map((server) => [server.name, this.#book.askedAt(server.name) ?? Date.now()]));
+  }
+
   /** Begins to follow changes, until {@link dispose}. */
   follow(): void {
     this.#poll ??= setInterval(() => this.refresh(), POLL_MS);

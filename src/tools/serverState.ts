@@ -77,6 +77,10 @@ export class ServerBook {
     return new Set([...this.#configured, ...this.#hadTools]);
   }
 
+  askedAt(name: string): number | undefined {
+    return this.#askedAt.get(name);
+  }
+
   /** It has listed no tools in this session. */
   neverRan(name: string): boolean {
     return !this.#hadTools.has(name);

@@ -1,8 +1,11 @@
 import * as vscode from 'vscode';
 import type { ToolRun, ToolRunner } from '../core/ports';
+import type { Tool } from '../core/tool';
 import type { CallOutcome, ResultPart } from '../core/transcript';
 import { outcomeOf } from './outcome';
 
+/** How much later than a call its request may be cancelled, in milliseconds. */
+const CANCEL_MS = 50;
 /** How VS Code marks a link to a resource of an MCP server; its data is `{uri, underlyingMimeType}`. */
 const RESOURCE_LINK = 'application/vnd.code.resource-link';
 /** Scheme of the addresses under which VS Code keeps the resources that a result carries whole. */
@@ -23,8 +26,12 @@ export function createVscodeRunner(token: vscode.ChatParticipantToolToken | unde
         const result = await vscode.lm.invokeTool(tool.invokeName, { input, toolInvocationToken: token }, cancellation.token);
         return await toRun(result);
       } catch (error) {
+        // The signal may come a moment after the error: VS Code cancels the call and the request at once.
+        if (isCancellation(error)) await new Promise((resolve) => setTimeout(resolve, CANCEL_MS));
         if (signal.aborted) return told('cancelled', 'The user cancelled the call.');
-        if (isCancellation(error)) return told('refused', 'The user declined the call. It was not run.');
+        // In a chat a refusal comes as text, so what is cancelled there without us is a server that died. A dialog's No looks the same.
+        if (isCancellation(error) && token) return told('failed', `${tool.modelName} was cut off: its server stopped during the call.`);
+        if (isCancellation(error)) return told('refused', 'The user declined the call, or its server stopped during it.');
         return told('failed', `${tool.modelName} failed: ${error instanceof Error ? error.message : String(error)}`);
       } finally {
         signal.removeEventListener('abort', cancel);
@@ -32,6 +39,12 @@ export function createVscodeRunner(token: vscode.ChatParticipantToolToken | unde
       }
     },
   };
+}
+
+/** Whether VS Code may ask the user before it runs the tool; when it has been answered, it doesn't tell. */
+export function mayAskUser(tool: Tool): boolean {
+  const approvesAll = vscode.workspace.getConfiguration('chat.tools.global').get('autoApprove') === true;
+  return !approvesAll && tool.annotations?.readOnlyHint !== true;
 }
 
 async function toRun(result: vscode.LanguageModelToolResult): Promise<ToolRun> {

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { Catalog } from '../core/catalog';
+import { pinOf } from '../core/pins';
 import { selectDelivery, selectMode, selectStrategy } from './choices';
 import { type FindToolsWorld, findTools, pinTool } from './findTools';
 import type { PinStore } from './pins';
@@ -26,6 +27,7 @@ export function registerCommands(world: CommandsWorld): vscode.Disposable {
     tools: world.catalog().tools,
     createFilter: world.createFilter,
     loadingOf: world.loadingOf,
+    pinOf: (target) => pinOf(world.pins.current, target),
     pin: (target, pin) => world.pins.set(target, pin),
   });
   const commands: { readonly [name: string]: () => void | Promise<void> } = {

@@ -9,6 +9,7 @@ export interface FindToolsWorld {
   readonly createFilter: (tools: readonly Tool[]) => (text: string) => readonly Tool[];
   /** `deferred`, and why. */
   readonly loadingOf: (id: string) => { readonly loading: string; readonly reason: string } | undefined;
+  readonly pinOf: (target: PinTarget) => PinValue;
   readonly pin: (target: PinTarget, pin: PinValue) => Promise<void>;
 }
 
@@ -48,9 +49,10 @@ export async function pinTool(world: FindToolsWorld): Promise<void> {
 }
 
 function pinItems(world: FindToolsWorld, target: PinTarget): (vscode.QuickPickItem & { run: () => Promise<void> })[] {
+  const current = world.pinOf(target);
   const item = (icon: string, label: string, description: string, pin: PinValue) => ({
     label: `$(${icon}) ${label}`,
-    description,
+    description: pin === current ? vscode.l10n.t('{0} (current)', description) : description,
     run: () => world.pin(target, pin),
   });
   return [
@@ -70,7 +72,7 @@ function pickTool(world: FindToolsWorld, placeholder: string): Promise<Tool | un
     // What the filter found stays, in its order: VS Code's own filter knows neither typos nor ranking.
     box.items = found.slice(0, MAX_SHOWN).map((tool) => ({ ...toItem(world, tool), alwaysShow: true }));
   };
-  // Sorting by label can't be switched off in the stable API otherwise; where it isn't there, VS Code sorts as it does.
+  // VS Code would put the items whose labels hold the text first. The typings lack the switch; without it, the order is VS Code's.
   (box as { sortByLabel?: boolean }).sortByLabel = false;
   show();
   return new Promise((resolve) => {

@@ -19,6 +19,8 @@ export interface InspectorParts {
   readonly settings: () => Settings;
   readonly pins: () => Pins;
   readonly diagnostics: () => readonly Diagnostic[];
+  /** Milliseconds since the epoch, by the name of a server that is starting. */
+  readonly startingSince: () => ReadonlyMap<string, number>;
   /** Calls `listener` after each change of any of these; returns what stops that. */
   onDidChange(listener: () => void): () => void;
   pin(target: { readonly kind: 'tool' | 'server' | 'all'; readonly id: string }, pin: Pin): Promise<void>;
@@ -35,7 +37,6 @@ export function inspectorStrings(): Strings {
 /** Joins the parts into what the inspector's panel asks for. */
 export function createInspectorSource(parts: InspectorParts, strings: Strings): InspectorSource {
   const locale = vscode.env.language;
-  const starting = new StartTimes(parts.source);
   return {
     state: () => {
       const { loading, strategy, delivery } = parts.session.overview();
@@ -50,7 +51,7 @@ export function createInspectorSource(parts: InspectorParts, strings: Strings): 
         delivery,
         diagnostics: parts.diagnostics(),
         trusted: vscode.workspace.isTrusted,
-        startingSince: starting.since,
+        startingSince: parts.startingSince(),
         now: Date.now(),
         locale,
         strings,
@@ -112,21 +113,4 @@ async function openMcpJson(): Promise<void> {
     await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode('{\n  "servers": {}\n}\n'));
   }
   await vscode.window.showTextDocument(uri);
-}
-
-/** Remembers since when each server has been starting, for the timers of the rows. */
-class StartTimes {
-  readonly since = new Map<string, number>();
-
-  constructor(source: ToolSource) {
-    this.#see(source.catalog);
-    source.onDidChange((catalog) => this.#see(catalog));
-  }
-
-  #see({ servers }: Catalog): void {
-    for (const { name, state } of servers) {
-      if (state !== 'starting') this.since.delete(name);
-      else if (!this.since.has(name)) this.since.set(name, Date.now());
-    }
-  }
 }

@@ -12,6 +12,7 @@ const SERVERS: { readonly [server: string]: { readonly verbs: string; readonly n
   atlas: { verbs: 'get list search geocode', nouns: 'place route region' },
   bakery: { verbs: 'get list order cancel', nouns: 'cake bread delivery' },
   calendar: { verbs: 'create list update delete', nouns: 'event attendee reminder' },
+  diary: { verbs: 'read write', nouns: 'decision' },
   forge: {
     verbs: 'create get list update delete retry comment_on merge',
     nouns: 'issue pipeline pipeline_job merge_request branch release_note',
@@ -81,6 +82,8 @@ function loadingOf(tool: Tool, total: number): ToolLoading {
   if (tool.server === 'weather') {
     return { loading: 'eager', reason: 'server: alwaysLoad', reasonLong: 'rule 5, hint: the server asks to be always loaded' };
   }
+  if (tool.id === 'forge/delete_branch')
+    return { loading: 'deferred', reason: 'pinned: tool', reasonLong: 'rule 1, pinned: the tool is deferred' };
   const reason = `auto: ${total} tools > 30`;
   const reasonLong = `rule 7, mode auto: ${total} tools are more than auto.maxTools (30)`;
   return { loading: FOUND.has(tool.id) ? 'discovered' : 'deferred', reason, reasonLong };
@@ -166,6 +169,11 @@ export const FIXTURE_STATES: { readonly [name: string]: () => ViewState } = {
         { severity: 'error', source: 'toolsearch.maxResults', message: '“many” is no number; 5 is used.' },
       ],
     }),
+  many: () => {
+    const tools = Array.from({ length: 10_000 }, (_, i) => makeTool(`server${i % 20}`, `tool_${i}`));
+    const servers = Array.from({ length: 20 }, (_, i): ServerInfo => ({ name: `server${i}`, state: 'running', problems: [] }));
+    return fixtureState({ catalog: createCatalog(9, tools, servers), loading: fixtureLoading(tools), events: [] });
+  },
   untrusted: () => {
     const tools = fixtureTools().filter((tool) => tool.server === 'library');
     const servers = fixtureServers().map(
@@ -268,15 +276,15 @@ export function fixtureEvents(): LedgerEvent[] {
   one.search(emptySearch('login retry decision', 17));
   one.round(1240, round(3370, 2380, 640, 1400, 5400, 4480));
   one.search({
-    query: 'search notes',
+    query: 'read decisions',
     ms: 0.21,
     searched: 17,
     matched: 3,
     limit: 5,
-    hits: [hit('telescope/stack_camera', 2.4, '')],
+    hits: [hit('diary/read_decision', 2.4, 'decision')],
     below: [],
   });
-  one.found(640, 'telescope/stack_camera');
+  one.found(640, 'diary/read_decision');
   one.round(1310, round(3640, 2380, 640, 2660, 6100, 4480));
   one.search(emptySearch('meeting decision', 16));
   one.round(1480, round(3930, 2380, 640, 3540, 6900, 4480), 140);

@@ -18,7 +18,7 @@ const THEMES = {
   'hc-dark': 'vscode-high-contrast',
   'hc-light': 'vscode-high-contrast vscode-high-contrast-light',
 };
-const OPEN = { openTools: ['forge/list_pipeline_job'], filter: '@forge' };
+const OPEN = { openTools: ['forge/list_pipeline_job'], filter: '@forge pipeline' };
 const SHOTS = [
   { name: 'turns', nav: { section: 'turns' } },
   { name: 'table', nav: { section: 'turns', view: 'table' }, themes: ['dark', 'light'] },

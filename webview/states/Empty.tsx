@@ -18,7 +18,7 @@ export function Empty({ noServers, why, run, copy }: Props) {
       {noServers && <NoServers run={run} />}
       <h2>{t(noServers ? 'empty.thenAsk' : 'empty.noTurns')}</h2>
       <p className="dim">{why}</p>
-      <div className="prompt">
+      <div className="sample">
         <span>{t('empty.prompt')}</span>
         <CopyButton icon label={t('action.copyPrompt')} onCopy={() => copy(t('empty.prompt'))} />
       </div>

@@ -61,7 +61,7 @@ function ServerItem({ server, since, run }: ItemProps) {
           ? server.tools > 0 && text.tokens(server.tokens)
           : t('unit.s', { n: text.number((server.startingMs + since) / 1000, 1) })}
       </span>
-      <span className="note">{notes.length > 0 ? notes.join(' · ') : t(`server.${server.state}`)}</span>
+      <span className="note">{notes.length > 0 || server.state === 'running' ? notes.join(' · ') : t(`server.${server.state}`)}</span>
       <span className="acts">
         {(failed || server.state === 'stopped') && (
           <button type="button" className="link" onClick={() => run('startServers')}>

@@ -12,6 +12,12 @@ export function Hits({ search }: { readonly search: EventView & { kind: 'search'
   return (
     <table className="hits">
       <caption className="sr">{t('timeline.hits')}</caption>
+      <colgroup>
+        <col className="rk" />
+        <col className="sc" />
+        <col />
+        <col className="st" />
+      </colgroup>
       <thead className="sr">
         <tr>
           <th scope="col">{t('timeline.rank')}</th>

@@ -28,7 +28,7 @@ export function FilterBar({ filter, grouped, shown, total, servers, onFilter, on
         {filter.trim() === '' ? t('tools.total', { tools, servers: n('count.servers', servers) }) : t('tools.some', { shown, tools })}
       </span>
       <button type="button" className="flat push" aria-pressed={grouped} title={t('tools.group')} onClick={() => onGroup(!grouped)}>
-        <Codicon name="list-tree" label={t('tools.group')} />
+        <Codicon name={grouped ? 'list-tree' : 'list-flat'} label={t('tools.group')} />
         <span className="wide" aria-hidden="true">
           {t('tools.group')}
         </span>

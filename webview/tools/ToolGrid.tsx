@@ -35,8 +35,12 @@ export function ToolGrid({ state, laidOut, details, nav, store, scroller, onTogg
   const { rows, groups } = laidOut;
   const body = useRef<HTMLDivElement>(null);
   const [margin, setMargin] = useState(0);
-  const activeRef = useRef(0);
-  const keepActive = useCallback((range: Range) => withIndex(defaultRangeExtractor(range), activeRef.current, range.count), []);
+  const [activeKey, setActiveKey] = useState('all');
+  const active = Math.max(
+    0,
+    rows.findIndex((row) => row.key === activeKey),
+  );
+  const keepActive = useCallback((range: Range) => withIndex(defaultRangeExtractor(range), active, range.count), [active]);
   const virtualizer = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller,
@@ -47,14 +51,15 @@ export function ToolGrid({ state, laidOut, details, nav, store, scroller, onTogg
     scrollMargin: margin,
     scrollPaddingStart: STICKY,
   });
-  const { active, onKeyDown, onFocus } = useGridKeys({
+  const { onKeyDown, onFocus } = useGridKeys({
     rows,
+    active,
+    onActive: (row) => setActiveKey(row.key),
     grid: body,
     page: () => Math.max(1, Math.floor(((virtualizer.scrollRect?.height ?? 0) - STICKY) / HEIGHTS.tool) - 1),
     scrollTo: (index) => virtualizer.scrollToIndex(index),
     onToggle,
   });
-  activeRef.current = active;
 
   // What stands above the grid (notices of servers) comes and goes.
   useLayoutEffect(() => {

@@ -1,8 +1,11 @@
-import { type FocusEvent, type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react';
+import { type FocusEvent, type KeyboardEvent, type RefObject, useEffect, useRef } from 'react';
 import type { Row } from './rows';
 
 interface Options {
   readonly rows: readonly Row[];
+  /** Index of the row that is the tab stop. */
+  readonly active: number;
+  readonly onActive: (row: Row) => void;
   readonly grid: RefObject<HTMLElement | null>;
   /** How many rows a page is. */
   readonly page: () => number;
@@ -12,11 +15,8 @@ interface Options {
 }
 
 /** Row navigation of a treegrid: one tab stop, which the arrow keys, Home, End, PageUp and PageDown move. */
-export function useGridKeys({ rows, grid, page, scrollTo, onToggle }: Options) {
-  const [key, setKey] = useState('all');
+export function useGridKeys({ rows, active, onActive, grid, page, scrollTo, onToggle }: Options) {
   const wanted = useRef(false);
-  const found = rows.findIndex((row) => row.key === key);
-  const active = Math.max(0, found);
 
   // The row may not be drawn before it is scrolled to: focus follows when it is.
   useEffect(() => {
@@ -32,7 +32,7 @@ export function useGridKeys({ rows, grid, page, scrollTo, onToggle }: Options) {
     const row = rows[target];
     if (!row) return;
     wanted.current = true;
-    setKey(row.key);
+    onActive(row);
     scrollTo(target);
   }
 
@@ -54,10 +54,10 @@ export function useGridKeys({ rows, grid, page, scrollTo, onToggle }: Options) {
   function onFocus(event: FocusEvent<HTMLElement>): void {
     const index = event.target.closest<HTMLElement>('[data-index]')?.dataset.index;
     const row = index === undefined ? undefined : rows[Number(index)];
-    if (row && row.key !== key) setKey(row.key);
+    if (row && row !== rows[active]) onActive(row);
   }
 
-  return { active, onKeyDown, onFocus };
+  return { onKeyDown, onFocus };
 }
 
 /** What a key does in a row: an index to go to, or opening and closing it. */

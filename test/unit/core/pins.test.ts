@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parsePins, withPin } from '../../../src/core/pins';
+import { parsePins, pinOf, withPin } from '../../../src/core/pins';
 import { NO_PINS } from '../../../src/core/settings';
 
 const servers = ['github', 'files'];
@@ -25,6 +25,19 @@ describe('withPin', () => {
     const pins = { tools: { 'github/x': 'deferred' }, servers: {} } as const;
     expect(withPin(pins, { kind: 'all', id: '' }, 'eager', servers)).toEqual({ tools: {}, servers: { github: 'eager', files: 'eager' } });
     expect(withPin(pins, { kind: 'all', id: '' }, 'auto', servers)).toEqual(NO_PINS);
+  });
+});
+
+describe('pinOf', () => {
+  it('is the pin on the tool or the server itself', () => {
+    const pins = { tools: { 'a/b': 'deferred' }, servers: { a: 'eager' } } as const;
+    const targets = [
+      { kind: 'tool', id: 'a/b' },
+      { kind: 'tool', id: 'a/c' },
+      { kind: 'server', id: 'a' },
+      { kind: 'all', id: '' },
+    ] as const;
+    expect(targets.map((target) => pinOf(pins, target))).toEqual(['deferred', 'auto', 'eager', 'auto']);
   });
 });
 

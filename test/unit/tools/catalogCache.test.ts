@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createCatalog } from '../../../src/core/catalog';
+import { createCatalog, type ServerInfo } from '../../../src/core/catalog';
 import type { Tool } from '../../../src/core/tool';
 import { CatalogCache } from '../../../src/tools/catalogCache';
 
@@ -13,6 +13,8 @@ const tool = (id: string, origin: Tool['origin'] = 'mcp'): Tool => ({
   inputSchema: { type: 'object', properties: { a: { type: 'string' } } },
   origin,
 });
+
+const server = (name: string, state: ServerInfo['state'] = 'running'): ServerInfo => ({ name, state, problems: [] });
 
 let text: string | undefined;
 let writes: number;
@@ -37,7 +39,13 @@ afterEach(() => vi.useRealTimers());
 
 describe('CatalogCache', () => {
   it('gives back the MCP tools that it was given, without names that depend on the list', async () => {
-    cache.save(createCatalog(1, [tool('a/one'), tool('__proto__/two'), tool('vscode/run', 'vscode')], []));
+    cache.save(
+      createCatalog(
+        1,
+        [tool('a/one'), tool('__proto__/two'), tool('vscode/run', 'vscode')],
+        [server('a'), server('__proto__'), server('vscode')],
+      ),
+    );
     await cache.flush();
     const loaded = await cache.load();
     const { modelName: _, ...one } = tool('a/one');
@@ -47,11 +55,23 @@ describe('CatalogCache', () => {
   });
 
   it('writes the last of several changes once', async () => {
-    cache.save(createCatalog(1, [tool('a/one')], []));
-    cache.save(createCatalog(2, [tool('a/two')], []));
+    cache.save(createCatalog(1, [tool('a/one')], [server('a')]));
+    cache.save(createCatalog(2, [tool('a/two')], [server('a')]));
     await vi.advanceTimersByTimeAsync(5000);
     expect(writes).toBe(1);
     expect((await cache.load()).get('a')?.[0]?.id).toBe('a/two');
+  });
+
+  it('keeps the tools of a server that lists none today, until it is gone from the configuration', async () => {
+    cache.save(createCatalog(1, [tool('a/one'), tool('b/two')], [server('a'), server('b')]));
+    await cache.flush();
+    cache.save(createCatalog(2, [tool('b/three')], [server('a', 'failed'), server('b')]));
+    await cache.flush();
+    const loaded = await cache.load();
+    expect([...loaded.values()].flat().map((each) => each.id)).toEqual(['a/one', 'b/three']);
+    cache.save(createCatalog(3, [tool('b/three')], [server('b')]));
+    await cache.flush();
+    expect((await cache.load()).has('a')).toBe(false);
   });
 
   it('is empty, and silent, where there is no file', async () => {

@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { DEFAULT_SETTINGS } from '../../../src/core/settings';
+import { SettingsStore } from '../../../src/vscode/settings';
+
+const strategies = ['bm25', 'regex', 'keywords', 'exact'];
+const configuration = () => vscode.workspace.getConfiguration('toolsearch');
+const { Global, Workspace } = vscode.ConfigurationTarget;
+
+suite('Settings', () => {
+  let store: SettingsStore;
+
+  setup(() => {
+    store = new SettingsStore(() => strategies);
+  });
+  teardown(async () => {
+    store.dispose();
+    for (const key of ['mode', 'strategy', 'eagerTools', 'examples.maxPerTool', 'examples']) {
+      await configuration().update(key, undefined, Global);
+      await configuration().update(key, undefined, Workspace);
+    }
+  });
+
+  test('are the defaults where the user sets nothing', () => {
+    assert.deepEqual(store.current, DEFAULT_SETTINGS);
+    assert.deepEqual(store.diagnostics, []);
+  });
+
+  test('follow changes and tell of bad values', async () => {
+    const heard: string[] = [];
+    const listening = store.onDidChange((settings) => heard.push(settings.mode));
+    await configuration().update('mode', 'on', Global);
+    await configuration().update('mode', 'sometimes', Global);
+    listening.dispose();
+    assert.deepEqual(heard, ['on', 'auto']);
+    assert.deepEqual(
+      store.diagnostics.map((diagnostic) => diagnostic.source),
+      ['toolsearch.mode'],
+    );
+  });
+
+  test('are written for the workspace where they are set there, else for the user', async () => {
+    await store.update('strategy', 'regex');
+    assert.equal(configuration().inspect('strategy')?.globalValue, 'regex');
+    await configuration().update('strategy', 'exact', Workspace);
+    await store.update('strategy', 'bm25');
+    assert.equal(configuration().inspect('strategy')?.workspaceValue, 'bm25');
+    assert.equal(configuration().inspect('strategy')?.globalValue, 'regex');
+    assert.equal(store.current.strategy, 'bm25');
+  });
+
+  test('keep examples and the settings below them apart', async () => {
+    await configuration().update('examples', { 'a/b': [{ args: { n: 1 } }] }, Global);
+    await configuration().update('examples.maxPerTool', 7, Global);
+    assert.deepEqual(store.current.examples, { 'a/b': [{ args: { n: 1 } }] });
+    assert.equal(store.current.examplesMaxPerTool, 7);
+    assert.deepEqual(store.diagnostics, []);
+  });
+});

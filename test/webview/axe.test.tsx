@@ -1,0 +1,38 @@
+import axe from 'axe-core';
+import { describe, expect, it } from 'vitest';
+import { FIXTURE_STATES, fixtureDetail, fixtureState } from './fixture';
+import { openInspector } from './open';
+
+/** Contrast needs a layout: `preview.mjs` checks it in a real browser. */
+async function violations(): Promise<string[]> {
+  document.documentElement.lang = 'en';
+  document.title = 'Inspector';
+  const result = await axe.run(document, { rules: { 'color-contrast': { enabled: false } } });
+  return result.violations.map((violation) => `${violation.id}: ${violation.nodes[0]?.html}`);
+}
+
+describe('axe finds nothing', () => {
+  it.each([
+    ['turns', { section: 'turns' }],
+    ['the table of turns', { section: 'turns', view: 'table' }],
+    ['timeline', { section: 'timeline' }],
+    ['tools', { section: 'tools' }],
+    ['tools without groups', { section: 'tools', grouped: false }],
+    ['an empty result', { section: 'tools', filter: 'nonesuch' }],
+  ])('in %s', async (_, nav) => {
+    openInspector(fixtureState(), nav);
+    expect(await violations()).toEqual([]);
+  });
+
+  it('in a tool’s details', async () => {
+    const { receive } = openInspector(fixtureState(), { section: 'tools', filter: '@forge', openTools: ['forge/create_branch'] });
+    const detail = fixtureDetail('forge/create_branch');
+    if (detail) receive({ type: 'tool', detail });
+    expect(await violations()).toEqual([]);
+  });
+
+  it.each(Object.keys(FIXTURE_STATES).filter((name) => name !== 'many'))('in the state “%s”', async (name) => {
+    openInspector(FIXTURE_STATES[name]?.(), { section: 'tools' });
+    expect(await violations()).toEqual([]);
+  });
+});

@@ -1,0 +1,100 @@
+import { screen, within } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+import { FIXTURE_STATES, fixtureState } from './fixture';
+import { openInspector } from './open';
+
+describe('without servers', () => {
+  it('offers to create mcp.json or to add a server, in Turns and in Tools', async () => {
+    const { user, posted } = openInspector(FIXTURE_STATES.empty?.());
+    expect(screen.getByRole('heading', { name: 'No MCP servers' })).toBeTruthy();
+    await user.click(screen.getByRole('button', { name: 'Create mcp.json' }));
+    await user.click(screen.getByRole('tab', { name: 'Tools' }));
+    await user.click(screen.getByRole('button', { name: 'Add Server…' }));
+    expect(posted).toEqual([
+      { type: 'run', command: 'openMcpJson' },
+      { type: 'run', command: 'addServer' },
+    ]);
+  });
+});
+
+describe('without turns', () => {
+  it('has a prompt to copy, and says that it is copied', async () => {
+    const { user, posted } = openInspector(FIXTURE_STATES.noturns?.());
+    await user.click(screen.getByRole('button', { name: 'Copy Prompt' }));
+    expect(posted).toEqual([{ type: 'copy', text: '@toolsearch which files of this workspace changed last?' }]);
+    expect(screen.getByRole('button', { name: 'Copied' })).toBeTruthy();
+  });
+});
+
+describe('while servers start', () => {
+  it('has a row for each server, with a timer on those that start', () => {
+    openInspector(FIXTURE_STATES.loading?.());
+    const list = screen.getByRole('region', { name: 'Servers' });
+    expect(list.textContent).toContain('8 of 11 servers running');
+    expect(list.textContent).toContain('listing tools');
+    expect(within(list).getByText('6.2 s')).toBeTruthy();
+    expect(within(list).getAllByRole('img', { name: 'starting' })).toHaveLength(2);
+    expect(screen.getByText('Tools so far')).toBeTruthy();
+  });
+});
+
+describe('a server that failed', () => {
+  it('stands first with its reason and its last lines, Retry and Show Log; the others stay usable', async () => {
+    const { user, posted } = openInspector(FIXTURE_STATES.error?.(), { section: 'tools' });
+    const list = screen.getByRole('region', { name: 'Servers' });
+    expect(list.textContent).toContain('exited with code 1 before it answered');
+    expect(list.textContent).toContain('npm error code E401');
+    await user.click(within(list).getByRole('button', { name: 'Retry' }));
+    expect(posted).toEqual([{ type: 'run', command: 'startServers' }]);
+    expect(within(list).getAllByRole('button', { name: 'Show Log' })).toHaveLength(2);
+    expect(screen.getByRole('treegrid')).toBeTruthy();
+  });
+});
+
+describe('an untrusted workspace', () => {
+  it('says that its servers don’t run and leads to trust', async () => {
+    const { user, posted } = openInspector(FIXTURE_STATES.untrusted?.());
+    expect(screen.getByText('Restricted Mode.')).toBeTruthy();
+    expect(screen.getAllByRole('img', { name: 'not trusted' }).length).toBeGreaterThan(3);
+    await user.click(screen.getByRole('button', { name: 'Manage Trust' }));
+    expect(posted).toEqual([{ type: 'run', command: 'manageTrust' }]);
+  });
+});
+
+describe('where the user was', () => {
+  it('is remembered and restored', async () => {
+    const first = openInspector();
+    await first.user.click(screen.getByRole('tab', { name: /Tools/ }));
+    await first.user.type(screen.getByRole('textbox'), 'issue');
+    first.unmount();
+    openInspector(fixtureState(), first.remembered());
+    expect(screen.getByRole('tab', { name: /Tools/ }).getAttribute('aria-selected')).toBe('true');
+    expect(screen.getByRole('textbox')).toHaveProperty('value', 'issue');
+  });
+
+  it.each([null, 'junk', { section: 'nowhere', sort: 1, round: { turn: 'x' }, closedTurns: 'all', openTools: [1, {}] }])(
+    'survives what another version saved: %j',
+    (saved) => {
+      openInspector(fixtureState(), saved);
+      expect(screen.getByRole('tab', { name: /Turns/ }).getAttribute('aria-selected')).toBe('true');
+    },
+  );
+});
+
+describe('tabs', () => {
+  it('are one tab stop, and arrows, Home and End select', async () => {
+    const { user } = openInspector();
+    screen.getByRole('tab', { name: /Turns/ }).focus();
+    await user.keyboard('{ArrowRight}');
+    expect(screen.getByRole('tab', { selected: true }).textContent).toBe('Timeline');
+    await user.keyboard('{End}');
+    expect(document.activeElement?.id).toBe('tab-tools');
+    await user.keyboard('{ArrowRight}');
+    expect(document.activeElement?.id).toBe('tab-turns');
+  });
+
+  it('are none for what is not there yet', () => {
+    openInspector();
+    expect(screen.getAllByRole('tab').map((tab) => tab.textContent?.replace(/\d+$/, ''))).toEqual(['Turns', 'Timeline', 'Tools']);
+  });
+});

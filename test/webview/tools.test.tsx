@@ -1,0 +1,186 @@
+import { screen, within } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+import { FIXTURE_STATES, fixtureDetail, fixtureState } from './fixture';
+import { openInspector } from './open';
+
+const TOOLS = { section: 'tools' };
+const ONLY_FORGE = { section: 'tools', filter: '@forge' };
+
+function grid() {
+  return screen.getByRole('treegrid', { name: 'Tools' });
+}
+
+function names(): (string | null)[] {
+  return [...grid().querySelectorAll('.name')].map((cell) => cell.textContent);
+}
+
+describe('the grid of tools', () => {
+  it('draws only the rows in sight of 10,000 and says how many there are', () => {
+    openInspector(FIXTURE_STATES.many?.(), TOOLS);
+    expect(grid().getAttribute('aria-rowcount')).toBe(String(10_000 + 20 + 1 + 1));
+    const rows = within(grid()).getAllByRole('row');
+    expect(rows.length).toBeGreaterThan(20);
+    expect(rows.length).toBeLessThan(100);
+  });
+
+  it('numbers its rows from the head on', () => {
+    openInspector(undefined, TOOLS);
+    const indexes = within(grid())
+      .getAllByRole('row')
+      .map((row) => Number(row.getAttribute('aria-rowindex')));
+    expect(indexes).toEqual(indexes.map((_, i) => i + 1));
+  });
+
+  it('filters while the field keeps the focus', async () => {
+    const { user } = openInspector(undefined, TOOLS);
+    const field = screen.getByRole('textbox', { name: 'Filter tools' });
+    await user.type(field, '@forge pipeline_job');
+    expect(document.activeElement).toBe(field);
+    expect(names()).toHaveLength(8);
+    expect(screen.getByText('8 of 131 tools')).toBeTruthy();
+  });
+
+  it.each([
+    ['is:discovered', 5],
+    ['is:eager', 9],
+    ['calls:>0', 6],
+    ['calls:2', 1],
+    ['@library read', 1],
+  ])('understands %s', (filter, count) => {
+    openInspector(undefined, { section: 'tools', filter });
+    expect(names()).toHaveLength(count);
+  });
+
+  it('says that nothing matches and clears the filter', async () => {
+    const { user } = openInspector(undefined, { section: 'tools', filter: 'nonesuch' });
+    expect(screen.getByText(/No tool matches “nonesuch”/)).toBeTruthy();
+    await user.click(screen.getByRole('button', { name: 'Clear Filter' }));
+    expect(names().length).toBeGreaterThan(5);
+  });
+
+  it('sorts by tokens, largest first, then the other way', async () => {
+    const { user } = openInspector(undefined, { section: 'tools', grouped: false });
+    const head = screen.getByRole('columnheader', { name: /Tokens/ });
+    await user.click(within(head).getByRole('button'));
+    expect(head.getAttribute('aria-sort')).toBe('descending');
+    expect(names()[0]).toBe('forge/comment_on_pipeline_job');
+    await user.click(within(head).getByRole('button'));
+    expect(head.getAttribute('aria-sort')).toBe('ascending');
+    expect(names()[0]).not.toBe('forge/comment_on_pipeline_job');
+  });
+
+  it('groups by server or not', async () => {
+    const { user } = openInspector(undefined, TOOLS);
+    expect(screen.getByRole('radiogroup', { name: 'Setting of atlas' })).toBeTruthy();
+    await user.click(screen.getByRole('button', { name: 'Group by server' }));
+    expect(screen.queryByRole('radiogroup', { name: 'Setting of atlas' })).toBeNull();
+    expect(names()[0]).toMatch(/^\w+\/\w+$/);
+  });
+
+  it('sets auto, eager or deferred for all, a server, a tool', async () => {
+    const { user, posted } = openInspector(undefined, ONLY_FORGE);
+    const set = (of: string, pin: string) =>
+      user.click(within(screen.getByRole('radiogroup', { name: `Setting of ${of}` })).getByRole('radio', { name: pin }));
+    await set('all tools', 'Defer');
+    await set('forge', 'Eager');
+    await set('forge/create_issue', 'Eager');
+    await set('forge/delete_branch', 'Auto');
+    expect(posted).toEqual([
+      { type: 'pin', target: { kind: 'all', id: '' }, pin: 'deferred' },
+      { type: 'pin', target: { kind: 'server', id: 'forge' }, pin: 'eager' },
+      { type: 'pin', target: { kind: 'tool', id: 'forge/create_issue' }, pin: 'eager' },
+      { type: 'pin', target: { kind: 'tool', id: 'forge/delete_branch' }, pin: 'auto' },
+    ]);
+  });
+
+  it('shows what is set, not what was clicked', async () => {
+    const { user } = openInspector(undefined, ONLY_FORGE);
+    const group = screen.getByRole('radiogroup', { name: 'Setting of forge/create_issue' });
+    await user.click(within(group).getByRole('radio', { name: 'Eager' }));
+    expect(within(group).getByRole('radio', { name: 'Auto' })).toHaveProperty('checked', true);
+  });
+
+  it('opens a tool: asks the host once and shows its arguments, annotations and schema', async () => {
+    const { user, posted, receive } = openInspector(undefined, ONLY_FORGE);
+    await user.click(screen.getByRole('button', { name: 'list_pipeline_job' }));
+    expect(posted).toEqual([{ type: 'getTool', id: 'forge/list_pipeline_job' }]);
+    expect(screen.getByText('Asking for the definition…')).toBeTruthy();
+    const detail = fixtureDetail('forge/list_pipeline_job');
+    if (detail) receive({ type: 'tool', detail });
+    expect(screen.getByText('The project’s id or its path')).toBeTruthy();
+    expect(screen.getByText('read-only, open world')).toBeTruthy();
+    expect(screen.getByText('turn 3, round 1, by “list jobs of a pipeline” at rank 1')).toBeTruthy();
+    expect(posted).toHaveLength(1);
+    await user.click(screen.getByRole('button', { name: 'Copy Schema' }));
+    expect(posted.at(-1)).toMatchObject({ type: 'copy' });
+  });
+
+  it('asks again for open details when the catalog has changed', () => {
+    const { posted, receive } = openInspector(undefined, { ...ONLY_FORGE, openTools: ['forge/create_branch'] });
+    const detail = fixtureDetail('forge/create_branch');
+    if (detail) receive({ type: 'tool', detail });
+    receive({ type: 'state', state: fixtureState() });
+    expect(posted).toHaveLength(1);
+    receive({ type: 'state', state: { ...fixtureState(), revision: 99 } });
+    expect(posted).toEqual([1, 2].map(() => ({ type: 'getTool', id: 'forge/create_branch' })));
+  });
+});
+
+describe('the grid by keyboard', () => {
+  it('is one tab stop, then the setting of its active row', async () => {
+    const { user } = openInspector(undefined, ONLY_FORGE);
+    screen.getByRole('columnheader', { name: 'Calls' }).querySelector('button')?.focus();
+    await user.tab();
+    expect(document.activeElement?.getAttribute('aria-rowindex')).toBe('2');
+    await user.tab();
+    expect(document.activeElement?.getAttribute('type')).toBe('radio');
+    await user.tab();
+    expect(grid().contains(document.activeElement)).toBe(false);
+  });
+
+  it('moves by arrows, Home, End and pages', async () => {
+    const { user } = openInspector(undefined, ONLY_FORGE);
+    const at = () => document.activeElement?.getAttribute('aria-rowindex');
+    within(grid()).getAllByRole('row')[1]?.focus();
+    await user.keyboard('{ArrowDown}{ArrowDown}');
+    expect(at()).toBe('4');
+    await user.keyboard('{ArrowUp}');
+    expect(at()).toBe('3');
+    await user.keyboard('{End}');
+    expect(at()).toBe(String(2 + 48 + 1));
+    await user.keyboard('{Home}');
+    expect(at()).toBe('2');
+    await user.keyboard('{PageDown}');
+    expect(Number(at())).toBeGreaterThan(10);
+    await user.keyboard('{PageUp}');
+    expect(at()).toBe('2');
+  });
+
+  it('opens and closes by Right, Left and Enter, and goes up to the server', async () => {
+    const { user } = openInspector(undefined, ONLY_FORGE);
+    const row = () => document.activeElement;
+    within(grid()).getAllByRole('row')[3]?.focus();
+    await user.keyboard('{ArrowRight}');
+    expect(row()?.getAttribute('aria-expanded')).toBe('true');
+    await user.keyboard('{ArrowLeft}');
+    expect(row()?.getAttribute('aria-expanded')).toBe('false');
+    await user.keyboard('{Enter}');
+    expect(row()?.getAttribute('aria-expanded')).toBe('true');
+    await user.keyboard('{Enter}{ArrowLeft}');
+    expect(row()?.getAttribute('aria-level')).toBe('1');
+    await user.keyboard('{ArrowLeft}');
+    expect(row()?.getAttribute('aria-expanded')).toBe('false');
+    expect(names()).toHaveLength(0);
+  });
+
+  it('leaves arrows in a setting to its radio buttons, and Escape returns to the row', async () => {
+    const { user, posted } = openInspector(undefined, ONLY_FORGE);
+    within(screen.getByRole('radiogroup', { name: 'Setting of forge/create_issue' }))
+      .getByRole('radio', { name: 'Auto' })
+      .focus();
+    await user.keyboard('{ArrowRight}');
+    expect(posted).toEqual([{ type: 'pin', target: { kind: 'tool', id: 'forge/create_issue' }, pin: 'eager' }]);
+    await user.keyboard('{Escape}');
+    expect(document.activeElement?.getAttribute('role')).toBe('row');
+  });
+});

@@ -1,0 +1,81 @@
+import { screen, within } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+import { fixtureEvents, fixtureState } from './fixture';
+import { openInspector } from './open';
+
+describe('turns', () => {
+  it('stand newest first, each round with its sums in words', () => {
+    openInspector();
+    const turns = screen.getAllByRole('region', { name: /^Turn \d/ });
+    expect(turns.map((turn) => turn.getAttribute('aria-label'))).toEqual(['Turn 3', 'Turn 2', 'Turn 1']);
+    const name = 'Turn 3, round 1: sent 13,544, baseline ≈\u00a057,942, net saved ≈\u00a0+44,398';
+    expect(screen.getByRole('button', { name })).toBeTruthy();
+  });
+
+  it('say in words that a turn cost more than it saved, before its rounds, and offer the pin', async () => {
+    const { user, posted } = openInspector();
+    const turn = screen.getByRole('region', { name: 'Turn 1' });
+    const words = within(turn).getByText(/This turn cost/);
+    expect(words.textContent).toBe('This turn cost ≈\u00a01,724 tokens more than it saved.');
+    const round = within(turn).getByRole('button', { name: /round 1/ });
+    expect(words.compareDocumentPosition(round) & Node.DOCUMENT_POSITION_FOLLOWING).toBeTruthy();
+    await user.click(within(turn).getByRole('button', { name: 'Pin diary eager' }));
+    expect(posted).toEqual([{ type: 'pin', target: { kind: 'server', id: 'diary' }, pin: 'eager' }]);
+  });
+
+  it('list the parts of the round that is selected, by keyboard too', async () => {
+    const { user } = openInspector();
+    const button = screen.getByRole('button', { name: /^Turn 2, round 3/ });
+    expect(button.getAttribute('aria-expanded')).toBe('false');
+    button.focus();
+    await user.keyboard('{Enter}');
+    expect(button.getAttribute('aria-expanded')).toBe('true');
+    expect(screen.getByText('8,105', { selector: 'b' })).toBeTruthy();
+    await user.keyboard('{Enter}');
+    expect(button.getAttribute('aria-expanded')).toBe('false');
+  });
+
+  it('fold away', async () => {
+    const { user } = openInspector();
+    await user.click(screen.getByRole('button', { name: 'Turn 3', expanded: true }));
+    expect(screen.queryByRole('button', { name: /^Turn 3, round/ })).toBeNull();
+  });
+
+  it('are a table on demand, with every figure of every round', async () => {
+    const { user } = openInspector();
+    await user.click(screen.getByRole('button', { name: 'Table' }));
+    const table = screen.getByRole('table');
+    expect(within(table).getAllByRole('row')).toHaveLength(1 + 7 + 3 + 4 + 3);
+    expect(
+      within(table)
+        .getAllByRole('columnheader')
+        .map((head) => head.textContent),
+    ).toContain('Search overhead');
+    expect(screen.getByRole('button', { name: 'Table' }).getAttribute('aria-pressed')).toBe('true');
+  });
+
+  it('lead to their timeline', async () => {
+    const { user } = openInspector();
+    await user.click(screen.getByRole('button', { name: 'What did we decide about the login retries?' }));
+    expect(screen.getByRole('list', { name: 'Events of turn 1' })).toBeTruthy();
+  });
+
+  it('show a prompt as text, whatever is in it', () => {
+    const events = fixtureEvents().map((event) =>
+      event.type === 'turnStarted' ? { ...event, prompt: '<img src=x onerror=alert(1)>' } : event,
+    );
+    const { container } = openInspector(fixtureState({ events }));
+    expect(container.querySelector('img')).toBeNull();
+    expect(screen.getAllByText('<img src=x onerror=alert(1)>')).toHaveLength(3);
+  });
+});
+
+describe('the live region', () => {
+  it('speaks of a turn once, when it ends', () => {
+    const running = fixtureEvents().filter((event) => !(event.turn === 3 && event.type === 'turnEnded'));
+    const { receive } = openInspector(fixtureState({ events: running }));
+    expect(screen.getByRole('status').textContent).toBe('');
+    receive({ type: 'state', state: fixtureState() });
+    expect(screen.getByRole('status').textContent).toBe('Turn 3 answered. Sent 128,992 tokens, net saved ≈\u00a0+293,053.');
+  });
+});
