@@ -32,5 +32,6 @@ export async function runE2eTests({ grep, vsix }) {
           .split('\n')
           .map((line) => JSON.parse(line));
   if (code !== 0 && !tests.some(({ status }) => status === 'failed')) throw new Error(`The test runner ended with ${code}.\n${output}`);
-  return tests;
+  // With a pattern, node:test reports all other tests as skipped.
+  return grep ? tests.filter(({ status }) => status !== 'skipped') : tests;
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe } from 'node:test';
 import { ask } from '../harness/chat.mjs';
 import { until } from '../harness/wait.mjs';
-import { command, pick, quickPickRows, statusBar, untilInspector } from '../harness/workbench.mjs';
+import { command, pick, quickPickRows, statusBar, typeInQuickPick, untilInspector } from '../harness/workbench.mjs';
 import { useVscode } from './vscode.mjs';
 
 describe('commands and status bar', () => {
@@ -31,8 +31,9 @@ describe('commands and status bar', () => {
   });
 
   scenario('“Tool Search: Find Tools” searches while one types', async ({ page }) => {
+    await ask(page, '@toolsearch /tools');
     await command(page, 'Tool Search: Find Tools');
-    await page.keyboard.type('screenshot');
+    await typeInQuickPick(page, 'Find a tool by name, server or description', 'screenshot');
     await until('a tool that takes screenshots', async () => (await quickPickRows(page).filter({ hasText: 'screenshot' }).count()) > 0);
     await page.keyboard.press('Escape');
   });

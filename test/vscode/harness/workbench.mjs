@@ -7,13 +7,22 @@ export async function command(page, title) {
   const input = page.locator('.quick-input-widget input').first();
   await input.fill(`>${title}`);
   const row = page.locator('.quick-input-widget .monaco-list-row', { has: page.getByText(title, { exact: true }) }).first();
-  await row.waitFor();
   await row.click();
+  // What the command opens may be another quick pick, in the same widget.
+  await until(
+    `the command palette to run '${title}'`,
+    async () => !(await input.isVisible()) || (await input.inputValue()) !== `>${title}`,
+  );
 }
 
 async function openPalette(page) {
   await page.keyboard.press('F1');
   await page.locator('.quick-input-widget input').first().waitFor();
+}
+
+/** Types into the quick pick with this placeholder, once it is open. */
+export async function typeInQuickPick(page, placeholder, text) {
+  await page.locator(`.quick-input-widget input[placeholder="${placeholder}"]`).fill(text);
 }
 
 /** The rows of the open quick pick, as text. */
