@@ -4,7 +4,7 @@ import * as esbuild from 'esbuild';
 
 const watch = process.argv.includes('--watch');
 const production = process.argv.includes('--production');
-const common = { bundle: true, minify: production, sourcemap: !production, legalComments: 'none', logLevel: 'warning' };
+const common = { bundle: true, minify: production, sourcemap: !production, legalComments: 'none', logLevel: watch ? 'info' : 'warning' };
 
 /** jsonc-parser's UMD build hides its parts from a bundler: hence `mainFields`. */
 const host = {

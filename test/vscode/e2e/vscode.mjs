@@ -28,7 +28,7 @@ export function useVscode({ workspace = SAMPLE, fixture, settings = {}, trust, b
     const folder = fixture ? await copyOf(fixture, closers) : workspace;
     session = await startSession({ vsix, workspace: folder, settings: { ...SETTINGS, ...settings }, trust, browser });
     closers.push(() => session.close());
-    if (!trust) await session.untilReady();
+    await session.untilReady();
   });
   after(async () => {
     for (const close of closers.reverse()) await close();

@@ -31,7 +31,7 @@ export async function ask(page, text, { confirm = 'Allow', timeoutMs = 60_000 } 
 export async function submit(page, text) {
   const before = await lastIndex(page);
   await type(page, text);
-  await send(page);
+  await send(page, before);
   await until(`a response to '${text}' to begin`, async () => (await lastIndex(page)) > before);
 }
 
@@ -66,6 +66,11 @@ export async function failure(page) {
 export async function newChat(page) {
   await page.locator('.part.auxiliarybar .title-actions a.action-label[aria-label^="New Chat"]').first().click();
   await page.locator(RESPONSES).first().waitFor({ state: 'detached' });
+}
+
+/** Whether the chat view shows a conversation. */
+export async function hasResponses(page) {
+  return (await lastIndex(page)) >= 0;
 }
 
 /** The list is virtual, so responses can't be counted: their index tells which is new. */
@@ -106,16 +111,18 @@ async function inputText(page) {
   return visibleText(chatInput(page).locator('.view-lines'));
 }
 
-/** Enter goes to the list of suggestions while that is open. */
-async function send(page) {
+/**
+ * Presses Enter, which goes to the list of suggestions while that is open. A sticky participant leaves its name in the input:
+ * so it is a change of the input, or a new response, that tells that the question was taken.
+ */
+async function send(page, before) {
   const suggestions = chatView(page).locator('.suggest-widget.visible');
-  // A sticky participant leaves its name in the input, so what is waited for is a change.
   const typed = await inputText(page);
   let pressed = 0;
   await until(
     'the chat input to take the question',
     async () => {
-      if ((await inputText(page)) !== typed) return true;
+      if ((await inputText(page)) !== typed || (await lastIndex(page)) > before) return true;
       if (await suggestions.count()) await page.keyboard.press('Escape');
       else if (Date.now() - pressed > 1_000) {
         await page.keyboard.press('Enter');

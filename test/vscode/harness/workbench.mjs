@@ -1,3 +1,4 @@
+import { hasResponses } from './chat.mjs';
 import { visibleText } from './text.mjs';
 import { until } from './wait.mjs';
 
@@ -11,7 +12,7 @@ export async function command(page, title) {
   // What the command opens may be another quick pick, in the same widget.
   await until(
     `the command palette to run '${title}'`,
-    async () => !(await input.isVisible()) || (await input.inputValue()) !== `>${title}`,
+    async () => !(await input.isVisible()) || (await input.inputValue({ timeout: 1_000 }).catch(() => '')) !== `>${title}`,
   );
 }
 
@@ -103,9 +104,14 @@ export async function inspectorText(page) {
   return visibleText(inspector(page).locator('body'), { timeout: 1_000 }).catch(() => '');
 }
 
-/** Reloads the window by VS Code's command, which first saves the editors and the chats; the browser's own reload doesn't wait for that. */
+/**
+ * Reloads the window by VS Code's command, which first saves the editors and the chats; the browser's own reload doesn't wait
+ * for that. Waits until a conversation that was there is there again: a question before that would begin a new one.
+ */
 export async function reload(session) {
+  const conversation = await hasResponses(session.page);
   await session.forgetReady();
   await command(session.page, 'Developer: Reload Window');
   await session.untilReady();
+  if (conversation) await until('the conversation to be restored', () => hasResponses(session.page));
 }

@@ -1,0 +1,4 @@
+// Bundles the host suite for a debugger: `npm test` does this by itself.
+import { buildHostSuite } from '../test/vscode/harness/hostSuite.mjs';
+
+await buildHostSuite();

@@ -1,0 +1,20 @@
+import assert from 'node:assert/strict';
+import { describe } from 'node:test';
+import { ask } from '../harness/chat.mjs';
+import { openInspector, untilInspectorShows } from '../harness/workbench.mjs';
+import { useVscode } from './vscode.mjs';
+
+describe('a workspace that is not trusted', () => {
+  const scenario = useVscode({ trust: true });
+
+  scenario('says in the inspector that its servers do not run', async (session) => {
+    await openInspector(session.page);
+    await untilInspectorShows(session.page, /trust/i);
+  });
+
+  scenario('says so in the chat, and runs nothing', async (session) => {
+    const { text } = await ask(session.page, '@toolsearch get-sum a=2 b=40');
+    assert.doesNotMatch(text, /\b42\b/);
+    assert.match(text, /trust/i);
+  });
+});
