@@ -39,6 +39,12 @@ export async function submit(page, text) {
   await until(`a response to '${text}' to begin`, async () => (await lastIndex(page)) > before);
 }
 
+/** Stops the question that is being answered, with the chat's own button. */
+export async function cancel(page) {
+  await page.locator(`${VIEW} .interactive-input-part .codicon-stop-circle`).first().click();
+  await until('the response to be complete', () => isAnswered(page));
+}
+
 /** Whether the last response is complete. */
 export async function isAnswered(page) {
   return page.evaluate((responses) => {
@@ -74,11 +80,30 @@ async function lastIndex(page) {
 }
 
 async function type(page, text) {
+  await dismissNotifications(page);
   await chatInput(page).click();
   await page.keyboard.press('ControlOrMeta+A');
   await page.keyboard.press('Delete');
   await page.keyboard.insertText(text);
   await until('the question to stand in the chat input', async () => (await inputText(page)).length > 0);
+}
+
+/** VS Code's notifications stand over the chat's input. */
+async function dismissNotifications(page) {
+  const close = page.locator('.notifications-toasts.visible .notification-list-item .codicon-notifications-clear');
+  await until('the notifications to be gone', async () => {
+    if ((await close.count()) === 0) return true;
+    await page
+      .locator('.notifications-toasts.visible .notification-list-item')
+      .first()
+      .hover({ timeout: 1_000 })
+      .catch(() => {});
+    await close
+      .first()
+      .click({ timeout: 1_000 })
+      .catch(() => {});
+    return false;
+  });
 }
 
 async function inputText(page) {

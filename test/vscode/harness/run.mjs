@@ -4,33 +4,36 @@ import { UserError } from './say.mjs';
 const LAST_LINES = 30;
 
 /**
- * Runs a command and waits for it. Its output is kept and shown only when it fails, unless `stream` lets it through to stderr.
- * On Windows npm is a .cmd file, which only a shell can start.
+ * Runs a command to its end and returns its exit code and output, whatever the code. With `live`, what it writes to stderr
+ * is passed on at once.
+ * On Windows npm and what it installs are .cmd files, which only a shell can start.
  */
-export async function run(command, args, { cwd, env = process.env, stream = false, input } = {}) {
+export async function finish(command, args, { cwd, env = process.env, live = false } = {}) {
   const shell = process.platform === 'win32' && !command.endsWith('.exe');
-  const child = spawn(command, args, { cwd, env, shell, stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'] });
-  if (input !== undefined) child.stdin.end(input);
-  let stdout = '';
-  let all = '';
-  child.stdout.on('data', (chunk) => {
-    stdout += chunk;
-    all += chunk;
-    if (stream) process.stderr.write(chunk);
-  });
-  child.stderr.on('data', (chunk) => {
-    all += chunk;
-    if (stream) process.stderr.write(chunk);
-  });
+  const child = spawn(command, args, { cwd, env, shell, stdio: ['ignore', 'pipe', 'pipe'] });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8');
+    stream.on('data', (chunk) => {
+      output += chunk;
+    });
+  }
+  if (live) child.stderr.on('data', (chunk) => process.stderr.write(chunk));
   const code = await new Promise((resolve, reject) => {
     child.once('error', (error) => reject(new UserError(`'${command}' could not be started: ${error.message}`)));
     child.once('close', (status, signal) => resolve(status ?? signal));
   });
-  if (code !== 0) {
-    const tail = stream ? '' : `\n${all.trimEnd().split('\n').slice(-LAST_LINES).join('\n')}`;
-    throw new UserError(`'${command} ${args.join(' ')}' ended with ${code}${cwd ? ` in ${cwd}` : ''}.${tail}`);
-  }
-  return stdout;
+  return { code, output };
+}
+
+/** Runs a command that must succeed; its output is shown only where it fails. */
+export async function run(command, args, options = {}) {
+  const { code, output } = await finish(command, args, options);
+  if (code === 0) return;
+  const where = options.cwd ? ` in ${options.cwd}` : '';
+  throw new UserError(
+    `'${command} ${args.join(' ')}' ended with ${code}${where}.\n${output.trimEnd().split('\n').slice(-LAST_LINES).join('\n')}`,
+  );
 }
 
 /** npm without what only slows it down. Scripts of packages never run: nothing that is used here needs them. */

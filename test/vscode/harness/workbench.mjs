@@ -66,6 +66,29 @@ export async function untilInspector(page) {
   return frame;
 }
 
+/** Waits until the inspector's text matches. */
+export async function untilInspectorShows(page, pattern) {
+  let text = '';
+  await until(
+    () => `the inspector to show ${pattern}. It shows:\n${text}`,
+    async () => {
+      text = await inspectorText(page);
+      return pattern.test(text);
+    },
+  );
+}
+
+/** The inspector's frame, to evaluate something in its document. */
+export async function inspectorFrame(page) {
+  const body = await inspector(page).locator('body').elementHandle();
+  return body.ownerFrame();
+}
+
+/** An item of the status bar by its text. */
+export function statusBar(page, text) {
+  return page.locator('.part.statusbar .statusbar-item', { hasText: text }).first();
+}
+
 /** All text that the inspector shows; empty while there is none. */
 export async function inspectorText(page) {
   return visibleText(inspector(page).locator('body'), { timeout: 1_000 }).catch(() => '');

@@ -1,0 +1,76 @@
+// `npm test`: everything, in one count.
+import { mkdir, rm } from 'node:fs/promises';
+import { ensureDependencies } from '../test/vscode/harness/dependencies.mjs';
+import { RESULTS, ROOT } from '../test/vscode/harness/paths.mjs';
+import { main, say, UserError } from '../test/vscode/harness/say.mjs';
+import { parseOptions } from './options.mjs';
+import { STEPS } from './testSteps.mjs';
+
+const HELP = `Runs every test and ends with a line 'N passed, N failed'.
+
+Options
+  --only STEP    run this step alone; may be repeated. Steps: ${Object.keys(STEPS).join(', ')}
+  --grep REGEXP  of the steps that take it (unit, webview, host, e2e), only the tests whose name matches
+  --vsix FILE    for e2e: test this package instead of building one
+  --help         this text
+`;
+
+const OPTIONS = {
+  only: { type: 'string', multiple: true },
+  grep: { type: 'string' },
+  vsix: { type: 'string' },
+  help: { type: 'boolean' },
+};
+
+await main(async () => {
+  const options = parseOptions(OPTIONS);
+  if (options.help) {
+    process.stdout.write(HELP);
+    return;
+  }
+  const chosen = options.only ?? Object.keys(STEPS);
+  const unknown = chosen.find((name) => !STEPS[name]);
+  if (unknown) throw new UserError(`--only: there is no step '${unknown}'. Steps: ${Object.keys(STEPS).join(', ')}.`);
+
+  await ensureDependencies(ROOT, 'the packages of Tool Search');
+  await rm(RESULTS, { recursive: true, force: true });
+  await mkdir(RESULTS, { recursive: true });
+  const tests = [];
+  for (const name of chosen) {
+    const start = Date.now();
+    say(`› ${name} …`);
+    const found = await runStep(name, options);
+    tests.push(...found);
+    say(`  ${summary(found)}, ${((Date.now() - start) / 1000).toFixed(1)} s`);
+  }
+  const failed = tests.filter(({ status }) => status === 'failed');
+  for (const { step, name, message } of failed) process.stdout.write(`\n✗ ${step}: ${name}\n${indent(message)}\n`);
+  process.stdout.write(`\n${summary(tests)}\n`);
+  if (failed.length > 0) process.exitCode = 1;
+});
+
+/** A step that can't be run, or that has no tests, is a failed test of its own: nothing is left out silently. */
+async function runStep(name, options) {
+  try {
+    const tests = await STEPS[name](options);
+    if (tests.length > 0 || options.grep) return tests.map((test) => ({ step: name, ...test }));
+    return [{ step: name, name: 'has tests', status: 'failed', message: 'No tests were found.' }];
+  } catch (error) {
+    const message = error instanceof UserError ? error.message : String(error?.stack ?? error);
+    return [{ step: name, name: 'can be run', status: 'failed', message }];
+  }
+}
+
+function summary(tests) {
+  const count = (status) => tests.filter((test) => test.status === status).length;
+  const skipped = count('skipped');
+  return `${count('passed')} passed, ${count('failed')} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
+}
+
+function indent(text) {
+  return text
+    .trimEnd()
+    .split('\n')
+    .map((line) => `    ${line}`)
+    .join('\n');
+}

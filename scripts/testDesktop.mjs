@@ -1,0 +1,39 @@
+// `npm run test:desktop`: the host suite in a desktop VS Code, where one can be had and has a display.
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { ensureDependencies } from '../test/vscode/harness/dependencies.mjs';
+import { cacheFolder, RESULTS, ROOT } from '../test/vscode/harness/paths.mjs';
+import { main, UserError } from '../test/vscode/harness/say.mjs';
+import { temporaryFolder } from '../test/vscode/harness/temporary.mjs';
+
+await main(async () => {
+  await ensureDependencies(ROOT, 'the packages of Tool Search');
+  if (process.platform === 'linux' && !process.env.DISPLAY && !process.env.WAYLAND_DISPLAY) {
+    throw new UserError(
+      "A desktop VS Code needs a display, and there is none here: run 'xvfb-run -a npm run test:desktop', or 'npm test -- --only host'.",
+    );
+  }
+  const { runTests } = await import('@vscode/test-electron');
+  const suite = await import('../test/vscode/harness/hostSuite.mjs');
+  await rm(RESULTS, { recursive: true, force: true });
+  await mkdir(RESULTS, { recursive: true });
+  const workspace = await suite.hostSuiteWorkspace();
+  const profile = temporaryFolder('profile');
+  await mkdir(path.join(profile.path, 'User'), { recursive: true });
+  await writeFile(path.join(profile.path, 'User/settings.json'), JSON.stringify(suite.HOST_SUITE_SETTINGS));
+  let ended = 'It ended with 0.';
+  await runTests({
+    cachePath: path.join(cacheFolder(), 'desktop'),
+    extensionDevelopmentPath: ROOT,
+    extensionTestsPath: await suite.buildHostSuite(),
+    extensionTestsEnv: suite.hostSuiteEnvironment(),
+    launchArgs: [workspace.path, '--user-data-dir', profile.path, '--disable-workspace-trust', '--disable-extensions'],
+  }).catch((error) => {
+    ended = String(error);
+  });
+  const tests = await suite.hostSuiteResults(() => ended);
+  const failed = tests.filter(({ status }) => status === 'failed');
+  for (const { name, message } of failed) process.stdout.write(`\n✗ ${name}\n${message}\n`);
+  process.stdout.write(`\n${tests.filter(({ status }) => status === 'passed').length} passed, ${failed.length} failed\n`);
+  if (failed.length > 0) process.exitCode = 1;
+});

@@ -1,0 +1,52 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { RESULTS, ROOT } from '../test/vscode/harness/paths.mjs';
+import { finish } from '../test/vscode/harness/run.mjs';
+
+/**
+ * The steps of `npm test`, in order: from the quick to the slow. Each returns its tests as `{name, status, message}`, with
+ * a status of passed, failed or skipped.
+ */
+export const STEPS = {
+  types: () =>
+    check('TypeScript finds nothing', [
+      ['tsc', '-p', '.'],
+      ['tsc', '-p', 'webview'],
+    ]),
+  lint: () => check('Biome finds nothing', [['biome', 'check', '--error-on-warnings', '.']]),
+  unit: (options) => vitest('unit', options),
+  webview: (options) => vitest('webview', options),
+  host: async (options) => (await import('./hostTests.mjs')).runHostTests(options),
+  e2e: async (options) => (await import('./e2eTests.mjs')).runE2eTests(options),
+};
+
+/** A command that only says yes or no, as one test. */
+async function check(name, commands) {
+  for (const [command, ...args] of commands) {
+    const { code, output } = await finish(npmBin(command), args, { cwd: ROOT });
+    if (code !== 0) return [{ name, status: 'failed', message: output }];
+  }
+  return [{ name, status: 'passed' }];
+}
+
+function npmBin(name) {
+  return path.join(ROOT, 'node_modules/.bin', name);
+}
+
+async function vitest(project, { grep }) {
+  const file = path.join(RESULTS, `${project}.json`);
+  const filter = grep ? ['--testNamePattern', grep] : [];
+  const args = ['run', '--project', project, '--passWithNoTests', '--reporter=json', `--outputFile=${file}`, ...filter];
+  const { output } = await finish(npmBin('vitest'), args, { cwd: ROOT });
+  const report = JSON.parse(await readFile(file, 'utf8').catch(() => Promise.reject(new Error(`vitest wrote no report.\n${output}`))));
+  return report.testResults.flatMap(({ name, status, message, assertionResults }) => {
+    const tests = assertionResults.map((test) => ({
+      name: test.fullName.trim(),
+      status: test.status === 'passed' || test.status === 'failed' ? test.status : 'skipped',
+      message: (test.failureMessages ?? []).join('\n'),
+    }));
+    // A file that can't even be loaded has no tests to blame.
+    const broken = status === 'failed' && !tests.some((test) => test.status === 'failed');
+    return broken ? [...tests, { name: path.relative(ROOT, name), status: 'failed', message }] : tests;
+  });
+}

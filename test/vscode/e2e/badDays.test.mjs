@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { describe } from 'node:test';
+import { ask, cancel, submit } from '../harness/chat.mjs';
+import { until } from '../harness/wait.mjs';
+import { useVscode } from './vscode.mjs';
+
+describe('servers and tools on bad days', () => {
+  const scenario = useVscode({ fixture: 'workspace', settings: { 'toolsearch.mode': 'on', 'toolsearch.limits.toolTimeoutSeconds': 3 } });
+
+  scenario('the first question waits for a server that starts late', async (session) => {
+    const report = await session.reportOf(() => ask(session.page, '@toolsearch late/echo {"text": "here I am"}'));
+    assert.equal(report.status, 'answered');
+    const { text } = await ask(session.page, '@toolsearch /tools');
+    assert.match(text, /late running/);
+  });
+
+  scenario('a server that could not be started is named, the others work', async ({ page }) => {
+    const { text } = await ask(page, '@toolsearch /tools');
+    assert.match(text, /missing (failed|stopped)/);
+    assert.match(text, /fixture running/);
+  });
+
+  scenario('a call that the user allows is run', async (session) => {
+    let answer;
+    const report = await session.reportOf(async () => {
+      answer = await ask(session.page, '@toolsearch echo {"text": "hello"}', { confirm: 'Allow' });
+    });
+    assert.ok(answer.confirmations > 0, 'VS Code did not ask');
+    assert.match(report.answer, /hello/);
+    assert.equal(report.calls[0].ok, true);
+  });
+
+  scenario('a call that the user skips is reported as such', async (session) => {
+    const report = await session.reportOf(() => ask(session.page, '@toolsearch echo {"text": "hello"}', { confirm: 'Skip' }));
+    assert.equal(report.calls[0].ok, false);
+    assert.match(report.answer, /skip|declin|not run/i);
+  });
+
+  scenario('an error result is reported as such', async (session) => {
+    const report = await session.reportOf(() => ask(session.page, '@toolsearch refuse {}'));
+    assert.match(report.answer, /It was refused/);
+  });
+
+  scenario('a tool that never answers is given up after the time limit', async (session) => {
+    const report = await session.reportOf(() => ask(session.page, '@toolsearch hang {}'), 30_000);
+    assert.equal(report.calls[0].ok, false);
+  });
+
+  scenario('a question can be cancelled while a tool runs, and the chat goes on', async (session) => {
+    await session.changeSettings({ 'toolsearch.limits.toolTimeoutSeconds': 60 });
+    const report = await session.reportOf(async () => {
+      await submit(session.page, '@toolsearch hang {}');
+      await until(
+        'the tool to run',
+        async () => (await session.page.locator('.interactive-session .chat-tool-invocation-part').count()) > 0,
+      );
+      await cancel(session.page);
+    });
+    assert.equal(report.status, 'cancelled');
+    const next = await session.reportOf(() => ask(session.page, '@toolsearch add a=2 b=40'));
+    assert.match(next.answer, /\b42\b/);
+  });
+
+  scenario('a result of megabytes is cut, and the chat goes on', async (session) => {
+    const report = await session.reportOf(() => ask(session.page, '@toolsearch megabytes {}'));
+    assert.equal(report.status, 'answered');
+    assert.ok(report.answer.length < 500_000, `${report.answer.length} characters`);
+  });
+
+  scenario('a result with an image is answered', async (session) => {
+    const report = await session.reportOf(() => ask(session.page, '@toolsearch picture {}'));
+    assert.equal(report.status, 'answered');
+    assert.match(report.answer, /image/i);
+  });
+
+  scenario('a tool with a schema of megabytes and one without a description can be called', async (session) => {
+    for (const [name, said] of [
+      ['weighty', /It was heavy/],
+      ['undescribed', /It has no description/],
+    ]) {
+      const report = await session.reportOf(() => ask(session.page, `@toolsearch ${name} {}`));
+      assert.match(report.answer, said);
+    }
+  });
+
+  scenario('a server that dies in the middle of a call fails that call alone', async (session) => {
+    const report = await session.reportOf(() => ask(session.page, '@toolsearch crash {}'));
+    assert.equal(report.calls[0].ok, false);
+    const next = await session.reportOf(() => ask(session.page, '@toolsearch late/add a=2 b=40'));
+    assert.equal(next.status, 'answered');
+  });
+});

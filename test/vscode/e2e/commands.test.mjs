@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { describe } from 'node:test';
+import { ask } from '../harness/chat.mjs';
+import { until } from '../harness/wait.mjs';
+import { command, pick, quickPickRows, statusBar, untilInspector } from '../harness/workbench.mjs';
+import { useVscode } from './vscode.mjs';
+
+describe('commands and status bar', () => {
+  const scenario = useVscode();
+
+  for (const [title, choice, part] of [
+    ['Tool Search: Select Strategy', 'regex', 'strategy'],
+    ['Tool Search: Select Delivery', 'bridge', 'delivery'],
+  ]) {
+    scenario(`“${title}” is obeyed by the next question`, async (session) => {
+      await command(session.page, title);
+      await pick(session.page, choice);
+      const report = await session.reportOf(() => ask(session.page, '@toolsearch get-sum a=2 b=40'));
+      assert.equal(report[part], choice);
+      assert.match(report.answer, /\b42\b/);
+      await session.changeSettings({ [`toolsearch.${part}`]: null });
+    });
+  }
+
+  scenario('“Tool Search: Select Mode” is obeyed by the next question', async (session) => {
+    await command(session.page, 'Tool Search: Select Mode');
+    await pick(session.page, 'off');
+    const report = await session.reportOf(() => ask(session.page, '@toolsearch get-sum a=2 b=40'));
+    assert.equal(report.deferred, 0);
+    await session.changeSettings({ 'toolsearch.mode': null });
+  });
+
+  scenario('“Tool Search: Find Tools” searches while one types', async ({ page }) => {
+    await command(page, 'Tool Search: Find Tools');
+    await page.keyboard.type('screenshot');
+    await until('a tool that takes screenshots', async () => (await quickPickRows(page).filter({ hasText: 'screenshot' }).count()) > 0);
+    await page.keyboard.press('Escape');
+  });
+
+  scenario('the status bar counts the tools and opens the inspector', async ({ page }) => {
+    const item = statusBar(page, /\d+ of \d+ tools/);
+    await item.click();
+    await untilInspector(page);
+  });
+});

@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { describe } from 'node:test';
+import { ask } from '../harness/chat.mjs';
+import { RESULTS, ROOT } from '../harness/paths.mjs';
+import { inspector, inspectorFrame, inspectorText, openInspector, untilInspectorShows, useTheme } from '../harness/workbench.mjs';
+import { useVscode } from './vscode.mjs';
+
+const tab = (page, name) => inspector(page).getByRole('tab', { name: new RegExp(`^${name}`) });
+
+/** Pictures of the README, by theme and section; `overview` has the chat beside it. */
+const PICTURES = [
+  ['light', 'overview'],
+  ['light', 'turns'],
+  ['dark', 'overview'],
+  ['dark', 'timeline'],
+  ['high contrast', 'overview'],
+  ['high contrast', 'tools'],
+];
+
+describe('the inspector', () => {
+  const scenario = useVscode({ browser: { width: 1600, height: 1000, scale: process.env.UPDATE_SCREENSHOTS ? 2 : 1 } });
+
+  scenario('is there before the first question', async ({ page }) => {
+    await openInspector(page);
+    assert.ok((await inspectorText(page)).length > 0);
+  });
+
+  scenario('shows live what was eager, discovered and deferred, and what it saved', async ({ page }) => {
+    await ask(page, '@toolsearch get-sum a=2 b=40');
+    await untilInspectorShows(page, /get-sum a=2 b=40/);
+    const text = await inspectorText(page);
+    assert.match(text, /\d+\s+eager/);
+    assert.match(text, /\d+\s+discovered/);
+    assert.match(text, /\d+\s+deferred/);
+    assert.match(text, /saved/i);
+    assert.match(text, /estimated|measured/);
+  });
+
+  scenario('shows in Timeline the query, its hits, the discovery and the call', async ({ page }) => {
+    await tab(page, 'Timeline').click();
+    await untilInspectorShows(page, /everything\/get-sum/);
+    const text = await inspectorText(page);
+    assert.match(text, /get-sum/);
+    assert.match(text, /\d\s*ms/);
+  });
+
+  scenario('shows in Tools each tool with its server and the reason of its loading', async ({ page }) => {
+    await tab(page, 'Tools').click();
+    await untilInspectorShows(page, /chrome-devtools/);
+    assert.match(await inspectorText(page), /discovered|deferred/);
+  });
+
+  for (const theme of ['light', 'dark', 'high contrast', 'high contrast light']) {
+    scenario(`has nothing that axe objects to, in ${theme}`, async (session) => {
+      await useTheme(session, theme);
+      const frame = await inspectorFrame(session.page);
+      await frame.evaluate(await readFile(path.join(ROOT, 'node_modules/axe-core/axe.min.js'), 'utf8'));
+      for (const name of ['Turns', 'Timeline', 'Tools']) {
+        await tab(session.page, name).click();
+        const found = await frame.evaluate(async () => {
+          const { violations } = await globalThis.axe.run(document, { resultTypes: ['violations'] });
+          return violations.map(
+            ({ id, help, nodes }) =>
+              `${id}: ${help}: ${nodes
+                .map(({ target }) => target.join(' '))
+                .slice(0, 3)
+                .join(', ')}`,
+          );
+        });
+        assert.deepEqual(found, [], `in ${name}`);
+      }
+    });
+  }
+
+  for (const [theme, view] of PICTURES) {
+    scenario(`can be pictured: ${view}, ${theme}`, async (session) => {
+      await useTheme(session, theme);
+      const section = view === 'overview' ? 'turns' : view;
+      await tab(session.page, section[0].toUpperCase() + section.slice(1)).click();
+      const folder = process.env.UPDATE_SCREENSHOTS ? path.join(ROOT, 'media') : RESULTS;
+      const file = path.join(folder, `${view}-${theme.replaceAll(' ', '-')}.png`);
+      await session.page.mouse.move(0, 0);
+      if (view === 'overview') await session.page.screenshot({ path: file });
+      else await session.page.locator('.part.editor').screenshot({ path: file });
+    });
+  }
+});

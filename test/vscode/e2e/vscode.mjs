@@ -1,0 +1,57 @@
+import { cp, mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import { after, before, test } from 'node:test';
+import { RESULTS, ROOT } from '../harness/paths.mjs';
+import { startSession } from '../harness/session.mjs';
+import { temporaryFolder } from '../harness/temporary.mjs';
+import { packageExtension } from '../harness/vsix.mjs';
+
+const SCENARIO_TIMEOUT_MS = 120_000;
+
+/** The workspace with real MCP servers. */
+export const SAMPLE = path.join(ROOT, 'sample');
+
+/** Settings of a user without any model of their own. */
+const SETTINGS = { 'toolsearch.searchOnlyModel': true, 'chat.defaultModel': 'search-only' };
+
+/**
+ * Opens a VS Code for the tests of the surrounding `describe`. Returns `scenario(name, act)`, a test whose `act` is given the
+ * session; one that fails leaves a screenshot behind.
+ * `workspace` is opened as it is; `fixture` is the name of a folder of test/vscode/fixtures, of which a copy is opened.
+ */
+export function useVscode({ workspace = SAMPLE, fixture, settings = {}, trust, browser } = {}) {
+  let session;
+  const closers = [];
+
+  before(async () => {
+    const vsix = process.env.TOOLSEARCH_VSIX ?? (await packageExtension());
+    const folder = fixture ? await copyOf(fixture, closers) : workspace;
+    session = await startSession({ vsix, workspace: folder, settings: { ...SETTINGS, ...settings }, trust, browser });
+    closers.push(() => session.close());
+    if (!trust) await session.untilReady();
+  });
+  after(async () => {
+    for (const close of closers.reverse()) await close();
+  });
+
+  return (name, act) =>
+    test(name, { timeout: SCENARIO_TIMEOUT_MS }, async () => {
+      try {
+        await act(session);
+      } catch (error) {
+        const file = path.join(RESULTS, `${name.replace(/[^\w]+/g, '-').slice(0, 80)}.png`);
+        await mkdir(RESULTS, { recursive: true });
+        await session.page.screenshot({ path: file }).catch(() => {});
+        error.message = `${error.message}\nscreenshot: ${path.relative(ROOT, file)}`;
+        error.stack = `${error.stack}\nscreenshot: ${path.relative(ROOT, file)}`;
+        throw error;
+      }
+    });
+}
+
+async function copyOf(fixture, closers) {
+  const temporary = temporaryFolder('workspace');
+  closers.push(() => temporary.remove());
+  await cp(path.join(ROOT, 'test/vscode/fixtures', fixture), temporary.path, { recursive: true });
+  return temporary.path;
+}

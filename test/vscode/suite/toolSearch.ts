@@ -1,0 +1,27 @@
+import * as vscode from 'vscode';
+import type { ToolSearchApi } from '../../../src/api';
+
+const POLL_MS = 50;
+
+/** The extension's API, once it is active. */
+export async function activateToolSearch(): Promise<ToolSearchApi> {
+  const extension = vscode.extensions.getExtension<ToolSearchApi>('tool-search.tool-search');
+  if (!extension) throw new Error('The extension tool-search.tool-search is not installed.');
+  return extension.activate();
+}
+
+/** Has VS Code start the MCP servers of the workspace, without a chat. Doesn't wait: a server that can't start never settles. */
+export function startServers(): void {
+  void vscode.commands.executeCommand('workbench.mcp.startServer', '*', { waitForLiveTools: true });
+}
+
+/** Polls `look` until it returns something truthy. */
+export async function until<Found>(what: string, look: () => Found | Promise<Found>, timeoutMs = 20_000): Promise<NonNullable<Found>> {
+  const deadline = Date.now() + timeoutMs;
+  for (;;) {
+    const found = await look();
+    if (found) return found;
+    if (Date.now() > deadline) throw new Error(`Waited ${timeoutMs / 1000} s for ${what}.`);
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
+}
