@@ -14,6 +14,11 @@ export function withPin(pins: Pins, { kind, id }: PinTarget, pin: PinValue): Pin
   return kind === 'tool' ? { ...pins, tools: withEntry(pins.tools, id, pin) } : { ...pins, servers: withEntry(pins.servers, id, pin) };
 }
 
+/** The pin that stands on a tool or a server itself. */
+export function pinOf(pins: Pins, { kind, id }: PinTarget): PinValue {
+  return (kind === 'tool' ? pins.tools[id] : pins.servers[id]) ?? 'auto';
+}
+
 const table = z.record(z.string(), z.enum(['eager', 'deferred']));
 const pinsSchema = z.object({ tools: table, servers: table });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parsePins, withPin } from '../../../src/core/pins';
+import { parsePins, pinOf, withPin } from '../../../src/core/pins';
 import { NO_PINS } from '../../../src/core/settings';
 
 describe('withPin', () => {
@@ -12,6 +12,15 @@ describe('withPin', () => {
   it('changes no pins that it was given', () => {
     withPin(NO_PINS, { kind: 'tool', id: 'a/b' }, 'eager');
     expect(NO_PINS).toEqual({ tools: {}, servers: {} });
+  });
+});
+
+describe('pinOf', () => {
+  it('is the pin on the tool or the server itself', () => {
+    const pins = { tools: { 'a/b': 'deferred' }, servers: { a: 'eager' } } as const;
+    expect(pinOf(pins, { kind: 'tool', id: 'a/b' })).toBe('deferred');
+    expect(pinOf(pins, { kind: 'tool', id: 'a/c' })).toBe('auto');
+    expect(pinOf(pins, { kind: 'server', id: 'a' })).toBe('eager');
   });
 });
 
