@@ -57,11 +57,7 @@ export function chooseDelivery(inputs: {
         ? choose('client', set)
         : refuse(`toolsearch.delivery is client, but ${model.name} takes no tool references. Set it to auto, local or bridge.`);
     case 'local':
-      return deferred === 0 || eager + OWN_TOOLS.local < model.maxTools
-        ? choose('local', set)
-        : refuse(
-            `toolsearch.delivery is local, but ${eager} eager tools leave no room under the ${model.maxTools} tools of ${model.name}. Set it to auto or bridge.`,
-          );
+      return choose('local', set);
     case 'bridge':
       return choose('bridge', set);
     case 'auto':

@@ -33,7 +33,6 @@ describe('the delivery', () => {
   it('that is named and can’t be had is refused with the alternatives', () => {
     expect(choose({ delivery: 'server' })).toMatch(/auto, local or bridge/);
     expect(choose({ delivery: 'client' })).toMatch(/auto, local or bridge/);
-    expect(choose({ delivery: 'local', eager: 127 })).toMatch(/127 eager tools.*auto or bridge/);
   });
 
   it('needs no room for tools of ours where nothing is deferred', () => {
