@@ -118,11 +118,16 @@ export class Bm25Index {
     accept: (slot: number) => boolean,
     { size, later }: { readonly size: number; readonly later: (slot: number) => boolean },
   ): { readonly ranked: readonly Ranked[]; readonly matched: number } {
-    const touched = this.score(terms);
+    const { touched, telling } = this.score(terms);
+    const named = new Set(terms.map(({ own }) => own));
     const fresh: number[] = [];
     const old: number[] = [];
-    const tellsNothing = this.noiseFilter(terms);
-    for (const slot of touched) if (accept(slot) && !tellsNothing(slot)) (later(slot) ? old : fresh).push(slot);
+    for (let i = 0; i < touched.length; i++) {
+      const slot = touched[i] as number;
+      if (!accept(slot)) continue;
+      if (i >= telling && !this.at(slot).serverTerms.some((term) => named.has(term))) continue;
+      (later(slot) ? old : fresh).push(slot);
+    }
 
     const room = Math.max(SHORTLIST, size);
     const compare = (a: number, b: number) => compareTools(this.toolAt(a), this.toolAt(b));
@@ -141,9 +146,21 @@ export class Bm25Index {
     return { ranked, matched: fresh.length + old.length };
   }
 
-  /** First stage: fills `scores` and tells which slots have one. */
-  private score(terms: readonly QueryTerm[]): Int32Array {
-    let count = 0;
+  /**
+   * First stage: fills `scores` and tells which slots have one. Those from `telling` on match nothing but words that a third
+   * of all tools have, though the query has other words: "get" finds no tool for "get xyzzy".
+   */
+  private score(terms: readonly QueryTerm[]): { readonly touched: Int32Array; readonly telling: number } {
+    const isNoise = ({ own }: QueryTerm) => this.live >= NOISE_MIN && own >= 0 && this.postings.count(own) > this.live * NOISE_SHARE;
+    const noise = terms.filter(isNoise);
+    const others = terms.filter((term) => !isNoise(term));
+    const telling = this.addScores(others, 0);
+    const count = this.addScores(noise, telling);
+    return { touched: this.touched.subarray(0, count), telling: others.length > 0 ? telling : count };
+  }
+
+  private addScores(terms: readonly QueryTerm[], touchedCount: number): number {
+    let count = touchedCount;
     for (const { weight, own, variants } of terms) {
       // A rare synonym must not count for more than the word that was asked for.
       const limit = own >= 0 ? this.idf(own) : Number.POSITIVE_INFINITY;
@@ -152,21 +169,7 @@ export class Bm25Index {
         count = this.postings.score(variant.term, worth, this.scores, this.touched, count);
       }
     }
-    return this.touched.subarray(0, count);
-  }
-
-  /** Tells tools that match nothing but words that a third of all tools have, though the query has other words. */
-  private noiseFilter(terms: readonly QueryTerm[]): (slot: number) => boolean {
-    const words = terms.filter(({ joined }) => !joined);
-    const isNoise = ({ own }: QueryTerm) => this.live >= NOISE_MIN && own >= 0 && this.postings.count(own) > this.live * NOISE_SHARE;
-    const telling = words.filter((term) => !isNoise(term));
-    if (telling.length === 0 || telling.length === words.length) return () => false;
-    const tellingTerms = telling.flatMap(({ variants }) => variants.map(({ term }) => term));
-    const serverWords = new Set(words.map(({ own }) => own));
-    return (slot) => {
-      const document = this.at(slot);
-      return !tellingTerms.some((term) => impactIn(document, term) > 0) && !document.serverTerms.some((term) => serverWords.has(term));
-    };
+    return count;
   }
 
   /** How well each server as a whole fits the query, 0 to 1, by its id: BM25 over servers, a word's tools being its frequency. */

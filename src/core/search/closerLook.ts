@@ -2,27 +2,41 @@ import { type Document, impactIn } from './document';
 import type { QueryTerm } from './queryTerms';
 import { BONUS, NAME_PRIOR } from './ranking';
 
+/** A word of the query, with what doesn't depend on the document worked out. */
+interface Word {
+  /** What the word says: its rarity, by its weight; 0 for two words in one, which say nothing new. */
+  readonly mass: number;
+  /** The terms that stand for it, what an impact of 1 scores for each, and how well each stands for the word. */
+  readonly terms: readonly number[];
+  readonly scores: readonly number[];
+  readonly standings: readonly number[];
+}
+
 /** The second stage of the ranking, for one query: exact scores for the few tools that the first stage put on top. */
 export class CloserLook {
-  /** What each word of the query says: its rarity, by its weight. Two words in one say nothing new. */
-  private readonly masses: readonly number[];
+  private readonly words: readonly Word[];
   private readonly mass: number;
   /** How well each term of the index stands for a word of the query. */
   private readonly standsFor = new Map<number, number>();
 
   constructor(
-    private readonly terms: readonly QueryTerm[],
+    terms: readonly QueryTerm[],
     private readonly idf: (term: number) => number,
   ) {
-    this.masses = terms.map(({ own, weight, variants, joined }) => {
-      if (joined) return 0;
-      const rarest = own >= 0 ? idf(own) : variants.reduce((most, { term }) => Math.max(most, idf(term)), 0);
-      return weight * rarest;
+    this.words = terms.map(({ own, weight, variants, joined }) => {
+      const rarities = variants.map(({ term }) => idf(term));
+      const limit = own >= 0 ? idf(own) : Math.max(0, ...rarities);
+      return {
+        mass: joined ? 0 : weight * limit,
+        terms: variants.map(({ term }) => term),
+        scores: variants.map((variant, i) => weight * variant.weight * Math.min(limit, rarities[i] as number)),
+        standings: variants.map((variant) => variant.weight),
+      };
     });
-    this.mass = this.masses.reduce((sum, mass) => sum + mass, 0);
+    this.mass = this.words.reduce((sum, { mass }) => sum + mass, 0);
     for (const { weight, variants } of terms) {
       for (const variant of variants) {
-        this.standsFor.set(variant.term, Math.max(this.standsFor.get(variant.term) ?? 0, weight * variant.weight));
+        this.standsFor.set(variant.term, Math.max(this.standing(variant.term), weight * variant.weight));
       }
     }
   }
@@ -47,19 +61,17 @@ export class CloserLook {
   private match(document: Document): { readonly score: number; readonly covered: number } {
     let score = 0;
     let covered = 0;
-    for (let i = 0; i < this.terms.length; i++) {
-      const { own, weight, variants } = this.terms[i] as QueryTerm;
-      const limit = own >= 0 ? this.idf(own) : Number.POSITIVE_INFINITY;
+    for (const { mass, terms, scores, standings } of this.words) {
       let best = 0;
-      let worth = 0;
-      for (const variant of variants) {
-        const impact = impactIn(document, variant.term);
+      let standing = 0;
+      for (let i = 0; i < terms.length; i++) {
+        const impact = impactIn(document, terms[i] as number);
         if (impact === 0) continue;
-        best = Math.max(best, variant.weight * Math.min(limit, this.idf(variant.term)) * impact);
-        worth = Math.max(worth, variant.weight);
+        best = Math.max(best, (scores[i] as number) * impact);
+        standing = Math.max(standing, standings[i] as number);
       }
-      score += weight * best;
-      covered += worth * (this.masses[i] as number);
+      score += best;
+      covered += standing * mass;
     }
     return { score, covered: this.mass > 0 ? covered / this.mass : 0 };
   }
