@@ -5,7 +5,13 @@ export default defineConfig({
     projects: [
       { test: { name: 'unit', include: ['test/unit/**/*.test.ts'], environment: 'node' } },
       {
-        test: { name: 'webview', include: ['test/webview/**/*.test.{ts,tsx}'], environment: 'happy-dom', env: { DEBUG_PRINT_LIMIT: '0' } },
+        test: {
+          name: 'webview',
+          include: ['test/webview/**/*.test.{ts,tsx}'],
+          environment: 'happy-dom',
+          env: { DEBUG_PRINT_LIMIT: '0' },
+          testTimeout: 30_000,
+        },
       },
     ],
   },

@@ -34,6 +34,9 @@ import { StatusBar } from './vscode/statusBar';
 /** The vendor of our own models, as in package.json. */
 const VENDOR = 'toolsearch';
 
+/** What auto, eager and deferred mean for all tools at once. */
+const MODE_OF_PIN = { auto: 'auto', eager: 'off', deferred: 'on' } as const;
+
 /** Builds the pieces and wires them. Returns at once: files are read while VS Code goes on, and a first question waits for them. */
 export function activate(context: vscode.ExtensionContext): ToolSearchApi {
   const log = vscode.window.createOutputChannel('Tool Search', { log: true });
@@ -45,7 +48,7 @@ export function activate(context: vscode.ExtensionContext): ToolSearchApi {
   const renderers = new ResultRenderers();
   const strategies = () => [...BUILT_IN_STRATEGIES, ...registry.names()];
   const settings = new SettingsStore(strategies);
-  const pins = new PinStore(context.workspaceState, () => source.catalog.servers.map((server) => server.name));
+  const pins = new PinStore(context.workspaceState);
 
   // Tools, and the index over them.
   const config = new VscodeMcpConfig(context.globalStorageUri);
@@ -99,13 +102,22 @@ export function activate(context: vscode.ExtensionContext): ToolSearchApi {
           const subscription = changed.event(listener);
           return () => subscription.dispose();
         },
-        pin: (target, pin) => pins.set(target, pin),
+        // A setting for everything is the mode, and stays where the user keeps settings.
+        pin: (target, pin) =>
+          target.kind === 'all' ? settings.update('mode', MODE_OF_PIN[pin]) : pins.set({ kind: target.kind, id: target.id }, pin),
         startServers: () => source.startServers('byUser'),
       },
       strings,
     ),
     strings,
   );
+  let logged = '';
+  const logDiagnostics = () => {
+    const lines = diagnostics().map(({ source: where, message }) => `${where}: ${message}`);
+    if (lines.join('\n') === logged) return;
+    logged = lines.join('\n');
+    for (const line of lines) warn(line);
+  };
   const statusBar = new StatusBar();
   const updateStatusBar = () => {
     const { counts } = session.overview();
@@ -156,6 +168,7 @@ export function activate(context: vscode.ExtensionContext): ToolSearchApi {
     inspector,
     statusBar,
     changed.event(updateStatusBar),
+    changed.event(logDiagnostics),
     settings.onDidChange(() => {
       source.refresh();
       changed.fire();

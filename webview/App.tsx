@@ -35,7 +35,7 @@ export function App({ store }: { readonly store: Store }) {
       </nav>
       <Notices notices={state.notices} failures={failures} run={store.run} onDismiss={store.dismissFailures} />
       <main ref={setScroller}>
-        <div role="tabpanel" id="panel" aria-labelledby={`tab-${nav.section}`} tabIndex={-1}>
+        <div role="tabpanel" id="panel" aria-labelledby={`tab-${nav.section}`} tabIndex={nav.section === 'timeline' ? 0 : -1}>
           {nav.section === 'turns' && <Turns state={state} receivedAt={receivedAt} nav={nav} store={store} />}
           {nav.section === 'timeline' && <Timeline state={state} nav={nav} store={store} />}
           {nav.section === 'tools' && (

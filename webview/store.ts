@@ -51,12 +51,12 @@ export function createStore(api: VsCodeApi): Store {
     post({ type: 'getTool', id });
   }
   /** Open details stay on the screen while newer ones are fetched; others are asked for when they are opened. */
-  function refreshDetails(): ReadonlyMap<string, ToolDetail> {
+  function refreshDetails(state: ViewState): ReadonlyMap<string, ToolDetail> {
+    const known = new Set(state.tools.map((tool) => tool.id));
+    const open = snapshot.nav.openTools.filter((id) => asked.has(id) && known.has(id));
     asked.clear();
-    const open = new Set(snapshot.nav.openTools);
-    const kept = new Map([...snapshot.details].filter(([id]) => open.has(id)));
-    for (const id of kept.keys()) requestTool(id);
-    return kept;
+    for (const id of open) requestTool(id);
+    return new Map([...snapshot.details].filter(([id]) => open.includes(id)));
   }
 
   return {
@@ -69,7 +69,7 @@ export function createStore(api: VsCodeApi): Store {
       switch (message.type) {
         case 'state': {
           const changed = snapshot.state !== undefined && snapshot.state.revision !== message.state.revision;
-          const details = changed ? refreshDetails() : snapshot.details;
+          const details = changed ? refreshDetails(message.state) : snapshot.details;
           update({ state: message.state, receivedAt: performance.now(), details });
           return;
         }

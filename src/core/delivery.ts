@@ -28,9 +28,11 @@ export function chooseDelivery(inputs: {
   readonly settings: Pick<Settings, 'delivery' | 'strategy'>;
   readonly model: ModelInfo;
   readonly eager: number;
+  /** Deferred tools, discovered ones among them; with none there is nothing to deliver, and no tool of ours in the request. */
+  readonly deferred: number;
   readonly discovered: number;
 }): DeliveryChoice {
-  const { settings, model, eager, discovered } = inputs;
+  const { settings, model, eager, deferred, discovered } = inputs;
   const native = model.native;
   const serverCan = native !== undefined && (settings.strategy === 'auto' || native.strategies.includes(settings.strategy));
   const localFits = eager + discovered + OWN_TOOLS.local + HEADROOM <= model.maxTools;
@@ -38,7 +40,7 @@ export function chooseDelivery(inputs: {
   const refuse = (message: string): DeliveryChoice => ({ ok: false, message });
   const choose = (name: DeliveryName, why: string): DeliveryChoice => ({ ok: true, delivery: { name, why } });
 
-  if (eager + OWN_TOOLS.bridge > model.maxTools) {
+  if (eager + (deferred > 0 ? OWN_TOOLS.bridge : 0) > model.maxTools) {
     return refuse(
       `${eager} tools are eager, but ${model.name} takes ${model.maxTools} tools in a request. Set toolsearch.mode to auto or on, or pin fewer tools eager.`,
     );
@@ -55,17 +57,13 @@ export function chooseDelivery(inputs: {
         ? choose('client', set)
         : refuse(`toolsearch.delivery is client, but ${model.name} takes no tool references. Set it to auto, local or bridge.`);
     case 'local':
-      return eager + OWN_TOOLS.local < model.maxTools
-        ? choose('local', set)
-        : refuse(
-            `toolsearch.delivery is local, but ${eager} eager tools leave no room under the ${model.maxTools} tools of ${model.name}. Set it to auto or bridge.`,
-          );
+      return choose('local', set);
     case 'bridge':
       return choose('bridge', set);
     case 'auto':
       if (serverCan) return choose('server', 'auto: the provider searches');
       if (native?.references) return choose('client', 'auto: the provider takes references');
-      if (localFits) return choose('local', 'auto: works with any model');
+      if (localFits || deferred === 0) return choose('local', 'auto: works with any model');
       return choose('bridge', `auto: found tools would pass this model’s ${model.maxTools} tools`);
   }
 }

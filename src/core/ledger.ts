@@ -115,11 +115,18 @@ export class Ledger {
   readonly #listeners = new Set<() => void>();
   #turns = 0;
 
-  /** Takes in the events of before a reload; called before the first turn. */
+  /** Takes in the events of before a reload; called before the first turn. A turn that the reload cut off ends as cancelled. */
   restore(events: readonly LedgerEvent[]): void {
+    const open = new Map<number, LedgerEvent>();
     for (const event of events) {
       this.#events.push(event);
       this.#turns = Math.max(this.#turns, event.turn);
+      if (event.type === 'turnStarted') open.set(event.turn, event);
+      if (event.type === 'turnEnded') open.delete(event.turn);
+    }
+    for (const [turn, started] of open) {
+      const { at } = this.#events.findLast((event) => event.turn === turn) ?? started;
+      this.#append({ type: 'turnEnded', status: 'cancelled', ms: at - started.at, message: 'The window was reloaded.' }, at, turn);
     }
     for (const listener of this.#listeners) listener();
   }
@@ -132,10 +139,14 @@ export class Ledger {
   startTurn(now: () => number): { readonly turn: number; readonly record: (entry: LedgerEntry) => void } {
     const turn = ++this.#turns;
     const record = (entry: LedgerEntry) => {
-      this.#events.push({ ...entry, seq: (this.#events.at(-1)?.seq ?? 0) + 1, at: now(), turn });
+      this.#append(entry, now(), turn);
       for (const listener of this.#listeners) listener();
     };
     return { turn, record };
+  }
+
+  #append(entry: LedgerEntry, at: number, turn: number): void {
+    this.#events.push({ ...entry, seq: (this.#events.at(-1)?.seq ?? 0) + 1, at, turn });
   }
 
   /** Calls `listener` after each change; returns what stops that. */

@@ -50,16 +50,21 @@ export function describeNow(inputs: {
     counts,
     modeWhy: plan.modeWhy,
     strategy: chooseStrategy(settings),
-    delivery: delivery(inputs, plan.eager.length, counts.discovered),
+    delivery: delivery(inputs, counts),
   };
 }
 
-function delivery(inputs: { readonly settings: Settings; readonly model?: ModelInfo }, eager: number, discovered: number): Choice {
+function delivery(inputs: { readonly settings: Settings; readonly model?: ModelInfo }, counts: Overview['counts']): Choice {
   if (!inputs.model)
     return {
       name: inputs.settings.delivery,
       why: inputs.settings.delivery === 'auto' ? 'chosen with the model' : 'set in toolsearch.delivery',
     };
-  const choice = chooseDelivery({ settings: inputs.settings, model: inputs.model, eager, discovered });
+  const choice = chooseDelivery({
+    settings: inputs.settings,
+    model: inputs.model,
+    ...counts,
+    deferred: counts.deferred + counts.discovered,
+  });
   return choice.ok ? choice.delivery : { name: inputs.settings.delivery, why: choice.message };
 }

@@ -1,5 +1,6 @@
 import type { Certainty, Tokens } from './ledger';
-import type { Tool, ToolDefinition } from './tool';
+import { slimSchema } from './slimSchema';
+import type { JsonSchema, Tool, ToolDefinition } from './tool';
 
 /**
  * Characters of JSON per token where a model has never been measured. Tool definitions of 12 real MCP servers came to
@@ -38,13 +39,11 @@ const definitions = new WeakMap<Tool, { readonly definition: ToolDefinition; rea
 export function definitionOf(tool: Tool): { readonly definition: ToolDefinition; readonly text: string } {
   let made = definitions.get(tool);
   if (!made) {
-    const examples = (tool.examples ?? []).map(
-      (example) => `Example${example.description ? ` (${example.description})` : ''}: ${JSON.stringify(example.args)}`,
-    );
+    const slim = slimSchema(tool.inputSchema);
     const definition = {
       name: tool.modelName,
-      description: [tool.description || tool.title || tool.name, ...examples].join('\n'),
-      inputSchema: objectSchema(tool),
+      description: [tool.description || tool.title || tool.name, ...(slim ? [slim.note] : []), ...exampleLines(tool)].join('\n'),
+      inputSchema: objectSchema(slim?.schema ?? tool.inputSchema),
     };
     made = { definition, text: definitionText(definition) };
     definitions.set(tool, made);
@@ -52,11 +51,15 @@ export function definitionOf(tool: Tool): { readonly definition: ToolDefinition;
   return made;
 }
 
+function exampleLines(tool: Tool): string[] {
+  return (tool.examples ?? []).map(
+    (example) => `Example${example.description ? ` (${example.description})` : ''}: ${JSON.stringify(example.args)}`,
+  );
+}
+
 /** Every wire wants an object schema; a tool without one takes no arguments that we know of. */
-function objectSchema(tool: Tool): Tool['inputSchema'] {
-  return tool.inputSchema.type === 'object'
-    ? tool.inputSchema
-    : { ...tool.inputSchema, type: 'object', properties: tool.inputSchema.properties ?? {} };
+function objectSchema(schema: JsonSchema): JsonSchema {
+  return schema.type === 'object' ? schema : { ...schema, type: 'object', properties: schema.properties ?? {} };
 }
 
 /** Turns a text into the model's own count; rejects where the model has none. */

@@ -156,7 +156,13 @@ class Turn {
     const catalog = this.#world.source.catalog;
     const plan = this.#plan(catalog);
     const discovered = discoveredIds(this.#history, catalog);
-    const choice = chooseDelivery({ settings, model: port.info, eager: plan.eager.length, discovered: discovered.size });
+    const choice = chooseDelivery({
+      settings,
+      model: port.info,
+      eager: plan.eager.length,
+      deferred: plan.deferred.length,
+      discovered: discovered.size,
+    });
     const strategy = chooseStrategy(settings);
     const delivery: Choice = choice.ok ? choice.delivery : { name: settings.delivery, why: choice.message };
     this.#record({

@@ -4,8 +4,8 @@ import type { EventView, FlagView, HitView, Text } from './protocol';
 import { sumTokens } from './tokens';
 import type { ViewInputs } from './viewInputs';
 
-/** Arguments longer than this are cut: the timeline shows one line of them. */
-const MAX_ARGS = 400;
+/** Arguments and summaries longer than this are cut: the timeline shows one line of them. */
+const MAX_LINE = 400;
 
 interface Placed {
   readonly round: number;
@@ -84,11 +84,12 @@ function eventView(event: LedgerEvent, turn: Turn): EventView | undefined {
     }
     case 'discovered': {
       const tools = event.ids.map((id) => ({ id, ...nameOf(id, turn) }));
+      const unique = (name: string) => tools.filter((tool) => tool.name === name).length === 1;
       const unused = turn.ended ? tools.filter((tool) => !turn.called.has(tool.id)) : [];
       return {
         ...base,
         kind: 'discovered',
-        flags: unused.map((tool) => ({ kind: 'unused', text: text.t('flag.unused', { name: tool.name }) })),
+        flags: unused.map((tool) => ({ kind: 'unused', text: text.t('flag.unused', { name: unique(tool.name) ? tool.name : tool.id }) })),
         tools,
         tokens: event.tokens,
       };
@@ -101,8 +102,8 @@ function eventView(event: LedgerEvent, turn: Turn): EventView | undefined {
         flags: callFlags(event, text),
         tool: event.tool,
         ...(event.known ? nameOf(event.tool, turn) : { name: event.tool }),
-        args: event.args.length > MAX_ARGS ? `${event.args.slice(0, MAX_ARGS)}…` : event.args,
-        summary: event.summary,
+        args: line(event.args),
+        summary: line(event.summary),
         outcome: event.outcome,
       };
     case 'warned':
@@ -110,6 +111,10 @@ function eventView(event: LedgerEvent, turn: Turn): EventView | undefined {
     case 'turnEnded':
       return { ...base, kind: 'end', status: event.status, message: event.message, outputTokens: outputTokens(turn.events) };
   }
+}
+
+function line(text: string): string {
+  return text.length > MAX_LINE ? `${text.slice(0, MAX_LINE)}…` : text;
 }
 
 function callFlags(event: LedgerEvent & { type: 'called' }, text: Text): FlagView[] {

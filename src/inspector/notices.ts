@@ -43,7 +43,10 @@ export function noticeViews(inputs: ViewInputs, text: Text): NoticeView[] {
     notices.push({
       kind: diagnostic.severity,
       bold: `${diagnostic.source}:`,
-      text: diagnostic.message,
+      // Most messages begin with the key that they are about.
+      text: diagnostic.message.startsWith(`${diagnostic.source} `)
+        ? diagnostic.message.slice(diagnostic.source.length + 1)
+        : diagnostic.message,
       actions: [action(remedy(diagnostic))],
     });
   }

@@ -9,6 +9,8 @@ export const INSPECTOR_VIEW_TYPE = 'toolsearch.inspector';
 
 /** Changes that come faster than this many milliseconds are sent as one snapshot. */
 const THROTTLE_MS = 100;
+/** A snapshot of thousands of tools takes long to make: making them takes this share of the time at most. */
+const MAX_SHARE = 0.1;
 
 /** What the inspector shows and what it can ask for; the composition root makes one. */
 export interface InspectorSource {
@@ -31,6 +33,8 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer, vscode.Dis
   readonly #disposables: vscode.Disposable[] = [];
   #panel: vscode.WebviewPanel | undefined;
   #timer: NodeJS.Timeout | undefined;
+  /** Milliseconds that the last snapshot took. */
+  #cost = 0;
 
   constructor(extensionUri: vscode.Uri, source: InspectorSource, strings: Strings) {
     this.#root = vscode.Uri.joinPath(extensionUri, 'dist');
@@ -85,14 +89,20 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer, vscode.Dis
 
   #changed(): void {
     if (this.#timer || !this.#panel?.visible) return;
-    this.#timer = setTimeout(() => {
-      this.#timer = undefined;
-      this.#sendState();
-    }, THROTTLE_MS);
+    this.#timer = setTimeout(
+      () => {
+        this.#timer = undefined;
+        this.#sendState();
+      },
+      Math.max(THROTTLE_MS, this.#cost / MAX_SHARE),
+    );
   }
 
   #sendState(): void {
-    if (this.#panel?.visible) this.#send({ type: 'state', state: this.#source.state() });
+    if (!this.#panel?.visible) return;
+    const start = performance.now();
+    this.#send({ type: 'state', state: this.#source.state() });
+    this.#cost = performance.now() - start;
   }
 
   #send(message: ToWebview): void {
@@ -112,7 +122,7 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer, vscode.Dis
   async #handle(message: ToHost): Promise<void> {
     switch (message.type) {
       case 'ready':
-        return this.#send({ type: 'state', state: this.#source.state() });
+        return this.#sendState();
       case 'run':
         return this.#source.run(message.command);
       case 'pin':

@@ -216,7 +216,8 @@ export type ToWebview =
   /** A request that failed: shown in the webview, never swallowed. */
   | { readonly type: 'failed'; readonly request: ToHost['type']; readonly message: string };
 
-type PluralKey = StringKey extends infer Key ? (Key extends `${infer Stem}.other` ? Stem : never) : never;
+type StemOf<Key> = Key extends `${infer Stem}.other` ? Stem : never;
+type PluralKey = StemOf<StringKey>;
 type TextArgs = { readonly [name: string]: string | number };
 
 /** Words and numbers in the user's language. One implementation for both sides, so that a number reads the same everywhere. */

@@ -92,6 +92,9 @@ export const INSPECTOR_STRINGS = {
   'turns.sum': 'Sum',
   'turns.running': 'running',
   'turns.none': 'No model call has ended yet.',
+  'turns.ended.answered': 'Answered without a model call.',
+  'turns.ended.failed': 'Failed.',
+  'turns.ended.cancelled': 'Cancelled.',
   'turns.over': '{tokens} over',
   'turns.avoided': 'avoided {tokens}',
   'turns.avoidedPart': 'Avoided',
@@ -172,8 +175,6 @@ export const INSPECTOR_STRINGS = {
   'tools.pinOfAll': 'Setting of all tools',
   'tools.pinnedServer': 'pinned: server',
   'tools.discoveredShort': 'turn {turn}, round {round}',
-  'tools.noneYet': 'No tools yet',
-  'tools.noneYetWhy': 'None of the servers has listed a tool.',
 
   'detail.gone': '{tool} is gone from the catalog.',
   'detail.wait': 'Asking for the definition…',

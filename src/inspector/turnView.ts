@@ -5,6 +5,9 @@ import type { RoundView, Text, TurnView } from './protocol';
 import { minusTokens, sumTokens } from './tokens';
 import type { ViewInputs } from './viewInputs';
 
+/** The inspector shows what was asked, not all that was pasted. */
+const MAX_PROMPT = 1000;
+
 /** One turn of the ledger; undefined where its beginning is missing. */
 export function turnView(turn: number, events: readonly LedgerEvent[], inputs: ViewInputs, text: Text): TurnView | undefined {
   const start = events.find((event) => event.type === 'turnStarted');
@@ -18,7 +21,7 @@ export function turnView(turn: number, events: readonly LedgerEvent[], inputs: V
   const net = sumTokens(rounds.map((round) => round.net));
   return {
     turn,
-    prompt: start.prompt,
+    prompt: start.prompt.length > MAX_PROMPT ? `${start.prompt.slice(0, MAX_PROMPT)}…` : start.prompt,
     model: start.model.name,
     strategy: start.strategy.name,
     delivery: start.delivery.name,

@@ -7,16 +7,13 @@ const KEY = 'pins';
 /** The user's pins, kept with the workspace. */
 export class PinStore implements vscode.Disposable {
   readonly #memento: vscode.Memento;
-  readonly #servers: () => readonly string[];
   readonly #changed = new vscode.EventEmitter<Pins>();
   #pins: Pins;
 
   readonly onDidChange = this.#changed.event;
 
-  /** @param servers names of all servers, which a pin on everything goes to */
-  constructor(memento: vscode.Memento, servers: () => readonly string[]) {
+  constructor(memento: vscode.Memento) {
     this.#memento = memento;
-    this.#servers = servers;
     this.#pins = parsePins(memento.get(KEY));
   }
 
@@ -25,7 +22,7 @@ export class PinStore implements vscode.Disposable {
   }
 
   async set(target: PinTarget, pin: PinValue): Promise<void> {
-    await this.#replace(withPin(this.#pins, target, pin, this.#servers()));
+    await this.#replace(withPin(this.#pins, target, pin));
   }
 
   async reset(): Promise<void> {

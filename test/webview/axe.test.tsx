@@ -26,8 +26,7 @@ describe('axe finds nothing', () => {
 
   it('in a tool’s details', async () => {
     const { receive } = openInspector(fixtureState(), { section: 'tools', filter: '@forge', openTools: ['forge/create_branch'] });
-    const detail = fixtureDetail('forge/create_branch');
-    if (detail) receive({ type: 'tool', detail });
+    receive({ type: 'tool', detail: fixtureDetail('forge/create_branch') });
     expect(await violations()).toEqual([]);
   });
 

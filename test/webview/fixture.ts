@@ -119,9 +119,9 @@ export function fixtureState(change: Partial<ViewInputs> = {}): ViewState {
   return viewState(fixtureInputs(change));
 }
 
-export function fixtureDetail(id: string): ToolDetail | undefined {
-  const tool = fixtureTools().find((candidate) => candidate.id === id);
-  return tool && toolDetail(tool, createText(INSPECTOR_STRINGS, 'en'));
+export function fixtureDetail(id: string): ToolDetail {
+  const [server = '', name = ''] = id.split('/');
+  return toolDetail(makeTool(server, name), createText(INSPECTOR_STRINGS, 'en'));
 }
 
 /** States in which not all is well, by name. */

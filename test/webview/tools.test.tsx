@@ -105,8 +105,7 @@ describe('the grid of tools', () => {
     await user.click(screen.getByRole('button', { name: 'list_pipeline_job' }));
     expect(posted).toEqual([{ type: 'getTool', id: 'forge/list_pipeline_job' }]);
     expect(screen.getByText('Asking for the definition…')).toBeTruthy();
-    const detail = fixtureDetail('forge/list_pipeline_job');
-    if (detail) receive({ type: 'tool', detail });
+    receive({ type: 'tool', detail: fixtureDetail('forge/list_pipeline_job') });
     expect(screen.getByText('The project’s id or its path')).toBeTruthy();
     expect(screen.getByText('read-only, open world')).toBeTruthy();
     expect(screen.getByText('turn 3, round 1, by “list jobs of a pipeline” at rank 1')).toBeTruthy();
@@ -117,8 +116,7 @@ describe('the grid of tools', () => {
 
   it('asks again for open details when the catalog has changed', () => {
     const { posted, receive } = openInspector(undefined, { ...ONLY_FORGE, openTools: ['forge/create_branch'] });
-    const detail = fixtureDetail('forge/create_branch');
-    if (detail) receive({ type: 'tool', detail });
+    receive({ type: 'tool', detail: fixtureDetail('forge/create_branch') });
     receive({ type: 'state', state: fixtureState() });
     expect(posted).toHaveLength(1);
     receive({ type: 'state', state: { ...fixtureState(), revision: 99 } });

@@ -1,5 +1,6 @@
 import { screen, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
+import type { LedgerEvent } from '../../src/core/ledger';
 import { fixtureEvents, fixtureState } from './fixture';
 import { openInspector } from './open';
 
@@ -52,6 +53,24 @@ describe('turns', () => {
         .map((head) => head.textContent),
     ).toContain('Search overhead');
     expect(screen.getByRole('button', { name: 'Table' }).getAttribute('aria-pressed')).toBe('true');
+  });
+
+  it('say why they failed where no model call came of them', () => {
+    const [start] = fixtureEvents();
+    if (!start) throw new Error('No events.');
+    const { seq, at, turn } = start;
+    const end: LedgerEvent = {
+      type: 'turnEnded',
+      status: 'failed',
+      ms: 5,
+      message: 'The model is over its quota.',
+      seq: seq + 1,
+      at,
+      turn,
+    };
+    openInspector(fixtureState({ events: [start, end] }));
+    expect(screen.getByText('The model is over its quota.')).toBeTruthy();
+    expect(screen.getByRole('img', { name: 'Failed' })).toBeTruthy();
   });
 
   it('lead to their timeline', async () => {

@@ -26,7 +26,9 @@ export function TimelineHead({ turn, onPrevious, onNext }: Props) {
             <Codicon name="chevron-right" />
           </button>
         </span>
-        <span className="q">{turn.prompt}</span>
+        <span className="q" title={turn.prompt}>
+          {turn.prompt}
+        </span>
       </div>
       <div className="bar sums">
         <span className="dim">

@@ -77,7 +77,8 @@ export function ServerRow({ frame, server, shown, open, onToggle, onPin, run }: 
 function serverWords(server: ServerView, shown: ServerSums, text: ReturnType<typeof useText>): string {
   const words: string[] = [];
   if (server.state !== 'running') words.push(text.t(`server.${server.state}`));
-  if (shown.tools > 0) words.push(text.n('count.tools', shown.tools));
+  const all = text.n('count.tools', server.tools);
+  if (shown.tools > 0) words.push(shown.tools < server.tools ? text.t('tools.some', { shown: shown.tools, tools: all }) : all);
   if (server.cached) words.push(text.t('server.cached'));
   return words.join(' · ');
 }

@@ -1,5 +1,5 @@
 import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual';
-import { type ReactNode, useCallback, useLayoutEffect, useRef, useState } from 'react';
+import { type ReactNode, useCallback, useRef, useState } from 'react';
 import type { Pin, ToolDetail, ViewState } from '../../src/inspector/protocol';
 import { useText } from '../hooks';
 import type { Nav } from '../nav';
@@ -12,6 +12,7 @@ import type { Group, Row, Rows } from './rows';
 import { ServerRow } from './ServerRow';
 import { ToolRow } from './ToolRow';
 import { useGridKeys } from './useGridKeys';
+import { useOffset } from './useOffset';
 
 /** Pixels; the style sheet says the same. A detail's is a first guess, then it is measured. */
 const HEIGHTS: { readonly [kind in Row['kind']]: number } = { all: 26, server: 26, tool: 22, detail: 220 };
@@ -34,7 +35,7 @@ export function ToolGrid({ state, laidOut, details, nav, store, scroller, onTogg
   const { t } = useText();
   const { rows, groups } = laidOut;
   const body = useRef<HTMLDivElement>(null);
-  const [margin, setMargin] = useState(0);
+  const margin = useOffset(body, scroller, state);
   const [activeKey, setActiveKey] = useState('all');
   const active = Math.max(
     0,
@@ -59,12 +60,6 @@ export function ToolGrid({ state, laidOut, details, nav, store, scroller, onTogg
     page: () => Math.max(1, Math.floor(((virtualizer.scrollRect?.height ?? 0) - STICKY) / HEIGHTS.tool) - 1),
     scrollTo: (index) => virtualizer.scrollToIndex(index),
     onToggle,
-  });
-
-  // What stands above the grid (notices of servers) comes and goes.
-  useLayoutEffect(() => {
-    if (!body.current || !scroller) return;
-    setMargin(body.current.getBoundingClientRect().top - scroller.getBoundingClientRect().top + scroller.scrollTop);
   });
 
   const toggleTool = useCallback(

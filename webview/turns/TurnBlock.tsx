@@ -24,6 +24,7 @@ export function TurnBlock({ turn, scale, newest, open, selected, onToggle, onSel
   const text = useText();
   const { t, tokens } = text;
   const known = turn.rounds.length > 0;
+  const end = turn.events.find((event) => event.kind === 'end');
   return (
     <section aria-label={t('turn.name', { turn: turn.turn })}>
       <div className="trow tturn">
@@ -33,6 +34,8 @@ export function TurnBlock({ turn, scale, newest, open, selected, onToggle, onSel
           </button>
           <b>{t('turn.name', { turn: turn.turn })}</b>
           {turn.running && <Codicon name="loading" tone="codicon-modifier-spin" label={t('turns.running')} />}
+          {end?.status === 'failed' && <Codicon name="error" tone="err" label={t('timeline.failed')} />}
+          {end?.status === 'cancelled' && <Codicon name="circle-slash" tone="warn" label={t('timeline.cancelled')} />}
           <button type="button" className="q" title={turn.prompt} onClick={onTimeline}>
             {turn.prompt || '–'}
           </button>
@@ -46,7 +49,7 @@ export function TurnBlock({ turn, scale, newest, open, selected, onToggle, onSel
         </span>
       </div>
       {turn.loss && <Loss turn={turn} loss={turn.loss} pin={pin} />}
-      {open && !known && <p className="say dim">{t('turns.none')}</p>}
+      {open && !known && <p className="say">{end ? (end.message ?? t(`turns.ended.${end.status}`)) : t('turns.none')}</p>}
       {open &&
         turn.rounds.map((round, index) => (
           <RoundRow

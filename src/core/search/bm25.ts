@@ -1,297 +1,211 @@
-import { compareText, type Tool } from '../tool';
-import { searchedFields } from './fields';
-import { STOP_WORDS, synonymsOf } from './lexicon';
+import type { Tool } from '../tool';
+import { bestOf } from './bestOf';
+import { CloserLook } from './closerLook';
+import { type Document, DocumentReader, impactIn } from './document';
+import { compareTools } from './outcome';
 import { Postings } from './postings';
-import { eachWord, singular, wordsOf } from './text';
+import { type QueryTerm, readQuery } from './queryTerms';
+import { RELEVANT, SERVER_HALF, SHORTLIST } from './ranking';
+import { wordsOf } from './text';
 import { Vocabulary } from './vocabulary';
-import { W } from './weights';
 
-/** A word of the query, with the terms of the index that stand for it. */
-export interface QueryTerm {
-  /** As typed, lower case. */
-  readonly word: string;
-  readonly variants: readonly { readonly term: number; readonly weight: number }[];
-}
-
+/** A tool in its slot, with its score for a query. */
 export interface Ranked {
   readonly slot: number;
   readonly score: number;
 }
 
-interface Doc {
-  readonly tool: Tool;
-  /** Every term of the tool, ascending. */
-  readonly terms: Int32Array;
-  readonly nameTerms: readonly number[];
-  readonly nameJoins: readonly number[];
-  readonly serverTerms: readonly number[];
-}
+/** Words that more than this share of the tools have say nothing by themselves, once there are `NOISE_MIN` tools. */
+const NOISE_SHARE = 1 / 3;
+const NOISE_MIN = 20;
 
-/** How many of the best go through the closer look. */
-const SHORTLIST = 64;
-
+/**
+ * The default ranking, in two stages. First BM25F over an inverted index gives every tool that shares a word with the query
+ * a score, which takes one pass over the words' postings. Then the best of these get a closer look at how well name and
+ * query cover each other, which decides between tools that share the same words.
+ */
 export class Bm25Index {
   private readonly vocabulary = new Vocabulary();
+  private readonly reader = new DocumentReader(this.vocabulary);
   private readonly postings = new Postings();
-  private readonly docs: (Doc | undefined)[] = [];
+  private readonly documents: (Document | undefined)[] = [];
   private readonly free: number[] = [];
+  private readonly servers = new Map<string, { id: number; tools: number }>();
+  private readonly freeServerIds: number[] = [];
+  private nextServerId = 0;
+  /** The server of each slot, by its number. */
+  private serverIds = new Int32Array(256);
   private live = 0;
+  /** Scratch space of one search: a score for each slot (0 between searches) and the slots that have one. */
   private scores = new Float64Array(256);
   private touched = new Int32Array(256);
-  private acc = new Float64Array(1024);
-  private readonly accTouched: number[] = [];
 
+  /** Adds a tool and tells its slot: a small number that is its own until it is removed. */
   add(tool: Tool): number {
-    const doc = this.free.pop() ?? this.docs.length;
-    const fields = searchedFields(tool);
-    const { vocabulary } = this;
-
-    const nameTerms = this.addText(fields.name, W.name);
-    const nameJoins: number[] = [];
-    const nameWords = wordsOf(fields.name);
-    for (let i = 0; i + 1 < nameWords.length; i++) {
-      const id = vocabulary.add(`${nameWords[i]}${nameWords[i + 1]}`);
-      nameJoins.push(id);
-      this.bump(id, W.nameJoined);
+    const slot = this.free.pop() ?? this.documents.length;
+    const document = this.reader.read(tool);
+    for (let i = 0; i < document.terms.length; i++) {
+      this.postings.add(document.terms[i] as number, slot, document.impacts[i] as number);
     }
-    const serverTerms = this.addText(fields.server, W.server);
-    this.addText(fields.title, W.title);
-    const descriptionLength = this.lengthOf(fields.description);
-    const norm = 1 - W.bDesc + (W.bDesc * descriptionLength) / W.pivotDesc;
-    this.addText(fields.description, W.description / norm);
-    const end = /[.!?](?=\s|$)|\n/.exec(fields.description)?.index ?? fields.description.length;
-    this.addText(fields.description.slice(0, end), W.first);
-    for (const text of fields.argumentNames) this.addText(text, W.argNames);
-    let argLength = 0;
-    for (const text of fields.argumentTexts) argLength += this.lengthOf(text);
-    const argNorm = 1 - W.bArgs + (W.bArgs * argLength) / W.pivotArgs;
-    for (const text of fields.argumentTexts) this.addText(text, W.argTexts / argNorm);
-    for (const text of fields.values) this.addText(text, W.values);
-    for (const text of fields.examples) this.addText(text, W.examples);
-
-    const terms = Int32Array.from(this.accTouched).sort();
-    for (const term of terms) {
-      const tf = this.acc[term] as number;
-      this.acc[term] = 0;
-      this.postings.add(term, doc, (tf * (W.k1 + 1)) / (W.k1 + tf));
-    }
-    this.accTouched.length = 0;
-    this.docs[doc] = { tool, terms, nameTerms, nameJoins, serverTerms };
+    this.documents[slot] = document;
     this.live++;
-    if (this.docs.length > this.scores.length) {
-      this.scores = new Float64Array(this.docs.length * 2);
-      this.touched = new Int32Array(this.docs.length * 2);
-    }
-    return doc;
+    if (slot >= this.scores.length) this.grow(slot * 2);
+    const server = this.servers.get(tool.server) ?? { id: this.freeServerIds.pop() ?? this.nextServerId++, tools: 0 };
+    server.tools++;
+    this.servers.set(tool.server, server);
+    this.serverIds[slot] = server.id;
+    return slot;
   }
 
-  remove(doc: number): void {
-    const entry = this.docs[doc];
-    if (!entry) return;
-    for (const term of entry.terms) this.postings.remove(term, doc);
-    this.docs[doc] = undefined;
-    this.free.push(doc);
+  remove(slot: number): void {
+    const { terms, tool } = this.at(slot);
+    for (const term of terms) this.postings.remove(term, slot);
+    this.documents[slot] = undefined;
+    this.free.push(slot);
     this.live--;
+    const server = this.servers.get(tool.server);
+    if (server && --server.tools === 0) {
+      this.servers.delete(tool.server);
+      this.freeServerIds.push(server.id);
+    }
   }
 
   /** The tool in a slot that is in use. */
-  toolAt(doc: number): Tool {
-    return (this.docs[doc] as Doc).tool;
+  toolAt(slot: number): Tool {
+    return this.at(slot).tool;
   }
 
-  setTool(doc: number, tool: Tool): void {
-    this.docs[doc] = { ...(this.docs[doc] as Doc), tool };
+  /** Puts an equal tool in a slot. */
+  setTool(slot: number, tool: Tool): void {
+    this.documents[slot] = { ...this.at(slot), tool };
+  }
+
+  /** Reads a query into the index's terms. */
+  read(query: string): QueryTerm[] {
+    return readQuery(query, this.vocabulary, (term) => this.postings.count(term) > 0);
   }
 
   /** The words of the query that a tool matches. */
-  matchedWords(doc: number, terms: readonly QueryTerm[]): string[] {
-    const own = (this.docs[doc] as Doc).terms;
-    return terms.filter(({ variants }) => variants.some(({ term }) => has(own, term))).map(({ word }) => word);
+  matchedWords(slot: number, terms: readonly QueryTerm[]): string[] {
+    const document = this.at(slot);
+    return terms.filter(({ variants }) => variants.some(({ term }) => impactIn(document, term) > 0)).map(({ word }) => word);
   }
 
   /** How many words of the query each tool has, for those that have any. */
-  overlap(terms: readonly QueryTerm[], accept: (doc: number) => boolean): Map<number, number> {
+  overlap(terms: readonly QueryTerm[], accept: (slot: number) => boolean): Map<number, number> {
     const counts = new Map<number, number>();
-    for (const { variants } of terms) {
-      const own = variants[0];
-      if (own?.weight !== 1) continue;
-      this.postings.each(own.term, (doc) => {
-        if (accept(doc)) counts.set(doc, (counts.get(doc) ?? 0) + 1);
+    for (const { own, joined } of terms) {
+      if (own < 0 || joined) continue;
+      this.postings.each(own, (slot) => {
+        if (accept(slot)) counts.set(slot, (counts.get(slot) ?? 0) + 1);
       });
     }
     return counts;
   }
 
   /** Tests tools for a word, in any of its forms; a word of several parts needs them all. */
-  containing(word: string): (doc: number) => boolean {
+  containing(word: string): (slot: number) => boolean {
     const parts = wordsOf(word).map((part) => [this.vocabulary.find(part), ...this.vocabulary.family(part)]);
-    return (doc) => {
-      const own = (this.docs[doc] as Doc).terms;
-      return parts.every((terms) => terms.some((term) => has(own, term)));
-    };
+    return (slot) => parts.every((terms) => terms.some((term) => impactIn(this.at(slot), term) > 0));
   }
 
-  private bump(id: number, weight: number): void {
-    if (id >= this.acc.length) {
-      const acc = new Float64Array(id * 2);
-      acc.set(this.acc);
-      this.acc = acc;
-    }
-    if (this.acc[id] === 0) this.accTouched.push(id);
-    this.acc[id] = (this.acc[id] as number) + weight;
-  }
-
-  private addText(text: string, weight: number): number[] {
-    const ids: number[] = [];
-    eachWord(text, (word) => {
-      const id = this.vocabulary.add(word);
-      this.bump(id, weight);
-      ids.push(id);
-    });
-    return ids;
-  }
-
-  private lengthOf(text: string): number {
-    let n = 0;
-    eachWord(text, () => n++);
-    return n;
-  }
-
-  private idf(term: number): number {
-    const n = this.postings.count(term);
-    return Math.log(1 + (this.live - n + 0.5) / (n + 0.5));
-  }
-
-  queryTerms(text: string): QueryTerm[] {
-    const { vocabulary, postings } = this;
-    const all = wordsOf(text);
-    let words = all.filter((word) => !STOP_WORDS.has(word));
-    if (words.length === 0) words = all;
-    const seen = new Set<string>();
-    const result: QueryTerm[] = [];
-    const lookup = (word: string) => {
-      const id = vocabulary.find(word);
-      return id >= 0 && postings.count(id) > 0 ? id : -1;
-    };
-    for (const [i, word] of words.entries()) {
-      const base = singular(word);
-      if (seen.has(base)) continue;
-      seen.add(base);
-      const variants = new Map<number, number>();
-      const id = lookup(word);
-      if (id >= 0) variants.set(id, 1);
-      for (const other of synonymsOf(base)) {
-        const s = lookup(other);
-        if (s >= 0 && !variants.has(s)) variants.set(s, W.synonym);
-      }
-      for (const s of vocabulary.family(word)) if (postings.count(s) > 0 && !variants.has(s)) variants.set(s, W.root);
-      result.push({ word, variants: [...variants].map(([term, weight]) => ({ term, weight })) });
-      const next = words[i + 1];
-      if (next !== undefined) {
-        const joined = lookup(`${word}${next}`);
-        if (joined >= 0 && !seen.has(`${word}${next}`)) {
-          seen.add(`${word}${next}`);
-          result.push({ word: `${word} ${next}`, variants: [{ term: joined, weight: W.joined }] });
-        }
-      }
-    }
-    return result;
-  }
-
-  /** Documents that match any of `terms`, best first: at most {@link SHORTLIST}, and the number of all that match. */
+  /**
+   * The tools that fit, best first: those that are not `later`, then those that are. Only about `size` of them, or the
+   * shortlist if that is longer; `matched` counts all.
+   */
   rank(
     terms: readonly QueryTerm[],
-    accept: (doc: number) => boolean,
-    options: { size: number; later: (doc: number) => boolean },
-  ): { ranked: Ranked[]; matched: number } {
-    const size = Math.max(SHORTLIST, options.size);
-    const { scores, touched, postings } = this;
-    let count = 0;
-    for (const { variants } of terms) {
-      const own = variants[0]?.weight === 1 ? this.idf(variants[0].term) : Infinity;
-      for (const { term, weight } of variants) {
-        let idf = this.idf(term);
-        if (W.synIdfCap) idf = Math.min(idf, own);
-        count = postings.score(term, weight * idf, scores, touched, count);
+    accept: (slot: number) => boolean,
+    { size, later }: { readonly size: number; readonly later: (slot: number) => boolean },
+  ): { readonly ranked: readonly Ranked[]; readonly matched: number } {
+    const { touched, telling } = this.score(terms);
+    const named = new Set(terms.map(({ own }) => own));
+    const fresh: number[] = [];
+    const old: number[] = [];
+    for (let i = 0; i < touched.length; i++) {
+      const slot = touched[i] as number;
+      if (!accept(slot)) continue;
+      if (i >= telling && !this.at(slot).serverTerms.some((term) => named.has(term))) continue;
+      (later(slot) ? old : fresh).push(slot);
+    }
+
+    const room = Math.max(SHORTLIST, size);
+    const compare = (a: number, b: number) => compareTools(this.toolAt(a), this.toolAt(b));
+    const look = new CloserLook(terms, (term) => this.idf(term));
+    const shortlist = [...bestOf(fresh, this.scores, room, compare), ...bestOf(old, this.scores, room, compare)];
+    for (const slot of touched) this.scores[slot] = 0;
+
+    const fits = this.serverFits(terms);
+    const scores = look.scores(
+      shortlist.map((slot) => this.at(slot)),
+      shortlist.map((slot) => fits[this.serverIds[slot] as number] as number),
+    );
+    const best = Math.max(0, ...scores);
+    const ranked = shortlist.map((slot, i) => ({ slot, score: scores[i] as number })).filter(({ score }) => score >= RELEVANT * best);
+    ranked.sort((a, b) => Number(later(a.slot)) - Number(later(b.slot)) || b.score - a.score || compare(a.slot, b.slot));
+    return { ranked, matched: fresh.length + old.length };
+  }
+
+  /**
+   * First stage: fills `scores` and tells which slots have one. Those from `telling` on match nothing but words that a third
+   * of all tools have, though the query has other words: "get" finds no tool for "get xyzzy".
+   */
+  private score(terms: readonly QueryTerm[]): { readonly touched: Int32Array; readonly telling: number } {
+    const isNoise = ({ own }: QueryTerm) => this.live >= NOISE_MIN && own >= 0 && this.postings.count(own) > this.live * NOISE_SHARE;
+    const noise = terms.filter(isNoise);
+    const others = terms.filter((term) => !isNoise(term));
+    const telling = this.addScores(others, 0);
+    const count = this.addScores(noise, telling);
+    return { touched: this.touched.subarray(0, count), telling: others.length > 0 ? telling : count };
+  }
+
+  private addScores(terms: readonly QueryTerm[], touchedCount: number): number {
+    let count = touchedCount;
+    for (const { weight, own, variants } of terms) {
+      // A rare synonym must not count for more than the word that was asked for.
+      const limit = own >= 0 ? this.idf(own) : Number.POSITIVE_INFINITY;
+      for (const variant of variants) {
+        const worth = weight * variant.weight * Math.min(limit, this.idf(variant.term));
+        count = this.postings.score(variant.term, worth, this.scores, this.touched, count);
       }
     }
-    const first: { doc: number; score: number; later: boolean }[] = [];
-    for (let i = 0; i < count; i++) {
-      const doc = touched[i] as number;
-      if (accept(doc)) first.push({ doc, score: scores[doc] as number, later: options.later(doc) });
-      scores[doc] = 0;
+    return count;
+  }
+
+  /** How well each server as a whole fits the query, 0 to 1, by its id: BM25 over servers, a word's tools being its frequency. */
+  private serverFits(terms: readonly QueryTerm[]): Float64Array {
+    const fits = new Float64Array(this.nextServerId);
+    const counts = new Int32Array(fits.length);
+    for (const { own, weight, joined } of terms) {
+      if (own < 0 || joined) continue;
+      const having = this.postings.countBy(own, this.serverIds, counts);
+      const rarity = Math.log(1 + (this.servers.size - having + 0.5) / (having + 0.5));
+      for (let id = 0; id < counts.length; id++) {
+        const tools = counts[id] as number;
+        if (tools === 0) continue;
+        fits[id] = (fits[id] as number) + (weight * rarity * tools) / (tools + SERVER_HALF);
+        counts[id] = 0;
+      }
     }
-    const matched = first.length;
-    first.sort((a, b) => Number(a.later) - Number(b.later) || b.score - a.score || this.compareDocs(a.doc, b.doc));
-    if (first.length > size) first.length = size;
-    const ranked = this.closerLook(terms, first);
-    const later = new Map(first.map((x) => [x.doc, x.later]));
-    ranked.sort((a, b) => Number(later.get(a.slot)) - Number(later.get(b.slot)) || b.score - a.score || this.compareDocs(a.slot, b.slot));
-    return { ranked, matched };
+    const best = fits.reduce((a, b) => Math.max(a, b), 0);
+    return best > 0 ? fits.map((fit) => fit / best) : fits;
   }
 
-  private closerLook(terms: readonly QueryTerm[], first: { doc: number; score: number }[]): Ranked[] {
-    const top = first[0]?.score ?? 1;
-    const weightOf = new Map<number, number>();
-    let mass = 0;
-    const masses = terms.map((t) => {
-      let best = 0;
-      for (const v of t.variants) {
-        weightOf.set(v.term, Math.max(weightOf.get(v.term) ?? 0, v.weight));
-        best = Math.max(best, this.idf(v.term));
-      }
-      if (t.variants[0]?.weight === 1) best = this.idf(t.variants[0].term);
-      mass += best;
-      return best;
-    });
-    return first.map(({ doc, score }) => {
-      const entry = this.docs[doc] as Doc;
-      const inDoc = (term: number) => has(entry.terms, term);
-      // name coverage
-      const cover = entry.nameTerms.map((t) => weightOf.get(t) ?? 0);
-      for (const [i, join] of entry.nameJoins.entries()) {
-        const w = weightOf.get(join) ?? 0;
-        cover[i] = Math.max(cover[i] ?? 0, w);
-        cover[i + 1] = Math.max(cover[i + 1] ?? 0, w);
-      }
-      const coverage = cover.length ? cover.reduce((a, b) => a + b, 0) / cover.length : 0;
-      const complete = coverage >= 1 ? 1 : 0;
-      let covered = 0;
-      for (const [i, t] of terms.entries()) {
-        let best = 0;
-        for (const v of t.variants) if (v.weight > best && inDoc(v.term)) best = v.weight;
-        covered += best * (masses[i] ?? 0);
-      }
-      const queryCoverage = mass > 0 ? covered / mass : 0;
-      const serverMatch = entry.serverTerms.some((t) => weightOf.get(t) === 1) ? 1 : 0;
-      return {
-        slot: doc,
-        score:
-          score / top +
-          W.nameCoverage * coverage +
-          W.nameComplete * complete +
-          W.queryCoverage * queryCoverage +
-          W.serverMatch * serverMatch,
-      };
-    });
+  /** Rarity of a term (inverse document frequency, in nats; with the 1 that keeps it above 0). */
+  private idf(term: number): number {
+    const count = this.postings.count(term);
+    return Math.log(1 + (this.live - count + 0.5) / (count + 0.5));
   }
 
-  private compareDocs(a: number, b: number): number {
-    const x = this.docs[a]?.tool;
-    const y = this.docs[b]?.tool;
-    return compareText(x?.name ?? '', y?.name ?? '') || compareText(x?.id ?? '', y?.id ?? '');
+  private at(slot: number): Document {
+    return this.documents[slot] as Document;
   }
-}
 
-function has(sorted: Int32Array, value: number): boolean {
-  let low = 0;
-  let high = sorted.length - 1;
-  while (low <= high) {
-    const middle = (low + high) >> 1;
-    const found = sorted[middle] as number;
-    if (found === value) return true;
-    if (found < value) low = middle + 1;
-    else high = middle - 1;
+  private grow(length: number): void {
+    this.scores = new Float64Array(length);
+    this.touched = new Int32Array(length);
+    const ids = new Int32Array(length);
+    ids.set(this.serverIds);
+    this.serverIds = ids;
   }
-  return false;
 }

@@ -172,7 +172,7 @@ export class ToolIndex {
   }
 
   private bm25(request: SearchRequest, parsed: ParsedQuery, accept: Accept): Found {
-    const terms = this.ranking.queryTerms(parsed.text);
+    const terms = this.ranking.read(parsed.text);
     const passes = this.withMust(parsed, accept);
     const named = this.names.mentioned(parsed.text).filter(passes);
     const { ranked, matched } = this.ranking.rank(terms, passes, {
@@ -197,7 +197,7 @@ export class ToolIndex {
   }
 
   private keywords(parsed: ParsedQuery, accept: Accept): Found {
-    const terms = this.ranking.queryTerms(parsed.text);
+    const terms = this.ranking.read(parsed.text);
     const passes = this.withMust(parsed, accept);
     const named = this.names.mentioned(parsed.text).filter(passes);
     const overlaps = this.ranking.overlap(terms, passes);

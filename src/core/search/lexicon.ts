@@ -11,7 +11,7 @@ export const STOP_WORDS: ReadonlySet<string> = new Set(
   what which who whom whose where when why how any some all both each few more most other such no nor not only own same too very
   just also ever please help want wants wanted need needs needed like know let lets tell give given using use used
   hi hello hey thanks thank okay ok able wondering would i'd im ive
-  tool tools function functions`
+  tool tools`
     .trim()
     .split(/\s+/),
 );

@@ -60,6 +60,19 @@ export class Postings {
     for (let cell = start; cell < end; cell++) visit(this.docs[cell] as number);
   }
 
+  /** Adds 1 to the count of each document's group; returns how many groups had none before. */
+  countBy(term: number, groups: Int32Array, counts: Int32Array): number {
+    const start = this.starts[term] ?? 0;
+    const end = start + this.count(term);
+    let fresh = 0;
+    for (let cell = start; cell < end; cell++) {
+      const group = groups[this.docs[cell] as number] as number;
+      if (counts[group] === 0) fresh++;
+      counts[group] = (counts[group] as number) + 1;
+    }
+    return fresh;
+  }
+
   private move(term: number, room: number): void {
     if (this.used + room > this.docs.length) this.makeRoom(room);
     const start = this.starts[term] as number;

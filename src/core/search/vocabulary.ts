@@ -1,5 +1,9 @@
+import { compareText } from '../tool';
 import { rootOf } from './stem';
 import { singular } from './text';
+
+/** Words shorter than this have too many neighbours for typo tolerance to mean anything. */
+const MIN_TYPO_LENGTH = 5;
 
 /**
  * Numbers the words of all tools, so that the index works on small integers. Words that differ in their plural only share
@@ -9,10 +13,8 @@ export class Vocabulary {
   private readonly byWord = new Map<string, number>();
   private readonly terms: string[] = [];
   private readonly byRoot = new Map<string, number[]>();
-
-  get size(): number {
-    return this.terms.length;
-  }
+  /** By first letter and length, to compare a misspelt word with few others. */
+  private readonly byShape = new Map<string, number[]>();
 
   /** The word's number, given now if it has none. */
   add(word: string): number {
@@ -23,10 +25,8 @@ export class Vocabulary {
     if (id === undefined) {
       id = this.terms.push(term) - 1;
       this.byWord.set(term, id);
-      const root = rootOf(term);
-      const family = this.byRoot.get(root);
-      if (family) family.push(id);
-      else this.byRoot.set(root, [id]);
+      file(this.byRoot, rootOf(term), id);
+      file(this.byShape, shapeOf(term, 0), id);
     }
     if (term !== word) this.byWord.set(word, id);
     return id;
@@ -39,10 +39,44 @@ export class Vocabulary {
 
   /** Numbers of the words with the same root (`create`, `creating`, `creation`), the word's own among them. */
   family(word: string): readonly number[] {
-    return this.byRoot.get(rootOf(singular(word))) ?? [];
+    return this.sorted(this.byRoot.get(rootOf(singular(word))) ?? []);
   }
 
-  term(id: number): string {
-    return this.terms[id] ?? '';
+  /** Numbers of the words that are one typo away. The first letter must be right, as it nearly always is. */
+  near(word: string): readonly number[] {
+    if (word.length < MIN_TYPO_LENGTH) return [];
+    const shapes = [-1, 0, 1].flatMap((longer) => this.byShape.get(shapeOf(word, longer)) ?? []);
+    return this.sorted(shapes.filter((id) => isOneTypo(word, this.terms[id] ?? '')));
   }
+
+  /** By word: numbers depend on the order in which tools came, and a sum of fractions on its own order. */
+  private sorted(ids: readonly number[]): readonly number[] {
+    return ids.length < 2 ? ids : [...ids].sort((a, b) => compareText(this.terms[a] ?? '', this.terms[b] ?? ''));
+  }
+}
+
+function file(map: Map<string, number[]>, key: string, id: number): void {
+  const ids = map.get(key);
+  if (ids) ids.push(id);
+  else map.set(key, [id]);
+}
+
+function shapeOf(word: string, longer: number): string {
+  return `${word[0]}${word.length + longer}`;
+}
+
+/** Whether two words differ by one letter: put in, left out, replaced, or swapped with its neighbour. */
+function isOneTypo(a: string, b: string): boolean {
+  let start = 0;
+  while (start < a.length && a[start] === b[start]) start++;
+  let endA = a.length;
+  let endB = b.length;
+  while (endA > start && endB > start && a[endA - 1] === b[endB - 1]) {
+    endA--;
+    endB--;
+  }
+  const restA = endA - start;
+  const restB = endB - start;
+  if (restA <= 1 && restB <= 1) return true;
+  return restA === 2 && restB === 2 && a[start] === b[start + 1] && a[start + 1] === b[start];
 }

@@ -255,6 +255,12 @@ describe('the timeline', () => {
     expect(flagsOf(found)).toEqual([]);
   });
 
+  it('names the servers of unused tools that share a name', () => {
+    const found: LedgerEntry = { type: 'discovered', round: 1, ids: ['a/list', 'z/list'], tokens: estimated(200) };
+    const row = viewState(inputs({ events: ledger([TURN_STARTED, found, ENDED]) })).turns[0]?.events[0];
+    expect(row?.flags.map((flag) => flag.text)).toEqual(['a/list unused', 'z/list unused']);
+  });
+
   it('flags calls that were undiscovered, retried, refused, failed or cancelled', () => {
     const flags = flagsOf(
       called('a/read', { withoutDiscovery: true }),

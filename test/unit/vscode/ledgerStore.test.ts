@@ -26,6 +26,22 @@ describe('the ledger through a reload', () => {
     expect(after.startTurn(() => 1).turn).toBe(26);
   });
 
+  it('ends a turn that the reload cut off', () => {
+    const before = new Ledger();
+    const { record } = before.startTurn(() => 5);
+    record({
+      type: 'turnStarted',
+      prompt: 'p',
+      model: { id: 'm', vendor: 'v', name: 'M' },
+      strategy: { name: 'bm25', why: '' },
+      delivery: { name: 'local', why: '' },
+      counts: { eager: 0, discovered: 0, deferred: 1 },
+    });
+    const after = new Ledger();
+    after.restore(before.events);
+    expect(after.events.at(-1)).toMatchObject({ type: 'turnEnded', status: 'cancelled', turn: 1, seq: 2 });
+  });
+
   it.each(['{broken', '{"version":0,"events":[]}', '{"version":1,"events":[5]}'])(
     'is dropped where the file is %s, and the log says so',
     async (text) => {

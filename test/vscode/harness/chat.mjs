@@ -4,6 +4,9 @@ import { until } from './wait.mjs';
 const VIEW = '.part.auxiliarybar .interactive-session';
 const RESPONSES = `${VIEW} .monaco-list-row:has(.interactive-response)`;
 
+/** VS Code holds a question back until every new server has started, or the user skips those that hang. */
+const SERVER_PATIENCE_MS = 15_000;
+
 export const chatView = (page) => page.locator('.part.auxiliarybar');
 export const chatInput = (page) => page.locator(`${VIEW} .interactive-input-part .monaco-editor`).first();
 export const lastResponse = (page) => page.locator(RESPONSES).last();
@@ -20,6 +23,7 @@ export async function ask(page, text, { confirm = 'Allow', timeoutMs = 60_000 } 
     async () => `an answer to '${text}'. The chat shows: ${JSON.stringify(await shown(page))}`,
     async () => {
       if (confirm && (await clickConfirmation(page, confirm))) clicked++;
+      if (Date.now() - start > SERVER_PATIENCE_MS) await skipStartingServers(page);
       return isAnswered(page);
     },
     timeoutMs,
@@ -132,6 +136,12 @@ async function send(page, before) {
     },
     10_000,
   );
+}
+
+async function skipStartingServers(page) {
+  const skip = page.locator(`${VIEW} a`, { hasText: /^Skip\?$/ }).last();
+  // It goes away by itself once the servers have started.
+  if (await skip.isVisible()) await skip.click({ timeout: 2_000 }).catch(() => {});
 }
 
 async function clickConfirmation(page, label) {

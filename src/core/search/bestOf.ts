@@ -1,0 +1,39 @@
+/**
+ * The slots with the highest scores, at most `room`, in no particular order. A bounded heap with the worst on top, so that
+ * most slots of a large catalog cost one comparison. `compare` decides between equal scores.
+ */
+export function bestOf(
+  slots: readonly number[],
+  scores: Float64Array,
+  room: number,
+  compare: (a: number, b: number) => number,
+): readonly number[] {
+  if (slots.length <= room) return slots;
+  const heap = slots.slice(0, room);
+  const isWorse = (a: number, b: number) => {
+    const difference = (scores[a] as number) - (scores[b] as number);
+    return difference < 0 || (difference === 0 && compare(a, b) > 0);
+  };
+  const sink = (from: number) => {
+    let at = from;
+    for (;;) {
+      let worst = at;
+      for (const child of [2 * at + 1, 2 * at + 2]) {
+        if (child < room && isWorse(heap[child] as number, heap[worst] as number)) worst = child;
+      }
+      if (worst === at) return;
+      const slot = heap[at] as number;
+      heap[at] = heap[worst] as number;
+      heap[worst] = slot;
+      at = worst;
+    }
+  };
+  for (let at = room >> 1; at >= 0; at--) sink(at);
+  for (let i = room; i < slots.length; i++) {
+    const slot = slots[i] as number;
+    if (!isWorse(heap[0] as number, slot)) continue;
+    heap[0] = slot;
+    sink(0);
+  }
+  return heap;
+}

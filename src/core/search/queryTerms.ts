@@ -1,0 +1,102 @@
+import { STOP_WORDS, synonymsOf } from './lexicon';
+import { VARIANT } from './ranking';
+import { singular, wordsOf } from './text';
+import type { Vocabulary } from './vocabulary';
+
+/** A word of the query, with the terms of the index that stand for it. */
+export interface QueryTerm {
+  /** As typed, lower case; two words where they are matched as one. */
+  readonly word: string;
+  /** 1, or less for a word that says less about what is wanted. */
+  readonly weight: number;
+  /** The word's own term, or -1 where the index hasn't got it. */
+  readonly own: number;
+  /** The terms that count, each with its worth (1 for the word's own). */
+  readonly variants: readonly { readonly term: number; readonly weight: number }[];
+  /** Two words in one: they count with the words themselves already, so this isn't a further word of the query. */
+  readonly joined: boolean;
+}
+
+/** A query is a few words to a page; of a page, this many distinct words are enough and bound the time. */
+const MAX_TERMS = 64;
+
+/** Parts of a query that are values: `<placeholder>`, a URL, quoted text. */
+const VALUES = /<[^<>\n]{1,60}>|https?:\/\/\S+|"[^"\n]{1,200}"|(?<![\p{L}\p{N}])'[^'\n]{1,200}'(?![\p{L}\p{N}])/gu;
+
+/** Reads a query into terms of the index. `inUse` tells whether any tool has a term. */
+export function readQuery(text: string, vocabulary: Vocabulary, inUse: (term: number) => boolean): QueryTerm[] {
+  const words = weighedWords(text);
+  const terms: QueryTerm[] = [];
+  const seen = new Set<string>();
+  const find = (word: string) => {
+    const term = vocabulary.find(word);
+    return term >= 0 && inUse(term) ? term : -1;
+  };
+
+  const add = (word: string, weight: number) => {
+    const base = singular(word);
+    if (seen.has(base) || terms.length >= MAX_TERMS) return;
+    seen.add(base);
+    const own = find(word);
+    const variants = new Map<number, number>();
+    if (own >= 0) variants.set(own, 1);
+    const offer = (term: number, worth: number) => {
+      if (term >= 0 && inUse(term) && !variants.has(term)) variants.set(term, worth);
+    };
+    for (const synonym of synonymsOf(base)) offer(find(synonym), VARIANT.synonym);
+    for (const relative of vocabulary.family(word)) offer(relative, VARIANT.root);
+    if (variants.size === 0) {
+      const parts = splitWord(word, find);
+      if (parts) {
+        for (const part of parts) add(part, weight * VARIANT.part);
+        return;
+      }
+      for (const near of vocabulary.near(word)) offer(near, VARIANT.typo);
+    }
+    terms.push({ word, weight, own, variants: [...variants].map(([term, worth]) => ({ term, weight: worth })), joined: false });
+  };
+  // Words of full weight first, so that a word that also stands in a value keeps it.
+  for (const { word, weight } of words) if (weight === 1) add(word, 1);
+  for (const { word, weight } of words) if (weight < 1) add(word, weight);
+
+  const pairs = new Set<string>();
+  for (const [i, { word, weight }] of words.slice(0, 4 * MAX_TERMS).entries()) {
+    const next = words[i + 1];
+    const term = next ? find(word + next.word) : -1;
+    if (!next || term < 0 || pairs.has(word + next.word)) continue;
+    pairs.add(word + next.word);
+    const variants = [{ term, weight: VARIANT.joined }];
+    terms.push({ word: `${word} ${next.word}`, weight: Math.min(weight, next.weight), own: term, variants, joined: true });
+  }
+  return terms;
+}
+
+/** The words of a query that count, in order. Stop words count only where there is nothing else, and so do values. */
+function weighedWords(text: string): { word: string; weight: number }[] {
+  const all: { word: string; weight: number }[] = [];
+  const push = (part: string, weight: number) => {
+    for (const word of wordsOf(part)) all.push({ word, weight: /^\d+$/.test(word) ? VARIANT.value : weight });
+  };
+  let end = 0;
+  for (const value of text.matchAll(VALUES)) {
+    push(text.slice(end, value.index), 1);
+    push(value[0], VARIANT.value);
+    end = value.index + value[0].length;
+  }
+  push(text.slice(end), 1);
+
+  const telling = all.filter(({ word }) => !STOP_WORDS.has(word));
+  const words = telling.length > 0 ? telling : all;
+  return words.some(({ weight }) => weight === 1) ? words : words.map(({ word }) => ({ word, weight: 1 }));
+}
+
+/** Two known words, one of them of four letters at least, that a word is made of. */
+function splitWord(word: string, find: (word: string) => number): readonly [string, string] | undefined {
+  if (word.length < 6 || word.length > 40) return undefined;
+  for (let i = 2; i <= word.length - 2; i++) {
+    const start = word.slice(0, i);
+    const end = word.slice(i);
+    if (Math.max(start.length, end.length) >= 4 && find(start) >= 0 && find(end) >= 0) return [start, end];
+  }
+  return undefined;
+}

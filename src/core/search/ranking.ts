@@ -1,0 +1,79 @@
+/**
+ * The weights of `bm25`, the default ranking. They were set by hand to round values on public tool catalogs with queries
+ * that others labelled; each carries what it is for. No data set's own words are in here.
+ */
+
+/**
+ * What a word is worth by where it stands: BM25F's field weights (Robertson, Zaragoza and Taylor, "Simple BM25 extension to
+ * multiple weighted fields", 2004). A name is chosen to say what a tool does, a description explains, arguments hint.
+ */
+export const FIELD = {
+  name: 2,
+  /** Two neighbouring words of the name in one (`key_vault` → keyvault): finds them written together, and rewards a phrase. */
+  namePair: 1,
+  title: 1,
+  description: 1,
+  /** On top of `description`, in its first sentence: what follows is often advice, limits and examples. */
+  firstSentence: 0.3,
+  server: 0.6,
+  argumentName: 0.2,
+  argumentText: 0.5,
+  value: 0.5,
+  example: 0.5,
+} as const;
+
+/** How fast more of the same stops counting: BM25's k1. Lower than for documents, since a tool's text rarely repeats by chance. */
+export const SATURATION = 0.6;
+
+/**
+ * How a long description is discounted: BM25's b, and the length in words at which nothing changes. The length is fixed
+ * rather than the catalog's mean, so that what a tool is worth doesn't depend on other tools and updates stay local.
+ */
+export const LENGTH_SHARE = 0.75;
+export const LENGTH_PIVOT = 20;
+
+/** What a word of the index is worth for a word of the query that is not the same. */
+export const VARIANT = {
+  /** A synonym (`list` for `show`). */
+  synonym: 0.4,
+  /** The same Porter root (`creation` for `create`). */
+  root: 0.2,
+  /** One typo away, for a word that is nowhere in the index: otherwise typo tolerance finds wrong words. */
+  typo: 0.5,
+  /** Two neighbouring words of the query in one (`key vault` → keyvault). */
+  joined: 0.8,
+  /** Parts of a word that is nowhere in the index (`cosmosdb` → cosmos, db). */
+  part: 0.8,
+  /** A word inside a value: quoted text, a URL, a `<placeholder>`, a number. Values are arguments, they don't say what to do. */
+  value: 0.3,
+} as const;
+
+/** What the closer look adds to a score of at most 1, for the best of the first stage. */
+export const BONUS = {
+  /** Share of the tool's name that the query covers, rare words counting more. The strongest sign of all. */
+  nameCoverage: 0.8,
+  /** Share of the query that the tool covers, rare words counting more: keeps one rare word from beating a full match. */
+  queryCoverage: 0.8,
+  /** The query says a word of the server's name. */
+  serverNamed: 0.2,
+  /** The server as a whole fits the query: its best-fitting server gets all of it. */
+  serverFit: 0.25,
+} as const;
+
+/**
+ * Added to a name's length (the sum of its words' idf) before the covered share is taken: a name of one common word
+ * (`fetch`) is covered by chance more easily than one of three.
+ */
+export const NAME_PRIOR = 0.5;
+
+/** How many of a server's tools must have a word for half of its fit. One tool with the word says little of the server. */
+export const SERVER_HALF = 3;
+
+/** How many of the first stage get the closer look. */
+export const SHORTLIST = 64;
+
+/**
+ * Hits below this share of the best score are left out: with a good hit in hand, tools that share one common word with the
+ * query are noise, and would stand before a better tool that was discovered earlier.
+ */
+export const RELEVANT = 0.15;

@@ -1,0 +1,103 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { ToolIndex } from '../../src/core/search/index';
+import { type Tool, toolId } from '../../src/core/tool';
+import { type Query, readOptions, readQueries, readTools } from './data';
+import { PEERS, searchWith } from './engines';
+import { latency, printTable, rounded } from './measures';
+
+interface Size {
+  readonly tools: number;
+  readonly build_ms: number;
+  readonly update_ms: number;
+  readonly p50_ms: number;
+  readonly p95_ms: number;
+  readonly heap_mb: number;
+}
+
+/** So many queries give steady percentiles; the slowest peer needs a third of a second for each. */
+const MAX_QUERIES = 300;
+/** How many tools the server has that is replaced. */
+const UPDATED = 50;
+
+/** How fast tools are found: `npm run --silent bench -- [--tools F] [--queries F] [--strategy NAME] [--json]`. */
+export async function main(args: string[], defaults: string): Promise<void> {
+  const options = readOptions(args, defaults);
+  const tools = readTools(options.tools);
+  const all = readQueries(options.queries);
+  const queries = spread(all, MAX_QUERIES);
+
+  const counts = [...new Set([100, 1000, tools.length].filter((count) => count <= tools.length))];
+  // The first build runs uncompiled code; an extension's first search does too, but it isn't what is compared here.
+  measure(spread(tools, counts[0] ?? 0), queries, options.strategy);
+  const sizes = counts.map((count) => measure(spread(tools, count), queries, options.strategy));
+
+  if (!options.json) {
+    printTable(
+      ['Tool Search', 'build ms', `update of ${UPDATED} ms`, 'p50 ms', 'p95 ms', 'heap MB'],
+      sizes.map((size) => [`${size.tools} tools`, size.build_ms, size.update_ms, size.p50_ms, size.p95_ms, size.heap_mb]),
+    );
+    const own = sizes.at(-1)?.p95_ms ?? 0;
+    const rows: (string | number)[][] = [];
+    for (const peer of PEERS) {
+      const started = performance.now();
+      const search = await peer.build(tools);
+      const build = performance.now() - started;
+      const { p50, p95 } = latency(queries, search);
+      rows.push([peer.name, rounded(build, 1), p50, p95, rounded(p95 / own, 1)]);
+    }
+    printTable([`Peers at ${tools.length} tools`, 'build ms', 'p50 ms', 'p95 ms', 'times our p95'], rows);
+  }
+  console.log(JSON.stringify({ sizes }));
+}
+
+function measure(tools: readonly Tool[], queries: readonly Query[], strategy: string): Size {
+  const before = usedMemory();
+  const started = performance.now();
+  const index = new ToolIndex(tools);
+  const build = performance.now() - started;
+  const heap = usedMemory() - before;
+  const { p50, p95 } = latency(queries, searchWith(index, strategy));
+  return {
+    tools: tools.length,
+    build_ms: rounded(build, 2),
+    update_ms: rounded(updateTime(index, tools), 3),
+    p50_ms: p50,
+    p95_ms: p95,
+    heap_mb: rounded(heap / 2 ** 20, 2),
+  };
+}
+
+/** Milliseconds (the median of several) to replace all tools of a server by changed ones. */
+function updateTime(index: ToolIndex, tools: readonly Tool[]): number {
+  const server = 'replaced';
+  const version = (word: string) =>
+    tools.slice(0, UPDATED).map((tool, i): Tool => {
+      const name = `${tool.name}_${i}`;
+      return { ...tool, id: toolId(server, name), server, name, description: `${tool.description} ${word}` };
+    });
+  index.replaceServer(server, version('first'));
+  const times: number[] = [];
+  for (let round = 0; round < 11; round++) {
+    const next = version(`version${round}`);
+    const started = performance.now();
+    index.replaceServer(server, next);
+    times.push(performance.now() - started);
+  }
+  return times.sort((a, b) => a - b)[5] ?? 0;
+}
+
+/** Bytes in use after a garbage collection: JavaScript's heap and the typed arrays beside it. */
+function usedMemory(): number {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  collect();
+  const { heapUsed, arrayBuffers } = process.memoryUsage();
+  return heapUsed + arrayBuffers;
+}
+
+/** `count` items from all over the list. */
+function spread<Item>(items: readonly Item[], count: number): Item[] {
+  if (items.length <= count) return [...items];
+  return Array.from({ length: count }, (_, i) => items[Math.floor((i * items.length) / count)] as Item);
+}

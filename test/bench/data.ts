@@ -1,0 +1,97 @@
+import { readFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { type JsonSchema, type Tool, toolId } from '../../src/core/tool';
+
+/** A query with its right answers. */
+export interface Query {
+  readonly query: string;
+  readonly kind: string;
+  /** The needs of the query; each is met by any id of its group. */
+  readonly groups: readonly (readonly string[])[];
+}
+
+/** A mistake of whoever runs the command: shown without a stack. */
+export class InputError extends Error {
+  readonly expected = true;
+}
+
+/** The options of both commands; `defaults` is the folder of the project's own data. */
+export function readOptions(args: string[], defaults: string) {
+  try {
+    const { values } = parseArgs({
+      args,
+      options: {
+        tools: { type: 'string', default: `${defaults}tools.jsonl` },
+        queries: { type: 'string', default: `${defaults}queries.jsonl` },
+        strategy: { type: 'string', default: 'bm25' },
+        dev: { type: 'string' },
+        json: { type: 'boolean', default: false },
+      },
+    });
+    return values;
+  } catch (error) {
+    throw new InputError(error instanceof Error ? error.message : String(error));
+  }
+}
+
+/** Reads `{"server","name","description","inputSchema"}` lines. */
+export function readTools(file: string): Tool[] {
+  const seen = new Set<string>();
+  return readLines(file, (line, fail) => {
+    const { server, name, title, description = '', inputSchema = {} } = line;
+    if (typeof server !== 'string' || typeof name !== 'string') return fail('a tool needs "server" and "name"');
+    if (typeof description !== 'string') return fail('"description" must be a string');
+    if (typeof inputSchema !== 'object' || inputSchema === null) return fail('"inputSchema" must be an object');
+    const id = toolId(server, name);
+    if (seen.has(id)) return fail(`the tool ${id} is there twice`);
+    seen.add(id);
+    return {
+      id,
+      server,
+      name,
+      modelName: name,
+      invokeName: name,
+      ...(typeof title === 'string' ? { title } : {}),
+      description,
+      inputSchema: inputSchema as JsonSchema,
+      origin: 'mcp',
+    };
+  });
+}
+
+/** Reads `{"query","gold":[ids],"groups":[[ids],…],"kind"}` lines; without `groups`, all of `gold` meets one need. */
+export function readQueries(file: string): Query[] {
+  const isIds = (value: unknown): value is string[] => Array.isArray(value) && value.every((id) => typeof id === 'string');
+  return readLines(file, (line, fail) => {
+    const { query, kind = 'all', gold, groups = [gold] } = line;
+    if (typeof query !== 'string') return fail('a query needs "query"');
+    if (typeof kind !== 'string') return fail('"kind" must be a string');
+    if (!Array.isArray(groups) || groups.length === 0 || !groups.every(isIds)) return fail('"gold" or "groups" must list ids of tools');
+    return { query, kind, groups };
+  });
+}
+
+function readLines<Item>(file: string, parse: (line: Record<string, unknown>, fail: (why: string) => never) => Item): Item[] {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch {
+    throw new InputError(`${file}: can't be read.`);
+  }
+  const items = text.split('\n').flatMap((line, i) => {
+    const fail = (why: string): never => {
+      throw new InputError(`${file}:${i + 1}: ${why}.`);
+    };
+    if (line.trim() === '') return [];
+    let value: unknown;
+    try {
+      value = JSON.parse(line);
+    } catch (error) {
+      return fail(`not JSON (${error instanceof Error ? error.message : error})`);
+    }
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return fail('not a JSON object');
+    return [parse(value as Record<string, unknown>, fail)];
+  });
+  if (items.length === 0) throw new InputError(`${file}: is empty.`);
+  return items;
+}

@@ -1,0 +1,57 @@
+import type { Query } from './data';
+import type { Search } from './engines';
+
+export interface Quality {
+  readonly n: number;
+  readonly 'recall@1': number;
+  readonly 'recall@3': number;
+  readonly 'recall@5': number;
+  readonly 'recall@10': number;
+  /** 1 / the rank of the first right tool among ten. */
+  readonly mrr: number;
+}
+
+/** Recall is the mean share of a query's needs that are met in the top k. All in 0 to 1. */
+export function quality(queries: readonly Query[], search: Search): Quality {
+  const mean = (measure: (query: Query, ids: readonly string[]) => number) =>
+    rounded(answers.reduce((sum, { query, ids }) => sum + measure(query, ids), 0) / answers.length, 4);
+  const answers = queries.map((query) => ({ query, ids: search(query.query) }));
+  const recall = (k: number) =>
+    mean(({ groups }, ids) => {
+      const top = new Set(ids.slice(0, k));
+      return groups.filter((group) => group.some((id) => top.has(id))).length / groups.length;
+    });
+  const mrr = mean(({ groups }, ids) => {
+    const rank = ids.slice(0, 10).findIndex((id) => groups.some((group) => group.includes(id)));
+    return rank < 0 ? 0 : 1 / (rank + 1);
+  });
+  return { n: queries.length, 'recall@1': recall(1), 'recall@3': recall(3), 'recall@5': recall(5), 'recall@10': recall(10), mrr };
+}
+
+/** Milliseconds for one search, at the given shares of all queries. Each is run once before, to measure compiled code. */
+export function latency(queries: readonly Query[], search: Search): { readonly p50: number; readonly p95: number; readonly p99: number } {
+  for (const { query } of queries) search(query);
+  const times = queries
+    .map(({ query }) => {
+      const started = performance.now();
+      search(query);
+      return performance.now() - started;
+    })
+    .sort((a, b) => a - b);
+  const at = (share: number) => rounded(times[Math.min(times.length - 1, Math.floor(share * times.length))] ?? 0, 4);
+  return { p50: at(0.5), p95: at(0.95), p99: at(0.99) };
+}
+
+export function rounded(value: number, digits: number): number {
+  return Number(value.toFixed(digits));
+}
+
+/** Prints rows under their headings, numbers to the right. */
+export function printTable(headings: readonly string[], rows: readonly (readonly (string | number)[])[]): void {
+  const cells = [headings, ...rows.map((row) => row.map(String))];
+  const widths = headings.map((_, column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)));
+  for (const row of cells) {
+    console.log(row.map((cell, i) => (i === 0 ? cell.padEnd(widths[i] ?? 0) : cell.padStart(widths[i] ?? 0))).join('  '));
+  }
+  console.log();
+}

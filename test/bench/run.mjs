@@ -1,0 +1,34 @@
+// Bundles one of the measuring commands (TypeScript) on the fly and runs it: node test/bench/run.mjs eval|bench [options]
+import { mkdirSync, rmSync } from 'node:fs';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { build } from 'esbuild';
+
+const command = process.argv[2];
+if (command !== 'eval' && command !== 'bench') {
+  console.error('Usage: node test/bench/run.mjs eval|bench [--tools FILE] [--queries FILE] [--json]');
+  process.exit(2);
+}
+
+const here = fileURLToPath(new URL('.', import.meta.url));
+// Inside the repository, so that the packages that stay outside the bundle are found.
+const folder = fileURLToPath(new URL('../../test-results/bench/', import.meta.url));
+mkdirSync(folder, { recursive: true });
+const outfile = `${folder}${command}-${process.pid}.mjs`;
+try {
+  await build({
+    entryPoints: [`${here}${command}.ts`],
+    outfile,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    external: ['@sqlite.org/sqlite-wasm'],
+    logLevel: 'error',
+  });
+  const { main } = await import(pathToFileURL(outfile).href);
+  await main(process.argv.slice(3), here);
+} catch (error) {
+  console.error(error?.expected ? error.message : error);
+  process.exitCode = 1;
+} finally {
+  rmSync(outfile, { force: true });
+}
