@@ -11,6 +11,11 @@ declare module '@sqlite.org/sqlite-wasm' {
     prepare(sql: string): Statement;
     selectValues(sql: string, values: readonly string[]): unknown[];
   }
-  const init: (options: { print: () => void; printErr: () => void }) => Promise<{ oo1: { DB: new (file: string) => Database } }>;
+  interface Options {
+    wasmBinary: Uint8Array;
+    print: () => void;
+    printErr: () => void;
+  }
+  const init: (options: Options) => Promise<{ oo1: { DB: new (file: string) => Database } }>;
   export default init;
 }
