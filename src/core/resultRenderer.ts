@@ -1,3 +1,4 @@
+import { runOutside, type Timer } from './outside';
 import type { Json } from './tool';
 
 /** A search's answer as the model would get it in JSON. */
@@ -6,12 +7,14 @@ export type SearchAnswerJson = { readonly [key: string]: Json };
 /** Words a search's answer for the model in place of its JSON; registered by another extension. */
 export type ResultRenderer = (answer: SearchAnswerJson, signal: AbortSignal) => string | Promise<string>;
 
-/** How long a renderer may take, in milliseconds: a turn waits for it. */
-const RENDER_TIMEOUT_MS = 2_000;
-
 /** Holds the renderer of another extension, if there is one, and keeps its mistakes from a turn. */
 export class ResultRenderers {
+  readonly #timer: Timer | undefined;
   #current: { readonly name: string; readonly render: ResultRenderer } | undefined;
+
+  constructor(timer?: Timer) {
+    this.#timer = timer;
+  }
 
   /**
    * Sets the renderer; what is returned removes it.
@@ -30,15 +33,8 @@ export class ResultRenderers {
   async render(answer: SearchAnswerJson, signal: AbortSignal): Promise<{ readonly text?: string; readonly warning?: string }> {
     const current = this.#current;
     if (!current) return {};
-    const limit = AbortSignal.timeout(RENDER_TIMEOUT_MS);
-    const late = new Promise<never>((_, reject) =>
-      limit.addEventListener('abort', () => reject(new Error(`no text within ${RENDER_TIMEOUT_MS / 1000} s`)), { once: true }),
-    );
     try {
-      const text: unknown = await Promise.race([
-        Promise.resolve().then(() => current.render(answer, AbortSignal.any([signal, limit]))),
-        late,
-      ]);
+      const text: unknown = await runOutside((stopped) => current.render(answer, stopped), signal, this.#timer);
       if (typeof text !== 'string' || text.trim() === '') throw new Error('its answer is no text');
       return { text };
     } catch (error) {

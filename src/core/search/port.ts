@@ -1,3 +1,4 @@
+import { runOutside, type Timer } from '../outside';
 import type { SearchPort } from '../ports';
 import type { Tool } from '../tool';
 import type { ToolIndex } from './index';
@@ -5,22 +6,11 @@ import { cutHits, nearestTools, unknownStrategy } from './outcome';
 import type { ExternalStrategy, StrategyRegistry } from './registry';
 import { BUILT_IN_STRATEGIES, type SearchHit, type SearchOutcome, type SearchRequest } from './types';
 
-/** Calls `run` after `ms` milliseconds; what is returned prevents that. */
-export type Timer = (run: () => void, ms: number) => () => void;
-
-const systemTimer: Timer = (run, ms) => {
-  const handle = setTimeout(run, ms);
-  return () => clearTimeout(handle);
-};
-
-/** How long a strategy from outside may take, in milliseconds: a turn waits for it. */
-const EXTERNAL_TIMEOUT_MS = 2_000;
-
 /**
  * Answers searches from the index and, where one is named that another extension registered, from that. Such a strategy
  * may fail in any way without failing the search: bm25 answers instead, and the outcome's `warning` says so.
  */
-export function createSearchPort(index: ToolIndex, registry: StrategyRegistry, timer: Timer = systemTimer): SearchPort {
+export function createSearchPort(index: ToolIndex, registry: StrategyRegistry, timer?: Timer): SearchPort {
   return {
     async search(request, signal) {
       const started = performance.now();
@@ -69,28 +59,11 @@ async function runExternal(
   request: SearchRequest,
   tools: readonly Tool[],
   signal: AbortSignal,
-  timer: Timer,
+  timer: Timer | undefined,
 ): Promise<readonly string[]> {
-  const controller = new AbortController();
-  let stopTimer = () => {};
-  let onAbort = () => {};
-  const interrupted = new Promise<never>((_, reject) => {
-    onAbort = () => reject(new Error('it was cancelled'));
-    signal.addEventListener('abort', onAbort, { once: true });
-    stopTimer = timer(() => reject(new Error(`no answer within ${EXTERNAL_TIMEOUT_MS / 1000} s`)), EXTERNAL_TIMEOUT_MS);
-  });
-  try {
-    const answer: unknown = await Promise.race([
-      Promise.resolve().then(() => strategy([request.query], tools, controller.signal)),
-      interrupted,
-    ]);
-    if (!Array.isArray(answer) || !answer.every((name) => typeof name === 'string')) throw new Error('its answer is not a list of names');
-    return answer;
-  } finally {
-    stopTimer();
-    signal.removeEventListener('abort', onAbort);
-    controller.abort();
-  }
+  const answer: unknown = await runOutside((stopped) => strategy([request.query], tools, stopped), signal, timer);
+  if (!Array.isArray(answer) || !answer.every((name) => typeof name === 'string')) throw new Error('its answer is not a list of names');
+  return answer;
 }
 
 /** The tools of these names that may be found, once each; undefined where a name is no tool's at all. */
