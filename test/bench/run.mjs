@@ -24,8 +24,11 @@ try {
     external: ['@sqlite.org/sqlite-wasm'],
     logLevel: 'error',
   });
+  const args = process.argv.slice(3);
   const { main } = await import(pathToFileURL(outfile).href);
-  await main(process.argv.slice(3), here);
+  // With a catalog of one's own, or for a program, only the search counts.
+  if (command === 'bench' && args.length === 0) await (await import('./product.mjs')).measureProduct();
+  await main(args, here);
 } catch (error) {
   console.error(error?.expected ? error.message : error);
   process.exitCode = 1;

@@ -1,0 +1,48 @@
+// What the extension costs a window: the size of its bundle, and how long its activation holds up the extension host, by
+// VS Code's own clock (Developer: Show Running Extensions). The test companion beside it does next to nothing when it is
+// activated: its time is what the machine takes for any extension.
+import { statSync } from 'node:fs';
+import path from 'node:path';
+import { ROOT } from '../vscode/harness/paths.mjs';
+import { startSession } from '../vscode/harness/session.mjs';
+import { packageExtension } from '../vscode/harness/vsix.mjs';
+import { command } from '../vscode/harness/workbench.mjs';
+
+/** Starts of a real VS Code; the median counts. */
+const STARTS = 5;
+
+const SETTINGS = { 'toolsearch.searchOnlyModel': true };
+/** High enough for the whole list of extensions, which is virtual. */
+const BROWSER = { width: 1200, height: 2400 };
+
+/** Prints the figures as a table. */
+export async function measureProduct() {
+  const vsix = await packageExtension();
+  const own = [];
+  const empty = [];
+  for (let start = 0; start < STARTS; start++) {
+    const session = await startSession({ vsix, workspace: path.join(ROOT, 'sample'), settings: SETTINGS, browser: BROWSER });
+    try {
+      await session.untilReady();
+      await command(session.page, 'Developer: Show Running Extensions');
+      own.push(await activationTime(session.page, 'Tool Search'));
+      empty.push(await activationTime(session.page, 'Tool Search Test Companion'));
+    } finally {
+      await session.close();
+    }
+  }
+  const bundle = statSync(path.join(ROOT, 'dist', 'extension.cjs')).size;
+  console.log(`Host bundle                        ${(bundle / 1000).toFixed(0)} kB`);
+  console.log(`Activation in a real VS Code       ${median(own)} ms (${own.join(', ')})`);
+  console.log(`Activation of an empty extension   ${median(empty)} ms (${empty.join(', ')})\n`);
+}
+
+async function activationTime(page, name) {
+  const row = page.locator('.runtime-extensions-editor .monaco-list-row', { has: page.getByText(name, { exact: true }) });
+  const text = await row.locator('.activation-time').textContent();
+  return Number(/(\d+)\s*ms/.exec(text ?? '')?.[1]);
+}
+
+function median(values) {
+  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)];
+}
