@@ -36,7 +36,7 @@ export const LENGTH_PIVOT = 20;
 export const VARIANT = {
   /** A synonym (`list` for `show`). */
   synonym: 0.4,
-  /** The same Porter root (`creation` for `create`). */
+  /** The same Porter root (`connection` for `connect`). */
   root: 0.2,
   /** One typo away, for a word that is nowhere in the index: otherwise typo tolerance finds wrong words. */
   typo: 0.5,
