@@ -91,6 +91,13 @@ export class Bm25Index {
     return terms.filter(({ variants }) => variants.some(({ term }) => impactIn(document, term) > 0)).map(({ word }) => word);
   }
 
+  /** Whether these tools have a word, and no others. */
+  isOnlyIn(word: string, slots: ReadonlySet<number>): boolean {
+    const term = this.vocabulary.find(word);
+    const count = this.postings.count(term);
+    return count > 0 && count <= slots.size;
+  }
+
   /** How many words of the query each tool has, for those that have any. */
   overlap(terms: readonly QueryTerm[], accept: (slot: number) => boolean): Map<number, number> {
     const counts = new Map<number, number>();

@@ -21,6 +21,8 @@ const MAX_DEPTH = 8;
 const MAX_NODES = 2_000;
 /** Longer texts are documentation rather than a description; their end adds noise and time. In UTF-16 units. */
 const MAX_TEXT = 8_000;
+/** All texts of one schema together, so that one hostile tool can't keep a pattern busy. In UTF-16 units. */
+const MAX_SCHEMA_TEXT = 50_000;
 
 /** Collects what is searched of a tool. Never throws, whatever the schema holds. */
 export function searchedFields(tool: Tool): SearchedFields {
@@ -28,6 +30,12 @@ export function searchedFields(tool: Tool): SearchedFields {
   const argumentTexts: string[] = [];
   const values: string[] = [];
   let nodes = 0;
+  let room = MAX_SCHEMA_TEXT;
+  const take = (texts: string[], text: string) => {
+    const part = text.slice(0, Math.min(room, MAX_TEXT));
+    room -= part.length;
+    if (part !== '') texts.push(part);
+  };
 
   const visitAll = (parts: unknown, depth: number) => {
     if (Array.isArray(parts)) for (const part of parts) visit(part, depth);
@@ -35,13 +43,13 @@ export function searchedFields(tool: Tool): SearchedFields {
   };
   const visit = (schema: unknown, depth: number) => {
     if (!isRecord(schema) || depth > MAX_DEPTH || ++nodes > MAX_NODES) return;
-    if (depth > 0 && typeof schema.title === 'string') argumentTexts.push(cut(schema.title));
-    if (typeof schema.description === 'string') argumentTexts.push(cut(schema.description));
-    if (Array.isArray(schema.enum)) for (const value of schema.enum.slice(0, 200)) if (typeof value === 'string') values.push(cut(value));
-    if (typeof schema.const === 'string') values.push(cut(schema.const));
+    if (depth > 0 && typeof schema.title === 'string') take(argumentTexts, schema.title);
+    if (typeof schema.description === 'string') take(argumentTexts, schema.description);
+    if (Array.isArray(schema.enum)) for (const value of schema.enum.slice(0, 200)) if (typeof value === 'string') take(values, value);
+    if (typeof schema.const === 'string') take(values, schema.const);
     if (isRecord(schema.properties)) {
       for (const name of Object.keys(schema.properties)) {
-        argumentNames.push(cut(name));
+        take(argumentNames, name);
         visit(schema.properties[name], depth + 1);
       }
     }

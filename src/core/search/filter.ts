@@ -17,7 +17,8 @@ export function createToolFilter(tools: readonly Tool[]): (text: string) => read
       boost: { name: 4, title: 2, server: 2 },
       combineWith: 'AND',
       prefix: true,
-      fuzzy: (term) => (term.length > 3 ? 0.2 : false),
+      // In letters; two, since swapping neighbours counts as two.
+      fuzzy: (term) => (term.length > 5 ? 2 : term.length > 3 ? 1 : false),
     },
   });
   index.addAll(sorted);

@@ -167,14 +167,14 @@ export class ToolIndex {
   }
 
   private exact(parsed: ParsedQuery, accept: Accept): Found {
-    const slots = new Set([...this.names.find(parsed.text), ...this.names.mentioned(parsed.text)]);
+    const slots = new Set([...this.names.find(parsed.text), ...this.mentioned(parsed.text)]);
     return this.listed([...slots].filter(accept), 'exact');
   }
 
   private bm25(request: SearchRequest, parsed: ParsedQuery, accept: Accept): Found {
     const terms = this.ranking.read(parsed.text);
     const passes = this.withMust(parsed, accept);
-    const named = this.names.mentioned(parsed.text).filter(passes);
+    const named = this.mentioned(parsed.text).filter(passes);
     const { ranked, matched } = this.ranking.rank(terms, passes, {
       size: limitOf(request) + BELOW + named.length,
       later: (slot) => request.discovered?.has(this.ranking.toolAt(slot).id) ?? false,
@@ -199,7 +199,7 @@ export class ToolIndex {
   private keywords(parsed: ParsedQuery, accept: Accept): Found {
     const terms = this.ranking.read(parsed.text);
     const passes = this.withMust(parsed, accept);
-    const named = this.names.mentioned(parsed.text).filter(passes);
+    const named = this.mentioned(parsed.text).filter(passes);
     const overlaps = this.ranking.overlap(terms, passes);
     const rest = [...overlaps.keys()].filter((slot) => !named.includes(slot));
     const byOverlap = this.sorted(rest).sort((a, b) => (overlaps.get(b) ?? 0) - (overlaps.get(a) ?? 0));
@@ -220,7 +220,7 @@ export class ToolIndex {
     const tools = slots.map((slot) => this.ranking.toolAt(slot));
     const matches = matchTools(pattern.matches, tools);
     if ('code' in matches) return matches;
-    const named = new Set(this.names.mentioned(request.query));
+    const named = new Set(this.mentioned(request.query));
     const hits = [...matches]
       .sort(([a, x], [b, y]) => y - x || a - b)
       .map(
@@ -232,6 +232,11 @@ export class ToolIndex {
         }),
       );
     return { hits, matched: hits.length };
+  }
+
+  /** The tools that a text names, longest names first, tools of one name in order. */
+  private mentioned(text: string): number[] {
+    return this.names.mentioned(text, (word, slots) => this.ranking.isOnlyIn(word, slots));
   }
 
   private listed(slots: readonly number[], matchType: MatchType): Found {

@@ -21,6 +21,7 @@ const SYNONYMS: readonly (readonly string[])[] = `
 list show get retrieve fetch view display enumerate read
 find search lookup query discover locate
 create add new make insert generate
+create creation
 delete remove erase drop destroy uninstall
 update edit modify change set alter
 run execute invoke start launch

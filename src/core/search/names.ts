@@ -1,5 +1,6 @@
 import type { Tool } from '../tool';
-import { squash } from './text';
+import { STOP_WORDS } from './lexicon';
+import { squash, wordsOf } from './text';
 
 /**
  * The names in a query. Case and separators don't matter: `create_issue` is named by `create-issue`, `CreateIssue` and
@@ -7,6 +8,9 @@ import { squash } from './text';
  */
 export class NameTable<Key> {
   private readonly bySquashed = new Map<string, Set<Key>>();
+  /** Names that are one word of letters. */
+  private readonly plain = new Set<string>();
+  /** How many names have a length, in characters. */
   private readonly counts = new Map<number, number>();
 
   /** Files `key` under a tool's names: its own, its id and the one that models see. */
@@ -16,6 +20,7 @@ export class NameTable<Key> {
       if (keys) keys.add(key);
       else {
         this.bySquashed.set(name, new Set([key]));
+        if (name === tool.name.toLowerCase() && /^\p{L}+$/u.test(name) && wordsOf(tool.name).length === 1) this.plain.add(name);
         this.counts.set(name.length, (this.counts.get(name.length) ?? 0) + 1);
       }
     }
@@ -26,6 +31,7 @@ export class NameTable<Key> {
       const keys = this.bySquashed.get(name);
       if (!keys?.delete(key) || keys.size > 0) continue;
       this.bySquashed.delete(name);
+      this.plain.delete(name);
       const left = (this.counts.get(name.length) ?? 1) - 1;
       if (left > 0) this.counts.set(name.length, left);
       else this.counts.delete(name.length);
@@ -37,18 +43,34 @@ export class NameTable<Key> {
     return this.bySquashed.get(squash(name)) ?? new Set();
   }
 
-  /** Who is named anywhere in `text`: the longest names first, none that lies inside a longer one. */
-  mentioned(text: string): Key[] {
-    const pieces = [...text.matchAll(/[\p{L}\p{M}\p{N}]+/gu)].map((match) => match[0].toLowerCase());
+  /**
+   * Who is named anywhere in `text`: the longest names first, none that lies inside a longer one.
+   *
+   * A name of one plain word (`search`, or `help_me` where the query says "help me") is also how people say what they want,
+   * so there it takes a sign that the tool is meant: quotes, a word such as "use" or "tool" beside it, nothing else in the
+   * query, or a word that no other tool has (`isOwn`).
+   */
+  mentioned(text: string, isOwn: (word: string, keys: ReadonlySet<Key>) => boolean): Key[] {
+    const pieces = [...text.matchAll(/[\p{L}\p{M}\p{N}]+/gu)].map((match) => ({ word: match[0].toLowerCase(), at: match.index }));
     const longest = Math.max(0, ...this.counts.keys());
+    const alone = pieces.filter(isTelling).length <= 1;
+    const isMeant = (start: number, end: number, name: string, keys: ReadonlySet<Key>) => {
+      const words = pieces.slice(start, end + 1);
+      const from = words[0]?.at ?? 0;
+      const to = (words.at(-1)?.at ?? 0) + (words.at(-1)?.word.length ?? 0);
+      const isPlain = words.length === 1 ? this.plain.has(name) : /\s/.test(text.slice(from, to)) && words.filter(isTelling).length <= 1;
+      if (!isPlain || alone || (words.length === 1 && isOwn(name, keys))) return true;
+      if (/["'`]/.test(text.charAt(from - 1)) && /["'`]/.test(text.charAt(to))) return true;
+      return CALLS.has(pieces[start - 1]?.word ?? '') || TOOLS.has(pieces[end + 1]?.word ?? '');
+    };
     const spans: { start: number; end: number; keys: ReadonlySet<Key> }[] = [];
     for (let start = 0; start < pieces.length; start++) {
       let joined = '';
       for (let end = start; end < pieces.length; end++) {
-        joined += pieces[end];
+        joined += pieces[end]?.word;
         if (joined.length > longest) break;
         const keys = this.counts.has(joined.length) ? this.bySquashed.get(joined) : undefined;
-        if (keys) spans.push({ start, end, keys });
+        if (keys && isMeant(start, end, joined, keys)) spans.push({ start, end, keys });
       }
     }
     const length = (span: { start: number; end: number }) => span.end - span.start;
@@ -64,6 +86,28 @@ export class NameTable<Key> {
     return [...found];
   }
 }
+
+function isTelling({ word }: { readonly word: string }): boolean {
+  return !STOP_WORDS.has(word);
+}
+
+/** Words before a name that say that a tool is meant. */
+const CALLS: ReadonlySet<string> = new Set([
+  'use',
+  'using',
+  'call',
+  'calling',
+  'run',
+  'running',
+  'invoke',
+  'execute',
+  'named',
+  'tool',
+  'via',
+  'with',
+]);
+/** Words behind a name that say so. */
+const TOOLS: ReadonlySet<string> = new Set(['tool', 'function', 'command']);
 
 function namesOf(tool: Tool): Set<string> {
   return new Set([squash(tool.name), squash(tool.id), squash(tool.modelName)].filter((name) => name !== ''));

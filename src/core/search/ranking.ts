@@ -14,7 +14,7 @@ export const FIELD = {
   title: 1,
   description: 1,
   /** On top of `description`, in its first sentence: what follows is often advice, limits and examples. */
-  firstSentence: 0.3,
+  firstSentence: 0.5,
   server: 0.6,
   argumentName: 0.2,
   argumentText: 0.5,
@@ -35,9 +35,9 @@ export const LENGTH_PIVOT = 20;
 /** What a word of the index is worth for a word of the query that is not the same. */
 export const VARIANT = {
   /** A synonym (`list` for `show`). */
-  synonym: 0.4,
-  /** The same Porter root (`creation` for `create`). */
-  root: 0.2,
+  synonym: 0.3,
+  /** The same Porter root (`connection` for `connect`). */
+  root: 0.3,
   /** One typo away, for a word that is nowhere in the index: otherwise typo tolerance finds wrong words. */
   typo: 0.5,
   /** Two neighbouring words of the query in one (`key vault` → keyvault). */

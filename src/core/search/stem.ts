@@ -1,6 +1,6 @@
 /**
- * The Porter stemmer (M. F. Porter, "An algorithm for suffix stripping", 1980): the root that `create`, `created`,
- * `creating` and `creation` share. Too coarse to index by (`general`, `generate` and `generic` meet), so the ranking uses
+ * The Porter stemmer (M. F. Porter, "An algorithm for suffix stripping", 1980): the root that `connect`, `connected`,
+ * `connecting` and `connection` share. Too coarse to index by (`general`, `generate` and `generic` meet), so the ranking uses
  * it for weak matches only.
  */
 export function rootOf(word: string): string {
@@ -87,8 +87,7 @@ const STEP_4: Suffixes = [
   ['able', ''],
   ['ible', ''],
   ['ment', ''],
-  ['sion', 's'],
-  ['tion', 't'],
+  ['ion', ''],
   ['ant', ''],
   ['ent', ''],
   ['ism', ''],
@@ -108,6 +107,7 @@ function replaceSuffix(word: string, suffixes: Suffixes, above: number): string 
   for (const [suffix, by] of suffixes) {
     if (!word.endsWith(suffix)) continue;
     const base = word.slice(0, -suffix.length);
+    if (suffix === 'ion' && !/[st]$/.test(base)) return word;
     return measure(base) > above ? base + by : word;
   }
   return word;

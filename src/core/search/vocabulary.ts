@@ -37,7 +37,7 @@ export class Vocabulary {
     return this.byWord.get(word) ?? this.byWord.get(singular(word)) ?? -1;
   }
 
-  /** Numbers of the words with the same root (`create`, `creating`, `creation`), the word's own among them. */
+  /** Numbers of the words with the same root (`connect`, `connecting`, `connection`), the word's own among them. */
   family(word: string): readonly number[] {
     return this.sorted(this.byRoot.get(rootOf(singular(word))) ?? []);
   }

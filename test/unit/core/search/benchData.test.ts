@@ -1,0 +1,29 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { readOptions, readQueries, readTools } from '../../../bench/data';
+
+const folder = mkdtempSync(join(tmpdir(), 'bench-'));
+const fileWith = (text: string) => {
+  const file = join(folder, 'data.jsonl');
+  writeFileSync(file, text);
+  return file;
+};
+
+describe('the measuring commands', () => {
+  it('name the file and line of what is wrong', () => {
+    const good = '{"server":"a","name":"b"}';
+    expect(() => readTools(join(folder, 'none.jsonl'))).toThrow(/none\.jsonl: can't be read/);
+    expect(() => readTools(fileWith(`${good}\n{"server"`))).toThrow(/data\.jsonl:2: not JSON/);
+    expect(() => readTools(fileWith(`${good}\n\n{"server":"a"}`))).toThrow(/data\.jsonl:3: a tool needs/);
+    expect(() => readTools(fileWith(`${good}\n${good}`))).toThrow(/data\.jsonl:2: the tool a\/b is there twice/);
+    expect(() => readQueries(fileWith('{"query":"x"}'))).toThrow(/data\.jsonl:1: "gold" or "groups"/);
+    expect(() => readTools(fileWith(''))).toThrow(/is empty/);
+    expect(() => readOptions(['--nope'], '')).toThrow(/--nope/);
+  });
+
+  it('take gold for one need where there are no groups', () => {
+    expect(readQueries(fileWith('{"query":"x","gold":["a/b","a/c"]}'))).toEqual([{ query: 'x', kind: 'all', groups: [['a/b', 'a/c']] }]);
+  });
+});

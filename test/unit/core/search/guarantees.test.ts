@@ -1,0 +1,139 @@
+import { describe, expect, it } from 'vitest';
+import { ToolIndex } from '../../../../src/core/search/index';
+import type { SearchRequest } from '../../../../src/core/search/types';
+import type { Tool } from '../../../../src/core/tool';
+import { makeTool } from './makeTool';
+
+function search(tools: readonly Tool[], query: string, request: Partial<SearchRequest> = {}) {
+  const outcome = new ToolIndex(tools).search({ query, strategy: 'bm25', limit: 5, ...request });
+  if (!outcome.ok) throw new Error(outcome.error.message);
+  return { ...outcome, names: outcome.hits.map((hit) => hit.tool.name) };
+}
+
+/** Forty tools that all start alike, as those of one service do. */
+const MANY = Array.from({ length: 40 }, (_, i) => makeTool('service', `get_thing${i}`, `Get thing number ${i} of the account`));
+
+describe('an exact name', () => {
+  const tools = [
+    makeTool('web', 'fetch', 'Fetch a URL'),
+    makeTool('web', 'fetch_news', 'Fetch the news of a topic'),
+    makeTool('market', 'get_price', 'Get the price of a share'),
+    makeTool('market', 'fetch_quotes', 'Fetch quotes'),
+    makeTool('git', 'help_me', 'Explains git'),
+  ];
+
+  it('comes first in a long query', () => {
+    const query = 'I would like to know the latest news on shares, so please call Get-Price and then fetch the news of the company';
+    expect(search(tools, query).names[0]).toBe('get_price');
+  });
+
+  it('is found by id and by model name', () => {
+    expect(search(tools, 'the quotes with market/fetch_quotes').names[0]).toBe('fetch_quotes');
+    expect(search(tools, 'news? market_fetch_quotes').names[0]).toBe('fetch_quotes');
+  });
+
+  it('of one common word comes first where the query means the tool', () => {
+    for (const query of ['fetch', 'use fetch for the quotes news', 'the fetch tool, not the news', 'quotes news with `fetch`']) {
+      expect(search(tools, query).hits[0]?.matchType).toBe('exact_name');
+      expect(search(tools, query).names[0]).toBe('fetch');
+    }
+  });
+
+  it('of plain words is no name in a sentence that only uses the words', () => {
+    expect(search(tools, 'fetch quotes').names[0]).toBe('fetch_quotes');
+    expect(search(tools, 'could you help me get the price').names[0]).toBe('get_price');
+  });
+
+  it('stays first when it was discovered before', () => {
+    expect(search(tools, 'get_price', { discovered: new Set(['market/get_price']) }).names[0]).toBe('get_price');
+  });
+});
+
+describe('noise', () => {
+  it('words that most tools share find nothing by themselves, and near names help', () => {
+    const outcome = search(MANY, 'get xyzzy');
+    expect(outcome.names).toEqual([]);
+    expect(outcome.searched).toBe(40);
+  });
+
+  it('a rare word decides, whatever else is in the query', () => {
+    const tools = [...MANY, makeTool('mail', 'send_message', 'Send an email')];
+    expect(search(tools, 'get the account thing and send an email').names[0]).toBe('send_message');
+  });
+
+  it('a common word alone is what the user asked for', () => {
+    expect(search(MANY, 'get').names).toHaveLength(5);
+  });
+
+  it('short words match whole words only', () => {
+    const tools = [makeTool('a', 'add_comment', 'Comment on a thing'), makeTool('a', 'get_me', 'Details of the current user')];
+    expect(search(tools, 'me').names).toEqual(['get_me']);
+  });
+});
+
+describe('order', () => {
+  it('ties are broken by name', () => {
+    const tools = ['c', 'a', 'b'].map((server) => makeTool(server, `same_${server}`, 'Does the same'));
+    expect(search(tools, 'does it').names).toEqual(['same_a', 'same_b', 'same_c']);
+    expect(search([...tools].reverse(), 'does it').names).toEqual(['same_a', 'same_b', 'same_c']);
+  });
+
+  it('a discovered tool stays in sight beside tools that hardly match', () => {
+    const tools = [makeTool('mail', 'send_mail', 'Send an email'), ...MANY.slice(0, 9).map((tool) => ({ ...tool, description: 'Email' }))];
+    const { names } = search(tools, 'send mail', { discovered: new Set(['mail/send_mail']), limit: 3 });
+    expect(names).toContain('send_mail');
+  });
+});
+
+describe('words', () => {
+  it.each([
+    ['pull requests', 'listPullRequests'],
+    ['deleting repositories', 'remove_repo'],
+    ['keyvault', 'key_vault_show'],
+    ['key vault', 'keyvaultGet'],
+    ['repositry', 'star_repository'],
+    ['文件内容', '读取'],
+  ])('%s finds %s', (query, name) => {
+    const tools = [makeTool('x', name, name === '读取' ? '读取文件的内容' : ''), makeTool('y', 'unrelated_thing', 'Plays music')];
+    expect(search(tools, query).names).toContain(name);
+  });
+
+  it('of a placeholder or a quoted value count for little', () => {
+    const tools = [makeTool('az', 'topic_list', 'List topics'), makeTool('az', 'logs_get', 'Get logs of an app')];
+    expect(search(tools, 'logs of <topic_name>').names[0]).toBe('logs_get');
+    expect(search(tools, 'logs that say "list topics"').names[0]).toBe('logs_get');
+  });
+});
+
+describe('other strategies', () => {
+  const tools = [makeTool('a', 'read_file', 'Read a file'), makeTool('a', 'write_file', 'Write text to a file')];
+
+  it('keywords counts the words that a tool has', () => {
+    const outcome = search(tools, 'write file text', { strategy: 'keywords' });
+    expect(outcome.hits.map((hit) => [hit.tool.name, hit.score])).toEqual([
+      ['write_file', 3],
+      ['read_file', 1],
+    ]);
+  });
+
+  it('exact finds names alone', () => {
+    expect(search(tools, 'Read-File', { strategy: 'exact' }).names).toEqual(['read_file']);
+    expect(search(tools, 'text', { strategy: 'exact' }).names).toEqual([]);
+  });
+
+  it('auto says what it chose', () => {
+    expect(search(tools, 'read.*', { strategy: 'auto' })).toMatchObject({
+      strategy: 'regex',
+      why: expect.stringContaining('regular expression'),
+    });
+    expect(search(tools, 'read a file?', { strategy: 'auto' })).toMatchObject({ strategy: 'bm25', why: expect.any(String) });
+  });
+
+  it('select tells which names are missing, and near ones', () => {
+    expect(search(tools, 'select:read_file,write_fil')).toMatchObject({
+      names: ['read_file'],
+      missing: ['write_fil'],
+      nearest: ['write_file'],
+    });
+  });
+});

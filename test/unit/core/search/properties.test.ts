@@ -1,0 +1,120 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { ToolIndex } from '../../../../src/core/search/index';
+import { BUILT_IN_STRATEGIES, type SearchOutcome } from '../../../../src/core/search/types';
+import type { Tool } from '../../../../src/core/tool';
+import { makeTool } from './makeTool';
+
+/** Few words, so that tools share them and scores are equal often. */
+const word = fc.constantFrom('create', 'issue', 'list', 'files', 'get', 'user', 'café', '文件', 'HTTPUrl', 'me', '3d');
+const name = fc.oneof(
+  fc.array(word, { minLength: 1, maxLength: 3 }).map((words) => words.join('_')),
+  fc.string({ minLength: 1, maxLength: 12 }),
+);
+const tool = fc
+  .tuple(
+    fc.constantFrom('github', 'files', 'My Server'),
+    name,
+    fc.oneof(
+      fc.array(word).map((words) => words.join(' ')),
+      fc.string(),
+    ),
+    fc.jsonValue(),
+  )
+  .map(([server, toolName, description, schema]): Tool => {
+    const made = makeTool(server, toolName, description, { [description.slice(0, 8)]: 'An argument' });
+    return typeof schema === 'object' && schema !== null
+      ? { ...made, inputSchema: { ...made.inputSchema, extra: schema, items: schema } }
+      : made;
+  });
+const catalog = fc.uniqueArray(tool, { selector: ({ id }) => id, maxLength: 30 });
+const query = fc.oneof(
+  fc.array(word, { minLength: 1, maxLength: 6 }).map((words) => words.join(' ')),
+  fc.string({ maxLength: 60 }),
+  fc.string({ unit: 'binary', maxLength: 30 }),
+  fc
+    .array(fc.constantFrom('(', ')', '[', ']', '*', '+', '?', '{1000}', '\\', '|', 'a', '.', '^', '$', '(?=', '\\1'), { maxLength: 20 })
+    .map((parts) => parts.join('')),
+);
+const strategy = fc.constantFrom(...BUILT_IN_STRATEGIES, 'auto');
+
+/** All of an outcome that doesn't depend on time. */
+function answer(outcome: SearchOutcome): unknown {
+  if (!outcome.ok) return outcome.error;
+  const { ms: _, hits, below, ...rest } = outcome;
+  return { ...rest, hits: [...hits, ...below].map(({ tool: { id }, score, matchType, terms }) => ({ id, score, matchType, terms })) };
+}
+
+describe('ToolIndex, for any catalog and query', () => {
+  it('answers without an exception, with tools of that catalog, each once, within the limit', () => {
+    fc.assert(
+      fc.property(catalog, query, strategy, fc.integer({ min: 1, max: 20 }), (tools, text, name, limit) => {
+        const outcome = new ToolIndex(tools).search({ query: text, strategy: name, limit });
+        if (!outcome.ok) return;
+        const ids = [...outcome.hits, ...outcome.below].map((hit) => hit.tool.id);
+        expect(outcome.hits.length).toBeLessThanOrEqual(limit);
+        expect(new Set(ids).size).toBe(ids.length);
+        for (const id of ids) expect(tools.map((one) => one.id)).toContain(id);
+        for (const hit of outcome.hits) expect(Number.isFinite(hit.score)).toBe(true);
+      }),
+      { numRuns: 400 },
+    );
+  });
+
+  it('answers the same in whatever order the tools came', () => {
+    fc.assert(
+      fc.property(catalog, query, strategy, fc.nat(), (tools, text, name, seed) => {
+        const shuffled = tools
+          .map((one, i) => ({ one, key: (i * 7919 + seed) % 31 }))
+          .sort((a, b) => a.key - b.key)
+          .map(({ one }) => one);
+        const request = { query: text, strategy: name, limit: 10 };
+        expect(answer(new ToolIndex(shuffled).search(request))).toEqual(answer(new ToolIndex(tools).search(request)));
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('answers after any updates as an index built anew', () => {
+    fc.assert(
+      fc.property(fc.array(catalog, { minLength: 1, maxLength: 5 }), query, strategy, (versions, text, name) => {
+        const index = new ToolIndex();
+        for (const version of versions) index.setTools(version);
+        const request = { query: text, strategy: name, limit: 10 };
+        expect(index.size).toBe(versions.at(-1)?.length);
+        expect(answer(index.search(request))).toEqual(answer(new ToolIndex(versions.at(-1)).search(request)));
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('puts a tool first that the query names by an identifier', () => {
+    const identifier = fc.uniqueArray(fc.constantFrom('create', 'issue', 'list', 'file', 'fetch', 'page'), { minLength: 2, maxLength: 3 });
+    const written = fc.constantFrom('_', '-', ' ', '.').chain((separator) => fc.boolean().map((upper) => ({ separator, upper })));
+    fc.assert(
+      fc.property(catalog, identifier, written, (tools, parts, { separator, upper }) => {
+        const named = makeTool('github', parts.join('_'));
+        const others = tools.filter(({ id }) => id !== named.id);
+        const mention = upper ? parts.join(separator).toUpperCase() : parts.join(separator);
+        const outcome = new ToolIndex([...others, named]).search({ query: `now "${mention}" it`, strategy: 'bm25', limit: 3 });
+        const firstNames = outcome.ok ? outcome.hits.filter((hit) => hit.matchType === 'exact_name').map((hit) => hit.tool.id) : [];
+        expect(firstNames).toContain(named.id);
+        expect(outcome.ok && outcome.hits[0]?.matchType).toBe('exact_name');
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it('returns candidates only', () => {
+    fc.assert(
+      fc.property(catalog, query, strategy, (tools, text, name) => {
+        const candidates = new Set(tools.filter((_, i) => i % 2 === 0).map(({ id }) => id));
+        const outcome = new ToolIndex(tools).search({ query: text, strategy: name, limit: 20, candidates });
+        if (!outcome.ok) return;
+        expect(outcome.searched).toBe(candidates.size);
+        for (const hit of outcome.hits) expect(candidates).toContain(hit.tool.id);
+      }),
+      { numRuns: 200 },
+    );
+  });
+});

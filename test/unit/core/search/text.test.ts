@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest';
+import { createToolFilter } from '../../../../src/core/search/filter';
+import { parseQuery } from '../../../../src/core/search/query';
+import { rootOf } from '../../../../src/core/search/stem';
+import { singular, wordsOf } from '../../../../src/core/search/text';
+import { makeTool } from './makeTool';
+
+describe('wordsOf', () => {
+  it.each([
+    ['get_user-info.v2', ['get', 'user', 'info', 'v2']],
+    ['getHTTPUrl', ['get', 'http', 'url']],
+    ['listURLs of APIs', ['list', 'urls', 'of', 'apis']],
+    ['k8s s3 base64', ['k8s', 's3', 'base64']],
+    ['Café größe', ['café', 'größe']],
+    ['读取文件 a', ['读取', '取文', '文件', 'a']],
+    ['  ,;  ', []],
+  ])('splits %s', (text, words) => {
+    expect(wordsOf(text)).toEqual(words);
+  });
+});
+
+describe('singular', () => {
+  it.each([
+    ['issues', 'issue'],
+    ['repositories', 'repository'],
+    ['branches', 'branch'],
+    ['addresses', 'address'],
+    ['boxes', 'box'],
+    ['status', 'status'],
+    ['news', 'news'],
+    ['gas', 'gas'],
+  ])('%s → %s', (plural, word) => {
+    expect(singular(plural)).toBe(word);
+  });
+});
+
+describe('rootOf', () => {
+  it('joins the forms of a verb', () => {
+    expect(new Set(['connect', 'connected', 'connecting', 'connection', 'connects'].map(rootOf)).size).toBe(1);
+    expect(rootOf('relational')).toBe('relat');
+    expect(rootOf('hopping')).toBe('hop');
+  });
+});
+
+describe('parseQuery', () => {
+  it('reads +must but not telephone numbers', () => {
+    expect(parseQuery('+issue open C++ +1 555')).toEqual({ must: ['issue'], text: 'issue open C++ +1 555' });
+  });
+
+  it('reads select', () => {
+    expect(parseQuery(' SELECT: `a`, b ,,a')).toMatchObject({ select: ['a', 'b'] });
+  });
+});
+
+describe('createToolFilter', () => {
+  const filter = createToolFilter([
+    makeTool('github', 'create_issue', 'Create an issue'),
+    makeTool('github', 'list_branches', 'List branches'),
+  ]);
+  const names = (text: string) => filter(text).map((tool) => tool.name);
+
+  it('matches the start of words and forgives typos, as a person types', () => {
+    expect(names('iss')).toEqual(['create_issue']);
+    expect(names('brnaches')).toEqual(['list_branches']);
+    expect(names('git cre')).toEqual(['create_issue']);
+  });
+
+  it('shows all tools for no text', () => {
+    expect(names(' ')).toEqual(['create_issue', 'list_branches']);
+  });
+});
