@@ -89,6 +89,7 @@ export async function startServer({ vscode, port = 0, vsix = [], settings = {}, 
     url: `http://127.0.0.1:${chosen}`,
     port: chosen,
     folder,
+    userData: profile.userData,
     ended,
     log: () => readFile(logFile, 'utf8'),
     /** The address that opens `workspace`; `payload` is the smoke-test driver's. */

@@ -1,4 +1,4 @@
-import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { openBrowser, untilWorkbench } from './browser.mjs';
 import { chatInput } from './chat.mjs';
@@ -10,6 +10,8 @@ import { packageCompanion } from './vsix.mjs';
 import { until } from './wait.mjs';
 
 const READY_TIMEOUT_MS = 60_000;
+/** VS Code for the web saves chats once a minute at the latest. */
+const SAVE_TIMEOUT_MS = 70_000;
 
 /**
  * VS Code with the packaged extension and the test companion, open in a headless browser. Once `untilReady` has resolved,
@@ -86,7 +88,25 @@ function makeSession(server, page, out, close) {
       await chatInput(page).waitFor();
       return content;
     },
+    /** Resolves once VS Code has written down the last turn that ended. */
+    async untilSaved() {
+      const [last] = (await reports()).slice(-1);
+      if (!last) return;
+      const ended = (await stat(reportsFile)).mtimeMs;
+      const answer = JSON.stringify(last.answer).slice(1, -1);
+      await until("VS Code to save the chat's last turn", () => isSaved(server.userData, answer, ended), SAVE_TIMEOUT_MS);
+    },
     /** Before a reload: so that `untilReady` waits for the next extension host. */
     forgetReady: () => rm(ready, { force: true }),
   };
+}
+
+/** Whether a chat that holds `answer` was written after `since`. */
+async function isSaved(userData, answer, since) {
+  const files = await readdir(path.join(userData, 'User/workspaceStorage'), { recursive: true });
+  for (const file of files.filter((name) => /chatSessions[\\/][^\\/]+\.jsonl$/.test(name))) {
+    const full = path.join(userData, 'User/workspaceStorage', file);
+    if ((await stat(full)).mtimeMs >= since && (await readFile(full, 'utf8')).includes(answer)) return true;
+  }
+  return false;
 }

@@ -1,5 +1,4 @@
 /** The text that a person sees: hidden parts are left out, lines are broken where they are on the screen. */
 export async function visibleText(locator, options) {
-  // biome-ignore lint/performance/useDomNodeTextContent: what is hidden must not count as shown.
   return (await locator.innerText(options)).trim();
 }

@@ -106,10 +106,12 @@ export async function inspectorText(page) {
 
 /**
  * Reloads the window by VS Code's command, which first saves the editors and the chats; the browser's own reload doesn't wait
- * for that. Waits until a conversation that was there is there again: a question before that would begin a new one.
+ * for that. A conversation is waited for twice: until VS Code, which does that every few seconds, has written it down, and
+ * until it is there again, since a question before that would begin a new one.
  */
 export async function reload(session) {
   const conversation = await hasResponses(session.page);
+  await session.untilSaved();
   await session.forgetReady();
   await command(session.page, 'Developer: Reload Window');
   await session.untilReady();
