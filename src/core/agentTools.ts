@@ -3,6 +3,9 @@ import { answerDescribe, answerSearch, asObject, parseCallInput, parseDescribeIn
 import type { Settings } from './settings';
 import type { Json, Tool } from './tool';
 
+/** Stands before the names of the three tools in `vscode.lm.tools`, as in package.json. */
+const AGENT_PREFIX = 'toolsearch_';
+
 /** What the three language model tools do for any agent in VS Code: a bridge over the whole catalog. */
 export interface AgentTools {
   /** Rejects with a sentence for the model where the input can't be read. */
@@ -40,6 +43,7 @@ export function createAgentTools(world: {
         totalDeferred: catalog.tools.length,
         alreadyListed: [],
         maxTools: settings.maxResultsLimit,
+        prefix: AGENT_PREFIX,
       }).json;
     },
     describe(input) {

@@ -179,13 +179,15 @@ export function answerSearch(inputs: {
   /** Model names of eager tools that a query names: the model has them already. */
   readonly alreadyListed: readonly string[];
   readonly maxTools: number;
+  /** Stands before the names of our tools, where they are offered under longer ones. */
+  readonly prefix?: string;
 }): SearchAnswer {
-  const { answers, delivery, catalog, totalDeferred, alreadyListed } = inputs;
+  const { answers, delivery, catalog, totalDeferred, alreadyListed, prefix = '' } = inputs;
   const hits = interleave(answers).slice(0, inputs.maxTools);
   const lines: string[] = [];
   if (hits.length > 0) {
     lines.push(
-      `Found ${hits.length} ${hits.length === 1 ? 'tool' : 'tools'}. ${delivery === 'bridge' ? `Run one with ${CALL_TOOL}; ${DESCRIBE_TOOL} gives a schema that is not here.` : 'You can call them now.'}`,
+      `Found ${hits.length} ${hits.length === 1 ? 'tool' : 'tools'}. ${delivery === 'bridge' ? `Run one with ${prefix}${CALL_TOOL}; ${prefix}${DESCRIBE_TOOL} gives a schema that is not here.` : 'You can call them now.'}`,
     );
   }
   for (const { query, outcome } of answers) {
