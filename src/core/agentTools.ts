@@ -29,18 +29,20 @@ export function createAgentTools(world: {
       const parsed = parseSearchInput(input, settings);
       if (!parsed.ok) throw new Error(parsed.message);
       const { queries, server, limit, strategy = settings.strategy } = parsed.value;
+      const { catalog } = world.source;
+      // An agent has the tools of VS Code anyway.
+      const candidates = new Set(catalog.tools.filter((tool) => tool.origin === 'mcp' || settings.scope === 'all').map((tool) => tool.id));
       const answers = await Promise.all(
         queries.map(async (query) => ({
           query,
-          outcome: await world.search.search({ query, strategy, limit, ...(server ? { server } : {}) }, signal),
+          outcome: await world.search.search({ query, strategy, limit, candidates, ...(server ? { server } : {}) }, signal),
         })),
       );
-      const { catalog } = world.source;
       return answerSearch({
         answers,
         delivery: 'bridge',
         catalog,
-        totalDeferred: catalog.tools.length,
+        totalDeferred: candidates.size,
         alreadyListed: [],
         maxTools: settings.maxResultsLimit,
         prefix: AGENT_PREFIX,
