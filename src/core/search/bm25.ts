@@ -19,6 +19,9 @@ export interface Ranked {
 const NOISE_SHARE = 1 / 3;
 const NOISE_MIN = 20;
 
+/** A word of more tools than this doesn't stand for another one in the first stage: it costs time and tells little. */
+const COMMON = 100;
+
 /**
  * The default ranking, in two stages. First BM25F over an inverted index gives every tool that shares a word with the query
  * a score, which takes one pass over the words' postings. Then the best of these get a closer look at how well name and
@@ -177,6 +180,7 @@ export class Bm25Index {
       // A rare synonym must not count for more than the word that was asked for.
       const limit = own >= 0 ? this.idf(own) : Number.POSITIVE_INFINITY;
       for (const variant of variants) {
+        if (own >= 0 && variant.term !== own && this.postings.count(variant.term) > COMMON) continue;
         const worth = weight * variant.weight * Math.min(limit, this.idf(variant.term));
         count = this.postings.score(variant.term, worth, this.scores, this.touched, count);
       }
