@@ -19,6 +19,9 @@ export interface Ranked {
 const NOISE_SHARE = 1 / 3;
 const NOISE_MIN = 20;
 
+/** A word of more tools than this doesn't stand for another one in the first stage: it costs time and tells little. */
+const COMMON = 100;
+
 /**
  * The default ranking, in two stages. First BM25F over an inverted index gives every tool that shares a word with the query
  * a score, which takes one pass over the words' postings. Then the best of these get a closer look at how well name and
@@ -125,22 +128,29 @@ export class Bm25Index {
     accept: (slot: number) => boolean,
     { size, later }: { readonly size: number; readonly later: (slot: number) => boolean },
   ): { readonly ranked: readonly Ranked[]; readonly matched: number } {
-    const { touched, telling } = this.score(terms);
-    const named = new Set(terms.map(({ own }) => own));
     const fresh: number[] = [];
     const old: number[] = [];
-    for (let i = 0; i < touched.length; i++) {
-      const slot = touched[i] as number;
-      if (!accept(slot)) continue;
-      if (i >= telling && !this.at(slot).serverTerms.some((term) => named.has(term))) continue;
-      (later(slot) ? old : fresh).push(slot);
+    const { telling, noise } = this.divide(terms);
+    let count = this.addScores(telling, 0);
+    for (let i = 0; i < count; i++) {
+      const slot = this.touched[i] as number;
+      if (accept(slot)) (later(slot) ? old : fresh).push(slot);
+    }
+    if (fresh.length + old.length === 0) {
+      const named = new Set(terms.map(({ own }) => own));
+      const from = count;
+      count = this.addScores(noise, count);
+      for (const slot of this.touched.subarray(from, count)) {
+        const isFound = telling.length === 0 || this.at(slot).serverTerms.some((term) => named.has(term));
+        if (isFound && accept(slot)) (later(slot) ? old : fresh).push(slot);
+      }
     }
 
     const room = Math.max(SHORTLIST, size);
     const compare = (a: number, b: number) => compareTools(this.toolAt(a), this.toolAt(b));
     const look = new CloserLook(terms, (term) => this.idf(term));
     const shortlist = [...bestOf(fresh, this.scores, room, compare), ...bestOf(old, this.scores, room, compare)];
-    for (const slot of touched) this.scores[slot] = 0;
+    for (let i = 0; i < count; i++) this.scores[this.touched[i] as number] = 0;
 
     const fits = this.serverFits(terms);
     const scores = look.scores(
@@ -154,24 +164,23 @@ export class Bm25Index {
   }
 
   /**
-   * First stage: fills `scores` and tells which slots have one. Those from `telling` on match nothing but words that a third
-   * of all tools have, though the query has other words: "get" finds no tool for "get xyzzy".
+   * Parts words that tell tools apart from those that a third of all tools have. The latter find something only where the
+   * query has no others ("get" finds no tool for "get xyzzy"), or where they name a server. Leaving them out of the first
+   * stage also saves most of its time; the closer look counts them.
    */
-  private score(terms: readonly QueryTerm[]): { readonly touched: Int32Array; readonly telling: number } {
+  private divide(terms: readonly QueryTerm[]): { readonly telling: readonly QueryTerm[]; readonly noise: readonly QueryTerm[] } {
     const isNoise = ({ own }: QueryTerm) => this.live >= NOISE_MIN && own >= 0 && this.postings.count(own) > this.live * NOISE_SHARE;
-    const noise = terms.filter(isNoise);
-    const others = terms.filter((term) => !isNoise(term));
-    const telling = this.addScores(others, 0);
-    const count = this.addScores(noise, telling);
-    return { touched: this.touched.subarray(0, count), telling: others.length > 0 ? telling : count };
+    return { telling: terms.filter((term) => !isNoise(term)), noise: terms.filter(isNoise) };
   }
 
+  /** First stage: adds to `scores`, and to `touched` the slots that had none, from `touchedCount` on. Returns the new count. */
   private addScores(terms: readonly QueryTerm[], touchedCount: number): number {
     let count = touchedCount;
     for (const { weight, own, variants } of terms) {
       // A rare synonym must not count for more than the word that was asked for.
       const limit = own >= 0 ? this.idf(own) : Number.POSITIVE_INFINITY;
       for (const variant of variants) {
+        if (own >= 0 && variant.term !== own && this.postings.count(variant.term) > COMMON) continue;
         const worth = weight * variant.weight * Math.min(limit, this.idf(variant.term));
         count = this.postings.score(variant.term, worth, this.scores, this.touched, count);
       }

@@ -175,12 +175,14 @@ export class ToolIndex {
     const terms = this.ranking.read(parsed.text);
     const passes = this.withMust(parsed, accept);
     const named = this.mentioned(parsed.text).filter(passes);
+    const room = limitOf(request) + BELOW;
     const { ranked, matched } = this.ranking.rank(terms, passes, {
-      size: limitOf(request) + BELOW + named.length,
+      size: room + named.length,
       later: (slot) => request.discovered?.has(this.ranking.toolAt(slot).id) ?? false,
     });
     const top = ranked.reduce((best, { score }) => Math.max(best, score), 0);
-    const scores = new Map(ranked.map(({ slot, score }) => [slot, score]));
+    const scoreOf = (slot: number) => ranked.find((one) => one.slot === slot)?.score ?? 0;
+    const others = ranked.filter(({ slot }) => !named.includes(slot));
     const hit = (slot: number, score: number, matchType: MatchType): SearchHit => ({
       tool: this.ranking.toolAt(slot),
       score,
@@ -189,10 +191,10 @@ export class ToolIndex {
     });
     return {
       hits: [
-        ...named.map((slot) => hit(slot, top + (scores.get(slot) ?? 0), 'exact_name')),
-        ...ranked.filter(({ slot }) => !named.includes(slot)).map(({ slot, score }) => hit(slot, score, 'bm25')),
+        ...named.map((slot) => hit(slot, top + scoreOf(slot), 'exact_name')),
+        ...others.slice(0, room).map(({ slot, score }) => hit(slot, score, 'bm25')),
       ],
-      matched: matched + named.filter((slot) => !scores.has(slot)).length,
+      matched: Math.max(matched, named.length + others.length),
     };
   }
 
