@@ -1,6 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
 import MiniSearch from 'minisearch';
 import { searchedFields } from '../../src/core/search/fields';
 import { ToolIndex } from '../../src/core/search/index';
@@ -59,12 +56,8 @@ const miniSearch: Engine = {
 const fts5: Engine = {
   name: 'SQLite FTS5, porter',
   async build(tools) {
-    // This build is for browsers: it wants their globals, and its module handed to it rather than fetched.
-    Object.assign(globalThis, { self: globalThis, location: new URL('file:///') });
-    const folder = dirname(createRequire(import.meta.url).resolve('@sqlite.org/sqlite-wasm/package.json'));
-    const wasmBinary = readFileSync(join(folder, 'sqlite-wasm/jswasm/sqlite3.wasm'));
     const { default: init } = await import('@sqlite.org/sqlite-wasm');
-    const sqlite = await init({ wasmBinary, print: () => {}, printErr: () => {} });
+    const sqlite = await init({ print: () => {}, printErr: () => {} });
     const db = new sqlite.oo1.DB(':memory:');
     db.exec("CREATE VIRTUAL TABLE tools USING fts5(id UNINDEXED, name, description, tokenize = 'porter unicode61')");
     db.transaction(() => {
