@@ -1,10 +1,11 @@
 import * as vscode from 'vscode';
 import type { ToolSource } from '../core/ports';
+import { VSCODE_SERVER } from '../core/tool';
 import type { Transcript } from '../core/transcript';
 import type { TurnOutcome, TurnSink } from '../core/turn';
 import { withAttachments } from './attachments';
 import { readHistory, turnMetadata } from './history';
-import { createChatSink } from './sink';
+import { createChatSink, escapeMarkdown } from './sink';
 import { runSlashCommand, type SlashWorld } from './slashCommands';
 
 /** As in package.json. */
@@ -72,9 +73,10 @@ async function handle(
       return {};
     }
     if (request.prompt.trim() === '') {
-      stream.markdown(emptyPrompt(world.source.catalog.tools.length));
+      stream.markdown(emptyPrompt(world.overview().loading.size));
       return {};
     }
+    tellOfNothing(world.source, stream);
     return await answer(world, request, context, stream, abort.signal);
   } finally {
     subscription.dispose();
@@ -107,6 +109,24 @@ async function answer(
       ? { errorDetails: { message: outcome.message ?? vscode.l10n.t('The turn failed. See the log.') } }
       : {}),
   };
+}
+
+/** Where there is nothing to search, the user should know why before the model answers without tools. */
+function tellOfNothing({ catalog }: ToolSource, stream: vscode.ChatResponseStream): void {
+  if (catalog.tools.some((tool) => tool.origin === 'mcp')) return;
+  if (!vscode.workspace.isTrusted) {
+    stream.markdown(note(vscode.l10n.t('This workspace isn’t trusted, so its MCP servers don’t run and there is nothing to search.')));
+    stream.button({ command: 'workbench.trust.manage', title: vscode.l10n.t('Manage Trust') });
+  } else if (!catalog.servers.some((server) => server.name !== VSCODE_SERVER)) {
+    stream.markdown(note(vscode.l10n.t('There are no MCP servers. Add one to `.vscode/mcp.json`.')));
+  } else {
+    const names = catalog.servers.filter((server) => server.state !== 'running').map((server) => `${server.name} (${server.state})`);
+    stream.markdown(note(vscode.l10n.t('No MCP server has listed a tool yet: {0}.', escapeMarkdown(names.join(', ')))));
+  }
+}
+
+function note(markdown: string): string {
+  return `> ⚠ ${markdown}\n\n`;
 }
 
 function emptyPrompt(tools: number): string {

@@ -53,6 +53,9 @@ export class CatalogSource implements ToolSource {
   #poll: ReturnType<typeof setInterval> | undefined;
   #start: Promise<void> | undefined;
   #startPending = false;
+  /** What a question has waited for in vain: those after it don't. */
+  readonly #givenUp = new Set<string>();
+  #startGivenUp = false;
 
   constructor(host: ToolHost, log: (message: string) => void) {
     this.#host = host;
@@ -120,6 +123,8 @@ export class CatalogSource implements ToolSource {
   startServers(asked: 'byQuestion' | 'byUser'): Promise<void> {
     if (this.#startPending) return this.#start ?? Promise.resolve();
     this.#startPending = true;
+    this.#startGivenUp = false;
+    this.#givenUp.clear();
     const names = this.refresh()
       .servers.filter((server) => server.state === 'stopped' || (asked === 'byUser' && server.state === 'failed'))
       .map((server) => server.name);
@@ -145,17 +150,29 @@ export class CatalogSource implements ToolSource {
     const unasked = this.refresh().servers.some((server) => server.state === 'stopped' && this.#book.neverRan(server.name));
     if ((unasked || !this.#start) && this.#host.trusted() && this.#host.autostart()) void this.startServers('byQuestion');
     let told: string | undefined;
-    while (!options.signal.aborted && Date.now() < deadline) {
-      const waiting = this.refresh()
-        .servers.filter((server) => server.state === 'starting')
-        .map((server) => server.name);
-      // Servers of the user's profile may be in no file that we can read: the start itself is all there is to wait for.
-      if (waiting.length === 0 && !this.#startPending) break;
+    while (!options.signal.aborted) {
+      const waiting = this.#awaited();
+      // Servers of the user's profile may be in no file that we can read: then the start itself is all there is to wait for.
+      const blind = this.#startPending && !this.#startGivenUp && !this.#catalog.tools.some((tool) => tool.origin === 'mcp');
+      if (waiting.length === 0 && !blind) break;
+      if (Date.now() >= deadline) {
+        for (const name of waiting) this.#givenUp.add(name);
+        this.#startGivenUp = true;
+        break;
+      }
       if (told !== waiting.join('\n')) options.onWait(waiting);
       told = waiting.join('\n');
-      await pause(Math.min(WAIT_POLL_MS, Math.max(0, deadline - Date.now())), options.signal);
+      await pause(Math.min(WAIT_POLL_MS, deadline - Date.now()), options.signal);
     }
+    if (told) options.onWait([]);
     return this.refresh();
+  }
+
+  /** Servers that are starting and whose tools aren't known from the last session: those can be found already. */
+  #awaited(): readonly string[] {
+    return this.refresh()
+      .servers.filter((server) => server.state === 'starting' && !server.cached && !this.#givenUp.has(server.name))
+      .map((server) => server.name);
   }
 
   #servers(running: ReadonlySet<string>): readonly ServerInfo[] {

@@ -6,6 +6,10 @@ import { outcomeOf } from './outcome';
 
 /** How much later than a call its request may be cancelled, in milliseconds. */
 const CANCEL_MS = 50;
+/** How long a call waits for its server to start, and how often it looks. In milliseconds. */
+const START_LIMIT_MS = 10_000;
+const POLL_MS = 200;
+
 /** How VS Code marks a link to a resource of an MCP server; its data is `{uri, underlyingMimeType}`. */
 const RESOURCE_LINK = 'application/vnd.code.resource-link';
 /** Scheme of the addresses under which VS Code keeps the resources that a result carries whole. */
@@ -23,6 +27,8 @@ export function createVscodeRunner(token: vscode.ChatParticipantToolToken | unde
       signal.addEventListener('abort', cancel);
       try {
         if (signal.aborted) return told('cancelled', 'The user cancelled the call.');
+        if (!(await isListed(tool.invokeName, signal)))
+          return told('failed', `${tool.modelName} can't be called: its server “${tool.server}” isn't running.`);
         const result = await vscode.lm.invokeTool(tool.invokeName, { input, toolInvocationToken: token }, cancellation.token);
         return await toRun(result);
       } catch (error) {
@@ -45,6 +51,14 @@ export function createVscodeRunner(token: vscode.ChatParticipantToolToken | unde
 export function mayAskUser(tool: Tool): boolean {
   const approvesAll = vscode.workspace.getConfiguration('chat.tools.global').get('autoApprove') === true;
   return !approvesAll && tool.annotations?.readOnlyHint !== true;
+}
+
+/** A tool that was found in the catalog of the last session is waited for while its server starts. */
+async function isListed(name: string, signal: AbortSignal): Promise<boolean> {
+  const deadline = Date.now() + START_LIMIT_MS;
+  const listed = () => vscode.lm.tools.some((tool) => tool.name === name);
+  while (!listed() && Date.now() < deadline && !signal.aborted) await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  return listed();
 }
 
 async function toRun(result: vscode.LanguageModelToolResult): Promise<ToolRun> {

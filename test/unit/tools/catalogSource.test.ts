@@ -161,6 +161,33 @@ describe('whenReady', () => {
     expect(states()).toEqual({ slow: 'starting' });
   });
 
+  it('is not held up again by a server that a question has waited for in vain', async () => {
+    host.configured = [server('slow'), server('late')];
+    const first = ready(3000);
+    await vi.advanceTimersByTimeAsync(3000);
+    await first;
+    const started = Date.now();
+    await ready(3000);
+    expect(Date.now()).toBe(started);
+  });
+
+  it('doesn’t wait for a server whose tools are known from the last session', async () => {
+    host.configured = [server('known')];
+    source.useCached(
+      new Map([
+        [
+          'known',
+          [{ id: 'known/one', server: 'known', name: 'one', invokeName: 'mcp_known_one', description: '', inputSchema: {}, origin: 'mcp' }],
+        ],
+      ]),
+    );
+    const started = Date.now();
+    const catalog = await ready();
+    expect(Date.now()).toBe(started);
+    expect(catalog.tools.map((tool) => tool.id)).toEqual(['known/one']);
+    expect(host.starts).toEqual(['byQuestion']);
+  });
+
   it('ends at once when cancelled', async () => {
     host.configured = [server('slow')];
     const abort = new AbortController();
