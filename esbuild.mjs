@@ -14,9 +14,12 @@ const host = {
   platform: 'node',
   format: 'cjs',
   target: 'node22',
-  external: ['vscode'],
+  external: ['vscode', './re2js.cjs'],
+  alias: { re2js: './re2js.cjs' },
   mainFields: ['module', 'main'],
 };
+/** A file of its own, since a window has to read and compile all of the host's bundle before the extension can start. */
+const re2 = { ...common, entryPoints: ['re2js'], outfile: 'dist/re2js.cjs', platform: 'node', format: 'cjs', target: 'node22' };
 const webview = {
   ...common,
   entryPoints: ['webview/main.tsx'],
@@ -31,7 +34,7 @@ const webview = {
 
 await mkdir('dist', { recursive: true });
 for (const file of ['codicon.css', 'codicon.ttf']) await copyFile(`node_modules/@vscode/codicons/dist/${file}`, `dist/${file}`);
-for (const options of [host, webview]) {
+for (const options of [host, re2, webview]) {
   if (watch) await (await esbuild.context(options)).watch();
   else await esbuild.build(options);
 }

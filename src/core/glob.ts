@@ -1,4 +1,4 @@
-import { RE2JS } from 're2js';
+import { re2 } from './re2';
 
 /** Longer globs match nothing but themselves. */
 const MAX_GLOB_LENGTH = 500;
@@ -12,7 +12,7 @@ const MAX_GLOB_LENGTH = 500;
 export function compileGlob(glob: string): (name: string) => boolean {
   if (glob.length > MAX_GLOB_LENGTH || !/[*?[{\\]/.test(glob)) return (name) => name === glob;
   try {
-    const pattern = RE2JS.compile(toRegex(glob), RE2JS.DOTALL);
+    const pattern = re2().compile(toRegex(glob), re2().DOTALL);
     return (name) => name === glob || pattern.matches(name);
   } catch {
     return (name) => name === glob;
@@ -72,7 +72,7 @@ function alternatives(list: string): string[] {
 }
 
 function quote(char: string): string {
-  return RE2JS.quote(char);
+  return re2().quote(char);
 }
 
 /** The inside of a character class: its ranges hold, all else is literal. */

@@ -1,4 +1,4 @@
-import { RE2JS } from 're2js';
+import { re2 } from '../re2';
 import type { Tool } from '../tool';
 import { searchedFields } from './fields';
 import type { SearchError } from './types';
@@ -26,9 +26,9 @@ export function compilePattern(
   if (unsupported) return failed('unsupported_pattern', `${unsupported.what} not supported. ${unsupported.instead}`);
   try {
     // Python's \Z is RE2's \z.
-    const compiled = RE2JS.compile(
+    const compiled = re2().compile(
       pattern.replace(/\\(.)/gs, (all, char) => (char === 'Z' ? '\\z' : all)),
-      RE2JS.CASE_INSENSITIVE,
+      re2().CASE_INSENSITIVE,
     );
     return { ok: true, matches: (text) => compiled.matcher(text).find() };
   } catch (error) {
