@@ -75,10 +75,10 @@ describe('the inspector', () => {
   }
 
   scenario('shows one turn after the other, the newest first', async ({ page }) => {
-    await ask(page, '@toolsearch list_directory path=.');
     await ask(page, '@toolsearch create an issue');
+    await ask(page, '@toolsearch list_directory path=.');
     await tab(page, 'Turns').click();
-    await untilInspectorShows(page, /Turn 3.*create an issue.*Turn 2.*Turn 1/s);
+    await untilInspectorShows(page, /Turn 3.*list_directory.*Turn 2.*create an issue.*Turn 1/s);
   });
 
   for (const [theme, view] of PICTURES) {
