@@ -4,6 +4,7 @@ import { Bm25Index } from './bm25';
 import { NameTable } from './names';
 import { BELOW, compareTools, cutHits, limitOf, nearestTools, unknownServer, unknownStrategy } from './outcome';
 import { type ParsedQuery, parseQuery } from './query';
+import { RELEVANT_TO_NAME } from './ranking';
 import { compilePattern, matchTools } from './regex';
 import { squash, wordsOf } from './text';
 import {
@@ -182,7 +183,9 @@ export class ToolIndex {
     });
     const top = ranked.reduce((best, { score }) => Math.max(best, score), 0);
     const scoreOf = (slot: number) => ranked.find((one) => one.slot === slot)?.score ?? 0;
-    const others = ranked.filter(({ slot }) => !named.includes(slot));
+    const whole = this.names.find(parsed.text);
+    const least = named.some((slot) => whole.has(slot)) ? RELEVANT_TO_NAME * top : 0;
+    const others = ranked.filter(({ slot, score }) => !named.includes(slot) && score >= least);
     const hit = (slot: number, score: number, matchType: MatchType): SearchHit => ({
       tool: this.ranking.toolAt(slot),
       score,

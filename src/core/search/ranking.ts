@@ -77,3 +77,9 @@ export const SHORTLIST = 64;
  * query are noise, and would stand before a better tool that was discovered earlier.
  */
 export const RELEVANT = 0.15;
+
+/**
+ * The same share where the whole query is a tool's name: what was asked for is there, and each other tool only costs its
+ * definition. Tools that fit half as well stay, since another server may have one of nearly that name.
+ */
+export const RELEVANT_TO_NAME = 0.5;

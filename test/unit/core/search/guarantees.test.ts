@@ -65,6 +65,11 @@ describe('noise', () => {
     expect(search(MANY, 'get').names).toHaveLength(5);
   });
 
+  it('a query that is a tool’s whole name doesn’t bring tools that share one word with it', () => {
+    const tools = [...MANY, makeTool('math', 'get-sum', 'Returns the sum of two numbers')];
+    expect(search(tools, 'get-sum').names).toEqual(['get-sum']);
+  });
+
   it('short words match whole words only', () => {
     const tools = [makeTool('a', 'add_comment', 'Comment on a thing'), makeTool('a', 'get_me', 'Details of the current user')];
     expect(search(tools, 'me').names).toEqual(['get_me']);
