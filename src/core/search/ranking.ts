@@ -69,8 +69,8 @@ export const NAME_PRIOR = 0.5;
 /** How many of a server's tools must have a word for half of its fit. One tool with the word says little of the server. */
 export const SERVER_HALF = 3;
 
-/** How many of the first stage get the closer look. */
-export const SHORTLIST = 64;
+/** How many of the first stage get the closer look. With 64 no set ranked better, and a search took a quarter longer. */
+export const SHORTLIST = 32;
 
 /**
  * Hits below this share of the best score are left out: with a good hit in hand, tools that share one common word with the
