@@ -4,6 +4,7 @@ import type { DeliveryName } from './delivery';
 import type { LedgerEntry, LoggedHit } from './ledger';
 import { CALL_TOOL, DESCRIBE_TOOL, SEARCH_TOOLS } from './modelNames';
 import type { SearchPort, ToolRun, ToolRunner } from './ports';
+import type { RenderResult } from './resultRenderer';
 import type { SearchHit, SearchOutcome } from './search/types';
 import {
   type AnsweredQuery,
@@ -17,7 +18,7 @@ import {
 } from './searchTools';
 import type { Settings } from './settings';
 import type { TokenMeter } from './tokens';
-import type { Json, Tool } from './tool';
+import type { Tool } from './tool';
 import type { ToolCall, ToolResult } from './transcript';
 
 /** What calls are answered with and recorded to. */
@@ -37,10 +38,7 @@ export interface CallContext {
   readonly failures: Map<string, number>;
   readonly meter: TokenMeter;
   readonly now: () => number;
-  readonly renderResult?: (
-    answer: { readonly [key: string]: Json },
-    signal: AbortSignal,
-  ) => Promise<{ readonly text?: string; readonly warning?: string }>;
+  readonly renderResult?: RenderResult;
   readonly record: (entry: LedgerEntry) => void;
   readonly sink: { searching(queries: readonly string[]): void; found(tools: readonly Tool[]): void; calling(tool: Tool): void };
   readonly warn: (message: string) => void;

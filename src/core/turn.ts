@@ -6,10 +6,11 @@ import { discoveredIds } from './discovery';
 import type { Ledger, LedgerEntry, TurnStatus } from './ledger';
 import { type LoadingPlan, planLoading } from './loading';
 import { ModelError, type ModelPort, type SearchPort, type ToolRunner, type ToolSource, type Usage } from './ports';
+import type { RenderResult } from './resultRenderer';
 import { guidanceText, ownDefinitions } from './searchTools';
 import type { Pins, Settings } from './settings';
 import { definitionOf, type TokenMeter } from './tokens';
-import type { Json, Tool } from './tool';
+import type { Tool } from './tool';
 import { newestTurns, type OpaqueBlock, type ToolCall, type ToolResult, type Transcript, type TranscriptItem } from './transcript';
 
 /** What a turn uses of the world; the same for every turn of a session. */
@@ -21,10 +22,7 @@ export interface TurnWorld {
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   /** Words a search's answer in place of its JSON; undefined keeps the JSON. Never rejects. */
-  readonly renderResult?: (
-    answer: { readonly [key: string]: Json },
-    signal: AbortSignal,
-  ) => Promise<{ readonly text?: string; readonly warning?: string }>;
+  readonly renderResult?: RenderResult;
 }
 
 /** One request of the user. */
