@@ -147,8 +147,7 @@ export const FIXTURE_STATES: { readonly [name: string]: () => ViewState } = {
     const failed: ServerInfo = {
       name: 'post-office',
       state: 'failed',
-      detail:
-        'exited with code 1 before it answered\nnpm error code E401\nnpm error Incorrect or missing password for registry.example.com',
+      detail: 'exited with code 1 before it answered\nError: Cannot find module .left-pad.',
       problems: [],
     };
     const servers = fixtureServers().map((server) =>

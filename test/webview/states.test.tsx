@@ -43,7 +43,7 @@ describe('a server that failed', () => {
     const { user, posted } = openInspector(FIXTURE_STATES.error?.(), { section: 'tools' });
     const list = screen.getByRole('region', { name: 'Servers' });
     expect(list.textContent).toContain('exited with code 1 before it answered');
-    expect(list.textContent).toContain('npm error code E401');
+    expect(list.textContent).toContain('Cannot find module .left-pad.');
     await user.click(within(list).getByRole('button', { name: 'Retry' }));
     expect(posted).toEqual([{ type: 'run', command: 'startServers' }]);
     expect(within(list).getAllByRole('button', { name: 'Show Log' })).toHaveLength(2);

@@ -168,21 +168,23 @@ export class ToolIndex {
   }
 
   private exact(parsed: ParsedQuery, accept: Accept): Found {
-    const slots = new Set([...this.names.find(parsed.text), ...this.mentioned(parsed.text)]);
+    const slots = new Set([...this.sorted([...this.names.find(parsed.text)]), ...this.mentioned(parsed.text).flat()]);
     return this.listed([...slots].filter(accept), 'exact');
   }
 
   private bm25(request: SearchRequest, parsed: ParsedQuery, accept: Accept): Found {
     const terms = this.ranking.read(parsed.text);
     const passes = this.withMust(parsed, accept);
-    const named = this.mentioned(parsed.text).filter(passes);
+    const groups = this.mentioned(parsed.text).map((group) => group.filter(passes));
     const room = limitOf(request) + BELOW;
     const { ranked, matched } = this.ranking.rank(terms, passes, {
-      size: room + named.length,
+      size: room + groups.flat().length,
       later: (slot) => request.discovered?.has(this.ranking.toolAt(slot).id) ?? false,
     });
     const top = ranked.reduce((best, { score }) => Math.max(best, score), 0);
     const scoreOf = (slot: number) => ranked.find((one) => one.slot === slot)?.score ?? 0;
+    // Of tools with one name, the one that fits the rest of the query comes first.
+    const named = groups.flatMap((group) => group.sort((a, b) => scoreOf(b) - scoreOf(a)));
     const whole = this.names.find(parsed.text);
     const least = named.some((slot) => whole.has(slot)) ? RELEVANT_TO_NAME * top : 0;
     const others = ranked.filter(({ slot, score }) => !named.includes(slot) && score >= least);
@@ -204,7 +206,7 @@ export class ToolIndex {
   private keywords(parsed: ParsedQuery, accept: Accept): Found {
     const terms = this.ranking.read(parsed.text);
     const passes = this.withMust(parsed, accept);
-    const named = this.mentioned(parsed.text).filter(passes);
+    const named = this.mentioned(parsed.text).flat().filter(passes);
     const overlaps = this.ranking.overlap(terms, passes);
     const rest = [...overlaps.keys()].filter((slot) => !named.includes(slot));
     const byOverlap = this.sorted(rest).sort((a, b) => (overlaps.get(b) ?? 0) - (overlaps.get(a) ?? 0));
@@ -225,7 +227,7 @@ export class ToolIndex {
     const tools = slots.map((slot) => this.ranking.toolAt(slot));
     const matches = matchTools(pattern.matches, tools);
     if ('code' in matches) return matches;
-    const named = new Set(this.mentioned(request.query));
+    const named = new Set(this.mentioned(request.query).flat());
     const hits = [...matches]
       .sort(([a, x], [b, y]) => y - x || a - b)
       .map(
@@ -240,8 +242,9 @@ export class ToolIndex {
   }
 
   /** The tools that a text names, longest names first, tools of one name in order. */
-  private mentioned(text: string): number[] {
-    return this.names.mentioned(text, (word, slots) => this.ranking.isOnlyIn(word, slots));
+  /** Tools that the text names: a group for each name, in the order of their ids. */
+  private mentioned(text: string): number[][] {
+    return this.names.mentioned(text, (word, slots) => this.ranking.isOnlyIn(word, slots)).map((group) => this.sorted(group));
   }
 
   private listed(slots: readonly number[], matchType: MatchType): Found {

@@ -44,13 +44,13 @@ export class NameTable<Key> {
   }
 
   /**
-   * Who is named anywhere in `text`: the longest names first, none that lies inside a longer one.
+   * Who is named anywhere in `text`, a group for each name: the longest names first, none that lies inside a longer one.
    *
    * A name of one plain word (`search`, or `help_me` where the query says "help me") is also how people say what they want,
    * so there it takes a sign that the tool is meant: quotes, a word such as "use" or "tool" beside it, nothing else in the
    * query, or a word that no other tool has (`isOwn`).
    */
-  mentioned(text: string, isOwn: (word: string, keys: ReadonlySet<Key>) => boolean): Key[] {
+  mentioned(text: string, isOwn: (word: string, keys: ReadonlySet<Key>) => boolean): Key[][] {
     const pieces = [...text.matchAll(/[\p{L}\p{M}\p{N}]+/gu)].map((match) => ({ word: match[0].toLowerCase(), at: match.index }));
     const longest = Math.max(0, ...this.counts.keys());
     const alone = pieces.filter(isTelling).length <= 1;
@@ -77,13 +77,15 @@ export class NameTable<Key> {
     spans.sort((a, b) => length(b) - length(a) || a.start - b.start);
     const taken = new Set<number>();
     const found = new Set<Key>();
+    const groups: Key[][] = [];
     for (const { start, end, keys } of spans) {
       const positions = Array.from({ length: end - start + 1 }, (_, i) => start + i);
       if (positions.every((position) => taken.has(position))) continue;
       for (const position of positions) taken.add(position);
+      groups.push([...keys].filter((key) => !found.has(key)));
       for (const key of keys) found.add(key);
     }
-    return [...found];
+    return groups;
   }
 }
 

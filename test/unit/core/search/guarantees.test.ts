@@ -77,6 +77,12 @@ describe('noise', () => {
 });
 
 describe('order', () => {
+  it('of tools with one name, the one whose server the query names comes first, and else the order of ids', () => {
+    const tools = [makeTool('gitlab', 'create_issue', 'Creates an issue'), makeTool('github', 'create_issue', 'Creates an issue')];
+    expect(search(tools, 'create_issue in gitlab').hits.map((hit) => hit.tool.server)).toEqual(['gitlab', 'github']);
+    expect(search(tools, 'use create_issue').hits.map((hit) => hit.tool.server)).toEqual(['github', 'gitlab']);
+  });
+
   it('ties are broken by name', () => {
     const tools = ['c', 'a', 'b'].map((server) => makeTool(server, `same_${server}`, 'Does the same'));
     expect(search(tools, 'does it').names).toEqual(['same_a', 'same_b', 'same_c']);
