@@ -8,8 +8,8 @@ import { squash, wordsOf } from './text';
  */
 export class NameTable<Key> {
   private readonly bySquashed = new Map<string, Set<Key>>();
-  /** Names that are one word of letters. */
-  private readonly plain = new Set<string>();
+  /** Names that are one word of letters, with how many tools have them so written: `files` is, `Files_` isn't. */
+  private readonly plain = new Map<string, number>();
   /** How many names have a length, in characters. */
   private readonly counts = new Map<number, number>();
 
@@ -20,21 +20,20 @@ export class NameTable<Key> {
       if (keys) keys.add(key);
       else {
         this.bySquashed.set(name, new Set([key]));
-        if (name === tool.name.toLowerCase() && /^\p{L}+$/u.test(name) && wordsOf(tool.name).length === 1) this.plain.add(name);
-        this.counts.set(name.length, (this.counts.get(name.length) ?? 0) + 1);
+        change(this.counts, name.length, 1);
       }
+      if (isPlain(tool, name)) change(this.plain, name, 1);
     }
   }
 
   remove(tool: Tool, key: Key): void {
     for (const name of namesOf(tool)) {
       const keys = this.bySquashed.get(name);
-      if (!keys?.delete(key) || keys.size > 0) continue;
+      if (!keys?.delete(key)) continue;
+      if (isPlain(tool, name)) change(this.plain, name, -1);
+      if (keys.size > 0) continue;
       this.bySquashed.delete(name);
-      this.plain.delete(name);
-      const left = (this.counts.get(name.length) ?? 1) - 1;
-      if (left > 0) this.counts.set(name.length, left);
-      else this.counts.delete(name.length);
+      change(this.counts, name.length, -1);
     }
   }
 
@@ -110,6 +109,17 @@ const CALLS: ReadonlySet<string> = new Set([
 ]);
 /** Words behind a name that say so. */
 const TOOLS: ReadonlySet<string> = new Set(['tool', 'function', 'command']);
+
+function isPlain(tool: Tool, name: string): boolean {
+  return name === tool.name.toLowerCase() && /^\p{L}+$/u.test(name) && wordsOf(tool.name).length === 1;
+}
+
+/** Counts up or down; what is down to nothing is forgotten. */
+function change<Counted>(counts: Map<Counted, number>, what: Counted, by: number): void {
+  const count = (counts.get(what) ?? 0) + by;
+  if (count > 0) counts.set(what, count);
+  else counts.delete(what);
+}
 
 function namesOf(tool: Tool): Set<string> {
   return new Set([squash(tool.name), squash(tool.id), squash(tool.modelName)].filter((name) => name !== ''));

@@ -77,6 +77,16 @@ describe('noise', () => {
 });
 
 describe('order', () => {
+  it('of adding doesn’t decide whether a word is a tool’s name', () => {
+    const tools = [
+      makeTool('github', 'files', 'Files'),
+      makeTool('files', '_', 'Files'),
+      makeTool('github', 'files_create', 'Creates files'),
+    ];
+    const query = 'create the files of a page';
+    expect(search([...tools].reverse(), query).names).toEqual(search(tools, query).names);
+  });
+
   it('of tools with one name, the one whose server the query names comes first, and else the order of ids', () => {
     const tools = [makeTool('gitlab', 'create_issue', 'Creates an issue'), makeTool('github', 'create_issue', 'Creates an issue')];
     expect(search(tools, 'create_issue in gitlab').hits.map((hit) => hit.tool.server)).toEqual(['gitlab', 'github']);
