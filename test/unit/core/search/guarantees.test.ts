@@ -44,6 +44,17 @@ describe('an exact name', () => {
     expect(search(tools, 'could you help me get the price').names[0]).toBe('get_price');
   });
 
+  it('is first in a short phrase, be it one plain word that others have too', () => {
+    for (const query of ['fetch', 'Fetch quotes url', 'news fetch topic']) {
+      expect(
+        search(tools, query)
+          .hits.filter((hit) => hit.matchType === 'exact_name')
+          .map((hit) => hit.tool.name),
+      ).not.toEqual([]);
+    }
+    expect(search(tools, 'topic fetch share').names[0]).toBe('fetch');
+  });
+
   it('stays first when it was discovered before', () => {
     expect(search(tools, 'get_price', { discovered: new Set(['market/get_price']) }).names[0]).toBe('get_price');
   });
