@@ -14,7 +14,8 @@ describe('a workspace that is not trusted', () => {
 
   scenario('says so in the chat, and runs nothing', async (session) => {
     const { text } = await ask(session.page, '@toolsearch get-sum a=2 b=40');
-    assert.doesNotMatch(text, /\b42\b/);
+    // Not the bare number: the chat shows the time of day too.
+    assert.doesNotMatch(text, /sum of 2 and 40/);
     assert.match(text, /trust/i);
   });
 });
