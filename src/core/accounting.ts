@@ -28,8 +28,13 @@ export function definitionsLength(tools: readonly Tool[]): number {
 }
 
 /** A result part as the text that a model gets. */
-export function partText(part: ResultPart): string {
+function partText(part: ResultPart): string {
   return part.type === 'text' ? part.text : `[${part.mimeType}, ${part.bytes} bytes, not shown]`;
+}
+
+/** A whole result as the text that a model gets. */
+export function resultText({ parts }: { readonly parts: readonly ResultPart[] }): string {
+  return parts.map(partText).join('\n');
 }
 
 /** Splits a conversation into what would be there in any system and what only our searches put there. */
@@ -51,8 +56,7 @@ export function splitTranscript(transcript: Transcript): { readonly history: str
         }
         break;
       case 'results':
-        for (const result of item.results)
-          (searchCalls.has(result.callId) ? searches : history).push(result.parts.map(partText).join('\n'));
+        for (const result of item.results) (searchCalls.has(result.callId) ? searches : history).push(resultText(result));
         break;
     }
   }

@@ -1,4 +1,4 @@
-import type { SearchPort, ToolRun, ToolRunner, ToolSource } from './ports';
+import { type SearchPort, type ToolRun, type ToolRunner, type ToolSource, told } from './ports';
 import { answerDescribe, answerSearch, asObject, parseCallInput, parseDescribeInput, parseSearchInput } from './searchTools';
 import type { Settings } from './settings';
 import type { Json, Tool } from './tool';
@@ -59,12 +59,11 @@ export function createAgentTools(world: {
     },
     async call(input, runner, signal) {
       const parsed = parseCallInput(input);
-      const refuse = (text: string): ToolRun => ({ outcome: 'failed', parts: [{ type: 'text', text }] });
-      if (!parsed.ok) return refuse(parsed.message);
+      if (!parsed.ok) return told('failed', parsed.message);
       const tool = find(parsed.value.name);
       const args = asObject(parsed.value.args);
-      if (!tool) return refuse(`There is no tool named '${parsed.value.name}'. Search for it first.`);
-      return args ? runner.run(tool, args, signal) : refuse(`The arguments of ${parsed.value.name} must be a JSON object.`);
+      if (!tool) return told('failed', `There is no tool named '${parsed.value.name}'. Search for it first.`);
+      return args ? runner.run(tool, args, signal) : told('failed', `The arguments of ${parsed.value.name} must be a JSON object.`);
     },
   };
 }

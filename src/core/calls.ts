@@ -1,9 +1,9 @@
-import { definitionsLength, partText } from './accounting';
+import { definitionsLength, resultText } from './accounting';
 import type { Catalog } from './catalog';
 import type { DeliveryName } from './delivery';
 import type { LedgerEntry, LoggedHit } from './ledger';
 import { CALL_TOOL, DESCRIBE_TOOL, SEARCH_TOOLS } from './modelNames';
-import type { SearchPort, ToolRun, ToolRunner } from './ports';
+import { type SearchPort, type ToolRun, type ToolRunner, told } from './ports';
 import type { RenderResult } from './resultRenderer';
 import type { SearchHit, SearchOutcome } from './search/types';
 import {
@@ -198,9 +198,10 @@ async function runTool(
   const args = asObject(input ?? {});
   const withoutDiscovery = tool !== undefined && !found.has(tool.id) && context.deferred.some((deferred) => deferred.id === tool.id);
   let run: ToolRun;
-  if (!tool) run = failure(await unknownTool(name, context, signal));
+  if (!tool) run = told('failed', await unknownTool(name, context, signal));
   else if (!args)
-    run = failure(
+    run = told(
+      'failed',
       `The arguments of ${name} must be a JSON object, not ${cut(JSON.stringify(input) ?? 'nothing', 80)}. Call it again with an object.`,
     );
   else {
@@ -208,7 +209,7 @@ async function runTool(
     run = await context.runner.run(tool, args, signal);
   }
   const id = tool?.id ?? name;
-  const text = run.parts.map(partText).join('\n');
+  const text = resultText(run);
   context.record({
     type: 'called',
     round: context.round,
@@ -242,10 +243,6 @@ async function unknownTool(name: string, context: CallContext, signal: AbortSign
   return `There is no tool named '${cut(name, 80)}'.${near.length > 0 ? ` Nearest: ${near.join(', ')}.` : ''}${context.deferred.length > 0 ? ` ${SEARCH_TOOLS} finds tools.` : ''}${unavailable(context.catalog)}`;
 }
 
-function failure(message: string): ToolRun {
-  return { outcome: 'failed', parts: [{ type: 'text', text: message }] };
-}
-
 function failed(call: ToolCall, message: string): ToolResult {
-  return { callId: call.callId, ...failure(message) };
+  return { callId: call.callId, ...told('failed', message) };
 }

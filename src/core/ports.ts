@@ -58,6 +58,11 @@ export interface ToolRun {
   readonly parts: readonly ResultPart[];
 }
 
+/** A run that ended in words for the model instead of a tool's own result. */
+export function told(outcome: CallOutcome, text: string): ToolRun {
+  return { outcome, parts: [{ type: 'text', text }] };
+}
+
 /** Runs tools where they live. Never rejects: whatever goes wrong is in the result, in words for the model. */
 export interface ToolRunner {
   run(tool: Tool, input: { readonly [name: string]: unknown }, signal: AbortSignal): Promise<ToolRun>;

@@ -4,7 +4,7 @@ import { CALL_TOOL, DESCRIBE_TOOL, SEARCH_TOOLS } from './modelNames';
 import type { SearchHit, SearchOutcome } from './search/types';
 import type { Settings } from './settings';
 import { definitionOf } from './tokens';
-import type { Json, Tool, ToolDefinition } from './tool';
+import { isObject, type Json, type Tool, type ToolDefinition } from './tool';
 
 /** More phrases than this in one search bring noise, not recall. */
 export const MAX_QUERIES = 5;
@@ -154,7 +154,7 @@ export function asObject(input: unknown): { readonly [key: string]: unknown } | 
       return undefined;
     }
   }
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as { readonly [key: string]: unknown }) : undefined;
+  return isObject(value) ? value : undefined;
 }
 
 /** One query with what came of it. */

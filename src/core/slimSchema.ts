@@ -1,4 +1,4 @@
-import type { JsonSchema } from './tool';
+import { isObject, type JsonSchema } from './tool';
 
 /**
  * The longest definition that is sent as it is, in characters of JSON: about 28,000 tokens. The longest of 705 tools of
@@ -48,8 +48,4 @@ function flatten(property: unknown): JsonSchema {
     ...(typeof description === 'string' ? { description: description.slice(0, DESCRIPTION_CHARS) } : {}),
     ...(Array.isArray(values) && values.length <= ENUM_VALUES ? { enum: values } : {}),
   };
-}
-
-function isObject(value: unknown): value is { readonly [key: string]: unknown } {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,4 +1,4 @@
-import type { JsonSchema, Tool } from '../core/tool';
+import { isObject, type JsonSchema, type Tool } from '../core/tool';
 import type { StringKey, Text, ToolDetail } from './protocol';
 
 /** A schema can be megabytes; nobody reads more than this. */
@@ -54,10 +54,6 @@ function annotationsOf(tool: Tool, text: Text): string[] {
     [hints.openWorldHint, 'annotation.openWorld', 'annotation.closedWorld'],
   ];
   return words.flatMap(([hint, yes, no]) => (hint === true ? [text.t(yes)] : hint === false && no ? [text.t(no)] : []));
-}
-
-function isObject(value: unknown): value is { readonly [key: string]: unknown } {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function pretty(value: unknown, indent = 2): string {

@@ -1,8 +1,7 @@
 import { createMatcher } from '../core/patterns';
-import type { ToolRun, ToolRunner } from '../core/ports';
+import { type ToolRun, type ToolRunner, told } from '../core/ports';
 import type { Settings } from '../core/settings';
 import type { Tool } from '../core/tool';
-import type { CallOutcome } from '../core/transcript';
 import { cutResult } from './cutResult';
 import { runInSequence } from './sequence';
 import { argumentProblem } from './validateArguments';
@@ -107,7 +106,3 @@ function withTimeout(base: ToolRunner, { settings, mayAsk, onSlow }: InvokeOptio
 }
 
 const CANCELLED: ToolRun = told('cancelled', 'The user cancelled the call.');
-
-function told(outcome: CallOutcome, text: string): ToolRun {
-  return { outcome, parts: [{ type: 'text', text }] };
-}

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import type { ToolRun, ToolRunner } from '../core/ports';
+import { type ToolRun, type ToolRunner, told } from '../core/ports';
 import type { Tool } from '../core/tool';
-import type { CallOutcome, ResultPart } from '../core/transcript';
+import type { ResultPart } from '../core/transcript';
 import { outcomeOf } from './outcome';
 
 /** How much later than a call its request may be cancelled, in milliseconds. */
@@ -103,8 +103,4 @@ function textsOf(node: unknown): string[] {
 
 function isCancellation(error: unknown): boolean {
   return error instanceof vscode.CancellationError || (error instanceof Error && error.name === 'Canceled');
-}
-
-function told(outcome: CallOutcome, text: string): ToolRun {
-  return { outcome, parts: [{ type: 'text', text }] };
 }

@@ -1,4 +1,4 @@
-import { partText } from '../../core/accounting';
+import { resultText } from '../../core/accounting';
 import { CALL_TOOL, DESCRIBE_TOOL, SEARCH_TOOLS } from '../../core/modelNames';
 import { ToolIndex } from '../../core/search/index';
 import { asObject, cut } from '../../core/searchTools';
@@ -53,9 +53,7 @@ export function reply(transcript: Transcript, tools: readonly ToolDefinition[]):
   );
   const last = turn.findLast((item) => item.kind === 'results');
   const results =
-    last?.kind === 'results'
-      ? last.results.map((result) => ({ tool: nameOf.get(result.callId) ?? '', text: result.parts.map(partText).join('\n') }))
-      : [];
+    last?.kind === 'results' ? last.results.map((result) => ({ tool: nameOf.get(result.callId) ?? '', text: resultText(result) })) : [];
   const offersSearch = tools.some((tool) => tool.name === SEARCH_TOOLS);
 
   const described = results.find((result) => result.tool === DESCRIBE_TOOL);

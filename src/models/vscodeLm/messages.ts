@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { partText } from '../../core/accounting';
+import { resultText } from '../../core/accounting';
 import type { ModelRequest } from '../../core/ports';
 import { asObject } from '../../core/searchTools';
 import type { Transcript, TranscriptItem } from '../../core/transcript';
@@ -25,7 +25,7 @@ function toMessage(item: TranscriptItem, asTools: boolean): vscode.LanguageModel
       return text.length + calls.length > 0 ? [vscode.LanguageModelChatMessage.Assistant([...text, ...calls])] : [];
     }
     case 'results': {
-      const texts = item.results.map((result) => ({ callId: result.callId, text: result.parts.map(partText).join('\n') }));
+      const texts = item.results.map((result) => ({ callId: result.callId, text: resultText(result) }));
       if (!asTools) return [vscode.LanguageModelChatMessage.User(texts.map(({ text }) => `Result of a tool: ${text}`).join('\n\n'))];
       return [
         vscode.LanguageModelChatMessage.User(
