@@ -1,22 +1,38 @@
 // Builds the extension host's bundle and the inspector's. `--watch` rebuilds on change, `--production` minifies.
 import { copyFile, mkdir } from 'node:fs/promises';
+import { basename } from 'node:path';
 import * as esbuild from 'esbuild';
 
 const watch = process.argv.includes('--watch');
 const production = process.argv.includes('--production');
 const common = { bundle: true, minify: production, sourcemap: !production, legalComments: 'none', logLevel: watch ? 'info' : 'warning' };
 
+/** Modules that the host imports dynamically: each is a file of its own, read when it is first needed. */
+const PARTS = ['src/tools/compileSchema.ts'];
+const parts = {
+  name: 'parts',
+  setup(build) {
+    build.onResolve({ filter: /^\.{1,2}\// }, ({ path, kind }) =>
+      kind === 'dynamic-import' ? { path: `./${basename(path)}.cjs`, external: true } : undefined,
+    );
+  },
+};
+
 /** jsonc-parser's UMD build hides its parts from a bundler: hence `mainFields`. */
 const host = {
   ...common,
-  entryPoints: ['src/extension.ts'],
-  outfile: 'dist/extension.cjs',
+  entryPoints: { extension: 'src/extension.ts', ...Object.fromEntries(PARTS.map((file) => [basename(file, '.ts'), file])) },
+  outdir: 'dist',
+  outExtension: { '.js': '.cjs' },
   platform: 'node',
   format: 'cjs',
   target: 'node22',
   external: ['vscode', './re2js.cjs'],
   alias: { re2js: './re2js.cjs' },
   mainFields: ['module', 'main'],
+  // `require`, which VS Code knows, in place of `import()`.
+  supported: { 'dynamic-import': false },
+  plugins: [parts],
 };
 /** A file of its own, since a window has to read and compile all of the host's bundle before the extension can start. */
 const re2 = { ...common, entryPoints: ['re2js'], outfile: 'dist/re2js.cjs', platform: 'node', format: 'cjs', target: 'node22' };

@@ -20,6 +20,7 @@ import { createSearchOnlyProvider } from './models/vscodeLm/searchOnlyProvider';
 import { CatalogCache } from './tools/catalogCache';
 import { CatalogSource } from './tools/catalogSource';
 import { createTurnRunner } from './tools/invoke';
+import { createArgumentCheck } from './tools/validateArguments';
 import { createVscodeRunner, mayAskUser } from './tools/vscodeInvoke';
 import { VscodeMcpConfig } from './tools/vscodeMcpConfig';
 import { createStorageFile, createVscodeToolHost } from './tools/vscodeTools';
@@ -57,9 +58,11 @@ export function activate(context: vscode.ExtensionContext): ToolSearchApi {
   const cache = new CatalogCache(createStorageFile(storage, 'catalog.json'), warn);
   const index = new ToolIndex();
   const search = createSearchPort(index, registry);
+  const checkArguments = createArgumentCheck(warn);
   const runnerFor = (token: vscode.ChatParticipantToolToken | undefined, onSlow: (id: string) => void): ToolRunner =>
     createTurnRunner(createVscodeRunner(token), {
       settings: settings.current,
+      checkArguments,
       mayAsk: mayAskUser,
       onSlow: (tool) => onSlow(tool.id),
     });

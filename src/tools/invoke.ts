@@ -4,7 +4,7 @@ import type { Settings } from '../core/settings';
 import type { Tool } from '../core/tool';
 import { cutResult } from './cutResult';
 import { runInSequence } from './sequence';
-import { argumentProblem } from './validateArguments';
+import type { CheckArguments } from './validateArguments';
 
 /**
  * How long a call may take at the least where VS Code may be asking the user about it, in milliseconds. VS Code doesn't
@@ -14,6 +14,7 @@ export const CONFIRMATION_MS = 10 * 60_000;
 
 export interface InvokeOptions {
   readonly settings: Pick<Settings, 'toolCallsPerTurn' | 'toolTimeoutSeconds' | 'retriesPerTool' | 'sequentialTools'>;
+  readonly checkArguments: CheckArguments;
   /** Whether the user may be asked before this tool runs. */
   readonly mayAsk: (tool: Tool) => boolean;
   /** Hears once of a call that takes longer than `toolTimeoutSeconds` and goes on, since the user may be being asked. */
@@ -29,13 +30,13 @@ export function createTurnRunner(base: ToolRunner, options: InvokeOptions): Tool
   const isSequential = createMatcher(options.settings.sequentialTools);
   const timed = withTimeout(base, options);
   const sequenced = runInSequence(timed, (tool) => isSequential(tool.id));
-  return withLimits(withCheckedArguments(sequenced), options.settings);
+  return withLimits(withCheckedArguments(sequenced, options.checkArguments), options.settings);
 }
 
-function withCheckedArguments(runner: ToolRunner): ToolRunner {
+function withCheckedArguments(runner: ToolRunner, check: CheckArguments): ToolRunner {
   return {
     async run(tool, input, signal) {
-      const problem = argumentProblem(tool, input);
+      const problem = await check(tool, input);
       return problem ? told('failed', problem) : runner.run(tool, input, signal);
     },
   };

@@ -3,6 +3,7 @@ import type { ToolRun, ToolRunner } from '../../../src/core/ports';
 import { DEFAULT_SETTINGS, type Settings } from '../../../src/core/settings';
 import type { Tool } from '../../../src/core/tool';
 import { createTurnRunner } from '../../../src/tools/invoke';
+import { createArgumentCheck } from '../../../src/tools/validateArguments';
 
 const tool = (id: string): Tool => ({
   id,
@@ -34,6 +35,7 @@ function turn(act: (tool: Tool, signal: AbortSignal) => Promise<ToolRun>, settin
   };
   return createTurnRunner(base, {
     settings: { ...DEFAULT_SETTINGS, ...settings },
+    checkArguments: createArgumentCheck(() => {}),
     mayAsk: () => asked,
     onSlow: (called) => slow.push(called.id),
   });
