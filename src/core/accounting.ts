@@ -100,5 +100,6 @@ export function withUsage(tokens: RoundTokens, usage: Usage | undefined): RoundT
     sent,
     baseline: sumTokens([promptAndHistory, all]),
     ...(usage.cacheReadTokens === undefined ? {} : { cacheRead: usage.cacheReadTokens }),
+    ...(usage.cacheWriteTokens === undefined ? {} : { cacheWrite: usage.cacheWriteTokens }),
   };
 }

@@ -1,11 +1,11 @@
-import { definitionsLength, resultText } from './accounting';
+import { resultText } from './accounting';
 import type { Catalog } from './catalog';
 import type { DeliveryName } from './delivery';
-import type { LedgerEntry, LoggedHit } from './ledger';
+import type { LedgerEntry } from './ledger';
 import { CALL_TOOL, DESCRIBE_TOOL, SEARCH_TOOLS } from './modelNames';
 import { type SearchPort, type ToolRun, type ToolRunner, told } from './ports';
+import { recordDiscovered, searchEntry, searchedEntry, unavailable } from './recordSearch';
 import type { RenderResult } from './resultRenderer';
-import type { SearchHit, SearchOutcome } from './search/types';
 import {
   type AnsweredQuery,
   answerDescribe,
@@ -71,7 +71,13 @@ function answerCall(call: ToolCall, context: CallContext, found: Set<string>, si
 async function answerSearchCall(call: ToolCall, context: CallContext, found: Set<string>, signal: AbortSignal): Promise<ToolResult> {
   const parsed = parseSearchInput(call.input, context.settings);
   if (!parsed.ok) {
-    context.record({ ...searchEntry(call, context, JSON.stringify(call.input) ?? ''), note: parsed.message, failed: true });
+    const query = JSON.stringify(call.input) ?? '';
+    context.record({
+      ...searchEntry(call.callId, query, context.strategy, context),
+      limit: context.settings.maxResults,
+      note: parsed.message,
+      failed: true,
+    });
     return failed(call, parsed.message);
   }
   const { queries, server, limit } = parsed.value;
@@ -90,20 +96,10 @@ async function answerSearchCall(call: ToolCall, context: CallContext, found: Set
     maxTools: context.settings.maxResultsLimit,
   });
   for (const { query, outcome } of answers) {
-    context.record(searchedEntry(call, context, query, outcome, limit, server));
+    context.record(searchedEntry(call.callId, query, outcome, { limit, server }, context));
     if (outcome.ok && outcome.warning) context.warn(outcome.warning);
   }
-  const fresh = answer.found.filter((tool) => !found.has(tool.id));
-  if (fresh.length > 0) {
-    for (const tool of fresh) found.add(tool.id);
-    context.record({
-      type: 'discovered',
-      round: context.round,
-      ids: fresh.map((tool) => tool.id),
-      tokens: context.meter.estimate(definitionsLength(fresh)),
-    });
-    context.sink.found(fresh);
-  }
+  recordDiscovered(answer.found, found, context);
   const used = answers.find(({ outcome }) => outcome.ok)?.outcome.strategy ?? strategy;
   const rendered = context.renderResult ? await context.renderResult(answer.json, signal) : {};
   if (rendered.warning) context.warn(rendered.warning);
@@ -123,53 +119,6 @@ async function namedEager(queries: readonly string[], context: CallContext, sign
     queries.map((query) => context.search.search({ query, strategy: 'exact', limit: 3, candidates }, signal)),
   );
   return [...new Set(outcomes.flatMap((outcome) => (outcome.ok ? outcome.hits.map((hit) => hit.tool.modelName) : [])))];
-}
-
-function searchEntry(call: ToolCall, context: CallContext, query: string) {
-  return {
-    type: 'searched' as const,
-    round: context.round,
-    callId: call.callId,
-    query,
-    strategy: context.strategy,
-    ms: 0,
-    searched: context.deferred.length,
-    matched: 0,
-    limit: context.settings.maxResults,
-    hits: [],
-    below: [],
-  };
-}
-
-function searchedEntry(
-  call: ToolCall,
-  context: CallContext,
-  query: string,
-  outcome: SearchOutcome,
-  limit: number,
-  server: string | undefined,
-): LedgerEntry {
-  const entry = { ...searchEntry(call, context, query), strategy: outcome.strategy, ms: outcome.ms, limit, ...(server ? { server } : {}) };
-  if (!outcome.ok) return { ...entry, note: outcome.error.message, failed: true };
-  const nothing = `No tools found among ${outcome.searched}.${outcome.nearest.length > 0 ? ` Nearest names: ${outcome.nearest.join(', ')}.` : ''}${unavailable(context.catalog)}`;
-  return {
-    ...entry,
-    searched: outcome.searched,
-    matched: outcome.matched,
-    hits: outcome.hits.map(loggedHit),
-    below: outcome.below.map(loggedHit),
-    failed: false,
-    ...(outcome.hits.length === 0 ? { note: nothing } : {}),
-  };
-}
-
-function unavailable(catalog: Catalog): string {
-  const missing = catalog.servers.filter((server) => server.state !== 'running').map((server) => `${server.name} (${server.state})`);
-  return missing.length > 0 ? ` Not searched: ${missing.join(', ')}.` : '';
-}
-
-function loggedHit(hit: SearchHit): LoggedHit {
-  return { id: hit.tool.id, score: hit.score, matchType: hit.matchType, terms: hit.terms };
 }
 
 function answerDescribeCall(call: ToolCall, context: CallContext): ToolResult {

@@ -1,4 +1,4 @@
-import type { ModelInfo } from './ports';
+import { type ModelInfo, PROVIDER_STRATEGY } from './ports';
 import type { Settings } from './settings';
 
 /** How a found tool reaches the model. `server` and `client` need a provider that knows tool references. */
@@ -10,9 +10,10 @@ export interface Choice<Name extends string = string> {
   readonly why: string;
 }
 
-export type DeliveryChoice =
-  | { readonly ok: true; readonly delivery: Choice<DeliveryName> }
-  | { readonly ok: false; readonly message: string };
+/** `degraded`: one sentence on why a better delivery wasn't to be had. */
+export type Delivery = Choice<DeliveryName> & { readonly degraded?: string };
+
+export type DeliveryChoice = { readonly ok: true; readonly delivery: Delivery } | { readonly ok: false; readonly message: string };
 
 /** How many found tools a turn should be able to take in before `local` counts as fitting. */
 const HEADROOM = 20;
@@ -34,7 +35,9 @@ export function chooseDelivery(inputs: {
 }): DeliveryChoice {
   const { settings, model, eager, deferred, discovered } = inputs;
   const native = model.native;
-  const serverCan = native !== undefined && (settings.strategy === 'auto' || native.strategies.includes(settings.strategy));
+  const serverCan =
+    native !== undefined && native.strategies.length > 0 && (settings.strategy === 'auto' || native.strategies.includes(settings.strategy));
+  const others = ['auto', ...(native?.references ? ['client'] : []), 'local or bridge'].join(', ');
   const localFits = eager + discovered + OWN_TOOLS.local + HEADROOM <= model.maxTools;
   const set = 'set in toolsearch.delivery';
   const refuse = (message: string): DeliveryChoice => ({ ok: false, message });
@@ -50,7 +53,9 @@ export function chooseDelivery(inputs: {
       return serverCan
         ? choose('server', set)
         : refuse(
-            `toolsearch.delivery is server, but ${model.name} has no tool search of its own for the strategy ${settings.strategy}. Set it to auto, local or bridge.`,
+            native && native.strategies.length > 0
+              ? `toolsearch.delivery is server, but ${model.name} can't search with the strategy ${settings.strategy}. Set toolsearch.strategy to ${strategyNames(native.strategies)}, or toolsearch.delivery to ${others}.`
+              : `toolsearch.delivery is server, but ${model.name} has no tool search of its own. Set it to ${others}.`,
           );
     case 'client':
       return native?.references
@@ -63,14 +68,26 @@ export function chooseDelivery(inputs: {
     case 'auto':
       if (serverCan) return choose('server', 'auto: the provider searches');
       if (native?.references) return choose('client', 'auto: the provider takes references');
-      if (localFits || deferred === 0) return choose('local', 'auto: works with any model');
-      return choose('bridge', `auto: found tools would pass this model’s ${model.maxTools} tools`);
+      return withDegraded(
+        localFits || deferred === 0
+          ? { name: 'local', why: 'auto: works with any model' }
+          : { name: 'bridge', why: `auto: found tools would pass this model’s ${model.maxTools} tools` },
+        deferred > 0 ? model.degraded : undefined,
+      );
   }
 }
 
+function withDegraded(delivery: Delivery, degraded: string | undefined): DeliveryChoice {
+  return { ok: true, delivery: degraded === undefined ? delivery : { ...delivery, degraded } };
+}
+
+function strategyNames(strategies: readonly string[]): string {
+  return ['auto', ...strategies.filter((name) => name !== PROVIDER_STRATEGY)].join(' or ');
+}
+
 /** The strategy that a turn runs with, and why. */
-export function chooseStrategy(settings: Pick<Settings, 'strategy'>): Choice {
-  return settings.strategy === 'auto'
-    ? { name: 'bm25', why: 'auto: ranks for every model' }
-    : { name: settings.strategy, why: 'set in toolsearch.strategy' };
+export function chooseStrategy(settings: Pick<Settings, 'strategy'>, delivery: string, model?: ModelInfo): Choice {
+  if (settings.strategy !== 'auto') return { name: settings.strategy, why: 'set in toolsearch.strategy' };
+  const own = delivery === 'server' ? model?.native?.strategies[0] : undefined;
+  return own ? { name: own, why: 'auto: the provider’s own' } : { name: 'bm25', why: 'auto: ranks for every model' };
 }

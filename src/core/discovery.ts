@@ -8,6 +8,8 @@ import type { Transcript } from './transcript';
 export function discoveredIds(transcript: Transcript, catalog: Catalog): ReadonlySet<string> {
   const ids = new Set<string>();
   for (const item of transcript) {
+    if (item.kind === 'assistant')
+      for (const id of item.searches?.flatMap((search) => search.found) ?? []) if (catalog.byId.has(id)) ids.add(id);
     if (item.kind !== 'results') continue;
     for (const result of item.results) {
       for (const id of result.search?.found ?? []) if (catalog.byId.has(id)) ids.add(id);

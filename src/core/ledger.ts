@@ -22,6 +22,8 @@ export interface RoundTokens {
   readonly baseline: Tokens;
   /** Input tokens that the provider read from its cache, where it says so. */
   readonly cacheRead?: number;
+  /** Input tokens that it wrote to its cache, where it says so. */
+  readonly cacheWrite?: number;
 }
 
 /** How one tool stands in a turn. */

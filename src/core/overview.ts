@@ -13,7 +13,7 @@ export interface Overview {
   readonly counts: { readonly eager: number; readonly discovered: number; readonly deferred: number };
   readonly strategy: Choice;
   /** `why` is the reason why there is none, where the settings can't be met with this model. */
-  readonly delivery: Choice;
+  readonly delivery: Choice & { readonly degraded?: string };
   readonly modeWhy: string;
 }
 
@@ -45,16 +45,14 @@ export function describeNow(inputs: {
     counts[effect]++;
     loading.set(id, { loading: effect, reason: decision.reason, reasonLong: decision.reasonLong });
   }
-  return {
-    loading,
-    counts,
-    modeWhy: plan.modeWhy,
-    strategy: chooseStrategy(settings),
-    delivery: delivery(inputs, counts),
-  };
+  const delivery = deliveryNow(inputs, counts);
+  return { loading, counts, modeWhy: plan.modeWhy, strategy: chooseStrategy(settings, delivery.name, model), delivery };
 }
 
-function delivery(inputs: { readonly settings: Settings; readonly model?: ModelInfo }, counts: Overview['counts']): Choice {
+function deliveryNow(
+  inputs: { readonly settings: Settings; readonly model?: ModelInfo },
+  counts: Overview['counts'],
+): Overview['delivery'] {
   if (!inputs.model)
     return {
       name: inputs.settings.delivery,

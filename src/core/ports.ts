@@ -1,4 +1,5 @@
 import type { Catalog } from './catalog';
+import type { DeliveryName } from './delivery';
 import type { SearchOutcome, SearchRequest } from './search/types';
 import type { Tool, ToolDefinition } from './tool';
 import type { CallOutcome, OpaqueBlock, ResultPart, Transcript } from './transcript';
@@ -14,42 +15,97 @@ export interface ModelInfo {
   readonly toolCalling: boolean;
   /** How many tools one request may carry; Infinity where there is no limit. */
   readonly maxTools: number;
-  /** Built-in strategies that the provider itself can run (delivery `server`), and whether it takes references (`client`). */
-  readonly native?: { readonly strategies: readonly string[]; readonly references: boolean };
+  /** What the provider itself knows of tool search; undefined where it knows nothing. */
+  readonly native?: NativeSearch;
+  /** One sentence for the user where this provider's other models search and this one doesn't. */
+  readonly degraded?: string;
 }
+
+/** A provider's own tool search. */
+export interface NativeSearch {
+  /**
+   * Strategies that the provider runs (delivery `server`), the one for `auto` first: `bm25`, `regex`, or
+   * {@link PROVIDER_STRATEGY}. Empty where it only takes references.
+   */
+  readonly strategies: readonly string[];
+  /** Whether it takes found tools as references (delivery `client`). */
+  readonly references: boolean;
+  /** How many deferred tools one request may carry. */
+  readonly maxDeferred: number;
+}
+
+/** A provider's ranking that has no name of its own. */
+export const PROVIDER_STRATEGY = 'provider';
 
 export interface ModelRequest {
   /** Guidance; empty where there is none. */
   readonly system: string;
   readonly transcript: Transcript;
+  /** Tools in the model's sight: ours, the eager ones, and with `local` the discovered ones. */
   readonly tools: readonly ToolDefinition[];
+  readonly delivery: DeliveryName;
+  /** How a query is matched; with `server` one of the provider's own. */
+  readonly strategy: string;
+  /** With `server` and `client` all deferred tools in the catalog's order, discovered ones among them; else empty. */
+  readonly deferred: readonly ToolDefinition[];
+  /** Names in `tools` that the prompt named with `#` and that weren't called in this turn: the model should call them. */
+  readonly required: readonly string[];
+}
+
+/** A search that the provider itself ran while it answered. */
+export interface ProviderSearch {
+  readonly callId: string;
+  readonly queries: readonly string[];
+  readonly strategy: string;
+  /** Model names, best first. */
+  readonly found: readonly string[];
+  /** Why it failed, in the provider's words. */
+  readonly error?: string;
 }
 
 /** What the provider reported for one model call. */
 export interface Usage {
+  /** All of them, those read from and written to a cache among them. */
   readonly inputTokens: number;
   readonly outputTokens: number;
   readonly cacheReadTokens?: number;
+  readonly cacheWriteTokens?: number;
 }
 
 /** What a model says, as it says it. */
 export type ModelEvent =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'call'; readonly callId: string; readonly name: string; readonly input: unknown }
+  | { readonly type: 'search'; readonly search: ProviderSearch }
+  /** Something that the user should know and that isn't part of the answer. */
+  | { readonly type: 'warning'; readonly message: string }
   | { readonly type: 'opaque'; readonly block: OpaqueBlock }
   | { readonly type: 'usage'; readonly usage: Usage };
 
-/** A wire to one model. `send` throws {@link ModelError} for what the user can understand; anything else is a bug. */
+/**
+ * A wire to one model. `send` throws {@link ModelError} for what the user can understand; anything else is a bug.
+ * It yields one `opaque` block for a whole reply where a later request must play that reply back as it came.
+ */
 export interface ModelPort {
+  /** Read anew before each turn: what a service answers may correct it. */
   readonly info: ModelInfo;
   send(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelEvent>;
   /** The model's own count; rejects where it has none. */
   countTokens(text: string, signal: AbortSignal): Promise<number>;
+  /** The exact price of a set of definitions in one batched count; left out where only their text can be counted. */
+  countDefinitions?(tools: readonly ToolDefinition[], signal: AbortSignal): Promise<number>;
 }
 
 /** An expected failure of a model: refused, offline, over quota. `message` is for the user. */
 export class ModelError extends Error {
   override readonly name = 'ModelError';
+  /** True where the model's `info` was corrected by what the service answered: planned anew, the request can work. */
+  readonly replan: boolean;
+
+  constructor(message: string, options: { readonly replan?: boolean } = {}) {
+    super(message);
+    this.replan = options.replan ?? false;
+  }
 }
 
 /** What came of running a tool. A failure is a value: the model is told and the turn goes on. */

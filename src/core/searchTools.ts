@@ -3,7 +3,7 @@ import type { DeliveryName } from './delivery';
 import { CALL_TOOL, DESCRIBE_TOOL, SEARCH_TOOLS } from './modelNames';
 import type { SearchHit, SearchOutcome } from './search/types';
 import type { Settings } from './settings';
-import { definitionOf } from './tokens';
+import { definitionOf, descriptionWithExamples } from './tokens';
 import { isObject, type Json, type Tool, type ToolDefinition } from './tool';
 
 /** More phrases than this in one search bring noise, not recall. */
@@ -15,20 +15,28 @@ const BRIDGE_SCHEMA_CHARS = 5_400;
 /** A description in a search result is cut here; the whole one comes with the definition. */
 const DESCRIPTION_CHARS = 300;
 
-/** The definitions that are ours in a request with something to search. Constant for a session, so that a cached prefix holds. */
+/**
+ * The definitions that are ours in a request with something to search; with `server` the provider has its own. Constant for
+ * a session, so that a cached prefix holds.
+ */
 export function ownDefinitions(
   delivery: DeliveryName,
   settings: Pick<Settings, 'maxResults' | 'maxResultsLimit'>,
 ): readonly ToolDefinition[] {
   const search = searchDefinition(delivery, settings);
+  if (delivery === 'server') return [];
   return delivery === 'bridge' ? [search, DESCRIBE_DEFINITION, CALL_DEFINITION] : [search];
+}
+
+function own(name: string): Pick<ToolDefinition, 'id' | 'server' | 'name'> {
+  return { id: name, server: '', name };
 }
 
 function searchDefinition(delivery: DeliveryName, settings: Pick<Settings, 'maxResults' | 'maxResultsLimit'>): ToolDefinition {
   const use =
     delivery === 'bridge' ? `Found tools are run with ${CALL_TOOL}.` : 'Found tools can be called by name from your next step on.';
   return {
-    name: SEARCH_TOOLS,
+    ...own(SEARCH_TOOLS),
     description: `Searches the tools that are not listed here. Use it whenever the listed tools can't do what is asked, before you say that it can't be done. ${use}`,
     inputSchema: {
       type: 'object',
@@ -59,7 +67,7 @@ function searchDefinition(delivery: DeliveryName, settings: Pick<Settings, 'maxR
 }
 
 const DESCRIBE_DEFINITION: ToolDefinition = {
-  name: DESCRIBE_TOOL,
+  ...own(DESCRIBE_TOOL),
   description: `Returns the whole description and input schema of tools that ${SEARCH_TOOLS} found.`,
   inputSchema: {
     type: 'object',
@@ -71,7 +79,7 @@ const DESCRIBE_DEFINITION: ToolDefinition = {
 };
 
 const CALL_DEFINITION: ToolDefinition = {
-  name: CALL_TOOL,
+  ...own(CALL_TOOL),
   description: `Runs a tool that ${SEARCH_TOOLS} found.`,
   inputSchema: {
     type: 'object',
@@ -254,7 +262,7 @@ export function answerDescribe(tools: readonly Tool[], unknown: readonly string[
       return {
         name: definition.name,
         server: tool.server,
-        description: definition.description,
+        description: descriptionWithExamples(definition),
         input_schema: definition.inputSchema as Json,
       };
     }),
@@ -269,6 +277,8 @@ export function answerDescribe(tools: readonly Tool[], unknown: readonly string[
 export function guidanceText(deferred: number, servers: readonly string[], delivery: DeliveryName): string {
   const names = servers.slice(0, 30).map((name) => JSON.stringify(cut(name, 40)));
   const more = servers.length > names.length ? ` and ${servers.length - names.length} more` : '';
+  if (delivery === 'server')
+    return `${deferred} more tools of these servers are not listed, to save context: ${names.join(', ')}${more}. When the listed tools don't do, search for tools with a few words on what they should do, then call what you found. Don't say that something can't be done before you searched.`;
   const then = delivery === 'bridge' ? `run what you find with ${CALL_TOOL}` : 'then call what you found by name';
   return `${deferred} more tools of these servers are not listed, to save context: ${names.join(', ')}${more}. When the listed tools don't do, call ${SEARCH_TOOLS} with short phrases, ${then}. Don't say that something can't be done before you searched.`;
 }

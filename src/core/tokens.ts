@@ -30,7 +30,15 @@ function weakest(parts: readonly Tokens[]): Certainty {
 
 /** The text that stands for a definition when it is counted: what every wire sends, in JSON. */
 export function definitionText(tool: ToolDefinition): string {
-  return JSON.stringify({ name: tool.name, description: tool.description, parameters: tool.inputSchema });
+  return JSON.stringify({ name: tool.name, description: descriptionWithExamples(tool), parameters: tool.inputSchema });
+}
+
+/** A description for wires that have no field for examples. */
+export function descriptionWithExamples({ description, examples = [] }: Pick<ToolDefinition, 'description' | 'examples'>): string {
+  const lines = examples.map(
+    (example) => `Example${example.description ? ` (${example.description})` : ''}: ${JSON.stringify(example.args)}`,
+  );
+  return [description, ...lines].join('\n');
 }
 
 const definitions = new WeakMap<Tool, { readonly definition: ToolDefinition; readonly text: string }>();
@@ -40,21 +48,18 @@ export function definitionOf(tool: Tool): { readonly definition: ToolDefinition;
   let made = definitions.get(tool);
   if (!made) {
     const slim = slimSchema(tool.inputSchema);
-    const definition = {
+    const definition: ToolDefinition = {
+      id: tool.id,
+      server: tool.server,
       name: tool.modelName,
-      description: [tool.description || tool.title || tool.name, ...(slim ? [slim.note] : []), ...exampleLines(tool)].join('\n'),
+      description: [tool.description || tool.title || tool.name, ...(slim ? [slim.note] : [])].join('\n'),
       inputSchema: objectSchema(slim?.schema ?? tool.inputSchema),
+      ...(tool.examples ? { examples: tool.examples } : {}),
     };
     made = { definition, text: definitionText(definition) };
     definitions.set(tool, made);
   }
   return made;
-}
-
-function exampleLines(tool: Tool): string[] {
-  return (tool.examples ?? []).map(
-    (example) => `Example${example.description ? ` (${example.description})` : ''}: ${JSON.stringify(example.args)}`,
-  );
 }
 
 /** Every wire wants an object schema; a tool without one takes no arguments that we know of. */

@@ -45,9 +45,17 @@ export interface Tool {
 
 /** A tool as a request to a model carries it. */
 export interface ToolDefinition {
+  /** The tool's {@link Tool.id}, by which searches in a transcript name it; the name itself for a tool of ours. */
+  readonly id: string;
+  /** The tool's server, for wires that group tools; empty for a tool of ours. */
+  readonly server: string;
+  /** The model name. */
   readonly name: string;
+  /** Without the examples: see `descriptionWithExamples`. */
   readonly description: string;
   readonly inputSchema: JsonSchema;
+  /** Worked calls, for wires that have a field for them. */
+  readonly examples?: readonly ToolExample[];
 }
 
 /** The server name of tools in `vscode.lm.tools` that belong to no MCP server. */

@@ -23,6 +23,8 @@ export type CallOutcome = 'ok' | 'failed' | 'refused' | 'cancelled';
 /** One piece of a tool's result. Binary data is not kept in the transcript: only what it was. */
 export type ResultPart =
   | { readonly type: 'text'; readonly text: string }
+  /** For wires that show images, in the turn that it came in: {@link withoutImages} makes it `omitted` when that ends. `data` is base64. */
+  | { readonly type: 'image'; readonly mimeType: string; readonly bytes: number; readonly data: string }
   | { readonly type: 'omitted'; readonly mimeType: string; readonly bytes: number };
 
 export interface ToolResult {
@@ -35,19 +37,44 @@ export interface ToolResult {
   readonly loaded?: string;
 }
 
-/** A block that only one wire understands (thinking, encrypted content). Replayed to that wire alone. */
+/** The wires that have blocks of their own. */
+export type Wire = 'anthropic' | 'openai';
+
+/**
+ * A whole reply as one wire wrote it, with what only that wire understands (thinking, encrypted content, its own
+ * searches). Replayed to that wire alone; any other gets the neutral part.
+ */
 export interface OpaqueBlock {
-  readonly wire: string;
+  readonly wire: Wire;
   readonly value: Json;
+}
+
+/** What a model said in one round. */
+export interface AssistantItem {
+  readonly kind: 'assistant';
+  readonly text: string;
+  readonly calls: readonly ToolCall[];
+  /** What the provider itself searched while it said this. */
+  readonly searches?: readonly SearchRecord[];
+  readonly opaque?: readonly OpaqueBlock[];
 }
 
 /** One entry of the conversation, in a form that belongs to no provider. */
 export type TranscriptItem =
   | { readonly kind: 'user'; readonly text: string }
-  | { readonly kind: 'assistant'; readonly text: string; readonly calls: readonly ToolCall[]; readonly opaque?: readonly OpaqueBlock[] }
+  | AssistantItem
   | { readonly kind: 'results'; readonly results: readonly ToolResult[] };
 
 export type Transcript = readonly TranscriptItem[];
+
+/** A transcript as it is kept: what images there were is said, their data is gone. */
+export function withoutImages(transcript: Transcript): Transcript {
+  const omit = (part: ResultPart): ResultPart =>
+    part.type === 'image' ? { type: 'omitted', mimeType: part.mimeType, bytes: part.bytes } : part;
+  return transcript.map((item) =>
+    item.kind === 'results' ? { ...item, results: item.results.map((result) => ({ ...result, parts: result.parts.map(omit) })) } : item,
+  );
+}
 
 /** Characters that an item takes in a request, roughly: what its texts hold. */
 function itemLength(item: TranscriptItem): number {

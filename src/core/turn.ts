@@ -1,17 +1,27 @@
 import { definitionsLength, priceRequest, type RequestParts, withUsage } from './accounting';
 import { answerCalls, type CallContext } from './calls';
 import type { Catalog } from './catalog';
-import { type Choice, chooseDelivery, chooseStrategy, type DeliveryName, OWN_TOOLS } from './delivery';
+import { type Choice, chooseDelivery, chooseStrategy, type Delivery, OWN_TOOLS } from './delivery';
 import { discoveredIds } from './discovery';
 import type { Ledger, LedgerEntry, TurnStatus } from './ledger';
 import { type LoadingPlan, planLoading } from './loading';
-import { ModelError, type ModelPort, type SearchPort, type ToolRunner, type ToolSource, type Usage } from './ports';
+import {
+  ModelError,
+  type ModelPort,
+  type ModelRequest,
+  type ProviderSearch,
+  type SearchPort,
+  type ToolRunner,
+  type ToolSource,
+} from './ports';
+import { recordProviderSearch } from './recordSearch';
+import { assistantItem, collectReply, type Reply } from './reply';
 import type { RenderResult } from './resultRenderer';
 import { guidanceText, ownDefinitions } from './searchTools';
 import type { Pins, Settings } from './settings';
 import { definitionOf, type TokenMeter } from './tokens';
 import type { Tool } from './tool';
-import { newestTurns, type OpaqueBlock, type ToolCall, type ToolResult, type Transcript, type TranscriptItem } from './transcript';
+import { newestTurns, type ToolCall, type ToolResult, type Transcript, type TranscriptItem, withoutImages } from './transcript';
 
 /** What a turn uses of the world; the same for every turn of a session. */
 export interface TurnWorld {
@@ -77,7 +87,7 @@ const HISTORY_CHARS_PER_TOKEN = 3;
 interface Setup {
   readonly plan: LoadingPlan;
   readonly strategy: Choice;
-  readonly delivery: Choice<DeliveryName>;
+  readonly delivery: Delivery;
 }
 
 /** What a round works with: the setup over today's catalog. */
@@ -86,13 +96,6 @@ interface Round {
   readonly catalog: Catalog;
   readonly deferred: readonly Tool[];
   readonly discovered: ReadonlySet<string>;
-}
-
-/** What a model said in one round. */
-interface Reply {
-  readonly text: string;
-  readonly calls: readonly ToolCall[];
-  readonly opaque: readonly OpaqueBlock[];
 }
 
 class Turn {
@@ -124,11 +127,22 @@ class Turn {
 
   async run(): Promise<TurnOutcome> {
     try {
-      const setup = this.#setUp();
+      let setup = this.#start();
       if (typeof setup === 'string') return this.#end('failed', setup);
+      let replanned = false;
       // Each round that doesn't end the turn has at least one call, so this many rounds are as many calls at least.
       for (let number = 1; number <= this.#request.settings.toolCallsPerTurn + 1; number++) {
-        const calls = await this.#round(setup, number);
+        let calls: number;
+        try {
+          calls = await this.#round(setup, number);
+        } catch (error) {
+          if (replanned || !(error instanceof ModelError) || !error.replan) throw error;
+          replanned = true;
+          this.#warn(error.message);
+          setup = this.#setUp();
+          if (typeof setup === 'string') return this.#end('failed', setup);
+          continue;
+        }
         if (this.#signal.aborted) return this.#end('cancelled');
         if (calls === 0) {
           return this.#answer.trim() === ''
@@ -149,35 +163,47 @@ class Turn {
   }
 
   /** Plans the turn and records its start; a string is the reason why it can't run. */
-  #setUp(): Setup | string {
+  #start(): Setup | string {
     const { port, settings } = this.#request;
     const catalog = this.#world.source.catalog;
-    const plan = this.#plan(catalog);
-    const discovered = discoveredIds(this.#history, catalog);
+    const setup = this.#setUp();
+    const plan = typeof setup === 'string' ? this.#plan(catalog) : setup.plan;
+    const delivery: Choice = typeof setup === 'string' ? { name: settings.delivery, why: setup } : setup.delivery;
+    this.#record({
+      type: 'turnStarted',
+      prompt: this.#request.prompt,
+      model: { id: port.info.id, vendor: port.info.vendor, name: port.info.name },
+      strategy: typeof setup === 'string' ? chooseStrategy(settings, delivery.name, port.info) : setup.strategy,
+      delivery: { name: delivery.name, why: delivery.why },
+      counts: counts(plan.eager, plan.deferred, discoveredIds(this.#history, catalog)),
+    });
+    if (typeof setup === 'string') return setup;
+    if (!port.info.toolCalling) {
+      this.#warn(
+        `${port.info.name} can't call tools, so it answers without them. Choose a model with tool calling to use the ${catalog.tools.length} tools of this workspace.`,
+      );
+    }
+    if (setup.delivery.degraded !== undefined) this.#warnOnce(setup.delivery.degraded);
+    return setup;
+  }
+
+  /** Plans the turn over today's catalog and what is known of the model. */
+  #setUp(): Setup | string {
+    const { port, settings } = this.#request;
+    const plan = this.#plan(this.#world.source.catalog);
+    if (!port.info.toolCalling) {
+      const delivery = { name: 'local' as const, why: 'this model can’t call tools' };
+      return { plan: { ...plan, eager: [], deferred: [] }, strategy: chooseStrategy(settings, delivery.name), delivery };
+    }
     const choice = chooseDelivery({
       settings,
       model: port.info,
       eager: plan.eager.length,
       deferred: plan.deferred.length,
-      discovered: discovered.size,
+      discovered: discoveredIds(this.#history, this.#world.source.catalog).size,
     });
-    const strategy = chooseStrategy(settings);
-    const delivery: Choice = choice.ok ? choice.delivery : { name: settings.delivery, why: choice.message };
-    this.#record({
-      type: 'turnStarted',
-      prompt: this.#request.prompt,
-      model: { id: port.info.id, vendor: port.info.vendor, name: port.info.name },
-      strategy,
-      delivery,
-      counts: counts(plan.eager, plan.deferred, discovered),
-    });
-    if (!port.info.toolCalling) {
-      this.#warn(
-        `${port.info.name} can't call tools, so it answers without them. Choose a model with tool calling to use the ${catalog.tools.length} tools of this workspace.`,
-      );
-      return { plan: { ...plan, eager: [], deferred: [] }, strategy, delivery: { name: 'local', why: 'this model can’t call tools' } };
-    }
-    return choice.ok ? { plan, strategy, delivery: choice.delivery } : choice.message;
+    if (!choice.ok) return choice.message;
+    return { plan, strategy: chooseStrategy(settings, choice.delivery.name, port.info), delivery: choice.delivery };
   }
 
   #plan(catalog: Catalog): LoadingPlan {
@@ -198,8 +224,9 @@ class Turn {
     const { port, settings } = this.#request;
     const transcript = [...this.#history, ...this.#items];
     const searchable = round.deferred.length > 0;
-    const discovered = [...round.discovered].map((id) => round.catalog.byId.get(id)).filter((tool): tool is Tool => tool !== undefined);
-    const inRequest = setup.delivery.name === 'bridge' ? [] : this.#withinLimit(setup, discovered);
+    const discovered = toolsOf(round.discovered, round.catalog);
+    const native = setup.delivery.name === 'server' || setup.delivery.name === 'client';
+    const inSight = native ? discovered : setup.delivery.name === 'bridge' ? [] : this.#withinLimit(setup, discovered);
     const parts: RequestParts = {
       transcript,
       guidance:
@@ -208,17 +235,30 @@ class Turn {
           : '',
       own: searchable ? ownDefinitions(setup.delivery.name, settings) : [],
       eager: setup.plan.eager,
-      discovered: inRequest,
+      discovered: inSight,
       all: [...setup.plan.eager, ...round.deferred],
     };
     this.#record({ type: 'roundStarted', round: number, counts: counts(setup.plan.eager, round.deferred, round.discovered) });
 
-    const tools = [...parts.own, ...[...parts.eager, ...parts.discovered].map((tool) => definitionOf(tool).definition)];
+    const definitions = (tools: readonly Tool[]) => tools.map((tool) => definitionOf(tool).definition);
+    const request: ModelRequest = {
+      system: parts.guidance,
+      transcript,
+      tools: [...parts.own, ...definitions(native ? parts.eager : [...parts.eager, ...inSight])],
+      delivery: setup.delivery.name,
+      strategy: setup.strategy.name,
+      deferred: native ? definitions(round.deferred) : [],
+      required: this.#uncalled(setup.plan.eager),
+    };
     const started = this.#world.now();
-    const [reply, tokens] = await Promise.all([
-      this.#listen(port.send({ system: parts.guidance, transcript, tools }, this.#signal)),
+    const seen = new Set(round.discovered);
+    const [reply, counted] = await Promise.all([
+      this.#listen(port.send(request, this.#signal), setup, number, seen),
       priceRequest(parts, port, this.#world.meter, this.#signal),
     ]);
+    // The provider put what it found into the model's sight in mid-reply.
+    const expanded = native && seen.size > round.discovered.size ? toolsOf(seen, this.#world.source.catalog) : undefined;
+    const tokens = expanded ? await priceRequest({ ...parts, discovered: expanded }, port, this.#world.meter, this.#signal) : counted;
     this.#record({
       type: 'roundEnded',
       round: number,
@@ -226,12 +266,8 @@ class Turn {
       tokens: withUsage(tokens, reply.usage),
       ...(reply.usage ? { outputTokens: { value: reply.usage.outputTokens, certainty: 'measured' as const } } : {}),
     });
-    this.#items.push({
-      kind: 'assistant',
-      text: reply.text,
-      calls: reply.calls,
-      ...(reply.opaque.length > 0 ? { opaque: reply.opaque } : {}),
-    });
+    if (reply.failure instanceof ModelError && reply.failure.replan) throw reply.failure;
+    this.#items.push(assistantItem(reply, (name) => this.#world.source.catalog.byModelName.get(name)?.id));
     if (reply.failure !== undefined) {
       if (reply.calls.length > 0) this.#items.push({ kind: 'results', results: reply.calls.map(cancelledResult) });
       throw reply.failure;
@@ -246,8 +282,9 @@ class Turn {
     const catalog = this.#world.source.catalog;
     const eager = new Set(setup.plan.eager.map((tool) => tool.id));
     const plan = setup.plan.deferred.length > 0 ? this.#plan(catalog) : setup.plan;
-    const deferred = setup.plan.deferred.length > 0 ? [...plan.eager, ...plan.deferred].filter((tool) => !eager.has(tool.id)) : [];
     const known = discoveredIds([...this.#history, ...this.#items], catalog);
+    const late = setup.plan.deferred.length > 0 ? [...plan.eager, ...plan.deferred].filter((tool) => !eager.has(tool.id)) : [];
+    const deferred = this.#withinDeferredLimit(setup, late, known);
     const deferredIds = new Set(deferred.map((tool) => tool.id));
     return { number, catalog, deferred, discovered: new Set([...known].filter((id) => deferredIds.has(id))) };
   }
@@ -262,42 +299,43 @@ class Turn {
     return discovered.slice(-room);
   }
 
-  /** Collects a reply. What was said before a failure is kept beside it. */
-  async #listen(events: ReturnType<ModelPort['send']>): Promise<Reply & { readonly usage: Usage | undefined; readonly failure?: unknown }> {
-    let text = '';
-    let usage: Usage | undefined;
-    const calls: ToolCall[] = [];
-    const opaque: OpaqueBlock[] = [];
-    const ids = new Set<string>();
-    let failure: unknown;
-    try {
-      for await (const event of events) {
-        if (this.#signal.aborted) break;
-        switch (event.type) {
-          case 'text':
-            text += event.text;
-            this.#answer += event.text;
-            this.#sink.text(event.text);
-            break;
-          case 'call': {
-            // Some models leave ids out or repeat them; results are matched by id.
-            const callId = event.callId !== '' && !ids.has(event.callId) ? event.callId : `call_${this.#items.length}_${calls.length}`;
-            ids.add(callId);
-            calls.push({ callId, name: event.name, input: event.input });
-            break;
-          }
-          case 'opaque':
-            opaque.push(event.block);
-            break;
-          case 'usage':
-            usage = event.usage;
-            break;
-        }
-      }
-    } catch (error) {
-      failure = error;
-    }
-    return { text, calls, opaque, usage, ...(failure === undefined ? {} : { failure }) };
+  /** What a provider that searches itself can be given: discovered tools first, then the first ones in the catalog's order. */
+  #withinDeferredLimit(setup: Setup, deferred: readonly Tool[], discovered: ReadonlySet<string>): readonly Tool[] {
+    const { native, name } = this.#request.port.info;
+    const max =
+      setup.delivery.name === 'server' || setup.delivery.name === 'client' ? (native?.maxDeferred ?? 0) : Number.POSITIVE_INFINITY;
+    if (deferred.length <= max) return deferred;
+    this.#warnOnce(
+      `${name} takes ${max} deferred tools in a request, and there are ${deferred.length}: the last ${deferred.length - max} in the order of servers and names can't be found. Set toolsearch.delivery to local or bridge to search all of them.`,
+    );
+    let room = max - deferred.filter((tool) => discovered.has(tool.id)).length;
+    return deferred.filter((tool) => discovered.has(tool.id) || room-- > 0);
+  }
+
+  /** Hears a reply out, showing and recording it as it comes. `seen` grows by what the provider itself finds. */
+  #listen(events: ReturnType<ModelPort['send']>, setup: Setup, number: number, seen: Set<string>): Promise<Reply> {
+    const sink = {
+      text: (delta: string) => {
+        this.#answer += delta;
+        this.#sink.text(delta);
+      },
+      search: (search: ProviderSearch) =>
+        recordProviderSearch(search, seen, {
+          ...this.#open(setup, number),
+          round: number,
+          meter: this.#world.meter,
+          record: this.#record,
+          sink: this.#sink,
+        }),
+      warning: (message: string) => this.#warn(message),
+    };
+    return collectReply(events, sink, this.#items.length, this.#signal);
+  }
+
+  /** Names of the prompt's `#tool`s that this turn hasn't called yet. */
+  #uncalled(eager: readonly Tool[]): readonly string[] {
+    const called = new Set(this.#items.flatMap((item) => (item.kind === 'assistant' ? item.calls.map((call) => call.name) : [])));
+    return eager.filter((tool) => this.#request.references.has(tool.id) && !called.has(tool.modelName)).map((tool) => tool.modelName);
   }
 
   #answerCalls(setup: Setup, round: Round, calls: readonly ToolCall[]): Promise<readonly ToolResult[]> {
@@ -326,10 +364,25 @@ class Turn {
     this.#sink.warning(message);
   }
 
+  /** Says once in a session what holds for all of its turns with a model. */
+  #warnOnce(message: string): void {
+    if (!this.#world.ledger.events.some((event) => event.type === 'warned' && event.message === message)) this.#warn(message);
+  }
+
   #end(status: TurnStatus, message?: string): TurnOutcome {
     this.#record({ type: 'turnEnded', status, ms: this.#world.now() - this.#startedAt, ...(message === undefined ? {} : { message }) });
-    return { turn: this.#number, status, items: this.#items, answer: this.#answer, ...(message === undefined ? {} : { message }) };
+    return {
+      turn: this.#number,
+      status,
+      items: withoutImages(this.#items),
+      answer: this.#answer,
+      ...(message === undefined ? {} : { message }),
+    };
   }
+}
+
+function toolsOf(ids: Iterable<string>, catalog: Catalog): readonly Tool[] {
+  return [...ids].map((id) => catalog.byId.get(id)).filter((tool): tool is Tool => tool !== undefined);
 }
 
 function counts(eager: readonly Tool[], deferred: readonly Tool[], discovered: ReadonlySet<string>) {

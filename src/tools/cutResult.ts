@@ -5,7 +5,7 @@ export const MAX_RESULT_CHARS = 100_000;
 
 /**
  * Keeps the first part of a long result and says how much is missing, so that one result can't fill the model's context.
- * What isn't text was left out before; it is named in words where it stood.
+ * What isn't text is kept as it is: it has bounds of its own.
  */
 export function cutResult(parts: readonly ResultPart[], maxChars = MAX_RESULT_CHARS): readonly ResultPart[] {
   const total = parts.reduce((sum, part) => sum + (part.type === 'text' ? part.text.length : 0), 0);
@@ -13,7 +13,7 @@ export function cutResult(parts: readonly ResultPart[], maxChars = MAX_RESULT_CH
   const kept: ResultPart[] = [];
   let left = maxChars;
   for (const part of parts) {
-    if (part.type === 'omitted') {
+    if (part.type !== 'text') {
       kept.push(part);
     } else if (left > 0) {
       const text = part.text.length > left ? part.text.slice(0, wholeCharacters(part.text, left)) : part.text;

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { ModelError, type ModelEvent, type ModelInfo, type ModelPort, type ModelRequest } from '../../core/ports';
+import { descriptionWithExamples } from '../../core/tokens';
 import { toMessages } from './messages';
 
 /** The most tools that VS Code's built-in models take in one request ("Cannot have more than 128 tools per request"). */
@@ -36,7 +37,11 @@ async function* send(model: vscode.LanguageModelChat, request: ModelRequest, sig
       toMessages(request, request.tools.length > 0),
       {
         justification: vscode.l10n.t('Answers your question to @toolsearch.'),
-        tools: request.tools.map((tool) => ({ name: tool.name, description: tool.description, inputSchema: tool.inputSchema })),
+        tools: request.tools.map((tool) => ({
+          name: tool.name,
+          description: descriptionWithExamples(tool),
+          inputSchema: tool.inputSchema,
+        })),
       },
       source.token,
     );

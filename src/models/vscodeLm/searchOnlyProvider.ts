@@ -9,6 +9,8 @@ export function createSearchOnlyProvider(isOffered: () => boolean, onDidChange: 
     provideLanguageModelChatInformation: () => (isOffered() ? [information()] : []),
     provideLanguageModelChatResponse: async (_model, messages, options, progress) => {
       const tools = (options.tools ?? []).map((tool) => ({
+        id: tool.name,
+        server: '',
         name: tool.name,
         description: tool.description,
         inputSchema: (tool.inputSchema ?? {}) as { readonly [key: string]: unknown },

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { chooseDelivery } from '../../../src/core/delivery';
+import { type NativeSearch, PROVIDER_STRATEGY } from '../../../src/core/ports';
 import { MODEL } from './world';
 
 const choose = (over: {
@@ -9,7 +10,7 @@ const choose = (over: {
   readonly eager?: number;
   readonly deferred?: number;
   readonly discovered?: number;
-  readonly native?: { readonly strategies: readonly string[]; readonly references: boolean };
+  readonly native?: NativeSearch;
 }) => {
   const { delivery = 'auto', strategy = 'auto', maxTools = 128, eager = 0, deferred = 100, discovered = 0, native } = over;
   const choice = chooseDelivery({ settings: { delivery, strategy }, model: { ...MODEL, maxTools, native }, eager, deferred, discovered });
@@ -18,7 +19,7 @@ const choose = (over: {
 
 describe('the delivery', () => {
   it('is the provider’s own where it has the strategy, then references, then local', () => {
-    const native = { strategies: ['bm25', 'regex'], references: true };
+    const native = { strategies: ['bm25', 'regex'], references: true, maxDeferred: 10_000 };
     expect(choose({ native })).toBe('server');
     expect(choose({ native, strategy: 'regex' })).toBe('server');
     expect(choose({ native, strategy: 'keywords' })).toBe('client');
@@ -33,6 +34,15 @@ describe('the delivery', () => {
   it('that is named and can’t be had is refused with the alternatives', () => {
     expect(choose({ delivery: 'server' })).toMatch(/auto, local or bridge/);
     expect(choose({ delivery: 'client' })).toMatch(/auto, local or bridge/);
+  });
+
+  it('names what a provider can do where its own search lacks the strategy', () => {
+    const native = { strategies: [PROVIDER_STRATEGY], references: true, maxDeferred: 10_000 };
+    expect(choose({ native, strategy: 'regex' })).toBe('client');
+    expect(choose({ native, delivery: 'server', strategy: 'regex' })).toMatch(
+      /can't search with the strategy regex. Set toolsearch.strategy to auto, or toolsearch.delivery to auto, client, local or bridge/,
+    );
+    expect(choose({ native: { ...native, strategies: [] } })).toBe('client');
   });
 
   it('needs no room for tools of ours where nothing is deferred', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { splitTranscript, withUsage } from '../../../src/core/accounting';
 import type { RoundTokens } from '../../../src/core/ledger';
-import { definitionOf, subtractTokens, sumTokens, TokenMeter } from '../../../src/core/tokens';
+import { definitionOf, descriptionWithExamples, subtractTokens, sumTokens, TokenMeter } from '../../../src/core/tokens';
 import { makeTool } from './world';
 
 const measured = (value: number) => ({ value, certainty: 'measured' as const });
@@ -62,9 +62,11 @@ describe('a tool’s definition', () => {
     expect(definitionOf(makeTool('a', 'b', '', { title: 'B!' })).definition.description).toBe('B!');
   });
   it('carries the user’s examples', () => {
-    expect(definitionOf(makeTool('a', 'b', 'Does b', { examples: [{ args: { x: 1 }, description: 'one' }] })).definition.description).toBe(
-      'Does b\nExample (one): {"x":1}',
-    );
+    expect(
+      descriptionWithExamples(
+        definitionOf(makeTool('a', 'b', 'Does b', { examples: [{ args: { x: 1 }, description: 'one' }] })).definition,
+      ),
+    ).toBe('Does b\nExample (one): {"x":1}');
   });
 });
 
