@@ -4,6 +4,7 @@ import { registerParticipant } from './chat/participant';
 import { createAgentTools } from './core/agentTools';
 import { Ledger } from './core/ledger';
 import { checkPatterns } from './core/patterns';
+import { oneLine } from './core/plainText';
 import type { ToolRunner } from './core/ports';
 import type { TurnReport } from './core/report';
 import { ResultRenderers } from './core/resultRenderer';
@@ -41,7 +42,7 @@ const MODE_OF_PIN = { auto: 'auto', eager: 'off', deferred: 'on' } as const;
 /** Builds the pieces and wires them. Returns at once: files are read while VS Code goes on, and a first question waits for them. */
 export function activate(context: vscode.ExtensionContext): ToolSearchApi {
   const log = vscode.window.createOutputChannel('Tool Search', { log: true });
-  const warn = (message: string) => log.warn(message);
+  const warn = (message: string) => log.warn(oneLine(message));
   const storage = context.storageUri ?? context.globalStorageUri;
 
   // Settings, pins and strategies.

@@ -1,11 +1,12 @@
 import * as vscode from 'vscode';
+import { escapeMarkdown } from '../core/plainText';
 import type { ToolSource } from '../core/ports';
 import { VSCODE_SERVER } from '../core/tool';
 import type { Transcript } from '../core/transcript';
 import type { TurnOutcome, TurnSink } from '../core/turn';
 import { withAttachments } from './attachments';
 import { readHistory, turnMetadata } from './history';
-import { createChatSink, escapeMarkdown } from './sink';
+import { createChatSink } from './sink';
 import { runSlashCommand, type SlashWorld } from './slashCommands';
 
 /** As in package.json. */
@@ -64,7 +65,7 @@ async function handle(
       timeoutMs: READY_TIMEOUT_MS,
       signal: abort.signal,
       onWait: (servers) => {
-        if (servers.length > 0) stream.progress(vscode.l10n.t('Waiting for {0}', servers.join(', ')));
+        if (servers.length > 0) stream.progress(vscode.l10n.t('Waiting for {0}', escapeMarkdown(servers.join(', '))));
       },
     });
     if (abort.signal.aborted) return {};

@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 import type { Ledger } from '../core/ledger';
 import type { Overview } from '../core/overview';
+import { escapeMarkdown, oneLine } from '../core/plainText';
 import type { SearchPort, ToolSource } from '../core/ports';
 import type { Settings } from '../core/settings';
 import { sumTokens } from '../core/tokens';
 import { type Tool, VSCODE_SERVER } from '../core/tool';
-import { escapeMarkdown } from './sink';
 
 /** What slash commands read and change; none of them needs a model. */
 export interface SlashWorld {
@@ -122,7 +122,7 @@ async function pin(world: SlashWorld, argument: string, stream: vscode.ChatRespo
   const target = findTarget(world, name, stream, '/pin github/create_issue');
   if (!target) return;
   await world.pin(target, how);
-  stream.markdown(vscode.l10n.t('Pinned {0} {1}. `/unpin {2}` undoes it.', code(target.id), how, target.id));
+  stream.markdown(vscode.l10n.t('Pinned {0} {1}. {2} undoes it.', code(target.id), how, code(`/unpin ${target.id}`)));
 }
 
 async function unpin(world: SlashWorld, argument: string, stream: vscode.ChatResponseStream): Promise<void> {
@@ -206,7 +206,7 @@ function table(heads: readonly string[], rows: readonly string[]): string {
 
 /** A name as code; names hold no backticks, but text from outside may. */
 function code(text: string): string {
-  return `\`${text.replace(/[`|\s]+/g, ' ').trim()}\``;
+  return `\`${oneLine(text).replace(/[`|]+/g, ' ').trim()}\``;
 }
 
 function firstSentence(tool: Tool): string {

@@ -1,3 +1,4 @@
+import { visibleText } from '../core/plainText';
 import { isObject, type JsonSchema, type Tool } from '../core/tool';
 import type { StringKey, Text, ToolDetail } from './protocol';
 
@@ -28,7 +29,7 @@ function argumentsOf(schema: JsonSchema): ToolDetail['args'] {
       name,
       type: typeOf(value),
       required: required.has(name),
-      description: isObject(value) && typeof value.description === 'string' ? value.description : '',
+      description: isObject(value) && typeof value.description === 'string' ? visibleText(value.description) : '',
     }));
 }
 

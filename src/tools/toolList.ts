@@ -1,5 +1,7 @@
+import { boundSchema } from '../core/bounds';
 import { shortHash } from '../core/hash';
 import { assignModelNames } from '../core/modelNames';
+import { oneLine, visibleText } from '../core/plainText';
 import { sameJson } from '../core/sameJson';
 import type { Diagnostic } from '../core/settings';
 import { compareText, type JsonSchema, type Tool, type ToolExample, toolId } from '../core/tool';
@@ -14,6 +16,11 @@ export interface ReadTools {
   /** Server → what was wrong with its tools, one sentence each. */
   readonly problems: ReadonlyMap<string, readonly string[]>;
 }
+
+/** A server may call its tools what it likes, but not at any length. In characters. */
+const MAX_NAME = 128;
+/** The longest description of 705 tools of 12 real servers has 9,000 characters; a longer one is cut. */
+const MAX_DESCRIPTION = 20_000;
 
 const NO_ARGUMENTS: JsonSchema = { type: 'object', properties: {} };
 
@@ -31,7 +38,8 @@ export function readTools(listed: readonly ListedTool[], configured: readonly Co
 
   for (const item of [...listed].sort((a, b) => compareText(a.name, b.name))) {
     if (item.name === 'tool_search' || item.name.startsWith('toolsearch_')) continue;
-    const { server, name: listedName, origin } = toolOrigin(item, serverNames);
+    const { server, name: givenName, origin } = toolOrigin(item, serverNames);
+    const listedName = boundName(givenName);
     if (invokeNames.has(item.name)) {
       report(server, `Two of its tools have the name ${item.name} in VS Code. Only the first can be called, so the other is left out.`);
       continue;
@@ -48,7 +56,7 @@ export function readTools(listed: readonly ListedTool[], configured: readonly Co
       server,
       name,
       invokeName: item.name,
-      description: typeof item.description === 'string' ? item.description : '',
+      description: boundDescription(item.description),
       inputSchema: schema.value,
       origin,
       ...(item.alwaysLoad || wanting.has(server) ? { alwaysLoad: true } : {}),
@@ -76,6 +84,17 @@ export function finishTools(
   return { tools: finished, diagnostics };
 }
 
+/** A name that can be shown and kept. Two long ones stay two by their hashes. */
+function boundName(given: string): string {
+  const name = oneLine(given);
+  return name !== '' && name.length <= MAX_NAME ? name : `${name.slice(0, MAX_NAME)}_${shortHash(given)}`;
+}
+
+function boundDescription(given: unknown): string {
+  const text = typeof given === 'string' ? visibleText(given.slice(0, 2 * MAX_DESCRIPTION)) : '';
+  return text.length > MAX_DESCRIPTION ? `${text.slice(0, MAX_DESCRIPTION)}…` : text;
+}
+
 /** Providers take nothing but object schemas; what isn't one is replaced, so that one bad tool doesn't fail the request. */
 function repairSchema(schema: object | undefined): { readonly value: JsonSchema; readonly problem?: string } {
   if (schema === undefined || schema === null)
@@ -83,9 +102,10 @@ function repairSchema(schema: object | undefined): { readonly value: JsonSchema;
   if (typeof schema !== 'object' || Array.isArray(schema)) {
     return { value: NO_ARGUMENTS, problem: "has an input schema that isn't an object. It is offered without arguments." };
   }
-  const value = schema as JsonSchema;
-  if (value.type === 'object') return { value };
-  if (value.type === undefined) return { value: { ...value, type: 'object' } };
+  const { schema: value, cut } = boundSchema(schema as JsonSchema);
+  const problem = cut ? { problem: 'has an input schema beyond all bounds. What is too deep or too much was left out.' } : {};
+  if (value.type === 'object') return { value, ...problem };
+  if (value.type === undefined) return { value: { ...value, type: 'object' }, ...problem };
   return {
     value: NO_ARGUMENTS,
     problem: `has an input schema of type ${JSON.stringify(value.type)}, not "object". It is offered without arguments.`,

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { Catalog } from '../core/catalog';
 import { pinOf } from '../core/pins';
+import { plainMessage } from '../core/plainText';
 import { selectDelivery, selectMode, selectStrategy } from './choices';
 import { type FindToolsWorld, findTools, pinTool } from './findTools';
 import type { PinStore } from './pins';
@@ -52,7 +53,7 @@ export function registerCommands(world: CommandsWorld): vscode.Disposable {
         } catch (error) {
           world.log.error(`toolsearch.${name}`, error instanceof Error ? error : String(error));
           const message = error instanceof Error ? error.message : String(error);
-          void vscode.window.showErrorMessage(vscode.l10n.t('Tool Search: {0}', message));
+          void vscode.window.showErrorMessage(vscode.l10n.t('Tool Search: {0}', plainMessage(message)));
         }
       }),
     ),

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { PinTarget, PinValue } from '../core/pins';
+import { plainLabel } from '../core/plainText';
 import type { Tool } from '../core/tool';
 
 /** What the box needs to know and can do. */
@@ -42,7 +43,7 @@ export async function pinTool(world: FindToolsWorld): Promise<void> {
   if (!tool) return;
   const items = [
     ...pinItems(world, { kind: 'tool', id: tool.id }),
-    { label: vscode.l10n.t('All tools of {0}', tool.server), kind: vscode.QuickPickItemKind.Separator, run: async () => {} },
+    { label: vscode.l10n.t('All tools of {0}', plainLabel(tool.server)), kind: vscode.QuickPickItemKind.Separator, run: async () => {} },
     ...pinItems(world, { kind: 'server', id: tool.server }),
   ];
   await (await vscode.window.showQuickPick(items, { placeHolder: tool.id }))?.run();
@@ -91,11 +92,11 @@ function pickTool(world: FindToolsWorld, placeholder: string): Promise<Tool | un
 
 function toItem(world: FindToolsWorld, tool: Tool): ToolItem {
   const loading = world.loadingOf(tool.id);
-  const words = tool.description.replace(/\s+/g, ' ').trim();
+  const words = plainLabel(tool.description);
   return {
     tool,
-    label: tool.name,
-    description: [tool.server, loading && `${loading.loading} (${loading.reason})`].filter(Boolean).join(' · '),
+    label: plainLabel(tool.name),
+    description: plainLabel([tool.server, loading && `${loading.loading} (${loading.reason})`].filter(Boolean).join(' · ')),
     detail: words.length > DESCRIPTION_CHARS ? `${words.slice(0, DESCRIPTION_CHARS - 1)}…` : words,
   };
 }

@@ -40,6 +40,21 @@ describe('readTools', () => {
     expect(problems.get('srv')).toHaveLength(2);
   });
 
+  it('bounds what is endless, and takes out what nobody sees', () => {
+    let inputSchema: object = { type: 'string' };
+    for (let depth = 0; depth < 10_000; depth++) inputSchema = { type: 'object', properties: { inner: inputSchema } };
+    const { tools, problems } = read(
+      listed('deep', { inputSchema, description: `hidden\u{e0069}\u202e \u001b[31m${'x'.repeat(50_000)}` }),
+      listed('mcp_srv_a', { fullReferenceName: `srv/${'a'.repeat(100_000)}` }),
+      listed('mcp_srv_b', { fullReferenceName: `srv/${'a'.repeat(100_001)}` }),
+    );
+    expect(tools[0]?.description).toBe(`hidden ${'x'.repeat(19_993)}…`);
+    expect(JSON.stringify(tools[0]?.inputSchema).length).toBeLessThan(5_000);
+    expect(problems.get('srv')).toEqual(['deep has an input schema beyond all bounds. What is too deep or too much was left out.']);
+    expect(new Set(tools.map((tool) => tool.name)).size).toBe(3);
+    expect(Math.max(...tools.map((tool) => tool.name.length))).toBeLessThan(140);
+  });
+
   it('says nothing of a tool of VS Code without arguments', () => {
     expect(read(listed('x', { tags: [], inputSchema: undefined })).problems.size).toBe(0);
   });

@@ -1,0 +1,39 @@
+// Text from servers, tools and models is data wherever it is shown. VS Code reads markup in more places than one expects:
+// links in notifications, icons in quick picks, Markdown in a chat's progress.
+
+const ESCAPE = '\u001b';
+/** An escape sequence of a terminal (ECMA-48): colours, links, cursor moves. */
+const TERMINAL = new RegExp(`[${ESCAPE}\u009b](?:\\[[0-?]*[ -/]*[@-~]|\\][^\u0007${ESCAPE}]*(?:\u0007|${ESCAPE}\\\\)?|[@-Z\\\\-_])?`, 'g');
+
+/**
+ * What no one sees and what turns around what one sees: control characters, marks of writing direction, zero-width spaces,
+ * lone surrogates, and the invisible "tag" letters in which instructions can be hidden. Joiners stay: emoji and several
+ * scripts need them.
+ */
+const UNSEEN =
+  /(?![\t\n\r])\p{Cc}|[\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|[\u{e0000}-\u{e007f}]|\p{Cs}/gu;
+
+/** The text without what can't be seen; line breaks and tabs stay. */
+export function visibleText(text: string): string {
+  return text.replace(TERMINAL, '').replace(UNSEEN, '');
+}
+
+/** The visible text on one line. */
+export function oneLine(text: string): string {
+  return visibleText(text).replace(/\s+/g, ' ').trim();
+}
+
+/** For Markdown: shown as it stands, with no markup, link, address or icon in it. */
+export function escapeMarkdown(text: string): string {
+  return oneLine(text).replace(/[\\`*_{}[\]()#+\-.!|<>~$:@&=^]/g, '\\$&');
+}
+
+/** For labels in which VS Code shows `$(name)` as an icon. */
+export function plainLabel(text: string): string {
+  return oneLine(text).replaceAll('$(', '$ (');
+}
+
+/** For notifications, in which VS Code makes links of `[words](address)`, those that run commands too. */
+export function plainMessage(text: string): string {
+  return oneLine(text).replaceAll('](', '] (');
+}
