@@ -1,0 +1,302 @@
+import { createHash } from 'node:crypto';
+import { blocksOf, refuse, searchStrategy } from './anthropicRules.mjs';
+import { rejectedTools } from './faults.mjs';
+import { decide } from './script.mjs';
+import { searchTools } from './search.mjs';
+import { deltas } from './sse.mjs';
+import { countTokens, createPrefixCache, tokensOf } from './tokens.mjs';
+
+/** Models of the stand-in; the older one has no tool search. */
+export const MODELS = [
+  { id: 'claude-opus-5-5', name: 'Claude Opus 5.5', searches: true },
+  { id: 'claude-sonnet-5-5', name: 'Claude Sonnet 5.5', searches: true },
+  { id: 'claude-haiku-5-5', name: 'Claude Haiku 5.5', searches: true },
+  { id: 'claude-sonnet-4-5', name: 'Claude Sonnet 4.5', searches: true },
+  { id: 'claude-sonnet-4-6', name: 'Claude Sonnet 4.6', searches: true },
+  { id: 'claude-haiku-4-5', name: 'Claude Haiku 4.5', searches: true },
+  { id: 'claude-opus-4-5', name: 'Claude Opus 4.5', searches: true },
+  { id: 'claude-opus-4-1', name: 'Claude Opus 4.1', searches: false },
+];
+const WINDOW = 200_000;
+const MAX_OUTPUT = 64_000;
+
+const ERRORS = {
+  400: ['invalid_request_error', 'The request is invalid.'],
+  401: ['authentication_error', 'invalid x-api-key'],
+  403: ['permission_error', 'Your API key does not have permission to use the specified resource.'],
+  404: ['not_found_error', 'Not found'],
+  413: ['request_too_large', 'Request exceeds the maximum size'],
+  429: ['rate_limit_error', 'This request would exceed your rate limit.'],
+  500: ['api_error', 'Internal server error'],
+  529: ['overloaded_error', 'Overloaded'],
+};
+
+export function anthropicError(status, message, type) {
+  const [known, text] = ERRORS[status] ?? ['api_error', 'Unexpected error'];
+  return { type: 'error', error: { type: type ?? known, message: message ?? text }, request_id: 'req_standin' };
+}
+
+const described = ({ id, name }) => ({
+  type: 'model',
+  id,
+  display_name: name,
+  created_at: '2025-09-29T00:00:00Z',
+  deprecated_at: null,
+  retires_at: null,
+  lifecycle: 'active',
+  line: id.split('-')[1],
+  max_input_tokens: WINDOW,
+  max_tokens: MAX_OUTPUT,
+  capabilities: null,
+});
+
+/** The Messages API over one cache. Each handler returns `{status, json}` or `{status, events}`. */
+export function createAnthropic() {
+  const cache = createPrefixCache();
+  let serial = 0;
+  const id = (prefix) => `${prefix}_standin${String(++serial).padStart(4, '0')}`;
+  const find = (model) => MODELS.find((known) => known.id === model || model?.startsWith(`${known.id}-`));
+  const unknownModel = (model) => ({ status: 404, json: anthropicError(404, `model: ${model}`) });
+
+  return {
+    models(name) {
+      if (name === undefined)
+        return { status: 200, json: { data: MODELS.map(described), has_more: false, first_id: MODELS[0].id, last_id: MODELS.at(-1).id } };
+      const model = find(name);
+      return model ? { status: 200, json: described(model) } : unknownModel(name);
+    },
+    count(body, faults) {
+      const model = find(body.model);
+      if (!model) return unknownModel(body.model);
+      const problem = refuse(body, { rejected: rejectedTools(faults), counting: true });
+      if (problem) return { status: 400, json: anthropicError(400, problem) };
+      return { status: 200, json: { input_tokens: tokensOf(contextOf(body).segments, 0, Number.POSITIVE_INFINITY) } };
+    },
+    message(body, faults) {
+      const model = find(body.model);
+      if (!model) return unknownModel(body.model);
+      const searching = model.searches && !faults.has('notoolsearch');
+      const problem = refuse(body, {
+        rejected: rejectedTools(faults),
+        searching,
+        signed: (block) => block.signature === sign(block.thinking),
+      });
+      if (problem) return { status: 400, json: anthropicError(400, problem) };
+      const context = contextOf(body);
+      const tokens = tokensOf(context.segments, 0, Number.POSITIVE_INFINITY);
+      if (tokens > WINDOW) return { status: 400, json: anthropicError(400, `prompt is too long: ${tokens} tokens > ${WINDOW} maximum`) };
+      const reply = answer(body, context, faults, id);
+      const usage = use(cache, context, reply);
+      const message = {
+        id: id('msg'),
+        type: 'message',
+        role: 'assistant',
+        model: body.model,
+        content: reply.content,
+        stop_reason: reply.stop,
+        stop_sequence: null,
+        usage: usage.end,
+      };
+      return body.stream ? { status: 200, events: stream(message, usage.start, faults) } : { status: 200, json: message };
+    },
+  };
+}
+
+/** What the model sees: eager tools, system and messages, each reference replaced by its tool's definition. */
+function contextOf(body) {
+  const tools = body.tools ?? [];
+  const byName = new Map(tools.map((tool) => [tool.name, tool]));
+  const segments = [];
+  const ends = [];
+  const add = (segment, marked) => {
+    segments.push(segment);
+    if (marked) ends.push(segments.length);
+  };
+  for (const { cache_control: marked, ...tool } of tools) if (!tool.defer_loading) add(tool, marked);
+  for (const { cache_control: marked, ...block } of blocksOf(body.system)) add(block, marked);
+  const loaded = new Set();
+  for (const message of body.messages) {
+    for (const { cache_control: marked, ...block } of blocksOf(message.content)) {
+      const names = referencesOf(block);
+      for (const name of names) loaded.add(name);
+      add({ role: message.role, block, definitions: names.map((name) => byName.get(name)) }, marked);
+    }
+  }
+  if (body.cache_control) ends.push(segments.length);
+  const deferred = tools.filter((tool) => tool.defer_loading);
+  const inContext = tools.filter((tool) => tool.input_schema && (!tool.defer_loading || loaded.has(tool.name)));
+  return { segments, ends, deferred, callable: inContext.map(neutral) };
+}
+
+const neutral = (tool) => ({ name: tool.name, description: tool.description ?? '', schema: tool.input_schema });
+
+function referencesOf(block) {
+  if (block.type === 'tool_search_tool_result') return (block.content?.tool_references ?? []).map((reference) => reference.tool_name);
+  if (block.type === 'tool_result')
+    return blocksOf(block.content)
+      .filter((part) => part.type === 'tool_reference')
+      .map((part) => part.tool_name);
+  return [];
+}
+
+/** The newest text of the user, and what came of it so far. */
+export function turnOf(messages) {
+  const start = messages.findLastIndex(
+    (message) => message.role === 'user' && blocksOf(message.content).some((block) => block.type === 'text'),
+  );
+  const prompt = blocksOf(messages[start]?.content ?? '').findLast((block) => block.type === 'text')?.text ?? '';
+  const names = new Map(
+    messages
+      .flatMap((message) => blocksOf(message.content))
+      .filter((block) => block.type === 'tool_use')
+      .map((block) => [block.id, block.name]),
+  );
+  const last = messages.length - 1 > start ? blocksOf(messages.at(-1).content).filter((block) => block.type === 'tool_result') : [];
+  return { prompt, results: last.map((block) => ({ name: names.get(block.tool_use_id), block })) };
+}
+
+const CLIENT_SEARCH = /^search_tools$/;
+
+function answer(body, context, faults, id) {
+  const { prompt, results } = turnOf(body.messages);
+  if (faults.has('refusal')) return { content: [{ type: 'text', text: 'I can’t help with that.' }], stop: 'refusal', passes: [] };
+  const serverTool = (body.tools ?? []).find(searchStrategy);
+  const ownTool = context.callable.find((tool) => CLIENT_SEARCH.test(tool.name));
+  const searched = results.find((result) => CLIENT_SEARCH.test(result.name ?? ''));
+  const state = {
+    prompt,
+    callable: context.callable.filter((tool) => tool !== ownTool),
+    results: results.filter((result) => result !== searched).map(({ block }) => textOf(block)),
+    found: searched && foundBy(searched.block),
+    searches: serverTool !== undefined || ownTool !== undefined,
+  };
+  const content = [];
+  const passes = [];
+  if (body.thinking && body.thinking.type !== 'disabled') content.push(thought(`The user asks: ${prompt}`));
+  let decision = decide(state);
+  if (decision.search !== undefined && serverTool) {
+    const strategy = searchStrategy(serverTool);
+    const input = strategy === 'regex' ? { pattern: patternFor(decision.search) } : { query: decision.search };
+    const outcome = faults.has('searcherror')
+      ? { ok: false, code: 'unavailable', message: 'Tool search is temporarily unavailable' }
+      : searchTools(strategy, input, context.deferred.map(neutral));
+    const use = { type: 'server_tool_use', id: id('srvtoolu'), name: serverTool.name, input, caller: { type: 'direct' } };
+    const found = outcome.ok ? outcome.found.map((tool) => tool.name) : [];
+    const result = outcome.ok
+      ? { type: 'tool_search_tool_search_result', tool_references: found.map((name) => ({ type: 'tool_reference', tool_name: name })) }
+      : { type: 'tool_search_tool_result_error', error_code: outcome.code, error_message: outcome.message };
+    content.push({ type: 'text', text: 'Let me search for a tool… 🔎' }, use, {
+      type: 'tool_search_tool_result',
+      tool_use_id: use.id,
+      content: result,
+    });
+    passes.push(use, result, ...context.deferred.filter((tool) => found.includes(tool.name)));
+    const callable = [...context.deferred.map(neutral).filter((tool) => found.includes(tool.name)), ...state.callable];
+    decision = outcome.ok ? decide({ ...state, callable, found }) : { say: `The search failed: ${outcome.message}` };
+  } else if (decision.search !== undefined) {
+    decision = { call: { name: ownTool.name, input: { queries: [decision.search] } } };
+  }
+  if (faults.has('unknown')) content.push({ type: 'novel_block', payload: { note: 'naïve' } });
+  if (faults.has('length')) return { content: [...content, { type: 'text', text: 'This answer is cut' }], stop: 'max_tokens', passes };
+  if (decision.say !== undefined) return { content: [...content, { type: 'text', text: decision.say }], stop: 'end_turn', passes };
+  const { name, input } = decision.call;
+  const call = () => ({ type: 'tool_use', id: id('toolu'), name, input, caller: { type: 'direct' } });
+  return { content: [...content, ...(faults.has('twice') ? [call(), call()] : [call()])], stop: 'tool_use', passes };
+}
+
+/** What a model makes of a phrase where it may only write a pattern. */
+const patternFor = (query) =>
+  query
+    .split(/\s+/)
+    .map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+    .join('|')
+    .slice(0, 200);
+
+function foundBy(block) {
+  const names = referencesOf(block);
+  if (names.length > 0) return names;
+  try {
+    return JSON.parse(textOf(block)).tools.map((tool) => tool.name);
+  } catch {
+    return [];
+  }
+}
+
+function textOf(block) {
+  return blocksOf(block.content)
+    .map((part) => part.text ?? `[${part.type}]`)
+    .join('\n');
+}
+
+const sign = (thinking) => createHash('sha256').update(`standin:${thinking}`).digest('base64');
+const thought = (thinking) => ({ type: 'thinking', thinking, signature: sign(thinking) });
+
+/**
+ * Usage as the service reports it: what a marked prefix had cached, what it wrote, and the rest. A search samples a
+ * second time over the longer context, so the figure at the end is larger than at the start.
+ */
+function use(cache, { segments, ends }, reply) {
+  const hit = cache.use(segments, ends);
+  const written = Math.max(hit, 0, ...ends);
+  const start = {
+    input_tokens: tokensOf(segments, written, segments.length),
+    cache_creation_input_tokens: tokensOf(segments, hit, written),
+    cache_read_input_tokens: tokensOf(segments, 0, hit),
+    output_tokens: 1,
+  };
+  const again = reply.passes.length > 0 ? tokensOf(segments, written, segments.length) + countTokens(reply.passes) : 0;
+  const reread = reply.passes.length > 0 ? tokensOf(segments, 0, written) : 0;
+  return {
+    start,
+    end: {
+      ...start,
+      input_tokens: start.input_tokens + again,
+      cache_read_input_tokens: start.cache_read_input_tokens + reread,
+      output_tokens: countTokens(reply.content),
+    },
+  };
+}
+
+function stream(message, usage, faults) {
+  const events = [{ type: 'message_start', message: { ...message, content: [], stop_reason: null, usage } }];
+  for (const [index, block] of message.content.entries()) {
+    const { start, parts } = inParts(block);
+    events.push({ type: 'content_block_start', index, content_block: start });
+    for (const [place, delta] of parts.entries()) {
+      if (index === 0 && place === 1) events.push({ type: 'ping' });
+      events.push({ type: 'content_block_delta', index, delta });
+    }
+    events.push({ type: 'content_block_stop', index });
+  }
+  if (faults.has('unknown')) events.push({ type: 'novel_event', detail: { answer: 42 } });
+  if (faults.has('error')) return [...events.slice(0, 3), { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } }];
+  if (faults.has('early')) return events;
+  return [
+    ...events,
+    { type: 'message_delta', delta: { stop_reason: message.stop_reason, stop_sequence: null }, usage: message.usage },
+    { type: 'message_stop' },
+  ];
+}
+
+function inParts(block) {
+  switch (block.type) {
+    case 'text':
+      return { start: { ...block, text: '' }, parts: deltas(block.text).map((text) => ({ type: 'text_delta', text })) };
+    case 'thinking':
+      return {
+        start: { type: 'thinking', thinking: '', signature: '' },
+        parts: [
+          ...deltas(block.thinking).map((thinking) => ({ type: 'thinking_delta', thinking })),
+          { type: 'signature_delta', signature: block.signature },
+        ],
+      };
+    case 'tool_use':
+    case 'server_tool_use':
+      return {
+        start: { ...block, input: {} },
+        parts: ['', ...deltas(JSON.stringify(block.input), 5)].map((json) => ({ type: 'input_json_delta', partial_json: json })),
+      };
+    default:
+      return { start: block, parts: [] };
+  }
+}

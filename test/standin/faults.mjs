@@ -1,0 +1,49 @@
+/**
+ * What the stand-in can be told to do wrong, by `POST /__faults {"fault": "429", "times": 1}` or by a marker in the
+ * newest prompt, `[[fault:429]]` (always) or `[[fault:429*2]]` (the first two requests with that prompt).
+ *
+ * `400` `401` `403` `413` `429` `500` `529`: that status with the service's own error. `retry`: 429 with `retry-after: 0`.
+ * `quota`: 429 without credit. `odd`: an error of a code that nobody knows. `html`: a page. `reject:NAME`: the schema of
+ * the tool NAME is invalid, as long as it is sent. `notoolsearch`: the model has no tool search. `stall`: silence in
+ * mid-stream. `cut`: the connection ends in mid-block. `early`: the stream ends properly, but before its last events.
+ * `unknown`: blocks and events of unknown types. `error`: an error event in mid-stream. `searcherror`: the search fails.
+ * `refusal`: the model refuses. `length`: the answer is cut off by its length limit. `twice`: two equal calls at once.
+ */
+const MARKER = /\[\[fault:([^\]*]+)(?:\*(\d+))?\]\]/g;
+
+export function createFaults() {
+  /** @type {{fault: string, times: number}[]} */
+  let told = [];
+  const used = new Map();
+  return {
+    tell(fault, times = 1) {
+      told.push({ fault, times });
+    },
+    clear() {
+      told = [];
+      used.clear();
+    },
+    /** The faults for this request, told ones first; each counts as used. */
+    take(prompt) {
+      const taken = [];
+      for (const entry of told) {
+        if (entry.times > 0) taken.push(entry.fault);
+        entry.times--;
+      }
+      for (const [marker, fault, times] of prompt.matchAll(MARKER)) {
+        const key = times === undefined ? marker : prompt;
+        const count = used.get(key) ?? 0;
+        used.set(key, count + 1);
+        if (times === undefined || count < Number(times)) taken.push(fault);
+      }
+      return new Set(taken);
+    },
+  };
+}
+
+/** What follows `reject:` among the faults. */
+export function rejectedTools(faults) {
+  return [...faults].filter((fault) => fault.startsWith('reject:')).map((fault) => fault.slice('reject:'.length));
+}
+
+export const PAGE = '<!doctype html><html><head><title>Welcome</title></head><body><h1>This is not an API</h1></body></html>';

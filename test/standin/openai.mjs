@@ -1,0 +1,266 @@
+import { rejectedTools } from './faults.mjs';
+import { openaiEvents } from './openaiEvents.mjs';
+import { functionsOf, itemsOf, kindOf, refuse } from './openaiRules.mjs';
+import { decide } from './script.mjs';
+import { rank } from './search.mjs';
+import { countTokens, createPrefixCache, tokensOf } from './tokens.mjs';
+
+/** Models of the stand-in; the older one has no tool search. */
+export const MODELS = [
+  { id: 'gpt-5.6-sol', searches: true },
+  { id: 'gpt-5.6-luna', searches: true },
+  { id: 'gpt-5.4', searches: true },
+  { id: 'gpt-5.4-mini', searches: true },
+  { id: 'gpt-5.5', searches: true },
+  { id: 'gpt-4.1', searches: false },
+];
+/** Listed among the models, but no chat models. */
+const OTHERS = ['text-embedding-3-large', 'gpt-image-2', 'whisper-1'];
+const WINDOW = 272_000;
+
+const ERRORS = {
+  400: ['invalid_request_error', 'The request is invalid.', null],
+  401: ['invalid_request_error', 'Incorrect API key provided.', 'invalid_api_key'],
+  403: ['invalid_request_error', 'You are not allowed to sample from this model.', null],
+  404: ['invalid_request_error', 'Not found.', null],
+  413: ['invalid_request_error', 'Request too large.', null],
+  429: ['requests', 'Rate limit reached for requests. Please try again later.', 'rate_limit_exceeded'],
+  500: ['server_error', 'The server had an error while processing your request. Sorry about that!', null],
+  529: ['server_error', 'The engine is currently overloaded, please try again later.', null],
+};
+
+export function openaiError(status, { message, param = null, code, type } = {}) {
+  const [known, text, usual] = ERRORS[status] ?? ['server_error', 'Unexpected error.', null];
+  return { error: { message: message ?? text, type: type ?? known, param, code: code ?? usual } };
+}
+
+const described = (id) => ({ id, object: 'model', created: 1_772_000_000, owned_by: 'system' });
+
+/** The Responses API over one cache. Each handler returns `{status, json}` or `{status, events}`. */
+export function createOpenai() {
+  const cache = createPrefixCache();
+  let serial = 0;
+  const id = (prefix) => `${prefix}_standin${String(++serial).padStart(4, '0')}`;
+  const find = (name) => MODELS.find((model) => model.id === name || name?.startsWith(`${model.id}-20`));
+  const unknownModel = (model) => ({
+    status: 404,
+    json: openaiError(404, { message: `The model \`${model}\` does not exist or you do not have access to it.`, code: 'model_not_found' }),
+  });
+  const refused = (problem) => ({ status: 400, json: openaiError(400, problem) });
+
+  return {
+    models(name) {
+      if (name === undefined)
+        return { status: 200, json: { object: 'list', data: [...MODELS.map((model) => model.id), ...OTHERS].map(described) } };
+      const model = find(name);
+      return model ? { status: 200, json: described(model.id) } : unknownModel(name);
+    },
+    count(body, faults) {
+      const model = find(body.model);
+      if (!model) return unknownModel(body.model);
+      const problem = refuse(body, { rejected: rejectedTools(faults), searching: model.searches });
+      if (problem) return refused(problem);
+      return {
+        status: 200,
+        json: { object: 'response.input_tokens', input_tokens: tokensOf(contextOf(body).segments, 0, Number.POSITIVE_INFINITY) },
+      };
+    },
+    response(body, faults) {
+      const model = find(body.model);
+      if (!model) return unknownModel(body.model);
+      const problem = refuse(body, { rejected: rejectedTools(faults), searching: model.searches && !faults.has('notoolsearch') });
+      if (problem) return refused(problem);
+      const context = contextOf(body);
+      if (tokensOf(context.segments, 0, Number.POSITIVE_INFINITY) > WINDOW)
+        return refused({
+          message: 'Your input exceeds the context window of this model. Please adjust your input and try again.',
+          param: 'input',
+          code: 'context_length_exceeded',
+        });
+      const output = answer(body, context, faults, id);
+      const incomplete = faults.has('length');
+      const response = {
+        id: id('resp'),
+        object: 'response',
+        created_at: 1_772_840_757,
+        status: incomplete ? 'incomplete' : 'completed',
+        error: null,
+        incomplete_details: incomplete ? { reason: 'max_output_tokens' } : null,
+        instructions: body.instructions ?? null,
+        model: body.model,
+        output,
+        parallel_tool_calls: true,
+        store: body.store ?? true,
+        tool_choice: body.tool_choice ?? 'auto',
+        tools: body.tools ?? [],
+        usage: use(cache, context.segments, output),
+      };
+      return body.stream ? { status: 200, events: openaiEvents(response, faults, id) } : { status: 200, json: response };
+    },
+  };
+}
+
+/** What the model sees: instructions, eager functions, names and descriptions of what can be searched, and the input. */
+function contextOf(body) {
+  const tools = body.tools ?? [];
+  const shown = tools.flatMap((tool) => {
+    if (tool.type === 'tool_search') return [tool];
+    if (tool.type === 'function') return [tool.defer_loading ? surfaceOf(tool) : tool];
+    return [surfaceOf(tool), ...tool.tools.filter((inner) => !inner.defer_loading)];
+  });
+  const items = itemsOf(body.input);
+  const loaded = items.filter((item) => kindOf(item) === 'tool_search_output').flatMap((item) => functionsOf(item.tools));
+  const eager = functionsOf(tools).filter((tool) => !tool.defer_loading);
+  const callable = new Map([...eager, ...loaded].map((tool) => [tool.name, tool]));
+  const segments = [...(body.instructions ? [body.instructions] : []), ...shown, ...items];
+  return { segments, callable: [...callable.values()].map(neutral), deferred: functionsOf(tools).filter((tool) => tool.defer_loading) };
+}
+
+const surfaceOf = ({ type, name, description }) => ({ type, name, description });
+const neutral = (tool) => ({
+  name: tool.name,
+  description: tool.description ?? '',
+  schema: tool.parameters ?? {},
+  namespace: tool.namespace,
+});
+
+/** The newest text of the user, and what came of it so far. */
+function turnOf(items) {
+  const start = items.findLastIndex((item) => item.role === 'user');
+  const content = items[start]?.content;
+  const prompt = typeof content === 'string' ? content : (content ?? []).map((part) => part.text ?? '').join('\n');
+  const turn = items.slice(start + 1);
+  const call = turn.findLastIndex((item) => ['function_call', 'tool_search_call'].includes(kindOf(item)));
+  const outputs = call < 0 ? [] : turn.slice(call + 1);
+  return { prompt, turn, outputs };
+}
+
+function answer(body, context, faults, id) {
+  const items = itemsOf(body.input);
+  const { prompt, turn, outputs } = turnOf(items);
+  const message = (content) => ({
+    id: id('msg'),
+    type: 'message',
+    status: 'completed',
+    role: 'assistant',
+    phase: 'final_answer',
+    content: [content],
+  });
+  const say = (text) => message({ type: 'output_text', annotations: [], logprobs: [], text });
+  if (faults.has('refusal')) return [message({ type: 'refusal', refusal: 'I can’t help with that.' })];
+  const search = (body.tools ?? []).find((tool) => tool.type === 'tool_search');
+  const ownTool = context.callable.find((tool) => tool.name === 'search_tools');
+  const names = new Map(turn.filter((item) => kindOf(item) === 'function_call').map((item) => [item.call_id, item.name]));
+  const returned = outputs.find((item) => kindOf(item) === 'tool_search_output' && item.execution === 'client');
+  const ownReturned = outputs.find((item) => kindOf(item) === 'function_call_output' && names.get(item.call_id) === 'search_tools');
+  const state = {
+    prompt,
+    callable: allowed(
+      body,
+      context.callable.filter((tool) => tool !== ownTool),
+    ),
+    results: outputs.filter((item) => kindOf(item) === 'function_call_output' && item !== ownReturned).map(textOf),
+    found: returned ? functionsOf(returned.tools).map((tool) => tool.name) : ownReturned && listedIn(textOf(ownReturned)),
+    searches: search !== undefined || ownTool !== undefined,
+  };
+  const output = [];
+  // Without the encrypted content a reasoning item can't be replayed, so a caller that keeps nothing gets none.
+  if ((body.include ?? []).includes('reasoning.encrypted_content'))
+    output.push({
+      id: id('rs'),
+      type: 'reasoning',
+      summary: [],
+      encrypted_content: Buffer.from(`thought about: ${prompt}`).toString('base64'),
+    });
+  let decision = decide(state);
+  if (decision.search !== undefined && search?.execution === 'client') {
+    const key = Object.keys(search.parameters.properties ?? {})[0] ?? 'query';
+    const list = search.parameters.properties?.[key]?.type === 'array';
+    return [
+      ...output,
+      {
+        id: id('tsc'),
+        type: 'tool_search_call',
+        status: 'completed',
+        arguments: { [key]: list ? [decision.search] : decision.search },
+        call_id: id('call'),
+        execution: 'client',
+      },
+    ];
+  }
+  if (decision.search !== undefined && search) {
+    const { paths, found, tools } = hosted(decision.search, body.tools, context.deferred);
+    output.push(
+      { id: id('tsc'), type: 'tool_search_call', status: 'completed', arguments: { paths }, call_id: null, execution: 'server' },
+      { id: id('tso'), type: 'tool_search_output', status: 'completed', call_id: null, execution: 'server', tools },
+    );
+    decision = decide({ ...state, callable: found.map(neutral), found: found.map((tool) => tool.name) });
+  } else if (decision.search !== undefined) {
+    decision = { call: { name: ownTool.name, input: { queries: [decision.search] } } };
+  }
+  if (faults.has('unknown')) output.push({ id: id('nov'), type: 'novel_item', status: 'completed', payload: 'naïve' });
+  if (faults.has('length')) return [...output, { ...say('This answer is cut'), status: 'incomplete' }];
+  if (decision.say !== undefined) return [...output, say(decision.say)];
+  const { name, input } = decision.call;
+  const { namespace } = [...context.callable, ...context.deferred].find((tool) => tool.name === name);
+  const call = () => ({
+    id: id('fc'),
+    type: 'function_call',
+    status: 'completed',
+    arguments: JSON.stringify(input),
+    call_id: id('call'),
+    name,
+    ...(namespace ? { namespace } : {}),
+  });
+  return [...output, ...(faults.has('twice') ? [call(), call()] : [call()])];
+}
+
+/** What `allowed_tools` leaves of the tools. */
+function allowed({ tool_choice: choice }, callable) {
+  if (choice?.type !== 'allowed_tools') return callable;
+  return callable.filter((tool) => choice.tools.some((entry) => entry.name === tool.name || entry.name === tool.namespace));
+}
+
+/**
+ * The service's own search: it opens the surfaces (a namespace, or a function on its own) of the best three functions,
+ * as long as they fit half as well as each other.
+ */
+function hosted(query, tools, deferred) {
+  const ranked = rank(query, deferred.map(neutral)).map((hit) => deferred.find((tool) => tool.name === hit.name));
+  const paths = [...new Set(ranked.slice(0, 3).map((tool) => tool.namespace))];
+  const opened = tools
+    .filter((tool) => paths.includes(tool.name))
+    .map((tool) => (tool.type === 'namespace' ? { ...tool, tools: tool.tools.filter((inner) => inner.defer_loading) } : tool));
+  const names = new Set(functionsOf(opened).map((tool) => tool.name));
+  return { paths, tools: opened, found: ranked.filter((tool) => names.has(tool.name)) };
+}
+
+const textOf = (item) =>
+  typeof item.output === 'string' ? item.output : item.output.map((part) => part.text ?? `[${part.type}]`).join('\n');
+
+function listedIn(text) {
+  try {
+    return JSON.parse(text).tools.map((tool) => tool.name);
+  } catch {
+    return [];
+  }
+}
+
+/** Usage: a hosted search samples a second time over the longer context. The longest prefix seen before is cached. */
+function use(cache, segments, output) {
+  const all = segments.map((_, index) => index + 1);
+  const hit = cache.use(segments, all);
+  const total = tokensOf(segments, 0, segments.length);
+  const found = output.filter((item) => item.type === 'tool_search_output');
+  const again = found.length > 0 ? total + countTokens(found) : 0;
+  const input = total + again;
+  const cached = tokensOf(segments, 0, hit) + (again > 0 ? total : 0);
+  const written = countTokens(output.filter((item) => item.type !== 'tool_search_output'));
+  return {
+    input_tokens: input,
+    input_tokens_details: { cached_tokens: cached },
+    output_tokens: written,
+    output_tokens_details: { reasoning_tokens: countTokens(output.filter((item) => item.type === 'reasoning')) },
+    total_tokens: input + written,
+  };
+}

@@ -1,0 +1,80 @@
+import { rank, words } from './search.mjs';
+
+/**
+ * The stand-in's "model", the same for both services: the prompt (`get-sum a=2 b=40`) is searched for, the first found
+ * tool whose required arguments stand in it is called, and the results are the answer. A tool that is named and already
+ * in the context is called without a search.
+ *
+ * `callable`: tools in the context, `{name, description, schema}`. `results`: texts of the tools called in this turn.
+ * `found`: names that this turn's last search returned, undefined where there was none. `searches`: a search is offered.
+ */
+export function decide({ prompt, callable, results, found, searches }) {
+  const parsed = parsePrompt(prompt);
+  if (results.length > 0) return { say: results.join('\n') };
+  if (found !== undefined) {
+    const tools = found.map((name) => callable.find((tool) => tool.name === name)).filter((tool) => tool !== undefined);
+    if (tools.length === 0) return { say: `No tools found for '${parsed.words}'.` };
+    return firstCall(tools, parsed) ?? { say: `Found ${tools.map((tool) => tool.name).join(', ')}, but the prompt lacks arguments.` };
+  }
+  const named = callable.filter((tool) => isNamed(tool.name, parsed.words));
+  const call = firstCall(named, parsed);
+  if (call) return call;
+  if (searches && parsed.words !== '') return { search: parsed.words };
+  return (
+    firstCall(rank(parsed.words, callable), parsed) ?? { say: callable.length === 0 ? 'I have no tools.' : 'No tool of this request fits.' }
+  );
+}
+
+/** The words of the tool's name end in the prompt's, as `everything_get-sum` does in `get-sum`. */
+function isNamed(name, prompt) {
+  const asked = words(prompt).join(' ');
+  return asked !== '' && ` ${words(name).join(' ')}`.endsWith(` ${asked}`);
+}
+
+function firstCall(tools, parsed) {
+  for (const tool of tools) {
+    const input = fill(tool.schema, parsed);
+    if (input) return { call: { name: tool.name, input } };
+  }
+  return undefined;
+}
+
+const PAIR = /(^|\s)([A-Za-z_][\w.-]*)=("(?:[^"\\]|\\.)*"|\S+)/g;
+/** Instructions to the stand-in itself; see faults.mjs. */
+const MARKER = /\[\[[^\]]*\]\]/g;
+
+/** Takes `name=value` pairs and a JSON object out of a prompt; the rest are words. */
+export function parsePrompt(prompt) {
+  const named = {};
+  let rest = prompt.replace(MARKER, ' ');
+  const json = rest.match(/\{.*\}/s);
+  if (json) {
+    const value = parseJson(json[0]);
+    if (typeof value === 'object' && value !== null) {
+      Object.assign(named, value);
+      rest = rest.replace(json[0], ' ');
+    }
+  }
+  rest = rest.replace(PAIR, (_, before, name, value) => {
+    named[name] = parseJson(value) ?? value;
+    return before;
+  });
+  return { words: rest.replace(/\s+/g, ' ').trim(), named };
+}
+
+function fill(schema, { named }) {
+  const properties = schema?.properties ?? {};
+  const input = {};
+  for (const [name, value] of Object.entries(named)) {
+    if (name in properties) input[name] = properties[name]?.type === 'string' && typeof value !== 'string' ? String(value) : value;
+  }
+  return (schema?.required ?? []).every((name) => name in input) ? input : undefined;
+}
+
+function parseJson(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

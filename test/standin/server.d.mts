@@ -1,0 +1,21 @@
+/** One request as the stand-in got it, without its key. */
+export interface StandInRequest {
+  readonly service: 'anthropic' | 'openai';
+  readonly method: string;
+  readonly path: string;
+  // biome-ignore lint/suspicious/noExplicitAny: a request's body, looked into by tests.
+  readonly body?: any;
+  readonly status: number;
+  /** The message that it was refused with. */
+  readonly error?: string;
+}
+
+export interface StandIn {
+  readonly url: string;
+  readonly requests: readonly StandInRequest[];
+  readonly faults: { tell(fault: string, times?: number): void; clear(): void };
+  close(): Promise<void>;
+}
+
+export declare const KEYS: { readonly anthropic: string; readonly openai: string };
+export declare function startStandIn(options?: { readonly port?: number }): Promise<StandIn>;

@@ -1,0 +1,1 @@
+export declare function pieces(buffer: Uint8Array): Iterable<Uint8Array>;

@@ -1,0 +1,44 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { KEYS, type StandIn, startStandIn } from '../../standin/server.mjs';
+import { pieces } from '../../standin/sse.mjs';
+
+const FOLDER = join(import.meta.dirname, '../../../../shared/wire/recordings');
+const files = existsSync(FOLDER) ? readdirSync(FOLDER) : [];
+
+describe('The stand-in', () => {
+  let standIn: StandIn;
+  beforeAll(async () => {
+    standIn = await startStandIn();
+  });
+  afterAll(() => standIn.close());
+
+  it.skipIf(files.length === 0)('accepts every request that the real services accepted', async () => {
+    for (const file of files) {
+      const { interactions } = JSON.parse(readFileSync(join(FOLDER, file), 'utf8'));
+      for (const { request } of interactions) {
+        const reply = await fetch(standIn.url + new URL(request.url).pathname, {
+          method: request.method,
+          body: JSON.stringify(request.body),
+          headers: file.startsWith('anthropic')
+            ? { 'x-api-key': KEYS.anthropic, 'anthropic-version': '2023-06-01' }
+            : { authorization: `Bearer ${KEYS.openai}` },
+        });
+        expect({ file, status: reply.status, text: reply.ok ? '' : await reply.text() }).toEqual({ file, status: 200, text: '' });
+        await reply.body?.cancel();
+      }
+    }
+  });
+
+  it('cuts a stream within UTF-8 sequences and loses nothing', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 2_000 }), (text) => {
+        expect(Buffer.concat([...pieces(Buffer.from(text))]).toString()).toBe(Buffer.from(text).toString());
+      }),
+    );
+    const borders = [...pieces(Buffer.from('naïve'))].map((piece) => piece.at(-1) ?? 0);
+    expect(borders.some((byte) => byte > 0x7f)).toBe(true);
+  });
+});
