@@ -26,18 +26,14 @@ export function App({ store }: { readonly store: Store }) {
       <Patterns />
       <Header header={state.header} starting={starting} run={store.run} />
       <nav className="tabs" aria-label={text.t('sectionsAndActions')}>
-        <Tabs
-          section={nav.section}
-          counts={{ turns: state.turns.length, tools: state.tools.length }}
-          onSelect={(section) => store.navigate({ section })}
-        />
+        <Tabs section={nav.section} counts={state.totals} onSelect={(section) => store.navigate({ section })} />
         <Toolbar run={store.run} />
       </nav>
       <Notices notices={state.notices} failures={failures} run={store.run} onDismiss={store.dismissFailures} />
       <main ref={setScroller}>
         <div role="tabpanel" id="panel" aria-labelledby={`tab-${nav.section}`} tabIndex={nav.section === 'timeline' ? 0 : -1}>
-          {nav.section === 'turns' && <Turns state={state} receivedAt={receivedAt} nav={nav} store={store} />}
-          {nav.section === 'timeline' && <Timeline state={state} nav={nav} store={store} />}
+          {nav.section === 'turns' && <Turns state={state} receivedAt={receivedAt} nav={nav} store={store} scroller={scroller} />}
+          {nav.section === 'timeline' && <Timeline state={state} nav={nav} store={store} scroller={scroller} />}
           {nav.section === 'tools' && (
             <Tools state={state} receivedAt={receivedAt} details={details} nav={nav} store={store} scroller={scroller} />
           )}

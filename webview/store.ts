@@ -1,3 +1,4 @@
+import { applyPatch } from '../src/inspector/patch';
 import type { HostCommand, Pin, ToHost, ToolDetail, ToWebview, ViewState } from '../src/inspector/protocol';
 import { type Nav, restoreNav } from './nav';
 import type { VsCodeApi } from './vscodeApi';
@@ -28,6 +29,8 @@ export interface Store {
   copy(text: string): void;
   /** Asks for a tool's details, once. */
   requestTool(id: string): void;
+  /** Asks for a turn's timeline; undefined follows the newest turn. */
+  watch(turn: number | undefined): void;
   /** Changes where the user is, and remembers it. */
   navigate(change: Partial<Nav>): void;
   dismissFailures(): void;
@@ -36,11 +39,20 @@ export interface Store {
 export function createStore(api: VsCodeApi): Store {
   const listeners = new Set<() => void>();
   const asked = new Set<string>();
+  let watched: number | undefined;
+  /** With the patches that aren't drawn yet. */
+  let latest: ViewState | undefined;
   let snapshot: Snapshot = { receivedAt: 0, details: new Map(), failures: [], nav: restoreNav(api.getState()) };
 
   function update(change: Partial<Snapshot>): void {
     snapshot = { ...snapshot, ...change };
     for (const listener of listeners) listener();
+  }
+  function show(state: ViewState): void {
+    latest = state;
+    const changed = snapshot.state !== undefined && snapshot.state.revision !== state.revision;
+    const details = changed ? refreshDetails(state) : snapshot.details;
+    update({ state, receivedAt: performance.now(), details });
   }
   function post(message: ToHost): void {
     api.postMessage(message);
@@ -67,10 +79,13 @@ export function createStore(api: VsCodeApi): Store {
     },
     receive(message) {
       switch (message.type) {
-        case 'state': {
-          const changed = snapshot.state !== undefined && snapshot.state.revision !== message.state.revision;
-          const details = changed ? refreshDetails(message.state) : snapshot.details;
-          update({ state: message.state, receivedAt: performance.now(), details });
+        case 'state':
+          return show(message.state);
+        case 'patch': {
+          if (!latest) return;
+          latest = applyPatch(latest, message);
+          // Many small messages are drawn once: drawing each would take longer than all of them.
+          if (!message.more) show(latest);
           return;
         }
         case 'tool':
@@ -85,6 +100,11 @@ export function createStore(api: VsCodeApi): Store {
     pin: (target, pin) => post({ type: 'pin', target, pin }),
     copy: (text) => post({ type: 'copy', text }),
     requestTool,
+    watch(turn) {
+      if (turn === watched) return;
+      watched = turn;
+      post({ type: 'watch', turn: turn ?? null });
+    },
     navigate(change) {
       const nav = { ...snapshot.nav, ...change };
       api.setState(nav);

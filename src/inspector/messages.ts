@@ -31,6 +31,10 @@ export function parseToHost(message: unknown): ToHost | undefined {
     }
     case 'getTool':
       return typeof message.id === 'string' ? { type: 'getTool', id: message.id } : undefined;
+    case 'watch': {
+      const { turn } = message;
+      return turn === null || (typeof turn === 'number' && Number.isInteger(turn)) ? { type: 'watch', turn } : undefined;
+    }
     case 'copy':
       return typeof message.text === 'string' ? { type: 'copy', text: message.text } : undefined;
     default:

@@ -3,18 +3,20 @@ import * as vscode from 'vscode';
 import { parseToHost } from './messages';
 import { page } from './page';
 import type { HostCommand, Pin, Strings, ToHost, ToolDetail, ToWebview, ViewState } from './protocol';
+import { ViewSync } from './viewSync';
 
 /** The panel's type: the serializer is registered for it, and `onWebviewPanel:toolsearch.inspector` activates. */
 export const INSPECTOR_VIEW_TYPE = 'toolsearch.inspector';
 
-/** Changes that come faster than this many milliseconds are sent as one snapshot. */
+/** Changes that come faster than this many milliseconds are sent together. */
 const THROTTLE_MS = 100;
-/** A snapshot of thousands of tools takes long to make: making them takes this share of the time at most. */
+/** A view of thousands of tools takes long to make: making them takes this share of the time at most. */
 const MAX_SHARE = 0.1;
 
 /** What the inspector shows and what it can ask for; the composition root makes one. */
 export interface InspectorSource {
-  state(): ViewState;
+  /** @param watched the turn whose timeline is wanted; undefined is the newest */
+  state(watched: number | undefined): ViewState;
   /** Undefined where there is no such tool (any more). */
   detail(id: string): ToolDetail | undefined;
   /** Calls `listener` after each change; returns what stops that. */
@@ -33,8 +35,13 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer, vscode.Dis
   readonly #disposables: vscode.Disposable[] = [];
   #panel: vscode.WebviewPanel | undefined;
   #timer: NodeJS.Timeout | undefined;
-  /** Milliseconds that the last snapshot took. */
+  /** Milliseconds that the last view took to make. */
   #cost = 0;
+  readonly #sync = new ViewSync();
+  /** Which of the updates is under way: a newer one ends those before it. */
+  #update = 0;
+  #sending = false;
+  #watched: number | undefined;
 
   constructor(extensionUri: vscode.Uri, source: InspectorSource, strings: Strings) {
     this.#root = vscode.Uri.joinPath(extensionUri, 'dist');
@@ -72,10 +79,11 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer, vscode.Dis
     webview.options = { enableScripts: true, localResourceRoots: [this.#root] };
     webview.onDidReceiveMessage((message) => void this.#receive(message));
     panel.iconPath = new vscode.ThemeIcon('search');
-    panel.onDidChangeViewState(() => panel.visible && this.#sendState());
+    panel.onDidChangeViewState(() => panel.visible && this.#sendAll());
     panel.onDidDispose(() => {
       if (this.#panel === panel) this.#panel = undefined;
     });
+    this.#watched = undefined;
     webview.html = page({
       cspSource: webview.cspSource,
       nonce: randomBytes(16).toString('base64url'),
@@ -92,17 +100,43 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer, vscode.Dis
     this.#timer = setTimeout(
       () => {
         this.#timer = undefined;
-        this.#sendState();
+        // What is being sent must arrive whole before what came of it since.
+        if (this.#sending) this.#changed();
+        else void this.#sendView();
       },
       Math.max(THROTTLE_MS, this.#cost / MAX_SHARE),
     );
   }
 
-  #sendState(): void {
+  /** Everything anew: the page has just been loaded, or was hidden and may have lost what it was sent. */
+  #sendAll(): void {
+    this.#sync.reset();
+    void this.#sendView();
+  }
+
+  /** Brings the webview to what is known now, letting the extension host go on between any two messages. */
+  async #sendView(): Promise<void> {
     if (!this.#panel?.visible) return;
-    const start = performance.now();
-    this.#send({ type: 'state', state: this.#source.state() });
-    this.#cost = performance.now() - start;
+    const update = ++this.#update;
+    this.#sending = true;
+    try {
+      const start = performance.now();
+      const view = this.#source.state(this.#watched);
+      this.#cost = performance.now() - start;
+      for (const message of this.#sync.update(view, this.#watched)) {
+        this.#send(message);
+        await new Promise(setImmediate);
+        if (update !== this.#update) return;
+        if (!this.#panel?.visible) break;
+      }
+    } catch (error) {
+      this.#fail('ready', error);
+    }
+    this.#sending = false;
+  }
+
+  #fail(request: ToHost['type'], error: unknown): void {
+    this.#send({ type: 'failed', request, message: error instanceof Error ? error.message : String(error) });
   }
 
   #send(message: ToWebview): void {
@@ -115,14 +149,17 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer, vscode.Dis
     try {
       await this.#handle(message);
     } catch (error) {
-      this.#send({ type: 'failed', request: message.type, message: error instanceof Error ? error.message : String(error) });
+      this.#fail(message.type, error);
     }
   }
 
   async #handle(message: ToHost): Promise<void> {
     switch (message.type) {
       case 'ready':
-        return this.#sendState();
+        return this.#sendAll();
+      case 'watch':
+        this.#watched = message.turn ?? undefined;
+        return this.#changed();
       case 'run':
         return this.#source.run(message.command);
       case 'pin':

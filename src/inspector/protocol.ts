@@ -1,8 +1,9 @@
 /**
- * All that crosses between the extension host and the inspector's webview. The webview knows this file alone.
- * The host answers `ready` with a whole {@link ViewState} and sends a whole one after each change, never a delta:
- * messages to a hidden webview are lost.
+ * All that crosses between the extension host and the inspector's webview, which knows this file and patch.ts alone.
+ * The host answers `ready` with the beginning of a {@link ViewState} and completes it by patches; after each change it
+ * sends patches. A webview that was hidden gets everything anew: messages to it are lost.
  */
+import type { PatchMessage } from './patch';
 import type { INSPECTOR_STRINGS } from './strings';
 
 export type Certainty = 'measured' | 'estimated';
@@ -113,7 +114,10 @@ export interface TurnView {
   readonly net: Tokens;
   /** Where net is negative: why, in one sentence, and the server to pin where that would help. */
   readonly loss?: { readonly text: string; readonly pinServer?: string };
-  readonly events: readonly EventView[];
+  /** How it ended; absent while it runs. */
+  readonly end?: { readonly status: 'answered' | 'failed' | 'cancelled'; readonly message?: string };
+  /** Known of the turn that the webview watches alone: see {@link ToHost}'s `watch`. */
+  readonly events?: readonly EventView[];
 }
 
 export interface ToolView {
@@ -122,7 +126,6 @@ export interface ToolView {
   readonly name: string;
   readonly modelName: string;
   readonly title?: string;
-  readonly description: string;
   readonly tokens: Tokens;
   readonly loading: Loading;
   /** Short: `auto: 214 tools > 30`. */
@@ -177,6 +180,10 @@ export interface ViewState {
   /** Sorted by server, then name. */
   readonly tools: readonly ToolView[];
   readonly servers: readonly ServerView[];
+  /** How many there are, whatever part of them has arrived. */
+  readonly totals: { readonly turns: number; readonly tools: number };
+  /** Tokens of the longest bars, for the one scale of all: the highest baseline, and the most that a round sent beyond its own. */
+  readonly widest: { readonly baseline: number; readonly over: number };
   /** The workspace isn't trusted: its servers don't run. */
   readonly untrusted: boolean;
   /** Text in the user's language. */
@@ -208,10 +215,19 @@ export type ToHost =
   | { readonly type: 'run'; readonly command: HostCommand }
   | { readonly type: 'pin'; readonly target: { readonly kind: 'tool' | 'server' | 'all'; readonly id: string }; readonly pin: Pin }
   | { readonly type: 'getTool'; readonly id: string }
+  /** Asks for the events of a turn, now and whenever they change; null is the newest, whichever that is. */
+  | { readonly type: 'watch'; readonly turn: number | null }
   | { readonly type: 'copy'; readonly text: string };
 
+/** Everything anew. */
+export interface StateMessage {
+  readonly type: 'state';
+  readonly state: ViewState;
+}
+
 export type ToWebview =
-  | { readonly type: 'state'; readonly state: ViewState }
+  | StateMessage
+  | PatchMessage
   | { readonly type: 'tool'; readonly detail: ToolDetail }
   /** A request that failed: shown in the webview, never swallowed. */
   | { readonly type: 'failed'; readonly request: ToHost['type']; readonly message: string };

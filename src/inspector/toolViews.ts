@@ -1,62 +1,97 @@
 import type { LedgerEvent } from '../core/ledger';
-import { compareText } from '../core/tool';
+import { compareText, type Tool } from '../core/tool';
 import type { ToolView } from './protocol';
 import type { ViewInputs } from './viewInputs';
 
-/** Descriptions are whole in a tool's details; a snapshot of thousands of tools carries their beginnings. */
-const MAX_DESCRIPTION = 200;
-
-/** Every tool of the catalog, by server, then name. */
-export function toolViews(inputs: ViewInputs): ToolView[] {
-  const found = discoveries(inputs.events);
-  const used = calls(inputs.events);
-  return [...inputs.catalog.tools]
-    .sort((a, b) => compareText(a.server, b.server) || compareText(a.name, b.name))
-    .map((tool) => {
-      const { loading, reason, reasonLong } = inputs.loading.get(tool.id) ?? { loading: 'deferred', reason: '', reasonLong: '' };
-      return {
-        id: tool.id,
-        server: tool.server,
-        name: tool.name,
-        modelName: tool.modelName,
-        title: tool.title,
-        description: tool.description.slice(0, MAX_DESCRIPTION),
-        tokens: inputs.tokensOf(tool),
-        loading,
-        reason,
-        reasonLong,
-        pin: inputs.pins.tools[tool.id] ?? 'auto',
-        discoveredAt: found.get(tool.id),
-        calls: used.get(tool.id)?.count ?? 0,
-        callMs: used.get(tool.id)?.ms ?? 0,
-      };
-    });
+interface Search {
+  readonly query: string;
+  readonly rank: ReadonlyMap<string, number>;
 }
 
-/** The latest discovery of each tool, with the search that it came from. */
-function discoveries(events: readonly LedgerEvent[]): Map<string, NonNullable<ToolView['discoveredAt']>> {
-  const found = new Map<string, NonNullable<ToolView['discoveredAt']>>();
-  const searches = new Map<number, { query: string; rank: ReadonlyMap<string, number> }[]>();
-  for (const event of events) {
-    if (event.type === 'searched') {
-      const search = { query: event.query, rank: new Map(event.hits.map((hit, index) => [hit.id, index + 1])) };
-      searches.set(event.turn, [...(searches.get(event.turn) ?? []), search]);
-    }
-    if (event.type !== 'discovered') continue;
-    for (const id of event.ids) {
-      const search = searches.get(event.turn)?.findLast((candidate) => candidate.rank.has(id));
-      found.set(id, { turn: event.turn, round: event.round, query: search?.query ?? '', rank: search?.rank.get(id) ?? 0 });
+/** Folds the tools of a session: the ledger is read once, and a row stays the same object while nothing of it changes. */
+export class ToolFold {
+  readonly #searches = new Map<number, Search[]>();
+  readonly #found = new Map<string, NonNullable<ToolView['discoveredAt']>>();
+  readonly #used = new Map<string, { readonly count: number; readonly ms: number }>();
+  readonly #rows = new Map<string, ToolView>();
+  #sorted: { readonly of: readonly Tool[]; readonly tools: readonly Tool[] } = { of: [], tools: [] };
+  #views: readonly ToolView[] = [];
+
+  /** Takes an event in, in the ledger's order. */
+  read(event: LedgerEvent): void {
+    switch (event.type) {
+      case 'searched': {
+        const search = { query: event.query, rank: new Map(event.hits.map((hit, index) => [hit.id, index + 1])) };
+        this.#searches.set(event.turn, [...(this.#searches.get(event.turn) ?? []), search]);
+        return;
+      }
+      case 'discovered':
+        // The latest discovery counts, with the search that it came from.
+        for (const id of event.ids) {
+          const search = this.#searches.get(event.turn)?.findLast((candidate) => candidate.rank.has(id));
+          this.#found.set(id, { turn: event.turn, round: event.round, query: search?.query ?? '', rank: search?.rank.get(id) ?? 0 });
+        }
+        return;
+      case 'called': {
+        const before = this.#used.get(event.tool) ?? { count: 0, ms: 0 };
+        this.#used.set(event.tool, { count: before.count + 1, ms: before.ms + event.ms });
+        return;
+      }
+      case 'turnEnded':
+        this.#searches.delete(event.turn);
     }
   }
-  return found;
+
+  /** Every tool of the catalog, by server, then name. */
+  views(inputs: ViewInputs): readonly ToolView[] {
+    const { tools } = inputs.catalog;
+    if (this.#sorted.of !== tools) {
+      const sorted = [...tools].sort((a, b) => compareText(a.server, b.server) || compareText(a.name, b.name));
+      this.#sorted = { of: tools, tools: sorted };
+      for (const id of this.#rows.keys()) if (!inputs.catalog.byId.has(id)) this.#rows.delete(id);
+    }
+    const views = this.#sorted.tools.map((tool) => this.#row(tool, inputs));
+    if (views.length !== this.#views.length || views.some((view, index) => view !== this.#views[index])) this.#views = views;
+    return this.#views;
+  }
+
+  #row(tool: Tool, inputs: ViewInputs): ToolView {
+    const { loading, reason, reasonLong } = inputs.loading.get(tool.id) ?? { loading: 'deferred', reason: '', reasonLong: '' };
+    const used = this.#used.get(tool.id);
+    const view: ToolView = {
+      id: tool.id,
+      server: tool.server,
+      name: tool.name,
+      modelName: tool.modelName,
+      title: tool.title,
+      tokens: inputs.tokensOf(tool),
+      loading,
+      reason,
+      reasonLong,
+      pin: inputs.pins.tools[tool.id] ?? 'auto',
+      discoveredAt: this.#found.get(tool.id),
+      calls: used?.count ?? 0,
+      callMs: used?.ms ?? 0,
+    };
+    const known = this.#rows.get(tool.id);
+    if (known && sameRow(known, view)) return known;
+    this.#rows.set(tool.id, view);
+    return view;
+  }
 }
 
-function calls(events: readonly LedgerEvent[]): Map<string, { count: number; ms: number }> {
-  const used = new Map<string, { count: number; ms: number }>();
-  for (const event of events) {
-    if (event.type !== 'called') continue;
-    const before = used.get(event.tool) ?? { count: 0, ms: 0 };
-    used.set(event.tool, { count: before.count + 1, ms: before.ms + event.ms });
-  }
-  return used;
+function sameRow(a: ToolView, b: ToolView): boolean {
+  return (
+    a.tokens.value === b.tokens.value &&
+    a.tokens.certainty === b.tokens.certainty &&
+    a.loading === b.loading &&
+    a.reason === b.reason &&
+    a.reasonLong === b.reasonLong &&
+    a.pin === b.pin &&
+    a.discoveredAt === b.discoveredAt &&
+    a.calls === b.calls &&
+    a.callMs === b.callMs &&
+    a.modelName === b.modelName &&
+    a.title === b.title
+  );
 }

@@ -1,14 +1,13 @@
 import type { LedgerEvent } from '../core/ledger';
-import { eventViews } from './eventViews';
 import { lossOf } from './loss';
 import type { RoundView, Text, TurnView } from './protocol';
 import { minusTokens, sumTokens } from './tokens';
 import type { ViewInputs } from './viewInputs';
 
 /** The inspector shows what was asked, not all that was pasted. */
-const MAX_PROMPT = 1000;
+const MAX_PROMPT = 400;
 
-/** One turn of the ledger; undefined where its beginning is missing. */
+/** One turn of the ledger, without its timeline; undefined where its beginning is missing. */
 export function turnView(turn: number, events: readonly LedgerEvent[], inputs: ViewInputs, text: Text): TurnView | undefined {
   const start = events.find((event) => event.type === 'turnStarted');
   if (!start) return undefined;
@@ -32,6 +31,6 @@ export function turnView(turn: number, events: readonly LedgerEvent[], inputs: V
     baseline: sumTokens(rounds.map((round) => round.baseline)),
     net,
     loss: net.value < 0 ? lossOf(events, rounds, inputs, text) : undefined,
-    events: eventViews(events, start.at, inputs, text),
+    end: end && { status: end.status, message: end.message },
   };
 }

@@ -1,39 +1,74 @@
 import type { LedgerEvent } from '../core/ledger';
 import { headerView } from './headerView';
 import { noticeViews } from './notices';
-import { createText, type ViewState } from './protocol';
+import { createText, type Text, type TurnView, type ViewState } from './protocol';
 import { serverViews } from './serverViews';
-import { toolViews } from './toolViews';
-import { turnView } from './turnView';
+import { ToolFold } from './toolViews';
+import { TurnFold, type Watched } from './turnFold';
 import type { ViewInputs } from './viewInputs';
 
-/** Folds what is known into what the inspector shows. Pure: the same inputs give the same view. */
+/** Folds what is known into what the inspector shows, timelines included. Pure: the same inputs give the same view. */
 export function viewState(inputs: ViewInputs): ViewState {
-  const text = createText(inputs.strings, inputs.locale);
-  const turns = [...byTurn(inputs.events)]
-    .sort(([a], [b]) => b - a)
-    .map(([turn, events]) => turnView(turn, events, inputs, text))
-    .filter((view) => view !== undefined);
-  const tools = toolViews(inputs);
-  return {
-    revision: inputs.catalog.revision,
-    header: headerView(inputs, turns, tools),
-    notices: noticeViews(inputs, text),
-    turns,
-    tools,
-    servers: serverViews(inputs, tools),
-    untrusted: !inputs.trusted,
-    strings: inputs.strings,
-    locale: inputs.locale,
-  };
+  return new ViewFold().fold(inputs, 'all');
 }
 
-function byTurn(events: readonly LedgerEvent[]): Map<number, LedgerEvent[]> {
-  const turns = new Map<number, LedgerEvent[]>();
-  for (const event of events) {
-    const known = turns.get(event.turn);
-    if (known) known.push(event);
-    else turns.set(event.turn, [event]);
+/**
+ * As {@link viewState}, again and again: what was read of the ledger isn't read again, and what didn't change stays the
+ * same object. A ledger only grows; another one begins anew.
+ */
+export class ViewFold {
+  #events: readonly LedgerEvent[] = [];
+  #read = 0;
+  #turns = new TurnFold();
+  #tools = new ToolFold();
+  #text: { readonly of: ViewInputs; readonly text: Text } | undefined;
+
+  fold(inputs: ViewInputs, watched: Watched): ViewState {
+    if (inputs.events !== this.#events) {
+      this.#events = inputs.events;
+      this.#read = 0;
+      this.#turns = new TurnFold();
+      this.#tools = new ToolFold();
+    }
+    for (; this.#read < inputs.events.length; this.#read++) {
+      const event = inputs.events[this.#read] as LedgerEvent;
+      this.#turns.read(event);
+      this.#tools.read(event);
+    }
+    const text = this.#textOf(inputs);
+    const turns = this.#turns.views(inputs, text, watched);
+    const tools = this.#tools.views(inputs);
+    return {
+      revision: inputs.catalog.revision,
+      header: headerView(inputs, turns, tools),
+      notices: noticeViews(inputs, text),
+      turns,
+      tools,
+      servers: serverViews(inputs, tools),
+      totals: { turns: turns.length, tools: tools.length },
+      widest: widestOf(turns),
+      untrusted: !inputs.trusted,
+      strings: inputs.strings,
+      locale: inputs.locale,
+    };
   }
-  return turns;
+
+  #textOf(inputs: ViewInputs): Text {
+    if (this.#text?.of.strings !== inputs.strings || this.#text.of.locale !== inputs.locale) {
+      this.#text = { of: inputs, text: createText(inputs.strings, inputs.locale) };
+    }
+    return this.#text.text;
+  }
+}
+
+function widestOf(turns: readonly TurnView[]): ViewState['widest'] {
+  let baseline = 0;
+  let over = 0;
+  for (const { rounds } of turns) {
+    for (const round of rounds) {
+      baseline = Math.max(baseline, round.baseline.value);
+      if (round.net.value < 0) over = Math.max(over, round.sent.value);
+    }
+  }
+  return { baseline, over };
 }

@@ -4,12 +4,12 @@ import type { Ledger } from '../core/ledger';
 import type { ToolSource } from '../core/ports';
 import type { Session } from '../core/session';
 import type { Diagnostic, Pins, Settings } from '../core/settings';
-import { VSCODE_SERVER } from '../core/tool';
+import { type Tool, VSCODE_SERVER } from '../core/tool';
 import type { InspectorSource } from '../inspector/panel';
 import { createText, type HostCommand, type Pin, type StringKey, type Strings } from '../inspector/protocol';
 import { INSPECTOR_STRINGS } from '../inspector/strings';
 import { toolDetail } from '../inspector/toolDetail';
-import { viewState } from '../inspector/viewState';
+import { ViewFold } from '../inspector/viewState';
 
 /** What the inspector shows is folded from these. */
 export interface InspectorParts {
@@ -37,14 +37,16 @@ export function inspectorStrings(): Strings {
 /** Joins the parts into what the inspector's panel asks for. */
 export function createInspectorSource(parts: InspectorParts, strings: Strings): InspectorSource {
   const locale = vscode.env.language;
+  const fold = new ViewFold();
+  const offered = offeredCatalog();
   return {
-    state: () => {
+    state: (watched) => {
       const { loading, strategy, delivery } = parts.session.overview();
-      return viewState({
+      const inputs = {
         events: parts.ledger.events,
         catalog: offered(parts.source.catalog, loading),
         loading,
-        tokensOf: (tool) => parts.session.tokensOf(tool),
+        tokensOf: (tool: Tool) => parts.session.tokensOf(tool),
         pins: parts.pins(),
         mode: parts.settings().mode,
         strategy,
@@ -55,7 +57,8 @@ export function createInspectorSource(parts: InspectorParts, strings: Strings): 
         now: Date.now(),
         locale,
         strings,
-      });
+      };
+      return fold.fold(inputs, watched);
     },
     detail: (id) => {
       const tool = parts.source.catalog.byId.get(id);
@@ -67,11 +70,18 @@ export function createInspectorSource(parts: InspectorParts, strings: Strings): 
   };
 }
 
-/** The catalog without tools of VS Code that no rule offers: they are neither in a request nor findable. */
-function offered(catalog: Catalog, loading: ReadonlyMap<string, unknown>): Catalog {
-  const tools = catalog.tools.filter((tool) => loading.has(tool.id));
-  const servers = catalog.servers.filter((server) => server.name !== VSCODE_SERVER || tools.some((tool) => tool.server === VSCODE_SERVER));
-  return createCatalog(catalog.revision, tools, servers);
+/** The catalog without tools of VS Code that no rule offers: they are neither in a request nor findable. The same while it holds the same. */
+function offeredCatalog(): (catalog: Catalog, loading: ReadonlyMap<string, unknown>) => Catalog {
+  let made: { readonly of: Catalog; readonly offered: Catalog } | undefined;
+  return (catalog, loading) => {
+    const tools = catalog.tools.filter((tool) => loading.has(tool.id));
+    if (made?.of !== catalog || made.offered.tools.length !== tools.length || tools.some((tool) => !made?.offered.byId.has(tool.id))) {
+      const own = tools.some((tool) => tool.server === VSCODE_SERVER);
+      const servers = catalog.servers.filter((server) => server.name !== VSCODE_SERVER || own);
+      made = { of: catalog, offered: createCatalog(catalog.revision, tools, servers) };
+    }
+    return made.offered;
+  };
 }
 
 async function runCommand(command: HostCommand, parts: InspectorParts): Promise<void> {

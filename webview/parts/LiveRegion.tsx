@@ -21,8 +21,7 @@ export function LiveRegion({ turns }: { readonly turns: readonly TurnView[] }) {
 }
 
 function sentence(turn: TurnView, text: Text): string {
-  const end = turn.events.findLast((event) => event.kind === 'end');
-  const status = end?.status ?? 'answered';
+  const status = turn.end?.status ?? 'answered';
   const said = text.t(`live.${status}`, { turn: turn.turn, sent: text.tokens(turn.sent), net: text.net(turn.net) });
   return turn.loss ? `${said} ${text.t('live.loss')}` : said;
 }

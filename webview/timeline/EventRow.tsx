@@ -14,7 +14,7 @@ export function EventRow({ event, total }: Props) {
   const { number, duration } = useText();
   const share = (ms: number) => `${Math.min(100, (ms / Math.max(total, 1)) * 100)}%`;
   return (
-    <li className={`ev ${event.kind}`}>
+    <div className={`ev ${event.kind}`}>
       <span className="at">{number(event.at / 1000, 2)}</span>
       <span className="rail">
         <EventIcon event={event} />
@@ -28,6 +28,6 @@ export function EventRow({ event, total }: Props) {
           <i className={event.kind} style={{ left: share(event.at), width: event.kind === 'search' ? undefined : share(event.ms) }} />
         )}
       </span>
-    </li>
+    </div>
   );
 }

@@ -1,6 +1,8 @@
-import type { ViewState } from '../../src/inspector/protocol';
+import { useEffect } from 'react';
+import type { EventView, ViewState } from '../../src/inspector/protocol';
 import { useText } from '../hooks';
 import type { Nav } from '../nav';
+import { VirtualList } from '../parts/VirtualList';
 import { Empty } from '../states/Empty';
 import type { Store } from '../store';
 import { EventRow } from './EventRow';
@@ -10,10 +12,15 @@ interface Props {
   readonly state: ViewState;
   readonly nav: Nav;
   readonly store: Store;
+  readonly scroller: HTMLElement | null;
 }
 
+/** Pixels. */
+const ROW = 24;
+const HIT = 20;
+
 /** What happened in one turn, in order: requests, searches with their hits, discoveries, calls. */
-export function Timeline({ state, nav, store }: Props) {
+export function Timeline({ state, nav, store, scroller }: Props) {
   const { t, duration } = useText();
   const { turns } = state;
   const index = Math.max(
@@ -21,6 +28,8 @@ export function Timeline({ state, nav, store }: Props) {
     turns.findIndex((candidate) => candidate.turn === nav.turn),
   );
   const turn = turns[index];
+  const wanted = index === 0 ? undefined : turn?.turn;
+  useEffect(() => store.watch(wanted), [store, wanted]);
   if (!turn) {
     return (
       <Empty
@@ -35,10 +44,11 @@ export function Timeline({ state, nav, store }: Props) {
     const target = turns[to];
     return target && (() => store.navigate({ turn: to === 0 ? undefined : target.turn }));
   };
-  const total = Math.max(turn.ms, ...turn.events.map((event) => event.at + (event.ms ?? 0)));
+  const events = turn.events ?? [];
+  const total = events.reduce((end, event) => Math.max(end, event.at + (event.ms ?? 0)), turn.ms);
   return (
     <>
-      <TimelineHead turn={turn} onPrevious={go(index + 1)} onNext={go(index - 1)} />
+      <TimelineHead turn={turn} events={events} onPrevious={go(index + 1)} onNext={go(index - 1)} />
       <div className="ev tlh" aria-hidden="true">
         <span className="at">{t('timeline.at')}</span>
         <span />
@@ -49,11 +59,26 @@ export function Timeline({ state, nav, store }: Props) {
           <span>{duration(total)}</span>
         </span>
       </div>
-      <ol className="tl" aria-label={t('timeline.list', { turn: turn.turn })}>
-        {turn.events.map((event) => (
-          <EventRow key={event.seq} event={event} total={total} />
-        ))}
-      </ol>
+      <VirtualList
+        key={turn.turn}
+        items={events}
+        keyOf={keyOf}
+        estimate={estimate}
+        scroller={scroller}
+        sticky={ROW}
+        label={t('timeline.list', { turn: turn.turn })}
+        className="tl"
+        draw={(event) => <EventRow event={event} total={total} />}
+      />
     </>
   );
+}
+
+function keyOf(event: EventView): number {
+  return event.seq;
+}
+
+function estimate(event: EventView): number {
+  if (event.kind === 'search') return ROW + event.hits.length * HIT;
+  return event.kind === 'call' ? 2 * ROW : ROW;
 }

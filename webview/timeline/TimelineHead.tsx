@@ -1,19 +1,20 @@
-import type { FlagView, Text, TurnView } from '../../src/inspector/protocol';
+import type { EventView, FlagView, Text, TurnView } from '../../src/inspector/protocol';
 import { useText } from '../hooks';
 import { Codicon } from '../parts/Codicon';
 
 interface Props {
   readonly turn: TurnView;
+  readonly events: readonly EventView[];
   readonly onPrevious?: () => void;
   readonly onNext?: () => void;
 }
 
 /** Which turn it is, what happened in it, and all that was out of the ordinary. */
-export function TimelineHead({ turn, onPrevious, onNext }: Props) {
+export function TimelineHead({ turn, events, onPrevious, onNext }: Props) {
   const text = useText();
   const { t, n } = text;
-  const count = (kind: string) => turn.events.filter((event) => event.kind === kind).length;
-  const flags = turn.events.flatMap((event) => event.flags);
+  const count = (kind: string) => events.filter((event) => event.kind === kind).length;
+  const flags = events.flatMap((event) => event.flags);
   return (
     <>
       <div className="bar turnbar">

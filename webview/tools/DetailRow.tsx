@@ -37,10 +37,7 @@ export function DetailRow({ frame, ref, tool, detail, onAsk, copy }: Props) {
               </details>
             </>
           ) : (
-            <>
-              <p>{tool.description}</p>
-              <p className="dim">{t('detail.wait')}</p>
-            </>
+            <p className="dim">{t('detail.wait')}</p>
           )}
         </div>
         <Facts tool={tool} detail={detail} copy={copy} />

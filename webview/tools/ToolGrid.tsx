@@ -3,6 +3,7 @@ import { type ReactNode, useCallback, useRef, useState } from 'react';
 import type { Pin, ToolDetail, ViewState } from '../../src/inspector/protocol';
 import { useText } from '../hooks';
 import type { Nav } from '../nav';
+import { useOffset } from '../parts/useOffset';
 import type { Store } from '../store';
 import { AllRow } from './AllRow';
 import { DetailRow } from './DetailRow';
@@ -12,7 +13,6 @@ import type { Group, Row, Rows } from './rows';
 import { ServerRow } from './ServerRow';
 import { ToolRow } from './ToolRow';
 import { useGridKeys } from './useGridKeys';
-import { useOffset } from './useOffset';
 
 /** Pixels; the style sheet says the same. A detail's is a first guess, then it is measured. */
 const HEIGHTS: { readonly [kind in Row['kind']]: number } = { all: 26, server: 26, tool: 22, detail: 220 };

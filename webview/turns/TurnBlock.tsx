@@ -24,7 +24,7 @@ export function TurnBlock({ turn, scale, newest, open, selected, onToggle, onSel
   const text = useText();
   const { t, tokens } = text;
   const known = turn.rounds.length > 0;
-  const end = turn.events.find((event) => event.kind === 'end');
+  const { end } = turn;
   return (
     <section aria-label={t('turn.name', { turn: turn.turn })}>
       <div className="trow tturn">

@@ -1,7 +1,9 @@
-import type { ViewState } from '../../src/inspector/protocol';
+import { useMemo } from 'react';
+import type { TurnView, ViewState } from '../../src/inspector/protocol';
 import { useText } from '../hooks';
 import type { Nav } from '../nav';
 import { Toggle } from '../parts/Toggle';
+import { VirtualList } from '../parts/VirtualList';
 import { Empty } from '../states/Empty';
 import { ServerList } from '../states/ServerList';
 import type { Store } from '../store';
@@ -15,10 +17,15 @@ interface Props {
   readonly receivedAt: number;
   readonly nav: Nav;
   readonly store: Store;
+  readonly scroller: HTMLElement | null;
 }
 
+/** Pixels; a turn's head includes the space above it. */
+const HEAD = 40;
+const ROUND = 24;
+
 /** What each turn cost and what it kept out, newest first. */
-export function Turns({ state, receivedAt, nav, store }: Props) {
+export function Turns({ state, receivedAt, nav, store, scroller }: Props) {
   const { t } = useText();
   const { turns, servers } = state;
   if (turns.length === 0) {
@@ -44,14 +51,20 @@ export function Turns({ state, receivedAt, nav, store }: Props) {
         />
         {nav.view === 'bars' && <Legend />}
       </div>
-      {nav.view === 'table' ? <TurnsTable turns={turns} /> : <Bars state={state} nav={nav} store={store} />}
+      {nav.view === 'table' ? (
+        <TurnsTable turns={turns} scroller={scroller} />
+      ) : (
+        <Bars state={state} nav={nav} store={store} scroller={scroller} />
+      )}
     </>
   );
 }
 
-function Bars({ state, nav, store }: Omit<Props, 'receivedAt'>) {
+function Bars({ state, nav, store, scroller }: Omit<Props, 'receivedAt'>) {
   const { turns } = state;
-  const scale = scaleOf(turns);
+  const { t } = useText();
+  const { baseline, over } = state.widest;
+  const scale = useMemo(() => scaleOf({ baseline, over }), [baseline, over]);
   const closed = new Set(nav.closedTurns);
   const selected = selectedRound(state, nav);
   const toggle = (turn: number) =>
@@ -61,22 +74,34 @@ function Bars({ state, nav, store }: Omit<Props, 'receivedAt'>) {
   return (
     <div className="turns">
       <TurnsHead scale={scale} />
-      {turns.map((turn, index) => (
-        <TurnBlock
-          key={turn.turn}
-          turn={turn}
-          scale={scale}
-          newest={index === 0}
-          open={!closed.has(turn.turn)}
-          selected={selected?.turn === turn.turn ? selected.round : undefined}
-          onToggle={() => toggle(turn.turn)}
-          onSelect={(round) => store.navigate({ round: round === null ? null : { turn: turn.turn, round } })}
-          onTimeline={() => store.navigate({ section: 'timeline', turn: turn.turn })}
-          pin={store.pin}
-        />
-      ))}
+      <VirtualList
+        items={turns}
+        keyOf={keyOf}
+        estimate={(turn) => HEAD + (closed.has(turn.turn) ? 0 : turn.rounds.length * ROUND)}
+        scroller={scroller}
+        sticky={ROUND}
+        label={t('section.turns')}
+        className=""
+        draw={(turn, index) => (
+          <TurnBlock
+            turn={turn}
+            scale={scale}
+            newest={index === 0}
+            open={!closed.has(turn.turn)}
+            selected={selected?.turn === turn.turn ? selected.round : undefined}
+            onToggle={() => toggle(turn.turn)}
+            onSelect={(round) => store.navigate({ round: round === null ? null : { turn: turn.turn, round } })}
+            onTimeline={() => store.navigate({ section: 'timeline', turn: turn.turn })}
+            pin={store.pin}
+          />
+        )}
+      />
     </div>
   );
+}
+
+function keyOf(turn: TurnView): number {
+  return turn.turn;
 }
 
 /** Until the user chooses, the newest turn's last round: its parts are what was asked about. */

@@ -1,18 +1,46 @@
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { useMemo, useRef } from 'react';
 import type { RoundView, TurnView } from '../../src/inspector/protocol';
 import { useText } from '../hooks';
 import { Mark } from '../parts/Mark';
+import { useOffset } from '../parts/useOffset';
 import { PARTS } from './kinds';
 
-/** The bars' data as a table, for whoever reads better than looks. */
-export function TurnsTable({ turns }: { readonly turns: readonly TurnView[] }) {
+/** Pixels; the style sheet says the same. */
+const ROW = 24;
+const COLUMNS = 2 + PARTS.length + 4;
+
+interface Props {
+  readonly turns: readonly TurnView[];
+  readonly scroller: HTMLElement | null;
+}
+
+/** The bars' data as a table, for whoever reads better than looks. Only the rows in sight are drawn. */
+export function TurnsTable({ turns, scroller }: Props) {
   const { t } = useText();
+  const body = useRef<HTMLTableSectionElement>(null);
+  const rows = useMemo(
+    () => turns.flatMap((turn) => [...turn.rounds.map((round) => ({ turn, round })), { turn, round: undefined }]),
+    [turns],
+  );
+  const margin = useOffset(body, scroller, turns);
+  const virtualizer = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller,
+    estimateSize: () => ROW,
+    overscan: 12,
+    scrollMargin: margin,
+  });
+  const items = virtualizer.getVirtualItems();
+  const above = (items[0]?.start ?? margin) - margin;
+  const below = virtualizer.getTotalSize() - (items.at(-1)?.end ?? margin) + margin;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls sideways must be reachable by keyboard.
     <section className="scroll" aria-label={t('view.table')} tabIndex={0}>
-      <table className="data">
+      <table className="data" aria-rowcount={rows.length + 1}>
         <caption className="sr">{t('turns.table')}</caption>
         <thead>
-          <tr>
+          <tr aria-rowindex={1}>
             <th scope="col">{t('column.turn')}</th>
             <th scope="col">{t('column.round')}</th>
             {PARTS.map(({ part, label }) => (
@@ -34,23 +62,48 @@ export function TurnsTable({ turns }: { readonly turns: readonly TurnView[] }) {
             </th>
           </tr>
         </thead>
-        {turns.map((turn) => (
-          <tbody key={turn.turn}>
-            {turn.rounds.map((round) => (
-              <TableRow key={round.round} turn={turn} round={round} />
-            ))}
-            <SumRow turn={turn} />
-          </tbody>
-        ))}
+        <tbody ref={body}>
+          <Gap height={above} />
+          {items.map(({ index }) => {
+            const row = rows[index];
+            if (!row) return null;
+            const key = `${row.turn.turn}/${row.round?.round ?? ''}`;
+            return row.round ? (
+              <TableRow key={key} index={index} turn={row.turn} round={row.round} />
+            ) : (
+              <SumRow key={key} index={index} turn={row.turn} />
+            );
+          })}
+          <Gap height={below} />
+        </tbody>
       </table>
     </section>
   );
 }
 
-function TableRow({ turn, round }: { readonly turn: TurnView; readonly round: RoundView }) {
+/** Stands for the rows that aren't drawn. */
+function Gap({ height }: { readonly height: number }) {
+  if (height <= 0) return null;
+  return (
+    // biome-ignore lint/a11y/noAriaHiddenOnFocusable: a row can’t be focused.
+    <tr aria-hidden="true">
+      <td colSpan={COLUMNS} style={{ height }} />
+    </tr>
+  );
+}
+
+interface RowProps {
+  readonly index: number;
+  readonly turn: TurnView;
+}
+
+/** The head is row 1. */
+const FIRST_ROW = 2;
+
+function TableRow({ index, turn, round }: RowProps & { readonly round: RoundView }) {
   const { tokens, net, number } = useText();
   return (
-    <tr>
+    <tr aria-rowindex={index + FIRST_ROW}>
       <td>{number(turn.turn)}</td>
       <th scope="row">{number(round.round)}</th>
       {PARTS.map(({ part }) => (
@@ -68,10 +121,10 @@ function TableRow({ turn, round }: { readonly turn: TurnView; readonly round: Ro
   );
 }
 
-function SumRow({ turn }: { readonly turn: TurnView }) {
+function SumRow({ index, turn }: RowProps) {
   const { t, tokens, net, number } = useText();
   return (
-    <tr className="sum">
+    <tr className="sum" aria-rowindex={index + FIRST_ROW}>
       <td>{number(turn.turn)}</td>
       <th scope="row">{t('turns.sum')}</th>
       {PARTS.map(({ part }) => (

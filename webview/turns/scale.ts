@@ -1,4 +1,4 @@
-import type { RoundView, TurnView } from '../../src/inspector/protocol';
+import type { ViewState } from '../../src/inspector/protocol';
 
 /** One scale for all rounds of the session, so that turns can be compared. */
 export interface Scale {
@@ -13,8 +13,8 @@ const OVER_ROOM = 1.3;
 const ROOM = 1.06;
 const MAX_TICKS = 8;
 
-export function scaleOf(turns: readonly TurnView[]): Scale {
-  const max = Math.max(1000, ...turns.flatMap((turn) => turn.rounds.map(extent)));
+export function scaleOf({ baseline, over }: ViewState['widest']): Scale {
+  const max = Math.max(1000, baseline * ROOM, over * OVER_ROOM);
   const step = stepFor(max);
   const ticks: number[] = [];
   for (let tick = 0; tick <= max; tick += step) ticks.push(tick);
@@ -24,11 +24,6 @@ export function scaleOf(turns: readonly TurnView[]): Scale {
 /** A value's place on the scale, in percent. */
 export function percentOf(scale: Scale, value: number): number {
   return (value / scale.max) * 100;
-}
-
-function extent(round: RoundView): number {
-  const { sent, baseline } = round;
-  return sent.value > baseline.value ? Math.max(sent.value * OVER_ROOM, baseline.value * ROOM) : baseline.value * ROOM;
 }
 
 /** 1, 2 or 5 times a power of ten. */

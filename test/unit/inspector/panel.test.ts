@@ -60,7 +60,7 @@ class FakePanel {
 }
 
 function open(change: Partial<InspectorSource> = {}) {
-  const state = { revision: 1 } as ViewState;
+  const state = { revision: 1, turns: [], tools: [], servers: [] } as unknown as ViewState;
   let changed = () => {};
   const source: InspectorSource = {
     state: () => state,
@@ -102,15 +102,42 @@ describe('the inspector’s panel', () => {
     expect(fake.sent).toHaveLength(1);
   });
 
-  it('sends nothing while hidden, and a whole snapshot when it is seen again', () => {
-    const { fake, changed } = open();
+  it('sends nothing while hidden, and everything anew when it is seen again', async () => {
+    let view = { revision: 1, turns: [], tools: [], servers: [] } as unknown as ViewState;
+    const { fake, changed } = open({ state: () => view });
+    fake.receive({ type: 'ready' });
+    await vi.advanceTimersByTimeAsync(1000);
+    view = { ...view, revision: 2 };
+    changed();
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(fake.sent.map((message) => message.type)).toEqual(['state', 'patch']);
     fake.visible = false;
     changed();
-    vi.advanceTimersByTime(1000);
-    expect(fake.sent).toHaveLength(0);
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(fake.sent).toHaveLength(2);
     fake.visible = true;
     fake.changeVisibility();
-    expect(fake.sent).toHaveLength(1);
+    expect(fake.sent.at(-1)).toEqual({ type: 'state', state: view });
+  });
+
+  it('makes the view with the timeline that the webview watches', async () => {
+    const state = vi.fn((_: number | undefined) => ({ revision: 1, turns: [], tools: [], servers: [] }) as unknown as ViewState);
+    const { fake } = open({ state });
+    for (const turn of [7, null, 'x']) fake.receive({ type: 'watch', turn });
+    await vi.advanceTimersByTimeAsync(1000);
+    fake.receive({ type: 'watch', turn: 7 });
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(state.mock.calls).toEqual([[undefined], [7]]);
+  });
+
+  it('says so when the view can’t be made', () => {
+    const { fake } = open({
+      state: () => {
+        throw new Error('Out of order.');
+      },
+    });
+    fake.receive({ type: 'ready' });
+    expect(fake.sent).toEqual([{ type: 'failed', request: 'ready', message: 'Out of order.' }]);
   });
 
   it('answers what failed with its words', async () => {

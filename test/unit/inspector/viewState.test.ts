@@ -241,7 +241,7 @@ describe('a turn that cost more than it saved', () => {
 
 describe('the timeline', () => {
   const flagsOf = (...entries: LedgerEntry[]) =>
-    viewState(inputs({ events: ledger([TURN_STARTED, ...entries]) })).turns[0]?.events.flatMap((event) =>
+    viewState(inputs({ events: ledger([TURN_STARTED, ...entries]) })).turns[0]?.events?.flatMap((event) =>
       event.flags.map((flag) => flag.kind),
     );
 
@@ -257,7 +257,7 @@ describe('the timeline', () => {
 
   it('names the servers of unused tools that share a name', () => {
     const found: LedgerEntry = { type: 'discovered', round: 1, ids: ['a/list', 'z/list'], tokens: estimated(200) };
-    const row = viewState(inputs({ events: ledger([TURN_STARTED, found, ENDED]) })).turns[0]?.events[0];
+    const row = viewState(inputs({ events: ledger([TURN_STARTED, found, ENDED]) })).turns[0]?.events?.[0];
     expect(row?.flags.map((flag) => flag.text)).toEqual(['a/list unused', 'z/list unused']);
   });
 
@@ -290,7 +290,7 @@ describe('the timeline', () => {
   it('ranks hits through the limit and says which were returned', () => {
     const hit = (id: string, score: number) => ({ id, score, matchType: 'bm25', terms: ['read'] });
     const search = searched('read', { hits: [hit('a/read', 2)], below: [hit('gone/tool', 1)], matched: 2 });
-    const row = viewState(inputs({ events: ledger([TURN_STARTED, search]) })).turns[0]?.events[0];
+    const row = viewState(inputs({ events: ledger([TURN_STARTED, search]) })).turns[0]?.events?.[0];
     expect(row).toMatchObject({
       hits: [
         { rank: 1, server: 'a', name: 'read', returned: true },
@@ -300,7 +300,7 @@ describe('the timeline', () => {
   });
 
   it('keeps the name that a model made up, without a server', () => {
-    const row = viewState(inputs({ events: ledger([TURN_STARTED, called('a/made_up', { known: false })]) })).turns[0]?.events[0];
+    const row = viewState(inputs({ events: ledger([TURN_STARTED, called('a/made_up', { known: false })]) })).turns[0]?.events?.[0];
     expect(row).toMatchObject({ kind: 'call', name: 'a/made_up' });
     expect(row).not.toHaveProperty('server');
   });
@@ -330,11 +330,6 @@ describe('tools', () => {
     ]);
     const read = viewState(inputs({ events })).tools.find((each) => each.id === 'a/read');
     expect(read).toMatchObject({ discoveredAt: { turn: 1, round: 1, query: 'read it', rank: 1 }, calls: 2, callMs: 10 });
-  });
-
-  it('carry only the beginning of a long description', () => {
-    const long = { ...tool('a', 'long'), description: 'x'.repeat(50_000) };
-    expect(viewState(inputs({ catalog: createCatalog(1, [long], []) })).tools[0]?.description.length).toBeLessThan(1000);
   });
 });
 

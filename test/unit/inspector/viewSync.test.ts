@@ -1,0 +1,161 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createCatalog } from '../../../src/core/catalog';
+import type { LedgerEvent } from '../../../src/core/ledger';
+import { NO_PINS } from '../../../src/core/settings';
+import { applyPatch } from '../../../src/inspector/patch';
+import type { ToWebview, ViewState } from '../../../src/inspector/protocol';
+import { INSPECTOR_STRINGS } from '../../../src/inspector/strings';
+import type { ViewInputs } from '../../../src/inspector/viewInputs';
+import { ViewFold, viewState } from '../../../src/inspector/viewState';
+import { ViewSync } from '../../../src/inspector/viewSync';
+import { addTurn, bigSession } from '../../data/bigSession';
+
+/** VS Code copies each message between processes; larger ones are felt. */
+const LIMIT = 64 * 1024;
+
+function inputsOf(session: Pick<ViewInputs, 'catalog' | 'events'>, charsPerToken = 3.6): ViewInputs {
+  return {
+    ...session,
+    loading: new Map(
+      session.catalog.tools.map((tool) => [
+        tool.id,
+        {
+          loading: 'deferred',
+          reason: 'auto: many tools > 30',
+          reasonLong: 'rule 7, mode auto: many tools are more than auto.maxTools (30)',
+        },
+      ]),
+    ),
+    tokensOf: (tool) => ({ value: Math.ceil((300 + tool.name.length) / charsPerToken), certainty: 'estimated' }),
+    pins: NO_PINS,
+    mode: 'auto',
+    strategy: { name: 'bm25', why: 'auto' },
+    delivery: { name: 'local', why: 'auto' },
+    diagnostics: [],
+    trusted: true,
+    startingSince: new Map(),
+    now: 0,
+    locale: 'en',
+    strings: INSPECTOR_STRINGS,
+  };
+}
+
+/** Stands for the webview: what it would show after the messages. */
+class Page {
+  state: ViewState | undefined;
+  receive(message: ToWebview): void {
+    if (message.type === 'state') this.state = message.state;
+    if (message.type === 'patch' && this.state) this.state = applyPatch(this.state, message);
+  }
+}
+
+const bytes = (message: unknown) => Buffer.byteLength(JSON.stringify(message));
+const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
+
+describe('a session of 500 turns over 10,000 tools', () => {
+  const session = bigSession({ turns: 500, tools: 10_000 });
+  const fold = new ViewFold();
+  const sync = new ViewSync();
+  const page = new Page();
+  const send = (inputs: ViewInputs, watched?: number): number[] =>
+    [...sync.update(fold.fold(inputs, watched), watched)].map((message) => {
+      page.receive(plain(message) as ToWebview);
+      return bytes(message);
+    });
+
+  it('reaches the webview whole, in messages under 64 KB, the first of them too', () => {
+    const sizes = send(inputsOf(session));
+    expect(Math.max(...sizes)).toBeLessThan(LIMIT);
+    expect(page.state).toEqual(plain(new ViewFold().fold(inputsOf(session), undefined)));
+  });
+
+  it('takes one small message for each thing that happens in a turn', () => {
+    const events: LedgerEvent[] = [];
+    addTurn(events, 501, session.catalog.tools);
+    for (const event of events) {
+      session.events.push({ ...event, seq: session.events.length + 1 });
+      const sizes = send(inputsOf(session));
+      expect(sizes.length).toBeLessThan(6);
+      expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(12_000);
+    }
+    expect(page.state?.turns).toHaveLength(501);
+    expect(page.state).toEqual(plain(new ViewFold().fold(inputsOf(session), undefined)));
+  });
+
+  it('stays under the limit when every number changes, and when every tool goes', () => {
+    expect(Math.max(...send(inputsOf(session, 3.1)))).toBeLessThan(LIMIT);
+    expect(page.state).toEqual(plain(new ViewFold().fold(inputsOf(session, 3.1), undefined)));
+    const without = { events: session.events, catalog: createCatalog(2, [], []) };
+    expect(Math.max(...send(inputsOf(without)))).toBeLessThan(LIMIT);
+    expect(page.state?.tools).toEqual([]);
+  });
+
+  it('sends the timeline of the turn that is watched, and of no other', () => {
+    send(inputsOf(session), 17);
+    expect(page.state?.turns.filter((turn) => turn.events).map((turn) => turn.turn)).toEqual([17]);
+    send(inputsOf(session));
+    expect(page.state?.turns.filter((turn) => turn.events).map((turn) => turn.turn)).toEqual([501]);
+  });
+});
+
+describe('the view in the webview', () => {
+  const all = bigSession({ turns: 6, tools: 30 });
+  /** Any stage of a session: so many events, tools from here to there, another ratio of characters to a token, a watched turn. */
+  const stage = fc.record({
+    events: fc.nat({ max: all.events.length }),
+    from: fc.nat({ max: 15 }),
+    to: fc.integer({ min: 10, max: 30 }),
+    ratio: fc.constantFrom(3.6, 3.1),
+    watched: fc.option(fc.integer({ min: 1, max: 7 }), { nil: undefined }),
+    lost: fc.boolean(),
+  });
+
+  it('is what the host’s is, whatever came before and whatever was lost', () => {
+    fc.assert(
+      fc.property(fc.array(stage, { minLength: 1, maxLength: 6 }), (stages) => {
+        const sync = new ViewSync();
+        const page = new Page();
+        for (const { events, from, to, ratio, watched, lost } of stages) {
+          const catalog = createCatalog(from * 100 + to, all.catalog.tools.slice(from, to), all.catalog.servers);
+          const inputs = inputsOf({ events: all.events.slice(0, events), catalog }, ratio);
+          const view = new ViewFold().fold(inputs, watched);
+          if (lost) {
+            const [first] = sync.update(view, watched);
+            expect(first).toBeDefined();
+          }
+          for (const message of sync.update(view, watched)) page.receive(plain(message) as ToWebview);
+          expect(page.state).toEqual(plain(view));
+        }
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it('is folded bit by bit into what it would be if it were folded at once', () => {
+    fc.assert(
+      fc.property(fc.array(fc.nat({ max: all.events.length }), { maxLength: 5 }), (steps) => {
+        const events: LedgerEvent[] = [];
+        const fold = new ViewFold();
+        for (const step of [...steps].sort((a, b) => a - b)) {
+          events.push(...all.events.slice(events.length, step));
+          const inputs = inputsOf({ events, catalog: all.catalog });
+          expect(fold.fold(inputs, 'all')).toEqual(viewState(inputs));
+        }
+      }),
+    );
+  });
+
+  it('keeps what didn’t change as the same objects', () => {
+    const page = new Page();
+    const sync = new ViewSync();
+    const fold = new ViewFold();
+    const events = all.events.slice(0, -1);
+    for (const message of sync.update(fold.fold(inputsOf({ events, catalog: all.catalog }), undefined))) page.receive(message);
+    const before = page.state;
+    events.push(...all.events.slice(-1));
+    for (const message of sync.update(fold.fold(inputsOf({ events, catalog: all.catalog }), undefined))) page.receive(message);
+    expect(page.state?.turns[3]).toBe(before?.turns[3]);
+    expect(page.state?.tools).toBe(before?.tools);
+  });
+});

@@ -1,0 +1,80 @@
+import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual';
+import { type ReactNode, useCallback, useLayoutEffect, useRef, useState } from 'react';
+import { useOffset } from './useOffset';
+
+interface Props<Item> {
+  readonly items: readonly Item[];
+  /** The same for the same thing in every state. */
+  readonly keyOf: (item: Item) => number;
+  /** A first guess of an item's height in pixels; what is drawn is measured. */
+  readonly estimate: (item: Item) => number;
+  /** The element that scrolls; null until it is there. */
+  readonly scroller: HTMLElement | null;
+  /** Pixels that stay above the items while they scroll. */
+  readonly sticky: number;
+  readonly label: string;
+  readonly className: string;
+  readonly draw: (item: Item, index: number) => ReactNode;
+}
+
+/** A list of which only what is in sight is drawn, and the item that has the focus; screen readers are told how long it is. */
+export function VirtualList<Item>({ items, keyOf, estimate, scroller, sticky, label, className, draw }: Props<Item>) {
+  const list = useRef<HTMLOListElement>(null);
+  const margin = useOffset(list, scroller, items);
+  const [focused, setFocused] = useState<number>();
+  const kept = focused === undefined ? -1 : items.findIndex((item) => keyOf(item) === focused);
+  const virtualizer = useVirtualizer({
+    count: items.length,
+    getScrollElement: () => scroller,
+    estimateSize: (index) => estimate(items[index] as Item),
+    getItemKey: (index) => keyOf(items[index] as Item),
+    rangeExtractor: useCallback((range: Range) => withIndex(defaultRangeExtractor(range), kept), [kept]),
+    overscan: 4,
+    scrollMargin: margin,
+    scrollPaddingStart: sticky,
+  });
+  const first = items[0] === undefined ? undefined : keyOf(items[0]);
+  useKeepPlace(first, scroller, margin, (key) => {
+    const index = items.findIndex((item) => keyOf(item) === key);
+    return index < 0 ? 0 : (virtualizer.measurementsCache[index]?.start ?? margin) - margin;
+  });
+  return (
+    <ol
+      ref={list}
+      className={`virtual ${className}`}
+      aria-label={label}
+      style={{ height: virtualizer.getTotalSize() }}
+      onFocus={(event) => setFocused(Number(event.target.closest<HTMLElement>('[data-key]')?.dataset.key))}
+      onBlur={() => setFocused(undefined)}
+    >
+      {virtualizer.getVirtualItems().map(({ index, key, start }) => (
+        <li
+          key={key}
+          ref={virtualizer.measureElement}
+          data-index={index}
+          data-key={key}
+          aria-setsize={items.length}
+          aria-posinset={index + 1}
+          style={{ transform: `translateY(${start - margin}px)` }}
+        >
+          {draw(items[index] as Item, index)}
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+/** What is being read stays where it is when items come in above it. */
+function useKeepPlace(first: number | undefined, scroller: HTMLElement | null, margin: number, startOf: (key: number) => number) {
+  const before = useRef(first);
+  useLayoutEffect(() => {
+    const was = before.current;
+    before.current = first;
+    if (was === undefined || was === first || !scroller || scroller.scrollTop <= margin) return;
+    scroller.scrollTop += startOf(was);
+  });
+}
+
+function withIndex(indexes: number[], index: number): number[] {
+  return index < 0 || indexes.includes(index) ? indexes : [...indexes, index].sort((a, b) => a - b);
+}
