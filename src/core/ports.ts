@@ -96,15 +96,20 @@ export interface ModelPort {
   countDefinitions?(tools: readonly ToolDefinition[], signal: AbortSignal): Promise<number>;
 }
 
+/** Why a service refused, where callers of our models can do something with it: its key, a model that is gone, a limit. */
+export type Refusal = 'key' | 'model' | 'limit';
+
 /** An expected failure of a model: refused, offline, over quota. `message` is for the user. */
 export class ModelError extends Error {
   override readonly name = 'ModelError';
   /** True where the model's `info` was corrected by what the service answered: planned anew, the request can work. */
   readonly replan: boolean;
+  readonly refusal: Refusal | undefined;
 
-  constructor(message: string, options: { readonly replan?: boolean } = {}) {
+  constructor(message: string, options: { readonly replan?: boolean; readonly refusal?: Refusal } = {}) {
     super(message);
     this.replan = options.replan ?? false;
+    this.refusal = options.refusal;
   }
 }
 

@@ -27,6 +27,8 @@ export type ResultPart =
   | { readonly type: 'image'; readonly mimeType: string; readonly bytes: number; readonly data: string }
   | { readonly type: 'omitted'; readonly mimeType: string; readonly bytes: number };
 
+export type ImagePart = Extract<ResultPart, { readonly type: 'image' }>;
+
 export interface ToolResult {
   readonly callId: string;
   readonly outcome: CallOutcome;
@@ -61,7 +63,7 @@ export interface AssistantItem {
 
 /** One entry of the conversation, in a form that belongs to no provider. */
 export type TranscriptItem =
-  | { readonly kind: 'user'; readonly text: string }
+  | { readonly kind: 'user'; readonly text: string; readonly images?: readonly ImagePart[] }
   | AssistantItem
   | { readonly kind: 'results'; readonly results: readonly ToolResult[] };
 
