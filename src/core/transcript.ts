@@ -48,6 +48,8 @@ export type Wire = 'anthropic' | 'openai';
  */
 export interface OpaqueBlock {
   readonly wire: Wire;
+  /** The model that wrote it: what it signed is replayed to it alone. */
+  readonly model?: string;
   readonly value: Json;
 }
 

@@ -74,7 +74,13 @@ async function toPart(part: unknown): Promise<ResultPart> {
   return part.mimeType === RESOURCE_LINK ? linkedPart(part.data) : dataPart(part.mimeType, part.data);
 }
 
+/** Images that models take, and the largest, in bytes: services refuse more than 5 MB of base64. */
+const IMAGE = /^image\/(png|jpeg|gif|webp)$/;
+const MAX_IMAGE_BYTES = 3_750_000;
+
 function dataPart(mimeType: string, data: Uint8Array): ResultPart {
+  if (IMAGE.test(mimeType) && data.byteLength <= MAX_IMAGE_BYTES)
+    return { type: 'image', mimeType, bytes: data.byteLength, data: Buffer.from(data).toString('base64') };
   return /^text\/|[/+](json|xml|yaml|javascript)\b/.test(mimeType)
     ? { type: 'text', text: new TextDecoder().decode(data) }
     : { type: 'omitted', mimeType, bytes: data.byteLength };

@@ -3,35 +3,32 @@ import { resultText } from '../../core/accounting';
 import type { ModelRequest } from '../../core/ports';
 import { asObject } from '../../core/searchTools';
 import type { Transcript, TranscriptItem } from '../../core/transcript';
+import { transcriptFor, withoutCalls } from '../../core/wireTranscript';
 
 /**
  * Renders a request for `vscode.lm`. It has no system role in the stable API, so the guidance leads as a user message.
- * With `asTools` false, calls and results of earlier turns become text: a model without tool calling rejects the parts.
+ * With `asTools` false, results of earlier turns become text: a model without tool calling rejects the parts.
  */
 export function toMessages(request: Pick<ModelRequest, 'system' | 'transcript'>, asTools: boolean): vscode.LanguageModelChatMessage[] {
-  const messages = request.transcript.flatMap((item) => toMessage(item, asTools));
+  const transcript = transcriptFor(undefined, request.transcript);
+  const messages = (asTools ? transcript : withoutCalls(transcript)).flatMap(toMessage);
   return request.system ? [vscode.LanguageModelChatMessage.User(request.system), ...messages] : messages;
 }
 
-function toMessage(item: TranscriptItem, asTools: boolean): vscode.LanguageModelChatMessage[] {
+function toMessage(item: TranscriptItem): vscode.LanguageModelChatMessage[] {
   switch (item.kind) {
     case 'user':
       return [vscode.LanguageModelChatMessage.User(item.text)];
     case 'assistant': {
       const text = item.text ? [new vscode.LanguageModelTextPart(item.text)] : [];
-      const calls = asTools
-        ? item.calls.map((call) => new vscode.LanguageModelToolCallPart(call.callId, call.name, asObject(call.input) ?? {}))
-        : [];
+      const calls = item.calls.map((call) => new vscode.LanguageModelToolCallPart(call.callId, call.name, asObject(call.input) ?? {}));
       return text.length + calls.length > 0 ? [vscode.LanguageModelChatMessage.Assistant([...text, ...calls])] : [];
     }
     case 'results': {
-      const texts = item.results.map((result) => ({ callId: result.callId, text: resultText(result) }));
-      if (!asTools) return [vscode.LanguageModelChatMessage.User(texts.map(({ text }) => `Result of a tool: ${text}`).join('\n\n'))];
-      return [
-        vscode.LanguageModelChatMessage.User(
-          texts.map(({ callId, text }) => new vscode.LanguageModelToolResultPart(callId, [new vscode.LanguageModelTextPart(text)])),
-        ),
-      ];
+      const parts = item.results.map(
+        (result) => new vscode.LanguageModelToolResultPart(result.callId, [new vscode.LanguageModelTextPart(resultText(result))]),
+      );
+      return [vscode.LanguageModelChatMessage.User(parts)];
     }
   }
 }
