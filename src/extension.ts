@@ -96,6 +96,8 @@ export function activate(context: vscode.ExtensionContext): ToolSearchApi {
     createInspectorSource(
       {
         source,
+        search,
+        registered: () => registry.names(),
         session,
         ledger,
         settings: () => settings.current,

@@ -7,6 +7,7 @@ import { Notices } from './parts/Notices';
 import { Patterns } from './parts/Patterns';
 import { Tabs } from './parts/Tabs';
 import { Toolbar } from './parts/Toolbar';
+import { Playground } from './playground/Playground';
 import type { Store } from './store';
 import { Timeline } from './timeline/Timeline';
 import { Tools } from './tools/Tools';
@@ -14,7 +15,7 @@ import { Turns } from './turns/Turns';
 
 /** The whole inspector. Only this component knows the store. */
 export function App({ store }: { readonly store: Store }) {
-  const { state, receivedAt, details, failures, nav } = useStore(store);
+  const { state, receivedAt, details, failures, nav, played } = useStore(store);
   const [scroller, setScroller] = useState<HTMLElement | null>(null);
   const strings = state?.strings;
   const locale = state?.locale;
@@ -37,6 +38,7 @@ export function App({ store }: { readonly store: Store }) {
           {nav.section === 'tools' && (
             <Tools state={state} receivedAt={receivedAt} details={details} nav={nav} store={store} scroller={scroller} />
           )}
+          {nav.section === 'playground' && <Playground state={state} play={nav.play} played={played} store={store} />}
         </div>
       </main>
       <LiveRegion turns={state.turns} />

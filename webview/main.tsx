@@ -10,6 +10,7 @@ import './styles/header.css';
 import './styles/turns.css';
 import './styles/timeline.css';
 import './styles/tools.css';
+import './styles/playground.css';
 import './styles/states.css';
 import './styles/narrow.css';
 

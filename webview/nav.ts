@@ -1,4 +1,6 @@
-export const SECTIONS = ['turns', 'timeline', 'tools'] as const;
+import type { PlayQuestion } from '../src/inspector/playgroundProtocol';
+
+export const SECTIONS = ['turns', 'timeline', 'tools', 'playground'] as const;
 export type Section = (typeof SECTIONS)[number];
 export const SORT_KEYS = ['name', 'tokens', 'loading', 'calls'] as const;
 export type SortKey = (typeof SORT_KEYS)[number];
@@ -18,6 +20,8 @@ export interface Nav {
   readonly closedServers: readonly string[];
   /** Ids of the tools whose details are open. */
   readonly openTools: readonly string[];
+  /** What the playground asks. */
+  readonly play: PlayQuestion;
 }
 
 export const INITIAL_NAV: Nav = {
@@ -29,6 +33,7 @@ export const INITIAL_NAV: Nav = {
   grouped: true,
   closedServers: [],
   openTools: [],
+  play: { mode: 'query', query: '', scope: 'all' },
 };
 
 /** What an earlier page saved, field by field: a version may have saved other things than this one reads. */
@@ -48,6 +53,17 @@ export function restoreNav(saved: unknown): Nav {
     grouped: grouped !== false,
     closedServers: listOf(saved.closedServers, (item) => typeof item === 'string'),
     openTools: listOf(saved.openTools, (item) => typeof item === 'string'),
+    play: restorePlay(saved.play),
+  };
+}
+
+function restorePlay(value: unknown): PlayQuestion {
+  if (!isRecord(value)) return INITIAL_NAV.play;
+  return {
+    mode: value.mode === 'tool' ? 'tool' : 'query',
+    query: typeof value.query === 'string' ? value.query : '',
+    ...(typeof value.tool === 'string' ? { tool: value.tool } : {}),
+    scope: value.scope === 'deferred' ? 'deferred' : 'all',
   };
 }
 

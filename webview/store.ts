@@ -1,6 +1,8 @@
 import { applyPatch } from '../src/inspector/patch';
+import type { PlayQuestion } from '../src/inspector/playgroundProtocol';
 import type { HostCommand, Pin, ToHost, ToolDetail, ToWebview, ViewState } from '../src/inspector/protocol';
 import { type Nav, restoreNav } from './nav';
+import { createAsker, type Played } from './playground/asker';
 import type { VsCodeApi } from './vscodeApi';
 
 /** All that the app draws from. */
@@ -13,6 +15,8 @@ export interface Snapshot {
   /** What the host could not do, newest last, until dismissed. */
   readonly failures: readonly string[];
   readonly nav: Nav;
+  /** The playground's last answer. */
+  readonly played?: Played;
 }
 
 export type PinTarget = Extract<ToHost, { type: 'pin' }>['target'];
@@ -34,6 +38,10 @@ export interface Store {
   /** Changes where the user is, and remembers it. */
   navigate(change: Partial<Nav>): void;
   dismissFailures(): void;
+  /** Asks the playground; `about` is all else that the answer depends on. */
+  play(question: PlayQuestion, about: string): void;
+  /** Opens the playground with a question. */
+  openPlayground(question: Partial<PlayQuestion>): void;
 }
 
 export function createStore(api: VsCodeApi): Store {
@@ -56,6 +64,12 @@ export function createStore(api: VsCodeApi): Store {
   }
   function post(message: ToHost): void {
     api.postMessage(message);
+  }
+  const asker = createAsker(post);
+  function navigate(change: Partial<Nav>): void {
+    const nav = { ...snapshot.nav, ...change };
+    api.setState(nav);
+    update({ nav });
   }
   function requestTool(id: string): void {
     if (asked.has(id)) return;
@@ -91,7 +105,13 @@ export function createStore(api: VsCodeApi): Store {
         case 'tool':
           update({ details: new Map(snapshot.details).set(message.detail.id, message.detail) });
           return;
+        case 'played': {
+          const played = asker.answered(message.request, message.answer);
+          if (played) update({ played });
+          return;
+        }
         case 'failed':
+          if (message.request === 'play') asker.failed();
           update({ failures: [...snapshot.failures, message.message] });
       }
     },
@@ -105,11 +125,9 @@ export function createStore(api: VsCodeApi): Store {
       watched = turn;
       post({ type: 'watch', turn: turn ?? null });
     },
-    navigate(change) {
-      const nav = { ...snapshot.nav, ...change };
-      api.setState(nav);
-      update({ nav });
-    },
+    navigate,
     dismissFailures: () => update({ failures: [] }),
+    play: asker.ask,
+    openPlayground: (question) => navigate({ section: 'playground', play: { ...snapshot.nav.play, ...question } }),
   };
 }

@@ -1,3 +1,4 @@
+import type { PlayQuestion } from './playgroundProtocol';
 import type { HostCommand, Pin, ToHost } from './protocol';
 
 const COMMANDS: { readonly [command in HostCommand]: true } = {
@@ -14,6 +15,10 @@ const COMMANDS: { readonly [command in HostCommand]: true } = {
   refresh: true,
 };
 const PINS: { readonly [pin in Pin]: true } = { auto: true, eager: true, deferred: true };
+const PLAY_MODES: { readonly [mode in PlayQuestion['mode']]: true } = { query: true, tool: true };
+const PLAY_SCOPES: { readonly [scope in PlayQuestion['scope']]: true } = { all: true, deferred: true };
+/** Characters; nobody types more, and a search takes time by their number. */
+const MAX_QUERY = 2_000;
 const TARGETS = { tool: true, server: true, all: true } as const;
 
 /** A message from the webview, checked: undefined where it is none that we know. */
@@ -37,9 +42,21 @@ export function parseToHost(message: unknown): ToHost | undefined {
     }
     case 'copy':
       return typeof message.text === 'string' ? { type: 'copy', text: message.text } : undefined;
+    case 'play': {
+      const question = parseQuestion(message.question);
+      return question && typeof message.request === 'number' ? { type: 'play', request: message.request, question } : undefined;
+    }
     default:
       return undefined;
   }
+}
+
+function parseQuestion(value: unknown): PlayQuestion | undefined {
+  if (!isRecord(value)) return undefined;
+  const { mode, query, tool, scope } = value;
+  if (!isKey(PLAY_MODES, mode) || !isKey(PLAY_SCOPES, scope) || typeof query !== 'string' || query.length > MAX_QUERY) return undefined;
+  if (mode === 'query') return { mode, query, scope };
+  return typeof tool === 'string' ? { mode, query, tool, scope } : undefined;
 }
 
 function isRecord(value: unknown): value is { readonly [key: string]: unknown } {

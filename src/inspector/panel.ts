@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 import { parseToHost } from './messages';
 import { page } from './page';
+import type { PlayAnswer, PlayQuestion } from './playgroundProtocol';
 import type { HostCommand, Pin, Strings, ToHost, ToolDetail, ToWebview, ViewState } from './protocol';
 import { ViewSync } from './viewSync';
 
@@ -25,6 +26,8 @@ export interface InspectorSource {
   run(command: HostCommand): Promise<void>;
   /** Rejects with words for the user. `target.id` is empty for `all`. */
   pin(target: { readonly kind: 'tool' | 'server' | 'all'; readonly id: string }, pin: Pin): Promise<void>;
+  /** Answers as soon and as often as there is something new to say, until a newer question comes. */
+  play(question: PlayQuestion, answer: (answer: PlayAnswer) => void): Promise<void>;
 }
 
 /** The inspector's editor tab: one at most, restored after a reload. Dispose it with the extension. */
@@ -169,6 +172,8 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer, vscode.Dis
         if (!detail) throw new Error(this.#strings['detail.gone'].replace('{tool}', message.id));
         return this.#send({ type: 'tool', detail });
       }
+      case 'play':
+        return this.#source.play(message.question, (answer) => this.#send({ type: 'played', request: message.request, answer }));
       case 'copy':
         await vscode.env.clipboard.writeText(message.text);
     }

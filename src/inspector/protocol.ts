@@ -1,9 +1,12 @@
 /**
- * All that crosses between the extension host and the inspector's webview, which knows this file and patch.ts alone.
- * The host answers `ready` with the beginning of a {@link ViewState} and completes it by patches; after each change it
- * sends patches. A webview that was hidden gets everything anew: messages to it are lost.
+/**
+ * All that crosses between the extension host and the inspector's webview, which knows this file, patch.ts and those that
+ * end in Protocol.ts alone. The host answers `ready` with the beginning of a {@link ViewState} and completes it by patches;
+ * after each change it sends patches. A webview that was hidden gets everything anew: messages to it are lost.
+ * What single sections ask and are answered stands in files of their own (`…Protocol.ts`).
  */
 import type { PatchMessage } from './patch';
+import type { PlaygroundToHost, PlaygroundToWebview } from './playgroundProtocol';
 import type { INSPECTOR_STRINGS } from './strings';
 
 export type Certainty = 'measured' | 'estimated';
@@ -217,7 +220,8 @@ export type ToHost =
   | { readonly type: 'getTool'; readonly id: string }
   /** Asks for the events of a turn, now and whenever they change; null is the newest, whichever that is. */
   | { readonly type: 'watch'; readonly turn: number | null }
-  | { readonly type: 'copy'; readonly text: string };
+  | { readonly type: 'copy'; readonly text: string }
+  | PlaygroundToHost;
 
 /** Everything anew. */
 export interface StateMessage {
@@ -230,7 +234,8 @@ export type ToWebview =
   | PatchMessage
   | { readonly type: 'tool'; readonly detail: ToolDetail }
   /** A request that failed: shown in the webview, never swallowed. */
-  | { readonly type: 'failed'; readonly request: ToHost['type']; readonly message: string };
+  | { readonly type: 'failed'; readonly request: ToHost['type']; readonly message: string }
+  | PlaygroundToWebview;
 
 type StemOf<Key> = Key extends `${infer Stem}.other` ? Stem : never;
 type PluralKey = StemOf<StringKey>;

@@ -1,11 +1,13 @@
 import * as vscode from 'vscode';
 import { type Catalog, createCatalog } from '../core/catalog';
 import type { Ledger } from '../core/ledger';
-import type { ToolSource } from '../core/ports';
+import type { Overview } from '../core/overview';
+import type { SearchPort, ToolSource } from '../core/ports';
 import type { Session } from '../core/session';
 import type { Diagnostic, Pins, Settings } from '../core/settings';
 import { type Tool, VSCODE_SERVER } from '../core/tool';
 import type { InspectorSource } from '../inspector/panel';
+import { Playground } from '../inspector/playground';
 import { createText, type HostCommand, type Pin, type StringKey, type Strings } from '../inspector/protocol';
 import { INSPECTOR_STRINGS } from '../inspector/strings';
 import { toolDetail } from '../inspector/toolDetail';
@@ -14,6 +16,9 @@ import { ViewFold } from '../inspector/viewState';
 /** What the inspector shows is folded from these. */
 export interface InspectorParts {
   readonly source: ToolSource;
+  readonly search: SearchPort;
+  /** Names of strategies that other extensions registered. */
+  readonly registered: () => readonly string[];
   readonly session: Session;
   readonly ledger: Ledger;
   readonly settings: () => Settings;
@@ -39,6 +44,14 @@ export function createInspectorSource(parts: InspectorParts, strings: Strings): 
   const locale = vscode.env.language;
   const fold = new ViewFold();
   const offered = offeredCatalog();
+  const playground = new Playground({
+    search: parts.search,
+    tool: (id) => parts.source.catalog.byId.get(id),
+    candidates: (scope) => candidates(parts.session.overview().loading, scope),
+    settings: parts.settings,
+    registered: parts.registered,
+    pause: () => new Promise((resolve) => setImmediate(resolve)),
+  });
   return {
     state: (watched) => {
       const { loading, strategy, delivery } = parts.session.overview();
@@ -67,7 +80,13 @@ export function createInspectorSource(parts: InspectorParts, strings: Strings): 
     onDidChange: (listener) => parts.onDidChange(listener),
     run: (command) => runCommand(command, parts),
     pin: (target, pin) => parts.pin(target, pin),
+    play: (question, answer) => playground.ask(question, answer),
   };
+}
+
+/** Discovered tools count as deferred: in the next chat they must be searched for again. */
+function candidates(loading: Overview['loading'], scope: 'all' | 'deferred'): ReadonlySet<string> {
+  return new Set([...loading].flatMap(([id, how]) => (scope === 'deferred' && how.loading === 'eager' ? [] : [id])));
 }
 
 /** The catalog without tools of VS Code that no rule offers: they are neither in a request nor findable. The same while it holds the same. */

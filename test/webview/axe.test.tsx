@@ -2,6 +2,7 @@ import axe from 'axe-core';
 import { describe, expect, it } from 'vitest';
 import { FIXTURE_STATES, fixtureDetail, fixtureState } from './fixture';
 import { openInspector } from './open';
+import { ANSWER, TOOL_ANSWER } from './playAnswers';
 
 /** Contrast needs a layout: `preview.mjs` checks it in a real browser. */
 async function violations(): Promise<string[]> {
@@ -27,6 +28,15 @@ describe('axe finds nothing', () => {
   it('in a tool’s details', async () => {
     const { receive } = openInspector(fixtureState(), { section: 'tools', filter: '@forge', openTools: ['forge/create_branch'] });
     receive({ type: 'tool', detail: fixtureDetail('forge/create_branch') });
+    expect(await violations()).toEqual([]);
+  });
+
+  it.each([
+    ['a comparison', 'query', ANSWER],
+    ['the queries of a tool', 'tool', TOOL_ANSWER],
+  ] as const)('in the playground: %s', async (_, mode, answer) => {
+    const { receive } = openInspector(fixtureState(), { section: 'playground', play: { mode, query: 'issue', tool: 'forge/get_issue' } });
+    receive({ type: 'played', request: 1, answer });
     expect(await violations()).toEqual([]);
   });
 

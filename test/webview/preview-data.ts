@@ -1,9 +1,13 @@
 import { FIXTURE_STATES, fixtureDetail, fixtureState } from './fixture';
+import { previewPlayground } from './preview-playground';
 
-/** What `preview.mjs` reads out of the bundled page: a state by name, and details by id. */
+const playground = previewPlayground();
+
+/** What `preview.mjs` reads out of the bundled page: a state by name, details by id, and a playground that really searches. */
 Object.assign(globalThis, {
   preview: {
     state: (name: string) => FIXTURE_STATES[name]?.() ?? fixtureState(),
     detail: fixtureDetail,
+    play: playground.ask.bind(playground),
   },
 });

@@ -26,6 +26,18 @@ const SHOTS = [
   { name: 'tools', nav: { section: 'tools' } },
   { name: 'tools-expanded', nav: { section: 'tools', ...OPEN } },
   { name: 'tools-flat', nav: { section: 'tools', grouped: false, sort: { key: 'tokens', descending: true } }, themes: ['dark'] },
+  { name: 'playground', nav: { section: 'playground', play: { mode: 'query', query: 'list issue' } }, click: '[data-hit="0 1"]' },
+  {
+    name: 'playground-tool',
+    nav: { section: 'playground', play: { mode: 'tool', query: 'what broke last night', tool: 'forge/list_pipeline_job' } },
+  },
+  { name: 'playground-intro', nav: { section: 'playground' }, themes: ['dark', 'light'] },
+  {
+    name: 'playground-picker',
+    nav: { section: 'playground', play: { mode: 'tool' } },
+    click: '[role=combobox]',
+    themes: ['dark', 'hc-light'],
+  },
   ...['empty', 'noturns', 'loading', 'degraded', 'untrusted'].map((state) => ({
     name: `state-${state}`,
     state,
@@ -54,7 +66,7 @@ const FILES = {
 };
 const TYPES = { '.js': 'text/javascript', '.css': 'text/css', '.ttf': 'font/ttf' };
 
-/** Stands for VS Code: answers `ready` and `getTool` as the host does. */
+/** Stands for VS Code: answers as the host does. */
 const HOST = `
 window.acquireVsCodeApi = () => ({
   getState: () => JSON.parse(new URLSearchParams(location.search).get('nav')),
@@ -62,6 +74,7 @@ window.acquireVsCodeApi = () => ({
   postMessage(message) {
     const answer = (data) => setTimeout(() => window.postMessage(data));
     if (message.type === 'ready') answer({ type: 'state', state: preview.state(new URLSearchParams(location.search).get('state')) });
+    if (message.type === 'play') preview.play(message.question, (said) => answer({ type: 'played', request: message.request, answer: said }));
     if (message.type === 'getTool') answer({ type: 'tool', detail: preview.detail(message.id) });
   },
 });`;
@@ -106,6 +119,11 @@ for (const theme of Object.keys(THEMES)) {
       await page.goto(`${address}/?${query}`);
       await page.waitForSelector('[role=tabpanel]');
       await page.waitForTimeout(250);
+      if (shot.click)
+        await page
+          .locator(`${shot.click} >> visible=true`)
+          .click({ timeout: 2000 })
+          .catch(() => {});
       if (shot.full) {
         const height = await page.evaluate(
           () => innerHeight - document.querySelector('main').clientHeight + document.querySelector('main').scrollHeight,

@@ -88,13 +88,18 @@ describe('tabs', () => {
     await user.keyboard('{ArrowRight}');
     expect(screen.getByRole('tab', { selected: true }).textContent).toBe('Timeline');
     await user.keyboard('{End}');
-    expect(document.activeElement?.id).toBe('tab-tools');
+    expect(document.activeElement?.id).toBe('tab-playground');
     await user.keyboard('{ArrowRight}');
     expect(document.activeElement?.id).toBe('tab-turns');
   });
 
   it('are none for what is not there yet', () => {
     openInspector();
-    expect(screen.getAllByRole('tab').map((tab) => tab.textContent?.replace(/\d+$/, ''))).toEqual(['Turns', 'Timeline', 'Tools']);
+    expect(screen.getAllByRole('tab').map((tab) => tab.textContent?.replace(/\d+$/, ''))).toEqual([
+      'Turns',
+      'Timeline',
+      'Tools',
+      'Playground',
+    ]);
   });
 });

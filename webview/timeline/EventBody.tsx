@@ -6,8 +6,14 @@ import { Flag } from './Flag';
 import { Hits } from './Hits';
 import { Marked } from './Marked';
 
+interface Props {
+  readonly event: EventView;
+  /** Opens the playground with a query. */
+  readonly onTry: (query: string) => void;
+}
+
 /** An event in words. */
-export function EventBody({ event }: { readonly event: EventView }) {
+export function EventBody({ event, onTry }: Props) {
   const text = useText();
   const { t } = text;
   const flags = event.flags.map((flag) => <Flag key={flag.text} flag={flag} />);
@@ -21,7 +27,7 @@ export function EventBody({ event }: { readonly event: EventView }) {
         </>
       );
     case 'search':
-      return <SearchBody event={event} />;
+      return <SearchBody event={event} onTry={onTry} />;
     case 'discovered':
       return (
         <>
@@ -63,7 +69,7 @@ export function EventBody({ event }: { readonly event: EventView }) {
   }
 }
 
-function SearchBody({ event }: { readonly event: EventView & { kind: 'search' } }) {
+function SearchBody({ event, onTry }: { readonly event: EventView & { kind: 'search' }; readonly onTry: Props['onTry'] }) {
   const { t } = useText();
   const terms = [...new Set(event.hits.flatMap((hit) => hit.terms))];
   const { strategy, matched, searched } = event;
@@ -77,6 +83,9 @@ function SearchBody({ event }: { readonly event: EventView & { kind: 'search' } 
       {event.flags.map((flag) => (
         <Flag key={flag.text} flag={flag} />
       ))}
+      <button type="button" className="link try" aria-label={`${t('play.again')}: ${event.query}`} onClick={() => onTry(event.query)}>
+        {t('play.again')}
+      </button>
       {event.note !== undefined && <div className="dim">{event.note}</div>}
       {event.hits.length > 0 && <Hits search={event} />}
     </>

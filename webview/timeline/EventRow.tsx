@@ -7,10 +7,11 @@ interface Props {
   readonly event: EventView;
   /** The turn's length in milliseconds: the waterfall's axis. */
   readonly total: number;
+  readonly onTry: (query: string) => void;
 }
 
 /** An event: when, what, how long, and where on the turn's time axis. */
-export function EventRow({ event, total }: Props) {
+export function EventRow({ event, total, onTry }: Props) {
   const { number, duration } = useText();
   const share = (ms: number) => `${Math.min(100, (ms / Math.max(total, 1)) * 100)}%`;
   return (
@@ -20,7 +21,7 @@ export function EventRow({ event, total }: Props) {
         <EventIcon event={event} />
       </span>
       <div className="body">
-        <EventBody event={event} />
+        <EventBody event={event} onTry={onTry} />
       </div>
       <span className="dur">{event.ms !== undefined && duration(event.ms)}</span>
       <span className="wf" aria-hidden="true">

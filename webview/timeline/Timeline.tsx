@@ -46,6 +46,7 @@ export function Timeline({ state, nav, store, scroller }: Props) {
   };
   const events = turn.events ?? [];
   const total = events.reduce((end, event) => Math.max(end, event.at + (event.ms ?? 0)), turn.ms);
+  const tryAgain = (query: string) => store.openPlayground({ mode: 'query', query });
   return (
     <>
       <TimelineHead turn={turn} events={events} onPrevious={go(index + 1)} onNext={go(index - 1)} />
@@ -68,7 +69,7 @@ export function Timeline({ state, nav, store, scroller }: Props) {
         sticky={ROW}
         label={t('timeline.list', { turn: turn.turn })}
         className="tl"
-        draw={(event) => <EventRow event={event} total={total} />}
+        draw={(event) => <EventRow event={event} total={total} onTry={tryAgain} />}
       />
     </>
   );

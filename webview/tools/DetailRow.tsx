@@ -15,10 +15,12 @@ interface Props {
   readonly detail?: ToolDetail;
   readonly onAsk: (id: string) => void;
   readonly copy: (text: string) => void;
+  /** Opens the playground with the queries that find this tool. */
+  readonly onFindIt: (id: string) => void;
 }
 
 /** What a tool's row opens to: description, arguments, schema, and how it came to be loaded as it is. */
-export function DetailRow({ frame, ref, tool, detail, onAsk, copy }: Props) {
+export function DetailRow({ frame, ref, tool, detail, onAsk, copy, onFindIt }: Props) {
   const { t } = useText();
   useEffect(() => {
     if (!detail) onAsk(tool.id);
@@ -40,13 +42,13 @@ export function DetailRow({ frame, ref, tool, detail, onAsk, copy }: Props) {
             <p className="dim">{t('detail.wait')}</p>
           )}
         </div>
-        <Facts tool={tool} detail={detail} copy={copy} />
+        <Facts tool={tool} detail={detail} copy={copy} onFindIt={onFindIt} />
       </Cell>
     </RowFrame>
   );
 }
 
-function Facts({ tool, detail, copy }: Pick<Props, 'tool' | 'detail' | 'copy'>) {
+function Facts({ tool, detail, copy, onFindIt }: Pick<Props, 'tool' | 'detail' | 'copy' | 'onFindIt'>) {
   const text = useText();
   const { t } = text;
   const { discoveredAt } = tool;
@@ -79,12 +81,15 @@ function Facts({ tool, detail, copy }: Pick<Props, 'tool' | 'detail' | 'copy'>) 
               </div>
             ))}
           </dd>
-          <dt />
-          <dd className="acts">
-            <CopyButton label={t('action.copySchema')} onCopy={() => copy(detail.schema)} />
-          </dd>
         </>
       )}
+      <dt />
+      <dd className="acts">
+        {detail && <CopyButton label={t('action.copySchema')} onCopy={() => copy(detail.schema)} />}
+        <button type="button" className="link" onClick={() => onFindIt(tool.id)}>
+          {t('play.findIt')}
+        </button>
+      </dd>
     </dl>
   );
 }

@@ -8,6 +8,8 @@ describe('messages from the webview', () => {
     expect(parseToHost({ type: 'ready', more: 1 })).toEqual({ type: 'ready' });
     expect(parseToHost({ type: 'run', command: 'showLog' })).toEqual({ type: 'run', command: 'showLog' });
     expect(parseToHost({ type: 'getTool', id: 'a/b' })).toEqual({ type: 'getTool', id: 'a/b' });
+    const question = { mode: 'tool', query: '', tool: 'a/b', scope: 'deferred' };
+    expect(parseToHost({ type: 'play', request: 1, question })).toEqual({ type: 'play', request: 1, question });
   });
 
   it.each([
@@ -22,6 +24,11 @@ describe('messages from the webview', () => {
     { type: 'pin', target: { kind: 'tool', id: 'a' }, pin: 'never' },
     { type: 'getTool' },
     { type: 'copy', text: { toString: 1 } },
+    { type: 'play', request: 1 },
+    { type: 'play', request: '1', question: { mode: 'query', query: 'a', scope: 'all' } },
+    { type: 'play', request: 1, question: { mode: 'query', query: 'a', scope: 'none' } },
+    { type: 'play', request: 1, question: { mode: 'tool', query: 'a', scope: 'all' } },
+    { type: 'play', request: 1, question: { mode: 'query', query: 'a'.repeat(2001), scope: 'all' } },
   ])('are dropped where they aren’t: %j', (message) => {
     expect(parseToHost(message)).toBeUndefined();
   });

@@ -71,6 +71,7 @@ function open(change: Partial<InspectorSource> = {}) {
     },
     run: async () => {},
     pin: async () => {},
+    play: async () => {},
     ...change,
   };
   const fake = new FakePanel();

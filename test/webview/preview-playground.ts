@@ -1,0 +1,23 @@
+import { ToolIndex } from '../../src/core/search/index';
+import { createSearchPort } from '../../src/core/search/port';
+import { StrategyRegistry } from '../../src/core/search/registry';
+import { Playground } from '../../src/inspector/playground';
+import { fixtureTools } from './fixture';
+
+/** The real playground over the invented tools, with two strategies of other extensions: one of them fails. */
+export function previewPlayground(): Playground {
+  const tools = fixtureTools();
+  const registry = new StrategyRegistry();
+  registry.register('newest', () => ['forge/create_issue', 'forge/list_issue']);
+  registry.register('vectors', () => {
+    throw new Error('the model isn’t loaded');
+  });
+  return new Playground({
+    search: createSearchPort(new ToolIndex(tools), registry),
+    tool: (id) => tools.find((tool) => tool.id === id),
+    candidates: () => new Set(tools.map((tool) => tool.id)),
+    settings: () => ({ strategy: 'auto', maxResults: 5 }),
+    registered: () => registry.names(),
+    pause: async () => {},
+  });
+}

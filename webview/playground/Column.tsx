@@ -1,0 +1,139 @@
+import type { PlayColumn, PlayHit } from '../../src/inspector/playgroundProtocol';
+import type { Loading } from '../../src/inspector/protocol';
+import { useText } from '../hooks';
+import { Codicon } from '../parts/Codicon';
+import { Marked } from '../timeline/Marked';
+import { Links } from './Links';
+import { moveOf } from './ranks';
+import type { Place } from './useHitKeys';
+
+interface Props {
+  readonly index: number;
+  readonly column: PlayColumn;
+  /** The column to the left, whose ranks are joined with this one's. */
+  readonly before?: PlayColumn;
+  /** The one in use. */
+  readonly against: PlayColumn;
+  readonly limit: number;
+  readonly loading: ReadonlyMap<string, Loading>;
+  /** Id of the tool that is followed through the columns. */
+  readonly selected?: string;
+  readonly isActive: (column: number, row: number) => boolean;
+  readonly onFocus: (place: Place) => void;
+  readonly onSelect: (id: string) => void;
+}
+
+/** What one strategy found, best first; below the dashed line is what a model wouldn't get. */
+export function Column({ index, column, before, against, limit, loading, selected, isActive, onFocus, onSelect }: Props) {
+  const text = useText();
+  const { t } = text;
+  const { strategy, hits } = column;
+  return (
+    <section className="col" aria-label={strategy}>
+      <h2>
+        {strategy} {column.inUse && <span className="dim">{t('play.inUse')}</span>}
+      </h2>
+      <p className="sub">{column.running ? t('play.searching') : column.error === undefined && matched(column, text)}</p>
+      <div className="list">
+        {before && <Links left={before.hits} right={hits} selected={selected} />}
+        {hits.length > 0 && (
+          <ol aria-label={t('play.hits', { strategy })}>
+            {hits.map((hit, row) => (
+              <Hit
+                key={hit.id}
+                hit={hit}
+                against={column.inUse ? undefined : against}
+                loading={loading.get(hit.id)}
+                cut={row === limit}
+                selected={hit.id === selected}
+                tabbable={isActive(index, row)}
+                at={`${index} ${row}`}
+                onFocus={() => onFocus({ column: index, row })}
+                onSelect={() => onSelect(hit.id)}
+              />
+            ))}
+          </ol>
+        )}
+        <Note column={column} />
+      </div>
+    </section>
+  );
+}
+
+function matched({ ms, matched, searched }: PlayColumn, text: ReturnType<typeof useText>): string {
+  return text.t('play.matched', { time: text.duration(ms), matched, searched });
+}
+
+/** Why there is little or nothing in a column. */
+function Note({ column }: { readonly column: PlayColumn }) {
+  const { t } = useText();
+  if (column.error !== undefined) {
+    return (
+      <p className="note">
+        <Codicon name="error" tone="err" /> {column.error}
+      </p>
+    );
+  }
+  if (column.running || column.hits.length > 0) return null;
+  return (
+    <p className="note dim">
+      {t('play.nothing')} {column.nearest.length > 0 && t('play.nearest', { names: column.nearest.join(', ') })}
+    </p>
+  );
+}
+
+interface HitProps {
+  readonly hit: PlayHit;
+  readonly against?: PlayColumn;
+  readonly loading?: Loading;
+  /** Set on the first hit that the limit would cut off. */
+  readonly cut: boolean;
+  readonly selected: boolean;
+  readonly tabbable: boolean;
+  readonly at: string;
+  readonly onFocus: () => void;
+  readonly onSelect: () => void;
+}
+
+function Hit({ hit, against, loading, cut, selected, tabbable, at, onFocus, onSelect }: HitProps) {
+  const text = useText();
+  const { t, number } = text;
+  const move = against && moveOf(hit.id, hit.rank, against, text);
+  return (
+    <li className={cut ? 'cut' : ''}>
+      <button
+        type="button"
+        className="hit"
+        aria-pressed={selected}
+        title={hit.id}
+        tabIndex={tabbable ? 0 : -1}
+        data-hit={at}
+        onFocus={onFocus}
+        onClick={onSelect}
+      >
+        <span className="rk">{number(hit.rank)}</span>
+        <span className="who">
+          <span className="name">
+            <Marked text={hit.name} terms={hit.terms} />
+          </span>
+          <span className="from">
+            {hit.server}
+            {loading === 'deferred' ? <span className="sr"> · {t('loading.deferred')}</span> : loading && ` · ${t(`loading.${loading}`)}`}
+          </span>
+        </span>
+        <span className="fig">
+          {hit.score !== undefined && <span>{number(hit.score, 2)}</span>}
+          {move && (
+            <span className="mv">
+              <span aria-hidden="true">
+                {move.sign === 'new' ? t('play.new') : move.sign} {move.by > 0 && number(move.by)}
+              </span>
+              <span className="sr">{move.words}</span>
+            </span>
+          )}
+        </span>
+      </button>
+      {cut && <span className="sr">{t('timeline.below')}</span>}
+    </li>
+  );
+}

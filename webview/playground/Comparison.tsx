@@ -1,0 +1,57 @@
+import { useState } from 'react';
+import type { PlayAnswer } from '../../src/inspector/playgroundProtocol';
+import type { Loading } from '../../src/inspector/protocol';
+import { useText } from '../hooks';
+import { Column } from './Column';
+import { Matrix } from './Matrix';
+import { useHitKeys } from './useHitKeys';
+
+interface Props {
+  readonly answer: PlayAnswer & { mode: 'query' };
+  readonly loading: ReadonlyMap<string, Loading>;
+}
+
+/** All strategies side by side, a tool's ranks joined by lines; where it is narrow, a table of ranks. */
+export function Comparison({ answer, loading }: Props) {
+  const { t } = useText();
+  const { columns, limit } = answer;
+  const [selected, setSelected] = useState<string>();
+  const { onKeyDown, isActive, onFocus } = useHitKeys(columns);
+  const [first] = columns;
+  if (!first) return null;
+  const [top] = first.hits;
+  return (
+    <>
+      <output className="sr" aria-live="polite">
+        {top
+          ? t('play.said', { strategy: first.strategy, matched: first.matched, searched: first.searched, name: top.name })
+          : t('play.saidNothing', { strategy: first.strategy })}
+      </output>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the keys move between the buttons in it. */}
+      <div className="cmp wide" onKeyDown={onKeyDown}>
+        {columns.map((column, index) => (
+          <Column
+            key={column.strategy}
+            index={index}
+            column={column}
+            before={columns[index - 1]}
+            against={first}
+            limit={limit}
+            loading={loading}
+            selected={selected}
+            isActive={isActive}
+            onFocus={onFocus}
+            onSelect={(id) => setSelected(id === selected ? undefined : id)}
+          />
+        ))}
+      </div>
+      <Matrix columns={columns} limit={limit} />
+      {columns.some((column) => column.hits.length > limit) && (
+        <p className="foot dim">
+          <span className="wide">{t('play.limitLine', { n: limit })}</span>
+          <span className="narrow">{t('play.limitBold', { n: limit })}</span>
+        </p>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,46 @@
+import type { PlayQuestion } from '../../src/inspector/playgroundProtocol';
+import type { ToolView } from '../../src/inspector/protocol';
+import { useText } from '../hooks';
+
+interface Props {
+  readonly mode: PlayQuestion['mode'];
+  readonly tools: readonly ToolView[];
+  readonly onTry: (query: string) => void;
+}
+
+const EXAMPLES = 4;
+
+/** Nothing asked yet: what this is for, and queries to begin with, made from tools that are there. */
+export function Intro({ mode, tools, onTry }: Props) {
+  const { t } = useText();
+  return (
+    <div className="hello">
+      <h2>{t(mode === 'query' ? 'play.intro' : 'play.introTool')}</h2>
+      <p className="dim">{t(mode === 'query' ? 'play.introWhy' : 'play.introToolWhy')}</p>
+      {mode === 'query' && (
+        <p className="tries">
+          <span className="dim">{t('play.examples')}</span>
+          {examplesOf(tools).map((query) => (
+            <button type="button" className="link" key={query} onClick={() => onTry(query)}>
+              {query}
+            </button>
+          ))}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** Names of tools spread over the catalog, in words. */
+function examplesOf(tools: readonly ToolView[]): string[] {
+  const step = Math.max(1, Math.floor(tools.length / EXAMPLES));
+  const names = Array.from({ length: EXAMPLES }, (_, index) => tools[index * step]?.name ?? '');
+  const words = names.map((name) =>
+    name
+      .replace(/([\p{Ll}\d])(\p{Lu})/gu, '$1 $2')
+      .replace(/[^\p{L}\p{N}]+/gu, ' ')
+      .trim()
+      .toLowerCase(),
+  );
+  return [...new Set(words)].filter(Boolean);
+}

@@ -1,0 +1,66 @@
+import type { PlayColumn } from '../../src/inspector/playgroundProtocol';
+import { useText } from '../hooks';
+import { Marked } from '../timeline/Marked';
+import { moveOf, toolsOf } from './ranks';
+
+/** The ranks as a table: what is left of the columns where it is narrow. */
+export function Matrix({ columns, limit }: { readonly columns: readonly PlayColumn[]; readonly limit: number }) {
+  const text = useText();
+  const { t, number, duration } = text;
+  const [first] = columns;
+  const failed = columns.filter((column) => column.error !== undefined);
+  return (
+    <div className="narrow">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls sideways must be reachable by keyboard. */}
+      <section className="scroll" aria-label={t('play.matrix')} tabIndex={0}>
+        <table className="ranks">
+          <caption className="sr">{t('play.matrix')}</caption>
+          <thead>
+            <tr>
+              <th scope="col">{t('play.tool')}</th>
+              {columns.map((column) => (
+                <th scope="col" className="num" key={column.strategy}>
+                  {column.strategy}
+                  <br />
+                  <span className="dim">{column.running ? '…' : duration(column.ms)}</span>
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {toolsOf(columns).map((tool) => (
+              <tr key={tool.id}>
+                <th scope="row" title={tool.id}>
+                  <span className="srv">{tool.server}/</span>
+                  <Marked text={tool.name} terms={tool.terms} />
+                </th>
+                {columns.map((column) => {
+                  const rank = column.hits.find((hit) => hit.id === tool.id)?.rank;
+                  const move = rank !== undefined && first && column !== first ? moveOf(tool.id, rank, first, text) : undefined;
+                  return (
+                    <td key={column.strategy} className={`num ${rank !== undefined && rank <= limit ? 'in' : ''}`}>
+                      {move && (move.sign === '▲' || move.sign === '▼') && (
+                        <>
+                          <span className="mv" aria-hidden="true">
+                            {move.sign}
+                          </span>{' '}
+                        </>
+                      )}
+                      {rank === undefined ? <span className="sr">{t('play.none')}</span> : number(rank)}
+                      {move && <span className="sr">, {move.words}</span>}
+                    </td>
+                  );
+                })}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+      {failed.map((column) => (
+        <p className="note" key={column.strategy}>
+          <b>{column.strategy}</b> {column.error}
+        </p>
+      ))}
+    </div>
+  );
+}

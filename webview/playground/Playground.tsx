@@ -1,0 +1,83 @@
+import { useEffect } from 'react';
+import type { PlayQuestion } from '../../src/inspector/playgroundProtocol';
+import type { ViewState } from '../../src/inspector/protocol';
+import { useText } from '../hooks';
+import { Toggle } from '../parts/Toggle';
+import { NoServers } from '../states/Empty';
+import type { Store } from '../store';
+import type { Played } from './asker';
+import { Comparison } from './Comparison';
+import { Intro } from './Intro';
+import { Queries } from './Queries';
+import { ToolPicker } from './ToolPicker';
+
+interface Props {
+  readonly state: ViewState;
+  readonly play: PlayQuestion;
+  readonly played?: Played;
+  readonly store: Store;
+}
+
+/** One query under every strategy, or every query for one tool. The host searches; nothing goes to a model. */
+export function Playground({ state, play, played, store }: Props) {
+  const { t } = useText();
+  const about = `${state.revision} ${state.header.strategy.name}`;
+  const ready = state.tools.length > 0 && (play.mode === 'query' ? play.query.trim() !== '' : play.tool !== undefined);
+  useEffect(() => {
+    if (ready) store.play(play, about);
+  }, [ready, play, about, store]);
+  if (state.tools.length === 0) {
+    return (
+      <div className="hello">
+        <NoServers run={store.run} />
+      </div>
+    );
+  }
+  const change = (part: Partial<PlayQuestion>) => store.navigate({ play: { ...play, ...part } });
+  // An answer to another question of the same kind stays until the new one comes: the page doesn't flicker while one types.
+  const answer = ready && played?.question.mode === play.mode ? played.answer : undefined;
+  const inUse = answer?.mode === 'query' ? answer.columns[0]?.strategy : undefined;
+  return (
+    <div className="play">
+      <div className="bar">
+        {play.mode === 'tool' && <ToolPicker tools={state.tools} tool={play.tool} onPick={(tool) => change({ tool })} />}
+        <input
+          type="text"
+          className="query"
+          value={play.query}
+          aria-label={t('play.query')}
+          placeholder={t(play.mode === 'tool' ? 'play.alsoTry' : 'play.queryHint')}
+          spellCheck={false}
+          maxLength={2000}
+          onChange={(event) => change({ query: event.target.value })}
+        />
+        <Toggle
+          label={t('play.direction')}
+          options={[
+            ['query', t('play.toTools')],
+            ['tool', t('play.toQueries')],
+          ]}
+          value={play.mode}
+          onChange={(mode) => change({ mode })}
+        />
+        <Toggle
+          label={t('play.scope')}
+          options={[
+            ['all', t('play.all')],
+            ['deferred', t('play.deferred')],
+          ]}
+          value={play.scope}
+          onChange={(scope) => change({ scope })}
+        />
+        <span className="dim free">{inUse ? t('play.against', { strategy: inUse }) : play.mode === 'query' && t('play.free')}</span>
+      </div>
+      {!ready && <Intro mode={play.mode} tools={state.tools} onTry={(query) => change({ query })} />}
+      {answer?.mode === 'query' && <Comparison answer={answer} loading={loadings(state)} />}
+      {answer?.mode === 'tool' && <Queries answer={answer} onTry={(query) => change({ mode: 'query', query })} />}
+    </div>
+  );
+}
+
+function loadings(state: ViewState): ReadonlyMap<string, ViewState['tools'][number]['loading']> {
+  return new Map(state.tools.map((tool) => [tool.id, tool.loading]));
+}

@@ -1,0 +1,98 @@
+import { type KeyboardEvent, useId, useMemo, useState } from 'react';
+import type { ToolView } from '../../src/inspector/protocol';
+import { useText } from '../hooks';
+import { filterOf } from '../tools/filter';
+
+/** Options that are listed; who wants another one types on. */
+const SHOWN = 50;
+
+interface Props {
+  readonly tools: readonly ToolView[];
+  readonly tool?: string;
+  readonly onPick: (id: string) => void;
+}
+
+/** Chooses a tool by a part of its name: a combobox with a list (the ARIA pattern), which scales to thousands. */
+export function ToolPicker({ tools, tool, onPick }: Props) {
+  const { t } = useText();
+  const id = useId();
+  /** What has been typed since a tool was chosen. */
+  const [typed, setTyped] = useState<string>();
+  const [open, setOpen] = useState(false);
+  const [active, setActive] = useState(0);
+  const options = useMemo(() => (open ? tools.filter(filterOf(typed ?? '')).slice(0, SHOWN) : []), [tools, typed, open]);
+  const current = Math.min(active, options.length - 1);
+
+  function pick(option: ToolView | undefined): void {
+    if (!option) return;
+    setTyped(undefined);
+    setOpen(false);
+    onPick(option.id);
+  }
+  function onKeyDown(event: KeyboardEvent): void {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step !== undefined) {
+      event.preventDefault();
+      if (open) setActive((current + step + options.length) % Math.max(1, options.length));
+      setOpen(true);
+    } else if (event.key === 'Enter' && open) {
+      event.preventDefault();
+      pick(options[current]);
+    } else if (event.key === 'Escape' && open) {
+      event.preventDefault();
+      setTyped(undefined);
+      setOpen(false);
+    }
+  }
+  return (
+    <div className="picker">
+      <input
+        type="text"
+        role="combobox"
+        aria-label={t('play.tool')}
+        aria-expanded={open && options.length > 0}
+        aria-controls={`${id}list`}
+        aria-autocomplete="list"
+        aria-activedescendant={open && options[current] ? `${id}${current}` : undefined}
+        placeholder={t('play.toolHint')}
+        spellCheck={false}
+        value={typed ?? tool ?? ''}
+        onChange={(event) => {
+          setTyped(event.target.value);
+          setActive(0);
+          setOpen(true);
+        }}
+        onFocus={(event) => event.target.select()}
+        onClick={() => setOpen(true)}
+        onBlur={() => {
+          setTyped(undefined);
+          setOpen(false);
+        }}
+        onKeyDown={onKeyDown}
+      />
+      <div role="listbox" id={`${id}list`} aria-label={t('play.tool')} hidden={!open || options.length === 0}>
+        {options.map((option, index) => (
+          // biome-ignore lint/a11y/useFocusableInteractive: the focus stays in the input, which points here.
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the input has the keys.
+          <div
+            key={option.id}
+            id={`${id}${index}`}
+            role="option"
+            aria-selected={index === current}
+            ref={index === current ? scrollIntoSight : undefined}
+            // The input keeps the focus, or its blur would close the list before the click.
+            onMouseDown={(event) => event.preventDefault()}
+            onClick={() => pick(option)}
+          >
+            <span className="srv">{option.server}/</span>
+            {option.name}
+          </div>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+function scrollIntoSight(option: HTMLElement | null): void {
+  option?.scrollIntoView?.({ block: 'nearest' });
+}

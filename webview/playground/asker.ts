@@ -1,0 +1,49 @@
+import type { PlayAnswer, PlayQuestion } from '../../src/inspector/playgroundProtocol';
+import type { ToHost } from '../../src/inspector/protocol';
+
+/** An answer and what it answers, which may be older than what has been typed since. */
+export interface Played {
+  readonly question: PlayQuestion;
+  readonly answer: PlayAnswer;
+}
+
+/** Asks the playground's questions one at a time: while one is unanswered, only the newest of those that follow is kept. */
+export interface Asker {
+  /** `about` is all else that the answer depends on: the same question is asked again when it changes. */
+  ask(question: PlayQuestion, about: string): void;
+  /** Undefined where nobody waits for this answer any more. */
+  answered(request: number, answer: PlayAnswer): Played | undefined;
+  failed(): void;
+}
+
+export function createAsker(post: (message: ToHost) => void): Asker {
+  let request = 0;
+  let waiting = false;
+  let asked: { readonly key: string; readonly question: PlayQuestion } | undefined;
+  let wanted: typeof asked;
+
+  function next(): void {
+    if (waiting || !wanted || wanted.key === asked?.key) return;
+    asked = wanted;
+    waiting = true;
+    post({ type: 'play', request: ++request, question: asked.question });
+  }
+
+  return {
+    ask(question, about) {
+      wanted = { key: JSON.stringify([question, about]), question };
+      next();
+    },
+    answered(answeredRequest, answer) {
+      if (answeredRequest !== request || !asked) return undefined;
+      const { question } = asked;
+      waiting = false;
+      next();
+      return { question, answer };
+    },
+    failed() {
+      waiting = false;
+      next();
+    },
+  };
+}

@@ -1,0 +1,57 @@
+import { type KeyboardEvent, useState } from 'react';
+import type { PlayColumn } from '../../src/inspector/playgroundProtocol';
+
+/** Where the keyboard is among the hits. */
+export interface Place {
+  readonly column: number;
+  readonly row: number;
+}
+
+/** One tab stop for all columns: up and down in one, left and right between them, Home and End to its ends. */
+export function useHitKeys(columns: readonly PlayColumn[]) {
+  const [place, setPlace] = useState<Place>({ column: 0, row: 0 });
+  const active = nearest(columns, place);
+  return {
+    isActive: (column: number, row: number) => column === active.column && row === active.row,
+    onFocus: setPlace,
+    onKeyDown(event: KeyboardEvent<HTMLElement>): void {
+      const next = step(event.key, active, columns);
+      if (!next) return;
+      event.preventDefault();
+      event.currentTarget.querySelector<HTMLElement>(`[data-hit="${next.column} ${next.row}"]`)?.focus();
+    },
+  };
+}
+
+/** The same place in another answer, which may have fewer hits. */
+function nearest(columns: readonly PlayColumn[], { column, row }: Place): Place {
+  const count = columns[column]?.hits.length ?? 0;
+  if (count > 0) return { column, row: Math.min(row, count - 1) };
+  const first = columns.findIndex(({ hits }) => hits.length > 0);
+  return { column: Math.max(0, first), row: 0 };
+}
+
+function step(key: string, { column, row }: Place, columns: readonly PlayColumn[]): Place | undefined {
+  const count = columns[column]?.hits.length ?? 0;
+  switch (key) {
+    case 'ArrowDown':
+      return { column, row: Math.min(row + 1, count - 1) };
+    case 'ArrowUp':
+      return { column, row: Math.max(row - 1, 0) };
+    case 'Home':
+      return { column, row: 0 };
+    case 'End':
+      return { column, row: count - 1 };
+    case 'ArrowRight':
+    case 'ArrowLeft': {
+      const by = key === 'ArrowRight' ? 1 : -1;
+      for (let to = column + by; to >= 0 && to < columns.length; to += by) {
+        const there = columns[to]?.hits.length ?? 0;
+        if (there > 0) return { column: to, row: Math.min(row, there - 1) };
+      }
+      return undefined;
+    }
+    default:
+      return undefined;
+  }
+}
