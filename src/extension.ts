@@ -5,7 +5,6 @@ import { createAgentTools } from './core/agentTools';
 import { Ledger } from './core/ledger';
 import { checkPatterns } from './core/patterns';
 import { oneLine } from './core/plainText';
-import type { ToolRunner } from './core/ports';
 import type { TurnReport } from './core/report';
 import { ResultRenderers } from './core/resultRenderer';
 import { createToolFilter } from './core/search/filter';
@@ -18,13 +17,10 @@ import type { Diagnostic } from './core/settings';
 import { InspectorPanel } from './inspector/panel';
 import { createVscodeLmPort } from './models/vscodeLm/port';
 import { createSearchOnlyProvider } from './models/vscodeLm/searchOnlyProvider';
-import { CatalogCache } from './tools/catalogCache';
-import { CatalogSource } from './tools/catalogSource';
-import { createTurnRunner } from './tools/invoke';
 import { createArgumentCheck } from './tools/validateArguments';
-import { createVscodeRunner, mayAskUser } from './tools/vscodeInvoke';
+import { VscodeHosting } from './tools/vscodeHosting';
 import { VscodeMcpConfig } from './tools/vscodeMcpConfig';
-import { createStorageFile, createVscodeToolHost } from './tools/vscodeTools';
+import { createStorageFile } from './tools/vscodeTools';
 import { registerCommands } from './vscode/commands';
 import { createInspectorSource, inspectorStrings } from './vscode/inspectorSource';
 import { registerLanguageModelTools } from './vscode/languageModelTools';
@@ -36,8 +32,19 @@ import { StatusBar } from './vscode/statusBar';
 /** The vendor of our own models, as in package.json. */
 const VENDOR = 'toolsearch';
 
+/** The longest that a search of another agent waits for servers, in milliseconds. */
+const AGENT_WAIT_MS = 10_000;
+
 /** What auto, eager and deferred mean for all tools at once. */
 const MODE_OF_PIN = { auto: 'auto', eager: 'off', deferred: 'on' } as const;
+
+/** Ends what runs for a window. */
+let stop: () => Promise<void> = async () => {};
+
+/** VS Code waits for this when a window closes or reloads. */
+export function deactivate(): Promise<void> {
+  return stop();
+}
 
 /** Builds the pieces and wires them. Returns at once: files are read while VS Code goes on, and a first question waits for them. */
 export function activate(context: vscode.ExtensionContext): ToolSearchApi {
@@ -54,19 +61,12 @@ export function activate(context: vscode.ExtensionContext): ToolSearchApi {
 
   // Tools, and the index over them.
   const config = new VscodeMcpConfig(context.globalStorageUri);
-  const toolHost = createVscodeToolHost(config, () => settings.current);
-  const source = new CatalogSource(toolHost, warn);
-  const cache = new CatalogCache(createStorageFile(storage, 'catalog.json'), warn);
+  const hosting = new VscodeHosting(context, config, () => settings.current, log);
+  const { source } = hosting;
+  stop = () => source.dispose();
   const index = new ToolIndex();
   const search = createSearchPort(index, registry);
   const checkArguments = createArgumentCheck(warn);
-  const runnerFor = (token: vscode.ChatParticipantToolToken | undefined, onSlow: (id: string) => void): ToolRunner =>
-    createTurnRunner(createVscodeRunner(token), {
-      settings: settings.current,
-      checkArguments,
-      mayAsk: mayAskUser,
-      onSlow: (tool) => onSlow(tool.id),
-    });
 
   // Turns.
   const ledger = new Ledger();
@@ -141,7 +141,6 @@ export function activate(context: vscode.ExtensionContext): ToolSearchApi {
 
   source.onDidChange((catalog) => {
     index.setTools(catalog.tools);
-    cache.save(catalog);
     changed.fire();
   });
   ledger.onDidChange(() => changed.fire());
@@ -154,12 +153,11 @@ export function activate(context: vscode.ExtensionContext): ToolSearchApi {
   const ledgerFile = createStorageFile(storage, 'turns.json');
   const started = start();
   async function start(): Promise<void> {
-    const [, cached, events] = await Promise.all([config.load(), cache.load(), readLedger(ledgerFile, warn)]);
+    const [, events] = await Promise.all([config.load(), readLedger(ledgerFile, warn)]);
     ledger.restore(events);
     const stopKeeping = keepLedger(ledger, ledgerFile, warn);
-    context.subscriptions.push(new vscode.Disposable(() => void stopKeeping()), new vscode.Disposable(() => void cache.flush()));
-    source.useCached(cached);
-    source.follow();
+    context.subscriptions.push(new vscode.Disposable(() => void stopKeeping()));
+    await source.use(settings.current.mcpHost);
     updateStatusBar();
   }
 
@@ -168,14 +166,15 @@ export function activate(context: vscode.ExtensionContext): ToolSearchApi {
     settings,
     pins,
     config,
-    source,
     ended,
     changed,
     inspector,
     statusBar,
     changed.event(updateStatusBar),
     changed.event(logDiagnostics),
-    settings.onDidChange(() => {
+    settings.onDidChange(async () => {
+      await started;
+      await source.use(settings.current.mcpHost);
       source.refresh();
       changed.fire();
     }),
@@ -192,13 +191,19 @@ export function activate(context: vscode.ExtensionContext): ToolSearchApi {
     registerLanguageModelTools({
       search: async (input, signal) => {
         await started;
+        await source.whenReady({ timeoutMs: AGENT_WAIT_MS, signal, onWait: () => {} });
         return agentTools.search(input, signal);
       },
       describe: (input) => agentTools.describe(input),
+      toConfirm: (input) => {
+        const call = agentTools.toCall(input);
+        return call && hosting.needsConsent(call.tool) ? call : undefined;
+      },
       call: (input, token, signal) =>
+        hosting.consent.redeem(input) ??
         agentTools.call(
           input,
-          runnerFor(token, (id) => warn(`${id} takes long.`)),
+          hosting.runnerFor(token, { checkArguments, asks: false, onSlow: (id) => warn(`${id} takes long.`), onProgress: () => {} }),
           signal,
         ),
     }),
@@ -217,6 +222,7 @@ export function activate(context: vscode.ExtensionContext): ToolSearchApi {
       createFilter: createToolFilter,
       loadingOf: (id) => session.overview().loading.get(id),
       openInspector: () => inspector.show(),
+      forgetInputs: () => hosting.inputs.forget(),
     }),
     registerParticipant({
       source,
@@ -237,9 +243,12 @@ export function activate(context: vscode.ExtensionContext): ToolSearchApi {
           {
             ...question,
             port: createVscodeLmPort(model),
-            runner: runnerFor(toolInvocationToken, (id) =>
-              sink.warning(vscode.l10n.t('{0} has not answered for {1} s.', id, settings.current.toolTimeoutSeconds)),
-            ),
+            runner: hosting.runnerFor(toolInvocationToken, {
+              checkArguments,
+              asks: true,
+              onSlow: (id) => sink.warning(vscode.l10n.t('{0} has not answered for {1} s.', id, settings.current.toolTimeoutSeconds)),
+              onProgress: (id, text) => sink.progress(`${id}: ${text}`),
+            }),
           },
           sink,
           signal,

@@ -3,10 +3,10 @@ import { escapeMarkdown } from '../core/plainText';
 import type { ToolSource } from '../core/ports';
 import { VSCODE_SERVER } from '../core/tool';
 import type { Transcript } from '../core/transcript';
-import type { TurnOutcome, TurnSink } from '../core/turn';
+import type { TurnOutcome } from '../core/turn';
 import { withAttachments } from './attachments';
 import { readHistory, turnMetadata } from './history';
-import { createChatSink } from './sink';
+import { type ChatSink, createChatSink } from './sink';
 import { runSlashCommand, type SlashWorld } from './slashCommands';
 
 /** As in package.json. */
@@ -29,7 +29,7 @@ export interface ChatWorld extends SlashWorld {
   readonly iconPath: vscode.Uri;
   /** Resolves when servers that are starting are there, or time is up. */
   readonly whenReady: ToolSource['whenReady'];
-  runTurn(turn: ChatTurn, sink: TurnSink, signal: AbortSignal): Promise<TurnOutcome>;
+  runTurn(turn: ChatTurn, sink: ChatSink, signal: AbortSignal): Promise<TurnOutcome>;
 }
 
 /** Registers `@toolsearch`. */

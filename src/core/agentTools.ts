@@ -11,7 +11,15 @@ export interface AgentTools {
   /** Rejects with a sentence for the model where the input can't be read. */
   search(input: unknown, signal: AbortSignal): Promise<{ readonly [key: string]: Json }>;
   describe(input: unknown): { readonly [key: string]: Json };
+  /** The tool that `call` would run and its arguments; undefined where it would run none. */
+  toCall(input: unknown): RealCall | undefined;
   call(input: unknown, runner: ToolRunner, signal: AbortSignal): Promise<ToolRun>;
+}
+
+/** A call as the user should see it: of the real tool. */
+export interface RealCall {
+  readonly tool: Tool;
+  readonly args: { readonly [name: string]: unknown };
 }
 
 export function createAgentTools(world: {
@@ -56,6 +64,12 @@ export function createAgentTools(world: {
         known,
         parsed.value.filter((name) => !find(name)),
       );
+    },
+    toCall(input) {
+      const parsed = parseCallInput(input);
+      const tool = parsed.ok ? find(parsed.value.name) : undefined;
+      const args = parsed.ok ? asObject(parsed.value.args) : undefined;
+      return tool && args ? { tool, args } : undefined;
     },
     async call(input, runner, signal) {
       const parsed = parseCallInput(input);

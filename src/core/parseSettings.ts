@@ -131,6 +131,7 @@ export function parseSettings(raw: { readonly [key: string]: unknown }, context:
     retriesPerTool: whole('limits.retriesPerTool', 0, 20, d.retriesPerTool),
     sequentialTools: stringList('sequentialTools', d.sequentialTools),
     searchOnlyModel: flag('searchOnlyModel', d.searchOnlyModel),
+    mcpHost: choice('mcp.host', ['vscode', 'extension'], d.mcpHost),
   };
   return { settings, diagnostics };
 }

@@ -26,6 +26,8 @@ export interface Settings {
   /** Globs of tool ids that never run beside another call. */
   readonly sequentialTools: readonly string[];
   readonly searchOnlyModel: boolean;
+  /** Who runs MCP servers: VS Code, or the extension's own client. */
+  readonly mcpHost: 'vscode' | 'extension';
 }
 
 /** What holds where the user sets nothing; package.json says the same to VS Code. Keys' readers: `parseSettings.ts`. */
@@ -50,6 +52,7 @@ export const DEFAULT_SETTINGS: Settings = {
   retriesPerTool: 2,
   sequentialTools: [],
   searchOnlyModel: false,
+  mcpHost: 'vscode',
 };
 
 /** Every key below `toolsearch.`, as package.json contributes them. */
@@ -74,6 +77,7 @@ export const SETTING_KEYS = [
   'limits.retriesPerTool',
   'sequentialTools',
   'searchOnlyModel',
+  'mcp.host',
 ] as const;
 export type SettingKey = (typeof SETTING_KEYS)[number];
 

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
 import type { Catalog } from '../core/catalog';
 import type { Tool } from '../core/tool';
-import type { CachedTools } from './catalogSource';
+import type { CachedTools } from './catalogHost';
 import type { UnnamedTool } from './toolList';
 
 /** Grows whenever the form of the file changes; a file of another version is dropped. */
-const VERSION = 1;
+const VERSION = 2;
 /** Changes come in bursts while servers start. In milliseconds. */
 const WRITE_DELAY_MS = 3000;
 
@@ -20,15 +20,29 @@ const fileSchema = z.object({
   version: z.literal(VERSION),
   servers: z.record(
     z.string(),
-    z.array(
-      z.object({
-        name: z.string(),
-        invokeName: z.string(),
-        description: z.string(),
-        inputSchema: z.record(z.string(), z.unknown()),
-        alwaysLoad: z.optional(z.boolean()),
-      }),
-    ),
+    z.object({
+      fingerprint: z.optional(z.string()),
+      tools: z.array(
+        z.object({
+          name: z.string(),
+          invokeName: z.string(),
+          title: z.optional(z.string()),
+          description: z.string(),
+          inputSchema: z.record(z.string(), z.unknown()),
+          annotations: z.optional(z.record(z.string(), z.boolean())),
+          alwaysLoad: z.optional(z.boolean()),
+          examples: z.optional(
+            z.array(
+              z.object({
+                args: z.record(z.string(), z.json()),
+                description: z.optional(z.string()),
+                tags: z.optional(z.array(z.string())),
+              }),
+            ),
+          ),
+        }),
+      ),
+    }),
   ),
 });
 type CachedFile = z.infer<typeof fileSchema>;
@@ -44,10 +58,13 @@ export class CatalogCache {
   #latest: Catalog | undefined;
   /** What the file holds. */
   #kept: CachedFile['servers'] = {};
+  readonly #fingerprintOf: (server: string) => string | undefined;
 
-  constructor(file: CacheFile, log: (message: string) => void) {
+  /** @param fingerprintOf changes with a server's definition, and makes what is kept of it worthless; undefined where it isn't known */
+  constructor(file: CacheFile, log: (message: string) => void, fingerprintOf: (server: string) => string | undefined = () => undefined) {
     this.#file = file;
     this.#log = log;
+    this.#fingerprintOf = fingerprintOf;
   }
 
   /** The tools of the last session. A file that can't be used is dropped, and the log says why. Never rejects. */
@@ -81,7 +98,7 @@ export class CatalogCache {
     const catalog = this.#latest;
     this.#latest = undefined;
     if (!catalog) return;
-    this.#kept = toServers(catalog, this.#kept);
+    this.#kept = toServers(catalog, this.#kept, this.#fingerprintOf);
     const file: CachedFile = { version: VERSION, servers: this.#kept };
     try {
       await this.#file.write(JSON.stringify(file));
@@ -95,37 +112,40 @@ export class CatalogCache {
  * The MCP tools of a catalog; those of VS Code are there at once. A server that lists none now, since it failed or the
  * workspace isn't trusted, keeps what it had.
  */
-function toServers(catalog: Catalog, before: CachedFile['servers']): CachedFile['servers'] {
+function toServers(
+  catalog: Catalog,
+  before: CachedFile['servers'],
+  fingerprintOf: (server: string) => string | undefined,
+): CachedFile['servers'] {
   const servers = new Map<string, CachedFile['servers'][string]>();
   for (const { name } of catalog.servers) {
+    const fingerprint = fingerprintOf(name);
     const old = Object.hasOwn(before, name) ? before[name] : undefined;
     const tools = catalog.tools.filter((tool) => tool.server === name && tool.origin === 'mcp');
-    if (tools.length === 0 && old) servers.set(name, old);
-    if (tools.length > 0) servers.set(name, tools.map(toEntry));
+    if (tools.length === 0 && old && old.fingerprint === fingerprint) servers.set(name, old);
+    if (tools.length > 0) servers.set(name, { fingerprint, tools: tools.map(toEntry) });
   }
   return Object.fromEntries(servers);
 }
 
-function toEntry({ name, invokeName, description, inputSchema, alwaysLoad }: Tool): CachedFile['servers'][string][number] {
-  return { name, invokeName, description, inputSchema, alwaysLoad };
+type CachedEntry = CachedFile['servers'][string]['tools'][number];
+
+function toEntry({ name, invokeName, title, description, inputSchema, annotations, alwaysLoad, examples }: Tool): CachedEntry {
+  const own = examples as CachedEntry['examples'];
+  return { name, invokeName, title, description, inputSchema, annotations: annotations && { ...annotations }, alwaysLoad, examples: own };
 }
 
 function toTools(file: CachedFile): CachedTools {
   return new Map(
-    Object.entries(file.servers).map(([server, tools]) => [
+    Object.entries(file.servers).map(([server, { fingerprint, tools }]) => [
       server,
-      tools.map(
-        (tool): UnnamedTool => ({
-          id: `${server}/${tool.name}`,
-          server,
-          name: tool.name,
-          invokeName: tool.invokeName,
-          description: tool.description,
-          inputSchema: tool.inputSchema,
-          origin: 'mcp',
-          ...(tool.alwaysLoad ? { alwaysLoad: true } : {}),
+      {
+        fingerprint,
+        tools: tools.map((tool): UnnamedTool => {
+          // JSON has no undefined: what a tool doesn't have isn't there.
+          return { id: `${server}/${tool.name}`, server, origin: 'mcp', ...tool };
         }),
-      ),
+      },
     ]),
   );
 }

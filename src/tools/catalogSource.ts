@@ -1,11 +1,12 @@
-import { type Catalog, createCatalog, EMPTY_CATALOG, type ServerInfo } from '../core/catalog';
-import type { ToolSource } from '../core/ports';
-import { sameJson } from '../core/sameJson';
+import type { Catalog, ServerInfo } from '../core/catalog';
 import type { Diagnostic } from '../core/settings';
-import { compareText, type Tool, type ToolExample } from '../core/tool';
+import { compareText, type ToolExample } from '../core/tool';
+import type { CachedTools, CatalogHost } from './catalogHost';
+import { LivingCatalog } from './livingCatalog';
 import type { ConfiguredServer } from './mcpServers';
+import { pause } from './pause';
 import { ServerBook, serverState } from './serverState';
-import { finishTools, type ReadTools, readTools, type UnnamedTool } from './toolList';
+import { type ReadTools, readTools } from './toolList';
 import type { ListedTool } from './toolOrigin';
 
 /** How often the list is looked at while nobody waits: VS Code has no event for it. In milliseconds. */
@@ -29,9 +30,6 @@ export interface ToolHost {
   startServers(asked: 'byQuestion' | 'byUser'): Promise<void>;
 }
 
-/** Tools of an earlier session, by server. */
-export type CachedTools = ReadonlyMap<string, readonly UnnamedTool[]>;
-
 /** What was there at the last look, to tell cheaply whether anything has changed since. */
 interface Seen {
   readonly listed: readonly ListedTool[];
@@ -39,17 +37,14 @@ interface Seen {
 }
 
 /** Follows the tools and servers of VS Code as one catalog, whose revision changes only when its content does. */
-export class CatalogSource implements ToolSource {
+export class CatalogSource implements CatalogHost {
   readonly #host: ToolHost;
   readonly #log: (message: string) => void;
-  readonly #listeners = new Set<(catalog: Catalog) => void>();
+  readonly #living = new LivingCatalog();
   readonly #book = new ServerBook();
-  #catalog: Catalog = EMPTY_CATALOG;
-  #diagnostics: readonly Diagnostic[] = [];
   #cached: CachedTools = new Map();
   #seen: Seen | undefined;
   #read: ReadTools = { tools: [], problems: new Map() };
-  #finishedFrom: readonly unknown[] = [];
   #poll: ReturnType<typeof setInterval> | undefined;
   #start: Promise<void> | undefined;
   #startPending = false;
@@ -63,21 +58,18 @@ export class CatalogSource implements ToolSource {
   }
 
   get catalog(): Catalog {
-    return this.#catalog;
+    return this.#living.current;
   }
 
-  /** Tools whose names for models clash with ours. */
   get diagnostics(): readonly Diagnostic[] {
-    return this.#diagnostics;
+    return this.#living.diagnostics;
   }
 
-  /** Servers that are starting → when they were asked to, in milliseconds since the epoch. */
   get startingSince(): ReadonlyMap<string, number> {
-    const starting = this.#catalog.servers.filter((server) => server.state === 'starting');
+    const starting = this.catalog.servers.filter((server) => server.state === 'starting');
     return new Map(starting.map((server) => [server.name, this.#book.askedAt(server.name) ?? Date.now()]));
   }
 
-  /** Begins to follow changes, until {@link dispose}. */
   follow(): void {
     this.#poll ??= setInterval(() => this.refresh(), POLL_MS);
     this.refresh();
@@ -86,18 +78,16 @@ export class CatalogSource implements ToolSource {
   dispose(): void {
     clearInterval(this.#poll);
     this.#poll = undefined;
-    this.#listeners.clear();
+    this.#living.dispose();
   }
 
-  /** Takes in the tools of an earlier session: a configured server has them until it answers. */
   useCached(cached: CachedTools): void {
     this.#cached = cached;
     this.refresh();
   }
 
   onDidChange(listener: (catalog: Catalog) => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+    return this.#living.onDidChange(listener);
   }
 
   refresh(): Catalog {
@@ -114,12 +104,11 @@ export class CatalogSource implements ToolSource {
     );
 
     const servers = this.#servers(running);
-    const fromCache = servers.flatMap((server) => (server.cached ? (this.#cached.get(server.name) ?? []) : []));
-    this.#publish(this.#tools([...this.#read.tools, ...fromCache]), servers);
-    return this.#catalog;
+    const fromCache = servers.flatMap((server) => (server.cached ? (this.#cached.get(server.name)?.tools ?? []) : []));
+    this.#living.publish([...this.#read.tools, ...fromCache], this.#host.examples(), servers);
+    return this.catalog;
   }
 
-  /** Starts every server, again too where it had failed. Never rejects. */
   startServers(asked: 'byQuestion' | 'byUser'): Promise<void> {
     if (this.#startPending) return this.#start ?? Promise.resolve();
     this.#startPending = true;
@@ -145,7 +134,7 @@ export class CatalogSource implements ToolSource {
     return this.#start;
   }
 
-  async whenReady(options: Parameters<ToolSource['whenReady']>[0]): Promise<Catalog> {
+  async whenReady(options: Parameters<CatalogHost['whenReady']>[0]): Promise<Catalog> {
     const deadline = Date.now() + options.timeoutMs;
     const unasked = this.refresh().servers.some((server) => server.state === 'stopped' && this.#book.neverRan(server.name));
     if ((unasked || !this.#start) && this.#host.trusted() && this.#host.autostart()) void this.startServers('byQuestion');
@@ -153,7 +142,7 @@ export class CatalogSource implements ToolSource {
     while (!options.signal.aborted) {
       const waiting = this.#awaited();
       // Servers of the user's profile may be in no file that we can read: then the start itself is all there is to wait for.
-      const blind = this.#startPending && !this.#startGivenUp && !this.#catalog.tools.some((tool) => tool.origin === 'mcp');
+      const blind = this.#startPending && !this.#startGivenUp && !this.catalog.tools.some((tool) => tool.origin === 'mcp');
       if (waiting.length === 0 && !blind) break;
       if (Date.now() >= deadline) {
         for (const name of waiting) this.#givenUp.add(name);
@@ -185,26 +174,6 @@ export class CatalogSource implements ToolSource {
       return awaited && this.#cached.has(name) ? { ...info, cached: true } : info;
     });
   }
-
-  /** The finished tools; the same array while what they are made of is the same. */
-  #tools(unnamed: readonly UnnamedTool[]): readonly Tool[] {
-    const examples = this.#host.examples();
-    const from = [examples, ...unnamed];
-    if (from.length === this.#finishedFrom.length && from.every((part, index) => part === this.#finishedFrom[index]))
-      return this.#catalog.tools;
-    this.#finishedFrom = from;
-    const finished = finishTools(unnamed, examples, this.#catalog.byId);
-    this.#diagnostics = finished.diagnostics;
-    return finished.tools;
-  }
-
-  #publish(tools: readonly Tool[], servers: readonly ServerInfo[]): void {
-    if (tools === this.#catalog.tools && sameJson(servers, this.#catalog.servers)) return;
-    const next = createCatalog(this.#catalog.revision + 1, tools, servers);
-    if (sameItems(next.tools, this.#catalog.tools) && sameJson(next.servers, this.#catalog.servers)) return;
-    this.#catalog = next;
-    for (const listener of [...this.#listeners]) listener(next);
-  }
 }
 
 /** Compares by identity where it can: VS Code replaces the schemas of all tools whenever one tool changes. */
@@ -222,21 +191,4 @@ function sameList(before: readonly ListedTool[], now: readonly ListedTool[]): bo
       );
     })
   );
-}
-
-function sameItems(a: readonly unknown[], b: readonly unknown[]): boolean {
-  return a.length === b.length && a.every((item, index) => item === b[index]);
-}
-
-/** Waits, in milliseconds; an abort ends it early. */
-function pause(ms: number, signal?: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const end = () => {
-      clearTimeout(timer);
-      signal?.removeEventListener('abort', end);
-      resolve();
-    };
-    const timer = setTimeout(end, ms);
-    signal?.addEventListener('abort', end);
-  });
 }

@@ -17,8 +17,19 @@ export interface InvokeOptions {
   readonly checkArguments: CheckArguments;
   /** Whether the user may be asked before this tool runs. */
   readonly mayAsk: (tool: Tool) => boolean;
+  /** A tool's own limit in seconds, in place of `toolTimeoutSeconds`. */
+  readonly limitSecondsOf?: (tool: Tool) => number | undefined;
+  /** Where VS Code doesn't ask by itself: runs the call once the user consents. The clock begins with `run`. */
+  readonly consent?: (call: ConsentCall, run: () => Promise<ToolRun>) => Promise<ToolRun>;
   /** Hears once of a call that takes longer than `toolTimeoutSeconds` and goes on, since the user may be being asked. */
   readonly onSlow: (tool: Tool) => void;
+}
+
+/** A call that the user may be asked about. */
+export interface ConsentCall {
+  readonly tool: Tool;
+  readonly input: { readonly [name: string]: unknown };
+  readonly signal: AbortSignal;
 }
 
 /**
@@ -29,7 +40,7 @@ export interface InvokeOptions {
 export function createTurnRunner(base: ToolRunner, options: InvokeOptions): ToolRunner {
   const isSequential = createMatcher(options.settings.sequentialTools);
   const timed = withTimeout(base, options);
-  const sequenced = runInSequence(timed, (tool) => isSequential(tool.id));
+  const sequenced = runInSequence(withConsent(timed, options.consent), (tool) => isSequential(tool.id));
   return withLimits(withCheckedArguments(sequenced, options.checkArguments), options.settings);
 }
 
@@ -70,11 +81,16 @@ function withLimits(runner: ToolRunner, limits: Pick<Settings, 'toolCallsPerTurn
   };
 }
 
-function withTimeout(base: ToolRunner, { settings, mayAsk, onSlow }: InvokeOptions): ToolRunner {
-  const limitMs = settings.toolTimeoutSeconds * 1000;
+function withConsent(runner: ToolRunner, consent: InvokeOptions['consent']): ToolRunner {
+  if (!consent) return runner;
+  return { run: (tool, input, signal) => consent({ tool, input, signal }, () => runner.run(tool, input, signal)) };
+}
+
+function withTimeout(base: ToolRunner, { settings, limitSecondsOf, mayAsk, onSlow }: InvokeOptions): ToolRunner {
   return {
     run(tool, input, signal) {
       if (signal.aborted) return Promise.resolve(CANCELLED);
+      const limitMs = (limitSecondsOf?.(tool) ?? settings.toolTimeoutSeconds) * 1000;
       const endMs = mayAsk(tool) ? Math.max(limitMs, CONFIRMATION_MS) : limitMs;
       return new Promise<ToolRun>((resolve) => {
         const inner = new AbortController();

@@ -1,6 +1,7 @@
-import { findNodeAtLocation, type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
+import { findNodeAtLocation, getNodeValue, type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
+import { isObject } from '../core/tool';
 
-/** A server as an `mcp.json` names it. Its command, address and secrets are not read: VS Code runs it. */
+/** A server as an `mcp.json` names it, without its command, address and secrets: those are in {@link McpConfig.definitions} alone. */
 export interface ConfiguredServer {
   readonly name: string;
   readonly type: 'stdio' | 'http' | 'unknown';
@@ -23,6 +24,10 @@ export interface ConfigProblem {
 
 export interface McpConfig {
   readonly servers: readonly ConfiguredServer[];
+  /** How each server is run, as it stands there: for a client of our own, never for a log or a view. */
+  readonly definitions: ReadonlyMap<string, { readonly [key: string]: unknown }>;
+  /** What `${input:…}` asks for, as it stands there. */
+  readonly inputs: readonly unknown[];
   readonly problems: readonly ConfigProblem[];
 }
 
@@ -31,11 +36,12 @@ export function parseMcpConfig(text: string, source: string): McpConfig {
   const errors: ParseError[] = [];
   const root = parseTree(text, errors, { allowTrailingComma: true, disallowComments: false });
   const servers = new Map<string, ConfiguredServer>();
+  const definitions = new Map<string, { readonly [key: string]: unknown }>();
   const problems: ConfigProblem[] = [];
   const report = (severity: ConfigProblem['severity'], at: { offset: number; length: number }, message: string) =>
     problems.push({ severity, message, offset: at.offset, length: at.length, line: lineOf(text, at.offset) });
 
-  if (text.trim() === '') return { servers: [], problems };
+  if (text.trim() === '') return { servers: [], definitions, inputs: [], problems };
   for (const error of errors)
     report('error', error, `This isn't valid JSON: ${words(printParseErrorCode(error.error))}. The rest of the file is used.`);
   if (root && root.type !== 'object') report('error', root, 'An mcp.json must hold an object with "servers".');
@@ -57,8 +63,11 @@ export function parseMcpConfig(text: string, source: string): McpConfig {
     if (type === 'unknown') report('warning', key, `The server "${name}" has neither "command" nor "url": VS Code can't start it.`);
     if (servers.has(name)) report('warning', key, `The server "${name}" stands here twice; the last one counts.`);
     servers.set(name, { name, type, alwaysLoad: findNodeAtLocation(value, ['alwaysLoad'])?.value === true, source });
+    const definition: unknown = getNodeValue(value);
+    if (isObject(definition)) definitions.set(name, definition);
   }
-  return { servers: [...servers.values()], problems };
+  const inputs = root && findNodeAtLocation(root, ['inputs']);
+  return { servers: [...servers.values()], definitions, inputs: inputs?.type === 'array' ? getNodeValue(inputs) : [], problems };
 }
 
 function serverType(server: Node): ConfiguredServer['type'] {

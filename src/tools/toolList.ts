@@ -52,6 +52,7 @@ export function readTools(listed: readonly ListedTool[], configured: readonly Co
     if (schema.problem && origin === 'mcp') report(server, `${name} ${schema.problem}`);
     const id = toolId(server, name);
     byId.set(id, {
+      ...item.own,
       id,
       server,
       name,

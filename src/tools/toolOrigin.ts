@@ -1,6 +1,6 @@
-import { VSCODE_SERVER } from '../core/tool';
+import { type Tool, VSCODE_SERVER } from '../core/tool';
 
-/** A tool as VS Code lists it. */
+/** A tool as VS Code, or a client of our own, lists it. */
 export interface ListedTool {
   readonly name: string;
   readonly description: string | undefined;
@@ -10,6 +10,8 @@ export interface ListedTool {
   readonly fullReferenceName?: string;
   /** The tool's own wish, where its source hands it on. */
   readonly alwaysLoad?: boolean;
+  /** What only a client of our own knows: whose tool it is, what the server calls it and says of it. */
+  readonly own?: Pick<Tool, 'server' | 'name' | 'title' | 'annotations' | 'examples'>;
 }
 
 export interface ToolOrigin {
@@ -25,6 +27,7 @@ export interface ToolOrigin {
  * @param configured names of servers as they stand in `mcp.json`
  */
 export function toolOrigin(tool: ListedTool, configured: readonly string[]): ToolOrigin {
+  if (tool.own) return { server: tool.own.server, name: tool.own.name, origin: 'mcp' };
   if (!tool.tags.includes('mcp')) return { server: VSCODE_SERVER, name: tool.name, origin: 'vscode' };
   const found = fromReference(tool.fullReferenceName, configured) ?? fromPrefix(tool.name, configured);
   return { ...found, origin: 'mcp' };

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { Diagnostic } from '../core/settings';
+import type { DefinedServer } from './mcp/definition';
 import { type ConfiguredServer, type McpConfig, parseMcpConfig } from './mcpServers';
 
 /** Reads and watches the `mcp.json` files, and shows what is wrong in them in Problems. */
@@ -25,6 +26,26 @@ export class VscodeMcpConfig implements vscode.Disposable {
     return this.#servers;
   }
 
+  /**
+   * How the servers are run, the user's after the workspace's. All of several folders: where two have a server of one name,
+   * the second is named after its folder too.
+   */
+  get definitions(): readonly DefinedServer[] {
+    const folders = vscode.workspace.workspaceFolders ?? [];
+    const defined = new Map<string, DefinedServer>();
+    const add = (file: string, folder: vscode.WorkspaceFolder | undefined, isUser: boolean) => {
+      const config = this.#files.get(file);
+      for (const [key, value] of config?.definitions ?? []) {
+        if (isUser && defined.has(key)) continue;
+        const name = defined.has(key) && folder ? `${key} (${folder.name})` : key;
+        defined.set(name, { name, value, inputs: config?.inputs ?? [], file, ...(folder ? { folder: folder.uri.fsPath } : {}) });
+      }
+    };
+    for (const folder of folders) add(mcpJson(folder).toString(), folder, false);
+    add(this.#userFile.toString(), folders[0], true);
+    return [...defined.values()];
+  }
+
   get diagnostics(): readonly Diagnostic[] {
     return [...this.#files].flatMap(([file, config]) =>
       config.problems.map((problem) => ({
@@ -41,7 +62,7 @@ export class VscodeMcpConfig implements vscode.Disposable {
     this.#files.clear();
     this.#problems.clear();
     const folders = vscode.workspace.workspaceFolders ?? [];
-    const uris = folders.map((folder) => vscode.Uri.joinPath(folder.uri, '.vscode', 'mcp.json'));
+    const uris = folders.map(mcpJson);
     for (const folder of folders) this.#watch(new vscode.RelativePattern(folder, '.vscode/mcp.json'));
     this.#watch(new vscode.RelativePattern(vscode.Uri.joinPath(this.#userFile, '..'), 'mcp.json'));
     await Promise.all([...uris, this.#userFile].map((uri) => this.#read(uri)));
@@ -86,6 +107,10 @@ export class VscodeMcpConfig implements vscode.Disposable {
     this.#servers = [...byName.values()];
     this.#changed.fire();
   }
+}
+
+function mcpJson(folder: vscode.WorkspaceFolder): vscode.Uri {
+  return vscode.Uri.joinPath(folder.uri, '.vscode', 'mcp.json');
 }
 
 function toDiagnostic(problem: McpConfig['problems'][number], text: string): vscode.Diagnostic {

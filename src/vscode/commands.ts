@@ -20,6 +20,8 @@ export interface CommandsWorld {
   readonly createFilter: FindToolsWorld['createFilter'];
   readonly loadingOf: FindToolsWorld['loadingOf'];
   readonly openInspector: () => void;
+  /** Forgets what the user answered for `${input:…}`; returns how many answers there were. */
+  readonly forgetInputs: () => Promise<number>;
 }
 
 /** Registers the commands of the palette. A command that fails tells the user, and the log the rest. */
@@ -42,6 +44,10 @@ export function registerCommands(world: CommandsWorld): vscode.Disposable {
     refreshCatalog: async () => {
       const catalog = await world.refresh();
       vscode.window.setStatusBarMessage(vscode.l10n.t('{0} tools of {1} servers', catalog.tools.length, catalog.servers.length), 5000);
+    },
+    forgetInputs: async () => {
+      const count = await world.forgetInputs();
+      void vscode.window.showInformationMessage(vscode.l10n.t('Forgot {0} inputs of mcp.json. Servers ask again when they start.', count));
     },
     showLog: () => world.log.show(),
   };

@@ -1,10 +1,17 @@
 import * as vscode from 'vscode';
+import type { RealCall } from '../core/agentTools';
+import { escapeMarkdown, oneLine } from '../core/plainText';
 import type { ToolRun } from '../core/ports';
+
+/** How much of a call's arguments a confirmation shows, in characters. */
+const SHOWN_CHARS = 4_000;
 
 /** What stands behind the three tools. `search` and `describe` fail with a sentence for the model. */
 export interface AgentToolsPort {
   search(input: unknown, signal: AbortSignal): Promise<object>;
   describe(input: unknown): object;
+  /** The real call, where it is for us to have the user asked about it. */
+  toConfirm(input: unknown): RealCall | undefined;
   /** @param token the calling chat's, so that VS Code asks the user there */
   call(input: unknown, token: vscode.ChatParticipantToolToken | undefined, signal: AbortSignal): Promise<ToolRun>;
 }
@@ -21,11 +28,28 @@ export function registerLanguageModelTools(tools: AgentToolsPort): vscode.Dispos
       invoke: async ({ input }) => text(JSON.stringify(tools.describe(input))),
     }),
     vscode.lm.registerTool('toolsearch_call_tool', {
-      prepareInvocation: ({ input }) => ({ invocationMessage: vscode.l10n.t('Calling {0}', nameOf(input)) }),
+      prepareInvocation: ({ input }) => {
+        const call = tools.toConfirm(input);
+        return {
+          invocationMessage: vscode.l10n.t('Calling {0}', call?.tool.id ?? nameOf(input)),
+          ...(call ? { confirmationMessages: confirmation(call) } : {}),
+        };
+      },
       invoke: ({ input, toolInvocationToken }, token) =>
         withSignal(token, async (signal) => toResult(await tools.call(input, toolInvocationToken, signal))),
     }),
   );
+}
+
+/** Name, server and arguments as they are: none of it is markup. */
+function confirmation({ tool, args }: RealCall): vscode.LanguageModelToolConfirmationMessages {
+  const text = JSON.stringify(args, undefined, 2);
+  const shown = text.length > SHOWN_CHARS ? `${text.slice(0, SHOWN_CHARS)}…` : text;
+  const message = new vscode.MarkdownString(
+    `${vscode.l10n.t('Run the tool {0} of the MCP server {1}.', `**${escapeMarkdown(tool.name)}**`, `**${escapeMarkdown(tool.server)}**`)}\n\n`,
+  );
+  message.appendCodeblock(shown, 'json');
+  return { title: vscode.l10n.t('Run {0}?', oneLine(tool.title ?? tool.name)), message };
 }
 
 /** What failed or was refused is text too: an exception would reach the model without these words. */

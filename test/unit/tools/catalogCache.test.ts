@@ -49,7 +49,7 @@ describe('CatalogCache', () => {
     await cache.flush();
     const loaded = await cache.load();
     const { modelName: _, ...one } = tool('a/one');
-    expect(loaded.get('a')).toEqual([one]);
+    expect(loaded.get('a')?.tools).toEqual([one]);
     expect(loaded.has('vscode')).toBe(false);
     expect(log).toEqual([]);
   });
@@ -59,7 +59,7 @@ describe('CatalogCache', () => {
     cache.save(createCatalog(2, [tool('a/two')], [server('a')]));
     await vi.advanceTimersByTimeAsync(5000);
     expect(writes).toBe(1);
-    expect((await cache.load()).get('a')?.[0]?.id).toBe('a/two');
+    expect((await cache.load()).get('a')?.tools[0]?.id).toBe('a/two');
   });
 
   it('keeps the tools of a server that lists none today, until it is gone from the configuration', async () => {
@@ -68,10 +68,46 @@ describe('CatalogCache', () => {
     cache.save(createCatalog(2, [tool('b/three')], [server('a', 'failed'), server('b')]));
     await cache.flush();
     const loaded = await cache.load();
-    expect([...loaded.values()].flat().map((each) => each.id)).toEqual(['a/one', 'b/three']);
+    expect([...loaded.values()].flatMap(({ tools }) => tools).map((each) => each.id)).toEqual(['a/one', 'b/three']);
     cache.save(createCatalog(3, [tool('b/three')], [server('b')]));
     await cache.flush();
     expect((await cache.load()).has('a')).toBe(false);
+  });
+
+  it("keeps a server's fingerprint beside its tools, and drops them when it changes", async () => {
+    let fingerprint = 'one';
+    const file = {
+      read: async () => text,
+      write: async (written: string) => {
+        text = written;
+      },
+    };
+    const marked = new CatalogCache(
+      file,
+      (message) => log.push(message),
+      () => fingerprint,
+    );
+    marked.save(createCatalog(1, [tool('a/one')], [server('a')]));
+    await marked.flush();
+    expect((await marked.load()).get('a')?.fingerprint).toBe('one');
+    fingerprint = 'two';
+    marked.save(createCatalog(2, [], [server('a', 'stopped')]));
+    await marked.flush();
+    expect((await marked.load()).has('a')).toBe(false);
+  });
+
+  it('keeps all that a server says of a tool', async () => {
+    const full = {
+      ...tool('a/one'),
+      title: 'One',
+      annotations: { readOnlyHint: true },
+      alwaysLoad: true,
+      examples: [{ args: { a: 'x' } }],
+    };
+    cache.save(createCatalog(1, [full], [server('a')]));
+    await cache.flush();
+    const { modelName: _, ...kept } = full;
+    expect((await cache.load()).get('a')?.tools).toEqual([kept]);
   });
 
   it('is empty, and silent, where there is no file', async () => {
@@ -79,7 +115,7 @@ describe('CatalogCache', () => {
     expect(log).toEqual([]);
   });
 
-  it.each(['', '{', '[]', '{"version": 0, "servers": {}}', '{"version": 1, "servers": {"a": [{"name": 3}]}}'])(
+  it.each(['', '{', '[]', '{"version": 0, "servers": {}}', '{"version": 2, "servers": {"a": {"tools": [{"name": 3}]}}}'])(
     'drops %s and says so',
     async (bad) => {
       text = bad;

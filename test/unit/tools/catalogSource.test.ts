@@ -177,7 +177,19 @@ describe('whenReady', () => {
       new Map([
         [
           'known',
-          [{ id: 'known/one', server: 'known', name: 'one', invokeName: 'mcp_known_one', description: '', inputSchema: {}, origin: 'mcp' }],
+          {
+            tools: [
+              {
+                id: 'known/one',
+                server: 'known',
+                name: 'one',
+                invokeName: 'mcp_known_one',
+                description: '',
+                inputSchema: {},
+                origin: 'mcp',
+              },
+            ],
+          },
         ],
       ]),
     );
@@ -254,8 +266,8 @@ describe('whenReady', () => {
 
 describe('useCached', () => {
   const cached = new Map([
-    ['a', [cachedTool('a/old')]],
-    ['gone', [cachedTool('gone/x')]],
+    ['a', { tools: [cachedTool('a/old')] }],
+    ['gone', { tools: [cachedTool('gone/tool')] }],
   ]);
 
   it('has the tools of configured servers until these answer', () => {

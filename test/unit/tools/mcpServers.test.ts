@@ -38,7 +38,7 @@ describe('parseMcpConfig', () => {
   });
 
   it('is silent about an empty file', () => {
-    expect(parse(' \n')).toEqual({ servers: [], problems: [] });
+    expect(parse(' \n')).toMatchObject({ servers: [], problems: [] });
   });
 
   it('leaves out a server that is no object, and warns of one that has no way to start', () => {

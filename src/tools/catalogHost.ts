@@ -1,0 +1,27 @@
+import type { ToolSource } from '../core/ports';
+import type { Diagnostic } from '../core/settings';
+import type { UnnamedTool } from './toolList';
+
+/** What is known of a server from an earlier session. */
+export interface CachedServer {
+  readonly tools: readonly UnnamedTool[];
+  /** Of the server's definition then; absent where its source doesn't know definitions. */
+  readonly fingerprint?: string;
+}
+export type CachedTools = ReadonlyMap<string, CachedServer>;
+
+/** Who runs MCP servers and says what tools they have: VS Code, or a client of our own. */
+export interface CatalogHost extends ToolSource {
+  /** What is wrong with tools or servers that the user can mend. */
+  readonly diagnostics: readonly Diagnostic[];
+  /** Servers that are starting → since when, in milliseconds since the epoch. */
+  readonly startingSince: ReadonlyMap<string, number>;
+  /** Takes in the tools of an earlier session: a configured server has them until it answers. */
+  useCached(cached: CachedTools): void;
+  /** Begins to follow changes, until it is disposed of. */
+  follow(): void;
+  /** Starts every server, by the user's wish again too where it had failed. Never rejects. */
+  startServers(asked: 'byQuestion' | 'byUser'): Promise<void>;
+  /** Resolves once nothing is left running that it had started. */
+  dispose(): void | Promise<void>;
+}

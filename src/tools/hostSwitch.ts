@@ -1,0 +1,95 @@
+import type { Catalog } from '../core/catalog';
+import { EMPTY_CATALOG } from '../core/catalog';
+import type { CatalogCache } from './catalogCache';
+import type { CatalogHost } from './catalogHost';
+
+/** One who runs MCP servers, and where it keeps what it knows of them. */
+export interface Hosting {
+  readonly source: CatalogHost;
+  readonly cache: CatalogCache;
+}
+
+/** One source of tools that can be exchanged for another while everybody goes on holding this one. */
+export class HostSwitch<Kind extends string> implements Omit<CatalogHost, 'useCached' | 'follow'> {
+  readonly #make: (kind: Kind) => Hosting;
+  readonly #listeners = new Set<(catalog: Catalog) => void>();
+  #kind: Kind | undefined;
+  #hosting: Hosting | undefined;
+  #catalog: Catalog = EMPTY_CATALOG;
+  #stopListening = () => {};
+  #ending: Promise<unknown> = Promise.resolve();
+
+  constructor(make: (kind: Kind) => Hosting) {
+    this.#make = make;
+  }
+
+  get catalog(): Catalog {
+    return this.#catalog;
+  }
+
+  get diagnostics(): CatalogHost['diagnostics'] {
+    return this.#hosting?.source.diagnostics ?? [];
+  }
+
+  get startingSince(): CatalogHost['startingSince'] {
+    return this.#hosting?.source.startingSince ?? new Map();
+  }
+
+  /** Goes over to this kind, with what it kept of its last session, and stops the one before. Does nothing where it is that kind. */
+  async use(kind: Kind): Promise<void> {
+    if (kind === this.#kind) return;
+    this.#kind = kind;
+    this.#end();
+    const hosting = this.#make(kind);
+    this.#hosting = hosting;
+    this.#take(EMPTY_CATALOG);
+    const cached = await hosting.cache.load();
+    if (this.#hosting !== hosting) return;
+    hosting.source.useCached(cached);
+    this.#stopListening = hosting.source.onDidChange((catalog) => {
+      hosting.cache.save(catalog);
+      this.#take(catalog);
+    });
+    hosting.source.follow();
+  }
+
+  onDidChange(listener: (catalog: Catalog) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  refresh(): Catalog {
+    this.#hosting?.source.refresh();
+    return this.#catalog;
+  }
+
+  startServers(asked: 'byQuestion' | 'byUser'): Promise<void> {
+    return this.#hosting?.source.startServers(asked) ?? Promise.resolve();
+  }
+
+  async whenReady(options: Parameters<CatalogHost['whenReady']>[0]): Promise<Catalog> {
+    await this.#hosting?.source.whenReady(options);
+    return this.#catalog;
+  }
+
+  /** Resolves once nothing is left running and all is written. */
+  async dispose(): Promise<void> {
+    this.#listeners.clear();
+    this.#end();
+    await this.#ending;
+  }
+
+  #end(): void {
+    this.#stopListening();
+    this.#stopListening = () => {};
+    const before = this.#hosting;
+    this.#hosting = undefined;
+    if (before) this.#ending = Promise.all([this.#ending, before.source.dispose(), before.cache.flush()]);
+  }
+
+  /** Revisions go on growing, whoever made the catalog. */
+  #take(catalog: Catalog): void {
+    this.#catalog = { ...catalog, revision: this.#catalog.revision + 1 };
+    for (const listener of [...this.#listeners]) listener(this.#catalog);
+  }
+}

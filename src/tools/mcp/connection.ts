@@ -1,0 +1,44 @@
+import type { Target } from './target';
+
+/** How a tool is called. */
+export interface CallOptions {
+  /** Ends the call: the clock is the caller's. */
+  readonly signal: AbortSignal;
+  /** Hears how far the server says it has come. */
+  readonly onProgress: (text: string) => void;
+}
+
+/** A running server that has been greeted. Methods reject with a {@link ServerFailure} for what is expected to go wrong. */
+export interface Connection {
+  /** Every tool, as the server lists it, unchecked; `problems` are sentences on how it went. */
+  listTools(): Promise<{ readonly tools: readonly unknown[]; readonly problems: readonly string[] }>;
+  /** The result as the server sent it, unchecked. Rejects with what completes a sentence that begins with the tool's name. */
+  callTool(name: string, input: { readonly [name: string]: unknown }, options: CallOptions): Promise<{ readonly [key: string]: unknown }>;
+  /** Ends it, its processes included. Never rejects. */
+  close(): Promise<void>;
+}
+
+/** What a connection reports. */
+export interface ConnectionEvents {
+  /** The server says that its tools have changed. */
+  toolsChanged(): void;
+  /** It ended without having been closed; the sentence says how. */
+  ended(reason: string): void;
+  /** What the server says for a log. */
+  log(line: string): void;
+}
+
+/** What a connection is made with. */
+export interface ConnectOptions {
+  readonly target: Target;
+  readonly timeoutMs: number;
+  /** Gives the start up. */
+  readonly signal: AbortSignal;
+  /** URIs of the workspace's folders, for servers that ask for them. */
+  readonly roots: () => readonly { readonly uri: string; readonly name: string }[];
+  /** Version of the extension, which the client presents itself with. */
+  readonly version: string;
+}
+
+/** Starts or reaches a server and greets it. Rejects with a {@link ServerFailure} where that fails; nothing is left running then. */
+export type Connect = (options: ConnectOptions, events: ConnectionEvents) => Promise<Connection>;

@@ -1,0 +1,87 @@
+import { createHash } from 'node:crypto';
+import { isObject } from '../../core/tool';
+
+/** A server as an `mcp.json` defines it, unread. May hold secrets. */
+export interface DefinedServer {
+  readonly name: string;
+  readonly value: { readonly [key: string]: unknown };
+  /** What the file's `inputs` hold. */
+  readonly inputs: readonly unknown[];
+  /** URI of the file. */
+  readonly file: string;
+  /** Path of the workspace folder it belongs to, for `${workspaceFolder}`. */
+  readonly folder?: string;
+}
+
+/** How a server is reached, with its variables still in it. */
+export type Launch =
+  | {
+      readonly kind: 'stdio';
+      readonly command: string;
+      readonly args: readonly string[];
+      readonly cwd?: string;
+      /** null takes a variable away. */
+      readonly env: { readonly [name: string]: string | null };
+      readonly envFile?: string;
+    }
+  | {
+      readonly kind: 'http';
+      readonly url: string;
+      readonly headers: { readonly [name: string]: string };
+      /** The older transport alone, as `"type": "sse"` asks for. */
+      readonly sseOnly: boolean;
+    };
+
+export type ReadLaunch = { readonly ok: true; readonly launch: Launch } | { readonly ok: false; readonly reason: string };
+
+/** Reads how a server is reached; what is wrong in it is said in a sentence that names the key. */
+export function readLaunch({ value }: DefinedServer): ReadLaunch {
+  const bad = (reason: string): ReadLaunch => ({ ok: false, reason: `${reason} Mend it in mcp.json.` });
+  const { type, command, url } = value;
+  if (type !== undefined && type !== 'stdio' && type !== 'http' && type !== 'sse')
+    return bad('Its "type" must be "stdio", "http" or "sse".');
+  if (type === 'stdio' || (type === undefined && command !== undefined)) {
+    if (typeof command !== 'string' || command === '') return bad('Its "command" must be a text that isn\'t empty.');
+    const args = value.args ?? [];
+    if (!Array.isArray(args) || !args.every((arg) => typeof arg === 'string')) return bad('Its "args" must be a list of texts.');
+    const env = readTable(value.env);
+    if (!env) return bad('Its "env" must be an object of names and texts.');
+    if (!isOptionalText(value.cwd)) return bad('Its "cwd" must be a text.');
+    if (!isOptionalText(value.envFile)) return bad('Its "envFile" must be a text.');
+    return { ok: true, launch: { kind: 'stdio', command, args, env, cwd: value.cwd, envFile: value.envFile } };
+  }
+  if (typeof url !== 'string' || url === '') return bad('It needs a "command" or a "url".');
+  if (!/^(https?:\/\/|\$\{)/i.test(url)) return bad('Its "url" must begin with http:// or https://.');
+  const headers = readTable(value.headers);
+  if (!headers) return bad('Its "headers" must be an object of names and texts.');
+  const kept = Object.entries(headers).filter((entry): entry is [string, string] => entry[1] !== null);
+  return { ok: true, launch: { kind: 'http', url, headers: Object.fromEntries(kept), sseOnly: type === 'sse' } };
+}
+
+/** How long the server may take to start and to answer, in seconds (`timeoutSeconds`); undefined where it doesn't say. */
+export function timeoutSecondsOf({ value }: DefinedServer): number | undefined {
+  const { timeoutSeconds } = value;
+  return typeof timeoutSeconds === 'number' && timeoutSeconds > 0 && timeoutSeconds <= 3600 ? timeoutSeconds : undefined;
+}
+
+/** Changes whenever the definition does: what is known of the server's tools is of no use then. */
+export function fingerprint(server: DefinedServer): string {
+  const { name, value, inputs, file, folder } = server;
+  return createHash('sha256')
+    .update(JSON.stringify([name, value, inputs, file, folder ?? null]))
+    .digest('base64url')
+    .slice(0, 16);
+}
+
+function isOptionalText(value: unknown): value is string | undefined {
+  return value === undefined || typeof value === 'string';
+}
+
+/** VS Code takes numbers and flags as texts. */
+function readTable(value: unknown): { readonly [name: string]: string | null } | undefined {
+  if (value === undefined) return {};
+  if (!isObject(value)) return undefined;
+  const entries = Object.entries(value);
+  if (!entries.every(([, it]) => it === null || ['string', 'number', 'boolean'].includes(typeof it))) return undefined;
+  return Object.fromEntries(entries.map(([name, it]) => [name, it === null ? null : String(it)]));
+}

@@ -1,0 +1,19 @@
+/**
+ * Reads the lines `NAME=value` of an environment file. Lines that begin with `#` and lines without a name are passed over;
+ * quotes around a value are taken away, and in double ones `\n` is a line break.
+ */
+export function parseEnvFile(text: string): { readonly [name: string]: string } {
+  const entries: [string, string][] = [];
+  for (const line of text.replace(/^\uFEFF/, '').split(/\r?\n/)) {
+    const match = /^\s*(?:export\s+)?([A-Za-z_][\w.-]*)\s*=\s*(.*?)\s*$/.exec(line);
+    if (match?.[1] !== undefined) entries.push([match[1], unquoted(match[2] ?? '')]);
+  }
+  return Object.fromEntries(entries);
+}
+
+function unquoted(raw: string): string {
+  const quoted = /^(["'])(.*)\1(?:\s+#.*)?$/.exec(raw);
+  if (!quoted) return raw.replace(/\s+#.*$/, '').replace(/^#.*$/, '');
+  const value = quoted[2] ?? '';
+  return quoted[1] === '"' ? value.replaceAll('\\n', '\n') : value;
+}

@@ -1,0 +1,259 @@
+import type { ServerInfo } from '../../core/catalog';
+import { type ToolRun, told } from '../../core/ports';
+import type { Tool } from '../../core/tool';
+import type { UnnamedTool } from '../toolList';
+import type { CallOptions, Connection, ConnectionEvents } from './connection';
+import { type DefinedServer, fingerprint, timeoutSecondsOf } from './definition';
+import { isServerGone, messageOf, ServerFailure } from './failure';
+import { toRun } from './result';
+import { readServerTools } from './serverTools';
+
+/** How long a server may take to start where its definition doesn't say, in seconds. */
+const START_SECONDS = 30;
+
+/** What a server needs of the world. */
+export interface ServerWorld {
+  /** Rejects with a {@link ServerFailure} where the server can't be started. */
+  connect(
+    server: DefinedServer,
+    options: { readonly timeoutMs: number; readonly signal: AbortSignal },
+    events: ConnectionEvents,
+  ): Promise<Connection>;
+  changed(): void;
+  log(line: string): void;
+  now(): number;
+  /** How long a server that was started to list its tools waits for a call before it is stopped. In milliseconds. */
+  readonly idleMs: number;
+}
+
+/** Stands in for a start that is only beginning. */
+const NEVER = new Promise<Connection>(() => {});
+
+type Life =
+  /** `why` where it isn't as it should be. */
+  | { readonly state: 'stopped'; readonly why?: string }
+  | { readonly state: 'starting'; readonly since: number; readonly abort: AbortController; opening: Promise<Connection> }
+  | { readonly state: 'running'; readonly connection: Connection }
+  | { readonly state: 'failed'; readonly why: string };
+
+/**
+ * One server: started when one of its tools is called, or once to list them. A server that was only listed is stopped
+ * soon; one that was called runs on, since it may hold what the next call builds on.
+ */
+export class ManagedServer {
+  readonly definition: DefinedServer;
+  readonly fingerprint: string;
+  readonly #world: ServerWorld;
+  #life: Life = { state: 'stopped' };
+  #tools: readonly UnnamedTool[];
+  #problems: readonly string[] = [];
+  /** Its tools are those of the last session. */
+  #cached: boolean;
+  #listed = false;
+  #listing: Promise<void> | undefined;
+  #listAgain = false;
+  #called = false;
+  #disposed = false;
+  #idle: NodeJS.Timeout | undefined;
+
+  /** @param cached its tools in the last session; undefined where it has to be listed */
+  constructor(definition: DefinedServer, cached: readonly UnnamedTool[] | undefined, world: ServerWorld) {
+    this.definition = definition;
+    this.fingerprint = fingerprint(definition);
+    this.#world = world;
+    this.#tools = cached ?? [];
+    this.#cached = cached !== undefined;
+  }
+
+  get name(): string {
+    return this.definition.name;
+  }
+
+  get tools(): readonly UnnamedTool[] {
+    return this.#tools;
+  }
+
+  /** Its tools are known, or it has been asked for them in vain. */
+  get settled(): boolean {
+    return this.#cached || this.#listed || this.#life.state === 'failed';
+  }
+
+  get startingSince(): number | undefined {
+    return this.#life.state === 'starting' ? this.#life.since : undefined;
+  }
+
+  get info(): ServerInfo {
+    const { name } = this;
+    const problems = this.#problems;
+    const cached = this.#cached ? { cached: true } : {};
+    switch (this.#life.state) {
+      case 'failed':
+        return { name, state: 'failed', detail: this.#life.why, problems, ...cached };
+      case 'stopped': {
+        const known = this.#cached || this.#listed;
+        const next = known ? 'It starts when one of its tools is called.' : 'Not started yet: it starts with the first question.';
+        return { name, state: 'stopped', detail: this.#life.why ? `${this.#life.why} ${next}` : next, problems, ...cached };
+      }
+      default:
+        // A server that is starting to be listed isn't running for anybody who looks at its tools.
+        return {
+          name,
+          state: this.#life.state === 'running' && (this.#listed || this.#cached) ? 'running' : 'starting',
+          problems,
+          ...cached,
+        };
+    }
+  }
+
+  /** How long one of its calls may take, in seconds; undefined where its definition doesn't say. */
+  get timeoutSeconds(): number | undefined {
+    return timeoutSecondsOf(this.definition);
+  }
+
+  /** Starts it if need be and reads its tools. Never rejects. */
+  async list(): Promise<void> {
+    await this.#open().then(
+      () => this.#listing,
+      () => {},
+    );
+  }
+
+  /** Runs one of its tools; it is started for that if need be. Never rejects. */
+  async call(tool: Tool, input: { readonly [name: string]: unknown }, options: CallOptions): Promise<ToolRun> {
+    this.#called = true;
+    clearTimeout(this.#idle);
+    const again = this.#life.state === 'running';
+    try {
+      const connection = await orAborted(this.#open(), options.signal);
+      return toRun(await connection.callTool(tool.name, input, options));
+    } catch (error) {
+      if (options.signal.aborted) return told('cancelled', 'The user cancelled the call.');
+      if (isServerGone(error) && again) return this.call(tool, input, options);
+      if (this.#life.state === 'failed')
+        return told('failed', `${tool.modelName} can't be called: its server “${this.name}” can't be started. ${messageOf(error)}`);
+      return told('failed', `${tool.modelName} ${messageOf(error)}`);
+    }
+  }
+
+  /** Ends it, and whatever it is doing. */
+  async stop(): Promise<void> {
+    clearTimeout(this.#idle);
+    const life = this.#life;
+    this.#life = { state: 'stopped' };
+    this.#called = false;
+    if (life.state === 'running') await life.connection.close();
+    if (life.state === 'starting') {
+      life.abort.abort();
+      await life.opening.catch(() => {});
+    }
+    this.#world.changed();
+  }
+
+  /** Ends it for good. */
+  dispose(): Promise<void> {
+    this.#disposed = true;
+    return this.stop();
+  }
+
+  get #startLimitMs(): number {
+    return (this.timeoutSeconds ?? START_SECONDS) * 1000;
+  }
+
+  #open(): Promise<Connection> {
+    if (this.#disposed) return Promise.reject(new ServerFailure('can’t be called any more: its server was taken out of mcp.json.'));
+    if (this.#life.state === 'running') return Promise.resolve(this.#life.connection);
+    if (this.#life.state === 'starting') return this.#life.opening;
+    const life = { state: 'starting' as const, since: this.#world.now(), abort: new AbortController(), opening: NEVER };
+    this.#life = life;
+    life.opening = this.#start(life);
+    // Whoever asked hears of it; a start that nobody waits for any more is no error.
+    life.opening.catch(() => {});
+    this.#world.changed();
+    return life.opening;
+  }
+
+  async #start(life: Life & { state: 'starting' }): Promise<Connection> {
+    let opened: Connection | undefined;
+    let over: string | undefined;
+    const events: ConnectionEvents = {
+      toolsChanged: () => void this.#read(),
+      ended: (reason) => {
+        over = reason;
+        this.#world.log(reason);
+        if (this.#life.state !== 'running' || this.#life.connection !== opened) return;
+        this.#life = { state: 'stopped', why: reason };
+        this.#world.changed();
+      },
+      log: (line) => this.#world.log(line),
+    };
+    try {
+      opened = await this.#world.connect(this.definition, { timeoutMs: this.#startLimitMs, signal: life.abort.signal }, events);
+    } catch (error) {
+      if (this.#life !== life) throw new ServerFailure('was cut off: its server was stopped.');
+      this.#life = { state: 'failed', why: messageOf(error) };
+      this.#world.log(`It can't be started. ${messageOf(error)}`);
+      this.#world.changed();
+      throw error;
+    }
+    if (this.#life !== life) {
+      await opened.close();
+      throw new ServerFailure('was cut off: its server was stopped.');
+    }
+    this.#life = over === undefined ? { state: 'running', connection: opened } : { state: 'stopped', why: over };
+    this.#world.changed();
+    void this.#read();
+    return opened;
+  }
+
+  /** Reads the tools; once more where they have changed while they were read. */
+  #read(): Promise<void> {
+    if (this.#listing) {
+      this.#listAgain = true;
+      return this.#listing;
+    }
+    const life = this.#life;
+    if (life.state !== 'running') return Promise.resolve();
+    this.#listing = this.#readOnce(life.connection).finally(() => {
+      this.#listing = undefined;
+      if (this.#listAgain) void this.#read();
+      this.#listAgain = false;
+    });
+    return this.#listing;
+  }
+
+  async #readOnce(connection: Connection): Promise<void> {
+    try {
+      const { tools, problems } = await connection.listTools();
+      const read = readServerTools(this.name, tools, this.definition.value.alwaysLoad === true);
+      this.#tools = read.tools;
+      this.#problems = [...problems, ...read.problems];
+      this.#cached = false;
+      this.#listed = true;
+      this.#restWhenIdle();
+    } catch (error) {
+      const why = messageOf(error);
+      this.#world.log(why);
+      if (this.#life.state === 'running' && this.#life.connection === connection && !this.#called) {
+        this.#life = { state: 'failed', why };
+        await connection.close();
+      }
+    }
+    this.#world.changed();
+  }
+
+  #restWhenIdle(): void {
+    clearTimeout(this.#idle);
+    if (this.#called) return;
+    this.#idle = setTimeout(() => void this.stop(), this.#world.idleMs);
+    this.#idle.unref();
+  }
+}
+
+function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  if (signal.aborted) return Promise.reject(new ServerFailure('was cancelled.'));
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(new ServerFailure('was cancelled.'));
+    signal.addEventListener('abort', abort, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
+  });
+}

@@ -1,0 +1,156 @@
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js';
+import { StreamableHTTPClientTransport, StreamableHTTPError } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import {
+  ErrorCode,
+  ListRootsRequestSchema,
+  LoggingMessageNotificationSchema,
+  McpError,
+  ResultSchema,
+  ToolListChangedNotificationSchema,
+} from '@modelcontextprotocol/sdk/types.js';
+import type { Connection, ConnectionEvents, ConnectOptions } from './connection';
+import { messageOf, ServerFailure, ServerGone } from './failure';
+import { listAllTools } from './listAllTools';
+import { ProcessGuard } from './processes';
+import { StdioTransport } from './stdioTransport';
+
+/** One for all servers of this process. */
+const guard = new ProcessGuard();
+
+/** See {@link Connect}. The only file that knows the MCP SDK, with its transport: they are loaded with the first server. */
+export async function connect(options: ConnectOptions, events: ConnectionEvents): Promise<Connection> {
+  const { target } = options;
+  if (target.kind === 'stdio') return greet(new StdioTransport(target, guard, events.log), options, events);
+  const init = { requestInit: { headers: { ...target.headers } } };
+  if (!target.sseOnly) {
+    try {
+      return await greet(new StreamableHTTPClientTransport(target.url, init), options, events);
+    } catch (error) {
+      // As the protocol has it: a server of the older transport refuses the first message with one of these.
+      if (!(error instanceof ServerFailure && isRefusal(error.cause))) throw error;
+      events.log('It refuses Streamable HTTP, so the older transport (SSE) is tried.');
+    }
+  }
+  return greet(new SSEClientTransport(target.url, init), options, events);
+}
+
+function isRefusal(cause: unknown): boolean {
+  return cause instanceof StreamableHTTPError && cause.code !== undefined && [400, 404, 405, 406, 415, 501].includes(cause.code);
+}
+
+async function greet(transport: Transport, options: ConnectOptions, events: ConnectionEvents): Promise<Connection> {
+  // What a tool returns is data for a model: it is not checked against the tool's output schema.
+  const client = new Client(
+    { name: 'tool-search-vscode', version: options.version },
+    {
+      capabilities: { roots: {} },
+      jsonSchemaValidator: { getValidator: () => (input) => ({ valid: true, data: input as never, errorMessage: undefined }) },
+    },
+  );
+  client.setRequestHandler(ListRootsRequestSchema, () => ({ roots: [...options.roots()] }));
+  client.setNotificationHandler(ToolListChangedNotificationSchema, () => events.toolsChanged());
+  client.setNotificationHandler(LoggingMessageNotificationSchema, ({ params }) =>
+    events.log(`${params.level}: ${typeof params.data === 'string' ? params.data : JSON.stringify(params.data)}`),
+  );
+  client.onerror = (error) => events.log(messageOf(error));
+
+  let state: 'greeting' | 'open' | 'closing' = 'greeting';
+  const howItEnded = () => (transport instanceof StdioTransport ? transport.ending : undefined);
+  const close = async () => {
+    state = 'closing';
+    if (transport instanceof StreamableHTTPClientTransport) await within(END_MS, transport.terminateSession());
+    await client.close().catch(() => {});
+    // The SDK forgets a transport that has failed to connect.
+    await transport.close().catch(() => {});
+  };
+  const giveUp = () => void transport.close();
+  options.signal.addEventListener('abort', giveUp);
+  try {
+    options.signal.throwIfAborted();
+    await client.connect(transport, { timeout: options.timeoutMs, signal: options.signal });
+  } catch (error) {
+    const ending = howItEnded();
+    await close();
+    throw new ServerFailure(ending ?? startProblem(error, options.timeoutMs), { cause: error });
+  } finally {
+    options.signal.removeEventListener('abort', giveUp);
+  }
+  state = 'open';
+  client.onclose = () => {
+    if (state === 'open') events.ended(howItEnded() ?? 'It closed the connection.');
+  };
+  const ending = howItEnded();
+  if (ending !== undefined) throw new ServerFailure(ending);
+
+  return {
+    listTools: () => {
+      if (!client.getServerCapabilities()?.tools) return Promise.resolve({ tools: [], problems: ['It says that it has no tools.'] });
+      const page = (cursor: string | undefined): Promise<{ [key: string]: unknown }> =>
+        client.request({ method: 'tools/list', params: cursor === undefined ? {} : { cursor } }, ResultSchema, {
+          timeout: options.timeoutMs,
+        });
+      return listAllTools(page).catch((error: unknown) => {
+        throw new ServerFailure(`It did not list its tools: ${words(error)}`, { cause: error });
+      });
+    },
+    async callTool(name, input, { signal, onProgress }) {
+      try {
+        return await client.request({ method: 'tools/call', params: { name, arguments: input } }, ResultSchema, {
+          signal,
+          timeout: FOR_EVER_MS,
+          onprogress: ({ progress, total, message }) =>
+            onProgress([message, total ? `${progress}/${total}` : ''].filter(Boolean).join(' ')),
+        });
+      } catch (error) {
+        if (!isGone(error)) throw new ServerFailure(callProblem(error), { cause: error });
+        events.ended('It has forgotten the session, or does not listen any more.');
+        throw new ServerGone(callProblem(error), { cause: error });
+      }
+    },
+    close,
+  };
+}
+
+/** Whether a request over HTTP has reached nobody who knows us: it can be made again after a new greeting. */
+function isGone(error: unknown): boolean {
+  if (error instanceof StreamableHTTPError) return error.code === 404;
+  const cause = error instanceof Error ? (error.cause as { code?: unknown } | undefined) : undefined;
+  return cause?.code === 'ECONNREFUSED';
+}
+
+/** The longest that a timer of Node takes. In milliseconds. */
+const FOR_EVER_MS = 2 ** 31 - 1;
+/** How long a server may take to end a session. In milliseconds. */
+const END_MS = 1000;
+
+async function within(ms: number, work: Promise<unknown>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise((resolve) => {
+    timer = setTimeout(resolve, ms);
+  });
+  await Promise.race([work.catch(() => {}), late]).finally(() => clearTimeout(timer));
+}
+
+function startProblem(error: unknown, timeoutMs: number): string {
+  if (error instanceof McpError && error.code === ErrorCode.RequestTimeout) return `It did not answer within ${timeoutMs / 1000} seconds.`;
+  if (isUnauthorized(error)) return 'It wants a sign-in. Give it a token in "headers", or let VS Code run it (toolsearch.mcp.host).';
+  return `It did not start: ${words(error)}`;
+}
+
+function callProblem(error: unknown): string {
+  if (error instanceof McpError && error.code === ErrorCode.ConnectionClosed) return 'was cut off: its server stopped during the call.';
+  return `failed: ${words(error)}`;
+}
+
+function isUnauthorized(error: unknown): boolean {
+  const code = (error as { code?: unknown } | undefined)?.code;
+  return code === 401 || code === 403;
+}
+
+/** `fetch failed` says nothing; its cause does. */
+function words(error: unknown): string {
+  const cause = error instanceof Error && error.cause instanceof Error ? ` (${error.cause.message || error.cause.name})` : '';
+  return `${messageOf(error)}${cause}`.slice(0, 500);
+}

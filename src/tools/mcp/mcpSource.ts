@@ -1,0 +1,185 @@
+import type { Catalog, ServerInfo } from '../../core/catalog';
+import { type ToolRun, told } from '../../core/ports';
+import type { Diagnostic } from '../../core/settings';
+import type { Tool, ToolExample } from '../../core/tool';
+import type { CachedTools, CatalogHost } from '../catalogHost';
+import { LivingCatalog } from '../livingCatalog';
+import { pause } from '../pause';
+import { readTools } from '../toolList';
+import type { ListedTool } from '../toolOrigin';
+import type { CallOptions } from './connection';
+import { type DefinedServer, fingerprint } from './definition';
+import { ManagedServer, type ServerWorld } from './managedServer';
+
+/** How often VS Code's own tools are looked at: it has no event for them. In milliseconds. */
+const POLL_MS = 2000;
+
+/** What the source needs of VS Code. */
+export interface McpWorld extends Pick<ServerWorld, 'connect' | 'now' | 'idleMs'> {
+  /** The servers of all `mcp.json`, under names of their own. */
+  definitions(): readonly DefinedServer[];
+  /** Tools of VS Code and of extensions, without those of MCP servers. */
+  otherTools(): readonly ListedTool[];
+  /** By tool id; the same map while nothing has changed. */
+  examples(): ReadonlyMap<string, readonly ToolExample[]>;
+  trusted(): boolean;
+  /** What is wrong around the servers. */
+  diagnostics(): readonly Diagnostic[];
+  log(server: string, line: string): void;
+}
+
+/**
+ * MCP servers that run in the extension itself. Their tools come from the cache of an earlier session, and a server is
+ * started only when one of its tools is called; one whose tools aren't known is started once, by the first question, to list them.
+ */
+export class McpSource implements CatalogHost {
+  readonly #world: McpWorld;
+  readonly #living = new LivingCatalog();
+  readonly #servers = new Map<string, ManagedServer>();
+  /** Those that are being stopped. */
+  readonly #ending = new Set<Promise<void>>();
+  #cached: CachedTools = new Map();
+  #poll: ReturnType<typeof setInterval> | undefined;
+  /** What a question has waited for in vain: those after it don't. */
+  readonly #givenUp = new Set<ManagedServer>();
+
+  constructor(world: McpWorld) {
+    this.#world = world;
+  }
+
+  get catalog(): Catalog {
+    return this.#living.current;
+  }
+
+  get diagnostics(): readonly Diagnostic[] {
+    return [...this.#world.diagnostics(), ...this.#living.diagnostics];
+  }
+
+  get startingSince(): ReadonlyMap<string, number> {
+    return new Map([...this.#servers.values()].flatMap(({ name, startingSince }) => (startingSince ? [[name, startingSince]] : [])));
+  }
+
+  fingerprintOf(server: string): string | undefined {
+    return this.#servers.get(server)?.fingerprint;
+  }
+
+  follow(): void {
+    this.#poll ??= setInterval(() => this.refresh(), POLL_MS);
+    this.refresh();
+  }
+
+  /** Before {@link follow}: a server is made with what is known of it. */
+  useCached(cached: CachedTools): void {
+    this.#cached = cached;
+  }
+
+  onDidChange(listener: (catalog: Catalog) => void): () => void {
+    return this.#living.onDidChange(listener);
+  }
+
+  refresh(): Catalog {
+    if (!this.#poll) return this.catalog;
+    this.#follow(this.#world.definitions());
+    const trusted = this.#world.trusted();
+    const servers = [...this.#servers.values()];
+    const infos = servers.map((server) => (trusted ? server.info : untrusted(server.name)));
+    const tools = [...readTools(this.#world.otherTools(), []).tools, ...(trusted ? servers.flatMap((server) => server.tools) : [])];
+    this.#living.publish(tools, this.#world.examples(), infos);
+    return this.catalog;
+  }
+
+  async startServers(asked: 'byQuestion' | 'byUser'): Promise<void> {
+    this.refresh();
+    if (!this.#world.trusted()) return;
+    const wanted = [...this.#servers.values()].filter((server) => asked === 'byUser' || !server.settled);
+    await Promise.all(wanted.map((server) => server.list()));
+  }
+
+  async whenReady(options: Parameters<CatalogHost['whenReady']>[0]): Promise<Catalog> {
+    const deadline = Date.now() + options.timeoutMs;
+    void this.startServers('byQuestion');
+    let told = '';
+    while (!options.signal.aborted) {
+      const waiting = this.#world.trusted() ? [...this.#servers.values()].filter((it) => !it.settled && !this.#givenUp.has(it)) : [];
+      if (waiting.length === 0) break;
+      if (Date.now() >= deadline) {
+        for (const server of waiting) this.#givenUp.add(server);
+        break;
+      }
+      const names = waiting.map((server) => server.name);
+      if (told !== names.join('\n')) options.onWait(names);
+      told = names.join('\n');
+      await this.#nextChange(deadline - Date.now(), options.signal);
+    }
+    if (told) options.onWait([]);
+    return this.refresh();
+  }
+
+  /** Runs a tool of one of the servers. Never rejects. */
+  run(tool: Tool, input: { readonly [name: string]: unknown }, options: CallOptions): Promise<ToolRun> {
+    const server = this.#servers.get(tool.server);
+    if (!server)
+      return Promise.resolve(told('failed', `${tool.modelName} can't be called: its server “${tool.server}” is in no mcp.json any more.`));
+    if (!this.#world.trusted())
+      return Promise.resolve(told('failed', `${tool.modelName} can't be called: the workspace isn't trusted, so its servers don't run.`));
+    return server.call(tool, input, options);
+  }
+
+  /** How long a call of the tool may take by its server's definition, in seconds. */
+  timeoutSecondsOf(tool: Tool): number | undefined {
+    return this.#servers.get(tool.server)?.timeoutSeconds;
+  }
+
+  async dispose(): Promise<void> {
+    clearInterval(this.#poll);
+    this.#poll = undefined;
+    this.#living.dispose();
+    for (const server of this.#servers.values()) this.#end(server);
+    this.#servers.clear();
+    await Promise.all(this.#ending);
+  }
+
+  /** Servers that are new or changed begin anew; those that are gone are stopped. */
+  #follow(definitions: readonly DefinedServer[]): void {
+    const wanted = new Map(definitions.map((definition) => [definition.name, definition]));
+    for (const [name, server] of this.#servers) {
+      const definition = wanted.get(name);
+      if (definition === server.definition || (definition && fingerprint(definition) === server.fingerprint)) continue;
+      this.#servers.delete(name);
+      this.#end(server);
+    }
+    for (const [name, definition] of wanted) {
+      if (this.#servers.has(name)) continue;
+      const cached = this.#cached.get(name);
+      const known = cached?.fingerprint === fingerprint(definition) ? cached.tools : undefined;
+      const world: ServerWorld = {
+        connect: this.#world.connect,
+        now: this.#world.now,
+        idleMs: this.#world.idleMs,
+        changed: () => void this.refresh(),
+        log: (line) => this.#world.log(name, line),
+      };
+      this.#servers.set(name, new ManagedServer(definition, known, world));
+    }
+  }
+
+  #end(server: ManagedServer): void {
+    const ending = server.dispose().finally(() => this.#ending.delete(ending));
+    this.#ending.add(ending);
+  }
+
+  /** Resolves with the next change of the catalog, after a time, or when it is given up. */
+  async #nextChange(ms: number, signal: AbortSignal): Promise<void> {
+    const woken = new AbortController();
+    const wake = () => woken.abort();
+    signal.addEventListener('abort', wake);
+    const stop = this.#living.onDidChange(wake);
+    await pause(ms, woken.signal);
+    stop();
+    signal.removeEventListener('abort', wake);
+  }
+}
+
+function untrusted(name: string): ServerInfo {
+  return { name, state: 'untrusted', detail: "The workspace isn't trusted, so its servers don't run.", problems: [] };
+}

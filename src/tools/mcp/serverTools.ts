@@ -1,0 +1,64 @@
+import { isObject, type Json, type ToolAnnotations, type ToolExample, toolId } from '../../core/tool';
+import { readTools, type UnnamedTool } from '../toolList';
+import type { ListedTool } from '../toolOrigin';
+
+const HINTS = ['readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint'] as const;
+
+/** Makes tools of what a server lists. What can't be used is left out, and a sentence says so. */
+export function readServerTools(
+  server: string,
+  listed: readonly unknown[],
+  alwaysLoad: boolean,
+): { readonly tools: readonly UnnamedTool[]; readonly problems: readonly string[] } {
+  const problems: string[] = [];
+  const byName = new Map<string, ListedTool>();
+  for (const [index, item] of listed.entries()) {
+    if (!isObject(item) || typeof item.name !== 'string' || item.name === '') {
+      problems.push(`Tool ${index + 1} has no name. It is left out.`);
+      continue;
+    }
+    if (byName.has(item.name)) {
+      problems.push(`Two of its tools are called ${item.name}. Only the first can be called, so the other is left out.`);
+      continue;
+    }
+    byName.set(item.name, toListed(server, item, item.name));
+  }
+  const read = readTools([...byName.values()], [{ name: server, type: 'unknown', alwaysLoad, source: '' }]);
+  return { tools: read.tools, problems: [...problems, ...(read.problems.get(server) ?? [])] };
+}
+
+function toListed(server: string, item: { readonly [key: string]: unknown }, name: string): ListedTool {
+  const meta = isObject(item._meta) ? item._meta : {};
+  const annotations = isObject(item.annotations) ? item.annotations : {};
+  const hints = Object.fromEntries(HINTS.flatMap((key) => (typeof annotations[key] === 'boolean' ? [[key, annotations[key]]] : [])));
+  const title = typeof item.title === 'string' ? item.title : annotations.title;
+  const examples = readExamples(meta.examples ?? meta['anthropic/examples'] ?? meta.input_examples);
+  return {
+    name: toolId(server, name),
+    description: typeof item.description === 'string' ? item.description : undefined,
+    inputSchema: item.inputSchema as object | undefined,
+    tags: ['mcp'],
+    alwaysLoad: meta['anthropic/alwaysLoad'] === true,
+    own: {
+      server,
+      name,
+      ...(typeof title === 'string' && title !== '' ? { title } : {}),
+      ...(Object.keys(hints).length > 0 ? { annotations: hints as ToolAnnotations } : {}),
+      ...(examples.length > 0 ? { examples } : {}),
+    },
+  };
+}
+
+/** Calls as objects of arguments, alone or under `args` with a description and tags. */
+function readExamples(value: unknown): readonly ToolExample[] {
+  return (Array.isArray(value) ? value : []).filter(isObject).map((item) => {
+    const args = isObject(item.args) ? item.args : item;
+    return {
+      args: args as { readonly [name: string]: Json },
+      ...(isObject(item.args) && typeof item.description === 'string' ? { description: item.description } : {}),
+      ...(isObject(item.args) && Array.isArray(item.tags)
+        ? { tags: item.tags.filter((tag): tag is string => typeof tag === 'string') }
+        : {}),
+    };
+  });
+}

@@ -1,0 +1,143 @@
+import type { ChildProcess } from 'node:child_process';
+import { serializeMessage } from '@modelcontextprotocol/sdk/shared/stdio.js';
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import { type JSONRPCMessage, JSONRPCMessageSchema } from '@modelcontextprotocol/sdk/types.js';
+import spawn from 'cross-spawn';
+import { isObject } from '../../core/tool';
+import { LineReader } from './lineReader';
+import { endProcesses, type ProcessGuard } from './processes';
+import type { Target } from './target';
+
+/** How long a server may take to end after its input has ended, and then after it was told to. In milliseconds. */
+const END_MS = 1000;
+/** The longest message, in characters. */
+const MAX_MESSAGE = 64 * 2 ** 20;
+/** How much of a line goes into the log, in characters. */
+const LOGGED_CHARS = 500;
+
+/**
+ * A server as a child process. Unlike the SDK's own transport it starts the server as a process group, which can be ended as
+ * a whole, and answers a request for which the server sent nonsense.
+ */
+export class StdioTransport implements Transport {
+  readonly #target: Target & { kind: 'stdio' };
+  readonly #guard: ProcessGuard;
+  readonly #log: (line: string) => void;
+  #child: ChildProcess | undefined;
+  #closed: Promise<void> = Promise.resolve();
+  /** What it last wrote to its error output. */
+  #lastWords = '';
+  onclose?: () => void;
+  onerror?: (error: Error) => void;
+  onmessage?: (message: JSONRPCMessage) => void;
+
+  constructor(target: Target & { kind: 'stdio' }, guard: ProcessGuard, log: (line: string) => void) {
+    this.#target = target;
+    this.#guard = guard;
+    this.#log = log;
+  }
+
+  /** How it ended, in a sentence; undefined while it runs. */
+  get ending(): string | undefined {
+    const child = this.#child;
+    if (!child || (child.exitCode === null && child.signalCode === null)) return undefined;
+    const how = child.exitCode === null ? `by ${child.signalCode}` : `with code ${child.exitCode}`;
+    return `Its process ended ${how}${this.#lastWords ? `: ${this.#lastWords}` : '.'}`;
+  }
+
+  start(): Promise<void> {
+    const { command, args, cwd, env } = this.#target;
+    return new Promise((resolve, reject) => {
+      const child = spawn(command, [...args], {
+        cwd,
+        env: { ...env },
+        stdio: 'pipe',
+        detached: process.platform !== 'win32',
+        windowsHide: true,
+      });
+      this.#child = child;
+      child.on('spawn', () => {
+        if (child.pid !== undefined) this.#guard.watch(child.pid);
+        resolve();
+      });
+      child.on('error', reject);
+      this.#closed = new Promise((ended) => {
+        child.on('exit', () => {
+          // What it started must not outlive it; what has got away may still hold its output open.
+          setTimeout(() => [child.stdout, child.stderr].forEach((stream) => void stream?.destroy()), END_MS).unref();
+          if (child.pid === undefined) return;
+          endProcesses(child.pid, 'SIGKILL');
+          this.#guard.release(child.pid);
+        });
+        child.on('close', () => {
+          ended();
+          this.onclose?.();
+        });
+        child.on('error', () => ended());
+      });
+      child.stdin?.on('error', (error) => this.onerror?.(error));
+      const out = new LineReader(MAX_MESSAGE, (line) => this.#read(line));
+      child.stdout?.on('data', (chunk: Buffer) => {
+        if (out.add(chunk)) return;
+        this.#log('It sent a message of more than 64 MB and is stopped.');
+        void this.close();
+      });
+      const err = new LineReader(LOGGED_CHARS, (line) => this.#hear(line));
+      child.stderr?.on('data', (chunk: Buffer) => err.add(chunk) || err.drop());
+    });
+  }
+
+  send(message: JSONRPCMessage): Promise<void> {
+    const stdin = this.#child?.stdin;
+    if (!stdin?.writable) return Promise.reject(new Error(this.ending ?? "It doesn't run."));
+    return new Promise((resolve) => {
+      if (stdin.write(serializeMessage(message))) resolve();
+      else stdin.once('drain', resolve).once('close', resolve);
+    });
+  }
+
+  async close(): Promise<void> {
+    const child = this.#child;
+    if (child?.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
+    child.stdin?.end();
+    if (await endsWithin(this.#closed, END_MS)) return;
+    endProcesses(child.pid, 'SIGTERM');
+    if (await endsWithin(this.#closed, END_MS)) return;
+    endProcesses(child.pid, 'SIGKILL');
+    await this.#closed;
+  }
+
+  #read(line: string): void {
+    if (line.trim() === '') return;
+    let value: unknown;
+    try {
+      value = JSON.parse(line);
+    } catch {
+      this.#log(`wrote what isn't MCP: ${line.slice(0, LOGGED_CHARS)}`);
+      return;
+    }
+    const message = JSONRPCMessageSchema.safeParse(value);
+    if (message.success) {
+      this.onmessage?.(message.data);
+      return;
+    }
+    this.#log(`wrote what isn't MCP: ${line.slice(0, LOGGED_CHARS)}`);
+    if (!isObject(value) || 'method' in value || (typeof value.id !== 'number' && typeof value.id !== 'string')) return;
+    this.onmessage?.({ jsonrpc: '2.0', id: value.id, error: { code: -32603, message: "The server's answer isn't valid MCP." } });
+  }
+
+  #hear(line: string): void {
+    const words = line.trim();
+    if (words === '') return;
+    this.#lastWords = words;
+    this.#log(words);
+  }
+}
+
+function endsWithin(ended: Promise<void>, ms: number): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<boolean>((resolve) => {
+    timer = setTimeout(() => resolve(false), ms);
+  });
+  return Promise.race([ended.then(() => true), late]).finally(() => clearTimeout(timer));
+}

@@ -1,0 +1,69 @@
+import path from 'node:path';
+import type { Launch } from './definition';
+import { parseEnvFile } from './envFile';
+import { messageOf, ServerFailure } from './failure';
+import { resolveText, type VariableContext } from './variables';
+
+/** How a server is reached, with everything put in: to be used at once and kept nowhere, since it may hold secrets. */
+export type Target =
+  | {
+      readonly kind: 'stdio';
+      readonly command: string;
+      readonly args: readonly string[];
+      readonly cwd: string;
+      readonly env: { readonly [name: string]: string };
+    }
+  | { readonly kind: 'http'; readonly url: URL; readonly headers: { readonly [name: string]: string }; readonly sseOnly: boolean };
+
+/** Puts in the variables and the environment. Rejects with a {@link ServerFailure} that says what can't be. */
+export async function resolveTarget(
+  launch: Launch,
+  context: VariableContext,
+  readText: (file: string) => Promise<string>,
+): Promise<Target> {
+  const resolve = (text: string) => resolveText(text, context);
+  if (launch.kind === 'http') {
+    const text = await resolve(launch.url);
+    const url = URL.canParse(text) ? new URL(text) : undefined;
+    if (url?.protocol !== 'http:' && url?.protocol !== 'https:')
+      throw new ServerFailure('Its "url" isn\'t an address that begins with http:// or https://.');
+    return { kind: 'http', url, headers: await resolveAll(launch.headers, resolve), sseOnly: launch.sseOnly };
+  }
+  const start = context.folder ?? context.home;
+  const cwd = path.resolve(start, launch.cwd === undefined ? '' : await resolve(launch.cwd));
+  const fromFile = launch.envFile === undefined ? {} : await readEnvFile(path.resolve(start, await resolve(launch.envFile)), readText);
+  const own: { [name: string]: string } = {};
+  for (const [name, value] of Object.entries(launch.env)) if (value !== null) own[name] = await resolve(value);
+  const merged = Object.entries({ ...inherited(context.env), ...fromFile, ...own });
+  return {
+    kind: 'stdio',
+    command: await resolve(launch.command),
+    args: await Promise.all(launch.args.map(resolve)),
+    cwd,
+    env: Object.fromEntries(merged.filter(([name]) => launch.env[name] !== null)),
+  };
+}
+
+async function readEnvFile(file: string, readText: (file: string) => Promise<string>): Promise<{ readonly [name: string]: string }> {
+  try {
+    return parseEnvFile(await readText(file));
+  } catch (error) {
+    throw new ServerFailure(`Its "envFile" ${file} can't be read: ${messageOf(error)}`);
+  }
+}
+
+/** The environment of the user, without what makes a program believe that it is a part of VS Code. */
+function inherited(env: VariableContext['env']): { readonly [name: string]: string } {
+  return Object.fromEntries(
+    Object.entries(env).filter(
+      (entry): entry is [string, string] => entry[1] !== undefined && !/^(VSCODE_|ELECTRON_|NODE_OPTIONS$)/.test(entry[0]),
+    ),
+  );
+}
+
+async function resolveAll(
+  table: { readonly [name: string]: string },
+  resolve: (text: string) => Promise<string>,
+): Promise<{ readonly [name: string]: string }> {
+  return Object.fromEntries(await Promise.all(Object.entries(table).map(async ([name, value]) => [name, await resolve(value)] as const)));
+}

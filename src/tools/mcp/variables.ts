@@ -1,0 +1,70 @@
+import path from 'node:path';
+import { ServerFailure } from './failure';
+
+/** What variables stand for. */
+export interface VariableContext {
+  /** Path of the server's workspace folder. */
+  readonly folder?: string;
+  /** Name → path of every workspace folder. */
+  readonly folders: ReadonlyMap<string, string>;
+  readonly home: string;
+  readonly env: { readonly [name: string]: string | undefined };
+  /** The user's answer for `${input:id}`. Rejects with a {@link ServerFailure} where there is none. */
+  input(id: string): Promise<string>;
+}
+
+const VARIABLE = /\$\{([^{}]*)\}/g;
+
+/**
+ * Puts in what the variables of a text stand for, as VS Code does. What they stand for isn't read for variables again.
+ * Throws a {@link ServerFailure} that names a variable which can't be put in.
+ */
+export async function resolveText(text: string, context: VariableContext): Promise<string> {
+  let resolved = '';
+  let end = 0;
+  for (const match of text.matchAll(VARIABLE)) {
+    resolved += text.slice(end, match.index) + (await meaningOf(match[1] ?? '', context));
+    end = match.index + match[0].length;
+  }
+  return resolved + text.slice(end);
+}
+
+async function meaningOf(variable: string, context: VariableContext): Promise<string> {
+  const colon = variable.indexOf(':');
+  const name = colon < 0 ? variable : variable.slice(0, colon);
+  const argument = colon < 0 ? undefined : variable.slice(colon + 1);
+  switch (name) {
+    case 'workspaceFolder':
+      return folderOf(variable, argument, context);
+    case 'workspaceFolderBasename':
+      return path.basename(folderOf(variable, argument, context));
+    case 'env':
+      // As in VS Code, a variable that isn't set is empty.
+      return argument ? (context.env[argument] ?? '') : fail(variable);
+    case 'input':
+      return argument ? context.input(argument) : fail(variable);
+    case 'userHome':
+      return context.home;
+    case 'pathSeparator':
+    case '/':
+      return path.sep;
+    default:
+      return fail(variable);
+  }
+}
+
+function folderOf(variable: string, name: string | undefined, context: VariableContext): string {
+  const folder = name === undefined ? context.folder : context.folders.get(name);
+  if (folder !== undefined) return folder;
+  throw new ServerFailure(
+    name === undefined
+      ? `Its mcp.json uses \${${variable}}, but no folder is open.`
+      : `Its mcp.json uses \${${variable}}, but no folder of the workspace is called ${name}.`,
+  );
+}
+
+function fail(variable: string): never {
+  throw new ServerFailure(
+    `Its mcp.json uses \${${variable}}, which Tool Search doesn't know. It knows workspaceFolder, env:…, input:…, userHome and pathSeparator.`,
+  );
+}

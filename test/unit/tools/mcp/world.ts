@@ -1,0 +1,115 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Tool } from '../../../../src/core/tool';
+import { connectServer } from '../../../../src/tools/mcp/connectServer';
+import type { DefinedServer } from '../../../../src/tools/mcp/definition';
+import { McpSource, type McpWorld } from '../../../../src/tools/mcp/mcpSource';
+
+export const FAULTY = path.resolve(import.meta.dirname, '../../../fixtures/faultyServer.mjs');
+
+/** A client of our own over real servers; what VS Code would say is for the test to set. */
+export class TestWorld {
+  /** Part of every server's command line, by which its processes are found. */
+  readonly mark = `mark-${randomUUID()}`;
+  readonly log: string[] = [];
+  readonly env: { [name: string]: string | undefined } = { ...process.env };
+  readonly inputs = new Map<string, string>();
+  definitions: readonly DefinedServer[] = [];
+  isTrusted = true;
+  readonly source: McpSource;
+
+  constructor() {
+    const examples = new Map();
+    const connect: McpWorld['connect'] = (server, options, events) =>
+      connectServer(
+        {
+          folders: () => new Map([['test', import.meta.dirname]]),
+          home: import.meta.dirname,
+          env: this.env,
+          input: async (_, id) => this.inputs.get(id) ?? '',
+          roots: () => [],
+          version: '0.0.0',
+        },
+        server,
+        options,
+        events,
+      );
+    this.source = new McpSource({
+      connect,
+      now: Date.now,
+      idleMs: 1000,
+      definitions: () => this.definitions,
+      otherTools: () => [],
+      examples: () => examples,
+      trusted: () => this.isTrusted,
+      diagnostics: () => [],
+      log: (server, line) => this.log.push(`${server}: ${line}`),
+    });
+  }
+
+  /** A faulty server over stdio. */
+  faulty(name: string, fault?: string, more: readonly string[] = [], value: DefinedServer['value'] = {}): DefinedServer {
+    const args = [FAULTY, name, ...(fault ? ['--fault', fault] : []), ...more, this.mark];
+    return this.server(name, { command: process.execPath, args, ...value });
+  }
+
+  server(name: string, value: DefinedServer['value']): DefinedServer {
+    return { name, value, inputs: [], file: 'file:///mcp.json', folder: import.meta.dirname };
+  }
+
+  /** What a question does before it is answered. */
+  ready(timeoutMs = 10_000): ReturnType<McpSource['whenReady']> {
+    return this.source.whenReady({ timeoutMs, signal: new AbortController().signal, onWait: () => {} });
+  }
+
+  tool(id: string): Tool {
+    const tool = this.source.catalog.byId.get(id);
+    if (!tool) throw new Error(`There is no ${id}, but ${[...this.source.catalog.byId.keys()].join(', ')}`);
+    return tool;
+  }
+
+  async call(id: string, input: { readonly [name: string]: unknown } = {}, signal = new AbortController().signal) {
+    const progress: string[] = [];
+    const run = await this.source.run(this.tool(id), input, { signal, onProgress: (text) => progress.push(text) });
+    const text = run.parts.map((part) => (part.type === 'text' ? part.text : `[${part.mimeType}, ${part.bytes} bytes]`)).join('\n');
+    return { ...run, text, progress };
+  }
+
+  info(name: string) {
+    const info = this.source.catalog.servers.find((server) => server.name === name);
+    if (!info) throw new Error(`There is no server ${name}.`);
+    return info;
+  }
+
+  /** How many processes of servers there are: of all, or of one. */
+  processes(name = ''): number {
+    const lines = execFileSync('ps', ['-A', '-o', 'args='], { encoding: 'utf8' }).split('\n');
+    return lines.filter((line) => line.includes(this.mark) && line.includes(`faultyServer.mjs ${name}`)).length;
+  }
+}
+
+/** Starts a faulty server over HTTP. Returns its address and what ends it. */
+export async function startHttp(name: string, more: readonly string[] = []) {
+  const child = spawn(process.execPath, [FAULTY, name, '--http', ...more], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const [port] = await once(createInterface({ input: child.stdout }), 'line');
+  const exited = once(child, 'exit');
+  return {
+    url: `http://127.0.0.1:${port}/mcp`,
+    async stop() {
+      child.kill('SIGKILL');
+      await exited;
+    },
+  };
+}
+
+/** Waits for something to become so, 10 seconds at the most. */
+export async function until(what: string, holds: () => boolean): Promise<void> {
+  const deadline = Date.now() + 10_000;
+  while (!holds()) {
+    if (Date.now() > deadline) throw new Error(`Waited in vain for ${what}.`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
