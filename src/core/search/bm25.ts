@@ -192,13 +192,14 @@ export class Bm25Index {
   private serverFits(terms: readonly QueryTerm[]): Float64Array {
     const fits = new Float64Array(this.nextServerId);
     const counts = new Int32Array(fits.length);
+    const touched = new Int32Array(fits.length);
     for (const { own, weight, joined } of terms) {
       if (own < 0 || joined) continue;
-      const having = this.postings.countBy(own, this.serverIds, counts);
+      const having = this.postings.countBy(own, this.serverIds, counts, touched);
       const rarity = Math.log(1 + (this.servers.size - having + 0.5) / (having + 0.5));
-      for (let id = 0; id < counts.length; id++) {
+      for (let i = 0; i < having; i++) {
+        const id = touched[i] as number;
         const tools = counts[id] as number;
-        if (tools === 0) continue;
         fits[id] = (fits[id] as number) + (weight * rarity * tools) / (tools + SERVER_HALF);
         counts[id] = 0;
       }

@@ -8,6 +8,9 @@ import { squash, wordsOf } from './text';
  */
 const SHORT_QUERY = 4;
 
+/** A run of words that begins no name within so many characters can't become one: most runs of a query end here. */
+const STEM = 10;
+
 /**
  * The names in a query. Case and separators don't matter: `create_issue` is named by `create-issue`, `CreateIssue` and
  * `create issue` alike.
@@ -18,6 +21,8 @@ export class NameTable<Key> {
   private readonly plain = new Map<string, number>();
   /** How many names have a length, in characters. */
   private readonly counts = new Map<number, number>();
+  /** How many longer names begin with these {@link STEM} characters. */
+  private readonly stems = new Map<string, number>();
 
   /** Files `key` under a tool's names: its own, its id and the one that models see. */
   add(tool: Tool, key: Key): void {
@@ -26,7 +31,7 @@ export class NameTable<Key> {
       if (keys) keys.add(key);
       else {
         this.bySquashed.set(name, new Set([key]));
-        change(this.counts, name.length, 1);
+        this.countName(name, 1);
       }
       if (isPlain(tool, name)) change(this.plain, name, 1);
     }
@@ -39,8 +44,13 @@ export class NameTable<Key> {
       if (isPlain(tool, name)) change(this.plain, name, -1);
       if (keys.size > 0) continue;
       this.bySquashed.delete(name);
-      change(this.counts, name.length, -1);
+      this.countName(name, -1);
     }
+  }
+
+  private countName(name: string, by: 1 | -1): void {
+    change(this.counts, name.length, by);
+    if (name.length >= STEM) change(this.stems, name.slice(0, STEM), by);
   }
 
   /** Who has this name. */
@@ -72,8 +82,10 @@ export class NameTable<Key> {
     for (let start = 0; start < pieces.length; start++) {
       let joined = '';
       for (let end = start; end < pieces.length; end++) {
+        const wasShort = joined.length < STEM;
         joined += pieces[end]?.word;
         if (joined.length > longest) break;
+        if (wasShort && joined.length >= STEM && !this.stems.has(joined.slice(0, STEM))) break;
         const keys = this.counts.has(joined.length) ? this.bySquashed.get(joined) : undefined;
         if (keys && isMeant(start, end, joined, keys)) spans.push({ start, end, keys });
       }

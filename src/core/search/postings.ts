@@ -60,15 +60,17 @@ export class Postings {
     for (let cell = start; cell < end; cell++) visit(this.docs[cell] as number);
   }
 
-  /** Adds 1 to the count of each document's group; returns how many groups had none before. */
-  countBy(term: number, groups: Int32Array, counts: Int32Array): number {
+  /** Adds 1 to the count of each document's group, and puts groups that had none into `touched`; returns how many those are. */
+  countBy(term: number, groups: Int32Array, counts: Int32Array, touched: Int32Array): number {
+    const { docs } = this;
     const start = this.starts[term] ?? 0;
     const end = start + this.count(term);
     let fresh = 0;
     for (let cell = start; cell < end; cell++) {
-      const group = groups[this.docs[cell] as number] as number;
-      if (counts[group] === 0) fresh++;
-      counts[group] = (counts[group] as number) + 1;
+      const group = groups[docs[cell] as number] as number;
+      const count = counts[group] as number;
+      if (count === 0) touched[fresh++] = group;
+      counts[group] = count + 1;
     }
     return fresh;
   }

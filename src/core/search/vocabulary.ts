@@ -2,8 +2,9 @@ import { compareText } from '../tool';
 import { rootOf } from './stem';
 import { singular } from './text';
 
-/** Words shorter than this have too many neighbours for typo tolerance to mean anything. */
+/** Words shorter than this have too many neighbours for typo tolerance to mean anything; longer ones aren't words. */
 const MIN_TYPO_LENGTH = 5;
+const MAX_TYPO_LENGTH = 40;
 
 /**
  * Numbers the words of all tools, so that the index works on small integers. Words that differ in their plural only share
@@ -44,9 +45,19 @@ export class Vocabulary {
 
   /** Numbers of the words that are one typo away. The first letter must be right, as it nearly always is. */
   near(word: string): readonly number[] {
-    if (word.length < MIN_TYPO_LENGTH) return [];
-    const shapes = [-1, 0, 1].flatMap((longer) => this.byShape.get(shapeOf(word, longer)) ?? []);
-    return this.sorted(shapes.filter((id) => isOneTypo(word, this.terms[id] ?? '')));
+    if (word.length < MIN_TYPO_LENGTH || word.length > MAX_TYPO_LENGTH) return [];
+    const second = word.charCodeAt(1);
+    const last = word.charCodeAt(word.length - 1);
+    const near: number[] = [];
+    for (const longer of [-1, 0, 1]) {
+      for (const id of this.byShape.get(shapeOf(word, longer)) ?? []) {
+        const term = this.terms[id] as string;
+        // One typo can't change both ends of a word.
+        if (term.charCodeAt(1) !== second && term.charCodeAt(term.length - 1) !== last) continue;
+        if (isOneTypo(word, term)) near.push(id);
+      }
+    }
+    return this.sorted(near);
   }
 
   /** By word: numbers depend on the order in which tools came, and a sum of fractions on its own order. */
@@ -68,10 +79,10 @@ function shapeOf(word: string, longer: number): string {
 /** Whether two words differ by one letter: put in, left out, replaced, or swapped with its neighbour. */
 function isOneTypo(a: string, b: string): boolean {
   let start = 0;
-  while (start < a.length && a[start] === b[start]) start++;
+  while (start < a.length && a.charCodeAt(start) === b.charCodeAt(start)) start++;
   let endA = a.length;
   let endB = b.length;
-  while (endA > start && endB > start && a[endA - 1] === b[endB - 1]) {
+  while (endA > start && endB > start && a.charCodeAt(endA - 1) === b.charCodeAt(endB - 1)) {
     endA--;
     endB--;
   }
