@@ -29,11 +29,13 @@ export function bestOf(
     }
   };
   for (let at = room >> 1; at >= 0; at--) sink(at);
+  let least = scores[heap[0] as number] as number;
   for (let i = room; i < slots.length; i++) {
     const slot = slots[i] as number;
-    if (!isWorse(heap[0] as number, slot)) continue;
+    if ((scores[slot] as number) < least || !isWorse(heap[0] as number, slot)) continue;
     heap[0] = slot;
     sink(0);
+    least = scores[heap[0] as number] as number;
   }
   return heap;
 }

@@ -204,8 +204,10 @@ export class Bm25Index {
         counts[id] = 0;
       }
     }
-    const best = fits.reduce((a, b) => Math.max(a, b), 0);
-    return best > 0 ? fits.map((fit) => fit / best) : fits;
+    let best = 0;
+    for (let id = 0; id < fits.length; id++) best = Math.max(best, fits[id] as number);
+    if (best > 0) for (let id = 0; id < fits.length; id++) fits[id] = (fits[id] as number) / best;
+    return fits;
   }
 
   /** Rarity of a term (inverse document frequency, in nats; with the 1 that keeps it above 0). */
