@@ -53,6 +53,76 @@ weather forecast
 email mail
 compute calculate
 film movie
+save store persist
+remember memorize save
+schedule plan
+calendar event meeting appointment
+book reserve reservation booking
+buy purchase order
+picture screenshot capture
+open navigate visit browse
+click press tap
+ticket issue bug
+customer client
+invoice bill
+comment reply note
+user account member
+permission access role
+log trace
+metric measurement statistic stat
+secret credential password
+pod container
+article paper publication
+song track music
+video clip
+hotel accommodation lodging
+flight airline
+restaurant food dining
+route direction navigation
+location place address
+near nearby close around
+distance far
+crypto cryptocurrency coin
+stock share
+currency money
+convert conversion transform
+translate translation
+summary summarize overview
+analyze analysis inspect examine
+check verify validate
+compare difference diff
+history past previous
+current now latest
+recommend suggest
+explain describe
+webpage website page site url
+internet web online
+chart graph plot diagram
+spreadsheet excel workbook
+slide presentation powerpoint
+word docx
+table schema
+column field
+row record entry
+enable activate
+disable deactivate
+add append
+join merge combine
+split divide
+percent percentage
+total sum
+average mean
+subscribe follow
+star favorite bookmark
+chat conversation
+channel room
+task todo
+reminder alarm
+temperature weather
+job career position
+employee staff worker
+student pupil learner
+company business firm
 `
   .trim()
   .split('\n')
