@@ -79,7 +79,15 @@ export function activate(context: vscode.ExtensionContext): ToolSearchApi {
     pins: () => pins.current,
     now: Date.now,
   });
-  const agentTools = createAgentTools({ source, search, settings: () => settings.current });
+  const agentTools = createAgentTools({
+    source,
+    search,
+    ledger,
+    settings: () => settings.current,
+    renderResult: (answer, signal) => renderers.render(answer, signal),
+    now: Date.now,
+    warn,
+  });
   const ended = new vscode.EventEmitter<TurnReport>();
 
   // What is shown is redrawn after any change.
@@ -188,24 +196,19 @@ export function activate(context: vscode.ExtensionContext): ToolSearchApi {
         (listener, self, disposables) => settings.onDidChange(() => listener.call(self), undefined, disposables),
       ),
     ),
+    agentTools,
     registerLanguageModelTools({
-      search: async (input, signal) => {
+      named: (input) => agentTools.named(input),
+      // VS Code itself asks about the tools that it runs, under their own names, and knows those that only read.
+      needsConsent: (tool) => hosting.needsConsent(tool),
+      answer: async (call, { token, asked }, signal) => {
+        const consented = hosting.consent.redeem(call.input);
+        if (consented) return consented;
         await started;
         await source.whenReady({ timeoutMs: AGENT_WAIT_MS, signal, onWait: () => {} });
-        return agentTools.search(input, signal);
+        const onSlow = (id: string) => warn(`${id} takes long.`);
+        return agentTools.answer(call, hosting.runnerFor(token, { checkArguments, asks: !asked, onSlow, onProgress: () => {} }), signal);
       },
-      describe: (input) => agentTools.describe(input),
-      toConfirm: (input) => {
-        const call = agentTools.toCall(input);
-        return call && hosting.needsConsent(call.tool) ? call : undefined;
-      },
-      call: (input, token, signal) =>
-        hosting.consent.redeem(input) ??
-        agentTools.call(
-          input,
-          hosting.runnerFor(token, { checkArguments, asks: false, onSlow: (id) => warn(`${id} takes long.`), onProgress: () => {} }),
-          signal,
-        ),
     }),
     registerCommands({
       settings,

@@ -1,83 +1,130 @@
+import { AgentTurns } from './agentTurns';
+import { answerCalls, findTool } from './calls';
+import type { Catalog } from './catalog';
+import type { Ledger, LedgerEntry } from './ledger';
+import type { CALL_TOOL, DESCRIBE_TOOL, SEARCH_TOOLS } from './modelNames';
+import type { Timer } from './outside';
 import { type SearchPort, type ToolRun, type ToolRunner, type ToolSource, told } from './ports';
-import { answerDescribe, answerSearch, asObject, parseCallInput, parseDescribeInput, parseSearchInput } from './searchTools';
+import type { RenderResult } from './resultRenderer';
+import { asObject, parseCallInput } from './searchTools';
 import type { Settings } from './settings';
-import type { Json, Tool } from './tool';
+import { TokenMeter } from './tokens';
+import type { Tool } from './tool';
 
 /** Stands before the names of the three tools in `vscode.lm.tools`, as in package.json. */
-const AGENT_PREFIX = 'toolsearch_';
+export const AGENT_PREFIX = 'toolsearch_';
 
-/** What the three language model tools do for any agent in VS Code: a bridge over the whole catalog. */
-export interface AgentTools {
-  /** Rejects with a sentence for the model where the input can't be read. */
-  search(input: unknown, signal: AbortSignal): Promise<{ readonly [key: string]: Json }>;
-  describe(input: unknown): { readonly [key: string]: Json };
-  /** The tool that `call` would run and its arguments; undefined where it would run none. */
-  toCall(input: unknown): RealCall | undefined;
-  call(input: unknown, runner: ToolRunner, signal: AbortSignal): Promise<ToolRun>;
+/** One call of one of the three tools. */
+export interface AgentCall {
+  readonly tool: typeof SEARCH_TOOLS | typeof DESCRIBE_TOOL | typeof CALL_TOOL;
+  readonly input: unknown;
+  /** Names the chat that the call belongs to. */
+  readonly chat: string;
 }
 
-/** A call as the user should see it: of the real tool. */
-export interface RealCall {
+/** What a call of `call_tool` would run. */
+export interface NamedCall {
   readonly tool: Tool;
   readonly args: { readonly [name: string]: unknown };
 }
 
-export function createAgentTools(world: {
+/** What the three language model tools do for any agent in VS Code: a bridge over the whole catalog. */
+export interface AgentTools {
+  /** Never rejects: what is wrong with the input is in the result, in words for the model. */
+  answer(call: AgentCall, runner: ToolRunner, signal: AbortSignal): Promise<ToolRun>;
+  /** The real tool that an input of `call_tool` names; undefined where it names none. */
+  named(input: unknown): NamedCall | undefined;
+  dispose(): void;
+}
+
+export interface AgentToolsParts {
   readonly source: ToolSource;
   readonly search: SearchPort;
+  readonly ledger: Ledger;
   readonly settings: () => Settings;
-}): AgentTools {
-  const find = (name: string): Tool | undefined => {
-    const { catalog } = world.source;
-    return catalog.byModelName.get(name) ?? catalog.byId.get(name) ?? catalog.tools.find((tool) => tool.invokeName === name);
-  };
+  readonly renderResult: RenderResult;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  /** Hears what the user should know. */
+  readonly warn: (message: string) => void;
+  readonly timer?: Timer;
+}
+
+export function createAgentTools(parts: AgentToolsParts): AgentTools {
+  const { source, search, ledger, now } = parts;
+  const turns = new AgentTurns(ledger, now, parts.timer);
+  const meter = new TokenMeter();
+  let calls = 0;
+  // An agent has the tools of VS Code anyway.
+  const findable = (catalog: Catalog) => catalog.tools.filter((tool) => tool.origin === 'mcp' || parts.settings().scope === 'all');
   return {
-    async search(input, signal) {
-      const settings = world.settings();
-      const parsed = parseSearchInput(input, settings);
-      if (!parsed.ok) throw new Error(parsed.message);
-      const { queries, server, limit, strategy = settings.strategy } = parsed.value;
-      const { catalog } = world.source;
-      // An agent has the tools of VS Code anyway.
-      const candidates = new Set(catalog.tools.filter((tool) => tool.origin === 'mcp' || settings.scope === 'all').map((tool) => tool.id));
-      const answers = await Promise.all(
-        queries.map(async (query) => ({
-          query,
-          outcome: await world.search.search({ query, strategy, limit, candidates, ...(server ? { server } : {}) }, signal),
-        })),
-      );
-      return answerSearch({
-        answers,
-        delivery: 'bridge',
-        catalog,
-        totalDeferred: candidates.size,
-        alreadyListed: [],
-        maxTools: settings.maxResultsLimit,
-        prefix: AGENT_PREFIX,
-      }).json;
+    answer({ tool, input, chat }, runner, signal) {
+      const settings = parts.settings();
+      const { catalog } = source;
+      const deferred = findable(catalog);
+      const callId = `agent_${++calls}`;
+      return turns.during(chat, turnStarted(tool, input, deferred.length, settings), async (turn) => {
+        const [result] = await answerCalls(
+          [{ callId, name: tool, input }],
+          {
+            round: 1,
+            catalog,
+            eager: [],
+            deferred,
+            discovered: turn.found,
+            strategy: settings.strategy,
+            delivery: 'bridge',
+            prefix: AGENT_PREFIX,
+            settings,
+            search,
+            runner,
+            failures: turn.failures,
+            meter,
+            now,
+            renderResult: parts.renderResult,
+            record: turn.record,
+            sink: {
+              searching: () => {},
+              calling: () => {},
+              found: (tools) => {
+                for (const { id } of tools) turn.found.add(id);
+              },
+            },
+            warn: (message) => {
+              turn.record({ type: 'warned', message });
+              parts.warn(message);
+            },
+          },
+          signal,
+        );
+        return result ?? told('failed', `${AGENT_PREFIX}${tool} gave no answer.`);
+      });
     },
-    describe(input) {
-      const parsed = parseDescribeInput(input);
-      if (!parsed.ok) throw new Error(parsed.message);
-      const known = parsed.value.map(find).filter((tool): tool is Tool => tool !== undefined);
-      return answerDescribe(
-        known,
-        parsed.value.filter((name) => !find(name)),
-      );
-    },
-    toCall(input) {
+    named(input) {
       const parsed = parseCallInput(input);
-      const tool = parsed.ok ? find(parsed.value.name) : undefined;
+      const tool = parsed.ok ? findTool(parsed.value.name, { eager: [], deferred: findable(source.catalog) }) : undefined;
       const args = parsed.ok ? asObject(parsed.value.args) : undefined;
       return tool && args ? { tool, args } : undefined;
     },
-    async call(input, runner, signal) {
-      const parsed = parseCallInput(input);
-      if (!parsed.ok) return told('failed', parsed.message);
-      const tool = find(parsed.value.name);
-      const args = asObject(parsed.value.args);
-      if (!tool) return told('failed', `There is no tool named '${parsed.value.name}'. Search for it first.`);
-      return args ? runner.run(tool, args, signal) : told('failed', `The arguments of ${parsed.value.name} must be a JSON object.`);
-    },
+    dispose: () => turns.dispose(),
+  };
+}
+
+/** What the agent was asked is its secret: the turn is named after its first call. */
+function turnStarted(
+  tool: AgentCall['tool'],
+  input: unknown,
+  deferred: number,
+  settings: Settings,
+): Extract<LedgerEntry, { type: 'turnStarted' }> {
+  const object = asObject(input);
+  const words = [object?.queries ?? object?.query ?? object?.names ?? object?.name ?? []].flat().map(String).join(', ');
+  return {
+    type: 'turnStarted',
+    prompt: `${AGENT_PREFIX}${tool} ${words}`.trim(),
+    model: { id: 'agent', vendor: 'vscode', name: 'Another agent' },
+    strategy: { name: settings.strategy, why: settings.strategy === 'auto' ? 'auto: suits the query' : 'set in toolsearch.strategy' },
+    delivery: { name: 'bridge', why: 'another agent of VS Code uses the tools of Tool Search' },
+    counts: { eager: 0, discovered: 0, deferred },
   };
 }

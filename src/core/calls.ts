@@ -31,6 +31,8 @@ export interface CallContext {
   readonly discovered: ReadonlySet<string>;
   readonly strategy: string;
   readonly delivery: DeliveryName;
+  /** Stands before the names of our tools, where an agent has them under longer ones. */
+  readonly prefix?: string;
   readonly settings: Settings;
   readonly search: SearchPort;
   readonly runner: ToolRunner;
@@ -56,7 +58,8 @@ export function answerCalls(calls: readonly ToolCall[], context: CallContext, si
 }
 
 function answerCall(call: ToolCall, context: CallContext, found: Set<string>, signal: AbortSignal): Promise<ToolResult> {
-  const searchable = context.deferred.length > 0;
+  // An agent has our tools even where there is nothing to search.
+  const searchable = context.deferred.length > 0 || context.prefix !== undefined;
   if (searchable && call.name === SEARCH_TOOLS) return answerSearchCall(call, context, found, signal);
   if (searchable && context.delivery === 'bridge' && call.name === DESCRIBE_TOOL) return Promise.resolve(answerDescribeCall(call, context));
   if (searchable && context.delivery === 'bridge' && call.name === CALL_TOOL) {
@@ -94,6 +97,7 @@ async function answerSearchCall(call: ToolCall, context: CallContext, found: Set
     totalDeferred: context.deferred.length,
     alreadyListed: await namedEager(queries, context, signal),
     maxTools: context.settings.maxResultsLimit,
+    ...(context.prefix === undefined ? {} : { prefix: context.prefix }),
   });
   for (const { query, outcome } of answers) {
     context.record(searchedEntry(call.callId, query, outcome, { limit, server }, context));
@@ -130,7 +134,7 @@ function answerDescribeCall(call: ToolCall, context: CallContext): ToolResult {
   return {
     callId: call.callId,
     outcome: known.length > 0 ? 'ok' : 'failed',
-    parts: [{ type: 'text', text: JSON.stringify(answerDescribe(known, unknown)) }],
+    parts: [{ type: 'text', text: JSON.stringify(answerDescribe(known, unknown, context.prefix)) }],
   };
 }
 
@@ -178,7 +182,7 @@ async function runTool(
 }
 
 /** A tool of this turn by its model name, or by a name that can mean nothing else: its id, its source's name, its own name. */
-function findTool(name: string, context: CallContext): Tool | undefined {
+export function findTool(name: string, context: Pick<CallContext, 'eager' | 'deferred'>): Tool | undefined {
   const offered = [...context.eager, ...context.deferred];
   const byName = offered.find((tool) => tool.modelName === name) ?? offered.find((tool) => tool.id === name || tool.invokeName === name);
   if (byName) return byName;
@@ -189,7 +193,7 @@ function findTool(name: string, context: CallContext): Tool | undefined {
 async function unknownTool(name: string, context: CallContext, signal: AbortSignal): Promise<string> {
   const outcome = await context.search.search({ query: name, strategy: 'auto', limit: 3 }, signal);
   const near = outcome.ok ? (outcome.hits.length > 0 ? outcome.hits.map((hit) => hit.tool.modelName) : outcome.nearest) : [];
-  return `There is no tool named '${cut(name, 80)}'.${near.length > 0 ? ` Nearest: ${near.join(', ')}.` : ''}${context.deferred.length > 0 ? ` ${SEARCH_TOOLS} finds tools.` : ''}${unavailable(context.catalog)}`;
+  return `There is no tool named '${cut(name, 80)}'.${near.length > 0 ? ` Nearest: ${near.join(', ')}.` : ''}${context.deferred.length > 0 ? ` ${context.prefix ?? ''}${SEARCH_TOOLS} finds tools.` : ''}${unavailable(context.catalog)}`;
 }
 
 function failed(call: ToolCall, message: string): ToolResult {

@@ -1,7 +1,7 @@
 /** Calls `run` after `ms` milliseconds; what is returned prevents that. */
 export type Timer = (run: () => void, ms: number) => () => void;
 
-const systemTimer: Timer = (run, ms) => {
+export const systemTimer: Timer = (run, ms) => {
   const handle = setTimeout(run, ms);
   return () => clearTimeout(handle);
 };

@@ -37,3 +37,12 @@ export function plainLabel(text: string): string {
 export function plainMessage(text: string): string {
   return oneLine(text).replaceAll('](', '] (');
 }
+
+/** A value as a block of JSON in Markdown. What can't be seen is written as what it is; what is cut is said. */
+export function fencedJson(value: unknown, maxChars: number): string {
+  const json = (JSON.stringify(value, undefined, 2) ?? '').replace(UNSEEN, (char) => `\\u{${char.codePointAt(0)?.toString(16)}}`);
+  const shown = json.length > maxChars ? `${json.slice(0, maxChars)}\n… ${json.length - maxChars} more characters` : json;
+  const longest = Math.max(2, ...(shown.match(/`+/g) ?? []).map((ticks) => ticks.length));
+  const fence = '`'.repeat(longest + 1);
+  return `${fence}json\n${shown}\n${fence}`;
+}

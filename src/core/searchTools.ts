@@ -255,7 +255,7 @@ function describeServer(server: ServerInfo): Json {
 }
 
 /** The answer of `describe_tool`. */
-export function answerDescribe(tools: readonly Tool[], unknown: readonly string[]): { readonly [key: string]: Json } {
+export function answerDescribe(tools: readonly Tool[], unknown: readonly string[], prefix = ''): { readonly [key: string]: Json } {
   return {
     tools: tools.map((tool) => {
       const { definition } = definitionOf(tool);
@@ -266,7 +266,9 @@ export function answerDescribe(tools: readonly Tool[], unknown: readonly string[
         input_schema: definition.inputSchema as Json,
       };
     }),
-    ...(unknown.length > 0 ? { unknown: [...unknown], message: `Unknown names: ${unknown.join(', ')}. ${SEARCH_TOOLS} finds tools.` } : {}),
+    ...(unknown.length > 0
+      ? { unknown: [...unknown], message: `Unknown names: ${unknown.join(', ')}. ${prefix}${SEARCH_TOOLS} finds tools.` }
+      : {}),
   };
 }
 

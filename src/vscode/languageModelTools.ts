@@ -1,55 +1,68 @@
 import * as vscode from 'vscode';
-import type { RealCall } from '../core/agentTools';
-import { escapeMarkdown, oneLine } from '../core/plainText';
+import { AGENT_PREFIX, type AgentCall, type NamedCall } from '../core/agentTools';
+import { CALL_TOOL, DESCRIBE_TOOL, SEARCH_TOOLS } from '../core/modelNames';
+import { escapeMarkdown } from '../core/plainText';
 import type { ToolRun } from '../core/ports';
+import type { Tool } from '../core/tool';
+import { confirmCall } from './confirmCall';
 
-/** How much of a call's arguments a confirmation shows, in characters. */
-const SHOWN_CHARS = 4_000;
-
-/** What stands behind the three tools. `search` and `describe` fail with a sentence for the model. */
+/** What stands behind the three tools. */
 export interface AgentToolsPort {
-  search(input: unknown, signal: AbortSignal): Promise<object>;
-  describe(input: unknown): object;
-  /** The real call, where it is for us to have the user asked about it. */
-  toConfirm(input: unknown): RealCall | undefined;
-  /** @param token the calling chat's, so that VS Code asks the user there */
-  call(input: unknown, token: vscode.ChatParticipantToolToken | undefined, signal: AbortSignal): Promise<ToolRun>;
+  /** The real tool that an input of `call_tool` names. */
+  named(input: unknown): NamedCall | undefined;
+  /** Whether the user must be asked about this tool here, since nobody else will. */
+  needsConsent(tool: Tool): boolean;
+  answer(call: AgentCall, how: AgentInvocation, signal: AbortSignal): Promise<ToolRun>;
+}
+
+export interface AgentInvocation {
+  /** The calling chat's, so that VS Code asks the user there. */
+  readonly token: vscode.ChatParticipantToolToken | undefined;
+  /** The user was asked about just this call. */
+  readonly asked: boolean;
 }
 
 /** Offers search, description and call to any agent in VS Code. */
 export function registerLanguageModelTools(tools: AgentToolsPort): vscode.Disposable {
-  return vscode.Disposable.from(
-    vscode.lm.registerTool('toolsearch_search_tools', {
-      prepareInvocation: ({ input }) => ({ invocationMessage: vscode.l10n.t('Searching tools: {0}', queriesOf(input)) }),
-      invoke: ({ input }, token) => withSignal(token, async (signal) => text(JSON.stringify(await tools.search(input, signal)))),
-    }),
-    vscode.lm.registerTool('toolsearch_describe_tool', {
-      prepareInvocation: () => ({ invocationMessage: vscode.l10n.t('Reading what tools take') }),
-      invoke: async ({ input }) => text(JSON.stringify(tools.describe(input))),
-    }),
-    vscode.lm.registerTool('toolsearch_call_tool', {
-      prepareInvocation: ({ input }) => {
-        const call = tools.toConfirm(input);
-        return {
-          invocationMessage: vscode.l10n.t('Calling {0}', call?.tool.id ?? nameOf(input)),
-          ...(call ? { confirmationMessages: confirmation(call) } : {}),
-        };
+  // VS Code doesn't say whether it asked: between the question and the call a tool can come or go.
+  const asked = new Set<string>();
+  const register = (tool: AgentCall['tool'], prepare: (input: unknown) => vscode.PreparedToolInvocation) =>
+    vscode.lm.registerTool(`${AGENT_PREFIX}${tool}`, {
+      prepareInvocation: ({ input }) => prepare(input),
+      invoke: ({ input, toolInvocationToken }, token) => {
+        const how = { token: toolInvocationToken, asked: asked.delete(JSON.stringify(input)) };
+        return withSignal(token, async (signal) =>
+          toResult(await tools.answer({ tool, input, chat: chatOf(toolInvocationToken) }, how, signal)),
+        );
       },
-      invoke: ({ input, toolInvocationToken }, token) =>
-        withSignal(token, async (signal) => toResult(await tools.call(input, toolInvocationToken, signal))),
+    });
+  return vscode.Disposable.from(
+    register(SEARCH_TOOLS, (input) => ({ invocationMessage: plain(vscode.l10n.t('Searching tools: {0}', textsOf(input, 'queries'))) })),
+    register(DESCRIBE_TOOL, (input) => ({
+      invocationMessage: plain(vscode.l10n.t('Reading what tools take: {0}', textsOf(input, 'names'))),
+    })),
+    register(CALL_TOOL, (input) => {
+      const call = tools.named(input);
+      const asks = call !== undefined && tools.needsConsent(call.tool);
+      if (asks) asked.add(JSON.stringify(input));
+      else asked.delete(JSON.stringify(input));
+      return {
+        invocationMessage: plain(vscode.l10n.t('Calling {0}', call?.tool.id ?? textsOf(input, 'name'))),
+        ...(asks ? { confirmationMessages: confirmCall(call) } : {}),
+      };
     }),
   );
 }
 
-/** Name, server and arguments as they are: none of it is markup. */
-function confirmation({ tool, args }: RealCall): vscode.LanguageModelToolConfirmationMessages {
-  const text = JSON.stringify(args, undefined, 2);
-  const shown = text.length > SHOWN_CHARS ? `${text.slice(0, SHOWN_CHARS)}…` : text;
-  const message = new vscode.MarkdownString(
-    `${vscode.l10n.t('Run the tool {0} of the MCP server {1}.', `**${escapeMarkdown(tool.name)}**`, `**${escapeMarkdown(tool.server)}**`)}\n\n`,
-  );
-  message.appendCodeblock(shown, 'json');
-  return { title: vscode.l10n.t('Run {0}?', oneLine(tool.title ?? tool.name)), message };
+/** VS Code reads Markdown in what it shows of a call, and what is called comes from a model and a server. */
+function plain(text: string): vscode.MarkdownString {
+  return new vscode.MarkdownString(escapeMarkdown(text));
+}
+
+/** A name for the chat that a call belongs to. The token is opaque; at run time it holds the chat's address. */
+function chatOf(token: vscode.ChatParticipantToolToken | undefined): string {
+  const { sessionResource } = (token ?? {}) as { sessionResource?: unknown };
+  return JSON.stringify(sessionResource ?? null);
 }
 
 /** What failed or was refused is text too: an exception would reach the model without these words. */
@@ -64,10 +77,6 @@ function toResult(run: ToolRun): vscode.LanguageModelToolResult {
   );
 }
 
-function text(value: string): vscode.LanguageModelToolResult {
-  return new vscode.LanguageModelToolResult([new vscode.LanguageModelTextPart(value)]);
-}
-
 async function withSignal<T>(token: vscode.CancellationToken, run: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const abort = new AbortController();
   if (token.isCancellationRequested) abort.abort();
@@ -79,11 +88,7 @@ async function withSignal<T>(token: vscode.CancellationToken, run: (signal: Abor
   }
 }
 
-function queriesOf(input: unknown): string {
-  const queries = (input as { queries?: unknown } | undefined)?.queries;
-  return Array.isArray(queries) ? queries.map(String).join(', ') : '';
-}
-
-function nameOf(input: unknown): string {
-  return String((input as { name?: unknown } | undefined)?.name ?? '');
+function textsOf(input: unknown, key: string): string {
+  const value = (input as { readonly [key: string]: unknown } | undefined)?.[key];
+  return [value ?? []].flat().map(String).join(', ');
 }

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { escapeMarkdown, oneLine, plainLabel, plainMessage, visibleText } from '../../../src/core/plainText';
+import { escapeMarkdown, fencedJson, oneLine, plainLabel, plainMessage, visibleText } from '../../../src/core/plainText';
 
 const any = fc.string({ unit: 'binary' });
 
@@ -61,5 +61,24 @@ describe('text for places that read markup', () => {
     expect(escapeMarkdown('say [hi](command:x)').replaceAll('\\', '')).toBe('say [hi](command:x)');
     expect(plainLabel('$(trash) ok')).toBe('$ (trash) ok');
     expect(plainMessage('[a](command:b)')).toBe('[a] (command:b)');
+  });
+});
+
+describe('arguments in a confirmation', () => {
+  it('stay within their block, and show what would hide', () => {
+    expect(fencedJson({ a: '```\n[x](command:y)' }, 1_000)).toBe('````json\n{\n  "a": "```\\n[x](command:y)"\n}\n````');
+    expect(fencedJson({ a: 'x\u202ey\u{e0041}' }, 1_000)).toContain('"x\\u{202e}y\\u{e0041}"');
+    expect(fencedJson({ a: 'x'.repeat(100) }, 20)).toContain('… 93 more characters');
+  });
+
+  it('can never close it, whatever comes', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), fc.integer({ min: 0, max: 50 }), (value, max) => {
+        const [head = '', ...lines] = fencedJson(value, max).split('\n');
+        const fence = head.replace('json', '');
+        expect(lines.at(-1)).toBe(fence);
+        expect(lines.slice(0, -1).some((line) => line.includes(fence))).toBe(false);
+      }),
+    );
   });
 });

@@ -2,6 +2,8 @@ const fs = require('node:fs');
 const path = require('node:path');
 const vscode = require('vscode');
 
+const { registerAgent } = require('./agent.js');
+
 const POLL_MS = 100;
 
 /**
@@ -12,6 +14,7 @@ const POLL_MS = 100;
 exports.activate = async (context) => {
   const folder = process.env.COMPANION_OUT;
   if (!folder) return;
+  context.subscriptions.push(registerAgent());
   const timer = setInterval(() => answerRequests(folder), POLL_MS);
   context.subscriptions.push({ dispose: () => clearInterval(timer) });
   const extension = vscode.extensions.getExtension('tool-search.tool-search');

@@ -144,7 +144,8 @@ async function skipStartingServers(page) {
   if (await skip.isVisible()) await skip.click({ timeout: 2_000 }).catch(() => {});
 }
 
-async function clickConfirmation(page, label) {
+/** Presses a button of the confirmation that VS Code shows in the chat, if there is one: 'Allow', 'Skip'. */
+export async function clickConfirmation(page, label) {
   const button = page.locator(`${VIEW} a.monaco-button`, { hasText: new RegExp(`^${label}`) }).last();
   if (!(await button.isVisible())) return false;
   // It may go away by itself between the look and the click.

@@ -1,0 +1,20 @@
+const vscode = require('vscode');
+
+/**
+ * `@agent WORDS {ARGUMENTS}`: another agent of VS Code, whose MCP tools are all switched off. It has the three tools of Tool
+ * Search and no others, and its model, were there one, would say: search for WORDS, call the first tool found with ARGUMENTS.
+ */
+exports.registerAgent = () =>
+  vscode.chat.createChatParticipant('companion.agent', async (request, _context, stream, token) => {
+    const tools = vscode.lm.tools.filter((tool) => tool.name.startsWith('toolsearch_')).map((tool) => tool.name);
+    const use = async (name, input) => {
+      if (!tools.includes(name)) throw new Error(`There is no tool ${name}.`);
+      const result = await vscode.lm.invokeTool(name, { input, toolInvocationToken: request.toolInvocationToken }, token);
+      return result.content.map((part) => part.value).join('\n');
+    };
+    const [, words, args] = /^(.*?)\s*(\{.*\})?$/s.exec(request.prompt);
+    const found = JSON.parse(await use('toolsearch_search_tools', { queries: [words] }));
+    const [tool] = found.tools;
+    stream.markdown(`${tools.length} tools, ${found.total_deferred} behind them, found ${tool?.name}.\n\n`);
+    if (args && tool) stream.markdown(await use('toolsearch_call_tool', { name: tool.name, arguments: JSON.parse(args) }));
+  });

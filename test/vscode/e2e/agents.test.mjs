@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { describe } from 'node:test';
+import { ask, clickConfirmation, isAnswered, shown, submit } from '../harness/chat.mjs';
+import { visibleText } from '../harness/text.mjs';
+import { until } from '../harness/wait.mjs';
+import { inspector, openInspector, untilInspectorShows } from '../harness/workbench.mjs';
+import { useVscode } from './vscode.mjs';
+
+describe('another agent with the three tools of Tool Search alone', () => {
+  const scenario = useVscode({ fixture: 'crowd' });
+
+  scenario('finds a tool among more than 300; VS Code asks about it under its own name, once; it runs', async ({ page }) => {
+    await submit(page, '@agent archive a voucher at the helpline {"number": "V-7"}');
+    const confirmation = page.locator('.part.auxiliarybar .chat-confirmation-widget, .part.auxiliarybar .chat-tool-invocation-part').last();
+    const asked = await until(
+      async () => `a confirmation. The chat shows: ${JSON.stringify(await shown(page))}`,
+      async () => {
+        const text = (await confirmation.count()) > 0 ? await visibleText(confirmation) : '';
+        return /Allow/.test(text) && text;
+      },
+      60_000,
+    );
+    assert.match(asked, /archive_voucher/);
+    assert.match(asked, /helpline/);
+    assert.match(asked, /V-7/);
+    let confirmations = 0;
+    await until('the answer', async () => {
+      if (await clickConfirmation(page, 'Allow')) confirmations++;
+      return isAnswered(page);
+    });
+    assert.equal(confirmations, 1);
+    const text = await shown(page);
+    assert.match(text, /3 tools, 360 behind them, found helpline_archive_voucher/);
+    assert.match(text, /helpline did archive_voucher V-7/);
+  });
+
+  scenario('runs a tool that only reads without a question', async ({ page }) => {
+    const { text, confirmations } = await ask(page, '@agent get the invoice in accounting {"number": "I-9"}');
+    assert.equal(confirmations, 0);
+    assert.match(text, /accounting did get_invoice I-9/);
+  });
+
+  scenario('is in the inspector, with what it searched and called', async ({ page }) => {
+    await openInspector(page);
+    await untilInspectorShows(page, /toolsearch_search_tools archive a voucher at the helpline/);
+    await inspector(page)
+      .getByRole('tab', { name: /^Timeline/ })
+      .click();
+    await untilInspectorShows(page, /archive_voucher/);
+  });
+});
