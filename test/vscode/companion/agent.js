@@ -15,6 +15,7 @@ exports.registerAgent = () =>
     const [, words, args] = /^(.*?)\s*(\{.*\})?$/s.exec(request.prompt);
     const found = JSON.parse(await use('toolsearch_search_tools', { queries: [words] }));
     const [tool] = found.tools;
-    stream.markdown(`${tools.length} tools, ${found.total_deferred} behind them, found ${tool?.name}.\n\n`);
-    if (args && tool) stream.markdown(await use('toolsearch_call_tool', { name: tool.name, arguments: JSON.parse(args) }));
+    const ran = args && tool ? await use('toolsearch_call_tool', { name: tool.name, arguments: JSON.parse(args) }) : '';
+    // All at the end: VS Code folds up what stands between the steps.
+    stream.markdown(`${tools.length} tools, ${found.total_deferred} behind them, found ${tool?.name}.\n\n${ran}`);
   });
