@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { blocksOf, refuse, searchStrategy } from './anthropicRules.mjs';
 import { rejectedTools } from './faults.mjs';
-import { decide } from './script.mjs';
+import { decide, listedTools } from './script.mjs';
 import { searchTools } from './search.mjs';
 import { deltas } from './sse.mjs';
 import { countTokens, createPrefixCache, tokensOf } from './tokens.mjs';
@@ -160,15 +160,17 @@ const CLIENT_SEARCH = /^search_tools$/;
 function answer(body, context, faults, id) {
   const { prompt, results } = turnOf(body.messages);
   if (faults.has('refusal')) return { content: [{ type: 'text', text: 'I can’t help with that.' }], stop: 'refusal', passes: [] };
+  const choice = body.tool_choice;
   const serverTool = (body.tools ?? []).find(searchStrategy);
   const ownTool = context.callable.find((tool) => CLIENT_SEARCH.test(tool.name));
   const searched = results.find((result) => CLIENT_SEARCH.test(result.name ?? ''));
   const state = {
     prompt,
-    callable: context.callable.filter((tool) => tool !== ownTool),
+    callable: context.callable.filter((tool) => tool !== ownTool && (choice?.type !== 'tool' || choice.name === tool.name)),
     results: results.filter((result) => result !== searched).map(({ block }) => textOf(block)),
     found: searched && foundBy(searched.block),
     searches: serverTool !== undefined || ownTool !== undefined,
+    forced: choice?.type === 'tool' || choice?.type === 'any',
   };
   const content = [];
   const passes = [];
@@ -192,7 +194,9 @@ function answer(body, context, faults, id) {
     });
     passes.push(use, result, ...context.deferred.filter((tool) => found.includes(tool.name)));
     const callable = [...context.deferred.map(neutral).filter((tool) => found.includes(tool.name)), ...state.callable];
-    decision = outcome.ok ? decide({ ...state, callable, found }) : { say: `The search failed: ${outcome.message}` };
+    decision = outcome.ok
+      ? decide({ ...state, callable, found: found.map((name) => ({ name })) })
+      : { say: `The search failed: ${outcome.message}` };
   } else if (decision.search !== undefined) {
     decision = { call: { name: ownTool.name, input: { queries: [decision.search] } } };
   }
@@ -214,12 +218,7 @@ const patternFor = (query) =>
 
 function foundBy(block) {
   const names = referencesOf(block);
-  if (names.length > 0) return names;
-  try {
-    return JSON.parse(textOf(block)).tools.map((tool) => tool.name);
-  } catch {
-    return [];
-  }
+  return names.length > 0 ? names.map((name) => ({ name })) : listedTools(textOf(block));
 }
 
 function textOf(block) {

@@ -1,7 +1,7 @@
 import { rejectedTools } from './faults.mjs';
 import { openaiEvents } from './openaiEvents.mjs';
 import { functionsOf, itemsOf, kindOf, refuse } from './openaiRules.mjs';
-import { decide } from './script.mjs';
+import { decide, listedTools } from './script.mjs';
 import { rank } from './search.mjs';
 import { countTokens, createPrefixCache, tokensOf } from './tokens.mjs';
 
@@ -160,8 +160,9 @@ function answer(body, context, faults, id) {
       context.callable.filter((tool) => tool !== ownTool),
     ),
     results: outputs.filter((item) => kindOf(item) === 'function_call_output' && item !== ownReturned).map(textOf),
-    found: returned ? functionsOf(returned.tools).map((tool) => tool.name) : ownReturned && listedIn(textOf(ownReturned)),
+    found: returned ? functionsOf(returned.tools) : ownReturned && listedTools(textOf(ownReturned)),
     searches: search !== undefined || ownTool !== undefined,
+    forced: body.tool_choice?.mode === 'required' || body.tool_choice === 'required',
   };
   const output = [];
   // Without the encrypted content a reasoning item can't be replayed, so a caller that keeps nothing gets none.
@@ -194,7 +195,7 @@ function answer(body, context, faults, id) {
       { id: id('tsc'), type: 'tool_search_call', status: 'completed', arguments: { paths }, call_id: null, execution: 'server' },
       { id: id('tso'), type: 'tool_search_output', status: 'completed', call_id: null, execution: 'server', tools },
     );
-    decision = decide({ ...state, callable: found.map(neutral), found: found.map((tool) => tool.name) });
+    decision = decide({ ...state, callable: found.map(neutral), found });
   } else if (decision.search !== undefined) {
     decision = { call: { name: ownTool.name, input: { queries: [decision.search] } } };
   }
@@ -237,14 +238,6 @@ function hosted(query, tools, deferred) {
 
 const textOf = (item) =>
   typeof item.output === 'string' ? item.output : item.output.map((part) => part.text ?? `[${part.type}]`).join('\n');
-
-function listedIn(text) {
-  try {
-    return JSON.parse(text).tools.map((tool) => tool.name);
-  } catch {
-    return [];
-  }
-}
 
 /** Usage: a hosted search samples a second time over the longer context. The longest prefix seen before is cached. */
 function use(cache, segments, output) {

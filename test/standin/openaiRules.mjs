@@ -182,6 +182,14 @@ function refuseInput(items, tools, { store }) {
     if (unknown) return unknown;
     switch (kind) {
       case 'function_call':
+        if (typeof item.name !== 'string' || !NAME.test(item.name))
+          return problem(
+            `Invalid '${at}.name': string does not match pattern. Expected a string that matches the pattern '^[a-zA-Z0-9_-]+$'.`,
+            `${at}.name`,
+            'invalid_value',
+          );
+        if (typeof item.call_id !== 'string' || item.call_id === '' || item.call_id.length > 64)
+          return problem(`Invalid '${at}.call_id': expected a string of 1 to 64 characters.`, `${at}.call_id`, 'invalid_value');
         if (typeof item.arguments !== 'string')
           return problem(
             `Invalid type for '${at}.arguments': expected a string, but got an object instead.`,
@@ -199,6 +207,8 @@ function refuseInput(items, tools, { store }) {
         break;
       case 'function_call_output':
         if (!calls.has(item.call_id)) return problem(`No tool call found for function call output with call_id ${item.call_id}.`, 'input');
+        if (imagesOf(item).some(({ image_url: url }) => !/^data:image\/(png|jpeg|webp|gif);base64,./.test(url)))
+          return problem('The image data you provided does not represent a valid image.', 'input', 'invalid_value');
         break;
       case 'tool_search_call':
         if (item.arguments === undefined)
@@ -227,6 +237,8 @@ function refuseInput(items, tools, { store }) {
   }
   return undefined;
 }
+
+const imagesOf = ({ output }) => (Array.isArray(output) ? output.filter((part) => part.type === 'input_image') : []);
 
 function unknownField(at, object, known) {
   const field = Object.keys(object).find((name) => !known.split(' ').includes(name));

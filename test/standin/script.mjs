@@ -6,13 +6,17 @@ import { rank, words } from './search.mjs';
  * in the context is called without a search.
  *
  * `callable`: tools in the context, `{name, description, schema}`. `results`: texts of the tools called in this turn.
- * `found`: names that this turn's last search returned, undefined where there was none. `searches`: a search is offered.
+ * `found`: tools that this turn's last search returned, undefined where there was none. `searches`: a search is offered.
+ * `forced`: a call is demanded.
  */
-export function decide({ prompt, callable, results, found, searches }) {
+export function decide({ prompt, callable, results, found, searches, forced = false }) {
   const parsed = parsePrompt(prompt);
+  if (forced && callable.length > 0) return firstCall(callable, parsed) ?? { call: { name: callable[0].name, input: parsed.named } };
   if (results.length > 0) return { say: results.join('\n') };
   if (found !== undefined) {
-    const tools = found.map((name) => callable.find((tool) => tool.name === name)).filter((tool) => tool !== undefined);
+    const tools = found
+      .map((tool) => callable.find(({ name }) => name === tool.name) ?? bridged(tool, callable))
+      .filter((tool) => tool !== undefined);
     if (tools.length === 0) return { say: `No tools found for '${parsed.words}'.` };
     return firstCall(tools, parsed) ?? { say: `Found ${tools.map((tool) => tool.name).join(', ')}, but the prompt lacks arguments.` };
   }
@@ -25,6 +29,20 @@ export function decide({ prompt, callable, results, found, searches }) {
   );
 }
 
+/** A tool that is only described, where `call_tool` runs it. */
+function bridged(tool, callable) {
+  return callable.some(({ name }) => name === 'call_tool') && tool.schema ? { ...tool, bridged: true } : undefined;
+}
+
+/** The tools that an answer of `search_tools` lists. */
+export function listedTools(text) {
+  try {
+    return JSON.parse(text).tools.map((tool) => ({ name: tool.name, description: tool.description, schema: tool.input_schema }));
+  } catch {
+    return [];
+  }
+}
+
 /** The words of the tool's name end in the prompt's, as `everything_get-sum` does in `get-sum`. */
 function isNamed(name, prompt) {
   const asked = words(prompt).join(' ');
@@ -34,7 +52,8 @@ function isNamed(name, prompt) {
 function firstCall(tools, parsed) {
   for (const tool of tools) {
     const input = fill(tool.schema, parsed);
-    if (input) return { call: { name: tool.name, input } };
+    if (input)
+      return { call: tool.bridged ? { name: 'call_tool', input: { name: tool.name, arguments: input } } : { name: tool.name, input } };
   }
   return undefined;
 }

@@ -1,0 +1,105 @@
+import { ModelError } from '../../core/ports';
+import { cut } from '../../core/searchTools';
+import { isObject } from '../../core/tool';
+
+/** The part of the SDK's errors that counts here; read from the shape, so that the SDK need not be loaded. */
+export interface Failure {
+  readonly status?: number;
+  readonly code: string;
+  readonly message: string;
+}
+
+const MESSAGE_CHARS = 300;
+/** Anything that looks like a key: the service repeats parts of a wrong one. */
+const KEY = /\bsk-[\w*.-]+/g;
+
+/** Whether the SDK threw it: all its errors have a status, undefined where there was no answer. Any other is a bug. */
+export function isFailure(error: unknown): error is Error {
+  return error instanceof Error && 'status' in error;
+}
+
+/** What an error of the SDK tells. */
+export function failureOf(error: Error): Failure {
+  const { status, code, error: body } = error as { readonly [key: string]: unknown } & Error;
+  const told = isObject(body) && typeof body.message === 'string' ? body.message : rootOf(error).message;
+  return {
+    ...(typeof status === 'number' ? { status } : {}),
+    code: typeof code === 'string' ? code : '',
+    message: plain(told),
+  };
+}
+
+/** Of a failed connection the SDK's own message says nothing. */
+function rootOf(error: Error): Error {
+  return error.cause instanceof Error ? rootOf(error.cause) : error;
+}
+
+/** A message of the service on one line, without keys; a page of HTML says nothing. */
+function plain(message: string): string {
+  return /<html|<!doctype/i.test(message) ? 'a web page' : cut(message.replace(KEY, '…').replace(/\s+/g, ' ').trim(), MESSAGE_CHARS);
+}
+
+/** The service says that the model has no tool search. */
+export function lacksToolSearch({ status, message }: Failure): boolean {
+  return (
+    status === 400 &&
+    /tool_search|defer_loading|deferred tools|namespace/i.test(message) &&
+    /not supported|unsupported|not available/i.test(message)
+  );
+}
+
+/** The service can't encrypt this model's reasoning. */
+export function lacksEncryptedReasoning({ status, message }: Failure): boolean {
+  return status === 400 && /encrypted content is not supported/i.test(message);
+}
+
+/** The function whose schema the service rejects, and why; undefined for any other failure. */
+export function rejectedFunction({ status, code, message }: Failure): { readonly name: string; readonly why: string } | undefined {
+  const match = /Invalid schema for function '([^']+)':?\s*(.*)/.exec(message);
+  return status === 400 && match?.[1] && (code === 'invalid_function_parameters' || code === '')
+    ? { name: match[1], why: match[2] ?? '' }
+    : undefined;
+}
+
+/** A failure in words for the user. */
+export function explain(
+  failure: Failure,
+  { name, model, baseUrl }: { readonly name: string; readonly model: string; readonly baseUrl: string },
+): ModelError {
+  const { status, code, message } = failure;
+  if (code === 'context_length_exceeded')
+    return new ModelError(`This conversation is longer than ${name} can read. Start a new chat, or choose a model with a larger window.`);
+  if (code === 'insufficient_quota')
+    return new ModelError('The quota of the OpenAI account is used up. Look at its plan and billing, or use another key.');
+  switch (status) {
+    case undefined:
+      return new ModelError(`${baseUrl} can't be reached (${message}). Check the connection and toolsearch.openai.baseUrl.`);
+    case 401:
+      return new ModelError('OpenAI refused the API key. Set another one with “Tool Search: Manage API Keys”.');
+    case 403:
+      return new ModelError(`The API key may not use ${name} (HTTP 403: ${message}).`);
+    case 404:
+      return new ModelError(
+        code === 'model_not_found'
+          ? `OpenAI has no model ${model} for this API key. Choose another one.`
+          : `${baseUrl} has no Responses API (HTTP 404). Check toolsearch.openai.baseUrl.`,
+      );
+    case 413:
+      return new ModelError(`The request is too large for ${name}. Start a new chat, or defer more tools.`);
+    case 429:
+      return new ModelError(`OpenAI's rate limit is reached, also after waiting. Ask again in a minute. (${message})`);
+  }
+  if (status >= 500) return new ModelError(`OpenAI can't answer at the moment (HTTP ${status}). Ask again later.`);
+  return new ModelError(`OpenAI refused the request (HTTP ${status}): ${message}`);
+}
+
+/** A reply whose end never came. */
+export function brokenOff(name: string): ModelError {
+  return new ModelError(`The connection to ${name} ended before its answer did. Ask again.`);
+}
+
+/** A reply that the service gave up in the middle. */
+export function failedResponse(error: { readonly code?: string | null; readonly message?: string } | null, name: string): ModelError {
+  if (error?.code === 'rate_limit_exceeded') return new ModelError("OpenAI's rate limit is reached. Ask again in a minute.");
+  return new ModelError(`${name} failed while it answered: ${plain(error?.message ?? 'no reason given')} Ask again.`);
+}

@@ -1,0 +1,185 @@
+import type { ResponseFunctionCallOutputItemList, ResponseInputItem, Tool } from 'openai/resources/responses/responses';
+import { resultText } from '../../core/accounting';
+import { SEARCH_TOOLS } from '../../core/modelNames';
+import type { ModelRequest } from '../../core/ports';
+import { asObject } from '../../core/searchTools';
+import { isObject } from '../../core/tool';
+import type { AssistantItem, OpaqueBlock, ResultPart, ToolCall, ToolResult } from '../../core/transcript';
+import { referable, transcriptFor } from '../../core/wireTranscript';
+import type { Layout } from './layout';
+
+/** How searches of the past stand in a request: as the search of that request would. */
+type Execution = 'server' | 'client';
+/** An item of a reply as it was kept. */
+type Kept = { readonly [key: string]: unknown };
+
+/**
+ * The conversation as the service takes it back. A reply of this model is played back as it came, its reasoning and its
+ * namespaces with it; any other from its neutral part. Every search names tools of this request alone.
+ */
+export function inputItems(
+  request: Pick<ModelRequest, 'transcript' | 'deferred' | 'delivery'>,
+  layout: Layout,
+  model: string,
+): ResponseInputItem[] {
+  const execution: Execution = request.delivery === 'client' ? 'client' : 'server';
+  const transcript = transcriptFor('openai', request.transcript, (block, item) => playable(block, item, layout, model));
+  const items: ResponseInputItem[] = [];
+  for (const [index, item] of transcript.entries()) {
+    if (item.kind === 'user') items.push({ role: 'user', content: item.text });
+    if (item.kind !== 'assistant') continue;
+    const next = transcript[index + 1];
+    const results = next?.kind === 'results' ? next.results : [];
+    const found = (callId: string) => searchOutput(callId, results, request, layout, execution);
+    const searches = new Set(layout.searching ? item.calls.filter((call) => call.name === SEARCH_TOOLS).map((call) => call.callId) : []);
+    const kept = item.opaque?.[0];
+    items.push(...(kept ? keptItems(kept, layout, execution, found) : neutralItems(item, searches, layout, execution, found)));
+    items.push(...results.filter(({ callId }) => !searches.has(callId)).map(callOutput));
+  }
+  return items;
+}
+
+/**
+ * Whether a kept reply fits this request: reasoning is encrypted for one model, a search in the input needs one in the
+ * tools, and the calls must be those of the conversation, each with its result.
+ */
+function playable({ model: writer, value }: OpaqueBlock, { calls }: AssistantItem, layout: Layout, model: string): boolean {
+  if (writer !== model || !Array.isArray(value)) return false;
+  const items = value.filter(isObject);
+  if (!layout.searching && items.some(isSearch)) return false;
+  const ids = items.filter((item) => item.type === 'function_call' || (item.type === 'tool_search_call' && item.execution === 'client'));
+  const paired = items.every((item, index) => item.type !== 'tool_search_output' || items[index - 1]?.type === 'tool_search_call');
+  return paired && ids.length === calls.length && ids.every((item, index) => item.call_id === calls[index]?.callId);
+}
+
+function isSearch(item: Kept): boolean {
+  return item.type === 'tool_search_call' || item.type === 'tool_search_output';
+}
+
+function neutralItems(
+  item: AssistantItem,
+  searches: ReadonlySet<string>,
+  layout: Layout,
+  execution: Execution,
+  found: (callId: string) => ResponseInputItem[],
+): ResponseInputItem[] {
+  const text: ResponseInputItem[] = item.text === '' ? [] : [{ role: 'assistant', content: item.text }];
+  const calls = item.calls.flatMap((call): ResponseInputItem[] =>
+    searches.has(call.callId) ? [searchCall(call, execution), ...found(call.callId)] : [functionCall(call, layout)],
+  );
+  return [...text, ...calls];
+}
+
+function searchCall(call: ToolCall, execution: Execution): ResponseInputItem {
+  const args = asObject(call.input) ?? {};
+  return {
+    type: 'tool_search_call',
+    call_id: execution === 'client' ? call.callId : null,
+    execution,
+    arguments: args,
+    status: 'completed',
+  };
+}
+
+function functionCall({ callId, name, input }: ToolCall, layout: Layout): ResponseInputItem {
+  const namespace = layout.namespaceOf(name);
+  return {
+    type: 'function_call',
+    call_id: callId,
+    // A model may have made a name up, on a wire that let it.
+    name: name.replace(/[^A-Za-z0-9_-]/g, '_') || '_',
+    arguments: typeof input === 'string' ? input : (JSON.stringify(input) ?? '{}'),
+    ...(namespace ? { namespace } : {}),
+  };
+}
+
+/**
+ * What a search of ours returned: definitions. Where there are none, its words follow, since the wire has no place for
+ * them and the model should know what to try instead.
+ */
+function searchOutput(
+  callId: string,
+  results: readonly ToolResult[],
+  { deferred }: Pick<ModelRequest, 'deferred'>,
+  layout: Layout,
+  execution: Execution,
+): ResponseInputItem[] {
+  const result = results.find((candidate) => candidate.callId === callId);
+  const tools = layout.loaded(referable(result?.search, deferred));
+  const output: ResponseInputItem = {
+    type: 'tool_search_output',
+    call_id: execution === 'client' ? callId : null,
+    execution,
+    status: 'completed',
+    tools: [...tools],
+  };
+  const message = result && tools.length === 0 ? searchMessage(result) : '';
+  return message ? [output, { role: 'developer', content: message }] : [output];
+}
+
+function searchMessage(result: ToolResult): string {
+  const text = resultText(result);
+  const message = asObject(text)?.message;
+  return typeof message === 'string' ? message : result.outcome === 'ok' ? '' : text;
+}
+
+/** The items of a reply as they came, but for what differs in this request: places of tools, tools that are gone, who searches. */
+function keptItems(
+  { value }: OpaqueBlock,
+  layout: Layout,
+  execution: Execution,
+  found: (callId: string) => ResponseInputItem[],
+): ResponseInputItem[] {
+  let asked = '';
+  return (value as readonly Kept[]).flatMap((item): ResponseInputItem[] => {
+    switch (item.type) {
+      case 'function_call': {
+        const { namespace: before, ...rest } = item;
+        const name = String(item.name);
+        const namespace = layout.has(name) ? layout.namespaceOf(name) : before;
+        return [{ ...rest, ...(namespace ? { namespace } : {}) } as unknown as ResponseInputItem];
+      }
+      case 'tool_search_call': {
+        const ours = item.execution === 'client';
+        asked = String((ours ? item.call_id : item.id) ?? item.id ?? '');
+        const call = { ...item, execution, call_id: execution === 'client' ? asked : null } as unknown as ResponseInputItem;
+        return ours ? [call, ...found(asked)] : [call];
+      }
+      case 'tool_search_output': {
+        const tools = stillThere(item.tools, layout);
+        return [{ ...item, execution, call_id: execution === 'client' ? asked : null, tools } as unknown as ResponseInputItem];
+      }
+      default:
+        return [item as unknown as ResponseInputItem];
+    }
+  });
+}
+
+/** What the service loaded, as it wrote it; laid out anew where a tool has gone or moved. */
+function stillThere(tools: unknown, layout: Layout): readonly Tool[] {
+  const listed = (Array.isArray(tools) ? tools : []) as readonly Tool[];
+  const placed = listed.flatMap((tool): readonly { name: string; namespace: string }[] => {
+    if (tool.type === 'namespace') return tool.tools.map(({ name }) => ({ name, namespace: tool.name }));
+    return tool.type === 'function' ? [{ name: tool.name, namespace: tool.name }] : [];
+  });
+  const same = placed.every(({ name, namespace }) => layout.namespaceOf(name) === namespace);
+  return same ? listed : layout.loaded(placed.map(({ name }) => name));
+}
+
+/** What the service can look at. */
+const IMAGES = /^image\/(png|jpeg|webp|gif)$/;
+
+function callOutput(result: ToolResult): ResponseInputItem {
+  const images = result.parts.some(isShown);
+  return { type: 'function_call_output', call_id: result.callId, output: images ? result.parts.map(outputPart) : resultText(result) };
+}
+
+function isShown(part: ResultPart): part is Extract<ResultPart, { readonly type: 'image' }> {
+  return part.type === 'image' && IMAGES.test(part.mimeType) && part.data !== '';
+}
+
+function outputPart(part: ResultPart): ResponseFunctionCallOutputItemList[number] {
+  return isShown(part)
+    ? { type: 'input_image', image_url: `data:${part.mimeType};base64,${part.data}`, detail: 'auto' }
+    : { type: 'input_text', text: resultText({ parts: [part] }) };
+}

@@ -1,0 +1,148 @@
+import type { FunctionTool, NamespaceTool, Tool } from 'openai/resources/responses/responses';
+import { shortHash } from '../../core/hash';
+import { MAX_MODEL_NAME, SEARCH_TOOLS } from '../../core/modelNames';
+import type { ModelRequest } from '../../core/ports';
+import { cut } from '../../core/searchTools';
+import { descriptionWithExamples } from '../../core/tokens';
+import type { ToolDefinition } from '../../core/tool';
+import { isStrict } from './strictSchema';
+import { wireSchema } from './wireSchema';
+
+/** Functions in a namespace, by the service's advice: of such a one the model sees the description alone, not its functions. */
+const NAMESPACE_SIZE = 10;
+/** Characters of a namespace's description, so that ten long names cost no more than ten short ones. */
+const DESCRIPTION_CHARS = 600;
+/** Namespaces of the service itself. */
+const RESERVED = ['functions', 'multi_tool_use', 'tool_search'];
+
+/** A tool's place in a request. */
+interface Place {
+  readonly tool: FunctionTool;
+  /** The namespace it stands in; undefined at the top. */
+  readonly group?: { readonly name: string; readonly description: string };
+}
+
+/** The tools of a request as this wire sends them. */
+export class Layout {
+  readonly tools: readonly Tool[];
+  /** Whether the request searches; else nothing of a search may be in its input. */
+  readonly searching: boolean;
+  readonly #places: ReadonlyMap<string, Place>;
+
+  constructor(tools: readonly Tool[], places: ReadonlyMap<string, Place>, searching: boolean) {
+    this.tools = tools;
+    this.#places = places;
+    this.searching = searching;
+  }
+
+  /** Whether the request has a function of that name. */
+  has(name: string): boolean {
+    return this.#places.has(name);
+  }
+
+  /**
+   * The namespace that a call carries; undefined for none. A deferred function on its own is loaded into a namespace of its
+   * own name.
+   */
+  namespaceOf(name: string): string | undefined {
+    const place = this.#places.get(name);
+    return place?.group?.name ?? (place?.tool.defer_loading ? name : undefined);
+  }
+
+  /** What a search that found these functions returns: their definitions, each in its namespace. Others are left out. */
+  loaded(names: readonly string[]): readonly Tool[] {
+    const places = names.map((name) => this.#places.get(name)).filter((place): place is Place => place?.tool.defer_loading === true);
+    const groups = new Map(places.map(({ group }) => [group?.name, group]));
+    return [...groups].flatMap(([name, group]): Tool[] => {
+      const tools = places.filter((place) => place.group?.name === name).map(({ tool }) => tool);
+      return group ? [{ type: 'namespace', ...group, tools }] : tools;
+    });
+  }
+}
+
+/**
+ * Lays out the tools of a request: the search, what always is in sight, then a namespace for each server that has deferred
+ * tools. Tools that the prompt demands stand at the top, where alone a `tool_choice` can name them. The order depends on
+ * nothing but the catalog's, so that the prefix stays.
+ * @param loose functions whose schemas the service doesn't take as strict ones
+ */
+export function layOut(
+  request: Pick<ModelRequest, 'tools' | 'deferred' | 'delivery' | 'required'>,
+  loose: ReadonlySet<string> = new Set(),
+): Layout {
+  const searching = request.deferred.length > 0;
+  const required = new Set(request.required);
+  const grouped = new Set(request.deferred.map((tool) => tool.server).filter((server) => server !== ''));
+  const eager = request.tools.filter((tool) => !(searching && tool.name === SEARCH_TOOLS));
+  const isGrouped = (tool: ToolDefinition) => grouped.has(tool.server) && !required.has(tool.name);
+  const asFunction = (tool: ToolDefinition, deferred: boolean): FunctionTool => functionTool(tool, deferred, loose);
+  const members = [
+    ...eager.filter(isGrouped).map((tool) => ({ server: tool.server, tool: asFunction(tool, false), id: tool.id })),
+    ...request.deferred.filter(isGrouped).map((tool) => ({ server: tool.server, tool: asFunction(tool, true), id: tool.id })),
+  ];
+  const top = [
+    ...eager.filter((tool) => !isGrouped(tool)).map((tool) => asFunction(tool, false)),
+    ...request.deferred.filter((tool) => !isGrouped(tool)).map((tool) => asFunction(tool, true)),
+  ];
+  const taken = new Set([...RESERVED, ...top.map((tool) => tool.name), ...members.map(({ tool }) => tool.name)]);
+  const namespaces = [...grouped].flatMap((server) =>
+    namespacesOf(
+      server,
+      members.filter((member) => member.server === server),
+      taken,
+    ),
+  );
+  const places = new Map<string, Place>(top.map((tool) => [tool.name, { tool }]));
+  for (const { name, description, tools } of namespaces)
+    for (const tool of tools as FunctionTool[]) places.set(tool.name, { tool, group: { name, description } });
+  return new Layout([...(searching ? [searchTool(request)] : []), ...top, ...namespaces], places, searching);
+}
+
+function searchTool({ delivery, tools }: Pick<ModelRequest, 'delivery' | 'tools'>): Tool {
+  const own = tools.find((tool) => tool.name === SEARCH_TOOLS);
+  return delivery === 'client' && own
+    ? { type: 'tool_search', execution: 'client', description: own.description, parameters: own.inputSchema }
+    : { type: 'tool_search' };
+}
+
+function functionTool(tool: ToolDefinition, deferred: boolean, loose: ReadonlySet<string>): FunctionTool {
+  const parameters = wireSchema(tool.inputSchema);
+  return {
+    type: 'function',
+    name: tool.name,
+    description: descriptionWithExamples(tool),
+    parameters,
+    strict: !loose.has(tool.name) && isStrict(parameters),
+    ...(deferred ? { defer_loading: true } : {}),
+  };
+}
+
+/** A server's functions in as few namespaces as there must be, all about as large. */
+function namespacesOf(
+  server: string,
+  members: readonly { readonly tool: FunctionTool; readonly id: string }[],
+  taken: Set<string>,
+): NamespaceTool[] {
+  const count = Math.ceil(members.length / NAMESPACE_SIZE);
+  const size = Math.ceil(members.length / count);
+  return Array.from({ length: count }, (_, index): NamespaceTool => {
+    const part = members.slice(index * size, (index + 1) * size);
+    const names = part.map(({ id }) => id.slice(server.length + 1)).join(', ');
+    const which = count > 1 ? ` (part ${index + 1} of ${count})` : '';
+    return {
+      type: 'namespace',
+      name: namespaceName(count > 1 ? `${server}_${index + 1}` : server, taken),
+      description: cut(`Tools of the server ${JSON.stringify(cut(server, MAX_MODEL_NAME))}${which}: ${names}`, DESCRIPTION_CHARS),
+      tools: part.map(({ tool }) => tool),
+    };
+  });
+}
+
+/** A namespace's name: the server's where that is free, else with a hash of it. */
+function namespaceName(name: string, taken: Set<string>): string {
+  const plain = name.replace(/[^A-Za-z0-9_-]/g, '_');
+  const hash = shortHash(name);
+  const unique = plain.length > MAX_MODEL_NAME || taken.has(plain) ? `${plain.slice(0, MAX_MODEL_NAME - hash.length - 1)}_${hash}` : plain;
+  taken.add(unique);
+  return unique;
+}

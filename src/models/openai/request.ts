@@ -1,0 +1,33 @@
+import type { ResponseCreateParamsStreaming } from 'openai/resources/responses/responses';
+import type { ModelRequest } from '../../core/ports';
+import { inputItems } from './input';
+import { layOut } from './layout';
+
+export interface RequestOptions {
+  readonly model: string;
+  /** Whether the model's reasoning is asked for in encrypted form, to be played back. */
+  readonly reasoning: boolean;
+  /** Functions whose schemas the service doesn't take as strict ones. */
+  readonly loose?: ReadonlySet<string>;
+}
+
+/**
+ * A request to the Responses API. Nothing is kept by the service (`store: false`), so all that was said is in each request.
+ * A turn that demands tools restricts the choice and leaves the list of tools alone, so that its cached prefix holds.
+ */
+export function buildRequest(request: ModelRequest, { model, reasoning, loose }: RequestOptions): ResponseCreateParamsStreaming {
+  const layout = layOut(request, loose);
+  const demanded = request.required.filter((name) => layout.has(name));
+  return {
+    model,
+    stream: true,
+    store: false,
+    ...(reasoning ? { include: ['reasoning.encrypted_content'] as const } : {}),
+    ...(request.system ? { instructions: request.system } : {}),
+    ...(layout.tools.length > 0 ? { tools: [...layout.tools] } : {}),
+    ...(demanded.length > 0
+      ? { tool_choice: { type: 'allowed_tools', mode: 'required', tools: demanded.map((name) => ({ type: 'function', name })) } }
+      : {}),
+    input: inputItems(request, layout, model),
+  } as ResponseCreateParamsStreaming;
+}

@@ -1,0 +1,116 @@
+import type { Response, ResponseOutputItem, ResponseStreamEvent, Tool } from 'openai/resources/responses/responses';
+import { SEARCH_TOOLS } from '../../core/modelNames';
+import { type ModelEvent, PROVIDER_STRATEGY, type Usage } from '../../core/ports';
+import { asObject } from '../../core/searchTools';
+import { isObject, type Json } from '../../core/tool';
+import { brokenOff, failedResponse } from './errors';
+
+/** What the service takes back of each kind of item; other kinds aren't played back, nor the replies that have them. */
+const REPLAYED: { readonly [type: string]: readonly string[] } = {
+  message: ['id', 'type', 'role', 'status', 'content', 'phase'],
+  reasoning: ['id', 'type', 'summary', 'content', 'encrypted_content', 'status'],
+  function_call: ['id', 'type', 'call_id', 'name', 'namespace', 'arguments', 'status'],
+  tool_search_call: ['id', 'type', 'call_id', 'arguments', 'execution', 'status'],
+  tool_search_output: ['id', 'type', 'call_id', 'tools', 'execution', 'status'],
+};
+
+/**
+ * A reply as it streams in. Unknown events and items are passed over.
+ * @throws {ModelError} where the service reports a failure, or the stream ends before the reply does
+ */
+export async function* readReply(
+  events: AsyncIterable<ResponseStreamEvent>,
+  reply: { readonly model: string; readonly name: string },
+  signal: AbortSignal,
+): AsyncGenerator<ModelEvent> {
+  let written = false;
+  let fresh = true;
+  let search: { readonly callId: string; readonly queries: readonly string[] } = { callId: '', queries: [] };
+  for await (const event of events) {
+    switch (event.type) {
+      case 'response.output_item.added':
+        fresh = true;
+        break;
+      case 'response.output_text.delta':
+      case 'response.refusal.delta':
+        // Each item is a paragraph of its own.
+        yield { type: 'text', text: written && fresh ? `\n\n${event.delta}` : event.delta };
+        written = true;
+        fresh = false;
+        break;
+      case 'response.output_item.done': {
+        const { item } = event;
+        if (item.type === 'function_call' && item.status !== 'incomplete')
+          yield { type: 'call', callId: item.call_id, name: item.name, input: asObject(item.arguments) ?? item.arguments };
+        // The id of a search of ours may differ from that at its start: only this one counts.
+        else if (item.type === 'tool_search_call' && item.execution === 'client')
+          yield { type: 'call', callId: item.call_id ?? item.id, name: SEARCH_TOOLS, input: item.arguments };
+        else if (item.type === 'tool_search_call') search = { callId: item.id, queries: queriesOf(item.arguments) };
+        else if (item.type === 'tool_search_output' && item.execution !== 'client')
+          yield { type: 'search', search: { ...search, strategy: PROVIDER_STRATEGY, found: functionNames(item.tools) } };
+        break;
+      }
+      case 'response.completed':
+      case 'response.incomplete':
+        yield* endOf(event.response, reply);
+        return;
+      case 'response.failed':
+        throw failedResponse(event.response.error, reply.name);
+      case 'error':
+        throw failedResponse(event, reply.name);
+    }
+  }
+  // The SDK ends an aborted stream without a word.
+  if (!signal.aborted) throw brokenOff(reply.name);
+}
+
+function* endOf(response: Response, { model, name }: { readonly model: string; readonly name: string }): Generator<ModelEvent> {
+  if (response.usage) yield { type: 'usage', usage: usageOf(response.usage) };
+  if (response.status === 'incomplete') {
+    const why = response.incomplete_details?.reason;
+    yield {
+      type: 'warning',
+      message:
+        why === 'content_filter'
+          ? `The service's content filter stopped the answer of ${name}.`
+          : `${name} stopped at its output limit; the answer is cut short.`,
+    };
+    return;
+  }
+  const items = playedBack(response.output);
+  if (items) yield { type: 'opaque', block: { wire: 'openai', model, value: items } };
+}
+
+/** The whole reply as it is sent back; undefined where a part of it couldn't be. */
+function playedBack(output: readonly ResponseOutputItem[]): Json | undefined {
+  const items = output.map((item) => {
+    const fields = REPLAYED[item.type];
+    return fields && Object.fromEntries(Object.entries(item).filter(([key, value]) => fields.includes(key) && value !== undefined));
+  });
+  return items.every((item) => item !== undefined) && items.length > 0 ? (items as Json) : undefined;
+}
+
+function usageOf(usage: NonNullable<Response['usage']>): Usage {
+  const cached = usage.input_tokens_details?.cached_tokens;
+  const written = (usage.input_tokens_details as { readonly cache_write_tokens?: number } | undefined)?.cache_write_tokens;
+  return {
+    inputTokens: usage.input_tokens,
+    outputTokens: usage.output_tokens,
+    ...(cached === undefined ? {} : { cacheReadTokens: cached }),
+    ...(written === undefined ? {} : { cacheWriteTokens: written }),
+  };
+}
+
+/** What was searched for: the names of namespaces and functions (`paths`), or phrases. */
+function queriesOf(args: unknown): readonly string[] {
+  const object = isObject(args) ? args : {};
+  const given = object.paths ?? object.queries ?? object.query ?? [];
+  return (Array.isArray(given) ? given : [given]).filter((query): query is string => typeof query === 'string');
+}
+
+function functionNames(tools: readonly Tool[]): readonly string[] {
+  return tools.flatMap((tool) => {
+    if (tool.type === 'namespace') return tool.tools.map(({ name }) => name);
+    return tool.type === 'function' ? [tool.name] : [];
+  });
+}
