@@ -8,6 +8,9 @@ export interface StandInRequest {
   readonly status: number;
   /** The message that it was refused with. */
   readonly error?: string;
+  /** What the answer reported. */
+  // biome-ignore lint/suspicious/noExplicitAny: as the service words it.
+  readonly usage?: any;
 }
 
 export interface StandIn {

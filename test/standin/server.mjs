@@ -12,7 +12,7 @@ const STOP_AFTER = 4;
 
 /**
  * Starts a strict stand-in for the services of Anthropic and OpenAI on a free port of this machine.
- * `requests` holds what was asked: `{service, method, path, body, status, error}`, without keys.
+ * `requests` holds what was asked: `{service, method, path, body, status, error, usage}`, without keys.
  * @returns {Promise<{url: string, requests: object[], faults: ReturnType<typeof createFaults>, close: () => Promise<void>}>}
  */
 export async function startStandIn({ port = 0 } = {}) {
@@ -59,6 +59,8 @@ async function handle({ request, response, faults, requests, services }) {
   const reply = answer({ request, service, pathname, text, faults, services, entry });
   entry.status = reply.status;
   if (reply.json?.error) entry.error = reply.json.error.message;
+  const usage = reply.json?.usage ?? reply.events?.findLast((event) => event.usage ?? event.response?.usage);
+  if (usage) entry.usage = usage.usage ?? usage.response?.usage ?? usage;
   if (reply.page) {
     response.writeHead(reply.status, { 'content-type': 'text/html' });
     response.end(PAGE);

@@ -1,4 +1,4 @@
-import { ModelError } from '../../core/ports';
+import { ModelError, type Refusal } from '../../core/ports';
 import { cut } from '../../core/searchTools';
 import { isObject } from '../../core/tool';
 
@@ -19,13 +19,13 @@ export function isFailure(error: unknown): error is Error {
 }
 
 /** What an error of the SDK tells. */
-export function failureOf(error: Error): Failure {
+export function failureOf(error: Error, { apiKey }: Pick<Asked, 'apiKey'>): Failure {
   const { status, code, error: body } = error as { readonly [key: string]: unknown } & Error;
   const told = isObject(body) && typeof body.message === 'string' ? body.message : rootOf(error).message;
   return {
     ...(typeof status === 'number' ? { status } : {}),
     code: typeof code === 'string' ? code : '',
-    message: plain(told),
+    message: plain(told, apiKey),
   };
 }
 
@@ -35,8 +35,10 @@ function rootOf(error: Error): Error {
 }
 
 /** A message of the service on one line, without keys; a page of HTML says nothing. */
-function plain(message: string): string {
-  return /<html|<!doctype/i.test(message) ? 'a web page' : cut(message.replace(KEY, '…').replace(/\s+/g, ' ').trim(), MESSAGE_CHARS);
+function plain(message: string, apiKey: string): string {
+  if (/<html|<!doctype/i.test(message)) return 'a web page';
+  const masked = (apiKey ? message.replaceAll(apiKey, '…') : message).replace(KEY, '…');
+  return cut(masked.replace(/\s+/g, ' ').trim(), MESSAGE_CHARS);
 }
 
 /** The service says that the model has no tool search. */
@@ -61,36 +63,46 @@ export function rejectedFunction({ status, code, message }: Failure): { readonly
     : undefined;
 }
 
+/** What the callers of our models can do something about. */
+const REFUSALS: { readonly [status: number]: Refusal } = { 401: 'key', 404: 'model', 429: 'limit' };
+
+/** What a failure is explained with. */
+export interface Asked {
+  readonly name: string;
+  readonly model: string;
+  readonly baseUrl: string;
+  /** Never to be seen in a message, whatever a gateway repeats. */
+  readonly apiKey: string;
+}
+
 /** A failure in words for the user. */
-export function explain(
-  failure: Failure,
-  { name, model, baseUrl }: { readonly name: string; readonly model: string; readonly baseUrl: string },
-): ModelError {
-  const { status, code, message } = failure;
+export function explain(failure: Failure, asked: Asked): ModelError {
+  const refusal = REFUSALS[failure.status ?? 0];
+  return new ModelError(wordsFor(failure, asked), refusal ? { refusal } : {});
+}
+
+function wordsFor({ status, code, message }: Failure, { name, model, baseUrl }: Asked): string {
   if (code === 'context_length_exceeded')
-    return new ModelError(`This conversation is longer than ${name} can read. Start a new chat, or choose a model with a larger window.`);
-  if (code === 'insufficient_quota')
-    return new ModelError('The quota of the OpenAI account is used up. Look at its plan and billing, or use another key.');
+    return `This conversation is longer than ${name} can read. Start a new chat, or choose a model with a larger window.`;
+  if (code === 'insufficient_quota') return 'The quota of the OpenAI account is used up. Look at its plan and billing, or use another key.';
   switch (status) {
     case undefined:
-      return new ModelError(`${baseUrl} can't be reached (${message}). Check the connection and toolsearch.openai.baseUrl.`);
+      return `${baseUrl} can't be reached (${message}). Check the connection and toolsearch.openai.baseUrl.`;
     case 401:
-      return new ModelError('OpenAI refused the API key. Set another one with “Tool Search: Manage API Keys”.');
+      return 'OpenAI refused the API key. Set another one with “Tool Search: Manage API Keys”.';
     case 403:
-      return new ModelError(`The API key may not use ${name} (HTTP 403: ${message}).`);
+      return `The API key may not use ${name} (HTTP 403: ${message}).`;
     case 404:
-      return new ModelError(
-        code === 'model_not_found'
-          ? `OpenAI has no model ${model} for this API key. Choose another one.`
-          : `${baseUrl} has no Responses API (HTTP 404). Check toolsearch.openai.baseUrl.`,
-      );
+      return code === 'model_not_found'
+        ? `OpenAI has no model ${model} for this API key. Choose another one.`
+        : `${baseUrl} has no Responses API (HTTP 404). Check toolsearch.openai.baseUrl.`;
     case 413:
-      return new ModelError(`The request is too large for ${name}. Start a new chat, or defer more tools.`);
+      return `The request is too large for ${name}. Start a new chat, or defer more tools.`;
     case 429:
-      return new ModelError(`OpenAI's rate limit is reached, also after waiting. Ask again in a minute. (${message})`);
+      return `OpenAI's rate limit is reached, also after waiting. Ask again in a minute. (${message})`;
   }
-  if (status >= 500) return new ModelError(`OpenAI can't answer at the moment (HTTP ${status}). Ask again later.`);
-  return new ModelError(`OpenAI refused the request (HTTP ${status}): ${message}`);
+  if (status >= 500) return `OpenAI can't answer at the moment (HTTP ${status}). Ask again later.`;
+  return `OpenAI refused the request (HTTP ${status}): ${message}`;
 }
 
 /** A reply whose end never came. */
@@ -99,7 +111,11 @@ export function brokenOff(name: string): ModelError {
 }
 
 /** A reply that the service gave up in the middle. */
-export function failedResponse(error: { readonly code?: string | null; readonly message?: string } | null, name: string): ModelError {
-  if (error?.code === 'rate_limit_exceeded') return new ModelError("OpenAI's rate limit is reached. Ask again in a minute.");
-  return new ModelError(`${name} failed while it answered: ${plain(error?.message ?? 'no reason given')} Ask again.`);
+export function failedResponse(
+  error: { readonly code?: string | null; readonly message?: string } | null,
+  { name, apiKey }: Pick<Asked, 'name' | 'apiKey'>,
+): ModelError {
+  if (error?.code === 'rate_limit_exceeded')
+    return new ModelError("OpenAI's rate limit is reached. Ask again in a minute.", { refusal: 'limit' });
+  return new ModelError(`${name} failed while it answered: ${plain(error?.message ?? 'no reason given', apiKey)} Ask again.`);
 }

@@ -4,6 +4,7 @@ import { ModelError, type ModelEvent, type ModelInfo, type ModelPort, type Model
 import type { ToolDefinition } from '../../core/tool';
 import { type Capabilities, degradedSentence, nativeSearch, WITHOUT_SEARCH } from '../capabilities';
 import {
+  type Asked,
   brokenOff,
   explain,
   type Failure,
@@ -17,12 +18,8 @@ import {
 import { buildRequest } from './request';
 import { readReply } from './stream';
 
-export interface OpenaiOptions {
-  readonly model: string;
-  /** The model's name for people. */
-  readonly name: string;
-  readonly apiKey: string;
-  readonly baseUrl: string;
+/** How one model is reached: `model` is its id at the service, `name` is for people, `baseUrl` ends in `/v1`. */
+export interface OpenaiAccess extends Asked {
   readonly capabilities: Capabilities;
   /** Stands in for the network in tests and replays. */
   readonly fetch?: typeof fetch;
@@ -31,26 +28,30 @@ export interface OpenaiOptions {
 /** The most tools at the top of a request ("Expected an array with maximum length 128"). */
 const MAX_TOOLS = 128;
 
+/** An input of one token, which every count holds and which is taken off again. */
+const SHORTEST = '.';
+
 /** A GPT model on the Responses API. */
-export function createOpenaiPort(options: OpenaiOptions): ModelPort {
-  return new OpenaiPort(options);
+export function createOpenaiPort(access: OpenaiAccess): ModelPort {
+  return new OpenaiPort(access);
 }
 
 class OpenaiPort implements ModelPort {
-  readonly #options: OpenaiOptions;
+  readonly #access: OpenaiAccess;
   #client: ReturnType<typeof import('./openaiClient').openaiClient> | undefined;
   /** Functions whose schemas the service didn't take as strict ones, and those it didn't take at all; by {@link keyOf}. */
   readonly #loose = new Set<string>();
   readonly #rejected = new Set<string>();
   #encrypts: boolean;
+  #shortest: Promise<number> | undefined;
 
-  constructor(options: OpenaiOptions) {
-    this.#options = options;
-    this.#encrypts = reasons(options.model);
+  constructor(access: OpenaiAccess) {
+    this.#access = access;
+    this.#encrypts = reasons(access.model);
   }
 
   get info(): ModelInfo {
-    const { model, name, capabilities } = this.#options;
+    const { model, name, capabilities } = this.#access;
     const capability = capabilities.of('openai', model);
     const native = nativeSearch(capability);
     const degraded = degradedSentence(name, capability);
@@ -67,29 +68,38 @@ class OpenaiPort implements ModelPort {
   }
 
   async *send(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent> {
+    const own = follow(signal);
     try {
-      const events = yield* this.#open(request, signal);
-      if (events) yield* readReply(events, this.#options, signal);
+      const events = yield* this.#open(request, own.signal);
+      if (events) yield* readReply(events, this.#access, signal);
     } catch (error) {
       if (signal.aborted) return;
-      throw isFailure(error) ? explain(failureOf(error), this.#options) : error;
+      throw isFailure(error) ? explain(failureOf(error, this.#access), this.#access) : error;
+    } finally {
+      own.stop();
     }
   }
 
-  /** The model's own tokeniser is asked with a message around the text, which adds the same few tokens to each count. */
   async countTokens(text: string, signal: AbortSignal): Promise<number> {
-    return this.#count({ input: text }, signal);
+    const [whole, shortest] = await Promise.all([this.#count({ input: text }, signal), this.#countShortest(signal)]);
+    return whole - shortest + 1;
   }
 
-  /** Definitions as a request would hold them, without deferral: one count with them, one without. */
+  /** As a request holds them once they are loaded: one count with them, less what any request holds. */
   async countDefinitions(tools: readonly ToolDefinition[], signal: AbortSignal): Promise<number> {
-    const request = { system: '', transcript: [], tools, delivery: 'local', strategy: '', deferred: [], required: [] } as const;
-    const { tools: wireTools } = this.#build(request);
-    const [withTools, without] = await Promise.all([
-      this.#count({ input: '.', tools: wireTools ?? [] }, signal),
-      this.#count({ input: '.' }, signal),
-    ]);
-    return withTools - without;
+    const body = this.#build({ system: '', transcript: [], tools, delivery: 'local', strategy: '', deferred: [], required: [] });
+    if (!body.tools) return 0;
+    const [whole, shortest] = await Promise.all([this.#count({ input: SHORTEST, tools: body.tools }, signal), this.#countShortest(signal)]);
+    return whole - shortest;
+  }
+
+  /** Asked once: what any count holds beside its subject. */
+  #countShortest(signal: AbortSignal): Promise<number> {
+    this.#shortest ??= this.#count({ input: SHORTEST }, signal).catch((error: unknown) => {
+      this.#shortest = undefined;
+      throw error;
+    });
+    return this.#shortest;
   }
 
   async #count(
@@ -97,8 +107,14 @@ class OpenaiPort implements ModelPort {
     signal: AbortSignal,
   ): Promise<number> {
     const client = await this.#connect();
-    const { input_tokens: tokens } = await client.responses.inputTokens.count({ model: this.#options.model, ...body }, { signal });
-    return tokens;
+    const own = follow(signal);
+    try {
+      return (await client.responses.inputTokens.count({ model: this.#access.model, ...body }, { signal: own.signal })).input_tokens;
+    } catch (error) {
+      throw isFailure(error) ? explain(failureOf(error, this.#access), this.#access) : error;
+    } finally {
+      own.stop();
+    }
   }
 
   /** Sends the request, again without what the service doesn't take of it. */
@@ -109,13 +125,13 @@ class OpenaiPort implements ModelPort {
         const client = await this.#connect();
         const { data, response } = await client.responses.create(body, { signal }).withResponse();
         const type = response.headers.get('content-type') ?? '';
-        if (type.includes('text/event-stream')) return untilBroken(data, this.#options.name);
+        if (type.includes('text/event-stream')) return untilBroken(data, this.#access);
         throw new ModelError(
-          `${this.#options.baseUrl} doesn't answer as OpenAI's API does (it sent ${type || 'no type'}). Check toolsearch.openai.baseUrl.`,
+          `${this.#access.baseUrl} doesn't answer as OpenAI's API does (it sent ${type || 'no type'}). Check toolsearch.openai.baseUrl.`,
         );
       } catch (error) {
         if (signal.aborted) return undefined;
-        const warning = isFailure(error) ? this.#mend(failureOf(error), request, body) : undefined;
+        const warning = isFailure(error) ? this.#mend(failureOf(error, this.#access), request, body) : undefined;
         if (warning === undefined) throw error;
         if (warning) yield { type: 'warning', message: warning };
       }
@@ -128,7 +144,7 @@ class OpenaiPort implements ModelPort {
     const loose = new Set(this.#loose.size > 0 ? all.filter((tool) => this.#loose.has(keyOf(tool))).map((tool) => tool.name) : []);
     const sound =
       this.#rejected.size > 0 ? { ...request, tools: request.tools.filter(kept), deferred: request.deferred.filter(kept) } : request;
-    return buildRequest(sound, { model: this.#options.model, reasoning: this.#encrypts, loose });
+    return buildRequest(sound, { model: this.#access.model, reasoning: this.#encrypts, loose });
   }
 
   /**
@@ -141,8 +157,8 @@ class OpenaiPort implements ModelPort {
       return '';
     }
     if (request.deferred.length > 0 && lacksToolSearch(failure)) {
-      this.#options.capabilities.learn('openai', this.#options.model, WITHOUT_SEARCH);
-      throw new ModelError(`${this.#options.name} has no tool search of its own.`, { replan: true });
+      this.#access.capabilities.learn('openai', this.#access.model, WITHOUT_SEARCH);
+      throw new ModelError(`${this.#access.name} has no tool search of its own.`, { replan: true });
     }
     const rejected = rejectedFunction(failure);
     const tool = rejected && [...request.tools, ...request.deferred].find(({ name }) => name === rejected.name);
@@ -156,17 +172,26 @@ class OpenaiPort implements ModelPort {
   }
 
   async #connect() {
-    this.#client ??= (await import('./openaiClient')).openaiClient(this.#options);
+    this.#client ??= (await import('./openaiClient')).openaiClient(this.#access);
     return this.#client;
   }
 }
 
+/** A signal for one request: the SDK never takes its listener off, and a turn's signal lives for many of them. */
+function follow(signal: AbortSignal): { readonly signal: AbortSignal; stop(): void } {
+  const controller = new AbortController();
+  const abort = () => controller.abort();
+  if (signal.aborted) abort();
+  signal.addEventListener('abort', abort);
+  return { signal: controller.signal, stop: () => signal.removeEventListener('abort', abort) };
+}
+
 /** A stream whose connection may break: the SDK passes on whatever the network throws. */
-async function* untilBroken(events: AsyncIterable<ResponseStreamEvent>, name: string): AsyncGenerator<ResponseStreamEvent> {
+async function* untilBroken(events: AsyncIterable<ResponseStreamEvent>, asked: Asked): AsyncGenerator<ResponseStreamEvent> {
   try {
     yield* events;
   } catch (error) {
-    throw isFailure(error) ? failedResponse(failureOf(error), name) : brokenOff(name);
+    throw isFailure(error) ? failedResponse(failureOf(error, asked), asked) : brokenOff(asked.name);
   }
 }
 

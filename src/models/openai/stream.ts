@@ -3,7 +3,7 @@ import { SEARCH_TOOLS } from '../../core/modelNames';
 import { type ModelEvent, PROVIDER_STRATEGY, type Usage } from '../../core/ports';
 import { asObject } from '../../core/searchTools';
 import { isObject, type Json } from '../../core/tool';
-import { brokenOff, failedResponse } from './errors';
+import { type Asked, brokenOff, failedResponse } from './errors';
 
 /** What the service takes back of each kind of item; other kinds aren't played back, nor the replies that have them. */
 const REPLAYED: { readonly [type: string]: readonly string[] } = {
@@ -20,7 +20,7 @@ const REPLAYED: { readonly [type: string]: readonly string[] } = {
  */
 export async function* readReply(
   events: AsyncIterable<ResponseStreamEvent>,
-  reply: { readonly model: string; readonly name: string },
+  asked: Asked,
   signal: AbortSignal,
 ): AsyncGenerator<ModelEvent> {
   let written = false;
@@ -52,19 +52,19 @@ export async function* readReply(
       }
       case 'response.completed':
       case 'response.incomplete':
-        yield* endOf(event.response, reply);
+        yield* endOf(event.response, asked);
         return;
       case 'response.failed':
-        throw failedResponse(event.response.error, reply.name);
+        throw failedResponse(event.response.error, asked);
       case 'error':
-        throw failedResponse(event, reply.name);
+        throw failedResponse(event, asked);
     }
   }
   // The SDK ends an aborted stream without a word.
-  if (!signal.aborted) throw brokenOff(reply.name);
+  if (!signal.aborted) throw brokenOff(asked.name);
 }
 
-function* endOf(response: Response, { model, name }: { readonly model: string; readonly name: string }): Generator<ModelEvent> {
+function* endOf(response: Response, { model, name }: Asked): Generator<ModelEvent> {
   if (response.usage) yield { type: 'usage', usage: usageOf(response.usage) };
   if (response.status === 'incomplete') {
     const why = response.incomplete_details?.reason;

@@ -68,25 +68,25 @@ describe.each<DeliveryName>(['server', 'client'])('GPT with delivery %s', (deliv
     const chat = conversation({ delivery });
     const prompts = ['get-sum a=2 b=40', 'echo message=hi', 'now city=Rome', 'get-sum a=1 b=1', 'nothing of this kind'];
     const bodies = [];
+    const from = standIn.requests.length;
     for (const prompt of prompts) bodies.push(...(await chat.ask(prompt)).asked);
     expect(new Set(bodies.map(({ tools, instructions }) => JSON.stringify([tools, instructions]))).size).toBe(1);
     for (const [index, body] of bodies.entries()) {
       const before = bodies[index - 1]?.input ?? [];
       expect(body.input.slice(0, before.length)).toEqual(before);
     }
+    const reported = standIn.requests.slice(from).flatMap(({ path, usage }) => (path === '/v1/responses' ? [usage.input_tokens] : []));
+    const shown = chat.world.ledger.events.flatMap((event) => (event.type === 'roundEnded' ? [event.tokens.sent] : []));
+    expect(shown).toEqual(reported.map((value) => ({ value, certainty: 'measured' })));
   });
 
   it('says what it searched and found', async () => {
     const { sink, asked } = await conversation({ delivery }).ask('get-sum a=2 b=40');
     expect(sink.events[0]).toBe(delivery === 'server' ? 'searching math' : 'searching get-sum');
     expect(sink.events[1]).toContain('found math/');
-    expect(asked.at(-1).input.map((item: { type?: string; role?: string }) => item.type ?? item.role)).toEqual(
-      delivery === 'server'
-        ? ['user', 'reasoning', 'tool_search_call', 'tool_search_output', 'reasoning', 'function_call', 'function_call_output'].filter(
-            (type, index) => index !== 4 || type !== 'reasoning',
-          )
-        : ['user', 'reasoning', 'tool_search_call', 'tool_search_output', 'reasoning', 'function_call', 'function_call_output'],
-    );
+    const kinds = asked.at(-1).input.map((item: { readonly type?: string; readonly role?: string }) => item.type ?? item.role);
+    const searched = ['user', 'reasoning', 'tool_search_call', 'tool_search_output'];
+    expect(kinds).toEqual([...searched, ...(delivery === 'client' ? ['reasoning'] : []), 'function_call', 'function_call_output']);
   });
 
   it('goes on where a tool that it found has gone', async () => {
@@ -178,6 +178,13 @@ describe('GPT', () => {
 
   it('refuses in its own words', async () => {
     expect((await conversation().ask('x [[fault:refusal]]')).answer).toBe('I can’t help with that.');
+  });
+
+  it('never repeats its key, whatever a gateway says', async () => {
+    const apiKey = 'secret-of-a-gateway';
+    const fetch = async () => new Response(JSON.stringify({ error: { message: `No such user: ${apiKey}` } }), { status: 422 });
+    const { message } = await conversation({}, connect({ apiKey, fetch })).ask('x');
+    expect(message).toContain('No such user: …');
   });
 
   it.each<[string, string, { readonly apiKey?: string; readonly model?: string; readonly baseUrl?: string }, string]>([
