@@ -116,8 +116,12 @@ async function greet(transport: Transport, options: ConnectOptions, events: Conn
 /** Whether a request over HTTP has reached nobody who knows us: it can be made again after a new greeting. */
 function isGone(error: unknown): boolean {
   if (error instanceof StreamableHTTPError) return error.code === 404;
-  const cause = error instanceof Error ? (error.cause as { code?: unknown } | undefined) : undefined;
-  return cause?.code === 'ECONNREFUSED';
+  return causeCode(error) === 'ECONNREFUSED';
+}
+
+/** Why Node's `fetch` has failed. */
+function causeCode(error: unknown): unknown {
+  return error instanceof Error ? (error.cause as { code?: unknown } | undefined)?.code : undefined;
 }
 
 /** The longest that a timer of Node takes. In milliseconds. */
@@ -140,7 +144,8 @@ function startProblem(error: unknown, timeoutMs: number): string {
 }
 
 function callProblem(error: unknown): string {
-  if (error instanceof McpError && error.code === ErrorCode.ConnectionClosed) return 'was cut off: its server stopped during the call.';
+  if ((error instanceof McpError && error.code === ErrorCode.ConnectionClosed) || causeCode(error) === 'UND_ERR_SOCKET')
+    return 'was cut off: its server stopped during the call.';
   return `failed: ${words(error)}`;
 }
 
@@ -151,6 +156,8 @@ function isUnauthorized(error: unknown): boolean {
 
 /** `fetch failed` says nothing; its cause does. */
 function words(error: unknown): string {
+  if (error instanceof SyntaxError || (error instanceof Error && error.name === 'ZodError')) return "The server's answer isn't valid MCP.";
+  if (error instanceof McpError) return error.message.replace(/^MCP error -?\d+: /, '');
   const cause = error instanceof Error && error.cause instanceof Error ? ` (${error.cause.message || error.cause.name})` : '';
   return `${messageOf(error)}${cause}`.slice(0, 500);
 }

@@ -1,3 +1,4 @@
+import { sameJson } from '../../core/sameJson';
 import { isObject, type Json, type ToolAnnotations, type ToolExample, toolId } from '../../core/tool';
 import { readTools, type UnnamedTool } from '../toolList';
 import type { ListedTool } from '../toolOrigin';
@@ -11,19 +12,25 @@ export function readServerTools(
   alwaysLoad: boolean,
 ): { readonly tools: readonly UnnamedTool[]; readonly problems: readonly string[] } {
   const problems: string[] = [];
-  const byName = new Map<string, ListedTool>();
+  const byName = new Map<string, { readonly raw: unknown; readonly listed: ListedTool }>();
   for (const [index, item] of listed.entries()) {
     if (!isObject(item) || typeof item.name !== 'string' || item.name === '') {
       problems.push(`Tool ${index + 1} has no name. It is left out.`);
       continue;
     }
-    if (byName.has(item.name)) {
-      problems.push(`Two of its tools are called ${item.name}. Only the first can be called, so the other is left out.`);
+    const twin = byName.get(item.name);
+    if (twin) {
+      // The same once more, as pages that go in circles bring it, is no loss.
+      if (!sameJson(twin.raw, item))
+        problems.push(`Two of its tools are called ${item.name}. Only the first can be called, so the other is left out.`);
       continue;
     }
-    byName.set(item.name, toListed(server, item, item.name));
+    byName.set(item.name, { raw: item, listed: toListed(server, item, item.name) });
   }
-  const read = readTools([...byName.values()], [{ name: server, type: 'unknown', alwaysLoad, source: '' }]);
+  const read = readTools(
+    [...byName.values()].map((tool) => tool.listed),
+    [{ name: server, type: 'unknown', alwaysLoad, source: '' }],
+  );
   return { tools: read.tools, problems: [...problems, ...(read.problems.get(server) ?? [])] };
 }
 

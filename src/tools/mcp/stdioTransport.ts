@@ -40,7 +40,7 @@ export class StdioTransport implements Transport {
   /** How it ended, in a sentence; undefined while it runs. */
   get ending(): string | undefined {
     const child = this.#child;
-    if (!child || (child.exitCode === null && child.signalCode === null)) return undefined;
+    if (child?.pid === undefined || (child.exitCode === null && child.signalCode === null)) return undefined;
     const how = child.exitCode === null ? `by ${child.signalCode}` : `with code ${child.exitCode}`;
     return `Its process ended ${how}${this.#lastWords ? `: ${this.#lastWords}` : '.'}`;
   }
@@ -60,7 +60,9 @@ export class StdioTransport implements Transport {
         if (child.pid !== undefined) this.#guard.watch(child.pid);
         resolve();
       });
-      child.on('error', reject);
+      child.on('error', (error: NodeJS.ErrnoException) =>
+        reject(error.code === 'ENOENT' ? new Error(`there is no program ${command}, or no folder ${cwd}.`) : error),
+      );
       this.#closed = new Promise((ended) => {
         child.on('exit', () => {
           // What it started must not outlive it; what has got away may still hold its output open.

@@ -61,7 +61,7 @@ export class TestWorld {
   }
 
   /** What a question does before it is answered. */
-  ready(timeoutMs = 10_000): ReturnType<McpSource['whenReady']> {
+  ready(timeoutMs = 30_000): ReturnType<McpSource['whenReady']> {
     return this.source.whenReady({ timeoutMs, signal: new AbortController().signal, onWait: () => {} });
   }
 
@@ -105,9 +105,9 @@ export async function startHttp(name: string, more: readonly string[] = []) {
   };
 }
 
-/** Waits for something to become so, 10 seconds at the most. */
+/** Waits for something to become so, 20 seconds at the most. */
 export async function until(what: string, holds: () => boolean): Promise<void> {
-  const deadline = Date.now() + 10_000;
+  const deadline = Date.now() + 20_000;
   while (!holds()) {
     if (Date.now() > deadline) throw new Error(`Waited in vain for ${what}.`);
     await new Promise((resolve) => setTimeout(resolve, 20));

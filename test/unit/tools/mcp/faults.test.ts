@@ -1,0 +1,157 @@
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createTurnRunner } from '../../../../src/tools/invoke';
+import { startHttp, TestWorld } from './world';
+
+/** A fault and what we promise of it. `call`: the tool that has it; without one, it shows before a call. */
+interface Fault {
+  readonly name: string;
+  readonly call?: string;
+  readonly args?: readonly string[];
+  /** What the model is told, or the server's state says. */
+  readonly says: RegExp;
+  readonly ok?: boolean;
+  /** It ends by the clock alone: the limit is a second. */
+  readonly hangs?: boolean;
+  /** It is a matter of processes, or of what only stdio can do. */
+  readonly stdioOnly?: boolean;
+}
+
+const FAULTS: readonly Fault[] = [
+  { name: 'slow', args: ['--delay', '700'], call: 'echo', says: /: hi$/, ok: true },
+  { name: 'mute', hangs: true, says: /did not answer within 1 seconds/ },
+  { name: 'refuse', says: /I will not work with you/ },
+  { name: 'dead', says: /ended with code 2: I need a token to work/, stdioOnly: true },
+  { name: 'silent', hangs: true, says: /did not list its tools/ },
+  { name: 'noise', call: 'echo', says: /: hi$/, ok: true, stdioOnly: true },
+  { name: 'twins', call: 'echo', says: /: hi$/, ok: true },
+  { name: 'circle', call: 'echo', says: /: hi$/, ok: true },
+  { name: 'huge', call: 'weighty', says: /:/, ok: true },
+  { name: 'mangled', call: 'schemaless', says: /:/, ok: true },
+  { name: 'hang', call: 'hang', hangs: true, says: /did not answer within 1 seconds and was given up/ },
+  { name: 'die', call: 'die', says: /its server stopped during the call|failed: / },
+  { name: 'garbage', call: 'garbage', hangs: true, says: /did not answer within 1 seconds|failed: / },
+  { name: 'nonsense', call: 'nonsense', says: /failed: / },
+  { name: 'megabytes', call: 'megabytes', says: /^\S+: 0123[\s\S]*Cut: these are the first 100,000 of/, ok: true },
+  { name: 'change', call: 'change', says: /: changed$/, ok: true },
+];
+
+const LIMITS = { toolCallsPerTurn: 50, retriesPerTool: 2, sequentialTools: [] };
+const rows: string[][] = [];
+
+let world: TestWorld;
+let closers: (() => Promise<void>)[];
+beforeEach(() => {
+  world = new TestWorld();
+  closers = [];
+});
+afterEach(async () => {
+  await world.source.dispose();
+  for (const close of closers) await close();
+});
+afterAll(() => {
+  const head = ['fault', 'transport', 'outcome', 'other server usable', 'processes left'];
+  const all = [head, ...rows];
+  const widths = head.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0)));
+  const lines = all.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | '));
+  process.stdout.write(`\nFaults of servers that the extension runs itself\n${lines.join('\n')}\n`);
+});
+
+/** The call as a turn makes it, with its checks and its clock. */
+async function run(id: string, toolTimeoutSeconds = 60): Promise<{ readonly ok: boolean; readonly text: string }> {
+  const runner = createTurnRunner(
+    { run: (tool, input, signal) => world.source.run(tool, input, { signal, onProgress: () => {} }) },
+    { settings: { ...LIMITS, toolTimeoutSeconds }, checkArguments: async () => undefined, mayAsk: () => false, onSlow: () => {} },
+  );
+  const result = await runner.run(world.tool(id), { text: 'hi' }, new AbortController().signal);
+  return { ok: result.outcome === 'ok', text: result.parts.map((part) => (part.type === 'text' ? part.text : '')).join('\n') };
+}
+
+async function show(fault: Fault, transport: 'stdio' | 'http'): Promise<void> {
+  const more = fault.args ?? [];
+  const limit = fault.hangs ? { timeoutSeconds: 1 } : {};
+  if (transport === 'stdio') {
+    world.definitions = [world.faulty('bad', fault.name, more, limit), world.faulty('good')];
+  } else {
+    const http = await startHttp('bad', ['--fault', fault.name, ...more]);
+    closers.push(http.stop);
+    world.definitions = [world.server('bad', { type: 'http', url: http.url, ...limit }), world.faulty('good')];
+  }
+  world.source.follow();
+  await world.ready();
+  const outcome = fault.call
+    ? await run(`bad/${fault.call}`, fault.hangs ? 1 : undefined)
+    : { ok: false, text: world.info('bad').detail ?? '' };
+  const other = await run('good/echo');
+  const left = async () => {
+    await world.source.dispose();
+    return world.processes();
+  };
+  const words = outcome.text.replace(/\s+/g, ' ');
+  const row = [
+    fault.name,
+    transport,
+    `${outcome.ok ? 'ok' : 'failed'}: ${words.slice(0, 70)}${words.length > 70 ? '…' : ''}`,
+    other.ok ? 'yes' : 'no',
+  ];
+  rows.push([...row, String(await left())]);
+  expect(outcome.text).toMatch(fault.says);
+  expect(outcome.ok).toBe(fault.ok ?? false);
+  expect(rows.at(-1)?.slice(3)).toEqual(['yes', '0']);
+}
+
+describe('a server over stdio that is at fault', () => {
+  it.each(FAULTS)('$name: ends in a clear answer, others work, no process is left', (fault) => show(fault, 'stdio'), 30_000);
+});
+
+describe('a server over HTTP that is at fault', () => {
+  it.each(FAULTS.filter((fault) => !fault.stdioOnly))(
+    '$name: ends in a clear answer, others work, no process is left',
+    (fault) => show(fault, 'http'),
+    30_000,
+  );
+});
+
+describe('what a fault leaves behind', () => {
+  it('of two tools of one name only the first is listed, and the server says so', async () => {
+    world.definitions = [world.faulty('bad', 'twins')];
+    world.source.follow();
+    await world.ready();
+    expect(world.info('bad').problems).toEqual([expect.stringContaining('Two of its tools are called echo')]);
+  });
+
+  it('pages that never end are stopped, and the server says so', async () => {
+    world.definitions = [world.faulty('bad', 'circle')];
+    world.source.follow();
+    await world.ready();
+    expect(world.info('bad').problems).toEqual([expect.stringContaining('pages that never end')]);
+  });
+
+  it('tools that can not be used are left out or repaired, and the server says so', async () => {
+    world.definitions = [world.faulty('bad', 'mangled')];
+    world.source.follow();
+    await world.ready();
+    expect(world.info('bad').problems.join('\n')).toMatch(/no name[\s\S]*no name[\s\S]*no input schema|listy/);
+  });
+
+  it('a server that died starts again with the next call', async () => {
+    world.definitions = [world.faulty('bad')];
+    world.source.follow();
+    await world.ready();
+    await run('bad/die');
+    expect(world.info('bad')).toMatchObject({ state: 'stopped', detail: expect.stringContaining('ended with code 3') });
+    expect((await run('bad/echo')).text).toBe('bad: hi');
+  });
+
+  it('a server over HTTP that has gone is named, and greeted anew when it is back', async () => {
+    const http = await startHttp('web');
+    world.definitions = [world.server('web', { type: 'http', url: http.url })];
+    world.source.follow();
+    await world.ready();
+    expect((await run('web/echo')).text).toBe('web: hi');
+    await http.stop();
+    expect((await run('web/echo')).text).toMatch(/can't be called: its server “web” can't be started/);
+    const back = await startHttp('web', ['--port', new URL(http.url).port]);
+    closers.push(back.stop);
+    expect((await run('web/echo')).text).toBe('web: hi');
+  });
+});

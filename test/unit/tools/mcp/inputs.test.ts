@@ -1,0 +1,75 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { findInput, type InputDefinition, InputStore } from '../../../../src/tools/mcp/inputs';
+
+const inputs = [
+  { id: 'token', type: 'promptString', description: 'Your token', password: true },
+  { id: 'region', type: 'pickString', description: 'Where', options: ['eu', { label: 'America', value: 'us' }], default: 'us' },
+  { id: 'run', type: 'command', command: 'x' },
+];
+const from = { file: 'file:///w/.vscode/mcp.json', inputs, name: 'server' };
+
+let kept: Map<string, string>;
+let asked: string[];
+let answer: string | undefined;
+let store: InputStore;
+beforeEach(() => {
+  kept = new Map();
+  asked = [];
+  answer = 's3cret';
+  const secrets = {
+    get: async (key: string) => kept.get(key),
+    store: async (key: string, value: string) => void kept.set(key, value),
+    delete: async (key: string) => void kept.delete(key),
+  };
+  store = new InputStore(secrets, async (input: InputDefinition, server) => {
+    asked.push(`${server}: ${input.description}`);
+    return answer;
+  });
+});
+
+describe('InputStore', () => {
+  it('asks once, whoever needs the answer and however often', async () => {
+    expect(await Promise.all([store.value(from, 'token'), store.value(from, 'token')])).toEqual(['s3cret', 's3cret']);
+    expect(asked).toEqual(['server: Your token']);
+  });
+
+  it('asks for each file by itself', async () => {
+    await store.value(from, 'token');
+    await store.value({ ...from, file: 'file:///other' }, 'token');
+    expect(asked).toHaveLength(2);
+  });
+
+  it('says so, and asks again, where the user gives no answer', async () => {
+    answer = undefined;
+    await expect(store.value(from, 'token')).rejects.toThrow('“token”');
+    answer = 'now';
+    expect(await store.value(from, 'token')).toBe('now');
+  });
+
+  it('forgets all answers', async () => {
+    await store.value(from, 'token');
+    await store.value(from, 'region');
+    expect(await store.forget()).toBe(2);
+    expect(kept.size).toBe(0);
+    await store.value(from, 'token');
+    expect(asked).toHaveLength(3);
+  });
+
+  it.each(['nope', 'run'])('says that there is no input %s', async (id) => {
+    await expect(store.value(from, id)).rejects.toThrow(`\${input:${id}}`);
+  });
+});
+
+describe('findInput', () => {
+  it('reads what there is to choose from', () => {
+    expect(findInput(inputs, 'region')).toMatchObject({
+      options: [
+        { label: 'eu', value: 'eu' },
+        { label: 'America', value: 'us' },
+      ],
+      fallback: 'us',
+      password: false,
+    });
+    expect(findInput([null, 3, { id: 'x' }], 'x')).toBeUndefined();
+  });
+});

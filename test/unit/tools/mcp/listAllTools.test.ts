@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest';
+import { type ListPage, listAllTools } from '../../../../src/tools/mcp/listAllTools';
+
+const pages = (of: { readonly [cursor: string]: ListPage }) => async (cursor: string | undefined) => of[cursor ?? 'start'] ?? {};
+
+describe('listAllTools', () => {
+  it('reads page after page', async () => {
+    const read = await listAllTools(pages({ start: { tools: [1], nextCursor: 'b' }, b: { tools: [2, 3], nextCursor: '' } }));
+    expect(read).toEqual({ tools: [1, 2, 3], problems: [] });
+  });
+
+  it('stops where pages go in circles, and says so', async () => {
+    const read = await listAllTools(
+      pages({ start: { tools: [1], nextCursor: 'b' }, b: { tools: [2], nextCursor: 'c' }, c: { tools: [3], nextCursor: 'b' } }),
+    );
+    expect(read.tools).toEqual([1, 2, 3]);
+    expect(read.problems[0]).toContain('never end');
+  });
+
+  it('stops where there are always new pages', async () => {
+    let page = 0;
+    const endless = await listAllTools(async () => ({ tools: Array(100).fill('x'), nextCursor: String(++page) }));
+    expect(endless.tools).toHaveLength(10_000);
+    const empty = await listAllTools(async () => ({ tools: [], nextCursor: String(++page) }));
+    expect([endless, empty].flatMap((read) => read.problems)).toEqual([
+      expect.stringContaining('10,000'),
+      expect.stringContaining('pages'),
+    ]);
+  });
+
+  it('uses what came before a page that is none', async () => {
+    const read = await listAllTools(pages({ start: { tools: [1], nextCursor: 'b' }, b: { tools: 'no' } }));
+    expect(read.tools).toEqual([1]);
+    expect(read.problems[0]).toContain('no list of tools');
+  });
+});

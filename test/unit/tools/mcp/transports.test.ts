@@ -1,0 +1,110 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+import { SSEServerTransport } from '@modelcontextprotocol/sdk/server/sse.js';
+import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { startHttp, TestWorld, until } from './world';
+
+let world: TestWorld;
+let http: Server | undefined;
+beforeEach(() => {
+  world = new TestWorld();
+});
+afterEach(async () => {
+  await world.source.dispose();
+  http?.closeAllConnections();
+  await new Promise((resolve) => (http ? http.close(resolve) : resolve(undefined)));
+  http = undefined;
+});
+
+/** A server of the SDK's own. */
+function makeServer(): McpServer {
+  const server = new McpServer({ name: 'sdk', version: '1.0.0' });
+  server.registerTool('greet', { description: 'Greets', inputSchema: { who: z.string() } }, async ({ who }) => ({
+    content: [{ type: 'text', text: `Hello, ${who}` }],
+  }));
+  server.registerTool('grow', { description: 'Adds a tool' }, async () => {
+    server.registerTool('grown', { description: 'Was added' }, async () => ({ content: [] }));
+    return { content: [{ type: 'text', text: 'grown' }] };
+  });
+  return server;
+}
+
+async function listen(handle: (request: IncomingMessage, response: ServerResponse) => Promise<unknown>): Promise<string> {
+  http = createServer((request, response) => void handle(request, response));
+  await new Promise<void>((resolve) => http?.listen(0, '127.0.0.1', resolve));
+  return `http://127.0.0.1:${(http.address() as AddressInfo).port}/mcp`;
+}
+
+async function listenStreamable(seen: IncomingMessage[] = []): Promise<string> {
+  const transport = new StreamableHTTPServerTransport({ sessionIdGenerator: () => 'session' });
+  await makeServer().connect(transport);
+  return listen((request, response) => {
+    seen.push(request);
+    return transport.handleRequest(request, response);
+  });
+}
+
+function listenSse(): Promise<string> {
+  let transport: SSEServerTransport | undefined;
+  return listen(async (request, response) => {
+    if (request.method === 'GET') {
+      transport = new SSEServerTransport('/message', response);
+      return makeServer().connect(transport);
+    }
+    if (request.url?.startsWith('/message')) return transport?.handlePostMessage(request, response);
+    return response.writeHead(404).end();
+  });
+}
+
+async function use(value: { readonly [key: string]: unknown }): Promise<void> {
+  world.definitions = [world.server('sdk', value)];
+  world.source.follow();
+  await world.ready();
+}
+
+describe('a server of the SDK', () => {
+  it('over Streamable HTTP is listed and called, with the headers of its definition', async () => {
+    const seen: IncomingMessage[] = [];
+    world.inputs.set('token', 's3cret');
+    await use({ type: 'http', url: await listenStreamable(seen), headers: { Authorization: 'Bearer ${input:token}' } });
+    expect((await world.call('sdk/greet', { who: 'you' })).text).toBe('Hello, you');
+    expect(seen.every((request) => request.headers.authorization === 'Bearer s3cret')).toBe(true);
+    expect(world.log.join()).not.toContain('s3cret');
+    await world.call('sdk/grow');
+    await until('the new tool', () => world.source.catalog.byId.has('sdk/grown'));
+    await world.source.dispose();
+    expect(seen.at(-1)?.method).toBe('DELETE');
+  });
+
+  it.each(['http', 'sse'])('of the older transport is found out with type %s', async (type) => {
+    await use({ type, url: await listenSse() });
+    expect((await world.call('sdk/greet', { who: 'you' })).text).toBe('Hello, you');
+    await world.call('sdk/grow');
+    await until('the new tool', () => world.source.catalog.byId.has('sdk/grown'));
+  });
+
+  it('that is not there is failed, with the reason', async () => {
+    await use({ url: 'http://127.0.0.1:1/mcp' });
+    expect(world.info('sdk')).toMatchObject({ state: 'failed', detail: expect.stringMatching(/ECONNREFUSED|fetch failed/) });
+  });
+
+  it('that wants a sign-in is failed, and says what to do', async () => {
+    const server = await startHttp('closed', ['--token', 'x']);
+    await use({ url: server.url });
+    expect(world.info('sdk')).toMatchObject({ state: 'failed', detail: expect.stringContaining('"headers"') });
+    await server.stop();
+  });
+
+  it('is asked for anew by the user', async () => {
+    await use({ command: 'no-such-program-anywhere' });
+    expect(world.info('sdk')).toMatchObject({ state: 'failed', detail: expect.stringContaining('no-such-program-anywhere') });
+    await world.source.startServers('byQuestion');
+    expect(world.info('sdk').state).toBe('failed');
+    world.definitions = [world.faulty('sdk')];
+    await world.source.startServers('byUser');
+    expect(world.info('sdk').state).toBe('running');
+  });
+});

@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { after, describe } from 'node:test';
+import { ask, chatView, submit } from '../harness/chat.mjs';
+import { ROOT } from '../harness/paths.mjs';
+import { temporaryFolder } from '../harness/temporary.mjs';
+import { until } from '../harness/wait.mjs';
+import { openInspector, reload, untilInspectorShows } from '../harness/workbench.mjs';
+import { useVscode } from './vscode.mjs';
+
+const FAULTY = path.join(ROOT, 'test/fixtures/faultyServer.mjs');
+
+describe('servers that the extension runs itself', () => {
+  const folder = temporaryFolder('own-client');
+  after(() => folder.remove());
+  // The folder's name in the command lines is what processes are counted by.
+  const server = (name) => ({ command: process.execPath, args: [FAULTY, name, '${workspaceFolder}'] });
+  mkdirSync(path.join(folder.path, '.vscode'));
+  writeFileSync(
+    path.join(folder.path, '.vscode/mcp.json'),
+    `{\n  // Two servers of ours.\n  "servers": ${JSON.stringify({ one: server('one'), two: server('two') })},\n}\n`,
+  );
+  const processes = (name = '') =>
+    execFileSync('ps', ['-A', '-o', 'args='], { encoding: 'utf8' })
+      .split('\n')
+      .filter((line) => line.includes(`faultyServer.mjs ${name}`) && line.includes(folder.path)).length;
+
+  const scenario = useVscode({
+    workspace: folder.path,
+    settings: { 'toolsearch.mcp.host': 'extension', 'chat.mcp.autostart': 'never', 'toolsearch.mode': 'on' },
+  });
+
+  scenario('are listed by the first question and run its tool', async (session) => {
+    assert.equal(processes(), 0);
+    const report = await session.reportOf(() => ask(session.page, '@toolsearch one/add {"a": 2, "b": 40}'));
+    assert.match(report.answer, /one: 2 \+ 40 = 42/);
+    assert.deepEqual(
+      report.calls.map(({ tool, ok }) => [tool, ok]),
+      [['one/add', true]],
+    );
+  });
+
+  scenario('ask before a tool that may change something, under its real name', async (session) => {
+    let shown = '';
+    const report = await session.reportOf(async () => {
+      await submit(session.page, '@toolsearch one/write_note {"text": "with *care*"}');
+      const view = chatView(session.page);
+      const allow = view.locator('a.monaco-button', { hasText: /^Allow/ }).last();
+      await until('the question', () => allow.isVisible());
+      shown = await view.innerText();
+      await allow.click();
+    });
+    assert.match(shown, /write_note/);
+    assert.match(shown, /\bone\b/);
+    assert.match(shown, /with \*care\*/);
+    assert.match(report.answer, /noted with \*care\*/);
+  });
+
+  scenario('do not run a call that the user skips', async (session) => {
+    const report = await session.reportOf(() => ask(session.page, '@toolsearch one/write_note {"text": "no"}', { confirm: 'Skip' }));
+    assert.equal(report.calls[0].ok, false);
+    assert.doesNotMatch(report.answer, /noted no/);
+  });
+
+  scenario('are found after a reload with none of them running, and a call starts exactly one', async (session) => {
+    await reload(session);
+    assert.equal(processes(), 0, 'a server was left behind');
+    const found = await ask(session.page, '@toolsearch /find add');
+    assert.match(found.text, /two\/add|two_add/);
+    assert.equal(processes(), 0, 'a search has started a server');
+    const report = await session.reportOf(() => ask(session.page, '@toolsearch two/add {"a": 20, "b": 3}'));
+    assert.match(report.answer, /two: 20 \+ 3 = 23/);
+    assert.ok(
+      report.queries.every(({ ms }) => ms < 200),
+      JSON.stringify(report.queries),
+    );
+    assert.equal(processes('two'), 1);
+    assert.equal(processes('one'), 0);
+  });
+
+  scenario('are shown with their state in the inspector', async (session) => {
+    await openInspector(session.page);
+    await untilInspectorShows(session.page, /two/);
+  });
+});
