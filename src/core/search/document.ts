@@ -1,7 +1,7 @@
 import type { Tool } from '../tool';
 import { searchedFields } from './fields';
 import { FIELD, LENGTH_PIVOT, LENGTH_SHARE, SATURATION } from './ranking';
-import { eachWord, wordsOf } from './text';
+import { wordsOf } from './text';
 import type { Vocabulary } from './vocabulary';
 
 /** What the ranking knows of a tool. */
@@ -30,11 +30,18 @@ export function impactIn({ terms, impacts }: Document, term: number): number {
   return 0;
 }
 
+/**
+ * How many texts of arguments are remembered with their terms. A server's tools share most of them ("Repository owner"): of
+ * 1.2 million characters that 12 real servers send, a seventh is left when each text counts once.
+ */
+const REMEMBERED = 4_096;
+
 /** Turns tools into documents. */
 export class DocumentReader {
   /** Scratch space: the weighted frequency of each term in the tool that is being read (0 between tools). */
   private frequencies = new Float64Array(1024);
   private readonly found: number[] = [];
+  private readonly remembered = new Map<string, readonly number[]>();
 
   constructor(private readonly vocabulary: Vocabulary) {}
 
@@ -73,7 +80,17 @@ export class DocumentReader {
   }
 
   private addText(text: string, weight: number): void {
-    if (text !== '') eachWord(text, (word) => this.addTerm(this.vocabulary.add(word), weight));
+    for (const term of this.termsOf(text)) this.addTerm(term, weight);
+  }
+
+  private termsOf(text: string): readonly number[] {
+    let terms = this.remembered.get(text);
+    if (!terms) {
+      terms = wordsOf(text).map((word) => this.vocabulary.add(word));
+      if (this.remembered.size >= REMEMBERED) this.remembered.clear();
+      this.remembered.set(text, terms);
+    }
+    return terms;
   }
 
   private addAll(words: readonly string[], weight: number): number[] {
