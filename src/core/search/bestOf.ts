@@ -3,13 +3,13 @@
  * most slots of a large catalog cost one comparison. `compare` decides between equal scores.
  */
 export function bestOf(
-  slots: readonly number[],
+  slots: Int32Array,
   scores: Float64Array,
   room: number,
   compare: (a: number, b: number) => number,
 ): readonly number[] {
-  if (slots.length <= room) return slots;
-  const heap = slots.slice(0, room);
+  const heap = Array.from(slots.subarray(0, room));
+  if (slots.length <= room) return heap;
   const isWorse = (a: number, b: number) => {
     const difference = (scores[a] as number) - (scores[b] as number);
     return difference < 0 || (difference === 0 && compare(a, b) > 0);

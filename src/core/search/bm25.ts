@@ -15,6 +15,16 @@ export interface Ranked {
   readonly score: number;
 }
 
+/** Which slots a search may find. */
+export type Accept = (slot: number) => boolean;
+
+/** All of them: known by its identity, so that thousands of slots needn't be asked about. */
+export const ALL: Accept = () => true;
+
+function accepted(slots: Int32Array, accept: Accept): Int32Array {
+  return accept === ALL ? slots : slots.filter(accept);
+}
+
 /** Words that more than this share of the tools have say nothing by themselves, once there are `NOISE_MIN` tools. */
 const NOISE_SHARE = 1 / 3;
 const NOISE_MIN = 20;
@@ -102,7 +112,7 @@ export class Bm25Index {
   }
 
   /** How many words of the query each tool has, for those that have any. */
-  overlap(terms: readonly QueryTerm[], accept: (slot: number) => boolean): Map<number, number> {
+  overlap(terms: readonly QueryTerm[], accept: Accept): Map<number, number> {
     const counts = new Map<number, number>();
     for (const { own, joined } of terms) {
       if (own < 0 || joined) continue;
@@ -125,31 +135,26 @@ export class Bm25Index {
    */
   rank(
     terms: readonly QueryTerm[],
-    accept: (slot: number) => boolean,
-    { size, later }: { readonly size: number; readonly later: (slot: number) => boolean },
+    accept: Accept,
+    { size, later }: { readonly size: number; readonly later?: Accept | undefined },
   ): { readonly ranked: readonly Ranked[]; readonly matched: number } {
-    const fresh: number[] = [];
-    const old: number[] = [];
     const { telling, noise } = this.divide(terms);
     let count = this.addScores(telling, 0);
-    for (let i = 0; i < count; i++) {
-      const slot = this.touched[i] as number;
-      if (accept(slot)) (later(slot) ? old : fresh).push(slot);
-    }
-    if (fresh.length + old.length === 0) {
+    let found = accepted(this.touched.subarray(0, count), accept);
+    if (found.length === 0) {
       const named = new Set(terms.map(({ own }) => own));
       const from = count;
       count = this.addScores(noise, count);
-      for (const slot of this.touched.subarray(from, count)) {
-        const isFound = telling.length === 0 || this.at(slot).serverTerms.some((term) => named.has(term));
-        if (isFound && accept(slot)) (later(slot) ? old : fresh).push(slot);
-      }
+      const noisy = accepted(this.touched.subarray(from, count), accept);
+      found = telling.length === 0 ? noisy : noisy.filter((slot) => this.at(slot).serverTerms.some((term) => named.has(term)));
     }
 
     const room = Math.max(SHORTLIST, size);
     const compare = (a: number, b: number) => compareTools(this.toolAt(a), this.toolAt(b));
     const look = new CloserLook(terms, (term) => this.idf(term));
-    const shortlist = [...bestOf(fresh, this.scores, room, compare), ...bestOf(old, this.scores, room, compare)];
+    const bestIn = (slots: Int32Array) => bestOf(slots, this.scores, room, compare);
+    const shortlist = later ? [...bestIn(found.filter((slot) => !later(slot))), ...bestIn(found.filter(later))] : bestIn(found);
+    const matched = found.length;
     for (let i = 0; i < count; i++) this.scores[this.touched[i] as number] = 0;
 
     const fits = this.serverFits(terms);
@@ -159,8 +164,9 @@ export class Bm25Index {
     );
     const best = Math.max(0, ...scores);
     const ranked = shortlist.map((slot, i) => ({ slot, score: scores[i] as number })).filter(({ score }) => score >= RELEVANT * best);
-    ranked.sort((a, b) => Number(later(a.slot)) - Number(later(b.slot)) || b.score - a.score || compare(a.slot, b.slot));
-    return { ranked, matched: fresh.length + old.length };
+    const isLater = ({ slot }: Ranked) => Number(later?.(slot) ?? false);
+    ranked.sort((a, b) => isLater(a) - isLater(b) || b.score - a.score || compare(a.slot, b.slot));
+    return { ranked, matched };
   }
 
   /**

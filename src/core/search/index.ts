@@ -1,6 +1,6 @@
 import type { Tool } from '../tool';
 import { chooseStrategy } from './auto';
-import { Bm25Index } from './bm25';
+import { type Accept, ALL, Bm25Index } from './bm25';
 import { NameTable } from './names';
 import { BELOW, compareTools, cutHits, limitOf, nearestTools, unknownServer, unknownStrategy } from './outcome';
 import { type ParsedQuery, parseQuery } from './query';
@@ -16,9 +16,6 @@ import {
   type SearchOutcome,
   type SearchRequest,
 } from './types';
-
-/** Which tools of the index a request may find. */
-type Accept = (slot: number) => boolean;
 
 /** What a strategy found, best first and not yet cut. */
 interface Found {
@@ -138,7 +135,7 @@ export class ToolIndex {
   }
 
   private accepting({ server, candidates }: SearchRequest): Accept | SearchError {
-    if (server === undefined && !candidates) return () => true;
+    if (server === undefined && !candidates) return ALL;
     const wanted = squash(server ?? '');
     const servers = [...this.servers.keys()].filter((name) => name === server || (wanted !== '' && squash(name) === wanted));
     if (server !== undefined && servers.length === 0) return unknownServer(server, [...this.servers.keys()]);
@@ -177,9 +174,10 @@ export class ToolIndex {
     const passes = this.withMust(parsed, accept);
     const groups = this.mentioned(parsed.text).map((group) => group.filter(passes));
     const room = limitOf(request) + BELOW;
+    const { discovered } = request;
     const { ranked, matched } = this.ranking.rank(terms, passes, {
       size: room + groups.flat().length,
-      later: (slot) => request.discovered?.has(this.ranking.toolAt(slot).id) ?? false,
+      later: discovered?.size ? (slot) => discovered.has(this.ranking.toolAt(slot).id) : undefined,
     });
     const top = ranked.reduce((best, { score }) => Math.max(best, score), 0);
     const scoreOf = (slot: number) => ranked.find((one) => one.slot === slot)?.score ?? 0;
@@ -241,7 +239,6 @@ export class ToolIndex {
     return { hits, matched: hits.length };
   }
 
-  /** The tools that a text names, longest names first, tools of one name in order. */
   /** Tools that the text names: a group for each name, in the order of their ids. */
   private mentioned(text: string): number[][] {
     return this.names.mentioned(text, (word, slots) => this.ranking.isOnlyIn(word, slots)).map((group) => this.sorted(group));

@@ -14,6 +14,8 @@ export class Vocabulary {
   private readonly byWord = new Map<string, number>();
   private readonly terms: string[] = [];
   private readonly byRoot = new Map<string, number[]>();
+  /** Of each number, the list of its root in `byRoot`. */
+  private readonly families: number[][] = [];
   /** By first letter and length, to compare a misspelt word with few others. */
   private readonly byShape = new Map<string, number[]>();
 
@@ -26,7 +28,9 @@ export class Vocabulary {
     if (id === undefined) {
       id = this.terms.push(term) - 1;
       this.byWord.set(term, id);
-      file(this.byRoot, rootOf(term), id);
+      const family = file(this.byRoot, rootOf(term), id);
+      this.families.push(family);
+      this.sort(family);
       file(this.byShape, shapeOf(term, 0), id);
     }
     if (term !== word) this.byWord.set(word, id);
@@ -40,7 +44,8 @@ export class Vocabulary {
 
   /** Numbers of the words with the same root (`connect`, `connecting`, `connection`), the word's own among them. */
   family(word: string): readonly number[] {
-    return this.sorted(this.byRoot.get(rootOf(singular(word))) ?? []);
+    const id = this.find(word);
+    return (id >= 0 ? this.families[id] : this.byRoot.get(rootOf(singular(word)))) ?? [];
   }
 
   /** Numbers of the words that are one typo away. The first letter must be right, as it nearly always is. */
@@ -57,19 +62,20 @@ export class Vocabulary {
         if (isOneTypo(word, term)) near.push(id);
       }
     }
-    return this.sorted(near);
+    return this.sort(near);
   }
 
   /** By word: numbers depend on the order in which tools came, and a sum of fractions on its own order. */
-  private sorted(ids: readonly number[]): readonly number[] {
-    return ids.length < 2 ? ids : [...ids].sort((a, b) => compareText(this.terms[a] ?? '', this.terms[b] ?? ''));
+  private sort(ids: number[]): readonly number[] {
+    return ids.length < 2 ? ids : ids.sort((a, b) => compareText(this.terms[a] ?? '', this.terms[b] ?? ''));
   }
 }
 
-function file(map: Map<string, number[]>, key: string, id: number): void {
-  const ids = map.get(key);
-  if (ids) ids.push(id);
-  else map.set(key, [id]);
+/** Adds a number to a list of the map, and returns that list. */
+function file(map: Map<string, number[]>, key: string, id: number): number[] {
+  const ids = map.get(key) ?? [];
+  if (ids.push(id) === 1) map.set(key, ids);
+  return ids;
 }
 
 function shapeOf(word: string, longer: number): string {
