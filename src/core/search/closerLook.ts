@@ -69,6 +69,8 @@ export class CloserLook {
         if (impact === 0) continue;
         best = Math.max(best, (scores[i] as number) * impact);
         standing = Math.max(standing, standings[i] as number);
+        // Where the word itself is there, nothing needs to stand for it.
+        if (standing === 1) break;
       }
       score += best;
       covered += standing * mass;
