@@ -1,0 +1,50 @@
+import type { ServerInfo } from '../../core/catalog';
+import type { LedgerEvent, LoggedHit } from '../../core/ledger';
+import type { FileTool } from './format';
+
+/**
+ * An event without what was said: no prompt, query, argument, result or message. What remains is who was asked, what was
+ * found and called, how it ended, how long it took and what it cost.
+ */
+export function withoutContents(event: LedgerEvent): LedgerEvent {
+  switch (event.type) {
+    case 'turnStarted':
+      return { ...event, prompt: '' };
+    case 'searched':
+      // The server is one that the model named, whether there is one or not.
+      return {
+        ...event,
+        query: '',
+        server: undefined,
+        note: undefined,
+        hits: event.hits.map(withoutTerms),
+        below: event.below.map(withoutTerms),
+      };
+    case 'called':
+      // A name that is no tool's is the model's own words.
+      return { ...event, tool: event.known ? event.tool : '', args: '', summary: '' };
+    case 'warned':
+      return { ...event, message: '' };
+    case 'turnEnded':
+      return { ...event, message: undefined };
+    case 'roundStarted':
+    case 'roundEnded':
+    case 'discovered':
+      return event;
+  }
+}
+
+/** Matched terms are words of the query. */
+function withoutTerms(hit: LoggedHit): LoggedHit {
+  return { ...hit, terms: [] };
+}
+
+/** Examples are the user's own arguments. */
+export function toolWithoutContents(tool: FileTool): FileTool {
+  return { ...tool, examples: undefined };
+}
+
+/** A server's detail may be what it printed. */
+export function serverWithoutContents(server: ServerInfo): ServerInfo {
+  return { ...server, detail: undefined };
+}

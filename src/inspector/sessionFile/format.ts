@@ -1,0 +1,50 @@
+import type { ServerInfo } from '../../core/catalog';
+import type { LedgerEvent, Loading, Tokens } from '../../core/ledger';
+import type { Tool } from '../../core/tool';
+import type { ViewInputs } from '../viewInputs';
+
+/** The first field of every file. */
+export const FORMAT = 'tool-search-session';
+/** Grows with every change that an older reader can't read. */
+export const VERSION = 1;
+
+/** A tool as it stood when the session was written down. */
+export type FileTool = Omit<Tool, 'invokeName' | 'alwaysLoad'> & {
+  readonly tokens: Tokens;
+  readonly loading: Loading;
+  readonly reason: string;
+  readonly reasonLong: string;
+};
+
+/** All of a file but its lists. */
+export interface FileHead {
+  readonly format: typeof FORMAT;
+  readonly version: typeof VERSION;
+  /** ISO 8601, UTC. */
+  readonly exportedAt: string;
+  readonly product: { readonly name: string; readonly version: string };
+  /** Whether prompts, queries, arguments, results and messages are in it. */
+  readonly contents: boolean;
+  readonly mode: ViewInputs['mode'];
+  readonly strategy: ViewInputs['strategy'];
+  readonly delivery: ViewInputs['delivery'];
+  readonly pins: ViewInputs['pins'];
+}
+
+/** A session as a file holds it: enough to show it again without any server. */
+export interface SessionFile extends FileHead {
+  readonly servers: readonly ServerInfo[];
+  readonly tools: readonly FileTool[];
+  readonly events: readonly LedgerEvent[];
+}
+
+/** What a session is written down from. */
+export type Session = Pick<ViewInputs, 'events' | 'catalog' | 'loading' | 'tokensOf' | 'pins' | 'mode' | 'strategy' | 'delivery'>;
+
+/** How it is to be written down. */
+export interface ExportOptions {
+  readonly contents: boolean;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  readonly productVersion: string;
+}

@@ -1,0 +1,111 @@
+/** One field of a document's top level, or one element of a list that is one. */
+export interface JsonPiece {
+  readonly field: string;
+  /** Of the element; undefined where the field's value is no list. An empty list gives no piece. */
+  readonly index?: number;
+  readonly value: unknown;
+}
+
+/** What is wrong with a text that isn't one JSON object, and where. */
+export class JsonError extends Error {
+  constructor(
+    message: string,
+    /** From 1. */
+    readonly line: number,
+  ) {
+    super(message);
+  }
+}
+
+const SPACE = /[\s\uFEFF]*/y;
+const PRIMITIVE = /[^\s,\]}]+/y;
+const NEXT = /["[\]{}]/g;
+
+/** Reads a JSON object piece by piece, so that whoever reads tens of megabytes can let others go on between two pieces. Throws {@link JsonError}. */
+export function* jsonPieces(text: string): Generator<JsonPiece> {
+  let at = space(text, 0);
+  if (text[at] !== '{') throw fail(text, at, 'An object is expected');
+  at = space(text, at + 1);
+  if (text[at] !== '}') {
+    for (;;) {
+      const nameEnd = valueEnd(text, at);
+      const field = parse(text, at, nameEnd);
+      if (typeof field !== 'string') throw fail(text, at, 'A name is expected');
+      at = space(text, nameEnd);
+      if (text[at] !== ':') throw fail(text, at, '“:” is expected');
+      at = space(text, at + 1);
+      if (text[at] === '[') at = yield* elements(text, field, at);
+      else {
+        const end = valueEnd(text, at);
+        yield { field, value: parse(text, at, end) };
+        at = end;
+      }
+      at = space(text, at);
+      if (text[at] === '}') break;
+      if (text[at] !== ',') throw fail(text, at, '“,” or “}” is expected');
+      at = space(text, at + 1);
+    }
+  }
+  at = space(text, at + 1);
+  if (at < text.length) throw fail(text, at, 'There is something after the end');
+}
+
+/** @returns where the list ends */
+function* elements(text: string, field: string, start: number): Generator<JsonPiece, number> {
+  let at = space(text, start + 1);
+  if (text[at] === ']') return at + 1;
+  for (let index = 0; ; index++) {
+    const end = valueEnd(text, at);
+    yield { field, index, value: parse(text, at, end) };
+    at = space(text, end);
+    if (text[at] === ']') return at + 1;
+    if (text[at] !== ',') throw fail(text, at, '“,” or “]” is expected');
+    at = space(text, at + 1);
+  }
+}
+
+function valueEnd(text: string, start: number): number {
+  const first = text[start];
+  if (first === '"') return stringEnd(text, start);
+  if (first !== '{' && first !== '[') {
+    PRIMITIVE.lastIndex = start;
+    return start + (PRIMITIVE.exec(text)?.[0].length ?? 0);
+  }
+  let depth = 0;
+  NEXT.lastIndex = start;
+  for (let found = NEXT.exec(text); found; found = NEXT.exec(text)) {
+    const [sign] = found;
+    if (sign === '"') NEXT.lastIndex = stringEnd(text, found.index);
+    else if (sign === '{' || sign === '[') depth++;
+    else if (--depth === 0) return found.index + 1;
+  }
+  throw fail(text, text.length, 'The text ends too early');
+}
+
+function stringEnd(text: string, start: number): number {
+  for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
+    let escapes = 0;
+    while (text[end - 1 - escapes] === '\\') escapes++;
+    if (escapes % 2 === 0) return end + 1;
+  }
+  throw fail(text, text.length, 'The text ends too early');
+}
+
+function parse(text: string, start: number, end: number): unknown {
+  try {
+    return JSON.parse(text.slice(start, end));
+  } catch (error) {
+    throw fail(text, start, error instanceof Error ? error.message : String(error));
+  }
+}
+
+function space(text: string, at: number): number {
+  SPACE.lastIndex = at;
+  return at + (SPACE.exec(text)?.[0].length ?? 0);
+}
+
+function fail(text: string, at: number, message: string): JsonError {
+  let line = 1;
+  for (let found = text.indexOf('\n'); found >= 0 && found < at; found = text.indexOf('\n', found + 1)) line++;
+  return new JsonError(message, line);
+}

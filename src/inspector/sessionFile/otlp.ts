@@ -1,0 +1,64 @@
+/**
+ * OTLP's JSON form of a trace: https://opentelemetry.io/docs/specs/otlp/#json-protobuf-encoding. Ids are hexadecimal,
+ * 64-bit integers are strings.
+ */
+export type AnyValue =
+  | { readonly stringValue: string }
+  | { readonly boolValue: boolean }
+  | { readonly intValue: string }
+  | { readonly doubleValue: number }
+  | { readonly arrayValue: { readonly values: readonly AnyValue[] } };
+
+export interface KeyValue {
+  readonly key: string;
+  readonly value: AnyValue;
+}
+
+export const SPAN_KIND = { internal: 1, client: 3 } as const;
+export const STATUS = { unset: 0, error: 2 } as const;
+
+export interface SpanEvent {
+  readonly timeUnixNano: string;
+  readonly name: string;
+  readonly attributes: readonly KeyValue[];
+}
+
+export interface Span {
+  readonly traceId: string;
+  readonly spanId: string;
+  readonly parentSpanId?: string;
+  readonly name: string;
+  readonly kind: (typeof SPAN_KIND)[keyof typeof SPAN_KIND];
+  readonly startTimeUnixNano: string;
+  readonly endTimeUnixNano: string;
+  readonly attributes: readonly KeyValue[];
+  readonly events?: readonly SpanEvent[];
+  readonly status: { readonly code: (typeof STATUS)[keyof typeof STATUS] };
+}
+
+/** Values by name; one that is undefined isn't there. A whole number is an integer. */
+export interface Values {
+  readonly [key: string]: string | number | boolean | readonly string[] | undefined;
+}
+
+export function attributesOf(values: Values): KeyValue[] {
+  return Object.entries(values).flatMap(([key, value]) => (value === undefined ? [] : [{ key, value: anyValue(value) }]));
+}
+
+function anyValue(value: NonNullable<Values[string]>): AnyValue {
+  switch (typeof value) {
+    case 'string':
+      return { stringValue: value };
+    case 'boolean':
+      return { boolValue: value };
+    case 'number':
+      return Number.isSafeInteger(value) ? { intValue: String(value) } : { doubleValue: value };
+    case 'object':
+      return { arrayValue: { values: value.map((stringValue) => ({ stringValue })) } };
+  }
+}
+
+/** Nanoseconds since the epoch, from milliseconds; a clock of VS Code is good for microseconds at best. */
+export function nanos(ms: number): string {
+  return `${Math.round(Math.max(0, ms) * 1000)}000`;
+}

@@ -1,0 +1,180 @@
+import * as z from 'zod/mini';
+import { createCatalog } from '../../core/catalog';
+import type { LedgerEvent } from '../../core/ledger';
+import { ledgerEventSchema } from '../../core/ledgerSchema';
+import { isObject, type Tool } from '../../core/tool';
+import { type FileHead, type FileTool, FORMAT, type Session, type SessionFile, VERSION } from './format';
+import { JsonError, type JsonPiece, jsonPieces } from './jsonPieces';
+
+/** Why a file can't be shown; the host has words for each. */
+export type FileProblem =
+  /** Not one whole JSON object. */
+  | { readonly kind: 'notJson'; readonly line: number; readonly message: string }
+  /** JSON, but of something else. */
+  | { readonly kind: 'notOurs' }
+  | { readonly kind: 'version'; readonly version: string; readonly newer: boolean }
+  /** Changed by hand, or cut: `where` is a path in the file. */
+  | { readonly kind: 'wrong'; readonly where: string; readonly message: string };
+
+export type Reading = { readonly ok: true; readonly file: SessionFile } | { readonly ok: false; readonly problem: FileProblem };
+
+const text = z.string();
+const tokens = z.object({ value: z.number(), certainty: z.enum(['measured', 'estimated']) });
+const pins = z.record(text, z.enum(['eager', 'deferred']));
+const hint = z.optional(z.boolean());
+const object = z.custom<{ readonly [key: string]: unknown }>(isObject, 'must be an object');
+
+const headSchema = z.object({
+  exportedAt: z.iso.datetime(),
+  product: z.object({ name: text, version: text }),
+  contents: z.boolean(),
+  mode: z.enum(['auto', 'on', 'off']),
+  strategy: z.object({ name: text, why: text }),
+  delivery: z.object({ name: text, why: text, degraded: z.optional(text) }),
+  pins: z.object({ tools: pins, servers: pins }),
+});
+
+const listSchemas = {
+  servers: z.object({
+    name: text,
+    state: z.enum(['running', 'starting', 'stopped', 'failed', 'untrusted']),
+    detail: z.optional(text),
+    cached: z.optional(z.boolean()),
+    problems: z.array(text),
+  }),
+  tools: z.object({
+    id: text,
+    server: text,
+    name: text,
+    modelName: text,
+    title: z.optional(text),
+    description: text,
+    inputSchema: object,
+    annotations: z.optional(z.object({ readOnlyHint: hint, destructiveHint: hint, idempotentHint: hint, openWorldHint: hint })),
+    origin: z.enum(['mcp', 'vscode']),
+    examples: z.optional(z.array(z.object({ args: object, description: z.optional(text), tags: z.optional(z.array(text)) }))),
+    tokens,
+    loading: z.enum(['eager', 'discovered', 'deferred']),
+    reason: text,
+    reasonLong: text,
+  }),
+  events: ledgerEventSchema,
+};
+type ListName = keyof typeof listSchemas;
+
+/** Reads a session file. What is yielded has no meaning but that others may have their turn. Never throws. */
+export function* readSession(document: string): Generator<undefined, Reading> {
+  const head: { [field: string]: unknown } = {};
+  const lists: { [name in ListName]: unknown[] } = { servers: [], tools: [], events: [] };
+  try {
+    for (const piece of jsonPieces(document)) {
+      const problem = isListName(piece.field) ? readElement(piece, lists) : readField(piece, head);
+      if (problem) return { ok: false, problem };
+      yield undefined;
+    }
+  } catch (error) {
+    if (!(error instanceof JsonError)) throw error;
+    return { ok: false, problem: { kind: 'notJson', line: error.line, message: error.message } };
+  }
+  if (head.format !== FORMAT) return { ok: false, problem: { kind: 'notOurs' } };
+  const parsed = headSchema.safeParse(head);
+  if (!parsed.success) return { ok: false, problem: wrong('', parsed.error) };
+  const file = { format: FORMAT, version: VERSION, ...parsed.data, ...lists } as unknown as SessionFile;
+  const problem = inconsistency(file);
+  return problem ? { ok: false, problem } : { ok: true, file };
+}
+
+/** `format` and `version` stand first, so a file of something else, or from the future, isn't read any further. */
+function readField({ field, index, value }: JsonPiece, head: { [field: string]: unknown }): FileProblem | undefined {
+  if (index !== undefined) return undefined;
+  head[field] = value;
+  if (field === 'format' && value !== FORMAT) return { kind: 'notOurs' };
+  if (field === 'version' && value !== VERSION) return { kind: 'version', version: String(value), newer: Number(value) > VERSION };
+  return undefined;
+}
+
+function readElement({ field, index, value }: JsonPiece, lists: { readonly [name in ListName]: unknown[] }): FileProblem | undefined {
+  const name = field as ListName;
+  if (index === undefined) return { kind: 'wrong', where: name, message: 'must be a list' };
+  const parsed = listSchemas[name].safeParse(value);
+  if (!parsed.success) return wrong(`${name}[${index}]`, parsed.error);
+  lists[name].push(parsed.data);
+  return undefined;
+}
+
+function isListName(field: string): field is ListName {
+  return Object.hasOwn(listSchemas, field);
+}
+
+function wrong(prefix: string, error: z.core.$ZodError): FileProblem {
+  const [issue] = error.issues;
+  const path = (issue?.path ?? []).reduce<string>(
+    (where, part) => (typeof part === 'number' ? `${where}[${part}]` : where === '' ? String(part) : `${where}.${String(part)}`),
+    prefix,
+  );
+  return { kind: 'wrong', where: path, message: issue ? wordsOf(issue) : error.message };
+}
+
+function wordsOf(issue: z.core.$ZodIssue): string {
+  switch (issue.code) {
+    case 'invalid_type':
+      return `must be of type ${issue.expected}`;
+    case 'invalid_value':
+      return `must be one of ${issue.values.map(String).join(', ')}`;
+    case 'invalid_union':
+      return 'must be the name of a kind of event';
+    case 'custom':
+      return issue.message;
+    default:
+      return 'isn’t valid';
+  }
+}
+
+/** What a schema can't see: things of one name, and events out of order. */
+function inconsistency(file: SessionFile): FileProblem | undefined {
+  return (
+    twice(
+      'tools',
+      file.tools.map((tool) => tool.id),
+    ) ??
+    twice(
+      'servers',
+      file.servers.map((server) => server.name),
+    ) ??
+    outOfOrder(file.events)
+  );
+}
+
+function twice(list: string, names: readonly string[]): FileProblem | undefined {
+  const seen = new Set<string>();
+  const index = names.findIndex((name) => seen.size === seen.add(name).size);
+  return index < 0 ? undefined : { kind: 'wrong', where: `${list}[${index}]`, message: `“${names[index]}” is there twice` };
+}
+
+function outOfOrder(events: readonly LedgerEvent[]): FileProblem | undefined {
+  const index = events.findIndex((event, at) => at > 0 && event.seq <= (events[at - 1]?.seq ?? 0));
+  return index < 0 ? undefined : { kind: 'wrong', where: `events[${index}].seq`, message: 'must be higher than the one before' };
+}
+
+/** The session that a file tells of. */
+export function sessionOf(file: SessionFile): Session {
+  const own = new Map(file.tools.map((tool) => [tool.id, tool]));
+  return {
+    events: file.events,
+    catalog: createCatalog(1, file.tools.map(toTool), file.servers),
+    loading: own,
+    tokensOf: (tool) => own.get(tool.id)?.tokens ?? { value: 0, certainty: 'measured' },
+    pins: file.pins,
+    mode: file.mode,
+    strategy: file.strategy,
+    delivery: file.delivery,
+  };
+}
+
+function toTool({ tokens: _, loading: __, reason: ___, reasonLong: ____, ...tool }: FileTool): Tool {
+  // Nothing of a file is ever run.
+  return { ...tool, invokeName: '' };
+}
+
+/** What stands above a session that was opened again. */
+export type Origin = Pick<FileHead, 'exportedAt' | 'product' | 'contents'>;

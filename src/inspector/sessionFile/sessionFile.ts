@@ -1,0 +1,29 @@
+import type { ExportOptions, Session } from './format';
+import { type FileProblem, type Origin, readSession, sessionOf } from './readSession';
+import { writeOtlp } from './writeOtlp';
+import { writeSession } from './writeSession';
+
+/** Sessions in files. The host loads this when it first exports or opens one. */
+export type ExportFormat = 'json' | 'otlp';
+
+/** The text of a file, in pieces. @param newId makes a random id of so many bytes, in hexadecimal */
+export function exportSession(
+  format: ExportFormat,
+  session: Session,
+  options: ExportOptions,
+  newId: (bytes: number) => string,
+): Generator<string> {
+  return format === 'json' ? writeSession(session, options) : writeOtlp(session, options, newId);
+}
+
+export type Opened =
+  | { readonly ok: true; readonly session: Session; readonly origin: Origin }
+  | { readonly ok: false; readonly problem: FileProblem };
+
+/** Reads a file's text; what is yielded means only that others may have their turn. Never throws. */
+export function* openSession(text: string): Generator<undefined, Opened> {
+  const reading = yield* readSession(text);
+  if (!reading.ok) return reading;
+  const { exportedAt, product, contents } = reading.file;
+  return { ok: true, session: sessionOf(reading.file), origin: { exportedAt, product, contents } };
+}

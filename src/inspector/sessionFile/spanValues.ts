@@ -1,0 +1,70 @@
+import type { LedgerEvent, LoggedHit, Tokens } from '../../core/ledger';
+import { SEARCH_TOOLS } from '../../core/modelNames';
+import type { Values } from './otlp';
+
+export type EventOf<Type extends LedgerEvent['type']> = Extract<LedgerEvent, { type: Type }>;
+
+/** Vendors of VS Code whose names OpenTelemetry has words of its own for. */
+const PROVIDERS: ReadonlyMap<string, string> = new Map([
+  ['copilot', 'github'],
+  ['google', 'gcp.gemini'],
+  ['gemini', 'gcp.gemini'],
+  ['azure', 'azure.ai.openai'],
+]);
+
+export function usageValues({ tokens, outputTokens }: EventOf<'roundEnded'>): Values {
+  return {
+    'gen_ai.usage.input_tokens': tokens.sent.value,
+    'gen_ai.usage.output_tokens': outputTokens?.value,
+    'gen_ai.usage.cache_read.input_tokens': tokens.cacheRead,
+    'gen_ai.usage.cache_creation.input_tokens': tokens.cacheWrite,
+    ...tokenValues('prompt_and_history', tokens.promptAndHistory),
+    ...tokenValues('eager', tokens.eager),
+    ...tokenValues('discovered', tokens.discovered),
+    ...tokenValues('search_overhead', tokens.searchOverhead),
+    ...tokenValues('sent', tokens.sent),
+    ...tokenValues('baseline', tokens.baseline),
+    'toolsearch.tokens.net_saved': tokens.baseline.value - tokens.sent.value,
+  };
+}
+
+export function searchValues(event: EventOf<'searched'>, contents: boolean): Values {
+  const list = (hits: readonly LoggedHit[]) => hits.map((hit) => hit.id);
+  return {
+    'gen_ai.tool.name': SEARCH_TOOLS,
+    'gen_ai.tool.call.arguments': contents ? JSON.stringify({ queries: [event.query], server: event.server }) : undefined,
+    'gen_ai.tool.call.result': contents ? event.note : undefined,
+    'toolsearch.search.strategy': event.strategy,
+    'toolsearch.search.searched': event.searched,
+    'toolsearch.search.matched': event.matched,
+    'toolsearch.search.limit': event.limit,
+    'toolsearch.search.returned': list(event.hits),
+    'toolsearch.search.below_limit': list(event.below),
+  };
+}
+
+export function callValues(event: EventOf<'called'>, contents: boolean): Values {
+  return {
+    'gen_ai.tool.name': event.tool || 'unknown',
+    'gen_ai.tool.call.arguments': contents ? event.args : undefined,
+    'gen_ai.tool.call.result': contents ? event.summary : undefined,
+    'toolsearch.call.outcome': event.outcome,
+    'toolsearch.call.known': event.known,
+    'toolsearch.call.without_discovery': event.withoutDiscovery,
+    'toolsearch.call.retry': event.retry,
+    'toolsearch.call.result_bytes': event.resultBytes,
+  };
+}
+
+export function modelValues({ model }: EventOf<'turnStarted'>): Values {
+  return { 'gen_ai.provider.name': PROVIDERS.get(model.vendor.toLowerCase()) ?? model.vendor.toLowerCase(), 'gen_ai.request.model': model.id };
+}
+
+export function tokenValues(name: string, tokens: Tokens): Values {
+  return { [`toolsearch.tokens.${name}`]: tokens.value, [`toolsearch.certainty.${name}`]: tokens.certainty };
+}
+
+/** In the form of the conventions' JSON schema for messages. */
+export function messagesOf(prompt: string): string {
+  return JSON.stringify([{ role: 'user', parts: [{ type: 'text', content: prompt }] }]);
+}

@@ -1,0 +1,56 @@
+import type { LedgerEvent } from '../../core/ledger';
+import { withoutContents } from './contents';
+import type { ExportOptions, Session } from './format';
+import { attributesOf } from './otlp';
+import { redactSecrets } from './secrets';
+import { turnSpans } from './turnSpans';
+
+/** The semantic conventions whose `gen_ai.*` names are used. Later versions keep these in a repository of their own. */
+export const SEMCONV_VERSION = '1.40.0';
+const SCHEMA_URL = `https://opentelemetry.io/schemas/${SEMCONV_VERSION}`;
+
+/**
+ * A session as an OTLP trace request in JSON, in pieces of a span each: a trace a turn, in it the model calls, in these the
+ * searches and tool calls.
+ * @param newId makes a random id of so many bytes, in hexadecimal
+ */
+export function* writeOtlp(session: Session, options: ExportOptions, newId: (bytes: number) => string): Generator<string> {
+  const resource = {
+    attributes: attributesOf({
+      'service.name': 'tool-search',
+      'service.version': options.productVersion,
+      'service.instance.id': newId(16),
+    }),
+  };
+  const scope = {
+    name: 'toolsearch',
+    version: options.productVersion,
+    attributes: attributesOf({
+      'toolsearch.semconv_version': SEMCONV_VERSION,
+      'toolsearch.exported_at': new Date(options.at).toISOString(),
+      'toolsearch.contents': options.contents,
+      'toolsearch.mode': session.mode,
+      'toolsearch.catalog.tools': session.catalog.tools.length,
+    }),
+  };
+  yield `{"resourceSpans": [{"resource": ${JSON.stringify(resource)}, "schemaUrl": ${JSON.stringify(SCHEMA_URL)}, "scopeSpans": [\n`;
+  yield `{"scope": ${JSON.stringify(scope)}, "schemaUrl": ${JSON.stringify(SCHEMA_URL)}, "spans": [`;
+  let first = true;
+  for (const events of byTurn(session.events)) {
+    for (const span of turnSpans(options.contents ? events : events.map(withoutContents), { ...options, newId })) {
+      yield `${first ? '' : ','}\n${redactSecrets(JSON.stringify(span))}`;
+      first = false;
+    }
+  }
+  yield '\n]}]}]}\n';
+}
+
+function byTurn(events: readonly LedgerEvent[]): Iterable<readonly LedgerEvent[]> {
+  const turns = new Map<number, LedgerEvent[]>();
+  for (const event of events) {
+    const turn = turns.get(event.turn);
+    if (turn) turn.push(event);
+    else turns.set(event.turn, [event]);
+  }
+  return turns.values();
+}

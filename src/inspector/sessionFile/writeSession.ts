@@ -1,0 +1,39 @@
+import { serverWithoutContents, toolWithoutContents, withoutContents } from './contents';
+import { type ExportOptions, type FileHead, type FileTool, FORMAT, type Session, VERSION } from './format';
+import { redactSecrets } from './secrets';
+
+/** A session as a JSON document, in pieces of a line each: a long session is tens of megabytes, and others want their turn meanwhile. */
+export function* writeSession(session: Session, { contents, at, productVersion }: ExportOptions): Generator<string> {
+  const { name, why, degraded } = session.delivery;
+  const head: FileHead = {
+    format: FORMAT,
+    version: VERSION,
+    exportedAt: new Date(at).toISOString(),
+    product: { name: 'Tool Search', version: productVersion },
+    contents,
+    mode: session.mode,
+    strategy: { name: session.strategy.name, why: session.strategy.why },
+    delivery: { name, why, degraded },
+    pins: session.pins,
+  };
+  const { tools, servers } = session.catalog;
+  yield '{\n';
+  for (const [field, value] of Object.entries(head)) yield `${JSON.stringify(field)}: ${redactSecrets(JSON.stringify(value))},\n`;
+  yield* list('servers', servers, (server) => (contents ? server : serverWithoutContents(server)));
+  yield ',\n';
+  yield* list('tools', tools, (tool) => {
+    const { invokeName: _, alwaysLoad: __, ...rest } = tool;
+    const { loading, reason, reasonLong } = session.loading.get(tool.id) ?? { loading: 'deferred', reason: '', reasonLong: '' };
+    const whole: FileTool = { ...rest, tokens: session.tokensOf(tool), loading, reason, reasonLong };
+    return contents ? whole : toolWithoutContents(whole);
+  });
+  yield ',\n';
+  yield* list('events', session.events, (event) => (contents ? event : withoutContents(event)));
+  yield '\n}\n';
+}
+
+function* list<Item>(name: string, items: readonly Item[], toJson: (item: Item) => unknown): Generator<string> {
+  yield `${JSON.stringify(name)}: [`;
+  for (const [index, item] of items.entries()) yield `${index > 0 ? ',' : ''}\n${redactSecrets(JSON.stringify(toJson(item)))}`;
+  yield '\n]';
+}

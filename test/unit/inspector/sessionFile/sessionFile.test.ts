@@ -1,0 +1,178 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createText } from '../../../../src/inspector/protocol';
+import { withoutContents } from '../../../../src/inspector/sessionFile/contents';
+import type { ExportOptions } from '../../../../src/inspector/sessionFile/format';
+import { type Opened, openSession } from '../../../../src/inspector/sessionFile/sessionFile';
+import { writeSession } from '../../../../src/inspector/sessionFile/writeSession';
+import { INSPECTOR_STRINGS } from '../../../../src/inspector/strings';
+import { toolDetail } from '../../../../src/inspector/toolDetail';
+import type { ViewInputs } from '../../../../src/inspector/viewInputs';
+import { viewState } from '../../../../src/inspector/viewState';
+import { bigSession } from '../../../data/bigSession';
+import { OPTIONS, sessions } from './sessions';
+
+function open(text: string): Opened {
+  const reading = openSession(text);
+  for (;;) {
+    const { done, value } = reading.next();
+    if (done) return value;
+  }
+}
+
+function write(inputs: ViewInputs, options: ExportOptions = OPTIONS): string {
+  return [...writeSession(inputs, options)].join('');
+}
+
+function reopened(inputs: ViewInputs, text: string): ViewInputs {
+  const opened = open(text);
+  if (!opened.ok) throw new Error(JSON.stringify(opened.problem));
+  return { ...inputs, ...opened.session };
+}
+
+const SMALL: ViewInputs = {
+  ...bigSession({ turns: 2, tools: 12 }),
+  loading: new Map(),
+  tokensOf: () => ({ value: 90, certainty: 'estimated' }),
+  pins: { tools: {}, servers: {} },
+  mode: 'auto',
+  strategy: { name: 'bm25', why: 'auto' },
+  delivery: { name: 'local', why: 'auto' },
+  diagnostics: [],
+  trusted: true,
+  startingSince: new Map(),
+  now: 0,
+  locale: 'en',
+  strings: INSPECTOR_STRINGS,
+};
+
+describe('an exported session', () => {
+  it('shows the same view when it is opened again', () => {
+    fc.assert(
+      fc.property(sessions, (inputs) => {
+        const again = reopened(inputs, write(inputs));
+        expect(viewState(again)).toEqual(viewState(inputs));
+        const text = createText(inputs.strings, inputs.locale);
+        for (const tool of inputs.catalog.tools) {
+          const own = again.catalog.byId.get(tool.id);
+          expect(own && toolDetail(own, text)).toEqual(toolDetail(tool, text));
+        }
+      }),
+    );
+  });
+
+  it('without contents shows the same view but for what was said', () => {
+    fc.assert(
+      fc.property(sessions, (inputs) => {
+        const expected = { ...inputs, events: inputs.events.map(withoutContents) };
+        expect(viewState(reopened(inputs, write(inputs, { ...OPTIONS, contents: false })))).toEqual(viewState(expected));
+      }),
+    );
+  });
+
+  it('without contents holds no prompt, query, matched term, argument, result, message, example or server’s output', () => {
+    const said = [
+      'a prompt',
+      'a query',
+      'term',
+      'an argument',
+      'a summary',
+      'a note',
+      'a warning',
+      'an end',
+      'an example',
+      'an output',
+      'made up',
+    ];
+    const [prompt = '', query = '', term = '', args = '', summary = '', note, warning = '', message, example = '', detail, unknown = ''] =
+      said.map((words) => `«${words}»`);
+    const [first] = SMALL.catalog.tools;
+    if (!first) throw new Error('No tools.');
+    const tools = [{ ...first, examples: [{ args: { text: example } }] }];
+    const events = SMALL.events.map((event) => {
+      if (event.type === 'turnStarted') return { ...event, prompt };
+      if (event.type === 'searched')
+        return { ...event, query, note, server: unknown, hits: [{ id: 'a/b', score: 1, matchType: 'bm25', terms: [term] }] };
+      if (event.type === 'called') return { ...event, args, summary, tool: unknown, known: false };
+      return event.type === 'turnEnded' ? { ...event, message } : event;
+    });
+    events.push({ type: 'warned', message: warning, seq: 1000, at: 0, turn: 2 });
+    const catalog = { ...SMALL.catalog, tools, servers: [{ name: 'a', state: 'failed' as const, detail, problems: [] }] };
+    expect(write({ ...SMALL, catalog, events }).match(/«/g)?.length).toBeGreaterThanOrEqual(said.length);
+    expect(write({ ...SMALL, catalog, events }, { ...OPTIONS, contents: false })).not.toContain('«');
+  });
+
+  it('is plain JSON, with its format and version first', () => {
+    const text = write(SMALL);
+    const parsed = JSON.parse(text);
+    expect(Object.keys(parsed).slice(0, 5)).toEqual(['format', 'version', 'exportedAt', 'product', 'contents']);
+    expect(open(JSON.stringify(parsed)).ok).toBe(true);
+    expect(open(JSON.stringify(parsed, undefined, 2)).ok).toBe(true);
+  });
+});
+
+describe('a file that isn’t one', () => {
+  const change = (edit: (file: ReturnType<typeof JSON.parse>) => unknown) => {
+    const file = JSON.parse(write(SMALL));
+    edit(file);
+    const opened = open(JSON.stringify(file));
+    return opened.ok ? undefined : opened.problem;
+  };
+
+  it.each([
+    ['', 1],
+    ['not json', 1],
+    ['[]', 1],
+    ['{"format": "tool-search-session",\n"version": 1,\n"tools": [{]}', 3],
+  ])('%j isn’t JSON', (text, line) => {
+    expect(open(text)).toMatchObject({ ok: false, problem: { kind: 'notJson', line } });
+  });
+
+  it('is told from one that was cut', () => {
+    const text = write(SMALL);
+    const opened = open(text.slice(0, text.length / 2));
+    expect(opened).toMatchObject({ ok: false, problem: { kind: 'notJson', message: 'The text ends too early' } });
+  });
+
+  it('is told from one of something else, of a newer and of an older version', () => {
+    expect(open('{"resourceSpans": []}')).toMatchObject({ problem: { kind: 'notOurs' } });
+    expect(change((file) => (file.format = 'other'))).toEqual({ kind: 'notOurs' });
+    expect(change((file) => (file.version = 2))).toEqual({ kind: 'version', version: '2', newer: true });
+    expect(change((file) => (file.version = 0))).toEqual({ kind: 'version', version: '0', newer: false });
+  });
+
+  it('names the place that was changed by hand', () => {
+    expect(change((file) => (file.events[0].prompt = 5))).toEqual({
+      kind: 'wrong',
+      where: 'events[0].prompt',
+      message: 'must be of type string',
+    });
+    expect(change((file) => (file.events[2].tokens.sent.value = null))).toMatchObject({ where: 'events[2].tokens.sent.value' });
+    expect(change((file) => (file.events[1].type = 'other'))).toMatchObject({ where: 'events[1].type' });
+    expect(change((file) => (file.tools[3].inputSchema = []))).toMatchObject({
+      where: 'tools[3].inputSchema',
+      message: 'must be an object',
+    });
+    expect(change((file) => (file.tools[3].loading = 'maybe'))).toMatchObject({ message: 'must be one of eager, discovered, deferred' });
+    expect(change((file) => (file.tools = {}))).toEqual({ kind: 'wrong', where: 'tools', message: 'must be a list' });
+    expect(change((file) => delete file.exportedAt)).toMatchObject({ where: 'exportedAt' });
+    expect(change((file) => file.tools.push(file.tools[0]))).toMatchObject({ where: 'tools[12]' });
+    expect(change((file) => file.events.reverse())).toMatchObject({ where: 'events[1].seq' });
+  });
+
+  it('never makes the reader throw, whatever is in it', () => {
+    const valid = write(SMALL);
+    fc.assert(
+      fc.property(fc.nat({ max: valid.length }), fc.nat({ max: 20 }), fc.string({ maxLength: 5 }), (at, length, put) => {
+        const opened = open(valid.slice(0, at) + put + valid.slice(at + length));
+        expect(typeof opened.ok).toBe('boolean');
+      }),
+      { numRuns: 300 },
+    );
+    fc.assert(
+      fc.property(fc.json(), (text) => {
+        expect(open(text).ok).toBe(false);
+      }),
+    );
+  });
+});

@@ -1,0 +1,160 @@
+import fc from 'fast-check';
+import { createCatalog, type ServerInfo } from '../../../../src/core/catalog';
+import type { LedgerEntry, LedgerEvent, LoggedHit, RoundTokens, Tokens } from '../../../../src/core/ledger';
+import { type Tool, toolId } from '../../../../src/core/tool';
+import { INSPECTOR_STRINGS } from '../../../../src/inspector/strings';
+import type { ViewInputs } from '../../../../src/inspector/viewInputs';
+
+const text = fc.string({ unit: 'grapheme', maxLength: 30 });
+const count = fc.nat({ max: 100_000 });
+const tokens = fc.record<Tokens>({ value: count, certainty: fc.constantFrom('measured', 'estimated') });
+const counts = fc.record({ eager: count, discovered: count, deferred: count });
+const choice = fc.record({ name: text, why: text });
+const server = fc.constantFrom('a', 'b', 'com.example/c');
+const name = fc.constantFrom('read', 'write', 'list_all', 'delete', 'ask');
+const id = fc.tuple(server, name).map(([of, tool]) => toolId(of, tool));
+const round = fc.integer({ min: 1, max: 4 });
+const hit = fc.record<LoggedHit>({
+  id,
+  score: fc.double({ noNaN: true, noDefaultInfinity: true }),
+  matchType: text,
+  terms: fc.array(text),
+});
+const roundTokens = fc.record<RoundTokens>(
+  {
+    promptAndHistory: tokens,
+    eager: tokens,
+    discovered: tokens,
+    searchOverhead: tokens,
+    sent: tokens,
+    baseline: tokens,
+    cacheRead: count,
+    cacheWrite: count,
+  },
+  { requiredKeys: ['promptAndHistory', 'eager', 'discovered', 'searchOverhead', 'sent', 'baseline'] },
+);
+
+const entry: fc.Arbitrary<LedgerEntry> = fc.oneof(
+  fc.record({ type: fc.constant('roundStarted' as const), round, counts }),
+  fc.record(
+    { type: fc.constant('roundEnded' as const), round, ms: count, tokens: roundTokens, outputTokens: tokens },
+    { requiredKeys: ['type', 'round', 'ms', 'tokens'] },
+  ),
+  fc.record(
+    {
+      type: fc.constant('searched' as const),
+      round,
+      callId: text,
+      query: text,
+      strategy: text,
+      server: text,
+      ms: count,
+      searched: count,
+      matched: count,
+      limit: count,
+      hits: fc.array(hit, { maxLength: 4 }),
+      below: fc.array(hit, { maxLength: 3 }),
+      note: text,
+      failed: fc.boolean(),
+    },
+    { requiredKeys: ['type', 'round', 'callId', 'query', 'strategy', 'ms', 'searched', 'matched', 'limit', 'hits', 'below', 'failed'] },
+  ),
+  fc.record({ type: fc.constant('discovered' as const), round, ids: fc.uniqueArray(id, { maxLength: 4 }), tokens }),
+  fc.record({
+    type: fc.constant('called' as const),
+    round,
+    callId: text,
+    tool: fc.oneof(id, text),
+    known: fc.boolean(),
+    args: text,
+    outcome: fc.constantFrom('ok' as const, 'failed' as const, 'refused' as const, 'cancelled' as const),
+    summary: text,
+    resultBytes: count,
+    withoutDiscovery: fc.boolean(),
+    retry: fc.nat({ max: 3 }),
+    ms: count,
+  }),
+  fc.record({ type: fc.constant('warned' as const), message: text }),
+);
+
+const turn = fc.record({
+  start: fc.record({
+    type: fc.constant('turnStarted' as const),
+    prompt: text,
+    model: fc.record({ id: text, vendor: text, name: text }),
+    strategy: choice,
+    delivery: choice,
+    counts,
+  }),
+  entries: fc.array(entry, { maxLength: 12 }),
+  end: fc.option(
+    fc.record(
+      {
+        type: fc.constant('turnEnded' as const),
+        status: fc.constantFrom('answered' as const, 'failed' as const, 'cancelled' as const),
+        ms: count,
+        message: text,
+      },
+      { requiredKeys: ['type', 'status', 'ms'] },
+    ),
+  ),
+});
+
+const events = fc
+  .array(turn, { maxLength: 4 })
+  .map((turns): LedgerEvent[] =>
+    turns
+      .flatMap(({ start, entries, end }, index) => [start, ...entries, ...(end ? [end] : [])].map((each) => ({ each, turn: index + 1 })))
+      .map(
+        ({ each, turn: number }, index) => ({ ...each, seq: index + 1, at: 1_900_000_000_000 + index * 1000, turn: number }) as LedgerEvent,
+      ),
+  );
+
+const tool = fc
+  .record({ server, name, description: text, title: fc.option(text, { nil: undefined }), inputSchema: fc.dictionary(text, fc.jsonValue()) })
+  .map(
+    (parts): Tool => ({
+      ...parts,
+      id: toolId(parts.server, parts.name),
+      modelName: `${parts.server}_${parts.name}`.replace(/\W/g, '_'),
+      invokeName: 'invoke',
+      origin: 'mcp',
+      annotations: { readOnlyHint: true },
+      examples: [{ args: { path: 'the user’s own' } }],
+    }),
+  );
+const state = fc.constantFrom('running' as const, 'starting' as const, 'stopped' as const, 'failed' as const, 'untrusted' as const);
+const servers = fc.uniqueArray(fc.record<ServerInfo>({ name: server, state, problems: fc.array(text, { maxLength: 2 }) }), {
+  selector: (each) => each.name,
+});
+
+/** Any session at all, as the inspector would be shown it. */
+export const sessions: fc.Arbitrary<ViewInputs> = fc
+  .record({
+    events,
+    tools: fc.uniqueArray(tool, { selector: (each) => each.id, maxLength: 8 }),
+    servers,
+    price: tokens,
+    strategy: choice,
+    delivery: choice,
+    mode: fc.constantFrom('auto' as const, 'on' as const, 'off' as const),
+    pinned: fc.array(id, { maxLength: 2 }),
+  })
+  .map((parts) => ({
+    events: parts.events,
+    catalog: createCatalog(1, parts.tools, parts.servers),
+    loading: new Map(parts.tools.map((each) => [each.id, { loading: 'deferred', reason: each.name, reasonLong: 'rule 7' }])),
+    tokensOf: () => parts.price,
+    pins: { tools: Object.fromEntries(parts.pinned.map((each) => [each, 'eager'])), servers: { a: 'deferred' } },
+    mode: parts.mode,
+    strategy: parts.strategy,
+    delivery: parts.delivery,
+    diagnostics: [],
+    trusted: true,
+    startingSince: new Map(),
+    now: 1_900_000_100_000,
+    locale: 'en',
+    strings: INSPECTOR_STRINGS,
+  }));
+
+export const OPTIONS = { contents: true, at: 1_900_000_100_000, productVersion: '1.2.3' };
