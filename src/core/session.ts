@@ -36,6 +36,9 @@ export class Session {
   readonly #parts: SessionParts;
   readonly #meters = new Map<string, TokenMeter>();
   readonly #listeners = new Set<(report: TurnReport) => void>();
+  /** Prices before there is a model. */
+  readonly #unknownMeter = new TokenMeter();
+  #pricing: { readonly charsPerToken: number; readonly of: (tool: Tool) => Tokens } | undefined;
   #model: ModelInfo | undefined;
   #transcript: Transcript = [];
   #overview: { readonly of: readonly unknown[]; readonly value: Overview } | undefined;
@@ -95,13 +98,21 @@ export class Session {
     return this.#overview.value;
   }
 
-  /** A definition's price, by what the last model's counts came to: one count a tool would overstate the sum. */
-  tokensOf(tool: Tool): Tokens {
-    return this.#currentMeter().estimate(definitionOf(tool).text.length);
+  /**
+   * A definition's price, by what the last model's counts came to: one count a tool would overstate the sum. The same
+   * function as long as it gives the same prices.
+   */
+  get tokensOf(): (tool: Tool) => Tokens {
+    const meter = this.#currentMeter();
+    const { charsPerToken } = meter;
+    if (this.#pricing?.charsPerToken !== charsPerToken) {
+      this.#pricing = { charsPerToken, of: (tool) => meter.estimate(definitionOf(tool).text.length) };
+    }
+    return this.#pricing.of;
   }
 
   #currentMeter(): TokenMeter {
-    return this.#model ? this.#meterOf(this.#model) : new TokenMeter();
+    return this.#model ? this.#meterOf(this.#model) : this.#unknownMeter;
   }
 
   #meterOf({ vendor, id }: ModelInfo): TokenMeter {

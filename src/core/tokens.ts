@@ -76,6 +76,11 @@ export class TokenMeter {
   #canCount = true;
   readonly #known = new Map<string, { readonly text: string; readonly value: number }>();
 
+  /** What estimates are made with. */
+  get charsPerToken(): number {
+    return this.#charsPerToken;
+  }
+
   /** Tokens of `chars` characters, by the calibrated ratio. */
   estimate(chars: number): Tokens {
     return chars === 0 ? ZERO : { value: Math.ceil(chars / this.#charsPerToken), certainty: 'estimated' };

@@ -1,6 +1,7 @@
 import type { LedgerEvent } from '../core/ledger';
 import { compareText, type Tool } from '../core/tool';
 import type { ToolView } from './protocol';
+import { remember } from './remember';
 import type { ViewInputs } from './viewInputs';
 
 interface Search {
@@ -13,8 +14,10 @@ export class ToolFold {
   readonly #searches = new Map<number, Search[]>();
   readonly #found = new Map<string, NonNullable<ToolView['discoveredAt']>>();
   readonly #used = new Map<string, { readonly count: number; readonly ms: number }>();
-  readonly #rows = new Map<string, ToolView>();
-  #sorted: { readonly of: readonly Tool[]; readonly tools: readonly Tool[] } = { of: [], tools: [] };
+  /** Tools that something happened to since the last view. */
+  readonly #touched = new Set<string>();
+  readonly #sorted = remember<readonly Tool[]>();
+  #basis: readonly unknown[] = [];
   #views: readonly ToolView[] = [];
 
   /** Takes an event in, in the ledger's order. */
@@ -29,11 +32,13 @@ export class ToolFold {
         // The latest discovery counts, with the search that it came from.
         for (const id of event.ids) {
           const search = this.#searches.get(event.turn)?.findLast((candidate) => candidate.rank.has(id));
+          this.#touched.add(id);
           this.#found.set(id, { turn: event.turn, round: event.round, query: search?.query ?? '', rank: search?.rank.get(id) ?? 0 });
         }
         return;
       case 'called': {
         const before = this.#used.get(event.tool) ?? { count: 0, ms: 0 };
+        this.#touched.add(event.tool);
         this.#used.set(event.tool, { count: before.count + 1, ms: before.ms + event.ms });
         return;
       }
@@ -45,20 +50,27 @@ export class ToolFold {
   /** Every tool of the catalog, by server, then name. */
   views(inputs: ViewInputs): readonly ToolView[] {
     const { tools } = inputs.catalog;
-    if (this.#sorted.of !== tools) {
-      const sorted = [...tools].sort((a, b) => compareText(a.server, b.server) || compareText(a.name, b.name));
-      this.#sorted = { of: tools, tools: sorted };
-      for (const id of this.#rows.keys()) if (!inputs.catalog.byId.has(id)) this.#rows.delete(id);
-    }
-    const views = this.#sorted.tools.map((tool) => this.#row(tool, inputs));
+    const basis = [tools, inputs.loading, inputs.pins, inputs.tokensOf];
+    const same = basis.every((part, index) => part === this.#basis[index]);
+    if (same && this.#touched.size === 0) return this.#views;
+    const byId = same ? undefined : rowsById(this.#views);
+    const sorted = this.#sorted([tools], () => [...tools].sort((a, b) => compareText(a.server, b.server) || compareText(a.name, b.name)));
+    const views = sorted.map((tool, index) => {
+      const row = byId ? byId.get(tool.id) : this.#views[index];
+      if (same && row && !this.#touched.has(tool.id)) return row;
+      const view = this.#row(tool, inputs);
+      return row && sameRow(row, view) ? row : view;
+    });
     if (views.length !== this.#views.length || views.some((view, index) => view !== this.#views[index])) this.#views = views;
+    this.#basis = basis;
+    this.#touched.clear();
     return this.#views;
   }
 
   #row(tool: Tool, inputs: ViewInputs): ToolView {
     const { loading, reason, reasonLong } = inputs.loading.get(tool.id) ?? { loading: 'deferred', reason: '', reasonLong: '' };
     const used = this.#used.get(tool.id);
-    const view: ToolView = {
+    return {
       id: tool.id,
       server: tool.server,
       name: tool.name,
@@ -73,11 +85,11 @@ export class ToolFold {
       calls: used?.count ?? 0,
       callMs: used?.ms ?? 0,
     };
-    const known = this.#rows.get(tool.id);
-    if (known && sameRow(known, view)) return known;
-    this.#rows.set(tool.id, view);
-    return view;
   }
+}
+
+function rowsById(views: readonly ToolView[]): ReadonlyMap<string, ToolView> {
+  return new Map(views.map((view) => [view.id, view]));
 }
 
 function sameRow(a: ToolView, b: ToolView): boolean {

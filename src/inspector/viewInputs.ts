@@ -17,7 +17,8 @@ export interface ViewInputs {
   readonly catalog: Catalog;
   /** By tool id; a tool that is missing counts as deferred, without a reason. */
   readonly loading: ReadonlyMap<string, ToolLoading>;
-  tokensOf(tool: Tool): Tokens;
+  /** The same function as long as it gives the same figures. */
+  readonly tokensOf: (tool: Tool) => Tokens;
   readonly pins: Pins;
   readonly mode: Settings['mode'];
   readonly strategy: { readonly name: string; readonly why: string };

@@ -1,7 +1,8 @@
 import type { LedgerEvent } from '../core/ledger';
 import { headerView } from './headerView';
 import { noticeViews } from './notices';
-import { createText, type Text, type TurnView, type ViewState } from './protocol';
+import { createText, type ServerView, type Text, type TurnView, type ViewState } from './protocol';
+import { remember } from './remember';
 import { serverViews } from './serverViews';
 import { ToolFold } from './toolViews';
 import { TurnFold, type Watched } from './turnFold';
@@ -21,7 +22,8 @@ export class ViewFold {
   #read = 0;
   #turns = new TurnFold();
   #tools = new ToolFold();
-  #text: { readonly of: ViewInputs; readonly text: Text } | undefined;
+  readonly #text = remember<Text>();
+  readonly #servers = remember<readonly ServerView[]>();
 
   fold(inputs: ViewInputs, watched: Watched): ViewState {
     if (inputs.events !== this.#events) {
@@ -35,29 +37,24 @@ export class ViewFold {
       this.#turns.read(event);
       this.#tools.read(event);
     }
-    const text = this.#textOf(inputs);
+    const text = this.#text([inputs.strings, inputs.locale], () => createText(inputs.strings, inputs.locale));
     const turns = this.#turns.views(inputs, text, watched);
     const tools = this.#tools.views(inputs);
+    // Servers that are starting show for how long.
+    const clock = inputs.startingSince.size > 0 ? [inputs.now] : [];
     return {
       revision: inputs.catalog.revision,
       header: headerView(inputs, turns, tools),
       notices: noticeViews(inputs, text),
       turns,
       tools,
-      servers: serverViews(inputs, tools),
+      servers: this.#servers([tools, inputs.catalog, inputs.pins, ...clock], () => serverViews(inputs, tools)),
       totals: { turns: turns.length, tools: tools.length },
       widest: widestOf(turns),
       untrusted: !inputs.trusted,
       strings: inputs.strings,
       locale: inputs.locale,
     };
-  }
-
-  #textOf(inputs: ViewInputs): Text {
-    if (this.#text?.of.strings !== inputs.strings || this.#text.of.locale !== inputs.locale) {
-      this.#text = { of: inputs, text: createText(inputs.strings, inputs.locale) };
-    }
-    return this.#text.text;
   }
 }
 

@@ -5,7 +5,7 @@ import type { Overview } from '../core/overview';
 import type { SearchPort, ToolSource } from '../core/ports';
 import type { Session } from '../core/session';
 import type { Diagnostic, Pins, Settings } from '../core/settings';
-import { type Tool, VSCODE_SERVER } from '../core/tool';
+import { VSCODE_SERVER } from '../core/tool';
 import type { InspectorSource } from '../inspector/panel';
 import { Playground } from '../inspector/playground';
 import { createText, type HostCommand, type Pin, type StringKey, type Strings } from '../inspector/protocol';
@@ -59,7 +59,7 @@ export function createInspectorSource(parts: InspectorParts, strings: Strings): 
         events: parts.ledger.events,
         catalog: offered(parts.source.catalog, loading),
         loading,
-        tokensOf: (tool: Tool) => parts.session.tokensOf(tool),
+        tokensOf: parts.session.tokensOf,
         pins: parts.pins(),
         mode: parts.settings().mode,
         strategy,

@@ -2,22 +2,21 @@
 export const REDACTED = '[secret]';
 
 /**
- * Keys and tokens by their known beginnings, by what is said right before them, and whole private keys. Each pattern ends
- * before a quote or a backslash, so that what is redacted in JSON stays JSON.
+ * Keys and tokens by their known beginnings, whole private keys, and what is said to be a secret right before it. What the
+ * first group holds stays. Each pattern ends before a quote or a backslash, so that what is redacted in JSON stays JSON.
  */
 const PATTERNS: readonly RegExp[] = [
-  /\b(?:sk|pk|rk)-[A-Za-z0-9_-]{16,}/g,
-  /\b(?:sk|pk|rk)_(?:live|test)_[A-Za-z0-9]{10,}/g,
-  /\b(?:gh[pousr]_[A-Za-z0-9]{20,}|github_pat_[A-Za-z0-9_]{20,}|glpat-[A-Za-z0-9_-]{16,}|xox[abeoprs]-[A-Za-z0-9-]{10,})/g,
-  /\b(?:npm_[A-Za-z0-9]{30,}|hf_[A-Za-z0-9]{20,}|AIza[A-Za-z0-9_-]{30,}|(?:AKIA|ASIA)[A-Z0-9]{16}|ya29\.[A-Za-z0-9_-]{20,})/g,
-  /\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]*/g,
-  /-----BEGIN [A-Z ]*PRIVATE KEY-----[^"]*?-----END [A-Z ]*PRIVATE KEY-----/g,
-  /(?<=\b(?:bearer|basic)\s+)[A-Za-z0-9+/=._~-]{8,}/gi,
-  /(?<=\/\/[^\s/@:"\\]{1,100}:)[^\s/@"\\]{1,200}(?=@)/g,
-  /(?<=\b[\w-]{0,30}(?:api[_-]?key|access[_-]?key|secret|passw(?:or)?d|passphrase|token|credential)s?\\*"?\s*[:=]\s*\\*"?)(?!Bearer\b|Basic\b)[^\s"\\,;&}\]]{8,}/gi,
+  /\b()(?:sk|pk|rk)[-_][A-Za-z0-9_-]{16,}/g,
+  /\b()(?:gh[pousr]_[A-Za-z0-9]{20,}|github_pat_[A-Za-z0-9_]{20,}|glpat-[A-Za-z0-9_-]{16,}|xox[abeoprs]-[A-Za-z0-9-]{10,})/g,
+  /\b()(?:npm_[A-Za-z0-9]{30,}|hf_[A-Za-z0-9]{20,}|AIza[A-Za-z0-9_-]{30,}|(?:AKIA|ASIA)[A-Z0-9]{16}|ya29\.[A-Za-z0-9_-]{20,})/g,
+  /\b()eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]*/g,
+  /()-----BEGIN [A-Z ]*PRIVATE KEY-----[^"]*?-----END [A-Z ]*PRIVATE KEY-----/g,
+  /\b((?:bearer|basic)\s+)[A-Za-z0-9+/=._~-]{8,}/gi,
+  /(:\/\/[^\s/@:"\\]{1,100}:)[^\s/@"\\]{1,200}(?=@)/g,
+  /((?:api[_-]?key|access[_-]?key|secret|passw(?:or)?d|passphrase|token|credential)s?\\*"?\s*[:=]\s*\\*"?)(?!bearer\b|basic\b)[^\s"\\,;&}\]]{8,}/gi,
 ];
 
 /** A text with everything that looks like a secret taken out. Works on JSON too, which stays JSON. */
 export function redactSecrets(text: string): string {
-  return PATTERNS.reduce((redacted, pattern) => redacted.replace(pattern, REDACTED), text);
+  return PATTERNS.reduce((redacted, pattern) => redacted.replace(pattern, `$1${REDACTED}`), text);
 }

@@ -57,7 +57,10 @@ export function callValues(event: EventOf<'called'>, contents: boolean): Values 
 }
 
 export function modelValues({ model }: EventOf<'turnStarted'>): Values {
-  return { 'gen_ai.provider.name': PROVIDERS.get(model.vendor.toLowerCase()) ?? model.vendor.toLowerCase(), 'gen_ai.request.model': model.id };
+  return {
+    'gen_ai.provider.name': PROVIDERS.get(model.vendor.toLowerCase()) ?? model.vendor.toLowerCase(),
+    'gen_ai.request.model': model.id,
+  };
 }
 
 export function tokenValues(name: string, tokens: Tokens): Values {
