@@ -40,12 +40,12 @@ config configuration setting
 auth authentication
 env environment
 k8s kubernetes
-vm virtual
+vm vms virtual
 img image picture photo
 app application
 info information detail
 msg message
-pr pull
+pr prs pull
 org organization
 param parameter argument
 price cost

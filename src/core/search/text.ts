@@ -63,11 +63,16 @@ export function eachWord(text: string, emit: (word: string) => void): void {
       close(i);
       start = i;
     } else if (kind === LOWER && previous === UPPER && i - start > 1) {
-      // The last capital of a run starts the next word: HTTPUrl → HTTP, Url. A plural of capitals stays whole: URLs, APIs.
-      if (!(code === 115 && classOf(text.charCodeAt(i + 1)) === 0)) {
-        close(i - 1);
-        start = i - 1;
+      const endsWord = classOf(text.charCodeAt(i + 1)) === 0;
+      if (code === 115 && endsWord) {
+        // A plural of capitals: PRs, URLs.
+        close(i);
+        previous = 0;
+        continue;
       }
+      // The last capital of a run starts the next word: HTTPUrl → HTTP, Url.
+      close(i - 1);
+      start = i - 1;
     }
     previous = kind;
   }

@@ -9,7 +9,7 @@ describe('wordsOf', () => {
   it.each([
     ['get_user-info.v2', ['get', 'user', 'info', 'v2']],
     ['getHTTPUrl', ['get', 'http', 'url']],
-    ['listURLs of APIs', ['list', 'urls', 'of', 'apis']],
+    ['listURLs of APIs and PRs', ['list', 'url', 'of', 'api', 'and', 'pr']],
     ['k8s s3 base64', ['k8s', 's3', 'base64']],
     ['Café größe', ['café', 'größe']],
     ['读取文件 a', ['读取', '取文', '文件', 'a']],
