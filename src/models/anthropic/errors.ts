@@ -1,0 +1,91 @@
+import { APIConnectionError, APIConnectionTimeoutError, APIError } from '@anthropic-ai/sdk';
+import { ModelError } from '../../core/ports';
+
+/** What an error is explained with. */
+export interface ErrorContext {
+  /** The model's name for people. */
+  readonly name: string;
+  readonly baseUrl: string;
+  /** Never to be seen in any message. */
+  readonly apiKey: string;
+}
+
+/** How much of a service's own words is passed on, in characters. */
+const WORDS = 300;
+/** Anything that looks like a key, masked or whole: services repeat what they were sent. */
+const KEY_LIKE = /\bsk-[\w*.-]{6,}/g;
+
+/** A failure of the service as words for the user: what is wrong and what to do. */
+export function explainError(error: unknown, context: ErrorContext): ModelError {
+  if (error instanceof ModelError) return error;
+  return new ModelError(withoutKey(words(error, context), context.apiKey));
+}
+
+function words(error: unknown, { name, baseUrl }: ErrorContext): string {
+  if (error instanceof APIConnectionTimeoutError) return `${name} did not answer in time. Ask again.`;
+  if (error instanceof APIConnectionError)
+    return `${host(baseUrl)} can't be reached (${reason(error)}). Check the connection, a proxy, and toolsearch.anthropic.baseUrl.`;
+  if (!(error instanceof APIError)) return `${name} failed: ${cut(error instanceof Error ? error.message : String(error))}`;
+  const said = apiWords(error);
+  if (error.status !== undefined && said === undefined)
+    return `${host(baseUrl)} answered ${error.status}, and not as Anthropic's service does. Check toolsearch.anthropic.baseUrl.`;
+  switch (error.status) {
+    case 401:
+      return `Anthropic refused the API key: ${said}. Set another with “Tool Search: Manage API Keys”.`;
+    case 402:
+    case 403:
+      return `Anthropic doesn't allow this with your API key: ${said}`;
+    case 404:
+      return `${name} isn't available at ${host(baseUrl)}: ${said}. Choose another model.`;
+    case 413:
+      return `The request is too large for ${name}. Start a new chat, or pin fewer tools eager.`;
+    case 429:
+      return `Anthropic's rate limit is reached${retryAfter(error)}: ${said}`;
+    case 529:
+      return `${name} is overloaded just now. Ask again in a moment.`;
+  }
+  if (error.type === 'overloaded_error') return `${name} is overloaded just now. Ask again in a moment.`;
+  if (isTooLong(error))
+    return `This conversation is too long for ${name} (${said}). Start a new chat, or choose a model with a larger window.`;
+  if ((error.status ?? 0) >= 500) return `Anthropic's service failed (${error.status}): ${said}. Ask again in a moment.`;
+  return `${name} refused the request${error.status ? ` (${error.status})` : ''}: ${said ?? 'no reason given'}`;
+}
+
+/** What the service said, on one line; undefined where the answer isn't its own (a page of HTML, say). */
+export function apiWords(error: unknown): string | undefined {
+  if (!(error instanceof APIError)) return undefined;
+  const message = error.apiMessage;
+  return typeof message === 'string' && message !== '' ? cut(message.replace(/\s+/g, ' ').trim()) : undefined;
+}
+
+function isTooLong(error: APIError): boolean {
+  return /prompt is too long|exceeds? (the )?(model's )?(maximum )?context|input length and `max_tokens`/i.test(error.apiMessage ?? '');
+}
+
+function retryAfter(error: APIError): string {
+  const seconds = Number(error.headers?.get('retry-after'));
+  return Number.isFinite(seconds) && seconds > 0 ? `; it can be asked again in ${Math.ceil(seconds)} s` : '';
+}
+
+function reason(error: Error): string {
+  let inner: unknown = error;
+  while (inner instanceof Error && inner.cause instanceof Error) inner = inner.cause;
+  return cut(inner instanceof Error ? inner.message : String(inner));
+}
+
+function host(baseUrl: string): string {
+  try {
+    return new URL(baseUrl).host;
+  } catch {
+    return cut(baseUrl);
+  }
+}
+
+function cut(text: string): string {
+  return text.length > WORDS ? `${text.slice(0, WORDS)}…` : text;
+}
+
+function withoutKey(text: string, apiKey: string): string {
+  const known = apiKey === '' ? text : text.split(apiKey).join('[key]');
+  return known.replace(KEY_LIKE, '[key]');
+}

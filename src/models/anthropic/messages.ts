@@ -1,0 +1,154 @@
+import type { MessageParam } from '@anthropic-ai/sdk/resources/messages';
+import { isObject, type Json, type ToolDefinition } from '../../core/tool';
+import type { AssistantItem, OpaqueBlock, ResultPart, ToolResult, Transcript, TranscriptItem } from '../../core/transcript';
+import { referable, transcriptFor, withoutCalls } from '../../core/wireTranscript';
+
+/** A content block in a form that both a response's and a request's types fit. */
+export type Block = { readonly type: string; readonly [key: string]: Json };
+
+/** What the messages of a request depend on beside the conversation. */
+export interface MessageContext {
+  readonly model: string;
+  /** All tools of the request, deferred ones among them: the only ones that may be referred to. */
+  readonly tools: readonly ToolDefinition[];
+  /** The provider's search tool in the request; undefined where there is none. */
+  readonly searchTool: string | undefined;
+  /** Whether found tools go as references. */
+  readonly references: boolean;
+}
+
+/** The service rejects an empty text, and one of white space alone. */
+const NOTHING = '(nothing)';
+const IMAGES = new Set(['image/jpeg', 'image/png', 'image/gif', 'image/webp']);
+
+/** Renders a conversation as the Messages API takes it, ending with the user. */
+export function toMessages(transcript: Transcript, context: MessageContext): MessageParam[] {
+  const items = transcriptFor('anthropic', transcript, (block, item) => canReplay(block, item, context));
+  const messages: { role: 'user' | 'assistant'; content: Block[] }[] = [];
+  const rendered = context.tools.length > 0 || context.searchTool ? items : withoutCalls(transcriptFor(undefined, transcript));
+  for (const item of rendered) {
+    const role = item.kind === 'assistant' ? 'assistant' : 'user';
+    const content = toBlocks(item, context);
+    const last = messages.at(-1);
+    if (role === 'user' && last?.role === 'user') last.content.push(...content);
+    else if (content.length > 0 || role === 'user') messages.push({ role, content });
+  }
+  if (messages.at(-1)?.role !== 'user') messages.push({ role: 'user', content: [] });
+  const whole = messages.map((message) => (message.content.length > 0 ? message : { ...message, content: [textBlock(NOTHING)] }));
+  return dropUnansweredSearches(whole) as unknown as MessageParam[];
+}
+
+function toBlocks(item: TranscriptItem, context: MessageContext): Block[] {
+  switch (item.kind) {
+    case 'user':
+      return item.text.trim() === '' ? [] : [textBlock(item.text)];
+    case 'results':
+      return item.results.map((result) => resultBlock(result, context));
+    case 'assistant': {
+      const own = item.opaque?.flatMap((block) => blocksOf(block.value)) ?? [];
+      if (own.length > 0) return own.flatMap((block) => replay(block, context));
+      return [
+        ...(item.text.trim() === '' ? [] : [textBlock(item.text.trimEnd())]),
+        ...item.calls.map((call) => ({
+          type: 'tool_use',
+          id: call.callId,
+          name: validName(call.name),
+          input: isObject(call.input) ? (call.input as Json) : {},
+        })),
+      ];
+    }
+  }
+}
+
+/** A reply is played back only whole: by its own model, its calls those of the transcript, its searches by a tool of this request. */
+function canReplay(block: OpaqueBlock, item: AssistantItem, { model, searchTool, references }: MessageContext): boolean {
+  const blocks = blocksOf(block.value);
+  const calls = blocks.filter((own) => own.type === 'tool_use').map((own) => own.id);
+  const searches = blocks.filter((own) => own.type === 'server_tool_use' || own.type === 'tool_search_tool_result');
+  return (
+    blocks.length > 0 &&
+    (block.model === undefined || block.model === model || !blocks.some((own) => own.type.includes('thinking'))) &&
+    calls.length === item.calls.length &&
+    item.calls.every((call, index) => call.callId === calls[index]) &&
+    (searches.length === 0 ||
+      (references && searches.every((own) => own.type !== 'server_tool_use' || own.name === searchTool) && searchTool !== undefined))
+  );
+}
+
+/** The content of a kept reply; what isn't a block is left out. */
+export function blocksOf(value: Json): readonly Block[] {
+  return Array.isArray(value) ? value.filter((block): block is Block => isObject(block) && typeof block.type === 'string') : [];
+}
+
+/** A block as it came, but for what the service refuses to read back: empty texts, stale references, who called. */
+function replay(block: Block, { tools }: MessageContext): Block[] {
+  if (block.type === 'text') return typeof block.text === 'string' && block.text.trim() !== '' ? [block] : [];
+  if (block.type === 'tool_use' || block.type === 'server_tool_use') {
+    const { caller, ...rest } = block;
+    const input = isObject(block.input) ? block.input : {};
+    return [{ ...rest, input, ...(isObject(caller) && caller.type !== 'direct' ? { caller } : {}) } as Block];
+  }
+  const found = block.content;
+  if (block.type !== 'tool_search_tool_result' || !isObject(found) || !Array.isArray(found.tool_references)) return [block];
+  const names = new Set(tools.map((tool) => tool.name));
+  const references = found.tool_references.filter((reference) => isObject(reference) && names.has(String(reference.tool_name)));
+  return [{ ...block, content: { ...found, tool_references: references } as Json }];
+}
+
+/**
+ * A search and its result stand together, or the result opens the next reply. One without the other is left out; only the
+ * last reply's may still be under way.
+ */
+function dropUnansweredSearches(messages: readonly { readonly role: string; readonly content: readonly Block[] }[]) {
+  const replies = messages.filter((message) => message.role === 'assistant');
+  return messages.flatMap((message) => {
+    const at = replies.indexOf(message);
+    if (at < 0) return [message];
+    const near = (step: number) => [...message.content, ...(replies[at + step]?.content ?? [])];
+    const answered = new Set(
+      near(1)
+        .filter((block) => block.type === 'tool_search_tool_result')
+        .map((block) => block.tool_use_id),
+    );
+    const asked = new Set(
+      near(-1)
+        .filter((block) => block.type === 'server_tool_use')
+        .map((block) => block.id),
+    );
+    const content = message.content.filter(
+      (block) =>
+        (block.type !== 'server_tool_use' || answered.has(block.id) || at === replies.length - 1) &&
+        (block.type !== 'tool_search_tool_result' || asked.has(block.tool_use_id)),
+    );
+    return content.length > 0 ? [{ ...message, content }] : [];
+  });
+}
+
+function resultBlock(result: ToolResult, context: MessageContext): Block {
+  const names = context.references ? referable(result.search, context.tools) : [];
+  const parts = result.parts.flatMap((part) => partBlocks(part));
+  const content = names.length > 0 ? names.map((name): Block => ({ type: 'tool_reference', tool_name: name })) : parts;
+  return {
+    type: 'tool_result',
+    tool_use_id: result.callId,
+    content: content.length > 0 ? content : [textBlock(NOTHING)],
+    ...(result.outcome === 'ok' ? {} : { is_error: true }),
+  };
+}
+
+function partBlocks(part: ResultPart): Block[] {
+  if (part.type === 'text') return part.text.trim() === '' ? [] : [textBlock(part.text)];
+  if (part.type === 'image' && IMAGES.has(part.mimeType))
+    return [{ type: 'image', source: { type: 'base64', media_type: part.mimeType, data: part.data } }];
+  return [textBlock(`[${part.mimeType}, ${part.bytes} bytes, not shown]`)];
+}
+
+function textBlock(text: string): Block {
+  return { type: 'text', text };
+}
+
+/** A name that the model made up is sent back in a form that the service takes. */
+function validName(name: string): string {
+  const valid = name.replace(/[^A-Za-z0-9_-]/g, '_').slice(0, 128);
+  return valid === '' ? '_' : valid;
+}

@@ -1,0 +1,133 @@
+import type { MessageCreateParamsStreaming, MessageParam, ToolUnion } from '@anthropic-ai/sdk/resources/messages';
+import type { ModelRequest } from '../../core/ports';
+import type { ToolDefinition } from '../../core/tool';
+import type { Capability } from '../capabilities';
+import { toMessages } from './messages';
+
+/** The most that one reply may take, in tokens: enough for long answers, and a runaway one ends. */
+const OUTPUT_TOKENS = 32_000;
+
+const CACHED = { cache_control: { type: 'ephemeral' } } as const;
+
+/** The provider's own search tools by strategy. They are generally available, without a beta header. */
+const SEARCH_TOOLS = {
+  bm25: { type: 'tool_search_tool_bm25_20251119', name: 'tool_search_tool_bm25' },
+  regex: { type: 'tool_search_tool_regex_20251119', name: 'tool_search_tool_regex' },
+} as const;
+
+/** What a request is made for. */
+export interface RequestOptions {
+  readonly model: string;
+  readonly capability: Pick<Capability, 'maxOutputTokens' | 'forcesTools'>;
+  /** Names of tools that the service refused: they are left out. */
+  readonly refused?: ReadonlySet<string>;
+  /** Names of tools whose examples it refused. */
+  readonly refusedExamples?: ReadonlySet<string>;
+}
+
+/** A {@link ModelRequest} as the Messages API takes it. */
+export function toRequest(request: ModelRequest, options: RequestOptions): MessageCreateParamsStreaming {
+  const { tools, messages } = toolsAndMessages(request, options);
+  return {
+    model: options.model,
+    max_tokens: Math.min(OUTPUT_TOKENS, options.capability.maxOutputTokens),
+    stream: true,
+    ...(request.system ? { system: [{ type: 'text' as const, text: request.system, ...CACHED }] } : {}),
+    ...(tools.length > 0 ? { tools: cacheLastEager(tools) } : {}),
+    messages: cacheLastBlock(messages),
+    ...toolChoice(request, tools, options),
+  };
+}
+
+/** The same request as the service counts it: it refuses its own search tools there, and needs no cache. */
+export function toCountRequest(request: ModelRequest, options: RequestOptions) {
+  const { tools, messages } = toolsAndMessages(request, options);
+  const counted = tools.filter((tool) => !isSearchTool(tool));
+  return {
+    model: options.model,
+    ...(request.system ? { system: request.system } : {}),
+    ...(counted.length > 0 ? { tools: withOneEager(counted) } : {}),
+    messages,
+  };
+}
+
+/** Definitions as the service counts their price. */
+export function toCountedTools(tools: readonly ToolDefinition[]): ToolUnion[] {
+  return tools.map((tool) => customTool(tool));
+}
+
+function toolsAndMessages(request: ModelRequest, options: RequestOptions) {
+  const { model, refused } = options;
+  const native = request.delivery === 'server' || request.delivery === 'client';
+  const kept = (tools: readonly ToolDefinition[]) => tools.filter((tool) => !refused?.has(tool.name));
+  const eager = kept(request.tools);
+  const names = new Set(eager.map((tool) => tool.name));
+  const deferred = native ? kept(request.deferred).filter((tool) => !names.has(tool.name)) : [];
+  const searchTool =
+    request.delivery === 'server' && deferred.length > 0 ? SEARCH_TOOLS[request.strategy === 'regex' ? 'regex' : 'bm25'] : undefined;
+  // What is in the cached prefix comes first: deferred tools aren't part of it, wherever they stand.
+  const tools: ToolUnion[] = [
+    ...(searchTool ? [searchTool] : []),
+    ...eager.map((tool) => customTool(tool, options)),
+    ...deferred.map((tool) => ({ ...customTool(tool, options), defer_loading: true })),
+  ];
+  const messages = toMessages(request.transcript, {
+    model,
+    tools: [...eager, ...deferred],
+    searchTool: searchTool?.name,
+    references: native,
+  });
+  return { tools: withOneEager(tools), messages };
+}
+
+/** The service refuses a request whose tools are all deferred: then the first one isn't. */
+function withOneEager(tools: ToolUnion[]): ToolUnion[] {
+  const [first, ...rest] = tools;
+  if (!first || tools.some((tool) => !isDeferred(tool))) return tools;
+  const { defer_loading: _, ...eager } = first as { defer_loading?: boolean };
+  return [eager as ToolUnion, ...rest];
+}
+
+function customTool(tool: ToolDefinition, options?: RequestOptions): ToolUnion & { input_schema: { type: 'object' } } {
+  const examples = options?.refusedExamples?.has(tool.name) ? [] : (tool.examples ?? []).map((example) => example.args);
+  return {
+    name: tool.name,
+    description: tool.description,
+    input_schema: { ...tool.inputSchema, type: 'object' },
+    ...(examples.length > 0 ? { input_examples: examples } : {}),
+  };
+}
+
+function isDeferred(tool: ToolUnion): boolean {
+  return 'defer_loading' in tool && tool.defer_loading === true;
+}
+
+function isSearchTool(tool: ToolUnion): boolean {
+  return 'type' in tool && typeof tool.type === 'string' && tool.type.startsWith('tool_search_tool');
+}
+
+/** A deferred tool may carry no breakpoint, and isn't part of the prefix anyway. */
+function cacheLastEager(tools: ToolUnion[]): ToolUnion[] {
+  const last = tools.findLastIndex((tool) => !isDeferred(tool));
+  return tools.map((tool, index) => (index === last ? { ...tool, ...CACHED } : tool));
+}
+
+/** The conversation up to here is read again by the next round. The last message is the user's, so any of its blocks can carry it. */
+function cacheLastBlock(messages: readonly MessageParam[]): MessageParam[] {
+  return messages.map((message, index) => {
+    if (index < messages.length - 1 || typeof message.content === 'string') return message;
+    const content = message.content.map((block, at, all) => (at === all.length - 1 ? { ...block, ...CACHED } : block));
+    return { ...message, content } as MessageParam;
+  });
+}
+
+function toolChoice(
+  request: ModelRequest,
+  tools: readonly ToolUnion[],
+  { capability }: RequestOptions,
+): Pick<MessageCreateParamsStreaming, 'tool_choice'> {
+  const names = new Set(tools.flatMap((tool) => ('name' in tool && !isDeferred(tool) ? [tool.name] : [])));
+  const [name, ...more] = request.required.filter((required) => names.has(required));
+  if (name === undefined || !capability.forcesTools) return {};
+  return { tool_choice: more.length > 0 ? { type: 'any' } : { type: 'tool', name } };
+}
