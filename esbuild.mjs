@@ -8,7 +8,12 @@ const production = process.argv.includes('--production');
 const common = { bundle: true, minify: production, sourcemap: !production, legalComments: 'none', logLevel: watch ? 'info' : 'warning' };
 
 /** Modules that the host imports dynamically: each is a file of its own, read when it is first needed. */
-const PARTS = ['src/models/openai/openaiClient.ts', 'src/tools/compileSchema.ts', 'src/tools/mcp/mcpClient.ts'];
+const PARTS = [
+  'src/models/anthropic/anthropicClient.ts',
+  'src/models/openai/openaiClient.ts',
+  'src/tools/compileSchema.ts',
+  'src/tools/mcp/mcpClient.ts',
+];
 const parts = {
   name: 'parts',
   setup(build) {

@@ -94,6 +94,8 @@ export interface ModelPort {
   countTokens(text: string, signal: AbortSignal): Promise<number>;
   /** The exact price of a set of definitions in one batched count; left out where only their text can be counted. */
   countDefinitions?(tools: readonly ToolDefinition[], signal: AbortSignal): Promise<number>;
+  /** The input tokens of a request before anything is searched in it, but for the provider's own search tool. */
+  countRequest?(request: ModelRequest, signal: AbortSignal): Promise<number>;
 }
 
 /** Why a service refused, where callers of our models can do something with it: its key, a model that is gone, a limit. */

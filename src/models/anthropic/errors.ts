@@ -1,5 +1,5 @@
-import { APIConnectionError, APIConnectionTimeoutError, APIError } from '@anthropic-ai/sdk';
-import { ModelError } from '../../core/ports';
+import type { APIError } from '@anthropic-ai/sdk';
+import { ModelError, type Refusal } from '../../core/ports';
 
 /** What an error is explained with. */
 export interface ErrorContext {
@@ -18,14 +18,17 @@ const KEY_LIKE = /\bsk-[\w*.-]{6,}/g;
 /** A failure of the service as words for the user: what is wrong and what to do. */
 export function explainError(error: unknown, context: ErrorContext): ModelError {
   if (error instanceof ModelError) return error;
-  return new ModelError(withoutKey(words(error, context), context.apiKey));
+  const refusal = REFUSALS[statusOf(error) ?? 0];
+  return new ModelError(withoutKey(words(error, context), context.apiKey), refusal ? { refusal } : {});
 }
 
+const REFUSALS: { readonly [status: number]: Refusal } = { 401: 'key', 404: 'model', 429: 'limit' };
+
 function words(error: unknown, { name, baseUrl }: ErrorContext): string {
-  if (error instanceof APIConnectionTimeoutError) return `${name} did not answer in time. Ask again.`;
-  if (error instanceof APIConnectionError)
+  if (isNamed(error, 'APIConnectionTimeoutError')) return `${name} did not answer in time. Ask again.`;
+  if (isNamed(error, 'APIConnectionError'))
     return `${host(baseUrl)} can't be reached (${reason(error)}). Check the connection, a proxy, and toolsearch.anthropic.baseUrl.`;
-  if (!(error instanceof APIError)) return `${name} failed: ${cut(error instanceof Error ? error.message : String(error))}`;
+  if (!isApiError(error)) return `${name} failed: ${cut(error instanceof Error ? error.message : String(error))}`;
   const said = apiWords(error);
   if (error.status !== undefined && said === undefined)
     return `${host(baseUrl)} answered ${error.status}, and not as Anthropic's service does. Check toolsearch.anthropic.baseUrl.`;
@@ -51,9 +54,28 @@ function words(error: unknown, { name, baseUrl }: ErrorContext): string {
   return `${name} refused the request${error.status ? ` (${error.status})` : ''}: ${said ?? 'no reason given'}`;
 }
 
+function isNamed(error: unknown, name: string): error is Error {
+  return error instanceof Error && error.name === name;
+}
+
+/** The client is loaded apart, so that its classes aren't at hand here: an error of the service's has words and a type. */
+function isApiError(error: unknown): error is APIError {
+  return error instanceof Error && 'apiMessage' in error && 'status' in error;
+}
+
+/** The status that the service answered with. */
+export function statusOf(error: unknown): number | undefined {
+  return isApiError(error) ? error.status : undefined;
+}
+
+/** An answer that no model of Anthropic's gives: a gateway's login page, say. */
+export function notTheService(baseUrl: string): ModelError {
+  return new ModelError(`${host(baseUrl)} answered, but not as Anthropic's service does. Check toolsearch.anthropic.baseUrl.`);
+}
+
 /** What the service said, on one line; undefined where the answer isn't its own (a page of HTML, say). */
 export function apiWords(error: unknown): string | undefined {
-  if (!(error instanceof APIError)) return undefined;
+  if (!isApiError(error)) return undefined;
   const message = error.apiMessage;
   return typeof message === 'string' && message !== '' ? cut(message.replace(/\s+/g, ' ').trim()) : undefined;
 }

@@ -1,0 +1,205 @@
+import type Anthropic from '@anthropic-ai/sdk';
+import type { MessageCreateParamsStreaming } from '@anthropic-ai/sdk/resources/messages';
+import { ModelError, type ModelEvent, type ModelPort, type ModelRequest, type Usage } from '../../core/ports';
+import type { Json, ToolDefinition } from '../../core/tool';
+import { type Capabilities, degradedSentence, nativeSearch } from '../capabilities';
+import { correct, type Refused } from './corrections';
+import { explainError, notTheService } from './errors';
+import { type Block, blocksOf } from './messages';
+import { type RequestOptions, toCountedTools, toCountRequest, toRequest } from './request';
+import { type AskedSearch, askedSearch, readStream, type StreamEnd } from './stream';
+
+/** How one model is reached. */
+export interface AnthropicAccess {
+  /** Its id at the service. */
+  readonly model: string;
+  /** For people. */
+  readonly name: string;
+  readonly apiKey: string;
+  /** Without `/v1`. */
+  readonly baseUrl: string;
+  readonly capabilities: Capabilities;
+  /** Stands in for the network in tests. */
+  readonly fetch?: typeof fetch;
+}
+
+/** How often a request is corrected by what the service says of it, at the most. */
+const CORRECTIONS = 20;
+/** How often a reply that the service paused is taken up again. */
+const PAUSES = 5;
+/** A message that every count holds, and that is taken off again. */
+const SHORTEST = [{ role: 'user' as const, content: '.' }];
+
+/** A model of Anthropic's as a {@link ModelPort}. */
+export function createAnthropicPort(access: AnthropicAccess): ModelPort {
+  return new AnthropicPort(access);
+}
+
+class AnthropicPort implements ModelPort {
+  readonly #access: AnthropicAccess;
+  readonly #refused: Refused = { tools: new Set(), examples: new Set() };
+  #client: Promise<Anthropic> | undefined;
+  #shortest: Promise<number> | undefined;
+
+  constructor(access: AnthropicAccess) {
+    this.#access = access;
+  }
+
+  get info() {
+    const { model, name, capabilities } = this.#access;
+    const capability = capabilities.of('anthropic', model);
+    const native = nativeSearch(capability);
+    const degraded = degradedSentence(name, capability);
+    return {
+      id: model,
+      vendor: 'anthropic',
+      name,
+      maxInputTokens: capability.maxInputTokens,
+      toolCalling: true,
+      maxTools: Number.POSITIVE_INFINITY,
+      ...(native ? { native } : {}),
+      ...(degraded ? { degraded } : {}),
+    };
+  }
+
+  async *send(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent> {
+    const { model, name } = this.#access;
+    const content: Block[] = [];
+    const asked = openSearches(request);
+    let usage: Usage | undefined;
+    try {
+      for (let pauses = 0; ; pauses++) {
+        const end = yield* this.#reply(request, content, asked, usage, signal);
+        content.push(...end.content);
+        usage = end.usage;
+        if (end.stopReason === 'pause_turn' && pauses < PAUSES) continue;
+        if (content.length > 0) yield { type: 'opaque', block: { wire: 'anthropic', model, value: content as readonly Json[] } };
+        yield* stopWarning(end.stopReason, name);
+        return;
+      }
+    } catch (error) {
+      throw explainError(error, this.#access);
+    }
+  }
+
+  /** One request and its streamed reply. `said`: what the same reply held before the service paused it. */
+  async *#reply(
+    request: ModelRequest,
+    said: readonly Block[],
+    asked: Map<string, AskedSearch>,
+    before: Usage | undefined,
+    signal: AbortSignal,
+  ): AsyncGenerator<ModelEvent, StreamEnd> {
+    const stream = readStream(yield* this.#open(request, said, signal), asked);
+    for (;;) {
+      const step = await stream.next();
+      if (step.done) return { ...step.value, usage: step.value.usage ? addUsage(before, step.value.usage) : before };
+      yield step.value.type === 'usage' ? { type: 'usage', usage: addUsage(before, step.value.usage) } : step.value;
+    }
+  }
+
+  /** Sends a request; where the service says what it can't take, without that. */
+  async *#open(request: ModelRequest, said: readonly Block[], signal: AbortSignal): AsyncGenerator<ModelEvent, AsyncIterable<unknown>> {
+    const { model, name, capabilities } = this.#access;
+    const client = await this.#connect();
+    for (let corrections = 0; ; corrections++) {
+      const sent = this.#toRequest(request, said);
+      try {
+        const { data, response } = await client.messages.create(sent, { signal }).withResponse();
+        if (!response.headers.get('content-type')?.includes('event-stream')) throw notTheService(this.#access.baseUrl);
+        return data;
+      } catch (error) {
+        const warning =
+          corrections < CORRECTIONS ? correct({ error, sent, request, model, name, capabilities, refused: this.#refused }) : undefined;
+        if (warning === undefined) throw error;
+        if (warning !== '') yield { type: 'warning', message: warning };
+      }
+    }
+  }
+
+  #toRequest(request: ModelRequest, said: readonly Block[]): MessageCreateParamsStreaming {
+    const sent = toRequest(request, this.#options());
+    if (said.length === 0) return sent;
+    return { ...sent, messages: [...sent.messages, { role: 'assistant', content: said }] } as MessageCreateParamsStreaming;
+  }
+
+  #options(): RequestOptions {
+    const { model, capabilities } = this.#access;
+    const { tools: refused, examples: refusedExamples } = this.#refused;
+    return { model, capability: capabilities.of('anthropic', model), refused, refusedExamples };
+  }
+
+  async countTokens(text: string, signal: AbortSignal): Promise<number> {
+    return (await this.#count({ messages: [{ role: 'user', content: text }] }, signal)) - (await this.#countShortest(signal)) + 1;
+  }
+
+  async countDefinitions(tools: readonly ToolDefinition[], signal: AbortSignal): Promise<number> {
+    const kept = tools.filter((tool) => !this.#refused.tools.has(tool.name));
+    if (kept.length === 0) return 0;
+    return (await this.#count({ messages: SHORTEST, tools: toCountedTools(kept) }, signal)) - (await this.#countShortest(signal));
+  }
+
+  countRequest(request: ModelRequest, signal: AbortSignal): Promise<number> {
+    return this.#count(toCountRequest(request, this.#options()), signal);
+  }
+
+  /** Asked once: what any count holds beside its subject. */
+  #countShortest(signal: AbortSignal): Promise<number> {
+    this.#shortest ??= this.#count({ messages: SHORTEST }, signal).catch((error: unknown) => {
+      this.#shortest = undefined;
+      throw error;
+    });
+    return this.#shortest;
+  }
+
+  async #count(body: Omit<Anthropic.MessageCountTokensParams, 'model'>, signal: AbortSignal): Promise<number> {
+    const client = await this.#connect();
+    try {
+      return (await client.messages.countTokens({ model: this.#access.model, ...body }, { signal })).input_tokens;
+    } catch (error) {
+      throw explainError(error, this.#access);
+    }
+  }
+
+  #connect(): Promise<Anthropic> {
+    const { apiKey, baseUrl, fetch } = this.#access;
+    // All of the environment's variables that the client would read are overruled.
+    this.#client ??= import('./anthropicClient').then(({ createClient }) =>
+      createClient({ apiKey, baseURL: baseUrl, logLevel: 'off', ...(fetch ? { fetch } : {}) }),
+    );
+    return this.#client;
+  }
+}
+
+/** Searches of earlier replies, by their ids: the result of the last one's may open this reply. */
+function openSearches(request: ModelRequest): Map<string, AskedSearch> {
+  const blocks = request.transcript.flatMap((item) =>
+    item.kind === 'assistant' ? (item.opaque ?? []).flatMap((own) => blocksOf(own.value)) : [],
+  );
+  return new Map(blocks.filter((block) => block.type === 'server_tool_use').map((block) => [String(block.id), askedSearch(block)]));
+}
+
+/** A reply that went on after a pause was paid for in each part. */
+function addUsage(before: Usage | undefined, usage: Usage): Usage {
+  return before
+    ? {
+        inputTokens: before.inputTokens + usage.inputTokens,
+        outputTokens: before.outputTokens + usage.outputTokens,
+        cacheReadTokens: (before.cacheReadTokens ?? 0) + (usage.cacheReadTokens ?? 0),
+        cacheWriteTokens: (before.cacheWriteTokens ?? 0) + (usage.cacheWriteTokens ?? 0),
+      }
+    : usage;
+}
+
+function* stopWarning(stopReason: string | undefined, name: string): Generator<ModelEvent> {
+  switch (stopReason) {
+    case 'max_tokens':
+      yield { type: 'warning', message: `${name} stopped at its limit for one answer, so the answer is cut.` };
+      break;
+    case 'model_context_window_exceeded':
+      yield { type: 'warning', message: `${name}’s window is full, so the answer is cut. Start a new chat to go on.` };
+      break;
+    case 'refusal':
+      throw new ModelError(`${name} declined to answer this.`);
+  }
+}
