@@ -127,7 +127,7 @@ describe('servers of our own client', () => {
     world.source.follow();
     await world.ready();
     await world.call('two/echo', { text: 'x' });
-    await until('the server that nobody called to be stopped', () => world.processes('one') === 0);
+    await until('the server that nobody called to be stopped', () => world.processes('one') === 0 && world.info('one').state === 'stopped');
     expect(world.info('one')).toMatchObject({ state: 'stopped', detail: 'It starts when one of its tools is called.' });
     expect(world.processes('two')).toBe(1);
   });
