@@ -1,0 +1,200 @@
+import { isObject, type Json, type ToolDefinition } from '../../src/core/tool';
+import type { ResultPart, ToolCall, ToolResult, Transcript, TranscriptItem } from '../../src/core/transcript';
+import { createAnthropicPort } from '../../src/models/anthropic/port';
+import { Capabilities } from '../../src/models/capabilities';
+import type { Body, Interaction } from './recording';
+import type { Entry, ReplayWire, Scene } from './wire';
+
+type Block = { readonly type: string; readonly [key: string]: Json };
+type RecordedTool = { readonly [key: string]: Json };
+
+/** Exchanges with the Messages API. */
+export const anthropicReplay: ReplayWire = {
+  wire: 'anthropic',
+  speaks: (url) => /\/v1\/messages(\/count_tokens)?(\?|$)/.test(url),
+  counts: (url) => url.includes('/count_tokens'),
+  createPort: (model, fetch) =>
+    createAnthropicPort({
+      model,
+      name: model,
+      apiKey: 'sk-ant-replay',
+      baseUrl: 'https://replay.invalid',
+      capabilities: new Capabilities(),
+      fetch,
+    }),
+  scene,
+  entries: (body) => (Array.isArray(body.messages) ? body.messages.filter((message): message is Entry => isObject(message)) : []),
+  essenceOf: messageEssence,
+  isReply: (entry) => entry.role === 'assistant',
+  said: (entries, calls) => entries.flatMap((entry) => saidBlocks(blocksOf(entry.content), new Map(calls))),
+  history,
+  answer,
+  essence,
+};
+
+function scene(body: Body): Scene {
+  const tools = toolsOf(body);
+  const searchTool = tools.find(isSearchTool);
+  const custom = tools.filter((tool) => !isSearchTool(tool));
+  const deferred = custom.filter((tool) => tool.defer_loading === true);
+  const refers = deferred.length > 0 || JSON.stringify(body.messages ?? '').includes('"tool_reference"');
+  return {
+    system: systemText(body.system),
+    tools: custom.filter((tool) => tool.defer_loading !== true).map(definition),
+    deferred: deferred.map(definition),
+    delivery: searchTool ? 'server' : refers ? 'client' : 'local',
+    strategy: String(searchTool?.type).includes('regex') ? 'regex' : 'bm25',
+    required: requiredNames(body.tool_choice, custom),
+  };
+}
+
+function requiredNames(choice: Json | undefined, tools: readonly RecordedTool[]): readonly string[] {
+  if (!isObject(choice)) return [];
+  if (choice.type === 'tool') return [String(choice.name)];
+  return choice.type === 'any' ? tools.filter((tool) => tool.defer_loading !== true).map((tool) => String(tool.name)) : [];
+}
+
+function definition(tool: RecordedTool): ToolDefinition {
+  const name = String(tool.name);
+  const examples = Array.isArray(tool.input_examples) ? tool.input_examples.filter(isObject).map((args) => ({ args: args as Body })) : [];
+  return {
+    id: name,
+    server: '',
+    name,
+    description: typeof tool.description === 'string' ? tool.description : '',
+    inputSchema: isObject(tool.input_schema) ? tool.input_schema : {},
+    ...(examples.length > 0 ? { examples } : {}),
+  };
+}
+
+function toolsOf(body: Body): readonly RecordedTool[] {
+  return Array.isArray(body.tools) ? body.tools.filter((tool): tool is RecordedTool => isObject(tool)) : [];
+}
+
+function isSearchTool(tool: RecordedTool): boolean {
+  return typeof tool.type === 'string' && tool.type.startsWith('tool_search_tool');
+}
+
+function blocksOf(content: Json | undefined): readonly Block[] {
+  if (typeof content === 'string') return [{ type: 'text', text: content }];
+  return Array.isArray(content) ? content.filter((block): block is Block => isObject(block) && typeof block.type === 'string') : [];
+}
+
+/** A conversation of which the recording holds no replies: the adapter's own blocks as they were kept, all else neutral. */
+function history(entries: readonly Entry[]): Transcript {
+  const calls = new Map<string, string>();
+  return entries.flatMap((entry): readonly TranscriptItem[] => {
+    const blocks = blocksOf(entry.content);
+    if (entry.role !== 'assistant') return saidBlocks(blocks, calls);
+    const made = blocks
+      .filter((block) => block.type === 'tool_use')
+      .map((block): ToolCall => ({ callId: String(block.id), name: String(block.name), input: block.input }));
+    for (const call of made) calls.set(call.callId, call.name);
+    const neutral = /^(text )?(tool_use )*$/.test(blocks.map((block) => `${block.type} `).join(''));
+    const text = blocks.map((block) => (block.type === 'text' ? String(block.text) : '')).join('');
+    return [
+      {
+        kind: 'assistant',
+        text,
+        calls: made,
+        ...(neutral ? {} : { opaque: [{ wire: 'anthropic' as const, value: blocks as readonly Json[] }] }),
+      },
+    ];
+  });
+}
+
+function saidBlocks(blocks: readonly Block[], calls: ReadonlyMap<string, string>): readonly TranscriptItem[] {
+  const results = blocks.filter((block) => block.type === 'tool_result').map((block) => result(block, calls));
+  const texts = blocks
+    .filter((block) => block.type === 'text')
+    .map((block): TranscriptItem => ({ kind: 'user', text: String(block.text) }));
+  return [...(results.length > 0 ? [{ kind: 'results' as const, results }] : []), ...texts];
+}
+
+function result(block: Block, calls: ReadonlyMap<string, string>): ToolResult {
+  const callId = String(block.tool_use_id);
+  const content = blocksOf(block.content);
+  const found = content.filter((part) => part.type === 'tool_reference').map((part) => String(part.tool_name));
+  return {
+    callId,
+    outcome: block.is_error === true ? 'failed' : 'ok',
+    parts: content.flatMap(part),
+    ...(found.length > 0 ? { search: { queries: [calls.get(callId) ?? ''], strategy: 'client', found } } : {}),
+  };
+}
+
+function part(block: Block): ResultPart[] {
+  if (block.type === 'text') return [{ type: 'text', text: String(block.text) }];
+  const source = block.type === 'image' && isObject(block.source) ? block.source : undefined;
+  return source ? [{ type: 'image', mimeType: String(source.media_type), bytes: 0, data: String(source.data) }] : [];
+}
+
+/** A whole message as the events that it would have been streamed in. */
+function answer({ status, contentType, body }: Interaction['response']): Response {
+  const headers = { 'content-type': contentType };
+  if (typeof body === 'string') return new Response(body, { status, headers });
+  if (status !== 200 || !isObject(body) || body.type !== 'message') return Response.json(body, { status });
+  const content = blocksOf(body.content);
+  const events = [
+    { type: 'message_start', message: { ...body, content: [] } },
+    ...content.flatMap((block, index) => [
+      { type: 'content_block_start', index, content_block: block },
+      { type: 'content_block_stop', index },
+    ]),
+    { type: 'message_delta', delta: { stop_reason: body.stop_reason }, usage: body.usage },
+    { type: 'message_stop' },
+  ];
+  const stream = events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join('');
+  return new Response(stream, { headers: { 'content-type': 'text/event-stream' } });
+}
+
+/**
+ * What the README beside the recordings asks for: the same tools with the same `defer_loading`, the same search tool, the
+ * same sequence of block types, ids and references. A cache's breakpoints and who called aren't part of it, nor is the
+ * order of tools.
+ */
+function essence(body: Body): Json {
+  const messages = (Array.isArray(body.messages) ? body.messages : [])
+    .filter((message): message is Entry => isObject(message))
+    .map(messageEssence);
+  const merged: { role: Json; content: Json[] }[] = [];
+  for (const { role, content } of messages) {
+    const last = merged.at(-1);
+    if (last && last.role === role) last.content.push(...content);
+    else merged.push({ role, content: [...content] });
+  }
+  const choice = isObject(body.tool_choice) ? body.tool_choice : {};
+  return {
+    model: body.model ?? null,
+    system: systemText(body.system),
+    tools: Object.fromEntries(toolsOf(body).map((tool) => [String(tool.name), toolEssence(tool)])),
+    messages: merged,
+    ...(choice.type === 'tool' || choice.type === 'any' ? { tool_choice: { type: choice.type, name: choice.name ?? null } } : {}),
+  };
+}
+
+function toolEssence(tool: RecordedTool): Json {
+  return {
+    type: isSearchTool(tool) ? (tool.type ?? null) : 'custom',
+    description: tool.description ?? '',
+    input_schema: tool.input_schema ?? null,
+    input_examples: tool.input_examples ?? [],
+    defer_loading: tool.defer_loading === true,
+  };
+}
+
+function messageEssence(message: Entry): { readonly role: Json; readonly content: readonly Json[] } {
+  return { role: message.role ?? null, content: blocksOf(message.content).map(blockEssence) };
+}
+
+function blockEssence(block: Block): Json {
+  const { cache_control: _, caller: __, citations: ___, ...rest } = block;
+  if (block.type !== 'tool_result') return rest as Json;
+  return { ...rest, is_error: block.is_error === true, content: blocksOf(block.content).map(blockEssence) };
+}
+
+function systemText(system: Json | undefined): string {
+  return blocksOf(system)
+    .map((block) => String(block.text))
+    .join('\n\n');
+}

@@ -1,0 +1,142 @@
+import type { ModelPort, ModelRequest } from '../../src/core/ports';
+import { assistantItem, collectReply } from '../../src/core/reply';
+import type { Json } from '../../src/core/tool';
+import type { Transcript } from '../../src/core/transcript';
+import { anthropicReplay } from './anthropicReplay';
+import { differences } from './compare';
+import { type Body, type Interaction, RecordingError, readRecording } from './recording';
+import type { Entry, ReplayWire } from './wire';
+
+const WIRES: readonly ReplayWire[] = [anthropicReplay];
+
+/** More differences than this in one request say no more. */
+const SHOWN = 20;
+
+/** How one file's exchanges were replayed. */
+export interface FileReplay {
+  readonly file: string;
+  readonly requests: number;
+  readonly matched: number;
+  readonly differences: readonly string[];
+}
+
+/** `npm run replay -- FILE… [--json]`: the last line is JSON, for programs. */
+export async function main(args: readonly string[]): Promise<void> {
+  const names = args.filter((arg) => !arg.startsWith('--'));
+  if (names.length === 0) throw new RecordingError('Usage: npm run replay -- FILE… [--json]');
+  const files: FileReplay[] = [];
+  for (const name of names) {
+    const replayed = await replayFile(name);
+    files.push(replayed);
+    if (args.includes('--json')) continue;
+    console.log(`${replayed.matched} of ${replayed.requests} requests matched: ${name}`);
+    for (const difference of replayed.differences) console.log(`  ${difference}`);
+  }
+  console.log(JSON.stringify({ files }));
+}
+
+/** Replays one file; what is wrong with it is one of its differences. */
+export async function replayFile(file: string): Promise<FileReplay> {
+  try {
+    return { file, ...(await replay(readRecording(file))) };
+  } catch (error) {
+    if (!(error instanceof RecordingError)) throw error;
+    return { file, requests: 0, matched: 0, differences: [error.message] };
+  }
+}
+
+/** A conversation as far as it was replayed. */
+interface Conversation {
+  readonly wire: ReplayWire;
+  /** The entries of its last request. */
+  readonly entries: readonly Entry[];
+  /** All of it up to the reply to that, made by the adapter. */
+  readonly transcript: Transcript;
+}
+
+/**
+ * Drives the adapters with the catalogs, prompts and results of recorded exchanges, answers them with the recorded
+ * responses, and compares what they send with what was recorded.
+ */
+export async function replay(interactions: readonly Interaction[]): Promise<Omit<FileReplay, 'file'>> {
+  const conversations: Conversation[] = [];
+  const found: string[] = [];
+  let matched = 0;
+  let next = 0;
+  while (next < interactions.length) {
+    const first = next;
+    const recorded = interactions[next];
+    const wire = WIRES.find((candidate) => recorded && candidate.speaks(recorded.request.url));
+    if (!recorded || !wire) {
+      found.push(`request ${++next}: no adapter for ${recorded?.request.url}`);
+      continue;
+    }
+    // A request may be asked again (after a refusal, say): then the next recorded one is its measure.
+    const fetch = async (_url: unknown, init?: RequestInit): Promise<Response> => {
+      const interaction = interactions[next++];
+      if (!interaction) return Response.json({ error: { message: 'Nothing more is recorded.' } }, { status: 400 });
+      const different = differences(wire.essence(interaction.request.body), wire.essence(parseBody(init)));
+      if (different.length === 0) matched++;
+      found.push(...different.slice(0, SHOWN).map((difference) => `request ${next}: ${difference}`));
+      return wire.answer(interaction.response);
+    };
+    const known = conversations.findLast((conversation) => conversation.wire === wire && continues(conversation, recorded.request.body));
+    const entries = wire.entries(recorded.request.body);
+    const transcript = known ? [...known.transcript, ...newlySaid(known, entries)] : wire.history(entries);
+    const port = wire.createPort(String(recorded.request.body.model), fetch as typeof globalThis.fetch);
+    const request: ModelRequest = { ...wire.scene(recorded.request.body), transcript };
+    const failure = await run(port, request, wire.counts(recorded.request.url), (item) => {
+      conversations.push({ wire, entries, transcript: [...transcript, ...item] });
+    });
+    if (next === first) found.push(`request ${++next}: nothing was sent${failure ? ` (${failure})` : ''}`);
+    else if (failure && next <= interactions.length && interactions[next - 1]?.response.status === 200)
+      found.push(`answer ${next}: ${failure}`);
+  }
+  return { requests: interactions.length, matched: Math.min(matched, interactions.length), differences: found };
+}
+
+/** Sends one request; returns why its answer couldn't be read. */
+async function run(
+  port: ModelPort,
+  request: ModelRequest,
+  counts: boolean,
+  onReply: (items: Transcript) => void,
+): Promise<string | undefined> {
+  const { signal } = new AbortController();
+  if (counts) {
+    if (!port.countRequest) return 'the adapter counts no requests';
+    return port.countRequest(request, signal).then(
+      () => undefined,
+      (error: unknown) => String(error),
+    );
+  }
+  const sink = { text: () => {}, search: () => {}, warning: () => {} };
+  const reply = await collectReply(port.send(request, signal), sink, request.transcript.length, signal);
+  // In a replay a tool's id is its name.
+  onReply([assistantItem(reply, (name) => name)]);
+  return reply.failure === undefined ? undefined : String(reply.failure);
+}
+
+function parseBody(init: RequestInit | undefined): Body {
+  return JSON.parse(String(init?.body)) as Body;
+}
+
+/** Whether a request goes on where a conversation ended: the same entries, one reply, and what was said to that. */
+function continues({ wire, entries }: Conversation, body: Body): boolean {
+  const now = wire.entries(body);
+  const added = now.slice(entries.length).map((entry) => (wire.isReply(entry) ? 'reply' : 'said'));
+  if (!/^(reply )+(said )*$/.test(`${added.join(' ')} `)) return false;
+  const essence = (some: readonly Entry[]) => some.map((entry) => wire.essenceOf(entry) as Json);
+  return differences(essence(entries), essence(now.slice(0, entries.length))).length === 0;
+}
+
+/** What was said after the reply. The reply itself is the adapter's own. */
+function newlySaid({ wire, entries, transcript }: Conversation, now: readonly Entry[]) {
+  const calls = new Map(
+    transcript.flatMap((item) => (item.kind === 'assistant' ? item.calls.map((call) => [call.callId, call.name] as const) : [])),
+  );
+  return wire.said(
+    now.slice(entries.length).filter((entry) => !wire.isReply(entry)),
+    calls,
+  );
+}

@@ -1,0 +1,62 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { differences } from '../../replay/compare';
+import { readRecording } from '../../replay/recording';
+import { replay, replayFile } from '../../replay/replay';
+
+const FIXTURES = join(import.meta.dirname, '../../fixtures/wire');
+const SHARED = join(import.meta.dirname, '../../../../shared/wire/recordings');
+const recordings = (folder: string) => (existsSync(folder) ? readdirSync(folder).map((file) => join(folder, file)) : []);
+const shared = recordings(SHARED).filter((file) => file.includes('anthropic_'));
+
+describe('A replay', () => {
+  it.each(recordings(FIXTURES))('sends what was recorded: %s', async (file) => {
+    const replayed = await replayFile(file);
+    expect(replayed.differences).toEqual([]);
+    expect(replayed.matched).toBe(replayed.requests);
+    expect(replayed.requests).toBeGreaterThan(3);
+  });
+
+  it.skipIf(shared.length === 0)('sends what was recorded with the real services', async () => {
+    const files = await Promise.all(shared.map(replayFile));
+    expect(files.flatMap((file) => file.differences)).toEqual([]);
+    for (const { file, matched, requests } of files) expect({ file, matched }).toEqual({ file, matched: requests });
+  });
+
+  it('says where a request differs from the recorded one', async () => {
+    const [first] = readRecording(join(FIXTURES, 'anthropic.json'));
+    if (!first) throw new Error('no interaction');
+    const { body } = first.request;
+    // A model that the adapter never sends, and a breakpoint that doesn't matter.
+    const changed = {
+      ...first,
+      request: {
+        ...first.request,
+        body: { ...body, tools: [...(body.tools as never[]), { type: 'web_search_20250305', name: 'web_search' }] },
+      },
+    };
+    const replayed = await replay([changed]);
+    expect(replayed).toMatchObject({ requests: 1, matched: 0 });
+    expect(replayed.differences.join()).toMatch(/request 1: tools\.web_search/);
+  });
+
+  it('names what it can’t read', async () => {
+    expect(await replayFile('/nowhere.json')).toMatchObject({
+      requests: 0,
+      differences: [expect.stringMatching(/\/nowhere\.json can't be read/)],
+    });
+    expect(
+      (
+        await replay([
+          { request: { method: 'POST', url: 'https://else.where/v9', body: {} }, response: { status: 200, contentType: '', body: null } },
+        ])
+      ).differences,
+    ).toEqual(['request 1: no adapter for https://else.where/v9']);
+  });
+
+  it('compares without regard to the order of keys', () => {
+    expect(differences({ a: 1, b: [{ c: 2, d: 3 }] }, { b: [{ d: 3, c: 2 }], a: 1 })).toEqual([]);
+    expect(differences({ a: [1] }, { a: [1, 2] })).toEqual(['a[1]: recorded nothing, sent 2']);
+  });
+});
