@@ -28,6 +28,7 @@ import { keepLedger, readLedger } from './vscode/ledgerStore';
 import { PinStore } from './vscode/pins';
 import { SettingsStore } from './vscode/settings';
 import { StatusBar } from './vscode/statusBar';
+import { createSuggestionActions } from './vscode/suggestions';
 
 /** The vendor of our own models, as in package.json. */
 const VENDOR = 'toolsearch';
@@ -120,6 +121,13 @@ export function activate(context: vscode.ExtensionContext): ToolSearchApi {
         pin: (target, pin) =>
           target.kind === 'all' ? settings.update('mode', MODE_OF_PIN[pin]) : pins.set({ kind: target.kind, id: target.id }, pin),
         startServers: () => source.startServers('byUser'),
+        suggestions: {
+          ...createSuggestionActions(settings, context.workspaceState),
+          find: (query, limit) => {
+            const outcome = index.search({ query, strategy: 'bm25', limit });
+            return outcome.ok ? outcome.hits.map((hit) => hit.tool.id) : [];
+          },
+        },
       },
       strings,
     ),

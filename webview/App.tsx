@@ -9,6 +9,7 @@ import { Tabs } from './parts/Tabs';
 import { Toolbar } from './parts/Toolbar';
 import { Playground } from './playground/Playground';
 import type { Store } from './store';
+import { Suggestions } from './suggestions/Suggestions';
 import { Timeline } from './timeline/Timeline';
 import { Tools } from './tools/Tools';
 import { Turns } from './turns/Turns';
@@ -27,7 +28,11 @@ export function App({ store }: { readonly store: Store }) {
       <Patterns />
       <Header header={state.header} starting={starting} run={store.run} />
       <nav className="tabs" aria-label={text.t('sectionsAndActions')}>
-        <Tabs section={nav.section} counts={state.totals} onSelect={(section) => store.navigate({ section })} />
+        <Tabs
+          section={nav.section}
+          counts={{ ...state.totals, suggestions: state.suggestions?.items.length }}
+          onSelect={(section) => store.navigate({ section })}
+        />
         <Toolbar run={store.run} />
       </nav>
       <Notices notices={state.notices} failures={failures} run={store.run} onDismiss={store.dismissFailures} />
@@ -38,6 +43,7 @@ export function App({ store }: { readonly store: Store }) {
           {nav.section === 'tools' && (
             <Tools state={state} receivedAt={receivedAt} details={details} nav={nav} store={store} scroller={scroller} />
           )}
+          {nav.section === 'suggestions' && <Suggestions state={state} store={store} />}
           {nav.section === 'playground' && <Playground state={state} play={nav.play} played={played} store={store} />}
         </div>
       </main>

@@ -11,6 +11,7 @@ import './styles/turns.css';
 import './styles/timeline.css';
 import './styles/tools.css';
 import './styles/playground.css';
+import './styles/suggestions.css';
 import './styles/states.css';
 import './styles/narrow.css';
 

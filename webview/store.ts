@@ -1,6 +1,7 @@
 import { applyPatch } from '../src/inspector/patch';
 import type { PlayQuestion } from '../src/inspector/playgroundProtocol';
 import type { HostCommand, Pin, ToHost, ToolDetail, ToWebview, ViewState } from '../src/inspector/protocol';
+import type { SuggestionToHost } from '../src/inspector/suggestionProtocol';
 import { type Nav, restoreNav } from './nav';
 import { createAsker, type Played } from './playground/asker';
 import type { VsCodeApi } from './vscodeApi';
@@ -40,6 +41,7 @@ export interface Store {
   dismissFailures(): void;
   /** Asks the playground; `about` is all else that the answer depends on. */
   play(question: PlayQuestion, about: string): void;
+  suggest(act: SuggestionToHost['act'], id: string): void;
   /** Opens the playground with a question. */
   openPlayground(question: Partial<PlayQuestion>): void;
 }
@@ -128,6 +130,7 @@ export function createStore(api: VsCodeApi): Store {
     navigate,
     dismissFailures: () => update({ failures: [] }),
     play: asker.ask,
+    suggest: (act, id) => post({ type: 'suggest', act, id }),
     openPlayground: (question) => navigate({ section: 'playground', play: { ...snapshot.nav.play, ...question } }),
   };
 }

@@ -2,14 +2,22 @@ import { definitionsLength } from './accounting';
 import type { Catalog } from './catalog';
 import { type Choice, chooseDelivery, chooseStrategy } from './delivery';
 import type { Loading } from './ledger';
-import { planLoading } from './loading';
+import { type LoadingRule, planLoading } from './loading';
 import type { ModelInfo } from './ports';
 import type { Pins, Settings } from './settings';
 import type { TokenMeter } from './tokens';
 
+/** How one tool stands, the rule that decided so, and why in words: short and whole. */
+export interface ToolStanding {
+  readonly loading: Loading;
+  readonly rule: LoadingRule;
+  readonly reason: string;
+  readonly reasonLong: string;
+}
+
 /** How things stand between turns: what the status bar, the inspector and `/tools` show. */
 export interface Overview {
-  readonly loading: ReadonlyMap<string, { readonly loading: Loading; readonly reason: string; readonly reasonLong: string }>;
+  readonly loading: ReadonlyMap<string, ToolStanding>;
   readonly counts: { readonly eager: number; readonly discovered: number; readonly deferred: number };
   readonly strategy: Choice;
   /** `why` is the reason why there is none, where the settings can't be met with this model. */
@@ -37,13 +45,13 @@ export function describeNow(inputs: {
     model,
     definitionTokens: (tools) => meter.estimate(definitionsLength(tools)).value,
   });
-  const loading = new Map<string, { loading: Loading; reason: string; reasonLong: string }>();
+  const loading = new Map<string, ToolStanding>();
   const counts = { eager: 0, discovered: 0, deferred: 0 };
   for (const [id, decision] of plan.decisions) {
     if (decision.loading === 'omitted') continue;
     const effect: Loading = decision.loading === 'deferred' && inputs.discovered.has(id) ? 'discovered' : decision.loading;
     counts[effect]++;
-    loading.set(id, { loading: effect, reason: decision.reason, reasonLong: decision.reasonLong });
+    loading.set(id, { loading: effect, rule: decision.rule, reason: decision.reason, reasonLong: decision.reasonLong });
   }
   const delivery = deliveryNow(inputs, counts);
   return { loading, counts, modeWhy: plan.modeWhy, strategy: chooseStrategy(settings, delivery.name, model), delivery };

@@ -1,5 +1,6 @@
 import type { PlayQuestion } from './playgroundProtocol';
 import type { HostCommand, Pin, ToHost } from './protocol';
+import type { SuggestionToHost } from './suggestionProtocol';
 
 const COMMANDS: { readonly [command in HostCommand]: true } = {
   selectStrategy: true,
@@ -17,6 +18,7 @@ const COMMANDS: { readonly [command in HostCommand]: true } = {
 const PINS: { readonly [pin in Pin]: true } = { auto: true, eager: true, deferred: true };
 const PLAY_MODES: { readonly [mode in PlayQuestion['mode']]: true } = { query: true, tool: true };
 const PLAY_SCOPES: { readonly [scope in PlayQuestion['scope']]: true } = { all: true, deferred: true };
+const SUGGESTION_ACTS: { readonly [act in SuggestionToHost['act']]: true } = { apply: true, dismiss: true, undo: true, restore: true };
 /** Characters; nobody types more, and a search takes time by their number. */
 const MAX_QUERY = 2_000;
 const TARGETS = { tool: true, server: true, all: true } as const;
@@ -46,6 +48,10 @@ export function parseToHost(message: unknown): ToHost | undefined {
       const question = parseQuestion(message.question);
       return question && typeof message.request === 'number' ? { type: 'play', request: message.request, question } : undefined;
     }
+    case 'suggest':
+      return isKey(SUGGESTION_ACTS, message.act) && typeof message.id === 'string'
+        ? { type: 'suggest', act: message.act, id: message.id }
+        : undefined;
     default:
       return undefined;
   }

@@ -4,6 +4,7 @@ import { parseToHost } from './messages';
 import { page } from './page';
 import type { PlayAnswer, PlayQuestion } from './playgroundProtocol';
 import type { HostCommand, Pin, Strings, ToHost, ToolDetail, ToWebview, ViewState } from './protocol';
+import type { SuggestionToHost } from './suggestionProtocol';
 import { ViewSync } from './viewSync';
 
 /** The panel's type: the serializer is registered for it, and `onWebviewPanel:toolsearch.inspector` activates. */
@@ -28,6 +29,8 @@ export interface InspectorSource {
   pin(target: { readonly kind: 'tool' | 'server' | 'all'; readonly id: string }, pin: Pin): Promise<void>;
   /** Answers as soon and as often as there is something new to say, until a newer question comes. */
   play(question: PlayQuestion, answer: (answer: PlayAnswer) => void): Promise<void>;
+  /** Rejects with words for the user. */
+  suggest(act: SuggestionToHost['act'], id: string): Promise<void>;
 }
 
 /** The inspector's editor tab: one at most, restored after a reload. Dispose it with the extension. */
@@ -174,6 +177,8 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer, vscode.Dis
       }
       case 'play':
         return this.#source.play(message.question, (answer) => this.#send({ type: 'played', request: message.request, answer }));
+      case 'suggest':
+        return this.#source.suggest(message.act, message.id);
       case 'copy':
         await vscode.env.clipboard.writeText(message.text);
     }

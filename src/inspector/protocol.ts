@@ -8,6 +8,7 @@
 import type { PatchMessage } from './patch';
 import type { PlaygroundToHost, PlaygroundToWebview } from './playgroundProtocol';
 import type { INSPECTOR_STRINGS } from './strings';
+import type { SuggestionsView, SuggestionToHost } from './suggestionProtocol';
 
 export type Certainty = 'measured' | 'estimated';
 export interface Tokens {
@@ -187,6 +188,8 @@ export interface ViewState {
   readonly totals: { readonly turns: number; readonly tools: number };
   /** Tokens of the longest bars, for the one scale of all: the highest baseline, and the most that a round sent beyond its own. */
   readonly widest: { readonly baseline: number; readonly over: number };
+  /** Absent where there is no session to suggest anything for. */
+  readonly suggestions?: SuggestionsView;
   /** The workspace isn't trusted: its servers don't run. */
   readonly untrusted: boolean;
   /** Text in the user's language. */
@@ -221,7 +224,8 @@ export type ToHost =
   /** Asks for the events of a turn, now and whenever they change; null is the newest, whichever that is. */
   | { readonly type: 'watch'; readonly turn: number | null }
   | { readonly type: 'copy'; readonly text: string }
-  | PlaygroundToHost;
+  | PlaygroundToHost
+  | SuggestionToHost;
 
 /** Everything anew. */
 export interface StateMessage {

@@ -3,6 +3,7 @@ import type { LedgerEvent, Loading, Tokens } from '../core/ledger';
 import type { Diagnostic, Pins, Settings } from '../core/settings';
 import type { Tool } from '../core/tool';
 import type { Strings } from './protocol';
+import type { SuggestionsView } from './suggestionProtocol';
 
 /** How one tool stands and why: short for the grid, whole for its details. */
 export interface ToolLoading {
@@ -25,6 +26,7 @@ export interface ViewInputs {
   /** `degraded`: one sentence on why a better delivery wasn't to be had. */
   readonly delivery: { readonly name: string; readonly why: string; readonly degraded?: string };
   readonly diagnostics: readonly Diagnostic[];
+  readonly suggestions?: SuggestionsView;
   readonly trusted: boolean;
   /** Milliseconds since the epoch, by the name of a server that is starting. */
   readonly startingSince: ReadonlyMap<string, number>;

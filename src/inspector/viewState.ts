@@ -51,6 +51,7 @@ export class ViewFold {
       servers: this.#servers([tools, inputs.catalog, inputs.pins, ...clock], () => serverViews(inputs, tools)),
       totals: { turns: turns.length, tools: tools.length },
       widest: widestOf(turns),
+      suggestions: inputs.suggestions,
       untrusted: !inputs.trusted,
       strings: inputs.strings,
       locale: inputs.locale,

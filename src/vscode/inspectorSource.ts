@@ -1,15 +1,19 @@
 import * as vscode from 'vscode';
 import { type Catalog, createCatalog } from '../core/catalog';
-import type { Ledger } from '../core/ledger';
+import type { Ledger, Tokens } from '../core/ledger';
 import type { Overview } from '../core/overview';
+import { pinOf } from '../core/pins';
 import type { SearchPort, ToolSource } from '../core/ports';
+import { guidanceText, ownDefinitions } from '../core/searchTools';
 import type { Session } from '../core/session';
 import type { Diagnostic, Pins, Settings } from '../core/settings';
+import { DEFAULT_CHARS_PER_TOKEN, definitionText } from '../core/tokens';
 import { VSCODE_SERVER } from '../core/tool';
 import type { InspectorSource } from '../inspector/panel';
 import { Playground } from '../inspector/playground';
 import { createText, type HostCommand, type Pin, type StringKey, type Strings } from '../inspector/protocol';
 import { INSPECTOR_STRINGS } from '../inspector/strings';
+import { SuggestionDesk, type SuggestionWorld } from '../inspector/suggestionDesk';
 import { toolDetail } from '../inspector/toolDetail';
 import { ViewFold } from '../inspector/viewState';
 
@@ -30,6 +34,7 @@ export interface InspectorParts {
   onDidChange(listener: () => void): () => void;
   pin(target: { readonly kind: 'tool' | 'server' | 'all'; readonly id: string }, pin: Pin): Promise<void>;
   startServers(): Promise<void>;
+  readonly suggestions: Pick<SuggestionWorld, 'find' | 'setSetting' | 'addExample' | 'dismissed' | 'setDismissed'>;
 }
 
 /** The inspector's words in the user's language. */
@@ -52,12 +57,33 @@ export function createInspectorSource(parts: InspectorParts, strings: Strings): 
     registered: parts.registered,
     pause: () => new Promise((resolve) => setImmediate(resolve)),
   });
+  const text = createText(strings, locale);
+  const listeners = new Set<() => void>();
+  const catalogNow = () => offered(parts.source.catalog, parts.session.overview().loading);
+  const desk = new SuggestionDesk(
+    {
+      ...parts.suggestions,
+      events: () => parts.ledger.events,
+      catalog: catalogNow,
+      overview: () => parts.session.overview(),
+      tokensOf: (tool) => parts.session.tokensOf(tool),
+      settings: parts.settings,
+      searchTools: () => searchToolTokens(parts.settings()),
+      pin: (target, pin) => parts.pin(target, pin),
+      pinOf: (target) => pinOf(parts.pins(), target),
+      rest: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+      now: () => performance.now(),
+    },
+    () => {
+      for (const listener of listeners) listener();
+    },
+  );
   return {
     state: (watched) => {
       const { loading, strategy, delivery } = parts.session.overview();
       const inputs = {
         events: parts.ledger.events,
-        catalog: offered(parts.source.catalog, loading),
+        catalog: catalogNow(),
         loading,
         tokensOf: parts.session.tokensOf,
         pins: parts.pins(),
@@ -65,6 +91,7 @@ export function createInspectorSource(parts: InspectorParts, strings: Strings): 
         strategy,
         delivery,
         diagnostics: parts.diagnostics(),
+        suggestions: desk.view(text),
         trusted: vscode.workspace.isTrusted,
         startingSince: parts.startingSince(),
         now: Date.now(),
@@ -75,13 +102,27 @@ export function createInspectorSource(parts: InspectorParts, strings: Strings): 
     },
     detail: (id) => {
       const tool = parts.source.catalog.byId.get(id);
-      return tool && toolDetail(tool, createText(strings, locale));
+      return tool && toolDetail(tool, text);
     },
-    onDidChange: (listener) => parts.onDidChange(listener),
+    onDidChange: (listener) => {
+      listeners.add(listener);
+      const stop = parts.onDidChange(listener);
+      return () => {
+        listeners.delete(listener);
+        stop();
+      };
+    },
     run: (command) => runCommand(command, parts),
     pin: (target, pin) => parts.pin(target, pin),
     play: (question, answer) => playground.ask(question, answer),
+    suggest: (act, id) => desk.act({ act, id }),
   };
+}
+
+/** What searching would bring into each request of a session that doesn't search yet, estimated. */
+function searchToolTokens(settings: Settings): Tokens {
+  const own = ownDefinitions('local', settings).map(definitionText).join();
+  return { value: Math.ceil((own.length + guidanceText(1, [], 'local').length) / DEFAULT_CHARS_PER_TOKEN), certainty: 'estimated' };
 }
 
 /** Discovered tools count as deferred: in the next chat they must be searched for again. */

@@ -43,9 +43,24 @@ export class SettingsStore implements vscode.Disposable {
 
   /** Sets a value where it is set now: for the workspace if it is set there, else for the user. */
   async update(key: SettingKey, value: unknown): Promise<void> {
-    const configuration = vscode.workspace.getConfiguration(SECTION);
-    const inWorkspace = configuration.inspect(key)?.workspaceValue !== undefined;
-    await configuration.update(key, value, inWorkspace ? vscode.ConfigurationTarget.Workspace : vscode.ConfigurationTarget.Global);
+    await this.change(key, () => value);
+  }
+
+  /**
+   * As {@link update}, from what stands at that place (undefined where nothing does).
+   * @returns what stood there, and what sets that place again: to exactly that value, or to nothing
+   */
+  async change(
+    key: SettingKey,
+    edit: (value: unknown) => unknown,
+  ): Promise<{ readonly before: unknown; readonly set: (value: unknown) => Promise<void> }> {
+    const inspected = vscode.workspace.getConfiguration(SECTION).inspect(key);
+    const inWorkspace = inspected?.workspaceValue !== undefined;
+    const before = inWorkspace ? inspected.workspaceValue : inspected?.globalValue;
+    const target = inWorkspace ? vscode.ConfigurationTarget.Workspace : vscode.ConfigurationTarget.Global;
+    const set = async (value: unknown) => vscode.workspace.getConfiguration(SECTION).update(key, value, target);
+    await set(edit(before));
+    return { before, set };
   }
 
   dispose(): void {

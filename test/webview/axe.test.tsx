@@ -18,6 +18,9 @@ describe('axe finds nothing', () => {
     ['the table of turns', { section: 'turns', view: 'table' }],
     ['timeline', { section: 'timeline' }],
     ['tools', { section: 'tools' }],
+    ['suggestions', { section: 'suggestions' }],
+    ['the playground’s beginning', { section: 'playground' }],
+    ['the playground’s choice of a tool', { section: 'playground', play: { mode: 'tool' } }],
     ['tools without groups', { section: 'tools', grouped: false }],
     ['an empty result', { section: 'tools', filter: 'nonesuch' }],
   ])('in %s', async (_, nav) => {

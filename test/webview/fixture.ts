@@ -6,6 +6,7 @@ import { INSPECTOR_STRINGS } from '../../src/inspector/strings';
 import { toolDetail } from '../../src/inspector/toolDetail';
 import type { ToolLoading, ViewInputs } from '../../src/inspector/viewInputs';
 import { viewState } from '../../src/inspector/viewState';
+import { fixtureSuggestions } from './suggestionsFixture';
 
 /** An invented session over invented servers, for tests and for looking at. */
 const SERVERS: { readonly [server: string]: { readonly verbs: string; readonly nouns: string } } = {
@@ -106,6 +107,7 @@ export function fixtureInputs(change: Partial<ViewInputs> = {}): ViewInputs {
     strategy: { name: 'bm25', why: 'auto: fits every model' },
     delivery: { name: 'client', why: 'set in workspace settings' },
     diagnostics: [],
+    suggestions: fixtureSuggestions(),
     trusted: true,
     startingSince: new Map(),
     now: NOW,
@@ -127,7 +129,18 @@ export function fixtureDetail(id: string): ToolDetail {
 /** States in which not all is well, by name. */
 export const FIXTURE_STATES: { readonly [name: string]: () => ViewState } = {
   empty: () => fixtureState({ events: [], catalog: createCatalog(0, [], []), loading: new Map(), pins: { tools: {}, servers: {} } }),
-  noturns: () => fixtureState({ events: [] }),
+  noturns: () =>
+    fixtureState({
+      events: [],
+      suggestions: fixtureSuggestions({
+        items: [],
+        more: 0,
+        done: [],
+        dismissed: 0,
+        turns: { seen: 0, needed: 3 },
+        tools: { checked: 48, total: 131 },
+      }),
+    }),
   loading: () => {
     const tools = fixtureTools().filter((tool) => tool.server !== 'forge' && tool.server !== 'harbour');
     const servers = fixtureServers().map((server): ServerInfo => {

@@ -31,6 +31,8 @@ const SHOTS = [
     name: 'playground-tool',
     nav: { section: 'playground', play: { mode: 'tool', query: 'what broke last night', tool: 'forge/list_pipeline_job' } },
   },
+  { name: 'suggestions', nav: { section: 'suggestions' }, click: 'summary >> nth=0' },
+  { name: 'suggestions-waiting', state: 'noturns', nav: { section: 'suggestions' }, themes: ['dark'] },
   { name: 'playground-intro', nav: { section: 'playground' }, themes: ['dark', 'light'] },
   {
     name: 'playground-picker',
@@ -121,7 +123,9 @@ for (const theme of Object.keys(THEMES)) {
       await page.waitForTimeout(250);
       if (shot.click)
         await page
-          .locator(`${shot.click} >> visible=true`)
+          .locator(shot.click)
+          .locator('visible=true')
+          .first()
           .click({ timeout: 2000 })
           .catch(() => {});
       if (shot.full) {

@@ -88,7 +88,7 @@ describe('tabs', () => {
     await user.keyboard('{ArrowRight}');
     expect(screen.getByRole('tab', { selected: true }).textContent).toBe('Timeline');
     await user.keyboard('{End}');
-    expect(document.activeElement?.id).toBe('tab-playground');
+    expect(document.activeElement?.id).toBe('tab-suggestions');
     await user.keyboard('{ArrowRight}');
     expect(document.activeElement?.id).toBe('tab-turns');
   });
@@ -100,6 +100,7 @@ describe('tabs', () => {
       'Timeline',
       'Tools',
       'Playground',
+      'Suggestions',
     ]);
   });
 });

@@ -8,6 +8,7 @@ describe('messages from the webview', () => {
     expect(parseToHost({ type: 'ready', more: 1 })).toEqual({ type: 'ready' });
     expect(parseToHost({ type: 'run', command: 'showLog' })).toEqual({ type: 'run', command: 'showLog' });
     expect(parseToHost({ type: 'getTool', id: 'a/b' })).toEqual({ type: 'getTool', id: 'a/b' });
+    expect(parseToHost({ type: 'suggest', act: 'undo', id: '1 a' })).toEqual({ type: 'suggest', act: 'undo', id: '1 a' });
     const question = { mode: 'tool', query: '', tool: 'a/b', scope: 'deferred' };
     expect(parseToHost({ type: 'play', request: 1, question })).toEqual({ type: 'play', request: 1, question });
   });
@@ -24,6 +25,8 @@ describe('messages from the webview', () => {
     { type: 'pin', target: { kind: 'tool', id: 'a' }, pin: 'never' },
     { type: 'getTool' },
     { type: 'copy', text: { toString: 1 } },
+    { type: 'suggest', act: 'format', id: 'a' },
+    { type: 'suggest', act: 'apply' },
     { type: 'play', request: 1 },
     { type: 'play', request: '1', question: { mode: 'query', query: 'a', scope: 'all' } },
     { type: 'play', request: 1, question: { mode: 'query', query: 'a', scope: 'none' } },

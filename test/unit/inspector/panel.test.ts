@@ -72,6 +72,7 @@ function open(change: Partial<InspectorSource> = {}) {
     run: async () => {},
     pin: async () => {},
     play: async () => {},
+    suggest: async () => {},
     ...change,
   };
   const fake = new FakePanel();

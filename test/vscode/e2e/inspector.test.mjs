@@ -57,7 +57,7 @@ describe('the inspector', () => {
       await useTheme(session, theme);
       const frame = await inspectorFrame(session.page);
       await frame.evaluate(await readFile(path.join(ROOT, 'node_modules/axe-core/axe.min.js'), 'utf8'));
-      for (const name of ['Turns', 'Timeline', 'Tools', 'Playground']) {
+      for (const name of ['Turns', 'Timeline', 'Tools', 'Playground', 'Suggestions']) {
         await tab(session.page, name).click();
         const found = await frame.evaluate(async () => {
           const { violations } = await globalThis.axe.run(document, { resultTypes: ['violations'] });

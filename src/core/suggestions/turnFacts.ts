@@ -1,0 +1,65 @@
+import type { LedgerEvent, Tokens } from '../ledger';
+import { subtractTokens } from '../tokens';
+
+/** How many turns back a suggestion looks: habits change, and what is older says little of tomorrow. */
+const WINDOW = 20;
+
+/** What the suggestions need to know of a turn. */
+export interface TurnFacts {
+  readonly turn: number;
+  readonly delivery: string;
+  /** In order; `overhead` is what searches and their guidance took in that round. */
+  readonly rounds: readonly { readonly round: number; readonly overhead: Tokens }[];
+  /** baseline − sent, over all rounds. */
+  readonly net: readonly Tokens[];
+  readonly searches: readonly {
+    readonly round: number;
+    readonly callId: string;
+    readonly hits: readonly string[];
+    readonly below: readonly string[];
+  }[];
+  /** Ids in the order of their calls, with the round. */
+  readonly calls: readonly { readonly tool: string; readonly round: number }[];
+  /** The round in which each tool was discovered. */
+  readonly discovered: ReadonlyMap<string, number>;
+}
+
+/** The last turns that are over and called a model, oldest first. */
+export function lastTurns(events: readonly LedgerEvent[]): readonly TurnFacts[] {
+  const byTurn = new Map<number, LedgerEvent[]>();
+  const over = new Set<number>();
+  for (let index = events.length - 1; index >= 0; index--) {
+    const event = events[index] as LedgerEvent;
+    if (event.type === 'turnEnded') over.add(event.turn);
+    const known = byTurn.get(event.turn);
+    if (known) known.push(event);
+    else byTurn.set(event.turn, [event]);
+    // Turns may overlap, so a few more are read than are wanted.
+    if (byTurn.size > WINDOW + 5) break;
+  }
+  const facts = [...byTurn].sort(([a], [b]) => b - a).flatMap(([turn, own]) => (over.has(turn) ? factsOf(turn, own.reverse()) : []));
+  return facts.slice(0, WINDOW).reverse();
+}
+
+function factsOf(turn: number, events: readonly LedgerEvent[]): TurnFacts[] {
+  const of = <Type extends LedgerEvent['type']>(type: Type) =>
+    events.filter((event): event is Extract<LedgerEvent, { type: Type }> => event.type === type);
+  const [start] = of('turnStarted');
+  const rounds = of('roundEnded');
+  if (!start || rounds.length === 0) return [];
+  return [
+    {
+      turn,
+      delivery: start.delivery.name,
+      rounds: rounds.map(({ round, tokens }) => ({ round, overhead: tokens.searchOverhead })),
+      net: rounds.map(({ tokens }) => subtractTokens(tokens.baseline, tokens.sent)),
+      searches: of('searched').map(({ round, callId, hits, below }) => ({ round, callId, hits: ids(hits), below: ids(below) })),
+      calls: of('called').map(({ tool, round }) => ({ tool, round })),
+      discovered: new Map(of('discovered').flatMap(({ round, ids: found }) => found.map((id) => [id, round] as const))),
+    },
+  ];
+}
+
+function ids(hits: readonly { readonly id: string }[]): string[] {
+  return hits.map((hit) => hit.id);
+}

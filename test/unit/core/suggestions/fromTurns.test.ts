@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest';
+import type { LedgerEvent } from '../../../../src/core/ledger';
+import type { LoadingRule } from '../../../../src/core/loading';
+import { suggestFromTurns, type TurnInputs } from '../../../../src/core/suggestions/fromTurns';
+import { lastTurns } from '../../../../src/core/suggestions/turnFacts';
+import { makeTool } from '../search/makeTool';
+import { type TurnScript, turns } from './script';
+
+const TOOLS = [makeTool('a', 'x'), makeTool('a', 'y'), makeTool('b', 'one'), makeTool('b', 'two'), makeTool('c', 'z')];
+const estimated = (value: number) => ({ value, certainty: 'estimated' as const });
+
+type Standing = readonly ['eager' | 'discovered' | 'deferred', LoadingRule];
+
+function suggest(events: readonly LedgerEvent[], eager: { readonly [id: string]: LoadingRule } = {}, change: Partial<TurnInputs> = {}) {
+  const standing = (id: string): Standing => (eager[id] ? ['eager', eager[id]] : ['deferred', 'mode']);
+  return suggestFromTurns({
+    turns: lastTurns(events),
+    tools: TOOLS,
+    loading: new Map(TOOLS.map(({ id }) => [id, { loading: standing(id)[0], rule: standing(id)[1] }])),
+    tokensOf: () => estimated(300),
+    searchTools: estimated(700),
+    mode: 'auto',
+    maxResults: 5,
+    maxResultsLimit: 20,
+    ...change,
+  });
+}
+
+const finds = (turn: TurnScript) => turn.round(600).search(['a/x', 'a/y']).found('a/x', 'a/y').round(1400).call('a/x').round(1400);
+const idle = (turn: TurnScript) => turn.round(600).call('a/y');
+
+describe('pinning a tool eager', () => {
+  it('is suggested where it was searched for in most turns', () => {
+    const found = suggest(turns(4, finds));
+    expect(found).toMatchObject([
+      { kind: 'pinTool', tool: 'a/x', turns: 4, of: 4, cost: { value: 300 }, saved: { value: 1600 }, calls: 4 },
+    ]);
+  });
+
+  it('isn’t before there are three turns, nor for half of them, nor where it is eager already', () => {
+    expect(suggest(turns(2, finds))).toEqual([]);
+    expect(suggest(turns(6, (turn) => (turn.turn % 2 ? finds(turn) : idle(turn))))).toEqual([]);
+    expect(suggest(turns(4, finds), { 'a/x': 'mode', 'a/y': 'mode' })).toEqual([]);
+  });
+
+  it('isn’t where it would save neither tokens nor a model call', () => {
+    const together = (turn: TurnScript) => turn.round(600).search(['a/x', 'a/y']).found('a/x', 'a/y').round(650).call('a/x').call('a/y');
+    expect(suggest(turns(4, together))).toEqual([]);
+  });
+});
+
+describe('deferring what is never called', () => {
+  it('is suggested for a tool that was made eager and not called in eight turns', () => {
+    expect(suggest(turns(8, idle), { 'c/z': 'pin' })).toMatchObject([{ kind: 'deferTool', tool: 'c/z', turns: 8, tokens: { value: 300 } }]);
+    expect(suggest(turns(7, idle), { 'c/z': 'pin' })).toEqual([]);
+  });
+
+  it('counts from the turn that last called it or searched for it', () => {
+    const late = (turn: TurnScript) => (turn.turn === 3 ? turn.round(600).call('c/z') : idle(turn));
+    expect(suggest(turns(10, late), { 'c/z': 'pin' })).toEqual([]);
+    expect(suggest(turns(11, late), { 'c/z': 'pin' })).toMatchObject([{ turns: 8 }]);
+  });
+
+  it('is suggested once for a server whose eager tools all were idle', () => {
+    const found = suggest(turns(8, idle), { 'b/one': 'eagerTools', 'b/two': 'hint' });
+    expect(found).toMatchObject([
+      { kind: 'deferServer', server: 'b', eager: 2, tokens: { value: 600 }, added: { value: 0 }, net: { value: 600 } },
+    ]);
+  });
+
+  it('takes off what searching would bring into a session that doesn’t search yet', () => {
+    const all = Object.fromEntries(TOOLS.map(({ id }) => [id, 'mode' as const]));
+    // Two definitions of 500 are 1,000; the search tool and its guidance bring 700 with them.
+    expect(suggest(turns(8, idle), all, { tokensOf: () => estimated(500) })).toMatchObject([
+      { kind: 'deferServer', server: 'b', tokens: { value: 1000 }, added: { value: 700 }, net: { value: 300 } },
+    ]);
+    expect(suggest(turns(8, idle), all)).toEqual([]);
+  });
+});
+
+describe('settings', () => {
+  it('are questioned where searching cost more than it saved', () => {
+    // Three turns of +200, −500 and −900: −1,200 in all, −400 a turn.
+    const baselines = [5_200, 4_500, 4_100];
+    const events = turns(3, (turn) => turn.round(600, 5_000, baselines[turn.turn - 1]));
+    expect(suggest(events)).toMatchObject([{ kind: 'modeOff', turns: 3, losses: 2, net: { value: -400 } }]);
+    expect(suggest(events, {}, { mode: 'off' })).toEqual([]);
+  });
+
+  it('are questioned where what was called stood below the limit', () => {
+    const cut = (turn: TurnScript) =>
+      turn
+        .round(600)
+        .search(['a/x'], { below: ['b/one', turn.turn === 1 ? 'c/z' : 'a/y', 'b/two'] })
+        .round(700)
+        .call(turn.turn === 1 ? 'c/z' : 'b/one');
+    // Ranks 3, 2 and 2: the limit of one result would have to be three.
+    expect(suggest(turns(3, cut), {}, { maxResults: 1 })).toMatchObject([{ kind: 'moreResults', turns: 3, of: 3, from: 1, to: 3 }]);
+    expect(suggest(turns(3, cut), {}, { maxResults: 3 })).toEqual([]);
+  });
+});

@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest';
+import { pinFigures } from '../../../../src/core/suggestions/pinFigures';
+import { lastTurns } from '../../../../src/core/suggestions/turnFacts';
+import { TurnScript } from './script';
+
+const DEFINITION = { value: 336, certainty: 'estimated' as const };
+const figures = (...scripts: TurnScript[]) => pinFigures('a/x', DEFINITION, lastTurns(scripts.flatMap((script) => script.end())));
+
+describe('what pinning a tool would have come to', () => {
+  it('is the growth of the overhead that its search left behind, less its definition where it was missing', () => {
+    // Round 1 searches (600 → 1,400: the search's call and result are 800 tokens), rounds 2 and 3 carry them.
+    // Pinned: 2 × 800 = 1,600 saved; the definition of 336 is in rounds 2 and 3 anyway, so it costs 336 in round 1.
+    const turn = new TurnScript(1).round(600).search(['a/x', 'a/y']).found('a/x', 'a/y').round(1400).call('a/x').round(1400);
+    expect(figures(turn)).toMatchObject({
+      turns: 1,
+      of: 1,
+      cost: { value: 336 },
+      saved: { value: 1600 },
+      net: { value: 1264, certainty: 'estimated' },
+      calls: 1,
+    });
+  });
+
+  it('is a mean over all turns, also those that do without the tool', () => {
+    // Turn 1 as above: +1,264. Turn 2 has two rounds without it: −672. (1,264 − 672) / 2 = 296.
+    const one = new TurnScript(1).round(600).search(['a/x']).found('a/x').round(1400).call('a/x').round(1400);
+    const two = new TurnScript(2).round(600).call('a/z').round(600);
+    expect(figures(one, two)).toMatchObject({ turns: 1, of: 2, cost: { value: 504 }, saved: { value: 800 }, net: { value: 296 } });
+  });
+
+  it('doesn’t count a search that another tool was called of', () => {
+    const turn = new TurnScript(1).round(600).search(['a/x', 'a/y']).found('a/x', 'a/y').round(1400).call('a/x').call('a/y').round(1400);
+    expect(figures(turn)).toMatchObject({ saved: { value: 0 }, net: { value: -336 }, calls: 0 });
+  });
+
+  it('counts its share where other searches ran in the same round, and no model call', () => {
+    const turn = new TurnScript(1)
+      .round(600)
+      .search(['a/x'])
+      .search(['b/y'])
+      .found('a/x', 'b/y')
+      .round(1400)
+      .call('a/x')
+      .call('b/y')
+      .round(1400);
+    expect(figures(turn)).toMatchObject({ saved: { value: 800 }, calls: 0 });
+  });
+
+  it('takes several queries of one call together', () => {
+    const turn = new TurnScript(1)
+      .round(600)
+      .search(['a/x'], { callId: 's' })
+      .search(['b/y'], { callId: 's' })
+      .round(1400)
+      .call('a/x')
+      .call('b/y')
+      .round(1400);
+    expect(figures(turn)).toMatchObject({ saved: { value: 0 } });
+  });
+
+  it('costs nothing where an earlier turn had found it: its definition was there in every round', () => {
+    expect(figures(new TurnScript(1).round(600).call('a/x').round(600))).toMatchObject({
+      turns: 0,
+      cost: { value: 0 },
+      saved: { value: 0 },
+    });
+  });
+
+  it('costs its definition in every round of a bridge, which never carries one', () => {
+    const turn = new TurnScript(1, 'bridge').round(600).search(['a/x']).found('a/x').round(1400).call('a/x').round(1400);
+    expect(figures(turn)).toMatchObject({ cost: { value: 1008 }, saved: { value: 1600 }, net: { value: 592 } });
+  });
+});
+
+describe('the turns that are looked at', () => {
+  it('are the last twenty that are over and called a model', () => {
+    const events = Array.from({ length: 30 }, (_, index) => new TurnScript(index + 1).round(600).end()).flat();
+    const silent = new TurnScript(31).end();
+    const running = new TurnScript(32).round(600).events;
+    const numbers = lastTurns([...events, ...silent, ...running]).map((turn) => turn.turn);
+    expect(numbers).toHaveLength(20);
+    expect(numbers.at(0)).toBe(11);
+    expect(numbers.at(-1)).toBe(30);
+  });
+});

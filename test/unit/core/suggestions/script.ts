@@ -1,0 +1,84 @@
+import type { LedgerEntry, LedgerEvent, RoundTokens } from '../../../../src/core/ledger';
+
+const estimated = (value: number) => ({ value, certainty: 'estimated' as const });
+
+/** A turn's events, written down in order. */
+export class TurnScript {
+  readonly events: LedgerEvent[] = [];
+  #round = 0;
+  #calls = 0;
+
+  constructor(
+    readonly turn: number,
+    delivery = 'local',
+  ) {
+    const counts = { eager: 0, discovered: 0, deferred: 10 };
+    const model = { id: 'm', vendor: 'v', name: 'Model' };
+    this.#add({
+      type: 'turnStarted',
+      prompt: '?',
+      model,
+      strategy: { name: 'bm25', why: '' },
+      delivery: { name: delivery, why: '' },
+      counts,
+    });
+  }
+
+  #add(entry: LedgerEntry): this {
+    this.events.push({ ...entry, seq: this.turn * 1000 + this.events.length, at: this.turn, turn: this.turn } as LedgerEvent);
+    return this;
+  }
+
+  /** @param baseline what the round would have been with every definition */
+  round(overhead: number, sent = 5_000, baseline = 50_000): this {
+    this.#round++;
+    const tokens: RoundTokens = {
+      promptAndHistory: estimated(sent - overhead),
+      eager: estimated(0),
+      discovered: estimated(0),
+      searchOverhead: estimated(overhead),
+      sent: estimated(sent),
+      baseline: estimated(baseline),
+    };
+    return this.#add({ type: 'roundEnded', round: this.#round, ms: 1, tokens });
+  }
+
+  /** @param callId queries of one call share it */
+  search(hits: readonly string[], { below = [] as readonly string[], callId = `s${++this.#calls}` } = {}): this {
+    const logged = (id: string) => ({ id, score: 1, matchType: 'bm25', terms: [] });
+    const figures = { ms: 1, searched: 10, matched: hits.length, limit: 5, failed: false };
+    return this.#add({
+      type: 'searched',
+      round: this.#round,
+      callId,
+      query: 'q',
+      strategy: 'bm25',
+      hits: hits.map(logged),
+      below: below.map(logged),
+      ...figures,
+    });
+  }
+
+  found(...ids: string[]): this {
+    return this.#add({ type: 'discovered', round: this.#round, ids, tokens: estimated(1) });
+  }
+
+  call(tool: string): this {
+    const said = { args: '{}', summary: '', resultBytes: 0, withoutDiscovery: false, retry: 0, ms: 1, known: true, outcome: 'ok' as const };
+    return this.#add({ type: 'called', round: this.#round, callId: `c${++this.#calls}`, tool, ...said });
+  }
+
+  end(): LedgerEvent[] {
+    this.#add({ type: 'turnEnded', status: 'answered', ms: 1 });
+    return this.events;
+  }
+}
+
+/** As many turns, each made by `write`. */
+export function turns(count: number, write: (turn: TurnScript) => unknown): LedgerEvent[] {
+  return Array.from({ length: count }, (_, index) => {
+    const script = new TurnScript(index + 1);
+    write(script);
+    return script.end();
+  }).flat();
+}

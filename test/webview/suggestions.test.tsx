@@ -1,0 +1,95 @@
+import { screen, within } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+import { FIXTURE_STATES, fixtureState } from './fixture';
+import { openInspector } from './open';
+import { fixtureSuggestions } from './suggestionsFixture';
+
+const open = (change = {}) => openInspector(fixtureState({ suggestions: fixtureSuggestions(change) }), { section: 'suggestions' });
+const item = (title: RegExp) => screen.getByRole('heading', { name: title, level: 3 }).closest('li') as HTMLElement;
+
+describe('a suggestion', () => {
+  it('says what, why and what it saves, with the arithmetic', () => {
+    open();
+    const pin = item(/Pin forge\/list_pipeline_job eager/);
+    expect(pin.textContent).toContain('Searched for in 7 of the last 12 turns');
+    expect(pin.textContent).toContain('5 model calls did nothing but search for it.');
+    expect(within(pin).getByText('tokens a turn').previousElementSibling?.textContent).toBe('≈\u00a0+1,114');
+    expect(
+      within(pin)
+        .getAllByRole('row', { hidden: true })
+        .map((row) => row.textContent),
+    ).toEqual([
+      'Its searches and their results, in the rounds that carried them≈\u00a0+1,526',
+      'Its definition, in the rounds that went without it≈\u00a0−412',
+      'Saved≈\u00a0+1,114',
+    ]);
+  });
+
+  it('has words where its benefit isn’t tokens', () => {
+    open();
+    expect(item(/Thin description: library\/search_note/).textContent).toContain('easier to find');
+  });
+
+  it('is done with one click, dismissed with another', async () => {
+    const { user, posted } = open();
+    await user.click(screen.getByRole('button', { name: 'Pin Eager: Pin forge/list_pipeline_job eager' }));
+    await user.click(screen.getByRole('button', { name: 'Dismiss: Set toolsearch.mode to off' }));
+    expect(posted).toEqual([
+      { type: 'suggest', act: 'apply', id: 'pin forge/list_pipeline_job' },
+      { type: 'suggest', act: 'dismiss', id: 'mode off' },
+    ]);
+  });
+
+  it('about finding leads to the playground, with its tool or both of them', async () => {
+    const { user, posted } = open();
+    await user.click(screen.getByRole('button', { name: 'Look in Playground: Two tools are named read_decision' }));
+    expect(posted).toMatchObject([{ type: 'play', question: { mode: 'query', query: 'read decision' } }]);
+    await user.click(screen.getByRole('tab', { name: /Suggestions/ }));
+    await user.click(screen.getByRole('button', { name: 'Look in Playground: Thin description: library/search_note' }));
+    expect(screen.getByRole('combobox')).toHaveProperty('value', 'library/search_note');
+  });
+
+  it('can be reached and done by keyboard alone, which stays in the section', async () => {
+    const { user, posted } = open();
+    screen.getByRole('tab', { name: /Suggestions/ }).focus();
+    while (document.activeElement?.getAttribute('aria-label') !== 'Pin Deferred: Let weather be deferred') await user.tab();
+    await user.keyboard('{Enter}');
+    expect(posted).toEqual([{ type: 'suggest', act: 'apply', id: 'server weather' }]);
+    expect(document.activeElement?.className).toBe('sugs');
+  });
+});
+
+describe('what was done', () => {
+  it('is listed, said to screen readers, and can be undone', async () => {
+    const { user, posted } = open();
+    expect(screen.getAllByText('forge/get_issue is pinned eager.').some((element) => element.tagName === 'OUTPUT')).toBe(true);
+    await user.click(screen.getByRole('button', { name: 'Undo: forge/get_issue is pinned eager.' }));
+    expect(posted).toEqual([{ type: 'suggest', act: 'undo', id: '1 pin forge/get_issue' }]);
+  });
+});
+
+describe('the section', () => {
+  it('counts its suggestions in its tab, and says how many more there are', () => {
+    open();
+    expect(screen.getByRole('tab', { name: /Suggestions/ }).textContent).toBe('Suggestions8');
+    expect(screen.getByText('3 more like these.')).toBeTruthy();
+  });
+
+  it('brings dismissed ones back', async () => {
+    const { user, posted } = open();
+    await user.click(screen.getByRole('button', { name: 'Show Again' }));
+    expect(posted).toEqual([{ type: 'suggest', act: 'restore', id: '' }]);
+  });
+
+  it('says what it waits for', () => {
+    openInspector(FIXTURE_STATES.noturns?.(), { section: 'suggestions' });
+    expect(screen.getByRole('heading', { name: 'No suggestions yet' })).toBeTruthy();
+    expect(screen.getByText('Looking at the tools: 48 of 131.')).toBeTruthy();
+    expect(screen.getByText('What to pin or to defer is judged by turns: after 3 more.')).toBeTruthy();
+  });
+
+  it('says what it looked at where there is nothing to suggest', () => {
+    open({ items: [], more: 0, done: [], dismissed: 0 });
+    expect(screen.getByText('Looked at 131 tools and the last 12 turns: nothing stands out.')).toBeTruthy();
+  });
+});

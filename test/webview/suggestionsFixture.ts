@@ -1,0 +1,66 @@
+import type { Suggestion } from '../../src/core/suggestions/types';
+import { createText } from '../../src/inspector/protocol';
+import { INSPECTOR_STRINGS } from '../../src/inspector/strings';
+import type { SuggestionsView } from '../../src/inspector/suggestionProtocol';
+import { suggestionView } from '../../src/inspector/suggestionViews';
+
+const tokens = (value: number) => ({ value, certainty: 'estimated' as const });
+
+/** One of each kind. */
+const SUGGESTIONS: readonly Suggestion[] = [
+  {
+    id: 'pin forge/list_pipeline_job',
+    kind: 'pinTool',
+    tool: 'forge/list_pipeline_job',
+    turns: 7,
+    of: 12,
+    definition: tokens(336),
+    cost: tokens(412),
+    saved: tokens(1_526),
+    net: tokens(1_114),
+    calls: 5,
+  },
+  {
+    id: 'server weather',
+    kind: 'deferServer',
+    server: 'weather',
+    turns: 12,
+    eager: 6,
+    tokens: tokens(2_140),
+    added: tokens(612),
+    net: tokens(1_528),
+  },
+  { id: 'defer atlas/get_place', kind: 'deferTool', tool: 'atlas/get_place', turns: 9, tokens: tokens(273) },
+  { id: 'mode off', kind: 'modeOff', turns: 12, losses: 9, net: tokens(-431) },
+  { id: 'results 7', kind: 'moreResults', turns: 4, of: 12, from: 5, to: 7 },
+  {
+    id: 'find harbour/scale_workload',
+    kind: 'unfound',
+    tool: 'harbour/scale_workload',
+    query: 'change how many of them run at once',
+    limit: 5,
+    rank: 9,
+    above: ['harbour/restart_workload', 'harbour/scale_pod', 'ledgerbook/list_account'],
+  },
+  { id: 'thin library/search_note', kind: 'thin', tool: 'library/search_note', words: 1, args: 3 },
+  {
+    id: 'twins diary/read_decision library/read_decision',
+    kind: 'twins',
+    tools: ['diary/read_decision', 'library/read_decision'],
+    sameName: true,
+  },
+];
+
+const text = createText(INSPECTOR_STRINGS, 'en');
+
+export function fixtureSuggestions(change: Partial<SuggestionsView> = {}): SuggestionsView {
+  return {
+    items: SUGGESTIONS.map((suggestion) => suggestionView(suggestion, text)),
+    more: 3,
+    done: [{ id: '1 pin forge/get_issue', text: 'forge/get_issue is pinned eager.' }],
+    dismissed: 1,
+    turns: { seen: 12, needed: 3 },
+    tools: { checked: 131, total: 131 },
+    ...change,
+  };
+}

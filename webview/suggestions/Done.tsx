@@ -1,0 +1,35 @@
+import type { SuggestionsView } from '../../src/inspector/suggestionProtocol';
+import { useText } from '../hooks';
+import { Codicon } from '../parts/Codicon';
+
+interface Props {
+  readonly done: SuggestionsView['done'];
+  readonly onUndo: (id: string) => void;
+}
+
+/** What was done in this session, and the way back. */
+export function Done({ done, onUndo }: Props) {
+  const { t } = useText();
+  return (
+    <section aria-labelledby="sug-done" hidden={done.length === 0}>
+      <h2 id="sug-done">{t('suggest.done')}</h2>
+      {/* The newest is said when it comes: the suggestion itself has gone from the list. */}
+      <output className="sr" aria-live="polite">
+        {done[0]?.text}
+      </output>
+      <ul>
+        {done.map(({ id, text }) => (
+          <li className="sug" key={id}>
+            <Codicon name="pass" tone="ok" />
+            <p className="what">{text}</p>
+            <div className="acts">
+              <button type="button" className="btn two" aria-label={t('suggest.undoOf', { text })} onClick={() => onUndo(id)}>
+                {t('suggest.undo')}
+              </button>
+            </div>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,89 @@
+import type { PlayQuestion } from '../../src/inspector/playgroundProtocol';
+import type { SuggestionGroup, SuggestionToHost, SuggestionView } from '../../src/inspector/suggestionProtocol';
+import { useText } from '../hooks';
+import { Codicon } from '../parts/Codicon';
+
+const ICONS: { readonly [group in SuggestionGroup]: string } = {
+  pins: 'pinned',
+  unused: 'archive',
+  finding: 'search-stop',
+  settings: 'settings-gear',
+};
+
+interface Props {
+  readonly item: SuggestionView;
+  readonly onAct: (act: SuggestionToHost['act'], id: string) => void;
+  readonly onLook: (question: PlayQuestion) => void;
+}
+
+/** One suggestion: what, why, what it saves with the arithmetic, and the click that does it. */
+export function Item({ item, onAct, onLook }: Props) {
+  const text = useText();
+  const { t } = text;
+  const { id, title, subject, evidence, sums, saving, benefit, action, look } = item;
+  const at = title.indexOf(subject);
+  return (
+    <li className="sug">
+      <Codicon name={ICONS[item.group]} />
+      <div className="what">
+        <h3>
+          {title.slice(0, at)}
+          <b>{subject}</b>
+          {title.slice(at + subject.length)}
+        </h3>
+        <p className="dim">{evidence}</p>
+        {sums.length > 0 && (
+          <details>
+            <summary>{t('suggest.how')}</summary>
+            <table className="sums">
+              <caption className="sr">{t('suggest.how')}</caption>
+              <tbody>
+                {sums.map(({ label, value }) => (
+                  <tr key={label}>
+                    <th scope="row">{label}</th>
+                    <td className="num">{value}</td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </details>
+        )}
+      </div>
+      <div className="gain">
+        {saving && (
+          <>
+            <span className="figure">{text.net(saving.tokens)}</span> <span className="dim">{saving.per}</span>
+          </>
+        )}
+        {benefit !== undefined && <span className="dim">{benefit}</span>}
+      </div>
+      <div className="acts">
+        {action !== undefined && (
+          <button type="button" className="btn two" aria-label={`${action}: ${title}`} onClick={() => onAct('apply', id)}>
+            {action}
+          </button>
+        )}
+        {look && (
+          <button
+            type="button"
+            className={action === undefined ? 'btn two' : 'icon'}
+            title={t('suggest.look')}
+            aria-label={`${t('suggest.look')}: ${title}`}
+            onClick={() => onLook(look)}
+          >
+            {action === undefined ? t('suggest.look') : <Codicon name="beaker" />}
+          </button>
+        )}
+        <button
+          type="button"
+          className="icon"
+          title={t('suggest.dismiss')}
+          aria-label={t('suggest.dismissOf', { title })}
+          onClick={() => onAct('dismiss', id)}
+        >
+          <Codicon name="close" />
+        </button>
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,87 @@
+import { useRef } from 'react';
+import type { ViewState } from '../../src/inspector/protocol';
+import type { SuggestionGroup, SuggestionsView } from '../../src/inspector/suggestionProtocol';
+import { useText } from '../hooks';
+import type { Store } from '../store';
+import { Done } from './Done';
+import { Item } from './Item';
+
+interface Props {
+  readonly state: ViewState;
+  readonly store: Store;
+}
+
+const GROUPS: readonly SuggestionGroup[] = ['pins', 'unused', 'settings', 'finding'];
+
+/** What would make the session cheaper or a tool easier to find: each with its reason, its saving and one click. */
+export function Suggestions({ state, store }: Props) {
+  const { t, n } = useText();
+  const { suggestions } = state;
+  const list = useRef<HTMLDivElement>(null);
+  if (!suggestions) return null;
+  const { items, more, dismissed } = suggestions;
+  /** What was clicked goes away: the keyboard stays in the section. */
+  const act: Store['suggest'] = (...what) => {
+    list.current?.focus();
+    store.suggest(...what);
+  };
+  return (
+    <div className="sugs" ref={list} tabIndex={-1}>
+      {items.length === 0 && <Nothing suggestions={suggestions} />}
+      {GROUPS.map((group) => {
+        const own = items.filter((item) => item.group === group);
+        if (own.length === 0) return null;
+        return (
+          <section key={group} aria-labelledby={`sug-${group}`}>
+            <h2 id={`sug-${group}`}>{t(`suggest.group.${group}`)}</h2>
+            <ul>
+              {own.map((item) => (
+                <Item key={item.id} item={item} onAct={act} onLook={store.openPlayground} />
+              ))}
+            </ul>
+          </section>
+        );
+      })}
+      <Done done={suggestions.done} onUndo={(id) => act('undo', id)} />
+      <div className="rest dim">
+        {more > 0 && <p>{n('suggest.more', more)}</p>}
+        {items.length > 0 && <Waiting suggestions={suggestions} />}
+        {dismissed > 0 && (
+          <p>
+            {n('suggest.dismissed', dismissed)}{' '}
+            <button type="button" className="link" onClick={() => act('restore', '')}>
+              {t('suggest.restore')}
+            </button>
+          </p>
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** No suggestion: because there is nothing to suggest, or because it is too early to tell. */
+function Nothing({ suggestions }: { readonly suggestions: SuggestionsView }) {
+  const { t, n } = useText();
+  const { turns, tools } = suggestions;
+  const waiting = turns.seen < turns.needed || tools.checked < tools.total;
+  return (
+    <div className="hello">
+      <h2>{t(waiting ? 'suggest.waiting' : 'suggest.nothing')}</h2>
+      {waiting ? (
+        <Waiting suggestions={suggestions} />
+      ) : (
+        <p className="dim">{t('suggest.nothingWhy', { tools: n('count.tools', tools.total), turns: n('count.turns', turns.seen) })}</p>
+      )}
+    </div>
+  );
+}
+
+function Waiting({ suggestions: { turns, tools } }: { readonly suggestions: SuggestionsView }) {
+  const { t, n } = useText();
+  return (
+    <>
+      {tools.checked < tools.total && <p>{t('suggest.waitTools', tools)}</p>}
+      {turns.seen < turns.needed && <p>{n('suggest.waitTurns', turns.needed - turns.seen)}</p>}
+    </>
+  );
+}
