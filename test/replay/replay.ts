@@ -4,10 +4,11 @@ import type { Json } from '../../src/core/tool';
 import type { Transcript } from '../../src/core/transcript';
 import { anthropicReplay } from './anthropicReplay';
 import { differences } from './compare';
+import { openaiReplay } from './openaiReplay';
 import { type Body, type Interaction, RecordingError, readRecording } from './recording';
 import type { Entry, ReplayWire } from './wire';
 
-const WIRES: readonly ReplayWire[] = [anthropicReplay];
+const WIRES: readonly ReplayWire[] = [anthropicReplay, openaiReplay];
 
 /** More differences than this in one request say no more. */
 const SHOWN = 20;
@@ -75,7 +76,8 @@ export async function replay(interactions: readonly Interaction[]): Promise<Omit
     const fetch = async (_url: unknown, init?: RequestInit): Promise<Response> => {
       const interaction = interactions[next++];
       if (!interaction) return Response.json({ error: { message: 'Nothing more is recorded.' } }, { status: 400 });
-      const different = differences(wire.essence(interaction.request.body), wire.essence(parseBody(init)));
+      const [before, after] = [interaction.request.body, parseBody(init)];
+      const different = differences(wire.essence(before, after), wire.essence(after, before));
       if (different.length === 0) matched++;
       found.push(...different.slice(0, SHOWN).map((difference) => `request ${next}: ${difference}`));
       return wire.answer(interaction.response);

@@ -32,6 +32,6 @@ export interface ReplayWire {
   history(entries: readonly Entry[]): Transcript;
   /** A recorded answer in the form that the adapter asks for: streamed. */
   answer(response: Interaction['response']): Response;
-  /** What of a request matters; see the README beside the recordings. */
-  essence(body: Body): Json;
+  /** What of a request matters beside the one that it is compared with; see the README beside the recordings. */
+  essence(body: Body, other: Body): Json;
 }

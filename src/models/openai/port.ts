@@ -93,6 +93,11 @@ class OpenaiPort implements ModelPort {
     return whole - shortest;
   }
 
+  countRequest(request: ModelRequest, signal: AbortSignal): Promise<number> {
+    const { input, instructions, tools, tool_choice } = this.#build(request);
+    return this.#count({ input, instructions, tools, tool_choice }, signal);
+  }
+
   /** Asked once: what any count holds beside its subject. */
   #countShortest(signal: AbortSignal): Promise<number> {
     this.#shortest ??= this.#count({ input: SHORTEST }, signal).catch((error: unknown) => {
@@ -103,7 +108,7 @@ class OpenaiPort implements ModelPort {
   }
 
   async #count(
-    body: { readonly input: string; readonly tools?: ResponseCreateParamsStreaming['tools'] },
+    body: Pick<ResponseCreateParamsStreaming, 'input' | 'instructions' | 'tools' | 'tool_choice'>,
     signal: AbortSignal,
   ): Promise<number> {
     const client = await this.#connect();

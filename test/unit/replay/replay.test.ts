@@ -8,7 +8,7 @@ import { replay, replayFile } from '../../replay/replay';
 const FIXTURES = join(import.meta.dirname, '../../fixtures/wire');
 const SHARED = join(import.meta.dirname, '../../../../shared/wire/recordings');
 const recordings = (folder: string) => (existsSync(folder) ? readdirSync(folder).map((file) => join(folder, file)) : []);
-const shared = recordings(SHARED).filter((file) => file.includes('anthropic_'));
+const shared = recordings(SHARED);
 
 describe('A replay', () => {
   it.each(recordings(FIXTURES))('sends what was recorded: %s', async (file) => {
@@ -39,6 +39,22 @@ describe('A replay', () => {
     const replayed = await replay([changed]);
     expect(replayed).toMatchObject({ requests: 1, matched: 0 });
     expect(replayed.differences.join()).toMatch(/request 1: tools\.web_search/);
+  });
+
+  it.each<[string, (text: string) => string, RegExp]>([
+    [
+      'a namespace',
+      (text) => text.replaceAll('"namespace":"math"', '"namespace":"other"'),
+      /request 2: input\[4\]\.namespace: recorded "other", sent "math"/,
+    ],
+    ['an item', (text) => text.replaceAll('"encrypted_content":"', '"encrypted_content":"x'), /request 2: input\[1\]\.reasoning/],
+    ['a demand', (text) => text.replace('"mode":"required"', '"mode":"auto"'), /request 8: choice\.mode/],
+  ])('sees %s that isn’t what was recorded', async (_, change, difference) => {
+    const interactions = readRecording(join(FIXTURES, 'openai.json')).map(({ request, response }) => ({
+      request: { ...request, body: JSON.parse(change(JSON.stringify(request.body))) },
+      response,
+    }));
+    expect((await replay(interactions)).differences.join('\n')).toMatch(difference);
   });
 
   it('names what it can’t read', async () => {
