@@ -15,12 +15,15 @@ import { BUILT_IN_STRATEGIES } from './core/search/types';
 import { Session } from './core/session';
 import type { Diagnostic } from './core/settings';
 import { InspectorPanel } from './inspector/panel';
-import { createVscodeLmPort } from './models/vscodeLm/port';
+import { createNativePorts } from './models/native/createPorts';
+import { choosePort } from './models/vscodeLm/choosePort';
+import { registerNatives } from './models/vscodeLm/registerNatives';
 import { createSearchOnlyProvider } from './models/vscodeLm/searchOnlyProvider';
 import { createArgumentCheck } from './tools/validateArguments';
 import { VscodeHosting } from './tools/vscodeHosting';
 import { VscodeMcpConfig } from './tools/vscodeMcpConfig';
 import { createStorageFile } from './tools/vscodeTools';
+import { ApiKeys } from './vscode/apiKeys';
 import { registerCommands } from './vscode/commands';
 import { createInspectorSource, inspectorStrings } from './vscode/inspectorSource';
 import { registerLanguageModelTools } from './vscode/languageModelTools';
@@ -166,6 +169,22 @@ export function activate(context: vscode.ExtensionContext): ToolSearchApi {
   });
   registry.onDidChange(() => settings.reload());
 
+  // Models that are asked with the user's own keys.
+  const keys = new ApiKeys(context.secrets, process.env);
+  const models = registerNatives({
+    catalog: () => source.catalog,
+    search,
+    settings: () => settings.current,
+    pins: () => pins.current,
+    now: Date.now,
+    log: warn,
+    ready: () => started,
+    ownKey: async (service) => (await keys.get(service))?.value,
+    onDidChangeKeys: keys.onDidChange,
+    onDidChangeSettings: settings.onDidChange,
+    createPort: createNativePorts(),
+  });
+
   const ledgerFile = createStorageFile(storage, 'turns.json');
   const started = start();
   async function start(): Promise<void> {
@@ -186,6 +205,8 @@ export function activate(context: vscode.ExtensionContext): ToolSearchApi {
     changed,
     inspector,
     statusBar,
+    keys,
+    models.disposable,
     changed.event(updateStatusBar),
     changed.event(logDiagnostics),
     settings.onDidChange(async () => {
@@ -221,6 +242,8 @@ export function activate(context: vscode.ExtensionContext): ToolSearchApi {
     registerCommands({
       settings,
       pins,
+      keys,
+      testKey: models.test,
       log,
       catalog: () => source.catalog,
       refresh: async () => {
@@ -253,7 +276,7 @@ export function activate(context: vscode.ExtensionContext): ToolSearchApi {
         session.ask(
           {
             ...question,
-            port: createVscodeLmPort(model),
+            port: choosePort(model, models.natives),
             runner: hosting.runnerFor(toolInvocationToken, {
               checkArguments,
               asks: true,

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { parseBaseUrl } from './baseUrl';
 import { DEFAULT_SETTINGS, type Diagnostic, type Settings } from './settings';
 import type { ToolExample } from './tool';
 
@@ -99,6 +100,14 @@ export function parseSettings(raw: { readonly [key: string]: unknown }, context:
     }
     return result;
   };
+  /** Unlike the others, a bad address has no fallback: questions meant for a gateway must not go to somebody else. */
+  const address = (key: string, path: '/v1' | '', fallback: string | undefined): string | undefined => {
+    if (raw[key] === undefined) return fallback;
+    const parsed = typeof raw[key] === 'string' ? parseBaseUrl(raw[key], path) : ({ ok: false, expected: 'a URL' } as const);
+    if (!parsed.ok) report(key, `toolsearch.${key} must be ${parsed.expected}, but is ${show(raw[key])}. Its models are not asked.`);
+    else if (parsed.warning) report(key, `toolsearch.${key} ${parsed.warning}`, 'warning');
+    return parsed.ok ? parsed.url : undefined;
+  };
   const d = DEFAULT_SETTINGS;
   const maxResultsLimit = whole('maxResultsLimit', 1, 100, d.maxResultsLimit);
   let maxResults = whole('maxResults', 1, 100, Math.min(d.maxResults, maxResultsLimit));
@@ -132,6 +141,8 @@ export function parseSettings(raw: { readonly [key: string]: unknown }, context:
     sequentialTools: stringList('sequentialTools', d.sequentialTools),
     searchOnlyModel: flag('searchOnlyModel', d.searchOnlyModel),
     mcpHost: choice('mcp.host', ['vscode', 'extension'], d.mcpHost),
+    anthropicBaseUrl: address('anthropic.baseUrl', '', d.anthropicBaseUrl),
+    openaiBaseUrl: address('openai.baseUrl', '/v1', d.openaiBaseUrl),
   };
   return { settings, diagnostics };
 }

@@ -28,6 +28,9 @@ export interface Settings {
   readonly searchOnlyModel: boolean;
   /** Who runs MCP servers: VS Code, or the extension's own client. */
   readonly mcpHost: 'vscode' | 'extension';
+  /** Where Claude and GPT models are asked; undefined where the setting can't be used: then nothing is sent anywhere. */
+  readonly anthropicBaseUrl: string | undefined;
+  readonly openaiBaseUrl: string | undefined;
 }
 
 /** What holds where the user sets nothing; package.json says the same to VS Code. Keys' readers: `parseSettings.ts`. */
@@ -53,6 +56,8 @@ export const DEFAULT_SETTINGS: Settings = {
   sequentialTools: [],
   searchOnlyModel: false,
   mcpHost: 'vscode',
+  anthropicBaseUrl: 'https://api.anthropic.com',
+  openaiBaseUrl: 'https://api.openai.com/v1',
 };
 
 /** Every key below `toolsearch.`, as package.json contributes them. */
@@ -78,6 +83,8 @@ export const SETTING_KEYS = [
   'sequentialTools',
   'searchOnlyModel',
   'mcp.host',
+  'anthropic.baseUrl',
+  'openai.baseUrl',
 ] as const;
 export type SettingKey = (typeof SETTING_KEYS)[number];
 

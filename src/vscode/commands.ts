@@ -2,8 +2,10 @@ import * as vscode from 'vscode';
 import type { Catalog } from '../core/catalog';
 import { pinOf } from '../core/pins';
 import { plainMessage } from '../core/plainText';
+import type { ApiKeys } from './apiKeys';
 import { selectDelivery, selectMode, selectStrategy } from './choices';
 import { type FindToolsWorld, findTools, pinTool } from './findTools';
+import { manageKeys, type TestKey } from './manageKeys';
 import type { PinStore } from './pins';
 import type { SettingsStore } from './settings';
 
@@ -11,6 +13,8 @@ import type { SettingsStore } from './settings';
 export interface CommandsWorld {
   readonly settings: SettingsStore;
   readonly pins: PinStore;
+  readonly keys: ApiKeys;
+  readonly testKey: TestKey;
   readonly log: vscode.LogOutputChannel;
   readonly catalog: () => Catalog;
   /** Looks at the tools again, and reads the files that name the servers. */
@@ -41,6 +45,7 @@ export function registerCommands(world: CommandsWorld): vscode.Disposable {
     findTools: () => findTools(tools()),
     pinTool: () => pinTool(tools()),
     resetPins: () => resetPins(world.pins),
+    manageKeys: () => manageKeys(world.keys, world.testKey),
     refreshCatalog: async () => {
       const catalog = await world.refresh();
       vscode.window.setStatusBarMessage(vscode.l10n.t('{0} tools of {1} servers', catalog.tools.length, catalog.servers.length), 5000);

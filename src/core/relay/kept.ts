@@ -70,27 +70,27 @@ function joinResults(items: readonly TranscriptItem[]): Transcript {
   return joined;
 }
 
-const call = z.object({ callId: z.string(), name: z.string(), input: z.unknown() });
-const search = z.object({ queries: z.array(z.string()), strategy: z.string(), found: z.array(z.string()) });
+const call = z.looseObject({ callId: z.string(), name: z.string(), input: z.unknown() });
+const search = z.looseObject({ queries: z.array(z.string()), strategy: z.string(), found: z.array(z.string()) });
 const part = z.union([
-  z.object({ type: z.literal('text'), text: z.string() }),
-  z.object({ type: z.literal('omitted'), mimeType: z.string(), bytes: z.number() }),
+  z.looseObject({ type: z.literal('text'), text: z.string() }),
+  z.looseObject({ type: z.literal('omitted'), mimeType: z.string(), bytes: z.number() }),
 ]);
-const result = z.object({
+const result = z.looseObject({
   callId: z.string(),
   outcome: z.enum(['ok', 'failed', 'refused', 'cancelled']),
   parts: z.array(part),
   search: z.optional(search),
   loaded: z.optional(z.string()),
 });
-const assistant = z.object({
+const assistant = z.looseObject({
   kind: z.literal('assistant'),
   text: z.string(),
   calls: z.array(call),
   searches: z.optional(z.array(search)),
-  opaque: z.optional(z.array(z.object({ wire: z.enum(['anthropic', 'openai']), value: z.json() }))),
+  opaque: z.optional(z.array(z.looseObject({ wire: z.enum(['anthropic', 'openai']), value: z.json() }))),
 });
-const keptSchema = z.array(z.union([assistant, z.object({ kind: z.literal('results'), results: z.array(result) })]));
+const keptSchema = z.array(z.union([assistant, z.looseObject({ kind: z.literal('results'), results: z.array(result) })]));
 
 /** Undefined for whatever isn't ours: another extension may use the same type of data, or an older version of this one. */
 function parseKept(value: unknown): Transcript | undefined {

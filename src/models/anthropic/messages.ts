@@ -41,7 +41,7 @@ export function toMessages(transcript: Transcript, context: MessageContext): Mes
 function toBlocks(item: TranscriptItem, context: MessageContext): Block[] {
   switch (item.kind) {
     case 'user':
-      return item.text.trim() === '' ? [] : [textBlock(item.text)];
+      return [...(item.images ?? []).flatMap(partBlocks), ...(item.text.trim() === '' ? [] : [textBlock(item.text)])];
     case 'results':
       return item.results.map((result) => resultBlock(result, context));
     case 'assistant': {

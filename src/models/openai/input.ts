@@ -1,10 +1,15 @@
-import type { ResponseFunctionCallOutputItemList, ResponseInputItem, Tool } from 'openai/resources/responses/responses';
+import type {
+  ResponseFunctionCallOutputItemList,
+  ResponseInputItem,
+  ResponseInputMessageContentList,
+  Tool,
+} from 'openai/resources/responses/responses';
 import { resultText } from '../../core/accounting';
 import { SEARCH_TOOLS } from '../../core/modelNames';
 import type { ModelRequest } from '../../core/ports';
 import { asObject } from '../../core/searchTools';
 import { isObject } from '../../core/tool';
-import type { AssistantItem, OpaqueBlock, ResultPart, ToolCall, ToolResult } from '../../core/transcript';
+import type { AssistantItem, OpaqueBlock, ResultPart, ToolCall, ToolResult, TranscriptItem } from '../../core/transcript';
 import { referable, transcriptFor } from '../../core/wireTranscript';
 import type { Layout } from './layout';
 
@@ -26,7 +31,7 @@ export function inputItems(
   const transcript = transcriptFor('openai', request.transcript, (block, item) => playable(block, item, layout, model));
   const items: ResponseInputItem[] = [];
   for (const [index, item] of transcript.entries()) {
-    if (item.kind === 'user') items.push({ role: 'user', content: item.text });
+    if (item.kind === 'user') items.push({ role: 'user', content: userContent(item) });
     if (item.kind !== 'assistant') continue;
     const next = transcript[index + 1];
     const results = next?.kind === 'results' ? next.results : [];
@@ -172,6 +177,11 @@ const IMAGES = /^image\/(png|jpeg|webp|gif)$/;
 function callOutput(result: ToolResult): ResponseInputItem {
   const images = result.parts.some(isShown);
   return { type: 'function_call_output', call_id: result.callId, output: images ? result.parts.map(outputPart) : resultText(result) };
+}
+
+function userContent({ text, images = [] }: Extract<TranscriptItem, { readonly kind: 'user' }>): string | ResponseInputMessageContentList {
+  if (images.length === 0) return text;
+  return [...(text ? [{ type: 'input_text' as const, text }] : []), ...images.map(outputPart)] as ResponseInputMessageContentList;
 }
 
 function isShown(part: ResultPart): part is Extract<ResultPart, { readonly type: 'image' }> {

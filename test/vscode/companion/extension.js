@@ -3,6 +3,7 @@ const path = require('node:path');
 const vscode = require('vscode');
 
 const { registerAgent } = require('./agent.js');
+const { registerEverytool } = require('./everytool.js');
 
 const POLL_MS = 100;
 
@@ -14,7 +15,7 @@ const POLL_MS = 100;
 exports.activate = async (context) => {
   const folder = process.env.COMPANION_OUT;
   if (!folder) return;
-  context.subscriptions.push(registerAgent());
+  context.subscriptions.push(registerAgent(), registerEverytool());
   const timer = setInterval(() => answerRequests(folder), POLL_MS);
   context.subscriptions.push({ dispose: () => clearInterval(timer) });
   const extension = vscode.extensions.getExtension('tool-search.tool-search');
@@ -23,7 +24,7 @@ exports.activate = async (context) => {
     const api = await extension.activate();
     api?.onDidEndTurn?.((report) => fs.appendFileSync(path.join(folder, 'reports.jsonl'), `${JSON.stringify(report)}\n`));
     const models = await someModels();
-    write(folder, 'ready.json', { models: models.map((model) => `${model.vendor}/${model.id}`), pid: process.pid });
+    write(folder, 'ready.json', { models: models.map(nameOf), pid: process.pid });
   } catch (error) {
     write(folder, 'ready.json', { error: String(error?.stack ?? error) });
   }
@@ -43,18 +44,39 @@ async function someModels() {
   }
 }
 
-/** A request is `{settings}`: user settings to change, `null` to remove one. Polled: VS Code's own watching of files misses some. */
+/**
+ * A request is `{settings}`: user settings to change, `null` to remove one; `{model}`: the model that the chat uses from now
+ * on; or `{models}`: which there are. Polled: VS Code's own watching of files misses some.
+ */
 function answerRequests(folder) {
   for (const file of fs.readdirSync(folder)) {
     const number = /^request-(\d+)\.json$/.exec(file)?.[1];
     if (!number) continue;
     const request = JSON.parse(fs.readFileSync(path.join(folder, file), 'utf8'));
     fs.rmSync(path.join(folder, file));
-    changeSettings(request.settings).then(
-      () => write(folder, `reply-${number}.json`, {}),
+    answer(request).then(
+      (reply) => write(folder, `reply-${number}.json`, reply ?? {}),
       (error) => write(folder, `reply-${number}.json`, { error: String(error?.message ?? error) }),
     );
   }
+}
+
+async function answer({ settings, model, models }) {
+  if (settings) return changeSettings(settings);
+  if (model) return chooseModel(model);
+  if (models) return { models: (await vscode.lm.selectChatModels()).map(nameOf) };
+  throw new Error('The companion knows no such request.');
+}
+
+function nameOf(model) {
+  return `${model.vendor}/${model.id}`;
+}
+
+async function chooseModel(name) {
+  const model = (await vscode.lm.selectChatModels()).find((candidate) => nameOf(candidate) === name);
+  if (!model) throw new Error(`There is no model ${name}.`);
+  const { vendor, id, family } = model;
+  await vscode.commands.executeCommand('workbench.action.chat.changeModel', { vendor, id, family });
 }
 
 async function changeSettings(settings) {

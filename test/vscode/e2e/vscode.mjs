@@ -1,6 +1,7 @@
 import { cp, mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
+import { KEYS, startStandIn } from '../../standin/server.mjs';
 import { RESULTS, ROOT } from '../harness/paths.mjs';
 import { startSession } from '../harness/session.mjs';
 import { temporaryFolder } from '../harness/temporary.mjs';
@@ -11,6 +12,9 @@ const SCENARIO_TIMEOUT_MS = 120_000;
 /** The workspace with real MCP servers. */
 export const SAMPLE = path.join(ROOT, 'sample');
 
+/** Keys of whoever runs the tests must not reach a service. */
+const NO_KEYS = { ANTHROPIC_API_KEY: '', OPENAI_API_KEY: '' };
+
 /** Settings of a user without any model of their own. */
 const SETTINGS = { 'toolsearch.searchOnlyModel': true, 'chat.defaultModel': 'search-only' };
 
@@ -18,15 +22,29 @@ const SETTINGS = { 'toolsearch.searchOnlyModel': true, 'chat.defaultModel': 'sea
  * Opens a VS Code for the tests of the surrounding `describe`. Returns `scenario(name, act)`, a test whose `act` is given the
  * session; one that fails leaves a screenshot behind.
  * `workspace` is opened as it is; `fixture` is the name of a folder of test/vscode/fixtures, of which a copy is opened.
+ * `standIn` starts a stand-in for the services of Claude and GPT, as `session.standIn`; `'with keys'` puts its keys into the
+ * environment.
  */
-export function useVscode({ workspace = SAMPLE, fixture, settings = {}, trust, browser } = {}) {
+export function useVscode({ workspace = SAMPLE, fixture, settings = {}, trust, browser, standIn } = {}) {
   let session;
   const closers = [];
 
   before(async () => {
     const vsix = process.env.TOOLSEARCH_VSIX ?? (await packageExtension());
     const folder = fixture ? await copyOf(fixture, closers) : workspace;
-    session = await startSession({ vsix, workspace: folder, settings: { ...SETTINGS, ...settings }, trust, browser });
+    const services = standIn ? await startStandIn() : undefined;
+    if (services) closers.push(() => services.close());
+    const addresses = services ? { 'toolsearch.anthropic.baseUrl': services.url, 'toolsearch.openai.baseUrl': `${services.url}/v1` } : {};
+    const env = standIn === 'with keys' ? { ANTHROPIC_API_KEY: KEYS.anthropic, OPENAI_API_KEY: KEYS.openai } : NO_KEYS;
+    session = await startSession({
+      vsix,
+      workspace: folder,
+      settings: { ...SETTINGS, ...addresses, ...settings },
+      trust,
+      browser,
+      env,
+    });
+    session.standIn = services;
     closers.push(() => session.close());
     await session.untilReady();
   });

@@ -51,22 +51,29 @@ function makeSession(server, page, out, close) {
       .map((line) => JSON.parse(line));
   };
   let requests = 0;
+  /** Has the companion do something. */
+  const tell = async (wanted) => {
+    const number = ++requests;
+    const request = path.join(out, `request-${number}.json`);
+    await writeFile(`${request}.tmp`, JSON.stringify(wanted));
+    await rename(`${request}.tmp`, request);
+    const reply = await until(`the companion to answer ${JSON.stringify(wanted)}`, () =>
+      readFile(path.join(out, `reply-${number}.json`), 'utf8').catch(() => undefined),
+    );
+    const { error, ...rest } = JSON.parse(reply);
+    if (error) throw new Error(`${JSON.stringify(wanted)} could not be done: ${error}`);
+    return rest;
+  };
   return {
     page,
     server,
     close,
     /** Changes user settings of the running VS Code; `null` removes one. */
-    async changeSettings(settings) {
-      const number = ++requests;
-      const request = path.join(out, `request-${number}.json`);
-      await writeFile(`${request}.tmp`, JSON.stringify({ settings }));
-      await rename(`${request}.tmp`, request);
-      const reply = await until('the settings to be changed', () =>
-        readFile(path.join(out, `reply-${number}.json`), 'utf8').catch(() => undefined),
-      );
-      const { error } = JSON.parse(reply);
-      if (error) throw new Error(`Settings ${JSON.stringify(settings)} could not be changed: ${error}`);
-    },
+    changeSettings: (settings) => tell({ settings }),
+    /** Has the chat use another model from the next question on; `vendor/id`. */
+    chooseModel: (model) => tell({ model }),
+    /** The models that VS Code offers now, each as `vendor/id`. */
+    models: async () => (await tell({ models: true })).models,
     /** The reports of the turns that have ended. */
     reports,
     /** Does `work` and returns the report of the turn that ends meanwhile or after it. */

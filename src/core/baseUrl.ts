@@ -1,0 +1,34 @@
+/** A service's address as the user set it, made sound; or a sentence on what is wrong with it. */
+export type BaseUrl =
+  | { readonly ok: true; readonly url: string; readonly warning?: string }
+  | { readonly ok: false; readonly expected: string };
+
+/**
+ * Reads a base URL. A key is sent there with every request, so whatever is doubtful is refused instead of repaired; only
+ * a missing or superfluous `/v1` is mended, since the services' own SDKs disagree on who adds it.
+ * @param path what the service's base URL ends with: `/v1`, or nothing
+ */
+export function parseBaseUrl(value: string, path: '/v1' | ''): BaseUrl {
+  let url: URL;
+  try {
+    url = new URL(value.trim());
+  } catch {
+    return { ok: false, expected: 'a URL such as https://gateway.example.com' };
+  }
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') return { ok: false, expected: 'a URL that begins with https:// or http://' };
+  if (url.username || url.password)
+    return { ok: false, expected: 'a URL without a user or password: keys belong in Tool Search: Manage API Keys' };
+  if (url.search || url.hash) return { ok: false, expected: 'a URL without ? and #' };
+  const given = url.pathname.replace(/\/+$/, '');
+  const ending = path === '/v1' ? given || '/v1' : given.replace(/\/v1$/, '');
+  const plain = url.protocol === 'http:' && !isLoopback(url.hostname);
+  return {
+    ok: true,
+    url: `${url.origin}${ending}`,
+    ...(plain ? { warning: `sends your key and your questions to ${url.host} unencrypted. Use https:// if it has it.` } : {}),
+  };
+}
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host.endsWith('.localhost') || host === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(host);
+}

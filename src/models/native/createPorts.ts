@@ -1,0 +1,18 @@
+import type { ServiceId } from '../../core/services';
+import { createAnthropicPort } from '../anthropic/port';
+import { Capabilities } from '../capabilities';
+import { createOpenaiPort } from '../openai/port';
+import type { Access, CreatePort, OfferedModel } from './nativeModels';
+
+/** The ports of both services over one knowledge of what their models can do. */
+export function createNativePorts(): { readonly [service in ServiceId]: CreatePort } {
+  const capabilities = new Capabilities();
+  const prepare = (service: ServiceId, { id, name, maxInputTokens, maxOutputTokens }: OfferedModel, access: Access) => {
+    capabilities.learn(service, id, { maxInputTokens, maxOutputTokens });
+    return { model: id, name, capabilities, ...access };
+  };
+  return {
+    anthropic: (model, access) => createAnthropicPort(prepare('anthropic', model, access)),
+    openai: (model, access) => createOpenaiPort(prepare('openai', model, access)),
+  };
+}

@@ -1,0 +1,123 @@
+import { ModelError, type ModelEvent, type ModelPort } from '../../core/ports';
+import type { Service } from '../../core/services';
+import { chooseModels } from './chooseModels';
+import { listModels, type ModelList } from './listModels';
+
+/** A model as the picker offers it. */
+export interface OfferedModel {
+  /** Unique among those of its service. */
+  readonly id: string;
+  readonly name: string;
+  /** Tokens. */
+  readonly maxInputTokens: number;
+  readonly maxOutputTokens: number;
+}
+
+/** What it takes to ask a service. */
+export interface Access {
+  readonly apiKey: string;
+  readonly baseUrl: string;
+}
+
+/** Makes the port of a model; it may load an SDK when it is first asked. */
+export type CreatePort = (model: OfferedModel, access: Access) => ModelPort;
+
+/** How long a list counts, in milliseconds: VS Code asks at every turn. */
+const LIST_MS = 60 * 60_000;
+const FAILED_LIST_MS = 30_000;
+/** The longest that the picker waits for a list. */
+const LIST_TIMEOUT_MS = 5_000;
+
+/** The models of one service: which there are, and the port of each. */
+export class NativeModels {
+  readonly service: Service;
+  readonly #createPort: CreatePort;
+  readonly #baseUrl: () => string | undefined;
+  readonly #now: () => number;
+  readonly #lists = new Map<string, { readonly until: number; readonly list: ModelList }>();
+  readonly #offered = new Map<string, { readonly model: OfferedModel; readonly apiKey: string }>();
+  readonly #ports = new Map<string, ModelPort>();
+
+  constructor(service: Service, createPort: CreatePort, baseUrl: () => string | undefined, now: () => number) {
+    this.service = service;
+    this.#createPort = createPort;
+    this.#baseUrl = baseUrl;
+    this.#now = now;
+  }
+
+  /**
+   * The models that a key gives access to; none where the service has no usable address. Ids of further keys end in the
+   * key's `number`, since VS Code wants them unique.
+   */
+  async offer(apiKey: string, number: number): Promise<readonly (OfferedModel & { readonly offeredId: string })[]> {
+    const baseUrl = this.#baseUrl();
+    if (baseUrl === undefined) return [];
+    const list = await this.#list({ apiKey, baseUrl });
+    return chooseModels(this.service, list.ok ? list.models : undefined).map((model) => {
+      const offeredId = number === 1 ? model.id : `${model.id}@${number}`;
+      this.#offered.set(offeredId, { model, apiKey });
+      return { ...model, offeredId };
+    });
+  }
+
+  /** Whether a key works, and with how many models. */
+  async test(apiKey: string): Promise<{ readonly ok: true; readonly models: number } | { readonly ok: false; readonly message: string }> {
+    const baseUrl = this.#baseUrl();
+    if (baseUrl === undefined) return { ok: false, message: `${this.service.setting} is no address that can be used.` };
+    this.#lists.delete(listKey({ apiKey, baseUrl }));
+    const list = await this.#list({ apiKey, baseUrl });
+    return list.ok ? { ok: true, models: chooseModels(this.service, list.models).length } : list;
+  }
+
+  /** The port of a model that was offered; undefined for any other. The same as long as key and address are. */
+  port(offeredId: string): ModelPort | undefined {
+    const offered = this.#offered.get(offeredId);
+    const baseUrl = this.#baseUrl();
+    if (!offered || baseUrl === undefined) return undefined;
+    const access = { apiKey: offered.apiKey, baseUrl };
+    const key = `${offeredId}\n${listKey(access)}`;
+    let port = this.#ports.get(key);
+    if (!port) {
+      port = guard(this.#createPort(offered.model, access), { id: offeredId, vendor: this.service.vendor }, offered.apiKey);
+      this.#ports.set(key, port);
+    }
+    return port;
+  }
+
+  async #list(access: Access): Promise<ModelList> {
+    const key = listKey(access);
+    const known = this.#lists.get(key);
+    if (known && this.#now() < known.until) return known.list;
+    const list = await listModels(this.service.id, access, AbortSignal.timeout(LIST_TIMEOUT_MS));
+    this.#lists.set(key, { until: this.#now() + (list.ok ? LIST_MS : FAILED_LIST_MS), list });
+    return list;
+  }
+}
+
+function listKey({ apiKey, baseUrl }: Access): string {
+  return `${baseUrl}\n${apiKey}`;
+}
+
+/** The port under the name that VS Code knows it by; whatever fails in it, the key isn't told. */
+function guard(port: ModelPort, known: { readonly id: string; readonly vendor: string }, apiKey: string): ModelPort {
+  return {
+    get info() {
+      return { ...port.info, ...known };
+    },
+    async *send(request, signal): AsyncGenerator<ModelEvent> {
+      try {
+        yield* port.send(request, signal);
+      } catch (error) {
+        throw withoutKey(error, apiKey);
+      }
+    },
+    countTokens: (text, signal) => port.countTokens(text, signal),
+    ...(port.countDefinitions ? { countDefinitions: port.countDefinitions.bind(port) } : {}),
+  };
+}
+
+function withoutKey(error: unknown, apiKey: string): unknown {
+  if (!(error instanceof Error) || !`${error.message}\n${error.stack}`.includes(apiKey)) return error;
+  const message = error.message.replaceAll(apiKey, '…');
+  return error instanceof ModelError ? new ModelError(message, error.refusal ? { refusal: error.refusal } : {}) : new Error(message);
+}

@@ -1,0 +1,10 @@
+import type * as vscode from 'vscode';
+import type { ModelPort } from '../../core/ports';
+import type { NativeModels } from '../native/nativeModels';
+import { createVscodeLmPort } from './port';
+
+/** The one place that decides how a model is asked: ours directly, any other through VS Code. */
+export function choosePort(model: vscode.LanguageModelChat, natives: readonly NativeModels[]): ModelPort {
+  const own = natives.find(({ service }) => service.vendor === model.vendor)?.port(model.id);
+  return own ?? createVscodeLmPort(model);
+}

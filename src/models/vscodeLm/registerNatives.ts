@@ -1,0 +1,55 @@
+import * as vscode from 'vscode';
+import { baseUrlOf, SERVICES, type Service, type ServiceId } from '../../core/services';
+import type { Settings } from '../../core/settings';
+import { TokenMeter } from '../../core/tokens';
+import { type CreatePort, NativeModels } from '../native/nativeModels';
+import { NativeProvider, type NativeProviderWorld } from './nativeProvider';
+
+export interface NativesWorld extends Omit<NativeProviderWorld, 'models' | 'ownKey' | 'onDidChange' | 'meter'> {
+  readonly ownKey: (service: ServiceId) => Promise<string | undefined>;
+  readonly onDidChangeKeys: vscode.Event<void>;
+  readonly onDidChangeSettings: vscode.Event<Settings>;
+  readonly createPort: { readonly [service in ServiceId]: CreatePort };
+}
+
+export interface Natives {
+  /** For those who ask them directly. */
+  readonly natives: readonly NativeModels[];
+  readonly test: (service: Service, apiKey: string) => ReturnType<NativeModels['test']>;
+  readonly disposable: vscode.Disposable;
+}
+
+/** Offers the models of the services in the model picker. */
+export function registerNatives(world: NativesWorld): Natives {
+  const changed = new vscode.EventEmitter<void>();
+  const addresses = () => Object.values(SERVICES).map(({ id }) => baseUrlOf(id, world.settings()) ?? '');
+  let known = addresses().join('\n');
+  const register = (service: Service) => {
+    const models = new NativeModels(service, world.createPort[service.id], () => baseUrlOf(service.id, world.settings()), world.now);
+    const provider = new NativeProvider({
+      ...world,
+      models,
+      meter: new TokenMeter(),
+      ownKey: () => world.ownKey(service.id),
+      onDidChange: changed.event,
+    });
+    return { models, disposable: vscode.lm.registerLanguageModelChatProvider(service.vendor, provider) };
+  };
+  const registered = { anthropic: register(SERVICES.anthropic), openai: register(SERVICES.openai) };
+  const all = Object.values(registered);
+  return {
+    natives: all.map(({ models }) => models),
+    test: (service, apiKey) => registered[service.id].models.test(apiKey),
+    disposable: vscode.Disposable.from(
+      changed,
+      ...all.map(({ disposable }) => disposable),
+      world.onDidChangeKeys(() => changed.fire()),
+      world.onDidChangeSettings(() => {
+        const now = addresses().join('\n');
+        if (now === known) return;
+        known = now;
+        changed.fire();
+      }),
+    ),
+  };
+}
