@@ -25,6 +25,7 @@ import { VscodeMcpConfig } from './tools/vscodeMcpConfig';
 import { createStorageFile } from './tools/vscodeTools';
 import { ApiKeys } from './vscode/apiKeys';
 import { registerCommands } from './vscode/commands';
+import { Consent } from './vscode/consent';
 import { createInspectorSource, inspectorStrings } from './vscode/inspectorSource';
 import { registerLanguageModelTools } from './vscode/languageModelTools';
 import { keepLedger, readLedger } from './vscode/ledgerStore';
@@ -65,7 +66,8 @@ export function activate(context: vscode.ExtensionContext): ToolSearchApi {
 
   // Tools, and the index over them.
   const config = new VscodeMcpConfig(context.globalStorageUri);
-  const hosting = new VscodeHosting(context, config, () => settings.current, log);
+  const consent = new Consent();
+  const hosting = new VscodeHosting(context, config, () => settings.current, log, consent.ask.bind(consent));
   const { source } = hosting;
   stop = () => source.dispose();
   const index = new ToolIndex();
@@ -226,17 +228,14 @@ export function activate(context: vscode.ExtensionContext): ToolSearchApi {
       ),
     ),
     agentTools,
+    consent,
     registerLanguageModelTools({
       named: (input) => agentTools.named(input),
-      // VS Code itself asks about the tools that it runs, under their own names, and knows those that only read.
-      needsConsent: (tool) => hosting.needsConsent(tool),
-      answer: async (call, { token, asked }, signal) => {
-        const consented = hosting.consent.redeem(call.input);
-        if (consented) return consented;
+      answer: async (call, token, signal) => {
         await started;
         await source.whenReady({ timeoutMs: AGENT_WAIT_MS, signal, onWait: () => {} });
         const onSlow = (id: string) => warn(`${id} takes long.`);
-        return agentTools.answer(call, hosting.runnerFor(token, { checkArguments, asks: !asked, onSlow, onProgress: () => {} }), signal);
+        return agentTools.answer(call, hosting.runnerFor(token, { checkArguments, onSlow, onProgress: () => {} }), signal);
       },
     }),
     registerCommands({
@@ -279,7 +278,6 @@ export function activate(context: vscode.ExtensionContext): ToolSearchApi {
             port: choosePort(model, models.natives),
             runner: hosting.runnerFor(toolInvocationToken, {
               checkArguments,
-              asks: true,
               onSlow: (id) => sink.warning(vscode.l10n.t('{0} has not answered for {1} s.', id, settings.current.toolTimeoutSeconds)),
               onProgress: (id, text) => sink.progress(`${id}: ${text}`),
             }),

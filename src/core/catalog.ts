@@ -43,3 +43,9 @@ export function createCatalog(revision: number, tools: readonly Tool[], servers:
 }
 
 export const EMPTY_CATALOG: Catalog = createCatalog(0, [], []);
+
+/** Servers whose tools can't be found now: they don't run, and what they had the last time isn't known either. */
+export function missingServers(catalog: Catalog): readonly ServerInfo[] {
+  const found = new Set(catalog.tools.map((tool) => tool.server));
+  return catalog.servers.filter((server) => server.state !== 'running' && !found.has(server.name));
+}

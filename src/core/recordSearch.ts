@@ -1,5 +1,5 @@
 import { definitionsLength } from './accounting';
-import type { Catalog } from './catalog';
+import { type Catalog, missingServers } from './catalog';
 import type { LedgerEntry, LoggedHit } from './ledger';
 import type { ProviderSearch } from './ports';
 import type { SearchHit, SearchOutcome } from './search/types';
@@ -95,7 +95,7 @@ function nothingFound(searched: number, nearest: readonly string[], catalog: Cat
 
 /** The servers that no search can reach now, as a sentence; empty where there are none. */
 export function unavailable(catalog: Catalog): string {
-  const missing = catalog.servers.filter((server) => server.state !== 'running').map((server) => `${server.name} (${server.state})`);
+  const missing = missingServers(catalog).map((server) => `${server.name} (${server.state})`);
   return missing.length > 0 ? ` Not searched: ${missing.join(', ')}.` : '';
 }
 

@@ -1,4 +1,4 @@
-import type { Catalog, ServerInfo } from './catalog';
+import { type Catalog, missingServers, type ServerInfo } from './catalog';
 import type { DeliveryName } from './delivery';
 import { CALL_TOOL, DESCRIBE_TOOL, SEARCH_TOOLS } from './modelNames';
 import type { SearchHit, SearchOutcome } from './search/types';
@@ -207,7 +207,7 @@ export function answerSearch(inputs: {
     if (outcome.ok && outcome.warning) lines.push(outcome.warning);
   }
   if (alreadyListed.length > 0) lines.push(`Already in your tools: ${alreadyListed.join(', ')}.`);
-  const missing = hits.length === 0 ? catalog.servers.filter((server) => server.state !== 'running') : [];
+  const missing = hits.length === 0 ? missingServers(catalog) : [];
   return {
     found: hits.map((hit) => hit.tool),
     json: {

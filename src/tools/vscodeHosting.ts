@@ -1,14 +1,13 @@
 import type * as vscode from 'vscode';
-import type { ToolRunner } from '../core/ports';
+import type { ToolRun, ToolRunner } from '../core/ports';
 import type { Settings } from '../core/settings';
 import type { Tool } from '../core/tool';
 import { CatalogCache } from './catalogCache';
 import { CatalogSource } from './catalogSource';
 import { type Hosting, HostSwitch } from './hostSwitch';
-import { createTurnRunner, type InvokeOptions } from './invoke';
+import { type ConsentCall, createTurnRunner, type InvokeOptions } from './invoke';
 import type { InputStore } from './mcp/inputs';
 import { McpSource } from './mcp/mcpSource';
-import { Consent } from './vscodeConsent';
 import { createVscodeRunner, mayAskUser } from './vscodeInvoke';
 import type { VscodeMcpConfig } from './vscodeMcpConfig';
 import { createInputStore, createMcpWorld } from './vscodeMcpWorld';
@@ -17,18 +16,23 @@ import { createStorageFile, createVscodeToolHost } from './vscodeTools';
 /** How a turn's calls are run, and what hears of them. */
 export interface RunnerOptions {
   readonly checkArguments: InvokeOptions['checkArguments'];
-  /** False where the user was asked already. */
-  readonly asks: boolean;
   readonly onSlow: (id: string) => void;
   readonly onProgress: (id: string, text: string) => void;
 }
 
+/** Asks the user about a call, in the chat that the token stands for, and runs it once they consent. */
+export type AskUser = (
+  call: ConsentCall,
+  token: vscode.ChatParticipantToolToken | undefined,
+  run: () => Promise<ToolRun>,
+) => Promise<ToolRun>;
+
 /** The tools of all servers and how they are run, whoever runs the servers (`toolsearch.mcp.host`). */
 export class VscodeHosting {
   readonly source: HostSwitch<Settings['mcpHost']>;
-  readonly consent = new Consent();
   readonly inputs: InputStore;
   readonly #settings: () => Settings;
+  readonly #ask: AskUser;
   /** Undefined while VS Code runs the servers. */
   #own: McpSource | undefined;
 
@@ -37,7 +41,9 @@ export class VscodeHosting {
     config: VscodeMcpConfig,
     settings: () => Settings,
     log: Pick<vscode.LogOutputChannel, 'info' | 'warn'>,
+    ask: AskUser,
   ) {
+    this.#ask = ask;
     this.#settings = settings;
     this.inputs = createInputStore(context.secrets);
     const storage = context.storageUri ?? context.globalStorageUri;
@@ -73,13 +79,8 @@ export class VscodeHosting {
       checkArguments: options.checkArguments,
       limitSecondsOf: (tool) => own?.timeoutSecondsOf(tool),
       mayAsk: (tool) => !isOwn(tool) && mayAskUser(tool),
-      consent: (call, run) => (options.asks && this.needsConsent(call.tool) ? this.consent.ask(call, token, run) : run()),
+      consent: (call, run) => (isOwn(call.tool) && call.tool.annotations?.readOnlyHint !== true ? this.#ask(call, token, run) : run()),
       onSlow: (tool) => options.onSlow(tool.id),
     });
-  }
-
-  /** Whether we have to ask the user about a call: VS Code asks about the tools that it runs itself. */
-  needsConsent(tool: Tool): boolean {
-    return this.#own !== undefined && tool.origin === 'mcp' && tool.annotations?.readOnlyHint !== true;
   }
 }

@@ -3,54 +3,33 @@ import { AGENT_PREFIX, type AgentCall, type NamedCall } from '../core/agentTools
 import { CALL_TOOL, DESCRIBE_TOOL, SEARCH_TOOLS } from '../core/modelNames';
 import { escapeMarkdown } from '../core/plainText';
 import type { ToolRun } from '../core/ports';
-import type { Tool } from '../core/tool';
-import { confirmCall } from './confirmCall';
 
 /** What stands behind the three tools. */
 export interface AgentToolsPort {
   /** The real tool that an input of `call_tool` names. */
   named(input: unknown): NamedCall | undefined;
-  /** Whether the user must be asked about this tool here, since nobody else will. */
-  needsConsent(tool: Tool): boolean;
-  answer(call: AgentCall, how: AgentInvocation, signal: AbortSignal): Promise<ToolRun>;
-}
-
-export interface AgentInvocation {
-  /** The calling chat's, so that VS Code asks the user there. */
-  readonly token: vscode.ChatParticipantToolToken | undefined;
-  /** The user was asked about just this call. */
-  readonly asked: boolean;
+  /** @param token the calling chat's, so that the user is asked there, under the real tool's name, when the tool is run */
+  answer(call: AgentCall, token: vscode.ChatParticipantToolToken | undefined, signal: AbortSignal): Promise<ToolRun>;
 }
 
 /** Offers search, description and call to any agent in VS Code. */
 export function registerLanguageModelTools(tools: AgentToolsPort): vscode.Disposable {
-  // VS Code doesn't say whether it asked: between the question and the call a tool can come or go.
-  const asked = new Set<string>();
   const register = (tool: AgentCall['tool'], prepare: (input: unknown) => vscode.PreparedToolInvocation) =>
     vscode.lm.registerTool(`${AGENT_PREFIX}${tool}`, {
       prepareInvocation: ({ input }) => prepare(input),
-      invoke: ({ input, toolInvocationToken }, token) => {
-        const how = { token: toolInvocationToken, asked: asked.delete(JSON.stringify(input)) };
-        return withSignal(token, async (signal) =>
-          toResult(await tools.answer({ tool, input, chat: chatOf(toolInvocationToken) }, how, signal)),
-        );
-      },
+      invoke: ({ input, toolInvocationToken }, token) =>
+        withSignal(token, async (signal) =>
+          toResult(await tools.answer({ tool, input, chat: chatOf(toolInvocationToken) }, toolInvocationToken, signal)),
+        ),
     });
   return vscode.Disposable.from(
     register(SEARCH_TOOLS, (input) => ({ invocationMessage: plain(vscode.l10n.t('Searching tools: {0}', textsOf(input, 'queries'))) })),
     register(DESCRIBE_TOOL, (input) => ({
       invocationMessage: plain(vscode.l10n.t('Reading what tools take: {0}', textsOf(input, 'names'))),
     })),
-    register(CALL_TOOL, (input) => {
-      const call = tools.named(input);
-      const asks = call !== undefined && tools.needsConsent(call.tool);
-      if (asks) asked.add(JSON.stringify(input));
-      else asked.delete(JSON.stringify(input));
-      return {
-        invocationMessage: plain(vscode.l10n.t('Calling {0}', call?.tool.id ?? textsOf(input, 'name'))),
-        ...(asks ? { confirmationMessages: confirmCall(call) } : {}),
-      };
-    }),
+    register(CALL_TOOL, (input) => ({
+      invocationMessage: plain(vscode.l10n.t('Calling {0}', tools.named(input)?.tool.id ?? textsOf(input, 'name'))),
+    })),
   );
 }
 
@@ -66,7 +45,7 @@ function chatOf(token: vscode.ChatParticipantToolToken | undefined): string {
 }
 
 /** What failed or was refused is text too: an exception would reach the model without these words. */
-function toResult(run: ToolRun): vscode.LanguageModelToolResult {
+export function toResult(run: ToolRun): vscode.LanguageModelToolResult {
   return new vscode.LanguageModelToolResult(
     run.parts.map(
       (part) =>

@@ -116,7 +116,7 @@ describe('what a fault leaves behind', () => {
     world.definitions = [world.faulty('bad', 'twins')];
     world.source.follow();
     await world.ready();
-    expect(world.info('bad').problems).toEqual([expect.stringContaining('Two of its tools are called echo')]);
+    expect(world.info('bad').problems).toEqual([expect.stringContaining('Two of its tools are called add')]);
   });
 
   it('pages that never end are stopped, and the server says so', async () => {
