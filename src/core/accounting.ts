@@ -1,7 +1,7 @@
-import type { RoundTokens } from './ledger';
+import type { RoundTokens, Tokens } from './ledger';
 import { DESCRIBE_TOOL, SEARCH_TOOLS } from './modelNames';
-import type { ModelPort, Usage } from './ports';
-import { definitionOf, definitionText, subtractTokens, sumTokens, type TokenMeter } from './tokens';
+import type { ModelPort, ModelRequest, Usage } from './ports';
+import { definitionOf, definitionText, subtractTokens, sumTokens, type TokenMeter, ZERO } from './tokens';
 import type { Tool, ToolDefinition } from './tool';
 import type { ResultPart, Transcript } from './transcript';
 
@@ -15,6 +15,8 @@ export interface RequestParts {
   readonly discovered: readonly Tool[];
   /** Every tool that the request would hold if nothing were deferred. */
   readonly all: readonly Tool[];
+  /** Set where the provider searches itself. */
+  readonly request?: ModelRequest;
 }
 
 /** The text of a set of definitions: counted in one batch, since a sum of single counts overstates about threefold. */
@@ -49,6 +51,7 @@ export function splitTranscript(transcript: Transcript): { readonly history: str
         break;
       case 'assistant':
         if (item.text) history.push(item.text);
+        for (const { queries, found } of item.searches ?? []) searches.push(`${queries.join(' ')} ${found.join(' ')}`);
         for (const call of item.calls) {
           const isSearch = call.name === SEARCH_TOOLS || call.name === DESCRIBE_TOOL;
           if (isSearch) searchCalls.add(call.callId);
@@ -63,43 +66,105 @@ export function splitTranscript(transcript: Transcript): { readonly history: str
   return { history: history.join('\n'), searches: searches.join('\n') };
 }
 
-/**
- * Prices a request by kind, with one batched count each. Where the provider reported its usage, `sent` is exactly that,
- * and what the counts don't explain (a wire's own wrapping) belongs to the prompt and history.
- */
-export async function priceRequest(parts: RequestParts, port: ModelPort, meter: TokenMeter, signal: AbortSignal): Promise<RoundTokens> {
+/** What the parts of a request cost. */
+export interface Prices {
+  readonly all: Tokens;
+  readonly eager: Tokens;
+  readonly discovered: Tokens;
+  /** Guidance and our own definitions. */
+  readonly ours: Tokens;
+  /** Search calls and results in the conversation. */
+  readonly searches: Tokens;
+  readonly history: Tokens;
+  /** The whole request as the service counts it before it searches; only where the provider searches itself. */
+  readonly onePass?: Tokens;
+}
+
+/** Prices a request by kind, with one batched count each; what stays the same from round to round is counted once. */
+export async function priceRequest(parts: RequestParts, port: ModelPort, meter: TokenMeter, signal: AbortSignal): Promise<Prices> {
   const { history, searches } = splitTranscript(parts.transcript);
-  const ours = [parts.guidance, parts.own.length > 0 ? JSON.stringify(parts.own.map(definitionText)) : ''].filter(Boolean).join('\n');
-  const ask = (text: string, count: AbortSignal) => port.countTokens(text, count);
-  const count = (slot: string, text: string) => meter.count(slot, text, ask, signal);
-  const all = await count('all', definitionsText(parts.all));
-  const eager = await count('eager', definitionsText(parts.eager));
-  const discovered = await count('discovered', definitionsText(parts.discovered));
-  const searchOverhead = sumTokens([await count('own', ours), await count('searches', searches)]);
-  const promptAndHistory = await count('history', history);
+  const count = (slot: string, text: string) => meter.count(slot, text, (counted, aborted) => port.countTokens(counted, aborted), signal);
+  const all = await priceTools('all', parts.all, port, meter, signal);
+  const eager = await priceTools('eager', parts.eager, port, meter, signal);
+  const discovered = await priceTools('discovered', parts.discovered, port, meter, signal);
+  const own = await priceDefinitions('own', parts.own, JSON.stringify(parts.own.map(definitionText)), port, meter, signal);
+  const ours = sumTokens([await count('guidance', parts.guidance), own]);
+  const { request } = parts;
+  const onePass =
+    request && port.countRequest
+      ? await meter.count(
+          'request',
+          JSON.stringify(request.transcript),
+          () => port.countRequest?.(request, signal) ?? Promise.reject(),
+          signal,
+        )
+      : undefined;
   return {
-    promptAndHistory,
+    all,
     eager,
     discovered,
-    searchOverhead,
-    sent: sumTokens([promptAndHistory, eager, discovered, searchOverhead]),
-    baseline: sumTokens([promptAndHistory, all]),
+    ours,
+    searches: await count('searches', searches),
+    // A service that prices definitions also reports its usage, and what that holds beside them is the history.
+    history: port.countDefinitions ? meter.estimate(history.length) : await count('history', history),
+    ...(onePass?.certainty === 'measured' ? { onePass } : {}),
   };
 }
 
-/** Replaces the counted total by what the provider reported. */
-export function withUsage(tokens: RoundTokens, usage: Usage | undefined): RoundTokens {
-  if (!usage) return tokens;
-  const sent = { value: usage.inputTokens, certainty: 'measured' as const };
-  const tools = sumTokens([tokens.eager, tokens.discovered, tokens.searchOverhead]);
-  const promptAndHistory = subtractTokens(sent, tools);
-  const all = subtractTokens(tokens.baseline, tokens.promptAndHistory);
+/** The price of a set of definitions; `slot` as in {@link TokenMeter.count}. */
+export function priceTools(slot: string, tools: readonly Tool[], port: ModelPort, meter: TokenMeter, signal: AbortSignal): Promise<Tokens> {
+  const definitions = tools.map((tool) => definitionOf(tool).definition);
+  return priceDefinitions(slot, definitions, definitionsText(tools), port, meter, signal);
+}
+
+async function priceDefinitions(
+  slot: string,
+  definitions: readonly ToolDefinition[],
+  text: string,
+  port: ModelPort,
+  meter: TokenMeter,
+  signal: AbortSignal,
+): Promise<Tokens> {
+  if (definitions.length === 0) return ZERO;
+  return meter.count(
+    slot,
+    text,
+    (counted, aborted) => port.countDefinitions?.(definitions, aborted) ?? port.countTokens(counted, aborted),
+    signal,
+  );
+}
+
+/**
+ * What a round cost by kind. Where the provider reported its usage, `sent` is exactly that. What the prices don't explain
+ * (a wire's own wrapping, a model's prompt for tools) belongs to the prompt and history: any system pays it. Where the
+ * provider searched, it read the request more than once: then only what one reading holds does, and the rest is overhead.
+ * @param expanded the discovered definitions at the reply's end, where the provider put more of them into sight
+ */
+export function roundTokens(prices: Prices, usage: Usage | undefined, expanded: Tokens = prices.discovered): RoundTokens {
+  const { all, eager, ours, searches, history } = prices;
+  const overhead = sumTokens([ours, searches]);
+  if (!usage) {
+    const sent = sumTokens([history, eager, expanded, overhead]);
+    return { promptAndHistory: history, eager, discovered: expanded, searchOverhead: overhead, sent, baseline: sumTokens([history, all]) };
+  }
+  const sent: Tokens = { value: usage.inputTokens, certainty: 'measured' };
+  const searchOverhead = prices.onePass ? passesOverhead(prices, prices.onePass, sent, expanded) : overhead;
+  const promptAndHistory = subtractTokens(sent, sumTokens([eager, expanded, searchOverhead]));
   return {
-    ...tokens,
     promptAndHistory,
+    eager,
+    discovered: expanded,
+    searchOverhead,
     sent,
     baseline: sumTokens([promptAndHistory, all]),
     ...(usage.cacheReadTokens === undefined ? {} : { cacheRead: usage.cacheReadTokens }),
     ...(usage.cacheWriteTokens === undefined ? {} : { cacheWrite: usage.cacheWriteTokens }),
   };
+}
+
+/** All that was sent beside one reading of prompt and history, and the definitions. */
+function passesOverhead({ eager, discovered, ours, searches }: Prices, onePass: Tokens, sent: Tokens, expanded: Tokens): Tokens {
+  const prompt = subtractTokens(onePass, sumTokens([eager, discovered, ours, searches]));
+  const rest = subtractTokens(sent, sumTokens([prompt, eager, expanded]));
+  return { ...rest, value: Math.max(0, rest.value) };
 }

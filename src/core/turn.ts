@@ -1,4 +1,4 @@
-import { definitionsLength, priceRequest, type RequestParts, withUsage } from './accounting';
+import { definitionsLength, priceRequest, priceTools, type RequestParts, roundTokens } from './accounting';
 import { answerCalls, type CallContext } from './calls';
 import type { Catalog } from './catalog';
 import { type Choice, chooseDelivery, chooseStrategy, type Delivery, OWN_TOOLS } from './delivery';
@@ -252,18 +252,20 @@ class Turn {
     };
     const started = this.#world.now();
     const seen = new Set(round.discovered);
-    const [reply, counted] = await Promise.all([
+    const [reply, prices] = await Promise.all([
       this.#listen(port.send(request, this.#signal), setup, number, seen),
-      priceRequest(parts, port, this.#world.meter, this.#signal),
+      priceRequest(setup.delivery.name === 'server' ? { ...parts, request } : parts, port, this.#world.meter, this.#signal),
     ]);
     // The provider put what it found into the model's sight in mid-reply.
-    const expanded = native && seen.size > round.discovered.size ? toolsOf(seen, this.#world.source.catalog) : undefined;
-    const tokens = expanded ? await priceRequest({ ...parts, discovered: expanded }, port, this.#world.meter, this.#signal) : counted;
+    const expanded =
+      native && seen.size > round.discovered.size
+        ? await priceTools('discovered', toolsOf(seen, this.#world.source.catalog), port, this.#world.meter, this.#signal)
+        : undefined;
     this.#record({
       type: 'roundEnded',
       round: number,
       ms: this.#world.now() - started,
-      tokens: withUsage(tokens, reply.usage),
+      tokens: roundTokens(prices, reply.usage, expanded),
       ...(reply.usage ? { outputTokens: { value: reply.usage.outputTokens, certainty: 'measured' as const } } : {}),
     });
     if (reply.failure instanceof ModelError && reply.failure.replan) throw reply.failure;

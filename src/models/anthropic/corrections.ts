@@ -26,6 +26,12 @@ const TOOL_AT = /\btools\.(\d+)\b/;
 /** Complaints about what we made of a request, not about what the model can do. */
 const OUR_FAULT = /not found in available tools|at least one tool must|cannot use prompt caching/i;
 
+/** The place of the tool that a request was refused for; undefined where it was refused for anything else. */
+export function refusedAt(error: unknown): number | undefined {
+  const at = statusOf(error) === 400 ? TOOL_AT.exec(apiWords(error) ?? '')?.[1] : undefined;
+  return at === undefined ? undefined : Number(at);
+}
+
 /**
  * Learns from a refusal what can be sent instead.
  * @returns a sentence for the user, or '' where none is needed; undefined where nothing can be done
@@ -35,16 +41,13 @@ export function correct({ error, sent, request, model, name, capabilities, refus
   const words = statusOf(error) === 400 ? apiWords(error) : undefined;
   if (words === undefined) return undefined;
   const native = request.delivery === 'server' || request.delivery === 'client';
-  const at = TOOL_AT.exec(words)?.[1];
-  const tool = at === undefined ? undefined : sent.tools?.[Number(at)];
+  const at = refusedAt(error);
+  const tool = at === undefined ? undefined : sent.tools?.[at];
   const isOwn = tool !== undefined && 'input_schema' in tool;
-  if (native && !isOwn && !OUR_FAULT.test(words) && /tool_search|tool search|defer_loading|tool_reference/i.test(words)) {
+  const unknown = isOwn ? /defer_loading/ : /tool_search|tool search|defer_loading|tool_reference/i;
+  if (native && !OUR_FAULT.test(words) && unknown.test(words)) {
     capabilities.learn('anthropic', model, WITHOUT_SEARCH);
     throw new ModelError(`${name} has no tool search of its own after all (${words}).`, { replan: true });
-  }
-  if (native && isOwn && /defer_loading/.test(words) && !OUR_FAULT.test(words)) {
-    capabilities.learn('anthropic', model, WITHOUT_SEARCH);
-    throw new ModelError(`${name} has no deferred tools (${words}).`, { replan: true });
   }
   if (isOwn && /input_examples/.test(words) && !refused.examples.has(tool.name)) {
     refused.examples.add(tool.name);

@@ -80,7 +80,10 @@ export function blocksOf(value: Json): readonly Block[] {
   return Array.isArray(value) ? value.filter((block): block is Block => isObject(block) && typeof block.type === 'string') : [];
 }
 
-/** A block as it came, but for what the service refuses to read back: empty texts, stale references, who called. */
+/** What is known to be taken back beside texts and calls. */
+const REPLAYED = new Set(['thinking', 'redacted_thinking', 'tool_search_tool_result']);
+
+/** A block as it came, but for what the service refuses to read back: empty texts, stale references, who called, unknown kinds. */
 function replay(block: Block, { tools }: MessageContext): Block[] {
   if (block.type === 'text') return typeof block.text === 'string' && block.text.trim() !== '' ? [block] : [];
   if (block.type === 'tool_use' || block.type === 'server_tool_use') {
@@ -88,6 +91,7 @@ function replay(block: Block, { tools }: MessageContext): Block[] {
     const input = isObject(block.input) ? block.input : {};
     return [{ ...rest, input, ...(isObject(caller) && caller.type !== 'direct' ? { caller } : {}) } as Block];
   }
+  if (!REPLAYED.has(block.type)) return [];
   const found = block.content;
   if (block.type !== 'tool_search_tool_result' || !isObject(found) || !Array.isArray(found.tool_references)) return [block];
   const names = new Set(tools.map((tool) => tool.name));

@@ -4,9 +4,10 @@ import { ModelError, type ModelEvent, type ModelPort, type ModelRequest, type Us
 import type { Json, ToolDefinition } from '../../core/tool';
 import { type Capabilities, degradedSentence, nativeSearch } from '../capabilities';
 import { correct, type Refused } from './corrections';
+import { AnthropicCounter } from './counter';
 import { explainError, notTheService } from './errors';
 import { type Block, blocksOf } from './messages';
-import { type RequestOptions, toCountedTools, toCountRequest, toRequest } from './request';
+import { type RequestOptions, toRequest } from './request';
 import { type AskedSearch, askedSearch, readStream, type StreamEnd } from './stream';
 
 /** How one model is reached. */
@@ -27,8 +28,6 @@ export interface AnthropicAccess {
 const CORRECTIONS = 20;
 /** How often a reply that the service paused is taken up again. */
 const PAUSES = 5;
-/** A message that every count holds, and that is taken off again. */
-const SHORTEST = [{ role: 'user' as const, content: '.' }];
 
 /** A model of Anthropic's as a {@link ModelPort}. */
 export function createAnthropicPort(access: AnthropicAccess): ModelPort {
@@ -39,7 +38,10 @@ class AnthropicPort implements ModelPort {
   readonly #access: AnthropicAccess;
   readonly #refused: Refused = { tools: new Set(), examples: new Set() };
   #client: Promise<Anthropic> | undefined;
-  #shortest: Promise<number> | undefined;
+  readonly #counter = new AnthropicCounter(async (body, signal) => {
+    const client = await this.#connect();
+    return (await client.messages.countTokens({ model: this.#access.model, ...body }, { signal })).input_tokens;
+  });
 
   constructor(access: AnthropicAccess) {
     this.#access = access;
@@ -129,33 +131,22 @@ class AnthropicPort implements ModelPort {
     return { model, capability: capabilities.of('anthropic', model), refused, refusedExamples };
   }
 
-  async countTokens(text: string, signal: AbortSignal): Promise<number> {
-    return (await this.#count({ messages: [{ role: 'user', content: text }] }, signal)) - (await this.#countShortest(signal)) + 1;
+  countTokens(text: string, signal: AbortSignal): Promise<number> {
+    return this.#explained(this.#counter.text(text, signal));
   }
 
-  async countDefinitions(tools: readonly ToolDefinition[], signal: AbortSignal): Promise<number> {
+  countDefinitions(tools: readonly ToolDefinition[], signal: AbortSignal): Promise<number> {
     const kept = tools.filter((tool) => !this.#refused.tools.has(tool.name));
-    if (kept.length === 0) return 0;
-    return (await this.#count({ messages: SHORTEST, tools: toCountedTools(kept) }, signal)) - (await this.#countShortest(signal));
+    return this.#explained(this.#counter.definitions(kept, signal));
   }
 
   countRequest(request: ModelRequest, signal: AbortSignal): Promise<number> {
-    return this.#count(toCountRequest(request, this.#options()), signal);
+    return this.#explained(this.#counter.request(request, this.#options(), signal));
   }
 
-  /** Asked once: what any count holds beside its subject. */
-  #countShortest(signal: AbortSignal): Promise<number> {
-    this.#shortest ??= this.#count({ messages: SHORTEST }, signal).catch((error: unknown) => {
-      this.#shortest = undefined;
-      throw error;
-    });
-    return this.#shortest;
-  }
-
-  async #count(body: Omit<Anthropic.MessageCountTokensParams, 'model'>, signal: AbortSignal): Promise<number> {
-    const client = await this.#connect();
+  async #explained(count: Promise<number>): Promise<number> {
     try {
-      return (await client.messages.countTokens({ model: this.#access.model, ...body }, { signal })).input_tokens;
+      return await count;
     } catch (error) {
       throw explainError(error, this.#access);
     }

@@ -39,14 +39,14 @@ export function toRequest(request: ModelRequest, options: RequestOptions): Messa
   };
 }
 
-/** The same request as the service counts it: it refuses its own search tools there, and needs no cache. */
+/** The same request as the service counts it: it refuses its own search tools there, and needs no cache. Its tools may all be deferred. */
 export function toCountRequest(request: ModelRequest, options: RequestOptions) {
   const { tools, messages } = toolsAndMessages(request, options);
   const counted = tools.filter((tool) => !isSearchTool(tool));
   return {
     model: options.model,
     ...(request.system ? { system: request.system } : {}),
-    ...(counted.length > 0 ? { tools: withOneEager(counted) } : {}),
+    ...(counted.length > 0 ? { tools: counted } : {}),
     messages,
   };
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ModelError } from '../../../../src/core/ports';
 import { TODAY } from '../../core/anyTranscript';
-import { eventsOf, failure, KEY, portOver, reply, requestOf, streamed } from './wire';
+import { eventsOf, failure, KEY, never, portOver, reply, requestOf, streamed } from './wire';
 
 const { sum, echo } = TODAY;
 const words = (events: readonly unknown[]) => (events.at(-1) instanceof ModelError ? (events.at(-1) as ModelError).message : 'no error');
@@ -102,7 +102,7 @@ describe('a reply of Claude', () => {
     expect(events.at(-1)).toMatchObject({ block: { value: [{ text: 'One' }, { text: 'two' }] } });
   });
 
-  it('ignores events and keeps blocks that it doesn’t know', async () => {
+  it('ignores events that it doesn’t know, and only keeps such blocks', async () => {
     const { port } = portOver([
       streamed([
         { type: 'brand_new_event', index: 0 },
@@ -250,13 +250,26 @@ describe('counting', () => {
   const count = (input_tokens: number) => Response.json({ input_tokens });
 
   it('takes off what every count holds, which is asked once', async () => {
-    const { port, sent } = portOver([count(110), count(8), count(508), count(700)]);
-    const signal = new AbortController().signal;
-    expect(await port.countTokens('some text', signal)).toBe(103);
-    expect(await port.countDefinitions?.([sum, echo], signal)).toBe(500);
-    expect(await port.countRequest?.(request, signal)).toBe(700);
-    expect(sent[2]?.tools).toMatchObject([{ name: 'math_sum' }, { name: 'math_echo' }]);
-    expect(sent[3]?.tools).toMatchObject([{ name: 'math_sum' }, { name: 'math_echo', defer_loading: true }]);
+    const { port, sent } = portOver([count(8), count(110), count(400), count(900), count(910), count(700)]);
+    expect(await port.countTokens('some text', never)).toBe(103);
+    expect(await port.countDefinitions?.([sum, echo], never)).toBe(500);
+    expect(await port.countDefinitions?.([sum], never)).toBe(510);
+    expect(await port.countDefinitions?.([], never)).toBe(0);
+    expect(await port.countRequest?.(request, never)).toBe(700);
+    expect(sent[3]?.tools).toMatchObject([{ name: 'x' }, { name: 'math_sum' }, { name: 'math_echo' }]);
+    expect(sent[5]?.tools).toMatchObject([{ name: 'math_sum' }, { name: 'math_echo', defer_loading: true }]);
+  });
+
+  it('counts a request of deferred tools alone beside a small one', async () => {
+    const { port, sent } = portOver([count(400), count(420), count(720)]);
+    expect(await port.countRequest?.({ ...request, tools: [] }, never)).toBe(700);
+    expect(sent[2]?.tools).toMatchObject([{ name: 'x' }, { name: 'math_echo', defer_loading: true }]);
+  });
+
+  it('leaves out what the service refuses', async () => {
+    const { port, sent } = portOver([count(400), failure(400, 'tools.1.custom.input_schema: JSON schema is invalid.'), count(450)]);
+    expect(await port.countDefinitions?.([sum, echo], never)).toBe(50);
+    expect(sent[2]?.tools).toMatchObject([{ name: 'x' }, { name: 'math_echo' }]);
   });
 
   it('rejects where the service refuses, without the key', async () => {

@@ -79,8 +79,10 @@ describe('the tools of a request', () => {
 
   it('are counted without the provider’s search tool', () => {
     const request = requestOf({ system: 'Be brief.', deferred: [sum, echo] });
-    expect(toCountRequest(request, OPTIONS)).toMatchObject({ tools: [{ name: 'math_sum' }, { name: 'math_echo', defer_loading: true }] });
-    expect(refuse(toCountRequest(request, OPTIONS), { counting: true })).toBeUndefined();
+    expect(toCountRequest(request, OPTIONS).tools).toMatchObject([
+      { name: 'math_sum', defer_loading: true },
+      { name: 'math_echo', defer_loading: true },
+    ]);
   });
 });
 
@@ -269,7 +271,7 @@ describe('a conversation on the wire', () => {
     fc.assert(
       fc.property(anyRequest, (request) => {
         expect(refuse(toRequest(request, OPTIONS))).toBeUndefined();
-        expect(refuse(toCountRequest(request, OPTIONS), { counting: true })).toBeUndefined();
+        if (request.tools.length > 0) expect(refuse(toCountRequest(request, OPTIONS), { counting: true })).toBeUndefined();
         expect(JSON.stringify(toRequest(request, OPTIONS))).not.toContain('reasoning');
       }),
       { numRuns: 500 },

@@ -1,0 +1,63 @@
+import type Anthropic from '@anthropic-ai/sdk';
+import type { ModelRequest } from '../../core/ports';
+import type { ToolDefinition } from '../../core/tool';
+import { refusedAt } from './corrections';
+import { type RequestOptions, toCountedTools, toCountRequest } from './request';
+
+type CountBody = Omit<Anthropic.MessageCountTokensParams, 'model'>;
+
+/** A message that every count holds, and that is taken off again. */
+const SHORTEST: CountBody = { messages: [{ role: 'user', content: '.' }] };
+/** Tools that cost next to nothing: with one of them the prompt that the service adds for tools is there already. */
+const SMALLEST = ['x', 'y'].map((name): ToolDefinition => ({ id: name, server: '', name, description: '', inputSchema: {} }));
+/** How many refused tools are left out of a count at the most. */
+const MAX_REFUSED = 20;
+
+/** Exact prices, by differences of the service's own counts. What every count holds is asked once. */
+export class AnthropicCounter {
+  readonly #count: (body: CountBody, signal: AbortSignal) => Promise<number>;
+  readonly #known = new Map<string, number>();
+
+  /** @param count asks the service; rejects with its error */
+  constructor(count: (body: CountBody, signal: AbortSignal) => Promise<number>) {
+    this.#count = count;
+  }
+
+  async text(text: string, signal: AbortSignal): Promise<number> {
+    const frame = await this.#once('shortest', SHORTEST, signal);
+    return (await this.#count({ messages: [{ role: 'user', content: text }] }, signal)) - frame + 1;
+  }
+
+  /** Without the prompt that the service adds as soon as there is any tool: it comes once, whatever tools there are. */
+  async definitions(tools: readonly ToolDefinition[], signal: AbortSignal): Promise<number> {
+    if (tools.length === 0) return 0;
+    let body: CountBody = { ...SHORTEST, tools: toCountedTools([...SMALLEST.slice(0, 1), ...tools]) };
+    const frame = await this.#once('one', { ...SHORTEST, tools: toCountedTools(SMALLEST.slice(0, 1)) }, signal);
+    for (let tries = 0; ; tries++) {
+      try {
+        return (await this.#count(body, signal)) - frame;
+      } catch (error) {
+        const at = refusedAt(error);
+        if (at === undefined || tries >= MAX_REFUSED) throw error;
+        body = { ...body, tools: (body.tools ?? []).filter((_, index) => index !== at) };
+      }
+    }
+  }
+
+  async request(request: ModelRequest, options: RequestOptions, signal: AbortSignal): Promise<number> {
+    const { model: _, ...body } = toCountRequest(request, options);
+    const deferred = body.tools?.every((tool) => 'defer_loading' in tool && tool.defer_loading === true) ?? false;
+    if (!deferred) return this.#count(body, signal);
+    // Deferred tools alone are refused: a small one stands beside them, and its price is taken off.
+    const small = { ...body, tools: [...toCountedTools(SMALLEST.slice(0, 1)), ...(body.tools ?? [])] };
+    const one = await this.#once('one', { ...SHORTEST, tools: toCountedTools(SMALLEST.slice(0, 1)) }, signal);
+    const two = await this.#once('two', { ...SHORTEST, tools: toCountedTools(SMALLEST) }, signal);
+    return (await this.#count(small, signal)) - (two - one);
+  }
+
+  async #once(key: string, body: CountBody, signal: AbortSignal): Promise<number> {
+    const known = this.#known.get(key) ?? (await this.#count(body, signal));
+    this.#known.set(key, known);
+    return known;
+  }
+}
