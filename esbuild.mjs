@@ -1,5 +1,5 @@
 // Builds the extension host's bundle and the inspector's. `--watch` rebuilds on change, `--production` minifies.
-import { copyFile, mkdir } from 'node:fs/promises';
+import { copyFile, mkdir, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import * as esbuild from 'esbuild';
 
@@ -12,6 +12,7 @@ const PARTS = [
   'src/models/anthropic/anthropicClient.ts',
   'src/models/openai/openaiClient.ts',
   'src/tools/compileSchema.ts',
+  'src/inspector/sessionFile/sessionFile.ts',
   'src/tools/mcp/mcpClient.ts',
 ];
 const parts = {
@@ -55,7 +56,15 @@ const webview = {
 
 await mkdir('dist', { recursive: true });
 for (const file of ['codicon.css', 'codicon.ttf']) await copyFile(`node_modules/@vscode/codicons/dist/${file}`, `dist/${file}`);
+/** Bytes of the inspector's script and style: what a click on it has to load. */
+const MAX_WEBVIEW_BYTES = 500_000;
+
 for (const options of [host, re2, webview]) {
   if (watch) await (await esbuild.context(options)).watch();
   else await esbuild.build(options);
+}
+if (production) {
+  const files = await Promise.all(['dist/inspector.js', 'dist/inspector.css'].map((file) => stat(file)));
+  const bytes = files.reduce((sum, file) => sum + file.size, 0);
+  if (bytes > MAX_WEBVIEW_BYTES) throw new Error(`The inspector has ${bytes} bytes, more than ${MAX_WEBVIEW_BYTES}.`);
 }

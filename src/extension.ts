@@ -26,10 +26,11 @@ import { createStorageFile } from './tools/vscodeTools';
 import { ApiKeys } from './vscode/apiKeys';
 import { registerCommands } from './vscode/commands';
 import { Consent } from './vscode/consent';
-import { createInspectorSource, inspectorStrings } from './vscode/inspectorSource';
+import { createInspectorSource, createViewInputs, type InspectorParts, inspectorStrings } from './vscode/inspectorSource';
 import { registerLanguageModelTools } from './vscode/languageModelTools';
 import { keepLedger, readLedger } from './vscode/ledgerStore';
 import { PinStore } from './vscode/pins';
+import { SessionFiles } from './vscode/sessionFiles';
 import { SettingsStore } from './vscode/settings';
 import { StatusBar } from './vscode/statusBar';
 import { createSuggestionActions } from './vscode/suggestions';
@@ -105,39 +106,36 @@ export function activate(context: vscode.ExtensionContext): ToolSearchApi {
     ...checkPatterns(settings.current, source.catalog),
   ];
   const strings = inspectorStrings();
-  const inspector = new InspectorPanel(
-    context.extensionUri,
-    createInspectorSource(
-      {
-        source,
-        search,
-        registered: () => registry.names(),
-        session,
-        ledger,
-        settings: () => settings.current,
-        pins: () => pins.current,
-        diagnostics,
-        startingSince: () => source.startingSince,
-        onDidChange: (listener) => {
-          const subscription = changed.event(listener);
-          return () => subscription.dispose();
-        },
-        // A setting for everything is the mode, and stays where the user keeps settings.
-        pin: (target, pin) =>
-          target.kind === 'all' ? settings.update('mode', MODE_OF_PIN[pin]) : pins.set({ kind: target.kind, id: target.id }, pin),
-        startServers: () => source.startServers('byUser'),
-        suggestions: {
-          ...createSuggestionActions(settings, context.workspaceState),
-          find: (query, limit) => {
-            const outcome = index.search({ query, strategy: 'bm25', limit });
-            return outcome.ok ? outcome.hits.map((hit) => hit.tool.id) : [];
-          },
-        },
+  const inspectorParts: InspectorParts = {
+    source,
+    search,
+    registered: () => registry.names(),
+    session,
+    ledger,
+    settings: () => settings.current,
+    pins: () => pins.current,
+    diagnostics,
+    startingSince: () => source.startingSince,
+    onDidChange: (listener) => {
+      const subscription = changed.event(listener);
+      return () => subscription.dispose();
+    },
+    // A setting for everything is the mode, and stays where the user keeps settings.
+    pin: (target, pin) =>
+      target.kind === 'all' ? settings.update('mode', MODE_OF_PIN[pin]) : pins.set({ kind: target.kind, id: target.id }, pin),
+    startServers: () => source.startServers('byUser'),
+    suggestions: {
+      ...createSuggestionActions(settings, context.workspaceState),
+      find: (query, limit) => {
+        const outcome = index.search({ query, strategy: 'bm25', limit });
+        return outcome.ok ? outcome.hits.map((hit) => hit.tool.id) : [];
       },
-      strings,
-    ),
-    strings,
-  );
+    },
+  };
+  const viewInputs = createViewInputs(inspectorParts, strings);
+  const version: string = context.extension.packageJSON.version;
+  const files = new SessionFiles({ extensionUri: context.extensionUri, version, session: viewInputs, strings });
+  const inspector = new InspectorPanel(context.extensionUri, createInspectorSource(inspectorParts, viewInputs, files.handle), strings);
   let logged = '';
   const logDiagnostics = () => {
     const lines = diagnostics().map(({ source: where, message }) => `${where}: ${message}`);
@@ -206,6 +204,7 @@ export function activate(context: vscode.ExtensionContext): ToolSearchApi {
     ended,
     changed,
     inspector,
+    files,
     statusBar,
     keys,
     models.disposable,
@@ -255,6 +254,8 @@ export function activate(context: vscode.ExtensionContext): ToolSearchApi {
       createFilter: createToolFilter,
       loadingOf: (id) => session.overview().loading.get(id),
       openInspector: () => inspector.show(),
+      exportSession: () => files.export(),
+      openExportedSession: () => files.open(),
       forgetInputs: () => hosting.inputs.forget(),
     }),
     registerParticipant({

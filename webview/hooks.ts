@@ -9,6 +9,13 @@ export function useStore(store: Store): Snapshot {
 /** The words and numbers of the state that is shown. */
 export const TextContext = createContext<Text | undefined>(undefined);
 
+/** Whether this is an exported session, of which nothing can be changed. */
+export const ReadOnlyContext = createContext(false);
+
+export function useReadOnly(): boolean {
+  return useContext(ReadOnlyContext);
+}
+
 export function useText(): Text {
   const text = useContext(TextContext);
   if (!text) throw new Error('No text is provided.');

@@ -1,6 +1,6 @@
 import type { PlayQuestion } from '../src/inspector/playgroundProtocol';
 
-export const SECTIONS = ['turns', 'timeline', 'tools', 'playground', 'suggestions'] as const;
+export const SECTIONS = ['turns', 'timeline', 'tools', 'playground', 'suggestions', 'export'] as const;
 export type Section = (typeof SECTIONS)[number];
 export const SORT_KEYS = ['name', 'tokens', 'loading', 'calls'] as const;
 export type SortKey = (typeof SORT_KEYS)[number];

@@ -38,6 +38,8 @@ export interface Store {
   watch(turn: number | undefined): void;
   /** Changes where the user is, and remembers it. */
   navigate(change: Partial<Nav>): void;
+  /** Shows something that went wrong here, as what the host could not do is shown. */
+  fail(message: string): void;
   dismissFailures(): void;
   /** Asks the playground; `about` is all else that the answer depends on. */
   play(question: PlayQuestion, about: string): void;
@@ -128,6 +130,7 @@ export function createStore(api: VsCodeApi): Store {
       post({ type: 'watch', turn: turn ?? null });
     },
     navigate,
+    fail: (message) => update({ failures: [...snapshot.failures, message] }),
     dismissFailures: () => update({ failures: [] }),
     play: asker.ask,
     suggest: (act, id) => post({ type: 'suggest', act, id }),

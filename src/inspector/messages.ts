@@ -1,3 +1,4 @@
+import { EXPORT_FORMATS, MAX_DROPPED } from './exportProtocol';
 import type { PlayQuestion } from './playgroundProtocol';
 import type { HostCommand, Pin, ToHost } from './protocol';
 import type { SuggestionToHost } from './suggestionProtocol';
@@ -41,6 +42,17 @@ export function parseToHost(message: unknown): ToHost | undefined {
     case 'watch': {
       const { turn } = message;
       return turn === null || (typeof turn === 'number' && Number.isInteger(turn)) ? { type: 'watch', turn } : undefined;
+    }
+    case 'export': {
+      const format = EXPORT_FORMATS.find((known) => known === message.format);
+      return format && typeof message.contents === 'boolean' ? { type: 'export', format, contents: message.contents } : undefined;
+    }
+    case 'openExport':
+      return { type: 'openExport' };
+    case 'openText': {
+      const { name, text } = message;
+      if (typeof name !== 'string' || typeof text !== 'string' || text.length > MAX_DROPPED) return undefined;
+      return { type: 'openText', name, text };
     }
     case 'copy':
       return typeof message.text === 'string' ? { type: 'copy', text: message.text } : undefined;

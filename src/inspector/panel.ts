@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
+import type { ExportToHost } from './exportProtocol';
 import { parseToHost } from './messages';
 import { page } from './page';
 import type { PlayAnswer, PlayQuestion } from './playgroundProtocol';
@@ -14,6 +15,9 @@ export const INSPECTOR_VIEW_TYPE = 'toolsearch.inspector';
 const THROTTLE_MS = 100;
 /** A view of thousands of tools takes long to make: making them takes this share of the time at most. */
 const MAX_SHARE = 0.1;
+
+/** The type of the panels that show exported sessions; these aren't restored. */
+export const EXPORTED_VIEW_TYPE = 'toolsearch.exported';
 
 /** What the inspector shows and what it can ask for; the composition root makes one. */
 export interface InspectorSource {
@@ -31,6 +35,8 @@ export interface InspectorSource {
   play(question: PlayQuestion, answer: (answer: PlayAnswer) => void): Promise<void>;
   /** Rejects with words for the user. */
   suggest(act: SuggestionToHost['act'], id: string): Promise<void>;
+  /** Rejects with words for the user. */
+  files(request: ExportToHost): Promise<void>;
 }
 
 /** The inspector's editor tab: one at most, restored after a reload. Dispose it with the extension. */
@@ -38,6 +44,7 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer, vscode.Dis
   readonly #root: vscode.Uri;
   readonly #source: InspectorSource;
   readonly #strings: Strings;
+  readonly #exported: string | undefined;
   readonly #disposables: vscode.Disposable[] = [];
   #panel: vscode.WebviewPanel | undefined;
   #timer: NodeJS.Timeout | undefined;
@@ -49,12 +56,14 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer, vscode.Dis
   #sending = false;
   #watched: number | undefined;
 
-  constructor(extensionUri: vscode.Uri, source: InspectorSource, strings: Strings) {
+  /** @param exported the title, where the panel shows an exported session; such a one isn't restored after a reload */
+  constructor(extensionUri: vscode.Uri, source: InspectorSource, strings: Strings, exported?: string) {
     this.#root = vscode.Uri.joinPath(extensionUri, 'dist');
     this.#source = source;
     this.#strings = strings;
-    const stop = source.onDidChange(() => this.#changed());
-    this.#disposables.push({ dispose: stop }, vscode.window.registerWebviewPanelSerializer(INSPECTOR_VIEW_TYPE, this));
+    this.#exported = exported;
+    this.#disposables.push({ dispose: source.onDidChange(() => this.#changed()) });
+    if (exported === undefined) this.#disposables.push(vscode.window.registerWebviewPanelSerializer(INSPECTOR_VIEW_TYPE, this));
   }
 
   /** Opens the panel, or brings it to the front. */
@@ -63,8 +72,9 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer, vscode.Dis
       this.#panel.reveal();
       return;
     }
-    const title = this.#strings.title;
-    this.#attach(vscode.window.createWebviewPanel(INSPECTOR_VIEW_TYPE, title, vscode.ViewColumn.Active, { enableScripts: true }));
+    const title = this.#exported ?? this.#strings.title;
+    const type = this.#exported === undefined ? INSPECTOR_VIEW_TYPE : EXPORTED_VIEW_TYPE;
+    this.#attach(vscode.window.createWebviewPanel(type, title, vscode.ViewColumn.Active, { enableScripts: true }));
   }
 
   async deserializeWebviewPanel(panel: vscode.WebviewPanel): Promise<void> {
@@ -88,6 +98,7 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer, vscode.Dis
     panel.onDidChangeViewState(() => panel.visible && this.#sendAll());
     panel.onDidDispose(() => {
       if (this.#panel === panel) this.#panel = undefined;
+      if (this.#exported !== undefined) this.dispose();
     });
     this.#watched = undefined;
     webview.html = page({
@@ -179,6 +190,10 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer, vscode.Dis
         return this.#source.play(message.question, (answer) => this.#send({ type: 'played', request: message.request, answer }));
       case 'suggest':
         return this.#source.suggest(message.act, message.id);
+      case 'export':
+      case 'openExport':
+      case 'openText':
+        return this.#source.files(message);
       case 'copy':
         await vscode.env.clipboard.writeText(message.text);
     }

@@ -5,6 +5,7 @@
  * after each change it sends patches. A webview that was hidden gets everything anew: messages to it are lost.
  * What single sections ask and are answered stands in files of their own (`…Protocol.ts`).
  */
+import type { ExportToHost, OriginView } from './exportProtocol';
 import type { PatchMessage } from './patch';
 import type { PlaygroundToHost, PlaygroundToWebview } from './playgroundProtocol';
 import type { INSPECTOR_STRINGS } from './strings';
@@ -190,6 +191,8 @@ export interface ViewState {
   readonly widest: { readonly baseline: number; readonly over: number };
   /** Absent where there is no session to suggest anything for. */
   readonly suggestions?: SuggestionsView;
+  /** Set where this is a session that was exported: nothing of it can be changed. */
+  readonly origin?: OriginView;
   /** The workspace isn't trusted: its servers don't run. */
   readonly untrusted: boolean;
   /** Text in the user's language. */
@@ -225,7 +228,8 @@ export type ToHost =
   | { readonly type: 'watch'; readonly turn: number | null }
   | { readonly type: 'copy'; readonly text: string }
   | PlaygroundToHost
-  | SuggestionToHost;
+  | SuggestionToHost
+  | ExportToHost;
 
 /** Everything anew. */
 export interface StateMessage {

@@ -24,6 +24,8 @@ export interface CommandsWorld {
   readonly createFilter: FindToolsWorld['createFilter'];
   readonly loadingOf: FindToolsWorld['loadingOf'];
   readonly openInspector: () => void;
+  readonly exportSession: () => Promise<void>;
+  readonly openExportedSession: () => Promise<void>;
   /** Forgets what the user answered for `${input:…}`; returns how many answers there were. */
   readonly forgetInputs: () => Promise<number>;
 }
@@ -39,6 +41,8 @@ export function registerCommands(world: CommandsWorld): vscode.Disposable {
   });
   const commands: { readonly [name: string]: () => void | Promise<void> } = {
     openInspector: world.openInspector,
+    exportSession: world.exportSession,
+    openExportedSession: world.openExportedSession,
     selectStrategy: () => selectStrategy(world.settings, world.registeredStrategies()),
     selectDelivery: () => selectDelivery(world.settings),
     selectMode: () => selectMode(world.settings),

@@ -9,12 +9,14 @@ import type { Session } from '../core/session';
 import type { Diagnostic, Pins, Settings } from '../core/settings';
 import { DEFAULT_CHARS_PER_TOKEN, definitionText } from '../core/tokens';
 import { VSCODE_SERVER } from '../core/tool';
+import type { ExportToHost } from '../inspector/exportProtocol';
 import type { InspectorSource } from '../inspector/panel';
 import { Playground } from '../inspector/playground';
 import { createText, type HostCommand, type Pin, type StringKey, type Strings } from '../inspector/protocol';
 import { INSPECTOR_STRINGS } from '../inspector/strings';
 import { SuggestionDesk, type SuggestionWorld } from '../inspector/suggestionDesk';
 import { toolDetail } from '../inspector/toolDetail';
+import type { ViewInputs } from '../inspector/viewInputs';
 import { ViewFold } from '../inspector/viewState';
 
 /** What the inspector shows is folded from these. */
@@ -44,11 +46,38 @@ export function inspectorStrings(): Strings {
   };
 }
 
-/** Joins the parts into what the inspector's panel asks for. */
-export function createInspectorSource(parts: InspectorParts, strings: Strings): InspectorSource {
+/** How things stand now: what the inspector's view is folded from, and what an export is written from. */
+export function createViewInputs(parts: InspectorParts, strings: Strings): () => ViewInputs {
   const locale = vscode.env.language;
-  const fold = new ViewFold();
   const offered = offeredCatalog();
+  return () => {
+    const { loading, strategy, delivery } = parts.session.overview();
+    return {
+      events: parts.ledger.events,
+      catalog: offered(parts.source.catalog, loading),
+      loading,
+      tokensOf: parts.session.tokensOf,
+      pins: parts.pins(),
+      mode: parts.settings().mode,
+      strategy,
+      delivery,
+      diagnostics: parts.diagnostics(),
+      trusted: vscode.workspace.isTrusted,
+      startingSince: parts.startingSince(),
+      now: Date.now(),
+      locale,
+      strings,
+    };
+  };
+}
+
+/** Joins the parts into what the inspector's panel asks for. */
+export function createInspectorSource(
+  parts: InspectorParts,
+  inputs: () => ViewInputs,
+  files: (request: ExportToHost) => Promise<void>,
+): InspectorSource {
+  const fold = new ViewFold();
   const playground = new Playground({
     search: parts.search,
     tool: (id) => parts.source.catalog.byId.get(id),
@@ -57,14 +86,14 @@ export function createInspectorSource(parts: InspectorParts, strings: Strings): 
     registered: parts.registered,
     pause: () => new Promise((resolve) => setImmediate(resolve)),
   });
+  const { strings, locale } = inputs();
   const text = createText(strings, locale);
   const listeners = new Set<() => void>();
-  const catalogNow = () => offered(parts.source.catalog, parts.session.overview().loading);
   const desk = new SuggestionDesk(
     {
       ...parts.suggestions,
       events: () => parts.ledger.events,
-      catalog: catalogNow,
+      catalog: () => inputs().catalog,
       overview: () => parts.session.overview(),
       tokensOf: (tool) => parts.session.tokensOf(tool),
       settings: parts.settings,
@@ -79,27 +108,7 @@ export function createInspectorSource(parts: InspectorParts, strings: Strings): 
     },
   );
   return {
-    state: (watched) => {
-      const { loading, strategy, delivery } = parts.session.overview();
-      const inputs = {
-        events: parts.ledger.events,
-        catalog: catalogNow(),
-        loading,
-        tokensOf: parts.session.tokensOf,
-        pins: parts.pins(),
-        mode: parts.settings().mode,
-        strategy,
-        delivery,
-        diagnostics: parts.diagnostics(),
-        suggestions: desk.view(text),
-        trusted: vscode.workspace.isTrusted,
-        startingSince: parts.startingSince(),
-        now: Date.now(),
-        locale,
-        strings,
-      };
-      return fold.fold(inputs, watched);
-    },
+    state: (watched) => fold.fold({ ...inputs(), suggestions: desk.view(text) }, watched),
     detail: (id) => {
       const tool = parts.source.catalog.byId.get(id);
       return tool && toolDetail(tool, text);
@@ -116,6 +125,7 @@ export function createInspectorSource(parts: InspectorParts, strings: Strings): 
     pin: (target, pin) => parts.pin(target, pin),
     play: (question, answer) => playground.ask(question, answer),
     suggest: (act, id) => desk.act({ act, id }),
+    files,
   };
 }
 

@@ -22,6 +22,7 @@ describe('axe finds nothing', () => {
     ['the playground’s beginning', { section: 'playground' }],
     ['the playground’s choice of a tool', { section: 'playground', play: { mode: 'tool' } }],
     ['tools without groups', { section: 'tools', grouped: false }],
+    ['export', { section: 'export' }],
     ['an empty result', { section: 'tools', filter: 'nonesuch' }],
   ])('in %s', async (_, nav) => {
     openInspector(fixtureState(), nav);

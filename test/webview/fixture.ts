@@ -126,6 +126,12 @@ export function fixtureDetail(id: string): ToolDetail {
   return toolDetail(makeTool(server, name), createText(INSPECTOR_STRINGS, 'en'));
 }
 
+/** A session that was exported and opened again. */
+export function exportedState(contents = false): ViewState {
+  const origin = { file: 'night.json', exportedAt: 'May 17, 2030, 9:30 AM', product: 'Tool Search 1.2.3', contents };
+  return { ...fixtureState(), notices: [], origin };
+}
+
 /** States in which not all is well, by name. */
 export const FIXTURE_STATES: { readonly [name: string]: () => ViewState } = {
   empty: () => fixtureState({ events: [], catalog: createCatalog(0, [], []), loading: new Map(), pins: { tools: {}, servers: {} } }),
@@ -186,6 +192,7 @@ export const FIXTURE_STATES: { readonly [name: string]: () => ViewState } = {
     const servers = Array.from({ length: 20 }, (_, i): ServerInfo => ({ name: `server${i}`, state: 'running', problems: [] }));
     return fixtureState({ catalog: createCatalog(9, tools, servers), loading: fixtureLoading(tools), events: [] });
   },
+  exported: exportedState,
   untrusted: () => {
     const tools = fixtureTools().filter((tool) => tool.server === 'library');
     const servers = fixtureServers().map(

@@ -46,6 +46,13 @@ const SHOTS = [
     nav: { section: 'turns' },
     themes: ['dark', 'hc-light'],
   })),
+  { name: 'export', nav: { section: 'export' } },
+  ...['turns', 'tools', 'export'].map((section) => ({
+    name: `exported-${section}`,
+    state: 'exported',
+    nav: { section },
+    themes: ['dark', 'light'],
+  })),
   { name: 'state-loading-tools', state: 'loading', nav: { section: 'tools' }, themes: ['dark', 'light'] },
   { name: 'state-error', state: 'error', nav: { section: 'tools' }, themes: ['dark', 'light', 'hc-dark'] },
 ];

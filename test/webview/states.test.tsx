@@ -88,12 +88,12 @@ describe('tabs', () => {
     await user.keyboard('{ArrowRight}');
     expect(screen.getByRole('tab', { selected: true }).textContent).toBe('Timeline');
     await user.keyboard('{End}');
-    expect(document.activeElement?.id).toBe('tab-suggestions');
+    expect(document.activeElement?.id).toBe('tab-export');
     await user.keyboard('{ArrowRight}');
     expect(document.activeElement?.id).toBe('tab-turns');
   });
 
-  it('are none for what is not there yet', () => {
+  it('are the sections', () => {
     openInspector();
     expect(screen.getAllByRole('tab').map((tab) => tab.textContent?.replace(/\d+$/, ''))).toEqual([
       'Turns',
@@ -101,6 +101,7 @@ describe('tabs', () => {
       'Tools',
       'Playground',
       'Suggestions',
+      'Export',
     ]);
   });
 });

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { Certainty, HeaderView, HostCommand, Tokens } from '../../src/inspector/protocol';
-import { useText } from '../hooks';
+import { useReadOnly, useText } from '../hooks';
 import { Codicon } from './Codicon';
 import { LoadingShare } from './LoadingShare';
 import { Mark } from './Mark';
@@ -64,12 +64,13 @@ interface ChoiceProps {
 }
 
 function Choice({ label, name, why, warning, onPick }: ChoiceProps) {
+  const readOnly = useReadOnly();
   return (
     <div>
       <dt>{label}</dt>
       <dd>
         {warning && <Codicon name="warning" tone="warn" label={warning} />}
-        {onPick ? (
+        {onPick && !readOnly ? (
           <button type="button" className="pick" aria-label={`${label}: ${name}`} onClick={onPick}>
             {name}
           </button>

@@ -1,5 +1,5 @@
 import type { HostCommand, NoticeView } from '../../src/inspector/protocol';
-import { useText } from '../hooks';
+import { useReadOnly, useText } from '../hooks';
 import { Codicon } from './Codicon';
 
 const ICONS = { info: ['info', 'info'], warning: ['warning', 'warn'], error: ['error', 'err'] } as const;
@@ -14,6 +14,7 @@ interface Props {
 /** One line each: icon, the fact, what follows from it, what to do. What the host could not do comes first. */
 export function Notices({ notices, failures, run, onDismiss }: Props) {
   const { t } = useText();
+  const readOnly = useReadOnly();
   const failure = failures.at(-1);
   return (
     <>
@@ -24,9 +25,11 @@ export function Notices({ notices, failures, run, onDismiss }: Props) {
             <p>
               <b>{t('notice.requestFailed')}</b> {failure}{' '}
               <span className="do">
-                <button type="button" className="link" onClick={() => run('showLog')}>
-                  {t('action.showLog')}
-                </button>
+                {!readOnly && (
+                  <button type="button" className="link" onClick={() => run('showLog')}>
+                    {t('action.showLog')}
+                  </button>
+                )}
                 <button type="button" className="link" onClick={onDismiss}>
                   {t('action.dismiss')}
                 </button>

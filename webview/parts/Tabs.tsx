@@ -1,21 +1,22 @@
 import type { KeyboardEvent } from 'react';
 import { useText } from '../hooks';
-import { SECTIONS, type Section } from '../nav';
+import type { Section } from '../nav';
 
 interface Props {
+  readonly sections: readonly Section[];
   readonly section: Section;
   readonly counts: { readonly [section in Section]?: number };
   readonly onSelect: (section: Section) => void;
 }
 
 /** The sections, as VS Code's panel titles. One tab stop; arrows, Home and End move and select. */
-export function Tabs({ section, counts, onSelect }: Props) {
+export function Tabs({ sections, section, counts, onSelect }: Props) {
   const { t, number } = useText();
   function onKeyDown(event: KeyboardEvent<HTMLElement>) {
-    const index = SECTIONS.indexOf(section);
-    const last = SECTIONS.length - 1;
+    const index = sections.indexOf(section);
+    const last = sections.length - 1;
     const next = { ArrowRight: index === last ? 0 : index + 1, ArrowLeft: index === 0 ? last : index - 1, Home: 0, End: last }[event.key];
-    const target = next === undefined ? undefined : SECTIONS[next];
+    const target = next === undefined ? undefined : sections[next];
     if (!target) return;
     event.preventDefault();
     onSelect(target);
@@ -23,7 +24,7 @@ export function Tabs({ section, counts, onSelect }: Props) {
   }
   return (
     <div role="tablist" aria-label={t('sections')}>
-      {SECTIONS.map((each) => (
+      {sections.map((each) => (
         <button
           key={each}
           type="button"

@@ -1,5 +1,5 @@
 import type { HostCommand, ServerView } from '../../src/inspector/protocol';
-import { useNow, useText } from '../hooks';
+import { useNow, useReadOnly, useText } from '../hooks';
 import { ServerStatus } from './ServerStatus';
 
 interface Props {
@@ -46,6 +46,7 @@ interface ItemProps {
 
 function ServerItem({ server, since, run }: ItemProps) {
   const text = useText();
+  const readOnly = useReadOnly();
   const { t, n } = text;
   const failed = server.state === 'failed';
   const [reason = '', ...log] = (server.detail ?? '').split('\n');
@@ -62,23 +63,25 @@ function ServerItem({ server, since, run }: ItemProps) {
           : t('unit.s', { n: text.number((server.startingMs + since) / 1000, 1) })}
       </span>
       <span className="note">{notes.length > 0 || server.state === 'running' ? notes.join(' · ') : t(`server.${server.state}`)}</span>
-      <span className="acts">
-        {(failed || server.state === 'stopped') && (
-          <button type="button" className="link" onClick={() => run('startServers')}>
-            {t(failed ? 'action.retry' : 'action.start')}
-          </button>
-        )}
-        {(failed || server.problems.length > 0) && (
-          <button type="button" className="link" onClick={() => run('showLog')}>
-            {t('action.showLog')}
-          </button>
-        )}
-        {failed && (
-          <button type="button" className="link" onClick={() => run('openMcpJson')}>
-            {t('action.openMcpJson')}
-          </button>
-        )}
-      </span>
+      {!readOnly && (
+        <span className="acts">
+          {(failed || server.state === 'stopped') && (
+            <button type="button" className="link" onClick={() => run('startServers')}>
+              {t(failed ? 'action.retry' : 'action.start')}
+            </button>
+          )}
+          {(failed || server.problems.length > 0) && (
+            <button type="button" className="link" onClick={() => run('showLog')}>
+              {t('action.showLog')}
+            </button>
+          )}
+          {failed && (
+            <button type="button" className="link" onClick={() => run('openMcpJson')}>
+              {t('action.openMcpJson')}
+            </button>
+          )}
+        </span>
+      )}
       {lines.length > 0 && <pre>{lines.join('\n')}</pre>}
     </div>
   );

@@ -1,5 +1,5 @@
 import type { Pin } from '../../src/inspector/protocol';
-import { useText } from '../hooks';
+import { useReadOnly, useText } from '../hooks';
 
 const PINS: readonly Pin[] = ['auto', 'eager', 'deferred'];
 
@@ -17,6 +17,7 @@ interface Props {
 /** The setting, in the same three columns at every level, so that a deviation stands out of line. */
 export function PinRadios({ label, name, value, tabbable, onChange }: Props) {
   const { t } = useText();
+  const readOnly = useReadOnly();
   return (
     <div className="tri" role="radiogroup" aria-label={label}>
       {PINS.map((pin) => (
@@ -29,6 +30,7 @@ export function PinRadios({ label, name, value, tabbable, onChange }: Props) {
           title={t(`pin.${pin}`)}
           tabIndex={tabbable ? 0 : -1}
           checked={pin === value}
+          disabled={readOnly}
           onChange={() => onChange(pin)}
         />
       ))}

@@ -1,5 +1,5 @@
 import type { HostCommand, Loading, Pin, ServerView } from '../../src/inspector/protocol';
-import { useText } from '../hooks';
+import { useReadOnly, useText } from '../hooks';
 import { Codicon } from '../parts/Codicon';
 import { kindOf, Swatch } from '../parts/Swatch';
 import { ServerStatus } from '../states/ServerStatus';
@@ -23,6 +23,7 @@ const LOADINGS: readonly Loading[] = ['eager', 'discovered', 'deferred'];
 /** A server: its state, its sums by kind, its setting. */
 export function ServerRow({ frame, server, shown, open, onToggle, onPin, run }: Props) {
   const text = useText();
+  const readOnly = useReadOnly();
   const { t } = text;
   const down = server.state === 'failed' || server.state === 'stopped';
   return (
@@ -38,7 +39,7 @@ export function ServerRow({ frame, server, shown, open, onToggle, onPin, run }: 
         <ServerStatus server={server} />
         <b>{server.name}</b>
         <span className="dim">{serverWords(server, shown, text)}</span>
-        {down && (
+        {down && !readOnly && (
           <button type="button" className="link" tabIndex={frame.active ? 0 : -1} onClick={() => run('startServers')}>
             {t(server.state === 'failed' ? 'action.retry' : 'action.start')}
           </button>

@@ -1,5 +1,5 @@
 import type { Pin, TurnView } from '../../src/inspector/protocol';
-import { useText } from '../hooks';
+import { useReadOnly, useText } from '../hooks';
 import { Codicon } from '../parts/Codicon';
 import { Mark } from '../parts/Mark';
 import type { PinTarget } from '../store';
@@ -74,13 +74,14 @@ interface LossProps {
 
 function Loss({ turn, loss, pin }: LossProps) {
   const { t, tokens } = useText();
+  const readOnly = useReadOnly();
   const server = loss.pinServer;
   return (
     <div className="say">
       <Codicon name="warning" tone="warn" />
       <p>
         <b>{t('turns.loss', { tokens: tokens({ value: -turn.net.value, certainty: turn.net.certainty }) })}</b> {loss.text}{' '}
-        {server !== undefined && (
+        {server !== undefined && !readOnly && (
           <button type="button" className="link" onClick={() => pin({ kind: 'server', id: server }, 'eager')}>
             {t('turns.pin', { server })}
           </button>

@@ -1,10 +1,12 @@
+import type { ExportFormat } from '../exportProtocol';
 import type { ExportOptions, Session } from './format';
 import { type FileProblem, type Origin, readSession, sessionOf } from './readSession';
 import { writeOtlp } from './writeOtlp';
 import { writeSession } from './writeSession';
 
-/** Sessions in files. The host loads this when it first exports or opens one. */
-export type ExportFormat = 'json' | 'otlp';
+/*
+ * Sessions in files. A part of its own in the package: the host loads it when it first exports or opens one.
+ */
 
 /** The text of a file, in pieces. @param newId makes a random id of so many bytes, in hexadecimal */
 export function exportSession(

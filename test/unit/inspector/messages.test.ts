@@ -13,7 +13,19 @@ describe('messages from the webview', () => {
     expect(parseToHost({ type: 'play', request: 1, question })).toEqual({ type: 'play', request: 1, question });
   });
 
-  it.each([
+  it('that ask for files or a timeline pass, without what doesn’t belong to them', () => {
+    for (const message of [
+      { type: 'watch', turn: 3 },
+      { type: 'watch', turn: null },
+      { type: 'export', format: 'otlp', contents: false },
+      { type: 'openExport' },
+      { type: 'openText', name: 'a.json', text: '{}' },
+    ]) {
+      expect(parseToHost({ ...message, path: '/etc' })).toEqual(message);
+    }
+  });
+
+  it.each<unknown>([
     undefined,
     null,
     'ready',
@@ -24,6 +36,12 @@ describe('messages from the webview', () => {
     { type: 'pin', target: { kind: 'tool', id: 1 }, pin: 'eager' },
     { type: 'pin', target: { kind: 'tool', id: 'a' }, pin: 'never' },
     { type: 'getTool' },
+    { type: 'watch', turn: '1' },
+    { type: 'watch', turn: 1.5 },
+    { type: 'export', format: 'pdf', contents: true },
+    { type: 'export', format: 'json' },
+    { type: 'openText', name: 'a.json' },
+    { type: 'openText', name: 'a.json', text: { length: 1 } },
     { type: 'copy', text: { toString: 1 } },
     { type: 'suggest', act: 'format', id: 'a' },
     { type: 'suggest', act: 'apply' },

@@ -71,6 +71,7 @@ function open(change: Partial<InspectorSource> = {}) {
     },
     run: async () => {},
     pin: async () => {},
+    files: async () => {},
     play: async () => {},
     suggest: async () => {},
     ...change,

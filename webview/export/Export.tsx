@@ -1,0 +1,16 @@
+import type { ViewState } from '../../src/inspector/protocol';
+import { useReadOnly } from '../hooks';
+import type { Store } from '../store';
+import { OpenExported } from './OpenExported';
+import { SaveSession } from './SaveSession';
+
+/** The session as a file, and files as sessions. */
+export function Export({ state, store }: { readonly state: ViewState; readonly store: Store }) {
+  const readOnly = useReadOnly();
+  return (
+    <div className="export">
+      {!readOnly && <SaveSession state={state} post={store.post} />}
+      <OpenExported post={store.post} fail={store.fail} />
+    </div>
+  );
+}

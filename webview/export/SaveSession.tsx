@@ -1,0 +1,57 @@
+import { useState } from 'react';
+import { EXPORT_FORMATS, type ExportFormat } from '../../src/inspector/exportProtocol';
+import type { ToHost, ViewState } from '../../src/inspector/protocol';
+import { useText } from '../hooks';
+
+interface Props {
+  readonly state: ViewState;
+  readonly post: (message: ToHost) => void;
+}
+
+/** In which format, and with or without what was said: without, until the user asks for it. */
+export function SaveSession({ state, post }: Props) {
+  const { t, n } = useText();
+  const [format, setFormat] = useState<ExportFormat>('json');
+  const [contents, setContents] = useState(false);
+  const { totals, servers } = state;
+  return (
+    <section aria-labelledby="export-heading">
+      <h2 id="export-heading">{t('export.heading')}</h2>
+      <p>
+        {t('export.what', {
+          turns: n('count.turns', totals.turns),
+          tools: n('count.tools', totals.tools),
+          servers: n('count.servers', servers.length),
+        })}
+      </p>
+      <fieldset>
+        <legend>{t('export.format')}</legend>
+        {EXPORT_FORMATS.map((each) => (
+          <label key={each}>
+            <input type="radio" name="format" value={each} checked={each === format} onChange={() => setFormat(each)} />
+            <span>
+              {t(`export.${each}`)} <span className="dim">{t(`export.${each}Why`)}</span>
+            </span>
+          </label>
+        ))}
+      </fieldset>
+      <label>
+        <input
+          type="checkbox"
+          checked={contents}
+          aria-describedby="export-contents"
+          onChange={(event) => setContents(event.target.checked)}
+        />
+        <span>
+          {t('export.contents')}
+          <span id="export-contents" className="dim more">
+            {t('export.contentsWhy')}
+          </span>
+        </span>
+      </label>
+      <button type="button" className="btn" onClick={() => post({ type: 'export', format, contents })}>
+        {t('export.button')}
+      </button>
+    </section>
+  );
+}
