@@ -1,7 +1,8 @@
-import type { RoundTokens, Tokens } from './ledger';
+import type { Prices } from './arithmetic';
+import type { Tokens } from './ledger';
 import { DESCRIBE_TOOL, SEARCH_TOOLS } from './modelNames';
-import type { ModelPort, ModelRequest, Usage } from './ports';
-import { definitionOf, definitionText, subtractTokens, sumTokens, type TokenMeter, ZERO } from './tokens';
+import type { ModelPort, ModelRequest } from './ports';
+import { definitionOf, definitionText, sumTokens, type TokenMeter, ZERO } from './tokens';
 import type { Tool, ToolDefinition } from './tool';
 import type { ResultPart, Transcript } from './transcript';
 
@@ -66,20 +67,6 @@ export function splitTranscript(transcript: Transcript): { readonly history: str
   return { history: history.join('\n'), searches: searches.join('\n') };
 }
 
-/** What the parts of a request cost. */
-export interface Prices {
-  readonly all: Tokens;
-  readonly eager: Tokens;
-  readonly discovered: Tokens;
-  /** Guidance and our own definitions. */
-  readonly ours: Tokens;
-  /** Search calls and results in the conversation. */
-  readonly searches: Tokens;
-  readonly history: Tokens;
-  /** The whole request as the service counts it before it searches; only where the provider searches itself. */
-  readonly onePass?: Tokens;
-}
-
 /** Prices a request by kind, with one batched count each; what stays the same from round to round is counted once. */
 export async function priceRequest(parts: RequestParts, port: ModelPort, meter: TokenMeter, signal: AbortSignal): Promise<Prices> {
   const { history, searches } = splitTranscript(parts.transcript);
@@ -132,39 +119,4 @@ async function priceDefinitions(
     (counted, aborted) => port.countDefinitions?.(definitions, aborted) ?? port.countTokens(counted, aborted),
     signal,
   );
-}
-
-/**
- * What a round cost by kind. Where the provider reported its usage, `sent` is exactly that. What the prices don't explain
- * (a wire's own wrapping, a model's prompt for tools) belongs to the prompt and history: any system pays it. Where the
- * provider searched, it read the request more than once: then only what one reading holds does, and the rest is overhead.
- * @param expanded the discovered definitions at the reply's end, where the provider put more of them into sight
- */
-export function roundTokens(prices: Prices, usage: Usage | undefined, expanded: Tokens = prices.discovered): RoundTokens {
-  const { all, eager, ours, searches, history } = prices;
-  const overhead = sumTokens([ours, searches]);
-  if (!usage) {
-    const sent = sumTokens([history, eager, expanded, overhead]);
-    return { promptAndHistory: history, eager, discovered: expanded, searchOverhead: overhead, sent, baseline: sumTokens([history, all]) };
-  }
-  const sent: Tokens = { value: usage.inputTokens, certainty: 'measured' };
-  const searchOverhead = prices.onePass ? passesOverhead(prices, prices.onePass, sent, expanded) : overhead;
-  const promptAndHistory = subtractTokens(sent, sumTokens([eager, expanded, searchOverhead]));
-  return {
-    promptAndHistory,
-    eager,
-    discovered: expanded,
-    searchOverhead,
-    sent,
-    baseline: sumTokens([promptAndHistory, all]),
-    ...(usage.cacheReadTokens === undefined ? {} : { cacheRead: usage.cacheReadTokens }),
-    ...(usage.cacheWriteTokens === undefined ? {} : { cacheWrite: usage.cacheWriteTokens }),
-  };
-}
-
-/** All that was sent beside one reading of prompt and history, and the definitions. */
-function passesOverhead({ eager, discovered, ours, searches }: Prices, onePass: Tokens, sent: Tokens, expanded: Tokens): Tokens {
-  const prompt = subtractTokens(onePass, sumTokens([eager, discovered, ours, searches]));
-  const rest = subtractTokens(sent, sumTokens([prompt, eager, expanded]));
-  return { ...rest, value: Math.max(0, rest.value) };
 }

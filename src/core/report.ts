@@ -1,5 +1,5 @@
+import { balanceOf, sumRounds } from './arithmetic';
 import type { LedgerEvent } from './ledger';
-import { sumTokens } from './tokens';
 
 /** A turn in figures: what `npm start -- --ask --json` prints and other extensions hear. */
 export interface TurnReport {
@@ -36,8 +36,8 @@ export function reportTurn(events: readonly LedgerEvent[], turn: number, answer:
   const ended = of('turnEnded')[0];
   if (!started || !ended) return undefined;
   const rounds = of('roundEnded');
-  const sent = sumTokens(rounds.map((round) => round.tokens.sent));
-  const baseline = sumTokens(rounds.map((round) => round.tokens.baseline));
+  const sums = sumRounds(rounds.map((round) => round.tokens));
+  const { net } = balanceOf(sums);
   return {
     answer,
     model: `${started.model.vendor}/${started.model.id}`,
@@ -49,10 +49,10 @@ export function reportTurn(events: readonly LedgerEvent[], turn: number, answer:
     queries: of('searched').map((event) => ({ query: event.query, hits: event.hits.length })),
     calls: of('called').map((event) => ({ tool: event.tool, ok: event.outcome === 'ok', ms: event.ms })),
     rounds: rounds.length,
-    baselineTokens: baseline.value,
-    sentTokens: sent.value,
-    netSavedTokens: baseline.value - sent.value,
-    measured: rounds.length > 0 && sent.certainty === 'measured' && baseline.certainty === 'measured',
+    baselineTokens: sums.baseline.value,
+    sentTokens: sums.sent.value,
+    netSavedTokens: net.value,
+    measured: rounds.length > 0 && net.certainty === 'measured',
     status: ended.status,
     ...(ended.message === undefined ? {} : { message: ended.message }),
   };

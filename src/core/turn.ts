@@ -1,4 +1,5 @@
-import { definitionsLength, priceRequest, priceTools, type RequestParts, roundTokens } from './accounting';
+import { definitionsLength, priceRequest, priceTools, type RequestParts } from './accounting';
+import { roundTokens } from './arithmetic';
 import { answerCalls, type CallContext } from './calls';
 import type { Catalog } from './catalog';
 import { type Choice, chooseDelivery, chooseStrategy, type Delivery, OWN_TOOLS } from './delivery';

@@ -1,7 +1,7 @@
 import type { LedgerEvent, LoggedHit } from '../core/ledger';
+import { sumTokens } from '../core/tokens';
 import { VSCODE_SERVER } from '../core/tool';
 import type { EventView, FlagView, HitView, Text } from './protocol';
-import { sumTokens } from './tokens';
 import type { ViewInputs } from './viewInputs';
 
 /** Arguments and summaries longer than this are cut: the timeline shows one line of them. */

@@ -1,5 +1,6 @@
+import { balanceOf, cacheReadShare } from '../core/arithmetic';
+import { sumTokens } from '../core/tokens';
 import type { HeaderView, ToolView, TurnView } from './protocol';
-import { minusTokens, sumTokens } from './tokens';
 import type { ViewInputs } from './viewInputs';
 
 /** What stands above every section. The turn's figures are those of the newest turn that has a finished round. */
@@ -17,19 +18,13 @@ export function headerView(inputs: ViewInputs, turns: readonly TurnView[], tools
   const turn = turns.find((candidate) => candidate.rounds.length > 0);
   const last = turn?.rounds.at(-1);
   if (!turn || !last) return header;
+  const { inContext, keptOut } = balanceOf(last);
   return {
     ...header,
-    inContext: sumTokens([last.eager, last.discovered, last.searchOverhead]),
-    keptOut: minusTokens(last.baseline, sumTokens([last.promptAndHistory, last.eager, last.discovered])),
+    inContext,
+    keptOut,
     netSavedTurn: turn.net,
     netSavedSession: sumTokens(turns.map((each) => each.net)),
-    cacheReadShare: cacheReadShare(turn),
+    cacheReadShare: cacheReadShare(turn.rounds),
   };
-}
-
-/** Only rounds whose provider speaks of its cache count, above and below the line. */
-function cacheReadShare(turn: TurnView): number | undefined {
-  const known = turn.rounds.filter((round) => round.cacheRead !== undefined);
-  const sent = known.reduce((sum, round) => sum + round.sent.value, 0);
-  return sent > 0 ? known.reduce((sum, round) => sum + (round.cacheRead ?? 0), 0) / sent : undefined;
 }

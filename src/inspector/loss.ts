@@ -1,6 +1,7 @@
+import { balanceOf } from '../core/arithmetic';
 import type { LedgerEvent } from '../core/ledger';
+import { sumTokens } from '../core/tokens';
 import type { RoundView, Text, TurnView } from './protocol';
-import { minusTokens, sumTokens } from './tokens';
 import type { ViewInputs } from './viewInputs';
 
 /**
@@ -15,7 +16,7 @@ export function lossOf(
 ): NonNullable<TurnView['loss']> {
   const last = rounds.at(-1);
   const counts = events.findLast((event) => event.type === 'roundStarted' || event.type === 'turnStarted')?.counts;
-  const kept = last && minusTokens(last.baseline, sumTokens([last.promptAndHistory, last.eager, last.discovered]));
+  const kept = last && balanceOf(last).keptOut;
   const overhead = sumTokens(rounds.map((round) => round.searchOverhead));
   const searches = events.filter((event) => event.type === 'searched').length;
   const deferred =

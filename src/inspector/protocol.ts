@@ -113,10 +113,15 @@ export interface TurnView {
   readonly running: boolean;
   readonly ms: number;
   readonly rounds: readonly RoundView[];
-  /** Sums over the rounds. */
+  /** Sums over the rounds, here and below. */
+  readonly promptAndHistory: Tokens;
+  readonly eager: Tokens;
+  readonly discovered: Tokens;
+  readonly searchOverhead: Tokens;
   readonly sent: Tokens;
   readonly baseline: Tokens;
   readonly net: Tokens;
+  readonly cacheRead?: number;
   /** Where net is negative: why, in one sentence, and the server to pin where that would help. */
   readonly loss?: { readonly text: string; readonly pinServer?: string };
   /** How it ended; absent while it runs. */

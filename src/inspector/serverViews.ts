@@ -1,7 +1,7 @@
 import type { ServerInfo } from '../core/catalog';
+import { sumTokens } from '../core/tokens';
 import { compareText } from '../core/tool';
 import type { ServerView, ToolView } from './protocol';
-import { sumTokens } from './tokens';
 import type { ViewInputs } from './viewInputs';
 
 /** Every configured server, and every other that tools belong to (the editor's own tools have no server entry). */

@@ -1,7 +1,7 @@
+import { balanceOf, sumRounds } from '../core/arithmetic';
 import type { LedgerEvent } from '../core/ledger';
 import { lossOf } from './loss';
 import type { RoundView, Text, TurnView } from './protocol';
-import { minusTokens, sumTokens } from './tokens';
 import type { ViewInputs } from './viewInputs';
 
 /** The inspector shows what was asked, not all that was pasted. */
@@ -13,11 +13,10 @@ export function turnView(turn: number, events: readonly LedgerEvent[], inputs: V
   if (!start) return undefined;
   const end = events.find((event) => event.type === 'turnEnded');
   const rounds = events.flatMap((event): RoundView[] =>
-    event.type === 'roundEnded'
-      ? [{ round: event.round, ...event.tokens, net: minusTokens(event.tokens.baseline, event.tokens.sent) }]
-      : [],
+    event.type === 'roundEnded' ? [{ round: event.round, ...event.tokens, net: balanceOf(event.tokens).net }] : [],
   );
-  const net = sumTokens(rounds.map((round) => round.net));
+  const sums = sumRounds(rounds);
+  const { net } = balanceOf(sums);
   return {
     turn,
     prompt: start.prompt.length > MAX_PROMPT ? `${start.prompt.slice(0, MAX_PROMPT)}…` : start.prompt,
@@ -27,8 +26,7 @@ export function turnView(turn: number, events: readonly LedgerEvent[], inputs: V
     running: end === undefined,
     ms: end ? end.ms : Math.max(0, inputs.now - start.at),
     rounds,
-    sent: sumTokens(rounds.map((round) => round.sent)),
-    baseline: sumTokens(rounds.map((round) => round.baseline)),
+    ...sums,
     net,
     loss: net.value < 0 ? lossOf(events, rounds, inputs, text) : undefined,
     end: end && { status: end.status, message: end.message },

@@ -128,14 +128,16 @@ function SumRow({ index, turn }: RowProps) {
       <td>{number(turn.turn)}</td>
       <th scope="row">{t('turns.sum')}</th>
       {PARTS.map(({ part }) => (
-        <td key={part} />
+        <td key={part} className="num">
+          {tokens(turn[part])}
+        </td>
       ))}
       <td className="num">
         {tokens(turn.sent)} <Mark certainty={turn.sent.certainty} bare />
       </td>
       <td className="num">{tokens(turn.baseline)}</td>
       <td className="num">{net(turn.net)}</td>
-      <td />
+      <td className="num">{turn.cacheRead === undefined ? '–' : number(turn.cacheRead)}</td>
     </tr>
   );
 }

@@ -1,5 +1,5 @@
+import { balanceOf } from '../arithmetic';
 import type { LedgerEvent, Tokens } from '../ledger';
-import { subtractTokens } from '../tokens';
 
 /** How many turns back a suggestion looks: habits change, and what is older says little of tomorrow. */
 const WINDOW = 20;
@@ -52,7 +52,7 @@ function factsOf(turn: number, events: readonly LedgerEvent[]): TurnFacts[] {
       turn,
       delivery: start.delivery.name,
       rounds: rounds.map(({ round, tokens }) => ({ round, overhead: tokens.searchOverhead })),
-      net: rounds.map(({ tokens }) => subtractTokens(tokens.baseline, tokens.sent)),
+      net: rounds.map(({ tokens }) => balanceOf(tokens).net),
       searches: of('searched').map(({ round, callId, hits, below }) => ({ round, callId, hits: ids(hits), below: ids(below) })),
       calls: of('called').map(({ tool, round }) => ({ tool, round })),
       discovered: new Map(of('discovered').flatMap(({ round, ids: found }) => found.map((id) => [id, round] as const))),

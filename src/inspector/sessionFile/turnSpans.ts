@@ -1,5 +1,5 @@
 import type { LedgerEvent, RoundTokens } from '../../core/ledger';
-import { sumTokens } from '../tokens';
+import { sumTokens } from '../../core/tokens';
 import { attributesOf, nanos, SPAN_KIND, type Span, type SpanEvent, STATUS, type Values } from './otlp';
 import { callValues, type EventOf, messagesOf, modelValues, searchValues, tokenValues, usageValues } from './spanValues';
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type Prices, priceRequest, roundTokens } from '../../../src/core/accounting';
+import { priceRequest } from '../../../src/core/accounting';
+import { type Prices, roundTokens } from '../../../src/core/arithmetic';
 import type { Tokens } from '../../../src/core/ledger';
 import type { ModelPort } from '../../../src/core/ports';
 import { definitionOf, TokenMeter } from '../../../src/core/tokens';
