@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { Diagnostic } from '../core/settings';
+import { definedServers, type McpFile } from './mcp/definedServers';
 import type { DefinedServer } from './mcp/definition';
 import { type ConfiguredServer, type McpConfig, parseMcpConfig } from './mcpServers';
 
@@ -12,6 +13,7 @@ export class VscodeMcpConfig implements vscode.Disposable {
   readonly #disposables: vscode.Disposable[] = [this.#problems, this.#changed];
   readonly #userFile: vscode.Uri;
   #servers: readonly ConfiguredServer[] = [];
+  #definitions: readonly DefinedServer[] = [];
 
   readonly onDidChange = this.#changed.event;
 
@@ -26,24 +28,9 @@ export class VscodeMcpConfig implements vscode.Disposable {
     return this.#servers;
   }
 
-  /**
-   * How the servers are run, the user's after the workspace's. All of several folders: where two have a server of one name,
-   * the second is named after its folder too.
-   */
+  /** How the servers are run. The same array until something changes. */
   get definitions(): readonly DefinedServer[] {
-    const folders = vscode.workspace.workspaceFolders ?? [];
-    const defined = new Map<string, DefinedServer>();
-    const add = (file: string, folder: vscode.WorkspaceFolder | undefined, isUser: boolean) => {
-      const config = this.#files.get(file);
-      for (const [key, value] of config?.definitions ?? []) {
-        if (isUser && defined.has(key)) continue;
-        const name = defined.has(key) && folder ? `${key} (${folder.name})` : key;
-        defined.set(name, { name, value, inputs: config?.inputs ?? [], file, ...(folder ? { folder: folder.uri.fsPath } : {}) });
-      }
-    };
-    for (const folder of folders) add(mcpJson(folder).toString(), folder, false);
-    add(this.#userFile.toString(), folders[0], true);
-    return [...defined.values()];
+    return this.#definitions;
   }
 
   get diagnostics(): readonly Diagnostic[] {
@@ -99,12 +86,21 @@ export class VscodeMcpConfig implements vscode.Disposable {
     }
   }
 
+  #file(uri: vscode.Uri, folder?: McpFile['folder']): readonly McpFile[] {
+    const file = uri.toString();
+    const config = this.#files.get(file);
+    return config ? [{ file, config, folder }] : [];
+  }
+
   #publish(): void {
     const byName = new Map<string, ConfiguredServer>();
     const user = this.#userFile.toString();
     const files = [...this.#files].sort(([a], [b]) => Number(a !== user) - Number(b !== user));
     for (const [, config] of files) for (const server of config.servers) byName.set(server.name, server);
     this.#servers = [...byName.values()];
+    const folders = vscode.workspace.workspaceFolders ?? [];
+    const ofFolders = folders.flatMap((folder) => this.#file(mcpJson(folder), { name: folder.name, path: folder.uri.fsPath }));
+    this.#definitions = definedServers([...ofFolders, ...this.#file(this.#userFile)], folders[0]?.uri.fsPath);
     this.#changed.fire();
   }
 }

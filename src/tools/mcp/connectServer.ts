@@ -1,9 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import type { Connection, ConnectionEvents, ConnectOptions } from './connection';
 import { type DefinedServer, readLaunch } from './definition';
-import { ServerFailure } from './failure';
+import { messageOf, ServerFailure } from './failure';
 import { resolveTarget } from './target';
 import type { VariableContext } from './variables';
+
+/** A shorter answer is no secret, and stands in many a word. In characters. */
+const MIN_SECRET = 4;
 
 /** What a server's definition is resolved with. */
 export interface ConnectWorld {
@@ -26,9 +29,29 @@ export async function connectServer(
   const read = readLaunch(server);
   if (!read.ok) throw new ServerFailure(read.reason);
   const { home, env } = world;
-  const context: VariableContext = { folder: server.folder, folders: world.folders(), home, env, input: (id) => world.input(server, id) };
+  const secrets = new Set<string>();
+  const input = async (id: string) => {
+    const answer = await world.input(server, id);
+    secrets.add(answer);
+    return answer;
+  };
+  const context: VariableContext = { folder: server.folder, folders: world.folders(), home, env, input };
   const target = await resolveTarget(read.launch, context, (file) => readFile(file, 'utf8'));
   // The SDK is large, and a session may get by without it.
   const { connect } = await import('./mcpClient');
-  return connect({ ...options, target, roots: world.roots, version: world.version }, events);
+  const hidden: ConnectionEvents = {
+    toolsChanged: events.toolsChanged,
+    ended: (reason) => events.ended(hide(reason, secrets)),
+    log: (line) => events.log(hide(line, secrets)),
+  };
+  try {
+    return await connect({ ...options, target, roots: world.roots, version: world.version }, hidden);
+  } catch (error) {
+    throw new ServerFailure(hide(messageOf(error), secrets));
+  }
+}
+
+/** Servers write what they were given into their logs; what the user answered isn't for ours. */
+function hide(text: string, secrets: ReadonlySet<string>): string {
+  return [...secrets].filter((secret) => secret.length >= MIN_SECRET).reduce((hidden, secret) => hidden.replaceAll(secret, '•••'), text);
 }

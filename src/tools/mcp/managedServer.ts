@@ -113,7 +113,7 @@ export class ManagedServer {
   /** Starts it if need be and reads its tools. Never rejects. */
   async list(): Promise<void> {
     await this.#open().then(
-      () => this.#listing,
+      () => this.#listing ?? this.#read(),
       () => {},
     );
   }

@@ -92,7 +92,8 @@ async function greet(transport: Transport, options: ConnectOptions, events: Conn
           timeout: options.timeoutMs,
         });
       return listAllTools(page).catch((error: unknown) => {
-        throw new ServerFailure(`It did not list its tools: ${words(error)}`, { cause: error });
+        const late = isTimeout(error) ? ` within ${options.timeoutMs / 1000} seconds.` : `: ${words(error)}`;
+        throw new ServerFailure(`It did not list its tools${late}`, { cause: error });
       });
     },
     async callTool(name, input, { signal, onProgress }) {
@@ -138,7 +139,7 @@ async function within(ms: number, work: Promise<unknown>): Promise<void> {
 }
 
 function startProblem(error: unknown, timeoutMs: number): string {
-  if (error instanceof McpError && error.code === ErrorCode.RequestTimeout) return `It did not answer within ${timeoutMs / 1000} seconds.`;
+  if (isTimeout(error)) return `It did not answer within ${timeoutMs / 1000} seconds.`;
   if (isUnauthorized(error)) return 'It wants a sign-in. Give it a token in "headers", or let VS Code run it (toolsearch.mcp.host).';
   return `It did not start: ${words(error)}`;
 }
@@ -147,6 +148,10 @@ function callProblem(error: unknown): string {
   if ((error instanceof McpError && error.code === ErrorCode.ConnectionClosed) || causeCode(error) === 'UND_ERR_SOCKET')
     return 'was cut off: its server stopped during the call.';
   return `failed: ${words(error)}`;
+}
+
+function isTimeout(error: unknown): boolean {
+  return error instanceof McpError && error.code === ErrorCode.RequestTimeout;
 }
 
 function isUnauthorized(error: unknown): boolean {

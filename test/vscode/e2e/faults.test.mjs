@@ -39,7 +39,7 @@ const CALLS = {
 
 const NOTES = {
   vscode:
-    'VS Code holds the first question back until every server has started or the user skips it. It tells no extension whether it asks the user about a call, so a call that hangs is named after 3 s and cancelled by the user.',
+    'VS Code holds each question back until every server of mcp.json has started or the user skips it, so those that never start are taken out of it after their turn. It tells no extension whether it asks the user about a call, so a call that hangs is named after 3 s and cancelled by the user.',
   extension: 'A call that hangs is given up after toolsearch.limits.toolTimeoutSeconds.',
 };
 
@@ -52,8 +52,9 @@ for (const host of ['vscode', 'extension']) {
     });
     const servers = { steady: server('steady'), flaky: server('flaky') };
     for (const name of Object.keys(SERVERS)) servers[name] = server(name, name);
+    const write = () => writeFileSync(path.join(folder.path, '.vscode/mcp.json'), JSON.stringify({ servers }));
     mkdirSync(path.join(folder.path, '.vscode'));
-    writeFileSync(path.join(folder.path, '.vscode/mcp.json'), JSON.stringify({ servers }));
+    write();
     const processes = (name = '') =>
       execFileSync('ps', ['-A', '-o', 'args='], { encoding: 'utf8' })
         .split('\n')
@@ -119,6 +120,10 @@ for (const host of ['vscode', 'extension']) {
         100_000,
       );
       const usable = await steadyAnswers(session);
+      // VS Code would start them again, and hold back, with each question.
+      for (const [name] of expected) delete servers[name];
+      write();
+      await until('their processes to have ended', () => expected.every(([name]) => processes(name) === 0));
       for (const [name] of expected) record(name, text.match(new RegExp(`${name} (failed|stopped)[^\n]*`))?.[0] ?? '', usable);
     });
 

@@ -8,33 +8,35 @@ import { ROOT } from '../harness/paths.mjs';
 import { temporaryFolder } from '../harness/temporary.mjs';
 import { visibleText } from '../harness/text.mjs';
 import { until } from '../harness/wait.mjs';
-import { openInspector, reload, untilInspectorShows } from '../harness/workbench.mjs';
+import { command, openInspector, reload, untilInspectorShows } from '../harness/workbench.mjs';
 import { useVscode } from './vscode.mjs';
 
 const FAULTY = path.join(ROOT, 'test/fixtures/faultyServer.mjs');
 
+const SETTINGS = { 'toolsearch.mcp.host': 'extension', 'chat.mcp.autostart': 'never', 'toolsearch.mode': 'on' };
+
+/** Writes an `mcp.json`, with a comment. The folder's name in the command lines is what processes are counted by. */
+function writeServers(folder, ...names) {
+  const server = (name) => ({ command: process.execPath, args: [FAULTY, name, '${workspaceFolder}'] });
+  const servers = Object.fromEntries(names.map((name) => [name, server(name)]));
+  mkdirSync(path.join(folder, '.vscode'));
+  writeFileSync(path.join(folder, '.vscode/mcp.json'), `{\n  // Servers of ours.\n  "servers": ${JSON.stringify(servers)},\n}\n`);
+}
+
+/** How many processes there are of the servers of a folder, or of one of them. */
+function processes(folder, name = '') {
+  const lines = execFileSync('ps', ['-A', '-o', 'args='], { encoding: 'utf8' }).split('\n');
+  return lines.filter((line) => line.includes(`faultyServer.mjs ${name}`) && line.includes(folder)).length;
+}
+
 describe('servers that the extension runs itself', () => {
   const folder = temporaryFolder('own-client');
   after(() => folder.remove());
-  // The folder's name in the command lines is what processes are counted by.
-  const server = (name) => ({ command: process.execPath, args: [FAULTY, name, '${workspaceFolder}'] });
-  mkdirSync(path.join(folder.path, '.vscode'));
-  writeFileSync(
-    path.join(folder.path, '.vscode/mcp.json'),
-    `{\n  // Two servers of ours.\n  "servers": ${JSON.stringify({ one: server('one'), two: server('two') })},\n}\n`,
-  );
-  const processes = (name = '') =>
-    execFileSync('ps', ['-A', '-o', 'args='], { encoding: 'utf8' })
-      .split('\n')
-      .filter((line) => line.includes(`faultyServer.mjs ${name}`) && line.includes(folder.path)).length;
-
-  const scenario = useVscode({
-    workspace: folder.path,
-    settings: { 'toolsearch.mcp.host': 'extension', 'chat.mcp.autostart': 'never', 'toolsearch.mode': 'on' },
-  });
+  writeServers(folder.path, 'one', 'two');
+  const scenario = useVscode({ workspace: folder.path, settings: SETTINGS });
 
   scenario('are listed by the first question and run its tool', async (session) => {
-    assert.equal(processes(), 0);
+    assert.equal(processes(folder.path), 0);
     const report = await session.reportOf(() => ask(session.page, '@toolsearch one/add {"a": 2, "b": 40}'));
     assert.match(report.answer, /one: 2 \+ 40 = 42/);
     assert.deepEqual(
@@ -54,7 +56,8 @@ describe('servers that the extension runs itself', () => {
       await allow.click();
     });
     assert.match(shown, /The tool write_note of the MCP server one gets/);
-    assert.match(shown, /with \*care\*/);
+    // The editor that shows the arguments has spaces of its own.
+    assert.match(shown, /with.\*care\*/);
     assert.match(report.answer, /noted with \*care\*/);
   });
 
@@ -66,22 +69,40 @@ describe('servers that the extension runs itself', () => {
 
   scenario('are found after a reload with none of them running, and a call starts exactly one', async (session) => {
     await reload(session);
-    assert.equal(processes(), 0, 'a server was left behind');
+    assert.equal(processes(folder.path), 0, 'a server was left behind');
     const found = await ask(session.page, '@toolsearch /find add');
     assert.match(found.text, /two\/add|two_add/);
-    assert.equal(processes(), 0, 'a search has started a server');
+    assert.equal(processes(folder.path), 0, 'a search has started a server');
     const report = await session.reportOf(() => ask(session.page, '@toolsearch two/add {"a": 20, "b": 3}'));
     assert.match(report.answer, /two: 20 \+ 3 = 23/);
-    assert.ok(
-      report.queries.every(({ ms }) => ms < 200),
-      JSON.stringify(report.queries),
-    );
-    assert.equal(processes('two'), 1);
-    assert.equal(processes('one'), 0);
+    assert.equal(processes(folder.path, 'two'), 1);
+    assert.equal(processes(folder.path, 'one'), 0);
   });
 
   scenario('are shown with their state in the inspector', async (session) => {
     await openInspector(session.page);
     await untilInspectorShows(session.page, /two/);
+  });
+});
+
+describe('a workspace of such servers that is not trusted', () => {
+  const folder = temporaryFolder('own-client-trust');
+  after(() => folder.remove());
+  writeServers(folder.path, 'one');
+  const scenario = useVscode({ workspace: folder.path, settings: SETTINGS, trust: true });
+
+  scenario('runs none of them, and works without a reload once it is trusted', async (session) => {
+    const before = await ask(session.page, '@toolsearch one/add {"a": 2, "b": 40}');
+    assert.match(before.text, /trust/i);
+    assert.equal(processes(folder.path), 0);
+    await command(session.page, 'Workspaces: Manage Workspace Trust');
+    await session.page
+      .locator('.workspace-trust-editor a.monaco-button', { hasText: /^Trust$/ })
+      .first()
+      .click();
+    await session.page.keyboard.press('Escape');
+    await session.page.locator('.workspace-trust-editor').waitFor({ state: 'detached' });
+    const report = await session.reportOf(() => ask(session.page, '@toolsearch one/add {"a": 2, "b": 40}'));
+    assert.match(report.answer, /one: 2 \+ 40 = 42/);
   });
 });

@@ -1,4 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ToolIndex } from '../../../../src/core/search/index';
+import { createSearchPort } from '../../../../src/core/search/port';
+import { StrategyRegistry } from '../../../../src/core/search/registry';
 import type { CachedTools } from '../../../../src/tools/catalogHost';
 import { fingerprint } from '../../../../src/tools/mcp/definition';
 import { TestWorld, until } from './world';
@@ -150,6 +153,42 @@ describe('servers of our own client', () => {
     abort.abort();
     expect((await call).outcome).toBe('cancelled');
     expect((await world.call('one/echo', { text: 'x' })).outcome).toBe('ok');
+  });
+
+  it('never have an input of the user in the log', async () => {
+    world.inputs.set('token', 's3cret-token');
+    world.definitions = [world.faulty('one', undefined, ['--say', '${input:token}'])];
+    world.source.follow();
+    await world.ready();
+    await until('the server to have said it', () => world.log.some((line) => line.includes('has started with')));
+    expect(world.log.join('\n')).toContain('one has started with •••');
+    expect(world.log.join('\n')).not.toContain('s3cret');
+  });
+
+  it('are searched within 200 ms after a restart, with none of them running', async () => {
+    world.definitions = [world.faulty('one'), world.faulty('two')];
+    world.source.follow();
+    await world.ready();
+    const cached = cacheOf(world);
+    await world.source.dispose();
+    const next = new TestWorld();
+    next.definitions = world.definitions;
+
+    const start = performance.now();
+    next.source.useCached(cached);
+    next.source.follow();
+    const { tools } = await next.ready();
+    const index = new ToolIndex();
+    index.setTools(tools);
+    const request = { query: 'adds numbers', strategy: 'bm25', limit: 3 };
+    const outcome = await createSearchPort(index, new StrategyRegistry()).search(request, new AbortController().signal);
+    const ms = performance.now() - start;
+
+    expect(outcome.ok && outcome.hits[0]?.tool.name).toBe('add');
+    expect(world.processes()).toBe(0);
+    // The promise of README, kept with a wide margin: it takes some 10 ms.
+    expect(ms).toBeLessThan(200);
+    await next.source.dispose();
   });
 
   it('that do not end when they are asked to are ended', async () => {

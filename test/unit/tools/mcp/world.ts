@@ -93,7 +93,7 @@ export class TestWorld {
 
 /** Starts a faulty server over HTTP. Returns its address and what ends it. */
 export async function startHttp(name: string, more: readonly string[] = []) {
-  const child = spawn(process.execPath, [FAULTY, name, '--http', ...more], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [FAULTY, name, '--http', ...more], { stdio: ['pipe', 'pipe', 'inherit'] });
   const [port] = await once(createInterface({ input: child.stdout }), 'line');
   const exited = once(child, 'exit');
   return {

@@ -1,0 +1,29 @@
+import type { McpConfig } from '../mcpServers';
+import type { DefinedServer } from './definition';
+
+/** An `mcp.json` that was read, and where it stands. */
+export interface McpFile {
+  /** Its URI. */
+  readonly file: string;
+  readonly config: Pick<McpConfig, 'definitions' | 'inputs'>;
+  /** The workspace folder it belongs to; the user's own file belongs to none. */
+  readonly folder?: { readonly name: string; readonly path: string };
+}
+
+/**
+ * The servers of all files under names of their own. A workspace's server comes before the user's of that name; where several
+ * folders have one of a name, those after the first are named after their folder too.
+ * @param home path of the folder that the user's servers run in
+ */
+export function definedServers(files: readonly McpFile[], home: string | undefined): readonly DefinedServer[] {
+  const defined = new Map<string, DefinedServer>();
+  const inOrder = [...files].sort((a, b) => Number(!a.folder) - Number(!b.folder));
+  for (const { file, config, folder } of inOrder) {
+    for (const [key, value] of config.definitions) {
+      if (defined.has(key) && !folder) continue;
+      const name = defined.has(key) ? `${key} (${folder?.name})` : key;
+      defined.set(name, { name, value, inputs: config.inputs, file, folder: folder?.path ?? home });
+    }
+  }
+  return [...defined.values()];
+}
