@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
+import { contextOf, neutral, openSearch, referencesOf, turnOf } from './anthropicContext.mjs';
+import { anthropicEvents } from './anthropicEvents.mjs';
 import { blocksOf, refuse, searchStrategy } from './anthropicRules.mjs';
 import { rejectedTools } from './faults.mjs';
 import { decide, listedTools } from './script.mjs';
 import { searchTools } from './search.mjs';
-import { deltas } from './sse.mjs';
 import { countTokens, createPrefixCache, tokensOf } from './tokens.mjs';
 
 /** Models of the stand-in; the older one has no tool search. */
@@ -97,62 +98,9 @@ export function createAnthropic() {
         stop_sequence: null,
         usage: usage.end,
       };
-      return body.stream ? { status: 200, events: stream(message, usage.start, faults) } : { status: 200, json: message };
+      return body.stream ? { status: 200, events: anthropicEvents(message, usage.start, faults) } : { status: 200, json: message };
     },
   };
-}
-
-/** What the model sees: eager tools, system and messages, each reference replaced by its tool's definition. */
-function contextOf(body) {
-  const tools = body.tools ?? [];
-  const byName = new Map(tools.map((tool) => [tool.name, tool]));
-  const segments = [];
-  const ends = [];
-  const add = (segment, marked) => {
-    segments.push(segment);
-    if (marked) ends.push(segments.length);
-  };
-  for (const { cache_control: marked, ...tool } of tools) if (!tool.defer_loading) add(tool, marked);
-  for (const { cache_control: marked, ...block } of blocksOf(body.system)) add(block, marked);
-  const loaded = new Set();
-  for (const message of body.messages) {
-    for (const { cache_control: marked, ...block } of blocksOf(message.content)) {
-      const names = referencesOf(block);
-      for (const name of names) loaded.add(name);
-      add({ role: message.role, block, definitions: names.map((name) => byName.get(name)) }, marked);
-    }
-  }
-  if (body.cache_control) ends.push(segments.length);
-  const deferred = tools.filter((tool) => tool.defer_loading);
-  const inContext = tools.filter((tool) => tool.input_schema && (!tool.defer_loading || loaded.has(tool.name)));
-  return { segments, ends, deferred, callable: inContext.map(neutral) };
-}
-
-const neutral = (tool) => ({ name: tool.name, description: tool.description ?? '', schema: tool.input_schema });
-
-function referencesOf(block) {
-  if (block.type === 'tool_search_tool_result') return (block.content?.tool_references ?? []).map((reference) => reference.tool_name);
-  if (block.type === 'tool_result')
-    return blocksOf(block.content)
-      .filter((part) => part.type === 'tool_reference')
-      .map((part) => part.tool_name);
-  return [];
-}
-
-/** The newest text of the user, and what came of it so far. */
-export function turnOf(messages) {
-  const start = messages.findLastIndex(
-    (message) => message.role === 'user' && blocksOf(message.content).some((block) => block.type === 'text'),
-  );
-  const prompt = blocksOf(messages[start]?.content ?? '').findLast((block) => block.type === 'text')?.text ?? '';
-  const names = new Map(
-    messages
-      .flatMap((message) => blocksOf(message.content))
-      .filter((block) => block.type === 'tool_use')
-      .map((block) => [block.id, block.name]),
-  );
-  const last = messages.length - 1 > start ? blocksOf(messages.at(-1).content).filter((block) => block.type === 'tool_result') : [];
-  return { prompt, results: last.map((block) => ({ name: names.get(block.tool_use_id), block })) };
 }
 
 const CLIENT_SEARCH = /^search_tools$/;
@@ -175,23 +123,29 @@ function answer(body, context, faults, id) {
   const content = [];
   const passes = [];
   if (body.thinking && body.thinking.type !== 'disabled') content.push(thought(`The user asks: ${prompt}`));
-  let decision = decide(state);
+  const open = openSearch(body.messages);
+  let decision = open ? { search: open.input.query ?? open.input.pattern } : decide(state);
   if (decision.search !== undefined && serverTool) {
     const strategy = searchStrategy(serverTool);
-    const input = strategy === 'regex' ? { pattern: patternFor(decision.search) } : { query: decision.search };
+    const input = open?.input ?? (strategy === 'regex' ? { pattern: patternFor(decision.search) } : { query: decision.search });
+    const use = open ?? { type: 'server_tool_use', id: id('srvtoolu'), name: serverTool.name, input, caller: { type: 'direct' } };
+    if (!open) content.push({ type: 'text', text: 'Let me search for a tool… 🔎' }, use);
+    if (!open && faults.has('pause')) return { content, stop: 'pause_turn', passes };
+    const early = !open && faults.has('late') ? decide({ ...state, forced: true }).call : undefined;
+    if (early)
+      return {
+        content: [...content, { type: 'tool_use', id: id('toolu'), ...early, caller: { type: 'direct' } }],
+        stop: 'tool_use',
+        passes,
+      };
     const outcome = faults.has('searcherror')
       ? { ok: false, code: 'unavailable', message: 'Tool search is temporarily unavailable' }
       : searchTools(strategy, input, context.deferred.map(neutral));
-    const use = { type: 'server_tool_use', id: id('srvtoolu'), name: serverTool.name, input, caller: { type: 'direct' } };
     const found = outcome.ok ? outcome.found.map((tool) => tool.name) : [];
     const result = outcome.ok
       ? { type: 'tool_search_tool_search_result', tool_references: found.map((name) => ({ type: 'tool_reference', tool_name: name })) }
       : { type: 'tool_search_tool_result_error', error_code: outcome.code, error_message: outcome.message };
-    content.push({ type: 'text', text: 'Let me search for a tool… 🔎' }, use, {
-      type: 'tool_search_tool_result',
-      tool_use_id: use.id,
-      content: result,
-    });
+    content.push({ type: 'tool_search_tool_result', tool_use_id: use.id, content: result });
     passes.push(use, result, ...context.deferred.filter((tool) => found.includes(tool.name)));
     const callable = [...context.deferred.map(neutral).filter((tool) => found.includes(tool.name)), ...state.callable];
     decision = outcome.ok
@@ -254,48 +208,4 @@ function use(cache, { segments, ends }, reply) {
       output_tokens: countTokens(reply.content),
     },
   };
-}
-
-function stream(message, usage, faults) {
-  const events = [{ type: 'message_start', message: { ...message, content: [], stop_reason: null, usage } }];
-  for (const [index, block] of message.content.entries()) {
-    const { start, parts } = inParts(block);
-    events.push({ type: 'content_block_start', index, content_block: start });
-    for (const [place, delta] of parts.entries()) {
-      if (index === 0 && place === 1) events.push({ type: 'ping' });
-      events.push({ type: 'content_block_delta', index, delta });
-    }
-    events.push({ type: 'content_block_stop', index });
-  }
-  if (faults.has('unknown')) events.push({ type: 'novel_event', detail: { answer: 42 } });
-  if (faults.has('error')) return [...events.slice(0, 3), { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } }];
-  if (faults.has('early')) return events;
-  return [
-    ...events,
-    { type: 'message_delta', delta: { stop_reason: message.stop_reason, stop_sequence: null }, usage: message.usage },
-    { type: 'message_stop' },
-  ];
-}
-
-function inParts(block) {
-  switch (block.type) {
-    case 'text':
-      return { start: { ...block, text: '' }, parts: deltas(block.text).map((text) => ({ type: 'text_delta', text })) };
-    case 'thinking':
-      return {
-        start: { type: 'thinking', thinking: '', signature: '' },
-        parts: [
-          ...deltas(block.thinking).map((thinking) => ({ type: 'thinking_delta', thinking })),
-          { type: 'signature_delta', signature: block.signature },
-        ],
-      };
-    case 'tool_use':
-    case 'server_tool_use':
-      return {
-        start: { ...block, input: {} },
-        parts: ['', ...deltas(JSON.stringify(block.input), 5)].map((json) => ({ type: 'input_json_delta', partial_json: json })),
-      };
-    default:
-      return { start: block, parts: [] };
-  }
 }

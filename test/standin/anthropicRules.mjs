@@ -18,6 +18,8 @@ const FIELDS = {
   tool_reference: 'type tool_name cache_control',
   thinking: 'type thinking signature',
   redacted_thinking: 'type data',
+  // What the fault `unknown` sends: a service takes its own blocks back.
+  novel_block: 'type payload',
 };
 const fieldsOf = (kind) => FIELDS[kind].split(' ');
 

@@ -7,7 +7,8 @@
  * the tool NAME is invalid, as long as it is sent. `notoolsearch`: the model has no tool search. `stall`: silence in
  * mid-stream. `cut`: the connection ends in mid-block. `early`: the stream ends properly, but before its last events.
  * `unknown`: blocks and events of unknown types. `error`: an error event in mid-stream. `searcherror`: the search fails.
- * `refusal`: the model refuses. `length`: the answer is cut off by its length limit. `twice`: two equal calls at once.
+ * `pause`: the reply pauses in a search and wants to be taken up again. `late`: a search's result comes with the next reply,
+ * since a tool in sight is called beside it. `refusal`: the model refuses. `length`: the answer is cut off by its length limit. `twice`: two equal calls at once.
  */
 const MARKER = /\[\[fault:([^\]*]+)(?:\*(\d+))?\]\]/g;
 

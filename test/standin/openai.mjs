@@ -1,4 +1,5 @@
 import { rejectedTools } from './faults.mjs';
+import { allowed, contextOf, neutral, turnOf } from './openaiContext.mjs';
 import { openaiEvents } from './openaiEvents.mjs';
 import { functionsOf, itemsOf, kindOf, refuse } from './openaiRules.mjs';
 import { decide, listedTools } from './script.mjs';
@@ -100,41 +101,6 @@ export function createOpenai() {
   };
 }
 
-/** What the model sees: instructions, eager functions, names and descriptions of what can be searched, and the input. */
-function contextOf(body) {
-  const tools = body.tools ?? [];
-  const shown = tools.flatMap((tool) => {
-    if (tool.type === 'tool_search') return [tool];
-    if (tool.type === 'function') return [tool.defer_loading ? surfaceOf(tool) : tool];
-    return [surfaceOf(tool), ...tool.tools.filter((inner) => !inner.defer_loading)];
-  });
-  const items = itemsOf(body.input);
-  const loaded = items.filter((item) => kindOf(item) === 'tool_search_output').flatMap((item) => functionsOf(item.tools));
-  const eager = functionsOf(tools).filter((tool) => !tool.defer_loading);
-  const callable = new Map([...eager, ...loaded].map((tool) => [tool.name, tool]));
-  const segments = [...(body.instructions ? [body.instructions] : []), ...shown, ...items];
-  return { segments, callable: [...callable.values()].map(neutral), deferred: functionsOf(tools).filter((tool) => tool.defer_loading) };
-}
-
-const surfaceOf = ({ type, name, description }) => ({ type, name, description });
-const neutral = (tool) => ({
-  name: tool.name,
-  description: tool.description ?? '',
-  schema: tool.parameters ?? {},
-  namespace: tool.namespace,
-});
-
-/** The newest text of the user, and what came of it so far. */
-function turnOf(items) {
-  const start = items.findLastIndex((item) => item.role === 'user');
-  const content = items[start]?.content;
-  const prompt = typeof content === 'string' ? content : (content ?? []).map((part) => part.text ?? '').join('\n');
-  const turn = items.slice(start + 1);
-  const call = turn.findLastIndex((item) => ['function_call', 'tool_search_call'].includes(kindOf(item)));
-  const outputs = call < 0 ? [] : turn.slice(call + 1);
-  return { prompt, turn, outputs };
-}
-
 function answer(body, context, faults, id) {
   const items = itemsOf(body.input);
   const { prompt, turn, outputs } = turnOf(items);
@@ -214,12 +180,6 @@ function answer(body, context, faults, id) {
     ...(namespace ? { namespace } : {}),
   });
   return [...output, ...(faults.has('twice') ? [call(), call()] : [call()])];
-}
-
-/** What `allowed_tools` leaves of the tools. */
-function allowed({ tool_choice: choice }, callable) {
-  if (choice?.type !== 'allowed_tools') return callable;
-  return callable.filter((tool) => choice.tools.some((entry) => entry.name === tool.name || entry.name === tool.namespace));
 }
 
 /**

@@ -1,6 +1,7 @@
 /** What the Responses API refuses, in its words: `{message, param, code}` or undefined where all is well. */
 const NAME = /^[a-zA-Z0-9_-]+$/;
 const MAX_NAME = 64;
+const MAX_TOOLS = 128;
 
 const FIELDS = {
   body: 'model input instructions tools tool_choice stream store include max_output_tokens parallel_tool_calls temperature top_p reasoning text truncation metadata user prompt_cache_key prompt_cache_retention service_tier previous_response_id safety_identifier stream_options max_tool_calls',
@@ -41,6 +42,12 @@ export function refuse(body, { rejected = [], searching = true } = {}) {
 
 function refuseTools(tools, { rejected, searching, model }) {
   const seen = new Set();
+  if (tools.length > MAX_TOOLS)
+    return problem(
+      `Invalid 'tools': array too long. Expected an array with maximum length ${MAX_TOOLS}, but got an array with length ${tools.length} instead.`,
+      'tools',
+      'array_above_max_length',
+    );
   for (const [index, tool] of tools.entries()) {
     const at = `tools[${index}]`;
     if (!['function', 'namespace', 'tool_search'].includes(tool.type))

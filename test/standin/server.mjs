@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
-import { anthropicError, createAnthropic, turnOf } from './anthropic.mjs';
+import { anthropicError, createAnthropic } from './anthropic.mjs';
+import { turnOf } from './anthropicContext.mjs';
 import { createFaults, PAGE } from './faults.mjs';
 import { createOpenai, openaiError } from './openai.mjs';
 import { itemsOf } from './openaiRules.mjs';

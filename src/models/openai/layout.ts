@@ -8,6 +8,8 @@ import type { ToolDefinition } from '../../core/tool';
 import { isStrict } from './strictSchema';
 import { wireSchema } from './wireSchema';
 
+/** The most entries that a request's list of tools may have ("Expected an array with maximum length 128"). */
+export const MAX_ENTRIES = 128;
 /** Functions in a namespace, by the service's advice: of such a one the model sees the description alone, not its functions. */
 const NAMESPACE_SIZE = 10;
 /** Characters of a namespace's description, so that ten long names cost no more than ten short ones. */
@@ -85,13 +87,12 @@ export function layOut(
     ...request.deferred.filter((tool) => !isGrouped(tool)).map((tool) => asFunction(tool, true)),
   ];
   const taken = new Set([...RESERVED, ...top.map((tool) => tool.name), ...members.map(({ tool }) => tool.name)]);
-  const namespaces = [...grouped].flatMap((server) =>
-    namespacesOf(
-      server,
-      members.filter((member) => member.server === server),
-      taken,
-    ),
+  const byServer = [...grouped].map((server) => ({ server, members: members.filter((member) => member.server === server) }));
+  const size = namespaceSize(
+    byServer.map((group) => group.members.length),
+    MAX_ENTRIES - top.length - 1,
   );
+  const namespaces = byServer.flatMap((group) => namespacesOf(group.server, group.members, size, taken));
   const places = new Map<string, Place>(top.map((tool) => [tool.name, { tool }]));
   for (const { name, description, tools } of namespaces)
     for (const tool of tools as FunctionTool[]) places.set(tool.name, { tool, group: { name, description } });
@@ -117,13 +118,22 @@ function functionTool(tool: ToolDefinition, deferred: boolean, loose: ReadonlySe
   };
 }
 
+/** How many functions a namespace has at the most: ten, and more where there would be too many namespaces for a request. */
+function namespaceSize(servers: readonly number[], room: number): number {
+  let size = NAMESPACE_SIZE;
+  const largest = Math.max(...servers, size);
+  while (size < largest && servers.reduce((sum, count) => sum + Math.ceil(count / size), 0) > room) size *= 2;
+  return size;
+}
+
 /** A server's functions in as few namespaces as there must be, all about as large. */
 function namespacesOf(
   server: string,
   members: readonly { readonly tool: FunctionTool; readonly id: string }[],
+  most: number,
   taken: Set<string>,
 ): NamespaceTool[] {
-  const count = Math.ceil(members.length / NAMESPACE_SIZE);
+  const count = Math.ceil(members.length / most);
   const size = Math.ceil(members.length / count);
   return Array.from({ length: count }, (_, index): NamespaceTool => {
     const part = members.slice(index * size, (index + 1) * size);

@@ -3,6 +3,7 @@ import { shortHash } from '../../core/hash';
 import { ModelError, type ModelEvent, type ModelInfo, type ModelPort, type ModelRequest } from '../../core/ports';
 import type { ToolDefinition } from '../../core/tool';
 import { type Capabilities, degradedSentence, nativeSearch, WITHOUT_SEARCH } from '../capabilities';
+import { untilSilent } from '../untilSilent';
 import {
   type Asked,
   brokenOff,
@@ -15,6 +16,7 @@ import {
   lacksToolSearch,
   rejectedFunction,
 } from './errors';
+import { MAX_ENTRIES } from './layout';
 import { buildRequest } from './request';
 import { readReply } from './stream';
 
@@ -24,9 +26,6 @@ export interface OpenaiAccess extends Asked {
   /** Stands in for the network in tests and replays. */
   readonly fetch?: typeof fetch;
 }
-
-/** The most tools at the top of a request ("Expected an array with maximum length 128"). */
-const MAX_TOOLS = 128;
 
 /** An input of one token, which every count holds and which is taken off again. */
 const SHORTEST = '.';
@@ -61,7 +60,7 @@ class OpenaiPort implements ModelPort {
       name,
       maxInputTokens: capability.maxInputTokens,
       toolCalling: true,
-      maxTools: MAX_TOOLS,
+      maxTools: MAX_ENTRIES,
       ...(native ? { native } : {}),
       ...(degraded ? { degraded } : {}),
     };
@@ -71,7 +70,7 @@ class OpenaiPort implements ModelPort {
     const own = follow(signal);
     try {
       const events = yield* this.#open(request, own.signal);
-      if (events) yield* readReply(events, this.#access, signal);
+      if (events) yield* readReply(untilSilent(events, this.#access.name, own.abort), this.#access, signal);
     } catch (error) {
       if (signal.aborted) return;
       throw isFailure(error) ? explain(failureOf(error, this.#access), this.#access) : error;
@@ -183,12 +182,12 @@ class OpenaiPort implements ModelPort {
 }
 
 /** A signal for one request: the SDK never takes its listener off, and a turn's signal lives for many of them. */
-function follow(signal: AbortSignal): { readonly signal: AbortSignal; stop(): void } {
+function follow(signal: AbortSignal): { readonly signal: AbortSignal; readonly abort: () => void; stop(): void } {
   const controller = new AbortController();
   const abort = () => controller.abort();
   if (signal.aborted) abort();
   signal.addEventListener('abort', abort);
-  return { signal: controller.signal, stop: () => signal.removeEventListener('abort', abort) };
+  return { signal: controller.signal, abort, stop: () => signal.removeEventListener('abort', abort) };
 }
 
 /** A stream whose connection may break: the SDK passes on whatever the network throws. */

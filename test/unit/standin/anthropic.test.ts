@@ -67,6 +67,26 @@ describe('The stand-in for the Messages API', () => {
     expect(usages[1]).toBeGreaterThan(usages[0] ?? 0);
   });
 
+  it('pauses in a search, or leaves its result to the next reply, as it is told', async () => {
+    const tools = [BM25, custom(ECHO), deferred(SUM)];
+    const ask = (messages: MessageParam[]) => client.messages.create(request('', { tools, messages }));
+    const types = (message: Anthropic.Message) => message.content.map((block) => block.type);
+    for (const [fault, stop] of [
+      ['pause', 'pause_turn'],
+      ['late', 'tool_use'],
+    ]) {
+      const prompt: MessageParam = { role: 'user', content: `get-sum a=2 b=40 message=hi [[fault:${fault}]]` };
+      const first = await ask([prompt]);
+      expect(first.stop_reason).toBe(stop);
+      const call = first.content.find((block) => block.type === 'tool_use');
+      const results = call
+        ? [{ role: 'user' as const, content: [{ type: 'tool_result' as const, tool_use_id: call.id, content: 'hi' }] }]
+        : [];
+      const second = await ask([prompt, { role: 'assistant', content: first.content }, ...results]);
+      expect(types(second)).toEqual(['tool_search_tool_result', call ? 'text' : 'tool_use']);
+    }
+  });
+
   it('calls a client’s search tool and takes its references', async () => {
     const searchTool = custom({ ...ECHO, name: 'search_tools' });
     const tools = [searchTool, ...ALL.map(deferred)];

@@ -43,6 +43,13 @@ describe('Tools of a request to GPT', () => {
     expect(layout.namespaceOf('big_zz0')).toBe('big_1');
   });
 
+  it('fit into a request, however many there are', () => {
+    const tools = Array.from({ length: 60 }, (_, server) => filler(`server${server}`, server === 0 ? 4_000 : 100)).flat();
+    const layout = layOut(request({ deferred: tools.map(define) }));
+    expect(refuse({ model: 'gpt-5.4', input: 'x', tools: layout.tools })).toBeUndefined();
+    expect(tools.every((tool) => layout.has(tool.modelName))).toBe(true);
+  });
+
   it('of no server stand on their own, and are called in a namespace of their name', () => {
     const alone: ToolDefinition = { ...define(SUM), server: '' };
     const layout = layOut(request({ deferred: [alone] }));

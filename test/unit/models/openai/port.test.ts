@@ -5,9 +5,10 @@ import type { Transcript } from '../../../../src/core/transcript';
 import { runTurn } from '../../../../src/core/turn';
 import { Capabilities } from '../../../../src/models/capabilities';
 import { createOpenaiPort } from '../../../../src/models/openai/port';
+import { buildRequest } from '../../../../src/models/openai/request';
 import { KEYS, type StandIn, startStandIn } from '../../../standin/server.mjs';
 import { makeRequest, makeWorld, ok, TestRunner, TestSink } from '../../core/world';
-import { ECHO, TOOLS } from './definitions';
+import { ECHO, request, TOOLS } from './definitions';
 
 let standIn: StandIn;
 beforeAll(async () => {
@@ -178,6 +179,34 @@ describe('GPT', () => {
 
   it('refuses in its own words', async () => {
     expect((await conversation().ask('x [[fault:refusal]]')).answer).toBe('I can’t help with that.');
+  });
+
+  it('sees images, in prompts and in results, where it can read their type', async () => {
+    const image = (mimeType: string) => ({ type: 'image' as const, mimeType, bytes: 3, data: 'AAAA' });
+    const body = buildRequest(
+      request({
+        transcript: [
+          { kind: 'user', text: 'look', images: [image('image/png'), image('image/tiff')] },
+          { kind: 'assistant', text: '', calls: [{ callId: 'call_1', name: 'math_echo', input: {} }] },
+          {
+            kind: 'results',
+            results: [{ callId: 'call_1', outcome: 'ok', parts: [image('image/jpeg'), { type: 'text', text: 'a cat' }] }],
+          },
+        ],
+      }),
+      { model: 'gpt-5.4', reasoning: true },
+    );
+    const shown = (mimeType: string) => ({ type: 'input_image', image_url: `data:${mimeType};base64,AAAA`, detail: 'auto' });
+    expect(body.input).toMatchObject([
+      { content: [{ text: 'look' }, shown('image/png'), { text: '[image/tiff, 3 bytes, not shown]' }] },
+      { type: 'function_call' },
+      { output: [shown('image/jpeg'), { text: 'a cat' }] },
+    ]);
+  });
+
+  it('says that a conversation is too long', async () => {
+    const { message } = await conversation().ask('x'.repeat(1_200_000));
+    expect(message).toContain('longer than GPT-5.4 can read');
   });
 
   it('never repeats its key, whatever a gateway says', async () => {
