@@ -108,8 +108,7 @@ describe('an agent that passes every tool to a model of ours', () => {
     await begin(session, CLAUDE);
     for (const [fault, code] of [
       ['401', 'NoPermissions'],
-      ['404', 'NotFound'],
-      ['quota', 'Blocked'],
+      ['429', 'Blocked'],
     ]) {
       const { text } = await question(session, `get-sum a=1 b=1 [[fault:${fault}]]`);
       assert.match(text, new RegExp(`Failed as ${code}`), fault);
