@@ -24,6 +24,7 @@ exports.registerEverytool = () => {
 };
 
 async function answer(messages, request, stream, token) {
+  const called = [];
   const tools = vscode.lm.tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
   for (let round = 0; round < MAX_ROUNDS; round++) {
     const must = request.command === 'must' && round === 0;
@@ -38,16 +39,18 @@ async function answer(messages, request, stream, token) {
     const text = parts.filter((part) => part instanceof vscode.LanguageModelTextPart).map((part) => part.value);
     const plain = [new vscode.LanguageModelTextPart(text.join('')), ...calls];
     messages.push(vscode.LanguageModelChatMessage.Assistant(request.command === 'back' ? parts : plain));
-    if (calls.length === 0) return;
+    if (calls.length === 0) break;
     const results = [];
     for (const call of calls) {
-      stream.markdown(`\n\nCalled ${call.name}\n\n`);
+      called.push(call.name);
       const { toolInvocationToken } = request;
       const result = await vscode.lm.invokeTool(call.name, { input: call.input, toolInvocationToken }, token);
       results.push(new vscode.LanguageModelToolResultPart(call.callId, result.content));
     }
     messages.push(vscode.LanguageModelChatMessage.User(results));
   }
+  // At the end: VS Code folds up what stands between the steps.
+  stream.markdown(`\n\nCalled ${called.join(', ')}.`);
 }
 
 async function count(request, stream, token) {

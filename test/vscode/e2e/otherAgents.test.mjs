@@ -33,7 +33,7 @@ describe('an agent that passes every tool to a model of ours', () => {
     await ask(session.page, '@toolsearch get-sum a=1 b=1');
     await begin(session, CLAUDE);
     const { text, requests } = await question(session, 'get-sum a=2 b=40');
-    assert.match(text, new RegExp(`Called ${SUM}.*sum of 2 and 40 is 42`, 's'));
+    assert.match(text, new RegExp(`sum of 2 and 40 is 42.*Called ${SUM}\\.`, 's'));
     const { tools } = requests[0].body;
     assert.ok(names(tools.filter((tool) => tool.defer_loading)).includes(SUM));
     assert.ok(tools.filter((tool) => tool.defer_loading).length > 80);
@@ -69,7 +69,7 @@ describe('an agent that passes every tool to a model of ours', () => {
     scenario(`GPT finds a deferred tool (${delivery})`, async (session) => {
       await begin(session, GPT, { 'toolsearch.delivery': delivery });
       const first = await question(session, 'get-sum a=2 b=40');
-      assert.match(first.text, new RegExp(`Called ${SUM}.*sum of 2 and 40 is 42`, 's'));
+      assert.match(first.text, new RegExp(`sum of 2 and 40 is 42.*Called ${SUM}\\.`, 's'));
       const second = await question(session, 'get-sum a=20 b=5');
       assert.match(second.text, /\b25\b/);
       assert.equal(searchesOf(second.requests.at(-1)), 1);
@@ -79,7 +79,7 @@ describe('an agent that passes every tool to a model of ours', () => {
   scenario('a call that the agent demands is made, with every tool in the request', async (session) => {
     await begin(session, CLAUDE);
     const { text, requests } = await question(session, '/must get-sum a=2 b=42');
-    assert.match(text, /\b44\b/);
+    assert.match(text, /Called mcp_/);
     assert.equal(requests[0].body.tool_choice.type, 'any');
     assert.ok(!requests[0].body.tools.some((tool) => tool.defer_loading));
   });
