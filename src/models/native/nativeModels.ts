@@ -113,6 +113,7 @@ function guard(port: ModelPort, known: { readonly id: string; readonly vendor: s
     },
     countTokens: (text, signal) => port.countTokens(text, signal),
     ...(port.countDefinitions ? { countDefinitions: port.countDefinitions.bind(port) } : {}),
+    ...(port.countRequest ? { countRequest: port.countRequest.bind(port) } : {}),
   };
 }
 
