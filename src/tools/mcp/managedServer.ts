@@ -5,8 +5,8 @@ import type { UnnamedTool } from '../toolList';
 import type { CallOptions, Connection, ConnectionEvents } from './connection';
 import { type DefinedServer, fingerprint, timeoutSecondsOf } from './definition';
 import { isServerGone, messageOf, ServerFailure } from './failure';
+import { KnownTools } from './knownTools';
 import { toRun } from './result';
-import { readServerTools } from './serverTools';
 
 /** How long a server may take to start where its definition doesn't say, in seconds. */
 const START_SECONDS = 30;
@@ -45,13 +45,8 @@ export class ManagedServer {
   readonly fingerprint: string;
   readonly #world: ServerWorld;
   #life: Life = { state: 'stopped' };
-  #tools: readonly UnnamedTool[];
-  #problems: readonly string[] = [];
-  /** Its tools are those of the last session. */
-  #cached: boolean;
-  #listed = false;
-  #listing: Promise<void> | undefined;
-  #listAgain = false;
+  readonly #known: KnownTools;
+  #reading: Promise<void> | undefined;
   #called = false;
   #disposed = false;
   #idle: NodeJS.Timeout | undefined;
@@ -61,8 +56,7 @@ export class ManagedServer {
     this.definition = definition;
     this.fingerprint = fingerprint(definition);
     this.#world = world;
-    this.#tools = cached ?? [];
-    this.#cached = cached !== undefined;
+    this.#known = new KnownTools(definition, cached);
   }
 
   get name(): string {
@@ -70,12 +64,12 @@ export class ManagedServer {
   }
 
   get tools(): readonly UnnamedTool[] {
-    return this.#tools;
+    return this.#known.tools;
   }
 
   /** Its tools are known, or it has been asked for them in vain. */
   get settled(): boolean {
-    return this.#cached || this.#listed || this.#life.state === 'failed';
+    return this.#known.from !== 'nowhere' || this.#life.state === 'failed';
   }
 
   get startingSince(): number | undefined {
@@ -84,21 +78,21 @@ export class ManagedServer {
 
   get info(): ServerInfo {
     const { name } = this;
-    const problems = this.#problems;
-    const cached = this.#cached ? { cached: true } : {};
+    const { problems } = this.#known;
+    const isKnown = this.#known.from !== 'nowhere';
+    const cached = this.#known.from === 'cache' ? { cached: true } : {};
     switch (this.#life.state) {
       case 'failed':
         return { name, state: 'failed', detail: this.#life.why, problems, ...cached };
       case 'stopped': {
-        const known = this.#cached || this.#listed;
-        const next = known ? 'It starts when one of its tools is called.' : 'Not started yet: it starts with the first question.';
+        const next = isKnown ? 'It starts when one of its tools is called.' : 'Not started yet: it starts with the first question.';
         return { name, state: 'stopped', detail: this.#life.why ? `${this.#life.why} ${next}` : next, problems, ...cached };
       }
       default:
         // A server that is starting to be listed isn't running for anybody who looks at its tools.
         return {
           name,
-          state: this.#life.state === 'running' && (this.#listed || this.#cached) ? 'running' : 'starting',
+          state: this.#life.state === 'running' && isKnown ? 'running' : 'starting',
           problems,
           ...cached,
         };
@@ -113,7 +107,7 @@ export class ManagedServer {
   /** Starts it if need be and reads its tools. Never rejects. */
   async list(): Promise<void> {
     await this.#open().then(
-      () => this.#listing ?? this.#read(),
+      () => this.#reading ?? this.#read(),
       () => {},
     );
   }
@@ -205,37 +199,27 @@ export class ManagedServer {
     return opened;
   }
 
-  /** Reads the tools; once more where they have changed while they were read. */
+  /** Reads the tools anew, if it runs. Never rejects. */
   #read(): Promise<void> {
-    if (this.#listing) {
-      this.#listAgain = true;
-      return this.#listing;
-    }
-    const life = this.#life;
-    if (life.state !== 'running') return Promise.resolve();
-    this.#listing = this.#readOnce(life.connection).finally(() => {
-      this.#listing = undefined;
-      if (this.#listAgain) void this.#read();
-      this.#listAgain = false;
+    this.#reading = this.#readNow().finally(() => {
+      this.#reading = undefined;
     });
-    return this.#listing;
+    return this.#reading;
   }
 
-  async #readOnce(connection: Connection): Promise<void> {
+  async #readNow(): Promise<void> {
+    const life = this.#life;
+    if (life.state !== 'running') return;
     try {
-      const { tools, problems } = await connection.listTools();
-      const read = readServerTools(this.name, tools, this.definition.value.alwaysLoad === true);
-      this.#tools = read.tools;
-      this.#problems = [...problems, ...read.problems];
-      this.#cached = false;
-      this.#listed = true;
+      await this.#known.read(life.connection);
       this.#restWhenIdle();
     } catch (error) {
       const why = messageOf(error);
       this.#world.log(why);
-      if (this.#life.state === 'running' && this.#life.connection === connection && !this.#called) {
+      // One that is called is of use without a list.
+      if (this.#life === life && !this.#called) {
         this.#life = { state: 'failed', why };
-        await connection.close();
+        await life.connection.close();
       }
     }
     this.#world.changed();

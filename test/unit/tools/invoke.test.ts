@@ -181,3 +181,52 @@ describe('sequential tools', () => {
     expect(runs.map((run) => run.outcome)).toEqual(['failed', 'ok', 'ok']);
   });
 });
+
+describe('a call that we ask the user about', () => {
+  const answerIn = (ms: number) => after(ms);
+  const consenting = (consent: NonNullable<Parameters<typeof createTurnRunner>[1]['consent']>, act: () => Promise<ToolRun>) =>
+    createTurnRunner(
+      { run: act },
+      {
+        settings: { ...DEFAULT_SETTINGS, toolTimeoutSeconds: 2 },
+        checkArguments: createArgumentCheck(() => {}),
+        limitSecondsOf: (called) => (called.id === 'slow/x' ? 10 : undefined),
+        consent,
+        mayAsk: () => false,
+        onSlow: () => {},
+      },
+    );
+
+  it('has its time from the answer on, however long that takes', async () => {
+    const runner = consenting(
+      async (_, run) => {
+        await answerIn(60_000);
+        return run();
+      },
+      () => answerIn(1000),
+    );
+    const run = runner.run(tool('a/x'), {}, signal);
+    await vi.advanceTimersByTimeAsync(61_000);
+    expect((await run).outcome).toBe('ok');
+  });
+
+  it('does not run without consent', async () => {
+    const run = await consenting(
+      async () => ({ outcome: 'refused', parts: [] }),
+      () => Promise.reject(new Error('it ran')),
+    ).run(tool('a/x'), {}, signal);
+    expect(run.outcome).toBe('refused');
+  });
+
+  it('has a limit of its own where its server has one', async () => {
+    const runner = consenting(
+      (_, run) => run(),
+      () => answerIn(5000),
+    );
+    const runs = Promise.all([runner.run(tool('slow/x'), {}, signal), runner.run(tool('a/x'), {}, signal)]);
+    await vi.advanceTimersByTimeAsync(5000);
+    const [slowRun, run] = await runs;
+    expect(slowRun.outcome).toBe('ok');
+    expect(textOf(run)).toContain('within 2 seconds');
+  });
+});

@@ -100,8 +100,9 @@ describe('a workspace of such servers that is not trusted', () => {
       .locator('.workspace-trust-editor a.monaco-button', { hasText: /^Trust$/ })
       .first()
       .click();
-    await session.page.keyboard.press('Escape');
-    await session.page.locator('.workspace-trust-editor').waitFor({ state: 'detached' });
+    await session.page.locator('.workspace-trust-editor.trusted').waitFor();
+    await session.page.locator('.monaco-modal-editor-block .codicon-close').last().click();
+    await session.page.locator('.monaco-modal-editor-block').waitFor({ state: 'detached' });
     const report = await session.reportOf(() => ask(session.page, '@toolsearch one/add {"a": 2, "b": 40}'));
     assert.match(report.answer, /one: 2 \+ 40 = 42/);
   });

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { createTurnRunner } from '../../../../src/tools/invoke';
 import { startHttp, TestWorld } from './world';
 
@@ -38,26 +38,28 @@ const FAULTS: readonly Fault[] = [
 const LIMITS = { toolCallsPerTurn: 50, retriesPerTool: 2, sequentialTools: [] };
 const rows: string[][] = [];
 
-let world: TestWorld;
-let closers: (() => Promise<void>)[];
-beforeEach(() => {
-  world = new TestWorld();
-  closers = [];
-});
-afterEach(async () => {
-  await world.source.dispose();
-  for (const close of closers) await close();
-});
+/** Gives a test a world of its own: they run side by side, since most of their time is waiting. */
+async function inWorld(test: (world: TestWorld, closers: (() => Promise<void>)[]) => Promise<void>): Promise<void> {
+  const world = new TestWorld();
+  const closers: (() => Promise<void>)[] = [];
+  try {
+    await test(world, closers);
+  } finally {
+    await world.source.dispose();
+    for (const close of closers) await close();
+  }
+}
 afterAll(() => {
   const head = ['fault', 'transport', 'outcome', 'other server usable', 'processes left'];
-  const all = [head, ...rows];
+  const order = (row: string[]) => FAULTS.findIndex((fault) => fault.name === row[0]) + (row[1] === 'http' ? 100 : 0);
+  const all = [head, ...rows.sort((a, b) => order(a) - order(b))];
   const widths = head.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0)));
   const lines = all.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | '));
   process.stdout.write(`\nFaults of servers that the extension runs itself\n${lines.join('\n')}\n`);
 });
 
 /** The call as a turn makes it, with its checks and its clock. */
-async function run(id: string, toolTimeoutSeconds = 60): Promise<{ readonly ok: boolean; readonly text: string }> {
+async function run(world: TestWorld, id: string, toolTimeoutSeconds = 60): Promise<{ readonly ok: boolean; readonly text: string }> {
   const runner = createTurnRunner(
     { run: (tool, input, signal) => world.source.run(tool, input, { signal, onProgress: () => {} }) },
     { settings: { ...LIMITS, toolTimeoutSeconds }, checkArguments: async () => undefined, mayAsk: () => false, onSlow: () => {} },
@@ -66,7 +68,7 @@ async function run(id: string, toolTimeoutSeconds = 60): Promise<{ readonly ok: 
   return { ok: result.outcome === 'ok', text: result.parts.map((part) => (part.type === 'text' ? part.text : '')).join('\n') };
 }
 
-async function show(fault: Fault, transport: 'stdio' | 'http'): Promise<void> {
+async function show(fault: Fault, transport: 'stdio' | 'http', world: TestWorld, closers: (() => Promise<void>)[]): Promise<void> {
   const more = fault.args ?? [];
   const limit = fault.hangs ? { timeoutSeconds: 1 } : {};
   if (transport === 'stdio') {
@@ -79,9 +81,9 @@ async function show(fault: Fault, transport: 'stdio' | 'http'): Promise<void> {
   world.source.follow();
   await world.ready();
   const outcome = fault.call
-    ? await run(`bad/${fault.call}`, fault.hangs ? 1 : undefined)
+    ? await run(world, `bad/${fault.call}`, fault.hangs ? 1 : undefined)
     : { ok: false, text: world.info('bad').detail ?? '' };
-  const other = await run('good/echo');
+  const other = await run(world, 'good/echo');
   const left = async () => {
     await world.source.dispose();
     return world.processes();
@@ -93,65 +95,75 @@ async function show(fault: Fault, transport: 'stdio' | 'http'): Promise<void> {
     `${outcome.ok ? 'ok' : 'failed'}: ${words.slice(0, 70)}${words.length > 70 ? '…' : ''}`,
     other.ok ? 'yes' : 'no',
   ];
-  rows.push([...row, String(await left())]);
+  const found = [...row, String(await left())];
+  rows.push(found);
   expect(outcome.text).toMatch(fault.says);
   expect(outcome.ok).toBe(fault.ok ?? false);
-  expect(rows.at(-1)?.slice(3)).toEqual(['yes', '0']);
+  expect(found.slice(3)).toEqual(['yes', '0']);
 }
 
 describe('a server over stdio that is at fault', () => {
-  it.each(FAULTS)('$name: ends in a clear answer, others work, no process is left', (fault) => show(fault, 'stdio'), 30_000);
+  it.concurrent.each(FAULTS)(
+    '$name: ends in a clear answer, others work, no process is left',
+    (fault) => inWorld((world, closers) => show(fault, 'stdio', world, closers)),
+    30_000,
+  );
 });
 
 describe('a server over HTTP that is at fault', () => {
-  it.each(FAULTS.filter((fault) => !fault.stdioOnly))(
+  it.concurrent.each(FAULTS.filter((fault) => !fault.stdioOnly))(
     '$name: ends in a clear answer, others work, no process is left',
-    (fault) => show(fault, 'http'),
+    (fault) => inWorld((world, closers) => show(fault, 'http', world, closers)),
     30_000,
   );
 });
 
 describe('what a fault leaves behind', () => {
-  it('of two tools of one name only the first is listed, and the server says so', async () => {
-    world.definitions = [world.faulty('bad', 'twins')];
-    world.source.follow();
-    await world.ready();
-    expect(world.info('bad').problems).toEqual([expect.stringContaining('Two of its tools are called add')]);
-  });
+  it.concurrent('of two tools of one name only the first is listed, and the server says so', () =>
+    inWorld(async (world) => {
+      world.definitions = [world.faulty('bad', 'twins')];
+      world.source.follow();
+      await world.ready();
+      expect(world.info('bad').problems).toEqual([expect.stringContaining('Two of its tools are called add')]);
+    }));
 
-  it('pages that never end are stopped, and the server says so', async () => {
-    world.definitions = [world.faulty('bad', 'circle')];
-    world.source.follow();
-    await world.ready();
-    expect(world.info('bad').problems).toEqual([expect.stringContaining('pages that never end')]);
-  });
+  it.concurrent('pages that never end are stopped, and the server says so', () =>
+    inWorld(async (world) => {
+      world.definitions = [world.faulty('bad', 'circle')];
+      world.source.follow();
+      await world.ready();
+      expect(world.info('bad').problems).toEqual([expect.stringContaining('pages that never end')]);
+    }));
 
-  it('tools that can not be used are left out or repaired, and the server says so', async () => {
-    world.definitions = [world.faulty('bad', 'mangled')];
-    world.source.follow();
-    await world.ready();
-    expect(world.info('bad').problems.join('\n')).toMatch(/no name[\s\S]*no name[\s\S]*no input schema|listy/);
-  });
+  it.concurrent('tools that can not be used are left out or repaired, and the server says so', () =>
+    inWorld(async (world) => {
+      world.definitions = [world.faulty('bad', 'mangled')];
+      world.source.follow();
+      await world.ready();
+      expect(world.info('bad').problems.join('\n')).toMatch(/no name[\s\S]*no name[\s\S]*no input schema|listy/);
+    }));
 
-  it('a server that died starts again with the next call', async () => {
-    world.definitions = [world.faulty('bad')];
-    world.source.follow();
-    await world.ready();
-    await run('bad/die');
-    expect(world.info('bad')).toMatchObject({ state: 'stopped', detail: expect.stringContaining('ended with code 3') });
-    expect((await run('bad/echo')).text).toBe('bad: hi');
-  });
+  it.concurrent('a server that died starts again with the next call', () =>
+    inWorld(async (world) => {
+      world.definitions = [world.faulty('bad')];
+      world.source.follow();
+      await world.ready();
+      await run(world, 'bad/die');
+      expect(world.info('bad')).toMatchObject({ state: 'stopped', detail: expect.stringContaining('ended with code 3') });
+      expect((await run(world, 'bad/echo')).text).toBe('bad: hi');
+    }));
 
-  it('a server over HTTP that has gone is named, and greeted anew when it is back', async () => {
-    const http = await startHttp('web');
-    world.definitions = [world.server('web', { type: 'http', url: http.url })];
-    world.source.follow();
-    await world.ready();
-    expect((await run('web/echo')).text).toBe('web: hi');
-    await http.stop();
-    expect((await run('web/echo')).text).toMatch(/can't be called: its server “web” can't be started/);
-    const back = await startHttp('web', ['--port', new URL(http.url).port]);
-    closers.push(back.stop);
-    expect((await run('web/echo')).text).toBe('web: hi');
-  });
+  it.concurrent('a server over HTTP that has gone is named, and greeted anew when it is back', () =>
+    inWorld(async (world, closers) => {
+      const http = await startHttp('web');
+      world.definitions = [world.server('web', { type: 'http', url: http.url })];
+      world.source.follow();
+      await world.ready();
+      expect((await run(world, 'web/echo')).text).toBe('web: hi');
+      await http.stop();
+      expect((await run(world, 'web/echo')).text).toMatch(/can't be called: its server “web” can't be started/);
+      const back = await startHttp('web', ['--port', new URL(http.url).port]);
+      closers.push(back.stop);
+      expect((await run(world, 'web/echo')).text).toBe('web: hi');
+    }));
 });

@@ -1,0 +1,55 @@
+import type { UnnamedTool } from '../toolList';
+import type { Connection } from './connection';
+import type { DefinedServer } from './definition';
+import { readServerTools } from './serverTools';
+
+/** What is known of a server's tools: nothing yet, what it listed in the last session, or what it has listed in this one. */
+export class KnownTools {
+  readonly #server: DefinedServer;
+  #tools: readonly UnnamedTool[];
+  #problems: readonly string[] = [];
+  #from: 'nowhere' | 'cache' | 'server';
+  #reading: Promise<void> | undefined;
+  #readAgain = false;
+
+  constructor(server: DefinedServer, cached: readonly UnnamedTool[] | undefined) {
+    this.#server = server;
+    this.#tools = cached ?? [];
+    this.#from = cached ? 'cache' : 'nowhere';
+  }
+
+  get tools(): readonly UnnamedTool[] {
+    return this.#tools;
+  }
+
+  get problems(): readonly string[] {
+    return this.#problems;
+  }
+
+  get from(): 'nowhere' | 'cache' | 'server' {
+    return this.#from;
+  }
+
+  /** Asks the server, and once more where it was asked to while it answered. Rejects where it doesn't answer. */
+  read(connection: Connection): Promise<void> {
+    if (this.#reading) {
+      this.#readAgain = true;
+      return this.#reading;
+    }
+    this.#reading = this.#readAll(connection).finally(() => {
+      this.#reading = undefined;
+    });
+    return this.#reading;
+  }
+
+  async #readAll(connection: Connection): Promise<void> {
+    do {
+      this.#readAgain = false;
+      const { tools, problems } = await connection.listTools();
+      const read = readServerTools(this.#server.name, tools, this.#server.value.alwaysLoad === true);
+      this.#tools = read.tools;
+      this.#problems = [...problems, ...read.problems];
+      this.#from = 'server';
+    } while (this.#readAgain);
+  }
+}

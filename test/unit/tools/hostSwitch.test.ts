@@ -1,0 +1,95 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { type Catalog, createCatalog, EMPTY_CATALOG } from '../../../src/core/catalog';
+import { CatalogCache } from '../../../src/tools/catalogCache';
+import type { CachedTools, CatalogHost } from '../../../src/tools/catalogHost';
+import { HostSwitch } from '../../../src/tools/hostSwitch';
+
+/** A host that has what the test gives it. */
+class FakeHost implements CatalogHost {
+  catalog: Catalog = EMPTY_CATALOG;
+  readonly diagnostics = [];
+  readonly startingSince = new Map();
+  cached: CachedTools = new Map();
+  isFollowing = false;
+  isDisposed = false;
+  #listener: (catalog: Catalog) => void = () => {};
+  onDidChange(listener: (catalog: Catalog) => void): () => void {
+    this.#listener = listener;
+    return () => {
+      this.#listener = () => {};
+    };
+  }
+  give(server: string): void {
+    this.catalog = createCatalog(1, [], [{ name: server, state: 'running', problems: [] }]);
+    this.#listener(this.catalog);
+  }
+  useCached(cached: CachedTools): void {
+    this.cached = cached;
+  }
+  follow(): void {
+    this.isFollowing = true;
+  }
+  refresh = () => this.catalog;
+  whenReady = async () => this.catalog;
+  startServers = async () => {};
+  dispose(): void {
+    this.isDisposed = true;
+  }
+}
+
+let made: { [kind: string]: FakeHost };
+let hosts: HostSwitch<'a' | 'b'>;
+beforeEach(() => {
+  made = {};
+  hosts = new HostSwitch((kind) => {
+    const source = new FakeHost();
+    made[kind] = source;
+    return { source, cache: new CatalogCache({ read: async () => undefined, write: async () => {} }, () => {}) };
+  });
+});
+
+const names = () => hosts.catalog.servers.map((server) => server.name);
+
+describe('HostSwitch', () => {
+  it('has the catalog of the host in use, with revisions that only grow', async () => {
+    const revisions: number[] = [];
+    hosts.onDidChange((catalog) => revisions.push(catalog.revision));
+    await hosts.use('a');
+    made.a?.give('of a');
+    expect(names()).toEqual(['of a']);
+    await hosts.use('b');
+    expect(names()).toEqual([]);
+    made.b?.give('of b');
+    expect(names()).toEqual(['of b']);
+    expect(revisions).toEqual([...revisions].sort((x, y) => x - y));
+    expect(new Set(revisions).size).toBe(revisions.length);
+  });
+
+  it('stops the host before, and hears no more of it', async () => {
+    await hosts.use('a');
+    await hosts.use('b');
+    expect(made.a?.isDisposed).toBe(true);
+    made.a?.give('of a');
+    expect(names()).toEqual([]);
+  });
+
+  it('leaves the host alone that is asked for again', async () => {
+    await hosts.use('a');
+    const first = made.a;
+    await hosts.use('a');
+    expect(made.a).toBe(first);
+    expect(first?.isFollowing).toBe(true);
+  });
+
+  it('uses the last one that was asked for, however quickly', async () => {
+    await Promise.all([hosts.use('a'), hosts.use('b')]);
+    expect(made.a?.isFollowing).toBe(false);
+    expect(made.b?.isFollowing).toBe(true);
+  });
+
+  it('stops with the host in use', async () => {
+    await hosts.use('a');
+    await hosts.dispose();
+    expect(made.a?.isDisposed).toBe(true);
+  });
+});
