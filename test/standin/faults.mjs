@@ -2,7 +2,7 @@
  * What the stand-in can be told to do wrong, by `POST /__faults {"fault": "429", "times": 1}` or by a marker in the
  * newest prompt, `[[fault:429]]` (always) or `[[fault:429*2]]` (the first two requests with that prompt).
  *
- * `400` `401` `403` `413` `429` `500` `529`: that status with the service's own error. `retry`: 429 with `retry-after: 0`.
+ * `400` `401` `403` `413` `429` `500` `529`: that status with the service's own error. `retry` `wait`: 429 with `retry-after` 0 or 30.
  * `quota`: 429 without credit. `odd`: an error of a code that nobody knows. `html`: a page. `reject:NAME`: the schema of
  * the tool NAME is invalid, as long as it is sent. `notoolsearch`: the model has no tool search. `stall`: silence in
  * mid-stream. `cut`: the connection ends in mid-block. `early`: the stream ends properly, but before its last events.

@@ -86,6 +86,7 @@ function answer({ request, service, pathname, text, faults, services, entry }) {
   if (told.has('html')) return { status: 200, page: true };
   if (told.has('odd')) return failure(service, 418, 'Something new happened.', 'novel_error');
   if (told.has('quota')) return quota(service);
+  if (told.has('wait')) return { ...failure(service, 429), headers: { 'retry-after': '30' } };
   if (told.has('retry')) return { ...failure(service, 429), headers: { 'retry-after': '0' } };
   if (status) return { ...failure(service, status), headers: status === 429 ? { 'retry-after': '1' } : {} };
   const reply = route(services, pathname, entry.body, told);

@@ -3,6 +3,7 @@ import type { MessageCreateParamsStreaming } from '@anthropic-ai/sdk/resources/m
 import { ModelError, type ModelEvent, type ModelPort, type ModelRequest, type Usage } from '../../core/ports';
 import type { Json, ToolDefinition } from '../../core/tool';
 import { type Capabilities, degradedSentence, nativeSearch } from '../capabilities';
+import { untilAborted } from '../untilAborted';
 import { correct, type Refused } from './corrections';
 import { AnthropicCounter } from './counter';
 import { explainError, notTheService } from './errors';
@@ -40,7 +41,7 @@ class AnthropicPort implements ModelPort {
   #client: Promise<Anthropic> | undefined;
   readonly #counter = new AnthropicCounter(async (body, signal) => {
     const client = await this.#connect();
-    return (await client.messages.countTokens({ model: this.#access.model, ...body }, { signal })).input_tokens;
+    return (await untilAborted(client.messages.countTokens({ model: this.#access.model, ...body }, { signal }), signal)).input_tokens;
   });
 
   constructor(access: AnthropicAccess) {
@@ -107,7 +108,7 @@ class AnthropicPort implements ModelPort {
     for (let corrections = 0; ; corrections++) {
       const sent = this.#toRequest(request, said);
       try {
-        const { data, response } = await client.messages.create(sent, { signal }).withResponse();
+        const { data, response } = await untilAborted(client.messages.create(sent, { signal }).withResponse(), signal);
         if (!response.headers.get('content-type')?.includes('event-stream')) throw notTheService(this.#access.baseUrl);
         return data;
       } catch (error) {

@@ -3,6 +3,7 @@ import { shortHash } from '../../core/hash';
 import { ModelError, type ModelEvent, type ModelInfo, type ModelPort, type ModelRequest } from '../../core/ports';
 import type { ToolDefinition } from '../../core/tool';
 import { type Capabilities, degradedSentence, nativeSearch, WITHOUT_SEARCH } from '../capabilities';
+import { untilAborted } from '../untilAborted';
 import { untilSilent } from '../untilSilent';
 import {
   type Asked,
@@ -113,7 +114,8 @@ class OpenaiPort implements ModelPort {
     const client = await this.#connect();
     const own = follow(signal);
     try {
-      return (await client.responses.inputTokens.count({ model: this.#access.model, ...body }, { signal: own.signal })).input_tokens;
+      const counted = client.responses.inputTokens.count({ model: this.#access.model, ...body }, { signal: own.signal });
+      return (await untilAborted(counted, own.signal)).input_tokens;
     } catch (error) {
       throw isFailure(error) ? explain(failureOf(error, this.#access), this.#access) : error;
     } finally {
@@ -127,7 +129,7 @@ class OpenaiPort implements ModelPort {
       const body = this.#build(request);
       try {
         const client = await this.#connect();
-        const { data, response } = await client.responses.create(body, { signal }).withResponse();
+        const { data, response } = await untilAborted(client.responses.create(body, { signal }).withResponse(), signal);
         const type = response.headers.get('content-type') ?? '';
         if (type.includes('text/event-stream')) return untilBroken(data, this.#access);
         throw new ModelError(

@@ -161,11 +161,17 @@ describe('GPT', () => {
     expect((await conversation().ask('get-sum a=2 b=40 [[fault:retry*1]]')).answer).toBe('42');
   });
 
-  it('is cancelled in mid-stream, and the conversation goes on', async () => {
+  it.each([
+    ['in mid-stream', 'stall', 200],
+    ['while it waits to try again', 'wait', 429],
+  ])('is cancelled %s, and the conversation goes on', async (_, fault, status) => {
     const chat = conversation();
     const stop = new AbortController();
-    const asked = chat.ask('get-sum a=2 b=40 [[fault:stall]]', { signal: stop.signal });
-    await expect.poll(() => standIn.requests.at(-1)?.status).toBe(200);
+    const asked = chat.ask(`get-sum a=2 b=40 [[fault:${fault}]]`, { signal: stop.signal });
+    await expect
+      .poll(() => standIn.requests.findLast(({ path }) => path === '/v1/responses')?.body?.input.at(-1)?.content)
+      .toContain(fault);
+    await expect.poll(() => standIn.requests.findLast(({ path }) => path === '/v1/responses')?.status).toBe(status);
     stop.abort();
     expect((await asked).status).toBe('cancelled');
     expect(await chat.ask('get-sum a=1 b=1')).toMatchObject({ answer: '2', refused: [] });

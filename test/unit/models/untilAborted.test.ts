@@ -1,0 +1,42 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { collectReply } from '../../../src/core/reply';
+import { createAnthropicPort } from '../../../src/models/anthropic/port';
+import { Capabilities } from '../../../src/models/capabilities';
+import { untilAborted } from '../../../src/models/untilAborted';
+import { KEYS, type StandIn, startStandIn } from '../../standin/server.mjs';
+import { request } from './openai/definitions';
+
+let standIn: StandIn;
+beforeAll(async () => {
+  standIn = await startStandIn();
+});
+afterAll(() => standIn.close());
+
+describe('What can be cancelled', () => {
+  it('ends as it would have, without an abort', async () => {
+    const { signal } = new AbortController();
+    expect(await untilAborted(Promise.resolve(1), signal)).toBe(1);
+    await expect(untilAborted(Promise.reject(new Error('no')), signal)).rejects.toThrow('no');
+  });
+
+  it('ends with the abort, also one before', async () => {
+    await expect(untilAborted(new Promise(() => {}), AbortSignal.abort())).rejects.toMatchObject({ name: 'AbortError' });
+  });
+
+  it('is a request that waits to be sent again', async () => {
+    const port = createAnthropicPort({
+      model: 'claude-sonnet-4-6',
+      name: 'Claude',
+      apiKey: KEYS.anthropic,
+      baseUrl: standIn.url,
+      capabilities: new Capabilities(),
+    });
+    const stop = new AbortController();
+    const silent = { text: () => {}, search: () => {}, warning: () => {} };
+    const asked = request({ transcript: [{ kind: 'user', text: 'x [[fault:wait]]' }] });
+    const reply = collectReply(port.send(asked, stop.signal), silent, 0, stop.signal);
+    await expect.poll(() => standIn.requests.at(-1)?.status).toBe(429);
+    stop.abort();
+    expect((await reply).text).toBe('');
+  });
+});
