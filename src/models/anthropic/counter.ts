@@ -2,6 +2,7 @@ import type Anthropic from '@anthropic-ai/sdk';
 import type { ModelRequest } from '../../core/ports';
 import type { ToolDefinition } from '../../core/tool';
 import { refusedAt } from './corrections';
+import { statusOf } from './errors';
 import { type RequestOptions, toCountedTools, toCountRequest } from './request';
 
 type CountBody = Omit<Anthropic.MessageCountTokensParams, 'model'>;
@@ -17,6 +18,8 @@ const MAX_REFUSED = 20;
 export class AnthropicCounter {
   readonly #count: (body: CountBody, signal: AbortSignal) => Promise<number>;
   readonly #known = new Map<string, number>();
+  /** Whether the service refused to count a request of deferred tools alone. */
+  #refusesDeferred = false;
 
   /** @param count asks the service; rejects with its error */
   constructor(count: (body: CountBody, signal: AbortSignal) => Promise<number>) {
@@ -47,8 +50,15 @@ export class AnthropicCounter {
   async request(request: ModelRequest, options: RequestOptions, signal: AbortSignal): Promise<number> {
     const { model: _, ...body } = toCountRequest(request, options);
     const deferred = body.tools?.every((tool) => 'defer_loading' in tool && tool.defer_loading === true) ?? false;
-    if (!deferred) return this.#count(body, signal);
-    // Deferred tools alone are refused: a small one stands beside them, and its price is taken off.
+    if (!deferred || !this.#refusesDeferred) {
+      try {
+        return await this.#count(body, signal);
+      } catch (error) {
+        if (!deferred || statusOf(error) !== 400) throw error;
+        this.#refusesDeferred = true;
+      }
+    }
+    // A small one stands beside the deferred ones, and its price is taken off.
     const small = { ...body, tools: [...toCountedTools(SMALLEST.slice(0, 1)), ...(body.tools ?? [])] };
     const one = await this.#once('one', { ...SHORTEST, tools: toCountedTools(SMALLEST.slice(0, 1)) }, signal);
     const two = await this.#once('two', { ...SHORTEST, tools: toCountedTools(SMALLEST) }, signal);

@@ -48,7 +48,7 @@ function toBlocks(item: TranscriptItem, context: MessageContext): Block[] {
       const own = item.opaque?.flatMap((block) => blocksOf(block.value)) ?? [];
       if (own.length > 0) return own.flatMap((block) => replay(block, context));
       return [
-        ...(item.text.trim() === '' ? [] : [textBlock(item.text.trimEnd())]),
+        ...(item.text.trim() === '' ? [] : [textBlock(item.text)]),
         ...item.calls.map((call) => ({
           type: 'tool_use',
           id: call.callId,

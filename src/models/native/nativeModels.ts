@@ -120,5 +120,7 @@ function guard(port: ModelPort, known: { readonly id: string; readonly vendor: s
 function withoutKey(error: unknown, apiKey: string): unknown {
   if (!(error instanceof Error) || !`${error.message}\n${error.stack}`.includes(apiKey)) return error;
   const message = error.message.replaceAll(apiKey, '…');
-  return error instanceof ModelError ? new ModelError(message, error.refusal ? { refusal: error.refusal } : {}) : new Error(message);
+  return error instanceof ModelError
+    ? new ModelError(message, { replan: error.replan, ...(error.refusal ? { refusal: error.refusal } : {}) })
+    : new Error(message);
 }

@@ -260,10 +260,17 @@ describe('counting', () => {
     expect(sent[5]?.tools).toMatchObject([{ name: 'math_sum' }, { name: 'math_echo', defer_loading: true }]);
   });
 
-  it('counts a request of deferred tools alone beside a small one', async () => {
-    const { port, sent } = portOver([count(400), count(420), count(720)]);
+  it('counts a request of deferred tools alone beside a small one, where the service wants that', async () => {
+    const { port, sent } = portOver([
+      failure(400, 'At least one tool must have defer_loading=false.'),
+      count(400),
+      count(420),
+      count(720),
+      count(730),
+    ]);
     expect(await port.countRequest?.({ ...request, tools: [] }, never)).toBe(700);
-    expect(sent[2]?.tools).toMatchObject([{ name: 'x' }, { name: 'math_echo', defer_loading: true }]);
+    expect(sent[3]?.tools).toMatchObject([{ name: 'x' }, { name: 'math_echo', defer_loading: true }]);
+    expect(await port.countRequest?.({ ...request, tools: [] }, never)).toBe(710);
   });
 
   it('leaves out what the service refuses', async () => {

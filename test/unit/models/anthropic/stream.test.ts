@@ -1,0 +1,75 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { readRecording } from '../../../replay/recording';
+import { eventsOf, portOver, requestOf } from './wire';
+
+const FIXTURE = join(import.meta.dirname, '../../../fixtures/wire/anthropic.json');
+const CHUNKS = join(import.meta.dirname, '../../../../../shared/wire/chunks');
+const chunks = existsSync(CHUNKS) ? readdirSync(CHUNKS).filter((file) => /^anthropic.*\.chunks\.txt$/.test(file)) : [];
+
+/** A stream that arrives in pieces of the given sizes, over and over. */
+function inPieces(body: string, sizes: readonly number[]): Response {
+  const bytes = new TextEncoder().encode(body);
+  let at = 0;
+  let piece = 0;
+  const stream = new ReadableStream({
+    pull(controller) {
+      if (at >= bytes.length) return controller.close();
+      const size = sizes[piece++ % sizes.length] ?? 1;
+      controller.enqueue(bytes.slice(at, at + size));
+      at += size;
+    },
+  });
+  return new Response(stream, { headers: { 'content-type': 'text/event-stream' } });
+}
+
+describe('A streamed reply', () => {
+  it('reads the same wherever it is cut into pieces, within characters and within JSON', async () => {
+    const bodies = readRecording(FIXTURE).flatMap(({ response }) => (typeof response.body === 'string' ? [response.body] : []));
+    expect(bodies.join()).toMatch(/Ü/);
+    for (const body of bodies) {
+      const whole = await eventsOf(portOver([inPieces(body, [body.length * 2])]).port, requestOf());
+      expect(whole.at(-1)).toMatchObject({ type: 'opaque' });
+      await fc.assert(
+        fc.asyncProperty(fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 8 }), async (sizes) => {
+          const texts = (events: readonly object[]) => events.filter((event) => !('type' in event && event.type === 'text'));
+          const cut = await eventsOf(portOver([inPieces(body, sizes)]).port, requestOf());
+          expect(texts(cut)).toEqual(texts(whole));
+        }),
+        { numRuns: 20 },
+      );
+    }
+  });
+
+  it('says so wherever it ends too early, and never makes a call of half an input', async () => {
+    const [body] = readRecording(FIXTURE).map(({ response }) => response.body);
+    if (typeof body !== 'string') throw new Error('The first answer is streamed');
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: 0, max: body.indexOf('message_stop') - 1 }), async (length) => {
+        const events = await eventsOf(portOver([inPieces(body.slice(0, length), [64])]).port, requestOf());
+        expect(events.at(-1)).toMatchObject({ name: 'ModelError', message: expect.stringMatching(/closed in the middle/) });
+        for (const event of events)
+          if ('type' in event && event.type === 'call')
+            expect(event.input).toMatchObject(event.name === 'clock_now' ? { city: 'Brest' } : { harbour: 'Brest' });
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it.skipIf(chunks.length === 0)('of the real service becomes a search, text, a call and its usage', async () => {
+    for (const file of chunks) {
+      const lines = readFileSync(join(CHUNKS, file), 'utf8').split('\n').filter(Boolean);
+      const body = lines.map((line) => `event: ${JSON.parse(line).type}\ndata: ${line}\n\n`).join('');
+      const events = await eventsOf(portOver([inPieces(body, [7, 100])]).port, requestOf());
+      expect(events.map((event) => ('type' in event ? event.type : event.message))).toEqual(
+        expect.arrayContaining(['search', 'text', 'usage', 'opaque']),
+      );
+      const found = events.flatMap((event) => ('type' in event && event.type === 'search' ? event.search.found : []));
+      const called = events.flatMap((event) => ('type' in event && event.type === 'call' ? [event.name] : []));
+      expect(found).toHaveLength(1);
+      expect(called).toEqual(found);
+    }
+  });
+});
