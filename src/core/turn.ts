@@ -1,28 +1,18 @@
-import { definitionsLength, priceRequest, priceTools, type RequestParts } from './accounting';
+import { priceRequest, priceTools } from './accounting';
 import { roundTokens } from './arithmetic';
 import { answerCalls, type CallContext } from './calls';
-import type { Catalog } from './catalog';
-import { type Choice, chooseDelivery, chooseStrategy, type Delivery, OWN_TOOLS } from './delivery';
+import { type Choice, chooseStrategy } from './delivery';
 import { discoveredIds } from './discovery';
 import type { Ledger, LedgerEntry, TurnStatus } from './ledger';
-import { type LoadingPlan, planLoading } from './loading';
-import {
-  ModelError,
-  type ModelPort,
-  type ModelRequest,
-  type ProviderSearch,
-  type SearchPort,
-  type ToolRunner,
-  type ToolSource,
-} from './ports';
+import { ModelError, type ModelPort, type ProviderSearch, type SearchPort, type ToolRunner, type ToolSource } from './ports';
 import { recordProviderSearch } from './recordSearch';
 import { assistantItem, collectReply, type Reply } from './reply';
 import type { RenderResult } from './resultRenderer';
-import { guidanceText, ownDefinitions } from './searchTools';
 import type { Pins, Settings } from './settings';
-import { definitionOf, type TokenMeter } from './tokens';
+import { type TokenMeter, ZERO } from './tokens';
 import type { Tool } from './tool';
 import { newestTurns, type ToolCall, type ToolResult, type Transcript, type TranscriptItem, withoutImages } from './transcript';
+import { openRound, type PlanInputs, planRequest, planTools, planTurn, type Round, type Setup, toolsOf } from './turnPlan';
 
 /** What a turn uses of the world; the same for every turn of a session. */
 export interface TurnWorld {
@@ -84,21 +74,6 @@ const HISTORY_SHARE = 0.5;
 /** Characters a token, on the safe side for prose and code. */
 const HISTORY_CHARS_PER_TOKEN = 3;
 
-/** What is decided once, at a turn's start, so that the prefix of its requests stays the same. */
-interface Setup {
-  readonly plan: LoadingPlan;
-  readonly strategy: Choice;
-  readonly delivery: Delivery;
-}
-
-/** What a round works with: the setup over today's catalog. */
-interface Round {
-  readonly number: number;
-  readonly catalog: Catalog;
-  readonly deferred: readonly Tool[];
-  readonly discovered: ReadonlySet<string>;
-}
-
 class Turn {
   readonly #world: TurnWorld;
   readonly #request: TurnRequest;
@@ -140,7 +115,7 @@ class Turn {
           if (replanned || !(error instanceof ModelError) || !error.replan) throw error;
           replanned = true;
           this.#warn(error.message);
-          setup = this.#setUp();
+          setup = planTurn(this.#inputs());
           if (typeof setup === 'string') return this.#end('failed', setup);
           continue;
         }
@@ -167,8 +142,8 @@ class Turn {
   #start(): Setup | string {
     const { port, settings } = this.#request;
     const catalog = this.#world.source.catalog;
-    const setup = this.#setUp();
-    const plan = typeof setup === 'string' ? this.#plan(catalog) : setup.plan;
+    const setup = planTurn(this.#inputs());
+    const plan = typeof setup === 'string' ? planTools(this.#inputs()) : setup.plan;
     const delivery: Choice = typeof setup === 'string' ? { name: settings.delivery, why: setup } : setup.delivery;
     this.#record({
       type: 'turnStarted',
@@ -188,85 +163,39 @@ class Turn {
     return setup;
   }
 
-  /** Plans the turn over today's catalog and what is known of the model. */
-  #setUp(): Setup | string {
-    const { port, settings } = this.#request;
-    const plan = this.#plan(this.#world.source.catalog);
-    if (!port.info.toolCalling) {
-      const delivery = { name: 'local' as const, why: 'this model can’t call tools' };
-      return { plan: { ...plan, eager: [], deferred: [] }, strategy: chooseStrategy(settings, delivery.name), delivery };
-    }
-    const choice = chooseDelivery({
-      settings,
-      model: port.info,
-      eager: plan.eager.length,
-      deferred: plan.deferred.length,
-      discovered: discoveredIds(this.#history, this.#world.source.catalog).size,
-    });
-    if (!choice.ok) return choice.message;
-    return { plan, strategy: chooseStrategy(settings, choice.delivery.name, port.info), delivery: choice.delivery };
-  }
-
-  #plan(catalog: Catalog): LoadingPlan {
+  /** What is planned from, as of now. */
+  #inputs(): PlanInputs {
     const { settings, pins, references, port } = this.#request;
-    return planLoading({
-      catalog,
-      settings,
-      pins,
-      references,
-      model: port.info,
-      definitionTokens: (tools) => this.#world.meter.estimate(definitionsLength(tools)).value,
-    });
+    const { source, meter } = this.#world;
+    return { catalog: source.catalog, settings, pins, references, model: port.info, meter, transcript: [...this.#history, ...this.#items] };
   }
 
   /** One model call and all that it asked for; returns how many calls that were. */
   async #round(setup: Setup, number: number): Promise<number> {
-    const round = this.#open(setup, number);
-    const { port, settings } = this.#request;
-    const transcript = [...this.#history, ...this.#items];
-    const searchable = round.deferred.length > 0;
-    const discovered = toolsOf(round.discovered, round.catalog);
-    const native = setup.delivery.name === 'server' || setup.delivery.name === 'client';
-    const inSight = native ? discovered : setup.delivery.name === 'bridge' ? [] : this.#withinLimit(setup, discovered);
-    const parts: RequestParts = {
-      transcript,
-      guidance:
-        searchable && settings.guidance
-          ? guidanceText(round.deferred.length, [...new Set(round.deferred.map((tool) => tool.server))], setup.delivery.name)
-          : '',
-      own: searchable ? ownDefinitions(setup.delivery.name, settings) : [],
-      eager: setup.plan.eager,
-      discovered: inSight,
-      all: [...setup.plan.eager, ...round.deferred],
-    };
+    const { port } = this.#request;
+    const inputs = this.#inputs();
+    const round = openRound(setup, number, inputs);
+    const { parts, request, leftOut } = planRequest(setup, round, inputs, this.#called());
+    if (round.leftOut !== undefined) this.#warnOnce(round.leftOut);
+    if (leftOut !== undefined) this.#warn(leftOut);
     this.#record({ type: 'roundStarted', round: number, counts: counts(setup.plan.eager, round.deferred, round.discovered) });
 
-    const definitions = (tools: readonly Tool[]) => tools.map((tool) => definitionOf(tool).definition);
-    const request: ModelRequest = {
-      system: parts.guidance,
-      transcript,
-      tools: [...parts.own, ...definitions(native ? parts.eager : [...parts.eager, ...inSight])],
-      delivery: setup.delivery.name,
-      strategy: setup.strategy.name,
-      deferred: native ? definitions(round.deferred) : [],
-      required: this.#uncalled(setup.plan.eager),
-    };
     const started = this.#world.now();
     const seen = new Set(round.discovered);
     const [reply, prices] = await Promise.all([
       this.#listen(port.send(request, this.#signal), setup, number, seen),
-      priceRequest(setup.delivery.name === 'server' ? { ...parts, request } : parts, port, this.#world.meter, this.#signal),
+      priceRequest(parts, port, this.#world.meter, this.#signal),
     ]);
     // The provider put what it found into the model's sight in mid-reply.
     const expanded =
-      native && seen.size > round.discovered.size
+      seen.size > round.discovered.size
         ? await priceTools('discovered', toolsOf(seen, this.#world.source.catalog), port, this.#world.meter, this.#signal)
         : undefined;
     this.#record({
       type: 'roundEnded',
       round: number,
       ms: this.#world.now() - started,
-      tokens: roundTokens(prices, reply.usage, expanded),
+      tokens: wasRefused(reply) ? NOTHING : roundTokens(prices, reply.usage, expanded),
       ...(reply.usage ? { outputTokens: { value: reply.usage.outputTokens, certainty: 'measured' as const } } : {}),
     });
     if (reply.failure instanceof ModelError && reply.failure.replan) throw reply.failure;
@@ -276,43 +205,8 @@ class Turn {
       throw reply.failure;
     }
     if (reply.calls.length > 0)
-      this.#items.push({ kind: 'results', results: await this.#answerCalls(setup, this.#open(setup, number), reply.calls) });
+      this.#items.push({ kind: 'results', results: await this.#answerCalls(setup, openRound(setup, number, this.#inputs()), reply.calls) });
     return reply.calls.length;
-  }
-
-  /** Today's catalog under the turn's setup: what became eager meanwhile waits for the next turn, so that the prefix stays. */
-  #open(setup: Setup, number: number): Round {
-    const catalog = this.#world.source.catalog;
-    const eager = new Set(setup.plan.eager.map((tool) => tool.id));
-    const plan = setup.plan.deferred.length > 0 ? this.#plan(catalog) : setup.plan;
-    const known = discoveredIds([...this.#history, ...this.#items], catalog);
-    const late = setup.plan.deferred.length > 0 ? [...plan.eager, ...plan.deferred].filter((tool) => !eager.has(tool.id)) : [];
-    const deferred = this.#withinDeferredLimit(setup, late, known);
-    const deferredIds = new Set(deferred.map((tool) => tool.id));
-    return { number, catalog, deferred, discovered: new Set([...known].filter((id) => deferredIds.has(id))) };
-  }
-
-  /** The newest discoveries that fit under the model's limit. */
-  #withinLimit(setup: Setup, discovered: readonly Tool[]): readonly Tool[] {
-    const room = this.#request.port.info.maxTools - setup.plan.eager.length - OWN_TOOLS[setup.delivery.name];
-    if (discovered.length <= room) return discovered;
-    this.#warn(
-      `Only the newest ${room} of ${discovered.length} discovered tools fit under the ${this.#request.port.info.maxTools} tools that ${this.#request.port.info.name} takes.`,
-    );
-    return discovered.slice(-room);
-  }
-
-  /** What a provider that searches itself can be given: discovered tools first, then the first ones in the catalog's order. */
-  #withinDeferredLimit(setup: Setup, deferred: readonly Tool[], discovered: ReadonlySet<string>): readonly Tool[] {
-    const { native, name } = this.#request.port.info;
-    const max =
-      setup.delivery.name === 'server' || setup.delivery.name === 'client' ? (native?.maxDeferred ?? 0) : Number.POSITIVE_INFINITY;
-    if (deferred.length <= max) return deferred;
-    this.#warnOnce(
-      `${name} takes ${max} deferred tools in a request, and there are ${deferred.length}: the last ${deferred.length - max} in the order of servers and names can't be found. Set toolsearch.delivery to local or bridge to search all of them.`,
-    );
-    let room = max - deferred.filter((tool) => discovered.has(tool.id)).length;
-    return deferred.filter((tool) => discovered.has(tool.id) || room-- > 0);
   }
 
   /** Hears a reply out, showing and recording it as it comes. `seen` grows by what the provider itself finds. */
@@ -324,7 +218,7 @@ class Turn {
       },
       search: (search: ProviderSearch) =>
         recordProviderSearch(search, seen, {
-          ...this.#open(setup, number),
+          ...openRound(setup, number, this.#inputs()),
           round: number,
           meter: this.#world.meter,
           record: this.#record,
@@ -335,10 +229,9 @@ class Turn {
     return collectReply(events, sink, this.#items.length, this.#signal);
   }
 
-  /** Names of the prompt's `#tool`s that this turn hasn't called yet. */
-  #uncalled(eager: readonly Tool[]): readonly string[] {
-    const called = new Set(this.#items.flatMap((item) => (item.kind === 'assistant' ? item.calls.map((call) => call.name) : [])));
-    return eager.filter((tool) => this.#request.references.has(tool.id) && !called.has(tool.modelName)).map((tool) => tool.modelName);
+  /** Names of the tools that this turn called. */
+  #called(): ReadonlySet<string> {
+    return new Set(this.#items.flatMap((item) => (item.kind === 'assistant' ? item.calls.map((call) => call.name) : [])));
   }
 
   #answerCalls(setup: Setup, round: Round, calls: readonly ToolCall[]): Promise<readonly ToolResult[]> {
@@ -384,9 +277,12 @@ class Turn {
   }
 }
 
-function toolsOf(ids: Iterable<string>, catalog: Catalog): readonly Tool[] {
-  return [...ids].map((id) => catalog.byId.get(id)).filter((tool): tool is Tool => tool !== undefined);
+/** A request that a service refused before it answered cost nothing. */
+function wasRefused({ failure, usage, text, calls }: Reply): boolean {
+  return failure !== undefined && usage === undefined && text === '' && calls.length === 0;
 }
+
+const NOTHING = { promptAndHistory: ZERO, eager: ZERO, discovered: ZERO, searchOverhead: ZERO, sent: ZERO, baseline: ZERO };
 
 function counts(eager: readonly Tool[], deferred: readonly Tool[], discovered: ReadonlySet<string>) {
   const found = deferred.filter((tool) => discovered.has(tool.id)).length;
