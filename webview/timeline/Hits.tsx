@@ -50,7 +50,8 @@ function Hit({ hit, width, limit }: HitProps) {
       <td className="rk">{number(hit.rank)}</td>
       <td className="sc">
         <span className="inbar" style={{ width }} />
-        {number(hit.score, 2)}
+        {/* A provider's own search tells what it found, not how well it fits. */}
+        {hit.score > 0 && number(hit.score, 2)}
       </td>
       <td title={hit.id}>
         <span className="srv">{hit.server}/</span>
