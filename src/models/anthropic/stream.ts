@@ -1,5 +1,6 @@
 import { ModelError, type ModelEvent, type ProviderSearch, type Usage } from '../../core/ports';
 import { isObject, type Json } from '../../core/tool';
+import { apiWords } from './errors';
 import type { Block } from './messages';
 
 /** What a reply came to. */
@@ -30,7 +31,7 @@ export async function* readStream(events: AsyncIterable<unknown>, asked: Map<str
   let stopReason: string | undefined;
   let ended = false;
   let gap = '';
-  for await (const event of events) {
+  for await (const event of untilBroken(events)) {
     if (!isObject(event)) continue;
     switch (event.type) {
       case 'message_start':
@@ -80,6 +81,15 @@ export async function* readStream(events: AsyncIterable<unknown>, asked: Map<str
     throw new ModelError('The connection was closed in the middle of the answer. Ask again to go on from here.');
   }
   return { content, stopReason, usage };
+}
+
+/** A connection that breaks ends the events; an error that the service itself reports in mid-stream is thrown. */
+async function* untilBroken(events: AsyncIterable<unknown>): AsyncGenerator<unknown> {
+  try {
+    yield* events;
+  } catch (error) {
+    if (apiWords(error) !== undefined) throw error;
+  }
 }
 
 /** A search that the model asked for and whose result may come later. */
