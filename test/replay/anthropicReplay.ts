@@ -34,7 +34,7 @@ export const anthropicReplay: ReplayWire = {
 
 function scene(body: Body): Scene {
   const tools = toolsOf(body);
-  const searchTool = tools.find(isSearchTool);
+  const searchTool = tools.find(isSearchTool) ?? leftOutSearchTool(body);
   const custom = tools.filter((tool) => !isSearchTool(tool));
   const deferred = custom.filter((tool) => tool.defer_loading === true);
   const refers = deferred.length > 0 || JSON.stringify(body.messages ?? '').includes('"tool_reference"');
@@ -46,6 +46,13 @@ function scene(body: Body): Scene {
     strategy: String(searchTool?.type).includes('regex') ? 'regex' : 'bm25',
     required: requiredNames(body.tool_choice, custom),
   };
+}
+
+/** A count may not hold the provider's search tool, but the conversation tells that it was there: `max_tokens` is what only a count lacks. */
+function leftOutSearchTool(body: Body): RecordedTool | undefined {
+  const name =
+    body.max_tokens === undefined ? /"tool_search_tool_(?:bm25|regex)"/.exec(JSON.stringify(body.messages ?? ''))?.[0] : undefined;
+  return name ? { type: JSON.parse(name) } : undefined;
 }
 
 function requiredNames(choice: Json | undefined, tools: readonly RecordedTool[]): readonly string[] {
