@@ -5,6 +5,7 @@ import { createAgentTools } from './core/agentTools';
 import { Ledger } from './core/ledger';
 import { checkPatterns } from './core/patterns';
 import { oneLine } from './core/plainText';
+import { RelayTurns } from './core/relay/relayTurns';
 import type { TurnReport } from './core/report';
 import { ResultRenderers } from './core/resultRenderer';
 import { createToolFilter } from './core/search/filter';
@@ -171,7 +172,9 @@ export function activate(context: vscode.ExtensionContext): ToolSearchApi {
 
   // Models that are asked with the user's own keys.
   const keys = new ApiKeys(context.secrets, process.env);
+  const relayTurns = new RelayTurns(ledger, Date.now);
   const models = registerNatives({
+    turns: relayTurns,
     catalog: () => source.catalog,
     search,
     settings: () => settings.current,
@@ -208,6 +211,7 @@ export function activate(context: vscode.ExtensionContext): ToolSearchApi {
     statusBar,
     keys,
     models.disposable,
+    relayTurns,
     changed.event(updateStatusBar),
     changed.event(logDiagnostics),
     settings.onDidChange(async () => {

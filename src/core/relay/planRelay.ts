@@ -1,5 +1,5 @@
 import type { Catalog } from '../catalog';
-import { chooseDelivery, chooseStrategy, type DeliveryName } from '../delivery';
+import { type Choice, chooseDelivery, chooseStrategy, type Delivery } from '../delivery';
 import { discoveredIds } from '../discovery';
 import { planLoading } from '../loading';
 import type { ModelInfo } from '../ports';
@@ -11,8 +11,8 @@ import type { Transcript } from '../transcript';
 export interface RelayPlan {
   readonly eager: readonly Tool[];
   readonly deferred: readonly Tool[];
-  readonly delivery: DeliveryName;
-  readonly strategy: string;
+  readonly delivery: Delivery;
+  readonly strategy: Choice;
   /** Why it isn't as the settings say, for the log. */
   readonly note?: string;
 }
@@ -57,16 +57,24 @@ export function planRelay(inputs: {
     discovered: deferred.filter((tool) => discovered.has(tool.id)).length,
   });
   if (choice.ok) {
-    const { name, degraded } = choice.delivery;
+    const { delivery } = choice;
+    const { name, degraded } = delivery;
     const max = model.native?.maxDeferred ?? 0;
     if ((name === 'server' || name === 'client') && deferred.length > max)
       return `${model.name} takes ${max} deferred tools in a request, and ${deferred.length} were passed. Set toolsearch.delivery to local, or turn tools off.`;
-    const strategy = chooseStrategy(settings, name, model).name;
-    return { eager, deferred, delivery: name, strategy, ...(degraded === undefined ? {} : { note: degraded }) };
+    const strategy = chooseStrategy(settings, name, model);
+    return { eager, deferred, delivery, strategy, ...(degraded === undefined ? {} : { note: degraded }) };
   }
   // A caller that knows nothing of deferral must not fail for it while its tools fit.
-  if (deferred.length > 0 && catalog.tools.length <= model.maxTools)
-    return { eager: catalog.tools, deferred: [], delivery: 'local', strategy: 'bm25', note: choice.message };
+  if (deferred.length > 0 && catalog.tools.length <= model.maxTools) {
+    return {
+      eager: catalog.tools,
+      deferred: [],
+      delivery: { name: 'local', why: choice.message },
+      strategy: chooseStrategy(settings, 'local'),
+      note: choice.message,
+    };
+  }
   return choice.message;
 }
 

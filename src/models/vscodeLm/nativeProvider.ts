@@ -6,6 +6,7 @@ import { type CallerItem, KeptReplies } from '../../core/relay/kept';
 import { type RelayWorld, relay } from '../../core/relay/relay';
 import { TokenCounter } from '../../core/relay/tokenCounter';
 import type { Pins, Settings } from '../../core/settings';
+import { TokenMeter } from '../../core/tokens';
 import type { JsonSchema } from '../../core/tool';
 import type { NativeModels } from '../native/nativeModels';
 import { KEPT_MIME, readConversation } from './callerMessages';
@@ -32,7 +33,7 @@ const IMAGE_TOKENS = 1_600;
 export class NativeProvider implements vscode.LanguageModelChatProvider<NativeInformation> {
   readonly #world: NativeProviderWorld;
   readonly #kept = new KeptReplies();
-  readonly #counters = new WeakMap<ModelPort, TokenCounter>();
+  readonly #counts = new WeakMap<ModelPort, { readonly counter: TokenCounter; readonly meter: TokenMeter }>();
   /** Keys in the order in which VS Code asked for their models. */
   #keys: readonly string[] = [];
   readonly onDidChangeLanguageModelChatInformation: vscode.Event<void>;
@@ -78,10 +79,12 @@ export class NativeProvider implements vscode.LanguageModelChatProvider<NativeIn
     const { system, items } = readConversation(messages);
     const abort = abortWith(token);
     try {
+      const port = this.#port(model);
       const outcome = await relay(
         this.#world,
         {
-          port: this.#port(model),
+          port,
+          meter: this.#countsOf(port).meter,
           system,
           transcript: this.#kept.restore(items.map(withWireNames)),
           tools: (options.tools ?? []).map(({ name, description, inputSchema }) => ({
@@ -118,7 +121,7 @@ export class NativeProvider implements vscode.LanguageModelChatProvider<NativeIn
     const abort = abortWith(token);
     try {
       const { text: counted, images } = typeof text === 'string' ? { text, images: 0 } : countable(text);
-      return (await this.#counter(this.#port(model)).count(counted, abort.signal)) + images * IMAGE_TOKENS;
+      return (await this.#countsOf(this.#port(model)).counter.count(counted, abort.signal)) + images * IMAGE_TOKENS;
     } finally {
       abort.dispose();
     }
@@ -130,13 +133,13 @@ export class NativeProvider implements vscode.LanguageModelChatProvider<NativeIn
     throw vscode.LanguageModelError.NotFound(vscode.l10n.t('{0} is no longer available. Choose another model.', model.name));
   }
 
-  #counter(port: ModelPort): TokenCounter {
-    let counter = this.#counters.get(port);
-    if (!counter) {
-      counter = new TokenCounter((text, signal) => port.countTokens(text, signal), this.#world.now);
-      this.#counters.set(port, counter);
+  #countsOf(port: ModelPort): { readonly counter: TokenCounter; readonly meter: TokenMeter } {
+    let counts = this.#counts.get(port);
+    if (!counts) {
+      counts = { counter: new TokenCounter((text, signal) => port.countTokens(text, signal), this.#world.now), meter: new TokenMeter() };
+      this.#counts.set(port, counts);
     }
-    return counter;
+    return counts;
   }
 }
 

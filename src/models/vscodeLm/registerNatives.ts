@@ -1,11 +1,10 @@
 import * as vscode from 'vscode';
 import { baseUrlOf, SERVICES, type Service, type ServiceId } from '../../core/services';
 import type { Settings } from '../../core/settings';
-import { TokenMeter } from '../../core/tokens';
 import { type CreatePort, NativeModels } from '../native/nativeModels';
 import { NativeProvider, type NativeProviderWorld } from './nativeProvider';
 
-export interface NativesWorld extends Omit<NativeProviderWorld, 'models' | 'ownKey' | 'onDidChange' | 'meter'> {
+export interface NativesWorld extends Omit<NativeProviderWorld, 'models' | 'ownKey' | 'onDidChange'> {
   readonly ownKey: (service: ServiceId) => Promise<string | undefined>;
   readonly onDidChangeKeys: vscode.Event<void>;
   readonly onDidChangeSettings: vscode.Event<Settings>;
@@ -29,7 +28,6 @@ export function registerNatives(world: NativesWorld): Natives {
     const provider = new NativeProvider({
       ...world,
       models,
-      meter: new TokenMeter(),
       ownKey: () => world.ownKey(service.id),
       onDidChange: changed.event,
     });

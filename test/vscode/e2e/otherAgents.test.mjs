@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
 import { ask, newChat } from '../harness/chat.mjs';
+import { openInspector, untilInspectorShows } from '../harness/workbench.mjs';
 import { useVscode } from './vscode.mjs';
 
 const CLAUDE = 'toolsearch-anthropic/claude-sonnet-4-5';
@@ -47,6 +48,13 @@ describe('an agent that passes every tool to a model of ours', () => {
     const all = answers(session).slice(-4);
     const eager = ({ body }) => JSON.stringify([body.system, body.tools.filter((tool) => !tool.defer_loading)]);
     for (const request of all) assert.equal(eager(request), eager(all[0]));
+  });
+
+  scenario('the inspector shows what the agent searched, called and saved', async (session) => {
+    await openInspector(session.page);
+    await untilInspectorShows(session.page, /get-sum a=20 b=3/);
+    const { text } = await ask(session.page, '@toolsearch /stats');
+    assert.match(text, /Net saved/);
   });
 
   scenario('an agent may play our data back', async (session) => {

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { Ledger } from '../../../../src/core/ledger';
 import { ModelError, type ModelInfo } from '../../../../src/core/ports';
 import type { CallerTool } from '../../../../src/core/relay/callerCatalog';
 import { type CallerItem, KeptReplies } from '../../../../src/core/relay/kept';
 import { type RelayOutcome, type RelayRequest, relay } from '../../../../src/core/relay/relay';
+import { RelayTurns } from '../../../../src/core/relay/relayTurns';
 import { NO_PINS, type Settings } from '../../../../src/core/settings';
 import { TokenMeter } from '../../../../src/core/tokens';
 import type { ToolCall } from '../../../../src/core/transcript';
@@ -25,6 +27,12 @@ class Caller {
   readonly kept = new KeptReplies();
   readonly logged: string[] = [];
   readonly items: CallerItem[] = [];
+  readonly ledger = new Ledger();
+  readonly turns = new RelayTurns(
+    this.ledger,
+    () => 0,
+    () => () => {},
+  );
   readonly model: ScriptedModel;
   said = '';
   #settings: Partial<Settings>;
@@ -47,12 +55,13 @@ class Caller {
       {
         catalog: () => catalog,
         search: searchOver(this.#source),
-        meter: new TokenMeter(),
+        turns: this.turns,
         now: () => 0,
         log: (line) => this.logged.push(line),
       },
       {
         port: this.model,
+        meter: new TokenMeter(),
         system: 'You are an agent.',
         transcript: this.kept.restore(this.items),
         tools: this.#tools,
@@ -222,6 +231,45 @@ describe('a request of another agent', () => {
     const caller: Caller = new Caller([refused, [text('Hello.')]], { info }).user('hi');
     await caller.ask();
     expect([caller.request(0).delivery, caller.request(1).delivery]).toEqual(['server', 'local']);
+  });
+});
+
+describe('the ledger of another agent’s turn', () => {
+  const types = (caller: Caller) => caller.ledger.events.map((event) => event.type);
+
+  it('holds each request of a question, its searches, and the calls as their results come', async () => {
+    const caller = new Caller([searched, [text('Done.')]]).user('add');
+    caller.results((await caller.ask()).calls, 'It is 3.');
+    await caller.ask();
+    expect(types(caller)).toEqual([
+      'turnStarted',
+      'roundStarted',
+      'searched',
+      'discovered',
+      'roundEnded',
+      'called',
+      'roundStarted',
+      'roundEnded',
+      'turnEnded',
+    ]);
+    expect(caller.ledger.events).toContainEqual(expect.objectContaining({ type: 'called', tool: 'math/sum', summary: 'It is 3.' }));
+    expect(caller.ledger.events.at(-1)).toMatchObject({ turn: 1, status: 'answered' });
+  });
+
+  it('has a turn for each question, and says why one failed', async () => {
+    const caller = new Caller([[text('Hello.')], [new ModelError('No credit.')]]).user('hi');
+    await caller.ask();
+    await expect(caller.user('more').ask()).rejects.toThrow('No credit.');
+    expect(caller.ledger.events.filter((event) => event.type === 'turnEnded')).toMatchObject([
+      { turn: 1, status: 'answered' },
+      { turn: 2, status: 'failed', message: 'No credit.' },
+    ]);
+  });
+
+  it('has nothing of requests without tools: titles, summaries', async () => {
+    const caller = new Caller([[text('A title')]], { tools: [] }).user('name this chat');
+    await caller.ask();
+    expect(caller.ledger.events).toEqual([]);
   });
 });
 
