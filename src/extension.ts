@@ -135,7 +135,13 @@ export function activate(context: vscode.ExtensionContext): ToolSearchApi {
   };
   const viewInputs = createViewInputs(inspectorParts, strings);
   const version: string = context.extension.packageJSON.version;
-  const files = new SessionFiles({ extensionUri: context.extensionUri, version, session: viewInputs, strings });
+  const files = new SessionFiles({
+    extensionUri: context.extensionUri,
+    version,
+    session: viewInputs,
+    strings,
+    secrets: async () => [...(await keys.all()), ...(await hosting.inputs.kept())],
+  });
   const inspector = new InspectorPanel(context.extensionUri, createInspectorSource(inspectorParts, viewInputs, files.handle), strings);
   let logged = '';
   const logDiagnostics = () => {

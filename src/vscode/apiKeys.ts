@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { SERVICES, type ServiceId } from '../core/services';
 
-/** A key, and where it is from. It must not leave this object but to its service. */
+/** A key, and where it is from. It must not leave the window but to its service. */
 export interface ApiKey {
   readonly value: string;
   readonly from: 'stored' | 'environment';
@@ -29,6 +29,12 @@ export class ApiKeys implements vscode.Disposable {
     if (stored) return { value: stored, from: 'stored' };
     const value = this.#environment[SERVICES[service].variable]?.trim();
     return value ? { value, from: 'environment' } : undefined;
+  }
+
+  /** Every key that there is: to take them out of what leaves the window. */
+  async all(): Promise<readonly string[]> {
+    const keys = await Promise.all(Object.values(SERVICES).map((service) => this.get(service.id)));
+    return keys.flatMap((key) => (key ? [key.value] : []));
   }
 
   async set(service: ServiceId, key: string): Promise<void> {

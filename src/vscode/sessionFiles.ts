@@ -17,6 +17,8 @@ export interface SessionFilesParts {
   readonly version: string;
   readonly session: () => Session;
   readonly strings: Strings;
+  /** Everything that is known to be secret. */
+  readonly secrets: () => Promise<readonly string[]>;
 }
 
 /** Exports this window's session, and opens exported ones, each in a panel of its own. */
@@ -88,7 +90,8 @@ export class SessionFiles implements vscode.Disposable {
     if (!target) return;
     const { exportSession } = await import('../inspector/sessionFile/sessionFile');
     const { session, version } = this.#parts;
-    const pieces = exportSession(format, session(), { contents, at, productVersion: version }, (bytes) =>
+    const secrets = await this.#parts.secrets();
+    const pieces = exportSession(format, session(), { contents, at, productVersion: version, secrets }, (bytes) =>
       randomBytes(bytes).toString('hex'),
     );
     const text: string[] = [];

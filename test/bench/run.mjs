@@ -25,6 +25,10 @@ try {
     logLevel: 'error',
   });
   const args = process.argv.slice(3);
+  if (command === 'bench' && args[0] === 'inspector') {
+    await (await import('./inspector.mjs')).measureInspector();
+    process.exit();
+  }
   const { main } = await import(pathToFileURL(outfile).href);
   // With a catalog of one's own, or for a program, only the search counts.
   if (command === 'bench' && args.length === 0) await (await import('./product.mjs')).measureProduct();

@@ -47,4 +47,6 @@ export interface ExportOptions {
   /** Milliseconds since the epoch. */
   readonly at: number;
   readonly productVersion: string;
+  /** What is known to be secret, beside what looks like it. */
+  readonly secrets: readonly string[];
 }

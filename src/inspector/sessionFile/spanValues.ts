@@ -6,6 +6,8 @@ export type EventOf<Type extends LedgerEvent['type']> = Extract<LedgerEvent, { t
 
 /** Vendors of VS Code whose names OpenTelemetry has words of its own for. */
 const PROVIDERS: ReadonlyMap<string, string> = new Map([
+  ['toolsearch-anthropic', 'anthropic'],
+  ['toolsearch-openai', 'openai'],
   ['copilot', 'github'],
   ['google', 'gcp.gemini'],
   ['gemini', 'gcp.gemini'],

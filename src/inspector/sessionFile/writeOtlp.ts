@@ -2,7 +2,7 @@ import type { LedgerEvent } from '../../core/ledger';
 import { withoutContents } from './contents';
 import type { ExportOptions, Session } from './format';
 import { attributesOf } from './otlp';
-import { redactSecrets } from './secrets';
+import { createRedactor } from './secrets';
 import { turnSpans } from './turnSpans';
 
 /** The semantic conventions whose `gen_ai.*` names are used. Later versions keep these in a repository of their own. */
@@ -15,6 +15,7 @@ const SCHEMA_URL = `https://opentelemetry.io/schemas/${SEMCONV_VERSION}`;
  * @param newId makes a random id of so many bytes, in hexadecimal
  */
 export function* writeOtlp(session: Session, options: ExportOptions, newId: (bytes: number) => string): Generator<string> {
+  const redact = createRedactor(options.secrets);
   const resource = {
     attributes: attributesOf({
       'service.name': 'tool-search',
@@ -38,7 +39,7 @@ export function* writeOtlp(session: Session, options: ExportOptions, newId: (byt
   let first = true;
   for (const events of byTurn(session.events)) {
     for (const span of turnSpans(options.contents ? events : events.map(withoutContents), { ...options, newId })) {
-      yield `${first ? '' : ','}\n${redactSecrets(JSON.stringify(span))}`;
+      yield `${first ? '' : ','}\n${redact(JSON.stringify(span))}`;
       first = false;
     }
   }

@@ -1,9 +1,10 @@
 import { serverWithoutContents, toolWithoutContents, withoutContents } from './contents';
 import { type ExportOptions, type FileHead, type FileTool, FORMAT, type Session, VERSION } from './format';
-import { redactSecrets } from './secrets';
+import { createRedactor } from './secrets';
 
 /** A session as a JSON document, in pieces of a line each: a long session is tens of megabytes, and others want their turn meanwhile. */
-export function* writeSession(session: Session, { contents, at, productVersion }: ExportOptions): Generator<string> {
+export function* writeSession(session: Session, { contents, at, productVersion, secrets }: ExportOptions): Generator<string> {
+  const redact = createRedactor(secrets);
   const { name, why, degraded } = session.delivery;
   const head: FileHead = {
     format: FORMAT,
@@ -18,22 +19,32 @@ export function* writeSession(session: Session, { contents, at, productVersion }
   };
   const { tools, servers } = session.catalog;
   yield '{\n';
-  for (const [field, value] of Object.entries(head)) yield `${JSON.stringify(field)}: ${redactSecrets(JSON.stringify(value))},\n`;
-  yield* list('servers', servers, (server) => (contents ? server : serverWithoutContents(server)));
+  for (const [field, value] of Object.entries(head)) yield `${JSON.stringify(field)}: ${redact(JSON.stringify(value))},\n`;
+  yield* list('servers', servers, (server) => (contents ? server : serverWithoutContents(server)), redact);
   yield ',\n';
-  yield* list('tools', tools, (tool) => {
-    const { invokeName: _, alwaysLoad: __, ...rest } = tool;
-    const { loading, reason, reasonLong } = session.loading.get(tool.id) ?? { loading: 'deferred', reason: '', reasonLong: '' };
-    const whole: FileTool = { ...rest, tokens: session.tokensOf(tool), loading, reason, reasonLong };
-    return contents ? whole : toolWithoutContents(whole);
-  });
+  yield* list(
+    'tools',
+    tools,
+    (tool) => {
+      const { invokeName: _, alwaysLoad: __, ...rest } = tool;
+      const { loading, reason, reasonLong } = session.loading.get(tool.id) ?? { loading: 'deferred', reason: '', reasonLong: '' };
+      const whole: FileTool = { ...rest, tokens: session.tokensOf(tool), loading, reason, reasonLong };
+      return contents ? whole : toolWithoutContents(whole);
+    },
+    redact,
+  );
   yield ',\n';
-  yield* list('events', session.events, (event) => (contents ? event : withoutContents(event)));
+  yield* list('events', session.events, (event) => (contents ? event : withoutContents(event)), redact);
   yield '\n}\n';
 }
 
-function* list<Item>(name: string, items: readonly Item[], toJson: (item: Item) => unknown): Generator<string> {
+function* list<Item>(
+  name: string,
+  items: readonly Item[],
+  toJson: (item: Item) => unknown,
+  redact: (json: string) => string,
+): Generator<string> {
   yield `${JSON.stringify(name)}: [`;
-  for (const [index, item] of items.entries()) yield `${index > 0 ? ',' : ''}\n${redactSecrets(JSON.stringify(toJson(item)))}`;
+  for (const [index, item] of items.entries()) yield `${index > 0 ? ',' : ''}\n${redact(JSON.stringify(toJson(item)))}`;
   yield '\n]';
 }

@@ -71,6 +71,14 @@ export class InputStore {
     });
   }
 
+  /** Every answer that is kept: to take them out of what leaves the window. */
+  kept(): Promise<readonly string[]> {
+    return this.#inTurn(async () => {
+      const answers = await Promise.all((await this.#keys()).map((key) => this.#secrets.get(key)));
+      return answers.filter((answer) => answer !== undefined);
+    });
+  }
+
   /** Forgets every answer; returns how many there were. */
   forget(): Promise<number> {
     return this.#inTurn(async () => {

@@ -4,6 +4,7 @@ const vscode = require('vscode');
 
 const { registerAgent } = require('./agent.js');
 const { registerEverytool } = require('./everytool.js');
+const { holdUps, offerPlainPanel } = require('./measure.js');
 
 const POLL_MS = 100;
 
@@ -46,7 +47,7 @@ async function someModels() {
 
 /**
  * A request is `{settings}`: user settings to change, `null` to remove one; `{model}`: the model that the chat uses from now
- * on; or `{models}`: which there are. Polled: VS Code's own watching of files misses some.
+ * on; `{models}`: which there are; or `{measure}`, for the benchmark. Polled: VS Code's own watching of files misses some.
  */
 function answerRequests(folder) {
   for (const file of fs.readdirSync(folder)) {
@@ -61,10 +62,12 @@ function answerRequests(folder) {
   }
 }
 
-async function answer({ settings, model, models }) {
+async function answer({ settings, model, models, measure }) {
   if (settings) return changeSettings(settings);
   if (model) return chooseModel(model);
   if (models) return { models: (await vscode.lm.selectChatModels()).map(nameOf) };
+  if (measure === 'holdUps') return holdUps();
+  if (measure === 'plainPanel') return offerPlainPanel();
   throw new Error('The companion knows no such request.');
 }
 

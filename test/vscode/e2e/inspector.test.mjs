@@ -4,7 +4,15 @@ import path from 'node:path';
 import { describe } from 'node:test';
 import { ask } from '../harness/chat.mjs';
 import { RESULTS, ROOT } from '../harness/paths.mjs';
-import { inspector, inspectorFrame, inspectorText, openInspector, untilInspectorShows, useTheme } from '../harness/workbench.mjs';
+import {
+  inspector,
+  inspectorFrame,
+  inspectorText,
+  openInspector,
+  THEME_NAMES,
+  untilInspectorShows,
+  useTheme,
+} from '../harness/workbench.mjs';
 import { useVscode } from './vscode.mjs';
 
 const tab = (page, name) => inspector(page).getByRole('tab', { name: new RegExp(`^${name}`) });
@@ -52,12 +60,12 @@ describe('the inspector', () => {
     assert.match(await inspectorText(page), /discovered|deferred/);
   });
 
-  for (const theme of ['light', 'dark', 'high contrast', 'high contrast light']) {
-    scenario(`has nothing that axe objects to, in ${theme}`, async (session) => {
+  for (const theme of THEME_NAMES) {
+    scenario(`has nothing that axe objects to in any section, pictured in ${theme}`, async (session) => {
       await useTheme(session, theme);
       const frame = await inspectorFrame(session.page);
       await frame.evaluate(await readFile(path.join(ROOT, 'node_modules/axe-core/axe.min.js'), 'utf8'));
-      for (const name of ['Turns', 'Timeline', 'Tools', 'Playground', 'Suggestions']) {
+      for (const name of ['Turns', 'Timeline', 'Tools', 'Playground', 'Suggestions', 'Export']) {
         await tab(session.page, name).click();
         const found = await frame.evaluate(async () => {
           const { violations } = await globalThis.axe.run(document, { resultTypes: ['violations'] });
@@ -69,6 +77,9 @@ describe('the inspector', () => {
                 .join(', ')}`,
           );
         });
+        await session.page.mouse.move(0, 0);
+        const file = `section-${name.toLowerCase()}-${theme.replaceAll(' ', '-')}.png`;
+        await session.page.locator('.part.editor').screenshot({ path: path.join(RESULTS, file) });
         assert.deepEqual(found, [], `in ${name}`);
       }
     });

@@ -74,6 +74,10 @@ function makeSession(server, page, out, close) {
     chooseModel: (model) => tell({ model }),
     /** The models that VS Code offers now, each as `vendor/id`. */
     models: async () => (await tell({ models: true })).models,
+    /** Milliseconds for which the extension host was held up since the last call, at the most. */
+    holdUps: async () => (await tell({ measure: 'holdUps' })).longest,
+    /** Offers a webview panel with nothing but text in the status bar, for the benchmark. */
+    offerPlainPanel: () => tell({ measure: 'plainPanel' }),
     /** The reports of the turns that have ended. */
     reports,
     /** Does `work` and returns the report of the turn that ends meanwhile or after it. */

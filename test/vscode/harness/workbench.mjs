@@ -36,6 +36,24 @@ export async function pick(page, text) {
   await quickPickRows(page).filter({ hasText: text }).first().click();
 }
 
+/** Answers VS Code's simple file dialog, which the web has in place of the system's, with a whole path. */
+export async function chooseFile(page, title, file) {
+  const widget = page.locator('.quick-input-widget', { hasText: title });
+  const input = widget.locator('input').first();
+  await input.waitFor();
+  // The dialog fills in the folder by itself once it has been read, and once more when it is changed.
+  await until(
+    `the file dialog '${title}' to take ${file}`,
+    async () => {
+      if (!(await widget.isVisible())) return true;
+      if ((await input.inputValue({ timeout: 1_000 }).catch(() => '')) !== file) await input.fill(file, { timeout: 1_000 }).catch(() => {});
+      else await input.press('Enter', { timeout: 1_000 }).catch(() => {});
+      return false;
+    },
+    20_000,
+  );
+}
+
 /** VS Code's own themes: the setting's value, and the class that the window has while it wears the theme. */
 const THEMES = {
   light: { setting: 'Light Modern', className: 'vscode-theme-defaults-themes-light_modern-json' },

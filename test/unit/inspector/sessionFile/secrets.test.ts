@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { REDACTED, redactSecrets } from '../../../../src/inspector/sessionFile/secrets';
+import { createRedactor, REDACTED } from '../../../../src/inspector/sessionFile/secrets';
+
+const redactSecrets = createRedactor([]);
 
 const letters = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
 const random = (length: number) => fc.string({ unit: fc.constantFrom(...letters), minLength: length, maxLength: length });
@@ -40,6 +42,17 @@ describe('secrets', () => {
           expect(redactSecrets(text)).not.toContain(value);
           expect(redactSecrets(text)).toContain(REDACTED);
         }
+      }),
+    );
+  });
+
+  it('are taken out wherever they are known, even in JSON within JSON', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', minLength: 6, maxLength: 40 }), fc.string(), (key, before) => {
+        const file = createRedactor([key])(JSON.stringify({ said: `${before} ${key}`, args: JSON.stringify({ it: key }) }));
+        const { said, args } = JSON.parse(file);
+        expect(said).not.toContain(` ${key}`);
+        expect(JSON.parse(args).it).toBe(REDACTED);
       }),
     );
   });

@@ -158,4 +158,4 @@ export const sessions: fc.Arbitrary<ViewInputs> = fc
     strings: INSPECTOR_STRINGS,
   }));
 
-export const OPTIONS = { contents: true, at: 1_900_000_100_000, productVersion: '1.2.3' };
+export const OPTIONS = { contents: true, at: 1_900_000_100_000, productVersion: '1.2.3', secrets: [] };

@@ -1,0 +1,145 @@
+// What the inspector costs in a real VS Code: npm run bench -- inspector
+// A session of 500 turns over 10,000 tools is opened from an export, beside a webview panel with nothing but text, which is
+// the least that any panel takes here: the machine is in both figures, so their ratio counts.
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { build } from 'esbuild';
+import { ask } from '../vscode/harness/chat.mjs';
+import { ROOT } from '../vscode/harness/paths.mjs';
+import { startSession } from '../vscode/harness/session.mjs';
+import { temporaryFolder } from '../vscode/harness/temporary.mjs';
+import { packageExtension } from '../vscode/harness/vsix.mjs';
+import { until } from '../vscode/harness/wait.mjs';
+import { chooseFile, command, inspector, inspectorFrame, statusBar, untilInspectorShows } from '../vscode/harness/workbench.mjs';
+
+const OPENINGS = 5;
+const SECTIONS = ['Turns', 'Timeline', 'Tools'];
+const SETTINGS = { 'toolsearch.searchOnlyModel': true, 'chat.defaultModel': 'search-only' };
+
+/** Prints the figures. */
+export async function measureInspector() {
+  const folder = temporaryFolder('bench');
+  const file = await writeBigSession(folder.path);
+  const session = await startSession({
+    vsix: await packageExtension(),
+    workspace: path.join(ROOT, 'sample'),
+    settings: SETTINGS,
+    browser: { width: 1400, height: 900 },
+  });
+  try {
+    await session.untilReady();
+    const { page } = session;
+    await session.offerPlainPanel();
+    await ask(page, '@toolsearch get-sum a=2 b=40');
+    const plain = [];
+    const own = [];
+    for (let opening = 0; opening < OPENINGS; opening++) {
+      plain.push(await openingTime(page, 'Plain Panel'));
+      own.push(await openingTime(page, /\d of \d+ tools/));
+    }
+    console.log(`Click to first meaningful paint, inspector      ${median(own)} ms (${own.join(', ')})`);
+    console.log(`Click to first paint, panel of plain text       ${median(plain)} ms (${plain.join(', ')})`);
+
+    await statusBar(page, 'Plain Panel').click();
+    const peer = await scrolling(page, await inspectorFrame(page));
+    await command(page, 'View: Close Editor');
+    console.log(`Frames while scrolling, panel of plain text     ${peer}`);
+
+    await session.holdUps();
+    await ask(page, '@toolsearch get-sum a=1 b=1');
+    console.log(`Extension host held up during a turn            ${(await session.holdUps()).toFixed(0)} ms`);
+    await command(page, 'Tool Search: Open Exported Session');
+    await chooseFile(page, 'Open Exported Session', file);
+    await untilInspectorShows(page, /Turn 500/);
+    console.log(`… while 500 turns over 10,000 tools are opened  ${(await session.holdUps()).toFixed(0)} ms`);
+    for (const name of SECTIONS) {
+      await inspector(page)
+        .getByRole('tab', { name: new RegExp(`^${name}`) })
+        .click();
+      console.log(`Frames while scrolling, ${name.padEnd(24)}${await scrolling(page, await inspectorFrame(page))}`);
+    }
+    console.log(`Extension host held up meanwhile                ${(await session.holdUps()).toFixed(0)} ms`);
+  } finally {
+    await session.close();
+    folder.remove();
+  }
+}
+
+/** An export of the long session that the tests have too. */
+async function writeBigSession(folder) {
+  const outfile = path.join(folder, 'write.mjs');
+  const stdin = {
+    contents: `export { writeSession } from './src/inspector/sessionFile/writeSession'; export { bigSession } from './test/data/bigSession';`,
+    resolveDir: ROOT,
+  };
+  await build({ stdin, outfile, bundle: true, platform: 'node', format: 'esm', logLevel: 'error' });
+  const { writeSession, bigSession } = await import(outfile);
+  const session = {
+    ...bigSession({ turns: 500, tools: 10_000 }),
+    loading: new Map(),
+    tokensOf: () => ({ value: 90, certainty: 'estimated' }),
+    pins: { tools: {}, servers: {} },
+    mode: 'auto',
+    strategy: { name: 'auto', why: 'the one that suits the query' },
+    delivery: { name: 'local', why: 'auto' },
+  };
+  const file = path.join(folder, 'big.json');
+  writeFileSync(file, [...writeSession(session, { contents: true, at: Date.now(), productVersion: '0.0.0', secrets: [] })].join(''));
+  return file;
+}
+
+/** Milliseconds from a click in the status bar to the largest paint in the panel that it opens; closes the panel again. */
+async function openingTime(page, item) {
+  await page.evaluate(() => {
+    addEventListener('mousedown', (event) => (globalThis.clickedAt = performance.timeOrigin + event.timeStamp), {
+      capture: true,
+      once: true,
+    });
+  });
+  await statusBar(page, item).click();
+  const frame = await until('the panel to be there', () => inspectorFrame(page).catch(() => undefined));
+  const paintedAt = await until('the panel to be painted', () =>
+    frame.evaluate(async () => {
+      if (!document.querySelector('main')) return undefined;
+      const entries = await new Promise((resolve) => {
+        new PerformanceObserver((list) => resolve(list.getEntries())).observe({ type: 'largest-contentful-paint', buffered: true });
+        setTimeout(() => resolve([]), 500);
+      });
+      const last = entries.at(-1);
+      return last && performance.timeOrigin + last.startTime;
+    }),
+  );
+  const clickedAt = await page.evaluate(() => globalThis.clickedAt);
+  await command(page, 'View: Close Editor');
+  return Math.round(paintedAt - clickedAt);
+}
+
+/** Turns the wheel for two seconds; how long the frames took. */
+async function scrolling(page, frame) {
+  const box = await frame.locator('main').boundingBox();
+  await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+  await frame.evaluate(() => {
+    globalThis.frames = [];
+    globalThis.running = true;
+    let last;
+    const tick = (now) => {
+      if (last !== undefined) globalThis.frames.push(now - last);
+      last = now;
+      if (globalThis.running) requestAnimationFrame(tick);
+    };
+    requestAnimationFrame(tick);
+  });
+  for (let turn = 0; turn < 100; turn++) await page.mouse.wheel(0, 300);
+  const frames = await frame.evaluate(() => {
+    globalThis.running = false;
+    return globalThis.frames;
+  });
+  const sorted = [...frames].sort((a, b) => a - b);
+  const at = (share) => (sorted[Math.floor((sorted.length - 1) * share)] ?? 0).toFixed(1);
+  const scrolled = await frame.evaluate(() => document.querySelector('main').scrollTop);
+  return `median ${at(0.5)} ms, 95 % ${at(0.95)} ms, longest ${at(1)} ms, of ${sorted.length} frames over ${Math.round(scrolled)} pixels`;
+}
+
+function median(values) {
+  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)];
+}
