@@ -1,11 +1,13 @@
 import type { LedgerEvent, LoggedHit } from '../core/ledger';
 import { sumTokens } from '../core/tokens';
 import { VSCODE_SERVER } from '../core/tool';
+import { cut } from './cut';
 import type { EventView, FlagView, HitView, Text } from './protocol';
 import type { ViewInputs } from './viewInputs';
 
-/** Arguments and summaries longer than this are cut: the timeline shows one line of them. */
+/** Bytes: the timeline shows a line or a few of each. */
 const MAX_LINE = 400;
+const MAX_WORDS = 2_000;
 
 interface Placed {
   readonly round: number;
@@ -73,12 +75,12 @@ function eventView(event: LedgerEvent, turn: Turn): EventView | undefined {
         ...began(event.ms),
         kind: 'search',
         flags,
-        query,
+        query: words(query),
         strategy,
         searched,
         matched,
         limit,
-        note,
+        note: note && words(note),
         hits: hitViews(event, turn),
       };
     }
@@ -107,14 +109,24 @@ function eventView(event: LedgerEvent, turn: Turn): EventView | undefined {
         outcome: event.outcome,
       };
     case 'warned':
-      return { ...base, kind: 'warning', message: event.message };
+      return { ...base, kind: 'warning', message: words(event.message) };
     case 'turnEnded':
-      return { ...base, kind: 'end', status: event.status, message: event.message, outputTokens: outputTokens(turn.events) };
+      return {
+        ...base,
+        kind: 'end',
+        status: event.status,
+        message: event.message && words(event.message),
+        outputTokens: outputTokens(turn.events),
+      };
   }
 }
 
 function line(text: string): string {
-  return text.length > MAX_LINE ? `${text.slice(0, MAX_LINE)}…` : text;
+  return cut(text, MAX_LINE);
+}
+
+function words(text: string): string {
+  return cut(text, MAX_WORDS);
 }
 
 function callFlags(event: LedgerEvent & { type: 'called' }, text: Text): FlagView[] {

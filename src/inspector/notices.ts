@@ -1,9 +1,12 @@
 import type { Diagnostic } from '../core/settings';
+import { cut } from './cut';
 import type { HostCommand, NoticeView, StringKey, Text } from './protocol';
 import type { ViewInputs } from './viewInputs';
 
 /** More diagnostics than this are summed up: the sections below are what people came for. */
 const MAX_DIAGNOSTICS = 3;
+/** Bytes. */
+const MAX_MESSAGE = 2_000;
 
 /** What is wrong and can be mended, most urgent first. */
 export function noticeViews(inputs: ViewInputs, text: Text): NoticeView[] {
@@ -44,9 +47,12 @@ export function noticeViews(inputs: ViewInputs, text: Text): NoticeView[] {
       kind: diagnostic.severity,
       bold: `${diagnostic.source}:`,
       // Most messages begin with the key that they are about.
-      text: diagnostic.message.startsWith(`${diagnostic.source} `)
-        ? diagnostic.message.slice(diagnostic.source.length + 1)
-        : diagnostic.message,
+      text: cut(
+        diagnostic.message.startsWith(`${diagnostic.source} `)
+          ? diagnostic.message.slice(diagnostic.source.length + 1)
+          : diagnostic.message,
+        MAX_MESSAGE,
+      ),
       actions: [action(remedy(diagnostic))],
     });
   }

@@ -155,7 +155,7 @@ export interface ToolDetail {
   readonly args: readonly { readonly name: string; readonly type: string; readonly required: boolean; readonly description: string }[];
   readonly annotations: readonly string[];
   readonly examples: readonly { readonly args: string; readonly description?: string }[];
-  /** Pretty-printed; cut where longer than 20,000 characters. */
+  /** Pretty-printed; cut where longer than 20,000 bytes. */
   readonly schema: string;
 }
 

@@ -1,8 +1,13 @@
 import type { ServerInfo } from '../core/catalog';
 import { sumTokens } from '../core/tokens';
 import { compareText } from '../core/tool';
+import { cut, firstOf } from './cut';
 import type { ServerView, ToolView } from './protocol';
 import type { ViewInputs } from './viewInputs';
+
+/** Bytes: what a server printed, or what is wrong with each of its thousands of tools, is in the log. */
+const MAX_DETAIL = 2_000;
+const MAX_PROBLEMS = 6_000;
 
 /** Every configured server, and every other that tools belong to (the editor's own tools have no server entry). */
 export function serverViews(inputs: ViewInputs, tools: readonly ToolView[]): ServerView[] {
@@ -24,9 +29,12 @@ export function serverViews(inputs: ViewInputs, tools: readonly ToolView[]): Ser
       return {
         name: server.name,
         state: server.state,
-        detail: server.detail,
+        detail: server.detail && cut(server.detail, MAX_DETAIL),
         cached: server.cached,
-        problems: server.problems,
+        problems: firstOf(
+          server.problems.map((problem) => cut(problem, MAX_DETAIL)),
+          MAX_PROBLEMS,
+        ),
         tools: of.length,
         tokens: sumTokens(of.map((tool) => tool.tokens)),
         pin: inputs.pins.servers[server.name] ?? 'auto',

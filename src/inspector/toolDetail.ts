@@ -1,36 +1,45 @@
 import { visibleText } from '../core/plainText';
-import { isObject, type JsonSchema, type Tool } from '../core/tool';
+import { isObject, type JsonSchema, type Tool, type ToolExample } from '../core/tool';
+import { cut, firstOf } from './cut';
 import type { StringKey, Text, ToolDetail } from './protocol';
 
-/** A schema can be megabytes; nobody reads more than this. */
+/** Bytes of each part in a message: a schema can be megabytes, and nobody reads more than this. */
 const MAX_SCHEMA = 20_000;
-/** Nor more arguments than this. */
-const MAX_ARGUMENTS = 200;
+const MAX_ARGUMENTS = 14_000;
+const MAX_DESCRIPTION = 8_000;
+const MAX_EXAMPLES = 8_000;
+const MAX_ARGUMENT = 1_000;
+const MAX_EXAMPLE = 2_000;
 
 /** What a row of the grid opens to. Works for any schema, however malformed. */
 export function toolDetail(tool: Tool, text: Text): ToolDetail {
   const schema = pretty(tool.inputSchema);
   return {
     id: tool.id,
-    description: tool.description,
-    args: argumentsOf(tool.inputSchema),
+    description: cut(tool.description, MAX_DESCRIPTION),
+    args: firstOf(argumentsOf(tool.inputSchema), MAX_ARGUMENTS),
     annotations: annotationsOf(tool, text),
-    examples: (tool.examples ?? []).map((example) => ({ args: pretty(example.args, 0), description: example.description })),
-    schema: schema.length > MAX_SCHEMA ? `${schema.slice(0, MAX_SCHEMA)}…` : schema,
+    examples: firstOf((tool.examples ?? []).map(exampleView), MAX_EXAMPLES),
+    schema: cut(schema, MAX_SCHEMA),
   };
+}
+
+function exampleView({ args, description }: ToolExample): ToolDetail['examples'][number] {
+  return { args: cut(pretty(args, 0), MAX_EXAMPLE), description: description && cut(description, MAX_EXAMPLE) };
 }
 
 function argumentsOf(schema: JsonSchema): ToolDetail['args'] {
   const properties = isObject(schema.properties) ? schema.properties : {};
   const required = new Set(Array.isArray(schema.required) ? schema.required : []);
-  return Object.entries(properties)
-    .slice(0, MAX_ARGUMENTS)
-    .map(([name, value]) => ({
-      name,
-      type: typeOf(value),
-      required: required.has(name),
-      description: isObject(value) && typeof value.description === 'string' ? visibleText(value.description) : '',
-    }));
+  return Object.entries(properties).map(([name, value]) => ({
+    name: cut(name, MAX_ARGUMENT),
+    type: cut(typeOf(value), MAX_ARGUMENT),
+    required: required.has(name),
+    description:
+      isObject(value) && typeof value.description === 'string'
+        ? cut(visibleText(value.description.slice(0, MAX_ARGUMENT)), MAX_ARGUMENT)
+        : '',
+  }));
 }
 
 /** A word for a property's type: JSON Schema's own where it has one. */

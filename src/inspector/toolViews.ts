@@ -1,8 +1,12 @@
 import type { LedgerEvent } from '../core/ledger';
 import { compareText, type Tool } from '../core/tool';
+import { cut } from './cut';
 import type { ToolView } from './protocol';
 import { remember } from './remember';
 import type { ViewInputs } from './viewInputs';
+
+/** Bytes. */
+const MAX_QUERY = 400;
 
 interface Search {
   readonly query: string;
@@ -24,7 +28,7 @@ export class ToolFold {
   read(event: LedgerEvent): void {
     switch (event.type) {
       case 'searched': {
-        const search = { query: event.query, rank: new Map(event.hits.map((hit, index) => [hit.id, index + 1])) };
+        const search = { query: cut(event.query, MAX_QUERY), rank: new Map(event.hits.map((hit, index) => [hit.id, index + 1])) };
         this.#searches.set(event.turn, [...(this.#searches.get(event.turn) ?? []), search]);
         return;
       }

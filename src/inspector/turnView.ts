@@ -1,11 +1,13 @@
 import { balanceOf, sumRounds } from '../core/arithmetic';
 import type { LedgerEvent } from '../core/ledger';
+import { cut } from './cut';
 import { lossOf } from './loss';
 import type { RoundView, Text, TurnView } from './protocol';
 import type { ViewInputs } from './viewInputs';
 
-/** The inspector shows what was asked, not all that was pasted. */
-const MAX_PROMPT = 400;
+/** Bytes. The inspector shows what was asked, not all that was pasted. */
+const MAX_PROMPT = 1_000;
+const MAX_MESSAGE = 2_000;
 
 /** One turn of the ledger, without its timeline; undefined where its beginning is missing. */
 export function turnView(turn: number, events: readonly LedgerEvent[], inputs: ViewInputs, text: Text): TurnView | undefined {
@@ -19,7 +21,7 @@ export function turnView(turn: number, events: readonly LedgerEvent[], inputs: V
   const { net } = balanceOf(sums);
   return {
     turn,
-    prompt: start.prompt.length > MAX_PROMPT ? `${start.prompt.slice(0, MAX_PROMPT)}…` : start.prompt,
+    prompt: cut(start.prompt, MAX_PROMPT),
     model: start.model.name,
     strategy: start.strategy.name,
     delivery: start.delivery.name,
@@ -29,6 +31,6 @@ export function turnView(turn: number, events: readonly LedgerEvent[], inputs: V
     ...sums,
     net,
     loss: net.value < 0 ? lossOf(events, rounds, inputs, text) : undefined,
-    end: end && { status: end.status, message: end.message },
+    end: end && { status: end.status, message: end.message && cut(end.message, MAX_MESSAGE) },
   };
 }

@@ -1,10 +1,11 @@
+import { bytesOf, firstOf } from './cut';
 import { type Cells, LIST_KEYS, type ListName, type ListPatch, type PatchMessage } from './patch';
 import type { EventView, StateMessage, TurnView, ViewState } from './protocol';
 
 /** Bytes of JSON in one message, at the most: VS Code copies a message several times, and each copy holds someone up. */
 export const MAX_MESSAGE_BYTES = 60_000;
 /** Of the first message, for each of its lists: some screens full, so that it is drawn while the rest follows. */
-const BEGINNING_BYTES = 20_000;
+const BEGINNING_BYTES = 10_000;
 
 type Row = { readonly [field: string]: unknown };
 
@@ -40,20 +41,16 @@ export class ViewSync {
 
 /** The view with only the first rows of its long lists, and no turn's events. */
 function beginning(view: ViewState): ViewState {
-  return { ...view, turns: firstRows(view.turns.map(withoutEvents)), tools: firstRows(view.tools) };
+  return {
+    ...view,
+    turns: firstOf(view.turns.map(withoutEvents), BEGINNING_BYTES),
+    tools: firstOf(view.tools, BEGINNING_BYTES),
+    servers: firstOf(view.servers, BEGINNING_BYTES),
+  };
 }
 
 function withoutEvents({ events: _, ...turn }: TurnView): TurnView {
   return turn;
-}
-
-function firstRows<T>(rows: readonly T[]): readonly T[] {
-  let bytes = 0;
-  const end = rows.findIndex((row, index) => {
-    bytes += bytesOf(row);
-    return bytes > BEGINNING_BYTES && index > 0;
-  });
-  return end < 0 ? rows : rows.slice(0, end);
 }
 
 interface Sent {
@@ -153,11 +150,4 @@ class Piece {
 function same(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   return typeof a === 'object' && typeof b === 'object' && JSON.stringify(a) === JSON.stringify(b);
-}
-
-const encoder = new TextEncoder();
-
-/** Bytes of a value's JSON. */
-export function bytesOf(value: unknown): number {
-  return encoder.encode(JSON.stringify(value)).length;
 }

@@ -4,8 +4,9 @@ import { createCatalog } from '../../../src/core/catalog';
 import type { LedgerEvent } from '../../../src/core/ledger';
 import { NO_PINS } from '../../../src/core/settings';
 import { applyPatch } from '../../../src/inspector/patch';
-import type { ToWebview, ViewState } from '../../../src/inspector/protocol';
+import { createText, type ToWebview, type ViewState } from '../../../src/inspector/protocol';
 import { INSPECTOR_STRINGS } from '../../../src/inspector/strings';
+import { toolDetail } from '../../../src/inspector/toolDetail';
 import type { ViewInputs } from '../../../src/inspector/viewInputs';
 import { ViewFold, viewState } from '../../../src/inspector/viewState';
 import { ViewSync } from '../../../src/inspector/viewSync';
@@ -96,6 +97,37 @@ describe('a session of 500 turns over 10,000 tools', () => {
     expect(page.state?.turns.filter((turn) => turn.events).map((turn) => turn.turn)).toEqual([17]);
     send(inputsOf(session));
     expect(page.state?.turns.filter((turn) => turn.events).map((turn) => turn.turn)).toEqual([501]);
+  });
+});
+
+describe('what strangers send', () => {
+  const long = '“\n\u{1f600}'.repeat(100_000);
+
+  it('is cut so that it fits into a message', () => {
+    const [tool] = bigSession({ turns: 0, tools: 1 }).catalog.tools;
+    if (!tool) throw new Error('No tools.');
+    const events = [...bigSession({ turns: 1, tools: 1 }).events].map((event): LedgerEvent => {
+      if (event.type === 'turnStarted') return { ...event, prompt: long };
+      if (event.type === 'searched') return { ...event, query: long, note: long };
+      if (event.type === 'called') return { ...event, args: long, summary: long };
+      return event.type === 'turnEnded' ? { ...event, message: long } : event;
+    });
+    const problems = Array.from({ length: 1000 }, () => long.slice(0, 3000));
+    const catalog = createCatalog(1, [tool], [{ name: tool.server, state: 'failed', detail: long, problems }]);
+    const diagnostics = Array.from({ length: 9 }, () => ({ severity: 'error' as const, source: 'mcp.json', message: long }));
+    const view = new ViewFold().fold({ ...inputsOf({ events, catalog }), diagnostics }, undefined);
+    expect(Math.max(...[...new ViewSync().update(view)].map(bytes))).toBeLessThan(LIMIT);
+  });
+
+  it('is cut in a tool’s details too', () => {
+    const [tool] = bigSession({ turns: 0, tools: 1 }).catalog.tools;
+    if (!tool) throw new Error('No tools.');
+    const properties = Object.fromEntries(
+      Array.from({ length: 500 }, (_, i) => [`argument${i}`, { type: 'string', description: long.slice(0, 4000) }]),
+    );
+    const examples = Array.from({ length: 20 }, () => ({ args: { long }, description: long }));
+    const weighty = { ...tool, description: long, inputSchema: { type: 'object', properties }, examples };
+    expect(bytes(toolDetail(weighty, createText(INSPECTOR_STRINGS, 'en')))).toBeLessThan(LIMIT);
   });
 });
 
