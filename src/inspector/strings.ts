@@ -381,7 +381,7 @@ export const INSPECTOR_STRINGS = {
   'export.openHeading': 'Open an exported session',
   'export.openWhy': 'It opens beside this one, read-only, and needs no servers.',
   'export.open': 'Open…',
-  'export.drop': 'Or drop a file here.',
+  'export.drop': 'Or drop a file here, with Shift held down.',
   'export.tooLarge': '{file} is too large to be dropped. Open it with the button.',
   'origin.label': 'Exported session',
   'origin.what': 'Exported session, read-only.',
