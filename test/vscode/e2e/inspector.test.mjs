@@ -67,6 +67,10 @@ describe('the inspector', () => {
       await frame.evaluate(await readFile(path.join(ROOT, 'node_modules/axe-core/axe.min.js'), 'utf8'));
       for (const name of ['Turns', 'Timeline', 'Tools', 'Playground', 'Suggestions', 'Export']) {
         await tab(session.page, name).click();
+        if (name === 'Playground') {
+          await inspector(session.page).getByRole('textbox').first().fill('create an issue');
+          await untilInspectorShows(session.page, /create_issue/);
+        }
         const found = await frame.evaluate(async () => {
           const { violations } = await globalThis.axe.run(document, { resultTypes: ['violations'] });
           return violations.map(
