@@ -21,6 +21,8 @@ export const EXPORTED_VIEW_TYPE = 'toolsearch.exported';
 
 /** What the inspector shows and what it can ask for; the composition root makes one. */
 export interface InspectorSource {
+  /** Does most of `state`'s work in steps, between which others may have their turn. */
+  prepare(watched: number | undefined): Iterable<unknown>;
   /** @param watched the turn whose timeline is wanted; undefined is the newest */
   state(watched: number | undefined): ViewState;
   /** Undefined where there is no such tool (any more). */
@@ -137,6 +139,10 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer, vscode.Dis
     const update = ++this.#update;
     this.#sending = true;
     try {
+      for (const _ of this.#source.prepare(this.#watched)) {
+        await new Promise(setImmediate);
+        if (update !== this.#update) return;
+      }
       const start = performance.now();
       const view = this.#source.state(this.#watched);
       this.#cost = performance.now() - start;

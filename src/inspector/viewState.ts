@@ -13,6 +13,9 @@ export function viewState(inputs: ViewInputs): ViewState {
   return new ViewFold().fold(inputs, 'all');
 }
 
+/** Events that are read at once: a few milliseconds' worth. */
+const MAX_STEP = 3_000;
+
 /**
  * As {@link viewState}, again and again: what was read of the ledger isn't read again, and what didn't change stays the
  * same object. A ledger only grows; another one begins anew.
@@ -25,19 +28,23 @@ export class ViewFold {
   readonly #text = remember<Text>();
   readonly #servers = remember<readonly ServerView[]>();
 
+  /**
+   * Folds a long session for the first time step by step, so that others may have their turn in between. What it yields
+   * has no meaning; `fold` has little left to do after it.
+   */
+  *prepare(inputs: ViewInputs, watched: Watched): Generator<undefined> {
+    while (this.#follow(inputs, MAX_STEP)) yield undefined;
+    const text = this.#textOf(inputs);
+    yield undefined;
+    this.#turns.views(inputs, text, watched);
+    yield undefined;
+    this.#tools.views(inputs);
+    yield undefined;
+  }
+
   fold(inputs: ViewInputs, watched: Watched): ViewState {
-    if (inputs.events !== this.#events) {
-      this.#events = inputs.events;
-      this.#read = 0;
-      this.#turns = new TurnFold();
-      this.#tools = new ToolFold();
-    }
-    for (; this.#read < inputs.events.length; this.#read++) {
-      const event = inputs.events[this.#read] as LedgerEvent;
-      this.#turns.read(event);
-      this.#tools.read(event);
-    }
-    const text = this.#text([inputs.strings, inputs.locale], () => createText(inputs.strings, inputs.locale));
+    this.#follow(inputs, Number.POSITIVE_INFINITY);
+    const text = this.#textOf(inputs);
     const turns = this.#turns.views(inputs, text, watched);
     const tools = this.#tools.views(inputs);
     // Servers that are starting show for how long.
@@ -56,6 +63,27 @@ export class ViewFold {
       strings: inputs.strings,
       locale: inputs.locale,
     };
+  }
+
+  /** Reads so many of the ledger's events on; whether there are more. */
+  #follow({ events }: ViewInputs, most: number): boolean {
+    if (events !== this.#events) {
+      this.#events = events;
+      this.#read = 0;
+      this.#turns = new TurnFold();
+      this.#tools = new ToolFold();
+    }
+    const end = Math.min(events.length, this.#read + most);
+    for (; this.#read < end; this.#read++) {
+      const event = events[this.#read] as LedgerEvent;
+      this.#turns.read(event);
+      this.#tools.read(event);
+    }
+    return end < events.length;
+  }
+
+  #textOf({ strings, locale }: ViewInputs): Text {
+    return this.#text([strings, locale], () => createText(strings, locale));
   }
 }
 

@@ -27,6 +27,7 @@ export function createExportedSource(
   };
   const playground = playgroundOf(session);
   return {
+    prepare: (watched) => fold.prepare(inputs, watched),
     // Notices are of what could be done now.
     state: (watched) => ({ ...fold.fold(inputs, watched), notices: [], origin }),
     detail: (id) => {

@@ -108,6 +108,7 @@ export function createInspectorSource(
     },
   );
   return {
+    prepare: (watched) => fold.prepare(inputs(), watched),
     state: (watched) => fold.fold({ ...inputs(), suggestions: desk.view(text) }, watched),
     detail: (id) => {
       const tool = parts.source.catalog.byId.get(id);

@@ -63,6 +63,7 @@ function open(change: Partial<InspectorSource> = {}) {
   const state = { revision: 1, turns: [], tools: [], servers: [] } as unknown as ViewState;
   let changed = () => {};
   const source: InspectorSource = {
+    prepare: () => [],
     state: () => state,
     detail: () => undefined,
     onDidChange: (listener) => {
