@@ -179,6 +179,8 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer, vscode.Dis
   async #handle(message: ToHost): Promise<void> {
     switch (message.type) {
       case 'ready':
+        // A new page watches nothing yet.
+        this.#watched = undefined;
         return this.#sendAll();
       case 'watch':
         this.#watched = message.turn ?? undefined;

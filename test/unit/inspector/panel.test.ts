@@ -132,6 +132,8 @@ describe('the inspector’s panel', () => {
     fake.receive({ type: 'watch', turn: 7 });
     await vi.advanceTimersByTimeAsync(1000);
     expect(state.mock.calls).toEqual([[undefined], [7]]);
+    fake.receive({ type: 'ready' });
+    expect(state.mock.lastCall).toEqual([undefined]);
   });
 
   it('says so when the view can’t be made', () => {
