@@ -72,30 +72,35 @@ export async function priceRequest(parts: RequestParts, port: ModelPort, meter: 
   const { history, searches } = splitTranscript(parts.transcript);
   const count = (slot: string, text: string) => meter.count(slot, text, (counted, aborted) => port.countTokens(counted, aborted), signal);
   const all = await priceTools('all', parts.all, port, meter, signal);
-  const eager = await priceTools('eager', parts.eager, port, meter, signal);
-  const discovered = await priceTools('discovered', parts.discovered, port, meter, signal);
-  const own = await priceDefinitions('own', parts.own, JSON.stringify(parts.own.map(definitionText)), port, meter, signal);
-  const ours = sumTokens([await count('guidance', parts.guidance), own]);
-  const { request } = parts;
-  const onePass =
-    request && port.countRequest
-      ? await meter.count(
-          'request',
-          JSON.stringify(request.transcript),
-          () => port.countRequest?.(request, signal) ?? Promise.reject(),
-          signal,
-        )
-      : undefined;
+  // After the first one it is known whether the model counts at all; then the rest side by side.
+  const [eager, discovered, own, guidance, searched, onePass] = await Promise.all([
+    priceTools('eager', parts.eager, port, meter, signal),
+    priceTools('discovered', parts.discovered, port, meter, signal),
+    priceDefinitions('own', parts.own, JSON.stringify(parts.own.map(definitionText)), port, meter, signal),
+    count('guidance', parts.guidance),
+    count('searches', searches),
+    priceOnePass(parts.request, port, signal),
+  ]);
   return {
     all,
     eager,
     discovered,
-    ours,
-    searches: await count('searches', searches),
+    ours: sumTokens([guidance, own]),
+    searches: searched,
     // A service that prices definitions also reports its usage, and what that holds beside them is the history.
     history: port.countDefinitions ? meter.estimate(history.length) : await count('history', history),
-    ...(onePass?.certainty === 'measured' ? { onePass } : {}),
+    ...(onePass ? { onePass } : {}),
   };
+}
+
+/** The whole request in one reading; undefined where it isn't needed or can't be had. */
+async function priceOnePass(request: ModelRequest | undefined, port: ModelPort, signal: AbortSignal): Promise<Tokens | undefined> {
+  if (!request || !port.countRequest) return undefined;
+  try {
+    return { value: await port.countRequest(request, signal), certainty: 'measured' };
+  } catch {
+    return undefined;
+  }
 }
 
 /** The price of a set of definitions; `slot` as in {@link TokenMeter.count}. */

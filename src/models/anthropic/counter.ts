@@ -17,7 +17,7 @@ const MAX_REFUSED = 20;
 /** Exact prices, by differences of the service's own counts. What every count holds is asked once. */
 export class AnthropicCounter {
   readonly #count: (body: CountBody, signal: AbortSignal) => Promise<number>;
-  readonly #known = new Map<string, number>();
+  readonly #known = new Map<string, Promise<number>>();
   /** Whether the service refused to count a request of deferred tools alone. */
   #refusesDeferred = false;
 
@@ -65,8 +65,13 @@ export class AnthropicCounter {
     return (await this.#count(small, signal)) - (two - one);
   }
 
-  async #once(key: string, body: CountBody, signal: AbortSignal): Promise<number> {
-    const known = this.#known.get(key) ?? (await this.#count(body, signal));
+  #once(key: string, body: CountBody, signal: AbortSignal): Promise<number> {
+    const known =
+      this.#known.get(key) ??
+      this.#count(body, signal).catch((error: unknown) => {
+        this.#known.delete(key);
+        throw error;
+      });
     this.#known.set(key, known);
     return known;
   }
