@@ -1,3 +1,4 @@
+import type { Tool } from 'openai/resources/responses/responses';
 import { ModelError, type Refusal } from '../../core/ports';
 import { cut } from '../../core/searchTools';
 import { isObject } from '../../core/tool';
@@ -6,6 +7,8 @@ import { isObject } from '../../core/tool';
 export interface Failure {
   readonly status?: number;
   readonly code: string;
+  /** The part of the request that it complains about, as `tools[2].tools[0].parameters`. */
+  readonly param: string;
   readonly message: string;
 }
 
@@ -20,11 +23,12 @@ export function isFailure(error: unknown): error is Error {
 
 /** What an error of the SDK tells. */
 export function failureOf(error: Error, { apiKey }: Pick<Asked, 'apiKey'>): Failure {
-  const { status, code, error: body } = error as { readonly [key: string]: unknown } & Error;
+  const { status, code, param, error: body } = error as { readonly [key: string]: unknown } & Error;
   const told = isObject(body) && typeof body.message === 'string' ? body.message : rootOf(error).message;
   return {
     ...(typeof status === 'number' ? { status } : {}),
     code: typeof code === 'string' ? code : '',
+    param: typeof param === 'string' ? param : '',
     message: plain(told, apiKey),
   };
 }
@@ -51,16 +55,27 @@ export function lacksToolSearch({ status, message }: Failure): boolean {
 }
 
 /** The service can't encrypt this model's reasoning. */
-export function lacksEncryptedReasoning({ status, message }: Failure): boolean {
-  return status === 400 && /encrypted content is not supported/i.test(message);
+export function lacksEncryptedReasoning({ status, param, message }: Failure): boolean {
+  return status === 400 && (param.startsWith('include') || /encrypted content is not supported/i.test(message));
 }
 
-/** The function whose schema the service rejects, and why; undefined for any other failure. */
-export function rejectedFunction({ status, code, message }: Failure): { readonly name: string; readonly why: string } | undefined {
-  const match = /Invalid schema for function '([^']+)':?\s*(.*)/.exec(message);
-  return status === 400 && match?.[1] && (code === 'invalid_function_parameters' || code === '')
-    ? { name: match[1], why: match[2] ?? '' }
-    : undefined;
+/** The service lets nobody demand a tool. */
+export function lacksToolChoice({ status, param, message }: Failure): boolean {
+  return status === 400 && (param.startsWith('tool_choice') || /tool_choice/.test(message));
+}
+
+/** The function whose definition the service rejects, and why; undefined for any other failure. */
+export function rejectedFunction(
+  { status, param, message }: Failure,
+  tools: readonly Tool[],
+): { readonly name: string; readonly why: string } | undefined {
+  if (status !== 400) return undefined;
+  const named = /Invalid schema for function '([^']+)':?\s*(.*)/.exec(message);
+  if (named?.[1]) return { name: named[1], why: named[2] ?? '' };
+  const at = /^tools\[(\d+)\](?:\.tools\[(\d+)\])?\./.exec(param);
+  const outer = tools[Number(at?.[1])];
+  const tool = outer?.type === 'namespace' ? outer.tools[Number(at?.[2])] : outer;
+  return tool?.type === 'function' ? { name: tool.name, why: message } : undefined;
 }
 
 /** What the callers of our models can do something about. */

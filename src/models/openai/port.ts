@@ -1,24 +1,12 @@
-import type { ResponseCreateParamsStreaming, ResponseStreamEvent, Tool } from 'openai/resources/responses/responses';
-import { shortHash } from '../../core/hash';
+import type { ResponseCreateParamsStreaming, ResponseStreamEvent } from 'openai/resources/responses/responses';
 import { ModelError, type ModelEvent, type ModelInfo, type ModelPort, type ModelRequest } from '../../core/ports';
 import type { ToolDefinition } from '../../core/tool';
-import { type Capabilities, degradedSentence, nativeSearch, WITHOUT_SEARCH } from '../capabilities';
+import { type Capabilities, degradedSentence, nativeSearch } from '../capabilities';
 import { untilAborted } from '../untilAborted';
 import { untilSilent } from '../untilSilent';
-import {
-  type Asked,
-  brokenOff,
-  explain,
-  type Failure,
-  failedResponse,
-  failureOf,
-  isFailure,
-  lacksEncryptedReasoning,
-  lacksToolSearch,
-  rejectedFunction,
-} from './errors';
+import { Corrections } from './corrections';
+import { type Asked, brokenOff, explain, failedResponse, failureOf, isFailure } from './errors';
 import { MAX_ENTRIES } from './layout';
-import { buildRequest } from './request';
 import { readReply } from './stream';
 
 /** How one model is reached: `model` is its id at the service, `name` is for people, `baseUrl` ends in `/v1`. */
@@ -39,15 +27,12 @@ export function createOpenaiPort(access: OpenaiAccess): ModelPort {
 class OpenaiPort implements ModelPort {
   readonly #access: OpenaiAccess;
   #client: ReturnType<typeof import('./openaiClient').openaiClient> | undefined;
-  /** Functions whose schemas the service didn't take as strict ones, and those it didn't take at all; by {@link keyOf}. */
-  readonly #loose = new Set<string>();
-  readonly #rejected = new Set<string>();
-  #encrypts: boolean;
+  readonly #corrections: Corrections;
   #shortest: Promise<number> | undefined;
 
   constructor(access: OpenaiAccess) {
     this.#access = access;
-    this.#encrypts = reasons(access.model);
+    this.#corrections = new Corrections(access);
   }
 
   get info(): ModelInfo {
@@ -87,14 +72,22 @@ class OpenaiPort implements ModelPort {
 
   /** As a request holds them once they are loaded: one count with them, less what any request holds. */
   async countDefinitions(tools: readonly ToolDefinition[], signal: AbortSignal): Promise<number> {
-    const body = this.#build({ system: '', transcript: [], tools, delivery: 'local', strategy: '', deferred: [], required: [] });
+    const body = this.#corrections.build({
+      system: '',
+      transcript: [],
+      tools,
+      delivery: 'local',
+      strategy: '',
+      deferred: [],
+      required: [],
+    });
     if (!body.tools) return 0;
     const [whole, shortest] = await Promise.all([this.#count({ input: SHORTEST, tools: body.tools }, signal), this.#countShortest(signal)]);
     return whole - shortest;
   }
 
   countRequest(request: ModelRequest, signal: AbortSignal): Promise<number> {
-    const { input, instructions, tools, tool_choice } = this.#build(request);
+    const { input, instructions, tools, tool_choice } = this.#corrections.build(request);
     return this.#count({ input, instructions, tools, tool_choice }, signal);
   }
 
@@ -126,7 +119,7 @@ class OpenaiPort implements ModelPort {
   /** Sends the request, again without what the service doesn't take of it. */
   async *#open(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent, AsyncIterable<ResponseStreamEvent> | undefined> {
     for (;;) {
-      const body = this.#build(request);
+      const body = this.#corrections.build(request);
       try {
         const client = await this.#connect();
         const { data, response } = await untilAborted(client.responses.create(body, { signal }).withResponse(), signal);
@@ -137,44 +130,11 @@ class OpenaiPort implements ModelPort {
         );
       } catch (error) {
         if (signal.aborted) return undefined;
-        const warning = isFailure(error) ? this.#mend(failureOf(error, this.#access), request, body) : undefined;
+        const warning = isFailure(error) ? this.#corrections.learn(failureOf(error, this.#access), request, body) : undefined;
         if (warning === undefined) throw error;
         if (warning) yield { type: 'warning', message: warning };
       }
     }
-  }
-
-  #build(request: ModelRequest): ResponseCreateParamsStreaming {
-    const kept = (tool: ToolDefinition) => !this.#rejected.has(keyOf(tool));
-    const all = [...request.tools, ...request.deferred];
-    const loose = new Set(this.#loose.size > 0 ? all.filter((tool) => this.#loose.has(keyOf(tool))).map((tool) => tool.name) : []);
-    const sound =
-      this.#rejected.size > 0 ? { ...request, tools: request.tools.filter(kept), deferred: request.deferred.filter(kept) } : request;
-    return buildRequest(sound, { model: this.#access.model, reasoning: this.#encrypts, loose });
-  }
-
-  /**
-   * Learns from a refusal. Returns what the user should know, '' for nothing, where the request is worth sending again;
-   * undefined where it isn't.
-   */
-  #mend(failure: Failure, request: ModelRequest, body: ResponseCreateParamsStreaming): string | undefined {
-    if (body.include && lacksEncryptedReasoning(failure)) {
-      this.#encrypts = false;
-      return '';
-    }
-    if (request.deferred.length > 0 && lacksToolSearch(failure)) {
-      this.#access.capabilities.learn('openai', this.#access.model, WITHOUT_SEARCH);
-      throw new ModelError(`${this.#access.name} has no tool search of its own.`, { replan: true });
-    }
-    const rejected = rejectedFunction(failure);
-    const tool = rejected && [...request.tools, ...request.deferred].find(({ name }) => name === rejected.name);
-    if (!rejected || !tool || this.#rejected.has(keyOf(tool))) return undefined;
-    if (sentStrict(body.tools ?? [], tool.name)) {
-      this.#loose.add(keyOf(tool));
-      return '';
-    }
-    this.#rejected.add(keyOf(tool));
-    return `OpenAI doesn't take the input schema of ${tool.id}, so the tool is left out: ${rejected.why}`;
   }
 
   async #connect() {
@@ -199,23 +159,4 @@ async function* untilBroken(events: AsyncIterable<ResponseStreamEvent>, asked: A
   } catch (error) {
     throw isFailure(error) ? failedResponse(failureOf(error, asked), asked) : brokenOff(asked.name);
   }
-}
-
-/** A definition that was refused is known by its schema, so that a server can mend it. */
-function keyOf(tool: ToolDefinition): string {
-  return `${tool.name} ${shortHash(JSON.stringify(tool.inputSchema))}`;
-}
-
-function sentStrict(tools: readonly Tool[], name: string): boolean {
-  return tools.some((tool) =>
-    tool.type === 'namespace'
-      ? sentStrict(tool.tools as readonly Tool[], name)
-      : tool.type === 'function' && tool.name === name && tool.strict,
-  );
-}
-
-/** Models that reason, by name; one that turns out not to is asked without. */
-function reasons(model: string): boolean {
-  const name = model.slice(model.lastIndexOf('/') + 1);
-  return /^(gpt-[5-9]|o\d)/.test(name) && !name.includes('chat');
 }

@@ -13,7 +13,7 @@ export interface RequestOptions {
 
 /**
  * A request to the Responses API. Nothing is kept by the service (`store: false`), so all that was said is in each request.
- * A turn that demands tools restricts the choice and leaves the list of tools alone, so that its cached prefix holds.
+ * Where tools are demanded, the choice is restricted and not the list of tools, so that its cached prefix holds.
  */
 export function buildRequest(request: ModelRequest, { model, reasoning, loose }: RequestOptions): ResponseCreateParamsStreaming {
   const layout = layOut(request, loose);

@@ -25,6 +25,7 @@ export async function* readReply(
 ): AsyncGenerator<ModelEvent> {
   let written = false;
   let fresh = true;
+  const items: ResponseOutputItem[] = [];
   let search: { readonly callId: string; readonly queries: readonly string[] } = { callId: '', queries: [] };
   for await (const event of events) {
     switch (event.type) {
@@ -40,6 +41,7 @@ export async function* readReply(
         break;
       case 'response.output_item.done': {
         const { item } = event;
+        items.push(item);
         if (item.type === 'function_call' && item.status !== 'incomplete')
           yield { type: 'call', callId: item.call_id, name: item.name, input: asObject(item.arguments) ?? item.arguments };
         // The id of a search of ours may differ from that at its start: only this one counts.
@@ -52,7 +54,7 @@ export async function* readReply(
       }
       case 'response.completed':
       case 'response.incomplete':
-        yield* endOf(event.response, asked);
+        yield* endOf(event.response, items, asked);
         return;
       case 'response.failed':
         throw failedResponse(event.response.error, asked);
@@ -64,7 +66,7 @@ export async function* readReply(
   if (!signal.aborted) throw brokenOff(asked.name);
 }
 
-function* endOf(response: Response, { model, name }: Asked): Generator<ModelEvent> {
+function* endOf(response: Response, items: readonly ResponseOutputItem[], { model, name }: Asked): Generator<ModelEvent> {
   if (response.usage) yield { type: 'usage', usage: usageOf(response.usage) };
   if (response.status === 'incomplete') {
     const why = response.incomplete_details?.reason;
@@ -77,8 +79,9 @@ function* endOf(response: Response, { model, name }: Asked): Generator<ModelEven
     };
     return;
   }
-  const items = playedBack(response.output);
-  if (items) yield { type: 'opaque', block: { wire: 'openai', model, value: items } };
+  // Some gateways leave the output out at the end.
+  const value = playedBack(response.output?.length > 0 ? response.output : items);
+  if (value) yield { type: 'opaque', block: { wire: 'openai', model, value } };
 }
 
 /** The whole reply as it is sent back; undefined where a part of it couldn't be. */

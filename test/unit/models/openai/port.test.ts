@@ -8,7 +8,7 @@ import { createOpenaiPort } from '../../../../src/models/openai/port';
 import { buildRequest } from '../../../../src/models/openai/request';
 import { KEYS, type StandIn, startStandIn } from '../../../standin/server.mjs';
 import { makeRequest, makeWorld, ok, TestRunner, TestSink } from '../../core/world';
-import { ECHO, request, TOOLS } from './definitions';
+import { define, ECHO, request, TOOLS } from './definitions';
 
 let standIn: StandIn;
 beforeAll(async () => {
@@ -213,6 +213,35 @@ describe('GPT', () => {
   it('says that a conversation is too long', async () => {
     const { message } = await conversation().ask('x'.repeat(1_200_000));
     expect(message).toContain('longer than GPT-5.4 can read');
+  });
+
+  /** Refuses the first request in the service's form, then lets the stand-in answer. */
+  const refusingFirst = (error: object) => {
+    let asked = 0;
+    return async (url: string | URL | Request, init?: RequestInit) =>
+      asked++ === 0 ? new Response(JSON.stringify({ error }), { status: 400 }) : fetch(url, init);
+  };
+
+  it('leaves a tool out that the service refuses by its place, and says which', async () => {
+    const error = { message: 'Too many enum values.', param: 'tools[0].description', code: 'invalid_value', type: 'invalid_request_error' };
+    const port = connect({ fetch: refusingFirst(error) });
+    const events = [];
+    for await (const event of port.send(request({ tools: [define(ECHO)] }), new AbortController().signal)) events.push(event);
+    expect(events[0]).toEqual({
+      type: 'warning',
+      message: expect.stringContaining('math/echo, so the tool is left out: Too many enum values.'),
+    });
+    expect(standIn.requests.at(-1)?.body.tools).toBeUndefined();
+  });
+
+  it('asks without a demand where the service takes none', async () => {
+    const error = { message: 'Unsupported tool_choice type.', param: 'tool_choice', code: 'invalid_value', type: 'invalid_request_error' };
+    const capabilities = new Capabilities();
+    const port = connect({ capabilities, fetch: refusingFirst(error) });
+    for await (const event of port.send(request({ tools: [define(ECHO)], required: ['math_echo'] }), new AbortController().signal))
+      expect(event.type).not.toBe('warning');
+    expect(standIn.requests.at(-1)?.body.tool_choice).toBeUndefined();
+    expect(capabilities.of('openai', 'gpt-5.4').forcesTools).toBe(false);
   });
 
   it('never repeats its key, whatever a gateway says', async () => {

@@ -48,6 +48,11 @@ describe('A reply of GPT', () => {
     });
   });
 
+  it('is kept from what came before, where its end has nothing', async () => {
+    const call = { type: 'function_call', id: 'fc_1', call_id: 'call_1', name: 'f', namespace: 'n', arguments: '{}', status: 'completed' };
+    expect((await read([item(call), end([])])).at(-1)).toMatchObject({ block: { value: [{ call_id: 'call_1', namespace: 'n' }] } });
+  });
+
   it('isn’t kept as it came where a part of it is unknown', async () => {
     expect(await read([end([{ type: 'novel_item', id: 'x' }])])).toEqual([]);
   });
