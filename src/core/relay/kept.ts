@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import type { AssistantItem, ToolResult, Transcript, TranscriptItem } from '../transcript';
+import { questionKey } from './relayTurns';
 
 /** One message of a caller, with what it played back of ours, if it did. */
 export interface CallerItem {
@@ -19,9 +20,12 @@ const MAX_REPLIES = 500;
 export class KeptReplies {
   readonly #byReply = new Map<string, Transcript>();
 
-  /** @param kept ends with the assistant's message that the caller gets, and results of ours that belong to it */
-  remember(kept: Transcript, visible: Visible): void {
-    const key = replyKey(visible);
+  /**
+   * @param kept ends with the assistant's message that the caller gets, and results of ours that belong to it
+   * @param before the conversation that it answers
+   */
+  remember(kept: Transcript, visible: Visible, before: Transcript): void {
+    const key = replyKey(visible, before);
     if (key === undefined) return;
     this.#byReply.delete(key);
     this.#byReply.set(key, kept);
@@ -33,7 +37,7 @@ export class KeptReplies {
   restore(messages: readonly CallerItem[]): Transcript {
     const items: TranscriptItem[] = [];
     for (const { item, kept } of messages) {
-      const known = item.kind === 'assistant' ? (parseKept(kept) ?? this.#byReply.get(replyKey(item) ?? '')) : undefined;
+      const known = item.kind === 'assistant' ? (parseKept(kept) ?? this.#byReply.get(replyKey(item, items) ?? '')) : undefined;
       if (known && item.kind === 'assistant' && saysTheSame(known, item)) items.push(...known);
       else items.push(item);
     }
@@ -44,10 +48,10 @@ export class KeptReplies {
 /** What a caller sees of a reply. */
 type Visible = Pick<AssistantItem, 'text' | 'calls'>;
 
-/** Calls have ids of their own; a reply without one goes by its text. */
-function replyKey({ text, calls }: Visible): string | undefined {
+/** Calls have ids of their own; a reply without one goes by its text and its question: others may have the same words. */
+function replyKey({ text, calls }: Visible, before: Transcript): string | undefined {
   if (calls.length > 0) return `calls ${calls.map((call) => call.callId).join(' ')}`;
-  return text === '' ? undefined : `text ${text}`;
+  return text === '' ? undefined : `text ${questionKey('', before)} ${text}`;
 }
 
 /** Whether what was kept belongs to this message: a caller may have cut or changed it. */

@@ -77,6 +77,7 @@ export class NativeProvider implements vscode.LanguageModelChatProvider<NativeIn
   ): Promise<void> {
     await this.#world.ready();
     const { system, items } = readConversation(messages);
+    const transcript = this.#kept.restore(items.map(withWireNames));
     const abort = abortWith(token);
     try {
       const port = this.#port(model);
@@ -86,7 +87,7 @@ export class NativeProvider implements vscode.LanguageModelChatProvider<NativeIn
           port,
           meter: this.#countsOf(port).meter,
           system,
-          transcript: this.#kept.restore(items.map(withWireNames)),
+          transcript,
           tools: (options.tools ?? []).map(({ name, description, inputSchema }) => ({
             name,
             description,
@@ -103,7 +104,7 @@ export class NativeProvider implements vscode.LanguageModelChatProvider<NativeIn
         abort.signal,
       );
       if (abort.signal.aborted) return;
-      this.#kept.remember(outcome.kept, outcome.visible);
+      this.#kept.remember(outcome.kept, outcome.visible, transcript);
       progress.report(vscode.LanguageModelDataPart.json(outcome.kept, KEPT_MIME));
     } catch (error) {
       if (abort.signal.aborted) throw new vscode.CancellationError();

@@ -51,6 +51,7 @@ class Caller {
   /** One request; `back` says what the caller plays back of the reply, `data` as JSON. */
   async ask(rest: Partial<RelayRequest> = {}, back: 'data' | 'plain' = 'plain'): Promise<RelayOutcome & { readonly calls: ToolCall[] }> {
     const calls: ToolCall[] = [];
+    const transcript = this.kept.restore(this.items);
     const outcome = await relay(
       {
         catalog: () => catalog,
@@ -63,7 +64,7 @@ class Caller {
         port: this.model,
         meter: new TokenMeter(),
         system: 'You are an agent.',
-        transcript: this.kept.restore(this.items),
+        transcript,
         tools: this.#tools,
         mustCall: false,
         settings: { ...SETTINGS, ...this.#settings },
@@ -73,7 +74,7 @@ class Caller {
       { text: (delta) => (this.said += delta), call: (made) => calls.push(made) },
       new AbortController().signal,
     );
-    this.kept.remember(outcome.kept, outcome.visible);
+    this.kept.remember(outcome.kept, outcome.visible, transcript);
     this.items.push({
       item: { kind: 'assistant', ...outcome.visible },
       ...(back === 'data' ? { kept: JSON.parse(JSON.stringify(outcome.kept)) } : {}),
@@ -274,6 +275,19 @@ describe('the ledger of another agent’s turn', () => {
 });
 
 describe('what is kept of replies', () => {
+  it('belongs to its own conversation, though another has the same words', async () => {
+    const search: Script = [
+      { type: 'search', search: { callId: 's1', queries: ['add'], strategy: 'bm25', found: ['mcp_math_sum'] } },
+      text('Done.'),
+    ];
+    const caller = new Caller([search]).user('add');
+    const { visible } = await caller.ask();
+    const item = { kind: 'assistant' as const, ...visible };
+    const asked = (words: string) => caller.kept.restore([{ item: { kind: 'user', text: words } }, { item }])[1];
+    expect(asked('add')).toHaveProperty('searches');
+    expect(asked('something else')).toEqual(item);
+  });
+
   it('ignores data that isn’t ours or belongs to another reply', () => {
     const kept = new KeptReplies();
     const item = { kind: 'assistant' as const, text: 'Hi.', calls: [{ callId: 'c1', name: 'x', input: {} }] };

@@ -221,6 +221,15 @@ describe('a conversation on the wire', () => {
     expect(messagesOf(cut)[1]?.content.map((block) => block.type)).toEqual(['tool_use']);
   });
 
+  it('shows images of a question', () => {
+    const images = [{ type: 'image' as const, mimeType: 'image/png', bytes: 3, data: 'AAAA' }];
+    const transcript = [{ kind: 'user' as const, text: 'look', images }];
+    expect(messagesOf(requestOf({ tools: [sum], transcript }))[0]?.content).toMatchObject([
+      { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'AAAA' } },
+      { type: 'text', text: 'look' },
+    ]);
+  });
+
   it('shows images in results, and says what else was there', () => {
     const parts = [
       { type: 'image', mimeType: 'image/png', bytes: 3, data: 'AAAA' },
