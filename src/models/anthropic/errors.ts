@@ -28,7 +28,6 @@ function words(error: unknown, { name, baseUrl }: ErrorContext): string {
   if (isNamed(error, 'APIConnectionTimeoutError')) return `${name} did not answer in time. Ask again.`;
   if (isNamed(error, 'APIConnectionError'))
     return `${host(baseUrl)} can't be reached (${reason(error)}). Check the connection, a proxy, and toolsearch.anthropic.baseUrl.`;
-  if (isBrokenConnection(error)) return `The connection to ${name} ended before its answer did. Ask again.`;
   if (!isApiError(error)) return `${name} failed: ${cut(error instanceof Error ? error.message : String(error))}`;
   const said = apiWords(error);
   if (error.status !== undefined && said === undefined)
@@ -57,11 +56,6 @@ function words(error: unknown, { name, baseUrl }: ErrorContext): string {
 
 function isNamed(error: unknown, name: string): error is Error {
   return error instanceof Error && error.name === name;
-}
-
-/** In mid-stream the client passes on whatever the network throws. */
-function isBrokenConnection(error: unknown): boolean {
-  return error instanceof TypeError && (error.message === 'terminated' || error.cause !== undefined);
 }
 
 /** The client is loaded apart, so that its classes aren't at hand here: an error of the service's has words and a type. */
