@@ -80,6 +80,7 @@ export function* readSession(document: string): Generator<undefined, Reading> {
   const parsed = headSchema.safeParse(head);
   if (!parsed.success) return { ok: false, problem: wrong('', parsed.error) };
   const file = { format: FORMAT, version: VERSION, ...parsed.data, ...lists } as unknown as SessionFile;
+  yield undefined;
   const problem = inconsistency(file);
   return problem ? { ok: false, problem } : { ok: true, file };
 }
@@ -156,12 +157,17 @@ function outOfOrder(events: readonly LedgerEvent[]): FileProblem | undefined {
   return index < 0 ? undefined : { kind: 'wrong', where: `events[${index}].seq`, message: 'must be higher than the one before' };
 }
 
-/** The session that a file tells of. */
-export function sessionOf(file: SessionFile): Session {
+/** The session that a file tells of, made in steps. */
+export function* sessionOf(file: SessionFile): Generator<undefined, Session> {
+  yield undefined;
   const own = new Map(file.tools.map((tool) => [tool.id, tool]));
+  yield undefined;
+  const tools = file.tools.map(toTool);
+  yield undefined;
+  const catalog = createCatalog(1, tools, file.servers);
   return {
     events: file.events,
-    catalog: createCatalog(1, file.tools.map(toTool), file.servers),
+    catalog,
     loading: own,
     tokensOf: (tool) => own.get(tool.id)?.tokens ?? { value: 0, certainty: 'measured' },
     pins: file.pins,

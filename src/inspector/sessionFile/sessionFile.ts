@@ -26,7 +26,7 @@ export type Opened =
 export function* openSession(text: string): Generator<undefined, Opened> {
   const reading = yield* readSession(text);
   if (!reading.ok) return reading;
-  yield undefined;
   const { exportedAt, product, contents } = reading.file;
-  return { ok: true, session: sessionOf(reading.file), origin: { exportedAt, product, contents } };
+  const session = yield* sessionOf(reading.file);
+  return { ok: true, session, origin: { exportedAt, product, contents } };
 }
