@@ -85,13 +85,22 @@ function searchExchange(search: SearchRecord, ids: Set<string>, id: string): rea
   ];
 }
 
+const known = new WeakMap<readonly ToolDefinition[], ReadonlyMap<string, string>>();
+
+/** Made once for a request: it may have 10,000 tools, and a conversation many searches. */
+function namesById(tools: readonly ToolDefinition[]): ReadonlyMap<string, string> {
+  const names = known.get(tools) ?? new Map(tools.map((tool) => [tool.id, tool.name]));
+  known.set(tools, names);
+  return names;
+}
+
 /**
  * The names of found tools that can be referred to in a request: those of its tools, each once. A reference to any other
  * would be refused, and with it every later request of the conversation.
  */
 export function referable(search: SearchRecord | undefined, tools: readonly ToolDefinition[]): readonly string[] {
   if (!search) return [];
-  const names = new Map(tools.map((tool) => [tool.id, tool.name]));
+  const names = namesById(tools);
   return [...new Set(search.found.map((id) => names.get(id)).filter((name): name is string => name !== undefined))];
 }
 
