@@ -68,6 +68,11 @@ export function statusOf(error: unknown): number | undefined {
   return isApiError(error) ? error.status : undefined;
 }
 
+/** An answer that ended in its middle, by a connection that broke or was closed. */
+export function cutOff(name: string): ModelError {
+  return new ModelError(`The connection to ${name} ended before its answer did. Ask again.`);
+}
+
 /** An answer that no model of Anthropic's gives: a gateway's login page, say. */
 export function notTheService(baseUrl: string): ModelError {
   return new ModelError(`${host(baseUrl)} answered, but not as Anthropic's service does. Check toolsearch.anthropic.baseUrl.`);

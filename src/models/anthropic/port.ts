@@ -6,7 +6,7 @@ import { type Capabilities, degradedSentence, nativeSearch } from '../capabiliti
 import { untilAborted } from '../untilAborted';
 import { correct, type Refused } from './corrections';
 import { AnthropicCounter } from './counter';
-import { explainError, notTheService } from './errors';
+import { cutOff, explainError, notTheService } from './errors';
 import { type Block, blocksOf } from './messages';
 import { type RequestOptions, toRequest } from './request';
 import { type AskedSearch, askedSearch, readStream, type StreamEnd } from './stream';
@@ -73,6 +73,7 @@ class AnthropicPort implements ModelPort {
     try {
       for (let pauses = 0; ; pauses++) {
         const end = yield* this.#reply(request, content, asked, usage, signal);
+        if (!end.whole) throw cutOff(name);
         content.push(...end.content);
         usage = end.usage;
         if (end.stopReason === 'pause_turn' && pauses < PAUSES) continue;

@@ -1,4 +1,4 @@
-import { ModelError, type ModelEvent, type ProviderSearch, type Usage } from '../../core/ports';
+import type { ModelEvent, ProviderSearch, Usage } from '../../core/ports';
 import { isObject, type Json } from '../../core/tool';
 import { apiWords } from './errors';
 import type { Block } from './messages';
@@ -8,6 +8,8 @@ export interface StreamEnd {
   readonly content: readonly Block[];
   readonly stopReason: string | undefined;
   readonly usage: Usage | undefined;
+  /** False where the stream ended before the reply did. */
+  readonly whole: boolean;
 }
 
 /** How the provider's search tools are called in the ledger. */
@@ -22,7 +24,6 @@ interface OpenBlock {
  * Reads the events of a streamed reply. What it doesn't know is ignored, and an unknown block is kept as it came: the
  * service may have learned something new.
  * @param asked queries of searches that an earlier reply began; this one's are added
- * @throws ModelError where the stream ends before the reply did
  */
 export async function* readStream(events: AsyncIterable<unknown>, asked: Map<string, AskedSearch>): AsyncGenerator<ModelEvent, StreamEnd> {
   const open = new Map<unknown, OpenBlock>();
@@ -76,11 +77,8 @@ export async function* readStream(events: AsyncIterable<unknown>, asked: Map<str
         break;
     }
   }
-  if (!ended) {
-    if (usage) yield { type: 'usage', usage };
-    throw new ModelError('The connection was closed in the middle of the answer. Ask again to go on from here.');
-  }
-  return { content, stopReason, usage };
+  if (!ended && usage) yield { type: 'usage', usage };
+  return { content, stopReason, usage, whole: ended };
 }
 
 /** A connection that breaks ends the events; an error that the service itself reports in mid-stream is thrown. */

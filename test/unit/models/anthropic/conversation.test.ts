@@ -177,7 +177,7 @@ describe('a conversation with Claude', () => {
   it('can be continued after the stream was cut in mid-block', async () => {
     const { port } = claude();
     const { outcomes } = await converse(['get-sum a=2 b=40 [[fault:cut]]', 'get-sum a=2 b=40'], { port });
-    expect(outcomes[0]).toMatchObject({ status: 'failed', message: expect.stringMatching(/closed in the middle/) });
+    expect(outcomes[0]).toMatchObject({ status: 'failed', message: expect.stringMatching(/ended before its answer did/) });
     expect(outcomes[1]).toMatchObject({ status: 'answered' });
   });
 
@@ -185,7 +185,7 @@ describe('a conversation with Claude', () => {
     ['401', /refused the API key/],
     ['html', /not as Anthropic's service does/],
     ['odd', /./],
-    ['early', /closed in the middle/],
+    ['early', /ended before its answer did/],
     ['error', /./],
     ['refusal', /declined/],
   ])('ends in a sentence for the user at %s', async (fault, message) => {

@@ -219,7 +219,7 @@ describe('a connection', () => {
   it('that ends in mid-block leaves what was said, what it cost, and a sentence', async () => {
     const events = await eventsOf(portOver([streamed(started)]).port, request);
     expect(events).toMatchObject([{ type: 'text', text: 'Half' }, { type: 'usage', usage: { inputTokens: 10 } }, { name: 'ModelError' }]);
-    expect(words(events)).toMatch(/closed in the middle of the answer/);
+    expect(words(events)).toMatch(/ended before its answer did/);
   });
 
   it('that reports an error in mid-stream says which', async () => {
