@@ -2,10 +2,12 @@ import type * as vscode from 'vscode';
 import type { TurnReport } from './core/report';
 import type { ResultRenderer } from './core/resultRenderer';
 import type { ExternalStrategy } from './core/search/registry';
+import type { ToolFilter, ToolRenderer } from './core/turnTools';
 
 export type { TurnReport } from './core/report';
 export type { ResultRenderer } from './core/resultRenderer';
 export type { ExternalStrategy } from './core/search/registry';
+export type { OfferedTool, ToolFilter, ToolRenderer, TurnInfo } from './core/turnTools';
 
 /** What other extensions get from `vscode.extensions.getExtension('tool-search.tool-search')?.exports`. */
 export interface ToolSearchApi {
@@ -21,6 +23,19 @@ export interface ToolSearchApi {
    * @throws {Error} where there is one already
    */
   registerResultRenderer(name: string, render: ResultRenderer): vscode.Disposable;
+  /**
+   * Filters the tools of each turn of `@toolsearch`: those whose ids the filter returns are all that the turn can know of. With
+   * several filters, all must let a tool through. One that throws, hangs for 2 seconds or returns no list is reported, and the
+   * turn has the tools that it would have chosen from: no boundary for security, which is what confirmations are for.
+   * @throws {Error} where the name is empty or taken
+   */
+  prepareTools(name: string, filter: ToolFilter): vscode.Disposable;
+  /**
+   * Words tools' descriptions for models, once for each tool; undefined keeps the server's. Search ranks by the server's words.
+   * One that throws, hangs or returns no text is reported, and tools keep their descriptions.
+   * @throws {Error} where there is one already
+   */
+  renderTool(name: string, render: ToolRenderer): vscode.Disposable;
   /** Fires after each turn of `@toolsearch`. */
   readonly onDidEndTurn: vscode.Event<TurnReport>;
   /** The last turn of this session; undefined before the first. */

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { ToolSearchApi } from './api';
 import { registerParticipant } from './chat/participant';
 import { createAgentTools } from './core/agentTools';
+import { describeConfiguration } from './core/configuration';
 import { Ledger } from './core/ledger';
 import { checkPatterns } from './core/patterns';
 import { oneLine } from './core/plainText';
@@ -15,6 +16,7 @@ import { StrategyRegistry } from './core/search/registry';
 import { BUILT_IN_STRATEGIES } from './core/search/types';
 import { Session } from './core/session';
 import type { Diagnostic } from './core/settings';
+import { TurnTools } from './core/turnTools';
 import { InspectorPanel } from './inspector/panel';
 import { createNativePorts } from './models/native/createPorts';
 import { choosePort } from './models/vscodeLm/choosePort';
@@ -45,6 +47,9 @@ const AGENT_WAIT_MS = 10_000;
 /** What auto, eager and deferred mean for all tools at once. */
 const MODE_OF_PIN = { auto: 'auto', eager: 'off', deferred: 'on' } as const;
 
+/** Lets VS Code's other work through. */
+const breathe = () => new Promise<void>((resolve) => setImmediate(resolve));
+
 /** Ends what runs for a window. */
 let stop: () => Promise<void> = async () => {};
 
@@ -62,6 +67,7 @@ export function activate(context: vscode.ExtensionContext): ToolSearchApi {
   // Settings, pins and strategies.
   const registry = new StrategyRegistry();
   const renderers = new ResultRenderers();
+  const turnTools = new TurnTools();
   const strategies = () => [...BUILT_IN_STRATEGIES, ...registry.names()];
   const settings = new SettingsStore(strategies);
   const pins = new PinStore(context.workspaceState);
@@ -74,7 +80,7 @@ export function activate(context: vscode.ExtensionContext): ToolSearchApi {
   stop = () => source.dispose();
   const index = new ToolIndex();
   const search = createSearchPort(index, registry);
-  const checkArguments = createArgumentCheck(warn);
+  const checkArguments = createArgumentCheck(warn, breathe);
 
   // Turns.
   const ledger = new Ledger();
@@ -83,6 +89,8 @@ export function activate(context: vscode.ExtensionContext): ToolSearchApi {
     search,
     ledger,
     renderers,
+    turnTools,
+    breathe,
     settings: () => settings.current,
     pins: () => pins.current,
     now: Date.now,
@@ -264,6 +272,14 @@ export function activate(context: vscode.ExtensionContext): ToolSearchApi {
       createFilter: createToolFilter,
       loadingOf: (id) => session.overview().loading.get(id),
       openInspector: () => inspector.show(),
+      configuration: () =>
+        describeConfiguration({
+          settings: settings.current,
+          origins: (key) => settings.originsOf(key),
+          pins: pins.current,
+          overview: session.overview(),
+          problems: diagnostics(),
+        }),
       exportSession: () => files.export(),
       openExportedSession: () => files.open(),
       forgetInputs: () => hosting.inputs.forget(),
@@ -289,7 +305,7 @@ export function activate(context: vscode.ExtensionContext): ToolSearchApi {
             port: choosePort(model, models.natives),
             runner: hosting.runnerFor(toolInvocationToken, {
               checkArguments,
-              onSlow: (id) => sink.warning(vscode.l10n.t('{0} has not answered for {1} s.', id, settings.current.toolTimeoutSeconds)),
+              onSlow: (id, seconds) => sink.warning(vscode.l10n.t('{0} has not answered for {1} s.', id, seconds)),
               onProgress: (id, text) => sink.progress(`${id}: ${text}`),
             }),
           },
@@ -303,6 +319,8 @@ export function activate(context: vscode.ExtensionContext): ToolSearchApi {
 
   return {
     registerStrategy: (name, strategy) => new vscode.Disposable(registry.register(name, strategy)),
+    prepareTools: (name, filter) => new vscode.Disposable(turnTools.addFilter(name, filter)),
+    renderTool: (name, render) => new vscode.Disposable(turnTools.setRenderer(name, render)),
     registerResultRenderer: (name, render) => new vscode.Disposable(renderers.register(name, render)),
     onDidEndTurn: ended.event,
     lastReport: () => session.lastReport,

@@ -20,9 +20,18 @@ export interface RequestParts {
   readonly request?: ModelRequest;
 }
 
+/** The sets whose texts were built last. Rounds, and turns side by side, ask for the same again, and it can be a megabyte. */
+let built: readonly { readonly tools: readonly Tool[]; readonly text: string }[] = [];
+const MAX_BUILT = 4;
+
 /** The text of a set of definitions: counted in one batch, since a sum of single counts overstates about threefold. */
 export function definitionsText(tools: readonly Tool[]): string {
-  return tools.length === 0 ? '' : `[${tools.map((tool) => definitionOf(tool).text).join(',')}]`;
+  if (tools.length === 0) return '';
+  const known = built.find((set) => set.tools.length === tools.length && set.tools.every((tool, index) => tool === tools[index]));
+  if (known) return known.text;
+  const text = `[${tools.map((tool) => definitionOf(tool).text).join(',')}]`;
+  built = [{ tools, text }, ...built.slice(0, MAX_BUILT - 1)];
+  return text;
 }
 
 /** Characters of {@link definitionsText} without building it. */

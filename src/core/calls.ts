@@ -191,7 +191,8 @@ export function findTool(name: string, context: Pick<CallContext, 'eager' | 'def
 }
 
 async function unknownTool(name: string, context: CallContext, signal: AbortSignal): Promise<string> {
-  const outcome = await context.search.search({ query: name, strategy: 'auto', limit: 3 }, signal);
+  const candidates = new Set([...context.eager, ...context.deferred].map((tool) => tool.id));
+  const outcome = await context.search.search({ query: name, strategy: 'auto', limit: 3, candidates }, signal);
   const near = outcome.ok ? (outcome.hits.length > 0 ? outcome.hits.map((hit) => hit.tool.modelName) : outcome.nearest) : [];
   return `There is no tool named '${cut(name, 80)}'.${near.length > 0 ? ` Nearest: ${near.join(', ')}.` : ''}${context.deferred.length > 0 ? ` ${context.prefix ?? ''}${SEARCH_TOOLS} finds tools.` : ''}${unavailable(context.catalog)}`;
 }

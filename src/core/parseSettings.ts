@@ -108,6 +108,15 @@ export function parseSettings(raw: { readonly [key: string]: unknown }, context:
     else if (parsed.warning) report(key, `toolsearch.${key} ${parsed.warning}`, 'warning');
     return parsed.ok ? parsed.url : undefined;
   };
+  const timeouts = (key: string): Settings['toolTimeouts'] => {
+    const result: { [glob: string]: number } = {};
+    for (const [glob, seconds] of table(key, 'an object of patterns and seconds')) {
+      if (typeof seconds === 'number' && seconds >= 1 && seconds <= 3600) define(result, glob, seconds);
+      else
+        report(key, `“${glob}” in toolsearch.${key} must be a number of seconds from 1 to 3600, but is ${show(seconds)}. It is left out.`);
+    }
+    return result;
+  };
   const d = DEFAULT_SETTINGS;
   const maxResultsLimit = whole('maxResultsLimit', 1, 100, d.maxResultsLimit);
   let maxResults = whole('maxResults', 1, 100, Math.min(d.maxResults, maxResultsLimit));
@@ -137,6 +146,7 @@ export function parseSettings(raw: { readonly [key: string]: unknown }, context:
     guidance: flag('guidance', d.guidance),
     toolCallsPerTurn: whole('limits.toolCallsPerTurn', 1, 1000, d.toolCallsPerTurn),
     toolTimeoutSeconds: number('limits.toolTimeoutSeconds', 1, 3600, d.toolTimeoutSeconds),
+    toolTimeouts: timeouts('limits.toolTimeouts'),
     retriesPerTool: whole('limits.retriesPerTool', 0, 20, d.retriesPerTool),
     sequentialTools: stringList('sequentialTools', d.sequentialTools),
     searchOnlyModel: flag('searchOnlyModel', d.searchOnlyModel),

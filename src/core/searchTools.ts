@@ -63,6 +63,7 @@ function searchDefinition(delivery: DeliveryName, settings: Pick<Settings, 'maxR
       },
       required: ['queries'],
     },
+    examples: [{ args: { queries: ['create issue', 'list pull requests'] } }, { args: { queries: ['select:github_create_issue'] } }],
   };
 }
 
@@ -76,6 +77,7 @@ const DESCRIBE_DEFINITION: ToolDefinition = {
     },
     required: ['names'],
   },
+  examples: [{ args: { names: ['github_create_issue'] } }],
 };
 
 const CALL_DEFINITION: ToolDefinition = {
@@ -89,6 +91,7 @@ const CALL_DEFINITION: ToolDefinition = {
     },
     required: ['name', 'arguments'],
   },
+  examples: [{ args: { name: 'github_create_issue', arguments: { title: 'Broken link' } } }],
 };
 
 /** A search as the model asked for it, made sound. */

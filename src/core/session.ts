@@ -8,7 +8,8 @@ import type { Pins, Settings } from './settings';
 import { definitionOf, TokenMeter } from './tokens';
 import type { Tool } from './tool';
 import type { Transcript } from './transcript';
-import { runTurn, type TurnOutcome, type TurnSink } from './turn';
+import { runTurn, type TurnOutcome, type TurnSink, type TurnWorld } from './turn';
+import type { TurnTools } from './turnTools';
 
 /** What a session is made of. */
 export interface SessionParts {
@@ -16,10 +17,12 @@ export interface SessionParts {
   readonly search: SearchPort;
   readonly ledger: Ledger;
   readonly renderers: ResultRenderers;
+  readonly turnTools: TurnTools;
   readonly settings: () => Settings;
   readonly pins: () => Pins;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
+  readonly breathe?: TurnWorld['breathe'];
 }
 
 /** One question to the session; settings and pins are those of the moment. */
@@ -61,13 +64,23 @@ export class Session {
 
   /** Runs a turn and reports it. */
   async ask(question: Question, sink: TurnSink, signal: AbortSignal): Promise<TurnOutcome> {
-    const { source, search, ledger, renderers, now } = this.#parts;
+    const { search, ledger, renderers, turnTools, now, breathe } = this.#parts;
     this.#model = question.port.info;
     this.#transcript = question.history;
     const meter = this.#meterOf(question.port.info);
+    const { vendor, id } = question.port.info;
+    const { source, warnings } = await turnTools.prepare(this.#parts.source, { prompt: question.prompt, model: `${vendor}/${id}` }, signal);
     const outcome = await runTurn(
-      { source, search, ledger, meter, now, renderResult: (answer, aborted) => renderers.render(answer, aborted) },
-      { ...question, settings: this.#parts.settings(), pins: this.#parts.pins() },
+      {
+        source,
+        search,
+        ledger,
+        meter,
+        now,
+        ...(breathe ? { breathe } : {}),
+        renderResult: (answer, aborted) => renderers.render(answer, aborted),
+      },
+      { ...question, settings: this.#parts.settings(), pins: this.#parts.pins(), warnings },
       sink,
       signal,
     );
@@ -109,6 +122,11 @@ export class Session {
       this.#pricing = { charsPerToken, of: (tool) => meter.estimate(definitionOf(tool).text.length) };
     }
     return this.#pricing.of;
+  }
+
+  /** The price of so many characters of a definition, by the last model's counts. */
+  tokensOfText(chars: number): Tokens {
+    return this.#currentMeter().estimate(chars);
   }
 
   #currentMeter(): TokenMeter {

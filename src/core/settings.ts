@@ -22,6 +22,8 @@ export interface Settings {
   readonly guidance: boolean;
   readonly toolCallsPerTurn: number;
   readonly toolTimeoutSeconds: number;
+  /** Glob of tool ids → seconds; the first that matches counts. */
+  readonly toolTimeouts: { readonly [glob: string]: number };
   readonly retriesPerTool: number;
   /** Globs of tool ids that never run beside another call. */
   readonly sequentialTools: readonly string[];
@@ -52,6 +54,7 @@ export const DEFAULT_SETTINGS: Settings = {
   guidance: true,
   toolCallsPerTurn: 50,
   toolTimeoutSeconds: 60,
+  toolTimeouts: {},
   retriesPerTool: 2,
   sequentialTools: [],
   searchOnlyModel: false,
@@ -79,6 +82,7 @@ export const SETTING_KEYS = [
   'guidance',
   'limits.toolCallsPerTurn',
   'limits.toolTimeoutSeconds',
+  'limits.toolTimeouts',
   'limits.retriesPerTool',
   'sequentialTools',
   'searchOnlyModel',

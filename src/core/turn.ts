@@ -22,6 +22,8 @@ export interface TurnWorld {
   readonly meter: TokenMeter;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
+  /** Lets the host do something else: turns side by side would otherwise work in one go. Resolves in a task of its own. */
+  readonly breathe?: () => Promise<void>;
   /** Words a search's answer in place of its JSON; undefined keeps the JSON. Never rejects. */
   readonly renderResult?: RenderResult;
 }
@@ -37,6 +39,8 @@ export interface TurnRequest {
   readonly runner: ToolRunner;
   readonly settings: Settings;
   readonly pins: Pins;
+  /** What the user should know of how the turn was prepared. */
+  readonly warnings?: readonly string[];
 }
 
 /** Hears a turn as it happens, to show it. */
@@ -153,6 +157,7 @@ class Turn {
       delivery: { name: delivery.name, why: delivery.why },
       counts: counts(plan.eager, plan.deferred, discoveredIds(this.#history, catalog)),
     });
+    for (const warning of this.#request.warnings ?? []) this.#warn(warning);
     if (typeof setup === 'string') return setup;
     if (!port.info.toolCalling) {
       this.#warn(
@@ -172,6 +177,7 @@ class Turn {
 
   /** One model call and all that it asked for; returns how many calls that were. */
   async #round(setup: Setup, number: number): Promise<number> {
+    await this.#world.breathe?.();
     const { port } = this.#request;
     const inputs = this.#inputs();
     const round = openRound(setup, number, inputs);
@@ -204,8 +210,9 @@ class Turn {
       if (reply.calls.length > 0) this.#items.push({ kind: 'results', results: reply.calls.map(cancelledResult) });
       throw reply.failure;
     }
-    if (reply.calls.length > 0)
-      this.#items.push({ kind: 'results', results: await this.#answerCalls(setup, openRound(setup, number, this.#inputs()), reply.calls) });
+    if (reply.calls.length === 0) return 0;
+    await this.#world.breathe?.();
+    this.#items.push({ kind: 'results', results: await this.#answerCalls(setup, openRound(setup, number, this.#inputs()), reply.calls) });
     return reply.calls.length;
   }
 

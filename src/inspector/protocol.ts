@@ -155,6 +155,8 @@ export interface ToolDetail {
   readonly args: readonly { readonly name: string; readonly type: string; readonly required: boolean; readonly description: string }[];
   readonly annotations: readonly string[];
   readonly examples: readonly { readonly args: string; readonly description?: string }[];
+  /** What the examples add to the tool's definition. */
+  readonly exampleTokens: Tokens;
   /** Pretty-printed; cut where longer than 20,000 bytes. */
   readonly schema: string;
 }

@@ -1,7 +1,8 @@
 import { visibleText } from '../core/plainText';
+import { descriptionWithExamples, TokenMeter } from '../core/tokens';
 import { isObject, type JsonSchema, type Tool, type ToolExample } from '../core/tool';
 import { cut, firstOf } from './cut';
-import type { StringKey, Text, ToolDetail } from './protocol';
+import type { StringKey, Text, Tokens, ToolDetail } from './protocol';
 
 /** Bytes of each part in a message: a schema can be megabytes, and nobody reads more than this. */
 const MAX_SCHEMA = 20_000;
@@ -11,8 +12,13 @@ const MAX_EXAMPLES = 8_000;
 const MAX_ARGUMENT = 1_000;
 const MAX_EXAMPLE = 2_000;
 
-/** What a row of the grid opens to. Works for any schema, however malformed. */
-export function toolDetail(tool: Tool, text: Text): ToolDetail {
+const usualPrice = (chars: number): Tokens => new TokenMeter().estimate(chars);
+
+/**
+ * What a row of the grid opens to. Works for any schema, however malformed.
+ * @param price what so many characters of a definition cost, where a model's counts are known
+ */
+export function toolDetail(tool: Tool, text: Text, price: (chars: number) => Tokens = usualPrice): ToolDetail {
   const schema = pretty(tool.inputSchema);
   return {
     id: tool.id,
@@ -20,6 +26,7 @@ export function toolDetail(tool: Tool, text: Text): ToolDetail {
     args: firstOf(argumentsOf(tool.inputSchema), MAX_ARGUMENTS),
     annotations: annotationsOf(tool, text),
     examples: firstOf((tool.examples ?? []).map(exampleView), MAX_EXAMPLES),
+    exampleTokens: price(descriptionWithExamples({ description: '', examples: tool.examples ?? [] }).length),
     schema: cut(schema, MAX_SCHEMA),
   };
 }

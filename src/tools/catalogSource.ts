@@ -1,6 +1,7 @@
 import type { Catalog, ServerInfo } from '../core/catalog';
+import type { ExampleRules } from '../core/examples';
 import type { Diagnostic } from '../core/settings';
-import { compareText, type ToolExample } from '../core/tool';
+import { compareText } from '../core/tool';
 import type { CachedTools, CatalogHost } from './catalogHost';
 import { LivingCatalog } from './livingCatalog';
 import type { ConfiguredServer } from './mcpServers';
@@ -21,8 +22,8 @@ export interface ToolHost {
   listTools(): readonly ListedTool[];
   /** The same array while nothing has changed. */
   configuredServers(): readonly ConfiguredServer[];
-  /** By tool id; the same map while nothing has changed. */
-  examples(): ReadonlyMap<string, readonly ToolExample[]>;
+  /** The same object while nothing has changed. */
+  exampleRules(): ExampleRules;
   trusted(): boolean;
   /** Whether the user lets a question start servers. */
   autostart(): boolean;
@@ -105,7 +106,7 @@ export class CatalogSource implements CatalogHost {
 
     const servers = this.#servers(running);
     const fromCache = servers.flatMap((server) => (server.cached ? (this.#cached.get(server.name)?.tools ?? []) : []));
-    this.#living.publish([...this.#read.tools, ...fromCache], this.#host.examples(), servers);
+    this.#living.publish([...this.#read.tools, ...fromCache], this.#host.exampleRules(), servers);
     return this.catalog;
   }
 

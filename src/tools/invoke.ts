@@ -1,3 +1,4 @@
+import { compileGlob } from '../core/glob';
 import { createMatcher } from '../core/patterns';
 import { type ToolRun, type ToolRunner, told } from '../core/ports';
 import type { Settings } from '../core/settings';
@@ -13,16 +14,16 @@ import type { CheckArguments } from './validateArguments';
 export const CONFIRMATION_MS = 10 * 60_000;
 
 export interface InvokeOptions {
-  readonly settings: Pick<Settings, 'toolCallsPerTurn' | 'toolTimeoutSeconds' | 'retriesPerTool' | 'sequentialTools'>;
+  readonly settings: Pick<Settings, 'toolCallsPerTurn' | 'toolTimeoutSeconds' | 'toolTimeouts' | 'retriesPerTool' | 'sequentialTools'>;
   readonly checkArguments: CheckArguments;
   /** Whether the user may be asked before this tool runs. */
   readonly mayAsk: (tool: Tool) => boolean;
-  /** A tool's own limit in seconds, in place of `toolTimeoutSeconds`. */
+  /** What a tool's server says of its time, in seconds: instead of `toolTimeoutSeconds`, but not of `toolTimeouts`. */
   readonly limitSecondsOf?: (tool: Tool) => number | undefined;
   /** Where VS Code doesn't ask by itself: runs the call once the user consents. The clock begins with `run`. */
   readonly consent?: (call: ConsentCall, run: () => Promise<ToolRun>) => Promise<ToolRun>;
   /** Hears once of a call that takes longer than `toolTimeoutSeconds` and goes on, since the user may be being asked. */
-  readonly onSlow: (tool: Tool) => void;
+  readonly onSlow: (tool: Tool, seconds: number) => void;
 }
 
 /** A call that the user may be asked about. */
@@ -40,8 +41,16 @@ export interface ConsentCall {
 export function createTurnRunner(base: ToolRunner, options: InvokeOptions): ToolRunner {
   const isSequential = createMatcher(options.settings.sequentialTools);
   const timed = withTimeout(base, options);
-  const sequenced = runInSequence(withConsent(timed, options.consent), (tool) => isSequential(tool.id));
+  const sequenced = runInSequence(withConsent(timed, options.consent), {
+    alone: (tool) => isSequential(tool.id),
+    lane: laneOf,
+  });
   return withLimits(withCheckedArguments(sequenced, options.checkArguments), options.settings);
+}
+
+/** A server that says of a tool that it changes something gets such calls one after another. Silence isn't a word. */
+function laneOf({ server, annotations }: Tool): string | undefined {
+  return annotations?.readOnlyHint === false || annotations?.destructiveHint === true ? server : undefined;
 }
 
 function withCheckedArguments(runner: ToolRunner, check: CheckArguments): ToolRunner {
@@ -87,10 +96,13 @@ function withConsent(runner: ToolRunner, consent: InvokeOptions['consent']): Too
 }
 
 function withTimeout(base: ToolRunner, { settings, limitSecondsOf, mayAsk, onSlow }: InvokeOptions): ToolRunner {
+  const own = Object.entries(settings.toolTimeouts).map(([glob, seconds]) => ({ matches: compileGlob(glob), seconds }));
+  const limitOf = (tool: Tool) =>
+    own.find(({ matches }) => matches(tool.id))?.seconds ?? limitSecondsOf?.(tool) ?? settings.toolTimeoutSeconds;
   return {
     run(tool, input, signal) {
       if (signal.aborted) return Promise.resolve(CANCELLED);
-      const limitMs = (limitSecondsOf?.(tool) ?? settings.toolTimeoutSeconds) * 1000;
+      const limitMs = limitOf(tool) * 1000;
       const endMs = mayAsk(tool) ? Math.max(limitMs, CONFIRMATION_MS) : limitMs;
       return new Promise<ToolRun>((resolve) => {
         const inner = new AbortController();
@@ -104,7 +116,7 @@ function withTimeout(base: ToolRunner, { settings, limitSecondsOf, mayAsk, onSlo
           inner.abort();
           finish(CANCELLED);
         };
-        const slowTimer = endMs > limitMs ? setTimeout(() => onSlow(tool), limitMs) : undefined;
+        const slowTimer = endMs > limitMs ? setTimeout(() => onSlow(tool, limitMs / 1000), limitMs) : undefined;
         const endTimer = setTimeout(() => {
           inner.abort();
           const seconds = Math.round(endMs / 1000);

@@ -1,7 +1,8 @@
 import { type Catalog, createCatalog, EMPTY_CATALOG, type ServerInfo } from '../core/catalog';
+import type { ExampleRules } from '../core/examples';
 import { sameJson } from '../core/sameJson';
 import type { Diagnostic } from '../core/settings';
-import type { Tool, ToolExample } from '../core/tool';
+import type { Tool } from '../core/tool';
 import { finishTools, type UnnamedTool } from './toolList';
 
 /** The catalog as it is now. Its revision grows, and listeners are told, only when its content changes. */
@@ -25,9 +26,8 @@ export class LivingCatalog {
     return () => this.#listeners.delete(listener);
   }
 
-  /** @param examples by tool id; the same map while nothing has changed */
-  publish(unnamed: readonly UnnamedTool[], examples: ReadonlyMap<string, readonly ToolExample[]>, servers: readonly ServerInfo[]): void {
-    const tools = this.#tools(unnamed, examples);
+  publish(unnamed: readonly UnnamedTool[], rules: ExampleRules, servers: readonly ServerInfo[]): void {
+    const tools = this.#tools(unnamed, rules);
     if (tools === this.#current.tools && sameJson(servers, this.#current.servers)) return;
     const next = createCatalog(this.#current.revision + 1, tools, servers);
     if (sameItems(next.tools, this.#current.tools) && sameJson(next.servers, this.#current.servers)) return;
@@ -40,11 +40,11 @@ export class LivingCatalog {
   }
 
   /** The finished tools; the same array while what they are made of is the same. */
-  #tools(unnamed: readonly UnnamedTool[], examples: ReadonlyMap<string, readonly ToolExample[]>): readonly Tool[] {
-    const from = [examples, ...unnamed];
+  #tools(unnamed: readonly UnnamedTool[], rules: ExampleRules): readonly Tool[] {
+    const from = [rules, ...unnamed];
     if (sameItems(from, this.#finishedFrom)) return this.#current.tools;
     this.#finishedFrom = from;
-    const finished = finishTools(unnamed, examples, this.#current.byId);
+    const finished = finishTools(unnamed, rules, this.#current.byId);
     this.#diagnostics = finished.diagnostics;
     return finished.tools;
   }

@@ -1,20 +1,32 @@
 import type { ToolRunner } from '../core/ports';
 import type { Tool } from '../core/tool';
 
+/** Which calls don't run side by side. */
+export interface Order {
+  /** Runs beside no other call at all. */
+  readonly alone: (tool: Tool) => boolean;
+  /** Runs beside no other call of the same lane. */
+  readonly lane: (tool: Tool) => string | undefined;
+}
+
 /**
- * Lets calls run side by side, except those of sequential tools: such a call waits for all that run, and all that come
+ * Lets calls run side by side as far as the order allows: a call that runs alone waits for all that run, and all that come
  * after it wait for it. Calls start in the order in which they were made.
  */
-export function runInSequence(runner: ToolRunner, isSequential: (tool: Tool) => boolean): ToolRunner {
-  /** The calls since the last sequential one, that one included. */
+export function runInSequence(runner: ToolRunner, order: Order): ToolRunner {
+  /** The calls since the last one alone, that one included. */
   let group: Promise<unknown>[] = [];
   let barrier: Promise<unknown> = Promise.resolve();
+  const lanes = new Map<string, Promise<unknown>>();
   return {
     run(tool, input, signal) {
-      const before = isSequential(tool) ? Promise.all([barrier, ...group]) : barrier;
+      const alone = order.alone(tool);
+      const lane = alone ? undefined : order.lane(tool);
+      const before = alone ? Promise.all([barrier, ...group]) : Promise.all([barrier, lane === undefined ? undefined : lanes.get(lane)]);
       const run = before.then(() => runner.run(tool, input, signal));
       const over = run.catch(() => {});
-      if (isSequential(tool)) {
+      if (lane !== undefined) lanes.set(lane, over);
+      if (alone) {
         barrier = over;
         group = [];
       } else {

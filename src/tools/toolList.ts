@@ -1,10 +1,11 @@
 import { boundSchema } from '../core/bounds';
+import { type ExampleRules, examplesOf, takeExamples } from '../core/examples';
 import { shortHash } from '../core/hash';
 import { assignModelNames } from '../core/modelNames';
 import { oneLine, visibleText } from '../core/plainText';
 import { sameJson } from '../core/sameJson';
 import type { Diagnostic } from '../core/settings';
-import { compareText, type JsonSchema, type Tool, type ToolExample, toolId } from '../core/tool';
+import { compareText, type JsonSchema, type Tool, toolId } from '../core/tool';
 import type { ConfiguredServer } from './mcpServers';
 import { type ListedTool, toolOrigin } from './toolOrigin';
 
@@ -51,14 +52,18 @@ export function readTools(listed: readonly ListedTool[], configured: readonly Co
     const schema = repairSchema(item.inputSchema);
     if (schema.problem && origin === 'mcp') report(server, `${name} ${schema.problem}`);
     const id = toolId(server, name);
+    const { schema: inputSchema, examples: inSchema } = takeExamples(schema.value);
+    const examples = [...(item.examples ?? []), ...inSchema];
     byId.set(id, {
       ...item.own,
+      ...(item.own?.title === undefined ? {} : { title: oneLine(item.own.title).slice(0, MAX_NAME) }),
+      ...(examples.length > 0 ? { examples } : {}),
       id,
       server,
       name,
       invokeName: item.name,
       description: boundDescription(item.description),
-      inputSchema: schema.value,
+      inputSchema,
       origin,
       ...(item.alwaysLoad || wanting.has(server) ? { alwaysLoad: true } : {}),
     });
@@ -72,13 +77,13 @@ export function readTools(listed: readonly ListedTool[], configured: readonly Co
  */
 export function finishTools(
   tools: readonly UnnamedTool[],
-  examples: ReadonlyMap<string, readonly ToolExample[]>,
+  rules: ExampleRules,
   previous: ReadonlyMap<string, Tool>,
 ): { readonly tools: readonly Tool[]; readonly diagnostics: readonly Diagnostic[] } {
   const { names, diagnostics } = assignModelNames(tools);
-  const finished = tools.map((tool): Tool => {
-    const own = examples.get(tool.id);
-    const next: Tool = { ...tool, modelName: names.get(tool.id) ?? tool.invokeName, ...(own ? { examples: own } : {}) };
+  const finished = tools.map(({ examples: own = [], ...tool }): Tool => {
+    const examples = examplesOf(tool.id, own, rules);
+    const next: Tool = { ...tool, modelName: names.get(tool.id) ?? tool.invokeName, ...(examples.length > 0 ? { examples } : {}) };
     const before = previous.get(tool.id);
     return before && sameJson(before, next) ? before : next;
   });

@@ -1,4 +1,4 @@
-import { type Tool, VSCODE_SERVER } from '../core/tool';
+import { type Tool, type ToolExample, VSCODE_SERVER } from '../core/tool';
 
 /** A tool as VS Code, or a client of our own, lists it. */
 export interface ListedTool {
@@ -10,8 +10,10 @@ export interface ListedTool {
   readonly fullReferenceName?: string;
   /** The tool's own wish, where its source hands it on. */
   readonly alwaysLoad?: boolean;
+  /** Worked calls of it, where its source hands them on; those in its schema are read from there. */
+  readonly examples?: readonly ToolExample[];
   /** What only a client of our own knows: whose tool it is, what the server calls it and says of it. */
-  readonly own?: Pick<Tool, 'server' | 'name' | 'title' | 'annotations' | 'examples'>;
+  readonly own?: Pick<Tool, 'server' | 'name' | 'title' | 'annotations'>;
 }
 
 export interface ToolOrigin {

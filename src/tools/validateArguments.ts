@@ -11,13 +11,15 @@ export type CheckArguments = (tool: Tool, input: unknown) => Promise<string | un
 
 /**
  * Makes a check that compiles a tool's schema when the tool is first called, and once.
+ * @param breathe lets the host do something else before it compiles
  * @param log hears once of each tool whose arguments can't be checked
  */
-export function createArgumentCheck(log: (message: string) => void): CheckArguments {
+export function createArgumentCheck(log: (message: string) => void, breathe = async () => {}): CheckArguments {
   const compiled = new WeakMap<Tool, CompiledSchema>();
   const logged = new Set<string>();
   const compile = async (tool: Tool, input: object): Promise<CompiledSchema> => {
     const { compileSchema } = await import('./compileSchema');
+    await breathe();
     if (countParts(tool.inputSchema, MAX_NODES) <= MAX_NODES) {
       const validate = compileSchema(tool.inputSchema);
       compiled.set(tool, validate);

@@ -16,7 +16,7 @@ import { createStorageFile, createVscodeToolHost } from './vscodeTools';
 /** How a turn's calls are run, and what hears of them. */
 export interface RunnerOptions {
   readonly checkArguments: InvokeOptions['checkArguments'];
-  readonly onSlow: (id: string) => void;
+  readonly onSlow: (id: string, seconds: number) => void;
   readonly onProgress: (id: string, text: string) => void;
 }
 
@@ -80,7 +80,7 @@ export class VscodeHosting {
       limitSecondsOf: (tool) => own?.timeoutSecondsOf(tool),
       mayAsk: (tool) => !isOwn(tool) && mayAskUser(tool),
       consent: (call, run) => (isOwn(call.tool) && call.tool.annotations?.readOnlyHint !== true ? this.#ask(call, token, run) : run()),
-      onSlow: (tool) => options.onSlow(tool.id),
+      onSlow: (tool, seconds) => options.onSlow(tool.id, seconds),
     });
   }
 }

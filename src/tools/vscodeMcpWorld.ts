@@ -14,7 +14,7 @@ const IDLE_MS = 10_000;
 export function createMcpWorld(
   config: VscodeMcpConfig,
   inputs: InputStore,
-  host: Pick<ToolHost, 'listTools' | 'examples' | 'trusted'>,
+  host: Pick<ToolHost, 'listTools' | 'exampleRules' | 'trusted'>,
   version: string,
   log: (line: string) => void,
 ): McpWorld {
@@ -33,7 +33,7 @@ export function createMcpWorld(
     idleMs: IDLE_MS,
     definitions: () => config.definitions,
     otherTools: () => host.listTools().filter((tool) => !tool.tags.includes('mcp')),
-    examples: () => host.examples(),
+    exampleRules: () => host.exampleRules(),
     trusted: () => host.trusted(),
     diagnostics: () => (config.definitions.length > 0 ? runsTwice() : []),
     log: (server, line) => log(`${server}: ${line}`),

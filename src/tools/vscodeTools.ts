@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { selectExamples } from '../core/examples';
+import { readExamples } from '../core/examples';
 import type { Settings } from '../core/settings';
 import type { CacheFile } from './catalogCache';
 import type { ToolHost } from './catalogSource';
@@ -14,15 +14,10 @@ interface UntypedToolInformation {
 
 /** VS Code as the source of tools. */
 export function createVscodeToolHost(config: VscodeMcpConfig, settings: () => Settings): ToolHost {
-  let examples: { readonly of: Settings; readonly selected: ReturnType<typeof selectExamples> } | undefined;
   return {
     listTools: () => vscode.lm.tools.map(toListedTool),
     configuredServers: () => config.servers,
-    examples: () => {
-      const current = settings();
-      if (examples?.of !== current) examples = { of: current, selected: selectExamples(current) };
-      return examples.selected;
-    },
+    exampleRules: settings,
     trusted: () => vscode.workspace.isTrusted,
     autostart: () => vscode.workspace.getConfiguration('chat.mcp').get('autostart') !== 'never',
     startServers: async (asked) => {
@@ -55,6 +50,7 @@ export function createStorageFile(folder: vscode.Uri, name: string): CacheFile {
 
 function toListedTool(tool: vscode.LanguageModelToolInformation): ListedTool {
   const untyped = tool as vscode.LanguageModelToolInformation & UntypedToolInformation;
+  const examples = readExamples(untyped._meta?.examples);
   return {
     name: tool.name,
     description: tool.description,
@@ -62,5 +58,6 @@ function toListedTool(tool: vscode.LanguageModelToolInformation): ListedTool {
     tags: tool.tags,
     ...(typeof untyped.fullReferenceName === 'string' ? { fullReferenceName: untyped.fullReferenceName } : {}),
     ...(untyped._meta?.['anthropic/alwaysLoad'] === true ? { alwaysLoad: true } : {}),
+    ...(examples.length > 0 ? { examples } : {}),
   };
 }

@@ -24,6 +24,8 @@ export interface CommandsWorld {
   readonly createFilter: FindToolsWorld['createFilter'];
   readonly loadingOf: FindToolsWorld['loadingOf'];
   readonly openInspector: () => void;
+  /** What is in effect and why, as text. */
+  readonly configuration: () => string;
   readonly exportSession: () => Promise<void>;
   readonly openExportedSession: () => Promise<void>;
   /** Forgets what the user answered for `${input:…}`; returns how many answers there were. */
@@ -41,6 +43,10 @@ export function registerCommands(world: CommandsWorld): vscode.Disposable {
   });
   const commands: { readonly [name: string]: () => void | Promise<void> } = {
     openInspector: world.openInspector,
+    copyConfiguration: async () => {
+      await vscode.env.clipboard.writeText(world.configuration());
+      vscode.window.setStatusBarMessage(vscode.l10n.t('The effective settings and their reasons are in the clipboard'), 5000);
+    },
     exportSession: world.exportSession,
     openExportedSession: world.openExportedSession,
     selectStrategy: () => selectStrategy(world.settings, world.registeredStrategies()),

@@ -112,7 +112,7 @@ export function createInspectorSource(
     state: (watched) => fold.fold({ ...inputs(), suggestions: desk.view(text) }, watched),
     detail: (id) => {
       const tool = parts.source.catalog.byId.get(id);
-      return tool && toolDetail(tool, text);
+      return tool && toolDetail(tool, text, (chars) => parts.session.tokensOfText(chars));
     },
     onDidChange: (listener) => {
       listeners.add(listener);

@@ -1,4 +1,6 @@
 import * as vscode from 'vscode';
+import type { SettingOrigin } from '../core/configuration';
+import { FOLDER_KEYS, type FolderValue, mergeFolders } from '../core/folderSettings';
 import { parseSettings } from '../core/parseSettings';
 import { type Diagnostic, SETTING_KEYS, type SettingKey, type Settings } from '../core/settings';
 
@@ -22,6 +24,7 @@ export class SettingsStore implements vscode.Disposable {
       vscode.workspace.onDidChangeConfiguration((event) => {
         if (event.affectsConfiguration(SECTION)) this.reload();
       }),
+      vscode.workspace.onDidChangeWorkspaceFolders(() => this.reload()),
     ];
   }
 
@@ -54,11 +57,11 @@ export class SettingsStore implements vscode.Disposable {
     key: SettingKey,
     edit: (value: unknown) => unknown,
   ): Promise<{ readonly before: unknown; readonly set: (value: unknown) => Promise<void> }> {
-    const inspected = vscode.workspace.getConfiguration(SECTION).inspect(key);
+    const inspected = windowSettings().inspect(key);
     const inWorkspace = inspected?.workspaceValue !== undefined;
     const before = inWorkspace ? inspected.workspaceValue : inspected?.globalValue;
     const target = inWorkspace ? vscode.ConfigurationTarget.Workspace : vscode.ConfigurationTarget.Global;
-    const set = async (value: unknown) => vscode.workspace.getConfiguration(SECTION).update(key, value, target);
+    const set = async (value: unknown) => windowSettings().update(key, value, target);
     await set(edit(before));
     return { before, set };
   }
@@ -67,9 +70,52 @@ export class SettingsStore implements vscode.Disposable {
     for (const disposable of this.#disposables) disposable.dispose();
   }
 
-  #read(): ReturnType<typeof parseSettings> {
-    const configuration = vscode.workspace.getConfiguration(SECTION);
-    const raw = Object.fromEntries(SETTING_KEYS.map((key) => [key, configuration.get<unknown>(key)]));
-    return parseSettings(raw, { strategies: this.#strategies() });
+  /** Where the value of a setting comes from, the most telling place first. */
+  originsOf(key: SettingKey): readonly SettingOrigin[] {
+    const found = windowSettings().inspect(key);
+    return (
+      [
+        ...folderValues(key)
+          .filter(({ value }) => value !== undefined)
+          .map(({ folder }): SettingOrigin => `folder ${folder}`),
+        ...(found?.workspaceValue !== undefined ? (['workspace'] as const) : []),
+        ...(found?.globalValue !== undefined ? (['user'] as const) : []),
+        'default' as const,
+      ]
+        // VS Code merges the entries of a table from all places, and so do folders; of all else the nearest place counts.
+        .slice(0, FOLDER_KEYS.includes(key) ? undefined : 1)
+        .filter((origin, _, all) => origin !== 'default' || all.length === 1)
+    );
   }
+
+  #read(): ReturnType<typeof parseSettings> {
+    const configuration = windowSettings();
+    const problems: Diagnostic[] = [];
+    const raw = Object.fromEntries(
+      SETTING_KEYS.map((key) => {
+        const value = configuration.get<unknown>(key);
+        if (!FOLDER_KEYS.includes(key)) return [key, value];
+        const merged = mergeFolders(key, value, folderValues(key));
+        problems.push(...merged.problems);
+        return [key, merged.value];
+      }),
+    );
+    const { settings, diagnostics } = parseSettings(raw, { strategies: this.#strategies() });
+    return { settings, diagnostics: [...diagnostics, ...problems] };
+  }
+}
+
+/** The settings of the window; `null`, since some can be a folder's own, and VS Code wants to be told that none is meant. */
+function windowSettings(): vscode.WorkspaceConfiguration {
+  return vscode.workspace.getConfiguration(SECTION, null);
+}
+
+/** What each folder of the workspace sets; in a workspace of one folder, VS Code counts that among the workspace's settings. */
+function folderValues(key: SettingKey): readonly FolderValue[] {
+  const folders = vscode.workspace.workspaceFolders ?? [];
+  if (folders.length < 2 || !FOLDER_KEYS.includes(key)) return [];
+  return folders.map(({ name, uri }) => ({
+    folder: name,
+    value: vscode.workspace.getConfiguration(SECTION, uri).inspect(key)?.workspaceFolderValue,
+  }));
 }

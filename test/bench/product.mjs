@@ -1,9 +1,10 @@
 // What the extension costs a window: the size of its bundle, and how long its activation holds up the extension host, by
 // VS Code's own clock (Developer: Show Running Extensions). The test companion beside it does next to nothing when it is
 // activated: its time is what the machine takes for any extension.
-import { statSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { ROOT } from '../vscode/harness/paths.mjs';
+import { runHostTests } from '../../scripts/hostTests.mjs';
+import { RESULTS, ROOT } from '../vscode/harness/paths.mjs';
 import { startSession } from '../vscode/harness/session.mjs';
 import { packageExtension } from '../vscode/harness/vsix.mjs';
 import { command } from '../vscode/harness/workbench.mjs';
@@ -35,6 +36,21 @@ export async function measureProduct() {
   console.log(`Host bundle                        ${(bundle / 1000).toFixed(0)} kB`);
   console.log(`Activation in a real VS Code       ${Math.min(...own)} ms (of ${own.join(', ')})`);
   console.log(`Activation of an empty extension   ${Math.min(...empty)} ms (of ${empty.join(', ')})\n`);
+  await measureResponsiveness();
+}
+
+/** Ten turns at once over twenty real servers: how long the extension host answered nobody else. */
+async function measureResponsiveness() {
+  const [test] = await runHostTests({ grep: 'ten turns at once' });
+  if (test?.status !== 'passed') throw new Error(`The scenario failed. ${test?.message ?? ''}`);
+  for (const { phase, longestBlockMs, longestDelayMs, seconds } of JSON.parse(
+    readFileSync(path.join(RESULTS, 'responsiveness.json'), 'utf8'),
+  )) {
+    console.log(
+      `20 servers, 10 turns: ${phase.padEnd(14)} longest block ${longestBlockMs} ms, longest delay ${longestDelayMs} ms, in ${seconds} s`,
+    );
+  }
+  console.log('');
 }
 
 async function activationTime(page, name) {

@@ -123,7 +123,7 @@ export function fixtureState(change: Partial<ViewInputs> = {}): ViewState {
 
 export function fixtureDetail(id: string): ToolDetail {
   const [server = '', name = ''] = id.split('/');
-  return toolDetail(makeTool(server, name), createText(INSPECTOR_STRINGS, 'en'));
+  return toolDetail(makeTool(server, name), createText(INSPECTOR_STRINGS, 'en'), (chars) => ({ value: chars, certainty: 'estimated' }));
 }
 
 /** A session that was exported and opened again. */

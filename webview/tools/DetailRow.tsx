@@ -80,6 +80,9 @@ function Facts({ tool, detail, copy, onFindIt }: Pick<Props, 'tool' | 'detail' |
                 <code>{example.args}</code> {example.description}
               </div>
             ))}
+            {detail.examples.length > 0 && (
+              <div className="dim">{t('detail.exampleTokens', { tokens: text.tokens(detail.exampleTokens) })}</div>
+            )}
           </dd>
         </>
       )}

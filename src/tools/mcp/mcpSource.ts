@@ -1,7 +1,8 @@
 import type { Catalog, ServerInfo } from '../../core/catalog';
+import type { ExampleRules } from '../../core/examples';
 import { type ToolRun, told } from '../../core/ports';
 import type { Diagnostic } from '../../core/settings';
-import type { Tool, ToolExample } from '../../core/tool';
+import type { Tool } from '../../core/tool';
 import type { CachedTools, CatalogHost } from '../catalogHost';
 import { LivingCatalog } from '../livingCatalog';
 import { pause } from '../pause';
@@ -20,8 +21,8 @@ export interface McpWorld extends Pick<ServerWorld, 'connect' | 'now' | 'idleMs'
   definitions(): readonly DefinedServer[];
   /** Tools of VS Code and of extensions, without those of MCP servers. */
   otherTools(): readonly ListedTool[];
-  /** By tool id; the same map while nothing has changed. */
-  examples(): ReadonlyMap<string, readonly ToolExample[]>;
+  /** The same object while nothing has changed. */
+  exampleRules(): ExampleRules;
   trusted(): boolean;
   /** What is wrong around the servers. */
   diagnostics(): readonly Diagnostic[];
@@ -84,7 +85,7 @@ export class McpSource implements CatalogHost {
     const servers = [...this.#servers.values()];
     const infos = servers.map((server) => (trusted ? server.info : untrusted(server.name)));
     const tools = [...readTools(this.#world.otherTools(), []).tools, ...(trusted ? servers.flatMap((server) => server.tools) : [])];
-    this.#living.publish(tools, this.#world.examples(), infos);
+    this.#living.publish(tools, this.#world.exampleRules(), infos);
     return this.catalog;
   }
 

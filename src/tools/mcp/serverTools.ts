@@ -1,5 +1,6 @@
+import { readExamples } from '../../core/examples';
 import { sameJson } from '../../core/sameJson';
-import { isObject, type Json, type ToolAnnotations, type ToolExample, toolId } from '../../core/tool';
+import { isObject, type ToolAnnotations, toolId } from '../../core/tool';
 import { readTools, type UnnamedTool } from '../toolList';
 import type { ListedTool } from '../toolOrigin';
 
@@ -51,21 +52,7 @@ function toListed(server: string, item: { readonly [key: string]: unknown }, nam
       name,
       ...(typeof title === 'string' && title !== '' ? { title } : {}),
       ...(Object.keys(hints).length > 0 ? { annotations: hints as ToolAnnotations } : {}),
-      ...(examples.length > 0 ? { examples } : {}),
     },
+    ...(examples.length > 0 ? { examples } : {}),
   };
-}
-
-/** Calls as objects of arguments, alone or under `args` with a description and tags. */
-function readExamples(value: unknown): readonly ToolExample[] {
-  return (Array.isArray(value) ? value : []).filter(isObject).map((item) => {
-    const args = isObject(item.args) ? item.args : item;
-    return {
-      args: args as { readonly [name: string]: Json },
-      ...(isObject(item.args) && typeof item.description === 'string' ? { description: item.description } : {}),
-      ...(isObject(item.args) && Array.isArray(item.tags)
-        ? { tags: item.tags.filter((tag): tag is string => typeof tag === 'string') }
-        : {}),
-    };
-  });
 }

@@ -18,7 +18,7 @@ function detailOf(change: Partial<Tool>) {
     origin: 'mcp',
     ...change,
   };
-  return toolDetail(tool, text);
+  return toolDetail(tool, text, (chars) => ({ value: chars, certainty: 'estimated' }));
 }
 
 describe('a tool’s details', () => {
@@ -62,5 +62,6 @@ describe('a tool’s details', () => {
     });
     expect(detail.annotations).toEqual(['may write', 'may destroy']);
     expect(detail.examples).toEqual([{ args: '{"a":2}', description: 'Adds' }]);
+    expect(detail.exampleTokens.value).toBe('\nExample (Adds): {"a":2}'.length);
   });
 });

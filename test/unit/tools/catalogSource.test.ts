@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { DEFAULT_SETTINGS } from '../../../src/core/settings';
 import { CatalogSource, type ToolHost } from '../../../src/tools/catalogSource';
 import type { ConfiguredServer } from '../../../src/tools/mcpServers';
 import type { UnnamedTool } from '../../../src/tools/toolList';
@@ -31,10 +32,9 @@ class FakeHost implements ToolHost {
   starts: string[] = [];
   endStart: () => void = () => {};
   failStart: (error: Error) => void = () => {};
-  readonly #examples = new Map();
   listTools = () => [...this.tools];
   configuredServers = () => this.configured;
-  examples = () => this.#examples;
+  exampleRules = () => DEFAULT_SETTINGS;
   trusted = () => this.isTrusted;
   autostart = () => this.autostarts;
   startServers(asked: string): Promise<void> {

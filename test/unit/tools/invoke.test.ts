@@ -155,6 +155,51 @@ describe('results', () => {
   });
 });
 
+describe('a time of its own', () => {
+  it('has a tool that the settings name, its server else', async () => {
+    const runner = turn(() => new Promise(() => {}), { toolTimeouts: { 'a/slow*': 90, 'a/*': 5 } });
+    const runs = ['a/slow_one', 'a/x', 'b/x'].map((id) => runner.run(tool(id), {}, signal));
+    await vi.advanceTimersByTimeAsync(90_000);
+    expect((await Promise.all(runs)).map((run) => /within \d+ seconds/.exec(textOf(run))?.[0])).toEqual([
+      'within 90 seconds',
+      'within 5 seconds',
+      'within 60 seconds',
+    ]);
+  });
+});
+
+describe('tools that say that they change something', () => {
+  it('run one after another on their server, beside all others', async () => {
+    let running: string[] = [];
+    const beside: string[] = [];
+    const runner = turn(async (called) => {
+      running.push(called.id);
+      beside.push([...running].sort().join(' '));
+      await after(10);
+      running = running.filter((id) => id !== called.id);
+      return ok;
+    });
+    const writes = (id: string): Tool => ({ ...tool(id), annotations: { readOnlyHint: false } });
+    const runs = Promise.all([writes('a/1'), writes('a/2'), tool('a/3'), writes('b/1')].map((each) => runner.run(each, {}, signal)));
+    await vi.advanceTimersByTimeAsync(100);
+    await runs;
+    expect(beside).toContain('a/1 a/3 b/1');
+    expect(beside.some((line) => line.includes('a/1') && line.includes('a/2'))).toBe(false);
+  });
+
+  it('that wait are never run after a cancel', async () => {
+    const abort = new AbortController();
+    const runner = turn((_called, inner) => new Promise((resolve) => inner.addEventListener('abort', () => resolve(failed))), {
+      sequentialTools: ['w/*'],
+    });
+    const runs = Promise.all(['r/1', 'w/1', 'w/2', 'r/2'].map((id) => runner.run(tool(id), {}, abort.signal)));
+    await vi.advanceTimersByTimeAsync(10);
+    abort.abort();
+    expect((await runs).map((run) => run.outcome)).toEqual(['cancelled', 'cancelled', 'cancelled', 'cancelled']);
+    expect(ran).toEqual(['r/1']);
+  });
+});
+
 describe('sequential tools', () => {
   it('never run beside another call, while others do', async () => {
     let running: string[] = [];

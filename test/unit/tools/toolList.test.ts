@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { DEFAULT_SETTINGS } from '../../../src/core/settings';
 import type { ConfiguredServer } from '../../../src/tools/mcpServers';
 import { finishTools, readTools } from '../../../src/tools/toolList';
 import type { ListedTool } from '../../../src/tools/toolOrigin';
@@ -86,15 +87,20 @@ describe('readTools', () => {
 
 describe('finishTools', () => {
   it('keeps the object of a tool that has not changed', () => {
-    const first = finishTools(read(listed('a'), listed('b')).tools, new Map(), new Map()).tools;
+    const first = finishTools(read(listed('a'), listed('b')).tools, DEFAULT_SETTINGS, new Map()).tools;
     const previous = new Map(first.map((tool) => [tool.id, tool]));
-    const second = finishTools(read(listed('a'), listed('b', { description: 'new' })).tools, new Map(), previous).tools;
+    const second = finishTools(read(listed('a'), listed('b', { description: 'new' })).tools, DEFAULT_SETTINGS, previous).tools;
     expect(second[0]).toBe(first[0]);
     expect(second[1]).not.toBe(first[1]);
   });
 
   it('gives tools their names for models and their examples', () => {
-    const { tools } = finishTools(read(listed('a')).tools, new Map([['srv/a', [{ args: { x: 1 } }]]]), new Map());
-    expect(tools[0]).toMatchObject({ modelName: 'srv_a', examples: [{ args: { x: 1 } }] });
+    const { tools } = finishTools(
+      read(listed('a', { inputSchema: { type: 'object', examples: [{ x: 3 }] }, examples: [{ args: { x: 2 } }] })).tools,
+      { ...DEFAULT_SETTINGS, examples: { 'srv/a': [{ args: { x: 1 } }] } },
+      new Map(),
+    );
+    expect(tools[0]).toMatchObject({ modelName: 'srv_a', examples: [{ args: { x: 1 } }, { args: { x: 2 } }, { args: { x: 3 } }] });
+    expect(tools[0]?.inputSchema).toEqual({ type: 'object' });
   });
 });

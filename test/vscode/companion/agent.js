@@ -1,12 +1,14 @@
 const vscode = require('vscode');
 
+const TOOLS = ['toolsearch_search_tools', 'toolsearch_describe_tool', 'toolsearch_call_tool'];
+
 /**
  * `@agent WORDS {ARGUMENTS}`: another agent of VS Code, whose MCP tools are all switched off. It has the three tools of Tool
  * Search and no others, and its model, were there one, would say: search for WORDS, call the first tool found with ARGUMENTS.
  */
 exports.registerAgent = () =>
   vscode.chat.createChatParticipant('companion.agent', async (request, _context, stream, token) => {
-    const tools = vscode.lm.tools.filter((tool) => tool.name.startsWith('toolsearch_')).map((tool) => tool.name);
+    const tools = vscode.lm.tools.map((tool) => tool.name).filter((name) => TOOLS.includes(name));
     const use = async (name, input) => {
       if (!tools.includes(name)) throw new Error(`There is no tool ${name}.`);
       const result = await vscode.lm.invokeTool(name, { input, toolInvocationToken: request.toolInvocationToken }, token);

@@ -2,7 +2,12 @@ import { writeFileSync } from 'node:fs';
 import Mocha from 'mocha';
 
 /** The suite's test files; each defines its tests when it is loaded. */
-const FILES: readonly (() => Promise<unknown>)[] = [() => import('./activation.test'), () => import('./catalog.test')];
+const FILES: readonly (() => Promise<unknown>)[] = [
+  () => import('./activation.test'),
+  () => import('./catalog.test'),
+  () => import('./api.test'),
+  () => import('./manyTurns.test'),
+];
 
 interface Result {
   readonly name: string;

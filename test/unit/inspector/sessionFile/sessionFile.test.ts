@@ -53,9 +53,10 @@ describe('an exported session', () => {
         const again = reopened(inputs, write(inputs));
         expect(viewState(again)).toEqual(viewState(inputs));
         const text = createText(inputs.strings, inputs.locale);
+        const price = (chars: number) => ({ value: chars, certainty: 'estimated' as const });
         for (const tool of inputs.catalog.tools) {
           const own = again.catalog.byId.get(tool.id);
-          expect(own && toolDetail(own, text)).toEqual(toolDetail(tool, text));
+          expect(own && toolDetail(own, text, price)).toEqual(toolDetail(tool, text, price));
         }
       }),
     );

@@ -35,7 +35,7 @@ const FAULTS: readonly Fault[] = [
   { name: 'change', call: 'change', says: /: changed$/, ok: true },
 ];
 
-const LIMITS = { toolCallsPerTurn: 50, retriesPerTool: 2, sequentialTools: [] };
+const LIMITS = { toolCallsPerTurn: 50, retriesPerTool: 2, toolTimeouts: {}, sequentialTools: [] };
 const rows: string[][] = [];
 
 /** Gives a test a world of its own: they run side by side, since most of their time is waiting. */

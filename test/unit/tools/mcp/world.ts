@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
+import { DEFAULT_SETTINGS } from '../../../../src/core/settings';
 import type { Tool } from '../../../../src/core/tool';
 import { connectServer } from '../../../../src/tools/mcp/connectServer';
 import type { DefinedServer } from '../../../../src/tools/mcp/definition';
@@ -22,7 +23,6 @@ export class TestWorld {
   readonly source: McpSource;
 
   constructor() {
-    const examples = new Map();
     const connect: McpWorld['connect'] = (server, options, events) =>
       connectServer(
         {
@@ -43,7 +43,7 @@ export class TestWorld {
       idleMs: 1000,
       definitions: () => this.definitions,
       otherTools: () => [],
-      examples: () => examples,
+      exampleRules: () => DEFAULT_SETTINGS,
       trusted: () => this.isTrusted,
       diagnostics: () => [],
       log: (server, line) => this.log.push(`${server}: ${line}`),
