@@ -126,7 +126,7 @@ describe('@toolsearch with Claude and GPT', () => {
     await begin(session, CLAUDE, AUTO);
     for (const [model, fault, said] of [
       [CLAUDE, '429', /rate limit.*can be asked again in 1 s/],
-      [CLAUDE, 'cut', /connection was closed in the middle of the answer/],
+      [CLAUDE, 'cut', /connection to Claude Sonnet 4\.5 ended before its answer did/],
       [CLAUDE, 'html', /toolsearch\.anthropic\.baseUrl/],
       [CLAUDE, '529', /overloaded/],
       [GPT, '429', /rate limit/i],
