@@ -54,7 +54,9 @@ export function App({ store }: { readonly store: Store }) {
             )}
             {nav.section === 'suggestions' && <Suggestions state={state} store={store} />}
             {nav.section === 'export' && <Export state={state} store={store} />}
-            {nav.section === 'playground' && <Playground state={state} play={nav.play} played={played} store={store} />}
+            {nav.section === 'playground' && (
+              <Playground state={state} play={nav.play} played={played} receivedAt={receivedAt} store={store} />
+            )}
           </div>
         </main>
         <LiveRegion turns={state.turns} />

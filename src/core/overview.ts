@@ -15,9 +15,14 @@ export interface ToolStanding {
   readonly reasonLong: string;
 }
 
+/** A tool that no rule offers: neither in a request nor findable. */
+export type OmittedTool = Omit<ToolStanding, 'loading'> & { readonly loading: 'omitted' };
+
 /** How things stand between turns: what the status bar, the inspector and `/tools` show. */
 export interface Overview {
   readonly loading: ReadonlyMap<string, ToolStanding>;
+  /** As `loading`, with the tools that no rule offers. */
+  readonly standing: ReadonlyMap<string, ToolStanding | OmittedTool>;
   readonly counts: { readonly eager: number; readonly discovered: number; readonly deferred: number };
   readonly strategy: Choice;
   /** `why` is the reason why there is none, where the settings can't be met with this model. */
@@ -46,15 +51,22 @@ export function describeNow(inputs: {
     definitionTokens: (tools) => meter.estimate(definitionsLength(tools)).value,
   });
   const loading = new Map<string, ToolStanding>();
+  const standing = new Map<string, ToolStanding | OmittedTool>();
   const counts = { eager: 0, discovered: 0, deferred: 0 };
   for (const [id, decision] of plan.decisions) {
-    if (decision.loading === 'omitted') continue;
+    const { rule, reason, reasonLong } = decision;
+    if (decision.loading === 'omitted') {
+      standing.set(id, { loading: 'omitted', rule, reason, reasonLong });
+      continue;
+    }
     const effect: Loading = decision.loading === 'deferred' && inputs.discovered.has(id) ? 'discovered' : decision.loading;
     counts[effect]++;
-    loading.set(id, { loading: effect, rule: decision.rule, reason: decision.reason, reasonLong: decision.reasonLong });
+    const how = { loading: effect, rule, reason, reasonLong };
+    loading.set(id, how);
+    standing.set(id, how);
   }
   const delivery = deliveryNow(inputs, counts);
-  return { loading, counts, modeWhy: plan.modeWhy, strategy: chooseStrategy(settings, delivery.name, model), delivery };
+  return { loading, standing, counts, modeWhy: plan.modeWhy, strategy: chooseStrategy(settings, delivery.name, model), delivery };
 }
 
 function deliveryNow(

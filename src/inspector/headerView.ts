@@ -6,7 +6,7 @@ import type { ViewInputs } from './viewInputs';
 /** What stands above every section. The turn's figures are those of the newest turn that has a finished round. */
 export function headerView(inputs: ViewInputs, turns: readonly TurnView[], tools: readonly ToolView[]): HeaderView {
   const counts = { eager: 0, discovered: 0, deferred: 0 };
-  for (const tool of tools) counts[tool.loading]++;
+  for (const { loading } of tools) if (loading !== 'omitted') counts[loading]++;
   const newest = inputs.events.findLast((event) => event.type === 'turnStarted');
   const header = {
     strategy: inputs.strategy,

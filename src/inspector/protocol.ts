@@ -17,6 +17,8 @@ export interface Tokens {
   readonly certainty: Certainty;
 }
 export type Loading = 'eager' | 'discovered' | 'deferred';
+/** `omitted`: a tool of VS Code that no rule offers. */
+export type Standing = Loading | 'omitted';
 /** The user's setting for a tool or a server; `auto` leaves it to the rules. */
 export type Pin = 'auto' | 'eager' | 'deferred';
 export type ServerState = 'running' | 'starting' | 'stopped' | 'failed' | 'untrusted';
@@ -137,7 +139,7 @@ export interface ToolView {
   readonly modelName: string;
   readonly title?: string;
   readonly tokens: Tokens;
-  readonly loading: Loading;
+  readonly loading: Standing;
   /** Short: `auto: 214 tools > 30`. */
   readonly reason: string;
   /** Whole: `rule 7, mode auto: 214 tools are more than auto.maxTools (30)`. */
@@ -170,6 +172,8 @@ export interface ServerView {
   readonly tools: number;
   readonly tokens: Tokens;
   readonly pin: Pin;
+  /** VS Code itself, for its own tools: nothing that starts or fails. */
+  readonly editor: boolean;
   /** Milliseconds since it began to start, for the row's timer. */
   readonly startingMs?: number;
 }
@@ -200,6 +204,8 @@ export interface ViewState {
   readonly suggestions?: SuggestionsView;
   /** Set where this is a session that was exported: nothing of it can be changed. */
   readonly origin?: OriginView;
+  /** There is no server, and no tool that a model could have. */
+  readonly noServers: boolean;
   /** The workspace isn't trusted: its servers don't run. */
   readonly untrusted: boolean;
   /** Text in the user's language. */

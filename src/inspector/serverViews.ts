@@ -1,6 +1,6 @@
 import type { ServerInfo } from '../core/catalog';
 import { sumTokens } from '../core/tokens';
-import { compareText } from '../core/tool';
+import { compareText, VSCODE_SERVER } from '../core/tool';
 import { cut, firstOf } from './cut';
 import type { ServerView, ToolView } from './protocol';
 import type { ViewInputs } from './viewInputs';
@@ -36,8 +36,9 @@ export function serverViews(inputs: ViewInputs, tools: readonly ToolView[]): Ser
           MAX_PROBLEMS,
         ),
         tools: of.length,
-        tokens: sumTokens(of.map((tool) => tool.tokens)),
+        tokens: sumTokens(of.flatMap((tool) => (tool.loading === 'omitted' ? [] : [tool.tokens]))),
         pin: inputs.pins.servers[server.name] ?? 'auto',
+        editor: server.name === VSCODE_SERVER,
         startingMs: since === undefined ? undefined : Math.max(0, inputs.now - since),
       };
     });

@@ -78,6 +78,7 @@ export const INSPECTOR_STRINGS = {
   'loading.eager': 'eager',
   'loading.discovered': 'discovered',
   'loading.deferred': 'deferred',
+  'loading.omitted': 'omitted',
   'pin.auto': 'Auto',
   'pin.eager': 'Eager',
   'pin.deferred': 'Defer',

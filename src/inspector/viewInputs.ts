@@ -7,7 +7,8 @@ import type { SuggestionsView } from './suggestionProtocol';
 
 /** How one tool stands and why: short for the grid, whole for its details. */
 export interface ToolLoading {
-  readonly loading: Loading;
+  /** `omitted`: no rule offers it. */
+  readonly loading: Loading | 'omitted';
   readonly reason: string;
   readonly reasonLong: string;
 }

@@ -49,16 +49,19 @@ export class ViewFold {
     const tools = this.#tools.views(inputs);
     // Servers that are starting show for how long.
     const clock = inputs.startingSince.size > 0 ? [inputs.now] : [];
+    const servers = this.#servers([tools, inputs.catalog, inputs.pins, ...clock], () => serverViews(inputs, tools));
+    const offered = tools.filter((tool) => tool.loading !== 'omitted').length;
     return {
       revision: inputs.catalog.revision,
       header: headerView(inputs, turns, tools),
       notices: noticeViews(inputs, text),
       turns,
       tools,
-      servers: this.#servers([tools, inputs.catalog, inputs.pins, ...clock], () => serverViews(inputs, tools)),
-      totals: { turns: turns.length, tools: tools.length },
+      servers,
+      totals: { turns: turns.length, tools: offered },
       widest: widestOf(turns),
       suggestions: inputs.suggestions,
+      noServers: offered === 0 && servers.every((server) => server.editor),
       untrusted: !inputs.trusted,
       strings: inputs.strings,
       locale: inputs.locale,

@@ -8,7 +8,6 @@ import { guidanceText, ownDefinitions } from '../core/searchTools';
 import type { Session } from '../core/session';
 import type { Diagnostic, Pins, Settings } from '../core/settings';
 import { DEFAULT_CHARS_PER_TOKEN, definitionText } from '../core/tokens';
-import { VSCODE_SERVER } from '../core/tool';
 import type { ExportToHost } from '../inspector/exportProtocol';
 import type { InspectorSource } from '../inspector/panel';
 import { Playground } from '../inspector/playground';
@@ -49,13 +48,12 @@ export function inspectorStrings(): Strings {
 /** How things stand now: what the inspector's view is folded from, and what an export is written from. */
 export function createViewInputs(parts: InspectorParts, strings: Strings): () => ViewInputs {
   const locale = vscode.env.language;
-  const offered = offeredCatalog();
   return () => {
-    const { loading, strategy, delivery } = parts.session.overview();
+    const { standing, strategy, delivery } = parts.session.overview();
     return {
       events: parts.ledger.events,
-      catalog: offered(parts.source.catalog, loading),
-      loading,
+      catalog: parts.source.catalog,
+      loading: standing,
       tokensOf: parts.session.tokensOf,
       pins: parts.pins(),
       mode: parts.settings().mode,
@@ -89,11 +87,12 @@ export function createInspectorSource(
   const { strings, locale } = inputs();
   const text = createText(strings, locale);
   const listeners = new Set<() => void>();
+  const offered = offeredCatalog();
   const desk = new SuggestionDesk(
     {
       ...parts.suggestions,
       events: () => parts.ledger.events,
-      catalog: () => inputs().catalog,
+      catalog: () => offered(parts.source.catalog, parts.session.overview().loading),
       overview: () => parts.session.overview(),
       tokensOf: (tool) => parts.session.tokensOf(tool),
       settings: parts.settings,
@@ -141,15 +140,13 @@ function candidates(loading: Overview['loading'], scope: 'all' | 'deferred'): Re
   return new Set([...loading].flatMap(([id, how]) => (scope === 'deferred' && how.loading === 'eager' ? [] : [id])));
 }
 
-/** The catalog without tools of VS Code that no rule offers: they are neither in a request nor findable. The same while it holds the same. */
+/** The catalog without tools that no rule offers: nothing is suggested about those. The same while it holds the same. */
 function offeredCatalog(): (catalog: Catalog, loading: ReadonlyMap<string, unknown>) => Catalog {
   let made: { readonly of: Catalog; readonly offered: Catalog } | undefined;
   return (catalog, loading) => {
     const tools = catalog.tools.filter((tool) => loading.has(tool.id));
     if (made?.of !== catalog || made.offered.tools.length !== tools.length || tools.some((tool) => !made?.offered.byId.has(tool.id))) {
-      const own = tools.some((tool) => tool.server === VSCODE_SERVER);
-      const servers = catalog.servers.filter((server) => server.name !== VSCODE_SERVER || own);
-      made = { of: catalog, offered: createCatalog(catalog.revision, tools, servers) };
+      made = { of: catalog, offered: createCatalog(catalog.revision, tools, catalog.servers) };
     }
     return made.offered;
   };

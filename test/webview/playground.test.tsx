@@ -1,7 +1,8 @@
 import { screen, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
+import { createCatalog } from '../../src/core/catalog';
 import type { ToHost } from '../../src/inspector/protocol';
-import { FIXTURE_STATES, fixtureDetail, fixtureState } from './fixture';
+import { FIXTURE_STATES, fixtureDetail, fixtureInputs, fixtureServers, fixtureState } from './fixture';
 import { openInspector } from './open';
 import { ANSWER, column, TOOL_ANSWER } from './playAnswers';
 
@@ -157,6 +158,13 @@ describe('the playground is opened', () => {
     const { user, posted } = openInspector(fixtureState(), { section: 'timeline' });
     await user.click(screen.getByRole('button', { name: 'Try in Playground: pod container logs' }));
     expect(asked(posted)).toMatchObject([{ question: { mode: 'query', query: 'pod container logs' } }]);
+  });
+
+  it('while no server has answered, and shows how far they are', () => {
+    const inputs = fixtureInputs();
+    const servers = fixtureServers().map((server) => ({ ...server, state: 'stopped' as const }));
+    openInspector(fixtureState({ ...inputs, catalog: createCatalog(1, [], servers) }), { section: 'playground' });
+    expect(screen.getAllByRole('button', { name: 'Start' }).length).toBe(servers.length);
   });
 
   it('without any server, and says how to get one', () => {

@@ -1,6 +1,8 @@
 import { screen, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
-import { FIXTURE_STATES, fixtureState } from './fixture';
+import { createCatalog } from '../../src/core/catalog';
+import type { Tool } from '../../src/core/tool';
+import { FIXTURE_STATES, fixtureInputs, fixtureLoading, fixtureServers, fixtureState, makeTool } from './fixture';
 import { openInspector } from './open';
 
 describe('without servers', () => {
@@ -103,5 +105,36 @@ describe('tabs', () => {
       'Suggestions',
       'Export',
     ]);
+  });
+});
+
+describe('tools of VS Code that no rule offers', () => {
+  const reason = { loading: 'omitted' as const, reason: 'scope: mcp', reasonLong: 'rule 6, toolsearch.scope is mcp' };
+  const withOmitted = (tools: readonly Tool[]) => {
+    const omitted = ['runTests', 'openBrowser'].map((name): Tool => ({ ...makeTool('vscode', name), origin: 'vscode' }));
+    const loading = new Map([...fixtureLoading(tools), ...omitted.map(({ id }) => [id, reason] as const)]);
+    return { catalog: createCatalog(1, [...tools, ...omitted], tools.length > 0 ? fixtureServers() : []), loading };
+  };
+
+  it('stand in Tools with their reason, and count nowhere else', () => {
+    const { tools } = fixtureInputs().catalog;
+    openInspector(fixtureState(withOmitted(tools)), { section: 'tools', filter: 'is:omitted' });
+    const row = screen.getByText('runTests').closest('[role=row]') as HTMLElement;
+    expect(row.textContent).toContain('omitted');
+    expect(row.textContent).toContain('scope: mcp');
+    expect(screen.getByRole('tab', { name: /Tools/ }).textContent).toBe('Tools131');
+    expect(screen.getByText(/2 of 133 tools/)).toBeTruthy();
+  });
+
+  it('don’t hide that there is no server', () => {
+    openInspector(fixtureState({ ...withOmitted([]), events: [] }));
+    expect(screen.getByRole('heading', { name: 'No MCP servers' })).toBeTruthy();
+  });
+
+  it('can’t be tried in the playground', async () => {
+    const { tools } = fixtureInputs().catalog;
+    const { user } = openInspector(fixtureState(withOmitted(tools)), { section: 'playground', play: { mode: 'tool' } });
+    await user.type(screen.getByRole('combobox'), 'runTests');
+    expect(screen.queryByRole('option')).toBeNull();
   });
 });

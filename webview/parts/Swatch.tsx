@@ -1,10 +1,12 @@
-import type { Loading } from '../../src/inspector/protocol';
+import type { Standing } from '../../src/inspector/protocol';
 
 /** A kind of token, as bars, legend and cells draw it: colour and pattern together. */
-export type Kind = 'prompt' | 'eager' | 'discovered' | 'search' | 'avoided';
+export type Kind = 'prompt' | 'eager' | 'discovered' | 'search' | 'avoided' | 'none';
 
-export function kindOf(loading: Loading): Kind {
-  return loading === 'deferred' ? 'avoided' : loading;
+const KINDS: { readonly [loading in Standing]: Kind } = { eager: 'eager', discovered: 'discovered', deferred: 'avoided', omitted: 'none' };
+
+export function kindOf(loading: Standing): Kind {
+  return KINDS[loading];
 }
 
 export function Swatch({ kind }: { readonly kind: Kind }) {

@@ -1,5 +1,5 @@
 import type { PlayColumn, PlayHit } from '../../src/inspector/playgroundProtocol';
-import type { Loading } from '../../src/inspector/protocol';
+import type { Standing } from '../../src/inspector/protocol';
 import { useText } from '../hooks';
 import { Codicon } from '../parts/Codicon';
 import { Marked } from '../timeline/Marked';
@@ -15,7 +15,7 @@ interface Props {
   /** The one in use. */
   readonly against: PlayColumn;
   readonly limit: number;
-  readonly loading: ReadonlyMap<string, Loading>;
+  readonly loading: ReadonlyMap<string, Standing>;
   /** Id of the tool that is followed through the columns. */
   readonly selected?: string;
   readonly isActive: (column: number, row: number) => boolean;
@@ -85,7 +85,7 @@ function Note({ column }: { readonly column: PlayColumn }) {
 interface HitProps {
   readonly hit: PlayHit;
   readonly against?: PlayColumn;
-  readonly loading?: Loading;
+  readonly loading?: Standing;
   /** Set on the first hit that the limit would cut off. */
   readonly cut: boolean;
   readonly selected: boolean;

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { PlayAnswer } from '../../src/inspector/playgroundProtocol';
-import type { Loading } from '../../src/inspector/protocol';
+import type { Standing } from '../../src/inspector/protocol';
 import { useText } from '../hooks';
 import { Column } from './Column';
 import { Matrix } from './Matrix';
@@ -8,7 +8,7 @@ import { useHitKeys } from './useHitKeys';
 
 interface Props {
   readonly answer: PlayAnswer & { mode: 'query' };
-  readonly loading: ReadonlyMap<string, Loading>;
+  readonly loading: ReadonlyMap<string, Standing>;
 }
 
 /** All strategies side by side, a tool's ranks joined by lines; where it is narrow, a table of ranks. */

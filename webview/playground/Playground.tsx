@@ -1,9 +1,10 @@
-import { useEffect } from 'react';
+import { useEffect, useMemo } from 'react';
 import type { PlayQuestion } from '../../src/inspector/playgroundProtocol';
-import type { ViewState } from '../../src/inspector/protocol';
+import type { Standing, ToolView, ViewState } from '../../src/inspector/protocol';
 import { useText } from '../hooks';
 import { Toggle } from '../parts/Toggle';
 import { NoServers } from '../states/Empty';
+import { ServerList } from '../states/ServerList';
 import type { Store } from '../store';
 import type { Played } from './asker';
 import { Comparison } from './Comparison';
@@ -15,18 +16,22 @@ interface Props {
   readonly state: ViewState;
   readonly play: PlayQuestion;
   readonly played?: Played;
+  readonly receivedAt: number;
   readonly store: Store;
 }
 
 /** One query under every strategy, or every query for one tool. The host searches; nothing goes to a model. */
-export function Playground({ state, play, played, store }: Props) {
+export function Playground({ state, play, played, receivedAt, store }: Props) {
   const { t } = useText();
   const about = `${state.revision} ${state.header.strategy.name}`;
-  const ready = state.tools.length > 0 && (play.mode === 'query' ? play.query.trim() !== '' : play.tool !== undefined);
+  const tools = useMemo(() => state.tools.filter((tool) => tool.loading !== 'omitted'), [state.tools]);
+  const ready = tools.length > 0 && (play.mode === 'query' ? play.query.trim() !== '' : play.tool !== undefined);
   useEffect(() => {
     if (ready) store.play(play, about);
   }, [ready, play, about, store]);
-  if (state.tools.length === 0) {
+  if (tools.length === 0) {
+    const own = state.servers.filter((server) => !server.editor);
+    if (!state.noServers) return <ServerList servers={own} shown={own} tools={0} receivedAt={receivedAt} run={store.run} />;
     return (
       <div className="hello">
         <NoServers run={store.run} />
@@ -40,7 +45,7 @@ export function Playground({ state, play, played, store }: Props) {
   return (
     <div className="play">
       <div className="bar">
-        {play.mode === 'tool' && <ToolPicker tools={state.tools} tool={play.tool} onPick={(tool) => change({ tool })} />}
+        {play.mode === 'tool' && <ToolPicker tools={tools} tool={play.tool} onPick={(tool) => change({ tool })} />}
         <input
           type="text"
           className="query"
@@ -71,13 +76,13 @@ export function Playground({ state, play, played, store }: Props) {
         />
         <span className="dim free">{inUse ? t('play.against', { strategy: inUse }) : play.mode === 'query' && t('play.free')}</span>
       </div>
-      {!ready && <Intro mode={play.mode} tools={state.tools} onTry={(query) => change({ query })} />}
-      {answer?.mode === 'query' && <Comparison answer={answer} loading={loadings(state)} />}
+      {!ready && <Intro mode={play.mode} tools={tools} onTry={(query) => change({ query })} />}
+      {answer?.mode === 'query' && <Comparison answer={answer} loading={loadings(tools)} />}
       {answer?.mode === 'tool' && <Queries answer={answer} onTry={(query) => change({ mode: 'query', query })} />}
     </div>
   );
 }
 
-function loadings(state: ViewState): ReadonlyMap<string, ViewState['tools'][number]['loading']> {
-  return new Map(state.tools.map((tool) => [tool.id, tool.loading]));
+function loadings(tools: readonly ToolView[]): ReadonlyMap<string, Standing> {
+  return new Map(tools.map((tool) => [tool.id, tool.loading]));
 }

@@ -18,7 +18,8 @@ export function ServerList({ servers, shown, tools, receivedAt, run }: Props) {
   const { t, n } = useText();
   const starting = servers.some((server) => server.state === 'starting');
   const now = useNow(starting, 100);
-  const running = servers.filter((server) => server.state === 'running').length;
+  const own = servers.filter((server) => !server.editor);
+  const running = own.filter((server) => server.state === 'running').length;
   const order = [...shown].sort((a, b) => Number(b.state === 'failed') - Number(a.state === 'failed'));
   const count = n('count.tools', tools);
   return (
@@ -26,7 +27,7 @@ export function ServerList({ servers, shown, tools, receivedAt, run }: Props) {
       {starting && <div className="prog" role="progressbar" aria-label={t('servers.progress')} />}
       <section className="servers" aria-label={t('servers.list')}>
         <div className="bar">
-          <b>{t('servers.running', { running, total: servers.length })}</b>
+          <b>{t('servers.running', { running, total: own.length })}</b>
           <span className="dim">{starting ? t('servers.searchable', { tools: count }) : count}</span>
         </div>
         {order.map((server) => (

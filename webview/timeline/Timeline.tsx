@@ -31,14 +31,7 @@ export function Timeline({ state, nav, store, scroller }: Props) {
   const wanted = index === 0 ? undefined : turn?.turn;
   useEffect(() => store.watch(wanted), [store, wanted]);
   if (!turn) {
-    return (
-      <Empty
-        noServers={state.servers.length === 0 && state.tools.length === 0}
-        why={t('empty.noTimelineWhy')}
-        run={store.run}
-        copy={store.copy}
-      />
-    );
+    return <Empty noServers={state.noServers} why={t('empty.noTimelineWhy')} run={store.run} copy={store.copy} />;
   }
   const go = (to: number) => {
     const target = turns[to];

@@ -89,9 +89,11 @@ function Facts({ tool, detail, copy, onFindIt }: Pick<Props, 'tool' | 'detail' |
       <dt />
       <dd className="acts">
         {detail && <CopyButton label={t('action.copySchema')} onCopy={() => copy(detail.schema)} />}
-        <button type="button" className="link" onClick={() => onFindIt(tool.id)}>
-          {t('play.findIt')}
-        </button>
+        {tool.loading !== 'omitted' && (
+          <button type="button" className="link" onClick={() => onFindIt(tool.id)}>
+            {t('play.findIt')}
+          </button>
+        )}
       </dd>
     </dl>
   );

@@ -1,4 +1,4 @@
-import type { HostCommand, Loading, Pin, ServerView } from '../../src/inspector/protocol';
+import type { HostCommand, Pin, ServerView, Standing } from '../../src/inspector/protocol';
 import { useReadOnly, useText } from '../hooks';
 import { Codicon } from '../parts/Codicon';
 import { kindOf, Swatch } from '../parts/Swatch';
@@ -18,7 +18,7 @@ interface Props {
   readonly run: (command: HostCommand) => void;
 }
 
-const LOADINGS: readonly Loading[] = ['eager', 'discovered', 'deferred'];
+const LOADINGS: readonly Standing[] = ['eager', 'discovered', 'deferred', 'omitted'];
 
 /** A server: its state, its sums by kind, its setting. */
 export function ServerRow({ frame, server, shown, open, onToggle, onPin, run }: Props) {

@@ -1,14 +1,20 @@
-import type { Loading } from '../../src/inspector/protocol';
+import type { Standing } from '../../src/inspector/protocol';
 
 /** Tokens at which a bar is full; few definitions are larger, and those would flatten all others. */
 const FULL = 1100;
 
 /** A definition's size, right-aligned to its number. */
-export function TokenBar({ value, loading }: { readonly value: number; readonly loading: Loading }) {
+export function TokenBar({ value, loading }: { readonly value: number; readonly loading: Standing }) {
   const width = Math.min(100, (value / FULL) * 100);
   return (
     <svg className="track" aria-hidden="true">
-      <rect className={loading === 'deferred' ? 'quiet' : `seg ${loading}`} x={`${100 - width}%`} y=".5" width={`${width}%`} height="5" />
+      <rect
+        className={loading === 'eager' || loading === 'discovered' ? `seg ${loading}` : 'quiet'}
+        x={`${100 - width}%`}
+        y=".5"
+        width={`${width}%`}
+        height="5"
+      />
     </svg>
   );
 }

@@ -23,15 +23,9 @@ export function Tools({ state, receivedAt, details, nav, store, scroller }: Prop
   const { t } = useText();
   const { tools, servers } = state;
   const laidOut = useMemo(() => rowsOf(tools, servers, nav), [tools, servers, nav]);
-  if (tools.length === 0 && servers.length === 0) {
-    return (
-      <div className="hello">
-        <NoServers run={store.run} />
-      </div>
-    );
-  }
   const unwell = servers.filter((server) => server.state === 'failed' || server.state === 'starting' || server.problems.length > 0);
-  const shown = tools.length === 0 ? servers : unwell;
+  const own = servers.filter((server) => !server.editor);
+  const shown = state.totals.tools === 0 ? own : unwell;
   function toggle(row: Row): void {
     if (row.kind === 'server') {
       const { name } = row.server;
@@ -44,15 +38,22 @@ export function Tools({ state, receivedAt, details, nav, store, scroller }: Prop
   }
   return (
     <>
-      {shown.length > 0 && <ServerList servers={servers} shown={shown} tools={tools.length} receivedAt={receivedAt} run={store.run} />}
+      {state.noServers && (
+        <div className="hello">
+          <NoServers run={store.run} />
+        </div>
+      )}
+      {shown.length > 0 && (
+        <ServerList servers={servers} shown={shown} tools={state.totals.tools} receivedAt={receivedAt} run={store.run} />
+      )}
       {tools.length > 0 && (
         <>
           <FilterBar
             filter={nav.filter}
             grouped={nav.grouped}
             shown={laidOut.shown}
-            total={tools.length}
-            servers={servers.length}
+            total={nav.filter.trim() === '' ? state.totals.tools : tools.length}
+            servers={own.length}
             onFilter={(filter) => store.navigate({ filter, closedServers: [] })}
             onGroup={(grouped) => store.navigate({ grouped })}
           />

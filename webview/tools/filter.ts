@@ -1,6 +1,6 @@
-import type { Loading, ToolView } from '../../src/inspector/protocol';
+import type { Standing, ToolView } from '../../src/inspector/protocol';
 
-const LOADINGS: readonly Loading[] = ['eager', 'discovered', 'deferred'];
+const LOADINGS: readonly Standing[] = ['eager', 'discovered', 'deferred', 'omitted'];
 const COMPARE: { readonly [operator: string]: (a: number, b: number) => boolean } = {
   '>': (a, b) => a > b,
   '>=': (a, b) => a >= b,
@@ -10,7 +10,7 @@ const COMPARE: { readonly [operator: string]: (a: number, b: number) => boolean 
 };
 
 /**
- * Reads a filter: `@server`, `is:eager|deferred|discovered`, `calls:>0` (also `>=`, `<`, `<=`, `=`), and any other word,
+ * Reads a filter: `@server`, `is:eager|deferred|discovered|omitted`, `calls:>0` (also `>=`, `<`, `<=`, `=`), and any other word,
  * which is looked for in the id and the title. All of them must hold.
  */
 export function filterOf(text: string): (tool: ToolView) => boolean {

@@ -1,4 +1,4 @@
-import type { Loading, ServerView, ToolView } from '../../src/inspector/protocol';
+import type { ServerView, Standing, ToolView } from '../../src/inspector/protocol';
 import type { Nav } from '../nav';
 import { filterOf } from './filter';
 
@@ -14,7 +14,7 @@ export type Row = { readonly key: string; readonly level: number } & (
 export interface ServerSums {
   readonly tools: number;
   readonly calls: number;
-  readonly loading: { readonly [loading in Loading]: number };
+  readonly loading: { readonly [loading in Standing]: number };
 }
 
 /** Rows that belong together: a server's own row, if any, is the first and stays in sight while the others scroll. */
@@ -35,7 +35,7 @@ export interface Rows {
 
 type View = Pick<Nav, 'filter' | 'sort' | 'grouped' | 'closedServers' | 'openTools'>;
 
-const LOADING_ORDER: { readonly [loading in Loading]: number } = { eager: 0, discovered: 1, deferred: 2 };
+const LOADING_ORDER: { readonly [loading in Standing]: number } = { eager: 0, discovered: 1, deferred: 2, omitted: 3 };
 
 /** Lays the grid out: filtered, sorted, grouped, with an open tool's details after it. */
 export function rowsOf(tools: readonly ToolView[], servers: readonly ServerView[], nav: View): Rows {
@@ -75,7 +75,7 @@ export function rowsOf(tools: readonly ToolView[], servers: readonly ServerView[
 }
 
 function sumsOf(tools: readonly ToolView[]): ServerSums {
-  const loading = { eager: 0, discovered: 0, deferred: 0 };
+  const loading = { eager: 0, discovered: 0, deferred: 0, omitted: 0 };
   for (const tool of tools) loading[tool.loading]++;
   return { tools: tools.length, calls: sum(tools.map((tool) => tool.calls)), loading };
 }

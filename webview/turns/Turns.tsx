@@ -32,8 +32,16 @@ export function Turns({ state, receivedAt, nav, store, scroller }: Props) {
     const unhealthy = servers.some((server) => server.state !== 'running');
     return (
       <>
-        {unhealthy && <ServerList servers={servers} shown={servers} tools={state.tools.length} receivedAt={receivedAt} run={store.run} />}
-        <Empty noServers={servers.length === 0 && state.tools.length === 0} why={t('empty.noTurnsWhy')} run={store.run} copy={store.copy} />
+        {unhealthy && (
+          <ServerList
+            servers={servers}
+            shown={servers.filter((server) => !server.editor)}
+            tools={state.totals.tools}
+            receivedAt={receivedAt}
+            run={store.run}
+          />
+        )}
+        <Empty noServers={state.noServers} why={t('empty.noTurnsWhy')} run={store.run} copy={store.copy} />
       </>
     );
   }

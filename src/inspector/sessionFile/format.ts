@@ -1,7 +1,7 @@
 import type { ServerInfo } from '../../core/catalog';
-import type { LedgerEvent, Loading, Tokens } from '../../core/ledger';
+import type { LedgerEvent, Tokens } from '../../core/ledger';
 import type { Tool } from '../../core/tool';
-import type { ViewInputs } from '../viewInputs';
+import type { ToolLoading, ViewInputs } from '../viewInputs';
 
 /** The first field of every file. */
 export const FORMAT = 'tool-search-session';
@@ -11,7 +11,7 @@ export const VERSION = 1;
 /** A tool as it stood when the session was written down. */
 export type FileTool = Omit<Tool, 'invokeName' | 'alwaysLoad'> & {
   readonly tokens: Tokens;
-  readonly loading: Loading;
+  readonly loading: ToolLoading['loading'];
   readonly reason: string;
   readonly reasonLong: string;
 };

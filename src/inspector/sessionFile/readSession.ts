@@ -54,7 +54,7 @@ const listSchemas = {
     origin: z.enum(['mcp', 'vscode']),
     examples: z.optional(z.array(z.object({ args: object, description: z.optional(text), tags: z.optional(z.array(text)) }))),
     tokens,
-    loading: z.enum(['eager', 'discovered', 'deferred']),
+    loading: z.enum(['eager', 'discovered', 'deferred', 'omitted']),
     reason: text,
     reasonLong: text,
   }),

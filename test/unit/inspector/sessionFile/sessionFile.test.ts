@@ -154,7 +154,9 @@ describe('a file that isn’t one', () => {
       where: 'tools[3].inputSchema',
       message: 'must be an object',
     });
-    expect(change((file) => (file.tools[3].loading = 'maybe'))).toMatchObject({ message: 'must be one of eager, discovered, deferred' });
+    expect(change((file) => (file.tools[3].loading = 'maybe'))).toMatchObject({
+      message: 'must be one of eager, discovered, deferred, omitted',
+    });
     expect(change((file) => (file.tools = {}))).toEqual({ kind: 'wrong', where: 'tools', message: 'must be a list' });
     expect(change((file) => delete file.exportedAt)).toMatchObject({ where: 'exportedAt' });
     expect(change((file) => file.tools.push(file.tools[0]))).toMatchObject({ where: 'tools[12]' });

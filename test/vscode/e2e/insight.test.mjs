@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import { describe } from 'node:test';
+import { ask } from '../harness/chat.mjs';
+import { RESULTS, ROOT } from '../harness/paths.mjs';
+import { inspector, openInspector, untilInspectorShows, useTheme } from '../harness/workbench.mjs';
+import { useVscode } from './vscode.mjs';
+
+const tab = (page, name) => inspector(page).getByRole('tab', { name: new RegExp(`^${name}`) });
+const button = (page, name) => inspector(page).getByRole('button', { name });
+
+/** Pictures of the README, by section; each is taken in the theme that the others don't show. */
+const PICTURES = [
+  ['playground', 'dark'],
+  ['suggestions', 'light'],
+];
+
+describe('the inspector helps to decide', () => {
+  const scenario = useVscode({ browser: { width: 1600, height: 1000, scale: process.env.UPDATE_SCREENSHOTS ? 2 : 1 } });
+
+  scenario('a query is tried under every strategy before the first question', async ({ page }) => {
+    await openInspector(page);
+    await tab(page, 'Playground').click();
+    // No question has been asked, so no server has been started either.
+    await button(page, 'Start').first().click();
+    await inspector(page).getByRole('textbox', { name: 'Query' }).fill('add two numbers');
+    const column = (name) => inspector(page).getByRole('region', { name, exact: true });
+    await column('bm25').getByRole('button').filter({ hasText: 'get-sum' }).waitFor();
+    assert.match(await column('bm25').innerText(), /in use.*\d+\.\d\d ms, \d+ of \d+ match/s);
+    await column('exact').getByText('Nothing matches.').waitFor();
+    await inspector(page).getByRole('textbox', { name: 'Query' }).fill('get-.*(sum');
+    await column('regex').getByText('not a valid regular expression').waitFor();
+  });
+
+  scenario('which query finds a tool', async ({ page }) => {
+    await button(page, 'Tool → Queries').click();
+    await inspector(page).getByRole('combobox', { name: 'Tool' }).fill('get-sum');
+    await inspector(page).getByRole('option', { name: 'everything/get-sum' }).click();
+    await inspector(page)
+      .getByRole('row', { name: /^get sum name/ })
+      .waitFor();
+    await untilInspectorShows(page, /queries find it|Every query of its own words finds it/);
+  });
+
+  scenario('a tool that is searched for in every turn is pinned by one click, and the next turn carries it', async ({ page }) => {
+    for (const b of [40, 41, 42]) await ask(page, `@toolsearch get-sum a=2 b=${b}`);
+    await tab(page, 'Suggestions').click();
+    await untilInspectorShows(page, /Searched for in 3 of the last 3 turns/);
+    await untilInspectorShows(page, /\b0 eager/);
+    await button(page, 'Pin Eager: Pin everything/get-sum eager').click();
+    await untilInspectorShows(page, /everything\/get-sum is pinned eager\./);
+    await untilInspectorShows(page, /\b1 eager/);
+    await ask(page, '@toolsearch get-sum a=2 b=43');
+    await tab(page, 'Tools').click();
+    await inspector(page).getByRole('textbox', { name: 'Filter tools' }).fill('is:eager');
+    await untilInspectorShows(page, /get-sum.*eager.*pinned: tool/s);
+  });
+
+  for (const [section, theme] of PICTURES) {
+    scenario(`can be pictured: ${section}, ${theme}`, async (session) => {
+      const { page } = session;
+      await useTheme(session, theme);
+      await tab(page, section[0].toUpperCase() + section.slice(1)).click();
+      if (section === 'playground') {
+        await button(page, 'Query → Tools').click();
+        await inspector(page).getByRole('textbox', { name: 'Query' }).fill('create issue');
+        await inspector(page).locator('[data-hit="0 1"]').click();
+      } else {
+        await untilInspectorShows(page, /Hard to find/);
+      }
+      const folder = process.env.UPDATE_SCREENSHOTS ? path.join(ROOT, 'media') : RESULTS;
+      await page.mouse.move(0, 0);
+      await page.locator('.part.editor').screenshot({ path: path.join(folder, `${section}-${theme}.png`) });
+    });
+  }
+
+  scenario('what was done is undone, exactly', async ({ page }) => {
+    await tab(page, 'Suggestions').click();
+    await button(page, 'Undo: everything/get-sum is pinned eager.').click();
+    await untilInspectorShows(page, /\b0 eager/);
+    await untilInspectorShows(page, /Pin everything\/get-sum eager/);
+  });
+});
