@@ -45,11 +45,12 @@ export class HostSwitch<Kind extends string> implements Omit<CatalogHost, 'useCa
     this.#take(EMPTY_CATALOG);
     const cached = await hosting.cache.load();
     if (this.#hosting !== hosting) return;
-    hosting.source.useCached(cached);
+    // Before anything is published: what is known from the start, servers that haven't been started among it, is never said again.
     this.#stopListening = hosting.source.onDidChange((catalog) => {
       hosting.cache.save(catalog);
       this.#take(catalog);
     });
+    hosting.source.useCached(cached);
     hosting.source.follow();
   }
 

@@ -23,8 +23,11 @@ class FakeHost implements CatalogHost {
     this.catalog = createCatalog(1, [], [{ name: server, state: 'running', problems: [] }]);
     this.#listener(this.catalog);
   }
+  /** Servers that it knows before any has been started. */
+  known: string[] = [];
   useCached(cached: CachedTools): void {
     this.cached = cached;
+    for (const server of this.known) this.give(server);
   }
   follow(): void {
     this.isFollowing = true;
@@ -63,6 +66,15 @@ describe('HostSwitch', () => {
     expect(names()).toEqual(['of b']);
     expect(revisions).toEqual([...revisions].sort((x, y) => x - y));
     expect(new Set(revisions).size).toBe(revisions.length);
+  });
+
+  it('has what a host knows before it is followed', async () => {
+    const source = new FakeHost();
+    source.known = ['not started yet'];
+    const cache = new CatalogCache({ read: async () => undefined, write: async () => {} }, () => {});
+    hosts = new HostSwitch(() => ({ source, cache }));
+    await hosts.use('a');
+    expect(names()).toEqual(['not started yet']);
   });
 
   it('stops the host before, and hears no more of it', async () => {
