@@ -17,7 +17,7 @@ import { createArgumentCheck } from '../../../src/tools/validateArguments';
 import { createVscodeRunner } from '../../../src/tools/vscodeInvoke';
 import { VscodeMcpConfig } from '../../../src/tools/vscodeMcpConfig';
 import { createVscodeToolHost } from '../../../src/tools/vscodeTools';
-import { mcpJson, write } from './mcpServer';
+import { mcpJson, write } from './mcpJson';
 import { Responsiveness } from './responsiveness';
 import { activateToolSearch, until } from './toolSearch';
 

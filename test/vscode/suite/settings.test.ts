@@ -1,19 +1,18 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { DEFAULT_SETTINGS } from '../../../src/core/settings';
 import { SettingsStore } from '../../../src/vscode/settings';
 
 const strategies = ['bm25', 'regex', 'keywords', 'exact'];
 const configuration = () => vscode.workspace.getConfiguration('toolsearch');
 const { Global, Workspace } = vscode.ConfigurationTarget;
 
-suite('Settings', () => {
+describe('settings', () => {
   let store: SettingsStore;
 
-  setup(() => {
+  beforeEach(() => {
     store = new SettingsStore(() => strategies);
   });
-  teardown(async () => {
+  afterEach(async () => {
     store.dispose();
     for (const key of ['mode', 'strategy', 'eagerTools', 'examples.maxPerTool', 'examples']) {
       await configuration().update(key, undefined, Global);
@@ -21,12 +20,7 @@ suite('Settings', () => {
     }
   });
 
-  test('are the defaults where the user sets nothing', () => {
-    assert.deepEqual(store.current, DEFAULT_SETTINGS);
-    assert.deepEqual(store.diagnostics, []);
-  });
-
-  test('follow changes and tell of bad values', async () => {
+  it('follow changes and tell of bad values', async () => {
     const heard: string[] = [];
     const listening = store.onDidChange((settings) => heard.push(settings.mode));
     await configuration().update('mode', 'on', Global);
@@ -39,7 +33,7 @@ suite('Settings', () => {
     );
   });
 
-  test('are written for the workspace where they are set there, else for the user', async () => {
+  it('are written for the workspace where they are set there, else for the user', async () => {
     await store.update('strategy', 'regex');
     assert.equal(configuration().inspect('strategy')?.globalValue, 'regex');
     await configuration().update('strategy', 'exact', Workspace);
@@ -49,7 +43,7 @@ suite('Settings', () => {
     assert.equal(store.current.strategy, 'bm25');
   });
 
-  test('keep examples and the settings below them apart', async () => {
+  it('keep examples and the settings below them apart', async () => {
     await configuration().update('examples', { 'a/b': [{ args: { n: 1 } }] }, Global);
     await configuration().update('examples.maxPerTool', 7, Global);
     assert.deepEqual(store.current.examples, { 'a/b': [{ args: { n: 1 } }] });
