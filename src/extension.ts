@@ -189,7 +189,8 @@ export function activate(context: vscode.ExtensionContext): ToolSearchApi {
   const relayTurns = new RelayTurns(ledger, Date.now);
   const models = registerNatives({
     turns: relayTurns,
-    catalog: () => source.catalog,
+    // Looked at anew: a tool of a server that we haven't seen yet would count as one of VS Code's, which are eager.
+    catalog: () => source.refresh(),
     search,
     settings: () => settings.current,
     pins: () => pins.current,
