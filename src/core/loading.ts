@@ -1,5 +1,6 @@
 import type { Catalog } from './catalog';
 import { createMatcher, globsForServer } from './patterns';
+import { pinOf } from './pins';
 import type { ModelInfo } from './ports';
 import type { Pins, Settings } from './settings';
 import type { Tool } from './tool';
@@ -89,10 +90,10 @@ function decideByRule(
   { settings, pins, references }: LoadingInputs,
   matchers: { readonly deferred: ServerMatcher; readonly eager: ServerMatcher },
 ): LoadingDecision | undefined {
-  const toolPin = pins.tools[tool.id];
-  if (toolPin) return decide(toolPin, 'pin', 'pinned: tool', `you pinned this tool ${toolPin}`);
-  const serverPin = pins.servers[tool.server];
-  if (serverPin) return decide(serverPin, 'pin', 'pinned: server', `you pinned the server ${tool.server} ${serverPin}`);
+  const toolPin = pinOf(pins, { kind: 'tool', id: tool.id });
+  if (toolPin !== 'auto') return decide(toolPin, 'pin', 'pinned: tool', `you pinned this tool ${toolPin}`);
+  const serverPin = pinOf(pins, { kind: 'server', id: tool.server });
+  if (serverPin !== 'auto') return decide(serverPin, 'pin', 'pinned: server', `you pinned the server ${tool.server} ${serverPin}`);
 
   if (references.has(tool.id))
     return decide('eager', 'reference', '#tool in the prompt', 'the prompt names it with #: eager for this turn');

@@ -14,9 +14,10 @@ export function withPin(pins: Pins, { kind, id }: PinTarget, pin: PinValue): Pin
   return kind === 'tool' ? { ...pins, tools: withEntry(pins.tools, id, pin) } : { ...pins, servers: withEntry(pins.servers, id, pin) };
 }
 
-/** The pin that stands on a tool or a server itself. */
+/** The pin that stands on a tool or a server itself. A server may bear any name, `constructor` among them. */
 export function pinOf(pins: Pins, { kind, id }: PinTarget): PinValue {
-  return (kind === 'tool' ? pins.tools[id] : pins.servers[id]) ?? 'auto';
+  const entries = kind === 'tool' ? pins.tools : pins.servers;
+  return (Object.hasOwn(entries, id) ? entries[id] : undefined) ?? 'auto';
 }
 
 const table = z.record(z.string(), z.enum(['eager', 'deferred']));

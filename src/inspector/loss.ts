@@ -1,5 +1,6 @@
 import { balanceOf } from '../core/arithmetic';
 import type { LedgerEvent } from '../core/ledger';
+import { pinOf } from '../core/pins';
 import { sumTokens } from '../core/tokens';
 import type { RoundView, Text, TurnView } from './protocol';
 import type { ViewInputs } from './viewInputs';
@@ -44,7 +45,7 @@ function serverToPin(events: readonly LedgerEvent[], rounds: number, overhead: n
     }
   }
   const [server, ids] = [...found].sort((a, b) => b[1].size - a[1].size)[0] ?? [];
-  if (!server || !ids || inputs.pins.servers[server] === 'eager') return undefined;
+  if (!server || !ids || pinOf(inputs.pins, { kind: 'server', id: server }) === 'eager') return undefined;
   const more = inputs.catalog.tools
     .filter((tool) => tool.server === server && !ids.has(tool.id))
     .reduce((sum, tool) => sum + inputs.tokensOf(tool).value, 0);

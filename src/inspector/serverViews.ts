@@ -1,4 +1,5 @@
 import type { ServerInfo } from '../core/catalog';
+import { pinOf } from '../core/pins';
 import { sumTokens } from '../core/tokens';
 import { compareText, VSCODE_SERVER } from '../core/tool';
 import { cut, firstOf } from './cut';
@@ -37,7 +38,7 @@ export function serverViews(inputs: ViewInputs, tools: readonly ToolView[]): Ser
         ),
         tools: of.length,
         tokens: sumTokens(of.flatMap((tool) => (tool.loading === 'omitted' ? [] : [tool.tokens]))),
-        pin: inputs.pins.servers[server.name] ?? 'auto',
+        pin: pinOf(inputs.pins, { kind: 'server', id: server.name }),
         editor: server.name === VSCODE_SERVER,
         startingMs: since === undefined ? undefined : Math.max(0, inputs.now - since),
       };

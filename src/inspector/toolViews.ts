@@ -1,4 +1,5 @@
 import type { LedgerEvent } from '../core/ledger';
+import { pinOf } from '../core/pins';
 import { compareText, type Tool } from '../core/tool';
 import { cut } from './cut';
 import type { ToolView } from './protocol';
@@ -84,7 +85,7 @@ export class ToolFold {
       loading,
       reason,
       reasonLong,
-      pin: inputs.pins.tools[tool.id] ?? 'auto',
+      pin: pinOf(inputs.pins, { kind: 'tool', id: tool.id }),
       discoveredAt: this.#found.get(tool.id),
       calls: used?.count ?? 0,
       callMs: used?.ms ?? 0,

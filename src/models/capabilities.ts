@@ -3,7 +3,10 @@ import { type NativeSearch, PROVIDER_STRATEGY } from '../core/ports';
 /** The services that we speak to ourselves. */
 export type Provider = 'anthropic' | 'openai';
 
-/** What one model can do, as far as requests depend on it. Limits in tokens where nothing else is said. */
+/**
+ * What one model can do, as far as requests depend on it. Limits in tokens where nothing else is said. Counting tokens has no
+ * column: both services count for every model, and a port whose count fails is asked no more (`TokenMeter`).
+ */
 export interface Capability {
   /** Strategies of the provider's own tool search; empty where the model has none. */
   readonly strategies: readonly string[];
@@ -11,8 +14,6 @@ export interface Capability {
   readonly references: boolean;
   readonly maxInputTokens: number;
   readonly maxOutputTokens: number;
-  /** Whether the service counts a request before it is sent. */
-  readonly countsTokens: boolean;
   /** Whether a request may demand that a tool be called. */
   readonly forcesTools: boolean;
 }
@@ -34,7 +35,6 @@ const CLAUDE: Capability = {
   references: true,
   maxInputTokens: 200_000,
   maxOutputTokens: 64_000,
-  countsTokens: true,
   forcesTools: true,
 };
 const GPT: Capability = {
@@ -42,7 +42,6 @@ const GPT: Capability = {
   references: true,
   maxInputTokens: 272_000,
   maxOutputTokens: 128_000,
-  countsTokens: false,
   forcesTools: true,
 };
 const NO_SEARCH = { strategies: [], references: false } as const;

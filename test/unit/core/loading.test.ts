@@ -35,6 +35,11 @@ describe('the loading rules, first that speaks first', () => {
     expect(made.decisions.get('github/search_code')).toMatchObject({ loading: 'deferred', reason: 'pinned: server' });
   });
 
+  it('1: a server whose name every object knows has no pin', () => {
+    const made = plan([makeTool('constructor', 'build', 'Builds'), makeTool('__proto__', 'build', 'Builds')], { settings: { mode: 'off' } });
+    expect([...made.decisions.values()].map(({ rule }) => rule)).toEqual(['mode', 'mode']);
+  });
+
   it('2: a #tool is eager for the turn, whatever the settings say', () => {
     const made = plan([ISSUE, SEARCH], {
       references: new Set(['github/create_issue']),
