@@ -17,13 +17,15 @@ export class JsonError extends Error {
   }
 }
 
-const SPACE = /[\s\uFEFF]*/y;
-const PRIMITIVE = /[^\s,\]}]+/y;
+const BYTE_ORDER_MARK = '\uFEFF';
+/** JSON knows these four, and no other white space. */
+const SPACE = /[ \t\n\r]*/y;
+const PRIMITIVE = /[^ \t\n\r,\]}]+/y;
 const NEXT = /["[\]{}]/g;
 
 /** Reads a JSON object piece by piece, so that whoever reads tens of megabytes can let others go on between two pieces. Throws {@link JsonError}. */
 export function* jsonPieces(text: string): Generator<JsonPiece> {
-  let at = space(text, 0);
+  let at = space(text, text.startsWith(BYTE_ORDER_MARK) ? 1 : 0);
   if (text[at] !== '{') throw fail(text, at, 'An object is expected');
   at = space(text, at + 1);
   if (text[at] !== '}') {

@@ -5,8 +5,9 @@ import { JsonError, jsonPieces } from '../../../../src/inspector/sessionFile/jso
 function join(text: string): { [field: string]: unknown } {
   const whole: { [field: string]: unknown } = Object.create(null);
   for (const { field, index, value } of jsonPieces(text)) {
+    // As in JSON, the last of two fields of one name counts.
     if (index === undefined) whole[field] = value;
-    else whole[field] = [...((whole[field] as unknown[] | undefined) ?? []), value];
+    else whole[field] = index === 0 ? [value] : [...(whole[field] as unknown[]), value];
   }
   return whole;
 }
