@@ -174,7 +174,7 @@ export function activate(context: vscode.ExtensionContext): ToolSearchApi {
   };
 
   source.onDidChange((catalog) => {
-    index.setTools(catalog.tools);
+    index.follow(catalog.tools, breathe);
     changed.fire();
   });
   ledger.onDidChange(() => changed.fire());

@@ -23,6 +23,9 @@ interface Found {
   readonly matched: number;
 }
 
+/** Milliseconds that an update works before it lets others go on: half a frame. */
+const SLICE_MS = 8;
+
 /**
  * The searchable form of a catalog's tools. All strategies that ship with the product run on it, synchronously. It is
  * updated in place: after any number of changes it answers exactly as one built anew from the same tools.
@@ -33,6 +36,8 @@ export class ToolIndex {
   private readonly toolAt = (slot: number): Tool => this.ranking.toolAt(slot);
   private readonly servers = new Map<string, Map<string, number>>();
   private count = 0;
+  private overtaking = 0;
+  private following: Promise<void> = Promise.resolve();
 
   constructor(tools: readonly Tool[] = []) {
     this.setTools(tools);
@@ -50,42 +55,80 @@ export class ToolIndex {
 
   /** Makes these the tools of the index. Only tools that changed cost time. */
   setTools(tools: readonly Tool[]): void {
+    this.overtaking++;
+    for (const _ of this.changes(tools));
+  }
+
+  /**
+   * The same bit by bit: `breathe` lets others go on whenever {@link SLICE_MS} have passed, so that a catalog of megabytes
+   * holds nobody up. A later call overtakes this one. Until {@link settled} some tools aren't found yet.
+   */
+  follow(tools: readonly Tool[], breathe: () => Promise<void>): void {
+    const turn = ++this.overtaking;
+    const run = async () => {
+      let since = performance.now();
+      for (const _ of this.changes(tools)) {
+        if (performance.now() - since < SLICE_MS) continue;
+        await breathe();
+        if (turn !== this.overtaking) return;
+        since = performance.now();
+      }
+    };
+    this.following = run();
+  }
+
+  /** Waits until the index holds what {@link follow} was last given. */
+  async settled(): Promise<void> {
+    let seen: Promise<void> | undefined;
+    while (seen !== this.following) {
+      seen = this.following;
+      await seen;
+    }
+  }
+
+  /** Makes these the tools of one server; an empty list removes the server. */
+  replaceServer(server: string, tools: readonly Tool[]): void {
+    for (const _ of this.changesOf(server, tools));
+  }
+
+  /** All that makes these the tools of the index, in steps; the index is sound after each. */
+  private *changes(tools: readonly Tool[]): Generator<void> {
     const byServer = new Map<string, Tool[]>();
     for (const tool of tools) {
       const list = byServer.get(tool.server);
       if (list) list.push(tool);
       else byServer.set(tool.server, [tool]);
     }
-    for (const server of [...this.servers.keys()]) if (!byServer.has(server)) this.replaceServer(server, []);
-    for (const [server, list] of byServer) this.replaceServer(server, list);
+    for (const server of [...this.servers.keys()]) if (!byServer.has(server)) yield* this.changesOf(server, []);
+    for (const [server, list] of byServer) yield* this.changesOf(server, list);
   }
 
-  /** Makes these the tools of one server; an empty list removes the server. */
-  replaceServer(server: string, tools: readonly Tool[]): void {
-    const before = this.servers.get(server) ?? new Map<string, number>();
-    const after = new Map<string, number>();
+  private *changesOf(server: string, tools: readonly Tool[]): Generator<void> {
+    const slots = this.servers.get(server) ?? new Map<string, number>();
+    this.servers.set(server, slots);
     const next = new Map(tools.map((tool) => [tool.id, tool]));
-    for (const [id, slot] of before) {
+    for (const [id, slot] of [...slots]) {
       const old = this.ranking.toolAt(slot);
       const tool = next.get(id);
       if (tool && (tool === old || JSON.stringify(tool) === JSON.stringify(old))) {
         this.ranking.setTool(slot, tool);
-        after.set(id, slot);
         next.delete(id);
       } else {
         this.names.remove(old, slot);
         this.ranking.remove(slot);
+        slots.delete(id);
         this.count--;
       }
+      yield;
     }
     for (const [id, tool] of next) {
       const slot = this.ranking.add(tool);
       this.names.add(tool, slot);
-      after.set(id, slot);
+      slots.set(id, slot);
       this.count++;
+      yield;
     }
-    if (after.size > 0) this.servers.set(server, after);
-    else this.servers.delete(server);
+    if (slots.size === 0) this.servers.delete(server);
   }
 
   /** Answers with a built-in strategy, or `auto`. Never throws: what is wrong with the request is in the outcome. */

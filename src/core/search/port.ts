@@ -13,6 +13,7 @@ import { BUILT_IN_STRATEGIES, type SearchHit, type SearchOutcome, type SearchReq
 export function createSearchPort(index: ToolIndex, registry: StrategyRegistry, timer?: Timer): SearchPort {
   return {
     async search(request, signal) {
+      await index.settled();
       const started = performance.now();
       if (signal.aborted) return cancelled(request, started);
       const { strategy } = request;

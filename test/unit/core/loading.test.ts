@@ -36,7 +36,9 @@ describe('the loading rules, first that speaks first', () => {
   });
 
   it('1: a server whose name every object knows has no pin', () => {
-    const made = plan([makeTool('constructor', 'build', 'Builds'), makeTool('__proto__', 'build', 'Builds')], { settings: { mode: 'off' } });
+    const made = plan([makeTool('constructor', 'build', 'Builds'), makeTool('__proto__', 'build', 'Builds')], {
+      settings: { mode: 'off' },
+    });
     expect([...made.decisions.values()].map(({ rule }) => rule)).toEqual(['mode', 'mode']);
   });
 

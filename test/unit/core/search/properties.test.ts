@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { ToolIndex } from '../../../../src/core/search/index';
 import { BUILT_IN_STRATEGIES, type SearchOutcome } from '../../../../src/core/search/types';
 import type { Tool } from '../../../../src/core/tool';
@@ -86,6 +86,32 @@ describe('ToolIndex, for any catalog and query', () => {
       }),
       { numRuns: 300 },
     );
+  });
+
+  it('answers after updates that overtake each other bit by bit as an index built anew', async () => {
+    let now = 0;
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => (now += 100));
+    try {
+      await fc.assert(
+        fc.asyncProperty(fc.array(fc.tuple(catalog, fc.nat({ max: 6 })), { minLength: 1, maxLength: 4 }), query, async (versions, text) => {
+          const index = new ToolIndex();
+          let breaths = 0;
+          for (const [version, pause] of versions) {
+            index.follow(version, async () => void breaths++);
+            for (let i = 0; i < pause; i++) await Promise.resolve();
+          }
+          await index.settled();
+          const last = versions.at(-1)?.[0] ?? [];
+          expect(breaths).toBeGreaterThanOrEqual(last.length);
+          expect(index.size).toBe(last.length);
+          const request = { query: text, strategy: 'bm25', limit: 10 };
+          expect(answer(index.search(request))).toEqual(answer(new ToolIndex(last).search(request)));
+        }),
+        { numRuns: 200 },
+      );
+    } finally {
+      clock.mockRestore();
+    }
   });
 
   it('puts a tool first that the query names by an identifier', () => {
