@@ -8,10 +8,10 @@ import { resolveTarget } from '../../../../src/tools/mcp/target';
 import { resolveText, type VariableContext } from '../../../../src/tools/mcp/variables';
 
 const context: VariableContext = {
-  folder: '/work/app',
+  folder: '/projects/app',
   folders: new Map([
-    ['app', '/work/app'],
-    ['lib', '/work/lib'],
+    ['app', '/projects/app'],
+    ['lib', '/projects/lib'],
   ]),
   home: '/home/me',
   env: { PATH: '/bin', TOKEN: 'from outside', VSCODE_PID: '1', ELECTRON_RUN_AS_NODE: '1', NODE_OPTIONS: '--inspect' },
@@ -26,8 +26,8 @@ const noFile = () => Promise.reject(new Error('ENOENT'));
 
 describe('resolveText', () => {
   it.each([
-    ['${workspaceFolder}/x', '/work/app/x'],
-    ['${workspaceFolder:lib}', '/work/lib'],
+    ['${workspaceFolder}/x', '/projects/app/x'],
+    ['${workspaceFolder:lib}', '/projects/lib'],
     ['${workspaceFolderBasename}', 'app'],
     ['${env:TOKEN}, ${env:MISSING}', 'from outside, '],
     ['a ${input:key} b', 'a answer to key b'],
@@ -65,20 +65,20 @@ describe('resolveTarget', () => {
   it('puts the environment together: the user’s, the file’s, then the definition’s', async () => {
     const launch = { ...stdio, envFile: '${workspaceFolder}/.env', env: { TOKEN: '${input:t}', PATH: null } };
     const target = await resolveTarget(launch, context, async (file) => {
-      expect(file).toBe('/work/app/.env');
+      expect(file).toBe('/projects/app/.env');
       return 'TOKEN=from file\nMORE="a\\nb"';
     });
     expect(target).toEqual({
       kind: 'stdio',
       command: 'node',
       args: [],
-      cwd: '/work/app',
+      cwd: '/projects/app',
       env: { TOKEN: 'answer to t', MORE: 'a\nb' },
     });
   });
 
   it('runs in the folder, in one below it, or at home where there is none', async () => {
-    expect(await resolveTarget({ ...stdio, cwd: 'sub' }, context, noFile)).toMatchObject({ cwd: path.resolve('/work/app/sub') });
+    expect(await resolveTarget({ ...stdio, cwd: 'sub' }, context, noFile)).toMatchObject({ cwd: path.resolve('/projects/app/sub') });
     expect(await resolveTarget(stdio, { ...context, folder: undefined }, noFile)).toMatchObject({ cwd: path.resolve('/home/me') });
   });
 
