@@ -48,14 +48,20 @@ function playgroundOf({ catalog, loading }: Session): () => Playground {
   let made: Playground | undefined;
   const of = (scope: 'all' | 'deferred') =>
     new Set(catalog.tools.flatMap(({ id }) => (scope === 'deferred' && loading.get(id)?.loading === 'eager' ? [] : [id])));
+  const pause = () => new Promise<void>((resolve) => setImmediate(resolve));
+  const indexed = () => {
+    const index = new ToolIndex();
+    index.follow(catalog.tools, pause);
+    return index;
+  };
   return () => {
     made ??= new Playground({
-      search: createSearchPort(new ToolIndex(catalog.tools), new StrategyRegistry()),
+      search: createSearchPort(indexed(), new StrategyRegistry()),
       tool: (id) => catalog.byId.get(id),
       candidates: of,
       settings: () => DEFAULT_SETTINGS,
       registered: () => [],
-      pause: () => new Promise((resolve) => setImmediate(resolve)),
+      pause,
     });
     return made;
   };
