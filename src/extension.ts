@@ -27,6 +27,7 @@ import { VscodeHosting } from './tools/vscodeHosting';
 import { VscodeMcpConfig } from './tools/vscodeMcpConfig';
 import { createStorageFile } from './tools/vscodeTools';
 import { ApiKeys } from './vscode/apiKeys';
+import { breathe } from './vscode/breathe';
 import { registerCommands } from './vscode/commands';
 import { Consent } from './vscode/consent';
 import { createInspectorSource, createViewInputs, type InspectorParts, inspectorStrings } from './vscode/inspectorSource';
@@ -46,9 +47,6 @@ const AGENT_WAIT_MS = 10_000;
 
 /** What auto, eager and deferred mean for all tools at once. */
 const MODE_OF_PIN = { auto: 'auto', eager: 'off', deferred: 'on' } as const;
-
-/** Lets VS Code's other work through. */
-const breathe = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 /** Ends what runs for a window. */
 let stop: () => Promise<void> = async () => {};

@@ -1,4 +1,4 @@
-import { type NativeSearch, PROVIDER_STRATEGY } from '../core/ports';
+import { type ModelInfo, type NativeSearch, PROVIDER_STRATEGY } from '../core/ports';
 
 /** The services that we speak to ourselves. */
 export type Provider = 'anthropic' | 'openai';
@@ -87,6 +87,26 @@ export class Capabilities {
   learn(provider: Provider, model: string, correction: Partial<Capability>): void {
     const key = `${provider}/${model}`;
     this.#learned.set(key, { ...this.#learned.get(key), ...correction });
+  }
+
+  /** A model as the core needs it to plan a request. */
+  describe(
+    vendor: Provider,
+    { model, name, maxTools }: { readonly model: string; readonly name: string; readonly maxTools: number },
+  ): ModelInfo {
+    const capability = this.of(vendor, model);
+    const native = nativeSearch(capability);
+    const degraded = degradedSentence(name, capability);
+    return {
+      id: model,
+      vendor,
+      name,
+      maxInputTokens: capability.maxInputTokens,
+      toolCalling: true,
+      maxTools,
+      ...(native ? { native } : {}),
+      ...(degraded ? { degraded } : {}),
+    };
   }
 }
 

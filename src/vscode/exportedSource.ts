@@ -11,6 +11,7 @@ import type { Session } from '../inspector/sessionFile/format';
 import { toolDetail } from '../inspector/toolDetail';
 import type { ViewInputs } from '../inspector/viewInputs';
 import { ViewFold } from '../inspector/viewState';
+import { breathe } from './breathe';
 
 /** What a panel shows of a session that was exported: as it was, whatever runs now. Nothing of it can be changed. */
 export function createExportedSource(
@@ -48,10 +49,9 @@ function playgroundOf({ catalog, loading }: Session): () => Playground {
   let made: Playground | undefined;
   const of = (scope: 'all' | 'deferred') =>
     new Set(catalog.tools.flatMap(({ id }) => (scope === 'deferred' && loading.get(id)?.loading === 'eager' ? [] : [id])));
-  const pause = () => new Promise<void>((resolve) => setImmediate(resolve));
   const indexed = () => {
     const index = new ToolIndex();
-    index.follow(catalog.tools, pause);
+    index.follow(catalog.tools, breathe);
     return index;
   };
   return () => {
@@ -61,7 +61,7 @@ function playgroundOf({ catalog, loading }: Session): () => Playground {
       candidates: of,
       settings: () => DEFAULT_SETTINGS,
       registered: () => [],
-      pause,
+      pause: breathe,
     });
     return made;
   };

@@ -17,6 +17,7 @@ import { SuggestionDesk, type SuggestionWorld } from '../inspector/suggestionDes
 import { toolDetail } from '../inspector/toolDetail';
 import type { ViewInputs } from '../inspector/viewInputs';
 import { ViewFold } from '../inspector/viewState';
+import { breathe } from './breathe';
 
 /** What the inspector shows is folded from these. */
 export interface InspectorParts {
@@ -82,7 +83,7 @@ export function createInspectorSource(
     candidates: (scope) => candidates(parts.session.overview().loading, scope),
     settings: parts.settings,
     registered: parts.registered,
-    pause: () => new Promise((resolve) => setImmediate(resolve)),
+    pause: breathe,
   });
   const { strings, locale } = inputs();
   const text = createText(strings, locale);

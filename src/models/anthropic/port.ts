@@ -1,8 +1,8 @@
 import type Anthropic from '@anthropic-ai/sdk';
 import type { MessageCreateParamsStreaming } from '@anthropic-ai/sdk/resources/messages';
-import { ModelError, type ModelEvent, type ModelPort, type ModelRequest, type Usage } from '../../core/ports';
+import { ModelError, type ModelEvent, type ModelInfo, type ModelPort, type ModelRequest, type Usage } from '../../core/ports';
 import type { Json, ToolDefinition } from '../../core/tool';
-import { type Capabilities, degradedSentence, nativeSearch } from '../capabilities';
+import type { Capabilities } from '../capabilities';
 import { untilAborted } from '../untilAborted';
 import { correct, type Refused } from './corrections';
 import { AnthropicCounter } from './counter';
@@ -48,21 +48,9 @@ class AnthropicPort implements ModelPort {
     this.#access = access;
   }
 
-  get info() {
+  get info(): ModelInfo {
     const { model, name, capabilities } = this.#access;
-    const capability = capabilities.of('anthropic', model);
-    const native = nativeSearch(capability);
-    const degraded = degradedSentence(name, capability);
-    return {
-      id: model,
-      vendor: 'anthropic',
-      name,
-      maxInputTokens: capability.maxInputTokens,
-      toolCalling: true,
-      maxTools: Number.POSITIVE_INFINITY,
-      ...(native ? { native } : {}),
-      ...(degraded ? { degraded } : {}),
-    };
+    return capabilities.describe('anthropic', { model, name, maxTools: Number.POSITIVE_INFINITY });
   }
 
   async *send(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent> {

@@ -1,7 +1,7 @@
 import type { ResponseCreateParamsStreaming, ResponseStreamEvent } from 'openai/resources/responses/responses';
 import { ModelError, type ModelEvent, type ModelInfo, type ModelPort, type ModelRequest } from '../../core/ports';
 import type { ToolDefinition } from '../../core/tool';
-import { type Capabilities, degradedSentence, nativeSearch } from '../capabilities';
+import type { Capabilities } from '../capabilities';
 import { untilAborted } from '../untilAborted';
 import { untilSilent } from '../untilSilent';
 import { Corrections } from './corrections';
@@ -37,19 +37,7 @@ class OpenaiPort implements ModelPort {
 
   get info(): ModelInfo {
     const { model, name, capabilities } = this.#access;
-    const capability = capabilities.of('openai', model);
-    const native = nativeSearch(capability);
-    const degraded = degradedSentence(name, capability);
-    return {
-      id: model,
-      vendor: 'openai',
-      name,
-      maxInputTokens: capability.maxInputTokens,
-      toolCalling: true,
-      maxTools: MAX_ENTRIES,
-      ...(native ? { native } : {}),
-      ...(degraded ? { degraded } : {}),
-    };
+    return capabilities.describe('openai', { model, name, maxTools: MAX_ENTRIES });
   }
 
   async *send(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent> {

@@ -1,0 +1,2 @@
+/** Lets the extension host do what waits, between two pieces of long work. */
+export const breathe = () => new Promise<void>((resolve) => setImmediate(resolve));
