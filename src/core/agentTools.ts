@@ -30,7 +30,10 @@ export interface NamedCall {
 
 /** What the three language model tools do for any agent in VS Code: a bridge over the whole catalog. */
 export interface AgentTools {
-  /** Never rejects: what is wrong with the input is in the result, in words for the model. */
+  /**
+   * Never rejects: what is wrong with the input, or over a limit of the turn, is in the result, in words for the model.
+   * @param runner runs this one call
+   */
   answer(call: AgentCall, runner: ToolRunner, signal: AbortSignal): Promise<ToolRun>;
   /** The real tool that an input of `call_tool` names; undefined where it names none. */
   named(input: unknown): NamedCall | undefined;
@@ -52,7 +55,7 @@ export interface AgentToolsParts {
 
 export function createAgentTools(parts: AgentToolsParts): AgentTools {
   const { source, search, ledger, now } = parts;
-  const turns = new AgentTurns(ledger, now, parts.timer);
+  const turns = new AgentTurns(ledger, parts.settings, now, parts.timer);
   const meter = new TokenMeter();
   let calls = 0;
   // An agent has the tools of VS Code anyway.
@@ -78,7 +81,7 @@ export function createAgentTools(parts: AgentToolsParts): AgentTools {
             settings,
             search,
             runner,
-            failures: turn.failures,
+            calls: turn.calls,
             meter,
             now,
             renderResult: parts.renderResult,

@@ -1,5 +1,6 @@
 import type { Ledger, LedgerEntry } from './ledger';
 import { systemTimer, type Timer } from './outside';
+import { TurnCalls, type TurnLimits } from './turnCalls';
 
 /** An agent doesn't say when its turn is over: it is when it has called nothing for this long. In milliseconds. */
 const IDLE_MS = 30_000;
@@ -11,8 +12,8 @@ export interface AgentTurn {
   readonly record: (entry: LedgerEntry) => void;
   /** Ids that searches of this chat have returned, in earlier turns too. */
   readonly found: Set<string>;
-  /** Failed calls in this turn, by tool id. */
-  readonly failures: Map<string, number>;
+  /** Its calls of real tools. */
+  readonly calls: TurnCalls;
 }
 
 interface OpenTurn extends AgentTurn {
@@ -28,13 +29,15 @@ interface OpenTurn extends AgentTurn {
  */
 export class AgentTurns {
   readonly #ledger: Ledger;
+  readonly #limits: () => TurnLimits;
   readonly #now: () => number;
   readonly #timer: Timer;
   readonly #open = new Map<string, OpenTurn>();
   readonly #found = new Map<string, Set<string>>();
 
-  constructor(ledger: Ledger, now: () => number, timer: Timer = systemTimer) {
+  constructor(ledger: Ledger, limits: () => TurnLimits, now: () => number, timer: Timer = systemTimer) {
     this.#ledger = ledger;
+    this.#limits = limits;
     this.#now = now;
     this.#timer = timer;
   }
@@ -70,7 +73,7 @@ export class AgentTurns {
     const [oldest] = this.#found.keys();
     if (this.#found.size > MAX_CHATS && oldest !== undefined) this.#found.delete(oldest);
     const at = this.#now();
-    const turn = { record, found, failures: new Map(), startedAt: at, lastAt: at, running: 0, stopTimer: () => {} };
+    const turn = { record, found, calls: new TurnCalls(this.#limits()), startedAt: at, lastAt: at, running: 0, stopTimer: () => {} };
     this.#open.set(chat, turn);
     record(started);
     return turn;

@@ -20,6 +20,7 @@ import type { Settings } from './settings';
 import type { TokenMeter } from './tokens';
 import type { Tool } from './tool';
 import type { ToolCall, ToolResult } from './transcript';
+import type { TurnCalls } from './turnCalls';
 
 /** What calls are answered with and recorded to. */
 export interface CallContext {
@@ -36,8 +37,8 @@ export interface CallContext {
   readonly settings: Settings;
   readonly search: SearchPort;
   readonly runner: ToolRunner;
-  /** Failed calls so far in this turn, by tool id. */
-  readonly failures: Map<string, number>;
+  /** All calls of this turn so far. */
+  readonly calls: TurnCalls;
   readonly meter: TokenMeter;
   readonly now: () => number;
   readonly renderResult?: RenderResult;
@@ -150,18 +151,19 @@ async function runTool(
   const tool = findTool(name, context);
   const args = asObject(input ?? {});
   const withoutDiscovery = tool !== undefined && !found.has(tool.id) && context.deferred.some((deferred) => deferred.id === tool.id);
-  let run: ToolRun;
-  if (!tool) run = told('failed', await unknownTool(name, context, signal));
-  else if (!args)
-    run = told(
-      'failed',
-      `The arguments of ${name} must be a JSON object, not ${cut(JSON.stringify(input) ?? 'nothing', 80)}. Call it again with an object.`,
-    );
-  else {
-    context.sink.calling(tool);
-    run = await context.runner.run(tool, args, signal);
-  }
   const id = tool?.id ?? name;
+  const retry = context.calls.failuresOf(id);
+  let run: ToolRun;
+  if (tool) {
+    run = await context.calls.run(tool, async () => {
+      if (!args) return notAnObject(name, input);
+      context.sink.calling(tool);
+      return context.runner.run(tool, args, signal);
+    });
+  } else {
+    run = told('failed', await unknownTool(name, context, signal));
+    context.calls.note(name, run.outcome);
+  }
   const text = resultText(run);
   context.record({
     type: 'called',
@@ -174,10 +176,9 @@ async function runTool(
     summary: cut(text.replace(/\s+/g, ' ').trim(), SUMMARY_CHARS),
     resultBytes: new TextEncoder().encode(text).length,
     withoutDiscovery,
-    retry: context.failures.get(id) ?? 0,
+    retry,
     ms: context.now() - started,
   });
-  if (run.outcome === 'failed') context.failures.set(id, (context.failures.get(id) ?? 0) + 1);
   return { callId: call.callId, outcome: run.outcome, parts: run.parts, ...(withoutDiscovery ? { loaded: tool.id } : {}) };
 }
 
@@ -188,6 +189,11 @@ export function findTool(name: string, context: Pick<CallContext, 'eager' | 'def
   if (byName) return byName;
   const sameName = offered.filter((tool) => tool.name === name);
   return sameName.length === 1 ? sameName[0] : undefined;
+}
+
+function notAnObject(name: string, input: unknown): ToolRun {
+  const sent = cut(JSON.stringify(input) ?? 'nothing', 80);
+  return told('failed', `The arguments of ${name} must be a JSON object, not ${sent}. Call it again with an object.`);
 }
 
 async function unknownTool(name: string, context: CallContext, signal: AbortSignal): Promise<string> {

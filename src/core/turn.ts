@@ -12,6 +12,7 @@ import type { Pins, Settings } from './settings';
 import { type TokenMeter, ZERO } from './tokens';
 import type { Tool } from './tool';
 import { newestTurns, type ToolCall, type ToolResult, type Transcript, type TranscriptItem, withoutImages } from './transcript';
+import { TurnCalls } from './turnCalls';
 import { openRound, type PlanInputs, planRequest, planTools, planTurn, type Round, type Setup, toolsOf } from './turnPlan';
 
 /** What a turn uses of the world; the same for every turn of a session. */
@@ -88,7 +89,7 @@ class Turn {
   readonly #startedAt: number;
   readonly #history: Transcript;
   readonly #items: TranscriptItem[];
-  readonly #failures = new Map<string, number>();
+  readonly #calls: TurnCalls;
   #answer = '';
 
   constructor(world: TurnWorld, request: TurnRequest, sink: TurnSink, signal: AbortSignal) {
@@ -96,6 +97,7 @@ class Turn {
     this.#request = request;
     this.#sink = sink;
     this.#signal = signal;
+    this.#calls = new TurnCalls(request.settings);
     this.#startedAt = world.now();
     const { turn, record } = world.ledger.startTurn(world.now);
     this.#number = turn;
@@ -251,7 +253,7 @@ class Turn {
       settings: this.#request.settings,
       search: this.#world.search,
       runner: this.#request.runner,
-      failures: this.#failures,
+      calls: this.#calls,
       meter: this.#world.meter,
       now: this.#world.now,
       renderResult: this.#world.renderResult,

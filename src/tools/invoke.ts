@@ -1,10 +1,8 @@
 import { compileGlob } from '../core/glob';
-import { createMatcher } from '../core/patterns';
 import { type ToolRun, type ToolRunner, told } from '../core/ports';
 import type { Settings } from '../core/settings';
 import type { Tool } from '../core/tool';
 import { cutResult } from './cutResult';
-import { runInSequence } from './sequence';
 import type { CheckArguments } from './validateArguments';
 
 /**
@@ -14,7 +12,7 @@ import type { CheckArguments } from './validateArguments';
 export const CONFIRMATION_MS = 10 * 60_000;
 
 export interface InvokeOptions {
-  readonly settings: Pick<Settings, 'toolCallsPerTurn' | 'toolTimeoutSeconds' | 'toolTimeouts' | 'retriesPerTool' | 'sequentialTools'>;
+  readonly settings: Pick<Settings, 'toolTimeoutSeconds' | 'toolTimeouts'>;
   readonly checkArguments: CheckArguments;
   /** Whether the user may be asked before this tool runs. */
   readonly mayAsk: (tool: Tool) => boolean;
@@ -34,23 +32,11 @@ export interface ConsentCall {
 }
 
 /**
- * Makes a runner that is safe to hand a model's calls to: arguments are checked first, a call ends in time, a result has
- * bounds, and the limits of a turn hold. One for each turn, since it counts. All that goes wrong is a result in words for
- * the model.
+ * Makes a runner that is safe to hand a model's calls to: arguments are checked first, a call ends in time, and a result has
+ * bounds. All that goes wrong is a result in words for the model.
  */
-export function createTurnRunner(base: ToolRunner, options: InvokeOptions): ToolRunner {
-  const isSequential = createMatcher(options.settings.sequentialTools);
-  const timed = withTimeout(base, options);
-  const sequenced = runInSequence(withConsent(timed, options.consent), {
-    alone: (tool) => isSequential(tool.id),
-    lane: laneOf,
-  });
-  return withLimits(withCheckedArguments(sequenced, options.checkArguments), options.settings);
-}
-
-/** A server that says of a tool that it changes something gets such calls one after another. Silence isn't a word. */
-function laneOf({ server, annotations }: Tool): string | undefined {
-  return annotations?.readOnlyHint === false || annotations?.destructiveHint === true ? server : undefined;
+export function createCallRunner(base: ToolRunner, options: InvokeOptions): ToolRunner {
+  return withCheckedArguments(withConsent(withTimeout(base, options), options.consent), options.checkArguments);
 }
 
 function withCheckedArguments(runner: ToolRunner, check: CheckArguments): ToolRunner {
@@ -58,34 +44,6 @@ function withCheckedArguments(runner: ToolRunner, check: CheckArguments): ToolRu
     async run(tool, input, signal) {
       const problem = await check(tool, input);
       return problem ? told('failed', problem) : runner.run(tool, input, signal);
-    },
-  };
-}
-
-/** Counts calls and failures: a model that repeats itself is told to stop rather than left to spin. */
-function withLimits(runner: ToolRunner, limits: Pick<Settings, 'toolCallsPerTurn' | 'retriesPerTool'>): ToolRunner {
-  let calls = 0;
-  const failures = new Map<string, number>();
-  return {
-    async run(tool, input, signal) {
-      if (calls >= limits.toolCallsPerTurn) {
-        return told(
-          'refused',
-          `Not run: the limit of ${limits.toolCallsPerTurn} tool calls for one question is reached. Answer with what you have, and say what is missing.`,
-        );
-      }
-      const failed = failures.get(tool.id) ?? 0;
-      if (failed > limits.retriesPerTool) {
-        return told(
-          'refused',
-          `Not run: ${tool.modelName} failed ${failed} times for this question. Don't call it again; use another tool or answer without it.`,
-        );
-      }
-      calls++;
-      const run = await runner.run(tool, input, signal);
-      if (run.outcome === 'ok') failures.delete(tool.id);
-      else failures.set(tool.id, (failures.get(tool.id) ?? 0) + 1);
-      return run;
     },
   };
 }

@@ -5,7 +5,7 @@ import type { Tool } from '../core/tool';
 import { CatalogCache } from './catalogCache';
 import { CatalogSource } from './catalogSource';
 import { type Hosting, HostSwitch } from './hostSwitch';
-import { type ConsentCall, createTurnRunner, type InvokeOptions } from './invoke';
+import { type ConsentCall, createCallRunner, type InvokeOptions } from './invoke';
 import type { InputStore } from './mcp/inputs';
 import { McpSource } from './mcp/mcpSource';
 import { createVscodeRunner, mayAskUser } from './vscodeInvoke';
@@ -63,7 +63,7 @@ export class VscodeHosting {
     });
   }
 
-  /** A runner for one turn, or for one call of another agent. */
+  /** Runs the calls of the chat that the token stands for. */
   runnerFor(token: vscode.ChatParticipantToolToken | undefined, options: RunnerOptions): ToolRunner {
     const inVscode = createVscodeRunner(token);
     const own = this.#own;
@@ -74,7 +74,7 @@ export class VscodeHosting {
           ? own.run(tool, input, { signal, onProgress: (text) => options.onProgress(tool.id, text) })
           : inVscode.run(tool, input, signal),
     };
-    return createTurnRunner(runner, {
+    return createCallRunner(runner, {
       settings: this.#settings(),
       checkArguments: options.checkArguments,
       limitSecondsOf: (tool) => own?.timeoutSecondsOf(tool),

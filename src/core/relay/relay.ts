@@ -13,6 +13,7 @@ import type { Pins, Settings } from '../settings';
 import { definitionOf, type TokenMeter } from '../tokens';
 import type { Tool, ToolDefinition } from '../tool';
 import { type ToolCall, type Transcript, type TranscriptItem, withoutImages } from '../transcript';
+import { TurnCalls } from '../turnCalls';
 import { type CallerTool, callerCatalog, searchForCaller } from './callerCatalog';
 import { planRelay, type RelayPlan } from './planRelay';
 import { LOGGED_CHARS, questionKey, type RelayTurn, type RelayTurns, recordResults } from './relayTurns';
@@ -259,7 +260,7 @@ class Relay {
       settings: this.#request.settings,
       search: searchForCaller(this.#world.search, this.#known, this.#catalog),
       runner: NEVER_RUNS,
-      failures: new Map(),
+      calls: new TurnCalls(this.#request.settings),
       meter: this.#request.meter,
       now: this.#world.now,
       record: turn.record,

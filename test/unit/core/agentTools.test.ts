@@ -1,25 +1,25 @@
 import { describe, expect, it } from 'vitest';
 import { type AgentCall, createAgentTools } from '../../../src/core/agentTools';
 import { Ledger } from '../../../src/core/ledger';
+import type { Settings } from '../../../src/core/settings';
 import type { Tool } from '../../../src/core/tool';
-import { filler, makeCatalog, makeTool, SETTINGS, schema, searchOver, TestRunner, TestSource } from './world';
+import { fails, filler, makeCatalog, makeTool, SETTINGS, schema, searchOver, TestRunner, TestSource } from './world';
 
 const ECHO = makeTool('math', 'echo', 'Echoes back its input', { inputSchema: schema({ message: { type: 'string' } }) });
 const TOOLS = [ECHO, makeTool('math', 'add', 'Adds numbers'), ...filler('many', 400)];
 const never = new AbortController().signal;
 
 /** A clock that stands still, and timers that run when told. */
-function setUp(tools: readonly Tool[] = TOOLS) {
+function setUp(tools: readonly Tool[] = TOOLS, settings: Partial<Settings> = {}, runner = new TestRunner()) {
   const source = new TestSource(makeCatalog(tools));
   const ledger = new Ledger();
   const timers = new Set<() => void>();
   let now = 1_000;
-  const runner = new TestRunner();
   const agent = createAgentTools({
     source,
     search: searchOver(source),
     ledger,
-    settings: () => SETTINGS,
+    settings: () => ({ ...SETTINGS, ...settings }),
     renderResult: async () => ({}),
     now: () => now++,
     warn: () => {},
@@ -100,5 +100,28 @@ describe('the ledger', () => {
     expect(types(ledger, called?.turn ?? 0)).toEqual(['turnStarted', 'called']);
     agent.dispose();
     expect(ledger.events.filter((event) => event.type === 'turnEnded')).toHaveLength(2);
+  });
+});
+
+describe('an agent that repeats itself', () => {
+  const call = { name: 'math_echo', arguments: { message: 'x' } };
+
+  it('is told to leave a tool that fails again and again, until its turn is over', async () => {
+    const { answer, runner, idle } = setUp(TOOLS, { retriesPerTool: 1 }, new TestRunner(() => fails('broken')));
+    for (const text of ['broken', 'broken']) expect(await answer('call_tool', call)).toMatchObject({ outcome: 'failed', text });
+    expect(await answer('call_tool', call)).toMatchObject({ outcome: 'refused', text: expect.stringMatching(/math_echo failed 2 times/) });
+    expect(await answer('call_tool', call, 'another chat')).toMatchObject({ outcome: 'failed' });
+    expect(runner.ran).toHaveLength(3);
+    idle();
+    expect(await answer('call_tool', call)).toMatchObject({ outcome: 'failed', text: 'broken' });
+  });
+
+  it('is stopped at the limit of calls, and can search on', async () => {
+    const { answer, runner } = setUp(TOOLS, { toolCallsPerTurn: 2 });
+    const runs = await Promise.all([1, 2, 3].map(() => answer('call_tool', call)));
+    expect(runs.map(({ outcome }) => outcome)).toEqual(['ok', 'ok', 'refused']);
+    expect(runs[2]?.text).toMatch(/limit of 2 tool calls/);
+    expect(runner.ran).toHaveLength(2);
+    expect(await answer('search_tools', { queries: ['echo'] })).toMatchObject({ outcome: 'ok' });
   });
 });

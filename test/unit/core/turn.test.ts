@@ -301,6 +301,21 @@ describe('what goes wrong in a turn', () => {
     expect(outcome).toMatchObject({ status: 'failed', message: expect.stringMatching(/empty answer/) });
   });
 
+  it('refuses a tool that failed too often, with wrong arguments too, and says so to the model', async () => {
+    const broken = new TestRunner(() => fails('broken'));
+    const calls = [[call('math_echo', 'no object')], [call('math_echo', {})], [call('math_echo', {})], [text('I give up.')]];
+    const request = makeRequest(new ScriptedModel(calls), { runner: broken, settings: { retriesPerTool: 1 } });
+    const world = makeWorld(TOOLS);
+    expect(await runTurn(world, request, new TestSink(), never)).toMatchObject({ status: 'answered' });
+    expect(broken.ran).toHaveLength(1);
+    const called = world.ledger.events.filter((event) => event.type === 'called');
+    expect(called).toMatchObject([
+      { outcome: 'failed', retry: 0 },
+      { outcome: 'failed', retry: 1 },
+      { outcome: 'refused', retry: 2, summary: expect.stringMatching(/failed 2 times/) },
+    ]);
+  });
+
   it('stops a model that never stops calling', async () => {
     const model = new ScriptedModel(Array.from({ length: 10 }, () => [call('math_echo', {})]));
     const outcome = await runTurn(makeWorld(TOOLS), makeRequest(model, { settings: { toolCallsPerTurn: 3 } }), new TestSink(), never);

@@ -2,7 +2,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ToolRun, ToolRunner } from '../../../src/core/ports';
 import { DEFAULT_SETTINGS, type Settings } from '../../../src/core/settings';
 import type { Tool } from '../../../src/core/tool';
-import { createTurnRunner } from '../../../src/tools/invoke';
+import { TurnCalls } from '../../../src/core/turnCalls';
+import { createCallRunner } from '../../../src/tools/invoke';
 import { createArgumentCheck } from '../../../src/tools/validateArguments';
 
 const tool = (id: string): Tool => ({
@@ -16,7 +17,6 @@ const tool = (id: string): Tool => ({
   origin: 'mcp',
 });
 const ok: ToolRun = { outcome: 'ok', parts: [{ type: 'text', text: 'fine' }] };
-const failed: ToolRun = { outcome: 'failed', parts: [{ type: 'text', text: 'broken' }] };
 const textOf = (run: ToolRun) => run.parts.map((part) => (part.type === 'text' ? part.text : part.mimeType)).join('');
 const after = (ms: number, run = ok) => new Promise<ToolRun>((resolve) => setTimeout(resolve, ms, run));
 
@@ -25,15 +25,15 @@ let slow: string[];
 let ran: string[];
 const signal = new AbortController().signal;
 
-/** A turn over a base that does what `act` says. */
-function turn(act: (tool: Tool, signal: AbortSignal) => Promise<ToolRun>, settings: Partial<Settings> = {}): ToolRunner {
+/** Calls over a base that does what `act` says. */
+function over(act: (tool: Tool, signal: AbortSignal) => Promise<ToolRun>, settings: Partial<Settings> = {}): ToolRunner {
   const base: ToolRunner = {
     run(called, _input, inner) {
       ran.push(called.id);
       return act(called, inner);
     },
   };
-  return createTurnRunner(base, {
+  return createCallRunner(base, {
     settings: { ...DEFAULT_SETTINGS, ...settings },
     checkArguments: createArgumentCheck(() => {}),
     mayAsk: () => asked,
@@ -51,7 +51,7 @@ afterEach(() => vi.useRealTimers());
 
 describe('arguments', () => {
   it('that do not fit are told to the model, and nothing runs', async () => {
-    const run = await turn(async () => ok).run(tool('a/x'), { a: 'one' }, signal);
+    const run = await over(async () => ok).run(tool('a/x'), { a: 'one' }, signal);
     expect(run.outcome).toBe('failed');
     expect(textOf(run)).toContain("The arguments of a_x don't fit");
     expect(ran).toEqual([]);
@@ -61,7 +61,7 @@ describe('arguments', () => {
 describe('time', () => {
   it('ends a call that does not answer, and tells its server', async () => {
     let told: AbortSignal | undefined;
-    const run = turn((_, inner) => {
+    const run = over((_, inner) => {
       told = inner;
       return new Promise(() => {});
     }).run(tool('a/x'), {}, signal);
@@ -73,7 +73,7 @@ describe('time', () => {
 
   it('is not taken from a user who may be being asked, who hears of it', async () => {
     asked = true;
-    const run = turn(() => after(300_000)).run(tool('a/x'), {}, signal);
+    const run = over(() => after(300_000)).run(tool('a/x'), {}, signal);
     await vi.advanceTimersByTimeAsync(60_000);
     expect(slow).toEqual(['a/x']);
     await vi.advanceTimersByTimeAsync(240_000);
@@ -82,14 +82,14 @@ describe('time', () => {
 
   it('runs out in the end even then', async () => {
     asked = true;
-    const run = turn(() => new Promise(() => {})).run(tool('a/x'), {}, signal);
+    const run = over(() => new Promise(() => {})).run(tool('a/x'), {}, signal);
     await vi.advanceTimersByTimeAsync(600_000);
     expect(textOf(await run)).toContain('within 600 seconds');
   });
 
   it('ends at once when the user cancels, whatever the tool does', async () => {
     const abort = new AbortController();
-    const run = turn(() => new Promise(() => {})).run(tool('a/x'), {}, abort.signal);
+    const run = over(() => new Promise(() => {})).run(tool('a/x'), {}, abort.signal);
     await vi.advanceTimersByTimeAsync(10);
     abort.abort();
     expect(await run).toMatchObject({ outcome: 'cancelled' });
@@ -99,54 +99,32 @@ describe('time', () => {
   it('does not begin after a cancel', async () => {
     const abort = new AbortController();
     abort.abort();
-    expect(await turn(async () => ok).run(tool('a/x'), {}, abort.signal)).toMatchObject({ outcome: 'cancelled' });
+    expect(await over(async () => ok).run(tool('a/x'), {}, abort.signal)).toMatchObject({ outcome: 'cancelled' });
     expect(ran).toEqual([]);
+  });
+
+  it('does not begin for calls that wait when the user cancels', async () => {
+    const abort = new AbortController();
+    const calls = new TurnCalls({ ...DEFAULT_SETTINGS, sequentialTools: ['w/*'] });
+    const runner = over(() => new Promise(() => {}));
+    const runs = ['r/1', 'w/1', 'w/2', 'r/2'].map((id) => calls.run(tool(id), () => runner.run(tool(id), {}, abort.signal)));
+    await vi.advanceTimersByTimeAsync(10);
+    abort.abort();
+    expect((await Promise.all(runs)).map((run) => run.outcome)).toEqual(['cancelled', 'cancelled', 'cancelled', 'cancelled']);
+    expect(ran).toEqual(['r/1']);
   });
 });
 
 describe('failures', () => {
   it('thrown by the base are results', async () => {
-    const run = await turn(() => Promise.reject(new Error('connection lost'))).run(tool('a/x'), {}, signal);
+    const run = await over(() => Promise.reject(new Error('connection lost'))).run(tool('a/x'), {}, signal);
     expect([run.outcome, textOf(run)]).toEqual(['failed', 'a_x failed: connection lost']);
-  });
-
-  it('use up the retries of their tool alone', async () => {
-    const runner = turn(async (called) => (called.id === 'a/bad' ? failed : ok));
-    const outcomes = [];
-    for (let i = 0; i < 4; i++) outcomes.push((await runner.run(tool('a/bad'), {}, signal)).outcome);
-    expect(outcomes).toEqual(['failed', 'failed', 'failed', 'refused']);
-    expect((await runner.run(tool('a/good'), {}, signal)).outcome).toBe('ok');
-    expect(ran.filter((id) => id === 'a/bad')).toHaveLength(3);
-  });
-
-  it('are forgotten after a success', async () => {
-    const results = [failed, failed, ok, failed, ok];
-    const runner = turn(async () => results.shift() ?? ok);
-    for (const expected of ['failed', 'failed', 'ok', 'failed', 'ok']) {
-      expect((await runner.run(tool('a/x'), {}, signal)).outcome).toBe(expected);
-    }
-  });
-
-  it('of arguments count too', async () => {
-    const runner = turn(async () => ok, { retriesPerTool: 0 });
-    await runner.run(tool('a/x'), { a: 'no' }, signal);
-    expect((await runner.run(tool('a/x'), { a: 1 }, signal)).outcome).toBe('refused');
-  });
-});
-
-describe('the limit of calls', () => {
-  it('holds for the turn, for calls made together too', async () => {
-    const runner = turn(() => after(10), { toolCallsPerTurn: 2 });
-    const runs = Promise.all(['a/1', 'a/2', 'a/3'].map((id) => runner.run(tool(id), {}, signal)));
-    await vi.advanceTimersByTimeAsync(50);
-    expect((await runs).map((run) => run.outcome)).toEqual(['ok', 'ok', 'refused']);
-    expect(ran).toEqual(['a/1', 'a/2']);
   });
 });
 
 describe('results', () => {
   it('of megabytes are cut', async () => {
-    const run = await turn(async () => ({ outcome: 'ok', parts: [{ type: 'text', text: 'x'.repeat(2_000_000) }] })).run(
+    const run = await over(async () => ({ outcome: 'ok', parts: [{ type: 'text', text: 'x'.repeat(2_000_000) }] })).run(
       tool('a/x'),
       {},
       signal,
@@ -157,7 +135,7 @@ describe('results', () => {
 
 describe('a time of its own', () => {
   it('has a tool that the settings name, its server else', async () => {
-    const runner = turn(() => new Promise(() => {}), { toolTimeouts: { 'a/slow*': 90, 'a/*': 5 } });
+    const runner = over(() => new Promise(() => {}), { toolTimeouts: { 'a/slow*': 90, 'a/*': 5 } });
     const runs = ['a/slow_one', 'a/x', 'b/x'].map((id) => runner.run(tool(id), {}, signal));
     await vi.advanceTimersByTimeAsync(90_000);
     expect((await Promise.all(runs)).map((run) => /within \d+ seconds/.exec(textOf(run))?.[0])).toEqual([
@@ -168,69 +146,10 @@ describe('a time of its own', () => {
   });
 });
 
-describe('tools that say that they change something', () => {
-  it('run one after another on their server, beside all others', async () => {
-    let running: string[] = [];
-    const beside: string[] = [];
-    const runner = turn(async (called) => {
-      running.push(called.id);
-      beside.push([...running].sort().join(' '));
-      await after(10);
-      running = running.filter((id) => id !== called.id);
-      return ok;
-    });
-    const writes = (id: string): Tool => ({ ...tool(id), annotations: { readOnlyHint: false } });
-    const runs = Promise.all([writes('a/1'), writes('a/2'), tool('a/3'), writes('b/1')].map((each) => runner.run(each, {}, signal)));
-    await vi.advanceTimersByTimeAsync(100);
-    await runs;
-    expect(beside).toContain('a/1 a/3 b/1');
-    expect(beside.some((line) => line.includes('a/1') && line.includes('a/2'))).toBe(false);
-  });
-
-  it('that wait are never run after a cancel', async () => {
-    const abort = new AbortController();
-    const runner = turn((_called, inner) => new Promise((resolve) => inner.addEventListener('abort', () => resolve(failed))), {
-      sequentialTools: ['w/*'],
-    });
-    const runs = Promise.all(['r/1', 'w/1', 'w/2', 'r/2'].map((id) => runner.run(tool(id), {}, abort.signal)));
-    await vi.advanceTimersByTimeAsync(10);
-    abort.abort();
-    expect((await runs).map((run) => run.outcome)).toEqual(['cancelled', 'cancelled', 'cancelled', 'cancelled']);
-    expect(ran).toEqual(['r/1']);
-  });
-});
-
-describe('sequential tools', () => {
-  it('never run beside another call, while others do', async () => {
-    let running: string[] = [];
-    const beside: string[] = [];
-    const runner = turn(
-      async (called) => {
-        running.push(called.id);
-        beside.push([...running].sort().join(' '));
-        await after(10);
-        running = running.filter((id) => id !== called.id);
-        return ok;
-      },
-      { sequentialTools: ['w/*'] },
-    );
-    const runs = Promise.all(['r/1', 'r/2', 'w/1', 'r/3', 'r/4', 'w/2', 'w/3'].map((id) => runner.run(tool(id), {}, signal)));
-    await vi.advanceTimersByTimeAsync(200);
-    await runs;
-    expect(beside).toEqual(['r/1', 'r/1 r/2', 'w/1', 'r/3', 'r/3 r/4', 'w/2', 'w/3']);
-  });
-
-  it('do not hold up the turn when one fails', async () => {
-    const runner = turn(async (called) => (called.id === 'w/1' ? Promise.reject(new Error('no')) : ok), { sequentialTools: ['w/*'] });
-    const runs = await Promise.all(['w/1', 'w/2', 'r/1'].map((id) => runner.run(tool(id), {}, signal)));
-    expect(runs.map((run) => run.outcome)).toEqual(['failed', 'ok', 'ok']);
-  });
-});
-
 describe('a call that we ask the user about', () => {
   const answerIn = (ms: number) => after(ms);
-  const consenting = (consent: NonNullable<Parameters<typeof createTurnRunner>[1]['consent']>, act: () => Promise<ToolRun>) =>
-    createTurnRunner(
+  const consenting = (consent: NonNullable<Parameters<typeof createCallRunner>[1]['consent']>, act: () => Promise<ToolRun>) =>
+    createCallRunner(
       { run: act },
       {
         settings: { ...DEFAULT_SETTINGS, toolTimeoutSeconds: 2 },

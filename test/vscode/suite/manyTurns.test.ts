@@ -12,7 +12,7 @@ import { Session } from '../../../src/core/session';
 import { DEFAULT_SETTINGS, NO_PINS } from '../../../src/core/settings';
 import { TurnTools } from '../../../src/core/turnTools';
 import { CatalogSource } from '../../../src/tools/catalogSource';
-import { createTurnRunner } from '../../../src/tools/invoke';
+import { createCallRunner } from '../../../src/tools/invoke';
 import { createArgumentCheck } from '../../../src/tools/validateArguments';
 import { createVscodeRunner } from '../../../src/tools/vscodeInvoke';
 import { VscodeMcpConfig } from '../../../src/tools/vscodeMcpConfig';
@@ -140,7 +140,7 @@ describe('ten turns at once over twenty real servers', () => {
           { name: name(`memory${n}/read_graph`), input: {} },
           { name: name(`files${n}/list_allowed_directories`), input: {} },
         ];
-        const runner = createTurnRunner(createVscodeRunner(undefined), {
+        const runner = createCallRunner(createVscodeRunner(undefined), {
           settings: SETTINGS,
           checkArguments,
           mayAsk: () => false,

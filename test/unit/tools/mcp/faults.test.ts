@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { createTurnRunner } from '../../../../src/tools/invoke';
+import { createCallRunner } from '../../../../src/tools/invoke';
 import { startHttp, TestWorld } from './world';
 
 /** A fault and what we promise of it. `call`: the tool that has it; without one, it shows before a call. */
@@ -35,7 +35,6 @@ const FAULTS: readonly Fault[] = [
   { name: 'change', call: 'change', says: /: changed$/, ok: true },
 ];
 
-const LIMITS = { toolCallsPerTurn: 50, retriesPerTool: 2, toolTimeouts: {}, sequentialTools: [] };
 const rows: string[][] = [];
 
 /** Gives a test a world of its own: they run side by side, since most of their time is waiting. */
@@ -60,9 +59,9 @@ afterAll(() => {
 
 /** The call as a turn makes it, with its checks and its clock. */
 async function run(world: TestWorld, id: string, toolTimeoutSeconds = 60): Promise<{ readonly ok: boolean; readonly text: string }> {
-  const runner = createTurnRunner(
+  const runner = createCallRunner(
     { run: (tool, input, signal) => world.source.run(tool, input, { signal, onProgress: () => {} }) },
-    { settings: { ...LIMITS, toolTimeoutSeconds }, checkArguments: async () => undefined, mayAsk: () => false, onSlow: () => {} },
+    { settings: { toolTimeouts: {}, toolTimeoutSeconds }, checkArguments: async () => undefined, mayAsk: () => false, onSlow: () => {} },
   );
   const result = await runner.run(world.tool(id), { text: 'hi' }, new AbortController().signal);
   return { ok: result.outcome === 'ok', text: result.parts.map((part) => (part.type === 'text' ? part.text : '')).join('\n') };
