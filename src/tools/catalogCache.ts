@@ -1,11 +1,10 @@
 import * as z from 'zod/mini';
-import type { Catalog } from '../core/catalog';
-import type { Tool } from '../core/tool';
+import type { ServerInfo } from '../core/catalog';
 import type { CachedTools } from './catalogHost';
 import type { UnnamedTool } from './toolList';
 
 /** Grows whenever the form of the file changes; a file of another version is dropped. */
-const VERSION = 2;
+const VERSION = 3;
 /** Changes come in bursts while servers start. In milliseconds. */
 const WRITE_DELAY_MS = 3000;
 
@@ -48,14 +47,15 @@ const fileSchema = z.object({
 type CachedFile = z.infer<typeof fileSchema>;
 
 /**
- * Keeps the last catalog, so that tools can be found before their servers have started. It holds what servers publish of
- * their tools and nothing of how they are run: no command, address, environment or secret.
+ * Keeps what was listed last, so that tools can be found before their servers have started. It holds what servers publish of
+ * their tools, which the settings of another day are applied to, and nothing of how they are run: no command, address,
+ * environment or secret.
  */
 export class CatalogCache {
   readonly #file: CacheFile;
   readonly #log: (message: string) => void;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  #latest: Catalog | undefined;
+  #latest: Listing | undefined;
   /** What the file holds. */
   #kept: CachedFile['servers'] = {};
   readonly #fingerprintOf: (server: string) => string | undefined;
@@ -85,9 +85,9 @@ export class CatalogCache {
     return new Map();
   }
 
-  /** Writes the catalog a little later, and only the latest of several. */
-  save(catalog: Catalog): void {
-    this.#latest = catalog;
+  /** Writes these a little later, and only the latest of several. */
+  save(servers: readonly ServerInfo[], tools: readonly UnnamedTool[]): void {
+    this.#latest = { servers, tools };
     this.#timer ??= setTimeout(() => void this.flush(), WRITE_DELAY_MS);
   }
 
@@ -95,10 +95,10 @@ export class CatalogCache {
   async flush(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    const catalog = this.#latest;
+    const latest = this.#latest;
     this.#latest = undefined;
-    if (!catalog) return;
-    this.#kept = toServers(catalog, this.#kept, this.#fingerprintOf);
+    if (!latest) return;
+    this.#kept = toServers(latest, this.#kept, this.#fingerprintOf);
     const file: CachedFile = { version: VERSION, servers: this.#kept };
     try {
       await this.#file.write(JSON.stringify(file));
@@ -108,20 +108,26 @@ export class CatalogCache {
   }
 }
 
+/** What is to be written. */
+interface Listing {
+  readonly servers: readonly ServerInfo[];
+  readonly tools: readonly UnnamedTool[];
+}
+
 /**
- * The MCP tools of a catalog; those of VS Code are there at once. A server that lists none now, since it failed or the
+ * The MCP tools that are listed; those of VS Code are there at once. A server that lists none now, since it failed or the
  * workspace isn't trusted, keeps what it had.
  */
 function toServers(
-  catalog: Catalog,
+  listing: Listing,
   before: CachedFile['servers'],
   fingerprintOf: (server: string) => string | undefined,
 ): CachedFile['servers'] {
   const servers = new Map<string, CachedFile['servers'][string]>();
-  for (const { name } of catalog.servers) {
+  for (const { name } of listing.servers) {
     const fingerprint = fingerprintOf(name);
     const old = Object.hasOwn(before, name) ? before[name] : undefined;
-    const tools = catalog.tools.filter((tool) => tool.server === name && tool.origin === 'mcp');
+    const tools = listing.tools.filter((tool) => tool.server === name && tool.origin === 'mcp');
     if (tools.length === 0 && old && old.fingerprint === fingerprint) servers.set(name, old);
     if (tools.length > 0) servers.set(name, { fingerprint, tools: tools.map(toEntry) });
   }
@@ -130,7 +136,7 @@ function toServers(
 
 type CachedEntry = CachedFile['servers'][string]['tools'][number];
 
-function toEntry({ name, invokeName, title, description, inputSchema, annotations, alwaysLoad, examples }: Tool): CachedEntry {
+function toEntry({ name, invokeName, title, description, inputSchema, annotations, alwaysLoad, examples }: UnnamedTool): CachedEntry {
   const own = examples as CachedEntry['examples'];
   return { name, invokeName, title, description, inputSchema, annotations: annotations && { ...annotations }, alwaysLoad, examples: own };
 }

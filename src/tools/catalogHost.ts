@@ -12,6 +12,8 @@ export type CachedTools = ReadonlyMap<string, CachedServer>;
 
 /** Who runs MCP servers and says what tools they have: VS Code, or a client of our own. */
 export interface CatalogHost extends ToolSource {
+  /** The tools of the catalog as they were given, without what the settings and the whole list make of them. */
+  readonly given: readonly UnnamedTool[];
   /** What is wrong with tools or servers that the user can mend. */
   readonly diagnostics: readonly Diagnostic[];
   /** Servers that are starting → since when, in milliseconds since the epoch. */

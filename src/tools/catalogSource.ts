@@ -62,6 +62,10 @@ export class CatalogSource implements CatalogHost {
     return this.#living.current;
   }
 
+  get given(): CatalogHost['given'] {
+    return this.#living.given;
+  }
+
   get diagnostics(): readonly Diagnostic[] {
     return this.#living.diagnostics;
   }

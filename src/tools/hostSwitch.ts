@@ -10,7 +10,7 @@ export interface Hosting {
 }
 
 /** One source of tools that can be exchanged for another while everybody goes on holding this one. */
-export class HostSwitch<Kind extends string> implements Omit<CatalogHost, 'useCached' | 'follow'> {
+export class HostSwitch<Kind extends string> implements Omit<CatalogHost, 'given' | 'useCached' | 'follow'> {
   readonly #make: (kind: Kind) => Hosting;
   readonly #listeners = new Set<(catalog: Catalog) => void>();
   #kind: Kind | undefined;
@@ -47,7 +47,7 @@ export class HostSwitch<Kind extends string> implements Omit<CatalogHost, 'useCa
     if (this.#hosting !== hosting) return;
     // Before anything is published: what is known from the start, servers that haven't been started among it, is never said again.
     this.#stopListening = hosting.source.onDidChange((catalog) => {
-      hosting.cache.save(catalog);
+      hosting.cache.save(catalog.servers, hosting.source.given);
       this.#take(catalog);
     });
     hosting.source.useCached(cached);

@@ -10,10 +10,16 @@ export class LivingCatalog {
   readonly #listeners = new Set<(catalog: Catalog) => void>();
   #current: Catalog = EMPTY_CATALOG;
   #diagnostics: readonly Diagnostic[] = [];
-  #finishedFrom: readonly unknown[] = [];
+  #given: readonly UnnamedTool[] = [];
+  #rules: ExampleRules | undefined;
 
   get current(): Catalog {
     return this.#current;
+  }
+
+  /** What the current tools were made of. */
+  get given(): readonly UnnamedTool[] {
+    return this.#given;
   }
 
   /** Tools whose names for models clash with ours. */
@@ -41,9 +47,9 @@ export class LivingCatalog {
 
   /** The finished tools; the same array while what they are made of is the same. */
   #tools(unnamed: readonly UnnamedTool[], rules: ExampleRules): readonly Tool[] {
-    const from = [rules, ...unnamed];
-    if (sameItems(from, this.#finishedFrom)) return this.#current.tools;
-    this.#finishedFrom = from;
+    if (rules === this.#rules && sameItems(unnamed, this.#given)) return this.#current.tools;
+    this.#rules = rules;
+    this.#given = unnamed;
     const finished = finishTools(unnamed, rules, this.#current.byId);
     this.#diagnostics = finished.diagnostics;
     return finished.tools;

@@ -52,6 +52,10 @@ export class McpSource implements CatalogHost {
     return this.#living.current;
   }
 
+  get given(): CatalogHost['given'] {
+    return this.#living.given;
+  }
+
   get diagnostics(): readonly Diagnostic[] {
     return [...this.#world.diagnostics(), ...this.#living.diagnostics];
   }

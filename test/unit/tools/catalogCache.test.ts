@@ -1,13 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createCatalog, type ServerInfo } from '../../../src/core/catalog';
-import type { Tool } from '../../../src/core/tool';
+import type { ServerInfo } from '../../../src/core/catalog';
 import { CatalogCache } from '../../../src/tools/catalogCache';
+import type { UnnamedTool } from '../../../src/tools/toolList';
 
-const tool = (id: string, origin: Tool['origin'] = 'mcp'): Tool => ({
+const tool = (id: string, origin: UnnamedTool['origin'] = 'mcp'): UnnamedTool => ({
   id,
   server: id.split('/')[0] ?? '',
   name: id.split('/')[1] ?? '',
-  modelName: id.replace('/', '_'),
   invokeName: `mcp_${id}`,
   description: 'what it does',
   inputSchema: { type: 'object', properties: { a: { type: 'string' } } },
@@ -38,38 +37,31 @@ beforeEach(() => {
 afterEach(() => vi.useRealTimers());
 
 describe('CatalogCache', () => {
-  it('gives back the MCP tools that it was given, without names that depend on the list', async () => {
-    cache.save(
-      createCatalog(
-        1,
-        [tool('a/one'), tool('__proto__/two'), tool('vscode/run', 'vscode')],
-        [server('a'), server('__proto__'), server('vscode')],
-      ),
-    );
+  it('gives back the MCP tools that it was given', async () => {
+    cache.save([server('a'), server('__proto__'), server('vscode')], [tool('a/one'), tool('__proto__/two'), tool('vscode/run', 'vscode')]);
     await cache.flush();
     const loaded = await cache.load();
-    const { modelName: _, ...one } = tool('a/one');
-    expect(loaded.get('a')?.tools).toEqual([one]);
+    expect(loaded.get('a')?.tools).toEqual([tool('a/one')]);
     expect(loaded.has('vscode')).toBe(false);
     expect(log).toEqual([]);
   });
 
   it('writes the last of several changes once', async () => {
-    cache.save(createCatalog(1, [tool('a/one')], [server('a')]));
-    cache.save(createCatalog(2, [tool('a/two')], [server('a')]));
+    cache.save([server('a')], [tool('a/one')]);
+    cache.save([server('a')], [tool('a/two')]);
     await vi.advanceTimersByTimeAsync(5000);
     expect(writes).toBe(1);
     expect((await cache.load()).get('a')?.tools[0]?.id).toBe('a/two');
   });
 
   it('keeps the tools of a server that lists none today, until it is gone from the configuration', async () => {
-    cache.save(createCatalog(1, [tool('a/one'), tool('b/two')], [server('a'), server('b')]));
+    cache.save([server('a'), server('b')], [tool('a/one'), tool('b/two')]);
     await cache.flush();
-    cache.save(createCatalog(2, [tool('b/three')], [server('a', 'failed'), server('b')]));
+    cache.save([server('a', 'failed'), server('b')], [tool('b/three')]);
     await cache.flush();
     const loaded = await cache.load();
     expect([...loaded.values()].flatMap(({ tools }) => tools).map((each) => each.id)).toEqual(['a/one', 'b/three']);
-    cache.save(createCatalog(3, [tool('b/three')], [server('b')]));
+    cache.save([server('b')], [tool('b/three')]);
     await cache.flush();
     expect((await cache.load()).has('a')).toBe(false);
   });
@@ -87,11 +79,11 @@ describe('CatalogCache', () => {
       (message) => log.push(message),
       () => fingerprint,
     );
-    marked.save(createCatalog(1, [tool('a/one')], [server('a')]));
+    marked.save([server('a')], [tool('a/one')]);
     await marked.flush();
     expect((await marked.load()).get('a')?.fingerprint).toBe('one');
     fingerprint = 'two';
-    marked.save(createCatalog(2, [], [server('a', 'stopped')]));
+    marked.save([server('a', 'stopped')], []);
     await marked.flush();
     expect((await marked.load()).has('a')).toBe(false);
   });
@@ -104,10 +96,9 @@ describe('CatalogCache', () => {
       alwaysLoad: true,
       examples: [{ args: { a: 'x' } }],
     };
-    cache.save(createCatalog(1, [full], [server('a')]));
+    cache.save([server('a')], [full]);
     await cache.flush();
-    const { modelName: _, ...kept } = full;
-    expect((await cache.load()).get('a')?.tools).toEqual([kept]);
+    expect((await cache.load()).get('a')?.tools).toEqual([full]);
   });
 
   it('is empty, and silent, where there is no file', async () => {
@@ -115,7 +106,7 @@ describe('CatalogCache', () => {
     expect(log).toEqual([]);
   });
 
-  it.each(['', '{', '[]', '{"version": 0, "servers": {}}', '{"version": 2, "servers": {"a": {"tools": [{"name": 3}]}}}'])(
+  it.each(['', '{', '[]', '{"version": 0, "servers": {}}', '{"version": 3, "servers": {"a": {"tools": [{"name": 3}]}}}'])(
     'drops %s and says so',
     async (bad) => {
       text = bad;
@@ -129,7 +120,7 @@ describe('CatalogCache', () => {
       { read: () => Promise.reject(new Error('gone')), write: () => Promise.reject(new Error('full')) },
       (message) => log.push(message),
     );
-    full.save(createCatalog(1, [], []));
+    full.save([], []);
     await full.flush();
     expect((await full.load()).size).toBe(0);
     expect(log).toHaveLength(2);

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { DEFAULT_SETTINGS } from '../../../src/core/settings';
+import { DEFAULT_SETTINGS, type Settings } from '../../../src/core/settings';
 import { CatalogSource, type ToolHost } from '../../../src/tools/catalogSource';
 import type { ConfiguredServer } from '../../../src/tools/mcpServers';
 import type { UnnamedTool } from '../../../src/tools/toolList';
@@ -34,7 +34,8 @@ class FakeHost implements ToolHost {
   failStart: (error: Error) => void = () => {};
   listTools = () => [...this.tools];
   configuredServers = () => this.configured;
-  exampleRules = () => DEFAULT_SETTINGS;
+  settings: Settings = DEFAULT_SETTINGS;
+  exampleRules = () => this.settings;
   trusted = () => this.isTrusted;
   autostart = () => this.autostarts;
   startServers(asked: string): Promise<void> {
@@ -279,6 +280,18 @@ describe('useCached', () => {
     source.refresh();
     expect(ids()).toEqual(['a/new']);
     expect(source.catalog.servers[0]?.cached).toBeUndefined();
+  });
+
+  it('gives them the examples of the settings as they are now, which are never taken for the server’s own', () => {
+    const own = { args: { from: 'server' } };
+    const users = { args: { from: 'settings' } };
+    host.configured = [server('a')];
+    host.settings = { ...DEFAULT_SETTINGS, examples: { 'a/old': [users] } };
+    source.useCached(new Map([['a', { tools: [{ ...cachedTool('a/old'), examples: [own] }] }]]));
+    expect(source.catalog.tools[0]?.examples).toEqual([users, own]);
+    expect(source.given[0]?.examples).toEqual([own]);
+    host.settings = DEFAULT_SETTINGS;
+    expect(source.refresh().tools[0]?.examples).toEqual([own]);
   });
 
   it('drops them when the server fails or was stopped', async () => {

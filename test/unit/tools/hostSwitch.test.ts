@@ -3,10 +3,12 @@ import { type Catalog, createCatalog, EMPTY_CATALOG } from '../../../src/core/ca
 import { CatalogCache } from '../../../src/tools/catalogCache';
 import type { CachedTools, CatalogHost } from '../../../src/tools/catalogHost';
 import { HostSwitch } from '../../../src/tools/hostSwitch';
+import type { UnnamedTool } from '../../../src/tools/toolList';
 
 /** A host that has what the test gives it. */
 class FakeHost implements CatalogHost {
   catalog: Catalog = EMPTY_CATALOG;
+  given: readonly UnnamedTool[] = [];
   readonly diagnostics = [];
   readonly startingSince = new Map();
   cached: CachedTools = new Map();
@@ -75,6 +77,25 @@ describe('HostSwitch', () => {
     hosts = new HostSwitch(() => ({ source, cache }));
     await hosts.use('a');
     expect(names()).toEqual(['not started yet']);
+  });
+
+  it('keeps what servers gave, and no more of a setting', async () => {
+    let written = '';
+    const source = new FakeHost();
+    const file = {
+      read: async () => undefined,
+      write: async (text: string) => {
+        written = text;
+      },
+    };
+    hosts = new HostSwitch(() => ({ source, cache: new CatalogCache(file, () => {}) }));
+    await hosts.use('a');
+    const examples = [{ args: { from: 'server' } }];
+    const tool = { id: 's/t', server: 's', name: 't', invokeName: 't', description: '', inputSchema: {}, origin: 'mcp' as const };
+    source.given = [{ ...tool, examples }];
+    source.give('s');
+    await hosts.dispose();
+    expect(JSON.parse(written).servers.s.tools).toMatchObject([{ name: 't', examples }]);
   });
 
   it('stops the host before, and hears no more of it', async () => {

@@ -17,13 +17,12 @@ afterEach(async () => {
 
 /** What a session before this one would have kept. */
 function cacheOf(from: TestWorld): CachedTools {
-  const { catalog } = from.source;
   return new Map(
     from.definitions.map((definition) => [
       definition.name,
       {
         fingerprint: fingerprint(definition),
-        tools: catalog.tools.filter((tool) => tool.server === definition.name).map(({ modelName: _, ...tool }) => tool),
+        tools: from.source.given.filter((tool) => tool.server === definition.name),
       },
     ]),
   );
