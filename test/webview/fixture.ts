@@ -24,7 +24,7 @@ const SERVERS: { readonly [server: string]: { readonly verbs: string; readonly n
   telescope: { verbs: 'point expose stack', nouns: 'camera mount' },
   weather: { verbs: 'forecast measure', nouns: 'rain wind tide' },
 };
-const NOW = Date.UTC(2030, 4, 17, 9, 30);
+export const NOW = Date.UTC(2030, 4, 17, 9, 30);
 
 const ARGS: { readonly [name: string]: { readonly type: string; readonly description: string } } = {
   project: { type: 'string', description: 'The project’s id or its path' },
@@ -209,7 +209,14 @@ const ESTIMATED = 'estimated' as const;
 const ALL_DEFINITIONS = 48_130;
 
 /** One round's figures; `sent` is what was measured, its parts are a split of it. */
-function round(prompt: number, eager: number, discovered: number, search: number, cacheRead: number, all = ALL_DEFINITIONS): RoundTokens {
+export function round(
+  prompt: number,
+  eager: number,
+  discovered: number,
+  search: number,
+  cacheRead: number,
+  all = ALL_DEFINITIONS,
+): RoundTokens {
   return {
     promptAndHistory: { value: prompt, certainty: MEASURED },
     eager: { value: eager, certainty: MEASURED },
@@ -221,7 +228,7 @@ function round(prompt: number, eager: number, discovered: number, search: number
   };
 }
 
-function hit(id: string, score: number, terms: string): LoggedHit {
+export function hit(id: string, score: number, terms: string): LoggedHit {
   return { id, score, matchType: 'bm25', terms: terms.split(' ').filter(Boolean) };
 }
 
@@ -229,7 +236,7 @@ type Search = Omit<LedgerEntry & { type: 'searched' }, 'type' | 'round' | 'strat
 type Call = Pick<LedgerEntry & { type: 'called' }, 'tool' | 'args' | 'summary' | 'ms'> & Partial<LedgerEntry & { type: 'called' }>;
 
 /** Writes a turn's events down with their times. */
-class Script {
+export class Script {
   readonly events: LedgerEvent[] = [];
   #at: number;
   #round = 0;

@@ -1,6 +1,6 @@
 /**
  * Draws the inspector with invented data in every section, theme and width, into test-results/preview, and runs axe
- * with colour contrast on each: `node test/webview/preview.mjs [only what contains this]`.
+ * with colour contrast on each: `node test/webview/preview.mjs [only what contains this] [widths, by commas]`.
  */
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
@@ -12,6 +12,7 @@ import { chromium as playwright } from 'playwright-core';
 const root = path.resolve(import.meta.dirname, '../..');
 const out = path.join(root, 'test-results/preview');
 const only = process.argv[2] ?? '';
+const widths = process.argv[3]?.split(',').map(Number) ?? [1100, 520];
 const THEMES = {
   dark: 'vscode-dark',
   light: 'vscode-light',
@@ -52,6 +53,25 @@ const SHOTS = [
     state: 'exported',
     nav: { section },
     themes: ['dark', 'light'],
+  })),
+  ...[
+    { name: 'turns' },
+    { name: 'table', view: 'table', section: 'turns' },
+    { name: 'timeline', turn: 1 },
+    {
+      name: 'tools',
+      filter: 'name_of',
+      openTools: [
+        '<img src=x onerror=alert(1)>/name_of_a_tool_that_somebody_has_generated_from_a_path_of_an_interface_and_never_read_themselves',
+      ],
+    },
+    { name: 'tools-all', section: 'tools' },
+    { name: 'playground', play: { mode: 'query', query: 'list what there is' } },
+  ].map(({ name, ...nav }) => ({
+    name: `hostile-${name}`,
+    state: 'hostile',
+    nav: { section: name, ...nav },
+    themes: ['dark', 'hc-light'],
   })),
   { name: 'state-loading-tools', state: 'loading', nav: { section: 'tools' }, themes: ['dark', 'light'] },
   { name: 'state-error', state: 'error', nav: { section: 'tools' }, themes: ['dark', 'light', 'hc-dark'] },
@@ -116,7 +136,7 @@ const args = [...chromium.args.filter((arg) => arg !== '--single-process'), '--n
 const browser = await playwright.launch({ executablePath: await chromium.executablePath(), args });
 let problems = 0;
 for (const theme of Object.keys(THEMES)) {
-  for (const width of [1100, 520]) {
+  for (const width of widths) {
     const page = await browser.newPage({ viewport: { width, height: 820 }, reducedMotion: 'reduce' });
     page.on('console', (message) => message.type() === 'error' && report(`${theme} ${width}: ${message.text()}`));
     page.on('pageerror', (error) => report(`${theme} ${width}: ${error}`));
@@ -142,6 +162,13 @@ for (const theme of Object.keys(THEMES)) {
         await page.setViewportSize({ width, height });
       }
       await page.screenshot({ path: path.join(out, `${name}.png`) });
+      const wide = await page.evaluate(() =>
+        ['html', 'header', 'nav', 'main'].filter((name) => {
+          const { scrollWidth, clientWidth } = document.querySelector(name);
+          return scrollWidth > clientWidth;
+        }),
+      );
+      if (wide.length > 0) report(`${name}: ${wide} is wider than the panel`);
       await page.addScriptTag({ url: '/axe.js' });
       const { violations } = await page.evaluate(() => window.axe.run(document, { resultTypes: ['violations'] }));
       for (const violation of violations) {

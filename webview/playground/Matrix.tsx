@@ -46,7 +46,7 @@ export function Matrix({ columns, limit }: { readonly columns: readonly PlayColu
                           </span>{' '}
                         </>
                       )}
-                      {rank === undefined ? <span className="sr">{t('play.none')}</span> : number(rank)}
+                      {rank === undefined ? <Miss /> : number(rank)}
                       {move && <span className="sr">, {move.words}</span>}
                     </td>
                   );
@@ -62,5 +62,15 @@ export function Matrix({ columns, limit }: { readonly columns: readonly PlayColu
         </p>
       ))}
     </div>
+  );
+}
+
+function Miss() {
+  const { t } = useText();
+  return (
+    <span className="dim">
+      <span aria-hidden="true">·</span>
+      <span className="sr">{t('play.none')}</span>
+    </span>
   );
 }

@@ -63,26 +63,28 @@ function ServerItem({ server, since, run }: ItemProps) {
           ? server.tools > 0 && text.tokens(server.tokens)
           : t('unit.s', { n: text.number((server.startingMs + since) / 1000, 1) })}
       </span>
-      <span className="note">{notes.length > 0 || server.state === 'running' ? notes.join(' · ') : t(`server.${server.state}`)}</span>
-      {!readOnly && (
-        <span className="acts">
-          {(failed || server.state === 'stopped') && (
-            <button type="button" className="link" onClick={() => run('startServers')}>
-              {t(failed ? 'action.retry' : 'action.start')}
-            </button>
-          )}
-          {(failed || server.problems.length > 0) && (
-            <button type="button" className="link" onClick={() => run('showLog')}>
-              {t('action.showLog')}
-            </button>
-          )}
-          {failed && (
-            <button type="button" className="link" onClick={() => run('openMcpJson')}>
-              {t('action.openMcpJson')}
-            </button>
-          )}
-        </span>
-      )}
+      <div className="more">
+        <span className="note">{notes.length > 0 || server.state === 'running' ? notes.join(' · ') : t(`server.${server.state}`)}</span>
+        {!readOnly && (
+          <span className="acts">
+            {(failed || server.state === 'stopped') && (
+              <button type="button" className="link" onClick={() => run('startServers')}>
+                {t(failed ? 'action.retry' : 'action.start')}
+              </button>
+            )}
+            {(failed || server.problems.length > 0) && (
+              <button type="button" className="link" onClick={() => run('showLog')}>
+                {t('action.showLog')}
+              </button>
+            )}
+            {failed && (
+              <button type="button" className="link" onClick={() => run('openMcpJson')}>
+                {t('action.openMcpJson')}
+              </button>
+            )}
+          </span>
+        )}
+      </div>
       {lines.length > 0 && <pre>{lines.join('\n')}</pre>}
     </div>
   );

@@ -1,3 +1,4 @@
+import { Fragment } from 'react';
 import { markTerms } from './terms';
 
 /** A text with its matched words marked. */
@@ -6,6 +7,6 @@ export function Marked({ text, terms }: { readonly text: string; readonly terms:
   return markTerms(text, terms).map((piece) => {
     const key = at;
     at += piece.text.length;
-    return piece.matched ? <mark key={key}>{piece.text}</mark> : <span key={key}>{piece.text}</span>;
+    return piece.matched ? <mark key={key}>{piece.text}</mark> : <Fragment key={key}>{piece.text}</Fragment>;
   });
 }

@@ -5,6 +5,7 @@ import { useText } from '../hooks';
 import type { Nav } from '../nav';
 import { useOffset } from '../parts/useOffset';
 import type { Store } from '../store';
+import { LARGE } from '../turns/scale';
 import { AllRow } from './AllRow';
 import { DetailRow } from './DetailRow';
 import { GridHead } from './GridHead';
@@ -128,7 +129,7 @@ export function ToolGrid({ state, laidOut, details, nav, store, scroller, onTogg
   return (
     <div
       role="treegrid"
-      className="tools"
+      className={`tools ${total.value >= LARGE ? 'large' : ''}`}
       aria-label={t('tools.grid')}
       aria-rowcount={rows.length + 1}
       onKeyDown={onKeyDown}

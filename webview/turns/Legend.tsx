@@ -29,10 +29,8 @@ export function Legend() {
         </svg>
         {t('kind.cache')}
       </li>
-      <li>
+      <li className="marks wide">
         <Mark certainty="measured" />
-      </li>
-      <li>
         <Mark certainty="estimated" />
       </li>
     </ul>

@@ -50,9 +50,9 @@ export function RoundBar({ round, scale, explained }: Props) {
           ),
       )}
       {over ? (
-        <span className="past" style={{ left: `calc(${end}% + 8px)` }}>
+        <Fit from={end} to={100} className="past">
           {t('turns.over', { tokens: tokens(excess) })}
-        </span>
+        </Fit>
       ) : (
         <Fit from={end} to={base} className="ghost">
           {explained ? t('turns.avoided', { tokens: tokens(round.net) }) : tokens(round.net)}

@@ -8,7 +8,7 @@ import { Empty } from '../states/Empty';
 import { ServerList } from '../states/ServerList';
 import type { Store } from '../store';
 import { Legend } from './Legend';
-import { percentOf, type Scale, scaleOf } from './scale';
+import { LARGE, percentOf, type Scale, scaleOf } from './scale';
 import { TurnBlock } from './TurnBlock';
 import { TurnsTable } from './TurnsTable';
 
@@ -75,12 +75,13 @@ function Bars({ state, nav, store, scroller }: Omit<Props, 'receivedAt'>) {
   const scale = useMemo(() => scaleOf({ baseline, over }), [baseline, over]);
   const closed = new Set(nav.closedTurns);
   const selected = selectedRound(state, nav);
+  const large = useMemo(() => turns.some(({ sent, baseline }) => Math.max(sent.value, baseline.value) >= LARGE), [turns]);
   const toggle = (turn: number) =>
     store.navigate({
       closedTurns: nav.closedTurns.includes(turn) ? nav.closedTurns.filter((n) => n !== turn) : [...nav.closedTurns, turn],
     });
   return (
-    <div className="turns">
+    <div className={`turns ${large ? 'large' : ''}`}>
       <TurnsHead scale={scale} />
       <VirtualList
         items={turns}

@@ -1,5 +1,8 @@
 import type { ViewState } from '../../src/inspector/protocol';
 
+/** From so many tokens on, figures need wider columns. */
+export const LARGE = 1_000_000;
+
 /** One scale for all rounds of the session, so that turns can be compared. */
 export interface Scale {
   /** Tokens at the right end. */

@@ -1,0 +1,44 @@
+import { screen, within } from '@testing-library/react';
+import axe from 'axe-core';
+import { describe, expect, it } from 'vitest';
+import { fixtureDetail } from './fixture';
+import { hostileState } from './hostileFixture';
+import { openInspector } from './open';
+
+describe('names and texts from anywhere', () => {
+  it.each(['turns', 'timeline', 'tools'])('are text in %s, never markup', (section) => {
+    const { container } = openInspector(hostileState(), { section, turn: 1 });
+    expect(container.textContent).toContain('<img src=x');
+    expect(container.querySelector('img')).toBeNull();
+  });
+
+  it('are text in a tool’s details', () => {
+    const id = '<img src=x onerror=alert(1)>/x';
+    const { container, receive } = openInspector(hostileState(), { section: 'tools', filter: '@<img', openTools: [id] });
+    receive({ type: 'tool', detail: { ...fixtureDetail(id), description: '<b onclick=alert(1)>bold</b>' } });
+    expect(screen.getByText('<b onclick=alert(1)>bold</b>')).toBeTruthy();
+    expect(container.querySelector('img, [onclick]')).toBeNull();
+  });
+});
+
+describe('200 servers', () => {
+  it('have all of their rows counted, with a filter too', async () => {
+    const { user } = openInspector(hostileState(), { section: 'tools' });
+    const grid = screen.getByRole('treegrid');
+    expect(grid.getAttribute('aria-rowcount')).toBe(String(2 + 201 + 995));
+    await user.type(screen.getByRole('textbox', { name: 'Filter tools' }), '@server-19');
+    const indexes = within(grid)
+      .getAllByRole('row')
+      .map((row) => Number(row.getAttribute('aria-rowindex')));
+    expect(grid.getAttribute('aria-rowcount')).toBe(String(2 + 7 * 6));
+    expect(indexes).toEqual(indexes.map((_, index) => index + 1));
+  });
+});
+
+it('axe finds nothing where everything is strange', async () => {
+  openInspector(hostileState(), { section: 'timeline', turn: 1 });
+  document.documentElement.lang = 'en';
+  document.title = 'Inspector';
+  const { violations } = await axe.run(document, { rules: { 'color-contrast': { enabled: false } } });
+  expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
+});
