@@ -14,7 +14,7 @@ export function viewState(inputs: ViewInputs): ViewState {
 }
 
 /** Events that are read at once: a few milliseconds' worth. */
-const MAX_STEP = 3_000;
+const MAX_STEP = 1_000;
 
 /**
  * As {@link viewState}, again and again: what was read of the ledger isn't read again, and what didn't change stays the

@@ -4,6 +4,8 @@ import type { FileProblem } from '../inspector/sessionFile/readSession';
 /** Why a file can't be shown, and what to do. */
 export function wordsFor(name: string, problem: FileProblem): string {
   switch (problem.kind) {
+    case 'notText':
+      return vscode.l10n.t('{0} can’t be read: it is no text. Export the session anew.', name);
     case 'notJson':
       return vscode.l10n.t(
         '{0} can’t be read: line {1} isn’t valid JSON ({2}). Export the session anew.',

@@ -63,14 +63,7 @@ export class SessionFiles implements vscode.Disposable {
     const name = file.path.split('/').at(-1) ?? '';
     const { size } = await vscode.workspace.fs.stat(file);
     if (size > MAX_FILE_BYTES) throw new Error(fileTooLarge(name, size, MAX_FILE_BYTES));
-    const bytes = await vscode.workspace.fs.readFile(file);
-    let text: string;
-    try {
-      text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    } catch {
-      throw new Error(wordsFor(name, { kind: 'notJson', line: 1, message: vscode.l10n.t('it is no text') }));
-    }
-    await this.#show(name, text);
+    await this.#show(name, await vscode.workspace.fs.readFile(file));
   }
 
   dispose(): void {
@@ -104,9 +97,9 @@ export class SessionFiles implements vscode.Disposable {
     );
   }
 
-  async #show(name: string, text: string): Promise<void> {
+  async #show(name: string, document: Uint8Array | string): Promise<void> {
     const { openSession } = await import('../inspector/sessionFile/sessionFile');
-    const opened = await inTurns(vscode.l10n.t('Opening {0}', name), openSession(text), () => {});
+    const opened = await inTurns(vscode.l10n.t('Opening {0}', name), openSession(document), () => {});
     if (!opened.ok) throw new Error(wordsFor(name, opened.problem));
     const { exportedAt, product, contents } = opened.origin;
     const origin: OriginView = {

@@ -8,6 +8,8 @@ import { JsonError, type JsonPiece, jsonPieces } from './jsonPieces';
 
 /** Why a file can't be shown; the host has words for each. */
 export type FileProblem =
+  /** Not UTF-8. */
+  | { readonly kind: 'notText' }
   /** Not one whole JSON object. */
   | { readonly kind: 'notJson'; readonly line: number; readonly message: string }
   /** JSON, but of something else. */
@@ -159,11 +161,13 @@ function outOfOrder(events: readonly LedgerEvent[]): FileProblem | undefined {
 
 /** The session that a file tells of, made in steps. */
 export function* sessionOf(file: SessionFile): Generator<undefined, Session> {
-  yield undefined;
-  const own = new Map(file.tools.map((tool) => [tool.id, tool]));
-  yield undefined;
-  const tools = file.tools.map(toTool);
-  yield undefined;
+  const own = new Map<string, FileTool>();
+  const tools: Tool[] = [];
+  for (const tool of file.tools) {
+    own.set(tool.id, tool);
+    tools.push(toTool(tool));
+    yield undefined;
+  }
   const catalog = createCatalog(1, tools, file.servers);
   return {
     events: file.events,

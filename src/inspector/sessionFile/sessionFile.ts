@@ -1,4 +1,5 @@
 import type { ExportFormat } from '../exportProtocol';
+import { decodeText } from './decodeText';
 import type { ExportOptions, Session } from './format';
 import { type FileProblem, type Origin, readSession, sessionOf } from './readSession';
 import { writeOtlp } from './writeOtlp';
@@ -22,8 +23,10 @@ export type Opened =
   | { readonly ok: true; readonly session: Session; readonly origin: Origin }
   | { readonly ok: false; readonly problem: FileProblem };
 
-/** Reads a file's text; what is yielded means only that others may have their turn. Never throws. */
-export function* openSession(text: string): Generator<undefined, Opened> {
+/** Reads a file; what is yielded means only that others may have their turn. Never throws. */
+export function* openSession(document: Uint8Array | string): Generator<undefined, Opened> {
+  const text = typeof document === 'string' ? document : yield* decodeText(document);
+  if (text === undefined) return { ok: false, problem: { kind: 'notText' } };
   const reading = yield* readSession(text);
   if (!reading.ok) return reading;
   const { exportedAt, product, contents } = reading.file;

@@ -12,8 +12,8 @@ import { viewState } from '../../../../src/inspector/viewState';
 import { bigSession } from '../../../data/bigSession';
 import { OPTIONS, sessions } from './sessions';
 
-function open(text: string): Opened {
-  const reading = openSession(text);
+function open(document: string | Uint8Array): Opened {
+  const reading = openSession(document);
   for (;;) {
     const { done, value } = reading.next();
     if (done) return value;
@@ -112,6 +112,17 @@ describe('an exported session', () => {
   });
 });
 
+it('is the same from bytes, which are decoded in steps, as from text', () => {
+  // Three bytes a character, so that steps end inside of one.
+  const events = SMALL.events.map((event) => (event.type === 'turnStarted' ? { ...event, prompt: '’'.repeat(400_000) } : event));
+  const text = write({ ...SMALL, events });
+  const steps = [...openSession(new TextEncoder().encode(text))].length - [...openSession(text)].length;
+  expect(steps).toBeGreaterThan(3);
+  const prompts = (opened: Opened) =>
+    opened.ok && opened.session.events.flatMap((event) => (event.type === 'turnStarted' ? [event.prompt] : []));
+  expect(prompts(open(new TextEncoder().encode(text)))).toEqual(prompts(open(text)));
+});
+
 describe('a file that isn’t one', () => {
   const change = (edit: (file: ReturnType<typeof JSON.parse>) => unknown) => {
     const file = JSON.parse(write(SMALL));
@@ -127,6 +138,12 @@ describe('a file that isn’t one', () => {
     ['{"format": "tool-search-session",\n"version": 1,\n"tools": [{]}', 3],
   ])('%j isn’t JSON', (text, line) => {
     expect(open(text)).toMatchObject({ ok: false, problem: { kind: 'notJson', line } });
+  });
+
+  it('is told from one that is no text', () => {
+    expect(open(Uint8Array.of(0x7b, 0xff, 0x7d))).toEqual({ ok: false, problem: { kind: 'notText' } });
+    // A character of which the last byte is missing.
+    expect(open(new TextEncoder().encode('{}’').subarray(0, -1))).toEqual({ ok: false, problem: { kind: 'notText' } });
   });
 
   it('is told from one that was cut', () => {
