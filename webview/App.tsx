@@ -10,6 +10,7 @@ import { Origin } from './parts/Origin';
 import { Patterns } from './parts/Patterns';
 import { Tabs } from './parts/Tabs';
 import { Toolbar } from './parts/Toolbar';
+import { useKeepFocus } from './parts/useKeepFocus';
 import { Playground } from './playground/Playground';
 import type { Store } from './store';
 import { Suggestions } from './suggestions/Suggestions';
@@ -23,6 +24,7 @@ const OF_EXPORTED = SECTIONS.filter((section) => section !== 'suggestions');
 /** The whole inspector. Only this component knows the store. */
 export function App({ store }: { readonly store: Store }) {
   const { state, receivedAt, details, failures, nav, played } = useStore(store);
+  useKeepFocus();
   const [scroller, setScroller] = useState<HTMLElement | null>(null);
   const strings = state?.strings;
   const locale = state?.locale;

@@ -19,11 +19,11 @@ export function TimelineHead({ turn, events, onPrevious, onNext }: Props) {
     <>
       <div className="bar turnbar">
         <span className="stepper">
-          <button type="button" className="icon" aria-label={t('timeline.previous')} disabled={!onPrevious} onClick={onPrevious}>
+          <button type="button" className="icon" aria-label={t('timeline.previous')} aria-disabled={!onPrevious} onClick={onPrevious}>
             <Codicon name="chevron-left" />
           </button>
           <b>{t('turn.name', { turn: turn.turn })}</b>
-          <button type="button" className="icon" aria-label={t('timeline.next')} disabled={!onNext} onClick={onNext}>
+          <button type="button" className="icon" aria-label={t('timeline.next')} aria-disabled={!onNext} onClick={onNext}>
             <Codicon name="chevron-right" />
           </button>
         </span>

@@ -1,6 +1,9 @@
 import { useText } from '../hooks';
 import { Codicon } from '../parts/Codicon';
 
+/** Of the field, which keeps the keyboard when a filter is cleared elsewhere. */
+export const FILTER_ID = 'tool-filter';
+
 interface Props {
   readonly filter: string;
   readonly grouped: boolean;
@@ -17,12 +20,19 @@ export function FilterBar({ filter, grouped, shown, total, servers, onFilter, on
   return (
     <div className="bar stick">
       <input
+        id={FILTER_ID}
         type="text"
         value={filter}
         placeholder={t('tools.filterHint')}
         aria-label={t('tools.filter')}
         spellCheck={false}
         onChange={(event) => onFilter(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Escape') onFilter('');
+          if (event.key !== 'ArrowDown') return;
+          event.preventDefault();
+          document.querySelector<HTMLElement>('[role=treegrid] [role=row][tabindex="0"]')?.focus();
+        }}
       />
       <span className="dim">
         {filter.trim() === '' ? t('tools.total', { tools, servers: n('count.servers', servers) }) : t('tools.some', { shown, tools })}

@@ -37,11 +37,10 @@ export function ToolGrid({ state, laidOut, details, nav, store, scroller, onTogg
   const { rows, groups } = laidOut;
   const body = useRef<HTMLDivElement>(null);
   const margin = useOffset(body, scroller, state);
-  const [activeKey, setActiveKey] = useState('all');
-  const active = Math.max(
-    0,
-    rows.findIndex((row) => row.key === activeKey),
-  );
+  const [place, setPlace] = useState({ key: 'all', index: 0 });
+  const found = rows.findIndex((row) => row.key === place.key);
+  // A row that has gone leaves its place to the one that comes after it.
+  const active = found >= 0 ? found : Math.min(place.index, rows.length - 1);
   const keepActive = useCallback((range: Range) => withIndex(defaultRangeExtractor(range), active, range.count), [active]);
   const virtualizer = useVirtualizer({
     count: rows.length,
@@ -56,7 +55,7 @@ export function ToolGrid({ state, laidOut, details, nav, store, scroller, onTogg
   const { onKeyDown, onFocus } = useGridKeys({
     rows,
     active,
-    onActive: (row) => setActiveKey(row.key),
+    onActive: (index) => setPlace({ key: rows[index]?.key ?? 'all', index }),
     grid: body,
     page: () => Math.max(1, Math.floor(((virtualizer.scrollRect?.height ?? 0) - STICKY) / HEIGHTS.tool) - 1),
     scrollTo: (index) => virtualizer.scrollToIndex(index),
@@ -139,14 +138,14 @@ export function ToolGrid({ state, laidOut, details, nav, store, scroller, onTogg
       <div ref={body} role="presentation" className="rows" style={{ height: virtualizer.getTotalSize() }}>
         {groups.map((group) => {
           const inside = items.filter((index) => index >= group.start && index < group.end);
-          return inside.length > 0 && <GroupBox key={group.key} group={group} inside={inside} place={place} draw={draw} />;
+          return inside.length > 0 && <GroupBox key={group.key} group={group} inside={inside} spanOf={spanOf} draw={draw} />;
         })}
       </div>
     </div>
   );
 
   /** Where a row begins and ends, in pixels from the first. */
-  function place(index: number): { start: number; end: number } {
+  function spanOf(index: number): { start: number; end: number } {
     const item = virtualizer.measurementsCache[index];
     return { start: (item?.start ?? margin) - margin, end: (item?.end ?? margin) - margin };
   }
@@ -156,19 +155,19 @@ interface GroupBoxProps {
   readonly group: Group;
   /** Indexes of the rows to draw. */
   readonly inside: readonly number[];
-  readonly place: (index: number) => { start: number; end: number };
+  readonly spanOf: (index: number) => { start: number; end: number };
   readonly draw: (index: number, top: number | undefined) => ReactNode;
 }
 
 /** As high as all of its rows, so that a server's row sticks as long as one of them is in sight, and no longer. */
-function GroupBox({ group, inside, place, draw }: GroupBoxProps) {
-  const { start } = place(group.start);
-  const { end } = place(group.end - 1);
+function GroupBox({ group, inside, spanOf, draw }: GroupBoxProps) {
+  const { start } = spanOf(group.start);
+  const { end } = spanOf(group.end - 1);
   return (
     // biome-ignore lint/a11y/useSemanticElements: a `tbody` can't be placed, as its rows can't.
     <div role="rowgroup" className="group" style={{ top: start, height: end - start }}>
       {group.sticky && draw(group.start, undefined)}
-      {inside.map((index) => (group.sticky && index === group.start ? null : draw(index, place(index).start - start)))}
+      {inside.map((index) => (group.sticky && index === group.start ? null : draw(index, spanOf(index).start - start)))}
     </div>
   );
 }

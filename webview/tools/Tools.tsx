@@ -5,7 +5,7 @@ import type { Nav } from '../nav';
 import { NoServers } from '../states/Empty';
 import { ServerList } from '../states/ServerList';
 import type { Store } from '../store';
-import { FilterBar } from './FilterBar';
+import { FILTER_ID, FilterBar } from './FilterBar';
 import { type Row, rowsOf } from './rows';
 import { ToolGrid } from './ToolGrid';
 
@@ -36,6 +36,10 @@ export function Tools({ state, receivedAt, details, nav, store, scroller }: Prop
       store.navigate({ openTools: row.open ? nav.openTools.filter((open) => open !== id) : [...nav.openTools, id] });
     }
   }
+  function clear(): void {
+    document.getElementById(FILTER_ID)?.focus();
+    store.navigate({ filter: '' });
+  }
   return (
     <>
       {state.noServers && (
@@ -61,7 +65,7 @@ export function Tools({ state, receivedAt, details, nav, store, scroller }: Prop
           {laidOut.shown === 0 && (
             <p className="nomatch">
               {t('tools.noMatch', { filter: nav.filter })}{' '}
-              <button type="button" className="link" onClick={() => store.navigate({ filter: '' })}>
+              <button type="button" className="link" onClick={clear}>
                 {t('action.clearFilter')}
               </button>
             </p>

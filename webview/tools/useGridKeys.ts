@@ -5,7 +5,7 @@ interface Options {
   readonly rows: readonly Row[];
   /** Index of the row that is the tab stop. */
   readonly active: number;
-  readonly onActive: (row: Row) => void;
+  readonly onActive: (index: number) => void;
   readonly grid: RefObject<HTMLElement | null>;
   /** How many rows a page is. */
   readonly page: () => number;
@@ -29,11 +29,17 @@ export function useGridKeys({ rows, active, onActive, grid, page, scrollTo, onTo
 
   function move(index: number): void {
     const target = Math.min(rows.length - 1, Math.max(0, index));
-    const row = rows[target];
-    if (!row) return;
+    if (!rows[target]) return;
     wanted.current = true;
-    onActive(row);
+    onActive(target);
     scrollTo(target);
+  }
+
+  /** From a tool's details back to its row. */
+  function close(index: number): void {
+    const row = rows[index];
+    if (row) onToggle(row);
+    move(index);
   }
 
   function onKeyDown(event: KeyboardEvent<HTMLElement>): void {
@@ -48,20 +54,21 @@ export function useGridKeys({ rows, active, onActive, grid, page, scrollTo, onTo
     if (step === undefined) return;
     event.preventDefault();
     if (step === 'toggle') onToggle(row);
+    else if (step === 'close') close(active - 1);
     else move(step);
   }
 
   function onFocus(event: FocusEvent<HTMLElement>): void {
     const index = event.target.closest<HTMLElement>('[data-index]')?.dataset.index;
     const row = index === undefined ? undefined : rows[Number(index)];
-    if (row && row !== rows[active]) onActive(row);
+    if (row && row !== rows[active]) onActive(Number(index));
   }
 
   return { onKeyDown, onFocus };
 }
 
-/** What a key does in a row: an index to go to, or opening and closing it. */
-function stepOf(key: string, row: Row, rows: readonly Row[], index: number, page: number): number | 'toggle' | undefined {
+/** What a key does in a row: an index to go to, opening and closing it, or closing the row above, whose details it is. */
+function stepOf(key: string, row: Row, rows: readonly Row[], index: number, page: number): number | 'toggle' | 'close' | undefined {
   const open = row.kind === 'server' || row.kind === 'tool' ? row.open : undefined;
   switch (key) {
     case 'ArrowDown':
@@ -83,6 +90,8 @@ function stepOf(key: string, row: Row, rows: readonly Row[], index: number, page
       return open === undefined ? undefined : open ? index + 1 : 'toggle';
     case 'ArrowLeft':
       return open ? 'toggle' : parentOf(rows, index);
+    case 'Escape':
+      return row.kind === 'detail' ? 'close' : row.kind === 'tool' && open ? 'toggle' : undefined;
     default:
       return undefined;
   }

@@ -1,0 +1,108 @@
+import { screen, within } from '@testing-library/react';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { createCatalog } from '../../src/core/catalog';
+import { FIXTURE_STATES, fixtureDetail, fixtureInputs, fixtureServers, fixtureState } from './fixture';
+import { openInspector } from './open';
+
+const ONLY_FORGE = { section: 'tools', filter: '@forge' };
+const focused = () => document.activeElement as HTMLElement;
+
+/** The inspector without a tool that it had. */
+function without(id: string) {
+  const tools = fixtureInputs().catalog.tools.filter((tool) => tool.id !== id);
+  return { type: 'state' as const, state: fixtureState({ catalog: createCatalog(4, tools, fixtureServers()) }) };
+}
+
+const toolRow = (name: string) => screen.getByText(name).closest<HTMLElement>('[role=row]') as HTMLElement;
+
+describe('the keyboard’s place', () => {
+  beforeEach(() => {
+    // happy-dom has no window that could lose the focus.
+    document.hasFocus = () => true;
+  });
+
+  it('goes to the next row when a tool goes away', () => {
+    const { receive } = openInspector(undefined, ONLY_FORGE);
+    toolRow('create_issue').focus();
+    const index = focused().getAttribute('aria-rowindex');
+    receive(without('forge/create_issue'));
+    expect(focused().getAttribute('aria-rowindex')).toBe(index);
+    expect(focused().textContent).toContain('create_merge_request');
+  });
+
+  it('goes from a server’s Start to its row when it starts', () => {
+    const { receive } = openInspector(undefined, { section: 'tools', closedServers: ['atlas'] });
+    within(toolRow('archive')).getByRole('button', { name: 'Start' }).focus();
+    const servers = fixtureServers().map((server) => ({ ...server, state: 'running' as const }));
+    receive({ type: 'state', state: fixtureState({ catalog: createCatalog(4, fixtureInputs().catalog.tools, servers) }) });
+    expect(focused()).toBe(toolRow('archive'));
+  });
+
+  it('goes from a notice that is dismissed to the selected tab', async () => {
+    const { receive, user } = openInspector(undefined, { section: 'timeline' });
+    receive({ type: 'failed', request: 'pin', message: 'The settings file is read-only.' });
+    screen.getByRole('button', { name: 'Dismiss' }).focus();
+    await user.keyboard('{Enter}');
+    expect(focused().id).toBe('tab-timeline');
+  });
+
+  it('goes to the section when the first turn takes the place of the sample prompt', () => {
+    const { receive } = openInspector(FIXTURE_STATES.noturns?.());
+    screen.getByRole('button', { name: 'Copy Prompt' }).focus();
+    receive({ type: 'state', state: fixtureState() });
+    expect(focused().id).toBe('panel');
+  });
+
+  it('stays out of the inspector while another part of VS Code has it', () => {
+    const { receive } = openInspector(undefined, ONLY_FORGE);
+    toolRow('create_issue').focus();
+    vi.spyOn(document, 'hasFocus').mockReturnValue(false);
+    receive(without('forge/create_issue'));
+    expect(focused()).toBe(document.body);
+  });
+
+  it('stays on a button that has nothing more to do', async () => {
+    const { user } = openInspector(undefined, { section: 'timeline', turn: 2 });
+    screen.getByRole('button', { name: 'Previous turn' }).focus();
+    await user.keyboard('{Enter}');
+    expect(screen.getByRole('button', { name: 'Previous turn' }).getAttribute('aria-disabled')).toBe('true');
+    await user.keyboard('{Enter}');
+    expect(focused()).toBe(screen.getByRole('button', { name: 'Previous turn' }));
+  });
+});
+
+describe('the filter by keyboard', () => {
+  it('leads down into the grid', async () => {
+    const { user } = openInspector(undefined, ONLY_FORGE);
+    await user.click(screen.getByRole('textbox', { name: 'Filter tools' }));
+    await user.keyboard('{ArrowDown}{ArrowDown}');
+    expect(focused().getAttribute('aria-rowindex')).toBe('3');
+  });
+
+  it('is cleared by Escape, and keeps the keyboard when a button clears it', async () => {
+    const { user } = openInspector(undefined, ONLY_FORGE);
+    const field = screen.getByRole('textbox', { name: 'Filter tools' });
+    await user.click(field);
+    await user.keyboard('{Escape}');
+    expect(field).toHaveProperty('value', '');
+    await user.type(field, 'nonesuch');
+    await user.tab({ shift: true });
+    await user.click(screen.getByRole('button', { name: 'Clear Filter' }));
+    expect(focused()).toBe(field);
+  });
+});
+
+describe('a tool’s details by keyboard', () => {
+  it('are opened by Space and closed by Escape, from inside too', async () => {
+    const { user, receive } = openInspector(undefined, ONLY_FORGE);
+    toolRow('create_issue').focus();
+    await user.keyboard(' ');
+    receive({ type: 'tool', detail: fixtureDetail('forge/create_issue') });
+    screen.getByRole('button', { name: 'Copy Schema' }).focus();
+    await user.keyboard('{Escape}{Escape}');
+    expect(screen.queryByRole('button', { name: 'Copy Schema' })).toBeNull();
+    expect(focused()).toBe(toolRow('create_issue'));
+    await user.keyboard('{Enter}{Escape}');
+    expect(focused().getAttribute('aria-expanded')).toBe('false');
+  });
+});
