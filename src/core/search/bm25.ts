@@ -1,6 +1,6 @@
 import type { Tool } from '../tool';
 import { bestOf } from './bestOf';
-import { CloserLook } from './closerLook';
+import { CloserLook, type Looked } from './closerLook';
 import { type Document, DocumentReader, impactIn } from './document';
 import { compareTools } from './outcome';
 import { Postings } from './postings';
@@ -13,6 +13,8 @@ import { Vocabulary } from './vocabulary';
 export interface Ranked {
   readonly slot: number;
   readonly score: number;
+  /** The words of the query that it matches. */
+  readonly words: readonly string[];
 }
 
 /** Which slots a search may find. */
@@ -98,12 +100,6 @@ export class Bm25Index {
     return readQuery(query, this.vocabulary, (term) => this.postings.count(term) > 0);
   }
 
-  /** The words of the query that a tool matches. */
-  matchedWords(slot: number, terms: readonly QueryTerm[]): string[] {
-    const document = this.at(slot);
-    return terms.filter(({ variants }) => variants.some(({ term }) => impactIn(document, term) > 0)).map(({ word }) => word);
-  }
-
   /** Whether these tools have a word, and no others. */
   isOnlyIn(word: string, slots: ReadonlySet<number>): boolean {
     const term = this.vocabulary.find(word);
@@ -111,16 +107,18 @@ export class Bm25Index {
     return count > 0 && count <= slots.size;
   }
 
-  /** How many words of the query each tool has, for those that have any. */
-  overlap(terms: readonly QueryTerm[], accept: Accept): Map<number, number> {
-    const counts = new Map<number, number>();
-    for (const { own, joined } of terms) {
+  /** The words of the query that each tool has, for those that have any. */
+  overlap(terms: readonly QueryTerm[], accept: Accept): Map<number, string[]> {
+    const overlaps = new Map<number, string[]>();
+    for (const { word, own, joined } of terms) {
       if (own < 0 || joined) continue;
       this.postings.each(own, (slot) => {
-        if (accept(slot)) counts.set(slot, (counts.get(slot) ?? 0) + 1);
+        const words = overlaps.get(slot);
+        if (words) words.push(word);
+        else if (accept(slot)) overlaps.set(slot, [word]);
       });
     }
-    return counts;
+    return overlaps;
   }
 
   /** Tests tools for a word, in any of its forms; a word of several parts needs them all. */
@@ -131,39 +129,42 @@ export class Bm25Index {
 
   /**
    * The tools that fit, best first: those that are not `later`, then those that are. Only about `size` of them, or the
-   * shortlist if that is longer; `matched` counts all.
+   * shortlist if that is longer; `matched` counts all. The `named` ones are among them, whether they fit or not.
    */
   rank(
     terms: readonly QueryTerm[],
     accept: Accept,
-    { size, later }: { readonly size: number; readonly later?: Accept | undefined },
+    { size, named, later }: { readonly size: number; readonly named: ReadonlySet<number>; readonly later?: Accept | undefined },
   ): { readonly ranked: readonly Ranked[]; readonly matched: number } {
     const { telling, noise } = this.divide(terms);
     let count = this.addScores(telling, 0);
     let found = accepted(this.touched.subarray(0, count), accept);
     if (found.length === 0) {
-      const named = new Set(terms.map(({ own }) => own));
+      const asked = new Set(terms.map(({ own }) => own));
       const from = count;
       count = this.addScores(noise, count);
       const noisy = accepted(this.touched.subarray(from, count), accept);
-      found = telling.length === 0 ? noisy : noisy.filter((slot) => this.at(slot).serverTerms.some((term) => named.has(term)));
+      found = telling.length === 0 ? noisy : noisy.filter((slot) => this.at(slot).serverTerms.some((term) => asked.has(term)));
     }
 
     const room = Math.max(SHORTLIST, size);
     const compare = (a: number, b: number) => compareTools(this.toolAt(a), this.toolAt(b));
     const look = new CloserLook(terms, (term) => this.idf(term));
     const bestIn = (slots: Int32Array) => bestOf(slots, this.scores, room, compare);
-    const shortlist = later ? [...bestIn(found.filter((slot) => !later(slot))), ...bestIn(found.filter(later))] : bestIn(found);
+    const top = later ? [...bestIn(found.filter((slot) => !later(slot))), ...bestIn(found.filter(later))] : bestIn(found);
+    const shortlist = named.size === 0 ? top : [...new Set([...top, ...named])];
     const matched = found.length;
     for (let i = 0; i < count; i++) this.scores[this.touched[i] as number] = 0;
 
     const fits = this.serverFits(terms);
-    const scores = look.scores(
+    const looked = look.at(
       shortlist.map((slot) => this.at(slot)),
       shortlist.map((slot) => fits[this.serverIds[slot] as number] as number),
     );
-    const best = Math.max(0, ...scores);
-    const ranked = shortlist.map((slot, i) => ({ slot, score: scores[i] as number })).filter(({ score }) => score >= RELEVANT * best);
+    const best = looked.reduce((most, { score }) => Math.max(most, score), 0);
+    const ranked = shortlist
+      .map((slot, i): Ranked => ({ slot, ...(looked[i] as Looked) }))
+      .filter(({ slot, score }) => score >= RELEVANT * best || named.has(slot));
     const isLater = ({ slot }: Ranked) => Number(later?.(slot) ?? false);
     ranked.sort((a, b) => isLater(a) - isLater(b) || b.score - a.score || compare(a.slot, b.slot));
     return { ranked, matched };

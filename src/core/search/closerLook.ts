@@ -1,81 +1,103 @@
-import { type Document, impactIn } from './document';
+import type { Document } from './document';
 import type { QueryTerm } from './queryTerms';
 import { BONUS, NAME_PRIOR } from './ranking';
+import { TermMap } from './termMap';
 
-/** A word of the query, with what doesn't depend on the document worked out. */
-interface Word {
-  /** What the word says: its rarity, by its weight; 0 for two words in one, which say nothing new. */
-  readonly mass: number;
-  /** The terms that stand for it, what an impact of 1 scores for each, and how well each stands for the word. */
-  readonly terms: readonly number[];
-  readonly scores: readonly number[];
-  readonly standings: readonly number[];
+/** What a term of the index is for a word of the query. */
+interface Use {
+  /** Which word. */
+  readonly word: number;
+  /** How well it stands for the word, 0 to 1; 1 for the word itself. */
+  readonly standing: number;
+  /** What an impact of 1 scores. */
+  readonly score: number;
+  /** What it is for another word. */
+  readonly next: Use | undefined;
+  /** How well it stands for any word, by the word's weight: the most of this use and those behind it. */
+  readonly most: number;
 }
 
-/** The second stage of the ranking, for one query: exact scores for the few tools that the first stage put on top. */
+/** What the closer look found of a tool. */
+export interface Looked {
+  readonly score: number;
+  /** The words of the query that it matches. */
+  readonly words: readonly string[];
+}
+
+/**
+ * The second stage of the ranking, for one query: exact scores for the few tools that the first stage put on top. It goes
+ * through each tool's terms, some thirty, and asks what they are for the query: a long query has more variants than that.
+ */
 export class CloserLook {
-  private readonly words: readonly Word[];
+  /** What each word says: its rarity, by its weight; 0 for two words in one, which say nothing new. */
+  private readonly masses: readonly number[];
   private readonly mass: number;
-  /** How well each term of the index stands for a word of the query. */
-  private readonly standsFor = new Map<number, number>();
+  private readonly uses = new TermMap<Use>();
+  /** Scratch space of one tool: the best score of each word, and how well the word is stood for. */
+  private readonly best: Float64Array;
+  private readonly standings: Float64Array;
 
   constructor(
-    terms: readonly QueryTerm[],
+    private readonly terms: readonly QueryTerm[],
     private readonly idf: (term: number) => number,
   ) {
-    this.words = terms.map(({ own, weight, variants, joined }) => {
+    this.masses = terms.map(({ own, weight, variants, joined }, word) => {
       const rarities = variants.map(({ term }) => idf(term));
       const limit = own >= 0 ? idf(own) : Math.max(0, ...rarities);
-      return {
-        mass: joined ? 0 : weight * limit,
-        terms: variants.map(({ term }) => term),
-        scores: variants.map((variant, i) => weight * variant.weight * Math.min(limit, rarities[i] as number)),
-        standings: variants.map((variant) => variant.weight),
-      };
-    });
-    this.mass = this.words.reduce((sum, { mass }) => sum + mass, 0);
-    for (const { weight, variants } of terms) {
-      for (const variant of variants) {
-        this.standsFor.set(variant.term, Math.max(this.standing(variant.term), weight * variant.weight));
+      for (const [i, { term, weight: standing }] of variants.entries()) {
+        const score = weight * standing * Math.min(limit, rarities[i] as number);
+        const next = this.uses.get(term);
+        this.uses.set(term, { word, standing, score, next, most: Math.max(next?.most ?? 0, weight * standing) });
       }
-    }
+      return joined ? 0 : weight * limit;
+    });
+    this.mass = this.masses.reduce((sum, mass) => sum + mass, 0);
+    this.best = new Float64Array(terms.length);
+    this.standings = new Float64Array(terms.length);
   }
 
-  /** A score for each document; `fits` tells how well the server of each fits. Comparable within one call. */
-  scores(documents: readonly Document[], fits: readonly number[]): number[] {
+  /** Looks at documents; `fits` tells how well the server of each fits. Scores are comparable within one call. */
+  at(documents: readonly Document[], fits: readonly number[]): Looked[] {
     const matches = documents.map((document) => this.match(document));
     const best = matches.reduce((most, { score }) => Math.max(most, score), 0) || 1;
-    return matches.map(({ score, covered }, i) => {
+    return matches.map(({ score, covered, words }, i) => {
       const document = documents[i] as Document;
-      return (
+      const total =
         score / best +
         BONUS.nameCoverage * this.nameCoverage(document) +
         BONUS.queryCoverage * covered +
         BONUS.serverFit * (fits[i] as number) +
-        (document.serverTerms.some((term) => this.standsFor.get(term) === 1) ? BONUS.serverNamed : 0)
-      );
+        (document.serverTerms.some((term) => this.standing(term) === 1) ? BONUS.serverNamed : 0);
+      return { score: total, words };
     });
   }
 
   /** BM25F with the best variant of each word only, and the share of the query that the document covers. */
-  private match(document: Document): { readonly score: number; readonly covered: number } {
+  private match({ terms, impacts }: Document): Looked & { readonly covered: number } {
+    const { best, standings } = this;
+    for (let i = 0; i < terms.length; i++) {
+      for (let use = this.uses.get(terms[i] as number); use; use = use.next) {
+        const { word, standing } = use;
+        const before = standings[word] as number;
+        // Where the word itself is there, nothing needs to stand for it.
+        if (before === 1) continue;
+        const score = use.score * (impacts[i] as number);
+        best[word] = standing === 1 ? score : Math.max(best[word] as number, score);
+        standings[word] = Math.max(before, standing);
+      }
+    }
     let score = 0;
     let covered = 0;
-    for (const { mass, terms, scores, standings } of this.words) {
-      let best = 0;
-      let standing = 0;
-      for (let i = 0; i < terms.length; i++) {
-        const impact = impactIn(document, terms[i] as number);
-        if (impact === 0) continue;
-        best = Math.max(best, (scores[i] as number) * impact);
-        standing = Math.max(standing, standings[i] as number);
-        // Where the word itself is there, nothing needs to stand for it.
-        if (standing === 1) break;
-      }
-      score += best;
-      covered += standing * mass;
+    const words: string[] = [];
+    for (let word = 0; word < best.length; word++) {
+      if (standings[word] === 0) continue;
+      words.push(this.terms[word]?.word ?? '');
+      score += best[word] as number;
+      covered += (standings[word] as number) * (this.masses[word] as number);
     }
-    return { score, covered: this.mass > 0 ? covered / this.mass : 0 };
+    best.fill(0);
+    standings.fill(0);
+    return { score, words, covered: this.mass > 0 ? covered / this.mass : 0 };
   }
 
   private nameCoverage({ nameTerms, namePairs }: Document): number {
@@ -91,6 +113,6 @@ export class CloserLook {
   }
 
   private standing(term: number | undefined): number {
-    return term === undefined ? 0 : (this.standsFor.get(term) ?? 0);
+    return term === undefined ? 0 : (this.uses.get(term)?.most ?? 0);
   }
 }

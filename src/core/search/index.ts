@@ -216,14 +216,17 @@ export class ToolIndex {
     const terms = this.ranking.read(parsed.text);
     const passes = this.withMust(parsed, accept);
     const groups = this.mentioned(parsed.text).map((group) => group.filter(passes));
+    const names = groups.flat();
     const room = limitOf(request) + BELOW;
     const { discovered } = request;
     const { ranked, matched } = this.ranking.rank(terms, passes, {
-      size: room + groups.flat().length,
+      size: room + names.length,
+      named: new Set(names),
       later: discovered?.size ? (slot) => discovered.has(this.ranking.toolAt(slot).id) : undefined,
     });
+    const bySlot = new Map(ranked.map((one) => [one.slot, one]));
+    const scoreOf = (slot: number) => bySlot.get(slot)?.score ?? 0;
     const top = ranked.reduce((best, { score }) => Math.max(best, score), 0);
-    const scoreOf = (slot: number) => ranked.find((one) => one.slot === slot)?.score ?? 0;
     // Of tools with one name, the one that fits the rest of the query comes first.
     const named = groups.flatMap((group) => group.sort((a, b) => scoreOf(b) - scoreOf(a)));
     const whole = this.names.find(parsed.text);
@@ -233,7 +236,7 @@ export class ToolIndex {
       tool: this.ranking.toolAt(slot),
       score,
       matchType,
-      terms: this.ranking.matchedWords(slot, terms),
+      terms: bySlot.get(slot)?.words ?? [],
     });
     return {
       hits: [
@@ -249,13 +252,14 @@ export class ToolIndex {
     const passes = this.withMust(parsed, accept);
     const named = this.mentioned(parsed.text).flat().filter(passes);
     const overlaps = this.ranking.overlap(terms, passes);
+    const wordsIn = (slot: number) => overlaps.get(slot) ?? [];
     const rest = [...overlaps.keys()].filter((slot) => !named.includes(slot));
-    const byOverlap = this.sorted(rest).sort((a, b) => (overlaps.get(b) ?? 0) - (overlaps.get(a) ?? 0));
+    const byOverlap = this.sorted(rest).sort((a, b) => wordsIn(b).length - wordsIn(a).length);
     const hit = (slot: number, matchType: MatchType): SearchHit => ({
       tool: this.ranking.toolAt(slot),
-      score: overlaps.get(slot) ?? 0,
+      score: wordsIn(slot).length,
       matchType,
-      terms: this.ranking.matchedWords(slot, terms),
+      terms: wordsIn(slot),
     });
     const hits = [...named.map((slot) => hit(slot, 'exact_name')), ...byOverlap.map((slot) => hit(slot, 'keywords'))];
     return { hits, matched: hits.length };

@@ -39,7 +39,10 @@ export class Vocabulary {
 
   /** The word's number, or -1. */
   find(word: string): number {
-    return this.byWord.get(word) ?? this.byWord.get(singular(word)) ?? -1;
+    const id = this.byWord.get(word);
+    if (id !== undefined) return id;
+    const base = singular(word);
+    return base === word ? -1 : (this.byWord.get(base) ?? -1);
   }
 
   /** Numbers of the words with the same root (`connect`, `connecting`, `connection`), the word's own among them. */
