@@ -21,6 +21,8 @@ export class NameTable<Key> {
   private readonly plain = new Map<string, number>();
   /** How many names have a length, in characters. */
   private readonly counts = new Map<number, number>();
+  /** How many shorter names have a shape: their first and last letter and length. Comparing those needs no new string. */
+  private readonly shapes = new Map<number, number>();
   /** How many longer names begin with these {@link STEM} characters. */
   private readonly stems = new Map<string, number>();
 
@@ -51,6 +53,7 @@ export class NameTable<Key> {
   private countName(name: string, by: 1 | -1): void {
     change(this.counts, name.length, by);
     if (name.length >= STEM) change(this.stems, name.slice(0, STEM), by);
+    else change(this.shapes, shapeOf(name, 0, name.length), by);
   }
 
   /** Who has this name. */
@@ -70,30 +73,18 @@ export class NameTable<Key> {
       word: match[0].toLowerCase(),
       at: match.index,
     }));
-    const longest = Math.max(0, ...this.counts.keys());
-    const isShort = pieces.length <= SHORT_QUERY || pieces.filter(isTelling).length <= 1;
-    const isMeant = (start: number, end: number, name: string, keys: ReadonlySet<Key>) => {
-      const words = pieces.slice(start, end + 1);
+    const spans = this.spansIn(pieces).filter((span) => {
+      const words = pieces.slice(span.start, span.end + 1);
       const from = words[0]?.at ?? 0;
       const to = (words.at(-1)?.at ?? 0) + (words.at(-1)?.word.length ?? 0);
-      const isPlain = words.length === 1 ? this.plain.has(name) : /\s/.test(text.slice(from, to)) && words.filter(isTelling).length <= 1;
-      if (!isPlain || isShort || (words.length === 1 && isOwn(name, keys))) return true;
+      const isPlain =
+        words.length === 1 ? this.plain.has(span.name) : /\s/.test(text.slice(from, to)) && words.filter(isTelling).length <= 1;
+      if (!isPlain || pieces.length <= SHORT_QUERY || (words.length === 1 && isOwn(span.name, span.keys))) return true;
       if (/["'`]/.test(text.charAt(from - 1)) && /["'`]/.test(text.charAt(to))) return true;
-      return CALLS.has(pieces[start - 1]?.word ?? '') || TOOLS.has(pieces[end + 1]?.word ?? '');
-    };
-    const spans: { start: number; end: number; keys: ReadonlySet<Key> }[] = [];
-    for (let start = 0; start < pieces.length; start++) {
-      let joined = '';
-      for (let end = start; end < pieces.length; end++) {
-        const wasShort = joined.length < STEM;
-        joined += pieces[end]?.word;
-        if (joined.length > longest) break;
-        if (wasShort && joined.length >= STEM && !this.stems.has(joined.slice(0, STEM))) break;
-        const keys = this.counts.has(joined.length) ? this.bySquashed.get(joined) : undefined;
-        if (keys && isMeant(start, end, joined, keys)) spans.push({ start, end, keys });
-      }
-    }
-    const length = (span: { start: number; end: number }) => span.end - span.start;
+      if (CALLS.has(pieces[span.start - 1]?.word ?? '') || TOOLS.has(pieces[span.end + 1]?.word ?? '')) return true;
+      return pieces.filter(isTelling).length <= 1;
+    });
+    const length = (span: Span) => span.end - span.start;
     spans.sort((a, b) => length(b) - length(a) || a.start - b.start);
     const taken = new Set<number>();
     const found = new Set<Key>();
@@ -107,6 +98,46 @@ export class NameTable<Key> {
     }
     return groups;
   }
+
+  /** The runs of pieces that are a name. */
+  private spansIn(pieces: readonly Piece[]): Span<Key>[] {
+    const spans: Span<Key>[] = [];
+    const longest = Math.max(0, ...this.counts.keys());
+    const text = pieces.map(({ word }) => word).join('');
+    for (let start = 0, from = 0; start < pieces.length; from += pieces[start++]?.word.length ?? 0) {
+      let to = from;
+      for (let end = start; end < pieces.length; end++) {
+        const wasShort = to - from < STEM;
+        to += pieces[end]?.word.length ?? 0;
+        if (to - from > longest) break;
+        if (wasShort && to - from >= STEM && !this.stems.has(text.slice(from, from + STEM))) break;
+        if (to - from < STEM && !this.shapes.has(shapeOf(text, from, to))) continue;
+        const name = text.slice(from, to);
+        const keys = this.bySquashed.get(name);
+        if (keys) spans.push({ start, end, name, keys });
+      }
+    }
+    return spans;
+  }
+}
+
+/** A word of a text as it counts for names, and where it stands. */
+interface Piece {
+  readonly word: string;
+  readonly at: number;
+}
+
+/** A run of pieces that is a name, both ends included. */
+interface Span<Key = unknown> {
+  readonly start: number;
+  readonly end: number;
+  readonly name: string;
+  readonly keys: ReadonlySet<Key>;
+}
+
+/** A number for the first and last letter and the length of a part of `text`, shorter than {@link STEM}. */
+function shapeOf(text: string, from: number, to: number): number {
+  return (text.charCodeAt(from) * 128 + (text.charCodeAt(to - 1) & 127)) * 16 + to - from;
 }
 
 /** What names are compared by: runs of letters and digits. */

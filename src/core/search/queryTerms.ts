@@ -3,6 +3,12 @@ import { VARIANT } from './ranking';
 import { singular, wordsOf } from './text';
 import type { Vocabulary } from './vocabulary';
 
+/** A term that counts for a word, and how much: 1 for the word's own. */
+interface Variant {
+  readonly term: number;
+  readonly weight: number;
+}
+
 /** A word of the query, with the terms of the index that stand for it. */
 export interface QueryTerm {
   /** As typed, lower case; two words where they are matched as one. */
@@ -11,8 +17,8 @@ export interface QueryTerm {
   readonly weight: number;
   /** The word's own term, or -1 where the index hasn't got it. */
   readonly own: number;
-  /** The terms that count, each with its worth (1 for the word's own). */
-  readonly variants: readonly { readonly term: number; readonly weight: number }[];
+  /** The terms that count. */
+  readonly variants: readonly Variant[];
   /** Two words in one: they count with the words themselves already, so this isn't a further word of the query. */
   readonly joined: boolean;
 }
@@ -38,14 +44,13 @@ export function readQuery(text: string, vocabulary: Vocabulary, inUse: (term: nu
     if (seen.has(base) || terms.length >= MAX_TERMS) return;
     seen.add(base);
     const own = find(word);
-    const variants = new Map<number, number>();
-    if (own >= 0) variants.set(own, 1);
+    const variants: Variant[] = own >= 0 ? [{ term: own, weight: 1 }] : [];
     const offer = (term: number, worth: number) => {
-      if (term >= 0 && inUse(term) && !variants.has(term)) variants.set(term, worth);
+      if (term >= 0 && inUse(term) && !variants.some((known) => known.term === term)) variants.push({ term, weight: worth });
     };
     for (const synonym of synonymsOf(base)) offer(find(synonym), VARIANT.synonym);
     for (const relative of vocabulary.family(word)) offer(relative, VARIANT.root);
-    if (variants.size === 0) {
+    if (variants.length === 0) {
       const parts = splitWord(word, find);
       if (parts) {
         for (const part of parts) add(part, weight * VARIANT.part);
@@ -53,7 +58,7 @@ export function readQuery(text: string, vocabulary: Vocabulary, inUse: (term: nu
       }
       for (const near of vocabulary.near(word)) offer(near, VARIANT.typo);
     }
-    terms.push({ word, weight, own, variants: [...variants].map(([term, worth]) => ({ term, weight: worth })), joined: false });
+    terms.push({ word, weight, own, variants, joined: false });
   };
   // Words of full weight first, so that a word that also stands in a value keeps it.
   for (const { word, weight } of words) if (weight === 1) add(word, 1);
