@@ -156,7 +156,7 @@ export class Bm25Index {
     const matched = found.length;
     for (let i = 0; i < count; i++) this.scores[this.touched[i] as number] = 0;
 
-    const fits = this.serverFits(terms);
+    const fits = this.serverFits(telling);
     const looked = look.at(
       shortlist.map((slot) => this.at(slot)),
       shortlist.map((slot) => fits[this.serverIds[slot] as number] as number),
@@ -195,7 +195,7 @@ export class Bm25Index {
     return count;
   }
 
-  /** How well each server as a whole fits the query, 0 to 1, by its id: BM25 over servers, a word's tools being its frequency. */
+  /** How well each server as a whole fits the telling words of the query, 0 to 1, by its id: BM25 over servers, a word's tools being its frequency. */
   private serverFits(terms: readonly QueryTerm[]): Float64Array {
     const fits = new Float64Array(this.nextServerId);
     const counts = new Int32Array(fits.length);
