@@ -10,6 +10,7 @@ import { RelayTurns } from './core/relay/relayTurns';
 import type { TurnReport } from './core/report';
 import { ResultRenderers } from './core/resultRenderer';
 import { createToolFilter } from './core/search/filter';
+import { findIn } from './core/search/find';
 import { ToolIndex } from './core/search/index';
 import { createSearchPort } from './core/search/port';
 import { StrategyRegistry } from './core/search/registry';
@@ -133,10 +134,8 @@ export function activate(context: vscode.ExtensionContext): ToolSearchApi {
     startServers: () => source.startServers('byUser'),
     suggestions: {
       ...createSuggestionActions(settings, context.workspaceState),
-      find: (query, limit) => {
-        const outcome = index.search({ query, strategy: 'bm25', limit });
-        return outcome.ok ? outcome.hits.map((hit) => hit.tool.id) : [];
-      },
+      find: findIn(index),
+      findable: () => index.settled(),
     },
   };
   const viewInputs = createViewInputs(inspectorParts, strings);

@@ -2,7 +2,6 @@ import { useMemo, useState } from 'react';
 import { createText } from '../src/inspector/protocol';
 import { Export } from './export/Export';
 import { ReadOnlyContext, TextContext, useStore } from './hooks';
-import { SECTIONS } from './nav';
 import { Header } from './parts/Header';
 import { LiveRegion } from './parts/LiveRegion';
 import { Notices } from './parts/Notices';
@@ -17,9 +16,6 @@ import { Suggestions } from './suggestions/Suggestions';
 import { Timeline } from './timeline/Timeline';
 import { Tools } from './tools/Tools';
 import { Turns } from './turns/Turns';
-
-/** Suggestions are for what is to come. */
-const OF_EXPORTED = SECTIONS.filter((section) => section !== 'suggestions');
 
 /** The whole inspector. Only this component knows the store. */
 export function App({ store }: { readonly store: Store }) {
@@ -39,7 +35,6 @@ export function App({ store }: { readonly store: Store }) {
         <Header header={state.header} starting={starting} run={store.run} />
         <nav className="tabs" aria-label={text.t('sectionsAndActions')}>
           <Tabs
-            sections={state.origin ? OF_EXPORTED : SECTIONS}
             section={nav.section}
             counts={{ ...state.totals, suggestions: state.suggestions?.items.length }}
             onSelect={(section) => store.navigate({ section })}

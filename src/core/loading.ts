@@ -1,12 +1,10 @@
 import type { Catalog } from './catalog';
+import { LOADING_RULES, type LoadingRule } from './loadingRules';
 import { createMatcher, globsForServer } from './patterns';
 import { pinOf } from './pins';
 import type { ModelInfo } from './ports';
 import type { Pins, Settings } from './settings';
 import type { Tool } from './tool';
-
-/** Which of the design's seven rules decided on a tool. */
-export type LoadingRule = 'pin' | 'reference' | 'deferredTools' | 'eagerTools' | 'hint' | 'scope' | 'mode';
 
 /** How one tool is loaded, and why. */
 export interface LoadingDecision {
@@ -40,16 +38,6 @@ export interface LoadingInputs {
   readonly definitionTokens: (tools: readonly Tool[]) => number;
 }
 
-const NUMBER_OF_RULE: { readonly [rule in LoadingRule]: number } = {
-  pin: 1,
-  reference: 2,
-  deferredTools: 3,
-  eagerTools: 4,
-  hint: 5,
-  scope: 6,
-  mode: 7,
-};
-
 /** Decides on every tool: the first rule that speaks wins. */
 export function planLoading(inputs: LoadingInputs): LoadingPlan {
   const decisions = new Map<string, LoadingDecision>();
@@ -68,7 +56,7 @@ export function planLoading(inputs: LoadingInputs): LoadingPlan {
 }
 
 function decide(loading: LoadingDecision['loading'], rule: LoadingRule, reason: string, long = reason): LoadingDecision {
-  return { loading, rule, reason, reasonLong: `rule ${NUMBER_OF_RULE[rule]}, ${long}` };
+  return { loading, rule, reason, reasonLong: `rule ${LOADING_RULES.indexOf(rule) + 1}, ${long}` };
 }
 
 type ServerMatcher = (server: string) => ((name: string) => boolean) | undefined;

@@ -1,5 +1,6 @@
 import type { Catalog } from '../core/catalog';
 import type { LedgerEvent, Loading, Tokens } from '../core/ledger';
+import type { LoadingRule } from '../core/loadingRules';
 import type { Diagnostic, Pins, Settings } from '../core/settings';
 import type { Tool } from '../core/tool';
 import type { Strings } from './protocol';
@@ -11,6 +12,8 @@ export interface ToolLoading {
   readonly loading: Loading | 'omitted';
   readonly reason: string;
   readonly reasonLong: string;
+  /** Absent where nobody wrote it down. */
+  readonly rule?: LoadingRule;
 }
 
 /** All that the inspector's view is folded from. */
@@ -23,6 +26,8 @@ export interface ViewInputs {
   readonly tokensOf: (tool: Tool) => Tokens;
   readonly pins: Pins;
   readonly mode: Settings['mode'];
+  readonly maxResults: Settings['maxResults'];
+  readonly maxResultsLimit: Settings['maxResultsLimit'];
   readonly strategy: { readonly name: string; readonly why: string };
   /** `degraded`: one sentence on why a better delivery wasn't to be had. */
   readonly delivery: { readonly name: string; readonly why: string; readonly degraded?: string };

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { findIn } from '../core/search/find';
 import { ToolIndex } from '../core/search/index';
 import { createSearchPort } from '../core/search/port';
 import { StrategyRegistry } from '../core/search/registry';
@@ -8,10 +9,12 @@ import type { InspectorSource } from '../inspector/panel';
 import { Playground } from '../inspector/playground';
 import { createText, type Strings } from '../inspector/protocol';
 import type { Session } from '../inspector/sessionFile/format';
+import { suggestionSources } from '../inspector/sessionFile/suggestionSources';
+import { Suggester } from '../inspector/suggester';
 import { toolDetail } from '../inspector/toolDetail';
 import type { ViewInputs } from '../inspector/viewInputs';
 import { ViewFold } from '../inspector/viewState';
-import { breathe } from './breathe';
+import { breathe, rest } from './breathe';
 
 /** What a panel shows of a session that was exported: as it was, whatever runs now. Nothing of it can be changed. */
 export function createExportedSource(
@@ -21,21 +24,44 @@ export function createExportedSource(
   files: (request: ExportToHost) => Promise<void>,
 ): InspectorSource {
   const locale = vscode.env.language;
+  const text = createText(strings, locale);
   const fold = new ViewFold();
   const inputs: ViewInputs = { ...session, diagnostics: [], trusted: true, startingSince: new Map(), now: Date.now(), locale, strings };
   const refuse = async () => {
     throw new Error(vscode.l10n.t('An exported session can’t be changed.'));
   };
-  const playground = playgroundOf(session);
+  const index = indexOf(session);
+  const playground = playgroundOf(session, index);
+  let changed = () => {};
+  const suggester = new Suggester(
+    suggestionSources(session, {
+      find: (query, limit) => findIn(index())(query, limit),
+      findable: () => index().settled(),
+      rest,
+      now: () => performance.now(),
+    }),
+    () => changed(),
+  );
+  // What somebody dismissed in a workspace is that workspace's matter.
+  const suggestions = () => ({ ...suggester.view(text, new Set()), done: [] });
   return {
-    prepare: (watched) => fold.prepare(inputs, watched),
+    *prepare(watched) {
+      yield* fold.prepare(inputs, watched);
+      suggestions();
+      yield undefined;
+    },
     // Notices are of what could be done now.
-    state: (watched) => ({ ...fold.fold(inputs, watched), notices: [], origin }),
+    state: (watched) => ({ ...fold.fold({ ...inputs, suggestions: suggestions() }, watched), notices: [], origin }),
     detail: (id) => {
       const tool = session.catalog.byId.get(id);
-      return tool && toolDetail(tool, createText(strings, locale));
+      return tool && toolDetail(tool, text);
     },
-    onDidChange: () => () => {},
+    onDidChange: (listener) => {
+      changed = listener;
+      return () => {
+        changed = () => {};
+      };
+    },
     run: refuse,
     pin: refuse,
     play: (question, answer) => playground().ask(question, answer),
@@ -44,19 +70,25 @@ export function createExportedSource(
   };
 }
 
-/** Over the tools of the file, which are indexed when they are first searched. */
-function playgroundOf({ catalog, loading }: Session): () => Playground {
+/** The tools of the file, which are indexed when they are first searched. */
+function indexOf({ catalog }: Session): () => ToolIndex {
+  let made: ToolIndex | undefined;
+  return () => {
+    if (!made) {
+      made = new ToolIndex();
+      made.follow(catalog.tools, breathe);
+    }
+    return made;
+  };
+}
+
+function playgroundOf({ catalog, loading }: Session, index: () => ToolIndex): () => Playground {
   let made: Playground | undefined;
   const of = (scope: 'all' | 'deferred') =>
     new Set(catalog.tools.flatMap(({ id }) => (scope === 'deferred' && loading.get(id)?.loading === 'eager' ? [] : [id])));
-  const indexed = () => {
-    const index = new ToolIndex();
-    index.follow(catalog.tools, breathe);
-    return index;
-  };
   return () => {
     made ??= new Playground({
-      search: createSearchPort(indexed(), new StrategyRegistry()),
+      search: createSearchPort(index(), new StrategyRegistry()),
       tool: (id) => catalog.byId.get(id),
       candidates: of,
       settings: () => DEFAULT_SETTINGS,

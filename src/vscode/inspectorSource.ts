@@ -1,13 +1,11 @@
 import * as vscode from 'vscode';
 import { type Catalog, createCatalog } from '../core/catalog';
-import type { Ledger, Tokens } from '../core/ledger';
+import type { Ledger } from '../core/ledger';
 import type { Overview } from '../core/overview';
 import { pinOf } from '../core/pins';
 import type { SearchPort, ToolSource } from '../core/ports';
-import { guidanceText, ownDefinitions } from '../core/searchTools';
 import type { Session } from '../core/session';
 import type { Diagnostic, Pins, Settings } from '../core/settings';
-import { DEFAULT_CHARS_PER_TOKEN, definitionText } from '../core/tokens';
 import type { ExportToHost } from '../inspector/exportProtocol';
 import type { InspectorSource } from '../inspector/panel';
 import { Playground } from '../inspector/playground';
@@ -17,7 +15,7 @@ import { SuggestionDesk, type SuggestionWorld } from '../inspector/suggestionDes
 import { toolDetail } from '../inspector/toolDetail';
 import type { ViewInputs } from '../inspector/viewInputs';
 import { ViewFold } from '../inspector/viewState';
-import { breathe } from './breathe';
+import { breathe, rest } from './breathe';
 
 /** What the inspector shows is folded from these. */
 export interface InspectorParts {
@@ -36,7 +34,7 @@ export interface InspectorParts {
   onDidChange(listener: () => void): () => void;
   pin(target: { readonly kind: 'tool' | 'server' | 'all'; readonly id: string }, pin: Pin): Promise<void>;
   startServers(): Promise<void>;
-  readonly suggestions: Pick<SuggestionWorld, 'find' | 'setSetting' | 'addExample' | 'dismissed' | 'setDismissed'>;
+  readonly suggestions: Pick<SuggestionWorld, 'find' | 'findable' | 'setSetting' | 'addExample' | 'dismissed' | 'setDismissed'>;
 }
 
 /** The inspector's words in the user's language. */
@@ -51,13 +49,16 @@ export function createViewInputs(parts: InspectorParts, strings: Strings): () =>
   const locale = vscode.env.language;
   return () => {
     const { standing, strategy, delivery } = parts.session.overview();
+    const { mode, maxResults, maxResultsLimit } = parts.settings();
     return {
       events: parts.ledger.events,
       catalog: parts.source.catalog,
       loading: standing,
       tokensOf: parts.session.tokensOf,
       pins: parts.pins(),
-      mode: parts.settings().mode,
+      mode,
+      maxResults,
+      maxResultsLimit,
       strategy,
       delivery,
       diagnostics: parts.diagnostics(),
@@ -94,13 +95,12 @@ export function createInspectorSource(
       ...parts.suggestions,
       events: () => parts.ledger.events,
       catalog: () => offered(parts.source.catalog, parts.session.overview().loading),
-      overview: () => parts.session.overview(),
+      loading: () => parts.session.overview().loading,
       tokensOf: (tool) => parts.session.tokensOf(tool),
       settings: parts.settings,
-      searchTools: () => searchToolTokens(parts.settings()),
       pin: (target, pin) => parts.pin(target, pin),
       pinOf: (target) => pinOf(parts.pins(), target),
-      rest: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+      rest,
       now: () => performance.now(),
     },
     () => {
@@ -128,12 +128,6 @@ export function createInspectorSource(
     suggest: (act, id) => desk.act({ act, id }),
     files,
   };
-}
-
-/** What searching would bring into each request of a session that doesn't search yet, estimated. */
-function searchToolTokens(settings: Settings): Tokens {
-  const own = ownDefinitions('local', settings).map(definitionText).join();
-  return { value: Math.ceil((own.length + guidanceText(1, [], 'local').length) / DEFAULT_CHARS_PER_TOKEN), certainty: 'estimated' };
 }
 
 /** Discovered tools count as deferred: in the next chat they must be searched for again. */

@@ -80,6 +80,8 @@ async function writeBigSession(folder) {
     tokensOf: () => ({ value: 90, certainty: 'estimated' }),
     pins: { tools: {}, servers: {} },
     mode: 'auto',
+    maxResults: 5,
+    maxResultsLimit: 20,
     strategy: { name: 'auto', why: 'the one that suits the query' },
     delivery: { name: 'local', why: 'auto' },
   };

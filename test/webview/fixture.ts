@@ -104,6 +104,8 @@ export function fixtureInputs(change: Partial<ViewInputs> = {}): ViewInputs {
     tokensOf,
     pins: { tools: { 'forge/delete_branch': 'deferred' }, servers: { library: 'eager' } },
     mode: 'auto',
+    maxResults: 5,
+    maxResultsLimit: 20,
     strategy: { name: 'bm25', why: 'auto: fits every model' },
     delivery: { name: 'client', why: 'set in workspace settings' },
     diagnostics: [],
@@ -129,7 +131,7 @@ export function fixtureDetail(id: string): ToolDetail {
 /** A session that was exported and opened again. */
 export function exportedState(contents = false): ViewState {
   const origin = { file: 'night.json', exportedAt: 'May 17, 2030, 9:30 AM', product: 'Tool Search 1.2.3', contents };
-  return { ...fixtureState(), notices: [], origin };
+  return { ...fixtureState({ suggestions: fixtureSuggestions({ done: [], dismissed: 0 }) }), notices: [], origin };
 }
 
 /** States in which not all is well, by name. */

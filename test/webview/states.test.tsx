@@ -2,6 +2,7 @@ import { screen, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { createCatalog } from '../../src/core/catalog';
 import type { Tool } from '../../src/core/tool';
+import type { ToolLoading } from '../../src/inspector/viewInputs';
 import { FIXTURE_STATES, fixtureInputs, fixtureLoading, fixtureServers, fixtureState, makeTool } from './fixture';
 import { openInspector } from './open';
 
@@ -109,7 +110,7 @@ describe('tabs', () => {
 });
 
 describe('tools of VS Code that no rule offers', () => {
-  const reason = { loading: 'omitted' as const, reason: 'scope: mcp', reasonLong: 'rule 6, toolsearch.scope is mcp' };
+  const reason: ToolLoading = { loading: 'omitted', reason: 'scope: mcp', reasonLong: 'rule 6, toolsearch.scope is mcp' };
   const withOmitted = (tools: readonly Tool[]) => {
     const omitted = ['runTests', 'openBrowser'].map((name): Tool => ({ ...makeTool('vscode', name), origin: 'vscode' }));
     const loading = new Map([...fixtureLoading(tools), ...omitted.map(({ id }) => [id, reason] as const)]);

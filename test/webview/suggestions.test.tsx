@@ -1,6 +1,6 @@
 import { screen, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
-import { FIXTURE_STATES, fixtureState } from './fixture';
+import { exportedState, FIXTURE_STATES, fixtureState } from './fixture';
 import { openInspector } from './open';
 import { fixtureSuggestions } from './suggestionsFixture';
 
@@ -91,5 +91,34 @@ describe('the section', () => {
   it('says what it looked at where there is nothing to suggest', () => {
     open({ items: [], more: 0, done: [], dismissed: 0 });
     expect(screen.getByText('Looked at 131 tools and the last 12 turns: nothing stands out.')).toBeTruthy();
+  });
+});
+
+describe('of an exported session', () => {
+  const openExported = (change = {}) =>
+    openInspector(
+      { ...exportedState(), suggestions: fixtureSuggestions({ done: [], dismissed: 0, ...change }) },
+      { section: 'suggestions' },
+    );
+
+  it('have their reasons and figures, and nothing that would set anything', () => {
+    openExported();
+    const pin = item(/Pin forge\/list_pipeline_job eager/);
+    expect(pin.textContent).toContain('Searched for in 7 of the last 12 turns');
+    expect(within(pin).getByText('tokens a turn').previousElementSibling?.textContent).toBe('≈\u00a0+1,114');
+    expect(within(pin).queryByRole('button')).toBeNull();
+    expect(screen.getByText(/^Nothing can be set from here/)).toBeTruthy();
+  });
+
+  it('lead to the playground over the tools of the file', async () => {
+    const { user, posted } = openExported();
+    await user.click(screen.getByRole('button', { name: 'Look in Playground: Two tools are named read_decision' }));
+    expect(posted).toMatchObject([{ type: 'play', question: { mode: 'query', query: 'read decision' } }]);
+  });
+
+  it('wait for no turns: there won’t be any', () => {
+    openExported({ items: [], more: 0, turns: { seen: 2, needed: 3 } });
+    expect(screen.getByRole('heading', { name: 'Nothing to suggest' })).toBeTruthy();
+    expect(screen.getByText('What to pin or to defer is judged by 3 turns or more; this session has 2.')).toBeTruthy();
   });
 });

@@ -1,22 +1,21 @@
 import type { KeyboardEvent } from 'react';
 import { useText } from '../hooks';
-import type { Section } from '../nav';
+import { SECTIONS, type Section } from '../nav';
 
 interface Props {
-  readonly sections: readonly Section[];
   readonly section: Section;
   readonly counts: { readonly [section in Section]?: number };
   readonly onSelect: (section: Section) => void;
 }
 
 /** The sections, as VS Code's panel titles. One tab stop; arrows, Home and End move and select. */
-export function Tabs({ sections, section, counts, onSelect }: Props) {
+export function Tabs({ section, counts, onSelect }: Props) {
   const { t, number } = useText();
   function onKeyDown(event: KeyboardEvent<HTMLElement>) {
-    const index = sections.indexOf(section);
-    const last = sections.length - 1;
+    const index = SECTIONS.indexOf(section);
+    const last = SECTIONS.length - 1;
     const next = { ArrowRight: index === last ? 0 : index + 1, ArrowLeft: index === 0 ? last : index - 1, Home: 0, End: last }[event.key];
-    const target = next === undefined ? undefined : sections[next];
+    const target = next === undefined ? undefined : SECTIONS[next];
     if (!target) return;
     event.preventDefault();
     onSelect(target);
@@ -24,7 +23,7 @@ export function Tabs({ sections, section, counts, onSelect }: Props) {
   }
   return (
     <div role="tablist" aria-label={t('sections')}>
-      {sections.map((each) => (
+      {SECTIONS.map((each) => (
         <button
           key={each}
           type="button"

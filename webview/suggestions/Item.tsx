@@ -1,6 +1,6 @@
 import type { PlayQuestion } from '../../src/inspector/playgroundProtocol';
 import type { SuggestionGroup, SuggestionToHost, SuggestionView } from '../../src/inspector/suggestionProtocol';
-import { useText } from '../hooks';
+import { useReadOnly, useText } from '../hooks';
 import { Codicon } from '../parts/Codicon';
 
 const ICONS: { readonly [group in SuggestionGroup]: string } = {
@@ -16,11 +16,13 @@ interface Props {
   readonly onLook: (question: PlayQuestion) => void;
 }
 
-/** One suggestion: what, why, what it saves with the arithmetic, and the click that does it. */
+/** One suggestion: what, why, what it saves with the arithmetic, and the click that does it; of an exported session there is nothing to click. */
 export function Item({ item, onAct, onLook }: Props) {
   const text = useText();
   const { t } = text;
+  const readOnly = useReadOnly();
   const { id, title, subject, evidence, sums, saving, benefit, action, look } = item;
+  const click = readOnly ? undefined : action;
   const at = title.indexOf(subject);
   return (
     <li className="sug">
@@ -58,31 +60,33 @@ export function Item({ item, onAct, onLook }: Props) {
         {benefit !== undefined && <span className="dim">{benefit}</span>}
       </div>
       <div className="acts">
-        {action !== undefined && (
-          <button type="button" className="btn two" aria-label={`${action}: ${title}`} onClick={() => onAct('apply', id)}>
-            {action}
+        {click !== undefined && (
+          <button type="button" className="btn two" aria-label={`${click}: ${title}`} onClick={() => onAct('apply', id)}>
+            {click}
           </button>
         )}
         {look && (
           <button
             type="button"
-            className={action === undefined ? 'btn two' : 'icon'}
+            className={click === undefined ? 'btn two' : 'icon'}
             title={t('suggest.look')}
             aria-label={`${t('suggest.look')}: ${title}`}
             onClick={() => onLook(look)}
           >
-            {action === undefined ? t('suggest.look') : <Codicon name="beaker" />}
+            {click === undefined ? t('suggest.look') : <Codicon name="beaker" />}
           </button>
         )}
-        <button
-          type="button"
-          className="icon"
-          title={t('suggest.dismiss')}
-          aria-label={t('suggest.dismissOf', { title })}
-          onClick={() => onAct('dismiss', id)}
-        >
-          <Codicon name="close" />
-        </button>
+        {!readOnly && (
+          <button
+            type="button"
+            className="icon"
+            title={t('suggest.dismiss')}
+            aria-label={t('suggest.dismissOf', { title })}
+            onClick={() => onAct('dismiss', id)}
+          >
+            <Codicon name="close" />
+          </button>
+        )}
       </div>
     </li>
   );

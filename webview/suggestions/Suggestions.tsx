@@ -1,7 +1,7 @@
 import { useRef } from 'react';
 import type { ViewState } from '../../src/inspector/protocol';
 import type { SuggestionGroup, SuggestionsView } from '../../src/inspector/suggestionProtocol';
-import { useText } from '../hooks';
+import { useReadOnly, useText } from '../hooks';
 import type { Store } from '../store';
 import { Done } from './Done';
 import { Item } from './Item';
@@ -17,6 +17,7 @@ const GROUPS: readonly SuggestionGroup[] = ['pins', 'unused', 'settings', 'findi
 export function Suggestions({ state, store }: Props) {
   const { t, n } = useText();
   const { suggestions } = state;
+  const readOnly = useReadOnly();
   const list = useRef<HTMLDivElement>(null);
   if (!suggestions) return null;
   const { items, more, dismissed } = suggestions;
@@ -27,6 +28,11 @@ export function Suggestions({ state, store }: Props) {
   };
   return (
     <div className="sugs" ref={list} tabIndex={-1}>
+      {readOnly && items.length > 0 && (
+        <p className="said">
+          {t('suggest.readOnly')} <span className="dim">{t('suggest.readOnlyWhy')}</span>
+        </p>
+      )}
       {items.length === 0 && <Nothing suggestions={suggestions} />}
       {GROUPS.map((group) => {
         const own = items.filter((item) => item.group === group);
@@ -62,26 +68,27 @@ export function Suggestions({ state, store }: Props) {
 /** No suggestion: because there is nothing to suggest, or because it is too early to tell. */
 function Nothing({ suggestions }: { readonly suggestions: SuggestionsView }) {
   const { t, n } = useText();
+  const readOnly = useReadOnly();
   const { turns, tools } = suggestions;
-  const waiting = turns.seen < turns.needed || tools.checked < tools.total;
+  const waiting = tools.checked < tools.total || (turns.seen < turns.needed && !readOnly);
   return (
     <div className="hello">
       <h2>{t(waiting ? 'suggest.waiting' : 'suggest.nothing')}</h2>
-      {waiting ? (
-        <Waiting suggestions={suggestions} />
-      ) : (
+      {!waiting && (
         <p className="dim">{t('suggest.nothingWhy', { tools: n('count.tools', tools.total), turns: n('count.turns', turns.seen) })}</p>
       )}
+      <Waiting suggestions={suggestions} />
     </div>
   );
 }
 
 function Waiting({ suggestions: { turns, tools } }: { readonly suggestions: SuggestionsView }) {
   const { t, n } = useText();
+  const readOnly = useReadOnly();
   return (
     <>
       {tools.checked < tools.total && <p>{t('suggest.waitTools', tools)}</p>}
-      {turns.seen < turns.needed && <p>{n('suggest.waitTurns', turns.needed - turns.seen)}</p>}
+      {turns.seen < turns.needed && <p>{readOnly ? t('suggest.tooFewTurns', turns) : n('suggest.waitTurns', turns.needed - turns.seen)}</p>}
     </>
   );
 }

@@ -1,6 +1,6 @@
 import { groupBy } from '../groupBy';
 import type { Loading, Tokens } from '../ledger';
-import type { LoadingRule } from '../loading';
+import type { LoadingRule } from '../loadingRules';
 import { subtractTokens, sumTokens, ZERO } from '../tokens';
 import type { Tool } from '../tool';
 import { isFoundIn, pinFigures } from './pinFigures';

@@ -1,5 +1,6 @@
 import type { ServerInfo } from '../../core/catalog';
 import type { LedgerEvent, Tokens } from '../../core/ledger';
+import type { LoadingRule } from '../../core/loadingRules';
 import type { Tool } from '../../core/tool';
 import type { ToolLoading, ViewInputs } from '../viewInputs';
 
@@ -14,6 +15,8 @@ export type FileTool = Omit<Tool, 'invokeName' | 'alwaysLoad'> & {
   readonly loading: ToolLoading['loading'];
   readonly reason: string;
   readonly reasonLong: string;
+  /** Absent in files that 0.1.0 wrote. */
+  readonly rule?: LoadingRule;
 };
 
 /** All of a file but its lists. */
@@ -26,6 +29,8 @@ export interface FileHead {
   /** Whether prompts, queries, arguments, results and messages are in it. */
   readonly contents: boolean;
   readonly mode: ViewInputs['mode'];
+  readonly maxResults: number;
+  readonly maxResultsLimit: number;
   readonly strategy: ViewInputs['strategy'];
   readonly delivery: ViewInputs['delivery'];
   readonly pins: ViewInputs['pins'];
@@ -39,7 +44,10 @@ export interface SessionFile extends FileHead {
 }
 
 /** What a session is written down from. */
-export type Session = Pick<ViewInputs, 'events' | 'catalog' | 'loading' | 'tokensOf' | 'pins' | 'mode' | 'strategy' | 'delivery'>;
+export type Session = Pick<
+  ViewInputs,
+  'events' | 'catalog' | 'loading' | 'tokensOf' | 'pins' | 'mode' | 'maxResults' | 'maxResultsLimit' | 'strategy' | 'delivery'
+>;
 
 /** How it is to be written down. */
 export interface ExportOptions {

@@ -2,6 +2,8 @@ import * as z from 'zod/mini';
 import { createCatalog } from '../../core/catalog';
 import type { LedgerEvent } from '../../core/ledger';
 import { ledgerEventSchema } from '../../core/ledgerSchema';
+import { LOADING_RULES } from '../../core/loadingRules';
+import { DEFAULT_SETTINGS } from '../../core/settings';
 import { isObject, type Tool } from '../../core/tool';
 import { type FileHead, type FileTool, FORMAT, type Session, type SessionFile, VERSION } from './format';
 import { JsonError, type JsonPiece, jsonPieces } from './jsonPieces';
@@ -26,11 +28,16 @@ const pins = z.record(text, z.enum(['eager', 'deferred']));
 const hint = z.optional(z.boolean());
 const object = z.custom<{ readonly [key: string]: unknown }>(isObject, 'must be an object');
 
+/** Files that 0.1.0 wrote don’t say. */
+const { maxResults, maxResultsLimit } = DEFAULT_SETTINGS;
+
 const headSchema = z.object({
   exportedAt: z.iso.datetime(),
   product: z.object({ name: text, version: text }),
   contents: z.boolean(),
   mode: z.enum(['auto', 'on', 'off']),
+  maxResults: z._default(z.int().check(z.positive()), maxResults),
+  maxResultsLimit: z._default(z.int().check(z.positive()), maxResultsLimit),
   strategy: z.object({ name: text, why: text }),
   delivery: z.object({ name: text, why: text, degraded: z.optional(text) }),
   pins: z.object({ tools: pins, servers: pins }),
@@ -59,6 +66,7 @@ const listSchemas = {
     loading: z.enum(['eager', 'discovered', 'deferred', 'omitted']),
     reason: text,
     reasonLong: text,
+    rule: z.optional(z.enum(LOADING_RULES)),
   }),
   events: ledgerEventSchema,
 };
@@ -176,12 +184,14 @@ export function* sessionOf(file: SessionFile): Generator<undefined, Session> {
     tokensOf: (tool) => own.get(tool.id)?.tokens ?? { value: 0, certainty: 'measured' },
     pins: file.pins,
     mode: file.mode,
+    maxResults: file.maxResults,
+    maxResultsLimit: file.maxResultsLimit,
     strategy: file.strategy,
     delivery: file.delivery,
   };
 }
 
-function toTool({ tokens: _, loading: __, reason: ___, reasonLong: ____, ...tool }: FileTool): Tool {
+function toTool({ tokens: _, loading: __, reason: ___, reasonLong: ____, rule: _____, ...tool }: FileTool): Tool {
   // Nothing of a file is ever run.
   return { ...tool, invokeName: '' };
 }

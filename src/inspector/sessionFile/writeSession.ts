@@ -1,6 +1,9 @@
+import type { ToolLoading } from '../viewInputs';
 import { serverWithoutContents, toolWithoutContents, withoutContents } from './contents';
 import { type ExportOptions, type FileHead, type FileTool, FORMAT, type Session, VERSION } from './format';
 import { createRedactor } from './secrets';
+
+const NO_LOADING: ToolLoading = { loading: 'deferred', reason: '', reasonLong: '' };
 
 /** A session as a JSON document, in pieces of a line each: a long session is tens of megabytes, and others want their turn meanwhile. */
 export function* writeSession(session: Session, { contents, at, productVersion, secrets }: ExportOptions): Generator<string> {
@@ -13,6 +16,8 @@ export function* writeSession(session: Session, { contents, at, productVersion, 
     product: { name: 'Tool Search', version: productVersion },
     contents,
     mode: session.mode,
+    maxResults: session.maxResults,
+    maxResultsLimit: session.maxResultsLimit,
     strategy: { name: session.strategy.name, why: session.strategy.why },
     delivery: { name, why, degraded },
     pins: session.pins,
@@ -27,8 +32,8 @@ export function* writeSession(session: Session, { contents, at, productVersion, 
     tools,
     (tool) => {
       const { invokeName: _, alwaysLoad: __, ...rest } = tool;
-      const { loading, reason, reasonLong } = session.loading.get(tool.id) ?? { loading: 'deferred', reason: '', reasonLong: '' };
-      const whole: FileTool = { ...rest, tokens: session.tokensOf(tool), loading, reason, reasonLong };
+      const { loading, reason, reasonLong, rule } = session.loading.get(tool.id) ?? NO_LOADING;
+      const whole: FileTool = { ...rest, tokens: session.tokensOf(tool), loading, reason, reasonLong, rule };
       return contents ? whole : toolWithoutContents(whole);
     },
     redact,

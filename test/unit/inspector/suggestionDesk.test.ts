@@ -24,16 +24,15 @@ function open(change: Partial<SuggestionWorld> = {}) {
   const loading: Overview['loading'] = new Map(
     TOOLS.map(({ id }) => [id, { loading: 'deferred', rule: 'mode', reason: '', reasonLong: '' }]),
   );
-  const overview = { loading } as Overview;
   const desk = new SuggestionDesk(
     {
       events: () => EVENTS,
       catalog: () => catalog,
-      overview: () => overview,
+      loading: () => loading,
       tokensOf: () => ({ value: 300, certainty: 'estimated' }),
       settings: () => own.settings,
-      searchTools: () => ({ value: 700, certainty: 'estimated' }),
       find: () => ['a/find_page'],
+      findable: async () => {},
       pin: async (target, pin) => {
         own.pins = withPin(own.pins, target, pin);
       },

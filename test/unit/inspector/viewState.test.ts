@@ -36,6 +36,8 @@ function inputs(change: Partial<ViewInputs> = {}): ViewInputs {
     tokensOf: () => ({ value: 100, certainty: 'estimated' }),
     pins: NO_PINS,
     mode: 'auto',
+    maxResults: 5,
+    maxResultsLimit: 20,
     strategy: { name: 'bm25', why: 'auto' },
     delivery: { name: 'local', why: 'auto' },
     diagnostics: [],

@@ -31,6 +31,8 @@ function inputsOf(session: Pick<ViewInputs, 'catalog' | 'events'>, charsPerToken
     tokensOf: (tool) => ({ value: Math.ceil((300 + tool.name.length) / charsPerToken), certainty: 'estimated' }),
     pins: NO_PINS,
     mode: 'auto',
+    maxResults: 5,
+    maxResultsLimit: 20,
     strategy: { name: 'bm25', why: 'auto' },
     delivery: { name: 'local', why: 'auto' },
     diagnostics: [],

@@ -1,9 +1,22 @@
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { describe } from 'node:test';
+import { after, describe } from 'node:test';
+import { isDeepStrictEqual } from 'node:util';
 import { ask } from '../harness/chat.mjs';
 import { RESULTS, ROOT } from '../harness/paths.mjs';
-import { inspector, openInspector, untilInspectorShows, useTheme } from '../harness/workbench.mjs';
+import { temporaryFolder } from '../harness/temporary.mjs';
+import { until } from '../harness/wait.mjs';
+import {
+  chooseFile,
+  command,
+  inspector,
+  inspectorText,
+  openInspector,
+  pick,
+  untilInspectorShows,
+  useTheme,
+} from '../harness/workbench.mjs';
 import { useVscode } from './vscode.mjs';
 
 const tab = (page, name) => inspector(page).getByRole('tab', { name: new RegExp(`^${name}`) });
@@ -17,6 +30,8 @@ const PICTURES = [
 
 describe('the inspector helps to decide', () => {
   const scenario = useVscode({ browser: { width: 1600, height: 1000, scale: process.env.UPDATE_SCREENSHOTS ? 2 : 1 } });
+  const folder = temporaryFolder('insight');
+  after(() => folder.remove());
 
   scenario('a query is tried under every strategy before the first question', async ({ page }) => {
     await openInspector(page);
@@ -61,6 +76,29 @@ describe('the inspector helps to decide', () => {
     await button(page, 'Undo: everything/get-sum is pinned eager.').click();
     await untilInspectorShows(page, /\b0 eager/);
     await untilInspectorShows(page, /Pin everything\/get-sum eager/);
+  });
+
+  scenario('an export that is opened again has the same suggestions, and sets nothing', async ({ page }) => {
+    await untilInspectorShows(page, /Hard to find/);
+    const suggestions = () => inspector(page).locator('.sug .what').allInnerTexts();
+    const live = await until(
+      'the catalog to be checked',
+      async () => !(await inspectorText(page)).includes('Looking at the tools') && suggestions(),
+    );
+    const file = path.join(folder.path, 'again.json');
+    await command(page, 'Tool Search: Export Session');
+    await pick(page, 'can be opened again');
+    await pick(page, 'Without what was said');
+    await chooseFile(page, 'Export Session', file);
+    await until('the file to be written', () => readFile(file, 'utf8').then(JSON.parse, () => undefined));
+    await command(page, 'Tool Search: Open Exported Session');
+    await chooseFile(page, 'Open Exported Session', file);
+    await untilInspectorShows(page, /Exported session, read-only/);
+    await tab(page, 'Suggestions').click();
+    await untilInspectorShows(page, /Nothing can be set from here/);
+    await until('the same suggestions', async () => isDeepStrictEqual(await suggestions(), live));
+    assert.equal(await button(page, /^(Pin|Dismiss|Add|Set|Undo)/).count(), 0);
+    await command(page, 'View: Close Editor');
   });
 
   for (const [section, theme] of PICTURES) {

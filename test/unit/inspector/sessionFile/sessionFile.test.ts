@@ -36,6 +36,8 @@ const SMALL: ViewInputs = {
   tokensOf: () => ({ value: 90, certainty: 'estimated' }),
   pins: { tools: {}, servers: {} },
   mode: 'auto',
+  maxResults: 5,
+  maxResultsLimit: 20,
   strategy: { name: 'bm25', why: 'auto' },
   delivery: { name: 'local', why: 'auto' },
   diagnostics: [],

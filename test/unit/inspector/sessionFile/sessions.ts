@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { createCatalog, type ServerInfo } from '../../../../src/core/catalog';
 import type { LedgerEntry, LedgerEvent, LoggedHit, RoundTokens, Tokens } from '../../../../src/core/ledger';
+import { LOADING_RULES } from '../../../../src/core/loadingRules';
 import { type Tool, toolId } from '../../../../src/core/tool';
 import { INSPECTOR_STRINGS } from '../../../../src/inspector/strings';
 import type { ViewInputs } from '../../../../src/inspector/viewInputs';
@@ -139,15 +140,21 @@ export const sessions: fc.Arbitrary<ViewInputs> = fc
     strategy: choice,
     delivery: choice,
     mode: fc.constantFrom('auto' as const, 'on' as const, 'off' as const),
+    maxResults: fc.integer({ min: 1, max: 9 }),
+    rule: fc.constantFrom(...LOADING_RULES),
     pinned: fc.array(id, { maxLength: 2 }),
   })
   .map((parts) => ({
     events: parts.events,
     catalog: createCatalog(1, parts.tools, parts.servers),
-    loading: new Map(parts.tools.map((each) => [each.id, { loading: 'deferred', reason: each.name, reasonLong: 'rule 7' }])),
+    loading: new Map(
+      parts.tools.map((each) => [each.id, { loading: 'deferred', reason: each.name, reasonLong: 'rule', rule: parts.rule }]),
+    ),
     tokensOf: () => parts.price,
     pins: { tools: Object.fromEntries(parts.pinned.map((each) => [each, 'eager'])), servers: { a: 'deferred' } },
     mode: parts.mode,
+    maxResults: parts.maxResults,
+    maxResultsLimit: 20,
     strategy: parts.strategy,
     delivery: parts.delivery,
     diagnostics: [],
