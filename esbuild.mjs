@@ -23,6 +23,14 @@ const parts = {
     );
   },
 };
+/** The MCP SDK brings ajv for the results of tools, which our client doesn't check: without it the part loads a quarter faster. */
+const noResultCheck = {
+  name: 'no-result-check',
+  setup(build) {
+    build.onResolve({ filter: /\/ajv-provider\.js$/ }, ({ path }) => ({ path, namespace: 'left-out' }));
+    build.onLoad({ filter: /.*/, namespace: 'left-out' }, () => ({ contents: 'export class AjvJsonSchemaValidator {}' }));
+  },
+};
 
 /** jsonc-parser's UMD build hides its parts from a bundler: hence `mainFields`. */
 const host = {
@@ -38,7 +46,7 @@ const host = {
   mainFields: ['module', 'main'],
   // `require`, which VS Code knows, in place of `import()`.
   supported: { 'dynamic-import': false },
-  plugins: [parts],
+  plugins: [parts, noResultCheck],
 };
 /** A file of its own, since a window has to read and compile all of the host's bundle before the extension can start. */
 const re2 = { ...common, entryPoints: ['re2js'], outfile: 'dist/re2js.cjs', platform: 'node', format: 'cjs', target: 'node22' };

@@ -37,7 +37,8 @@ export async function connectServer(
   };
   const context: VariableContext = { folder: server.folder, folders: world.folders(), home, env, input };
   const target = await resolveTarget(read.launch, context, (file) => readFile(file, 'utf8'));
-  // The SDK is large, and a session may get by without it.
+  // The SDK is large: a session may get by without it, and its loading is enough for a task.
+  await new Promise((resolve) => setImmediate(resolve));
   const { connect } = await import('./mcpClient');
   const hidden: ConnectionEvents = {
     toolsChanged: events.toolsChanged,

@@ -41,6 +41,7 @@ export class McpSource implements CatalogHost {
   readonly #ending = new Set<Promise<void>>();
   #cached: CachedTools = new Map();
   #poll: ReturnType<typeof setInterval> | undefined;
+  #soon: NodeJS.Immediate | undefined;
   /** What a question has waited for in vain: those after it don't. */
   readonly #givenUp = new Set<ManagedServer>();
 
@@ -161,11 +162,19 @@ export class McpSource implements CatalogHost {
         connect: this.#world.connect,
         now: this.#world.now,
         idleMs: this.#world.idleMs,
-        changed: () => void this.refresh(),
+        changed: () => this.#refreshSoon(),
         log: (line) => this.#world.log(name, line),
       };
       this.#servers.set(name, new ManagedServer(definition, known, world));
     }
+  }
+
+  /** Servers change in bursts: twenty that start are one change of the catalog. */
+  #refreshSoon(): void {
+    this.#soon ??= setImmediate(() => {
+      this.#soon = undefined;
+      this.refresh();
+    });
   }
 
   #end(server: ManagedServer): void {

@@ -21,27 +21,43 @@ sleep 1
 for each in $pids; do kill -s KILL -- "-$each"; done
 `;
 
+/** Resolves when the last start that is waiting has had its turn. */
+let lastTurn: Promise<unknown> = Promise.resolve();
+
+/**
+ * Starts a process when its turn has come, with room for all else before it: until the new process runs its program this one
+ * is held up, for some 20 ms on a busy machine, and twenty servers in a row would be half a second.
+ */
+export function startInTurn<Started>(start: () => Started): Promise<Started> {
+  const turn = lastTurn.then(() => new Promise<void>((resolve) => setImmediate(resolve))).then(start);
+  lastTurn = turn.catch(() => {});
+  return turn;
+}
+
 /**
  * Sees to it that servers end with this process, even one that is killed: on Windows the system does that for every child
- * that Node starts; elsewhere a small shell watches, from the first server on.
+ * that Node starts; elsewhere a small shell watches, as long as there are servers.
  */
 export class ProcessGuard {
   #shell: ChildProcess | undefined;
-  #watched = 0;
+  readonly #watched = new Set<number>();
+
+  /** Gets ready to watch, before the first server starts: that takes a process of its own. */
+  open(): void {
+    if (!isWindows) this.#shell ??= this.#start();
+  }
 
   /** @param pid leader of a process group */
   watch(pid: number): void {
-    if (isWindows) return;
-    this.#watched++;
-    this.#shell ??= this.#start();
-    this.#shell.stdin?.write(`+ ${pid}\n`);
+    this.open();
+    this.#watched.add(pid);
+    this.#shell?.stdin?.write(`+ ${pid}\n`);
   }
 
-  /** The process group has ended. */
-  release(pid: number): void {
-    if (isWindows) return;
-    this.#shell?.stdin?.write(`- ${pid}\n`);
-    if (--this.#watched > 0) return;
+  /** The process group has ended; undefined where none has come to be. */
+  release(pid: number | undefined): void {
+    if (pid !== undefined && this.#watched.delete(pid)) this.#shell?.stdin?.write(`- ${pid}\n`);
+    if (this.#watched.size > 0) return;
     this.#shell?.stdin?.end();
     this.#shell = undefined;
   }

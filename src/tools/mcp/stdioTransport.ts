@@ -5,7 +5,7 @@ import { type JSONRPCMessage, JSONRPCMessageSchema } from '@modelcontextprotocol
 import spawn from 'cross-spawn';
 import { isObject } from '../../core/tool';
 import { LineReader } from './lineReader';
-import { endProcesses, type ProcessGuard } from './processes';
+import { endProcesses, type ProcessGuard, startInTurn } from './processes';
 import type { Target } from './target';
 
 /** How long a server may take to end after its input has ended, and then after it was told to. In milliseconds. */
@@ -25,6 +25,8 @@ export class StdioTransport implements Transport {
   readonly #log: (line: string) => void;
   #child: ChildProcess | undefined;
   #closed: Promise<void> = Promise.resolve();
+  /** It is to end, or never to begin. */
+  #isClosed = false;
   /** What it last wrote to its error output. */
   #lastWords = '';
   onclose?: () => void;
@@ -40,14 +42,24 @@ export class StdioTransport implements Transport {
   /** How it ended, in a sentence; undefined while it runs. */
   get ending(): string | undefined {
     const child = this.#child;
+    this.#isClosed = true;
     if (child?.pid === undefined || (child.exitCode === null && child.signalCode === null)) return undefined;
     const how = child.exitCode === null ? `by ${child.signalCode}` : `with code ${child.exitCode}`;
     return `Its process ended ${how}${this.#lastWords ? `: ${this.#lastWords}` : '.'}`;
   }
 
-  start(): Promise<void> {
+  async start(): Promise<void> {
+    await startInTurn(() => this.#guard.open());
+    await startInTurn(() => this.#spawn());
+  }
+
+  #spawn(): Promise<void> {
     const { command, args, cwd, env } = this.#target;
     return new Promise((resolve, reject) => {
+      if (this.#isClosed) {
+        this.#guard.release(undefined);
+        throw new Error('it was stopped before it started.');
+      }
       const child = spawn(command, [...args], {
         cwd,
         env: { ...env },
@@ -60,9 +72,10 @@ export class StdioTransport implements Transport {
         if (child.pid !== undefined) this.#guard.watch(child.pid);
         resolve();
       });
-      child.on('error', (error: NodeJS.ErrnoException) =>
-        reject(error.code === 'ENOENT' ? new Error(`there is no program ${command}, or no folder ${cwd}.`) : error),
-      );
+      child.on('error', (error: NodeJS.ErrnoException) => {
+        this.#guard.release(child.pid);
+        reject(error.code === 'ENOENT' ? new Error(`there is no program ${command}, or no folder ${cwd}.`) : error);
+      });
       this.#closed = new Promise((ended) => {
         child.on('exit', () => {
           // What it started must not outlive it; what has got away may still hold its output open.

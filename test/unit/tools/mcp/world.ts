@@ -79,7 +79,7 @@ export class TestWorld {
   }
 
   info(name: string) {
-    const info = this.source.catalog.servers.find((server) => server.name === name);
+    const info = this.source.refresh().servers.find((server) => server.name === name);
     if (!info) throw new Error(`There is no server ${name}.`);
     return info;
   }
