@@ -18,7 +18,7 @@ import { BUILT_IN_STRATEGIES } from './core/search/types';
 import { Session } from './core/session';
 import type { Diagnostic } from './core/settings';
 import { TurnTools } from './core/turnTools';
-import { InspectorPanel } from './inspector/panel';
+import { INSPECTOR_VIEW_TYPE, InspectorPanel } from './inspector/panel';
 import { createNativePorts } from './models/native/createPorts';
 import { choosePort } from './models/vscodeLm/choosePort';
 import { registerNatives } from './models/vscodeLm/registerNatives';
@@ -35,7 +35,7 @@ import { createInspectorSource, createViewInputs, type InspectorParts, inspector
 import { registerLanguageModelTools } from './vscode/languageModelTools';
 import { keepLedger, readLedger } from './vscode/ledgerStore';
 import { PinStore } from './vscode/pins';
-import { SessionFiles } from './vscode/sessionFiles';
+import { EXPORTED_VIEW_TYPE, SessionFiles } from './vscode/sessionFiles';
 import { SettingsStore } from './vscode/settings';
 import { StatusBar } from './vscode/statusBar';
 import { createSuggestionActions } from './vscode/suggestions';
@@ -145,6 +145,7 @@ export function activate(context: vscode.ExtensionContext): ToolSearchApi {
     version,
     session: viewInputs,
     strings,
+    memento: context.workspaceState,
     secrets: async () => [...(await keys.all()), ...(await hosting.inputs.kept())],
   });
   const inspector = new InspectorPanel(context.extensionUri, createInspectorSource(inspectorParts, viewInputs, files.handle), strings);
@@ -219,7 +220,9 @@ export function activate(context: vscode.ExtensionContext): ToolSearchApi {
     ended,
     changed,
     inspector,
+    vscode.window.registerWebviewPanelSerializer(INSPECTOR_VIEW_TYPE, inspector),
     files,
+    vscode.window.registerWebviewPanelSerializer(EXPORTED_VIEW_TYPE, files),
     statusBar,
     keys,
     models.disposable,

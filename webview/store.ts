@@ -1,3 +1,4 @@
+import type { KeptExport } from '../src/inspector/exportProtocol';
 import { applyPatch } from '../src/inspector/patch';
 import type { PlayQuestion } from '../src/inspector/playgroundProtocol';
 import type { HostCommand, Pin, ToHost, ToolDetail, ToWebview, ViewState } from '../src/inspector/protocol';
@@ -61,7 +62,10 @@ export function createStore(api: VsCodeApi): Store {
     for (const listener of listeners) listener();
   }
   function show(state: ViewState): void {
+    const first = latest === undefined;
     latest = state;
+    // An exported session is found again even by a page that nobody touched.
+    if (first && state.origin) remember();
     const changed = snapshot.state !== undefined && snapshot.state.revision !== state.revision;
     const details = changed ? refreshDetails(state) : snapshot.details;
     update({ state, receivedAt: performance.now(), details });
@@ -70,10 +74,14 @@ export function createStore(api: VsCodeApi): Store {
     api.postMessage(message);
   }
   const asker = createAsker(post);
+  function remember(): void {
+    const origin = latest?.origin;
+    const exported: KeptExport | undefined = origin && { file: origin.file, uri: origin.uri };
+    api.setState({ ...snapshot.nav, exported });
+  }
   function navigate(change: Partial<Nav>): void {
-    const nav = { ...snapshot.nav, ...change };
-    api.setState(nav);
-    update({ nav });
+    update({ nav: { ...snapshot.nav, ...change } });
+    remember();
   }
   function requestTool(id: string): void {
     if (asked.has(id)) return;

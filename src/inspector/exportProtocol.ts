@@ -15,9 +15,14 @@ export type ExportToHost =
   /** Opens what was dropped. */
   | { readonly type: 'openText'; readonly name: string; readonly text: string };
 
+/** What the page of an exported session keeps over a reload, as `exported` beside its own: the host opens the file again by it. */
+export type KeptExport = Pick<OriginView, 'file' | 'uri'>;
+
 /** Where a session that was opened again is from; it can be looked at, not changed. */
 export interface OriginView {
   readonly file: string;
+  /** Where the file is; absent where it was dropped, since VS Code doesn't tell then. */
+  readonly uri?: string;
   /** In the user's way of writing dates. */
   readonly exportedAt: string;
   readonly product: string;

@@ -1,4 +1,4 @@
-import { EXPORT_FORMATS, MAX_DROPPED } from './exportProtocol';
+import { EXPORT_FORMATS, type KeptExport, MAX_DROPPED } from './exportProtocol';
 import type { PlayQuestion } from './playgroundProtocol';
 import type { HostCommand, Pin, ToHost } from './protocol';
 import type { SuggestionToHost } from './suggestionProtocol';
@@ -67,6 +67,14 @@ export function parseToHost(message: unknown): ToHost | undefined {
     default:
       return undefined;
   }
+}
+
+/** Which file a page showed before a reload, from what VS Code kept of that page. */
+export function parseKeptExport(state: unknown): KeptExport | undefined {
+  if (!isRecord(state) || !isRecord(state.exported)) return undefined;
+  const { file, uri } = state.exported;
+  if (typeof file !== 'string' || !(uri === undefined || typeof uri === 'string')) return undefined;
+  return { file, uri };
 }
 
 function parseQuestion(value: unknown): PlayQuestion | undefined {

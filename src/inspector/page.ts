@@ -13,7 +13,17 @@ export interface PageParts {
 
 /** The document. Nothing inline runs or styles: React sets `style` through the CSSOM, which the policy allows. */
 export function page(parts: PageParts): string {
-  const policy = `default-src 'none'; style-src ${parts.cspSource}; font-src ${parts.cspSource}; script-src 'nonce-${parts.nonce}'`;
+  const { nonce, script, waiting } = parts;
+  return documentOf(
+    parts,
+    `; script-src 'nonce-${nonce}'`,
+    `<div id="root"><p class="waiting">${attribute(waiting)}</p></div>
+<script nonce="${nonce}" src="${attribute(script)}"></script>`,
+  );
+}
+
+function documentOf(parts: Omit<PageParts, 'nonce' | 'script' | 'waiting'>, scripts: string, body: string): string {
+  const policy = `default-src 'none'; style-src ${parts.cspSource}; font-src ${parts.cspSource}${scripts}`;
   return `<!DOCTYPE html>
 <html lang="${attribute(parts.lang)}">
 <head>
@@ -24,10 +34,25 @@ export function page(parts: PageParts): string {
 ${parts.styles.map((href) => `<link rel="stylesheet" href="${attribute(href)}">`).join('\n')}
 </head>
 <body>
-<div id="root"><p class="waiting">${attribute(parts.waiting)}</p></div>
-<script nonce="${parts.nonce}" src="${attribute(parts.script)}"></script>
+${body}
 </body>
 </html>`;
+}
+
+/** What stands in a panel that has nothing to show, with a way on. */
+export interface NoteParts extends Omit<PageParts, 'nonce' | 'script' | 'waiting'> {
+  readonly heading: string;
+  /** What is missing and what to do; the link stands below it. */
+  readonly why: string | undefined;
+  /** A link that runs a command. */
+  readonly link: { readonly command: string; readonly label: string };
+}
+
+/** A document without any script. */
+export function notePage({ heading, why, link, ...parts }: NoteParts): string {
+  const more =
+    why === undefined ? '' : `<p>${attribute(why)}</p><p><a href="command:${attribute(link.command)}">${attribute(link.label)}</a></p>`;
+  return documentOf(parts, '', `<main class="hello"><h2>${attribute(heading)}</h2>${more}</main>`);
 }
 
 function attribute(text: string): string {

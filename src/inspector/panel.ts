@@ -8,16 +8,13 @@ import type { HostCommand, Pin, Strings, ToHost, ToolDetail, ToWebview, ViewStat
 import type { SuggestionToHost } from './suggestionProtocol';
 import { ViewSync } from './viewSync';
 
-/** The panel's type: the serializer is registered for it, and `onWebviewPanel:toolsearch.inspector` activates. */
+/** The panel's type: {@link InspectorPanel} is its serializer, and `onWebviewPanel:toolsearch.inspector` activates. */
 export const INSPECTOR_VIEW_TYPE = 'toolsearch.inspector';
 
 /** Changes that come faster than this many milliseconds are sent together. */
 const THROTTLE_MS = 100;
 /** A view of thousands of tools takes long to make: making them takes this share of the time at most. */
 const MAX_SHARE = 0.1;
-
-/** The type of the panels that show exported sessions; these aren't restored. */
-export const EXPORTED_VIEW_TYPE = 'toolsearch.exported';
 
 /** What the inspector shows and what it can ask for; the composition root makes one. */
 export interface InspectorSource {
@@ -41,12 +38,11 @@ export interface InspectorSource {
   files(request: ExportToHost): Promise<void>;
 }
 
-/** The inspector's editor tab: one at most, restored after a reload. Dispose it with the extension. */
+/** An inspector's editor tab: one at most. Dispose it with the extension. */
 export class InspectorPanel implements vscode.WebviewPanelSerializer, vscode.Disposable {
   readonly #root: vscode.Uri;
   readonly #source: InspectorSource;
   readonly #strings: Strings;
-  readonly #exported: string | undefined;
   readonly #disposables: vscode.Disposable[] = [];
   #panel: vscode.WebviewPanel | undefined;
   #timer: NodeJS.Timeout | undefined;
@@ -58,14 +54,11 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer, vscode.Dis
   #sending = false;
   #watched: number | undefined;
 
-  /** @param exported the title, where the panel shows an exported session; such a one isn't restored after a reload */
-  constructor(extensionUri: vscode.Uri, source: InspectorSource, strings: Strings, exported?: string) {
+  constructor(extensionUri: vscode.Uri, source: InspectorSource, strings: Strings) {
     this.#root = vscode.Uri.joinPath(extensionUri, 'dist');
     this.#source = source;
     this.#strings = strings;
-    this.#exported = exported;
     this.#disposables.push({ dispose: source.onDidChange(() => this.#changed()) });
-    if (exported === undefined) this.#disposables.push(vscode.window.registerWebviewPanelSerializer(INSPECTOR_VIEW_TYPE, this));
   }
 
   /** Opens the panel, or brings it to the front. */
@@ -74,11 +67,11 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer, vscode.Dis
       this.#panel.reveal();
       return;
     }
-    const title = this.#exported ?? this.#strings.title;
-    const type = this.#exported === undefined ? INSPECTOR_VIEW_TYPE : EXPORTED_VIEW_TYPE;
-    this.#attach(vscode.window.createWebviewPanel(type, title, vscode.ViewColumn.Active, { enableScripts: true }));
+    const { title } = this.#strings;
+    this.#attach(vscode.window.createWebviewPanel(INSPECTOR_VIEW_TYPE, title, vscode.ViewColumn.Active, { enableScripts: true }));
   }
 
+  /** Shows itself in a panel that is there already. */
   async deserializeWebviewPanel(panel: vscode.WebviewPanel): Promise<void> {
     if (this.#panel) panel.dispose();
     else this.#attach(panel);
@@ -100,7 +93,6 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer, vscode.Dis
     panel.onDidChangeViewState(() => panel.visible && this.#sendAll());
     panel.onDidDispose(() => {
       if (this.#panel === panel) this.#panel = undefined;
-      if (this.#exported !== undefined) this.dispose();
     });
     this.#watched = undefined;
     webview.html = page({

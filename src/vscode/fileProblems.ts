@@ -33,6 +33,13 @@ export function wordsFor(name: string, problem: FileProblem): string {
   }
 }
 
+export function fileNotRead(file: vscode.Uri, error: vscode.FileSystemError): string {
+  const { fsPath } = file;
+  return error.code === 'FileNotFound'
+    ? vscode.l10n.t('There is no {0} any more: it was moved, renamed or deleted. Open it from where it is now.', fsPath)
+    : vscode.l10n.t('{0} can’t be read: {1}', fsPath, error.message);
+}
+
 export function fileTooLarge(name: string, bytes: number, limit: number): string {
   const megabytes = (of: number) => Math.ceil(of / 1_000_000);
   return vscode.l10n.t('{0} has {1} MB; up to {2} MB can be opened.', name, megabytes(bytes), megabytes(limit));

@@ -53,6 +53,16 @@ describe('an exported session', () => {
     expect(banner.textContent).toContain('What was said was left out.');
   });
 
+  it('keeps which file it is of, whether it is touched or not, for the host to find it after a reload', async () => {
+    const state = exportedState();
+    const origin = { ...state.origin, file: 'night.json', uri: 'file:///tmp/night.json', exportedAt: '', product: '', contents: true };
+    const { user, remembered } = openInspector({ ...state, origin });
+    const exported = { file: 'night.json', uri: 'file:///tmp/night.json' };
+    expect(remembered()).toMatchObject({ exported });
+    await user.click(screen.getByRole('tab', { name: /Tools/ }));
+    expect(remembered()).toMatchObject({ section: 'tools', exported });
+  });
+
   it('shows what it shows otherwise, and lets nothing be changed', async () => {
     const { user, posted } = openInspector(exportedState(true));
     expect(screen.getByRole('region', { name: 'Turn 3' })).toBeTruthy();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseToHost } from '../../../src/inspector/messages';
+import { parseKeptExport, parseToHost } from '../../../src/inspector/messages';
 
 describe('messages from the webview', () => {
   it('pass where they are what the protocol says', () => {
@@ -53,4 +53,21 @@ describe('messages from the webview', () => {
   ])('are dropped where they aren’t: %j', (message) => {
     expect(parseToHost(message)).toBeUndefined();
   });
+});
+
+describe('what a page of an exported session kept', () => {
+  it('names its file, and where it is unless it was dropped', () => {
+    expect(parseKeptExport({ section: 'turns', exported: { file: 'a.json', uri: 'file:///a.json', more: 1 } })).toEqual({
+      file: 'a.json',
+      uri: 'file:///a.json',
+    });
+    expect(parseKeptExport({ exported: { file: 'a.json' } })).toEqual({ file: 'a.json' });
+  });
+
+  it.each([undefined, null, 'x', {}, { exported: null }, { exported: { uri: 'file:///a.json' } }, { exported: { file: 'a', uri: 7 } }])(
+    'is nothing where it is %j',
+    (state) => {
+      expect(parseKeptExport(state)).toBeUndefined();
+    },
+  );
 });

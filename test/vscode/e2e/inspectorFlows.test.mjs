@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
+import { readFile, rename } from 'node:fs/promises';
 import path from 'node:path';
 import { after, describe } from 'node:test';
 import { ask } from '../harness/chat.mjs';
+import { RESULTS } from '../harness/paths.mjs';
 import { temporaryFolder } from '../harness/temporary.mjs';
 import { until } from '../harness/wait.mjs';
 import { chooseFile, command, inspector, inspectorText, openInspector, reload, untilInspectorShows } from '../harness/workbench.mjs';
@@ -97,5 +98,30 @@ describe('from the inspector on', () => {
     assert.equal(await inspector(page).getByRole('textbox').inputValue(), 'everything/echo');
     await tab(page, 'Turns').click();
     await untilInspectorShows(page, /get-sum a=2 b=40/);
+  });
+
+  scenario('finds an exported session again after a reload, and says what to do while its file is gone', async (session) => {
+    const { page } = session;
+    await command(page, 'Tool Search: Open Exported Session');
+    await chooseFile(page, 'Open Exported Session', said);
+    await untilInspectorShows(page, /Exported session, read-only.*said\.json/s);
+    await tab(page, 'Timeline').click();
+    await reload(session);
+    await untilInspectorShows(page, /Exported session, read-only.*said\.json/s);
+    assert.equal(await tab(page, 'Timeline').getAttribute('aria-selected'), 'true');
+
+    await rename(said, `${said}.moved`);
+    await reload(session);
+    await untilInspectorShows(page, /said\.json can’t be shown again.*There is no .*said\.json any more.*Open Exported Session…/s);
+    await page.locator('.part.editor').screenshot({ path: path.join(RESULTS, 'exported-gone.png') });
+    await inspector(page).getByRole('link', { name: 'Open Exported Session…' }).click();
+    await chooseFile(page, 'Open Exported Session', `${said}.moved`);
+    await untilInspectorShows(page, /Exported session, read-only.*said\.json\.moved/s);
+    await command(page, 'View: Close Editor');
+
+    await rename(`${said}.moved`, said);
+    await reload(session);
+    await untilInspectorShows(page, /Exported session, read-only.*said\.json,/s);
+    await command(page, 'View: Close Editor');
   });
 });
