@@ -136,6 +136,7 @@ export function activate(context: vscode.ExtensionContext): ToolSearchApi {
       ...createSuggestionActions(settings, context.workspaceState),
       find: findIn(index),
       findable: () => index.settled(),
+      showServer: (name) => config.show(name),
     },
   };
   const viewInputs = createViewInputs(inspectorParts, strings);

@@ -4,7 +4,7 @@ import { guidanceText, ownDefinitions } from '../core/searchTools';
 import type { Settings } from '../core/settings';
 import { CatalogCheck, type Find } from '../core/suggestions/catalogCheck';
 import { MIN_TURNS, suggestFromTurns, type TurnInputs } from '../core/suggestions/fromTurns';
-import { lastTurns } from '../core/suggestions/turnFacts';
+import { calledSince, lastTurns } from '../core/suggestions/turnFacts';
 import type { Suggestion } from '../core/suggestions/types';
 import { DEFAULT_CHARS_PER_TOKEN, definitionText } from '../core/tokens';
 import type { Tool } from '../core/tool';
@@ -93,7 +93,18 @@ export class Suggester {
     if (!this.#turns?.of.every((part, index) => part === of[index])) {
       const { mode, maxResults, maxResultsLimit } = settings;
       const turns = lastTurns(events());
-      const inputs = { turns, tools, loading, tokensOf, searchTools: searchToolTokens(settings), mode, maxResults, maxResultsLimit };
+      const called = calledSince(events(), turns);
+      const inputs = {
+        turns,
+        called,
+        tools,
+        loading,
+        tokensOf,
+        searchTools: searchToolTokens(settings),
+        mode,
+        maxResults,
+        maxResultsLimit,
+      };
       this.#turns = { of, seen: turns.length, found: suggestFromTurns(inputs) };
     }
     return this.#turns.found;

@@ -16,6 +16,8 @@ export interface SuggestionWorld extends SuggestionSources {
   readonly setSetting: (key: 'mode' | 'maxResults', value: unknown) => Promise<Undo>;
   /** Asks the user for words and keeps them as an example of the tool; undefined where the user thought better of it. */
   readonly addExample: (tool: Tool) => Promise<Undo | undefined>;
+  /** Shows where a server is configured. */
+  readonly showServer: (server: string) => Promise<void>;
   /** Ids of what the user doesn't want to see in this workspace. */
   readonly dismissed: () => readonly string[];
   readonly setDismissed: (ids: readonly string[]) => Promise<void>;
@@ -86,6 +88,10 @@ export class SuggestionDesk {
         return this.#world.setSetting('mode', 'off');
       case 'moreResults':
         return this.#world.setSetting('maxResults', suggestion.to);
+      case 'idleServer':
+        // Nothing of ours would turn it off, and nobody's file is changed unasked: the user does it, where it is shown.
+        await this.#world.showServer(suggestion.server);
+        return undefined;
       case 'twins':
         return undefined;
     }

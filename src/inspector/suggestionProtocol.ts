@@ -3,7 +3,7 @@ import type { Tokens } from './protocol';
 
 /** What the suggestions cross between host and webview; part of protocol.ts. */
 
-export type SuggestionGroup = 'pins' | 'unused' | 'finding' | 'settings';
+export type SuggestionGroup = 'pins' | 'unused' | 'finding' | 'settings' | 'idle';
 
 export interface SuggestionView {
   readonly id: string;

@@ -61,6 +61,21 @@ export function suggestionView(suggestion: Suggestion, text: Text): SuggestionVi
         action: t('suggest.do.defer'),
       };
     }
+    case 'idleServer': {
+      const { server, turns, tools, of, hits, results } = suggestion;
+      return {
+        ...base,
+        ...title('suggest.idleServer', server),
+        group: 'idle',
+        evidence: [
+          n('suggest.idleServer.why', tools, { turns, of }),
+          hits > 0 ? t('suggest.idleServer.hits', { hits, results }) : '',
+          t('suggest.idleServer.how'),
+        ].join(' '),
+        benefit: t('suggest.fewerTools'),
+        action: t('suggest.do.showServer'),
+      };
+    }
     case 'unfound': {
       const { tool, query, limit, rank, above } = suggestion;
       const args = { query, limit, above: above.slice(0, EVIDENCE_TOOLS).join(', ') };
@@ -147,6 +162,7 @@ export function doneText(suggestion: Suggestion, text: Text): string {
     case 'thin':
       return text.t('suggest.done.example', { subject: suggestion.tool });
     case 'twins':
+    case 'idleServer':
       return '';
     case 'modeOff':
       return text.t('suggest.done.modeOff');

@@ -70,6 +70,12 @@ export function parseMcpConfig(text: string, source: string): McpConfig {
   return { servers: [...servers.values()], definitions, inputs: inputs?.type === 'array' ? getNodeValue(inputs) : [], problems };
 }
 
+/** Where a server's entry begins in the text of its file, in characters; 0 where there is none. */
+export function placeOfServer(text: string, name: string): number {
+  const root = parseTree(text, [], { allowTrailingComma: true });
+  return (root && findNodeAtLocation(root, ['servers', name])?.parent?.offset) ?? 0;
+}
+
 function serverType(server: Node): ConfiguredServer['type'] {
   if (isText(server, 'command')) return 'stdio';
   return isText(server, 'url') ? 'http' : 'unknown';

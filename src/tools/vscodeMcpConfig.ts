@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Diagnostic } from '../core/settings';
 import { definedServers, type McpFile } from './mcp/definedServers';
 import type { DefinedServer } from './mcp/definition';
-import { type ConfiguredServer, type McpConfig, parseMcpConfig } from './mcpServers';
+import { type ConfiguredServer, type McpConfig, parseMcpConfig, placeOfServer } from './mcpServers';
 
 /** Reads and watches the `mcp.json` files, and shows what is wrong in them in Problems. */
 export class VscodeMcpConfig implements vscode.Disposable {
@@ -54,6 +54,18 @@ export class VscodeMcpConfig implements vscode.Disposable {
     this.#watch(new vscode.RelativePattern(vscode.Uri.joinPath(this.#userFile, '..'), 'mcp.json'));
     await Promise.all([...uris, this.#userFile].map((uri) => this.#read(uri)));
     this.#publish();
+  }
+
+  /** Opens the file that a server stands in, at its entry; VS Code's own list where it stands in none. */
+  async show(name: string): Promise<void> {
+    const server = this.#servers.find((each) => each.name === name);
+    if (!server) {
+      await vscode.commands.executeCommand('workbench.mcp.listServer');
+      return;
+    }
+    const document = await vscode.workspace.openTextDocument(vscode.Uri.parse(server.source));
+    const at = document.positionAt(placeOfServer(document.getText(), name));
+    await vscode.window.showTextDocument(document, { selection: new vscode.Range(at, at) });
   }
 
   dispose(): void {

@@ -34,7 +34,10 @@ export interface InspectorParts {
   onDidChange(listener: () => void): () => void;
   pin(target: { readonly kind: 'tool' | 'server' | 'all'; readonly id: string }, pin: Pin): Promise<void>;
   startServers(): Promise<void>;
-  readonly suggestions: Pick<SuggestionWorld, 'find' | 'findable' | 'setSetting' | 'addExample' | 'dismissed' | 'setDismissed'>;
+  readonly suggestions: Pick<
+    SuggestionWorld,
+    'find' | 'findable' | 'setSetting' | 'addExample' | 'showServer' | 'dismissed' | 'setDismissed'
+  >;
 }
 
 /** The inspector's words in the user's language. */

@@ -32,7 +32,7 @@ const SHOTS = [
     name: 'playground-tool',
     nav: { section: 'playground', play: { mode: 'tool', query: 'what broke last night', tool: 'forge/list_pipeline_job' } },
   },
-  { name: 'suggestions', nav: { section: 'suggestions' }, click: 'summary >> nth=0' },
+  { name: 'suggestions', nav: { section: 'suggestions' }, click: 'summary >> nth=0', full: true },
   { name: 'suggestions-exported', state: 'exported', nav: { section: 'suggestions' }, themes: ['dark', 'light', 'hc-dark'] },
   { name: 'suggestions-waiting', state: 'noturns', nav: { section: 'suggestions' }, themes: ['dark'] },
   { name: 'playground-intro', nav: { section: 'playground' }, themes: ['dark', 'light'] },

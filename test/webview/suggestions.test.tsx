@@ -30,6 +30,16 @@ describe('a suggestion', () => {
     expect(item(/Thin description: library\/search_note/).textContent).toContain('easier to find');
   });
 
+  it('about a server that is only searched comes last, says what it costs and leads to its entry', async () => {
+    const { user, posted } = open();
+    const idle = item(/Unused: archive/);
+    expect(screen.getAllByRole('heading', { level: 3 }).at(-1)?.closest('li')).toBe(idle);
+    expect(idle.textContent).toContain('None of its 14 tools was called in the last 20 turns, as far as Tool Search can see.');
+    expect(idle.textContent).toContain('take no tokens, but are among the 117 that are searched. 6 of the 85 tools');
+    await user.click(within(idle).getByRole('button', { name: 'Show Its Entry: Unused: archive' }));
+    expect(posted).toEqual([{ type: 'suggest', act: 'apply', id: 'idle archive' }]);
+  });
+
   it('is done with one click, dismissed with another', async () => {
     const { user, posted } = open();
     await user.click(screen.getByRole('button', { name: 'Pin Eager: Pin forge/list_pipeline_job eager' }));
@@ -71,7 +81,7 @@ describe('what was done', () => {
 describe('the section', () => {
   it('counts its suggestions in its tab, and says how many more there are', () => {
     open();
-    expect(screen.getByRole('tab', { name: /Suggestions/ }).textContent).toBe('Suggestions8');
+    expect(screen.getByRole('tab', { name: /Suggestions/ }).textContent).toBe('Suggestions9');
     expect(screen.getByText('3 more like these.')).toBeTruthy();
   });
 

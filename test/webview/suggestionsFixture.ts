@@ -49,6 +49,7 @@ const SUGGESTIONS: readonly Suggestion[] = [
     tools: ['diary/read_decision', 'library/read_decision'],
     sameName: true,
   },
+  { id: 'idle archive', kind: 'idleServer', server: 'archive', turns: 20, tools: 14, of: 117, hits: 6, results: 85 },
 ];
 
 const text = createText(INSPECTOR_STRINGS, 'en');

@@ -8,6 +8,7 @@ const ICONS: { readonly [group in SuggestionGroup]: string } = {
   unused: 'archive',
   finding: 'search-stop',
   settings: 'settings-gear',
+  idle: 'server',
 };
 
 interface Props {

@@ -11,7 +11,7 @@ interface Props {
   readonly store: Store;
 }
 
-const GROUPS: readonly SuggestionGroup[] = ['pins', 'unused', 'settings', 'finding'];
+const GROUPS: readonly SuggestionGroup[] = ['pins', 'unused', 'settings', 'finding', 'idle'];
 
 /** What would make the session cheaper or a tool easier to find: each with its reason, its saving and one click. */
 export function Suggestions({ state, store }: Props) {

@@ -4,7 +4,7 @@ import type { LoadingRule } from '../loadingRules';
 import { subtractTokens, sumTokens, ZERO } from '../tokens';
 import type { Tool } from '../tool';
 import { isFoundIn, pinFigures } from './pinFigures';
-import type { TurnFacts } from './turnFacts';
+import { type TurnFacts, WINDOW } from './turnFacts';
 import type { Suggestion } from './types';
 
 /** Turns before anything is said about habits: two of two is chance. */
@@ -19,6 +19,8 @@ const MIN_CUT_OFF = 3;
 /** What turns are judged by. */
 export interface TurnInputs {
   readonly turns: readonly TurnFacts[];
+  /** Ids of what was called since the first of them, whoever called it. */
+  readonly called: ReadonlySet<string>;
   readonly tools: readonly Tool[];
   /** A tool that is missing is in no request. */
   readonly loading: ReadonlyMap<string, { readonly loading: Loading; readonly rule: LoadingRule }>;
@@ -42,6 +44,7 @@ export function suggestFromTurns(inputs: TurnInputs): readonly Suggestion[] {
     ...unusedTools(inputs).filter(({ server }) => !covered.has(server)),
     ...modeOff(inputs),
     ...moreResults(inputs),
+    ...idleServers(inputs),
   ].map((found) => ('suggestion' in found ? found.suggestion : found));
 }
 
@@ -119,6 +122,31 @@ function unusedServers({
       return [{ server, suggestion }];
     })
     .sort((a, b) => b.suggestion.net.value - a.suggestion.net.value);
+}
+
+/**
+ * Servers that only searches know: nothing of them is in any request, so this saves no tokens and is said last, and only
+ * after all the turns that are looked at.
+ */
+function idleServers({ turns, called, tools, loading }: TurnInputs): Suggestion[] {
+  if (turns.length < WINDOW) return [];
+  const searchable = tools.filter(({ id }) => (loading.get(id)?.loading ?? 'eager') !== 'eager');
+  const results = turns.flatMap((turn) => turn.searches.flatMap(({ hits }) => hits));
+  return [
+    ...groupBy(
+      tools.filter(({ origin }) => origin === 'mcp'),
+      (tool) => tool.server,
+    ),
+  ]
+    .flatMap(([server, own]) => {
+      const ids = new Set(own.map(({ id }) => id));
+      const deferred = searchable.filter(({ id }) => ids.has(id)).length;
+      if (deferred < own.length || own.some(({ id }) => called.has(id))) return [];
+      const hits = results.filter((id) => ids.has(id)).length;
+      const figures = { turns: turns.length, tools: own.length, of: searchable.length, hits, results: results.length };
+      return [{ id: `idle ${server}`, kind: 'idleServer' as const, server, ...figures }];
+    })
+    .sort((a, b) => b.hits - a.hits || b.tools - a.tools);
 }
 
 /** Searching cost more than it saved, over all these turns. */

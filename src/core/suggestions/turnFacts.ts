@@ -2,7 +2,7 @@ import { balanceOf } from '../arithmetic';
 import type { LedgerEvent, Tokens } from '../ledger';
 
 /** How many turns back a suggestion looks: habits change, and what is older says little of tomorrow. */
-const WINDOW = 20;
+export const WINDOW = 20;
 
 /** What the suggestions need to know of a turn. */
 export interface TurnFacts {
@@ -39,6 +39,18 @@ export function lastTurns(events: readonly LedgerEvent[]): readonly TurnFacts[] 
   }
   const facts = [...byTurn].sort(([a], [b]) => b - a).flatMap(([turn, own]) => (over.has(turn) ? factsOf(turn, own.reverse()) : []));
   return facts.slice(0, WINDOW).reverse();
+}
+
+/** The tools that anyone called from the first of these turns on, other agents without a model call of ours too. */
+export function calledSince(events: readonly LedgerEvent[], turns: readonly TurnFacts[]): ReadonlySet<string> {
+  const called = new Set<string>();
+  const first = turns[0]?.turn;
+  for (let index = events.length - 1; index >= 0; index--) {
+    const event = events[index] as LedgerEvent;
+    if (event.type === 'called') called.add(event.tool);
+    if (event.type === 'turnStarted' && event.turn === first) break;
+  }
+  return called;
 }
 
 function factsOf(turn: number, events: readonly LedgerEvent[]): TurnFacts[] {

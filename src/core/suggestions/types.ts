@@ -21,6 +21,19 @@ export type Suggestion = { readonly id: string } & (
       readonly added: Tokens;
       readonly net: Tokens;
     }
+  /**
+   * None of a server's tools was called, and none is eager: they cost nothing, but each search looks through them, `tools`
+   * `of` so many. `hits` of the `results` that searches returned were its tools.
+   */
+  | {
+      readonly kind: 'idleServer';
+      readonly server: string;
+      readonly turns: number;
+      readonly tools: number;
+      readonly of: number;
+      readonly hits: number;
+      readonly results: number;
+    }
   /** Its own words don't find it among the first `limit`; `rank` is where they do. */
   | {
       readonly kind: 'unfound';

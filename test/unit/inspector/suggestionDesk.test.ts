@@ -45,6 +45,7 @@ function open(change: Partial<SuggestionWorld> = {}) {
         };
       },
       addExample: async () => async () => {},
+      showServer: async () => {},
       dismissed: () => own.dismissed,
       setDismissed: async (ids) => {
         own.dismissed = ids;
@@ -109,6 +110,24 @@ describe('one click', () => {
     await opened.desk.act({ act: 'apply', id: 'thin b/search_users' });
     await opened.desk.act({ act: 'undo', id: '7 nothing' });
     expect(opened.view().done).toEqual([]);
+  });
+
+  it('shows an unused server where it is configured, and writes nothing that could be undone', async () => {
+    const shown: string[] = [];
+    const { desk, view, own } = open({
+      events: () => turns(20, (turn) => turn.round(600).search(['a/find_page']).found('a/find_page').round(1400).call('a/find_page')),
+      showServer: async (server) => {
+        shown.push(server);
+      },
+    });
+    const before = own.pins;
+    const idle = view().items.at(-1);
+    expect(idle).toMatchObject({ id: 'idle b', group: 'idle', title: 'Unused: b', benefit: 'fewer tools to search' });
+    expect(idle?.saving).toBeUndefined();
+    await desk.act({ act: 'apply', id: 'idle b' });
+    expect(shown).toEqual(['b']);
+    expect(own.pins).toBe(before);
+    expect(view().done).toEqual([]);
   });
 
   it('that fails says why', async () => {

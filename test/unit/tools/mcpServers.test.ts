@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseMcpConfig } from '../../../src/tools/mcpServers';
+import { parseMcpConfig, placeOfServer } from '../../../src/tools/mcpServers';
 
 const parse = (text: string) => parseMcpConfig(text, 'file:///w/.vscode/mcp.json');
 const names = (text: string) => parse(text).servers.map((server) => server.name);
@@ -73,5 +73,16 @@ describe('parseMcpConfig', () => {
         }
       }),
     );
+  });
+});
+
+describe('placeOfServer', () => {
+  it('is where the entry’s name begins, comments and other places of the name aside', () => {
+    const text = '{\n  // "files"\n  "inputs": [{ "id": "files" }],\n  "servers": { "a": {}, "files": { "command": "x" } }\n}';
+    expect(text.slice(placeOfServer(text, 'files'))).toMatch(/^"files": \{ "command"/);
+  });
+
+  it.each(['', '[]', '{"servers": {}}', '{"servers": 7}', '{'])('is the beginning where there is none: %j', (text) => {
+    expect(placeOfServer(text, 'files')).toBe(0);
   });
 });

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import type { LedgerEvent } from '../../../../src/core/ledger';
 import type { LoadingRule } from '../../../../src/core/loadingRules';
 import { suggestFromTurns, type TurnInputs } from '../../../../src/core/suggestions/fromTurns';
-import { lastTurns } from '../../../../src/core/suggestions/turnFacts';
+import { calledSince, lastTurns } from '../../../../src/core/suggestions/turnFacts';
 import { makeTool } from '../search/makeTool';
-import { type TurnScript, turns } from './script';
+import { TurnScript, turns } from './script';
 
 const TOOLS = [makeTool('a', 'x'), makeTool('a', 'y'), makeTool('b', 'one'), makeTool('b', 'two'), makeTool('c', 'z')];
 const estimated = (value: number) => ({ value, certainty: 'estimated' as const });
@@ -15,6 +15,7 @@ function suggest(events: readonly LedgerEvent[], eager: { readonly [id: string]:
   const standing = (id: string): Standing => (eager[id] ? ['eager', eager[id]] : ['deferred', 'mode']);
   return suggestFromTurns({
     turns: lastTurns(events),
+    called: calledSince(events, lastTurns(events)),
     tools: TOOLS,
     loading: new Map(TOOLS.map(({ id }) => [id, { loading: standing(id)[0], rule: standing(id)[1] }])),
     tokensOf: () => estimated(300),
@@ -75,6 +76,38 @@ describe('deferring what is never called', () => {
       { kind: 'deferServer', server: 'b', tokens: { value: 1000 }, added: { value: 700 }, net: { value: 300 } },
     ]);
     expect(suggest(turns(8, idle), all)).toEqual([]);
+  });
+});
+
+describe('a server that only searches know', () => {
+  const searched = (turn: TurnScript) => turn.round(600).search(['a/x', 'b/one']).found('a/x').round(700).call('a/x');
+  const idleOf = (events: readonly LedgerEvent[], ...more: [Parameters<typeof suggest>[1]?]) =>
+    suggest(events, ...more).filter(({ kind }) => kind === 'idleServer');
+
+  it('is named where none of its tools was called, with how often it came up, those that came up most first', () => {
+    expect(idleOf(turns(20, searched))).toEqual([
+      { id: 'idle b', kind: 'idleServer', server: 'b', turns: 20, tools: 2, of: 5, hits: 20, results: 40 },
+      { id: 'idle c', kind: 'idleServer', server: 'c', turns: 20, tools: 1, of: 5, hits: 0, results: 40 },
+    ]);
+  });
+
+  it('comes after all that saves tokens', () => {
+    const kinds = suggest(turns(20, searched), { 'c/z': 'pin' }).map(({ kind }) => kind);
+    expect(kinds.at(-1)).toBe('idleServer');
+    expect(kinds).toContain('deferTool');
+  });
+
+  it('isn’t before as many turns as are looked at, nor where one of its tools is eager', () => {
+    expect(idleOf(turns(19, searched))).toEqual([]);
+    expect(idleOf(turns(20, searched), { 'b/one': 'mode', 'c/z': 'mode' })).toEqual([]);
+  });
+
+  it('isn’t where another agent called one of its tools meanwhile', () => {
+    const agent = new TurnScript(21).call('b/two').end();
+    expect(idleOf([...turns(20, searched), ...agent])).toMatchObject([{ server: 'c' }]);
+    // Before those turns it doesn’t count.
+    const later = turns(21, searched).filter(({ turn }) => turn > 1);
+    expect(idleOf([...new TurnScript(1).call('b/two').end(), ...later])).toMatchObject([{ server: 'b' }, { server: 'c' }]);
   });
 });
 
