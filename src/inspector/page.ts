@@ -1,4 +1,6 @@
-/** What the webview's document is made of; all of it comes from us, never from a server or a model. */
+import type { ViewState } from './protocol';
+
+/** What the webview's document is made of. Only the state holds words of servers and models: it is data there, as in a message. */
 export interface PageParts {
   readonly cspSource: string;
   readonly nonce: string;
@@ -7,22 +9,25 @@ export interface PageParts {
   readonly styles: readonly string[];
   readonly lang: string;
   readonly title: string;
-  /** Stands until the first snapshot arrives, so that the panel is never blank. */
+  /** Stands where there is no state yet, so that the panel is never blank. */
   readonly waiting: string;
+  /** What is drawn at once, without a message back and forth. */
+  readonly state?: ViewState;
 }
 
 /** The document. Nothing inline runs or styles: React sets `style` through the CSSOM, which the policy allows. */
 export function page(parts: PageParts): string {
-  const { nonce, script, waiting } = parts;
+  const { nonce, script, waiting, state } = parts;
   return documentOf(
     parts,
     `; script-src 'nonce-${nonce}'`,
     `<div id="root"><p class="waiting">${attribute(waiting)}</p></div>
+${state ? `<script type="application/json" id="state">${json(state)}</script>` : ''}
 <script nonce="${nonce}" src="${attribute(script)}"></script>`,
   );
 }
 
-function documentOf(parts: Omit<PageParts, 'nonce' | 'script' | 'waiting'>, scripts: string, body: string): string {
+function documentOf(parts: Omit<PageParts, 'nonce' | 'script' | 'waiting' | 'state'>, scripts: string, body: string): string {
   const policy = `default-src 'none'; style-src ${parts.cspSource}; font-src ${parts.cspSource}${scripts}`;
   return `<!DOCTYPE html>
 <html lang="${attribute(parts.lang)}">
@@ -40,7 +45,7 @@ ${body}
 }
 
 /** What stands in a panel that has nothing to show, with a way on. */
-export interface NoteParts extends Omit<PageParts, 'nonce' | 'script' | 'waiting'> {
+export interface NoteParts extends Omit<PageParts, 'nonce' | 'script' | 'waiting' | 'state'> {
   readonly heading: string;
   /** What is missing and what to do; the link stands below it. */
   readonly why: string | undefined;
@@ -53,6 +58,11 @@ export function notePage({ heading, why, link, ...parts }: NoteParts): string {
   const more =
     why === undefined ? '' : `<p>${attribute(why)}</p><p><a href="command:${attribute(link.command)}">${attribute(link.label)}</a></p>`;
   return documentOf(parts, '', `<main class="hello"><h2>${attribute(heading)}</h2>${more}</main>`);
+}
+
+/** Without a character that could end the element. */
+function json(value: unknown): string {
+  return JSON.stringify(value).replaceAll('<', '\\u003c');
 }
 
 function attribute(text: string): string {

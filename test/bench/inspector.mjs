@@ -13,6 +13,8 @@ import { until } from '../vscode/harness/wait.mjs';
 import { chooseFile, command, inspector, inspectorFrame, statusBar, untilInspectorShows } from '../vscode/harness/workbench.mjs';
 
 const OPENINGS = 5;
+/** How often the panel sends at the most. */
+const STEP_MS = 100;
 const SECTIONS = ['Turns', 'Timeline', 'Tools'];
 const SETTINGS = { 'toolsearch.searchOnlyModel': true, 'chat.defaultModel': 'search-only' };
 
@@ -59,6 +61,20 @@ export async function measureInspector() {
       console.log(`Frames while scrolling, ${name.padEnd(24)}${await scrolling(page, await inspectorFrame(page))}`);
     }
     console.log(`Extension host held up meanwhile                ${(await session.holdUps()).toFixed(0)} ms`);
+
+    const frame = await inspectorFrame(page);
+    const { first, steps } = await streamedMessages(folder.path);
+    await frame.evaluate(receive, first);
+    await frame.evaluate(startStream, { steps, everyMs: STEP_MS });
+    for (const name of SECTIONS) {
+      await inspector(page)
+        .getByRole('tab', { name: new RegExp(`^${name}`) })
+        .click();
+      console.log(`… while a turn streams, ${name.padEnd(24)}${await scrolling(page, frame)}`);
+    }
+    console.log(
+      `Patches meanwhile                               ${await frame.evaluate(() => globalThis.streamed)}, one each ${STEP_MS} ms`,
+    );
   } finally {
     await session.close();
     folder.remove();
@@ -88,6 +104,28 @@ async function writeBigSession(folder) {
   const file = path.join(folder, 'big.json');
   writeFileSync(file, [...writeSession(session, { contents: true, at: Date.now(), productVersion: '0.0.0', secrets: [] })].join(''));
   return file;
+}
+
+/** What the host would send of such a session while a long turn streams. */
+async function streamedMessages(folder) {
+  const outfile = path.join(folder, 'stream.mjs');
+  const entryPoints = [path.join(ROOT, 'test/bench/stream.ts')];
+  await build({ entryPoints, outfile, bundle: true, platform: 'node', format: 'esm', logLevel: 'error' });
+  const { streamed } = await import(outfile);
+  return streamed({ turns: 500, tools: 10_000, searches: 60 });
+}
+
+/** In the webview: as if the host had sent these. */
+function receive(messages) {
+  for (const data of messages) window.dispatchEvent(new MessageEvent('message', { data }));
+}
+
+/** In the webview: the host sends one step after the other. */
+function startStream({ steps, everyMs }) {
+  globalThis.streamed = 0;
+  setInterval(() => {
+    for (const data of steps[globalThis.streamed++] ?? []) window.dispatchEvent(new MessageEvent('message', { data }));
+  }, everyMs);
 }
 
 /** Milliseconds from a click in the status bar to the largest paint in the panel that it opens; closes the panel again. */
@@ -120,6 +158,8 @@ async function openingTime(page, item) {
 async function scrolling(page, frame) {
   const box = await frame.locator('main').boundingBox();
   await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+  // The section itself has been drawn.
+  await frame.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
   await frame.evaluate(() => {
     globalThis.frames = [];
     globalThis.running = true;

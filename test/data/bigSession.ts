@@ -40,8 +40,8 @@ function toolOf(index: number): Tool {
   };
 }
 
-/** One turn: a search, its discoveries, two calls, and three rounds. */
-export function addTurn(events: LedgerEvent[], turn: number, tools: readonly Tool[]): void {
+/** One turn: a search, its discoveries, two calls, and the rounds between them, as often as there are `searches`; then the answer. */
+export function addTurn(events: LedgerEvent[], turn: number, tools: readonly Tool[], searches = 1): void {
   let at = START + turn * 60_000;
   const log = (entry: LedgerEntry) => events.push({ ...entry, seq: events.length + 1, at, turn } as LedgerEvent);
   const pick = (offset: number) => (tools[(turn * 37 + offset * 101) % tools.length] as Tool).id;
@@ -70,41 +70,43 @@ export function addTurn(events: LedgerEvent[], turn: number, tools: readonly Too
     delivery: { name: 'local', why: 'auto: fits every model' },
     counts,
   });
-  round(1);
-  at += 1;
-  log({
-    type: 'searched',
-    round: 1,
-    callId: `s${turn}`,
-    query: `open issues of project ${turn}`,
-    strategy: 'bm25',
-    ms: 0.8,
-    searched: tools.length - 12,
-    matched: 44,
-    limit: 5,
-    hits: [0, 1, 2, 3, 4].map(hit),
-    below: [5, 6, 7, 8, 9].map(hit),
-    failed: false,
-  });
-  log({ type: 'discovered', round: 1, ids: [0, 1, 2, 3, 4].map(pick), tokens: { value: 640, certainty: 'estimated' } });
-  round(2);
-  for (const offset of [0, 1]) {
-    at += 300;
+  for (let first = 1; first < 2 * searches; first += 2) {
+    round(first);
+    at += 1;
     log({
-      type: 'called',
-      round: 2,
-      callId: `c${turn}-${offset}`,
-      tool: pick(offset),
-      known: true,
-      args: '{"project": "web/app", "id": "4127", "page": 2}',
-      outcome: offset === 1 && turn % 10 === 0 ? 'failed' : 'ok',
-      summary: '14 issues, 6.2 kB',
-      resultBytes: 6200,
-      withoutDiscovery: false,
-      retry: 0,
-      ms: 300,
+      type: 'searched',
+      round: first,
+      callId: `s${turn}-${first}`,
+      query: `open issues of project ${turn}`,
+      strategy: 'bm25',
+      ms: 0.8,
+      searched: tools.length - 12,
+      matched: 44,
+      limit: 5,
+      hits: [0, 1, 2, 3, 4].map(hit),
+      below: [5, 6, 7, 8, 9].map(hit),
+      failed: false,
     });
+    log({ type: 'discovered', round: first, ids: [0, 1, 2, 3, 4].map(pick), tokens: { value: 640, certainty: 'estimated' } });
+    round(first + 1);
+    for (const offset of [0, 1]) {
+      at += 300;
+      log({
+        type: 'called',
+        round: first + 1,
+        callId: `c${turn}-${first}-${offset}`,
+        tool: pick(offset),
+        known: true,
+        args: '{"project": "web/app", "id": "4127", "page": 2}',
+        outcome: offset === 1 && turn % 10 === 0 ? 'failed' : 'ok',
+        summary: '14 issues, 6.2 kB',
+        resultBytes: 6200,
+        withoutDiscovery: false,
+        retry: 0,
+        ms: 300,
+      });
+    }
   }
-  round(3);
-  log({ type: 'turnEnded', status: 'answered', ms: 3300 });
+  round(2 * searches + 1);
+  log({ type: 'turnEnded', status: 'answered', ms: at - (START + turn * 60_000) });
 }

@@ -1,5 +1,7 @@
+import { memo } from 'react';
 import type { Pin, TurnView } from '../../src/inspector/protocol';
 import { useReadOnly, useText } from '../hooks';
+import type { Nav } from '../nav';
 import { Codicon } from '../parts/Codicon';
 import { Mark } from '../parts/Mark';
 import type { PinTarget } from '../store';
@@ -13,14 +15,14 @@ interface Props {
   readonly open: boolean;
   /** The round whose parts are listed, if it is one of this turn. */
   readonly selected?: number;
-  readonly onToggle: () => void;
-  readonly onSelect: (round: number | null) => void;
-  readonly onTimeline: () => void;
+  readonly onToggle: (turn: number) => void;
+  readonly onSelect: (round: Nav['round']) => void;
+  readonly onTimeline: (turn: number) => void;
   readonly pin: (target: PinTarget, pin: Pin) => void;
 }
 
-/** A turn: its sums, in words what it lost, and a row for each round. */
-export function TurnBlock({ turn, scale, newest, open, selected, onToggle, onSelect, onTimeline, pin }: Props) {
+/** A turn: its sums, in words what it lost, and a row for each round. Drawn anew only if one of its props is another. */
+export const TurnBlock = memo(function TurnBlock({ turn, scale, newest, open, selected, onToggle, onSelect, onTimeline, pin }: Props) {
   const text = useText();
   const { t, tokens } = text;
   const known = turn.rounds.length > 0;
@@ -29,14 +31,20 @@ export function TurnBlock({ turn, scale, newest, open, selected, onToggle, onSel
     <section aria-label={t('turn.name', { turn: turn.turn })}>
       <div className="trow tturn">
         <div className="what">
-          <button type="button" className="tog" aria-expanded={open} aria-label={t('turn.name', { turn: turn.turn })} onClick={onToggle}>
+          <button
+            type="button"
+            className="tog"
+            aria-expanded={open}
+            aria-label={t('turn.name', { turn: turn.turn })}
+            onClick={() => onToggle(turn.turn)}
+          >
             <Codicon name={open ? 'chevron-down' : 'chevron-right'} />
           </button>
           <b>{t('turn.name', { turn: turn.turn })}</b>
           {turn.running && <Codicon name="loading" tone="codicon-modifier-spin" label={t('turns.running')} />}
           {end?.status === 'failed' && <Codicon name="error" tone="err" label={t('timeline.failed')} />}
           {end?.status === 'cancelled' && <Codicon name="circle-slash" tone="warn" label={t('timeline.cancelled')} />}
-          <button type="button" className="q" title={turn.prompt} onClick={onTimeline}>
+          <button type="button" className="q" title={turn.prompt} onClick={() => onTimeline(turn.turn)}>
             {turn.prompt || '–'}
           </button>
         </div>
@@ -59,12 +67,12 @@ export function TurnBlock({ turn, scale, newest, open, selected, onToggle, onSel
             scale={scale}
             explained={newest && index === 0}
             selected={selected === round.round}
-            onToggle={() => onSelect(selected === round.round ? null : round.round)}
+            onToggle={() => onSelect(selected === round.round ? null : { turn: turn.turn, round: round.round })}
           />
         ))}
     </section>
   );
-}
+});
 
 interface LossProps {
   readonly turn: TurnView;

@@ -1,4 +1,4 @@
-import { useMemo } from 'react';
+import { useCallback, useMemo } from 'react';
 import type { TurnView, ViewState } from '../../src/inspector/protocol';
 import { useText } from '../hooks';
 import type { Nav } from '../nav';
@@ -76,10 +76,15 @@ function Bars({ state, nav, store, scroller }: Omit<Props, 'receivedAt'>) {
   const closed = new Set(nav.closedTurns);
   const selected = selectedRound(state, nav);
   const large = useMemo(() => turns.some(({ sent, baseline }) => Math.max(sent.value, baseline.value) >= LARGE), [turns]);
-  const toggle = (turn: number) =>
-    store.navigate({
-      closedTurns: nav.closedTurns.includes(turn) ? nav.closedTurns.filter((n) => n !== turn) : [...nav.closedTurns, turn],
-    });
+  const toggle = useCallback(
+    (turn: number) => {
+      const { closedTurns } = store.getSnapshot().nav;
+      store.navigate({ closedTurns: closedTurns.includes(turn) ? closedTurns.filter((n) => n !== turn) : [...closedTurns, turn] });
+    },
+    [store],
+  );
+  const select = useCallback((round: Nav['round']) => store.navigate({ round }), [store]);
+  const openTimeline = useCallback((turn: number) => store.navigate({ section: 'timeline', turn }), [store]);
   return (
     <div className={`turns ${large ? 'large' : ''}`}>
       <TurnsHead scale={scale} />
@@ -98,9 +103,9 @@ function Bars({ state, nav, store, scroller }: Omit<Props, 'receivedAt'>) {
             newest={index === 0}
             open={!closed.has(turn.turn)}
             selected={selected?.turn === turn.turn ? selected.round : undefined}
-            onToggle={() => toggle(turn.turn)}
-            onSelect={(round) => store.navigate({ round: round === null ? null : { turn: turn.turn, round } })}
-            onTimeline={() => store.navigate({ section: 'timeline', turn: turn.turn })}
+            onToggle={toggle}
+            onSelect={select}
+            onTimeline={openTimeline}
             pin={store.pin}
           />
         )}

@@ -6,7 +6,16 @@ import { ask } from '../harness/chat.mjs';
 import { RESULTS } from '../harness/paths.mjs';
 import { temporaryFolder } from '../harness/temporary.mjs';
 import { until } from '../harness/wait.mjs';
-import { chooseFile, command, inspector, inspectorText, openInspector, reload, untilInspectorShows } from '../harness/workbench.mjs';
+import {
+  chooseFile,
+  command,
+  dropFile,
+  inspector,
+  inspectorText,
+  openInspector,
+  reload,
+  untilInspectorShows,
+} from '../harness/workbench.mjs';
 import { useVscode } from './vscode.mjs';
 
 const tab = (page, name) => inspector(page).getByRole('tab', { name: new RegExp(`^${name}`) });
@@ -61,6 +70,13 @@ describe('from the inspector on', () => {
     assert.equal(await inspector(page).getByRole('radio', { disabled: false }).count(), 0);
     await tab(page, 'Timeline').click();
     await untilInspectorShows(page, /everything\/get-sum/);
+    await command(page, 'View: Close Editor');
+  });
+
+  scenario('shows an exported session that is dropped with Shift held', async ({ page }) => {
+    const heading = inspector(page).getByRole('heading', { name: 'Open an exported session' });
+    await dropFile(page, await heading.boundingBox(), said);
+    await untilInspectorShows(page, /Exported session, read-only.*said\.json/s);
     await command(page, 'View: Close Editor');
   });
 
