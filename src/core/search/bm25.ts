@@ -1,7 +1,7 @@
 import type { Tool } from '../tool';
 import { bestOf } from './bestOf';
 import { CloserLook, type Looked } from './closerLook';
-import { type Document, DocumentReader, impactIn } from './document';
+import { DocumentReader } from './document';
 import { compareTools } from './outcome';
 import { Postings } from './postings';
 import { type QueryTerm, readQuery } from './queryTerms';
@@ -42,12 +42,17 @@ const COMMON = 100;
 export class Bm25Index {
   private readonly vocabulary = new Vocabulary();
   private readonly reader = new DocumentReader(this.vocabulary);
+  /** The documents (slots) of each term, and the terms of each document. */
   private readonly postings = new Postings();
-  private readonly documents: (Document | undefined)[] = [];
+  private readonly documents = new Postings();
+  /** By slot. */
+  private readonly tools: (Tool | undefined)[] = [];
+  private readonly names: (readonly number[])[] = [];
   private readonly free: number[] = [];
-  private readonly servers = new Map<string, { id: number; tools: number }>();
+  private readonly servers = new Map<string, { readonly id: number; tools: number }>();
   private readonly freeServerIds: number[] = [];
-  private nextServerId = 0;
+  /** The terms of each server's name, by the server's number. */
+  private readonly serverTerms: (readonly number[])[] = [];
   /** The server of each slot, by its number. */
   private serverIds = new Int32Array(256);
   private live = 0;
@@ -57,42 +62,47 @@ export class Bm25Index {
 
   /** Adds a tool and tells its slot: a small number that is its own until it is removed. */
   add(tool: Tool): number {
-    const slot = this.free.pop() ?? this.documents.length;
-    const document = this.reader.read(tool);
-    for (let i = 0; i < document.terms.length; i++) {
-      this.postings.add(document.terms[i] as number, slot, document.impacts[i] as number);
+    const slot = this.free.pop() ?? this.tools.length;
+    const { terms, impacts, name, server: serverTerms } = this.reader.read(tool);
+    this.documents.reserve(slot, terms.length);
+    for (const [i, term] of terms.entries()) {
+      this.postings.add(term, slot, impacts[i] as number);
+      this.documents.add(slot, term, impacts[i] as number);
     }
-    this.documents[slot] = document;
+    this.tools[slot] = tool;
+    this.names[slot] = name;
     this.live++;
     if (slot >= this.scores.length) this.grow(slot * 2);
-    const server = this.servers.get(tool.server) ?? { id: this.freeServerIds.pop() ?? this.nextServerId++, tools: 0 };
+    const server = this.servers.get(tool.server) ?? { id: this.freeServerIds.pop() ?? this.serverTerms.length, tools: 0 };
     server.tools++;
     this.servers.set(tool.server, server);
+    this.serverTerms[server.id] = serverTerms;
     this.serverIds[slot] = server.id;
     return slot;
   }
 
   remove(slot: number): void {
-    const { terms, tool } = this.at(slot);
-    for (const term of terms) this.postings.remove(term, slot);
-    this.documents[slot] = undefined;
+    const { server: name } = this.toolAt(slot);
+    this.documents.each(slot, (term) => this.postings.remove(term, slot));
+    this.documents.clear(slot);
+    this.tools[slot] = undefined;
     this.free.push(slot);
     this.live--;
-    const server = this.servers.get(tool.server);
+    const server = this.servers.get(name);
     if (server && --server.tools === 0) {
-      this.servers.delete(tool.server);
+      this.servers.delete(name);
       this.freeServerIds.push(server.id);
     }
   }
 
   /** The tool in a slot that is in use. */
   toolAt(slot: number): Tool {
-    return this.at(slot).tool;
+    return this.tools[slot] as Tool;
   }
 
   /** Puts an equal tool in a slot. */
   setTool(slot: number, tool: Tool): void {
-    this.documents[slot] = { ...this.at(slot), tool };
+    this.tools[slot] = tool;
   }
 
   /** Reads a query into the index's terms. */
@@ -124,7 +134,7 @@ export class Bm25Index {
   /** Tests tools for a word, in any of its forms; a word of several parts needs them all. */
   containing(word: string): (slot: number) => boolean {
     const parts = wordsOf(word).map((part) => [this.vocabulary.find(part), ...this.vocabulary.family(part)]);
-    return (slot) => parts.every((terms) => terms.some((term) => impactIn(this.at(slot), term) > 0));
+    return (slot) => parts.every((terms) => terms.some((term) => this.documents.has(slot, term)));
   }
 
   /**
@@ -144,12 +154,15 @@ export class Bm25Index {
       const from = count;
       count = this.addScores(noise, count);
       const noisy = accepted(this.touched.subarray(from, count), accept);
-      found = telling.length === 0 ? noisy : noisy.filter((slot) => this.at(slot).serverTerms.some((term) => asked.has(term)));
+      found =
+        telling.length === 0
+          ? noisy
+          : noisy.filter((slot) => this.serverTerms[this.serverIds[slot] as number]?.some((term) => asked.has(term)));
     }
 
     const room = Math.max(SHORTLIST, size);
     const compare = (a: number, b: number) => compareTools(this.toolAt(a), this.toolAt(b));
-    const look = new CloserLook(terms, (term) => this.idf(term));
+    const look = new CloserLook(terms, (term) => this.idf(term), this.documents);
     const bestIn = (slots: Int32Array) => bestOf(slots, this.scores, room, compare);
     const top = later ? [...bestIn(found.filter((slot) => !later(slot))), ...bestIn(found.filter(later))] : bestIn(found);
     const shortlist = named.size === 0 ? top : [...new Set([...top, ...named])];
@@ -158,8 +171,15 @@ export class Bm25Index {
 
     const fits = this.serverFits(telling);
     const looked = look.at(
-      shortlist.map((slot) => this.at(slot)),
-      shortlist.map((slot) => fits[this.serverIds[slot] as number] as number),
+      shortlist.map((slot) => {
+        const server = this.serverIds[slot] as number;
+        return {
+          slot,
+          name: this.names[slot] as readonly number[],
+          server: this.serverTerms[server] as readonly number[],
+          serverFit: fits[server] as number,
+        };
+      }),
     );
     const best = looked.reduce((most, { score }) => Math.max(most, score), 0);
     const ranked = shortlist
@@ -195,9 +215,12 @@ export class Bm25Index {
     return count;
   }
 
-  /** How well each server as a whole fits the telling words of the query, 0 to 1, by its id: BM25 over servers, a word's tools being its frequency. */
+  /**
+   * How well each server as a whole fits the telling words of a query, 0 to 1, by its number: BM25 over servers, a word's
+   * tools being its frequency.
+   */
   private serverFits(terms: readonly QueryTerm[]): Float64Array {
-    const fits = new Float64Array(this.nextServerId);
+    const fits = new Float64Array(this.serverTerms.length);
     const counts = new Int32Array(fits.length);
     const touched = new Int32Array(fits.length);
     for (const { own, weight, joined } of terms) {
@@ -221,10 +244,6 @@ export class Bm25Index {
   private idf(term: number): number {
     const count = this.postings.count(term);
     return Math.log(1 + (this.live - count + 0.5) / (count + 0.5));
-  }
-
-  private at(slot: number): Document {
-    return this.documents[slot] as Document;
   }
 
   private grow(length: number): void {

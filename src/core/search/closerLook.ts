@@ -1,4 +1,4 @@
-import type { Document } from './document';
+import type { Postings } from './postings';
 import type { QueryTerm } from './queryTerms';
 import { BONUS, NAME_PRIOR } from './ranking';
 import { TermMap } from './termMap';
@@ -15,6 +15,16 @@ interface Use {
   readonly next: Use | undefined;
   /** How well it stands for any word, by the word's weight: the most of this use and those behind it. */
   readonly most: number;
+}
+
+/** A tool as it comes into the closer look. */
+export interface Candidate {
+  readonly slot: number;
+  /** Its name and its server's in terms; see `Document`. */
+  readonly name: readonly number[];
+  readonly server: readonly number[];
+  /** How well its server as a whole fits the query, 0 to 1. */
+  readonly serverFit: number;
 }
 
 /** What the closer look found of a tool. */
@@ -40,6 +50,8 @@ export class CloserLook {
   constructor(
     private readonly terms: readonly QueryTerm[],
     private readonly idf: (term: number) => number,
+    /** The terms of each slot. */
+    private readonly documents: Postings,
   ) {
     this.masses = terms.map(({ own, weight, variants, joined }, word) => {
       const rarities = variants.map(({ term }) => idf(term));
@@ -56,36 +68,36 @@ export class CloserLook {
     this.standings = new Float64Array(terms.length);
   }
 
-  /** Looks at documents; `fits` tells how well the server of each fits. Scores are comparable within one call. */
-  at(documents: readonly Document[], fits: readonly number[]): Looked[] {
-    const matches = documents.map((document) => this.match(document));
+  /** Looks at each candidate. Scores are comparable within one call. */
+  at(candidates: readonly Candidate[]): Looked[] {
+    const matches = candidates.map(({ slot }) => this.match(slot));
     const best = matches.reduce((most, { score }) => Math.max(most, score), 0) || 1;
     return matches.map(({ score, covered, words }, i) => {
-      const document = documents[i] as Document;
+      const { name, server, serverFit } = candidates[i] as Candidate;
       const total =
         score / best +
-        BONUS.nameCoverage * this.nameCoverage(document) +
+        BONUS.nameCoverage * this.nameCoverage(name) +
         BONUS.queryCoverage * covered +
-        BONUS.serverFit * (fits[i] as number) +
-        (document.serverTerms.some((term) => this.standing(term) === 1) ? BONUS.serverNamed : 0);
+        BONUS.serverFit * serverFit +
+        (server.some((term) => this.standing(term) === 1) ? BONUS.serverNamed : 0);
       return { score: total, words };
     });
   }
 
   /** BM25F with the best variant of each word only, and the share of the query that the document covers. */
-  private match({ terms, impacts }: Document): Looked & { readonly covered: number } {
+  private match(slot: number): Looked & { readonly covered: number } {
     const { best, standings } = this;
-    for (let i = 0; i < terms.length; i++) {
-      for (let use = this.uses.get(terms[i] as number); use; use = use.next) {
+    this.documents.each(slot, (term, impact) => {
+      for (let use = this.uses.get(term); use; use = use.next) {
         const { word, standing } = use;
         const before = standings[word] as number;
         // Where the word itself is there, nothing needs to stand for it.
         if (before === 1) continue;
-        const score = use.score * (impacts[i] as number);
+        const score = use.score * impact;
         best[word] = standing === 1 ? score : Math.max(best[word] as number, score);
         standings[word] = Math.max(before, standing);
       }
-    }
+    });
     let score = 0;
     let covered = 0;
     const words: string[] = [];
@@ -100,12 +112,12 @@ export class CloserLook {
     return { score, words, covered: this.mass > 0 ? covered / this.mass : 0 };
   }
 
-  private nameCoverage({ nameTerms, namePairs }: Document): number {
+  private nameCoverage(name: readonly number[]): number {
     let covered = 0;
     let length = NAME_PRIOR;
-    for (let i = 0; i < nameTerms.length; i++) {
-      const rarity = this.idf(nameTerms[i] as number);
-      const standing = Math.max(this.standing(nameTerms[i]), this.standing(namePairs[i - 1]), this.standing(namePairs[i]));
+    for (let i = 0; i < name.length; i += 2) {
+      const rarity = this.idf(name[i] as number);
+      const standing = Math.max(this.standing(name[i]), this.standing(name[i - 1]), this.standing(name[i + 1]));
       covered += rarity * standing;
       length += rarity;
     }

@@ -4,30 +4,14 @@ import { FIELD, LENGTH_PIVOT, LENGTH_SHARE, SATURATION } from './ranking';
 import { wordsOf } from './text';
 import type { Vocabulary } from './vocabulary';
 
-/** What the ranking knows of a tool. */
+/** What the ranking knows of a tool, in terms of the vocabulary. */
 export interface Document {
-  readonly tool: Tool;
-  /** Every term of the tool, ascending, and what each is worth: all its fields in one number. */
-  readonly terms: Int32Array;
-  readonly impacts: Float32Array;
-  /** The name's words, and each with its right neighbour in one. */
-  readonly nameTerms: readonly number[];
-  readonly namePairs: readonly number[];
-  readonly serverTerms: readonly number[];
-}
-
-/** What a term is worth in a document; 0 where it isn't in it. */
-export function impactIn({ terms, impacts }: Document, term: number): number {
-  let low = 0;
-  let high = terms.length - 1;
-  while (low <= high) {
-    const middle = (low + high) >> 1;
-    const found = terms[middle] as number;
-    if (found === term) return impacts[middle] as number;
-    if (found < term) low = middle + 1;
-    else high = middle - 1;
-  }
-  return 0;
+  /** Every term of the tool, and what each is worth: all its fields in one number. */
+  readonly terms: readonly number[];
+  readonly impacts: readonly number[];
+  /** The name's words, and between any two of them both in one. */
+  readonly name: readonly number[];
+  readonly server: readonly number[];
 }
 
 /**
@@ -40,18 +24,20 @@ const REMEMBERED = 4_096;
 export class DocumentReader {
   /** Scratch space: the weighted frequency of each term in the tool that is being read (0 between tools). */
   private frequencies = new Float64Array(1024);
-  private readonly found: number[] = [];
+  private found: number[] = [];
   private readonly remembered = new Map<string, readonly number[]>();
 
   constructor(private readonly vocabulary: Vocabulary) {}
 
   read(tool: Tool): Document {
     const fields = searchedFields(tool);
-    const nameTerms = this.addAll(wordsOf(fields.name), FIELD.name);
-    const nameWords = wordsOf(fields.name);
-    const pairs = nameWords.slice(1).map((word, i) => `${nameWords[i]}${word}`);
-    const namePairs = this.addAll(pairs, FIELD.namePair);
-    const serverTerms = this.addAll(wordsOf(fields.server), FIELD.server);
+    const words = wordsOf(fields.name);
+    const name: number[] = [];
+    for (const [i, word] of words.entries()) {
+      if (i > 0) name.push(this.addTerm(this.vocabulary.add(`${words[i - 1]}${word}`), FIELD.namePair));
+      name.push(this.addTerm(this.vocabulary.add(word), FIELD.name));
+    }
+    const server = this.addAll(wordsOf(fields.server), FIELD.server);
     this.addText(fields.title, FIELD.title);
     this.addDescription(fields.description);
     for (const text of fields.argumentNames) this.addText(text, FIELD.argumentName);
@@ -59,16 +45,14 @@ export class DocumentReader {
     for (const text of fields.values) this.addText(text, FIELD.value);
     for (const text of fields.examples) this.addText(text, FIELD.example);
 
-    const terms = Int32Array.from(this.found).sort();
-    const impacts = new Float32Array(terms.length);
-    for (let i = 0; i < terms.length; i++) {
-      const term = terms[i] as number;
+    const terms = this.found;
+    this.found = [];
+    const impacts = terms.map((term) => {
       const frequency = this.frequencies[term] as number;
-      impacts[i] = (frequency * (SATURATION + 1)) / (SATURATION + frequency);
       this.frequencies[term] = 0;
-    }
-    this.found.length = 0;
-    return { tool, terms, impacts, nameTerms, namePairs, serverTerms };
+      return (frequency * (SATURATION + 1)) / (SATURATION + frequency);
+    });
+    return { terms, impacts, name, server };
   }
 
   private addDescription(text: string): void {

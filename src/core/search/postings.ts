@@ -1,73 +1,93 @@
 /**
- * Which documents contain a term, and how much each is worth for it: an inverted index in two flat typed arrays.
+ * Lists of numbers with weights, each list under a number of its own: which documents contain a term and what each is worth
+ * for it (an inverted index), and the other way round which terms a document has.
  *
- * Every term owns a run of cells in a shared pool. A run that is full moves to the pool's end with twice the room, so adding
- * is cheap; removing fills the hole with the run's last cell, so nothing dead is ever left behind and an updated index
- * equals a rebuilt one. The order inside a run has no meaning.
+ * All lie in two flat typed arrays. Every list owns a run of cells there. A run that is full moves to the end with twice the
+ * room, so adding is cheap; removing fills the hole with the run's last cell, so nothing dead is ever left behind and an
+ * updated index equals a rebuilt one. The order inside a run has no meaning.
  */
 export class Postings {
-  private docs = new Int32Array(1 << 12);
-  private impacts = new Float32Array(1 << 12);
+  private items = new Int32Array(1 << 12);
+  private weights = new Float32Array(1 << 12);
   private used = 0;
   private starts = new Int32Array(1 << 10);
   private counts = new Int32Array(1 << 10);
   private rooms = new Int32Array(1 << 10);
 
-  /** In how many documents the term is. */
-  count(term: number): number {
-    return this.counts[term] ?? 0;
+  /** How many items the list has. */
+  count(list: number): number {
+    return this.counts[list] ?? 0;
   }
 
-  /** `impact` must be above 0; a document is added once per term. */
-  add(term: number, doc: number, impact: number): void {
-    if (term >= this.starts.length) this.growTerms(term + 1);
-    const count = this.counts[term] as number;
-    if (count === this.rooms[term]) this.move(term, Math.max(2, count * 2));
-    const cell = (this.starts[term] as number) + count;
-    this.docs[cell] = doc;
-    this.impacts[cell] = impact;
-    this.counts[term] = count + 1;
+  /** Makes room for so many items, so that adding them moves nothing. */
+  reserve(list: number, count: number): void {
+    if (list >= this.starts.length) this.growLists(list + 1);
+    if (count > (this.rooms[list] as number)) this.move(list, count);
   }
 
-  remove(term: number, doc: number): void {
-    const start = this.starts[term] as number;
-    const last = start + (this.counts[term] as number) - 1;
-    const cell = start + this.docs.subarray(start, last + 1).indexOf(doc);
+  /** `weight` must be above 0; an item is added once per list. */
+  add(list: number, item: number, weight: number): void {
+    if (list >= this.starts.length) this.growLists(list + 1);
+    const count = this.counts[list] as number;
+    if (count === this.rooms[list]) this.move(list, Math.max(2, count * 2));
+    const cell = (this.starts[list] as number) + count;
+    this.items[cell] = item;
+    this.weights[cell] = weight;
+    this.counts[list] = count + 1;
+  }
+
+  /** Whether an item is in a list. */
+  has(list: number, item: number): boolean {
+    const start = this.starts[list] as number;
+    return this.items.subarray(start, start + this.count(list)).includes(item);
+  }
+
+  /** Removes an item from a list. */
+  remove(list: number, item: number): void {
+    const start = this.starts[list] as number;
+    const last = start + (this.counts[list] as number) - 1;
+    const cell = start + this.items.subarray(start, last + 1).indexOf(item);
     if (cell < start) return;
-    this.docs[cell] = this.docs[last] as number;
-    this.impacts[cell] = this.impacts[last] as number;
-    this.counts[term] = last - start;
+    this.items[cell] = this.items[last] as number;
+    this.weights[cell] = this.weights[last] as number;
+    this.counts[list] = last - start;
   }
 
-  /** Adds `weight` × impact to `scores` for each document of the term; a document whose score was 0 is put into `touched`. Returns how many are in `touched` then. */
-  score(term: number, weight: number, scores: Float64Array, touched: Int32Array, touchedCount: number): number {
-    const { docs, impacts } = this;
-    const start = this.starts[term] as number;
-    const end = start + this.count(term);
+  /** Removes all items of a list. */
+  clear(list: number): void {
+    this.counts[list] = 0;
+  }
+
+  /** Adds `times` × weight to `scores` for each item of the list; an item whose score was 0 is put into `touched`. Returns how many are in `touched` then. */
+  score(list: number, times: number, scores: Float64Array, touched: Int32Array, touchedCount: number): number {
+    const { items, weights } = this;
+    const start = this.starts[list] as number;
+    const end = start + this.count(list);
     let count = touchedCount;
     for (let cell = start; cell < end; cell++) {
-      const doc = docs[cell] as number;
-      if (scores[doc] === 0) touched[count++] = doc;
-      scores[doc] = (scores[doc] as number) + weight * (impacts[cell] as number);
+      const item = items[cell] as number;
+      if (scores[item] === 0) touched[count++] = item;
+      scores[item] = (scores[item] as number) + times * (weights[cell] as number);
     }
     return count;
   }
 
-  /** Calls `visit` with each document of the term. */
-  each(term: number, visit: (doc: number) => void): void {
-    const start = this.starts[term] ?? 0;
-    const end = start + this.count(term);
-    for (let cell = start; cell < end; cell++) visit(this.docs[cell] as number);
+  /** Calls `visit` with each item of the list and its weight. */
+  each(list: number, visit: (item: number, weight: number) => void): void {
+    const { items, weights } = this;
+    const start = this.starts[list] ?? 0;
+    const end = start + this.count(list);
+    for (let cell = start; cell < end; cell++) visit(items[cell] as number, weights[cell] as number);
   }
 
-  /** Adds 1 to the count of each document's group, and puts groups that had none into `touched`; returns how many those are. */
-  countBy(term: number, groups: Int32Array, counts: Int32Array, touched: Int32Array): number {
-    const { docs } = this;
-    const start = this.starts[term] ?? 0;
-    const end = start + this.count(term);
+  /** Adds 1 to the count of each item's group, and puts groups that had none into `touched`; returns how many those are. */
+  countBy(list: number, groups: Int32Array, counts: Int32Array, touched: Int32Array): number {
+    const { items } = this;
+    const start = this.starts[list] ?? 0;
+    const end = start + this.count(list);
     let fresh = 0;
     for (let cell = start; cell < end; cell++) {
-      const group = groups[docs[cell] as number] as number;
+      const group = groups[items[cell] as number] as number;
       const count = counts[group] as number;
       if (count === 0) touched[fresh++] = group;
       counts[group] = count + 1;
@@ -75,14 +95,14 @@ export class Postings {
     return fresh;
   }
 
-  private move(term: number, room: number): void {
-    if (this.used + room > this.docs.length) this.makeRoom(room);
-    const start = this.starts[term] as number;
-    const count = this.counts[term] as number;
-    this.docs.copyWithin(this.used, start, start + count);
-    this.impacts.copyWithin(this.used, start, start + count);
-    this.starts[term] = this.used;
-    this.rooms[term] = room;
+  private move(list: number, room: number): void {
+    if (this.used + room > this.items.length) this.makeRoom(room);
+    const start = this.starts[list] as number;
+    const count = this.counts[list] as number;
+    this.items.copyWithin(this.used, start, start + count);
+    this.weights.copyWithin(this.used, start, start + count);
+    this.starts[list] = this.used;
+    this.rooms[list] = room;
     this.used += room;
   }
 
@@ -90,23 +110,23 @@ export class Postings {
   private makeRoom(extra: number): void {
     let needed = extra;
     for (const room of this.rooms) needed += room;
-    const docs = new Int32Array(needed + (needed >> 1));
-    const impacts = new Float32Array(docs.length);
+    const items = new Int32Array(needed + (needed >> 1));
+    const weights = new Float32Array(items.length);
     let used = 0;
-    for (let term = 0; term < this.rooms.length; term++) {
-      const start = this.starts[term] as number;
-      const count = this.counts[term] as number;
-      docs.set(this.docs.subarray(start, start + count), used);
-      impacts.set(this.impacts.subarray(start, start + count), used);
-      this.starts[term] = used;
-      used += this.rooms[term] as number;
+    for (let list = 0; list < this.rooms.length; list++) {
+      const start = this.starts[list] as number;
+      const count = this.counts[list] as number;
+      items.set(this.items.subarray(start, start + count), used);
+      weights.set(this.weights.subarray(start, start + count), used);
+      this.starts[list] = used;
+      used += this.rooms[list] as number;
     }
-    this.docs = docs;
-    this.impacts = impacts;
+    this.items = items;
+    this.weights = weights;
     this.used = used;
   }
 
-  private growTerms(length: number): void {
+  private growLists(length: number): void {
     const room = Math.max(length, this.starts.length * 2);
     this.starts = grown(this.starts, room);
     this.counts = grown(this.counts, room);
