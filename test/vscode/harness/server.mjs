@@ -92,9 +92,9 @@ export async function startServer({ vscode, port = 0, vsix = [], settings = {}, 
     userData: profile.userData,
     ended,
     log: () => readFile(logFile, 'utf8'),
-    /** The address that opens `workspace`; `payload` is the smoke-test driver's. */
+    /** The address that opens `workspace`, a folder or a file of several; `payload` is the smoke-test driver's. */
     address(workspace, payload) {
-      const query = new URLSearchParams({ folder: workspace });
+      const query = new URLSearchParams({ [workspace.endsWith('.code-workspace') ? 'workspace' : 'folder']: workspace });
       if (payload) query.set('payload', JSON.stringify(payload));
       return `http://127.0.0.1:${chosen}/?${query.toString().replaceAll('%2F', '/')}`;
     },

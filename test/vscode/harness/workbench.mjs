@@ -123,6 +123,12 @@ export async function inspectorFrame(page) {
   return body.ownerFrame();
 }
 
+/** What is in the clipboard, as text. */
+export async function clipboard(page) {
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  return page.evaluate(() => navigator.clipboard.readText());
+}
+
 /** An item of the status bar by its text. */
 export function statusBar(page, text) {
   return page.locator('.part.statusbar .statusbar-item', { hasText: text }).first();

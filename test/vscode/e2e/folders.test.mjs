@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { after, describe } from 'node:test';
+import { ask } from '../harness/chat.mjs';
+import { ROOT } from '../harness/paths.mjs';
+import { temporaryFolder } from '../harness/temporary.mjs';
+import { until } from '../harness/wait.mjs';
+import { clipboard, command, openInspector, untilInspectorShows } from '../harness/workbench.mjs';
+import { useVscode } from './vscode.mjs';
+
+const FAULTY = path.join(ROOT, 'test/fixtures/faultyServer.mjs');
+
+const FOLDERS = {
+  api: {
+    server: 'one',
+    settings: {
+      'toolsearch.eagerTools': { one: ['add'] },
+      'toolsearch.limits.toolTimeouts': { 'one/hang': 2 },
+      'toolsearch.examples': { 'one/add': [{ args: { a: 1, b: 2 } }] },
+    },
+  },
+  web: {
+    server: 'two',
+    settings: {
+      'toolsearch.deferredTools': { two: ['echo'] },
+      'toolsearch.sequentialTools': ['two/*'],
+      'toolsearch.examples': { 'one/add': [{ args: { a: 3, b: 4 } }] },
+    },
+  },
+};
+
+/** A workspace file over two folders, each with a server and settings of its own. Returns its path. */
+function writeWorkspace(root) {
+  for (const [name, { server, settings }] of Object.entries(FOLDERS)) {
+    const folder = path.join(root, name, '.vscode');
+    mkdirSync(folder, { recursive: true });
+    const servers = { [server]: { command: process.execPath, args: [FAULTY, server] } };
+    writeFileSync(path.join(folder, 'mcp.json'), JSON.stringify({ servers }));
+    writeFileSync(path.join(folder, 'settings.json'), JSON.stringify(settings));
+  }
+  const file = path.join(root, 'both.code-workspace');
+  const folders = Object.keys(FOLDERS).map((name) => ({ path: name }));
+  writeFileSync(file, JSON.stringify({ folders, settings: { 'toolsearch.maxResults': 7 } }));
+  return file;
+}
+
+describe('a workspace of two folders', () => {
+  const root = temporaryFolder('two-folders');
+  after(() => root.remove());
+  const settings = { 'toolsearch.mcp.host': 'extension', 'chat.mcp.autostart': 'never', 'toolsearch.mode': 'on' };
+  const scenario = useVscode({ workspace: writeWorkspace(root.path), settings });
+  let copied;
+
+  /** The configuration that the command copies once `holds` is true of it. */
+  const copyUntil = async ({ page }, what, holds) =>
+    until(what, async () => {
+      await command(page, 'Tool Search: Copy Configuration');
+      const configuration = JSON.parse(await clipboard(page));
+      return holds(configuration) && configuration;
+    });
+
+  scenario('has the servers of both, and each folder decides for its own', async (session) => {
+    const report = await session.reportOf(() => ask(session.page, '@toolsearch two_echo {"text": "hi"}'));
+    assert.match(report.answer, /two: hi/);
+    // Of the 15 tools of each: “one” has its folder's choice and the one it wants itself, of “two” one alone is deferred.
+    assert.equal(report.eager, 2 + 14);
+    assert.deepEqual(report.discovered, ['two/echo']);
+    await openInspector(session.page);
+    await untilInspectorShows(session.page, /The folders api and web both say something of “one\/add”/);
+  });
+
+  scenario('gives a tool the time that its folder says', async (session) => {
+    const report = await session.reportOf(() => ask(session.page, '@toolsearch one/hang {}'));
+    assert.match(report.answer, /did not answer within 2 seconds/);
+  });
+
+  scenario('has its configuration copied, with what comes from which folder', async (session) => {
+    copied = await copyUntil(session, 'the configuration', () => true);
+    assert.deepEqual(copied.settings['toolsearch.eagerTools'], { one: ['add'] });
+    assert.deepEqual(copied.settings['toolsearch.deferredTools'], { two: ['echo'] });
+    assert.deepEqual(copied.settings['toolsearch.examples'], { 'one/add': [{ args: { a: 1, b: 2 } }] });
+    const from = (key) => copied.from[`toolsearch.${key}`];
+    assert.deepEqual(['eagerTools', 'deferredTools', 'sequentialTools', 'examples', 'maxResults', 'mode', 'strategy'].map(from), [
+      'folder api',
+      'folder web',
+      'folder web',
+      'folder api, folder web',
+      'workspace',
+      'user',
+      undefined,
+    ]);
+    assert.match(copied.now.mode, /\w/);
+    assert.ok(copied.problems.some((problem) => problem.includes('both say something of “one/add”')));
+  });
+
+  scenario('has the same settings where the copied ones are pasted', async (session) => {
+    await session.changeSettings(copied.settings);
+    for (const name of Object.keys(FOLDERS)) writeFileSync(path.join(root.path, name, '.vscode/settings.json'), '{}');
+    const pasted = await copyUntil(session, 'the settings of the folders to be gone', ({ from }) =>
+      ['eagerTools', 'deferredTools', 'examples'].every((key) => from[`toolsearch.${key}`] === 'user'),
+    );
+    assert.deepEqual(pasted.settings, copied.settings);
+    assert.ok(!pasted.problems.some((problem) => problem.includes('both say something')));
+  });
+});
