@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { missingServers } from '../core/catalog';
 import { escapeMarkdown } from '../core/plainText';
 import type { ToolSource } from '../core/ports';
 import { VSCODE_SERVER } from '../core/tool';
@@ -121,8 +122,10 @@ function tellOfNothing({ catalog }: ToolSource, stream: vscode.ChatResponseStrea
   } else if (!catalog.servers.some((server) => server.name !== VSCODE_SERVER)) {
     stream.markdown(note(vscode.l10n.t('There are no MCP servers. Add one to `.vscode/mcp.json`.')));
   } else {
-    const names = catalog.servers.filter((server) => server.state !== 'running').map((server) => `${server.name} (${server.state})`);
-    stream.markdown(note(vscode.l10n.t('No MCP server has listed a tool yet: {0}.', escapeMarkdown(names.join(', ')))));
+    const missing = missingServers(catalog).map(
+      ({ name, state, detail = '' }) => `\n> - ${escapeMarkdown(`${name} (${state})`)} ${escapeMarkdown(detail)}`,
+    );
+    stream.markdown(note(vscode.l10n.t('No MCP server has listed a tool yet: {0}', missing.join(''))));
   }
 }
 

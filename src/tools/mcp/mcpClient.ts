@@ -73,7 +73,7 @@ async function greet(transport: Transport, options: ConnectOptions, events: Conn
   } catch (error) {
     const ending = howItEnded();
     await close();
-    throw new ServerFailure(ending ?? startProblem(error, options.timeoutMs), { cause: error });
+    throw new ServerFailure(ending ?? startProblem(error, options), { cause: error });
   } finally {
     options.signal.removeEventListener('abort', giveUp);
   }
@@ -105,6 +105,7 @@ async function greet(transport: Transport, options: ConnectOptions, events: Conn
             onProgress([message, total ? `${progress}/${total}` : ''].filter(Boolean).join(' ')),
         });
       } catch (error) {
+        if (isUnauthorized(error)) throw new ServerFailure(`failed: its server ${signInProblem(options.target)}`, { cause: error });
         if (!isGone(error)) throw new ServerFailure(callProblem(error), { cause: error });
         events.ended('It has forgotten the session, or does not listen any more.');
         throw new ServerGone(callProblem(error), { cause: error });
@@ -138,9 +139,9 @@ async function within(ms: number, work: Promise<unknown>): Promise<void> {
   await Promise.race([work.catch(() => {}), late]).finally(() => clearTimeout(timer));
 }
 
-function startProblem(error: unknown, timeoutMs: number): string {
+function startProblem(error: unknown, { timeoutMs, target }: ConnectOptions): string {
   if (isTimeout(error)) return `It did not answer within ${timeoutMs / 1000} seconds.`;
-  if (isUnauthorized(error)) return 'It wants a sign-in. Give it a token in "headers", or let VS Code run it (toolsearch.mcp.host).';
+  if (isUnauthorized(error)) return `It ${signInProblem(target)}`;
   return `It did not start: ${words(error)}`;
 }
 
@@ -152,6 +153,14 @@ function callProblem(error: unknown): string {
 
 function isTimeout(error: unknown): boolean {
   return error instanceof McpError && error.code === ErrorCode.RequestTimeout;
+}
+
+/** Completes a sentence that begins with the server. Signing in by OAuth is what VS Code's own client can. */
+function signInProblem(target: ConnectOptions['target']): string {
+  const hasToken = target.kind === 'http' && Object.keys(target.headers).some((name) => name.toLowerCase() === 'authorization');
+  return hasToken
+    ? 'refuses the Authorization that its "headers" in mcp.json give. Put a valid one there; Forget MCP Inputs lets a wrong answer be given anew.'
+    : `wants a sign-in, and mcp.json gives it none. Add "headers": {"Authorization": "Bearer \${input:token}"} to it there and "token" to "inputs", or set toolsearch.mcp.host to "vscode", which can sign in.`;
 }
 
 function isUnauthorized(error: unknown): boolean {

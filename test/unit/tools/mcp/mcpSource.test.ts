@@ -69,6 +69,13 @@ describe('servers of our own client', () => {
     expect((await world.call('one/progress')).progress).toEqual(['half way 1/2']);
   });
 
+  it.each(['sampling/createMessage', 'elicitation/create'])('are told that nobody answers %s', async (method) => {
+    world.definitions = [world.faulty('one')];
+    world.source.follow();
+    await world.ready();
+    expect((await world.call('one/ask', { method })).text).toBe('one: {"code":-32601,"message":"Method not found"}');
+  });
+
   it('are not started while their tools are known; a call starts the one server', async () => {
     world.definitions = [world.faulty('one'), world.faulty('two')];
     world.source.follow();

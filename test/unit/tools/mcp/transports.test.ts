@@ -9,11 +9,14 @@ import { startHttp, TestWorld, until } from './world';
 
 let world: TestWorld;
 let http: Server | undefined;
+let stops: (() => Promise<void>)[];
 beforeEach(() => {
   world = new TestWorld();
+  stops = [];
 });
 afterEach(async () => {
   await world.source.dispose();
+  for (const stop of stops) await stop();
   http?.closeAllConnections();
   await new Promise((resolve) => (http ? http.close(resolve) : resolve(undefined)));
   http = undefined;
@@ -93,9 +96,15 @@ describe('a server of the SDK', () => {
 
   it('that wants a sign-in is failed, and says what to do', async () => {
     const server = await startHttp('closed', ['--token', 'x']);
+    stops.push(server.stop);
     await use({ url: server.url });
-    expect(world.info('sdk')).toMatchObject({ state: 'failed', detail: expect.stringContaining('"headers"') });
-    await server.stop();
+    expect(world.info('sdk').detail).toMatch(/wants a sign-in.*"headers".*\$\{input:token\}.*toolsearch\.mcp\.host to "vscode"/);
+    world.definitions = [world.server('sdk', { url: server.url, headers: { authorization: 'Bearer old' } })];
+    await world.source.startServers('byUser');
+    expect(world.info('sdk').detail).toMatch(/refuses the Authorization.*Forget MCP Inputs/);
+    world.definitions = [world.server('sdk', { url: server.url, headers: { authorization: 'Bearer x' } })];
+    await world.source.startServers('byUser');
+    expect(world.info('sdk').state).toBe('running');
   });
 
   it('is asked for anew by the user', async () => {
