@@ -102,10 +102,8 @@ async function show(fault: Fault, transport: 'stdio' | 'http', world: TestWorld,
 }
 
 describe('a server over stdio that is at fault', () => {
-  it.concurrent.each(FAULTS)(
-    '$name: ends in a clear answer, others work, no process is left',
-    (fault) => inWorld((world, closers) => show(fault, 'stdio', world, closers)),
-    30_000,
+  it.concurrent.each(FAULTS)('$name: ends in a clear answer, others work, no process is left', (fault) =>
+    inWorld((world, closers) => show(fault, 'stdio', world, closers)),
   );
 });
 
@@ -113,7 +111,6 @@ describe('a server over HTTP that is at fault', () => {
   it.concurrent.each(FAULTS.filter((fault) => !fault.stdioOnly))(
     '$name: ends in a clear answer, others work, no process is left',
     (fault) => inWorld((world, closers) => show(fault, 'http', world, closers)),
-    30_000,
   );
 });
 

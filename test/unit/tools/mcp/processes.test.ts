@@ -44,5 +44,5 @@ describe.skipIf(process.platform === 'win32')('ProcessGuard', () => {
     expect(runs(server)).toBe(true);
     host.kill('SIGKILL');
     await until('the server to be ended', () => !runs(server));
-  }, 30_000);
+  });
 });

@@ -94,8 +94,11 @@ export class TestWorld {
 /** Starts a faulty server over HTTP. Returns its address and what ends it. */
 export async function startHttp(name: string, more: readonly string[] = []) {
   const child = spawn(process.execPath, [FAULTY, name, '--http', ...more], { stdio: ['pipe', 'pipe', 'inherit'] });
-  const [port] = await once(createInterface({ input: child.stdout }), 'line');
   const exited = once(child, 'exit');
+  const port = await Promise.race([
+    once(createInterface({ input: child.stdout }), 'line').then(([line]) => line),
+    exited.then(([code]) => Promise.reject(new Error(`The server ended with ${code} before it listened.`))),
+  ]);
   return {
     url: `http://127.0.0.1:${port}/mcp`,
     async stop() {
