@@ -46,7 +46,6 @@ const SHOTS = [
     name: `state-${state}`,
     state,
     nav: { section: 'turns' },
-    themes: ['dark', 'hc-light'],
   })),
   { name: 'export', nav: { section: 'export' } },
   ...['turns', 'tools', 'export'].map((section) => ({
@@ -74,8 +73,8 @@ const SHOTS = [
     nav: { section: name, ...nav },
     themes: ['dark', 'hc-light'],
   })),
-  { name: 'state-loading-tools', state: 'loading', nav: { section: 'tools' }, themes: ['dark', 'light'] },
-  { name: 'state-error', state: 'error', nav: { section: 'tools' }, themes: ['dark', 'light', 'hc-dark'] },
+  { name: 'state-loading-tools', state: 'loading', nav: { section: 'tools' } },
+  { name: 'state-error', state: 'error', nav: { section: 'tools' } },
 ];
 
 const assets = path.join(out, 'assets');

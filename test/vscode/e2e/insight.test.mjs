@@ -115,6 +115,7 @@ describe('the inspector helps to decide', () => {
         await inspector(page).getByText('The arithmetic').first().click();
       }
       const folder = process.env.UPDATE_SCREENSHOTS ? path.join(ROOT, 'media') : RESULTS;
+      await command(page, 'Notifications: Clear All Notifications');
       await page.mouse.move(0, 0);
       await page.locator('.part.editor').screenshot({ path: path.join(folder, `${section}-${theme}.png`) });
     });
