@@ -262,9 +262,9 @@ export const INSPECTOR_STRINGS = {
     '{eager} definitions of {tokens} tokens together are in every round, and none of its tools was called in the last {turns} turns.',
   'suggest.idleServer': 'Unused: {subject}',
   'suggest.idleServer.why.one':
-    'Its tool wasn’t called in the last {turns} turns, as far as Tool Search can see. It is deferred and takes no tokens, but is one of the {of} that are searched.',
+    'Its tool wasn’t called in the last {turns} turns, as far as Tool Search can see. It is deferred and takes no tokens until it is found, but is one of the {of} that are searched.',
   'suggest.idleServer.why.other':
-    'None of its {n} tools was called in the last {turns} turns, as far as Tool Search can see. They are deferred and take no tokens, but are among the {of} that are searched.',
+    'None of its {n} tools was called in the last {turns} turns, as far as Tool Search can see. They are deferred and take no tokens until they are found, but are among the {of} that are searched.',
   'suggest.idleServer.hits': '{hits} of the {results} tools that searches returned were its.',
   'suggest.idleServer.how': 'To do without it, take its entry out of mcp.json.',
   'suggest.unfound': 'Only its name finds {subject}',

@@ -35,7 +35,7 @@ describe('a suggestion', () => {
     const idle = item(/Unused: archive/);
     expect(screen.getAllByRole('heading', { level: 3 }).at(-1)?.closest('li')).toBe(idle);
     expect(idle.textContent).toContain('None of its 14 tools was called in the last 20 turns, as far as Tool Search can see.');
-    expect(idle.textContent).toContain('take no tokens, but are among the 117 that are searched. 6 of the 85 tools');
+    expect(idle.textContent).toContain('take no tokens until they are found, but are among the 117 that are searched. 6 of the 85 tools');
     await user.click(within(idle).getByRole('button', { name: 'Show Its Entry: Unused: archive' }));
     expect(posted).toEqual([{ type: 'suggest', act: 'apply', id: 'idle archive' }]);
   });

@@ -130,20 +130,15 @@ function unusedServers({
  */
 function idleServers({ turns, called, tools, loading }: TurnInputs): Suggestion[] {
   if (turns.length < WINDOW) return [];
-  const searchable = tools.filter(({ id }) => (loading.get(id)?.loading ?? 'eager') !== 'eager');
+  const isSearchable = ({ id }: Tool) => (loading.get(id)?.loading ?? 'eager') !== 'eager';
+  const of = tools.filter(isSearchable).length;
   const results = turns.flatMap((turn) => turn.searches.flatMap(({ hits }) => hits));
-  return [
-    ...groupBy(
-      tools.filter(({ origin }) => origin === 'mcp'),
-      (tool) => tool.server,
-    ),
-  ]
+  return [...groupBy(tools, (tool) => tool.server)]
     .flatMap(([server, own]) => {
+      if (!own.every((tool) => tool.origin === 'mcp' && isSearchable(tool) && !called.has(tool.id))) return [];
       const ids = new Set(own.map(({ id }) => id));
-      const deferred = searchable.filter(({ id }) => ids.has(id)).length;
-      if (deferred < own.length || own.some(({ id }) => called.has(id))) return [];
       const hits = results.filter((id) => ids.has(id)).length;
-      const figures = { turns: turns.length, tools: own.length, of: searchable.length, hits, results: results.length };
+      const figures = { turns: turns.length, tools: own.length, of, hits, results: results.length };
       return [{ id: `idle ${server}`, kind: 'idleServer' as const, server, ...figures }];
     })
     .sort((a, b) => b.hits - a.hits || b.tools - a.tools);

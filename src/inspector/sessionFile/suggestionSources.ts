@@ -1,5 +1,6 @@
 import { createCatalog } from '../../core/catalog';
-import type { TurnInputs } from '../../core/suggestions/fromTurns';
+import type { Loading } from '../../core/ledger';
+import type { LoadingRule } from '../../core/loadingRules';
 import type { SuggestionSources } from '../suggester';
 import type { Session } from './format';
 
@@ -8,15 +9,14 @@ export function suggestionSources(
   session: Session,
   world: Pick<SuggestionSources, 'find' | 'findable' | 'rest' | 'now'>,
 ): SuggestionSources {
-  const loading: TurnInputs['loading'] = new Map(
-    [...session.loading].flatMap(([id, { loading: how, rule }]) =>
-      // Where no rule was written down, it may as well have been the mode.
-      how === 'omitted' ? [] : [[id, { loading: how, rule: rule ?? 'mode' }]],
-    ),
-  );
+  const loading = new Map<string, { loading: Loading; rule: LoadingRule }>();
+  for (const [id, { loading: how, rule }] of session.loading) {
+    // Where no rule was written down, it may as well have been the mode.
+    if (how !== 'omitted') loading.set(id, { loading: how, rule: rule ?? 'mode' });
+  }
   const { revision, tools, servers } = session.catalog;
   const offered = tools.filter(({ id }) => loading.has(id));
-  const catalog = createCatalog(revision, offered, servers);
+  const catalog = offered.length === tools.length ? session.catalog : createCatalog(revision, offered, servers);
   return {
     events: () => session.events,
     catalog: () => catalog,
