@@ -1,18 +1,19 @@
 // What the extension costs a window: the size of its bundle, and how long its activation holds up the extension host, by
 // VS Code's own clock (Developer: Show Running Extensions). The test companion beside it does next to nothing when it is
 // activated: its time is what the machine takes for any extension.
-import { readFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import path from 'node:path';
-import { runHostTests } from '../../scripts/hostTests.mjs';
-import { RESULTS, ROOT } from '../vscode/harness/paths.mjs';
+import { ROOT } from '../vscode/harness/paths.mjs';
 import { startSession } from '../vscode/harness/session.mjs';
+import { temporaryFolder } from '../vscode/harness/temporary.mjs';
+import { askTenChats, settingsOfHost, writeTwentyServers } from '../vscode/harness/tenChats.mjs';
 import { packageExtension } from '../vscode/harness/vsix.mjs';
 import { command } from '../vscode/harness/workbench.mjs';
 
 /** Starts of a real VS Code. The browser that shows it takes the same cores, so the least disturbed start counts. */
 const STARTS = 5;
 
-const SETTINGS = { 'toolsearch.searchOnlyModel': true };
+const SETTINGS = { 'toolsearch.searchOnlyModel': true, 'chat.defaultModel': 'search-only' };
 /** High enough for the whole list of extensions, which is virtual. */
 const BROWSER = { width: 1200, height: 2400 };
 
@@ -36,20 +37,27 @@ export async function measureProduct() {
   console.log(`Host bundle                        ${(bundle / 1000).toFixed(0)} kB`);
   console.log(`Activation in a real VS Code       ${Math.min(...own)} ms (of ${own.join(', ')})`);
   console.log(`Activation of an empty extension   ${Math.min(...empty)} ms (of ${empty.join(', ')})\n`);
-  await measureResponsiveness();
+  await measureResponsiveness(vsix);
 }
 
-/** Ten turns at once over twenty real servers: how long the extension host answered nobody else. */
-async function measureResponsiveness() {
-  const tests = await runHostTests({ grep: 'ten turns at once' });
-  const failed = tests.find(({ status }) => status !== 'passed');
-  if (failed || tests.length === 0) throw new Error(`The scenario failed. ${failed?.message ?? ''}`);
-  console.log('20 servers, 10 turns; milliseconds   block  beside starts  delay');
-  const phases = JSON.parse(readFileSync(path.join(RESULTS, 'responsiveness.json'), 'utf8'));
-  for (const { host, phase, longestBlockMs, longestBlockBesideStartsMs, longestDelayMs } of phases) {
-    const figures = [longestBlockMs, longestBlockBesideStartsMs, longestDelayMs];
-    const [block, beside, delay] = figures.map((ms, column) => String(ms).padStart([5, 13, 5][column]));
-    console.log(`${`${host}: ${phase}`.padEnd(35)} ${block}  ${beside}  ${delay}`);
+/** Ten chats at once over twenty real servers: how long the extension host's thread worked without a pause. */
+async function measureResponsiveness(vsix) {
+  console.log('20 servers, 10 chats; milliseconds   block  beside starts  delay');
+  for (const host of ['vscode', 'extension']) {
+    const folder = temporaryFolder('ten-chats');
+    writeTwentyServers(folder.path);
+    const session = await startSession({ vsix, workspace: folder.path, settings: { ...SETTINGS, ...settingsOfHost(host) } });
+    try {
+      await session.untilReady();
+      const { figures } = await askTenChats(session);
+      for (const [phase, { block, blockBesideStarts, delay }] of Object.entries(figures)) {
+        const columns = [block, blockBesideStarts, delay].map((ms, column) => String(ms).padStart([5, 13, 5][column]));
+        console.log(`${`${host}: ${phase}`.padEnd(35)} ${columns.join('  ')}`);
+      }
+    } finally {
+      await session.close();
+      await folder.remove();
+    }
   }
   console.log('');
 }

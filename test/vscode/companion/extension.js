@@ -4,7 +4,7 @@ const vscode = require('vscode');
 
 const { registerAgent } = require('./agent.js');
 const { registerEverytool } = require('./everytool.js');
-const { holdUps, offerPlainPanel } = require('./measure.js');
+const { blocks, holdUps, offerPlainPanel } = require('./measure.js');
 
 const POLL_MS = 100;
 
@@ -47,7 +47,7 @@ async function someModels() {
 
 /**
  * A request is `{settings}`: user settings to change, `null` to remove one; `{model}`: the model that the chat uses from now
- * on; `{models}`: which there are; or `{measure}`, for the benchmark. Polled: VS Code's own watching of files misses some.
+ * on; `{models}`: which there are; `{chats}`: questions, each for a chat of its own; or `{measure}`, for the benchmark. Polled: VS Code's own watching of files misses some.
  */
 function answerRequests(folder) {
   for (const file of fs.readdirSync(folder)) {
@@ -62,10 +62,12 @@ function answerRequests(folder) {
   }
 }
 
-async function answer({ settings, model, models, measure }) {
+async function answer({ settings, model, models, chats, measure }) {
   if (settings) return changeSettings(settings);
   if (model) return chooseModel(model);
   if (models) return { models: (await vscode.lm.selectChatModels()).map(nameOf) };
+  if (chats) return askInEditors(chats);
+  if (measure === 'blocks') return blocks();
   if (measure === 'holdUps') return holdUps();
   if (measure === 'plainPanel') return offerPlainPanel();
   throw new Error('The companion knows no such request.');
@@ -80,6 +82,14 @@ async function chooseModel(name) {
   if (!model) throw new Error(`There is no model ${name}.`);
   const { vendor, id, family } = model;
   await vscode.commands.executeCommand('workbench.action.chat.changeModel', { vendor, id, family });
+}
+
+/** Opens a chat editor for each question and asks it there, without waiting for answers. */
+async function askInEditors(questions) {
+  for (const query of questions) {
+    await vscode.commands.executeCommand('workbench.action.openChat');
+    await vscode.commands.executeCommand('workbench.action.chat.open', { query });
+  }
 }
 
 async function changeSettings(settings) {

@@ -1,8 +1,13 @@
+const { ChildProcess } = require('node:child_process');
 const { monitorEventLoopDelay } = require('node:perf_hooks');
 const vscode = require('vscode');
 
+/** How often {@link exports.blocks} looks, in milliseconds. */
+const PAUSE_MS = 5;
+
 let histogram;
 let item;
+let endWatch;
 
 /** Milliseconds for which the extension host was held up since the last call, at the most; undefined at the first. */
 exports.holdUps = () => {
@@ -12,6 +17,52 @@ exports.holdUps = () => {
   histogram.enable();
   return { longest };
 };
+
+/**
+ * What the extension host's thread did since the last call, in milliseconds; nothing at the first. `delay`: the longest time
+ * between two looks beyond the pause, on a busy machine mostly what others took. `block`: the longest that the thread worked
+ * without a pause. `blockBesideStarts`: the same without the starting of processes, since VS Code starts all servers in one go.
+ */
+exports.blocks = () => {
+  const figures = endWatch?.() ?? {};
+  endWatch = watch();
+  return figures;
+};
+
+function watch() {
+  const figures = { delay: 0, block: 0, blockBesideStarts: 0 };
+  let last = performance.now();
+  let worked = threadMs();
+  let starts = 0;
+  const { spawn } = ChildProcess.prototype;
+  ChildProcess.prototype.spawn = function (options) {
+    const before = threadMs();
+    const result = spawn.call(this, options);
+    starts += threadMs() - before;
+    return result;
+  };
+  const timer = setInterval(() => {
+    const now = performance.now();
+    const work = threadMs();
+    figures.delay = Math.max(figures.delay, now - last - PAUSE_MS);
+    figures.block = Math.max(figures.block, work - worked);
+    figures.blockBesideStarts = Math.max(figures.blockBesideStarts, work - worked - starts);
+    last = now;
+    worked = work;
+    starts = 0;
+  }, PAUSE_MS);
+  return () => {
+    clearInterval(timer);
+    ChildProcess.prototype.spawn = spawn;
+    return Object.fromEntries(Object.entries(figures).map(([name, ms]) => [name, Math.round(ms)]));
+  };
+}
+
+/** The processor time of this thread: on a busy machine the wall clock blames it for waiting its turn. */
+function threadMs() {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1000;
+}
 
 /** Puts an item into the status bar that opens a webview panel with nothing but text: the least that any panel takes. */
 exports.offerPlainPanel = () => {

@@ -33,24 +33,10 @@ export async function buildHostSuite() {
     sourcemap: 'inline',
     mainFields: ['module', 'main'],
     external: ['vscode', 'mocha'],
-    supported: { 'dynamic-import': false },
-    plugins: [builtParts],
     logLevel: 'warning',
   });
   return outfile;
 }
-
-/** What the product loads when it is first needed, the suite loads as it was built, and in the same way. */
-const builtParts = {
-  name: 'built-parts',
-  setup(build) {
-    build.onResolve({ filter: /^\.{1,2}\// }, ({ path: name, kind, importer }) =>
-      kind === 'dynamic-import' && importer.startsWith(path.join(ROOT, 'src'))
-        ? { path: path.join(ROOT, 'dist', `${path.basename(name)}.cjs`), external: true }
-        : undefined,
-    );
-  },
-};
 
 /** A copy of the suite's workspace, so that tests may write into it. */
 export async function hostSuiteWorkspace() {

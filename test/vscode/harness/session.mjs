@@ -74,8 +74,12 @@ function makeSession(server, page, out, close) {
     chooseModel: (model) => tell({ model }),
     /** The models that VS Code offers now, each as `vendor/id`. */
     models: async () => (await tell({ models: true })).models,
+    /** Asks each question in a chat editor of its own, all at once. */
+    askInEditors: (chats) => tell({ chats }),
     /** Milliseconds for which the extension host was held up since the last call, at the most. */
     holdUps: async () => (await tell({ measure: 'holdUps' })).longest,
+    /** What the extension host's thread did since the last call: `{delay, block, blockBesideStarts}`, in milliseconds. */
+    blocks: () => tell({ measure: 'blocks' }),
     /** Offers a webview panel with nothing but text in the status bar, for the benchmark. */
     offerPlainPanel: () => tell({ measure: 'plainPanel' }),
     /** The reports of the turns that have ended. */

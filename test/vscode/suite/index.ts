@@ -7,7 +7,6 @@ const FILES: readonly (() => Promise<unknown>)[] = [
   () => import('./catalog.test'),
   () => import('./settings.test'),
   () => import('./api.test'),
-  () => import('./manyTurns.test'),
 ];
 
 interface Result {

@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict';
+import { after, describe } from 'node:test';
+import { temporaryFolder } from '../harness/temporary.mjs';
+import { askTenChats, settingsOfHost, writeTwentyServers } from '../harness/tenChats.mjs';
+import { useVscode } from './vscode.mjs';
+
+for (const host of ['vscode', 'extension']) {
+  describe(`ten chats at once over twenty servers (${host})`, () => {
+    const folder = temporaryFolder('ten-chats');
+    after(() => folder.remove());
+    writeTwentyServers(folder.path);
+    const scenario = useVscode({ workspace: folder.path, settings: settingsOfHost(host) });
+
+    scenario('all get their own answers', async (session) => {
+      const { calls, reports, endedEarly } = await askTenChats(session);
+      assert.equal(endedEarly, 0, 'they were not at once');
+      for (const { tool, seconds } of calls) {
+        const own = reports.find(({ answer }) => answer.includes(`Duration: ${seconds} seconds, Steps: 4`));
+        assert.ok(own, `no answer after ${seconds} seconds`);
+        assert.equal(own.status, 'answered');
+        assert.deepEqual(
+          own.calls.map((call) => [call.tool, call.ok]),
+          [[tool, true]],
+        );
+        assert.deepEqual(own.discovered.includes(tool), true);
+      }
+    });
+  });
+}

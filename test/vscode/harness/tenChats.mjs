@@ -1,0 +1,52 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { ask } from './chat.mjs';
+import { ROOT } from './paths.mjs';
+import { until } from './wait.mjs';
+
+const CHATS = 10;
+/** How long the first chat's call takes: long enough for all ten to be asked meanwhile. In seconds. */
+const SECONDS = 20;
+const NUMBERED = ['1', '2', '3', '4', '5'];
+
+/** Writes an `mcp.json` of twenty servers: four of those that real people run, and one with sixty tools, each under five names. */
+export function writeTwentyServers(folder) {
+  const official = (name) => path.join(ROOT, `sample/node_modules/@modelcontextprotocol/server-${name}/dist/index.js`);
+  const run = (...args) => ({ command: process.execPath, args });
+  const servers = Object.fromEntries(
+    NUMBERED.flatMap((n) => [
+      [`everything${n}`, run(official('everything'))],
+      [`files${n}`, run(official('filesystem'), folder)],
+      [`memory${n}`, { ...run(official('memory')), env: { MEMORY_FILE_PATH: path.join(folder, `memory${n}.jsonl`) } }],
+      [`crowd${n}`, run(path.join(ROOT, 'test/vscode/fixtures/crowd/server.mjs'), `crowd${n}`)],
+    ]),
+  );
+  mkdirSync(path.join(folder, '.vscode'));
+  writeFileSync(path.join(folder, '.vscode/mcp.json'), JSON.stringify({ servers }));
+}
+
+/** The settings with which VS Code or the extension runs these servers. */
+export function settingsOfHost(host) {
+  return { 'toolsearch.mode': 'on', 'toolsearch.mcp.host': host, ...(host === 'extension' ? { 'chat.mcp.autostart': 'never' } : {}) };
+}
+
+/**
+ * Starts the servers by a first question and then asks in ten chats at once, each for a call of its own. Returns the reports,
+ * the call that each chat asked for, how many chats had ended before the last was asked, and what both phases cost the
+ * extension host's thread.
+ */
+export async function askTenChats(session) {
+  await session.blocks();
+  await ask(session.page, '@toolsearch /tools', { timeoutMs: 90_000 });
+  const start = await session.blocks();
+  const before = (await session.reports()).length;
+  const ended = async () => (await session.reports()).slice(before);
+  const calls = Array.from({ length: CHATS }, (_, chat) => ({
+    tool: `everything${NUMBERED[chat % NUMBERED.length]}/trigger-long-running-operation`,
+    seconds: SECONDS + chat / 10,
+  }));
+  await session.askInEditors(calls.map(({ tool, seconds }) => `@toolsearch ${tool.replace('/', '_')} duration=${seconds} steps=4`));
+  const endedEarly = (await ended()).length;
+  const reports = await until('ten reports', async () => (await ended()).length === CHATS && ended(), 90_000);
+  return { calls, reports, endedEarly, figures: { 'servers start': start, 'turns run': await session.blocks() } };
+}
