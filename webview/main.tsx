@@ -1,4 +1,3 @@
-import { flushSync } from 'react-dom';
 import { createRoot } from 'react-dom/client';
 import type { ToWebview } from '../src/inspector/protocol';
 import { App } from './App';
@@ -20,14 +19,11 @@ import './styles/narrow.css';
 const root = document.getElementById('root');
 const store = createStore(vscodeApi());
 
-// The page's own words stay until there is something to show, which is then there at once: before the panel is first painted.
+// The page's own words stay until there is something to show.
 const stop = store.subscribe(() => {
   if (!root || !store.getSnapshot().state) return;
   stop();
-  flushSync(() => createRoot(root).render(<App store={store} />));
+  createRoot(root).render(<App store={store} />);
 });
 window.addEventListener('message', (event: MessageEvent<ToWebview>) => store.receive(event.data));
 store.post({ type: 'ready' });
-// Older than what the host answers with, but already here.
-const first = document.getElementById('state')?.textContent;
-if (first) store.receive({ type: 'state', state: JSON.parse(first) });

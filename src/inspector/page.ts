@@ -1,6 +1,4 @@
-import type { ViewState } from './protocol';
-
-/** What the webview's document is made of. Only the state holds words of servers and models: it is data there, as in a message. */
+/** What the webview's document is made of; all of it comes from us, never from a server or a model. */
 export interface PageParts {
   readonly cspSource: string;
   readonly nonce: string;
@@ -9,25 +7,22 @@ export interface PageParts {
   readonly styles: readonly string[];
   readonly lang: string;
   readonly title: string;
-  /** Stands where there is no state yet, so that the panel is never blank. */
+  /** Stands until the first snapshot arrives, so that the panel is never blank. */
   readonly waiting: string;
-  /** What is drawn at once, without a message back and forth. */
-  readonly state?: ViewState;
 }
 
 /** The document. Nothing inline runs or styles: React sets `style` through the CSSOM, which the policy allows. */
 export function page(parts: PageParts): string {
-  const { nonce, script, waiting, state } = parts;
+  const { nonce, script, waiting } = parts;
   return documentOf(
     parts,
     `; script-src 'nonce-${nonce}'`,
     `<div id="root"><p class="waiting">${attribute(waiting)}</p></div>
-${state ? `<script type="application/json" id="state">${json(state)}</script>` : ''}
 <script nonce="${nonce}" src="${attribute(script)}"></script>`,
   );
 }
 
-function documentOf(parts: Omit<PageParts, 'nonce' | 'script' | 'waiting' | 'state'>, scripts: string, body: string): string {
+function documentOf(parts: Omit<PageParts, 'nonce' | 'script' | 'waiting'>, scripts: string, body: string): string {
   const policy = `default-src 'none'; style-src ${parts.cspSource}; font-src ${parts.cspSource}${scripts}`;
   return `<!DOCTYPE html>
 <html lang="${attribute(parts.lang)}">
@@ -45,7 +40,7 @@ ${body}
 }
 
 /** What stands in a panel that has nothing to show, with a way on. */
-export interface NoteParts extends Omit<PageParts, 'nonce' | 'script' | 'waiting' | 'state'> {
+export interface NoteParts extends Omit<PageParts, 'nonce' | 'script' | 'waiting'> {
   readonly heading: string;
   /** What is missing and what to do; the link stands below it. */
   readonly why: string | undefined;
@@ -58,11 +53,6 @@ export function notePage({ heading, why, link, ...parts }: NoteParts): string {
   const more =
     why === undefined ? '' : `<p>${attribute(why)}</p><p><a href="command:${attribute(link.command)}">${attribute(link.label)}</a></p>`;
   return documentOf(parts, '', `<main class="hello"><h2>${attribute(heading)}</h2>${more}</main>`);
-}
-
-/** Without a character that could end the element. */
-function json(value: unknown): string {
-  return JSON.stringify(value).replaceAll('<', '\\u003c');
 }
 
 function attribute(text: string): string {

@@ -6,7 +6,7 @@ import { page } from './page';
 import type { PlayAnswer, PlayQuestion } from './playgroundProtocol';
 import type { HostCommand, Pin, Strings, ToHost, ToolDetail, ToWebview, ViewState } from './protocol';
 import type { SuggestionToHost } from './suggestionProtocol';
-import { beginning, ViewSync } from './viewSync';
+import { ViewSync } from './viewSync';
 
 /** The panel's type: {@link InspectorPanel} is its serializer, and `onWebviewPanel:toolsearch.inspector` activates. */
 export const INSPECTOR_VIEW_TYPE = 'toolsearch.inspector';
@@ -86,33 +86,15 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer, vscode.Dis
   #attach(panel: vscode.WebviewPanel): void {
     this.#panel = panel;
     const { webview } = panel;
+    const asset = (name: string) => webview.asWebviewUri(vscode.Uri.joinPath(this.#root, name)).toString();
     webview.options = { enableScripts: true, localResourceRoots: [this.#root] };
     webview.onDidReceiveMessage((message) => void this.#receive(message));
     panel.iconPath = new vscode.ThemeIcon('search');
-    panel.onDidChangeViewState(() => {
-      if (panel.visible) this.#sendAll();
-      // A hidden webview is gone: what it begins with when it is seen again is what there was last.
-      else void this.#load(panel, true);
-    });
+    panel.onDidChangeViewState(() => panel.visible && this.#sendAll());
     panel.onDidDispose(() => {
       if (this.#panel === panel) this.#panel = undefined;
     });
     this.#watched = undefined;
-    void this.#load(panel);
-  }
-
-  /** Gives the webview its page, with what there is to see in it: to ask for it would take the page as long as to load. */
-  async #load(panel: vscode.WebviewPanel, whileHidden = false): Promise<void> {
-    const { webview } = panel;
-    const asset = (name: string) => webview.asWebviewUri(vscode.Uri.joinPath(this.#root, name)).toString();
-    let state: ViewState | undefined;
-    try {
-      for (const _ of this.#source.prepare(undefined)) await new Promise(setImmediate);
-      state = beginning(this.#source.state(undefined));
-    } catch {
-      // The page asks for it, and is told what is wrong.
-    }
-    if (this.#panel !== panel || (whileHidden && panel.visible)) return;
     webview.html = page({
       cspSource: webview.cspSource,
       nonce: randomBytes(16).toString('base64url'),
@@ -121,7 +103,6 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer, vscode.Dis
       lang: vscode.env.language,
       title: this.#strings.title,
       waiting: this.#strings.starting,
-      state,
     });
   }
 

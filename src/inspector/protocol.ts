@@ -1,9 +1,8 @@
 /**
 /**
  * All that crosses between the extension host and the inspector's webview, which knows this file, patch.ts and those that
- * end in Protocol.ts alone. The page comes with the beginning of a {@link ViewState}, which is drawn at once; the host answers
- * `ready` with a newer one and completes it by patches; after each change it sends patches. A webview that was hidden gets
- * everything anew: messages to it are lost.
+ * end in Protocol.ts alone. The host answers `ready` with the beginning of a {@link ViewState} and completes it by patches;
+ * after each change it sends patches. A webview that was hidden gets everything anew: messages to it are lost.
  * What single sections ask and are answered stands in files of their own (`…Protocol.ts`).
  */
 import type { ExportToHost, OriginView } from './exportProtocol';

@@ -40,7 +40,7 @@ export class ViewSync {
 }
 
 /** The view with only the first rows of its long lists, and no turn's events. */
-export function beginning(view: ViewState): ViewState {
+function beginning(view: ViewState): ViewState {
   return {
     ...view,
     turns: firstOf(view.turns.map(withoutEvents), BEGINNING_BYTES),

@@ -93,20 +93,6 @@ afterEach(() => {
 });
 
 describe('the inspector’s panel', () => {
-  it('begins with what there is to see', () => {
-    const { fake } = open();
-    expect(fake.webview.html).toContain('"revision":1');
-  });
-
-  it('begins with what there was last when it is seen again', () => {
-    let view = { revision: 1, turns: [], tools: [], servers: [] } as unknown as ViewState;
-    const { fake } = open({ state: () => view });
-    view = { ...view, revision: 2 };
-    fake.visible = false;
-    fake.changeVisibility();
-    expect(fake.webview.html).toContain('"revision":2');
-  });
-
   it('answers ready with a whole snapshot', () => {
     const { fake, state } = open();
     fake.receive({ type: 'ready' });
@@ -141,7 +127,6 @@ describe('the inspector’s panel', () => {
   it('makes the view with the timeline that the webview watches', async () => {
     const state = vi.fn((_: number | undefined) => ({ revision: 1, turns: [], tools: [], servers: [] }) as unknown as ViewState);
     const { fake } = open({ state });
-    state.mockClear();
     for (const turn of [7, null, 'x']) fake.receive({ type: 'watch', turn });
     await vi.advanceTimersByTimeAsync(1000);
     fake.receive({ type: 'watch', turn: 7 });
