@@ -14,10 +14,11 @@ import {
   inspectorText,
   openInspector,
   pick,
+  statusBar,
   untilInspectorShows,
   useTheme,
 } from '../harness/workbench.mjs';
-import { useVscode } from './vscode.mjs';
+import { SAMPLE, useVscode } from './vscode.mjs';
 
 const tab = (page, name) => inspector(page).getByRole('tab', { name: new RegExp(`^${name}`) });
 const button = (page, name) => inspector(page).getByRole('button', { name });
@@ -120,4 +121,15 @@ describe('the inspector helps to decide', () => {
       await page.locator('.part.editor').screenshot({ path: path.join(folder, `${section}-${theme}.png`) });
     });
   }
+
+  scenario('a server that is only ever searched is named after 20 turns, and a click shows its entry', async ({ page }) => {
+    for (let turn = 4; turn < 20; turn++) await ask(page, `@toolsearch get-sum a=2 b=${turn}`);
+    await untilInspectorShows(page, /Unused: .*None of its \d+ tools was called in the last 20 turns/s);
+    const show = button(page, /^Show Its Entry: Unused: /).first();
+    const server = (await show.getAttribute('aria-label')).split(': ').at(-1);
+    await show.click();
+    await page.locator('.tab.active', { hasText: 'mcp.json' }).waitFor();
+    const lines = (await readFile(path.join(SAMPLE, '.vscode/mcp.json'), 'utf8')).split('\n');
+    await statusBar(page, `Ln ${lines.findIndex((line) => line.includes(`"${server}"`)) + 1},`).waitFor();
+  });
 });
