@@ -7,6 +7,7 @@ import { Postings } from './postings';
 import { type QueryTerm, readQuery } from './queryTerms';
 import { RELEVANT, SERVER_HALF, SHORTLIST } from './ranking';
 import { wordsOf } from './text';
+import type { ScoreParts, WordPart } from './types';
 import { Vocabulary } from './vocabulary';
 
 /** A tool in its slot, with its score for a query. */
@@ -15,10 +16,24 @@ export interface Ranked {
   readonly score: number;
   /** The words of the query that it matches. */
   readonly words: readonly string[];
+  /** Where that was asked for. */
+  readonly parts?: Omit<ScoreParts, 'named'>;
 }
 
 /** Which slots a search may find. */
 export type Accept = (slot: number) => boolean;
+
+/** What a ranking returns beside the best. */
+interface RankOptions {
+  /** How many tools, about. */
+  readonly size: number;
+  /** Tools that are among the ranked, whether they fit or not. */
+  readonly named: ReadonlySet<number>;
+  /** Tools that come after all others. */
+  readonly later?: Accept | undefined;
+  /** Whether to say what each score is made of. */
+  readonly explain?: boolean | undefined;
+}
 
 /** All of them: known by its identity, so that thousands of slots needn't be asked about. */
 export const ALL: Accept = () => true;
@@ -139,12 +154,12 @@ export class Bm25Index {
 
   /**
    * The tools that fit, best first: those that are not `later`, then those that are. Only about `size` of them, or the
-   * shortlist if that is longer; `matched` counts all. The `named` ones are among them, whether they fit or not.
+   * shortlist if that is longer; `matched` counts all.
    */
   rank(
     terms: readonly QueryTerm[],
     accept: Accept,
-    { size, named, later }: { readonly size: number; readonly named: ReadonlySet<number>; readonly later?: Accept | undefined },
+    { size, named, later, explain }: RankOptions,
   ): { readonly ranked: readonly Ranked[]; readonly matched: number } {
     const { telling, noise } = this.divide(terms);
     let count = this.addScores(telling, 0);
@@ -183,11 +198,22 @@ export class Bm25Index {
     );
     const best = looked.reduce((most, { score }) => Math.max(most, score), 0);
     const ranked = shortlist
-      .map((slot, i): Ranked => ({ slot, ...(looked[i] as Looked) }))
+      .map((slot, i): Ranked => {
+        const { score, words, bonuses } = looked[i] as Looked;
+        return { slot, score, words, ...(explain ? { parts: { ...bonuses, words: this.wordParts(slot, terms, look) } } : {}) };
+      })
       .filter(({ slot, score }) => score >= RELEVANT * best || named.has(slot));
     const isLater = ({ slot }: Ranked) => Number(later?.(slot) ?? false);
     ranked.sort((a, b) => isLater(a) - isLater(b) || b.score - a.score || compare(a.slot, b.slot));
     return { ranked, matched };
+  }
+
+  private wordParts(slot: number, terms: readonly QueryTerm[], look: CloserLook): WordPart[] {
+    return look.wordsOf(slot).map(({ adds, term }, i) => {
+      const { word, own } = terms[i] as QueryTerm;
+      const via = adds > 0 && term !== own ? { via: this.vocabulary.wordOf(term) } : {};
+      return { word, tools: own < 0 ? 0 : this.postings.count(own), adds, ...via };
+    });
   }
 
   /**

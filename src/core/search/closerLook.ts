@@ -2,6 +2,7 @@ import type { Postings } from './postings';
 import type { QueryTerm } from './queryTerms';
 import { BONUS, NAME_PRIOR } from './ranking';
 import { TermMap } from './termMap';
+import type { ScoreParts } from './types';
 
 /** What a term of the index is for a word of the query. */
 interface Use {
@@ -32,6 +33,15 @@ export interface Looked {
   readonly score: number;
   /** The words of the query that it matches. */
   readonly words: readonly string[];
+  /** What the score holds beside its words. */
+  readonly bonuses: Omit<ScoreParts, 'words' | 'named'>;
+}
+
+/** How a word of the query does in a tool. */
+export interface LookedWord {
+  readonly adds: number;
+  /** The term that stands for it, where there is one. */
+  readonly term: number;
 }
 
 /**
@@ -43,9 +53,12 @@ export class CloserLook {
   private readonly masses: readonly number[];
   private readonly mass: number;
   private readonly uses = new TermMap<Use>();
-  /** Scratch space of one tool: the best score of each word, and how well the word is stood for. */
+  /** Scratch space of one tool: the best score of each word, how well the word is stood for, and by which term. */
   private readonly best: Float64Array;
   private readonly standings: Float64Array;
+  private readonly standIns: Int32Array;
+  /** The best score of words alone among the candidates: 1 once it is divided by itself. */
+  private top = 1;
 
   constructor(
     private readonly terms: readonly QueryTerm[],
@@ -66,38 +79,38 @@ export class CloserLook {
     this.mass = this.masses.reduce((sum, mass) => sum + mass, 0);
     this.best = new Float64Array(terms.length);
     this.standings = new Float64Array(terms.length);
+    this.standIns = new Int32Array(terms.length);
   }
 
   /** Looks at each candidate. Scores are comparable within one call. */
   at(candidates: readonly Candidate[]): Looked[] {
     const matches = candidates.map(({ slot }) => this.match(slot));
-    const best = matches.reduce((most, { score }) => Math.max(most, score), 0) || 1;
+    this.top = matches.reduce((most, { score }) => Math.max(most, score), 0) || 1;
     return matches.map(({ score, covered, words }, i) => {
       const { name, server, serverFit } = candidates[i] as Candidate;
-      const total =
-        score / best +
-        BONUS.nameCoverage * this.nameCoverage(name) +
-        BONUS.queryCoverage * covered +
-        BONUS.serverFit * serverFit +
-        (server.some((term) => this.standing(term) === 1) ? BONUS.serverNamed : 0);
-      return { score: total, words };
+      const bonuses = {
+        nameCoverage: BONUS.nameCoverage * this.nameCoverage(name),
+        queryCoverage: BONUS.queryCoverage * covered,
+        serverFit: BONUS.serverFit * serverFit,
+        serverNamed: server.some((term) => this.standing(term) === 1) ? BONUS.serverNamed : 0,
+      };
+      const { nameCoverage, queryCoverage, serverNamed } = bonuses;
+      return { score: score / this.top + nameCoverage + queryCoverage + bonuses.serverFit + serverNamed, words, bonuses };
     });
   }
 
+  /** What each word of the query adds to the score of a tool that was looked at. */
+  wordsOf(slot: number): LookedWord[] {
+    this.collect(slot);
+    const words = Array.from(this.best, (score, word) => ({ adds: score / this.top, term: this.standIns[word] as number }));
+    this.clear();
+    return words;
+  }
+
   /** BM25F with the best variant of each word only, and the share of the query that the document covers. */
-  private match(slot: number): Looked & { readonly covered: number } {
+  private match(slot: number): { readonly score: number; readonly covered: number; readonly words: readonly string[] } {
+    this.collect(slot);
     const { best, standings } = this;
-    this.documents.each(slot, (term, impact) => {
-      for (let use = this.uses.get(term); use; use = use.next) {
-        const { word, standing } = use;
-        const before = standings[word] as number;
-        // Where the word itself is there, nothing needs to stand for it.
-        if (before === 1) continue;
-        const score = use.score * impact;
-        best[word] = standing === 1 ? score : Math.max(best[word] as number, score);
-        standings[word] = Math.max(before, standing);
-      }
-    });
     let score = 0;
     let covered = 0;
     const words: string[] = [];
@@ -107,9 +120,32 @@ export class CloserLook {
       score += best[word] as number;
       covered += (standings[word] as number) * (this.masses[word] as number);
     }
-    best.fill(0);
-    standings.fill(0);
+    this.clear();
     return { score, words, covered: this.mass > 0 ? covered / this.mass : 0 };
+  }
+
+  /** Fills the scratch space, which must be clear. */
+  private collect(slot: number): void {
+    const { best, standings, standIns } = this;
+    this.documents.each(slot, (term, impact) => {
+      for (let use = this.uses.get(term); use; use = use.next) {
+        const { word, standing } = use;
+        const before = standings[word] as number;
+        // Where the word itself is there, nothing needs to stand for it.
+        if (before === 1) continue;
+        const score = use.score * impact;
+        if (standing === 1 || score > (best[word] as number)) {
+          best[word] = score;
+          standIns[word] = term;
+        }
+        standings[word] = Math.max(before, standing);
+      }
+    });
+  }
+
+  private clear(): void {
+    this.best.fill(0);
+    this.standings.fill(0);
   }
 
   private nameCoverage(name: readonly number[]): number {

@@ -222,6 +222,7 @@ export class ToolIndex {
     const { ranked, matched } = this.ranking.rank(terms, passes, {
       size: room + names.length,
       named: new Set(names),
+      explain: request.explain,
       later: discovered?.size ? (slot) => discovered.has(this.ranking.toolAt(slot).id) : undefined,
     });
     const bySlot = new Map(ranked.map((one) => [one.slot, one]));
@@ -232,17 +233,13 @@ export class ToolIndex {
     const whole = this.names.find(parsed.text);
     const least = named.some((slot) => whole.has(slot)) ? RELEVANT_TO_NAME * top : 0;
     const others = ranked.filter(({ slot, score }) => !named.includes(slot) && score >= least);
-    const hit = (slot: number, score: number, matchType: MatchType): SearchHit => ({
-      tool: this.ranking.toolAt(slot),
-      score,
-      matchType,
-      terms: bySlot.get(slot)?.words ?? [],
-    });
+    const hit = (slot: number, head: number, matchType: MatchType): SearchHit => {
+      const { words = [], parts } = bySlot.get(slot) ?? {};
+      const tool = this.ranking.toolAt(slot);
+      return { tool, score: head + scoreOf(slot), matchType, terms: words, ...(parts ? { parts: { ...parts, named: head } } : {}) };
+    };
     return {
-      hits: [
-        ...named.map((slot) => hit(slot, top + scoreOf(slot), 'exact_name')),
-        ...others.slice(0, room).map(({ slot, score }) => hit(slot, score, 'bm25')),
-      ],
+      hits: [...named.map((slot) => hit(slot, top, 'exact_name')), ...others.slice(0, room).map(({ slot }) => hit(slot, 0, 'bm25'))],
       matched: Math.max(matched, named.length + others.length),
     };
   }

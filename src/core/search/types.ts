@@ -21,6 +21,33 @@ export interface SearchRequest {
   readonly candidates?: ReadonlySet<string>;
   /** Ids that were discovered before: findable, but after the new ones. */
   readonly discovered?: ReadonlySet<string>;
+  /** Whether the hits of `bm25` say what their scores are made of. */
+  readonly explain?: boolean;
+}
+
+/** What a word of the query adds to a score. */
+export interface WordPart {
+  readonly word: string;
+  /** How many tools of the index have it. */
+  readonly tools: number;
+  readonly adds: number;
+  /** The tool's own word that stands for it: a synonym, or one of its root. */
+  readonly via?: string;
+}
+
+/** What a tool's score is made of: all parts, words included, add up to it. */
+export interface ScoreParts {
+  readonly words: readonly WordPart[];
+  /** For the share of the tool's name that the query covers. */
+  readonly nameCoverage: number;
+  /** For the share of the query that the tool covers. */
+  readonly queryCoverage: number;
+  /** For how well its server as a whole fits. */
+  readonly serverFit: number;
+  /** For a word of the server's name. */
+  readonly serverNamed: number;
+  /** For being named in the query: it stands before all that aren't. */
+  readonly named: number;
 }
 
 export interface SearchHit {
@@ -30,6 +57,8 @@ export interface SearchHit {
   readonly matchType: MatchType;
   /** Words of the query (as typed, lower case) that this tool matched. */
   readonly terms: readonly string[];
+  /** Where the request asked for it, and `bm25` ranked. */
+  readonly parts?: ScoreParts;
 }
 
 /** A refused search, worded for the model: what is wrong and what to write instead. */

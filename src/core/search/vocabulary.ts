@@ -45,6 +45,11 @@ export class Vocabulary {
     return base === word ? -1 : (this.byWord.get(base) ?? -1);
   }
 
+  /** The word of a number, singular. */
+  wordOf(term: number): string {
+    return this.terms[term] ?? '';
+  }
+
   /** Numbers of the words with the same root (`connect`, `connecting`, `connection`), the word's own among them. */
   family(word: string): readonly number[] {
     const id = this.find(word);
