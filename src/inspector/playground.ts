@@ -2,9 +2,9 @@ import type { SearchPort } from '../core/ports';
 import { chooseStrategy } from '../core/search/auto';
 import { ownQueries } from '../core/search/ownWords';
 import { wordsOf } from '../core/search/text';
-import { BUILT_IN_STRATEGIES, type SearchHit, type SearchOutcome } from '../core/search/types';
+import { BUILT_IN_STRATEGIES, type ScoreParts, type SearchHit, type SearchOutcome } from '../core/search/types';
 import type { Tool } from '../core/tool';
-import type { PlayAnswer, PlayColumn, PlayHit, PlayQuestion, PlayRow } from './playgroundProtocol';
+import type { PlayAnswer, PlayBonus, PlayColumn, PlayHit, PlayQuestion, PlayRow } from './playgroundProtocol';
 
 /** Hits that a column shows: more than a model gets, so that one sees what just missed. */
 const SHOWN = 10;
@@ -53,7 +53,7 @@ export class Playground {
     const candidates = this.#world.candidates(question.scope);
     const run = async (column: PlayColumn) => {
       const { strategy } = column;
-      const outcome = await this.#world.search.search({ query: question.query, strategy, limit: SHOWN, candidates }, signal);
+      const outcome = await this.#world.search.search({ query: question.query, strategy, limit: SHOWN, candidates, explain: true }, signal);
       columns[columns.indexOf(column)] = columnOf(column, question.query, outcome);
     };
     for (const column of [...columns]) {
@@ -130,12 +130,29 @@ function columnOf(column: PlayColumn, query: string, outcome: SearchOutcome): Pl
   // The hits of a stand-in are in a column of their own.
   if (outcome.warning !== undefined) return { ...done, searched: outcome.searched, error: outcome.warning };
   const hits = outcome.hits.map((hit, index) => hitOf(hit, index + 1, query, column.strategy));
-  return { ...done, matched: outcome.matched, searched: outcome.searched, hits, nearest: outcome.nearest };
+  const words = outcome.hits[0]?.parts?.words.map(({ word, tools }) => ({ word, tools }));
+  const found = { matched: outcome.matched, searched: outcome.searched, hits, nearest: outcome.nearest };
+  return { ...done, ...found, ...(words ? { words } : {}) };
 }
 
-function hitOf({ tool, score, terms }: SearchHit, rank: number, query: string, strategy: string): PlayHit {
+function hitOf({ tool, score, terms, parts }: SearchHit, rank: number, query: string, strategy: string): PlayHit {
   const scored = strategy === 'bm25' || strategy === 'keywords';
-  return { rank, ...named(tool), ...(scored ? { score } : {}), terms: terms.length > 0 ? terms : wordsOf(query) };
+  return {
+    rank,
+    ...named(tool),
+    ...(scored ? { score } : {}),
+    terms: terms.length > 0 ? terms : wordsOf(query),
+    ...(parts ? { parts: partsOf(parts) } : {}),
+  };
+}
+
+/** Only what adds something: a long query has many words that most tools don't have. */
+function partsOf({ words, ...bonuses }: ScoreParts): PlayHit['parts'] {
+  const added = Object.entries(bonuses).filter(([, adds]) => adds > 0);
+  return {
+    words: words.filter(({ adds }) => adds > 0).map(({ tools: _, ...part }) => part),
+    bonuses: Object.fromEntries(added) as Partial<Record<PlayBonus, number>>,
+  };
 }
 
 function named({ id, server, name }: Tool) {

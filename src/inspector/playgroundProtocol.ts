@@ -1,4 +1,5 @@
 import type { OwnSource } from '../core/search/ownWords';
+import type { ScoreParts, WordPart } from '../core/search/types';
 
 /** What the playground crosses between host and webview; part of protocol.ts. */
 
@@ -23,7 +24,15 @@ export interface PlayHit {
   readonly score?: number;
   /** Words of the query to be marked in the name. */
   readonly terms: readonly string[];
+  /** What the score is made of, where the strategy tells: the words that add to it, and all else that does. */
+  readonly parts?: {
+    readonly words: readonly Omit<WordPart, 'tools'>[];
+    readonly bonuses: Readonly<Partial<Record<PlayBonus, number>>>;
+  };
 }
+
+/** What adds to a score beside the words. */
+export type PlayBonus = Exclude<keyof ScoreParts, 'words'>;
 
 /** What one strategy made of the query. */
 export interface PlayColumn {
@@ -35,6 +44,8 @@ export interface PlayColumn {
   readonly matched: number;
   readonly searched: number;
   readonly hits: readonly PlayHit[];
+  /** The words of the query as they were read, with how many tools have each; where the hits have parts. */
+  readonly words?: readonly Pick<WordPart, 'word' | 'tools'>[];
   /** Names near the query where nothing matched. */
   readonly nearest: readonly string[];
   /** One sentence on why there are no hits of its own. */

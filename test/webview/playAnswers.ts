@@ -1,4 +1,4 @@
-import type { PlayAnswer, PlayColumn } from '../../src/inspector/playgroundProtocol';
+import type { PlayAnswer, PlayColumn, PlayHit } from '../../src/inspector/playgroundProtocol';
 
 /** Answers of the playground, as the host sends them. */
 const ISSUES = ['list_issue', 'get_issue', 'create_issue', 'delete_issue', 'merge_issue', 'retry_issue'];
@@ -26,6 +26,36 @@ export const ANSWER: PlayAnswer = {
     column('exact', [], { nearest: ['list_issue'] }),
   ],
 };
+
+/** Three hits whose scores are explained: the third is found by a synonym, and a word is in neither tool. */
+export const EXPLAINED = column('bm25', ['list_issue', 'get_issue', 'create_issue'], {
+  words: [
+    { word: 'list', tools: 18 },
+    { word: 'xyzzy', tools: 0 },
+    { word: 'issue', tools: 8 },
+  ],
+  hits: [
+    hit(1, 'list_issue', 5, {
+      words: [
+        { word: 'list', adds: 0.5 },
+        { word: 'issue', adds: 0.5 },
+      ],
+      bonuses: { named: 3, nameCoverage: 0.75, serverFit: 0.25 },
+    }),
+    hit(2, 'get_issue', 1.25, { words: [{ word: 'issue', adds: 1.25 }], bonuses: {} }),
+    hit(3, 'create_issue', 1, {
+      words: [
+        { word: 'list', adds: 0.25, via: 'create' },
+        { word: 'issue', adds: 0.75 },
+      ],
+      bonuses: {},
+    }),
+  ],
+});
+
+function hit(rank: number, name: string, score: number, parts: PlayHit['parts']): PlayHit {
+  return { rank, id: `forge/${name}`, server: 'forge', name, terms: ['issue'], score, ...(parts ? { parts } : {}) };
+}
 
 export const TOOL_ANSWER: PlayAnswer = {
   mode: 'tool',

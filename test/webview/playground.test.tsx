@@ -4,7 +4,7 @@ import { createCatalog } from '../../src/core/catalog';
 import type { ToHost } from '../../src/inspector/protocol';
 import { FIXTURE_STATES, fixtureDetail, fixtureInputs, fixtureServers, fixtureState } from './fixture';
 import { openInspector } from './open';
-import { ANSWER, column, TOOL_ANSWER } from './playAnswers';
+import { ANSWER, column, EXPLAINED, TOOL_ANSWER } from './playAnswers';
 
 const asked = (posted: readonly ToHost[]) => posted.filter((message) => message.type === 'play');
 
@@ -43,6 +43,24 @@ describe('a query in the playground', () => {
     const state = fixtureState();
     receive({ type: 'state', state: { ...state, revision: state.revision + 1 } });
     expect(asked(posted)).toHaveLength(2);
+  });
+
+  it('is explained: what makes the first score, beside the second or whichever tool is selected', async () => {
+    const { user, receive } = await openPlayground('list xyzzy issue');
+    receive({ type: 'played', request: 1, answer: { mode: 'query', limit: 5, columns: [EXPLAINED] } });
+    const cells = (name: string) =>
+      within(screen.getByRole('row', { name: new RegExp(`^${name}`) }))
+        .getAllByRole('cell')
+        .map((cell) => cell.textContent);
+    const why = screen.getByRole('region', { name: 'Why forge/list_issue comes before forge/get_issue' });
+    expect(cells('list ')).toEqual(['18', '0.50', '']);
+    expect(cells('Named in the query')).toEqual(['', '3.00', '']);
+    expect(cells('Score')).toEqual(['', '5.00', '1.25']);
+    expect(why.textContent).toContain('In neither: xyzzy.');
+
+    await user.click(within(screen.getByRole('region', { name: 'bm25' })).getAllByRole('button')[2] as HTMLElement);
+    screen.getByRole('region', { name: 'Why forge/list_issue comes before forge/create_issue' });
+    expect(cells('list ')).toEqual(['18', '0.50', 'as “create” 0.25']);
   });
 
   it('shows ranks, scores, matched words, milliseconds and moves, side by side', async () => {

@@ -21,7 +21,7 @@ export function SaveSession({ state, post }: Props) {
         {t('export.what', {
           turns: n('count.turns', totals.turns),
           tools: n('count.tools', totals.tools),
-          servers: n('count.servers', servers.length),
+          servers: n('count.servers', servers.filter((server) => !server.editor).length),
         })}
       </p>
       <fieldset>

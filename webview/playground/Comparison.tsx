@@ -5,6 +5,7 @@ import { useText } from '../hooks';
 import { Column } from './Column';
 import { Matrix } from './Matrix';
 import { useHitKeys } from './useHitKeys';
+import { Why } from './Why';
 
 interface Props {
   readonly answer: PlayAnswer & { mode: 'query' };
@@ -52,6 +53,7 @@ export function Comparison({ answer, loading }: Props) {
           <span className="narrow">{t('play.limitBold', { n: limit })}</span>
         </p>
       )}
+      {columns.map((column) => column.words && <Why key={column.strategy} column={column} words={column.words} selected={selected} />)}
     </>
   );
 }

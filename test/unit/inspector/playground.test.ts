@@ -52,6 +52,22 @@ describe('a query', () => {
     expect(exact?.hits.map((hit) => [hit.id, hit.score])).toEqual([['forge/list_issues', undefined]]);
   });
 
+  it('is explained: what adds to each score of bm25, which is their sum, and in how many tools a word is', async () => {
+    const [answer] = await answersTo({ query: 'list xyzzy issues' });
+    const { bm25, keywords } = columns(answer);
+    expect(bm25?.words).toEqual([
+      { word: 'list', tools: 1 },
+      { word: 'xyzzy', tools: 0 },
+      { word: 'issues', tools: 2 },
+    ]);
+    for (const { score = 0, parts } of bm25?.hits ?? []) {
+      const added = [...(parts?.words ?? []).map(({ adds }) => adds), ...Object.values(parts?.bonuses ?? {})];
+      expect(added.every((adds) => adds > 0)).toBe(true);
+      expect(added.reduce((sum, adds) => sum + adds, 0)).toBeCloseTo(score, 10);
+    }
+    expect(keywords?.words).toBeUndefined();
+  });
+
   it('that reads as a pattern puts regex first, as a search would', async () => {
     const [answer] = await answersTo({ query: 'create_.*' });
     expect(Object.keys(columns(answer))[0]).toBe('regex');

@@ -30,6 +30,7 @@ describe('text', () => {
 
   it('gives short times in milliseconds and long ones in seconds', () => {
     expect(english.duration(0.42)).toBe('0.42 ms');
+    expect(english.duration(31.64)).toBe('31.6 ms');
     expect(english.duration(1860)).toBe('1.86 s');
   });
 

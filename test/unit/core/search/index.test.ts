@@ -42,6 +42,17 @@ describe('ToolIndex', () => {
     expect(find('create', { server: 'GitHub' })).toEqual(['github/create_issue']);
   });
 
+  it('says what a score is made of, and which word of the tool stands for one of the query', () => {
+    const outcome = new ToolIndex(TOOLS).search({ query: 'a bug in github', strategy: 'bm25', limit: 1, explain: true });
+    const parts = outcome.ok ? outcome.hits[0]?.parts : undefined;
+    expect(parts?.words).toEqual([
+      { word: 'bug', tools: 0, adds: expect.any(Number), via: 'issue' },
+      { word: 'github', tools: 3, adds: expect.any(Number) },
+    ]);
+    expect(parts).toMatchObject({ named: 0, serverNamed: expect.any(Number) });
+    expect(parts?.serverNamed).toBeGreaterThan(0);
+  });
+
   it('names the nearest server where one is unknown', () => {
     const outcome = new ToolIndex(TOOLS).search({ query: 'create', strategy: 'bm25', limit: 5, server: 'gihub' });
     expect(outcome).toMatchObject({ ok: false, error: { code: 'unknown_server', message: expect.stringContaining('github') } });

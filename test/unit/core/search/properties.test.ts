@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import { ToolIndex } from '../../../../src/core/search/index';
-import { BUILT_IN_STRATEGIES, type SearchOutcome } from '../../../../src/core/search/types';
+import { BUILT_IN_STRATEGIES, type ScoreParts, type SearchOutcome } from '../../../../src/core/search/types';
 import type { Tool } from '../../../../src/core/tool';
 import { makeTool } from './makeTool';
 
@@ -58,6 +58,23 @@ describe('ToolIndex, for any catalog and query', () => {
         for (const hit of outcome.hits) expect(Number.isFinite(hit.score)).toBe(true);
       }),
       { numRuns: 400 },
+    );
+  });
+
+  it('explains each score of bm25 by parts that add up to it, and by the words that matched', () => {
+    fc.assert(
+      fc.property(catalog, query, (tools, text) => {
+        const outcome = new ToolIndex(tools).search({ query: text, strategy: 'bm25', limit: 20, explain: true });
+        if (!outcome.ok) return;
+        for (const { score, terms, parts, matchType } of [...outcome.hits, ...outcome.below]) {
+          if (matchType === 'select') continue;
+          const { words, ...bonuses } = parts as ScoreParts;
+          const sum = [...words.map(({ adds }) => adds), ...Object.values(bonuses)].reduce((total, part) => total + part, 0);
+          expect(sum).toBeCloseTo(score, 10);
+          expect(words.filter(({ adds }) => adds > 0).map(({ word }) => word)).toEqual(terms);
+        }
+      }),
+      { numRuns: 300 },
     );
   });
 

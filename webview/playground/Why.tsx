@@ -1,0 +1,106 @@
+import type { PlayBonus, PlayColumn, PlayHit } from '../../src/inspector/playgroundProtocol';
+import { useText } from '../hooks';
+
+const BAR_PX = 48;
+
+/** Beside the words, in the order of what they usually weigh; a query's named tools come before all others. */
+const BONUSES: readonly PlayBonus[] = ['named', 'nameCoverage', 'queryCoverage', 'serverFit', 'serverNamed'];
+
+interface Props {
+  readonly column: PlayColumn;
+  readonly words: NonNullable<PlayColumn['words']>;
+  /** Id of the tool that is compared with the first; where it isn't among the hits, the second is. */
+  readonly selected?: string;
+}
+
+/** What the score of the first hit is made of, beside that of another one: every part adds up to the score. */
+export function Why({ column, words, selected }: Props) {
+  const { t, number } = useText();
+  const [first, second] = column.hits;
+  if (!first) return null;
+  const other = column.hits.find((hit) => hit.id === selected && hit !== first) ?? second;
+  const shown = other ? [first, other] : [first];
+  // Being named is worth more than all the rest together: its bar is as long as the longest of these.
+  const others = BONUSES.filter((bonus) => bonus !== 'named');
+  const most = Math.max(...shown.flatMap((hit) => [...(hit.parts?.words.map((part) => part.adds) ?? []), ...others.map(bonusOf(hit))]));
+  const cell = (hit: PlayHit, adds: number, via?: string) => (
+    <td className="num" key={hit.id}>
+      {via !== undefined && <span className="dim">{t('play.via', { word: via })} </span>}
+      {adds > 0 && (
+        <>
+          <span className="inbar" style={{ width: Math.min(1, adds / most) * BAR_PX }} />
+          {number(adds, 2)}
+        </>
+      )}
+    </td>
+  );
+  const working = words.filter(({ word }) => shown.some((hit) => partOf(hit, word)));
+  const idle = words.filter((one) => !working.includes(one));
+  const bonuses = BONUSES.filter((bonus) => shown.some((hit) => bonusOf(hit)(bonus) > 0));
+  return (
+    <section className="why" aria-labelledby={`why-${column.strategy}`}>
+      <h2 id={`why-${column.strategy}`}>
+        {other ? t('play.why', { first: first.id, second: other.id }) : t('play.whyOne', { first: first.id })}
+      </h2>
+      <table className="ranks">
+        <thead>
+          <tr>
+            <th scope="col">{t('play.whyWord')}</th>
+            <th scope="col" className="num">
+              {t('play.inTools')}
+            </th>
+            {shown.map((hit) => (
+              <th scope="col" className="num" key={hit.id} title={hit.id}>
+                {hit.name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {working.map(({ word, tools }) => (
+            <tr key={word}>
+              <th scope="row">
+                <mark>{word}</mark>
+              </th>
+              <td className="num">{number(tools)}</td>
+              {shown.map((hit) => {
+                const part = partOf(hit, word);
+                return cell(hit, part?.adds ?? 0, part?.via);
+              })}
+            </tr>
+          ))}
+          {bonuses.map((bonus) => (
+            <tr key={bonus}>
+              <th scope="row">{t(`play.bonus.${bonus}`)}</th>
+              <td />
+              {shown.map((hit) => cell(hit, bonusOf(hit)(bonus)))}
+            </tr>
+          ))}
+        </tbody>
+        <tfoot>
+          <tr>
+            <th scope="row">{t('play.whyScore')}</th>
+            <td />
+            {shown.map((hit) => (
+              <td className="num" key={hit.id}>
+                {hit.score !== undefined && number(hit.score, 2)}
+              </td>
+            ))}
+          </tr>
+        </tfoot>
+      </table>
+      <p className="foot dim">
+        {idle.length > 0 && `${t(other ? 'play.whyIdle' : 'play.whyIdleOne', { words: idle.map(({ word }) => word).join(', ') })} `}
+        {column.hits.length > 2 && t('play.whySelect')}
+      </p>
+    </section>
+  );
+}
+
+function partOf(hit: PlayHit, word: string) {
+  return hit.parts?.words.find((part) => part.word === word);
+}
+
+function bonusOf(hit: PlayHit) {
+  return (bonus: PlayBonus) => hit.parts?.bonuses[bonus] ?? 0;
+}
