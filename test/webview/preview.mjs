@@ -27,7 +27,12 @@ const SHOTS = [
   { name: 'tools', nav: { section: 'tools' } },
   { name: 'tools-expanded', nav: { section: 'tools', ...OPEN } },
   { name: 'tools-flat', nav: { section: 'tools', grouped: false, sort: { key: 'tokens', descending: true } }, themes: ['dark'] },
-  { name: 'playground', nav: { section: 'playground', play: { mode: 'query', query: 'list issue' } }, click: '[data-hit="0 1"]' },
+  {
+    name: 'playground',
+    nav: { section: 'playground', play: { mode: 'query', query: 'list issue' } },
+    click: '[data-hit="0 1"]',
+    full: true,
+  },
   {
     name: 'playground-tool',
     nav: { section: 'playground', play: { mode: 'tool', query: 'what broke last night', tool: 'forge/list_pipeline_job' } },

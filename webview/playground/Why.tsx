@@ -91,7 +91,7 @@ export function Why({ column, words, selected }: Props) {
       </table>
       <p className="foot dim">
         {idle.length > 0 && `${t(other ? 'play.whyIdle' : 'play.whyIdleOne', { words: idle.map(({ word }) => word).join(', ') })} `}
-        {column.hits.length > 2 && t('play.whySelect')}
+        {column.hits.length > 2 && <span className="wide">{t('play.whySelect')}</span>}
       </p>
     </section>
   );
