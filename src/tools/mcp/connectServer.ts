@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Connection, ConnectionEvents, ConnectOptions } from './connection';
 import { type DefinedServer, readLaunch } from './definition';
 import { messageOf, ServerFailure } from './failure';
+import { startInTurn } from './startInTurn';
 import { resolveTarget } from './target';
 import type { VariableContext } from './variables';
 
@@ -37,9 +38,8 @@ export async function connectServer(
   };
   const context: VariableContext = { folder: server.folder, folders: world.folders(), home, env, input };
   const target = await resolveTarget(read.launch, context, (file) => readFile(file, 'utf8'));
-  // The SDK is large: a session may get by without it, and its loading is enough for a task.
-  await new Promise((resolve) => setImmediate(resolve));
-  const { connect } = await import('./mcpClient');
+  // The SDK is large: a session may get by without it, and its loading is enough for one turn.
+  const { connect } = await startInTurn(() => import('./mcpClient'));
   const hidden: ConnectionEvents = {
     toolsChanged: events.toolsChanged,
     ended: (reason) => events.ended(hide(reason, secrets)),

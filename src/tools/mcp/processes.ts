@@ -21,19 +21,6 @@ sleep 1
 for each in $pids; do kill -s KILL -- "-$each"; done
 `;
 
-/** Resolves when the last start that is waiting has had its turn. */
-let lastTurn: Promise<unknown> = Promise.resolve();
-
-/**
- * Starts a process when its turn has come, with room for all else before it: until the new process runs its program this one
- * is held up, for some 20 ms on a busy machine, and twenty servers in a row would be half a second.
- */
-export function startInTurn<Started>(start: () => Started): Promise<Started> {
-  const turn = lastTurn.then(() => new Promise<void>((resolve) => setImmediate(resolve))).then(start);
-  lastTurn = turn.catch(() => {});
-  return turn;
-}
-
 /**
  * Sees to it that servers end with this process, even one that is killed: on Windows the system does that for every child
  * that Node starts; elsewhere a small shell watches, as long as there are servers.

@@ -5,7 +5,8 @@ import { type JSONRPCMessage, JSONRPCMessageSchema } from '@modelcontextprotocol
 import spawn from 'cross-spawn';
 import { isObject } from '../../core/tool';
 import { LineReader } from './lineReader';
-import { endProcesses, type ProcessGuard, startInTurn } from './processes';
+import { endProcesses, type ProcessGuard } from './processes';
+import { startInTurn } from './startInTurn';
 import type { Target } from './target';
 
 /** How long a server may take to end after its input has ended, and then after it was told to. In milliseconds. */
