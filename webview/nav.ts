@@ -2,7 +2,7 @@ import type { PlayQuestion } from '../src/inspector/playgroundProtocol';
 
 export const SECTIONS = ['turns', 'timeline', 'tools', 'playground', 'suggestions', 'export'] as const;
 export type Section = (typeof SECTIONS)[number];
-export const SORT_KEYS = ['name', 'tokens', 'loading', 'calls'] as const;
+const SORT_KEYS = ['name', 'tokens', 'loading', 'calls'] as const;
 export type SortKey = (typeof SORT_KEYS)[number];
 
 /** Where the user is. It is all that the webview itself remembers: what is shown comes from the host. */
@@ -24,7 +24,7 @@ export interface Nav {
   readonly play: PlayQuestion;
 }
 
-export const INITIAL_NAV: Nav = {
+const INITIAL_NAV: Nav = {
   section: 'turns',
   view: 'bars',
   closedTurns: [],

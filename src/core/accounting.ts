@@ -25,7 +25,7 @@ let built: readonly { readonly tools: readonly Tool[]; readonly text: string }[]
 const MAX_BUILT = 4;
 
 /** The text of a set of definitions: counted in one batch, since a sum of single counts overstates about threefold. */
-export function definitionsText(tools: readonly Tool[]): string {
+function definitionsText(tools: readonly Tool[]): string {
   if (tools.length === 0) return '';
   const known = built.find((set) => set.tools.length === tools.length && set.tools.every((tool, index) => tool === tools[index]));
   if (known) return known.text;

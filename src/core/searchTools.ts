@@ -7,7 +7,7 @@ import { definitionOf, descriptionWithExamples } from './tokens';
 import { isObject, type Json, type Tool, type ToolDefinition } from './tool';
 
 /** More phrases than this in one search bring noise, not recall. */
-export const MAX_QUERIES = 5;
+const MAX_QUERIES = 5;
 
 /** Characters of schemas that a bridge's search result carries: about 1,500 tokens, so that most calls need no `describe_tool`. */
 const BRIDGE_SCHEMA_CHARS = 5_400;

@@ -4,7 +4,7 @@ import { isObject, type JsonSchema } from './tool';
  * The longest definition that is sent as it is, in characters of JSON: about 28,000 tokens. The longest of 705 tools of
  * 12 real servers has 84,167; what is longer would fill a model's window by itself.
  */
-export const MAX_SCHEMA_CHARS = 100_000;
+const MAX_SCHEMA_CHARS = 100_000;
 
 const DESCRIPTION_CHARS = 100;
 const ENUM_VALUES = 20;

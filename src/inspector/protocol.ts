@@ -40,17 +40,21 @@ export interface HeaderView {
   readonly cacheReadShare?: number;
 }
 
-export interface RoundView {
-  readonly round: number;
+/** What a round took by kind, or all rounds of a turn together; core/arithmetic.ts says how one follows from another. */
+export interface PartsView {
   readonly promptAndHistory: Tokens;
   readonly eager: Tokens;
   readonly discovered: Tokens;
   readonly searchOverhead: Tokens;
   readonly sent: Tokens;
   readonly baseline: Tokens;
-  /** baseline − sent: negative where the round cost more than it saved. */
+  /** baseline − sent: negative where it cost more than it saved. */
   readonly net: Tokens;
   readonly cacheRead?: number;
+}
+
+export interface RoundView extends PartsView {
+  readonly round: number;
 }
 
 export interface FlagView {
@@ -106,7 +110,8 @@ export type EventView = { readonly seq: number; readonly at: number; readonly ms
     }
 );
 
-export interface TurnView {
+/** Its parts are the sums over its rounds. */
+export interface TurnView extends PartsView {
   readonly turn: number;
   readonly prompt: string;
   readonly model: string;
@@ -115,15 +120,6 @@ export interface TurnView {
   readonly running: boolean;
   readonly ms: number;
   readonly rounds: readonly RoundView[];
-  /** Sums over the rounds, here and below. */
-  readonly promptAndHistory: Tokens;
-  readonly eager: Tokens;
-  readonly discovered: Tokens;
-  readonly searchOverhead: Tokens;
-  readonly sent: Tokens;
-  readonly baseline: Tokens;
-  readonly net: Tokens;
-  readonly cacheRead?: number;
   /** Where net is negative: why, in one sentence, and the server to pin where that would help. */
   readonly loss?: { readonly text: string; readonly pinServer?: string };
   /** How it ended; absent while it runs. */

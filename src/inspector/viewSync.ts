@@ -3,7 +3,7 @@ import { type Cells, LIST_KEYS, type ListName, type ListPatch, type PatchMessage
 import type { EventView, StateMessage, TurnView, ViewState } from './protocol';
 
 /** Bytes of JSON in one message, at the most: VS Code copies a message several times, and each copy holds someone up. */
-export const MAX_MESSAGE_BYTES = 60_000;
+const MAX_MESSAGE_BYTES = 60_000;
 /** Of the first message, for each of its lists: some screens full, so that it is drawn while the rest follows. */
 const BEGINNING_BYTES = 10_000;
 

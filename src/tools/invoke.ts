@@ -9,7 +9,7 @@ import type { CheckArguments } from './validateArguments';
  * How long a call may take at the least where VS Code may be asking the user about it, in milliseconds. VS Code doesn't
  * tell when the question is answered, so the clock can't leave the user's time out; a call isn't given up under their hands.
  */
-export const CONFIRMATION_MS = 10 * 60_000;
+const CONFIRMATION_MS = 10 * 60_000;
 
 export interface InvokeOptions {
   readonly settings: Pick<Settings, 'toolTimeoutSeconds' | 'toolTimeouts'>;

@@ -10,7 +10,7 @@ const K1 = 1.2;
 const B = 0.75;
 
 /** What is searched of a tool: `{name, description, schema}`. */
-export function searchText(tool) {
+function searchText(tool) {
   const lines = [tool.name, tool.description ?? ''];
   const visit = (schema) => {
     if (typeof schema !== 'object' || schema === null) return;

@@ -1,6 +1,6 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useMemo, useRef } from 'react';
-import type { RoundView, TurnView } from '../../src/inspector/protocol';
+import type { PartsView, RoundView, TurnView } from '../../src/inspector/protocol';
 import { useText } from '../hooks';
 import { Mark } from '../parts/Mark';
 import { useOffset } from '../parts/useOffset';
@@ -101,43 +101,42 @@ interface RowProps {
 const FIRST_ROW = 2;
 
 function TableRow({ index, turn, round }: RowProps & { readonly round: RoundView }) {
-  const { tokens, net, number } = useText();
+  const { number } = useText();
   return (
     <tr aria-rowindex={index + FIRST_ROW}>
       <td>{number(turn.turn)}</td>
       <th scope="row">{number(round.round)}</th>
-      {PARTS.map(({ part }) => (
-        <td key={part} className="num">
-          {tokens(round[part])}
-        </td>
-      ))}
-      <td className="num">
-        {tokens(round.sent)} <Mark certainty={round.sent.certainty} bare />
-      </td>
-      <td className="num">{tokens(round.baseline)}</td>
-      <td className="num">{net(round.net)}</td>
-      <td className="num">{round.cacheRead === undefined ? '–' : number(round.cacheRead)}</td>
+      <Figures parts={round} />
     </tr>
   );
 }
 
 function SumRow({ index, turn }: RowProps) {
-  const { t, tokens, net, number } = useText();
+  const { t, number } = useText();
   return (
     <tr className="sum" aria-rowindex={index + FIRST_ROW}>
       <td>{number(turn.turn)}</td>
       <th scope="row">{t('turns.sum')}</th>
+      <Figures parts={turn} />
+    </tr>
+  );
+}
+
+function Figures({ parts }: { readonly parts: PartsView }) {
+  const { tokens, net, number } = useText();
+  return (
+    <>
       {PARTS.map(({ part }) => (
         <td key={part} className="num">
-          {tokens(turn[part])}
+          {tokens(parts[part])}
         </td>
       ))}
       <td className="num">
-        {tokens(turn.sent)} <Mark certainty={turn.sent.certainty} bare />
+        {tokens(parts.sent)} <Mark certainty={parts.sent.certainty} bare />
       </td>
-      <td className="num">{tokens(turn.baseline)}</td>
-      <td className="num">{net(turn.net)}</td>
-      <td className="num">{turn.cacheRead === undefined ? '–' : number(turn.cacheRead)}</td>
-    </tr>
+      <td className="num">{tokens(parts.baseline)}</td>
+      <td className="num">{net(parts.net)}</td>
+      <td className="num">{parts.cacheRead === undefined ? '–' : number(parts.cacheRead)}</td>
+    </>
   );
 }

@@ -1,10 +1,10 @@
-import type { RoundView, StringKey } from '../../src/inspector/protocol';
+import type { PartsView, StringKey } from '../../src/inspector/protocol';
 import type { Kind } from '../parts/Swatch';
 
 /** The parts of what a round sent, in the order in which they are stacked. */
 export const PARTS: readonly {
   readonly kind: Kind;
-  readonly part: keyof RoundView & ('promptAndHistory' | 'eager' | 'discovered' | 'searchOverhead');
+  readonly part: keyof PartsView & ('promptAndHistory' | 'eager' | 'discovered' | 'searchOverhead');
   readonly label: StringKey;
 }[] = [
   { kind: 'prompt', part: 'promptAndHistory', label: 'kind.promptAndHistory' },

@@ -5,7 +5,7 @@ import type { SearchError, SearchHit, SearchRequest, SearchSuccess } from './typ
 /** How many hits beyond the limit are kept for the inspector. */
 export const BELOW = 5;
 /** How many near names are suggested. */
-export const NEAREST = 5;
+const NEAREST = 5;
 
 /** How many hits a request asks for: a whole number, at least 1, whatever was sent. */
 export function limitOf(request: SearchRequest): number {

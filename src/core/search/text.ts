@@ -33,7 +33,7 @@ function classOf(code: number): number {
 }
 
 /** Calls `emit` with each word of `text`, lower case, in order. An apostrophe inside a word is dropped (`don't` → dont). */
-export function eachWord(text: string, emit: (word: string) => void): void {
+function eachWord(text: string, emit: (word: string) => void): void {
   const length = text.length;
   let start = -1;
   let previous = 0;

@@ -10,7 +10,7 @@ import type { Suggestion } from './types';
 /** Turns before anything is said about habits: two of two is chance. */
 export const MIN_TURNS = 3;
 /** Turns before something counts as unused: what is needed once a day shouldn't be called useless in the morning. */
-export const MIN_UNUSED_TURNS = 8;
+const MIN_UNUSED_TURNS = 8;
 /** Less than this many tokens a round isn't worth a click. */
 const MIN_TOKENS = 100;
 /** Turns in which a cut-off hit was needed before a larger limit is proposed. */

@@ -16,7 +16,7 @@ export function createVscodeLmPort(model: vscode.LanguageModelChat): ModelPort {
 }
 
 /** What is known of a model. Tool calling isn't in the stable typings, so it counts as there unless VS Code says no. */
-export function describeModel(model: vscode.LanguageModelChat): ModelInfo {
+function describeModel(model: vscode.LanguageModelChat): ModelInfo {
   const capabilities = (model as { capabilities?: { supportsToolCalling?: unknown } }).capabilities;
   return {
     id: model.id,

@@ -38,7 +38,7 @@ export async function cached(name, build) {
 }
 
 /** Does `work` while holding the lock folder `lock`; waits for other holders, takes over from dead ones. */
-export async function withLock(lock, work) {
+async function withLock(lock, work) {
   let waiting = false;
   while (!(await take(lock))) {
     if (await isStale(lock)) {

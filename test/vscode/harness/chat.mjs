@@ -9,7 +9,7 @@ const SERVER_PATIENCE_MS = 15_000;
 
 export const chatView = (page) => page.locator('.part.auxiliarybar');
 export const chatInput = (page) => page.locator(`${VIEW} .interactive-input-part .monaco-editor`).first();
-export const lastResponse = (page) => page.locator(RESPONSES).last();
+const lastResponse = (page) => page.locator(RESPONSES).last();
 
 /**
  * Asks in the chat view and waits for the answer. Returns the answer's text and how long it took.

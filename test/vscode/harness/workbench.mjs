@@ -75,7 +75,7 @@ const THEMES = {
 export const THEME_NAMES = Object.keys(THEMES);
 
 /** The user settings that make VS Code wear a theme. */
-export function themeSettings(theme) {
+function themeSettings(theme) {
   return { 'workbench.colorTheme': THEMES[theme].setting, 'window.autoDetectColorScheme': false, 'window.autoDetectHighContrast': false };
 }
 
