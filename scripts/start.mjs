@@ -5,6 +5,7 @@ import path from 'node:path';
 import { ensureDependencies } from '../test/vscode/harness/dependencies.mjs';
 import { ROOT } from '../test/vscode/harness/paths.mjs';
 import { main, onInterrupt, say, UserError } from '../test/vscode/harness/say.mjs';
+import { isFree, startServer } from '../test/vscode/harness/server.mjs';
 import { parseOptions, parsePort, parseSettings } from './options.mjs';
 
 const HELP = `Opens a real VS Code with Tool Search installed, on a workspace of real MCP servers.
@@ -56,6 +57,7 @@ await main(async () => {
   if (!existsSync(workspace) || !statSync(workspace).isDirectory()) throw new UserError(`--workspace: there is no folder ${workspace}.`);
 
   await ensureDependencies(ROOT, 'the packages of Tool Search');
+  if (port && !(await isFree(port))) throw new UserError(`Port ${port} is in use: choose another with --port, or leave it out.`);
   if (workspace === SAMPLE) await ensureDependencies(SAMPLE, "the sample's MCP servers");
   const vsix = options.vsix ? existing(options.vsix) : await (await import('../test/vscode/harness/vsix.mjs')).packageExtension();
   // The servers of one's own workspace find one's own home; those of the sample must not leave anything in it.
@@ -71,6 +73,7 @@ function checkCombination(options) {
   const asks = options.ask !== undefined;
   if (asks && options.ask.trim() === '') throw new UserError('--ask needs a prompt, as in --ask "get-sum a=2 b=40".');
   if (asks && options.desktop) throw new UserError('--ask works without a window, so not together with --desktop.');
+  if (options.desktop && options.port) throw new UserError('--desktop opens no address, so not together with --port.');
   if (asks && options.port) throw new UserError('--ask takes a port of its own, so not together with --port.');
   for (const name of ['json', 'screenshot']) if (options[name] && !asks) throw new UserError(`--${name} needs --ask.`);
 }
@@ -88,9 +91,7 @@ function existing(file) {
 }
 
 async function serve({ vsix, workspace, settings, home, port }) {
-  const { isFree, startServer } = await import('../test/vscode/harness/server.mjs');
   const { ensureVscode } = await import('../test/vscode/harness/vscode.mjs');
-  if (port && !(await isFree(port))) throw new UserError(`Port ${port} is in use: choose another with --port, or leave it out.`);
   const vscode = await ensureVscode();
   const chosen = port ?? ((await isFree(DEFAULT_PORT)) ? DEFAULT_PORT : undefined);
   const server = await startServer({ vscode, vsix: [vsix], workspace, settings, home, port: chosen });

@@ -31,6 +31,7 @@ await main(async () => {
   const chosen = options.only ?? Object.keys(STEPS);
   const unknown = chosen.find((name) => !STEPS[name]);
   if (unknown) throw new UserError(`--only: there is no step '${unknown}'. Steps: ${Object.keys(STEPS).join(', ')}.`);
+  if (options.grep !== undefined && !isPattern(options.grep)) throw new UserError(`--grep: '${options.grep}' is no regular expression.`);
 
   await ensureDependencies(ROOT, 'the packages of Tool Search');
   await rm(RESULTS, { recursive: true, force: true });
@@ -43,11 +44,21 @@ await main(async () => {
     tests.push(...found);
     say(`  ${summary(found)}, ${((Date.now() - start) / 1000).toFixed(1)} s`);
   }
+  if (options.grep && !tests.some(({ status }) => status !== 'skipped'))
+    throw new UserError(`--grep: no test's name matches '${options.grep}'.`);
   const failed = tests.filter(({ status }) => status === 'failed');
   for (const { step, name, message } of failed) process.stdout.write(`\n✗ ${step}: ${name}\n${indent(message)}\n`);
   process.stdout.write(`\n${summary(tests)}\n`);
   if (failed.length > 0) process.exitCode = 1;
 });
+
+function isPattern(text) {
+  try {
+    return Boolean(new RegExp(text));
+  } catch {
+    return false;
+  }
+}
 
 /** A step that can't be run, or that has no tests, is a failed test of its own: nothing is left out silently. */
 async function runStep(name, options) {

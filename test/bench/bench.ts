@@ -2,7 +2,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { ToolIndex } from '../../src/core/search/index';
 import { type Tool, toolId } from '../../src/core/tool';
-import { type Query, readOptions, readQueries, readTools } from './data';
+import { InputError, type Query, readOptions, readQueries, readTools } from './data';
 import { PEERS, searchWith } from './engines';
 import { latency, printTable, rounded } from './measures';
 
@@ -24,6 +24,7 @@ const UPDATED = 50;
 /** How fast tools are found: `npm run --silent bench -- [--tools F] [--queries F] [--strategy NAME] [--json]`. */
 export async function main(args: string[], defaults: string): Promise<void> {
   const options = readOptions(args, defaults);
+  if (options.dev !== undefined) throw new InputError('--dev is an option of eval alone.');
   const tools = readTools(options.tools);
   const all = readQueries(options.queries);
   const queries = spread(all, MAX_QUERIES);

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { type JsonSchema, type Tool, toolId } from '../../src/core/tool';
+import { isObject, type Tool, toolId } from '../../src/core/tool';
 
 /** A query with its right answers. */
 export interface Query {
@@ -14,6 +14,8 @@ export interface Query {
 export class InputError extends Error {
   readonly expected = true;
 }
+
+const USAGE = 'Options: --tools FILE, --queries FILE, --strategy NAME, --json; of eval alone: --dev DIR.';
 
 /** The options of both commands; `defaults` is the folder of the project's own data. */
 export function readOptions(args: string[], defaults: string) {
@@ -30,7 +32,7 @@ export function readOptions(args: string[], defaults: string) {
     });
     return values;
   } catch (error) {
-    throw new InputError(error instanceof Error ? error.message : String(error));
+    throw new InputError(`${error instanceof Error ? error.message.split('. ')[0] : error}. ${USAGE}`);
   }
 }
 
@@ -38,10 +40,12 @@ export function readOptions(args: string[], defaults: string) {
 export function readTools(file: string): Tool[] {
   const seen = new Set<string>();
   return readLines(file, (line, fail) => {
-    const { server, name, title, description = '', inputSchema = {} } = line;
+    const { server, name, title } = line;
+    const description = line.description ?? '';
+    const inputSchema = line.inputSchema ?? {};
     if (typeof server !== 'string' || typeof name !== 'string') return fail('a tool needs "server" and "name"');
     if (typeof description !== 'string') return fail('"description" must be a string');
-    if (typeof inputSchema !== 'object' || inputSchema === null) return fail('"inputSchema" must be an object');
+    if (!isObject(inputSchema)) return fail('"inputSchema" must be an object');
     const id = toolId(server, name);
     if (seen.has(id)) return fail(`the tool ${id} is there twice`);
     seen.add(id);
@@ -53,7 +57,7 @@ export function readTools(file: string): Tool[] {
       invokeName: name,
       ...(typeof title === 'string' ? { title } : {}),
       description,
-      inputSchema: inputSchema as JsonSchema,
+      inputSchema,
       origin: 'mcp',
     };
   });
@@ -75,23 +79,27 @@ function readLines<Item>(file: string, parse: (line: Record<string, unknown>, fa
   let text: string;
   try {
     text = readFileSync(file, 'utf8');
-  } catch {
-    throw new InputError(`${file}: can't be read.`);
+  } catch (error) {
+    throw new InputError(`${file}: can't be read (${error instanceof Error && 'code' in error ? error.code : error}).`);
   }
-  const items = text.split('\n').flatMap((line, i) => {
-    const fail = (why: string): never => {
-      throw new InputError(`${file}:${i + 1}: ${why}.`);
-    };
-    if (line.trim() === '') return [];
-    let value: unknown;
-    try {
-      value = JSON.parse(line);
-    } catch (error) {
-      return fail(`not JSON (${error instanceof Error ? error.message : error})`);
-    }
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return fail('not a JSON object');
-    return [parse(value as Record<string, unknown>, fail)];
-  });
-  if (items.length === 0) throw new InputError(`${file}: is empty.`);
+  // Editors of Windows begin a file with U+FEFF.
+  const items = text
+    .replace(/^\uFEFF/, '')
+    .split('\n')
+    .flatMap((line, i) => {
+      const fail = (why: string): never => {
+        throw new InputError(`${file}:${i + 1}: ${why}.`);
+      };
+      if (line.trim() === '') return [];
+      let value: unknown;
+      try {
+        value = JSON.parse(line);
+      } catch (error) {
+        return fail(`not JSON (${error instanceof Error ? error.message : error})`);
+      }
+      if (!isObject(value)) return fail('not a JSON object');
+      return [parse(value, fail)];
+    });
+  if (items.length === 0) throw new InputError(`${file}: is empty; it needs one JSON object a line.`);
   return items;
 }

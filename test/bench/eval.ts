@@ -1,6 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { ToolIndex } from '../../src/core/search/index';
+import type { Tool } from '../../src/core/tool';
 import { InputError, type Query, readOptions, readQueries, readTools } from './data';
 import { type Engine, ours, PEERS, type Search, searchWith } from './engines';
 import { latency, printTable, type Quality, quality, rounded } from './measures';
@@ -8,10 +9,14 @@ import { latency, printTable, type Quality, quality, rounded } from './measures'
 /** How well tools are found: `npm run --silent eval -- [--tools F] [--queries F] [--strategy NAME] [--dev DIR] [--json]`. */
 export async function main(args: string[], defaults: string): Promise<void> {
   const options = readOptions(args, defaults);
-  if (options.dev !== undefined) return evaluateFolders(options.dev, options.strategy);
+  if (options.dev !== undefined) {
+    if (options.json) throw new InputError('--dev prints a table, so not together with --json.');
+    return evaluateFolders(options.dev, options.strategy);
+  }
 
   const tools = readTools(options.tools);
   const queries = readQueries(options.queries);
+  noteUnknownGold(tools, queries);
   const started = performance.now();
   const index = new ToolIndex(tools);
   const build = performance.now() - started;
@@ -32,6 +37,17 @@ export async function main(args: string[], defaults: string): Promise<void> {
     if (kinds.size > 1) printTable(['kind', 'n', 'R@1', 'R@5'], kindRows(kinds, search));
   }
   console.log(JSON.stringify({ ...result, p50_ms: p50, p95_ms: p95, build_ms: rounded(build, 2) }));
+}
+
+/** Labels of another catalog look like an engine that finds nothing. */
+function noteUnknownGold(tools: readonly Tool[], queries: readonly Query[]): void {
+  const known = new Set(tools.map((tool) => tool.id));
+  const unknown = queries.filter(({ groups }) => groups.some((group) => !group.some((id) => known.has(id))));
+  const [first] = unknown;
+  if (first)
+    console.error(
+      `${unknown.length} of ${queries.length} queries want tools that aren't there, as does "${first.query}"; they count as missed.`,
+    );
 }
 
 const percent = (share: number) => (100 * share).toFixed(1);

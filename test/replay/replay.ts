@@ -21,10 +21,11 @@ export interface FileReplay {
   readonly differences: readonly string[];
 }
 
-/** `npm run replay -- FILE… [--json]`: the last line is JSON, for programs. */
+/** `npm run replay -- FILE… [--json]`: the last line is JSON, for programs. A file that nothing could be replayed of is a failure. */
 export async function main(args: readonly string[]): Promise<void> {
   const names = args.filter((arg) => !arg.startsWith('--'));
-  if (names.length === 0) throw new RecordingError('Usage: npm run replay -- FILE… [--json]');
+  if (names.length === 0 || args.some((arg) => arg.startsWith('--') && arg !== '--json'))
+    throw new RecordingError('Usage: npm run replay -- FILE… [--json]');
   const files: FileReplay[] = [];
   for (const name of names) {
     const replayed = await replayFile(name);
@@ -34,6 +35,7 @@ export async function main(args: readonly string[]): Promise<void> {
     for (const difference of replayed.differences) console.log(`  ${difference}`);
   }
   console.log(JSON.stringify({ files }));
+  if (files.some(({ requests }) => requests === 0)) process.exitCode = 1;
 }
 
 /** Replays one file; what is wrong with it is one of its differences. */

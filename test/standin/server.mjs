@@ -26,7 +26,7 @@ export async function startStandIn({ port = 0 } = {}) {
       response.end(`The stand-in has a bug: ${error.stack}`);
     });
   });
-  await new Promise((resolve) => server.listen(port, '127.0.0.1', resolve));
+  await new Promise((resolve, reject) => server.once('error', reject).listen(port, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${server.address().port}`,
     requests,

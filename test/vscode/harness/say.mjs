@@ -14,7 +14,7 @@ export async function step(title, work) {
 
 /** A mistake that the user can mend: shown as its message alone, without a stack. */
 export class UserError extends Error {
-  name = 'UserError';
+  expected = true;
 }
 
 /** How a shell reports a process that Ctrl+C ended. */
@@ -35,7 +35,7 @@ export async function main(work) {
   try {
     await work();
   } catch (error) {
-    say(error instanceof UserError ? `Error: ${error.message}` : (error?.stack ?? String(error)));
+    say(error?.expected ? `Error: ${error.message}` : (error?.stack ?? String(error)));
     process.exitCode = 1;
   }
 }

@@ -20,7 +20,13 @@ describe('the measuring commands', () => {
     expect(() => readTools(fileWith(`${good}\n${good}`))).toThrow(/data\.jsonl:2: the tool a\/b is there twice/);
     expect(() => readQueries(fileWith('{"query":"x"}'))).toThrow(/data\.jsonl:1: "gold" or "groups"/);
     expect(() => readTools(fileWith(''))).toThrow(/is empty/);
-    expect(() => readOptions(['--nope'], '')).toThrow(/--nope/);
+    expect(() => readOptions(['--nope'], '')).toThrow(/--nope.*Options: --tools/);
+  });
+
+  it('read files as other programs write them', () => {
+    expect(readTools(fileWith('\uFEFF{"server":"a","name":"b","description":null,"inputSchema":null}\r\n'))).toMatchObject([
+      { id: 'a/b', description: '', inputSchema: {} },
+    ]);
   });
 
   it('take gold for one need where there are no groups', () => {
