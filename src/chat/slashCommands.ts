@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
+import { balanceOf, sumRounds } from '../core/arithmetic';
 import type { Ledger } from '../core/ledger';
 import type { Overview } from '../core/overview';
 import { escapeMarkdown, oneLine } from '../core/plainText';
 import type { SearchPort, ToolSource } from '../core/ports';
 import type { Settings } from '../core/settings';
-import { sumTokens } from '../core/tokens';
 import { type Tool, VSCODE_SERVER } from '../core/tool';
 
 /** What slash commands read and change; none of them needs a model. */
@@ -183,19 +183,18 @@ function stats(world: SlashWorld, stream: vscode.ChatResponseStream): void {
     stream.markdown(`${head} ${vscode.l10n.t('Nothing was asked in this session yet.')}`);
     return;
   }
-  const sent = sumTokens(rounds.map((round) => round.tokens.sent));
-  const baseline = sumTokens(rounds.map((round) => round.tokens.baseline));
-  const net = baseline.value - sent.value;
-  const known = sent.certainty === 'measured' && baseline.certainty === 'measured' ? vscode.l10n.t('measured') : vscode.l10n.t('estimated');
-  const figure = (value: number) => `${known === 'estimated' ? '≈ ' : ''}${value.toLocaleString(vscode.env.language)}`;
+  const sums = sumRounds(rounds.map((round) => round.tokens));
+  const { net } = balanceOf(sums);
+  const measured = net.certainty === 'measured';
+  const figure = (value: number) => `${measured ? '' : '≈ '}${value.toLocaleString(vscode.env.language)}`;
   const rows = [
-    `| ${vscode.l10n.t('Sent')} | ${figure(sent.value)} |`,
-    `| ${vscode.l10n.t('With every definition')} | ${figure(baseline.value)} |`,
-    `| ${net < 0 ? vscode.l10n.t('Cost more than it saved') : vscode.l10n.t('Net saved')} | ${figure(Math.abs(net))} |`,
+    `| ${vscode.l10n.t('Sent')} | ${figure(sums.sent.value)} |`,
+    `| ${vscode.l10n.t('With every definition')} | ${figure(sums.baseline.value)} |`,
+    `| ${net.value < 0 ? vscode.l10n.t('Cost more than it saved') : vscode.l10n.t('Net saved')} | ${figure(Math.abs(net.value))} |`,
   ];
   const turns = new Set(world.ledger.events.map((event) => event.turn)).size;
   stream.markdown(
-    `${head}\n\n${table([vscode.l10n.t('{0} turns, {1} model calls', turns, rounds.length), vscode.l10n.t('Tokens ({0})', known)], rows)}`,
+    `${head}\n\n${table([vscode.l10n.t('{0} turns, {1} model calls', turns, rounds.length), measured ? vscode.l10n.t('Tokens (measured)') : vscode.l10n.t('Tokens (estimated)')], rows)}`,
   );
   stream.button({ command: 'toolsearch.openInspector', title: vscode.l10n.t('Open Inspector') });
 }

@@ -69,13 +69,14 @@ function eventView(event: LedgerEvent, turn: Turn): EventView | undefined {
         : event.hits.length === 0
           ? [{ kind: 'noHits', text: text.t('flag.noHits') }]
           : [];
-      const { query, strategy, searched, matched, limit, note } = event;
+      const { query, server, strategy, searched, matched, limit, note } = event;
       return {
         ...base,
         ...began(event.ms),
         kind: 'search',
         flags,
         query: words(query),
+        server: server && line(server),
         strategy,
         searched,
         matched,

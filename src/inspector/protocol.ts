@@ -80,6 +80,8 @@ export type EventView = { readonly seq: number; readonly at: number; readonly ms
   | {
       readonly kind: 'search';
       readonly query: string;
+      /** Set where the model searched one server alone, whether there is one of that name or not. */
+      readonly server?: string;
       readonly strategy: string;
       readonly searched: number;
       readonly matched: number;

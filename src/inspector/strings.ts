@@ -139,6 +139,7 @@ export const INSPECTOR_STRINGS = {
   'timeline.request': 'request of {tokens} tokens',
   'timeline.waiting': 'waiting for the model',
   'timeline.search': 'Search',
+  'timeline.inServer': 'in {server}',
   'timeline.matched': '{strategy}, {matched} of {searched} deferred tools match',
   'timeline.hits': 'Ranked hits: rank, score, tool, state',
   'timeline.rank': 'Rank',

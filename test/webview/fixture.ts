@@ -305,6 +305,7 @@ export function fixtureEvents(): LedgerEvent[] {
   one.round(1240, round(3370, 2380, 640, 1400, 5400, 4480));
   one.search({
     query: 'read decisions',
+    server: 'diary',
     ms: 0.21,
     searched: 17,
     matched: 3,

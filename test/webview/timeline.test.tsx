@@ -28,6 +28,14 @@ describe('timeline', () => {
     expect(within(first).getAllByText('list', { selector: 'mark' })).toBeTruthy();
   });
 
+  it('names the server that alone was searched', async () => {
+    const { user } = openInspector(undefined, TIMELINE);
+    expect(screen.queryByText(/^in /)).toBeNull();
+    await user.click(screen.getByRole('button', { name: 'Previous turn' }));
+    await user.click(screen.getByRole('button', { name: 'Previous turn' }));
+    expect(screen.getByText(/in diary/)).toBeTruthy();
+  });
+
   it('tells a search without hits from one with', () => {
     openInspector(undefined, TIMELINE);
     expect(screen.getByText(/No tools found for “workflow argo status”/)).toBeTruthy();

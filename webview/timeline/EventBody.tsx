@@ -72,13 +72,14 @@ export function EventBody({ event, onTry }: Props) {
 function SearchBody({ event, onTry }: { readonly event: EventView & { kind: 'search' }; readonly onTry: Props['onTry'] }) {
   const { t } = useText();
   const terms = [...new Set(event.hits.flatMap((hit) => hit.terms))];
-  const { strategy, matched, searched } = event;
+  const { server, strategy, matched, searched } = event;
   return (
     <>
       {t('timeline.search')}{' '}
       <b>
         “<Marked text={event.query} terms={terms} />”
       </b>{' '}
+      {server !== undefined && <>{t('timeline.inServer', { server })} </>}
       <span className="dim">{t('timeline.matched', { strategy, matched, searched })}</span>
       {event.flags.map((flag) => (
         <Flag key={flag.text} flag={flag} />

@@ -289,6 +289,14 @@ describe('the timeline', () => {
     expect(rows[2]).toMatchObject({ kind: 'search', at: 3999, ms: 1 });
   });
 
+  it('says where a search was of one server alone', () => {
+    const rows = viewState(inputs({ events: ledger([TURN_STARTED, searched('x', { server: 'git' }), searched('y')]) })).turns[0]?.events;
+    expect(rows).toMatchObject([
+      { query: 'x', server: 'git' },
+      { query: 'y', server: undefined },
+    ]);
+  });
+
   it('ranks hits through the limit and says which were returned', () => {
     const hit = (id: string, score: number) => ({ id, score, matchType: 'bm25', terms: ['read'] });
     const search = searched('read', { hits: [hit('a/read', 2)], below: [hit('gone/tool', 1)], matched: 2 });
