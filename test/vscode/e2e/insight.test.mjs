@@ -42,7 +42,14 @@ describe('the inspector helps to decide', () => {
     await inspector(page).getByRole('textbox', { name: 'Query' }).fill('add two numbers');
     const column = (name) => inspector(page).getByRole('region', { name, exact: true });
     await column('bm25').getByRole('button').filter({ hasText: 'get-sum' }).waitFor();
-    assert.match(await column('bm25').innerText(), /in use.*\d+\.\d\d ms, \d+ of \d+ match/s);
+    assert.match(await column('bm25').innerText(), /in use.*\d+\.\d+ m?s, \d+ of \d+ match/s);
+    const second = column('bm25').getByRole('button').nth(1);
+    const [first, other] = [await column('bm25').getByRole('button').first().getAttribute('title'), await second.getAttribute('title')];
+    await second.click();
+    const why = inspector(page).getByRole('region', { name: `Why ${first} comes before ${other}` });
+    const parts = (await why.locator('tbody tr td:nth-of-type(2)').allInnerTexts()).map(Number);
+    const score = Number(await why.locator('tfoot td:nth-of-type(2)').innerText());
+    assert.ok(Math.abs(parts.reduce((sum, part) => sum + part, 0) - score) < 0.01 * parts.length, `${parts} make ${score}`);
     await column('exact').getByText('Nothing matches.').waitFor();
     await inspector(page).getByRole('textbox', { name: 'Query' }).fill('get-.*(sum');
     await column('regex').getByText('not a valid regular expression').waitFor();
