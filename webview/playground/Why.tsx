@@ -38,7 +38,7 @@ export function Why({ column, words, selected }: Props) {
   const idle = words.filter((one) => !working.includes(one));
   const bonuses = BONUSES.filter((bonus) => shown.some((hit) => bonusOf(hit)(bonus) > 0));
   return (
-    <section className="why" aria-labelledby={`why-${column.strategy}`}>
+    <section className="explain" aria-labelledby={`why-${column.strategy}`}>
       <h2 id={`why-${column.strategy}`}>
         {other ? t('play.why', { first: first.id, second: other.id }) : t('play.whyOne', { first: first.id })}
       </h2>

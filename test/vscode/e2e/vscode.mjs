@@ -1,6 +1,6 @@
 import { cp, mkdir } from 'node:fs/promises';
 import path from 'node:path';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { KEYS, startStandIn } from '../../standin/server.mjs';
 import { RESULTS, ROOT } from '../harness/paths.mjs';
 import { startSession } from '../harness/session.mjs';
@@ -19,24 +19,24 @@ const NO_KEYS = { ANTHROPIC_API_KEY: '', OPENAI_API_KEY: '' };
 const SETTINGS = { 'toolsearch.searchOnlyModel': true, 'chat.defaultModel': 'search-only' };
 
 /**
- * Opens a VS Code for the tests of the surrounding `describe`. Returns `scenario(name, act)`, a test whose `act` is given the
+ * Opens a VS Code for the tests of the surrounding `describe`, once one of them runs. Returns `scenario(name, act)`, a test whose `act` is given the
  * session; one that fails leaves a screenshot behind.
  * `workspace` is opened as it is; `fixture` is the name of a folder of test/vscode/fixtures, of which a copy is opened.
  * `standIn` starts a stand-in for the services of Claude and GPT, as `session.standIn`; `'with keys'` puts its keys into the
  * environment.
  */
 export function useVscode({ workspace = SAMPLE, fixture, settings = {}, trust, browser, standIn } = {}) {
-  let session;
+  let opened;
   const closers = [];
 
-  before(async () => {
+  const open = async () => {
     const vsix = process.env.TOOLSEARCH_VSIX ?? (await packageExtension());
     const folder = fixture ? await copyOf(fixture, closers) : workspace;
     const services = standIn ? await startStandIn() : undefined;
     if (services) closers.push(() => services.close());
     const addresses = services ? { 'toolsearch.anthropic.baseUrl': services.url, 'toolsearch.openai.baseUrl': `${services.url}/v1` } : {};
     const env = standIn === 'with keys' ? { ANTHROPIC_API_KEY: KEYS.anthropic, OPENAI_API_KEY: KEYS.openai } : NO_KEYS;
-    session = await startSession({
+    const session = await startSession({
       vsix,
       workspace: folder,
       settings: { ...SETTINGS, ...addresses, ...settings },
@@ -47,13 +47,16 @@ export function useVscode({ workspace = SAMPLE, fixture, settings = {}, trust, b
     session.standIn = services;
     closers.push(() => session.close());
     await session.untilReady();
-  });
+    return session;
+  };
   after(async () => {
     for (const close of closers.reverse()) await close();
   });
 
   return (name, act) =>
     test(name, { timeout: SCENARIO_TIMEOUT_MS }, async () => {
+      opened ??= open();
+      const session = await opened;
       try {
         await act(session);
       } catch (error) {
