@@ -121,10 +121,12 @@ export function parseSettings(raw: { readonly [key: string]: unknown }, context:
   const maxResultsLimit = whole('maxResultsLimit', 1, 100, d.maxResultsLimit);
   let maxResults = whole('maxResults', 1, 100, Math.min(d.maxResults, maxResultsLimit));
   if (maxResults > maxResultsLimit) {
-    report(
-      'maxResults',
-      `toolsearch.maxResults (${maxResults}) is more than toolsearch.maxResultsLimit (${maxResultsLimit}). Using ${maxResultsLimit}.`,
-    );
+    // VS Code gives the default where nothing is set, and nobody is to be told of a value that they didn't write.
+    if (maxResults !== d.maxResults)
+      report(
+        'maxResults',
+        `toolsearch.maxResults (${maxResults}) is more than toolsearch.maxResultsLimit (${maxResultsLimit}). Using ${maxResultsLimit}.`,
+      );
     maxResults = maxResultsLimit;
   }
 

@@ -79,7 +79,9 @@ describe('parseSettings', () => {
     const { settings, diagnostics } = parse({ maxResults: 30, maxResultsLimit: 10 });
     expect(settings.maxResults).toBe(10);
     expect(diagnostics).toHaveLength(1);
-    expect(parse({ maxResultsLimit: 3 })).toMatchObject({ settings: { maxResults: 3 }, diagnostics: [] });
+    for (const unset of [undefined, DEFAULT_SETTINGS.maxResults]) {
+      expect(parse({ maxResults: unset, maxResultsLimit: 3 })).toMatchObject({ settings: { maxResults: 3 }, diagnostics: [] });
+    }
   });
 
   it('takes any server name, __proto__ too', () => {
