@@ -8,7 +8,7 @@ import type { TurnOutcome } from '../core/turn';
 import { withAttachments } from './attachments';
 import { readHistory, turnMetadata } from './history';
 import { type ChatSink, createChatSink } from './sink';
-import { runSlashCommand, type SlashWorld } from './slashCommands';
+import { asksForTools, runSlashCommand, type SlashWorld } from './slashCommands';
 
 /** As in package.json. */
 const PARTICIPANT_ID = 'toolsearch.chat';
@@ -62,13 +62,15 @@ async function handle(
   const subscription = token.onCancellationRequested(() => abort.abort());
   if (token.isCancellationRequested) abort.abort();
   try {
-    await world.whenReady({
-      timeoutMs: READY_TIMEOUT_MS,
-      signal: abort.signal,
-      onWait: (servers) => {
-        if (servers.length > 0) stream.progress(vscode.l10n.t('Waiting for {0}', escapeMarkdown(servers.join(', '))));
-      },
-    });
+    if (!request.command || asksForTools(request.command)) {
+      await world.whenReady({
+        timeoutMs: READY_TIMEOUT_MS,
+        signal: abort.signal,
+        onWait: (servers) => {
+          if (servers.length > 0) stream.progress(vscode.l10n.t('Waiting for {0}', escapeMarkdown(servers.join(', '))));
+        },
+      });
+    }
     if (abort.signal.aborted) return {};
     if (request.command) {
       await runSlashCommand(world, request.command, request.prompt.trim(), stream, abort.signal);

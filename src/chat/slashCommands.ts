@@ -24,6 +24,11 @@ const MODES = ['auto', 'on', 'off'];
 /** A list longer than this is no longer read. */
 const MAX_LISTED = 100;
 
+/** Whether a command's answer depends on which tools there are: the others needn't wait for servers that are starting. */
+export function asksForTools(command: string): boolean {
+  return command !== 'strategy' && command !== 'mode';
+}
+
 /** Runs one slash command and writes its answer into the chat. */
 export async function runSlashCommand(
   world: SlashWorld,

@@ -14,7 +14,6 @@ const COMMANDS: { readonly [command in HostCommand]: true } = {
   addServer: true,
   startServers: true,
   manageTrust: true,
-  refresh: true,
 };
 const PINS: { readonly [pin in Pin]: true } = { auto: true, eager: true, deferred: true };
 const PLAY_MODES: { readonly [mode in PlayQuestion['mode']]: true } = { query: true, tool: true };

@@ -227,8 +227,7 @@ export type HostCommand =
   | 'openMcpJson'
   | 'addServer'
   | 'startServers'
-  | 'manageTrust'
-  | 'refresh';
+  | 'manageTrust';
 
 export type ToHost =
   | { readonly type: 'ready' }

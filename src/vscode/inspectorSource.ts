@@ -159,9 +159,6 @@ async function runCommand(command: HostCommand, parts: InspectorParts): Promise<
     case 'showLog':
       await vscode.commands.executeCommand(`toolsearch.${command}`);
       return;
-    case 'refresh':
-      await vscode.commands.executeCommand('toolsearch.refreshCatalog');
-      return;
     case 'openSettings':
       await vscode.commands.executeCommand('workbench.action.openSettings', 'toolsearch.');
       return;

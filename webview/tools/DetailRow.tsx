@@ -76,7 +76,7 @@ function Facts({ tool, detail, copy, onFindIt }: Pick<Props, 'tool' | 'detail' |
           <dd>
             {detail.examples.length === 0 && t('detail.noExamples')}
             {detail.examples.map((example) => (
-              <div key={example.args}>
+              <div key={`${example.args} ${example.description}`}>
                 <code>{example.args}</code> {example.description}
               </div>
             ))}
