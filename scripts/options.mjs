@@ -1,4 +1,7 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { parseArgs } from 'node:util';
+import { ROOT } from '../test/vscode/harness/paths.mjs';
 import { UserError } from '../test/vscode/harness/say.mjs';
 
 /** Parses the command line; a mistake in it becomes one sentence that names it and points to `--help`. */
@@ -10,13 +13,19 @@ export function parseOptions(options, args = process.argv.slice(2)) {
   }
 }
 
+const OWN_SETTINGS = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8')).contributes.configuration.properties;
+
 /** `key=value` pairs as settings; a value that isn't JSON is a string. */
 export function parseSettings(pairs = []) {
   return Object.fromEntries(
     pairs.map((pair) => {
       const at = pair.indexOf('=');
       if (at < 1) throw new UserError(`--setting needs key=value, as in --setting toolsearch.strategy=regex; it got '${pair}'.`);
-      return [pair.slice(0, at), parseValue(pair.slice(at + 1))];
+      const key = pair.slice(0, at);
+      if (key.startsWith('toolsearch.') && !(key in OWN_SETTINGS)) {
+        throw new UserError(`--setting: there is no ${key}. There is ${Object.keys(OWN_SETTINGS).join(', ')}.`);
+      }
+      return [key, parseValue(pair.slice(at + 1))];
     }),
   );
 }
