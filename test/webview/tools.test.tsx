@@ -46,6 +46,9 @@ describe('the grid of tools', () => {
     ['calls:>0', 6],
     ['calls:2', 1],
     ['@library read', 1],
+    ['pipelnie_job', 8],
+    ['pipelnie is:discovered', 2],
+    ['@atlas pipelnie', 0],
   ])('understands %s', (filter, count) => {
     openInspector(undefined, { section: 'tools', filter });
     expect(names()).toHaveLength(count);

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, useId, useMemo, useState } from 'react';
 import type { ToolView } from '../../src/inspector/protocol';
 import { useText } from '../hooks';
-import { filterOf } from '../tools/filter';
+import { filterTools } from '../tools/filter';
 
 /** Options that are listed; who wants another one types on. */
 const SHOWN = 50;
@@ -20,7 +20,7 @@ export function ToolPicker({ tools, tool, onPick }: Props) {
   const [typed, setTyped] = useState<string>();
   const [open, setOpen] = useState(false);
   const [active, setActive] = useState(0);
-  const options = useMemo(() => (open ? tools.filter(filterOf(typed ?? '')).slice(0, SHOWN) : []), [tools, typed, open]);
+  const options = useMemo(() => (open ? filterTools(tools, typed ?? '').slice(0, SHOWN) : []), [tools, typed, open]);
   const current = Math.min(active, options.length - 1);
 
   function pick(option: ToolView | undefined): void {

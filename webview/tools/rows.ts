@@ -1,6 +1,6 @@
 import type { ServerView, Standing, ToolView } from '../../src/inspector/protocol';
 import type { Nav } from '../nav';
-import { filterOf } from './filter';
+import { filterTools } from './filter';
 
 /** A row of the grid. `key` is the same for the same thing in every state. */
 export type Row = { readonly key: string; readonly level: number } & (
@@ -39,7 +39,7 @@ const LOADING_ORDER: { readonly [loading in Standing]: number } = { eager: 0, di
 
 /** Lays the grid out: filtered, sorted, grouped, with an open tool's details after it. */
 export function rowsOf(tools: readonly ToolView[], servers: readonly ServerView[], nav: View): Rows {
-  const passing = tools.filter(filterOf(nav.filter));
+  const passing = filterTools(tools, nav.filter);
   const open = new Set(nav.openTools);
   const sign = nav.sort.descending ? -1 : 1;
   const toolOrder = (a: ToolView, b: ToolView) =>
