@@ -16,7 +16,9 @@ export async function askHeadless({ vsix, workspace, settings, home, model, ask:
     startSession({ vsix, workspace, settings, home, browser: { width: 1600, height: 1000 } }),
   );
   try {
-    const { models } = await step('Waiting for Tool Search', () => session.untilReady());
+    const { models } = await step('Waiting for Tool Search', () => session.untilReady()).catch((error) => {
+      throw error.expected ? error : new UserError(`No model can be asked: is ${model} the vendor/id of one? ${error.message}`);
+    });
     if (!models.includes(model)) throw new UserError(`There is no model ${model} here. VS Code offers: ${models.join(', ')}.`);
     let report;
     let answer;

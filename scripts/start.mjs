@@ -42,6 +42,8 @@ const OPTIONS = {
 const DEFAULT_PORT = 3300;
 const SAMPLE = path.join(ROOT, 'sample');
 const SEARCH_ONLY = 'toolsearch/search-only';
+/** A VS Code without a window has no key but that of the environment. */
+const KEY_OF_VENDOR = { 'toolsearch-anthropic': 'ANTHROPIC_API_KEY', 'toolsearch-openai': 'OPENAI_API_KEY' };
 
 await main(async () => {
   const options = parseOptions(OPTIONS);
@@ -75,6 +77,8 @@ function checkCombination(options) {
   if (asks && options.desktop) throw new UserError('--ask works without a window, so not together with --desktop.');
   if (options.desktop && options.port) throw new UserError('--desktop opens no address, so not together with --port.');
   if (asks && options.port) throw new UserError('--ask takes a port of its own, so not together with --port.');
+  const key = KEY_OF_VENDOR[options.model?.split('/')[0]];
+  if (asks && key && !process.env[key]) throw new UserError(`--model ${options.model} needs a key: set ${key} in the environment.`);
   for (const name of ['json', 'screenshot']) if (options[name] && !asks) throw new UserError(`--${name} needs --ask.`);
 }
 
