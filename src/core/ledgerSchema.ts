@@ -61,7 +61,6 @@ const schemas = {
     outcome: z.enum(['ok', 'failed', 'refused', 'cancelled']),
     summary: text,
     resultBytes: count,
-    //  resultBytes: count,
     withoutDiscovery: z.boolean(),
     retry: count,
     ms: count,

@@ -36,10 +36,11 @@ export function readOptions(args: string[], defaults: string) {
   }
 }
 
-/** Reads `{"server","name","description","inputSchema"}` lines. */
+/** Reads `{"server","name","description","inputSchema"}` lines. Of tools with one id the first counts, and stderr says so. */
 export function readTools(file: string): Tool[] {
   const seen = new Set<string>();
-  return readLines(file, (line, fail) => {
+  const twice: string[] = [];
+  const tools = readLines(file, (line, fail): Tool[] => {
     const { server, name, title } = line;
     const description = line.description ?? '';
     const inputSchema = line.inputSchema ?? {};
@@ -47,20 +48,27 @@ export function readTools(file: string): Tool[] {
     if (typeof description !== 'string') return fail('"description" must be a string');
     if (!isObject(inputSchema)) return fail('"inputSchema" must be an object');
     const id = toolId(server, name);
-    if (seen.has(id)) return fail(`the tool ${id} is there twice`);
+    if (seen.has(id)) {
+      twice.push(id);
+      return [];
+    }
     seen.add(id);
-    return {
-      id,
-      server,
-      name,
-      modelName: name,
-      invokeName: name,
-      ...(typeof title === 'string' ? { title } : {}),
-      description,
-      inputSchema,
-      origin: 'mcp',
-    };
+    return [
+      {
+        id,
+        server,
+        name,
+        modelName: name,
+        invokeName: name,
+        ...(typeof title === 'string' ? { title } : {}),
+        description,
+        inputSchema,
+        origin: 'mcp',
+      },
+    ];
   });
+  if (twice.length > 0) console.error(`${file}: ${twice.length} tools are there twice (${twice[0]} …); the first of each counts.`);
+  return tools.flat();
 }
 
 /** Reads `{"query","gold":[ids],"groups":[[ids],…],"kind"}` lines; without `groups`, all of `gold` meets one need. */

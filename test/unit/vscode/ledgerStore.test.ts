@@ -18,12 +18,12 @@ describe('the ledger through a reload', () => {
     const file = memoryFile();
     const before = new Ledger();
     const stop = keepLedger(before, file, () => {});
-    for (let turn = 0; turn < 25; turn++) before.startTurn(() => 1).record({ type: 'warned', message: `turn ${turn}` });
+    for (let turn = 0; turn < 105; turn++) before.startTurn(() => 1).record({ type: 'warned', message: `turn ${turn}` });
     await stop();
     const after = new Ledger();
     after.restore(await readLedger(file, () => {}));
-    expect(after.events).toEqual(before.events.slice(-20));
-    expect(after.startTurn(() => 1).turn).toBe(26);
+    expect(after.events).toEqual(before.events.slice(-100));
+    expect(after.startTurn(() => 1).turn).toBe(106);
   });
 
   it('ends a turn that the reload cut off', () => {
@@ -50,6 +50,19 @@ describe('the ledger through a reload', () => {
       expect(logged[0]).toMatch(/dropped/);
     },
   );
+
+  it('drops a turn that is damaged, and keeps the others', async () => {
+    const file = memoryFile();
+    const before = new Ledger();
+    const stop = keepLedger(before, file, () => {});
+    for (const message of ['one', 'two', 'three']) before.startTurn(() => 1).record({ type: 'warned', message });
+    await stop();
+    const logged: string[] = [];
+    const damaged = memoryFile(file.text?.replace('"two"', '{"href":"javascript:0"}'));
+    const events = await readLedger(damaged, (message) => logged.push(message));
+    expect(events).toEqual(before.events.filter(({ turn }) => turn !== 2));
+    expect(logged).toEqual([expect.stringContaining('1 turns')]);
+  });
 
   it('is empty where there is no file, without a word', async () => {
     const logged: string[] = [];

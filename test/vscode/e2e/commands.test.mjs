@@ -38,6 +38,19 @@ describe('commands and status bar', () => {
     await page.keyboard.press('Escape');
   });
 
+  scenario('a walkthrough leads from servers to the inspector', async ({ page }) => {
+    await command(page, 'Welcome: Open Walkthrough...');
+    await typeInQuickPick(page, 'Select a walkthrough to open', 'Tool Search');
+    await page.keyboard.press('Enter');
+    const steps = page.locator('.gettingStartedContainer');
+    for (const title of ['Bring your MCP servers', 'Ask @toolsearch', 'See what it saved']) {
+      await steps.getByText(title, { exact: true }).waitFor();
+    }
+    await steps.getByText('See what it saved', { exact: true }).click();
+    await steps.getByRole('button', { name: 'Open Inspector' }).click();
+    await untilInspector(page);
+  });
+
   scenario('the status bar counts the tools and opens the inspector', async ({ page }) => {
     const item = statusBar(page, /\d+ of \d+ tools/);
     await item.click();

@@ -1,7 +1,7 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { readOptions, readQueries, readTools } from '../../../bench/data';
 
 const folder = mkdtempSync(join(tmpdir(), 'bench-'));
@@ -17,10 +17,18 @@ describe('the measuring commands', () => {
     expect(() => readTools(join(folder, 'none.jsonl'))).toThrow(/none\.jsonl: can't be read/);
     expect(() => readTools(fileWith(`${good}\n{"server"`))).toThrow(/data\.jsonl:2: not JSON/);
     expect(() => readTools(fileWith(`${good}\n\n{"server":"a"}`))).toThrow(/data\.jsonl:3: a tool needs/);
-    expect(() => readTools(fileWith(`${good}\n${good}`))).toThrow(/data\.jsonl:2: the tool a\/b is there twice/);
     expect(() => readQueries(fileWith('{"query":"x"}'))).toThrow(/data\.jsonl:1: "gold" or "groups"/);
     expect(() => readTools(fileWith(''))).toThrow(/is empty/);
     expect(() => readOptions(['--nope'], '')).toThrow(/--nope.*Options: --tools/);
+  });
+
+  it('take the first of tools with one id, and say so', () => {
+    const said = vi.spyOn(console, 'error').mockReturnValue();
+    expect(readTools(fileWith('{"server":"a","name":"b","description":"first"}\n{"server":"a","name":"b"}'))).toMatchObject([
+      { id: 'a/b', description: 'first' },
+    ]);
+    expect(said.mock.calls).toEqual([[expect.stringContaining('1 tools are there twice (a/b')]]);
+    said.mockRestore();
   });
 
   it('read files as other programs write them', () => {
