@@ -115,10 +115,18 @@ async function greet(transport: Transport, options: ConnectOptions, events: Conn
   };
 }
 
-/** Whether a request over HTTP has reached nobody who knows us: it can be made again after a new greeting. */
+/**
+ * Whether a request over HTTP has surely reached nobody who knows us: it can be made again after a new greeting. One whose
+ * connection broke is not among them, since the server may have read it before: see {@link isCutOff}.
+ */
 function isGone(error: unknown): boolean {
   if (error instanceof StreamableHTTPError) return error.code === 404;
   return causeCode(error) === 'ECONNREFUSED';
+}
+
+/** Whether the connection broke once the request was on its way: nobody can tell whether the server has read it, and run the call. */
+function isCutOff(error: unknown): boolean {
+  return ['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE'].includes(String(causeCode(error)));
 }
 
 /** Why Node's `fetch` has failed. */
@@ -146,9 +154,14 @@ function startProblem(error: unknown, { timeoutMs, target }: ConnectOptions): st
 }
 
 function callProblem(error: unknown): string {
-  if ((error instanceof McpError && error.code === ErrorCode.ConnectionClosed) || causeCode(error) === 'UND_ERR_SOCKET')
-    return 'was cut off: its server stopped during the call.';
+  const problem = cutOffProblem(error);
+  if (problem) return `was cut off: ${problem} before it answered. The call may have run all the same.`;
   return `failed: ${words(error)}`;
+}
+
+function cutOffProblem(error: unknown): string | undefined {
+  if (error instanceof McpError && error.code === ErrorCode.ConnectionClosed) return 'its server stopped';
+  return isCutOff(error) ? 'the connection to its server broke' : undefined;
 }
 
 function isTimeout(error: unknown): boolean {

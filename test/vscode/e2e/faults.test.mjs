@@ -19,7 +19,7 @@ const SERVERS = {
   dead: { state: /dead (failed|stopped)/ },
   silent: { state: /silent (failed|stopped)/ },
   noise: { prompt: 'noise/add {"a": 2, "b": 40}', says: /noise: 2 \+ 40 = 42/ },
-  twins: { prompt: 'twins/add {"a": 2, "b": 40}', says: /./ },
+  twins: { prompt: 'twins/add {"a": 2, "b": 40}', says: /twins: 2 \+ 40 = 42/ },
   circle: {
     vscode: { state: /circle (failed|stopped)/ },
     extension: { prompt: 'circle/add {"a": 2, "b": 40}', says: /circle: 2 \+ 40 = 42/ },
@@ -30,9 +30,16 @@ const SERVERS = {
 /** Faults in the middle of a call, of one server. */
 const CALLS = {
   hang: { vscode: { cancelled: true }, extension: { says: /did not answer within 3 seconds/ } },
-  die: { says: /stopped|died|cut off/i },
+  die: {
+    vscode: { says: /flaky_die was cut off: its server stopped during the call\./ },
+    extension: { says: /flaky_die was cut off: its server stopped before it answered\. The call may have run all the same\./ },
+  },
   garbage: { vscode: { cancelled: true }, extension: { says: /did not answer within 3 seconds/ } },
-  nonsense: { says: /./ },
+  nonsense: {
+    // What VS Code's own code stumbles over.
+    vscode: { says: /flaky_nonsense failed: \S*content is not iterable/ },
+    extension: { says: /flaky_nonsense failed: The server's answer isn't valid MCP\./ },
+  },
   megabytes: { says: /(0123456789abcdef){100}/ },
   change: { says: /changed/, next: { prompt: 'flaky/brand_new {"text": "new"}', says: /flaky: new/ } },
 };

@@ -57,9 +57,13 @@ describe('slash commands of @toolsearch', () => {
     await ask(session.page, '@toolsearch /mode auto');
   });
 
-  scenario('/stats says what was saved', async ({ page }) => {
-    const { text } = await ask(page, '@toolsearch /stats');
-    assert.match(text, /saved/i);
-    assert.match(text, /\d/);
+  scenario('/stats says what was saved', async (session) => {
+    await session.reportOf(() => ask(session.page, '@toolsearch get-sum a=2 b=40'));
+    const { text } = await ask(session.page, '@toolsearch /stats');
+    const figure = (label) => Number(new RegExp(`${label}\\s+≈\\s([\\d,]+)`).exec(text)?.[1].replaceAll(',', ''));
+    const turns = (await session.reports()).length;
+    assert.match(text, new RegExp(`${turns} turns, \\d+ model calls\\s+Tokens \\(estimated\\)`));
+    assert.ok(figure('Net saved') > 0, text);
+    assert.equal(figure('With every definition') - figure('Sent'), figure('Net saved'), text);
   });
 });
