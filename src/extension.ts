@@ -131,7 +131,7 @@ export function activate(context: vscode.ExtensionContext): ToolSearchApi {
     // A setting for everything is the mode, and stays where the user keeps settings.
     pin: (target, pin) =>
       target.kind === 'all' ? settings.update('mode', MODE_OF_PIN[pin]) : pins.set({ kind: target.kind, id: target.id }, pin),
-    startServers: () => source.startServers('byUser'),
+    startServers: (only) => source.startServers('byUser', only),
     suggestions: {
       ...createSuggestionActions(settings, context.workspaceState),
       find: findIn(index),

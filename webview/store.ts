@@ -30,7 +30,8 @@ export interface Store {
   subscribe(listener: () => void): () => void;
   receive(message: ToWebview): void;
   post(message: ToHost): void;
-  run(command: HostCommand): void;
+  /** `server`: the one that `startServers` is to start alone. */
+  run(command: HostCommand, server?: string): void;
   pin(target: PinTarget, pin: Pin): void;
   copy(text: string): void;
   /** Asks for a tool's details, once. */
@@ -128,7 +129,7 @@ export function createStore(api: VsCodeApi): Store {
       }
     },
     post,
-    run: (command) => post({ type: 'run', command }),
+    run: (command, server) => post({ type: 'run', command, ...(server === undefined ? {} : { server }) }),
     pin: (target, pin) => post({ type: 'pin', target, pin }),
     copy: (text) => post({ type: 'copy', text }),
     requestTool,

@@ -29,8 +29,12 @@ export function parseToHost(message: unknown): ToHost | undefined {
   switch (message.type) {
     case 'ready':
       return { type: 'ready' };
-    case 'run':
-      return isKey(COMMANDS, message.command) ? { type: 'run', command: message.command } : undefined;
+    case 'run': {
+      const { command, server } = message;
+      if (!isKey(COMMANDS, command)) return undefined;
+      if (server === undefined) return { type: 'run', command };
+      return command === 'startServers' && typeof server === 'string' ? { type: 'run', command, server } : undefined;
+    }
     case 'pin': {
       const { target, pin } = message;
       if (!isRecord(target) || !isKey(TARGETS, target.kind) || typeof target.id !== 'string' || !isKey(PINS, pin)) return undefined;

@@ -30,7 +30,7 @@ export function noticeViews(inputs: ViewInputs, text: Text): NoticeView[] {
           ? text.t('notice.failedServer', { server })
           : text.t('notice.failedServers', { servers: new Intl.ListFormat(inputs.locale).format(failed) }),
       text: failed.length < inputs.catalog.servers.length ? text.t('notice.othersUsable') : '',
-      actions: [action('startServers', 'action.retry'), action('showLog')],
+      actions: [{ ...action('startServers', 'action.retry'), ...(failed.length === 1 ? { server } : {}) }, action('showLog')],
     });
   }
   if (inputs.delivery.degraded) {

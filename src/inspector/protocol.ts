@@ -180,7 +180,7 @@ export interface NoticeView {
   readonly kind: 'info' | 'warning' | 'error';
   readonly bold: string;
   readonly text: string;
-  readonly actions: readonly { readonly label: string; readonly command: HostCommand }[];
+  readonly actions: readonly { readonly label: string; readonly command: HostCommand; readonly server?: string }[];
 }
 
 /** Everything the inspector shows. */
@@ -231,7 +231,8 @@ export type HostCommand =
 
 export type ToHost =
   | { readonly type: 'ready' }
-  | { readonly type: 'run'; readonly command: HostCommand }
+  /** `server`: the one that `startServers` is to start alone, by its name. */
+  | { readonly type: 'run'; readonly command: HostCommand; readonly server?: string }
   | { readonly type: 'pin'; readonly target: { readonly kind: 'tool' | 'server' | 'all'; readonly id: string }; readonly pin: Pin }
   | { readonly type: 'getTool'; readonly id: string }
   /** Asks for the events of a turn, now and whenever they change; null is the newest, whichever that is. */

@@ -22,8 +22,8 @@ export interface CatalogHost extends ToolSource {
   useCached(cached: CachedTools): void;
   /** Begins to follow changes, until it is disposed of. */
   follow(): void;
-  /** Starts every server, by the user's wish again too where it had failed. Never rejects. */
-  startServers(asked: 'byQuestion' | 'byUser'): Promise<void>;
+  /** Starts every server, or one alone, by the user's wish again too where it had failed. Never rejects. */
+  startServers(asked: 'byQuestion' | 'byUser', only?: string): Promise<void>;
   /** Resolves once nothing is left running that it had started. */
   dispose(): void | Promise<void>;
 }

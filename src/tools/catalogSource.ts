@@ -27,8 +27,8 @@ export interface ToolHost {
   trusted(): boolean;
   /** Whether the user lets a question start servers. */
   autostart(): boolean;
-  /** Starts every server; resolves once each is up or has failed. Rejects where VS Code can't be asked. */
-  startServers(asked: 'byQuestion' | 'byUser'): Promise<void>;
+  /** Starts every server, or one alone; resolves once each is up or has failed. Rejects where VS Code can't be asked. */
+  startServers(asked: 'byQuestion' | 'byUser', only?: string): Promise<void>;
 }
 
 /** What was there at the last look, to tell cheaply whether anything has changed since. */
@@ -114,7 +114,8 @@ export class CatalogSource implements CatalogHost {
     return this.catalog;
   }
 
-  startServers(asked: 'byQuestion' | 'byUser'): Promise<void> {
+  startServers(asked: 'byQuestion' | 'byUser', only?: string): Promise<void> {
+    if (only !== undefined) return this.#startOne(asked, only);
     if (this.#startPending) return this.#start ?? Promise.resolve();
     this.#startPending = true;
     this.#startGivenUp = false;
@@ -123,20 +124,34 @@ export class CatalogSource implements CatalogHost {
       .servers.filter((server) => server.state === 'stopped' || (asked === 'byUser' && server.state === 'failed'))
       .map((server) => server.name);
     this.#book.asked(names, Date.now());
-    this.#start = this.#host
-      .startServers(asked)
-      .then(async () => {
-        await pause(SETTLE_MS);
-        this.refresh();
-        this.#book.startOver();
-      })
-      .catch((error: unknown) => this.#log(`VS Code could not be asked to start MCP servers: ${String(error)}`))
-      .finally(() => {
-        this.#startPending = false;
-        this.refresh();
-      });
+    this.#start = this.#startNow(asked).finally(() => {
+      this.#startPending = false;
+      this.refresh();
+    });
     this.refresh();
     return this.#start;
+  }
+
+  /** Whatever start of all servers is pending: that may never end. */
+  async #startOne(asked: 'byQuestion' | 'byUser', name: string): Promise<void> {
+    const state = this.refresh().servers.find((server) => server.name === name)?.state;
+    if (state !== 'stopped' && state !== 'failed') return;
+    this.#givenUp.delete(name);
+    this.#book.asked([name], Date.now());
+    this.refresh();
+    await this.#startNow(asked, name);
+    this.refresh();
+  }
+
+  async #startNow(asked: 'byQuestion' | 'byUser', only?: string): Promise<void> {
+    try {
+      await this.#host.startServers(asked, only);
+      await pause(SETTLE_MS);
+      this.refresh();
+      this.#book.startOver(only);
+    } catch (error) {
+      this.#log(`VS Code could not be asked to start MCP servers: ${String(error)}`);
+    }
   }
 
   async whenReady(options: Parameters<CatalogHost['whenReady']>[0]): Promise<Catalog> {

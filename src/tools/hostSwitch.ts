@@ -64,8 +64,8 @@ export class HostSwitch<Kind extends string> implements Omit<CatalogHost, 'given
     return this.#catalog;
   }
 
-  startServers(asked: 'byQuestion' | 'byUser'): Promise<void> {
-    return this.#hosting?.source.startServers(asked) ?? Promise.resolve();
+  startServers(asked: 'byQuestion' | 'byUser', only?: string): Promise<void> {
+    return this.#hosting?.source.startServers(asked, only) ?? Promise.resolve();
   }
 
   async whenReady(options: Parameters<CatalogHost['whenReady']>[0]): Promise<Catalog> {

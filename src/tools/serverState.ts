@@ -67,9 +67,9 @@ export class ServerBook {
     }
   }
 
-  /** Whoever was asked to start and lists nothing yet won't. */
-  startOver(): void {
-    for (const name of this.#askedAt.keys()) this.#startOver.add(name);
+  /** Whoever was asked to start, or the one that was, and lists nothing yet won't. */
+  startOver(only?: string): void {
+    for (const name of this.#askedAt.keys()) if (only === undefined || name === only) this.#startOver.add(name);
   }
 
   /** Configured servers, and those that listed tools without being in any file that we can read. */

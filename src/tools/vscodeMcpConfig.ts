@@ -56,6 +56,15 @@ export class VscodeMcpConfig implements vscode.Disposable {
     this.#publish();
   }
 
+  /** What VS Code may call a server by, an id of no server among them; empty for one that stands in no file that we read. */
+  idsOf(name: string): readonly string[] {
+    const source = this.#servers.find((each) => each.name === name)?.source;
+    // The user's file is that of this machine or, in a remote window, of the other.
+    if (source === this.#userFile.toString()) return [`mcp.config.usrlocal.${name}`, `mcp.config.usrremote.${name}`];
+    const folder = vscode.workspace.workspaceFolders?.find((each) => mcpJson(each).toString() === source);
+    return folder ? [`mcp.config.ws${folder.index}.${name}`] : [];
+  }
+
   /** Opens the file that a server stands in, at its entry; VS Code's own list where it stands in none. */
   async show(name: string): Promise<void> {
     const server = this.#servers.find((each) => each.name === name);

@@ -20,11 +20,14 @@ export function createVscodeToolHost(config: VscodeMcpConfig, settings: () => Se
     exampleRules: settings,
     trusted: () => vscode.workspace.isTrusted,
     autostart: () => vscode.workspace.getConfiguration('chat.mcp').get('autostart') !== 'never',
-    startServers: async (asked) => {
+    startServers: async (asked, only) => {
       // Undocumented. A question asks about trust for servers the user has not been asked about before; the user's own
       // command asks again about those that were refused.
       const promptType = asked === 'byUser' ? 'all-untrusted' : 'only-new';
-      await vscode.commands.executeCommand('workbench.mcp.startServer', '*', { waitForLiveTools: true, promptType });
+      const start = (id: string) => vscode.commands.executeCommand('workbench.mcp.startServer', id, { waitForLiveTools: true, promptType });
+      if (only === undefined) await start('*');
+      else if (config.idsOf(only).length === 0) await config.show(only);
+      else await Promise.all(config.idsOf(only).map(start));
     },
   };
 }

@@ -33,7 +33,8 @@ export interface InspectorParts {
   /** Calls `listener` after each change of any of these; returns what stops that. */
   onDidChange(listener: () => void): () => void;
   pin(target: { readonly kind: 'tool' | 'server' | 'all'; readonly id: string }, pin: Pin): Promise<void>;
-  startServers(): Promise<void>;
+  /** All of them, or one alone. */
+  startServers(only?: string): Promise<void>;
   readonly suggestions: Pick<
     SuggestionWorld,
     'find' | 'findable' | 'setSetting' | 'addExample' | 'showServer' | 'dismissed' | 'setDismissed'
@@ -125,7 +126,7 @@ export function createInspectorSource(
         stop();
       };
     },
-    run: (command) => runCommand(command, parts),
+    run: (command, server) => runCommand(command, server, parts),
     pin: (target, pin) => parts.pin(target, pin),
     play: (question, answer) => playground.ask(question, answer),
     suggest: (act, id) => desk.act({ act, id }),
@@ -150,7 +151,7 @@ function offeredCatalog(): (catalog: Catalog, loading: ReadonlyMap<string, unkno
   };
 }
 
-async function runCommand(command: HostCommand, parts: InspectorParts): Promise<void> {
+async function runCommand(command: HostCommand, server: string | undefined, parts: InspectorParts): Promise<void> {
   switch (command) {
     case 'selectStrategy':
     case 'selectDelivery':
@@ -168,7 +169,7 @@ async function runCommand(command: HostCommand, parts: InspectorParts): Promise<
       await vscode.commands.executeCommand('workbench.mcp.addConfiguration');
       return;
     case 'startServers':
-      return parts.startServers();
+      return parts.startServers(server);
     case 'manageTrust':
       await vscode.commands.executeCommand('workbench.trust.manage');
       return;

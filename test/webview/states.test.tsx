@@ -48,7 +48,7 @@ describe('a server that failed', () => {
     expect(list.textContent).toContain('exited with code 1 before it answered');
     expect(list.textContent).toContain('Cannot find module .left-pad.');
     await user.click(within(list).getByRole('button', { name: 'Retry' }));
-    expect(posted).toEqual([{ type: 'run', command: 'startServers' }]);
+    expect(posted).toEqual([{ type: 'run', command: 'startServers', server: 'post-office' }]);
     expect(within(list).getAllByRole('button', { name: 'Show Log' })).toHaveLength(2);
     expect(screen.getByRole('treegrid')).toBeTruthy();
   });

@@ -7,7 +7,7 @@ const ICONS = { info: ['info', 'info'], warning: ['warning', 'warn'], error: ['e
 interface Props {
   readonly notices: readonly NoticeView[];
   readonly failures: readonly string[];
-  readonly run: (command: HostCommand) => void;
+  readonly run: (command: HostCommand, server?: string) => void;
   readonly onDismiss: () => void;
 }
 
@@ -47,7 +47,7 @@ export function Notices({ notices, failures, run, onDismiss }: Props) {
                 <b>{notice.bold}</b> {notice.text}{' '}
                 <span className="do">
                   {notice.actions.map((action) => (
-                    <button type="button" key={action.command} className="link" onClick={() => run(action.command)}>
+                    <button type="button" key={action.command} className="link" onClick={() => run(action.command, action.server)}>
                       {action.label}
                     </button>
                   ))}

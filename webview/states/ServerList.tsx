@@ -10,7 +10,7 @@ interface Props {
   /** How many tools can be searched. */
   readonly tools: number;
   readonly receivedAt: number;
-  readonly run: (command: HostCommand) => void;
+  readonly run: (command: HostCommand, server?: string) => void;
 }
 
 /** Servers that need a look, failed ones first, with a timer on each that is starting. */
@@ -42,7 +42,7 @@ interface ItemProps {
   readonly server: ServerView;
   /** Milliseconds since the state came. */
   readonly since: number;
-  readonly run: (command: HostCommand) => void;
+  readonly run: (command: HostCommand, server?: string) => void;
 }
 
 function ServerItem({ server, since, run }: ItemProps) {
@@ -68,7 +68,7 @@ function ServerItem({ server, since, run }: ItemProps) {
         {!readOnly && (
           <span className="acts">
             {(failed || server.state === 'stopped') && (
-              <button type="button" className="link" onClick={() => run('startServers')}>
+              <button type="button" className="link" onClick={() => run('startServers', server.name)}>
                 {t(failed ? 'action.retry' : 'action.start')}
               </button>
             )}

@@ -15,7 +15,7 @@ interface Props {
   readonly open: boolean;
   readonly onToggle: () => void;
   readonly onPin: (pin: Pin) => void;
-  readonly run: (command: HostCommand) => void;
+  readonly run: (command: HostCommand, server?: string) => void;
 }
 
 const LOADINGS: readonly Standing[] = ['eager', 'discovered', 'deferred', 'omitted'];
@@ -40,7 +40,7 @@ export function ServerRow({ frame, server, shown, open, onToggle, onPin, run }: 
         <b>{server.name}</b>
         <span className="dim">{serverWords(server, shown, text)}</span>
         {down && !readOnly && (
-          <button type="button" className="link" tabIndex={frame.active ? 0 : -1} onClick={() => run('startServers')}>
+          <button type="button" className="link" tabIndex={frame.active ? 0 : -1} onClick={() => run('startServers', server.name)}>
             {t(server.state === 'failed' ? 'action.retry' : 'action.start')}
           </button>
         )}

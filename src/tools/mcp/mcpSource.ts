@@ -94,10 +94,11 @@ export class McpSource implements CatalogHost {
     return this.catalog;
   }
 
-  async startServers(asked: 'byQuestion' | 'byUser'): Promise<void> {
+  async startServers(asked: 'byQuestion' | 'byUser', only?: string): Promise<void> {
     this.refresh();
     if (!this.#world.trusted()) return;
-    const wanted = [...this.#servers.values()].filter((server) => asked === 'byUser' || !server.settled);
+    const named = [...this.#servers.values()].filter((server) => only === undefined || server.name === only);
+    const wanted = named.filter((server) => asked === 'byUser' || !server.settled);
     await Promise.all(wanted.map((server) => server.list()));
   }
 

@@ -7,6 +7,9 @@ describe('messages from the webview', () => {
     expect(parseToHost(pin)).toEqual(pin);
     expect(parseToHost({ type: 'ready', more: 1 })).toEqual({ type: 'ready' });
     expect(parseToHost({ type: 'run', command: 'showLog' })).toEqual({ type: 'run', command: 'showLog' });
+    expect(parseToHost({ type: 'run', command: 'startServers' })).toEqual({ type: 'run', command: 'startServers' });
+    const start = { type: 'run', command: 'startServers', server: 'forge' };
+    expect(parseToHost(start)).toEqual(start);
     expect(parseToHost({ type: 'getTool', id: 'a/b' })).toEqual({ type: 'getTool', id: 'a/b' });
     expect(parseToHost({ type: 'suggest', act: 'undo', id: '1 a' })).toEqual({ type: 'suggest', act: 'undo', id: '1 a' });
     const question = { mode: 'tool', query: '', tool: 'a/b', scope: 'deferred' };
@@ -32,6 +35,8 @@ describe('messages from the webview', () => {
     {},
     { type: 'run', command: 'workbench.action.quit' },
     { type: 'run', command: 'toString' },
+    { type: 'run', command: 'startServers', server: ['forge'] },
+    { type: 'run', command: 'showLog', server: 'forge' },
     { type: 'pin', target: { kind: 'workspace', id: 'a' }, pin: 'eager' },
     { type: 'pin', target: { kind: 'tool', id: 1 }, pin: 'eager' },
     { type: 'pin', target: { kind: 'tool', id: 'a' }, pin: 'never' },

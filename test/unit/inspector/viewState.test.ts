@@ -362,7 +362,13 @@ describe('servers and notices', () => {
     ]);
     const [notice] = viewState(inputs({ catalog })).notices;
     expect(notice).toMatchObject({ kind: 'error', bold: 'x failed to start.' });
-    expect(notice?.actions.map((action) => action.command)).toEqual(['startServers', 'showLog']);
+    expect(notice?.actions).toMatchObject([{ command: 'startServers', server: 'x' }, { command: 'showLog' }]);
+  });
+
+  it('offer one retry for all servers that failed', () => {
+    const failed = ['x', 'y'].map((name) => ({ name, state: 'failed' as const, problems: [] }));
+    const [notice] = viewState(inputs({ catalog: createCatalog(1, TOOLS, failed) })).notices;
+    expect(notice?.actions[0]).toEqual({ label: 'Retry', command: 'startServers' });
   });
 
   it('say that the delivery is degraded, that the workspace is untrusted, and what is wrong in settings', () => {

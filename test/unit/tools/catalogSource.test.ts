@@ -38,8 +38,8 @@ class FakeHost implements ToolHost {
   exampleRules = () => this.settings;
   trusted = () => this.isTrusted;
   autostart = () => this.autostarts;
-  startServers(asked: string): Promise<void> {
-    this.starts.push(asked);
+  startServers(asked: string, only?: string): Promise<void> {
+    this.starts.push(only === undefined ? asked : `${asked}: ${only}`);
     return new Promise((resolve, reject) => {
       this.endStart = resolve;
       this.failStart = reject;
@@ -244,6 +244,27 @@ describe('whenReady', () => {
     void ready();
     expect(host.starts).toHaveLength(2);
     expect(states()).toEqual({ a: 'running', b: 'starting' });
+  });
+
+  it('starts one server alone by the user’s wish, even while a start of all never ends', async () => {
+    host.configured = [server('a'), server('b')];
+    void source.startServers('byUser');
+    await vi.advanceTimersByTimeAsync(32_000);
+    source.refresh();
+    expect(states()).toEqual({ a: 'failed', b: 'failed' });
+    void source.startServers('byUser', 'b');
+    expect(host.starts).toEqual(['byUser', 'byUser: b']);
+    expect(states()).toEqual({ a: 'failed', b: 'starting' });
+    host.endStart();
+    await vi.advanceTimersByTimeAsync(2000);
+    expect(states()).toEqual({ a: 'failed', b: 'failed' });
+  });
+
+  it('starts no server of a name that there is none of', async () => {
+    host.configured = [server('a')];
+    await source.startServers('byUser', '*');
+    expect(host.starts).toEqual([]);
+    expect(states()).toEqual({ a: 'stopped' });
   });
 
   it('keeps waiting where VS Code cannot be asked to start servers, and says so in the log', async () => {

@@ -107,6 +107,14 @@ describe('a server of the SDK', () => {
     expect(world.info('sdk').state).toBe('running');
   });
 
+  it('is started alone by the user', async () => {
+    world.definitions = [world.faulty('one'), world.faulty('two')];
+    world.source.follow();
+    await world.source.startServers('byUser', 'two');
+    expect([world.info('one').state, world.info('two').state]).toEqual(['stopped', 'running']);
+    expect([world.processes('one'), world.processes('two')]).toEqual([0, 1]);
+  });
+
   it('is asked for anew by the user', async () => {
     await use({ command: 'no-such-program-anywhere' });
     expect(world.info('sdk')).toMatchObject({ state: 'failed', detail: expect.stringContaining('no-such-program-anywhere') });
