@@ -1,14 +1,17 @@
 // What the extension costs a window: the size of its bundle, and how long its activation holds up the extension host, by
 // VS Code's own clock (Developer: Show Running Extensions). The test companion beside it does next to nothing when it is
 // activated: its time is what the machine takes for any extension.
-import { statSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
+import { ask, newChat, submit } from '../vscode/harness/chat.mjs';
 import { ROOT } from '../vscode/harness/paths.mjs';
 import { startSession } from '../vscode/harness/session.mjs';
 import { temporaryFolder } from '../vscode/harness/temporary.mjs';
 import { askTenChats, settingsOfHost, writeTwentyServers } from '../vscode/harness/tenChats.mjs';
 import { packageExtension } from '../vscode/harness/vsix.mjs';
-import { command } from '../vscode/harness/workbench.mjs';
+import { until } from '../vscode/harness/wait.mjs';
+import { command, reload } from '../vscode/harness/workbench.mjs';
 
 /** Starts of a real VS Code. The browser that shows it takes the same cores, so the least disturbed start counts. */
 const STARTS = 5;
@@ -37,7 +40,81 @@ export async function measureProduct() {
   console.log(`Host bundle                        ${(bundle / 1000).toFixed(0)} kB`);
   console.log(`Activation in a real VS Code       ${Math.min(...own)} ms (of ${own.join(', ')})`);
   console.log(`Activation of an empty extension   ${Math.min(...empty)} ms (of ${empty.join(', ')})\n`);
+  await measureFirstSearch(vsix);
   await measureResponsiveness(vsix);
+}
+
+/**
+ * With servers that the extension runs itself, from the user's Enter to the answer on the screen, as the first question after
+ * a reload: a search, and a command that only says a setting, which is what the chat itself takes.
+ */
+async function measureFirstSearch(vsix) {
+  const folder = temporaryFolder('first-search');
+  writeTwentyServers(folder.path);
+  const session = await startSession({ vsix, workspace: folder.path, settings: { ...SETTINGS, ...settingsOfHost('extension') } });
+  try {
+    await session.untilReady();
+    await ask(session.page, '@toolsearch /tools', { timeoutMs: 90_000 });
+    await until('the tools of twenty servers to be kept', () => keptServers(session.server.userData) === 20, 30_000);
+    const searches = [];
+    const others = [];
+    for (let start = 0; start < STARTS; start++) {
+      searches.push(await afterReload(session, '@toolsearch /find refund', 'tools match'));
+      others.push(await afterReload(session, '@toolsearch /mode', 'It can be'));
+    }
+    const least = (name, answers) => {
+      const all = answers.map(({ ms }) => ms);
+      const opened = answers.map(({ openedMs }) => openedMs);
+      const servers = Math.max(...answers.map(({ running }) => running));
+      console.log(`${name.padEnd(34)} ${Math.min(...all)} ms (of ${all.join(', ')}), ${servers} servers running`);
+      console.log(`  asked after the window opened    ${Math.min(...opened)} ms (of ${opened.join(', ')})`);
+    };
+    least('First search after a reload', searches);
+    least('First /mode after a reload', others);
+    console.log('');
+  } finally {
+    await session.close();
+    await folder.remove();
+  }
+}
+
+/** Of how many servers the tools are kept for the next session. */
+function keptServers(userData) {
+  const files = readdirSync(userData, { recursive: true }).filter((file) => path.basename(file) === 'catalog-extension.json');
+  return files.map((file) => Object.keys(JSON.parse(readFileSync(path.join(userData, file), 'utf8')).servers).length)[0];
+}
+
+/** Reloads and asks. By the window's own clock, which begins when it opens. */
+async function afterReload(session, question, says) {
+  const { page } = session;
+  await newChat(page);
+  await reload(session);
+  const watched = await page.evaluateHandle((words) => {
+    let asked = 0;
+    const onKey = ({ key }) => {
+      if (key === 'Enter') asked = performance.now();
+    };
+    addEventListener('keydown', onKey, true);
+    const answered = new Promise((resolve) => {
+      new MutationObserver((_, observer) => {
+        const answers = [...document.querySelectorAll('.interactive-response')];
+        if (!answers.some((answer) => answer.textContent.includes(words))) return;
+        observer.disconnect();
+        resolve({ ms: Math.round(performance.now() - asked), openedMs: Math.round(asked) });
+      }).observe(document.body, { subtree: true, childList: true, characterData: true });
+    });
+    return { answered };
+  }, says);
+  await submit(page, question);
+  const answer = await watched.evaluate(({ answered }) => answered);
+  return { ...answer, running: runningServers() };
+}
+
+/** How many of the twenty servers have a process. */
+function runningServers() {
+  const scripts = [path.join(ROOT, 'sample/node_modules'), path.join(ROOT, 'test/vscode/fixtures/crowd')];
+  const lines = execFileSync('ps', ['-A', '-o', 'args='], { encoding: 'utf8' }).split('\n');
+  return lines.filter((line) => scripts.some((script) => line.includes(script))).length;
 }
 
 /** Ten chats at once over twenty real servers: how long the extension host's thread worked without a pause. */
