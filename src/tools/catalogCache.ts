@@ -6,7 +6,7 @@ import type { UnnamedTool } from './toolList';
 /** Grows whenever the form of the file changes; a file of another version is dropped. */
 const VERSION = 3;
 /** Changes come in bursts while servers start. In milliseconds. */
-const WRITE_DELAY_MS = 3000;
+const WRITE_DELAY_MS = 1000;
 
 /** Where the cache is kept. */
 export interface CacheFile {
