@@ -54,6 +54,7 @@ export const INSPECTOR_STRINGS = {
   'action.showLog': 'Show Log',
   'action.retry': 'Retry',
   'action.start': 'Start',
+  'action.startAll': 'Start All',
   'action.selectDelivery': 'Select Delivery',
   'action.selectStrategy': 'Select Strategy',
   'action.selectMode': 'Select Mode',

@@ -178,11 +178,14 @@ describe('the playground is opened', () => {
     expect(asked(posted)).toMatchObject([{ question: { mode: 'query', query: 'pod container logs' } }]);
   });
 
-  it('while no server has answered, and shows how far they are', () => {
+  it('while no server has answered, and shows how far they are; all can be started at once', async () => {
     const inputs = fixtureInputs();
     const servers = fixtureServers().map((server) => ({ ...server, state: 'stopped' as const }));
-    openInspector(fixtureState({ ...inputs, catalog: createCatalog(1, [], servers) }), { section: 'playground' });
+    const state = fixtureState({ ...inputs, catalog: createCatalog(1, [], servers) });
+    const { user, posted } = openInspector(state, { section: 'playground' });
     expect(screen.getAllByRole('button', { name: 'Start' }).length).toBe(servers.length);
+    await user.click(screen.getByRole('button', { name: 'Start All' }));
+    expect(posted).toContainEqual({ type: 'run', command: 'startServers' });
   });
 
   it('without any server, and says how to get one', () => {

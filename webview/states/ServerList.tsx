@@ -16,10 +16,12 @@ interface Props {
 /** Servers that need a look, failed ones first, with a timer on each that is starting. */
 export function ServerList({ servers, shown, tools, receivedAt, run }: Props) {
   const { t, n } = useText();
+  const readOnly = useReadOnly();
   const starting = servers.some((server) => server.state === 'starting');
   const now = useNow(starting, 100);
   const own = servers.filter((server) => !server.editor);
   const running = own.filter((server) => server.state === 'running').length;
+  const idle = own.filter((server) => server.state === 'stopped' || server.state === 'failed').length;
   const order = [...shown].sort((a, b) => Number(b.state === 'failed') - Number(a.state === 'failed'));
   const count = n('count.tools', tools);
   return (
@@ -29,6 +31,11 @@ export function ServerList({ servers, shown, tools, receivedAt, run }: Props) {
         <div className="bar">
           <b>{t('servers.running', { running, total: own.length })}</b>
           <span className="dim">{starting ? t('servers.searchable', { tools: count }) : count}</span>
+          {idle > 1 && !readOnly && (
+            <button type="button" className="link" onClick={() => run('startServers')}>
+              {t('action.startAll')}
+            </button>
+          )}
         </div>
         {order.map((server) => (
           <ServerItem key={server.name} server={server} since={Math.max(0, now - receivedAt)} run={run} />

@@ -38,7 +38,7 @@ describe('the inspector helps to decide', () => {
     await openInspector(page);
     await tab(page, 'Playground').click();
     // No question has been asked, so no server has been started either.
-    await button(page, 'Start').first().click();
+    await button(page, 'Start All').click();
     await inspector(page).getByRole('textbox', { name: 'Query' }).fill('add two numbers');
     const column = (name) => inspector(page).getByRole('region', { name, exact: true });
     await column('bm25').getByRole('button').filter({ hasText: 'get-sum' }).waitFor();
