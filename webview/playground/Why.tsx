@@ -22,7 +22,9 @@ export function Why({ column, words, selected }: Props) {
   const shown = other ? [first, other] : [first];
   // Being named is worth more than all the rest together: its bar is as long as the longest of these.
   const others = BONUSES.filter((bonus) => bonus !== 'named');
-  const most = Math.max(...shown.flatMap((hit) => [...(hit.parts?.words.map((part) => part.adds) ?? []), ...others.map(bonusOf(hit))]));
+  const most = Math.max(
+    ...shown.flatMap((hit) => [...(hit.parts?.words.map((part) => part.adds) ?? []), ...others.map((bonus) => bonusOf(hit, bonus))]),
+  );
   const cell = (hit: PlayHit, adds: number, via?: string) => (
     <td className="num" key={hit.id}>
       {via !== undefined && <span className="dim">{t('play.via', { word: via })} </span>}
@@ -36,7 +38,7 @@ export function Why({ column, words, selected }: Props) {
   );
   const working = words.filter(({ word }) => shown.some((hit) => partOf(hit, word)));
   const idle = words.filter((one) => !working.includes(one));
-  const bonuses = BONUSES.filter((bonus) => shown.some((hit) => bonusOf(hit)(bonus) > 0));
+  const bonuses = BONUSES.filter((bonus) => shown.some((hit) => bonusOf(hit, bonus) > 0));
   return (
     <section className="explain" aria-labelledby={`why-${column.strategy}`}>
       <h2 id={`why-${column.strategy}`}>
@@ -73,7 +75,7 @@ export function Why({ column, words, selected }: Props) {
             <tr key={bonus}>
               <th scope="row">{t(`play.bonus.${bonus}`)}</th>
               <td />
-              {shown.map((hit) => cell(hit, bonusOf(hit)(bonus)))}
+              {shown.map((hit) => cell(hit, bonusOf(hit, bonus)))}
             </tr>
           ))}
         </tbody>
@@ -101,6 +103,6 @@ function partOf(hit: PlayHit, word: string) {
   return hit.parts?.words.find((part) => part.word === word);
 }
 
-function bonusOf(hit: PlayHit) {
-  return (bonus: PlayBonus) => hit.parts?.bonuses[bonus] ?? 0;
+function bonusOf(hit: PlayHit, bonus: PlayBonus): number {
+  return hit.parts?.bonuses[bonus] ?? 0;
 }

@@ -1,4 +1,5 @@
-import type { LedgerEvent, RoundTokens } from '../../core/ledger';
+import { balanceOf, sumRounds } from '../../core/arithmetic';
+import type { LedgerEvent } from '../../core/ledger';
 import { sumTokens } from '../../core/tokens';
 import { attributesOf, nanos, SPAN_KIND, type Span, type SpanEvent, STATUS, type Values } from './otlp';
 import { callValues, type EventOf, messagesOf, modelValues, searchValues, tokenValues, usageValues } from './spanValues';
@@ -47,9 +48,8 @@ function turnSpan(
 ): Span {
   const rounds = events.filter((event) => event.type === 'roundEnded');
   const known = rounds.flatMap((round) => (round.outputTokens ? [round.outputTokens] : []));
-  const sum = (part: keyof Omit<RoundTokens, 'cacheRead' | 'cacheWrite'>) => sumTokens(rounds.map((round) => round.tokens[part]));
-  const sent = sum('sent');
-  const baseline = sum('baseline');
+  const sums = sumRounds(rounds.map((round) => round.tokens));
+  const { sent, baseline } = sums;
   return {
     traceId,
     spanId: newId(8),
@@ -76,7 +76,7 @@ function turnSpan(
       'toolsearch.tools.deferred': started.counts.deferred,
       ...tokenValues('sent', sent),
       ...tokenValues('baseline', baseline),
-      'toolsearch.tokens.net_saved': baseline.value - sent.value,
+      'toolsearch.tokens.net_saved': balanceOf(sums).net.value,
       'toolsearch.message': contents ? ended?.message : undefined,
     }),
     events: events.flatMap((event) =>
