@@ -1,13 +1,13 @@
 import type * as vscode from 'vscode';
-import type { TurnReport } from './core/report';
-import type { ResultRenderer } from './core/resultRenderer';
+import type { ResultRenderer } from './core/hooks/resultRenderer';
+import type { ToolFilter, ToolRenderer } from './core/hooks/turnTools';
+import type { TurnReport } from './core/ledger/report';
 import type { ExternalStrategy } from './core/search/registry';
-import type { ToolFilter, ToolRenderer } from './core/turnTools';
 
-export type { TurnReport } from './core/report';
-export type { ResultRenderer } from './core/resultRenderer';
+export type { ResultRenderer } from './core/hooks/resultRenderer';
+export type { OfferedTool, ToolFilter, ToolRenderer, TurnInfo } from './core/hooks/turnTools';
+export type { TurnReport } from './core/ledger/report';
 export type { ExternalStrategy } from './core/search/registry';
-export type { OfferedTool, ToolFilter, ToolRenderer, TurnInfo } from './core/turnTools';
 
 /** What other extensions get from `vscode.extensions.getExtension('tool-search.tool-search')?.exports`. */
 export interface ToolSearchApi {

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Transcript } from '../core/transcript';
+import type { Transcript } from '../core/transcript/transcript';
 
 /** The form of what is kept in `ChatResult.metadata`; a turn of another form is read as its text alone. */
 const VERSION = 1;

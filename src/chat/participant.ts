@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
-import { missingServers } from '../core/catalog';
-import { escapeMarkdown } from '../core/plainText';
+import { missingServers } from '../core/catalog/catalog';
+import { VSCODE_SERVER } from '../core/catalog/tool';
 import type { ToolSource } from '../core/ports';
-import { VSCODE_SERVER } from '../core/tool';
-import type { Transcript } from '../core/transcript';
-import type { TurnOutcome } from '../core/turn';
+import { escapeMarkdown } from '../core/text/plainText';
+import type { Transcript } from '../core/transcript/transcript';
+import type { TurnOutcome } from '../core/turn/turn';
 import { withAttachments } from './attachments';
 import { readHistory, turnMetadata } from './history';
 import { type ChatSink, createChatSink } from './sink';

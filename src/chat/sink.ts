@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import { escapeMarkdown } from '../core/plainText';
-import type { Tool } from '../core/tool';
-import type { TurnSink } from '../core/turn';
+import type { Tool } from '../core/catalog/tool';
+import { escapeMarkdown } from '../core/text/plainText';
+import type { TurnSink } from '../core/turn/turn';
 
 /** A turn's sink that tools have a say in too. */
 export interface ChatSink extends TurnSink {

@@ -1,11 +1,12 @@
 import * as vscode from 'vscode';
-import { balanceOf, sumRounds } from '../core/arithmetic';
-import type { Ledger } from '../core/ledger';
-import type { Overview } from '../core/overview';
-import { escapeMarkdown, oneLine } from '../core/plainText';
-import type { SearchPort, ToolSource } from '../core/ports';
-import type { Settings } from '../core/settings';
-import { type Tool, VSCODE_SERVER } from '../core/tool';
+import { type Tool, VSCODE_SERVER } from '../core/catalog/tool';
+import type { Ledger } from '../core/ledger/ledger';
+import type { Overview } from '../core/planning/overview';
+import type { ToolSource } from '../core/ports';
+import type { SearchPort } from '../core/search/types';
+import type { Settings } from '../core/settings/settings';
+import { escapeMarkdown, oneLine } from '../core/text/plainText';
+import { balanceOf, sumRounds } from '../core/tokens/arithmetic';
 
 /** What slash commands read and change; none of them needs a model. */
 export interface SlashWorld {

@@ -1,8 +1,6 @@
-import type { Catalog } from './catalog';
-import type { DeliveryName } from './delivery';
-import type { SearchOutcome, SearchRequest } from './search/types';
-import type { Tool, ToolDefinition } from './tool';
-import type { CallOutcome, OpaqueBlock, ResultPart, Transcript } from './transcript';
+import type { Catalog } from './catalog/catalog';
+import type { Tool, ToolDefinition } from './catalog/tool';
+import type { CallOutcome, OpaqueBlock, ResultPart, Transcript } from './transcript/transcript';
 
 /** What the core must know of a model before it can plan a request. */
 export interface ModelInfo {
@@ -131,11 +129,6 @@ export interface ToolRunner {
   run(tool: Tool, input: { readonly [name: string]: unknown }, signal: AbortSignal): Promise<ToolRun>;
 }
 
-/** Searches the catalog that it was last given. Never rejects; obeys the signal by returning an error outcome. */
-export interface SearchPort {
-  search(request: SearchRequest, signal: AbortSignal): Promise<SearchOutcome>;
-}
-
 /** Where the catalog comes from: it follows servers as they start, stop and change their tools. */
 export interface ToolSource {
   readonly catalog: Catalog;
@@ -153,3 +146,6 @@ export interface ToolSource {
     readonly onWait: (servers: readonly string[]) => void;
   }): Promise<Catalog>;
 }
+
+/** How a found tool reaches the model. `server` and `client` need a provider that knows tool references. */
+export type DeliveryName = 'server' | 'client' | 'local' | 'bridge';

@@ -1,6 +1,6 @@
-import type { LedgerEvent, LoggedHit } from '../core/ledger';
-import { sumTokens } from '../core/tokens';
-import { VSCODE_SERVER } from '../core/tool';
+import { VSCODE_SERVER } from '../core/catalog/tool';
+import type { LedgerEvent, LoggedHit } from '../core/ledger/ledger';
+import { sumTokens } from '../core/tokens/tokens';
 import { cut } from './cut';
 import type { EventView, FlagView, HitView, Text } from './protocol';
 import type { ViewInputs } from './viewInputs';

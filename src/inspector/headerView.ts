@@ -1,5 +1,5 @@
-import { balanceOf, cacheReadShare } from '../core/arithmetic';
-import { sumTokens } from '../core/tokens';
+import { balanceOf, cacheReadShare } from '../core/tokens/arithmetic';
+import { sumTokens } from '../core/tokens/tokens';
 import type { HeaderView, ToolView, TurnView } from './protocol';
 import type { ViewInputs } from './viewInputs';
 

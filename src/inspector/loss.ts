@@ -1,7 +1,7 @@
-import { balanceOf } from '../core/arithmetic';
-import type { LedgerEvent } from '../core/ledger';
-import { pinOf } from '../core/pins';
-import { sumTokens } from '../core/tokens';
+import type { LedgerEvent } from '../core/ledger/ledger';
+import { pinOf } from '../core/settings/pins';
+import { balanceOf } from '../core/tokens/arithmetic';
+import { sumTokens } from '../core/tokens/tokens';
 import type { RoundView, Text, TurnView } from './protocol';
 import type { ViewInputs } from './viewInputs';
 

@@ -1,4 +1,4 @@
-import type { Diagnostic } from '../core/settings';
+import type { Diagnostic } from '../core/catalog/diagnostic';
 import { cut } from './cut';
 import type { HostCommand, NoticeView, StringKey, Text } from './protocol';
 import type { ViewInputs } from './viewInputs';

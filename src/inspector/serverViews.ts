@@ -1,7 +1,7 @@
-import type { ServerInfo } from '../core/catalog';
-import { pinOf } from '../core/pins';
-import { sumTokens } from '../core/tokens';
-import { compareText, VSCODE_SERVER } from '../core/tool';
+import type { ServerInfo } from '../core/catalog/catalog';
+import { compareText, VSCODE_SERVER } from '../core/catalog/tool';
+import { pinOf } from '../core/settings/pins';
+import { sumTokens } from '../core/tokens/tokens';
 import { cut, firstOf } from './cut';
 import type { ServerView, ToolView } from './protocol';
 import type { ViewInputs } from './viewInputs';

@@ -1,6 +1,6 @@
-import type { PinTarget, PinValue } from '../core/pins';
+import type { Tool } from '../core/catalog/tool';
+import type { PinTarget, PinValue } from '../core/settings/pins';
 import type { Suggestion } from '../core/suggestions/types';
-import type { Tool } from '../core/tool';
 import type { Text } from './protocol';
 import { Suggester, type SuggestionSources } from './suggester';
 import type { SuggestionsView, SuggestionToHost } from './suggestionProtocol';

@@ -1,6 +1,7 @@
-import { visibleText } from '../core/plainText';
-import { descriptionWithExamples, TokenMeter } from '../core/tokens';
-import { isObject, type JsonSchema, type Tool, type ToolExample } from '../core/tool';
+import type { JsonSchema, Tool, ToolExample } from '../core/catalog/tool';
+import { isObject } from '../core/text/objects';
+import { visibleText } from '../core/text/plainText';
+import { descriptionWithExamples, TokenMeter } from '../core/tokens/tokens';
 import { cut, firstOf } from './cut';
 import type { StringKey, Text, Tokens, ToolDetail } from './protocol';
 

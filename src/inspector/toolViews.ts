@@ -1,6 +1,6 @@
-import type { LedgerEvent } from '../core/ledger';
-import { pinOf } from '../core/pins';
-import { compareText, type Tool } from '../core/tool';
+import { compareText, type Tool } from '../core/catalog/tool';
+import type { LedgerEvent } from '../core/ledger/ledger';
+import { pinOf } from '../core/settings/pins';
 import { cut } from './cut';
 import type { ToolView } from './protocol';
 import { remember } from './remember';

@@ -1,4 +1,4 @@
-import type { LedgerEvent } from '../core/ledger';
+import type { LedgerEvent } from '../core/ledger/ledger';
 import { eventViews } from './eventViews';
 import type { EventView, Text, TurnView } from './protocol';
 import { turnView } from './turnView';

@@ -1,5 +1,5 @@
-import { balanceOf, sumRounds } from '../core/arithmetic';
-import type { LedgerEvent } from '../core/ledger';
+import type { LedgerEvent } from '../core/ledger/ledger';
+import { balanceOf, sumRounds } from '../core/tokens/arithmetic';
 import { cut } from './cut';
 import { lossOf } from './loss';
 import type { RoundView, Text, TurnView } from './protocol';

@@ -1,8 +1,10 @@
-import type { Catalog } from '../core/catalog';
-import type { LedgerEvent, Loading, Tokens } from '../core/ledger';
-import type { LoadingRule } from '../core/loadingRules';
-import type { Diagnostic, Pins, Settings } from '../core/settings';
-import type { Tool } from '../core/tool';
+import type { Catalog } from '../core/catalog/catalog';
+import type { Diagnostic } from '../core/catalog/diagnostic';
+import type { Tool } from '../core/catalog/tool';
+import type { LedgerEvent, Loading } from '../core/ledger/ledger';
+import type { LoadingRule } from '../core/planning/loadingRules';
+import type { Pins, Settings } from '../core/settings/settings';
+import type { Tokens } from '../core/tokens/types';
 import type { Strings } from './protocol';
 import type { SuggestionsView } from './suggestionProtocol';
 

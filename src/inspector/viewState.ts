@@ -1,4 +1,4 @@
-import type { LedgerEvent } from '../core/ledger';
+import type { LedgerEvent } from '../core/ledger/ledger';
 import { headerView } from './headerView';
 import { noticeViews } from './notices';
 import { createText, type ServerView, type Text, type TurnView, type ViewState } from './protocol';

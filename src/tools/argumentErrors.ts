@@ -1,5 +1,5 @@
 import type { ErrorObject } from 'ajv';
-import type { Tool } from '../core/tool';
+import type { Tool } from '../core/catalog/tool';
 
 /** What a model is told at the most, in characters and in mistakes. */
 const MAX_MESSAGE = 1_000;

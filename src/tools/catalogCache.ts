@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { ServerInfo } from '../core/catalog';
+import type { ServerInfo } from '../core/catalog/catalog';
 import type { CachedTools } from './catalogHost';
 import type { UnnamedTool } from './toolList';
 

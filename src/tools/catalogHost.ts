@@ -1,5 +1,5 @@
+import type { Diagnostic } from '../core/catalog/diagnostic';
 import type { ToolSource } from '../core/ports';
-import type { Diagnostic } from '../core/settings';
 import type { UnnamedTool } from './toolList';
 
 /** What is known of a server from an earlier session. */

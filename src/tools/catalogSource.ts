@@ -1,10 +1,10 @@
-import type { Catalog, ServerInfo } from '../core/catalog';
-import type { ExampleRules } from '../core/examples';
-import type { Diagnostic } from '../core/settings';
-import { compareText } from '../core/tool';
+import type { Catalog, ServerInfo } from '../core/catalog/catalog';
+import type { Diagnostic } from '../core/catalog/diagnostic';
+import { compareText } from '../core/catalog/tool';
+import type { ExampleRules } from '../core/settings/examples';
 import type { CachedTools, CatalogHost } from './catalogHost';
 import { LivingCatalog } from './livingCatalog';
-import type { ConfiguredServer } from './mcpServers';
+import type { ConfiguredServer } from './mcp/mcpServers';
 import { pause } from './pause';
 import { ServerBook, serverState } from './serverState';
 import { type ReadTools, readTools } from './toolList';

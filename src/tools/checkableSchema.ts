@@ -1,4 +1,5 @@
-import { isObject, type JsonSchema } from '../core/tool';
+import type { JsonSchema } from '../core/catalog/tool';
+import { isObject } from '../core/text/objects';
 
 /** The dialects of JSON Schema that differ in how they must be read; older drafts are read as draft 7. */
 export type Dialect = 'draft-07' | '2019-09' | '2020-12';

@@ -2,8 +2,8 @@ import Ajv, { type ErrorObject } from 'ajv';
 import Ajv2019 from 'ajv/dist/2019.js';
 import Ajv2020 from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { re2 } from '../core/re2';
-import type { JsonSchema } from '../core/tool';
+import type { JsonSchema } from '../core/catalog/tool';
+import { re2 } from '../core/text/re2';
 import { type CheckableSchema, checkableSchema, type Dialect } from './checkableSchema';
 
 // ajv is large, so this module is a file of its own in the package: import it dynamically.

@@ -1,4 +1,4 @@
-import type { ResultPart } from '../core/transcript';
+import type { ResultPart } from '../core/transcript/transcript';
 
 /** How much text of one result a model gets, in characters (25,000 tokens or so). */
 const MAX_RESULT_CHARS = 100_000;

@@ -1,7 +1,7 @@
-import { compileGlob } from '../core/glob';
+import type { Tool } from '../core/catalog/tool';
 import { type ToolRun, type ToolRunner, told } from '../core/ports';
-import type { Settings } from '../core/settings';
-import type { Tool } from '../core/tool';
+import { compileGlob } from '../core/settings/glob';
+import type { Settings } from '../core/settings/settings';
 import { cutResult } from './cutResult';
 import type { CheckArguments } from './validateArguments';
 

@@ -1,8 +1,8 @@
-import { type Catalog, createCatalog, EMPTY_CATALOG, type ServerInfo } from '../core/catalog';
-import type { ExampleRules } from '../core/examples';
-import { sameJson } from '../core/sameJson';
-import type { Diagnostic } from '../core/settings';
-import type { Tool } from '../core/tool';
+import { type Catalog, createCatalog, EMPTY_CATALOG, type ServerInfo } from '../core/catalog/catalog';
+import type { Diagnostic } from '../core/catalog/diagnostic';
+import type { Tool } from '../core/catalog/tool';
+import type { ExampleRules } from '../core/settings/examples';
+import { sameJson } from '../core/text/sameJson';
 import { finishTools, type UnnamedTool } from './toolList';
 
 /** The catalog as it is now. Its revision grows, and listeners are told, only when its content changes. */

@@ -1,4 +1,4 @@
-import type { CallOutcome } from '../core/transcript';
+import type { CallOutcome } from '../core/transcript/transcript';
 
 /**
  * Says how a call ended from the text of its result, since VS Code answers a skipped call and a server's error with plain

@@ -1,4 +1,4 @@
-import type { ServerInfo } from '../core/catalog';
+import type { ServerInfo } from '../core/catalog/catalog';
 
 /** How long a server may take to list its tools after it was asked to start, in milliseconds. */
 export const START_LIMIT_MS = 30_000;

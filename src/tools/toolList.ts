@@ -1,12 +1,12 @@
-import { boundSchema } from '../core/bounds';
-import { type ExampleRules, examplesOf, takeExamples } from '../core/examples';
-import { shortHash } from '../core/hash';
-import { assignModelNames } from '../core/modelNames';
-import { oneLine, visibleText } from '../core/plainText';
-import { sameJson } from '../core/sameJson';
-import type { Diagnostic } from '../core/settings';
-import { compareText, type JsonSchema, type Tool, toolId } from '../core/tool';
-import type { ConfiguredServer } from './mcpServers';
+import { boundSchema } from '../core/catalog/bounds';
+import type { Diagnostic } from '../core/catalog/diagnostic';
+import { assignModelNames } from '../core/catalog/modelNames';
+import { compareText, type JsonSchema, type Tool, toolId } from '../core/catalog/tool';
+import { type ExampleRules, examplesOf, takeExamples } from '../core/settings/examples';
+import { shortHash } from '../core/text/hash';
+import { oneLine, visibleText } from '../core/text/plainText';
+import { sameJson } from '../core/text/sameJson';
+import type { ConfiguredServer } from './mcp/mcpServers';
 import { type ListedTool, toolOrigin } from './toolOrigin';
 
 /** A tool before the whole list is known, which its name for models depends on. */

@@ -1,4 +1,4 @@
-import { type Tool, type ToolExample, VSCODE_SERVER } from '../core/tool';
+import { type Tool, type ToolExample, VSCODE_SERVER } from '../core/catalog/tool';
 
 /** A tool as VS Code, or a client of our own, lists it. */
 export interface ListedTool {

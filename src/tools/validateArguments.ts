@@ -1,4 +1,4 @@
-import type { Tool } from '../core/tool';
+import type { Tool } from '../core/catalog/tool';
 import { wordErrors, wordNoObject } from './argumentErrors';
 import { countParts, MAX_NODES, usedPart } from './checkableSchema';
 import type { CompiledSchema } from './compileSchema';

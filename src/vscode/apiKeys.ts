@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { SERVICES, type ServiceId } from '../core/services';
+import { SERVICES, type ServiceId } from '../core/settings/services';
 
 /** A key, and where it is from. It must not leave the window but to its service. */
 export interface ApiKey {

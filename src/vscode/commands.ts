@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import type { Catalog } from '../core/catalog';
-import { pinOf } from '../core/pins';
-import { plainMessage } from '../core/plainText';
+import type { Catalog } from '../core/catalog/catalog';
+import { pinOf } from '../core/settings/pins';
+import { plainMessage } from '../core/text/plainText';
 import type { ApiKeys } from './apiKeys';
 import { selectDelivery, selectMode, selectStrategy } from './choices';
 import { type FindToolsWorld, findTools, pinTool } from './findTools';

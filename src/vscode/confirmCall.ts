@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import type { NamedCall } from '../core/agentTools';
-import { escapeMarkdown, fencedJson, oneLine } from '../core/plainText';
+import type { NamedCall } from '../core/agents/agentTools';
+import { escapeMarkdown, fencedJson, oneLine } from '../core/text/plainText';
 
 /** Longer arguments are cut: no one reads them. In characters. */
 const MAX_ARGUMENTS = 5_000;

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
+import type { Tool } from '../core/catalog/tool';
 import { type ToolRun, told } from '../core/ports';
-import type { Tool } from '../core/tool';
 import { confirmCall } from './confirmCall';
 import { toResult } from './languageModelTools';
 

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import type { PinTarget, PinValue } from '../core/pins';
-import { plainLabel } from '../core/plainText';
-import type { Tool } from '../core/tool';
+import type { Tool } from '../core/catalog/tool';
+import type { PinTarget, PinValue } from '../core/settings/pins';
+import { plainLabel } from '../core/text/plainText';
 
 /** What the box needs to know and can do. */
 export interface FindToolsWorld {

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
-import { AGENT_PREFIX, type AgentCall, type NamedCall } from '../core/agentTools';
-import { CALL_TOOL, DESCRIBE_TOOL, SEARCH_TOOLS } from '../core/modelNames';
-import { escapeMarkdown } from '../core/plainText';
+import { AGENT_PREFIX, type AgentCall, type NamedCall } from '../core/agents/agentTools';
+import { CALL_TOOL, DESCRIBE_TOOL, SEARCH_TOOLS } from '../core/catalog/modelNames';
 import type { ToolRun } from '../core/ports';
+import { escapeMarkdown } from '../core/text/plainText';
 
 /** What stands behind the three tools. */
 export interface AgentToolsPort {

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import type { Ledger, LedgerEvent } from '../core/ledger';
-import { ledgerEventSchema } from '../core/ledgerSchema';
+import type { Ledger, LedgerEvent } from '../core/ledger/ledger';
+import { ledgerEventSchema } from '../core/ledger/ledgerSchema';
 import { breathe } from './breathe';
 
 /** Grows whenever the form of an event changes; events of another version are dropped. */

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { SERVICES, type Service } from '../core/services';
+import { SERVICES, type Service } from '../core/settings/services';
 import type { ApiKey, ApiKeys } from './apiKeys';
 
 /** Asks a service whether it takes a key: how many models it lists, or why not. */

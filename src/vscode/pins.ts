@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { type PinTarget, type PinValue, parsePins, withPin } from '../core/pins';
-import { NO_PINS, type Pins } from '../core/settings';
+import { type PinTarget, type PinValue, parsePins, withPin } from '../core/settings/pins';
+import { NO_PINS, type Pins } from '../core/settings/settings';
 
 const KEY = 'pins';
 

@@ -1,8 +1,9 @@
 import * as vscode from 'vscode';
-import type { SettingOrigin } from '../core/configuration';
-import { FOLDER_KEYS, type FolderValue, mergeFolders } from '../core/folderSettings';
-import { parseSettings } from '../core/parseSettings';
-import { type Diagnostic, SETTING_KEYS, type SettingKey, type Settings } from '../core/settings';
+import type { Diagnostic } from '../core/catalog/diagnostic';
+import type { SettingOrigin } from '../core/planning/configuration';
+import { FOLDER_KEYS, type FolderValue, mergeFolders } from '../core/settings/folderSettings';
+import { parseSettings } from '../core/settings/parseSettings';
+import { SETTING_KEYS, type SettingKey, type Settings } from '../core/settings/settings';
 
 const SECTION = 'toolsearch';
 

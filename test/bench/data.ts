@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { isObject, type Tool, toolId } from '../../src/core/tool';
+import { type Tool, toolId } from '../../src/core/catalog/tool';
+import { isObject } from '../../src/core/text/objects';
 
 /** A query with its right answers. */
 export interface Query {

@@ -1,7 +1,7 @@
 import MiniSearch from 'minisearch';
+import type { Tool } from '../../src/core/catalog/tool';
 import { searchedFields } from '../../src/core/search/fields';
 import { ToolIndex } from '../../src/core/search/index';
-import type { Tool } from '../../src/core/tool';
 import { InputError } from './data';
 
 /** Answers a query with ids, best first, ten at the most. */

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Tool } from '../../src/core/catalog/tool';
 import { ToolIndex } from '../../src/core/search/index';
-import type { Tool } from '../../src/core/tool';
 import { InputError, type Query, readOptions, readQueries, readTools } from './data';
 import { type Engine, ours, PEERS, type Search, searchWith } from './engines';
 import { latency, printTable, type Quality, quality, rounded } from './measures';

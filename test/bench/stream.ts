@@ -1,4 +1,4 @@
-import type { LedgerEvent } from '../../src/core/ledger';
+import type { LedgerEvent } from '../../src/core/ledger/ledger';
 import type { ToWebview } from '../../src/inspector/protocol';
 import { ViewFold } from '../../src/inspector/viewState';
 import { ViewSync } from '../../src/inspector/viewSync';

@@ -1,5 +1,6 @@
-import { isObject, type Json, type ToolDefinition } from '../../src/core/tool';
-import type { ResultPart, ToolCall, ToolResult, Transcript, TranscriptItem } from '../../src/core/transcript';
+import type { Json, ToolDefinition } from '../../src/core/catalog/tool';
+import { isObject } from '../../src/core/text/objects';
+import type { ResultPart, ToolCall, ToolResult, Transcript, TranscriptItem } from '../../src/core/transcript/transcript';
 import { createAnthropicPort } from '../../src/models/anthropic/port';
 import { Capabilities } from '../../src/models/capabilities';
 import type { Body, Interaction } from './recording';

@@ -1,4 +1,5 @@
-import { isObject, type Json } from '../../src/core/tool';
+import type { Json } from '../../src/core/catalog/tool';
+import { isObject } from '../../src/core/text/objects';
 import type { Body } from './recording';
 import type { Entry } from './wire';
 

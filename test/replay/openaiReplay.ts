@@ -1,7 +1,8 @@
-import { SEARCH_TOOLS } from '../../src/core/modelNames';
+import { SEARCH_TOOLS } from '../../src/core/catalog/modelNames';
+import type { Json, ToolDefinition } from '../../src/core/catalog/tool';
 import { PROVIDER_STRATEGY } from '../../src/core/ports';
-import { isObject, type Json, type ToolDefinition } from '../../src/core/tool';
-import type { ToolCall, ToolResult, Transcript, TranscriptItem } from '../../src/core/transcript';
+import { isObject } from '../../src/core/text/objects';
+import type { ToolCall, ToolResult, Transcript, TranscriptItem } from '../../src/core/transcript/transcript';
 import { Capabilities } from '../../src/models/capabilities';
 import { createOpenaiPort } from '../../src/models/openai/port';
 import { openaiAnswer } from './openaiAnswer';

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { isObject, type Json } from '../../src/core/tool';
+import type { Json } from '../../src/core/catalog/tool';
+import { isObject } from '../../src/core/text/objects';
 
 /** One recorded request and what the service answered. */
 export interface Interaction {

@@ -1,7 +1,7 @@
+import type { Json } from '../../src/core/catalog/tool';
 import type { ModelPort, ModelRequest } from '../../src/core/ports';
-import { assistantItem, collectReply } from '../../src/core/reply';
-import type { Json } from '../../src/core/tool';
-import type { Transcript } from '../../src/core/transcript';
+import type { Transcript } from '../../src/core/transcript/transcript';
+import { assistantItem, collectReply } from '../../src/core/turn/reply';
 import { anthropicReplay } from './anthropicReplay';
 import { differences } from './compare';
 import { openaiReplay } from './openaiReplay';

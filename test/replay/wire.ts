@@ -1,6 +1,6 @@
+import type { Json } from '../../src/core/catalog/tool';
 import type { ModelPort, ModelRequest } from '../../src/core/ports';
-import type { Json } from '../../src/core/tool';
-import type { Transcript, TranscriptItem } from '../../src/core/transcript';
+import type { Transcript, TranscriptItem } from '../../src/core/transcript/transcript';
 import type { Body, Interaction } from './recording';
 
 /** One entry of a recorded request's conversation: a message, or an input item. */

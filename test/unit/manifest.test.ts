@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import manifest from '../../package.json';
 import texts from '../../package.nls.json';
-import { parseSettings } from '../../src/core/parseSettings';
-import { DEFAULT_SETTINGS, SETTING_KEYS } from '../../src/core/settings';
+import { parseSettings } from '../../src/core/settings/parseSettings';
+import { DEFAULT_SETTINGS, SETTING_KEYS } from '../../src/core/settings/settings';
 
 const properties = manifest.contributes.configuration.properties as Record<string, { default: unknown; enum?: string[] }>;
 const context = { strategies: ['bm25'] };

@@ -25,6 +25,6 @@ describe('the words of the product', () => {
       const missing = [...text.matchAll(ANY_CALL)].length - [...text.matchAll(CALL)].length;
       return missing > 0 ? [`${file}: ${missing}`] : [];
     });
-    expect(computed).toEqual([`${join('vscode', 'inspectorSource.ts')}: 1`]);
+    expect(computed).toEqual([`${join('inspector', 'host', 'inspectorSource.ts')}: 1`]);
   });
 });

@@ -1,6 +1,7 @@
-import { createCatalog, type ServerInfo } from '../../src/core/catalog';
-import type { LedgerEntry, LedgerEvent, LoggedHit, RoundTokens } from '../../src/core/ledger';
-import { type Tool, toolId } from '../../src/core/tool';
+import { createCatalog, type ServerInfo } from '../../src/core/catalog/catalog';
+import { type Tool, toolId } from '../../src/core/catalog/tool';
+import type { LedgerEntry, LedgerEvent, LoggedHit } from '../../src/core/ledger/ledger';
+import type { RoundTokens } from '../../src/core/tokens/types';
 import { createText, type ToolDetail, type ViewState } from '../../src/inspector/protocol';
 import { INSPECTOR_STRINGS } from '../../src/inspector/strings';
 import { toolDetail } from '../../src/inspector/toolDetail';

@@ -1,5 +1,5 @@
-import { createCatalog, type ServerInfo } from '../../src/core/catalog';
-import type { Tool } from '../../src/core/tool';
+import { createCatalog, type ServerInfo } from '../../src/core/catalog/catalog';
+import type { Tool } from '../../src/core/catalog/tool';
 import type { ViewState } from '../../src/inspector/protocol';
 import { fixtureLoading, fixtureState, hit, makeTool, NOW, round, Script } from './fixture';
 

@@ -1,6 +1,6 @@
 import { screen, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
-import { createCatalog } from '../../src/core/catalog';
+import { createCatalog } from '../../src/core/catalog/catalog';
 import type { ToHost } from '../../src/inspector/protocol';
 import { FIXTURE_STATES, fixtureDetail, fixtureInputs, fixtureServers, fixtureState } from './fixture';
 import { openInspector } from './open';

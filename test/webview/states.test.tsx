@@ -1,7 +1,7 @@
 import { screen, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
-import { createCatalog } from '../../src/core/catalog';
-import type { Tool } from '../../src/core/tool';
+import { createCatalog } from '../../src/core/catalog/catalog';
+import type { Tool } from '../../src/core/catalog/tool';
 import type { ToolLoading } from '../../src/inspector/viewInputs';
 import { FIXTURE_STATES, fixtureInputs, fixtureLoading, fixtureServers, fixtureState, makeTool } from './fixture';
 import { openInspector } from './open';

@@ -1,6 +1,6 @@
 import { screen, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
-import type { LedgerEvent } from '../../src/core/ledger';
+import type { LedgerEvent } from '../../src/core/ledger/ledger';
 import { fixtureEvents, fixtureState } from './fixture';
 import { openInspector } from './open';
 

@@ -1,4 +1,4 @@
-import type { Tool } from '../tool';
+import type { Tool } from '../catalog/tool';
 import { bestOf } from './bestOf';
 import { CloserLook, type Looked } from './closerLook';
 import { DocumentReader } from './document';

@@ -1,4 +1,4 @@
-import type { Tool } from '../tool';
+import type { Tool } from '../catalog/tool';
 import { searchedFields } from './fields';
 import { FIELD, LENGTH_PIVOT, LENGTH_SHARE, SATURATION } from './ranking';
 import { wordsOf } from './text';

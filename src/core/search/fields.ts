@@ -1,4 +1,4 @@
-import type { Tool } from '../tool';
+import type { Tool } from '../catalog/tool';
 
 /** The parts of a tool that a search looks at. */
 export interface SearchedFields {

@@ -1,5 +1,5 @@
 import MiniSearch from 'minisearch';
-import type { Tool } from '../tool';
+import type { Tool } from '../catalog/tool';
 import { singular, wordsOf } from './text';
 
 /**

@@ -1,4 +1,4 @@
-import type { Tool } from '../tool';
+import type { Tool } from '../catalog/tool';
 import { chooseStrategy } from './auto';
 import { type Accept, ALL, Bm25Index } from './bm25';
 import { NameTable } from './names';

@@ -1,4 +1,4 @@
-import type { Tool } from '../tool';
+import type { Tool } from '../catalog/tool';
 import { STOP_WORDS } from './lexicon';
 import { squash, wordsOf } from './text';
 

@@ -1,4 +1,4 @@
-import { compareText } from '../tool';
+import { compareText } from '../catalog/tool';
 import { squash } from './text';
 
 /** Below this likeness (0 to 1) a name is no help. */

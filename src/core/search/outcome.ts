@@ -1,4 +1,4 @@
-import { compareText, type Tool } from '../tool';
+import { compareText, type Tool } from '../catalog/tool';
 import { nearestNames } from './nearest';
 import type { SearchError, SearchHit, SearchRequest, SearchSuccess } from './types';
 

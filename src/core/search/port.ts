@@ -1,9 +1,9 @@
-import { runOutside, type Timer } from '../outside';
-import type { SearchPort } from '../ports';
-import type { Tool } from '../tool';
+import type { Tool } from '../catalog/tool';
+import { runOutside, type Timer } from '../hooks/outside';
 import type { ToolIndex } from './index';
 import { cutHits, nearestTools, unknownStrategy } from './outcome';
 import type { ExternalStrategy, StrategyRegistry } from './registry';
+import type { SearchPort } from './types';
 import { BUILT_IN_STRATEGIES, type SearchHit, type SearchOutcome, type SearchRequest } from './types';
 
 /**

@@ -1,5 +1,5 @@
-import { re2 } from '../re2';
-import type { Tool } from '../tool';
+import type { Tool } from '../catalog/tool';
+import { re2 } from '../text/re2';
 import { searchedFields } from './fields';
 import type { SearchError } from './types';
 

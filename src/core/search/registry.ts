@@ -1,5 +1,5 @@
-import type { Tool } from '../tool';
-import { compareText } from '../tool';
+import type { Tool } from '../catalog/tool';
+import { compareText } from '../catalog/tool';
 import { BUILT_IN_STRATEGIES } from './types';
 
 /**

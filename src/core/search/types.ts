@@ -1,4 +1,4 @@
-import type { Tool } from '../tool';
+import type { Tool } from '../catalog/tool';
 
 /** The strategies that ship with the product. Others are registered by name through the API. */
 export const BUILT_IN_STRATEGIES = ['bm25', 'regex', 'keywords', 'exact'] as const;
@@ -100,3 +100,8 @@ export interface SearchSuccess {
 export type SearchOutcome =
   | SearchSuccess
   | { readonly ok: false; readonly strategy: string; readonly error: SearchError; readonly ms: number };
+
+/** Searches the catalog that it was last given. Never rejects; obeys the signal by returning an error outcome. */
+export interface SearchPort {
+  search(request: SearchRequest, signal: AbortSignal): Promise<SearchOutcome>;
+}

@@ -1,4 +1,4 @@
-import { compareText } from '../tool';
+import { compareText } from '../catalog/tool';
 import { rootOf } from './stem';
 import { singular } from './text';
 

@@ -1,8 +1,9 @@
-import { groupBy } from '../groupBy';
-import type { Loading, Tokens } from '../ledger';
-import type { LoadingRule } from '../loadingRules';
-import { subtractTokens, sumTokens, ZERO } from '../tokens';
-import type { Tool } from '../tool';
+import type { Tool } from '../catalog/tool';
+import type { Loading } from '../ledger/ledger';
+import type { LoadingRule } from '../planning/loadingRules';
+import { groupBy } from '../text/groupBy';
+import { subtractTokens, sumTokens, ZERO } from '../tokens/tokens';
+import type { Tokens } from '../tokens/types';
 import { isFoundIn, pinFigures } from './pinFigures';
 import { type TurnFacts, WINDOW } from './turnFacts';
 import type { Suggestion } from './types';

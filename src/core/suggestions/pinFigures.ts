@@ -1,5 +1,5 @@
-import { groupBy } from '../groupBy';
-import type { Tokens } from '../ledger';
+import { groupBy } from '../text/groupBy';
+import type { Tokens } from '../tokens/types';
 import type { TurnFacts } from './turnFacts';
 import type { PinFigures } from './types';
 

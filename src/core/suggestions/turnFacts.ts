@@ -1,5 +1,6 @@
-import { balanceOf } from '../arithmetic';
-import type { LedgerEvent, Tokens } from '../ledger';
+import type { LedgerEvent } from '../ledger/ledger';
+import { balanceOf } from '../tokens/arithmetic';
+import type { Tokens } from '../tokens/types';
 
 /** How many turns back a suggestion looks: habits change, and what is older says little of tomorrow. */
 export const WINDOW = 20;

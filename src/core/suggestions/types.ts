@@ -1,4 +1,4 @@
-import type { Tokens } from '../ledger';
+import type { Tokens } from '../tokens/types';
 
 /** Tools named beside a suggestion. */
 export type ToolIds = readonly string[];

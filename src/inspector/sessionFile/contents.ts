@@ -1,5 +1,5 @@
-import type { ServerInfo } from '../../core/catalog';
-import type { LedgerEvent, LoggedHit } from '../../core/ledger';
+import type { ServerInfo } from '../../core/catalog/catalog';
+import type { LedgerEvent, LoggedHit } from '../../core/ledger/ledger';
 import type { FileTool } from './format';
 
 /**

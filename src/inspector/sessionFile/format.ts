@@ -1,7 +1,8 @@
-import type { ServerInfo } from '../../core/catalog';
-import type { LedgerEvent, Tokens } from '../../core/ledger';
-import type { LoadingRule } from '../../core/loadingRules';
-import type { Tool } from '../../core/tool';
+import type { ServerInfo } from '../../core/catalog/catalog';
+import type { Tool } from '../../core/catalog/tool';
+import type { LedgerEvent } from '../../core/ledger/ledger';
+import type { LoadingRule } from '../../core/planning/loadingRules';
+import type { Tokens } from '../../core/tokens/types';
 import type { ToolLoading, ViewInputs } from '../viewInputs';
 
 /** The first field of every file. */

@@ -1,10 +1,11 @@
 import * as z from 'zod/mini';
-import { createCatalog } from '../../core/catalog';
-import type { LedgerEvent } from '../../core/ledger';
-import { ledgerEventSchema } from '../../core/ledgerSchema';
-import { LOADING_RULES } from '../../core/loadingRules';
-import { DEFAULT_SETTINGS } from '../../core/settings';
-import { isObject, type Tool } from '../../core/tool';
+import { createCatalog } from '../../core/catalog/catalog';
+import type { Tool } from '../../core/catalog/tool';
+import type { LedgerEvent } from '../../core/ledger/ledger';
+import { ledgerEventSchema } from '../../core/ledger/ledgerSchema';
+import { LOADING_RULES } from '../../core/planning/loadingRules';
+import { DEFAULT_SETTINGS } from '../../core/settings/settings';
+import { isObject } from '../../core/text/objects';
 import { type FileHead, type FileTool, FORMAT, type Session, type SessionFile, VERSION } from './format';
 import { JsonError, type JsonPiece, jsonPieces } from './jsonPieces';
 

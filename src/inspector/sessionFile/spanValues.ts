@@ -1,5 +1,6 @@
-import type { LedgerEvent, LoggedHit, Tokens } from '../../core/ledger';
-import { SEARCH_TOOLS } from '../../core/modelNames';
+import { SEARCH_TOOLS } from '../../core/catalog/modelNames';
+import type { LedgerEvent, LoggedHit } from '../../core/ledger/ledger';
+import type { Tokens } from '../../core/tokens/types';
 import type { Values } from './otlp';
 
 export type EventOf<Type extends LedgerEvent['type']> = Extract<LedgerEvent, { type: Type }>;

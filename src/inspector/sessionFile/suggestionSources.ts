@@ -1,6 +1,6 @@
-import { createCatalog } from '../../core/catalog';
-import type { Loading } from '../../core/ledger';
-import type { LoadingRule } from '../../core/loadingRules';
+import { createCatalog } from '../../core/catalog/catalog';
+import type { Loading } from '../../core/ledger/ledger';
+import type { LoadingRule } from '../../core/planning/loadingRules';
 import type { SuggestionSources } from '../suggester';
 import type { Session } from './format';
 

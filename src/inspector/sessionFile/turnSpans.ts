@@ -1,6 +1,6 @@
-import { balanceOf, sumRounds } from '../../core/arithmetic';
-import type { LedgerEvent } from '../../core/ledger';
-import { sumTokens } from '../../core/tokens';
+import type { LedgerEvent } from '../../core/ledger/ledger';
+import { balanceOf, sumRounds } from '../../core/tokens/arithmetic';
+import { sumTokens } from '../../core/tokens/tokens';
 import { attributesOf, nanos, SPAN_KIND, type Span, type SpanEvent, STATUS, type Values } from './otlp';
 import { callValues, type EventOf, messagesOf, modelValues, searchValues, tokenValues, usageValues } from './spanValues';
 

@@ -1,4 +1,4 @@
-import type { LedgerEvent } from '../../core/ledger';
+import type { LedgerEvent } from '../../core/ledger/ledger';
 import { withoutContents } from './contents';
 import type { ExportOptions, Session } from './format';
 import { attributesOf } from './otlp';

@@ -1,6 +1,6 @@
 import type Anthropic from '@anthropic-ai/sdk';
+import type { ToolDefinition } from '../../core/catalog/tool';
 import type { ModelRequest } from '../../core/ports';
-import type { ToolDefinition } from '../../core/tool';
 import { refusedAt } from './corrections';
 import { statusOf } from './errors';
 import { type RequestOptions, toCountedTools, toCountRequest } from './request';

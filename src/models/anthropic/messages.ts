@@ -1,7 +1,8 @@
 import type { MessageParam } from '@anthropic-ai/sdk/resources/messages';
-import { isObject, type Json, type ToolDefinition } from '../../core/tool';
-import type { AssistantItem, OpaqueBlock, ResultPart, ToolResult, Transcript, TranscriptItem } from '../../core/transcript';
-import { referable, transcriptFor, withoutCalls } from '../../core/wireTranscript';
+import type { Json, ToolDefinition } from '../../core/catalog/tool';
+import { isObject } from '../../core/text/objects';
+import type { AssistantItem, OpaqueBlock, ResultPart, ToolResult, Transcript, TranscriptItem } from '../../core/transcript/transcript';
+import { referable, transcriptFor, withoutCalls } from '../../core/transcript/wireTranscript';
 
 /** A content block in a form that both a response's and a request's types fit. */
 export type Block = { readonly type: string; readonly [key: string]: Json };

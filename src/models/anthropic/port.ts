@@ -1,7 +1,7 @@
 import type Anthropic from '@anthropic-ai/sdk';
 import type { MessageCreateParamsStreaming } from '@anthropic-ai/sdk/resources/messages';
+import type { Json, ToolDefinition } from '../../core/catalog/tool';
 import { ModelError, type ModelEvent, type ModelInfo, type ModelPort, type ModelRequest, type Usage } from '../../core/ports';
-import type { Json, ToolDefinition } from '../../core/tool';
 import type { Capabilities } from '../capabilities';
 import { untilAborted } from '../untilAborted';
 import { correct, type Refused } from './corrections';

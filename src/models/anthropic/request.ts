@@ -1,6 +1,6 @@
 import type { MessageCreateParamsStreaming, MessageParam, ToolUnion } from '@anthropic-ai/sdk/resources/messages';
+import type { ToolDefinition } from '../../core/catalog/tool';
 import type { ModelRequest } from '../../core/ports';
-import type { ToolDefinition } from '../../core/tool';
 import type { Capability } from '../capabilities';
 import { toMessages } from './messages';
 

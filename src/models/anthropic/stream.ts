@@ -1,5 +1,6 @@
+import type { Json } from '../../core/catalog/tool';
 import type { ModelEvent, ProviderSearch, Usage } from '../../core/ports';
-import { isObject, type Json } from '../../core/tool';
+import { isObject } from '../../core/text/objects';
 import { apiWords } from './errors';
 import type { Block } from './messages';
 

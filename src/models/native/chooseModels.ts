@@ -1,4 +1,4 @@
-import type { Service } from '../../core/services';
+import type { Service } from '../../core/settings/services';
 import { nativeSearch, tableCapability } from '../capabilities';
 import type { ListedModel } from './listModels';
 import type { OfferedModel } from './nativeModels';

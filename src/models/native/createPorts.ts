@@ -1,4 +1,4 @@
-import type { ServiceId } from '../../core/services';
+import type { ServiceId } from '../../core/settings/services';
 import { createAnthropicPort } from '../anthropic/port';
 import { Capabilities } from '../capabilities';
 import { createOpenaiPort } from '../openai/port';

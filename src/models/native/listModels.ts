@@ -1,5 +1,5 @@
-import { SERVICES, type ServiceId } from '../../core/services';
-import { isObject } from '../../core/tool';
+import { SERVICES, type ServiceId } from '../../core/settings/services';
+import { isObject } from '../../core/text/objects';
 
 /** A model as its service lists it; figures where the service tells them. */
 export interface ListedModel {

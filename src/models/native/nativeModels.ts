@@ -1,5 +1,5 @@
 import { ModelError, type ModelEvent, type ModelPort } from '../../core/ports';
-import type { Service } from '../../core/services';
+import type { Service } from '../../core/settings/services';
 import { chooseModels } from './chooseModels';
 import { listModels, type ModelList } from './listModels';
 

@@ -1,7 +1,7 @@
 import type { ResponseCreateParamsStreaming, Tool } from 'openai/resources/responses/responses';
-import { shortHash } from '../../core/hash';
+import type { ToolDefinition } from '../../core/catalog/tool';
 import { ModelError, type ModelRequest } from '../../core/ports';
-import type { ToolDefinition } from '../../core/tool';
+import { shortHash } from '../../core/text/hash';
 import { type Capabilities, WITHOUT_SEARCH } from '../capabilities';
 import { type Failure, lacksEncryptedReasoning, lacksToolChoice, lacksToolSearch, rejectedFunction } from './errors';
 import { buildRequest } from './request';

@@ -1,7 +1,7 @@
 import type { Tool } from 'openai/resources/responses/responses';
 import { ModelError, type Refusal } from '../../core/ports';
-import { cut } from '../../core/searchTools';
-import { isObject } from '../../core/tool';
+import { cut } from '../../core/text/cut';
+import { isObject } from '../../core/text/objects';
 
 /** The part of the SDK's errors that counts here; read from the shape, so that the SDK need not be loaded. */
 export interface Failure {

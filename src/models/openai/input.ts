@@ -4,13 +4,12 @@ import type {
   ResponseInputMessageContentList,
   Tool,
 } from 'openai/resources/responses/responses';
-import { resultText } from '../../core/accounting';
-import { SEARCH_TOOLS } from '../../core/modelNames';
+import { SEARCH_TOOLS } from '../../core/catalog/modelNames';
 import type { ModelRequest } from '../../core/ports';
-import { asObject } from '../../core/searchTools';
-import { isObject } from '../../core/tool';
-import type { AssistantItem, OpaqueBlock, ResultPart, ToolCall, ToolResult, TranscriptItem } from '../../core/transcript';
-import { referable, transcriptFor } from '../../core/wireTranscript';
+import { asObject, isObject } from '../../core/text/objects';
+import { resultText } from '../../core/transcript/resultText';
+import type { AssistantItem, OpaqueBlock, ResultPart, ToolCall, ToolResult, TranscriptItem } from '../../core/transcript/transcript';
+import { referable, transcriptFor } from '../../core/transcript/wireTranscript';
 import type { Layout } from './layout';
 
 /** How searches of the past stand in a request: as the search of that request would. */

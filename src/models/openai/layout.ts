@@ -1,10 +1,10 @@
 import type { FunctionTool, NamespaceTool, Tool } from 'openai/resources/responses/responses';
-import { shortHash } from '../../core/hash';
-import { MAX_MODEL_NAME, SEARCH_TOOLS } from '../../core/modelNames';
+import { MAX_MODEL_NAME, SEARCH_TOOLS } from '../../core/catalog/modelNames';
+import type { ToolDefinition } from '../../core/catalog/tool';
 import type { ModelRequest } from '../../core/ports';
-import { cut } from '../../core/searchTools';
-import { descriptionWithExamples } from '../../core/tokens';
-import type { ToolDefinition } from '../../core/tool';
+import { cut } from '../../core/text/cut';
+import { shortHash } from '../../core/text/hash';
+import { descriptionWithExamples } from '../../core/tokens/tokens';
 import { isStrict } from './strictSchema';
 import { wireSchema } from './wireSchema';
 

@@ -1,6 +1,6 @@
 import type { ResponseCreateParamsStreaming, ResponseStreamEvent } from 'openai/resources/responses/responses';
+import type { ToolDefinition } from '../../core/catalog/tool';
 import { ModelError, type ModelEvent, type ModelInfo, type ModelPort, type ModelRequest } from '../../core/ports';
-import type { ToolDefinition } from '../../core/tool';
 import type { Capabilities } from '../capabilities';
 import { untilAborted } from '../untilAborted';
 import { untilSilent } from '../untilSilent';

@@ -1,8 +1,8 @@
 import type { Response, ResponseOutputItem, ResponseStreamEvent, Tool } from 'openai/resources/responses/responses';
-import { SEARCH_TOOLS } from '../../core/modelNames';
+import { SEARCH_TOOLS } from '../../core/catalog/modelNames';
+import type { Json } from '../../core/catalog/tool';
 import { type ModelEvent, PROVIDER_STRATEGY, type Usage } from '../../core/ports';
-import { asObject } from '../../core/searchTools';
-import { isObject, type Json } from '../../core/tool';
+import { asObject, isObject } from '../../core/text/objects';
 import { type Asked, brokenOff, failedResponse } from './errors';
 
 /** What the service takes back of each kind of item; other kinds aren't played back, nor the replies that have them. */

@@ -1,4 +1,5 @@
-import { isObject, type JsonSchema } from '../../core/tool';
+import type { JsonSchema } from '../../core/catalog/tool';
+import { isObject } from '../../core/text/objects';
 
 /** What the service takes in strict mode; other keywords it takes only without. */
 const KEYWORDS = new Set([

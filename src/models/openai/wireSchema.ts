@@ -1,4 +1,5 @@
-import { isObject, type JsonSchema } from '../../core/tool';
+import type { JsonSchema } from '../../core/catalog/tool';
+import { isObject } from '../../core/text/objects';
 
 const COMBINATORS = ['allOf', 'anyOf', 'oneOf'] as const;
 const REFUSED = new Set<string>([...COMBINATORS, 'not', 'enum', 'const', 'if', 'then', 'else']);

@@ -1,5 +1,5 @@
-import { asObject } from '../../core/searchTools';
-import type { JsonSchema } from '../../core/tool';
+import type { JsonSchema } from '../../core/catalog/tool';
+import { asObject } from '../../core/text/objects';
 import type { ParsedPrompt } from './prompt';
 
 /** One argument of a tool, as far as its schema tells. */

@@ -1,9 +1,10 @@
-import { resultText } from '../../core/accounting';
-import { CALL_TOOL, DESCRIBE_TOOL, SEARCH_TOOLS } from '../../core/modelNames';
+import { CALL_TOOL, DESCRIBE_TOOL, SEARCH_TOOLS } from '../../core/catalog/modelNames';
+import { type JsonSchema, type Tool, type ToolDefinition, toolId } from '../../core/catalog/tool';
 import { ToolIndex } from '../../core/search/index';
-import { asObject, cut } from '../../core/searchTools';
-import { type JsonSchema, type Tool, type ToolDefinition, toolId } from '../../core/tool';
-import type { Transcript } from '../../core/transcript';
+import { cut } from '../../core/text/cut';
+import { asObject } from '../../core/text/objects';
+import { resultText } from '../../core/transcript/resultText';
+import type { Transcript } from '../../core/transcript/transcript';
 import { type ParsedPrompt, parsePrompt } from './prompt';
 import { exampleInput, fillArguments, listArguments } from './schema';
 

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
-import { resultText } from '../../core/accounting';
 import type { ModelRequest } from '../../core/ports';
-import { asObject } from '../../core/searchTools';
-import type { Transcript, TranscriptItem } from '../../core/transcript';
-import { transcriptFor, withoutCalls } from '../../core/wireTranscript';
+import { asObject } from '../../core/text/objects';
+import { resultText } from '../../core/transcript/resultText';
+import type { Transcript, TranscriptItem } from '../../core/transcript/transcript';
+import { transcriptFor, withoutCalls } from '../../core/transcript/wireTranscript';
 
 /**
  * Renders a request for `vscode.lm`. It has no system role in the stable API, so the guidance leads as a user message.

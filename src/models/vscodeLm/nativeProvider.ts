@@ -1,13 +1,13 @@
 import * as vscode from 'vscode';
-import { splitTranscript } from '../../core/accounting';
+import { wireName } from '../../core/agents/callerCatalog';
+import { type CallerItem, KeptReplies } from '../../core/agents/kept';
+import { type RelayWorld, relay } from '../../core/agents/relay';
+import type { JsonSchema } from '../../core/catalog/tool';
 import { ModelError, type ModelPort } from '../../core/ports';
-import { wireName } from '../../core/relay/callerCatalog';
-import { type CallerItem, KeptReplies } from '../../core/relay/kept';
-import { type RelayWorld, relay } from '../../core/relay/relay';
-import { TokenCounter } from '../../core/relay/tokenCounter';
-import type { Pins, Settings } from '../../core/settings';
-import { TokenMeter } from '../../core/tokens';
-import type { JsonSchema } from '../../core/tool';
+import type { Pins, Settings } from '../../core/settings/settings';
+import { splitTranscript } from '../../core/tokens/accounting';
+import { TokenCounter } from '../../core/tokens/tokenCounter';
+import { TokenMeter } from '../../core/tokens/tokens';
 import type { NativeModels } from '../native/nativeModels';
 import { KEPT_MIME, readConversation } from './callerMessages';
 

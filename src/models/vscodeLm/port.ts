@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { ModelError, type ModelEvent, type ModelInfo, type ModelPort, type ModelRequest } from '../../core/ports';
-import { descriptionWithExamples } from '../../core/tokens';
+import { descriptionWithExamples } from '../../core/tokens/tokens';
 import { toMessages } from './messages';
 
 /** The most tools that VS Code's built-in models take in one request ("Cannot have more than 128 tools per request"). */

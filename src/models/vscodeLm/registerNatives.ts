@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { baseUrlOf, SERVICES, type Service, type ServiceId } from '../../core/services';
-import type { Settings } from '../../core/settings';
+import { baseUrlOf, SERVICES, type Service, type ServiceId } from '../../core/settings/services';
+import type { Settings } from '../../core/settings/settings';
 import { type CreatePort, NativeModels } from '../native/nativeModels';
 import { NativeProvider, type NativeProviderWorld } from './nativeProvider';
 

@@ -1,5 +1,5 @@
-import type { McpConfig } from '../mcpServers';
 import type { DefinedServer } from './definition';
+import type { McpConfig } from './mcpServers';
 
 /** An `mcp.json` that was read, and where it stands. */
 export interface McpFile {

@@ -1,4 +1,4 @@
-import { isObject } from '../../core/tool';
+import { isObject } from '../../core/text/objects';
 import { ServerFailure } from './failure';
 
 /** What `${input:id}` asks the user for. */

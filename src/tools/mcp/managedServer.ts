@@ -1,6 +1,6 @@
-import type { ServerInfo } from '../../core/catalog';
+import type { ServerInfo } from '../../core/catalog/catalog';
+import type { Tool } from '../../core/catalog/tool';
 import { type ToolRun, told } from '../../core/ports';
-import type { Tool } from '../../core/tool';
 import type { UnnamedTool } from '../toolList';
 import type { CallOptions, Connection, ConnectionEvents } from './connection';
 import { type DefinedServer, fingerprint, timeoutSecondsOf } from './definition';

@@ -1,8 +1,8 @@
-import type { Catalog, ServerInfo } from '../../core/catalog';
-import type { ExampleRules } from '../../core/examples';
+import type { Catalog, ServerInfo } from '../../core/catalog/catalog';
+import type { Diagnostic } from '../../core/catalog/diagnostic';
+import type { Tool } from '../../core/catalog/tool';
 import { type ToolRun, told } from '../../core/ports';
-import type { Diagnostic } from '../../core/settings';
-import type { Tool } from '../../core/tool';
+import type { ExampleRules } from '../../core/settings/examples';
 import type { CachedTools, CatalogHost } from '../catalogHost';
 import { LivingCatalog } from '../livingCatalog';
 import { pause } from '../pause';

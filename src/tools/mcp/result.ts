@@ -1,7 +1,7 @@
 import type { ToolRun } from '../../core/ports';
-import { sameJson } from '../../core/sameJson';
-import { isObject } from '../../core/tool';
-import type { ResultPart } from '../../core/transcript';
+import { isObject } from '../../core/text/objects';
+import { sameJson } from '../../core/text/sameJson';
+import type { ResultPart } from '../../core/transcript/transcript';
 
 /** Makes a run of what a server answered to `tools/call`, however it looks. */
 export function toRun(result: { readonly [key: string]: unknown }): ToolRun {

@@ -1,6 +1,7 @@
-import { readExamples } from '../../core/examples';
-import { sameJson } from '../../core/sameJson';
-import { isObject, type ToolAnnotations, toolId } from '../../core/tool';
+import { type ToolAnnotations, toolId } from '../../core/catalog/tool';
+import { readExamples } from '../../core/settings/examples';
+import { isObject } from '../../core/text/objects';
+import { sameJson } from '../../core/text/sameJson';
 import { readTools, type UnnamedTool } from '../toolList';
 import type { ListedTool } from '../toolOrigin';
 

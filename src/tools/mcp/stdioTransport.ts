@@ -3,7 +3,7 @@ import { serializeMessage } from '@modelcontextprotocol/sdk/shared/stdio.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { type JSONRPCMessage, JSONRPCMessageSchema } from '@modelcontextprotocol/sdk/types.js';
 import spawn from 'cross-spawn';
-import { isObject } from '../../core/tool';
+import { isObject } from '../../core/text/objects';
 import { LineReader } from './lineReader';
 import { endProcesses, type ProcessGuard } from './processes';
 import { startInTurn } from './startInTurn';

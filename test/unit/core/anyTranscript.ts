@@ -1,6 +1,13 @@
 import fc from 'fast-check';
-import type { ToolDefinition } from '../../../src/core/tool';
-import type { AssistantItem, SearchRecord, ToolCall, ToolResult, Transcript, TranscriptItem } from '../../../src/core/transcript';
+import type { ToolDefinition } from '../../../src/core/catalog/tool';
+import type {
+  AssistantItem,
+  SearchRecord,
+  ToolCall,
+  ToolResult,
+  Transcript,
+  TranscriptItem,
+} from '../../../src/core/transcript/transcript';
 
 /** Ids that a transcript may name: some of tools that are gone. */
 const IDS = ['math/sum', 'math/echo', 'files/read', 'gone/tool'];

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { createCatalog } from '../../../src/core/catalog';
-import type { Overview } from '../../../src/core/overview';
-import { pinOf, withPin } from '../../../src/core/pins';
-import { DEFAULT_SETTINGS, NO_PINS, type Pins, type Settings } from '../../../src/core/settings';
+import { createCatalog } from '../../../src/core/catalog/catalog';
+import type { Overview } from '../../../src/core/planning/overview';
+import { pinOf, withPin } from '../../../src/core/settings/pins';
+import { DEFAULT_SETTINGS, NO_PINS, type Pins, type Settings } from '../../../src/core/settings/settings';
 import { createText } from '../../../src/inspector/protocol';
 import { INSPECTOR_STRINGS } from '../../../src/inspector/strings';
 import { SuggestionDesk, type SuggestionWorld } from '../../../src/inspector/suggestionDesk';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Tool } from '../../../src/core/tool';
+import type { Tool } from '../../../src/core/catalog/tool';
 import { createText } from '../../../src/inspector/protocol';
 import { INSPECTOR_STRINGS } from '../../../src/inspector/strings';
 import { toolDetail } from '../../../src/inspector/toolDetail';

@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createCatalog } from '../../../src/core/catalog';
-import type { LedgerEntry, LedgerEvent, RoundTokens, Tokens } from '../../../src/core/ledger';
-import { NO_PINS } from '../../../src/core/settings';
-import { type Tool, toolId } from '../../../src/core/tool';
+import { createCatalog } from '../../../src/core/catalog/catalog';
+import { type Tool, toolId } from '../../../src/core/catalog/tool';
+import type { LedgerEntry, LedgerEvent } from '../../../src/core/ledger/ledger';
+import { NO_PINS } from '../../../src/core/settings/settings';
+import type { RoundTokens, Tokens } from '../../../src/core/tokens/types';
 import { INSPECTOR_STRINGS } from '../../../src/inspector/strings';
 import type { ViewInputs } from '../../../src/inspector/viewInputs';
 import { viewState } from '../../../src/inspector/viewState';

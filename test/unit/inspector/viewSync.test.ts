@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createCatalog } from '../../../src/core/catalog';
-import type { LedgerEvent } from '../../../src/core/ledger';
-import { NO_PINS } from '../../../src/core/settings';
+import { createCatalog } from '../../../src/core/catalog/catalog';
+import type { LedgerEvent } from '../../../src/core/ledger/ledger';
+import { NO_PINS } from '../../../src/core/settings/settings';
 import { applyPatch } from '../../../src/inspector/patch';
 import { createText, type ToWebview, type ViewState } from '../../../src/inspector/protocol';
 import { INSPECTOR_STRINGS } from '../../../src/inspector/strings';

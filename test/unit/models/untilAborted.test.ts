@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { collectReply } from '../../../src/core/reply';
+import { collectReply } from '../../../src/core/turn/reply';
 import { createAnthropicPort } from '../../../src/models/anthropic/port';
 import { Capabilities } from '../../../src/models/capabilities';
 import { untilAborted } from '../../../src/models/untilAborted';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { ServerInfo } from '../../../src/core/catalog';
+import type { ServerInfo } from '../../../src/core/catalog/catalog';
 import { CatalogCache } from '../../../src/tools/catalogCache';
 import type { UnnamedTool } from '../../../src/tools/toolList';
 

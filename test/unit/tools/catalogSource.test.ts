@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { DEFAULT_SETTINGS, type Settings } from '../../../src/core/settings';
+import { DEFAULT_SETTINGS, type Settings } from '../../../src/core/settings/settings';
 import { CatalogSource, type ToolHost } from '../../../src/tools/catalogSource';
-import type { ConfiguredServer } from '../../../src/tools/mcpServers';
+import type { ConfiguredServer } from '../../../src/tools/mcp/mcpServers';
 import type { UnnamedTool } from '../../../src/tools/toolList';
 import type { ListedTool } from '../../../src/tools/toolOrigin';
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { ResultPart } from '../../../src/core/transcript';
+import type { ResultPart } from '../../../src/core/transcript/transcript';
 import { cutResult } from '../../../src/tools/cutResult';
 
 const text = (value: string): ResultPart => ({ type: 'text', text: value });

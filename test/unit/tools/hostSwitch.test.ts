@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { type Catalog, createCatalog, EMPTY_CATALOG } from '../../../src/core/catalog';
+import { type Catalog, createCatalog, EMPTY_CATALOG } from '../../../src/core/catalog/catalog';
 import { CatalogCache } from '../../../src/tools/catalogCache';
 import type { CachedTools, CatalogHost } from '../../../src/tools/catalogHost';
 import { HostSwitch } from '../../../src/tools/hostSwitch';

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Tool } from '../../../src/core/catalog/tool';
 import type { ToolRun, ToolRunner } from '../../../src/core/ports';
-import { DEFAULT_SETTINGS, type Settings } from '../../../src/core/settings';
-import type { Tool } from '../../../src/core/tool';
-import { TurnCalls } from '../../../src/core/turnCalls';
+import { DEFAULT_SETTINGS, type Settings } from '../../../src/core/settings/settings';
+import { TurnCalls } from '../../../src/core/turn/turnCalls';
 import { createCallRunner } from '../../../src/tools/invoke';
 import { createArgumentCheck } from '../../../src/tools/validateArguments';
 

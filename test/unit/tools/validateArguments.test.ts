@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { JsonSchema, Tool } from '../../../src/core/tool';
+import type { JsonSchema, Tool } from '../../../src/core/catalog/tool';
 import { type CheckArguments, createArgumentCheck } from '../../../src/tools/validateArguments';
 
 const tool = (inputSchema: JsonSchema): Tool => ({

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Ledger } from '../../../src/core/ledger';
+import { Ledger } from '../../../src/core/ledger/ledger';
 import { keepLedger, readLedger } from '../../../src/vscode/ledgerStore';
 
 function memoryFile(text?: string) {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { Tool } from '../../../../src/core/catalog/tool';
 import { ToolIndex } from '../../../../src/core/search/index';
 import type { SearchRequest } from '../../../../src/core/search/types';
-import type { Tool } from '../../../../src/core/tool';
 import { makeTool } from './makeTool';
 
 function search(tools: readonly Tool[], query: string, request: Partial<SearchRequest> = {}) {

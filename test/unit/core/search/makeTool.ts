@@ -1,4 +1,4 @@
-import { type Tool, toolId } from '../../../../src/core/tool';
+import { type Tool, toolId } from '../../../../src/core/catalog/tool';
 
 /** A tool with string arguments, given as name → description. */
 export function makeTool(server: string, name: string, description = '', args: Record<string, string> = {}): Tool {

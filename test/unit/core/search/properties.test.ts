@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
+import type { Tool } from '../../../../src/core/catalog/tool';
 import { ToolIndex } from '../../../../src/core/search/index';
 import { BUILT_IN_STRATEGIES, type ScoreParts, type SearchOutcome } from '../../../../src/core/search/types';
-import type { Tool } from '../../../../src/core/tool';
 import { makeTool } from './makeTool';
 
 /** Few words, so that tools share them and scores are equal often. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { Tool } from '../../../../src/core/catalog/tool';
 import { ToolIndex } from '../../../../src/core/search/index';
 import { CatalogCheck } from '../../../../src/core/suggestions/catalogCheck';
-import type { Tool } from '../../../../src/core/tool';
 import { makeTool } from '../search/makeTool';
 
 function check(tools: readonly Tool[], limit = 5) {

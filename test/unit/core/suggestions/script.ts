@@ -1,4 +1,5 @@
-import type { LedgerEntry, LedgerEvent, RoundTokens } from '../../../../src/core/ledger';
+import type { LedgerEntry, LedgerEvent } from '../../../../src/core/ledger/ledger';
+import type { RoundTokens } from '../../../../src/core/tokens/types';
 
 const estimated = (value: number) => ({ value, certainty: 'estimated' as const });
 

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
-import { createCatalog, type ServerInfo } from '../../../../src/core/catalog';
-import type { LedgerEntry, LedgerEvent, LoggedHit, RoundTokens, Tokens } from '../../../../src/core/ledger';
-import { LOADING_RULES } from '../../../../src/core/loadingRules';
-import { type Tool, toolId } from '../../../../src/core/tool';
+import { createCatalog, type ServerInfo } from '../../../../src/core/catalog/catalog';
+import { type Tool, toolId } from '../../../../src/core/catalog/tool';
+import type { LedgerEntry, LedgerEvent, LoggedHit } from '../../../../src/core/ledger/ledger';
+import { LOADING_RULES } from '../../../../src/core/planning/loadingRules';
+import type { RoundTokens, Tokens } from '../../../../src/core/tokens/types';
 import { INSPECTOR_STRINGS } from '../../../../src/inspector/strings';
 import type { ViewInputs } from '../../../../src/inspector/viewInputs';
 

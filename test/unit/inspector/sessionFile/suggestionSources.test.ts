@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createCatalog } from '../../../../src/core/catalog';
+import { createCatalog } from '../../../../src/core/catalog/catalog';
 import { findIn } from '../../../../src/core/search/find';
 import { ToolIndex } from '../../../../src/core/search/index';
 import { createText } from '../../../../src/inspector/protocol';

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Ledger } from '../../../../src/core/ledger';
+import type { Ledger } from '../../../../src/core/ledger/ledger';
+import { reportTurn } from '../../../../src/core/ledger/report';
 import type { ModelPort } from '../../../../src/core/ports';
-import { reportTurn } from '../../../../src/core/report';
-import type { Settings } from '../../../../src/core/settings';
-import type { Transcript } from '../../../../src/core/transcript';
-import { runTurn } from '../../../../src/core/turn';
+import type { Settings } from '../../../../src/core/settings/settings';
+import type { Transcript } from '../../../../src/core/transcript/transcript';
+import { runTurn } from '../../../../src/core/turn/turn';
 import { createAnthropicPort } from '../../../../src/models/anthropic/port';
 import { Capabilities } from '../../../../src/models/capabilities';
 import { KEYS, type StandIn, startStandIn } from '../../../standin/server.mjs';

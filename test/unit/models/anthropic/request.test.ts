@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { ownDefinitions } from '../../../../src/core/planning/ownTools';
 import type { ModelRequest } from '../../../../src/core/ports';
-import { ownDefinitions } from '../../../../src/core/searchTools';
-import type { Transcript } from '../../../../src/core/transcript';
+import type { Transcript } from '../../../../src/core/transcript/transcript';
 import { type RequestOptions, toCountRequest, toRequest } from '../../../../src/models/anthropic/request';
 import { refuse } from '../../../standin/anthropicRules.mjs';
 import { anyTranscript, TODAY } from '../../core/anyTranscript';

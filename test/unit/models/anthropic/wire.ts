@@ -1,5 +1,5 @@
+import type { Json } from '../../../../src/core/catalog/tool';
 import type { ModelEvent, ModelPort, ModelRequest } from '../../../../src/core/ports';
-import type { Json } from '../../../../src/core/tool';
 import { createAnthropicPort } from '../../../../src/models/anthropic/port';
 import { Capabilities } from '../../../../src/models/capabilities';
 

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { ModelError } from '../../../../src/core/ports';
-import { SERVICES, type ServiceId } from '../../../../src/core/services';
+import { SERVICES, type ServiceId } from '../../../../src/core/settings/services';
 import { chooseModels } from '../../../../src/models/native/chooseModels';
 import { listModels } from '../../../../src/models/native/listModels';
 import { NativeModels } from '../../../../src/models/native/nativeModels';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { DeliveryName } from '../../../../src/core/delivery';
-import { ownDefinitions } from '../../../../src/core/searchTools';
-import type { OpaqueBlock } from '../../../../src/core/transcript';
+import { ownDefinitions } from '../../../../src/core/planning/ownTools';
+import type { DeliveryName } from '../../../../src/core/ports';
+import type { OpaqueBlock } from '../../../../src/core/transcript/transcript';
 import { buildRequest } from '../../../../src/models/openai/request';
 import { refuse } from '../../../standin/openaiRules.mjs';
 import { anyTranscript, TODAY } from '../../core/anyTranscript';

@@ -1,6 +1,6 @@
+import type { Tool, ToolDefinition } from '../../../../src/core/catalog/tool';
 import type { ModelRequest } from '../../../../src/core/ports';
-import { definitionOf } from '../../../../src/core/tokens';
-import type { Tool, ToolDefinition } from '../../../../src/core/tool';
+import { definitionOf } from '../../../../src/core/tokens/tokens';
 import { filler, makeTool, schema } from '../../core/world';
 
 export const SUM = makeTool('math', 'get-sum', 'Returns the sum of two numbers', {

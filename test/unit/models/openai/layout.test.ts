@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { ownDefinitions } from '../../../../src/core/searchTools';
-import type { ToolDefinition } from '../../../../src/core/tool';
+import type { ToolDefinition } from '../../../../src/core/catalog/tool';
+import { ownDefinitions } from '../../../../src/core/planning/ownTools';
 import { layOut } from '../../../../src/models/openai/layout';
 import { refuse } from '../../../standin/openaiRules.mjs';
 import { filler, makeTool, SETTINGS } from '../../core/world';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { DeliveryName } from '../../../../src/core/delivery';
-import type { Settings } from '../../../../src/core/settings';
-import type { Transcript } from '../../../../src/core/transcript';
-import { runTurn } from '../../../../src/core/turn';
+import type { DeliveryName } from '../../../../src/core/ports';
+import type { Settings } from '../../../../src/core/settings/settings';
+import type { Transcript } from '../../../../src/core/transcript/transcript';
+import { runTurn } from '../../../../src/core/turn/turn';
 import { Capabilities } from '../../../../src/models/capabilities';
 import { createOpenaiPort } from '../../../../src/models/openai/port';
 import { buildRequest } from '../../../../src/models/openai/request';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { JsonSchema } from '../../../../src/core/tool';
+import type { JsonSchema } from '../../../../src/core/catalog/tool';
 import { isStrict } from '../../../../src/models/openai/strictSchema';
 import { wireSchema } from '../../../../src/models/openai/wireSchema';
 import { refuse } from '../../../standin/openaiRules.mjs';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ModelPort } from '../../../../src/core/ports';
-import { runTurn } from '../../../../src/core/turn';
+import { runTurn } from '../../../../src/core/turn/turn';
 import { reply } from '../../../../src/models/searchOnly/searchOnly';
 import { filler, MODEL, makeRequest, makeTool, makeWorld, ok, schema, TestRunner, TestSink } from '../../core/world';
 

@@ -1,0 +1,90 @@
+import { systemTimer, type Timer } from '../hooks/outside';
+import type { Ledger, LedgerEntry } from '../ledger/ledger';
+import { TurnCalls, type TurnLimits } from '../turn/turnCalls';
+
+/** An agent doesn't say when its turn is over: it is when it has called nothing for this long. In milliseconds. */
+const IDLE_MS = 30_000;
+/** Chats whose discoveries are remembered. */
+const MAX_CHATS = 50;
+
+/** What the calls of one chat are recorded with. */
+export interface AgentTurn {
+  readonly record: (entry: LedgerEntry) => void;
+  /** Ids that searches of this chat have returned, in earlier turns too. */
+  readonly found: Set<string>;
+  /** Its calls of real tools. */
+  readonly calls: TurnCalls;
+}
+
+interface OpenTurn extends AgentTurn {
+  readonly startedAt: number;
+  running: number;
+  lastAt: number;
+  stopTimer: () => void;
+}
+
+/**
+ * The turns of other agents, as far as they can be seen from here: the calls of our tools by one chat, with no long pause
+ * between them, make a turn of the ledger. What the agent's model calls cost is unknown, so such a turn has no rounds.
+ */
+export class AgentTurns {
+  readonly #ledger: Ledger;
+  readonly #limits: () => TurnLimits;
+  readonly #now: () => number;
+  readonly #timer: Timer;
+  readonly #open = new Map<string, OpenTurn>();
+  readonly #found = new Map<string, Set<string>>();
+
+  constructor(ledger: Ledger, limits: () => TurnLimits, now: () => number, timer: Timer = systemTimer) {
+    this.#ledger = ledger;
+    this.#limits = limits;
+    this.#now = now;
+    this.#timer = timer;
+  }
+
+  /** Does `work` in the chat's turn, which `started` opens where there is none. */
+  async during<Result>(
+    chat: string,
+    started: Extract<LedgerEntry, { type: 'turnStarted' }>,
+    work: (turn: AgentTurn) => Promise<Result>,
+  ): Promise<Result> {
+    const turn = this.#open.get(chat) ?? this.#begin(chat, started);
+    turn.stopTimer();
+    turn.running++;
+    try {
+      return await work(turn);
+    } finally {
+      turn.running--;
+      turn.lastAt = this.#now();
+      if (turn.running === 0) turn.stopTimer = this.#timer(() => this.#end(chat), IDLE_MS);
+    }
+  }
+
+  /** Ends all turns. */
+  dispose(): void {
+    for (const chat of [...this.#open.keys()]) this.#end(chat);
+  }
+
+  #begin(chat: string, started: Extract<LedgerEntry, { type: 'turnStarted' }>): OpenTurn {
+    const { record } = this.#ledger.startTurn(this.#now);
+    const found = this.#found.get(chat) ?? new Set();
+    this.#found.delete(chat);
+    this.#found.set(chat, found);
+    const [oldest] = this.#found.keys();
+    if (this.#found.size > MAX_CHATS && oldest !== undefined) this.#found.delete(oldest);
+    const at = this.#now();
+    const turn = { record, found, calls: new TurnCalls(this.#limits()), startedAt: at, lastAt: at, running: 0, stopTimer: () => {} };
+    this.#open.set(chat, turn);
+    record(started);
+    return turn;
+  }
+
+  /** It ended with its last call, not when that was noticed. */
+  #end(chat: string): void {
+    const turn = this.#open.get(chat);
+    if (!turn) return;
+    turn.stopTimer();
+    this.#open.delete(chat);
+    turn.record({ type: 'turnEnded', status: 'answered', ms: turn.lastAt - turn.startedAt });
+  }
+}

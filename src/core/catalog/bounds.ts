@@ -1,0 +1,77 @@
+import { isObject } from '../text/objects';
+import type { JsonSchema } from './tool';
+
+/** Real schemas end before a depth of 12 and hold up to some thousand parts; what is far beyond is a mistake or an attack. */
+const MAX_DEPTH = 40;
+const MAX_PARTS = 20_000;
+/** All texts of a schema together, in characters. */
+const MAX_CHARS = 2_000_000;
+
+/** Left out: stands for a part for which there is no room. */
+const OUT = Symbol('out');
+
+/**
+ * A schema of bounded depth and size, so that nothing that walks or keeps it can be made to fail. The same object where it
+ * is within bounds, as all real ones are. What is cut is left open: arguments that it spoke of are let through.
+ */
+export function boundSchema(schema: JsonSchema): { readonly schema: JsonSchema; readonly cut: boolean } {
+  if (isWithin(schema)) return { schema, cut: false };
+  const room = { parts: MAX_PARTS, chars: MAX_CHARS };
+  const copy = copyWithin(schema, 0, room);
+  return { schema: isObject(copy) ? copy : { type: 'object' }, cut: true };
+}
+
+/** Walks without recursion: the depth is what is in question. */
+function isWithin(schema: JsonSchema): boolean {
+  const waiting: { readonly value: unknown; readonly depth: number }[] = [{ value: schema, depth: 0 }];
+  let parts = 0;
+  let chars = 0;
+  for (let next = waiting.pop(); next; next = waiting.pop()) {
+    const { value, depth } = next;
+    if (typeof value === 'string') chars += value.length;
+    if (++parts > MAX_PARTS || chars > MAX_CHARS || depth > MAX_DEPTH) return false;
+    if (typeof value !== 'object' || value === null) continue;
+    const keys = Object.keys(value);
+    if (parts + waiting.length + keys.length > MAX_PARTS) return false;
+    for (const key of keys) {
+      chars += Array.isArray(value) ? 0 : key.length;
+      waiting.push({ value: value[key as keyof typeof value], depth: depth + 1 });
+    }
+  }
+  return true;
+}
+
+function copyWithin(value: unknown, depth: number, room: { parts: number; chars: number }): unknown {
+  if (depth > MAX_DEPTH || room.parts <= 0) return OUT;
+  room.parts--;
+  if (typeof value === 'string') {
+    if (value.length > room.chars) return OUT;
+    room.chars -= value.length;
+    return value;
+  }
+  if (Array.isArray(value)) {
+    const items: unknown[] = [];
+    for (const item of value) {
+      const copy = copyWithin(item, depth + 1, room);
+      // Half a list of allowed values would forbid the other half.
+      if (copy === OUT) return OUT;
+      items.push(copy);
+    }
+    return items;
+  }
+  return isObject(value) ? copyObject(value, depth, room) : value;
+}
+
+/** Without what forbids arguments that aren't listed: they may have been. */
+function copyObject(value: { readonly [key: string]: unknown }, depth: number, room: { parts: number; chars: number }): JsonSchema {
+  const result: { [key: string]: unknown } = {};
+  for (const key of Object.keys(value)) {
+    if (room.parts <= 0) break;
+    if (key === 'additionalProperties' || key === 'unevaluatedProperties' || key.length > room.chars) continue;
+    const copy = copyWithin(value[key], depth + 1, room);
+    if (copy === OUT) continue;
+    room.chars -= key.length;
+    Object.defineProperty(result, key, { value: copy, enumerable: true, configurable: true, writable: true });
+  }
+  return result;
+}

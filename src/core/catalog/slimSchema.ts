@@ -1,0 +1,52 @@
+import { isObject } from '../text/objects';
+import type { JsonSchema } from './tool';
+
+/**
+ * The longest definition that is sent as it is, in characters of JSON: about 28,000 tokens. The longest of 705 tools of
+ * 12 real servers has 84,167; what is longer would fill a model's window by itself.
+ */
+const MAX_SCHEMA_CHARS = 100_000;
+
+const DESCRIPTION_CHARS = 100;
+const ENUM_VALUES = 20;
+
+/** A schema that fits, and in words what was left out of it; undefined where the schema fits as it is. */
+export function slimSchema(
+  schema: JsonSchema,
+  maxChars = MAX_SCHEMA_CHARS,
+): { readonly schema: JsonSchema; readonly note: string } | undefined {
+  const size = JSON.stringify(schema).length;
+  if (size <= maxChars) return undefined;
+  const properties = isObject(schema.properties) ? Object.entries(schema.properties) : [];
+  const required = new Set(Array.isArray(schema.required) ? schema.required : []);
+  // Required arguments first: without them a call can't succeed.
+  const ordered = [...properties.filter(([name]) => required.has(name)), ...properties.filter(([name]) => !required.has(name))];
+  const kept: [string, JsonSchema][] = [];
+  let room = maxChars;
+  for (const [name, property] of ordered) {
+    const flat = flatten(property);
+    room -= JSON.stringify(name).length + JSON.stringify(flat).length + 2;
+    if (room < 0) break;
+    kept.push([name, flat]);
+  }
+  return {
+    schema: {
+      type: 'object',
+      properties: Object.fromEntries(kept),
+      required: kept.map(([name]) => name).filter((name) => required.has(name)),
+      additionalProperties: true,
+    },
+    note: `Its input schema of ${Math.round(size / 1000).toLocaleString('en')} kB is too long to show: ${kept.length} of ${properties.length} arguments are listed, without their parts.`,
+  };
+}
+
+/** An argument's type, description and values, without what is nested in it. */
+function flatten(property: unknown): JsonSchema {
+  if (!isObject(property)) return {};
+  const { type, description, enum: values } = property;
+  return {
+    ...(type === undefined ? {} : { type }),
+    ...(typeof description === 'string' ? { description: description.slice(0, DESCRIPTION_CHARS) } : {}),
+    ...(Array.isArray(values) && values.length <= ENUM_VALUES ? { enum: values } : {}),
+  };
+}

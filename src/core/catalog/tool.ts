@@ -1,0 +1,72 @@
+/** A JSON value, as it crosses a wire. */
+export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
+
+/** A JSON Schema as a server sent it. Never trusted to be well formed: it may be empty, huge or not even an object schema. */
+export type JsonSchema = { readonly [key: string]: unknown };
+
+/** What a server says of a tool's behaviour (MCP's `annotations`). Hints, not promises. */
+export interface ToolAnnotations {
+  readonly readOnlyHint?: boolean;
+  readonly destructiveHint?: boolean;
+  readonly idempotentHint?: boolean;
+  readonly openWorldHint?: boolean;
+}
+
+/** A worked call of a tool, from the setting `toolsearch.examples`: searched like a description and shown to the model. */
+export interface ToolExample {
+  readonly args: { readonly [name: string]: Json };
+  readonly description?: string;
+  readonly tags?: readonly string[];
+}
+
+/** One callable capability. Its {@link Tool.id} names it everywhere but on the wire to a model. */
+export interface Tool {
+  /** `server/name`, unique in a catalog. */
+  readonly id: string;
+  /** The server's name as the user knows it (the key in `mcp.json`); `vscode` for tools of no MCP server. */
+  readonly server: string;
+  /** The server's own name for the tool. Globs in settings match this. */
+  readonly name: string;
+  /** What a model sees: unique in a catalog, `^[A-Za-z0-9_-]{1,64}$`, the same in every session. See `modelNames.ts`. */
+  readonly modelName: string;
+  /** The name under which the tool's source runs it (for `vscode.lm` the name in `vscode.lm.tools`). */
+  readonly invokeName: string;
+  readonly title?: string;
+  /** May be empty: some servers send none. */
+  readonly description: string;
+  readonly inputSchema: JsonSchema;
+  readonly annotations?: ToolAnnotations;
+  /** `mcp` tools are deferrable by default; `vscode` tools only with `toolsearch.scope: all`. */
+  readonly origin: 'mcp' | 'vscode';
+  /** The tool's or server's own wish (`_meta["anthropic/alwaysLoad"]`, `alwaysLoad`). */
+  readonly alwaysLoad?: boolean;
+  readonly examples?: readonly ToolExample[];
+}
+
+/** A tool as a request to a model carries it. */
+export interface ToolDefinition {
+  /** The tool's {@link Tool.id}, by which searches in a transcript name it; the name itself for a tool of ours. */
+  readonly id: string;
+  /** The tool's server, for wires that group tools; empty for a tool of ours. */
+  readonly server: string;
+  /** The model name. */
+  readonly name: string;
+  /** Without the examples: see `descriptionWithExamples`. */
+  readonly description: string;
+  readonly inputSchema: JsonSchema;
+  /** Worked calls, for wires that have a field for them. */
+  readonly examples?: readonly ToolExample[];
+}
+
+/** The server name of tools in `vscode.lm.tools` that belong to no MCP server. */
+export const VSCODE_SERVER = 'vscode';
+
+/** Builds a tool's id. */
+export function toolId(server: string, name: string): string {
+  return `${server}/${name}`;
+}
+
+/** Orders strings by code unit, so that an order never depends on the machine's locale. */
+export function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -1,0 +1,52 @@
+import type { Json } from '../catalog/tool';
+import { runOutside, type Timer } from './outside';
+
+/** A search's answer as the model would get it in JSON. */
+export type SearchAnswerJson = { readonly [key: string]: Json };
+
+/** Words a search's answer for the model in place of its JSON; registered by another extension. */
+export type ResultRenderer = (answer: SearchAnswerJson, signal: AbortSignal) => string | Promise<string>;
+
+/** Words an answer, or says why it could not. Never rejects; nothing in the result keeps the JSON. */
+export type RenderResult = (
+  answer: SearchAnswerJson,
+  signal: AbortSignal,
+) => Promise<{ readonly text?: string; readonly warning?: string }>;
+
+/** Holds the renderer of another extension, if there is one, and keeps its mistakes from a turn. */
+export class ResultRenderers {
+  readonly #timer: Timer | undefined;
+  #current: { readonly name: string; readonly render: ResultRenderer } | undefined;
+
+  constructor(timer?: Timer) {
+    this.#timer = timer;
+  }
+
+  /**
+   * Sets the renderer; what is returned removes it.
+   * @throws {Error} where another one is registered: two could not both be obeyed.
+   */
+  register(name: string, render: ResultRenderer): () => void {
+    if (this.#current) throw new Error(`There is already a result renderer, "${this.#current.name}".`);
+    const mine = { name, render };
+    this.#current = mine;
+    return () => {
+      if (this.#current === mine) this.#current = undefined;
+    };
+  }
+
+  /** The renderer's text, or a warning where it failed; nothing where there is no renderer. Never rejects. */
+  async render(answer: SearchAnswerJson, signal: AbortSignal): Promise<{ readonly text?: string; readonly warning?: string }> {
+    const current = this.#current;
+    if (!current) return {};
+    try {
+      const text: unknown = await runOutside((stopped) => current.render(answer, stopped), signal, this.#timer);
+      if (typeof text !== 'string' || text.trim() === '') throw new Error('its answer is no text');
+      return { text };
+    } catch (error) {
+      return {
+        warning: `The result renderer "${current.name}" failed (${error instanceof Error ? error.message : String(error)}); the model got the plain result.`,
+      };
+    }
+  }
+}

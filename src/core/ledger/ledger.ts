@@ -1,0 +1,134 @@
+import type { RoundTokens, Tokens } from '../tokens/types';
+import type { CallOutcome } from '../transcript/transcript';
+
+/** How one tool stands in a turn. */
+export type Loading = 'eager' | 'discovered' | 'deferred';
+
+export interface LoggedHit {
+  readonly id: string;
+  readonly score: number;
+  readonly matchType: string;
+  readonly terms: readonly string[];
+}
+
+export type TurnStatus = 'answered' | 'failed' | 'cancelled';
+
+/** What happened, without when. */
+export type LedgerEntry =
+  | {
+      readonly type: 'turnStarted';
+      readonly prompt: string;
+      readonly model: { readonly id: string; readonly vendor: string; readonly name: string };
+      readonly strategy: { readonly name: string; readonly why: string };
+      readonly delivery: { readonly name: string; readonly why: string };
+      readonly counts: { readonly eager: number; readonly discovered: number; readonly deferred: number };
+    }
+  | {
+      readonly type: 'roundStarted';
+      readonly round: number;
+      readonly counts: { readonly eager: number; readonly discovered: number; readonly deferred: number };
+    }
+  /** The model call is over; `outputTokens` where known. */
+  | {
+      readonly type: 'roundEnded';
+      readonly round: number;
+      readonly ms: number;
+      readonly tokens: RoundTokens;
+      readonly outputTokens?: Tokens;
+    }
+  | {
+      readonly type: 'searched';
+      readonly round: number;
+      readonly callId: string;
+      readonly query: string;
+      readonly strategy: string;
+      readonly server?: string;
+      readonly ms: number;
+      readonly searched: number;
+      readonly matched: number;
+      readonly limit: number;
+      readonly hits: readonly LoggedHit[];
+      readonly below: readonly LoggedHit[];
+      /** One sentence: the error given to the model, or what it was told where nothing matched. */
+      readonly note?: string;
+      readonly failed: boolean;
+    }
+  /** Tools that a search returned for the first time. `tokens`: their definitions'. */
+  | { readonly type: 'discovered'; readonly round: number; readonly ids: readonly string[]; readonly tokens: Tokens }
+  | {
+      readonly type: 'called';
+      readonly round: number;
+      readonly callId: string;
+      /** The tool's id, or the name that the model used where there is no such tool. */
+      readonly tool: string;
+      readonly known: boolean;
+      readonly args: string;
+      readonly outcome: CallOutcome;
+      /** One line on the result, or the error. */
+      readonly summary: string;
+      readonly resultBytes: number;
+      /** A deferred tool that no search had returned. */
+      readonly withoutDiscovery: boolean;
+      /** 0 for a first try; counts calls of the same tool after a failed one in this turn. */
+      readonly retry: number;
+      readonly ms: number;
+    }
+  | { readonly type: 'warned'; readonly message: string }
+  | { readonly type: 'turnEnded'; readonly status: TurnStatus; readonly ms: number; readonly message?: string };
+
+/** One entry as it stands in the ledger. */
+export type LedgerEvent = LedgerEntry & {
+  /** Consecutive from 1. */
+  readonly seq: number;
+  /** Milliseconds since the epoch. For an entry with `ms`, the time it ended. */
+  readonly at: number;
+  /** 1 for the session's first turn. */
+  readonly turn: number;
+};
+
+/** The append-only record of a session: everything the inspector shows is folded from it. */
+export class Ledger {
+  readonly #events: LedgerEvent[] = [];
+  readonly #listeners = new Set<() => void>();
+  #turns = 0;
+
+  /** Takes in the events of before a reload; called before the first turn. A turn that the reload cut off ends as cancelled. */
+  restore(events: readonly LedgerEvent[]): void {
+    const open = new Map<number, LedgerEvent>();
+    for (const event of events) {
+      this.#events.push(event);
+      this.#turns = Math.max(this.#turns, event.turn);
+      if (event.type === 'turnStarted') open.set(event.turn, event);
+      if (event.type === 'turnEnded') open.delete(event.turn);
+    }
+    for (const [turn, started] of open) {
+      const { at } = this.#events.findLast((event) => event.turn === turn) ?? started;
+      this.#append({ type: 'turnEnded', status: 'cancelled', ms: at - started.at, message: 'The window was reloaded.' }, at, turn);
+    }
+    for (const listener of this.#listeners) listener();
+  }
+
+  get events(): readonly LedgerEvent[] {
+    return this.#events;
+  }
+
+  /** Opens a turn: its number, and what records into it. Turns of several chats may overlap. */
+  startTurn(now: () => number): { readonly turn: number; readonly record: (entry: LedgerEntry) => void } {
+    const turn = ++this.#turns;
+    const record = (entry: LedgerEntry) => {
+      this.#append(entry, now(), turn);
+      for (const listener of this.#listeners) listener();
+    };
+    return { turn, record };
+  }
+
+  #append(entry: LedgerEntry, at: number, turn: number): void {
+    this.#events.push({ ...entry, seq: (this.#events.at(-1)?.seq ?? 0) + 1, at, turn });
+  }
+
+  /** Calls `listener` after each change; returns what stops that. */
+  onDidChange(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+}

@@ -1,0 +1,97 @@
+import * as z from 'zod/mini';
+import type { RoundTokens } from '../tokens/types';
+import type { LedgerEvent } from './ledger';
+
+/** What a ledger's event looks like in a file. A field that isn't named here is left out of exports, and not read from them. */
+const text = z.string();
+const count = z.number();
+const names = z.array(text);
+const tokens = z.object({ value: count, certainty: z.enum(['measured', 'estimated']) });
+const counts = z.object({ eager: count, discovered: count, deferred: count });
+const choice = z.object({ name: text, why: text });
+const hit = z.object({ id: text, score: count, matchType: text, terms: names });
+const roundTokens = z.object({
+  promptAndHistory: tokens,
+  eager: tokens,
+  discovered: tokens,
+  searchOverhead: tokens,
+  sent: tokens,
+  baseline: tokens,
+  cacheRead: z.optional(count),
+  cacheWrite: z.optional(count),
+});
+const base = { seq: z.int(), at: count, turn: z.int() };
+const inRound = { ...base, round: z.int() };
+
+const schemas = {
+  turnStarted: z.object({
+    ...base,
+    type: z.literal('turnStarted'),
+    prompt: text,
+    model: z.object({ id: text, vendor: text, name: text }),
+    strategy: choice,
+    delivery: choice,
+    counts,
+  }),
+  roundStarted: z.object({ ...inRound, type: z.literal('roundStarted'), counts }),
+  roundEnded: z.object({ ...inRound, type: z.literal('roundEnded'), ms: count, tokens: roundTokens, outputTokens: z.optional(tokens) }),
+  searched: z.object({
+    ...inRound,
+    type: z.literal('searched'),
+    callId: text,
+    query: text,
+    strategy: text,
+    server: z.optional(text),
+    ms: count,
+    searched: count,
+    matched: count,
+    limit: count,
+    hits: z.array(hit),
+    below: z.array(hit),
+    note: z.optional(text),
+    failed: z.boolean(),
+  }),
+  discovered: z.object({ ...inRound, type: z.literal('discovered'), ids: names, tokens }),
+  called: z.object({
+    ...inRound,
+    type: z.literal('called'),
+    callId: text,
+    tool: text,
+    known: z.boolean(),
+    args: text,
+    outcome: z.enum(['ok', 'failed', 'refused', 'cancelled']),
+    summary: text,
+    resultBytes: count,
+    withoutDiscovery: z.boolean(),
+    retry: count,
+    ms: count,
+  }),
+  warned: z.object({ ...base, type: z.literal('warned'), message: text }),
+  turnEnded: z.object({
+    ...base,
+    type: z.literal('turnEnded'),
+    status: z.enum(['answered', 'failed', 'cancelled']),
+    ms: count,
+    message: z.optional(text),
+  }),
+};
+
+export const ledgerEventSchema = z.discriminatedUnion('type', [
+  schemas.turnStarted,
+  schemas.roundStarted,
+  schemas.roundEnded,
+  schemas.searched,
+  schemas.discovered,
+  schemas.called,
+  schemas.warned,
+  schemas.turnEnded,
+]);
+
+type SameKeys<A, B> = [keyof A, keyof B] extends [keyof B, keyof A] ? true : false;
+type Same = {
+  readonly [Type in LedgerEvent['type']]: SameKeys<Extract<LedgerEvent, { type: Type }>, z.infer<(typeof schemas)[Type]>>;
+} & { readonly roundTokens: SameKeys<RoundTokens, z.infer<typeof roundTokens>> };
+type Differing = { readonly [Name in keyof Same]: Same[Name] extends true ? never : Name }[keyof Same];
+type AssertNone<None extends never> = None;
+/** Fails to compile where an event has a field that its schema lacks, or the other way round: name it in both. */
+export type Complete = AssertNone<Differing>;

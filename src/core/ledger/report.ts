@@ -1,0 +1,59 @@
+import { balanceOf, sumRounds } from '../tokens/arithmetic';
+import type { LedgerEvent } from './ledger';
+
+/** A turn in figures: what `npm start -- --ask --json` prints and other extensions hear. */
+export interface TurnReport {
+  readonly answer: string;
+  /** `vendor/id` */
+  readonly model: string;
+  readonly strategy: string;
+  readonly delivery: string;
+  /** Tools in the first request, and those that were not; discovered ones are counted as deferred here. */
+  readonly eager: number;
+  readonly deferred: number;
+  /** Ids that this turn's searches returned for the first time. */
+  readonly discovered: readonly string[];
+  /** Each search, and how many tools it returned. */
+  readonly queries: readonly { readonly query: string; readonly hits: number }[];
+  readonly calls: readonly { readonly tool: string; readonly ok: boolean; readonly ms: number }[];
+  readonly rounds: number;
+  /** Sums over the turn's rounds. */
+  readonly baselineTokens: number;
+  readonly sentTokens: number;
+  readonly netSavedTokens: number;
+  /** True only where every number is the provider's own. */
+  readonly measured: boolean;
+  readonly status: 'answered' | 'failed' | 'cancelled';
+  readonly message?: string;
+}
+
+/** Folds one turn's events into its report; undefined while there is no such turn or it runs. */
+export function reportTurn(events: readonly LedgerEvent[], turn: number, answer: string): TurnReport | undefined {
+  const own = events.filter((event) => event.turn === turn);
+  const of = <Type extends LedgerEvent['type']>(type: Type) =>
+    own.filter((event): event is Extract<LedgerEvent, { type: Type }> => event.type === type);
+  const started = of('turnStarted')[0];
+  const ended = of('turnEnded')[0];
+  if (!started || !ended) return undefined;
+  const rounds = of('roundEnded');
+  const sums = sumRounds(rounds.map((round) => round.tokens));
+  const { net } = balanceOf(sums);
+  return {
+    answer,
+    model: `${started.model.vendor}/${started.model.id}`,
+    strategy: started.strategy.name,
+    delivery: started.delivery.name,
+    eager: started.counts.eager,
+    deferred: started.counts.deferred + started.counts.discovered,
+    discovered: of('discovered').flatMap((event) => event.ids),
+    queries: of('searched').map((event) => ({ query: event.query, hits: event.hits.length })),
+    calls: of('called').map((event) => ({ tool: event.tool, ok: event.outcome === 'ok', ms: event.ms })),
+    rounds: rounds.length,
+    baselineTokens: sums.baseline.value,
+    sentTokens: sums.sent.value,
+    netSavedTokens: net.value,
+    measured: rounds.length > 0 && net.certainty === 'measured',
+    status: ended.status,
+    ...(ended.message === undefined ? {} : { message: ended.message }),
+  };
+}

@@ -1,0 +1,75 @@
+import type { Diagnostic } from '../catalog/diagnostic';
+import { type Pins, SETTING_KEYS, type SettingKey, type Settings } from '../settings/settings';
+import type { Overview } from './overview';
+
+/** Where a value comes from; of a table, whose entries VS Code merges, every place that has a part in it. */
+export type SettingOrigin = 'default' | 'user' | 'workspace' | `folder ${string}`;
+
+/** The field of {@link Settings} that each key is read into. */
+const FIELDS = {
+  mode: 'mode',
+  'auto.contextPercent': 'autoContextPercent',
+  'auto.maxTools': 'autoMaxTools',
+  strategy: 'strategy',
+  delivery: 'delivery',
+  scope: 'scope',
+  eagerTools: 'eagerTools',
+  deferredTools: 'deferredTools',
+  maxResults: 'maxResults',
+  maxResultsLimit: 'maxResultsLimit',
+  examples: 'examples',
+  'examples.maxPerTool': 'examplesMaxPerTool',
+  'examples.includeDescriptions': 'examplesIncludeDescriptions',
+  'examples.tags': 'examplesTags',
+  guidance: 'guidance',
+  'limits.toolCallsPerTurn': 'toolCallsPerTurn',
+  'limits.toolTimeoutSeconds': 'toolTimeoutSeconds',
+  'limits.toolTimeouts': 'toolTimeouts',
+  'limits.retriesPerTool': 'retriesPerTool',
+  sequentialTools: 'sequentialTools',
+  searchOnlyModel: 'searchOnlyModel',
+  'mcp.host': 'mcpHost',
+  'anthropic.baseUrl': 'anthropicBaseUrl',
+  'openai.baseUrl': 'openaiBaseUrl',
+} as const satisfies { readonly [key in SettingKey]: keyof Settings };
+
+/** Settings as they would stand in settings.json, without the prefix: what `parseSettings` reads back as the same. */
+export function writeSettings(settings: Settings): { readonly [key in SettingKey]: unknown } {
+  // An address that was refused has no fallback, and must not get one by being left out.
+  return Object.fromEntries(SETTING_KEYS.map((key) => [key, settings[FIELDS[key]] ?? null])) as { [key in SettingKey]: unknown };
+}
+
+/**
+ * What is in effect and why, as JSON to paste into a report or into another machine's settings.json. It holds what the user
+ * set and what came of it; keys and inputs are in no setting.
+ */
+export function describeConfiguration(inputs: {
+  readonly settings: Settings;
+  readonly origins: (key: SettingKey) => readonly SettingOrigin[];
+  readonly pins: Pins;
+  readonly overview: Pick<Overview, 'strategy' | 'delivery' | 'modeWhy' | 'counts'>;
+  readonly problems: readonly Diagnostic[];
+}): string {
+  const values = writeSettings(inputs.settings);
+  const settings = Object.fromEntries(SETTING_KEYS.map((key) => [`toolsearch.${key}`, values[key]]));
+  const from = Object.fromEntries(
+    SETTING_KEYS.map((key) => [`toolsearch.${key}`, inputs.origins(key).join(', ')] as const).filter(([, origin]) => origin !== 'default'),
+  );
+  const { strategy, delivery, modeWhy, counts } = inputs.overview;
+  return JSON.stringify(
+    {
+      settings,
+      from: { ...from, 'everything else': 'default' },
+      now: {
+        tools: counts,
+        mode: modeWhy,
+        strategy: `${strategy.name}: ${strategy.why}`,
+        delivery: `${delivery.name}: ${delivery.why}`,
+      },
+      pins: inputs.pins,
+      problems: inputs.problems.map(({ severity, source, message }) => `${severity}, ${source}: ${message}`),
+    },
+    undefined,
+    2,
+  );
+}

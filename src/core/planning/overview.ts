@@ -1,0 +1,89 @@
+import type { Catalog } from '../catalog/catalog';
+import type { Loading } from '../ledger/ledger';
+import type { ModelInfo } from '../ports';
+import type { Pins, Settings } from '../settings/settings';
+import { definitionsLength } from '../tokens/accounting';
+import type { TokenMeter } from '../tokens/tokens';
+import { type Choice, chooseDelivery, chooseStrategy } from './delivery';
+import { planLoading } from './loading';
+import type { LoadingRule } from './loadingRules';
+
+/** How one tool stands, the rule that decided so, and why in words: short and whole. */
+export interface ToolStanding {
+  readonly loading: Loading;
+  readonly rule: LoadingRule;
+  readonly reason: string;
+  readonly reasonLong: string;
+}
+
+/** A tool that no rule offers: neither in a request nor findable. */
+export type OmittedTool = Omit<ToolStanding, 'loading'> & { readonly loading: 'omitted' };
+
+/** How things stand between turns: what the status bar, the inspector and `/tools` show. */
+export interface Overview {
+  readonly loading: ReadonlyMap<string, ToolStanding>;
+  /** As `loading`, with the tools that no rule offers. */
+  readonly standing: ReadonlyMap<string, ToolStanding | OmittedTool>;
+  readonly counts: { readonly eager: number; readonly discovered: number; readonly deferred: number };
+  readonly strategy: Choice;
+  /** `why` is the reason why there is none, where the settings can't be met with this model. */
+  readonly delivery: Choice & { readonly degraded?: string };
+  readonly modeWhy: string;
+}
+
+/** What a turn with the last model would start with. */
+export function describeNow(inputs: {
+  readonly catalog: Catalog;
+  readonly settings: Settings;
+  readonly pins: Pins;
+  /** The model of the last turn; undefined before the first. */
+  readonly model?: ModelInfo;
+  /** What the last turn's conversation had discovered. */
+  readonly discovered: ReadonlySet<string>;
+  readonly meter: TokenMeter;
+}): Overview {
+  const { catalog, settings, pins, model, meter } = inputs;
+  const plan = planLoading({
+    catalog,
+    settings,
+    pins,
+    references: new Set(),
+    model,
+    definitionTokens: (tools) => meter.estimate(definitionsLength(tools)).value,
+  });
+  const loading = new Map<string, ToolStanding>();
+  const standing = new Map<string, ToolStanding | OmittedTool>();
+  const counts = { eager: 0, discovered: 0, deferred: 0 };
+  for (const [id, decision] of plan.decisions) {
+    const { rule, reason, reasonLong } = decision;
+    if (decision.loading === 'omitted') {
+      standing.set(id, { loading: 'omitted', rule, reason, reasonLong });
+      continue;
+    }
+    const effect: Loading = decision.loading === 'deferred' && inputs.discovered.has(id) ? 'discovered' : decision.loading;
+    counts[effect]++;
+    const how = { loading: effect, rule, reason, reasonLong };
+    loading.set(id, how);
+    standing.set(id, how);
+  }
+  const delivery = deliveryNow(inputs, counts);
+  return { loading, standing, counts, modeWhy: plan.modeWhy, strategy: chooseStrategy(settings, delivery.name, model), delivery };
+}
+
+function deliveryNow(
+  inputs: { readonly settings: Settings; readonly model?: ModelInfo },
+  counts: Overview['counts'],
+): Overview['delivery'] {
+  if (!inputs.model)
+    return {
+      name: inputs.settings.delivery,
+      why: inputs.settings.delivery === 'auto' ? 'chosen with the model' : 'set in toolsearch.delivery',
+    };
+  const choice = chooseDelivery({
+    settings: inputs.settings,
+    model: inputs.model,
+    ...counts,
+    deferred: counts.deferred + counts.discovered,
+  });
+  return choice.ok ? choice.delivery : { name: inputs.settings.delivery, why: choice.message };
+}

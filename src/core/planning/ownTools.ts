@@ -1,0 +1,99 @@
+import { CALL_TOOL, DESCRIBE_TOOL, SEARCH_TOOLS } from '../catalog/modelNames';
+import type { ToolDefinition } from '../catalog/tool';
+import type { DeliveryName } from '../ports';
+import type { Settings } from '../settings/settings';
+import { cut } from '../text/cut';
+/** More phrases than this in one search bring noise, not recall. */
+export const MAX_QUERIES = 5;
+
+/**
+ * The definitions that are ours in a request with something to search; with `server` the provider has its own. Constant for
+ * a session, so that a cached prefix holds.
+ */
+export function ownDefinitions(
+  delivery: DeliveryName,
+  settings: Pick<Settings, 'maxResults' | 'maxResultsLimit'>,
+): readonly ToolDefinition[] {
+  const search = searchDefinition(delivery, settings);
+  if (delivery === 'server') return [];
+  return delivery === 'bridge' ? [search, DESCRIBE_DEFINITION, CALL_DEFINITION] : [search];
+}
+
+function own(name: string): Pick<ToolDefinition, 'id' | 'server' | 'name'> {
+  return { id: name, server: '', name };
+}
+
+function searchDefinition(delivery: DeliveryName, settings: Pick<Settings, 'maxResults' | 'maxResultsLimit'>): ToolDefinition {
+  const use =
+    delivery === 'bridge' ? `Found tools are run with ${CALL_TOOL}.` : 'Found tools can be called by name from your next step on.';
+  return {
+    ...own(SEARCH_TOOLS),
+    description: `Searches the tools that are not listed here. Use it whenever the listed tools can't do what is asked, before you say that it can't be done. ${use}`,
+    inputSchema: {
+      type: 'object',
+      properties: {
+        queries: {
+          type: 'array',
+          items: { type: 'string' },
+          minItems: 1,
+          maxItems: MAX_QUERIES,
+          description: `One short phrase for each need, such as "create issue" or "read file". A tool's exact name finds it; "select:name1,name2" returns just these; "+word" must match.`,
+        },
+        search_type: {
+          type: 'string',
+          enum: ['bm25', 'regex', 'exact'],
+          description: 'Leave out, unless you want a regular expression (regex) or whole names (exact).',
+        },
+        server: { type: 'string', description: 'Only tools of this server.' },
+        limit: {
+          type: 'integer',
+          minimum: 1,
+          maximum: settings.maxResultsLimit,
+          description: `Tools per query, ${settings.maxResults} if left out.`,
+        },
+      },
+      required: ['queries'],
+    },
+    examples: [{ args: { queries: ['create issue', 'list pull requests'] } }, { args: { queries: ['select:github_create_issue'] } }],
+  };
+}
+
+const DESCRIBE_DEFINITION: ToolDefinition = {
+  ...own(DESCRIBE_TOOL),
+  description: `Returns the whole description and input schema of tools that ${SEARCH_TOOLS} found.`,
+  inputSchema: {
+    type: 'object',
+    properties: {
+      names: { type: 'array', items: { type: 'string' }, minItems: 1, maxItems: 10, description: 'Names as the search returned them.' },
+    },
+    required: ['names'],
+  },
+  examples: [{ args: { names: ['github_create_issue'] } }],
+};
+
+const CALL_DEFINITION: ToolDefinition = {
+  ...own(CALL_TOOL),
+  description: `Runs a tool that ${SEARCH_TOOLS} found.`,
+  inputSchema: {
+    type: 'object',
+    properties: {
+      name: { type: 'string', description: 'Its name as the search returned it.' },
+      arguments: { type: 'object', description: 'What its input schema asks for.', additionalProperties: true },
+    },
+    required: ['name', 'arguments'],
+  },
+  examples: [{ args: { name: 'github_create_issue', arguments: { title: 'Broken link' } } }],
+};
+
+/**
+ * The hint that makes a model search at all: how many tools it doesn't see, and of which servers.
+ * Servers' names are data from outside: they are quoted and cut.
+ */
+export function guidanceText(deferred: number, servers: readonly string[], delivery: DeliveryName): string {
+  const names = servers.slice(0, 30).map((name) => JSON.stringify(cut(name, 40)));
+  const more = servers.length > names.length ? ` and ${servers.length - names.length} more` : '';
+  if (delivery === 'server')
+    return `${deferred} more tools of these servers are not listed, to save context: ${names.join(', ')}${more}. When the listed tools don't do, search for tools with a few words on what they should do, then call what you found. Don't say that something can't be done before you searched.`;
+  const then = delivery === 'bridge' ? `run what you find with ${CALL_TOOL}` : 'then call what you found by name';
+  return `${deferred} more tools of these servers are not listed, to save context: ${names.join(', ')}${more}. When the listed tools don't do, call ${SEARCH_TOOLS} with short phrases, ${then}. Don't say that something can't be done before you searched.`;
+}

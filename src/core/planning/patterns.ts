@@ -1,0 +1,62 @@
+import type { Catalog } from '../catalog/catalog';
+import type { Diagnostic } from '../catalog/diagnostic';
+import { compileGlob } from '../settings/glob';
+import type { Settings } from '../settings/settings';
+
+/** Says whether a name matches one of the globs. */
+export function createMatcher(globs: readonly string[]): (name: string) => boolean {
+  const matchers = globs.map(compileGlob);
+  return (name) => matchers.some((matches) => matches(name));
+}
+
+/** The globs that a setting holds for a server. Case doesn't matter: VS Code shows servers' names in lower case at places. */
+export function globsForServer(setting: { readonly [server: string]: readonly string[] }, server: string): readonly string[] | undefined {
+  if (Object.hasOwn(setting, server)) return setting[server];
+  const lower = server.toLowerCase();
+  return Object.entries(setting).find(([name]) => name.toLowerCase() === lower)?.[1];
+}
+
+/**
+ * Warns of what in the settings matches nothing: servers and patterns of `eagerTools` and `deferredTools`, patterns of
+ * `sequentialTools`, ids of `examples`. A server that isn't running may have the tool, so it isn't warned about.
+ */
+export function checkPatterns(settings: Settings, catalog: Catalog): readonly Diagnostic[] {
+  const diagnostics: Diagnostic[] = [];
+  const warn = (key: string, message: string) => diagnostics.push({ severity: 'warning', source: `toolsearch.${key}`, message });
+  const serverNames = catalog.servers.map((server) => server.name);
+
+  for (const key of ['eagerTools', 'deferredTools'] as const) {
+    for (const [name, globs] of Object.entries(settings[key])) {
+      const server = catalog.servers.find((candidate) => candidate.name.toLowerCase() === name.toLowerCase());
+      if (!server) {
+        const known = serverNames.length > 0 ? `The servers are ${serverNames.join(', ')}.` : 'There are no servers.';
+        warn(key, `toolsearch.${key} names the server “${name}”, which doesn't exist. ${known}`);
+        continue;
+      }
+      if (server.state !== 'running') continue;
+      const tools = catalog.tools.filter((tool) => tool.server === server.name);
+      for (const glob of globs) {
+        const matches = compileGlob(glob);
+        if (!tools.some((tool) => matches(tool.name))) {
+          warn(key, `“${glob}” in toolsearch.${key} matches none of the ${tools.length} tools of “${server.name}”.`);
+        }
+      }
+    }
+  }
+
+  if (catalog.tools.length === 0 || catalog.servers.some((server) => server.state !== 'running')) return diagnostics;
+  for (const glob of settings.sequentialTools) {
+    const matches = compileGlob(glob);
+    if (!catalog.tools.some((tool) => matches(tool.id))) {
+      warn(
+        'sequentialTools',
+        `“${glob}” in toolsearch.sequentialTools matches no tool. Patterns are compared with ids, as in “github/create_*”.`,
+      );
+    }
+  }
+  for (const id of Object.keys(settings.examples)) {
+    if (!catalog.byId.has(id))
+      warn('examples', `toolsearch.examples has examples for “${id}”, which is no tool. Ids look like “github/get_issue”.`);
+  }
+  return diagnostics;
+}

@@ -1,0 +1,165 @@
+import type { Catalog } from '../catalog/catalog';
+import type { Tool } from '../catalog/tool';
+import type { ModelInfo, ModelRequest } from '../ports';
+import type { Pins, Settings } from '../settings/settings';
+import { definitionsLength, type RequestParts } from '../tokens/accounting';
+import { definitionOf, type TokenMeter } from '../tokens/tokens';
+import type { Transcript } from '../transcript/transcript';
+import { type Choice, chooseDelivery, chooseStrategy, type Delivery, OWN_TOOLS } from './delivery';
+import { discoveredIds } from './discovery';
+import { type LoadingPlan, planLoading } from './loading';
+import { guidanceText, ownDefinitions } from './ownTools';
+
+/** What a turn is planned from. */
+export interface PlanInputs {
+  readonly catalog: Catalog;
+  readonly settings: Settings;
+  readonly pins: Pins;
+  /** Ids of the `#tool`s of the prompt. */
+  readonly references: ReadonlySet<string>;
+  readonly model: ModelInfo;
+  readonly meter: TokenMeter;
+  /** The conversation so far. */
+  readonly transcript: Transcript;
+}
+
+/** What is decided once, at a turn's start, so that the prefix of its requests stays the same. */
+export interface Setup {
+  readonly plan: LoadingPlan;
+  readonly strategy: Choice;
+  readonly delivery: Delivery;
+}
+
+/** What a round works with: the setup over today's catalog. */
+export interface Round {
+  readonly number: number;
+  readonly catalog: Catalog;
+  readonly deferred: readonly Tool[];
+  readonly discovered: ReadonlySet<string>;
+  /** One sentence where not all of today's tools can be found. */
+  readonly leftOut?: string;
+}
+
+/** Plans a turn; a string is the reason why it can't run. */
+export function planTurn(inputs: PlanInputs): Setup | string {
+  const { settings, model, catalog, transcript } = inputs;
+  const plan = planTools(inputs);
+  if (!model.toolCalling) {
+    const delivery = { name: 'local' as const, why: 'this model can’t call tools' };
+    return { plan: { ...plan, eager: [], deferred: [] }, strategy: chooseStrategy(settings, delivery.name), delivery };
+  }
+  const choice = chooseDelivery({
+    settings,
+    model,
+    eager: plan.eager.length,
+    deferred: plan.deferred.length,
+    discovered: discoveredIds(transcript, catalog).size,
+  });
+  if (!choice.ok) return choice.message;
+  return { plan, strategy: chooseStrategy(settings, choice.delivery.name, model), delivery: choice.delivery };
+}
+
+/** What is eager and deferred in today's catalog. */
+export function planTools({ catalog, settings, pins, references, model, meter }: PlanInputs): LoadingPlan {
+  return planLoading({
+    catalog,
+    settings,
+    pins,
+    references,
+    model,
+    definitionTokens: (tools) => meter.estimate(definitionsLength(tools)).value,
+  });
+}
+
+/** Today's catalog under the turn's setup: what became eager meanwhile waits for the next turn, so that the prefix stays. */
+export function openRound(setup: Setup, number: number, inputs: PlanInputs): Round {
+  const { catalog, transcript } = inputs;
+  const eager = new Set(setup.plan.eager.map((tool) => tool.id));
+  const plan = setup.plan.deferred.length > 0 ? planTools(inputs) : setup.plan;
+  const known = discoveredIds(transcript, catalog);
+  const today = setup.plan.deferred.length > 0 ? [...plan.eager, ...plan.deferred].filter((tool) => !eager.has(tool.id)) : [];
+  const { tools: deferred, leftOut } = withinDeferredLimit(setup, today, known, inputs.model);
+  const deferredIds = new Set(deferred.map((tool) => tool.id));
+  return {
+    number,
+    catalog,
+    deferred,
+    discovered: new Set([...known].filter((id) => deferredIds.has(id))),
+    ...(leftOut ? { leftOut } : {}),
+  };
+}
+
+/** What a provider that searches itself can be given: discovered tools first, then the first ones in the catalog's order. */
+function withinDeferredLimit(setup: Setup, deferred: readonly Tool[], discovered: ReadonlySet<string>, { native, name }: ModelInfo) {
+  const max = isNative(setup) ? (native?.maxDeferred ?? 0) : Number.POSITIVE_INFINITY;
+  if (deferred.length <= max) return { tools: deferred };
+  let room = max - deferred.filter((tool) => discovered.has(tool.id)).length;
+  return {
+    tools: deferred.filter((tool) => discovered.has(tool.id) || room-- > 0),
+    leftOut: `${name} takes ${max} deferred tools in a request, and there are ${deferred.length}: the last ${deferred.length - max} in the order of servers and names can't be found. Set toolsearch.delivery to local or bridge to search all of them.`,
+  };
+}
+
+/** A round's request, what it is made of, and a sentence where not all that was discovered fits into it. */
+export interface PlannedRequest {
+  readonly parts: RequestParts;
+  readonly request: ModelRequest;
+  readonly leftOut?: string;
+}
+
+/** @param called names of the tools that this turn called */
+export function planRequest(
+  setup: Setup,
+  round: Round,
+  { settings, model, references, transcript }: PlanInputs,
+  called: ReadonlySet<string>,
+): PlannedRequest {
+  const { plan, delivery } = setup;
+  const searchable = round.deferred.length > 0;
+  const native = isNative(setup);
+  const discovered = toolsOf(round.discovered, round.catalog);
+  const room = native ? Number.POSITIVE_INFINITY : model.maxTools - plan.eager.length - OWN_TOOLS[delivery.name];
+  const inSight = delivery.name === 'bridge' ? [] : discovered.slice(Math.max(0, discovered.length - room));
+  const servers = [...new Set(round.deferred.map((tool) => tool.server))];
+  const parts: RequestParts = {
+    transcript,
+    guidance: searchable && settings.guidance ? guidanceText(round.deferred.length, servers, delivery.name) : '',
+    own: searchable ? ownDefinitions(delivery.name, settings) : [],
+    eager: plan.eager,
+    discovered: inSight,
+    all: [...plan.eager, ...round.deferred],
+  };
+  const request: ModelRequest = {
+    system: parts.guidance,
+    transcript,
+    tools: [...parts.own, ...definitions(native ? plan.eager : [...plan.eager, ...inSight])],
+    delivery: delivery.name,
+    strategy: setup.strategy.name,
+    deferred: native ? definitions(round.deferred) : [],
+    required: plan.eager.filter((tool) => references.has(tool.id) && !called.has(tool.modelName)).map((tool) => tool.modelName),
+  };
+  const cut = delivery.name !== 'bridge' && inSight.length < discovered.length;
+  return {
+    request,
+    parts: delivery.name === 'server' ? { ...parts, request } : parts,
+    ...(cut
+      ? {
+          leftOut: `Only the newest ${inSight.length} of ${discovered.length} discovered tools fit under the ${model.maxTools} tools that ${model.name} takes.`,
+        }
+      : {}),
+  };
+}
+
+/** Whether the provider holds the deferred tools. */
+function isNative({ delivery }: Setup): boolean {
+  return delivery.name === 'server' || delivery.name === 'client';
+}
+
+function definitions(tools: readonly Tool[]) {
+  return tools.map((tool) => definitionOf(tool).definition);
+}
+
+/** Tools by their ids, without those that are gone. */
+export function toolsOf(ids: Iterable<string>, catalog: Catalog): readonly Tool[] {
+  return [...ids].map((id) => catalog.byId.get(id)).filter((tool): tool is Tool => tool !== undefined);
+}

@@ -1,0 +1,53 @@
+import type { Diagnostic } from '../catalog/diagnostic';
+import { isObject } from '../text/objects';
+import type { SettingKey } from './settings';
+
+/**
+ * Settings that each folder of a workspace can have for itself: what they say is of servers and tools, and a folder brings
+ * servers of its own. All others are the window's, since its chats are.
+ */
+export const FOLDER_KEYS: readonly SettingKey[] = ['eagerTools', 'deferredTools', 'examples', 'sequentialTools', 'limits.toolTimeouts'];
+
+/** What one folder sets. */
+export interface FolderValue {
+  readonly folder: string;
+  readonly value: unknown;
+}
+
+/**
+ * Joins a setting of the window with those of its folders: tables entry by entry, lists one after the other. Where two folders
+ * say something of the same server or tool, the first one counts, and the user is told.
+ */
+export function mergeFolders(
+  key: SettingKey,
+  base: unknown,
+  folders: readonly FolderValue[],
+): { readonly value: unknown; readonly problems: readonly Diagnostic[] } {
+  const problems: Diagnostic[] = [];
+  const set = folders.filter(({ value }) => value !== undefined);
+  if (set.length === 0) return { value: base, problems };
+  if (set.every(({ value }) => Array.isArray(value))) {
+    const lists = [...(Array.isArray(base) ? [base] : []), ...set.map(({ value }) => value as unknown[])];
+    return { value: [...new Set(lists.flat())], problems };
+  }
+  const entries = new Map<string, unknown>(isObject(base) ? Object.entries(base) : []);
+  const taken = new Map<string, string>();
+  for (const { folder, value } of set) {
+    // What is no table at all is for the reader of settings to report.
+    if (!isObject(value)) return { value, problems };
+    for (const [name, entry] of Object.entries(value)) {
+      const first = taken.get(name);
+      if (first === undefined) {
+        taken.set(name, folder);
+        entries.set(name, entry);
+      } else if (JSON.stringify(entries.get(name)) !== JSON.stringify(entry)) {
+        problems.push({
+          severity: 'warning',
+          source: `toolsearch.${key}`,
+          message: `The folders ${first} and ${folder} both say something of “${name}” in toolsearch.${key}. That of ${first} counts.`,
+        });
+      }
+    }
+  }
+  return { value: Object.fromEntries(entries), problems };
+}

@@ -1,0 +1,81 @@
+import { re2 } from '../text/re2';
+
+/** Longer globs match nothing but themselves. */
+const MAX_GLOB_LENGTH = 500;
+
+/**
+ * Compiles a glob over tool names: `*` any text (a slash too: names aren't paths), `?` one character, `[abc]`, `[!a-z]`,
+ * `{get,list}`, `\` before what is meant literally. An unclosed bracket stands for itself.
+ * Matching takes linear time, since a workspace's settings must not be able to hang VS Code. File globbers don't promise that:
+ * `*a*a*a*a*a*a*a*b` takes picomatch most of a minute.
+ */
+export function compileGlob(glob: string): (name: string) => boolean {
+  if (glob.length > MAX_GLOB_LENGTH || !/[*?[{\\]/.test(glob)) return (name) => name === glob;
+  try {
+    const pattern = re2().compile(toRegex(glob), re2().DOTALL);
+    return (name) => name === glob || pattern.matches(name);
+  } catch {
+    return (name) => name === glob;
+  }
+}
+
+function toRegex(glob: string): string {
+  let regex = '';
+  for (let i = 0; i < glob.length; i++) {
+    const char = glob.charAt(i);
+    const end = char === '[' ? glob.indexOf(']', i + 2) : char === '{' ? closingBrace(glob, i) : -1;
+    if (char === '*') regex += '.*';
+    else if (char === '?') regex += '.';
+    else if (char === '\\' && i + 1 < glob.length) regex += quote(glob.charAt(++i));
+    else if (char === '[' && end > 0) {
+      const set = glob.slice(i + 1, end);
+      regex += set.startsWith('!') ? `[^${quoteSet(set.slice(1))}]` : `[${quoteSet(set)}]`;
+      i = end;
+    } else if (char === '{' && end > 0) {
+      regex += `(?:${alternatives(glob.slice(i + 1, end))
+        .map(toRegex)
+        .join('|')})`;
+      i = end;
+    } else regex += quote(char);
+  }
+  return regex;
+}
+
+/** Where the brace that opens at `start` closes; -1 where it doesn't. */
+function closingBrace(glob: string, start: number): number {
+  let depth = 0;
+  for (let i = start; i < glob.length; i++) {
+    const char = glob.charAt(i);
+    if (char === '\\') i++;
+    else if (char === '{') depth++;
+    else if (char === '}' && --depth === 0) return i;
+  }
+  return -1;
+}
+
+/** Splits at the commas that stand in no inner brace. */
+function alternatives(list: string): string[] {
+  const parts: string[] = [];
+  let depth = 0;
+  let from = 0;
+  for (let i = 0; i < list.length; i++) {
+    const char = list.charAt(i);
+    if (char === '\\') i++;
+    else if (char === '{') depth++;
+    else if (char === '}') depth--;
+    else if (char === ',' && depth === 0) {
+      parts.push(list.slice(from, i));
+      from = i + 1;
+    }
+  }
+  return [...parts, list.slice(from)];
+}
+
+function quote(char: string): string {
+  return re2().quote(char);
+}
+
+/** The inside of a character class: its ranges hold, all else is literal. */
+function quoteSet(set: string): string {
+  return set.replace(/[\\[\]^&~]/g, '\\$&');
+}

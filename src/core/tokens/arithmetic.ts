@@ -1,0 +1,114 @@
+import type { Usage } from '../ports';
+import { subtractTokens, sumTokens } from './tokens';
+import type { RoundTokens, Tokens } from './types';
+
+/**
+ * The inspector's arithmetic, all of it. For a round:
+ *
+ *     sent     = prompt and history + eager + discovered + search overhead
+ *     baseline = prompt and history + every definition that could be in the request
+ *     kept out = every definition − eager − discovered
+ *     net      = baseline − sent = kept out − search overhead
+ *
+ * and for a turn or a session the sums over its rounds. Where the provider reported what it was sent, `sent` is exactly that.
+ */
+
+/** The parts that what was sent is made of, in the order in which they are stacked. */
+export const PARTS = ['promptAndHistory', 'eager', 'discovered', 'searchOverhead'] as const;
+export type Part = (typeof PARTS)[number];
+
+/** What follows from a round's figures, or from a turn's. */
+export interface Balance {
+  /** Definitions that weren't in the request. */
+  readonly keptOut: Tokens;
+  /** Definitions that were, and what searching took. */
+  readonly inContext: Tokens;
+  /** Negative where searching cost more than it kept out. */
+  readonly net: Tokens;
+}
+
+export function balanceOf(tokens: Pick<RoundTokens, Part | 'sent' | 'baseline'>): Balance {
+  const { promptAndHistory, eager, discovered, searchOverhead, sent, baseline } = tokens;
+  return {
+    keptOut: subtractTokens(baseline, sumTokens([promptAndHistory, eager, discovered])),
+    inContext: sumTokens([eager, discovered, searchOverhead]),
+    net: subtractTokens(baseline, sent),
+  };
+}
+
+/** All figures of several rounds together. What a cache gave and took is known only where the provider says so. */
+export function sumRounds(rounds: readonly RoundTokens[]): RoundTokens {
+  const sum = (part: Part | 'sent' | 'baseline') => sumTokens(rounds.map((round) => round[part]));
+  const cached = (part: 'cacheRead' | 'cacheWrite') => {
+    const known = rounds.flatMap((round) => round[part] ?? []);
+    return known.length > 0 ? { [part]: known.reduce((total, value) => total + value, 0) } : {};
+  };
+  return {
+    promptAndHistory: sum('promptAndHistory'),
+    eager: sum('eager'),
+    discovered: sum('discovered'),
+    searchOverhead: sum('searchOverhead'),
+    sent: sum('sent'),
+    baseline: sum('baseline'),
+    ...cached('cacheRead'),
+    ...cached('cacheWrite'),
+  };
+}
+
+/** The share of what was sent that came from the cache, 0 to 1, over the rounds whose provider speaks of its cache. */
+export function cacheReadShare(rounds: readonly RoundTokens[]): number | undefined {
+  const { sent, cacheRead } = sumRounds(rounds.filter((round) => round.cacheRead !== undefined));
+  return cacheRead !== undefined && sent.value > 0 ? cacheRead / sent.value : undefined;
+}
+
+/** What the parts of a request cost. */
+export interface Prices {
+  readonly all: Tokens;
+  readonly eager: Tokens;
+  readonly discovered: Tokens;
+  /** Guidance and our own definitions. */
+  readonly ours: Tokens;
+  /** Search calls and results in the conversation. */
+  readonly searches: Tokens;
+  readonly history: Tokens;
+  /** The whole request as the service counts it before it searches; only where the provider searches itself. */
+  readonly onePass?: Tokens;
+}
+
+/**
+ * What a round cost by kind. Where the provider reported its usage, `sent` is exactly that. What the prices don't explain
+ * (a wire's own wrapping, a model's prompt for tools) belongs to the prompt and history: any system pays it. Where the
+ * provider searched, it read the request more than once: then only what one reading holds does, and the rest is overhead.
+ * Prices above what was reported were too high: the parts shrink alike, the baseline's definitions too, as estimates.
+ * @param expanded the discovered definitions at the reply's end, where the provider put more of them into sight
+ */
+export function roundTokens(prices: Prices, usage: Usage | undefined, expanded: Tokens = prices.discovered): RoundTokens {
+  const { all, eager, ours, searches, history } = prices;
+  const overhead = sumTokens([ours, searches]);
+  if (!usage) {
+    const sent = sumTokens([history, eager, expanded, overhead]);
+    return { promptAndHistory: history, eager, discovered: expanded, searchOverhead: overhead, sent, baseline: sumTokens([history, all]) };
+  }
+  const sent: Tokens = { value: usage.inputTokens, certainty: 'measured' };
+  const searchOverhead = prices.onePass ? passesOverhead(prices, prices.onePass, sent, expanded) : overhead;
+  const tools = sumTokens([eager, expanded, searchOverhead]).value;
+  const share = Math.min(1, usage.inputTokens / Math.max(1, tools));
+  const shrunk = (part: Tokens): Tokens => (share === 1 ? part : { value: Math.floor(part.value * share), certainty: 'estimated' });
+  const parts = { eager: shrunk(eager), discovered: shrunk(expanded), searchOverhead: shrunk(searchOverhead) };
+  const promptAndHistory = subtractTokens(sent, sumTokens(Object.values(parts)));
+  return {
+    promptAndHistory,
+    ...parts,
+    sent,
+    baseline: sumTokens([promptAndHistory, shrunk(all)]),
+    ...(usage.cacheReadTokens === undefined ? {} : { cacheRead: usage.cacheReadTokens }),
+    ...(usage.cacheWriteTokens === undefined ? {} : { cacheWrite: usage.cacheWriteTokens }),
+  };
+}
+
+/** All that was sent beside one reading of prompt and history, and the definitions. */
+function passesOverhead({ eager, discovered, ours, searches }: Prices, onePass: Tokens, sent: Tokens, expanded: Tokens): Tokens {
+  const prompt = subtractTokens(onePass, sumTokens([eager, discovered, ours, searches]));
+  const rest = subtractTokens(sent, sumTokens([prompt, eager, expanded]));
+  return { ...rest, value: Math.max(0, rest.value) };
+}

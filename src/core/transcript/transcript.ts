@@ -1,0 +1,113 @@
+import type { Json } from '../catalog/tool';
+
+/** A search's lasting trace: all that discovery is read from. */
+export interface SearchRecord {
+  readonly queries: readonly string[];
+  readonly strategy: string;
+  /** Ids that the search returned, best first. */
+  readonly found: readonly string[];
+}
+
+/** A tool call that a model made. */
+export interface ToolCall {
+  readonly callId: string;
+  /** The model name that was called, which may name no tool. */
+  readonly name: string;
+  /** What the model sent: an object, or anything else where it sent no valid JSON object. */
+  readonly input: unknown;
+}
+
+/** How a call ended. `refused`: the user chose Skip, or a limit said no. */
+export type CallOutcome = 'ok' | 'failed' | 'refused' | 'cancelled';
+
+/** One piece of a tool's result. Binary data is not kept in the transcript: only what it was. */
+export type ResultPart =
+  | { readonly type: 'text'; readonly text: string }
+  /** For wires that show images, in the turn that it came in: {@link withoutImages} makes it `omitted` when that ends. `data` is base64. */
+  | { readonly type: 'image'; readonly mimeType: string; readonly bytes: number; readonly data: string }
+  | { readonly type: 'omitted'; readonly mimeType: string; readonly bytes: number };
+
+export type ImagePart = Extract<ResultPart, { readonly type: 'image' }>;
+
+export interface ToolResult {
+  readonly callId: string;
+  readonly outcome: CallOutcome;
+  readonly parts: readonly ResultPart[];
+  /** Set where the call was a search. */
+  readonly search?: SearchRecord;
+  /** Id of a deferred tool that was called without having been discovered: it counts as discovered from here on. */
+  readonly loaded?: string;
+}
+
+/** The wires that have blocks of their own. */
+export type Wire = 'anthropic' | 'openai';
+
+/**
+ * A whole reply as one wire wrote it, with what only that wire understands (thinking, encrypted content, its own
+ * searches). Replayed to that wire alone; any other gets the neutral part.
+ */
+export interface OpaqueBlock {
+  readonly wire: Wire;
+  /** The model that wrote it: what it signed is replayed to it alone. */
+  readonly model?: string;
+  readonly value: Json;
+}
+
+/** What a model said in one round. */
+export interface AssistantItem {
+  readonly kind: 'assistant';
+  readonly text: string;
+  readonly calls: readonly ToolCall[];
+  /** What the provider itself searched while it said this. */
+  readonly searches?: readonly SearchRecord[];
+  readonly opaque?: readonly OpaqueBlock[];
+}
+
+/** One entry of the conversation, in a form that belongs to no provider. */
+export type TranscriptItem =
+  | { readonly kind: 'user'; readonly text: string; readonly images?: readonly ImagePart[] }
+  | AssistantItem
+  | { readonly kind: 'results'; readonly results: readonly ToolResult[] };
+
+export type Transcript = readonly TranscriptItem[];
+
+/** A transcript as it is kept: what images there were is said, their data is gone. */
+export function withoutImages(transcript: Transcript): Transcript {
+  const omit = (part: ResultPart): ResultPart =>
+    part.type === 'image' ? { type: 'omitted', mimeType: part.mimeType, bytes: part.bytes } : part;
+  return transcript.map((item) =>
+    item.kind === 'results' ? { ...item, results: item.results.map((result) => ({ ...result, parts: result.parts.map(omit) })) } : item,
+  );
+}
+
+/** Characters that an item takes in a request, roughly: what its texts hold. */
+function itemLength(item: TranscriptItem): number {
+  switch (item.kind) {
+    case 'user':
+      return item.text.length;
+    case 'assistant':
+      return item.text.length + item.calls.reduce((sum, call) => sum + (JSON.stringify(call.input)?.length ?? 0), 0);
+    case 'results':
+      return item.results.reduce(
+        (sum, result) => sum + result.parts.reduce((inner, part) => inner + (part.type === 'text' ? part.text.length : 0), 0),
+        0,
+      );
+  }
+}
+
+/**
+ * The newest whole turns that fit into `maxChars`. What a lost turn had discovered is simply searched for again.
+ * A turn is never cut in the middle: a call without its result is rejected by every provider.
+ */
+export function newestTurns(transcript: Transcript, maxChars: number): Transcript {
+  let start = transcript.length;
+  let length = 0;
+  for (let index = transcript.length - 1; index >= 0; index--) {
+    const item = transcript[index];
+    if (!item) break;
+    length += itemLength(item);
+    if (length > maxChars) break;
+    if (item.kind === 'user') start = index;
+  }
+  return transcript.slice(start);
+}

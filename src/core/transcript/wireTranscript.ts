@@ -1,0 +1,114 @@
+import { SEARCH_TOOLS } from '../catalog/modelNames';
+import type { ToolDefinition } from '../catalog/tool';
+import { resultText } from './resultText';
+import type { AssistantItem, OpaqueBlock, SearchRecord, ToolCall, ToolResult, Transcript, TranscriptItem, Wire } from './transcript';
+
+/** What every service takes as the id of a call. */
+const CALL_ID = /^[A-Za-z0-9_-]{1,64}$/;
+
+/** Whether a reply can be played back as it came. */
+export type Replays = (block: OpaqueBlock, item: AssistantItem) => boolean;
+
+/**
+ * A transcript as one wire can take it, whatever became of it on others: it begins with the user; each call has exactly one
+ * result, right after it; ids are unique and well formed. Of a reply that can't be played back as it came, only the neutral
+ * part is left, where a search of the provider's own becomes an exchange of `search_tools`.
+ * @param replays whether a reply's opaque block can be played back in this request; never asked for another wire's
+ */
+export function transcriptFor(wire: Wire | undefined, transcript: Transcript, replays: Replays = () => true): Transcript {
+  const items: TranscriptItem[] = [];
+  const start = transcript.findIndex((item) => item.kind === 'user');
+  if (start < 0) return items;
+  const ids = new Set<string>();
+  for (let index = start; index < transcript.length; index++) {
+    const item = transcript[index];
+    if (item?.kind === 'user') items.push(item);
+    // A stray result: its call was lost.
+    if (item?.kind !== 'assistant') continue;
+    const next = transcript[index + 1];
+    const results = next?.kind === 'results' ? next.results : [];
+    const opaque = item.opaque?.filter((block) => block.wire === wire && replays(block, item)) ?? [];
+    items.push(...exchange({ ...item, opaque }, results, ids, index));
+  }
+  return items;
+}
+
+/** A reply with the results of its calls. */
+function exchange(
+  item: AssistantItem & { readonly opaque: readonly OpaqueBlock[] },
+  results: readonly ToolResult[],
+  ids: Set<string>,
+  index: number,
+): readonly TranscriptItem[] {
+  const unique = item.calls.map((call, position) => uniqueId(call.callId, ids, `call_${index}_${position}`));
+  const kept = item.opaque.length > 0 && unique.every((id, position) => id === item.calls[position]?.callId);
+  const searches = kept
+    ? []
+    : (item.searches ?? []).flatMap((search, position) => searchExchange(search, ids, `search_${index}_${position}`));
+  const calls = item.calls.map((call, position): ToolCall => ({ ...call, callId: unique[position] ?? call.callId }));
+  const said: TranscriptItem[] =
+    item.text !== '' || calls.length > 0 || kept
+      ? [
+          {
+            kind: 'assistant',
+            text: item.text,
+            calls,
+            ...(kept ? { opaque: item.opaque, ...(item.searches ? { searches: item.searches } : {}) } : {}),
+          },
+        ]
+      : [];
+  const answers = item.calls.map(
+    (call, position): ToolResult => ({
+      ...(results.find((result) => result.callId === call.callId) ?? LOST),
+      callId: unique[position] ?? call.callId,
+    }),
+  );
+  return [...searches, ...said, ...(answers.length > 0 ? [{ kind: 'results' as const, results: answers }] : [])];
+}
+
+const LOST: ToolResult = { callId: '', outcome: 'cancelled', parts: [{ type: 'text', text: 'No result was kept.' }] };
+
+function uniqueId(id: string, ids: Set<string>, replacement: string): string {
+  let unique = CALL_ID.test(id) && !ids.has(id) ? id : replacement;
+  for (let suffix = 2; ids.has(unique); suffix++) unique = `${replacement}_${suffix}`;
+  ids.add(unique);
+  return unique;
+}
+
+/** A search that another provider ran, as if it had been one of ours. */
+function searchExchange(search: SearchRecord, ids: Set<string>, id: string): readonly TranscriptItem[] {
+  const callId = uniqueId(id, ids, id);
+  const message = search.found.length > 0 ? `Found ${search.found.join(', ')}.` : 'No tools found.';
+  return [
+    { kind: 'assistant', text: '', calls: [{ callId, name: SEARCH_TOOLS, input: { queries: search.queries } }] },
+    { kind: 'results', results: [{ callId, outcome: 'ok', parts: [{ type: 'text', text: message }], search }] },
+  ];
+}
+
+const known = new WeakMap<readonly ToolDefinition[], ReadonlyMap<string, string>>();
+
+/** Made once for a request: it may have 10,000 tools, and a conversation many searches. */
+function namesById(tools: readonly ToolDefinition[]): ReadonlyMap<string, string> {
+  const names = known.get(tools) ?? new Map(tools.map((tool) => [tool.id, tool.name]));
+  known.set(tools, names);
+  return names;
+}
+
+/**
+ * The names of found tools that can be referred to in a request: those of its tools, each once. A reference to any other
+ * would be refused, and with it every later request of the conversation.
+ */
+export function referable(search: SearchRecord | undefined, tools: readonly ToolDefinition[]): readonly string[] {
+  if (!search) return [];
+  const names = namesById(tools);
+  return [...new Set(search.found.map((id) => names.get(id)).filter((name): name is string => name !== undefined))];
+}
+
+/** The same conversation without calls, for a request without tools: there every wire refuses them. */
+export function withoutCalls(transcript: Transcript): Transcript {
+  return transcript.flatMap((item): readonly TranscriptItem[] => {
+    if (item.kind === 'user') return [item];
+    if (item.kind === 'assistant') return item.text ? [{ kind: 'assistant', text: item.text, calls: [] }] : [];
+    return [{ kind: 'user', text: item.results.map((result) => `Result of a tool: ${resultText(result)}`).join('\n\n') }];
+  });
+}

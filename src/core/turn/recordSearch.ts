@@ -1,0 +1,104 @@
+import { type Catalog, missingServers } from '../catalog/catalog';
+import type { Tool } from '../catalog/tool';
+import type { LedgerEntry, LoggedHit } from '../ledger/ledger';
+import type { ProviderSearch } from '../ports';
+import type { SearchHit, SearchOutcome } from '../search/types';
+import { definitionsLength } from '../tokens/accounting';
+import type { TokenMeter } from '../tokens/tokens';
+
+/** What a search is recorded with. */
+interface Recording {
+  readonly round: number;
+  readonly catalog: Catalog;
+  readonly deferred: readonly Tool[];
+  readonly meter: TokenMeter;
+  readonly record: (entry: LedgerEntry) => void;
+  readonly sink: { searching(queries: readonly string[]): void; found(tools: readonly Tool[]): void };
+}
+
+/** How a hit of a provider's own search is marked: it says what it found, not why. */
+const PROVIDER_MATCH = 'provider';
+
+/** A search that found nothing, to build any other on. */
+export function searchEntry(callId: string, query: string, strategy: string, { round, deferred }: Pick<Recording, 'round' | 'deferred'>) {
+  return {
+    type: 'searched' as const,
+    round,
+    callId,
+    query,
+    strategy,
+    ms: 0,
+    searched: deferred.length,
+    matched: 0,
+    limit: 0,
+    hits: [],
+    below: [],
+    failed: false,
+  };
+}
+
+/** A search of ours. */
+export function searchedEntry(
+  callId: string,
+  query: string,
+  outcome: SearchOutcome,
+  asked: { readonly limit: number; readonly server?: string | undefined },
+  context: Pick<Recording, 'round' | 'deferred' | 'catalog'>,
+): LedgerEntry {
+  const entry = {
+    ...searchEntry(callId, query, outcome.strategy, context),
+    ms: outcome.ms,
+    limit: asked.limit,
+    ...(asked.server ? { server: asked.server } : {}),
+  };
+  if (!outcome.ok) return { ...entry, note: outcome.error.message, failed: true };
+  return {
+    ...entry,
+    searched: outcome.searched,
+    matched: outcome.matched,
+    hits: outcome.hits.map(loggedHit),
+    below: outcome.below.map(loggedHit),
+    ...(outcome.hits.length === 0 ? { note: nothingFound(outcome.searched, outcome.nearest, context.catalog) } : {}),
+  };
+}
+
+/** A search of the provider's own, with the hits that it returned; it tells neither scores nor how long it took. */
+export function recordProviderSearch(search: ProviderSearch, found: Set<string>, context: Recording): void {
+  const tools = search.found.map((name) => context.catalog.byModelName.get(name)).filter((tool): tool is Tool => tool !== undefined);
+  context.sink.searching(search.queries);
+  context.record({
+    ...searchEntry(search.callId, search.queries.join(', '), search.strategy, context),
+    matched: tools.length,
+    limit: tools.length,
+    hits: tools.map((tool) => ({ id: tool.id, score: 0, matchType: PROVIDER_MATCH, terms: [] })),
+    ...(search.error !== undefined
+      ? { note: search.error, failed: true }
+      : tools.length === 0
+        ? { note: nothingFound(context.deferred.length, [], context.catalog) }
+        : {}),
+  });
+  recordDiscovered(tools, found, context);
+}
+
+/** Records the tools that `found` doesn't hold yet, and adds them to it. */
+export function recordDiscovered(tools: readonly Tool[], found: Set<string>, { round, meter, record, sink }: Recording): void {
+  const fresh = tools.filter((tool) => !found.has(tool.id));
+  if (fresh.length === 0) return;
+  for (const tool of fresh) found.add(tool.id);
+  record({ type: 'discovered', round, ids: fresh.map((tool) => tool.id), tokens: meter.estimate(definitionsLength(fresh)) });
+  sink.found(fresh);
+}
+
+function nothingFound(searched: number, nearest: readonly string[], catalog: Catalog): string {
+  return `No tools found among ${searched}.${nearest.length > 0 ? ` Nearest names: ${nearest.join(', ')}.` : ''}${unavailable(catalog)}`;
+}
+
+/** The servers that no search can reach now, as a sentence; empty where there are none. */
+export function unavailable(catalog: Catalog): string {
+  const missing = missingServers(catalog).map((server) => `${server.name} (${server.state})`);
+  return missing.length > 0 ? ` Not searched: ${missing.join(', ')}.` : '';
+}
+
+function loggedHit(hit: SearchHit): LoggedHit {
+  return { id: hit.tool.id, score: hit.score, matchType: hit.matchType, terms: hit.terms };
+}

@@ -1,0 +1,84 @@
+import type { ModelEvent, ProviderSearch, Usage } from '../ports';
+import type { AssistantItem, OpaqueBlock, ToolCall } from '../transcript/transcript';
+
+/** What a model said in one round. */
+export interface Reply {
+  readonly text: string;
+  readonly calls: readonly ToolCall[];
+  readonly searches: readonly ProviderSearch[];
+  readonly opaque: readonly OpaqueBlock[];
+  readonly usage?: Usage;
+  /** What the model threw; what was said before it is kept beside it. */
+  readonly failure?: unknown;
+}
+
+/** Hears a reply as it comes. */
+export interface ReplySink {
+  text(delta: string): void;
+  search(search: ProviderSearch): void;
+  warning(message: string): void;
+}
+
+/**
+ * Collects a reply; never rejects.
+ * @param round makes up ids for calls that came without one of their own: some models leave ids out or repeat them, and
+ * results are matched by id
+ */
+export async function collectReply(events: AsyncIterable<ModelEvent>, sink: ReplySink, round: number, signal: AbortSignal): Promise<Reply> {
+  let text = '';
+  let usage: Usage | undefined;
+  let failure: unknown;
+  const calls: ToolCall[] = [];
+  const searches: ProviderSearch[] = [];
+  const opaque: OpaqueBlock[] = [];
+  const ids = new Set<string>();
+  try {
+    for await (const event of events) {
+      if (signal.aborted) break;
+      switch (event.type) {
+        case 'text':
+          text += event.text;
+          sink.text(event.text);
+          break;
+        case 'call': {
+          const callId = event.callId !== '' && !ids.has(event.callId) ? event.callId : `call_${round}_${calls.length}`;
+          ids.add(callId);
+          calls.push({ callId, name: event.name, input: event.input });
+          break;
+        }
+        case 'search':
+          searches.push(event.search);
+          sink.search(event.search);
+          break;
+        case 'warning':
+          sink.warning(event.message);
+          break;
+        case 'opaque':
+          opaque.push(event.block);
+          break;
+        case 'usage':
+          usage = event.usage;
+          break;
+      }
+    }
+  } catch (error) {
+    failure = error;
+  }
+  return { text, calls, searches, opaque, ...(usage ? { usage } : {}), ...(failure === undefined ? {} : { failure }) };
+}
+
+/** A reply as it stands in the transcript. `idOf` turns model names into ids; what names no tool is left out. */
+export function assistantItem(reply: Reply, idOf: (modelName: string) => string | undefined): AssistantItem {
+  const searches = reply.searches.map(({ queries, strategy, found }) => ({
+    queries,
+    strategy,
+    found: found.map(idOf).filter((id): id is string => id !== undefined),
+  }));
+  return {
+    kind: 'assistant',
+    text: reply.text,
+    calls: reply.calls,
+    ...(searches.length > 0 ? { searches } : {}),
+    ...(reply.opaque.length > 0 ? { opaque: reply.opaque } : {}),
+  };
+}

@@ -1,0 +1,184 @@
+import { type Catalog, missingServers, type ServerInfo } from '../catalog/catalog';
+import { CALL_TOOL, DESCRIBE_TOOL, SEARCH_TOOLS } from '../catalog/modelNames';
+import type { Json, Tool } from '../catalog/tool';
+import { MAX_QUERIES } from '../planning/ownTools';
+import type { DeliveryName } from '../ports';
+import type { SearchHit, SearchOutcome } from '../search/types';
+import type { Settings } from '../settings/settings';
+import { cut } from '../text/cut';
+import { asObject } from '../text/objects';
+import { definitionOf, descriptionWithExamples } from '../tokens/tokens';
+
+/** Characters of schemas that a bridge's search result carries: about 1,500 tokens, so that most calls need no `describe_tool`. */
+const BRIDGE_SCHEMA_CHARS = 5_400;
+
+/** A description in a search result is cut here; the whole one comes with the definition. */
+const DESCRIPTION_CHARS = 300;
+
+/** A search as the model asked for it, made sound. */
+export interface SearchInput {
+  readonly queries: readonly string[];
+  readonly strategy?: 'bm25' | 'regex' | 'exact';
+  readonly server?: string;
+  readonly limit: number;
+}
+
+/** A value, or a sentence for the model on what is wrong with what it sent. */
+export type Parsed<Value> = { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly message: string };
+
+const bad = (message: string): Parsed<never> => ({ ok: false, message });
+
+/** Reads the input of `search_tools`, lenient where the meaning is plain: one string for a list, a number in a string. */
+export function parseSearchInput(input: unknown, settings: Pick<Settings, 'maxResults' | 'maxResultsLimit'>): Parsed<SearchInput> {
+  const object = asObject(input);
+  if (!object) return bad(`${SEARCH_TOOLS} takes an object such as {"queries": ["create issue"]}.`);
+  const given = object.queries ?? object.query;
+  const queries = (Array.isArray(given) ? given : [given]).filter(
+    (query): query is string => typeof query === 'string' && query.trim() !== '',
+  );
+  if (queries.length === 0)
+    return bad(`${SEARCH_TOOLS} needs "queries": one to ${MAX_QUERIES} short phrases, such as {"queries": ["create issue"]}.`);
+  if (queries.length > MAX_QUERIES)
+    return bad(`${SEARCH_TOOLS} takes at most ${MAX_QUERIES} queries, not ${queries.length}. Send the most telling ones.`);
+  const type = object.search_type;
+  if (type !== undefined && type !== null && type !== 'bm25' && type !== 'regex' && type !== 'exact') {
+    return bad(`search_type is bm25, regex or exact, not ${JSON.stringify(type)}. Leave it out for the user's setting.`);
+  }
+  const limit = object.limit === undefined || object.limit === null ? settings.maxResults : Math.floor(Number(object.limit));
+  if (!Number.isFinite(limit) || limit < 1) return bad(`limit is a whole number from 1 to ${settings.maxResultsLimit}.`);
+  const server = typeof object.server === 'string' && object.server.trim() !== '' ? object.server : undefined;
+  return {
+    ok: true,
+    value: {
+      queries,
+      ...(type ? { strategy: type } : {}),
+      ...(server ? { server } : {}),
+      limit: Math.min(limit, settings.maxResultsLimit),
+    },
+  };
+}
+
+/** Reads the input of `describe_tool`. */
+export function parseDescribeInput(input: unknown): Parsed<readonly string[]> {
+  const object = asObject(input);
+  const given = object?.names ?? object?.name;
+  const names = (Array.isArray(given) ? given : [given]).filter((name): name is string => typeof name === 'string' && name !== '');
+  return names.length > 0
+    ? { ok: true, value: names.slice(0, 10) }
+    : bad(`${DESCRIBE_TOOL} needs "names": a list of tool names that ${SEARCH_TOOLS} returned.`);
+}
+
+/** Reads the input of `call_tool`; some models send the arguments as a JSON text. */
+export function parseCallInput(input: unknown): Parsed<{ readonly name: string; readonly args: unknown }> {
+  const object = asObject(input);
+  if (typeof object?.name !== 'string' || object.name === '')
+    return bad(`${CALL_TOOL} needs "name" (a tool that ${SEARCH_TOOLS} returned) and "arguments" (an object).`);
+  return { ok: true, value: { name: object.name, args: object.arguments ?? object.args ?? {} } };
+}
+
+/** One query with what came of it. */
+export interface AnsweredQuery {
+  readonly query: string;
+  readonly outcome: SearchOutcome;
+}
+
+/** What a search returns to the model, and the tools in it. */
+export interface SearchAnswer {
+  readonly json: { readonly [key: string]: Json };
+  /** Best first, each once. */
+  readonly found: readonly Tool[];
+}
+
+/** Words the answer to a search: an object, never a bare array, with a message that says what to do next. */
+export function answerSearch(inputs: {
+  readonly answers: readonly AnsweredQuery[];
+  readonly delivery: DeliveryName;
+  readonly catalog: Catalog;
+  readonly totalDeferred: number;
+  /** Model names of eager tools that a query names: the model has them already. */
+  readonly alreadyListed: readonly string[];
+  readonly maxTools: number;
+  /** Stands before the names of our tools, where they are offered under longer ones. */
+  readonly prefix?: string;
+}): SearchAnswer {
+  const { answers, delivery, catalog, totalDeferred, alreadyListed, prefix = '' } = inputs;
+  const hits = interleave(answers).slice(0, inputs.maxTools);
+  const lines: string[] = [];
+  if (hits.length > 0) {
+    lines.push(
+      `Found ${hits.length} ${hits.length === 1 ? 'tool' : 'tools'}. ${delivery === 'bridge' ? `Run one with ${prefix}${CALL_TOOL}; ${prefix}${DESCRIBE_TOOL} gives a schema that is not here.` : 'You can call them now.'}`,
+    );
+  }
+  for (const { query, outcome } of answers) {
+    if (!outcome.ok) lines.push(`'${query}': ${outcome.error.message}`);
+    else if (outcome.hits.length === 0)
+      lines.push(
+        `No tools found for '${query}'.${outcome.nearest.length > 0 ? ` Nearest names: ${outcome.nearest.join(', ')}.` : ' Try other words.'}`,
+      );
+    if (outcome.ok && outcome.warning) lines.push(outcome.warning);
+  }
+  if (alreadyListed.length > 0) lines.push(`Already in your tools: ${alreadyListed.join(', ')}.`);
+  const missing = hits.length === 0 ? missingServers(catalog) : [];
+  return {
+    found: hits.map((hit) => hit.tool),
+    json: {
+      message: lines.join(' '),
+      tools: describeHits(hits, delivery),
+      total_deferred: totalDeferred,
+      ...(missing.length > 0 ? { unavailable_servers: missing.map(describeServer) } : {}),
+    },
+  };
+}
+
+/** Ranks of several queries into one list: all firsts, then all seconds, each tool once. */
+function interleave(answers: readonly AnsweredQuery[]): SearchHit[] {
+  const lists = answers.map(({ outcome }) => (outcome.ok ? outcome.hits : []));
+  const merged = new Map<string, SearchHit>();
+  for (let rank = 0; lists.some((list) => rank < list.length); rank++) {
+    for (const list of lists) {
+      const hit = list[rank];
+      if (hit && !merged.has(hit.tool.id)) merged.set(hit.tool.id, hit);
+    }
+  }
+  return [...merged.values()];
+}
+
+function describeHits(hits: readonly SearchHit[], delivery: DeliveryName): Json {
+  let budget = delivery === 'bridge' ? BRIDGE_SCHEMA_CHARS : 0;
+  return hits.map((hit) => {
+    const schema = definitionOf(hit.tool).definition.inputSchema;
+    const size = budget > 0 ? JSON.stringify(schema).length : Number.POSITIVE_INFINITY;
+    const fits = size <= budget;
+    if (fits) budget -= size;
+    return {
+      name: hit.tool.modelName,
+      description: cut(hit.tool.description || hit.tool.title || '', DESCRIPTION_CHARS),
+      server: hit.tool.server,
+      score: Math.round(hit.score * 1000) / 1000,
+      match_type: hit.matchType,
+      ...(fits ? { input_schema: schema as Json } : {}),
+    };
+  });
+}
+
+function describeServer(server: ServerInfo): Json {
+  return { name: server.name, state: server.state, ...(server.detail ? { detail: server.detail } : {}) };
+}
+
+/** The answer of `describe_tool`. */
+export function answerDescribe(tools: readonly Tool[], unknown: readonly string[], prefix = ''): { readonly [key: string]: Json } {
+  return {
+    tools: tools.map((tool) => {
+      const { definition } = definitionOf(tool);
+      return {
+        name: definition.name,
+        server: tool.server,
+        description: descriptionWithExamples(definition),
+        input_schema: definition.inputSchema as Json,
+      };
+    }),
+    ...(unknown.length > 0
+      ? { unknown: [...unknown], message: `Unknown names: ${unknown.join(', ')}. ${prefix}${SEARCH_TOOLS} finds tools.` }
+      : {}),
+  };
+}

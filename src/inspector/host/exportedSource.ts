@@ -1,0 +1,100 @@
+import * as vscode from 'vscode';
+import { findIn } from '../../core/search/find';
+import { ToolIndex } from '../../core/search/index';
+import { createSearchPort } from '../../core/search/port';
+import { StrategyRegistry } from '../../core/search/registry';
+import { DEFAULT_SETTINGS } from '../../core/settings/settings';
+import { breathe, rest } from '../../vscode/breathe';
+import type { ExportToHost, OriginView } from '../exportProtocol';
+import { Playground } from '../playground';
+import { createText, type Strings } from '../protocol';
+import type { Session } from '../sessionFile/format';
+import { suggestionSources } from '../sessionFile/suggestionSources';
+import { Suggester } from '../suggester';
+import { toolDetail } from '../toolDetail';
+import type { ViewInputs } from '../viewInputs';
+import { ViewFold } from '../viewState';
+import type { InspectorSource } from './panel';
+
+/** What a panel shows of a session that was exported: as it was, whatever runs now. Nothing of it can be changed. */
+export function createExportedSource(
+  session: Session,
+  origin: OriginView,
+  strings: Strings,
+  files: (request: ExportToHost) => Promise<void>,
+): InspectorSource {
+  const locale = vscode.env.language;
+  const text = createText(strings, locale);
+  const fold = new ViewFold();
+  const inputs: ViewInputs = { ...session, diagnostics: [], trusted: true, startingSince: new Map(), now: Date.now(), locale, strings };
+  const refuse = async () => {
+    throw new Error(vscode.l10n.t('An exported session can’t be changed.'));
+  };
+  const index = indexOf(session);
+  const playground = playgroundOf(session, index);
+  let changed = () => {};
+  const suggester = new Suggester(
+    suggestionSources(session, {
+      find: (query, limit) => findIn(index())(query, limit),
+      findable: () => index().settled(),
+      rest,
+      now: () => performance.now(),
+    }),
+    () => changed(),
+  );
+  // What somebody dismissed in a workspace is that workspace's matter.
+  const suggestions = () => ({ ...suggester.view(text, new Set()), done: [] });
+  return {
+    *prepare(watched) {
+      yield* fold.prepare(inputs, watched);
+      suggestions();
+      yield undefined;
+    },
+    // Notices are of what could be done now.
+    state: (watched) => ({ ...fold.fold({ ...inputs, suggestions: suggestions() }, watched), notices: [], origin }),
+    detail: (id) => {
+      const tool = session.catalog.byId.get(id);
+      return tool && toolDetail(tool, text);
+    },
+    onDidChange: (listener) => {
+      changed = listener;
+      return () => {
+        changed = () => {};
+      };
+    },
+    run: refuse,
+    pin: refuse,
+    play: (question, answer) => playground().ask(question, answer),
+    suggest: refuse,
+    files,
+  };
+}
+
+/** The tools of the file, which are indexed when they are first searched. */
+function indexOf({ catalog }: Session): () => ToolIndex {
+  let made: ToolIndex | undefined;
+  return () => {
+    if (!made) {
+      made = new ToolIndex();
+      made.follow(catalog.tools, breathe);
+    }
+    return made;
+  };
+}
+
+function playgroundOf({ catalog, loading }: Session, index: () => ToolIndex): () => Playground {
+  let made: Playground | undefined;
+  const of = (scope: 'all' | 'deferred') =>
+    new Set(catalog.tools.flatMap(({ id }) => (scope === 'deferred' && loading.get(id)?.loading === 'eager' ? [] : [id])));
+  return () => {
+    made ??= new Playground({
+      search: createSearchPort(index(), new StrategyRegistry()),
+      tool: (id) => catalog.byId.get(id),
+      candidates: of,
+      settings: () => DEFAULT_SETTINGS,
+      registered: () => [],
+      pause: breathe,
+    });
+    return made;
+  };
+}

@@ -1,0 +1,192 @@
+import * as vscode from 'vscode';
+import { type Catalog, createCatalog } from '../../core/catalog/catalog';
+import type { Diagnostic } from '../../core/catalog/diagnostic';
+import type { Ledger } from '../../core/ledger/ledger';
+import type { Overview } from '../../core/planning/overview';
+import type { ToolSource } from '../../core/ports';
+import type { SearchPort } from '../../core/search/types';
+import { pinOf } from '../../core/settings/pins';
+import type { Pins, Settings } from '../../core/settings/settings';
+import type { Session } from '../../core/turn/session';
+import { breathe, rest } from '../../vscode/breathe';
+import type { ExportToHost } from '../exportProtocol';
+import { Playground } from '../playground';
+import { createText, type HostCommand, type Pin, type StringKey, type Strings } from '../protocol';
+import { INSPECTOR_STRINGS } from '../strings';
+import { SuggestionDesk, type SuggestionWorld } from '../suggestionDesk';
+import { toolDetail } from '../toolDetail';
+import type { ViewInputs } from '../viewInputs';
+import { ViewFold } from '../viewState';
+import type { InspectorSource } from './panel';
+
+/** What the inspector shows is folded from these. */
+export interface InspectorParts {
+  readonly source: ToolSource;
+  readonly search: SearchPort;
+  /** Names of strategies that other extensions registered. */
+  readonly registered: () => readonly string[];
+  readonly session: Session;
+  readonly ledger: Ledger;
+  readonly settings: () => Settings;
+  readonly pins: () => Pins;
+  readonly diagnostics: () => readonly Diagnostic[];
+  /** Milliseconds since the epoch, by the name of a server that is starting. */
+  readonly startingSince: () => ReadonlyMap<string, number>;
+  /** Calls `listener` after each change of any of these; returns what stops that. */
+  onDidChange(listener: () => void): () => void;
+  pin(target: { readonly kind: 'tool' | 'server' | 'all'; readonly id: string }, pin: Pin): Promise<void>;
+  /** All of them, or one alone. */
+  startServers(only?: string): Promise<void>;
+  readonly suggestions: Pick<
+    SuggestionWorld,
+    'find' | 'findable' | 'setSetting' | 'addExample' | 'showServer' | 'dismissed' | 'setDismissed'
+  >;
+}
+
+/** The inspector's words in the user's language. */
+export function inspectorStrings(): Strings {
+  return Object.fromEntries(Object.entries(INSPECTOR_STRINGS).map(([key, text]) => [key, vscode.l10n.t(text)])) as {
+    [key in StringKey]: string;
+  };
+}
+
+/** How things stand now: what the inspector's view is folded from, and what an export is written from. */
+export function createViewInputs(parts: InspectorParts, strings: Strings): () => ViewInputs {
+  const locale = vscode.env.language;
+  return () => {
+    const { standing, strategy, delivery } = parts.session.overview();
+    const { mode, maxResults, maxResultsLimit } = parts.settings();
+    return {
+      events: parts.ledger.events,
+      catalog: parts.source.catalog,
+      loading: standing,
+      tokensOf: parts.session.tokensOf,
+      pins: parts.pins(),
+      mode,
+      maxResults,
+      maxResultsLimit,
+      strategy,
+      delivery,
+      diagnostics: parts.diagnostics(),
+      trusted: vscode.workspace.isTrusted,
+      startingSince: parts.startingSince(),
+      now: Date.now(),
+      locale,
+      strings,
+    };
+  };
+}
+
+/** Joins the parts into what the inspector's panel asks for. */
+export function createInspectorSource(
+  parts: InspectorParts,
+  inputs: () => ViewInputs,
+  files: (request: ExportToHost) => Promise<void>,
+): InspectorSource {
+  const fold = new ViewFold();
+  const playground = new Playground({
+    search: parts.search,
+    tool: (id) => parts.source.catalog.byId.get(id),
+    candidates: (scope) => candidates(parts.session.overview().loading, scope),
+    settings: parts.settings,
+    registered: parts.registered,
+    pause: breathe,
+  });
+  const { strings, locale } = inputs();
+  const text = createText(strings, locale);
+  const listeners = new Set<() => void>();
+  const offered = offeredCatalog();
+  const desk = new SuggestionDesk(
+    {
+      ...parts.suggestions,
+      events: () => parts.ledger.events,
+      catalog: () => offered(parts.source.catalog, parts.session.overview().loading),
+      loading: () => parts.session.overview().loading,
+      tokensOf: (tool) => parts.session.tokensOf(tool),
+      settings: parts.settings,
+      pin: (target, pin) => parts.pin(target, pin),
+      pinOf: (target) => pinOf(parts.pins(), target),
+      rest,
+      now: () => performance.now(),
+    },
+    () => {
+      for (const listener of listeners) listener();
+    },
+  );
+  return {
+    prepare: (watched) => fold.prepare(inputs(), watched),
+    state: (watched) => fold.fold({ ...inputs(), suggestions: desk.view(text) }, watched),
+    detail: (id) => {
+      const tool = parts.source.catalog.byId.get(id);
+      return tool && toolDetail(tool, text, (chars) => parts.session.tokensOfText(chars));
+    },
+    onDidChange: (listener) => {
+      listeners.add(listener);
+      const stop = parts.onDidChange(listener);
+      return () => {
+        listeners.delete(listener);
+        stop();
+      };
+    },
+    run: (command, server) => runCommand(command, server, parts),
+    pin: (target, pin) => parts.pin(target, pin),
+    play: (question, answer) => playground.ask(question, answer),
+    suggest: (act, id) => desk.act({ act, id }),
+    files,
+  };
+}
+
+/** Discovered tools count as deferred: in the next chat they must be searched for again. */
+function candidates(loading: Overview['loading'], scope: 'all' | 'deferred'): ReadonlySet<string> {
+  return new Set([...loading].flatMap(([id, how]) => (scope === 'deferred' && how.loading === 'eager' ? [] : [id])));
+}
+
+/** The catalog without tools that no rule offers: nothing is suggested about those. The same while it holds the same. */
+function offeredCatalog(): (catalog: Catalog, loading: ReadonlyMap<string, unknown>) => Catalog {
+  let made: { readonly of: Catalog; readonly offered: Catalog } | undefined;
+  return (catalog, loading) => {
+    const tools = catalog.tools.filter((tool) => loading.has(tool.id));
+    if (made?.of !== catalog || made.offered.tools.length !== tools.length || tools.some((tool) => !made?.offered.byId.has(tool.id))) {
+      made = { of: catalog, offered: createCatalog(catalog.revision, tools, catalog.servers) };
+    }
+    return made.offered;
+  };
+}
+
+async function runCommand(command: HostCommand, server: string | undefined, parts: InspectorParts): Promise<void> {
+  switch (command) {
+    case 'selectStrategy':
+    case 'selectDelivery':
+    case 'selectMode':
+    case 'findTools':
+    case 'showLog':
+      await vscode.commands.executeCommand(`toolsearch.${command}`);
+      return;
+    case 'openSettings':
+      await vscode.commands.executeCommand('workbench.action.openSettings', 'toolsearch.');
+      return;
+    case 'openMcpJson':
+      return openMcpJson();
+    case 'addServer':
+      await vscode.commands.executeCommand('workbench.mcp.addConfiguration');
+      return;
+    case 'startServers':
+      return parts.startServers(server);
+    case 'manageTrust':
+      await vscode.commands.executeCommand('workbench.trust.manage');
+      return;
+  }
+}
+
+/** Opens the workspace's `mcp.json`, and writes an empty one where there is none. */
+async function openMcpJson(): Promise<void> {
+  const folder = vscode.workspace.workspaceFolders?.[0];
+  if (!folder) throw new Error(vscode.l10n.t('Open a folder first: mcp.json stands in its .vscode folder.'));
+  const uri = vscode.Uri.joinPath(folder.uri, '.vscode', 'mcp.json');
+  try {
+    await vscode.workspace.fs.stat(uri);
+  } catch {
+    await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode('{\n  "servers": {}\n}\n'));
+  }
+  await vscode.window.showTextDocument(uri);
+}

@@ -1,0 +1,201 @@
+import { randomBytes } from 'node:crypto';
+import * as vscode from 'vscode';
+import type { ExportToHost } from '../exportProtocol';
+import { parseToHost } from '../messages';
+import { page } from '../page';
+import type { PlayAnswer, PlayQuestion } from '../playgroundProtocol';
+import type { HostCommand, Pin, Strings, ToHost, ToolDetail, ToWebview, ViewState } from '../protocol';
+import type { SuggestionToHost } from '../suggestionProtocol';
+import { ViewSync } from '../viewSync';
+
+/** The panel's type: {@link InspectorPanel} is its serializer, and `onWebviewPanel:toolsearch.inspector` activates. */
+export const INSPECTOR_VIEW_TYPE = 'toolsearch.inspector';
+
+/** Changes that come faster than this many milliseconds are sent together. */
+const THROTTLE_MS = 100;
+/** A view of thousands of tools takes long to make: making them takes this share of the time at most. */
+const MAX_SHARE = 0.1;
+
+/** What the inspector shows and what it can ask for; the composition root makes one. */
+export interface InspectorSource {
+  /** Does most of `state`'s work in steps, between which others may have their turn. */
+  prepare(watched: number | undefined): Iterable<unknown>;
+  /** @param watched the turn whose timeline is wanted; undefined is the newest */
+  state(watched: number | undefined): ViewState;
+  /** Undefined where there is no such tool (any more). */
+  detail(id: string): ToolDetail | undefined;
+  /** Calls `listener` after each change; returns what stops that. */
+  onDidChange(listener: () => void): () => void;
+  /** Rejects with words for the user. */
+  run(command: HostCommand, server?: string): Promise<void>;
+  /** Rejects with words for the user. `target.id` is empty for `all`. */
+  pin(target: { readonly kind: 'tool' | 'server' | 'all'; readonly id: string }, pin: Pin): Promise<void>;
+  /** Answers as soon and as often as there is something new to say, until a newer question comes. */
+  play(question: PlayQuestion, answer: (answer: PlayAnswer) => void): Promise<void>;
+  /** Rejects with words for the user. */
+  suggest(act: SuggestionToHost['act'], id: string): Promise<void>;
+  /** Rejects with words for the user. */
+  files(request: ExportToHost): Promise<void>;
+}
+
+/** An inspector's editor tab: one at most. Dispose it with the extension. */
+export class InspectorPanel implements vscode.WebviewPanelSerializer, vscode.Disposable {
+  readonly #root: vscode.Uri;
+  readonly #source: InspectorSource;
+  readonly #strings: Strings;
+  readonly #disposables: vscode.Disposable[] = [];
+  #panel: vscode.WebviewPanel | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  /** Milliseconds that the last view took to make. */
+  #cost = 0;
+  readonly #sync = new ViewSync();
+  /** Which of the updates is under way: a newer one ends those before it. */
+  #update = 0;
+  #sending = false;
+  #watched: number | undefined;
+
+  constructor(extensionUri: vscode.Uri, source: InspectorSource, strings: Strings) {
+    this.#root = vscode.Uri.joinPath(extensionUri, 'dist');
+    this.#source = source;
+    this.#strings = strings;
+    this.#disposables.push({ dispose: source.onDidChange(() => this.#changed()) });
+  }
+
+  /** Opens the panel, or brings it to the front. */
+  show(): void {
+    if (this.#panel) {
+      this.#panel.reveal();
+      return;
+    }
+    const { title } = this.#strings;
+    this.#attach(vscode.window.createWebviewPanel(INSPECTOR_VIEW_TYPE, title, vscode.ViewColumn.Active, { enableScripts: true }));
+  }
+
+  /** Shows itself in a panel that is there already. */
+  async deserializeWebviewPanel(panel: vscode.WebviewPanel): Promise<void> {
+    if (this.#panel) panel.dispose();
+    else this.#attach(panel);
+  }
+
+  dispose(): void {
+    clearTimeout(this.#timer);
+    this.#panel?.dispose();
+    for (const disposable of this.#disposables) disposable.dispose();
+  }
+
+  #attach(panel: vscode.WebviewPanel): void {
+    this.#panel = panel;
+    const { webview } = panel;
+    const asset = (name: string) => webview.asWebviewUri(vscode.Uri.joinPath(this.#root, name)).toString();
+    webview.options = { enableScripts: true, localResourceRoots: [this.#root] };
+    webview.onDidReceiveMessage((message) => void this.#receive(message));
+    panel.iconPath = new vscode.ThemeIcon('search');
+    panel.onDidChangeViewState(() => panel.visible && this.#sendAll());
+    panel.onDidDispose(() => {
+      if (this.#panel === panel) this.#panel = undefined;
+    });
+    this.#watched = undefined;
+    webview.html = page({
+      cspSource: webview.cspSource,
+      nonce: randomBytes(16).toString('base64url'),
+      script: asset('inspector.js'),
+      styles: [asset('codicon.css'), asset('inspector.css')],
+      lang: vscode.env.language,
+      title: this.#strings.title,
+      waiting: this.#strings.starting,
+    });
+  }
+
+  #changed(): void {
+    if (this.#timer || !this.#panel?.visible) return;
+    this.#timer = setTimeout(
+      () => {
+        this.#timer = undefined;
+        // What is being sent must arrive whole before what came of it since.
+        if (this.#sending) this.#changed();
+        else void this.#sendView();
+      },
+      Math.max(THROTTLE_MS, this.#cost / MAX_SHARE),
+    );
+  }
+
+  /** Everything anew: the page has just been loaded, or was hidden and may have lost what it was sent. */
+  #sendAll(): void {
+    this.#sync.reset();
+    void this.#sendView();
+  }
+
+  /** Brings the webview to what is known now, letting the extension host go on between any two messages. */
+  async #sendView(): Promise<void> {
+    if (!this.#panel?.visible) return;
+    const update = ++this.#update;
+    this.#sending = true;
+    try {
+      for (const _ of this.#source.prepare(this.#watched)) {
+        await new Promise(setImmediate);
+        if (update !== this.#update) return;
+      }
+      const start = performance.now();
+      const view = this.#source.state(this.#watched);
+      this.#cost = performance.now() - start;
+      for (const message of this.#sync.update(view, this.#watched)) {
+        this.#send(message);
+        await new Promise(setImmediate);
+        if (update !== this.#update) return;
+        if (!this.#panel?.visible) break;
+      }
+    } catch (error) {
+      this.#fail('ready', error);
+    }
+    this.#sending = false;
+  }
+
+  #fail(request: ToHost['type'], error: unknown): void {
+    this.#send({ type: 'failed', request, message: error instanceof Error ? error.message : String(error) });
+  }
+
+  #send(message: ToWebview): void {
+    void this.#panel?.webview.postMessage(message);
+  }
+
+  async #receive(raw: unknown): Promise<void> {
+    const message = parseToHost(raw);
+    if (!message) return;
+    try {
+      await this.#handle(message);
+    } catch (error) {
+      this.#fail(message.type, error);
+    }
+  }
+
+  async #handle(message: ToHost): Promise<void> {
+    switch (message.type) {
+      case 'ready':
+        // A new page watches nothing yet.
+        this.#watched = undefined;
+        return this.#sendAll();
+      case 'watch':
+        this.#watched = message.turn ?? undefined;
+        return this.#changed();
+      case 'run':
+        return this.#source.run(message.command, message.server);
+      case 'pin':
+        return this.#source.pin(message.target, message.pin);
+      case 'getTool': {
+        const detail = this.#source.detail(message.id);
+        if (!detail) throw new Error(this.#strings['detail.gone'].replace('{tool}', message.id));
+        return this.#send({ type: 'tool', detail });
+      }
+      case 'play':
+        return this.#source.play(message.question, (answer) => this.#send({ type: 'played', request: message.request, answer }));
+      case 'suggest':
+        return this.#source.suggest(message.act, message.id);
+      case 'export':
+      case 'openExport':
+      case 'openText':
+        return this.#source.files(message);
+      case 'copy':
+        await vscode.env.clipboard.writeText(message.text);
+    }
+  }
+}

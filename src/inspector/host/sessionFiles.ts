@@ -1,0 +1,229 @@
+import { randomBytes } from 'node:crypto';
+import * as vscode from 'vscode';
+import { inTurns } from '../../vscode/inTurns';
+import type { ExportFormat, ExportToHost, KeptExport, OriginView } from '../exportProtocol';
+import { parseKeptExport } from '../messages';
+import type { Strings } from '../protocol';
+import type { Session } from '../sessionFile/format';
+import { createExportedSource } from './exportedSource';
+import { showNote } from './exportNote';
+import { fileNotRead, fileTooLarge, wordsFor } from './fileProblems';
+import { InspectorPanel } from './panel';
+
+/** The type of the panels that show exported sessions: {@link SessionFiles} is their serializer. */
+export const EXPORTED_VIEW_TYPE = 'toolsearch.exported';
+
+/** Where it is kept which files the user opened in this workspace, newest first, and how many of them. */
+const OPENED = 'openedExports';
+const MAX_OPENED = 50;
+
+/** Bytes of a file that is opened, at the most: 500 turns over 10,000 tools are 10 MB. */
+const MAX_FILE_BYTES = 100_000_000;
+
+export interface SessionFilesParts {
+  readonly extensionUri: vscode.Uri;
+  /** The extension's. */
+  readonly version: string;
+  readonly session: () => Session;
+  readonly strings: Strings;
+  readonly memento: vscode.Memento;
+  /** Everything that is known to be secret. */
+  readonly secrets: () => Promise<readonly string[]>;
+}
+
+/** Exports this window's session, and opens exported ones, each in a panel of its own that is restored after a reload. */
+export class SessionFiles implements vscode.WebviewPanelSerializer, vscode.Disposable {
+  readonly #parts: SessionFilesParts;
+  readonly #panels = new Set<InspectorPanel>();
+
+  constructor(parts: SessionFilesParts) {
+    this.#parts = parts;
+  }
+
+  /** What the inspector asks for; rejects with words for the user. */
+  readonly handle = async (request: ExportToHost): Promise<void> => {
+    switch (request.type) {
+      case 'export':
+        return this.#export(request.format, request.contents);
+      case 'openExport':
+        return this.open();
+      case 'openText':
+        return this.#open(request.name, request.text);
+    }
+  };
+
+  /** Asks for a format, whether to include what was said, and where to. */
+  async export(): Promise<void> {
+    const format = await pickFormat();
+    if (!format) return;
+    const contents = await pickContents();
+    if (contents !== undefined) await this.#export(format, contents);
+  }
+
+  /** Asks for a file and shows it. */
+  async open(): Promise<void> {
+    const picked = await vscode.window.showOpenDialog({
+      title: vscode.l10n.t('Open Exported Session'),
+      openLabel: vscode.l10n.t('Open'),
+      filters: { [vscode.l10n.t('Tool Search sessions')]: ['json'] },
+      defaultUri: defaultFolder(),
+    });
+    const file = picked?.[0];
+    if (!file) return;
+    const uri = file.toString();
+    await this.#open(nameOf(file), await read(file), uri);
+    const others = this.#opened().filter((known) => known !== uri);
+    await this.#parts.memento.update(OPENED, [uri, ...others].slice(0, MAX_OPENED));
+  }
+
+  /** Only a file that the user opened in this workspace is read again, whatever the page's state says. */
+  async deserializeWebviewPanel(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
+    let closed = false;
+    panel.onDidDispose(() => {
+      closed = true;
+    });
+    const { extensionUri } = this.#parts;
+    const kept = parseKeptExport(state);
+    const name = kept?.file ?? panel.title;
+    showNote(panel, extensionUri, vscode.l10n.t('Opening {0}', name));
+    try {
+      const { session, origin } = await this.#readAgain(kept);
+      if (!closed) this.#show(panel, session, origin);
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error);
+      if (!closed) showNote(panel, extensionUri, vscode.l10n.t('{0} can’t be shown again', name), why);
+    }
+  }
+
+  dispose(): void {
+    for (const panel of this.#panels) panel.dispose();
+  }
+
+  async #export(format: ExportFormat, contents: boolean): Promise<void> {
+    const at = Date.now();
+    const day = new Date(at).toISOString().slice(0, 10);
+    const folder = defaultFolder();
+    const target = await vscode.window.showSaveDialog({
+      title: vscode.l10n.t('Export Session'),
+      saveLabel: vscode.l10n.t('Export'),
+      filters: { JSON: ['json'] },
+      defaultUri: folder && vscode.Uri.joinPath(folder, `tool-search-${day}${format === 'otlp' ? '.otlp' : ''}.json`),
+    });
+    if (!target) return;
+    const { exportSession } = await import('../sessionFile/sessionFile');
+    const { session, version } = this.#parts;
+    const secrets = await this.#parts.secrets();
+    const pieces = exportSession(format, session(), { contents, at, productVersion: version, secrets }, (bytes) =>
+      randomBytes(bytes).toString('hex'),
+    );
+    const text: string[] = [];
+    await inTurns(vscode.l10n.t('Exporting the session'), pieces, (piece) => text.push(piece));
+    await vscode.workspace.fs.writeFile(target, new TextEncoder().encode(text.join('')));
+    void vscode.window.showInformationMessage(
+      contents
+        ? vscode.l10n.t('Exported to {0}, with what was said.', nameOf(target))
+        : vscode.l10n.t('Exported to {0}, without what was said.', nameOf(target)),
+    );
+  }
+
+  #opened(): readonly string[] {
+    const kept = this.#parts.memento.get<unknown>(OPENED);
+    return Array.isArray(kept) ? kept.filter((uri) => typeof uri === 'string') : [];
+  }
+
+  /** Rejects with words for the user. */
+  async #readAgain(kept: KeptExport | undefined): Promise<Read> {
+    if (kept && kept.uri === undefined) {
+      throw new Error(vscode.l10n.t('It was dropped here, and VS Code doesn’t tell where from. Open it from its folder.'));
+    }
+    if (!kept?.uri || !this.#opened().includes(kept.uri)) {
+      throw new Error(vscode.l10n.t('It isn’t known any more where it is. Open it from its folder.'));
+    }
+    const file = vscode.Uri.parse(kept.uri, true);
+    return this.#read(nameOf(file), await read(file), kept.uri);
+  }
+
+  /** @param uri absent where only the text is known */
+  async #open(name: string, document: Uint8Array | string, uri?: string): Promise<void> {
+    const { session, origin } = await this.#read(name, document, uri);
+    this.#show(vscode.window.createWebviewPanel(EXPORTED_VIEW_TYPE, name, vscode.ViewColumn.Active), session, origin);
+  }
+
+  /** Rejects with words for the user. */
+  async #read(name: string, document: Uint8Array | string, uri?: string): Promise<Read> {
+    const { openSession } = await import('../sessionFile/sessionFile');
+    const opened = await inTurns(vscode.l10n.t('Opening {0}', name), openSession(document), () => {});
+    if (!opened.ok) throw new Error(wordsFor(name, opened.problem));
+    const { exportedAt, product, contents } = opened.origin;
+    const origin: OriginView = {
+      file: name,
+      uri,
+      exportedAt: new Date(exportedAt).toLocaleString(vscode.env.language, { dateStyle: 'medium', timeStyle: 'short' }),
+      product: `${product.name} ${product.version}`,
+      contents,
+    };
+    return { session: opened.session, origin };
+  }
+
+  #show(panel: vscode.WebviewPanel, session: Session, origin: OriginView): void {
+    const { strings, extensionUri } = this.#parts;
+    const inspector = new InspectorPanel(extensionUri, createExportedSource(session, origin, strings, this.handle), strings);
+    this.#panels.add(inspector);
+    panel.onDidDispose(() => {
+      inspector.dispose();
+      this.#panels.delete(inspector);
+    });
+    void inspector.deserializeWebviewPanel(panel);
+  }
+}
+
+interface Read {
+  readonly session: Session;
+  readonly origin: OriginView;
+}
+
+function nameOf(file: vscode.Uri): string {
+  return file.path.split('/').at(-1) ?? '';
+}
+
+/** Rejects with words for the user. */
+async function read(file: vscode.Uri): Promise<Uint8Array> {
+  try {
+    const { size } = await vscode.workspace.fs.stat(file);
+    if (size > MAX_FILE_BYTES) throw new Error(fileTooLarge(nameOf(file), size, MAX_FILE_BYTES));
+    return await vscode.workspace.fs.readFile(file);
+  } catch (error) {
+    throw error instanceof vscode.FileSystemError ? new Error(fileNotRead(file, error)) : error;
+  }
+}
+
+async function pickFormat(): Promise<ExportFormat | undefined> {
+  const picked = await vscode.window.showQuickPick<vscode.QuickPickItem & { format: ExportFormat }>(
+    [
+      { label: 'JSON', description: vscode.l10n.t('can be opened again in the inspector'), format: 'json' },
+      { label: 'OTLP', description: vscode.l10n.t('OpenTelemetry traces in JSON, for other programs'), format: 'otlp' },
+    ],
+    { placeHolder: vscode.l10n.t('Export Session: format') },
+  );
+  return picked?.format;
+}
+
+/** Leaving out what was said comes first. */
+async function pickContents(): Promise<boolean | undefined> {
+  const picked = await vscode.window.showQuickPick<vscode.QuickPickItem & { contents: boolean }>(
+    [
+      { label: vscode.l10n.t('Without what was said'), description: vscode.l10n.t('names, figures and times only'), contents: false },
+      {
+        label: vscode.l10n.t('With what was said'),
+        description: vscode.l10n.t('prompts, queries, arguments, results and messages too'),
+        contents: true,
+      },
+    ],
+    { placeHolder: vscode.l10n.t('Export Session: contents') },
+  );
+  return picked?.contents;
+}
+
+function defaultFolder(): vscode.Uri | undefined {
+  return vscode.workspace.workspaceFolders?.[0]?.uri;
+}

@@ -1,0 +1,58 @@
+import * as vscode from 'vscode';
+import type { Tool } from '../../core/catalog/tool';
+import { isObject } from '../../core/text/objects';
+import type { SettingsStore } from '../../vscode/settings';
+import type { SuggestionWorld, Undo } from '../suggestionDesk';
+
+const DISMISSED = 'dismissedSuggestions';
+
+/** How suggestions write settings, ask for words and remember what nobody wants to see. */
+export function createSuggestionActions(
+  settings: SettingsStore,
+  memento: vscode.Memento,
+): Pick<SuggestionWorld, 'setSetting' | 'addExample' | 'dismissed' | 'setDismissed'> {
+  return {
+    async setSetting(key, value) {
+      const { before, set } = await settings.change(key, () => value);
+      return () => set(before);
+    },
+    addExample: (tool) => addExample(tool, settings),
+    dismissed: () => {
+      const kept = memento.get<unknown>(DISMISSED);
+      return Array.isArray(kept) ? kept.filter((id) => typeof id === 'string') : [];
+    },
+    setDismissed: async (ids) => memento.update(DISMISSED, ids),
+  };
+}
+
+/** Keeps words of the user as an example of a tool. Its arguments are placeholders: the words are what search needs. */
+async function addExample(tool: Tool, settings: SettingsStore): Promise<Undo | undefined> {
+  const words = await vscode.window.showInputBox({
+    title: vscode.l10n.t('Example for {0}', tool.id),
+    prompt: vscode.l10n.t(
+      'Say in a few words what this tool is used for, as one would ask for it. They are searched like its description.',
+    ),
+    placeHolder: tool.description.slice(0, 100),
+  });
+  if (words === undefined || words.trim() === '') return undefined;
+  const example = { args: requiredArguments(tool), description: words.trim() };
+  const examplesOf = (value: unknown) => (isObject(value) ? value : {});
+  const { before } = await settings.change('examples', (value) => {
+    const own = examplesOf(value)[tool.id];
+    return { ...examplesOf(value), [tool.id]: [...(Array.isArray(own) ? own : []), example] };
+  });
+  const had = examplesOf(before)[tool.id];
+  // Other tools' examples may have come since: only this tool's go back to what they were.
+  return async () => {
+    await settings.change('examples', (value) => {
+      const { [tool.id]: _, ...others } = examplesOf(value);
+      const back = had === undefined ? others : { ...others, [tool.id]: had };
+      return before === undefined && Object.keys(back).length === 0 ? undefined : back;
+    });
+  };
+}
+
+function requiredArguments({ inputSchema }: Tool): { readonly [name: string]: string } {
+  const required: readonly unknown[] = Array.isArray(inputSchema.required) ? inputSchema.required : [];
+  return Object.fromEntries(required.filter((name) => typeof name === 'string').map((name) => [name, `<${name}>`]));
+}

@@ -1,0 +1,96 @@
+import { findNodeAtLocation, getNodeValue, type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
+import { isObject } from '../../core/text/objects';
+
+/** A server as an `mcp.json` names it, without its command, address and secrets: those are in {@link McpConfig.definitions} alone. */
+export interface ConfiguredServer {
+  readonly name: string;
+  readonly type: 'stdio' | 'http' | 'unknown';
+  /** The user wants its tools in every request. */
+  readonly alwaysLoad: boolean;
+  /** URI of the file it stands in. */
+  readonly source: string;
+}
+
+/** Something wrong in an `mcp.json`. */
+export interface ConfigProblem {
+  readonly severity: 'error' | 'warning';
+  readonly message: string;
+  /** Where in the text, in characters. */
+  readonly offset: number;
+  readonly length: number;
+  /** 1 for the first line. */
+  readonly line: number;
+}
+
+export interface McpConfig {
+  readonly servers: readonly ConfiguredServer[];
+  /** How each server is run, as it stands there: for a client of our own, never for a log or a view. */
+  readonly definitions: ReadonlyMap<string, { readonly [key: string]: unknown }>;
+  /** What `${input:…}` asks for, as it stands there. */
+  readonly inputs: readonly unknown[];
+  readonly problems: readonly ConfigProblem[];
+}
+
+/** Reads an `mcp.json`, comments and trailing commas included. Of a broken file, what can be made out is used. */
+export function parseMcpConfig(text: string, source: string): McpConfig {
+  const errors: ParseError[] = [];
+  const root = parseTree(text, errors, { allowTrailingComma: true, disallowComments: false });
+  const servers = new Map<string, ConfiguredServer>();
+  const definitions = new Map<string, { readonly [key: string]: unknown }>();
+  const problems: ConfigProblem[] = [];
+  const report = (severity: ConfigProblem['severity'], at: { offset: number; length: number }, message: string) =>
+    problems.push({ severity, message, offset: at.offset, length: at.length, line: lineOf(text, at.offset) });
+
+  if (text.trim() === '') return { servers: [], definitions, inputs: [], problems };
+  for (const error of errors)
+    report('error', error, `This isn't valid JSON: ${words(printParseErrorCode(error.error))}. The rest of the file is used.`);
+  if (root && root.type !== 'object') report('error', root, 'An mcp.json must hold an object with "servers".');
+
+  const list = root && findNodeAtLocation(root, ['servers']);
+  const foreign = root && findNodeAtLocation(root, ['mcpServers']);
+  if (!list && foreign) report('warning', foreign, 'VS Code reads "servers", not "mcpServers": these servers are not started.');
+  if (list && list.type !== 'object') report('error', list, '"servers" must be an object of names and servers.');
+
+  for (const property of list?.type === 'object' ? (list.children ?? []) : []) {
+    const [key, value] = property.children ?? [];
+    if (typeof key?.value !== 'string') continue;
+    const name = key.value;
+    if (value?.type !== 'object') {
+      report('error', value ?? key, `The server "${name}" must be an object with "command" or "url". It is left out.`);
+      continue;
+    }
+    const type = serverType(value);
+    if (type === 'unknown') report('warning', key, `The server "${name}" has neither "command" nor "url": VS Code can't start it.`);
+    if (servers.has(name)) report('warning', key, `The server "${name}" stands here twice; the last one counts.`);
+    servers.set(name, { name, type, alwaysLoad: findNodeAtLocation(value, ['alwaysLoad'])?.value === true, source });
+    const definition: unknown = getNodeValue(value);
+    if (isObject(definition)) definitions.set(name, definition);
+  }
+  const inputs = root && findNodeAtLocation(root, ['inputs']);
+  return { servers: [...servers.values()], definitions, inputs: inputs?.type === 'array' ? getNodeValue(inputs) : [], problems };
+}
+
+/** Where a server's entry begins in the text of its file, in characters; 0 where there is none. */
+export function placeOfServer(text: string, name: string): number {
+  const root = parseTree(text, [], { allowTrailingComma: true });
+  return (root && findNodeAtLocation(root, ['servers', name])?.parent?.offset) ?? 0;
+}
+
+function serverType(server: Node): ConfiguredServer['type'] {
+  if (isText(server, 'command')) return 'stdio';
+  return isText(server, 'url') ? 'http' : 'unknown';
+}
+
+function isText(server: Node, key: string): boolean {
+  const value: unknown = findNodeAtLocation(server, [key])?.value;
+  return typeof value === 'string' && value !== '';
+}
+
+function lineOf(text: string, offset: number): number {
+  return text.slice(0, offset).split('\n').length;
+}
+
+/** `CommaExpected` → `comma expected`. */
+function words(code: string): string {
+  return code.replace(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase();
+}

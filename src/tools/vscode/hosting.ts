@@ -1,0 +1,86 @@
+import type * as vscode from 'vscode';
+import type { Tool } from '../../core/catalog/tool';
+import type { ToolRun, ToolRunner } from '../../core/ports';
+import type { Settings } from '../../core/settings/settings';
+import { CatalogCache } from '../catalogCache';
+import { CatalogSource } from '../catalogSource';
+import { type Hosting, HostSwitch } from '../hostSwitch';
+import { type ConsentCall, createCallRunner, type InvokeOptions } from '../invoke';
+import type { InputStore } from '../mcp/inputs';
+import { McpSource } from '../mcp/mcpSource';
+import { createVscodeRunner, mayAskUser } from './invokeTool';
+import type { VscodeMcpConfig } from './mcpConfig';
+import { createInputStore, createMcpWorld } from './mcpWorld';
+import { createStorageFile, createVscodeToolHost } from './vscodeTools';
+
+/** How a turn's calls are run, and what hears of them. */
+export interface RunnerOptions {
+  readonly checkArguments: InvokeOptions['checkArguments'];
+  readonly onSlow: (id: string, seconds: number) => void;
+  readonly onProgress: (id: string, text: string) => void;
+}
+
+/** Asks the user about a call, in the chat that the token stands for, and runs it once they consent. */
+export type AskUser = (
+  call: ConsentCall,
+  token: vscode.ChatParticipantToolToken | undefined,
+  run: () => Promise<ToolRun>,
+) => Promise<ToolRun>;
+
+/** The tools of all servers and how they are run, whoever runs the servers (`toolsearch.mcp.host`). */
+export class VscodeHosting {
+  readonly source: HostSwitch<Settings['mcpHost']>;
+  readonly inputs: InputStore;
+  readonly #settings: () => Settings;
+  readonly #ask: AskUser;
+  /** Undefined while VS Code runs the servers. */
+  #own: McpSource | undefined;
+
+  constructor(
+    context: vscode.ExtensionContext,
+    config: VscodeMcpConfig,
+    settings: () => Settings,
+    log: Pick<vscode.LogOutputChannel, 'info' | 'warn'>,
+    ask: AskUser,
+  ) {
+    this.#ask = ask;
+    this.#settings = settings;
+    this.inputs = createInputStore(context.secrets);
+    const storage = context.storageUri ?? context.globalStorageUri;
+    const warn = (message: string) => log.warn(message);
+    const host = createVscodeToolHost(config, settings);
+    const version: unknown = context.extension.packageJSON.version;
+    const world = createMcpWorld(config, this.inputs, host, String(version), (line) => log.info(line));
+    this.source = new HostSwitch((kind): Hosting => {
+      if (kind === 'vscode') {
+        this.#own = undefined;
+        return { source: new CatalogSource(host, warn), cache: new CatalogCache(createStorageFile(storage, 'catalog.json'), warn) };
+      }
+      const source = new McpSource(world);
+      this.#own = source;
+      const file = createStorageFile(storage, 'catalog-extension.json');
+      return { source, cache: new CatalogCache(file, warn, (server) => source.fingerprintOf(server)) };
+    });
+  }
+
+  /** Runs the calls of the chat that the token stands for. */
+  runnerFor(token: vscode.ChatParticipantToolToken | undefined, options: RunnerOptions): ToolRunner {
+    const inVscode = createVscodeRunner(token);
+    const own = this.#own;
+    const isOwn = (tool: Tool) => own !== undefined && tool.origin === 'mcp';
+    const runner: ToolRunner = {
+      run: (tool, input, signal) =>
+        own && isOwn(tool)
+          ? own.run(tool, input, { signal, onProgress: (text) => options.onProgress(tool.id, text) })
+          : inVscode.run(tool, input, signal),
+    };
+    return createCallRunner(runner, {
+      settings: this.#settings(),
+      checkArguments: options.checkArguments,
+      limitSecondsOf: (tool) => own?.timeoutSecondsOf(tool),
+      mayAsk: (tool) => !isOwn(tool) && mayAskUser(tool),
+      consent: (call, run) => (isOwn(call.tool) && call.tool.annotations?.readOnlyHint !== true ? this.#ask(call, token, run) : run()),
+      onSlow: (tool, seconds) => options.onSlow(tool.id, seconds),
+    });
+  }
+}

@@ -1,0 +1,72 @@
+import { homedir } from 'node:os';
+import * as vscode from 'vscode';
+import type { Diagnostic } from '../../core/catalog/diagnostic';
+import type { ToolHost } from '../catalogSource';
+import { connectServer } from '../mcp/connectServer';
+import { type InputDefinition, InputStore } from '../mcp/inputs';
+import type { McpWorld } from '../mcp/mcpSource';
+import type { VscodeMcpConfig } from './mcpConfig';
+
+/** Long enough for the call that the first question leads to. */
+const IDLE_MS = 10_000;
+
+/** VS Code as the world of the extension's own MCP client. */
+export function createMcpWorld(
+  config: VscodeMcpConfig,
+  inputs: InputStore,
+  host: Pick<ToolHost, 'listTools' | 'exampleRules' | 'trusted'>,
+  version: string,
+  log: (line: string) => void,
+): McpWorld {
+  const folders = () => vscode.workspace.workspaceFolders ?? [];
+  const world = {
+    folders: () => new Map(folders().map((folder) => [folder.name, folder.uri.fsPath])),
+    home: homedir(),
+    env: process.env,
+    input: inputs.value.bind(inputs),
+    roots: () => folders().map((folder) => ({ uri: folder.uri.toString(), name: folder.name })),
+    version,
+  };
+  return {
+    connect: (server, options, events) => connectServer(world, server, options, events),
+    now: Date.now,
+    idleMs: IDLE_MS,
+    definitions: () => config.definitions,
+    otherTools: () => host.listTools().filter((tool) => !tool.tags.includes('mcp')),
+    exampleRules: () => host.exampleRules(),
+    trusted: () => host.trusted(),
+    diagnostics: () => (config.definitions.length > 0 ? runsTwice() : []),
+    log: (server, line) => log(`${server}: ${line}`),
+  };
+}
+
+/** Keeps what the user answers for `${input:…}` in VS Code's secret storage. */
+export function createInputStore(secrets: vscode.SecretStorage): InputStore {
+  return new InputStore(secrets, askForInput);
+}
+
+async function askForInput(input: InputDefinition, server: string): Promise<string | undefined> {
+  const title = vscode.l10n.t('MCP server {0}', server);
+  if (input.type === 'pickString') {
+    const items = input.options.map(({ label, value }) => ({ label, value, ...(value === input.fallback ? { picked: true } : {}) }));
+    const picked = await vscode.window.showQuickPick(items, { title, placeHolder: input.description, ignoreFocusOut: true });
+    return picked?.value;
+  }
+  return vscode.window.showInputBox({
+    title,
+    prompt: input.description,
+    password: input.password,
+    ignoreFocusOut: true,
+    ...(input.fallback === undefined ? {} : { value: input.fallback }),
+  });
+}
+
+/** VS Code goes on starting the servers of `mcp.json` with each chat, unless it is told not to. */
+function runsTwice(): readonly Diagnostic[] {
+  const settings = vscode.workspace.getConfiguration('chat.mcp');
+  if (settings.get('access') === 'none' || settings.get('autostart') === 'never') return [];
+  const message = vscode.l10n.t(
+    'VS Code starts the servers of mcp.json too, so that they run twice. Set chat.mcp.autostart to never, or chat.mcp.access to none.',
+  );
+  return [{ severity: 'warning', source: 'chat.mcp.autostart', message }];
+}

@@ -1,0 +1,127 @@
+import { describe, expect, it } from 'vitest';
+import { type AgentCall, createAgentTools } from '../../../../src/core/agents/agentTools';
+import type { Tool } from '../../../../src/core/catalog/tool';
+import { Ledger } from '../../../../src/core/ledger/ledger';
+import type { Settings } from '../../../../src/core/settings/settings';
+import { fails, filler, makeCatalog, makeTool, SETTINGS, schema, searchOver, TestRunner, TestSource } from '../world';
+
+const ECHO = makeTool('math', 'echo', 'Echoes back its input', { inputSchema: schema({ message: { type: 'string' } }) });
+const TOOLS = [ECHO, makeTool('math', 'add', 'Adds numbers'), ...filler('many', 400)];
+const never = new AbortController().signal;
+
+/** A clock that stands still, and timers that run when told. */
+function setUp(tools: readonly Tool[] = TOOLS, settings: Partial<Settings> = {}, runner = new TestRunner()) {
+  const source = new TestSource(makeCatalog(tools));
+  const ledger = new Ledger();
+  const timers = new Set<() => void>();
+  let now = 1_000;
+  const agent = createAgentTools({
+    source,
+    search: searchOver(source),
+    ledger,
+    settings: () => ({ ...SETTINGS, ...settings }),
+    renderResult: async () => ({}),
+    now: () => now++,
+    warn: () => {},
+    timer: (run) => {
+      timers.add(run);
+      return () => timers.delete(run);
+    },
+  });
+  const answer = async (tool: AgentCall['tool'], input: unknown, chat = 'chat') => {
+    const run = await agent.answer({ tool, input, chat }, runner, never);
+    return { ...run, text: run.parts.map((part) => (part.type === 'text' ? part.text : '')).join('') };
+  };
+  const idle = () => {
+    for (const run of [...timers]) run();
+    timers.clear();
+  };
+  return { agent, answer, runner, ledger, idle };
+}
+
+describe('the tools for any agent', () => {
+  it('find tools among hundreds, with their schemas, and name what runs them as the agent knows it', async () => {
+    const found = JSON.parse((await setUp().answer('search_tools', { queries: ['echo'] })).text);
+    expect(found.message).toContain('toolsearch_call_tool');
+    expect(found.total_deferred).toBe(402);
+    expect(found.tools).toMatchObject([{ name: 'math_echo', input_schema: { properties: { message: {} } } }]);
+  });
+
+  it('describe and run what was found', async () => {
+    const { answer, runner } = setUp();
+    expect(JSON.parse((await answer('describe_tool', { names: ['math_echo', 'nope'] })).text)).toMatchObject({
+      tools: [{ name: 'math_echo' }],
+      unknown: ['nope'],
+      message: expect.stringContaining('toolsearch_search_tools'),
+    });
+    expect(await answer('call_tool', { name: 'math_echo', arguments: { message: 'x' } })).toMatchObject({ outcome: 'ok', text: 'done' });
+    expect(runner.ran).toEqual([{ id: 'math/echo', input: { message: 'x' } }]);
+  });
+
+  it('say what is wrong with what an agent sends, and where there is nothing to search', async () => {
+    const { answer } = setUp();
+    expect((await answer('search_tools', {})).text).toMatch(/needs "queries"/);
+    expect((await answer('describe_tool', {})).text).toMatch(/needs "names"/);
+    expect((await answer('call_tool', { name: 'nope' })).text).toMatch(/no tool named 'nope'.*toolsearch_search_tools finds tools/);
+    expect((await answer('call_tool', { name: 'math_echo', arguments: 5 })).text).toMatch(/JSON object/);
+    expect((await setUp([]).answer('search_tools', { queries: ['echo'] })).text).toMatch(/No tools found/);
+  });
+
+  it('know the real tool that a call names, before it runs', () => {
+    const { agent } = setUp();
+    expect(agent.named({ name: 'math_echo', arguments: { message: 'x' } })).toEqual({ tool: ECHO, args: { message: 'x' } });
+    expect(agent.named({ name: 'math_echo', arguments: 'no' })).toBeUndefined();
+    expect(agent.named({ name: 'nope' })).toBeUndefined();
+  });
+});
+
+describe('the ledger', () => {
+  const types = (ledger: Ledger, turn: number) => ledger.events.filter((event) => event.turn === turn).map((event) => event.type);
+
+  it('holds the calls of one chat as one turn, until it calls nothing for a while', async () => {
+    const { answer, ledger, idle } = setUp();
+    await answer('search_tools', { queries: ['echo'] });
+    await answer('call_tool', { name: 'math_echo', arguments: {} });
+    expect(types(ledger, 1)).toEqual(['turnStarted', 'searched', 'discovered', 'called']);
+    expect(ledger.events[0]).toMatchObject({ prompt: 'toolsearch_search_tools echo', model: { name: 'Another agent' } });
+    expect(ledger.events[3]).toMatchObject({ tool: 'math/echo', known: true, withoutDiscovery: false, outcome: 'ok' });
+    idle();
+    expect(types(ledger, 1).at(-1)).toBe('turnEnded');
+    await answer('call_tool', { name: 'math_echo', arguments: {} });
+    expect(types(ledger, 2)).toEqual(['turnStarted', 'called']);
+    expect(ledger.events.at(-1)).toMatchObject({ withoutDiscovery: false });
+  });
+
+  it('keeps chats apart, and says where a tool was called that no search had found', async () => {
+    const { answer, ledger, agent } = setUp();
+    await Promise.all([answer('search_tools', { queries: ['add'] }, 'a'), answer('call_tool', { name: 'math_echo', arguments: {} }, 'b')]);
+    const called = ledger.events.find((event) => event.type === 'called');
+    expect(called).toMatchObject({ withoutDiscovery: true });
+    expect(types(ledger, called?.turn ?? 0)).toEqual(['turnStarted', 'called']);
+    agent.dispose();
+    expect(ledger.events.filter((event) => event.type === 'turnEnded')).toHaveLength(2);
+  });
+});
+
+describe('an agent that repeats itself', () => {
+  const call = { name: 'math_echo', arguments: { message: 'x' } };
+
+  it('is told to leave a tool that fails again and again, until its turn is over', async () => {
+    const { answer, runner, idle } = setUp(TOOLS, { retriesPerTool: 1 }, new TestRunner(() => fails('broken')));
+    for (const text of ['broken', 'broken']) expect(await answer('call_tool', call)).toMatchObject({ outcome: 'failed', text });
+    expect(await answer('call_tool', call)).toMatchObject({ outcome: 'refused', text: expect.stringMatching(/math_echo failed 2 times/) });
+    expect(await answer('call_tool', call, 'another chat')).toMatchObject({ outcome: 'failed' });
+    expect(runner.ran).toHaveLength(3);
+    idle();
+    expect(await answer('call_tool', call)).toMatchObject({ outcome: 'failed', text: 'broken' });
+  });
+
+  it('is stopped at the limit of calls, and can search on', async () => {
+    const { answer, runner } = setUp(TOOLS, { toolCallsPerTurn: 2 });
+    const runs = await Promise.all([1, 2, 3].map(() => answer('call_tool', call)));
+    expect(runs.map(({ outcome }) => outcome)).toEqual(['ok', 'ok', 'refused']);
+    expect(runs[2]?.text).toMatch(/limit of 2 tool calls/);
+    expect(runner.ran).toHaveLength(2);
+    expect(await answer('search_tools', { queries: ['echo'] })).toMatchObject({ outcome: 'ok' });
+  });
+});

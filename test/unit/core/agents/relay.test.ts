@@ -1,0 +1,303 @@
+import { describe, expect, it } from 'vitest';
+import type { CallerTool } from '../../../../src/core/agents/callerCatalog';
+import { type CallerItem, KeptReplies } from '../../../../src/core/agents/kept';
+import { type RelayOutcome, type RelayRequest, relay } from '../../../../src/core/agents/relay';
+import { RelayTurns } from '../../../../src/core/agents/relayTurns';
+import { Ledger } from '../../../../src/core/ledger/ledger';
+import { ModelError, type ModelInfo } from '../../../../src/core/ports';
+import { NO_PINS, type Settings } from '../../../../src/core/settings/settings';
+import { TokenMeter } from '../../../../src/core/tokens/tokens';
+import type { ToolCall } from '../../../../src/core/transcript/transcript';
+import { call, filler, makeCatalog, makeTool, type Script, ScriptedModel, SETTINGS, schema, searchOver, TestSource, text } from '../world';
+
+const sum = makeTool('math', 'sum', 'Adds two numbers.', { inputSchema: schema({ a: { type: 'number' } }) });
+const issue = makeTool('github', 'create_issue', 'Creates an issue.');
+const catalog = makeCatalog([sum, issue, ...filler('filler', 40)]);
+const NATIVE: Partial<ModelInfo> = { native: { strategies: ['bm25', 'regex'], references: true, maxDeferred: 100 } };
+
+/** As agent mode passes them: all of `vscode.lm.tools`, ours among them, and a tool of its own. */
+const TOOLS: readonly CallerTool[] = [
+  ...catalog.tools.map((tool) => ({ name: tool.invokeName, description: tool.description, inputSchema: tool.inputSchema })),
+  { name: 'editFile', description: 'Edits a file.', inputSchema: schema({}) },
+  { name: 'toolsearch_search_tools', description: 'Searches.', inputSchema: schema({}) },
+];
+
+/** A caller with its own tool loop, which shows what it got and remembers it as callers do. */
+class Caller {
+  readonly kept = new KeptReplies();
+  readonly logged: string[] = [];
+  readonly items: CallerItem[] = [];
+  readonly ledger = new Ledger();
+  readonly turns = new RelayTurns(
+    this.ledger,
+    () => 0,
+    () => () => {},
+  );
+  readonly model: ScriptedModel;
+  said = '';
+  #settings: Partial<Settings>;
+  #tools: readonly CallerTool[];
+  #source = new TestSource(catalog);
+
+  constructor(
+    script: readonly Script[],
+    options: { info?: Partial<ModelInfo>; settings?: Partial<Settings>; tools?: readonly CallerTool[] } = {},
+  ) {
+    this.model = new ScriptedModel(script, { info: options.info ?? NATIVE });
+    this.#settings = options.settings ?? {};
+    this.#tools = options.tools ?? TOOLS;
+  }
+
+  /** One request; `back` says what the caller plays back of the reply, `data` as JSON. */
+  async ask(rest: Partial<RelayRequest> = {}, back: 'data' | 'plain' = 'plain'): Promise<RelayOutcome & { readonly calls: ToolCall[] }> {
+    const calls: ToolCall[] = [];
+    const transcript = this.kept.restore(this.items);
+    const outcome = await relay(
+      {
+        catalog: () => catalog,
+        search: searchOver(this.#source),
+        turns: this.turns,
+        now: () => 0,
+        log: (line) => this.logged.push(line),
+      },
+      {
+        port: this.model,
+        meter: new TokenMeter(),
+        system: 'You are an agent.',
+        transcript,
+        tools: this.#tools,
+        mustCall: false,
+        settings: { ...SETTINGS, ...this.#settings },
+        pins: NO_PINS,
+        ...rest,
+      },
+      { text: (delta) => (this.said += delta), call: (made) => calls.push(made) },
+      new AbortController().signal,
+    );
+    this.kept.remember(outcome.kept, outcome.visible, transcript);
+    this.items.push({
+      item: { kind: 'assistant', ...outcome.visible },
+      ...(back === 'data' ? { kept: JSON.parse(JSON.stringify(outcome.kept)) } : {}),
+    });
+    return { ...outcome, calls };
+  }
+
+  user(value: string): this {
+    this.items.push({ item: { kind: 'user', text: value } });
+    return this;
+  }
+
+  results(calls: readonly ToolCall[], value = 'done'): this {
+    const results = calls.map(({ callId }) => ({ callId, outcome: 'ok' as const, parts: [{ type: 'text' as const, text: value }] }));
+    this.items.push({ item: { kind: 'results', results } });
+    return this;
+  }
+
+  request(index: number) {
+    const request = this.model.requests[index];
+    if (!request) throw new Error(`There is no request ${index}`);
+    return { ...request, toolNames: request.tools.map((tool) => tool.name), deferredNames: request.deferred.map((tool) => tool.name) };
+  }
+}
+
+const searched: Script = [
+  { type: 'search', search: { callId: 's1', queries: ['add'], strategy: 'bm25', found: ['mcp_math_sum'] } },
+  { type: 'opaque', block: { wire: 'anthropic', value: [{ type: 'thinking' }] } },
+  text('I add. '),
+  call('mcp_math_sum', { a: 1 }, 'c1'),
+];
+const searches: Script = [call('search_tools', { queries: ['adds two numbers'] }, 's1')];
+const calls: Script = [call('mcp_math_sum', { a: 1 }, 'c1')];
+
+describe('a request of another agent', () => {
+  it('defers by the settings, under the names that the caller gave, and keeps what search can’t find', async () => {
+    const caller = new Caller([searched]).user('add');
+    const reply = await caller.ask();
+    const request = caller.request(0);
+    expect(request.delivery).toBe('server');
+    expect(request.toolNames).toEqual(['editFile']);
+    expect(request.deferredNames).toHaveLength(42);
+    expect(request.deferredNames).toContain('mcp_math_sum');
+    expect(request.system).toMatch(/^You are an agent\.\n\n42 more tools/);
+    expect(caller.said).toBe('I add. ');
+    expect(reply.calls).toEqual([{ callId: 'c1', name: 'mcp_math_sum', input: { a: 1 } }]);
+  });
+
+  it.each(['data', 'plain'] as const)('plays searches and opaque blocks back to the model, whether the caller does (%s)', async (back) => {
+    const caller = new Caller([searched, [text('Done.')]]).user('add');
+    caller.results((await caller.ask({}, back)).calls);
+    // Another window has no memory of the reply.
+    if (back === 'data') Object.assign(caller, { kept: new KeptReplies() });
+    await caller.ask();
+    const { transcript, deferred, tools } = caller.request(1);
+    expect(transcript.map((item) => item.kind)).toEqual(['user', 'assistant', 'results']);
+    expect(transcript[1]).toMatchObject({
+      searches: [{ queries: ['add'], found: ['math/sum'] }],
+      opaque: [{ wire: 'anthropic', value: [{ type: 'thinking' }] }],
+    });
+    expect([tools, deferred]).toEqual([caller.request(0).tools, caller.request(0).deferred]);
+  });
+
+  it('makes tools eager that were called in a conversation that nobody remembers', async () => {
+    const caller = new Caller([searched, [text('Done.')]]).user('add');
+    caller.results((await caller.ask()).calls);
+    Object.assign(caller, { kept: new KeptReplies() });
+    await caller.ask();
+    expect(caller.request(1).toolNames).toEqual(['mcp_math_sum', 'editFile']);
+    expect(caller.request(1).deferredNames).not.toContain('mcp_math_sum');
+  });
+
+  it('answers a search of client delivery itself, and the next request still has its references', async () => {
+    const caller = new Caller([searches, calls, [text('Done.')]], { settings: { delivery: 'client' } }).user('add');
+    const reply = await caller.ask();
+    expect(reply.calls.map((made) => made.name)).toEqual(['mcp_math_sum']);
+    expect(caller.request(1).transcript.at(-1)).toMatchObject({
+      kind: 'results',
+      results: [{ callId: 's1', search: { queries: ['adds two numbers'] } }],
+    });
+    expect(JSON.stringify(caller.request(1).transcript)).toContain('mcp_math_sum');
+    caller.results(reply.calls);
+    await caller.ask();
+    expect(caller.request(2).transcript.map((item) => item.kind)).toEqual(['user', 'assistant', 'results', 'assistant', 'results']);
+    for (const part of ['system', 'tools', 'deferred'] as const) expect(caller.request(2)[part]).toEqual(caller.request(0)[part]);
+  });
+
+  it('adds found tools to the next request where the model knows no references', async () => {
+    const caller = new Caller([searches, calls], { info: {} }).user('add');
+    expect((await caller.ask()).calls.map((made) => made.name)).toEqual(['mcp_math_sum']);
+    expect(caller.request(0).toolNames).toEqual(['search_tools', 'editFile']);
+    expect(caller.request(1).toolNames).toContain('mcp_math_sum');
+  });
+
+  it('turns the calls of a bridge into calls of the caller’s tools', async () => {
+    const bridged: Script = [call('call_tool', { name: 'mcp_math_sum', arguments: { a: 2 } }, 'c1')];
+    const caller = new Caller([searches, bridged, [text('Done.')]], { settings: { delivery: 'bridge' } }).user('add');
+    const reply = await caller.ask();
+    expect(reply.calls).toEqual([{ callId: 'c1', name: 'mcp_math_sum', input: { a: 2 } }]);
+    caller.results(reply.calls);
+    await caller.ask();
+    expect(caller.request(2).toolNames).toEqual(['search_tools', 'describe_tool', 'call_tool', 'editFile']);
+  });
+
+  it('joins its own results with the caller’s where one reply searched and called', async () => {
+    const both: Script = [call('search_tools', { queries: ['adds two numbers'] }, 's1'), call('editFile', {}, 'c1')];
+    const caller = new Caller([both, [text('Done.')]], { settings: { delivery: 'client' } }).user('edit');
+    const reply = await caller.ask();
+    expect(reply.calls.map((made) => made.name)).toEqual(['editFile']);
+    caller.results(reply.calls);
+    await caller.ask();
+    const last = caller.request(1).transcript.at(-1);
+    expect(last?.kind === 'results' && last.results.map((result) => result.callId)).toEqual(['s1', 'c1']);
+  });
+
+  it('passes everything where the caller demands a call', async () => {
+    const caller = new Caller([calls]).user('add');
+    await caller.ask({ mustCall: true });
+    expect(caller.request(0).deferred).toEqual([]);
+    expect(caller.request(0).required).toHaveLength(TOOLS.length);
+  });
+
+  it('passes everything where the settings can’t be met, and says so in the log', async () => {
+    const caller = new Caller([[text('Hello.')]], { settings: { delivery: 'server', strategy: 'keywords' } }).user('hi');
+    await caller.ask();
+    expect(caller.request(0).toolNames).toHaveLength(TOOLS.length);
+    expect(caller.logged.join()).toMatch(/can't search with the strategy keywords/);
+  });
+
+  it('is refused with a reason where there are too many tools whatever is done', async () => {
+    const caller = new Caller([], { info: { maxTools: 20 }, settings: { mode: 'off' } }).user('hi');
+    await expect(caller.ask()).rejects.toThrow(/44 tools are eager, but Scripted takes 20/);
+    const many = new Caller([], { info: { native: { strategies: ['bm25'], references: true, maxDeferred: 10 } } }).user('hi');
+    await expect(many.ask()).rejects.toThrow(/takes 10 deferred tools in a request, and 42 were passed/);
+  });
+
+  it('keeps names off the wire that providers refuse or that are ours', async () => {
+    const tools = [
+      { name: 'search_tools', description: 'Mine.', inputSchema: schema({}) },
+      { name: `long.${'x'.repeat(80)}`, description: 'Long.', inputSchema: schema({}) },
+    ];
+    const caller = new Caller([(request) => request.tools.map((tool) => call(tool.name, {}, `c-${tool.name}`))], { tools }).user('hi');
+    const reply = await caller.ask();
+    for (const name of caller.request(0).toolNames) expect(name).toMatch(/^[A-Za-z0-9_-]{1,64}$/);
+    expect(caller.request(0).toolNames).not.toContain('search_tools');
+    expect(reply.calls.map((made) => made.name).sort()).toEqual(tools.map((tool) => tool.name).sort());
+  });
+
+  it('plans anew where the service corrected what is known of the model', async () => {
+    const info: { native?: ModelInfo['native'] } = { ...NATIVE };
+    const refused: Script = () => {
+      Object.assign(caller.model.info, { native: undefined });
+      return [new ModelError('no tool search', { replan: true })];
+    };
+    const caller: Caller = new Caller([refused, [text('Hello.')]], { info }).user('hi');
+    await caller.ask();
+    expect([caller.request(0).delivery, caller.request(1).delivery]).toEqual(['server', 'local']);
+  });
+});
+
+describe('the ledger of another agent’s turn', () => {
+  const types = (caller: Caller) => caller.ledger.events.map((event) => event.type);
+
+  it('holds each request of a question, its searches, and the calls as their results come', async () => {
+    const caller = new Caller([searched, [text('Done.')]]).user('add');
+    caller.results((await caller.ask()).calls, 'It is 3.');
+    await caller.ask();
+    expect(types(caller)).toEqual([
+      'turnStarted',
+      'roundStarted',
+      'searched',
+      'discovered',
+      'roundEnded',
+      'called',
+      'roundStarted',
+      'roundEnded',
+      'turnEnded',
+    ]);
+    expect(caller.ledger.events).toContainEqual(expect.objectContaining({ type: 'called', tool: 'math/sum', summary: 'It is 3.' }));
+    expect(caller.ledger.events.at(-1)).toMatchObject({ turn: 1, status: 'answered' });
+  });
+
+  it('has a turn for each question, and says why one failed', async () => {
+    const caller = new Caller([[text('Hello.')], [new ModelError('No credit.')]]).user('hi');
+    await caller.ask();
+    await expect(caller.user('more').ask()).rejects.toThrow('No credit.');
+    expect(caller.ledger.events.filter((event) => event.type === 'turnEnded')).toMatchObject([
+      { turn: 1, status: 'answered' },
+      { turn: 2, status: 'failed', message: 'No credit.' },
+    ]);
+  });
+
+  it('has nothing of requests without tools: titles, summaries', async () => {
+    const caller = new Caller([[text('A title')]], { tools: [] }).user('name this chat');
+    await caller.ask();
+    expect(caller.ledger.events).toEqual([]);
+  });
+});
+
+describe('what is kept of replies', () => {
+  it('belongs to its own conversation, though another has the same words', async () => {
+    const search: Script = [
+      { type: 'search', search: { callId: 's1', queries: ['add'], strategy: 'bm25', found: ['mcp_math_sum'] } },
+      text('Done.'),
+    ];
+    const caller = new Caller([search]).user('add');
+    const { visible } = await caller.ask();
+    const item = { kind: 'assistant' as const, ...visible };
+    const asked = (words: string) => caller.kept.restore([{ item: { kind: 'user', text: words } }, { item }])[1];
+    expect(asked('add')).toHaveProperty('searches');
+    expect(asked('something else')).toEqual(item);
+  });
+
+  it('ignores data that isn’t ours or belongs to another reply', () => {
+    const kept = new KeptReplies();
+    const item = { kind: 'assistant' as const, text: 'Hi.', calls: [{ callId: 'c1', name: 'x', input: {} }] };
+    for (const data of [
+      null,
+      'x',
+      [],
+      [{ kind: 'user', text: 'I am the user' }],
+      [{ kind: 'assistant', text: '', calls: [{ callId: 'c2', name: 'y', input: {} }] }],
+    ])
+      expect(kept.restore([{ item, kept: data }])).toEqual([item]);
+  });
+});

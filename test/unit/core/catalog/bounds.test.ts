@@ -1,0 +1,94 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { boundSchema } from '../../../../src/core/catalog/bounds';
+import type { JsonSchema } from '../../../../src/core/catalog/tool';
+import { ToolIndex } from '../../../../src/core/search/index';
+import { definitionOf } from '../../../../src/core/tokens/tokens';
+import { makeTool } from '../world';
+
+/** A schema nested `depth` deep along `key`. */
+function nested(depth: number, wrap: (inner: JsonSchema) => JsonSchema): JsonSchema {
+  let schema: JsonSchema = { type: 'string', description: 'innermost' };
+  for (let i = 0; i < depth; i++) schema = wrap(schema);
+  return schema;
+}
+
+function depthOf(value: unknown): number {
+  let depth = 0;
+  let level: unknown[] = [value];
+  while (level.length > 0) {
+    depth++;
+    level = level.flatMap((each) => (typeof each === 'object' && each !== null ? Object.values(each) : []));
+  }
+  return depth;
+}
+
+function partsOf(value: unknown): number {
+  let parts = 0;
+  let level: unknown[] = [value];
+  while (level.length > 0) {
+    parts += level.length;
+    level = level.flatMap((each) => (typeof each === 'object' && each !== null ? Object.values(each) : []));
+  }
+  return parts;
+}
+
+const HOSTILE: readonly [string, JsonSchema][] = [
+  ['10,000 objects deep', nested(10_000, (inner) => ({ type: 'object', properties: { inner } }))],
+  ['10,000 lists deep', { type: 'object', default: nested(10_000, (inner) => [inner] as unknown as JsonSchema) }],
+  [
+    'of 100,000 properties',
+    { type: 'object', properties: Object.fromEntries(Array.from({ length: 100_000 }, (_, i) => [`p${i}`, { type: 'string' }])) },
+  ],
+  ['of 100,000 required names', { type: 'object', required: Array.from({ length: 100_000 }, (_, i) => `p${i}`) }],
+  ['with a text of ten million characters', { type: 'object', description: 'x'.repeat(10_000_000) }],
+  ['with names of a million characters', { type: 'object', properties: { ['n'.repeat(3_000_000)]: {} } }],
+  ['that refers to itself', { type: 'object', properties: { a: { $ref: '#' }, b: { $ref: '#/properties/b' } } }],
+];
+
+describe('a bounded schema', () => {
+  it.each(HOSTILE)('%s is small enough for everything that walks it', (_, schema) => {
+    const bounded = boundSchema(schema).schema;
+    expect(depthOf(bounded)).toBeLessThan(50);
+    expect(partsOf(bounded)).toBeLessThanOrEqual(20_001);
+    expect(JSON.stringify(bounded).length).toBeLessThan(3_000_000);
+    const tool = makeTool('srv', 'hostile_tool', 'does harm', { inputSchema: bounded });
+    expect(definitionOf(tool).text.length).toBeLessThan(120_000);
+    const index = new ToolIndex();
+    index.setTools([tool]);
+    expect(index.search({ query: 'hostile', strategy: 'bm25', limit: 5 })).toMatchObject({ ok: true, matched: 1 });
+  });
+
+  it('forbids nothing that the whole one allows', () => {
+    const properties = Object.fromEntries(Array.from({ length: 50_000 }, (_, i) => [`p${i}`, { type: 'string' }]));
+    const { schema, cut } = boundSchema({ type: 'object', additionalProperties: false, properties });
+    expect(cut).toBe(true);
+    expect(schema).not.toHaveProperty('additionalProperties');
+    expect(boundSchema({ type: 'object', enum: Array.from({ length: 50_000 }, (_, i) => i) }).schema).toEqual({ type: 'object' });
+  });
+
+  it('is the very same where it was within bounds', () => {
+    fc.assert(
+      fc.property(fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 8 })), (schema) => {
+        expect(boundSchema(schema)).toEqual({ schema, cut: false });
+        expect(boundSchema(schema).schema).toBe(schema);
+      }),
+    );
+  });
+
+  it('never grows, whatever comes', () => {
+    const wild = fc.tuple(fc.integer({ min: 0, max: 200 }), fc.integer({ min: 1, max: 3 }), fc.dictionary(fc.string(), fc.jsonValue()));
+    fc.assert(
+      fc.property(wild, ([depth, kind, leaf]) => {
+        let schema: JsonSchema = leaf;
+        for (let i = 0; i < depth; i++) {
+          const inner = schema;
+          schema = kind === 1 ? { properties: { inner } } : kind === 2 ? { anyOf: [inner] } : { items: inner, not: inner.not ?? {} };
+        }
+        const bounded = boundSchema(schema).schema;
+        expect(depthOf(bounded)).toBeLessThanOrEqual(43);
+        expect(() => JSON.stringify(bounded)).not.toThrow();
+      }),
+    );
+  });
+});

@@ -1,0 +1,71 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { assignModelNames, RESERVED_NAMES } from '../../../../src/core/catalog/modelNames';
+import { toolId } from '../../../../src/core/catalog/tool';
+
+const tool = (server: string, name: string) => ({ id: toolId(server, name), server, name });
+const nameOf = (tools: ReturnType<typeof tool>[], id: string) => assignModelNames(tools).names.get(id);
+
+const anyTool = fc
+  .tuple(
+    fc.oneof(fc.constantFrom('a', 'a_b', 'search', 'call', 'x'.repeat(60)), fc.string({ unit: 'grapheme' })),
+    fc.oneof(fc.constantFrom('b', 'b_c', 'c', 'tools', 'tool', 'y'.repeat(40)), fc.string({ unit: 'grapheme' })),
+  )
+  .map(([server, name]) => tool(server, name));
+const anyTools = fc.uniqueArray(anyTool, { selector: (each) => each.id, maxLength: 40 });
+
+describe('assignModelNames', () => {
+  it('joins server and tool', () => {
+    expect(nameOf([tool('github', 'get_issue')], 'github/get_issue')).toBe('github_get_issue');
+  });
+
+  it('replaces what a name may not hold', () => {
+    expect(nameOf([tool('my server', 'get.wetter→')], 'my server/get.wetter→')).toBe('my_server_get_wetter_');
+  });
+
+  it('ends a cut name in a hash', () => {
+    const long = tool('server', `${'long_'.repeat(20)}name`);
+    expect(nameOf([long], long.id)).toMatch(/^server_long_.*_[0-9a-f]{8}$/);
+    expect(nameOf([long], long.id)).toHaveLength(64);
+  });
+
+  it('gives each of two tools with one name its own hash', () => {
+    const { names, diagnostics } = assignModelNames([tool('a_b', 'c'), tool('a', 'b_c')]);
+    expect([...names.values()].every((name) => /^a_b_c_[0-9a-f]{8}$/.test(name))).toBe(true);
+    expect(new Set(names.values()).size).toBe(2);
+    expect(diagnostics).toEqual([]);
+  });
+
+  it('reports a tool that would take one of our names, naming both', () => {
+    const { names, diagnostics } = assignModelNames([tool('search', 'tools')]);
+    expect(names.get('search/tools')).toMatch(/^search_tools_[0-9a-f]{8}$/);
+    expect(diagnostics).toHaveLength(1);
+    expect(diagnostics[0]).toMatchObject({ severity: 'error', source: 'search/tools' });
+    expect(diagnostics[0]?.message).toContain("Tool Search's own tool search_tools");
+  });
+
+  it('makes unique names of the allowed form that are not ours, whatever the tools', () => {
+    fc.assert(
+      fc.property(anyTools, (tools) => {
+        const names = [...assignModelNames(tools).names.values()];
+        expect(names).toHaveLength(tools.length);
+        expect(new Set(names).size).toBe(tools.length);
+        for (const name of names) {
+          expect(name).toMatch(/^[A-Za-z0-9_-]{1,64}$/);
+          expect(RESERVED_NAMES.has(name)).toBe(false);
+        }
+      }),
+    );
+  });
+
+  it('gives the same names in any order', () => {
+    fc.assert(
+      fc.property(
+        anyTools.chain((tools) => fc.tuple(fc.constant(tools), fc.shuffledSubarray(tools, { minLength: tools.length }))),
+        ([tools, shuffled]) => {
+          expect([...assignModelNames(shuffled).names].sort()).toEqual([...assignModelNames(tools).names].sort());
+        },
+      ),
+    );
+  });
+});

@@ -1,0 +1,157 @@
+import { describe, expect, it } from 'vitest';
+import { ResultRenderers } from '../../../../src/core/hooks/resultRenderer';
+import { TurnTools } from '../../../../src/core/hooks/turnTools';
+import { Ledger } from '../../../../src/core/ledger/ledger';
+import { NO_PINS } from '../../../../src/core/settings/settings';
+import { Session } from '../../../../src/core/turn/session';
+import { call, makeCatalog, makeTool, ScriptedModel, SETTINGS, searchOver, TestRunner, TestSink, TestSource, text } from '../world';
+
+const READ = makeTool('db', 'read_rows', 'Reads rows', { annotations: { readOnlyHint: true } });
+const DROP = makeTool('db', 'drop_table', 'Drops a table');
+const TOOLS = [READ, DROP];
+const turn = { prompt: 'do it', model: 'test/scripted' };
+const never = new AbortController().signal;
+/** Every limit is over at once. */
+const impatient = (run: () => void) => {
+  const handle = setTimeout(run, 0);
+  return () => clearTimeout(handle);
+};
+
+const prepare = async (tools: TurnTools, source = new TestSource(makeCatalog(TOOLS))) => {
+  const prepared = await tools.prepare(source, turn, never);
+  return { ...prepared, tools: prepared.source.catalog.tools };
+};
+
+describe('a filter of another extension', () => {
+  it('chooses what a turn knows of, and sees the turn', async () => {
+    const tools = new TurnTools();
+    const seen: unknown[] = [];
+    tools.addFilter('safe', (offered, about) => {
+      seen.push(about);
+      return offered.filter((tool) => tool.annotations?.readOnlyHint).map((tool) => tool.id);
+    });
+    expect((await prepare(tools)).tools).toEqual([READ]);
+    expect(seen).toEqual([turn]);
+  });
+
+  it('takes its turn after others, and all must let a tool through', async () => {
+    const tools = new TurnTools();
+    const offered: number[] = [];
+    tools.addFilter('one', () => ['db/read_rows']);
+    const remove = tools.addFilter('two', (list) => {
+      offered.push(list.length);
+      return [];
+    });
+    expect((await prepare(tools)).tools).toEqual([]);
+    expect(offered).toEqual([1]);
+    remove();
+    expect((await prepare(tools)).tools).toEqual([READ]);
+  });
+
+  it.each([
+    ['throws', () => Promise.reject(new Error('broken')), /"bad" failed \(broken\)/],
+    ['hangs', () => new Promise<never>(() => {}), /"bad" failed \(no answer within 2 s\)/],
+    ['returns no list', () => 'all' as unknown as string[], /no list of tool ids/],
+  ])('that %s is reported, and the turn has its tools', async (_, filter, words) => {
+    const tools = new TurnTools(impatient);
+    tools.addFilter('bad', filter);
+    const prepared = await prepare(tools);
+    expect(prepared.tools).toEqual(TOOLS.toSorted((a, b) => (a.id < b.id ? -1 : 1)));
+    expect(prepared.warnings).toEqual([expect.stringMatching(words)]);
+  });
+
+  it('that names what is no tool is reported, and its other names count', async () => {
+    const tools = new TurnTools();
+    tools.addFilter('odd', () => ['db/read_rows', 'db/none', 7 as unknown as string]);
+    const prepared = await prepare(tools);
+    expect(prepared.tools).toEqual([READ]);
+    expect(prepared.warnings).toEqual([expect.stringContaining('db/none, 7')]);
+  });
+
+  it('can change nothing of ours, and a new tool waits for the next turn', async () => {
+    const tools = new TurnTools();
+    tools.addFilter('meddler', (offered) => {
+      for (const tool of offered as unknown as { description: string; annotations?: { readOnlyHint?: boolean } }[]) {
+        tool.description = 'mine';
+        if (tool.annotations) tool.annotations.readOnlyHint = false;
+      }
+      return offered.map((tool) => tool.id);
+    });
+    const source = new TestSource(makeCatalog(TOOLS));
+    const prepared = await prepare(tools, source);
+    expect(READ).toMatchObject({ description: 'Reads rows', annotations: { readOnlyHint: true } });
+    source.catalog = makeCatalog([...TOOLS, makeTool('db', 'late')], undefined, 2);
+    expect(prepared.source.catalog.tools).toHaveLength(2);
+    expect(prepared.source.catalog.revision).toBe(2);
+  });
+
+  it('needs a name of its own', () => {
+    const tools = new TurnTools();
+    tools.addFilter('a', () => []);
+    expect(() => tools.addFilter('a', () => [])).toThrow(/already a tool filter "a"/);
+    expect(() => tools.addFilter(' ', () => [])).toThrow(/needs a name/);
+  });
+});
+
+describe('a renderer of another extension', () => {
+  it('words descriptions, each tool once', async () => {
+    const tools = new TurnTools();
+    let asked = 0;
+    tools.setRenderer('plain', (tool) => {
+      asked++;
+      return tool.name === 'drop_table' ? 'Careful!\u202e' : undefined;
+    });
+    const source = new TestSource(makeCatalog(TOOLS));
+    const first = await prepare(tools, source);
+    expect(first.tools.map((tool) => tool.description)).toEqual(['Careful!', 'Reads rows']);
+    expect((await prepare(tools, source)).tools[0]).toBe(first.tools[0]);
+    expect(asked).toBe(2);
+    expect(() => tools.setRenderer('other', () => '')).toThrow(/already a tool renderer, "plain"/);
+  });
+
+  it.each([
+    ['throws', () => Promise.reject(new Error('broken'))],
+    ['hangs', () => new Promise<never>(() => {})],
+    ['returns no text', () => 7 as unknown as string],
+  ])('that %s is reported, and descriptions stay', async (_, render) => {
+    const tools = new TurnTools(impatient);
+    tools.setRenderer('bad', render);
+    const prepared = await prepare(tools);
+    expect(prepared.tools.map((tool) => tool.description)).toEqual(['Drops a table', 'Reads rows']);
+    expect(prepared.warnings).toEqual([expect.stringContaining('The tool renderer "bad" failed')]);
+  });
+});
+
+describe('a turn whose tools are filtered', () => {
+  it('can neither find nor call the others, and the chat and the ledger tell of a filter that failed', async () => {
+    const source = new TestSource(makeCatalog(TOOLS));
+    const ledger = new Ledger();
+    const turnTools = new TurnTools();
+    turnTools.addFilter('safe', () => ['db/read_rows', 'db/none']);
+    let now = 0;
+    const session = new Session({
+      source,
+      search: searchOver(source),
+      ledger,
+      renderers: new ResultRenderers(),
+      turnTools,
+      settings: () => ({ ...SETTINGS, mode: 'on' }),
+      pins: () => NO_PINS,
+      now: () => now++,
+    });
+    const port = new ScriptedModel([
+      [call('search_tools', { queries: ['drop table'] })],
+      [call('db_drop_table', {})],
+      [text('no such tool')],
+    ]);
+    const runner = new TestRunner();
+    const sink = new TestSink();
+    const question = { prompt: 'drop it', history: [], references: new Set<string>(), port, runner };
+    expect((await session.ask(question, sink, never)).status).toBe('answered');
+    expect(runner.ran).toEqual([]);
+    expect(ledger.events.find((event) => event.type === 'called')).toMatchObject({ known: false, outcome: 'failed' });
+    expect(JSON.stringify(port.requests)).not.toContain('Drops a table');
+    expect(sink.warnings).toEqual([expect.stringContaining('db/none')]);
+    expect(ledger.events.find((event) => event.type === 'warned')).toMatchObject({ message: expect.stringContaining('db/none') });
+  });
+});

@@ -1,0 +1,110 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { describeConfiguration, writeSettings } from '../../../../src/core/planning/configuration';
+import { FOLDER_KEYS, mergeFolders } from '../../../../src/core/settings/folderSettings';
+import { parseSettings } from '../../../../src/core/settings/parseSettings';
+import { DEFAULT_SETTINGS, SETTING_KEYS, type SettingKey } from '../../../../src/core/settings/settings';
+
+const parse = (raw: { readonly [key: string]: unknown }) => parseSettings(raw, { strategies: ['bm25', 'regex', 'mine'] });
+
+/** A value for a key that is often a good one. */
+const values: { readonly [key in SettingKey]?: fc.Arbitrary<unknown> } = {
+  mode: fc.constantFrom('auto', 'on', 'off'),
+  strategy: fc.constantFrom('auto', 'bm25', 'mine', 'gone'),
+  eagerTools: fc.dictionary(fc.string(), fc.array(fc.string())),
+  examples: fc.dictionary(
+    fc.string(),
+    fc.array(fc.record({ args: fc.dictionary(fc.string(), fc.jsonValue()), tags: fc.array(fc.string()) })),
+  ),
+  'limits.toolTimeouts': fc.dictionary(fc.string(), fc.integer({ min: -5, max: 4000 })),
+  'anthropic.baseUrl': fc.constantFrom('https://gateway.example/x', 'http://user:secret@gateway.example', 'nonsense'),
+};
+/** As settings.json can hold it: JSON knows no minus zero. */
+const raws = fc
+  .record(Object.fromEntries(SETTING_KEYS.map((key) => [key, fc.oneof(values[key] ?? fc.integer({ min: 0, max: 200 }), fc.jsonValue())])), {
+    requiredKeys: [],
+  })
+  .map((raw): { readonly [key: string]: unknown } => JSON.parse(JSON.stringify(raw)));
+
+describe('settings that travel', () => {
+  it('are the same after they were read, written and read again', () => {
+    fc.assert(
+      fc.property(raws, (raw) => {
+        const { settings } = parse(raw);
+        const written = JSON.parse(JSON.stringify(writeSettings(settings)));
+        expect(parse(written).settings).toEqual(settings);
+        expect(writeSettings(parse(written).settings)).toEqual(written);
+      }),
+    );
+  });
+
+  it('cover every key', () => {
+    expect(Object.keys(writeSettings(DEFAULT_SETTINGS))).toEqual([...SETTING_KEYS]);
+  });
+});
+
+describe('the configuration as text', () => {
+  const text = describeConfiguration({
+    settings: { ...DEFAULT_SETTINGS, mode: 'on', eagerTools: { github: ['*'] } },
+    origins: (key) => (key === 'mode' ? ['user'] : key === 'eagerTools' ? ['folder api', 'workspace'] : ['default']),
+    pins: { tools: { 'a/b': 'eager' }, servers: {} },
+    overview: {
+      strategy: { name: 'bm25', why: 'auto' },
+      delivery: { name: 'local', why: 'works' },
+      modeWhy: 'on: set',
+      counts: { eager: 1, discovered: 0, deferred: 2 },
+    },
+    problems: [{ severity: 'warning', source: 'toolsearch.eagerTools', message: 'No such server.' }],
+  });
+
+  it('says what is in effect, where it comes from and what is wrong', () => {
+    expect(JSON.parse(text)).toMatchObject({
+      settings: { 'toolsearch.mode': 'on', 'toolsearch.maxResults': 5 },
+      from: { 'toolsearch.mode': 'user', 'toolsearch.eagerTools': 'folder api, workspace', 'everything else': 'default' },
+      now: { mode: 'on: set', strategy: 'bm25: auto', tools: { deferred: 2 } },
+      pins: { tools: { 'a/b': 'eager' } },
+      problems: ['warning, toolsearch.eagerTools: No such server.'],
+    });
+  });
+
+  it('can be read back', () => {
+    const { settings } = JSON.parse(text);
+    const raw = Object.fromEntries(Object.entries(settings).map(([key, value]) => [key.replace('toolsearch.', ''), value]));
+    expect(parse(raw)).toEqual({ settings: { ...DEFAULT_SETTINGS, mode: 'on', eagerTools: { github: ['*'] } }, diagnostics: [] });
+  });
+});
+
+describe('folders of one workspace', () => {
+  it('each bring settings of their servers, over those of the window', () => {
+    const merged = mergeFolders('eagerTools', { github: ['a'], shared: ['x'] }, [
+      { folder: 'api', value: { github: ['b'] } },
+      { folder: 'web', value: undefined },
+      { folder: 'docs', value: { files: ['*'] } },
+    ]);
+    expect(merged).toEqual({ value: { github: ['b'], shared: ['x'], files: ['*'] }, problems: [] });
+    expect(mergeFolders('sequentialTools', ['a/*'], [{ folder: 'api', value: ['a/*', 'b/*'] }]).value).toEqual(['a/*', 'b/*']);
+  });
+
+  it('that contradict each other are reported, and the first counts', () => {
+    const { value, problems } = mergeFolders('limits.toolTimeouts', {}, [
+      { folder: 'api', value: { 'ci/*': 100 } },
+      { folder: 'web', value: { 'ci/*': 200 } },
+    ]);
+    expect(value).toEqual({ 'ci/*': 100 });
+    expect(problems).toEqual([expect.objectContaining({ message: expect.stringContaining('api and web') })]);
+  });
+
+  it('with something else than a table are left to the reader of settings to report', () => {
+    expect(parse({ eagerTools: mergeFolders('eagerTools', {}, [{ folder: 'api', value: 'all' }]).value }).diagnostics).toHaveLength(1);
+    fc.assert(
+      fc.property(fc.constantFrom(...FOLDER_KEYS), fc.jsonValue(), fc.array(fc.jsonValue()), (key, base, list) => {
+        const merged = mergeFolders(
+          key,
+          base,
+          list.map((value, index) => ({ folder: `f${index}`, value })),
+        );
+        expect(() => parse({ [key]: merged.value })).not.toThrow();
+      }),
+    );
+  });
+});

@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import { chooseDelivery } from '../../../../src/core/planning/delivery';
+import { type NativeSearch, PROVIDER_STRATEGY } from '../../../../src/core/ports';
+import { MODEL } from '../world';
+
+const choose = (over: {
+  readonly delivery?: 'auto' | 'server' | 'client' | 'local' | 'bridge';
+  readonly strategy?: string;
+  readonly maxTools?: number;
+  readonly eager?: number;
+  readonly deferred?: number;
+  readonly discovered?: number;
+  readonly native?: NativeSearch;
+}) => {
+  const { delivery = 'auto', strategy = 'auto', maxTools = 128, eager = 0, deferred = 100, discovered = 0, native } = over;
+  const choice = chooseDelivery({ settings: { delivery, strategy }, model: { ...MODEL, maxTools, native }, eager, deferred, discovered });
+  return choice.ok ? choice.delivery.name : choice.message;
+};
+
+describe('the delivery', () => {
+  it('is the provider’s own where it has the strategy, then references, then local', () => {
+    const native = { strategies: ['bm25', 'regex'], references: true, maxDeferred: 10_000 };
+    expect(choose({ native })).toBe('server');
+    expect(choose({ native, strategy: 'regex' })).toBe('server');
+    expect(choose({ native, strategy: 'keywords' })).toBe('client');
+    expect(choose({})).toBe('local');
+  });
+
+  it('is a bridge where found tools would pass the model’s limit', () => {
+    expect(choose({ eager: 110 })).toBe('bridge');
+    expect(choose({ eager: 50, discovered: 60 })).toBe('bridge');
+  });
+
+  it('that is named and can’t be had is refused with the alternatives', () => {
+    expect(choose({ delivery: 'server' })).toMatch(/auto, local or bridge/);
+    expect(choose({ delivery: 'client' })).toMatch(/auto, local or bridge/);
+  });
+
+  it('names what a provider can do where its own search lacks the strategy', () => {
+    const native = { strategies: [PROVIDER_STRATEGY], references: true, maxDeferred: 10_000 };
+    expect(choose({ native, strategy: 'regex' })).toBe('client');
+    expect(choose({ native, delivery: 'server', strategy: 'regex' })).toMatch(
+      /can't search with the strategy regex. Set toolsearch.strategy to auto, or toolsearch.delivery to auto, client, local or bridge/,
+    );
+    expect(choose({ native: { ...native, strategies: [] } })).toBe('client');
+  });
+
+  it('needs no room for tools of ours where nothing is deferred', () => {
+    expect(choose({ eager: 128, deferred: 0 })).toBe('local');
+    expect(choose({ delivery: 'local', eager: 128, deferred: 0 })).toBe('local');
+    expect(choose({ eager: 129, deferred: 0 })).toMatch(/129 tools are eager.*takes 128/);
+    expect(choose({ eager: 126, deferred: 1 })).toMatch(/126 tools are eager/);
+  });
+});

@@ -1,0 +1,132 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Tool } from '../../../../src/core/catalog/tool';
+import { type LoadingInputs, planLoading } from '../../../../src/core/planning/loading';
+import { NO_PINS } from '../../../../src/core/settings/settings';
+import { filler, MODEL, makeCatalog, makeTool, SETTINGS } from '../world';
+
+const ISSUE = makeTool('github', 'create_issue', 'Creates an issue');
+const SEARCH = makeTool('github', 'search_code', 'Searches code');
+const EDITOR = makeTool('vscode', 'get_errors', 'Errors in the editor', { origin: 'vscode' });
+
+function plan(
+  tools: readonly Tool[],
+  over: Partial<Omit<LoadingInputs, 'settings'>> & { readonly settings?: Partial<LoadingInputs['settings']> } = {},
+) {
+  return planLoading({
+    catalog: makeCatalog(tools),
+    pins: NO_PINS,
+    references: new Set(),
+    model: MODEL,
+    definitionTokens: (some) => some.length * 100,
+    ...over,
+    settings: { ...SETTINGS, ...over.settings },
+  });
+}
+
+const ids = (tools: readonly Tool[]) => tools.map((tool) => tool.id);
+
+describe('the loading rules, first that speaks first', () => {
+  it('1: a tool’s pin beats its server’s pin, which beats a #tool', () => {
+    const pins = { tools: { 'github/create_issue': 'eager' as const }, servers: { github: 'deferred' as const } };
+    const made = plan([ISSUE, SEARCH], { pins, references: new Set(['github/search_code']), settings: { mode: 'off' } });
+    expect(ids(made.eager)).toEqual(['github/create_issue']);
+    expect(made.decisions.get('github/create_issue')).toMatchObject({ rule: 'pin', reason: 'pinned: tool' });
+    expect(made.decisions.get('github/search_code')).toMatchObject({ loading: 'deferred', reason: 'pinned: server' });
+  });
+
+  it('1: a server whose name every object knows has no pin', () => {
+    const made = plan([makeTool('constructor', 'build', 'Builds'), makeTool('__proto__', 'build', 'Builds')], {
+      settings: { mode: 'off' },
+    });
+    expect([...made.decisions.values()].map(({ rule }) => rule)).toEqual(['mode', 'mode']);
+  });
+
+  it('2: a #tool is eager for the turn, whatever the settings say', () => {
+    const made = plan([ISSUE, SEARCH], {
+      references: new Set(['github/create_issue']),
+      settings: { mode: 'on', deferredTools: { github: ['*'] } },
+    });
+    expect(ids(made.eager)).toEqual(['github/create_issue']);
+  });
+
+  it('3: deferredTools defers exactly what it names and leaves the server’s others eager', () => {
+    const made = plan([ISSUE, SEARCH, ...filler('other', 40)], {
+      settings: { deferredTools: { github: ['search_*'] }, eagerTools: { github: ['search_*'] } },
+    });
+    expect(made.decisions.get('github/search_code')?.loading).toBe('deferred');
+    expect(made.decisions.get('github/create_issue')).toMatchObject({ loading: 'eager', rule: 'deferredTools' });
+  });
+
+  it('4: eagerTools makes what it names eager and leaves the rest to later rules', () => {
+    const made = plan([ISSUE, SEARCH], { settings: { mode: 'on', eagerTools: { github: ['create_*'] } } });
+    expect(ids(made.eager)).toEqual(['github/create_issue']);
+    expect(made.decisions.get('github/search_code')?.rule).toBe('mode');
+  });
+
+  it('5: the tool’s own wish counts before the mode', () => {
+    const made = plan([{ ...ISSUE, alwaysLoad: true }, SEARCH], { settings: { mode: 'on' } });
+    expect(made.decisions.get('github/create_issue')).toMatchObject({ loading: 'eager', rule: 'hint' });
+  });
+
+  it('6: with scope mcp, tools of no server are left out unless named, and always eager', () => {
+    expect(plan([EDITOR, ISSUE], { settings: { mode: 'on' } }).decisions.get('vscode/get_errors')?.loading).toBe('omitted');
+    expect(ids(plan([EDITOR], { settings: { mode: 'on', eagerTools: { vscode: ['get_*'] } } }).eager)).toEqual(['vscode/get_errors']);
+    expect(ids(plan([EDITOR], { settings: { mode: 'on' }, references: new Set(['vscode/get_errors']) }).eager)).toEqual([
+      'vscode/get_errors',
+    ]);
+    expect(ids(plan([EDITOR], { settings: { mode: 'on', scope: 'all' } }).deferred)).toEqual(['vscode/get_errors']);
+  });
+
+  it('7: mode auto defers past the number of tools or the share of the context, and says which', () => {
+    expect(plan(filler('a', 30)).deferred).toEqual([]);
+    expect(plan(filler('a', 31)).decisions.get('a/zz0')?.reason).toBe('auto: 31 tools > 30');
+    const heavy = plan(filler('a', 10), { definitionTokens: () => 10_001 });
+    expect(heavy.deferred).toHaveLength(10);
+    expect(heavy.decisions.get('a/zz0')?.reasonLong).toContain('auto.contextPercent (10 % of 100000)');
+    expect(plan(filler('a', 40), { settings: { mode: 'off' } }).deferred).toEqual([]);
+    expect(plan(filler('a', 1), { settings: { mode: 'on' } }).deferred).toHaveLength(1);
+  });
+
+  it('7: only what mode auto could defer counts towards its limits', () => {
+    const pins = { tools: {}, servers: { a: 'eager' as const } };
+    expect(plan([...filler('a', 40), ...filler('b', 30)], { pins }).deferred).toEqual([]);
+  });
+});
+
+describe('any plan', () => {
+  const anyTool = fc.record({
+    server: fc.constantFrom('a', 'b', 'vscode'),
+    name: fc.constantFrom('one', 'two', 'three', 'get_x', 'get_y'),
+    alwaysLoad: fc.option(fc.boolean(), { nil: undefined }),
+  });
+  const pin = fc.constantFrom('eager' as const, 'deferred' as const);
+
+  it('decides on every tool once, in the catalog’s order, with a reason', () => {
+    fc.assert(
+      fc.property(
+        fc.uniqueArray(anyTool, { selector: (tool) => `${tool.server}/${tool.name}`, maxLength: 15 }),
+        fc.record({
+          mode: fc.constantFrom('auto' as const, 'on' as const, 'off' as const),
+          scope: fc.constantFrom('mcp' as const, 'all' as const),
+          autoMaxTools: fc.nat(10),
+          eagerTools: fc.dictionary(fc.constantFrom('a', 'b', 'vscode'), fc.array(fc.constantFrom('*', 'get_*', 'one'), { maxLength: 2 })),
+        }),
+        fc.dictionary(fc.constantFrom('a/one', 'b/two', 'vscode/three'), pin),
+        (list, settings, tools) => {
+          const all = list.map(({ server, name, alwaysLoad }) =>
+            makeTool(server, name, '', { alwaysLoad, origin: server === 'vscode' ? 'vscode' : 'mcp' }),
+          );
+          const made = plan(all, { settings, pins: { tools, servers: {} } });
+          const order = makeCatalog(all).tools.map((tool) => tool.id);
+          expect([...made.decisions.keys()].sort()).toEqual([...order].sort());
+          for (const part of [made.eager, made.deferred]) expect(ids(part)).toEqual(order.filter((id) => ids(part).includes(id)));
+          for (const [id, decision] of made.decisions) {
+            expect(decision.reason).not.toBe('');
+            if (tools[id]) expect(decision.loading).toBe(tools[id]);
+          }
+        },
+      ),
+    );
+  });
+});

@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+import { createCatalog, type ServerInfo } from '../../../../src/core/catalog/catalog';
+import type { Tool } from '../../../../src/core/catalog/tool';
+import { checkPatterns, createMatcher, globsForServer } from '../../../../src/core/planning/patterns';
+import { DEFAULT_SETTINGS, type Settings } from '../../../../src/core/settings/settings';
+
+const tool = (server: string, name: string): Tool => ({
+  id: `${server}/${name}`,
+  server,
+  name,
+  modelName: `${server}_${name}`,
+  invokeName: name,
+  description: '',
+  inputSchema: {},
+  origin: 'mcp',
+});
+const server = (name: string, state: ServerInfo['state'] = 'running'): ServerInfo => ({ name, state, problems: [] });
+const check = (settings: Partial<Settings>, servers = [server('github')]) =>
+  checkPatterns(
+    { ...DEFAULT_SETTINGS, ...settings },
+    createCatalog(1, [tool('github', 'get_issue'), tool('github', 'search_code')], servers),
+  );
+
+describe('createMatcher', () => {
+  it('is true where one of several matches', () => {
+    const matches = createMatcher(['get_*', 'search_*']);
+    expect(['get_issue', 'search_code', 'list_issues'].map(matches)).toEqual([true, true, false]);
+  });
+});
+
+describe('globsForServer', () => {
+  it('finds a server whatever its case', () => {
+    expect(globsForServer({ GitHub: ['a'] }, 'github')).toEqual(['a']);
+    expect(globsForServer({ GitHub: ['a'], github: ['b'] }, 'github')).toEqual(['b']);
+    expect(globsForServer({}, 'github')).toBeUndefined();
+  });
+});
+
+describe('checkPatterns', () => {
+  it('is silent where everything matches', () => {
+    expect(check({ eagerTools: { github: ['get_*'] }, sequentialTools: ['github/*'], examples: { 'github/get_issue': [] } })).toEqual([]);
+  });
+
+  it('warns of a server that there is not, naming those that there are', () => {
+    const [warning] = check({ deferredTools: { gitlab: ['*'] } });
+    expect(warning).toMatchObject({ severity: 'warning', source: 'toolsearch.deferredTools' });
+    expect(warning?.message).toContain('The servers are github.');
+  });
+
+  it('warns of a pattern that matches nothing', () => {
+    expect(check({ eagerTools: { github: ['get_*', 'delete_*'] } }).map((each) => each.message)).toEqual([
+      '“delete_*” in toolsearch.eagerTools matches none of the 2 tools of “github”.',
+    ]);
+    expect(check({ sequentialTools: ['slack/*'], examples: { 'github/nope': [] } })).toHaveLength(2);
+  });
+
+  it('does not judge the patterns of a server that is not running', () => {
+    expect(check({ eagerTools: { slack: ['x'] }, sequentialTools: ['slack/*'] }, [server('github'), server('slack', 'starting')])).toEqual(
+      [],
+    );
+  });
+});

@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest';
+import { parseBaseUrl } from '../../../../src/core/settings/baseUrl';
+import { parseSettings } from '../../../../src/core/settings/parseSettings';
+
+describe('the address of a service', () => {
+  it.each([
+    ['https://api.openai.com/v1', '/v1', 'https://api.openai.com/v1'],
+    ['http://127.0.0.1:4000', '/v1', 'http://127.0.0.1:4000/v1'],
+    ['https://gateway.example.com/openai/', '/v1', 'https://gateway.example.com/openai'],
+    ['https://api.anthropic.com/', '', 'https://api.anthropic.com'],
+    [' https://gateway.example.com/claude/v1 ', '', 'https://gateway.example.com/claude'],
+  ] as const)('%s is read for %s', (value, path, url) => {
+    expect(parseBaseUrl(value, path)).toEqual({ ok: true, url });
+  });
+
+  it('is warned of where the key would travel in the clear', () => {
+    expect(parseBaseUrl('http://gateway.example.com', '')).toMatchObject({ ok: true, warning: expect.stringContaining('unencrypted') });
+  });
+
+  it.each(['api.anthropic.com', 'file:///etc/passwd', 'https://user:secret@host', 'https://host/?key=1', ''])('%s is refused', (value) => {
+    expect(parseBaseUrl(value, '').ok).toBe(false);
+  });
+
+  it('has no fallback: questions for a gateway go nowhere else', () => {
+    const { settings, diagnostics } = parseSettings({ 'anthropic.baseUrl': 'nonsense', 'openai.baseUrl': 7 }, { strategies: [] });
+    expect([settings.anthropicBaseUrl, settings.openaiBaseUrl]).toEqual([undefined, undefined]);
+    expect(diagnostics.map(({ source }) => source)).toEqual(['toolsearch.anthropic.baseUrl', 'toolsearch.openai.baseUrl']);
+    expect(diagnostics[0]?.message).toMatch(/must be a URL such as .* Its models are not asked\.$/);
+  });
+});

@@ -1,0 +1,53 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { compileGlob } from '../../../../src/core/settings/glob';
+
+describe('compileGlob', () => {
+  it.each([
+    ['search_*', 'search_code', true],
+    ['search_*', 'get_issue', false],
+    ['get_issue', 'get_issue', true],
+    ['{get,list}_*', 'list_issues', true],
+    ['{get,{list,find}}_*', 'find_issues', true],
+    ['{get,list}_*', 'delete_issue', false],
+    ['*', '.hidden', true],
+    ['*', 'a/b', true],
+    ['github/*', 'github/search_code', true],
+    ['*/delete_*', 'github/delete_repo', true],
+    ['get_issue?', 'get_issues', true],
+    ['get_issue?', 'get_issue', false],
+    ['[gs]et', 'set', true],
+    ['[!gs]et', 'set', false],
+    ['[a-c]1', 'b1', true],
+    ['a.b', 'axb', false],
+    ['a.*', 'a.b', true],
+    ['a\\*', 'a*', true],
+    ['a\\*', 'ab', false],
+    ['a(b|c)*', 'ab', false],
+    ['a(b|c)*', 'a(b|c)d', true],
+    ['[', '[', true],
+    ['{a', '{a', true],
+    ['[z-a]*', 'z', false],
+    ['', 'x', false],
+  ])('%s on %s is %s', (glob, name, expected) => {
+    expect(compileGlob(glob)(name)).toBe(expected);
+  });
+
+  it('stays fast on hostile globs', () => {
+    const started = performance.now();
+    compileGlob(`${'*a'.repeat(30)}*b`)('a'.repeat(1000));
+    compileGlob(`${'{a,aa}'.repeat(60)}b`)('a'.repeat(1000));
+    expect(performance.now() - started).toBeLessThan(1000);
+  });
+
+  it('never throws, and every name matches itself', () => {
+    fc.assert(
+      fc.property(fc.string(), fc.string(), (glob, name) => {
+        const matches = compileGlob(glob);
+        expect(matches(glob)).toBe(true);
+        expect(typeof matches(name)).toBe('boolean');
+        expect(compileGlob(`${name.replace(/[*?[{\\\]}]/g, '\\$&')}*`)(`${name}tail`)).toBe(true);
+      }),
+    );
+  });
+});

@@ -1,0 +1,102 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { parseSettings } from '../../../../src/core/settings/parseSettings';
+import { DEFAULT_SETTINGS, SETTING_KEYS } from '../../../../src/core/settings/settings';
+
+const context = { strategies: ['bm25', 'regex', 'keywords', 'exact', 'mine'] };
+const parse = (raw: { [key: string]: unknown }) => parseSettings(raw, context);
+
+describe('parseSettings', () => {
+  it('gives the defaults where nothing is set', () => {
+    expect(parse({})).toEqual({ settings: DEFAULT_SETTINGS, diagnostics: [] });
+  });
+
+  it('takes good values', () => {
+    const { settings, diagnostics } = parse({
+      mode: 'on',
+      'auto.contextPercent': 2.5,
+      strategy: 'mine',
+      eagerTools: { github: ['search_*'] },
+      examples: { 'github/get_issue': [{ args: { number: 1 }, description: 'one', tags: ['a'] }] },
+    });
+    expect(diagnostics).toEqual([]);
+    expect(settings).toMatchObject({
+      mode: 'on',
+      autoContextPercent: 2.5,
+      strategy: 'mine',
+      eagerTools: { github: ['search_*'] },
+      examples: { 'github/get_issue': [{ args: { number: 1 }, description: 'one', tags: ['a'] }] },
+    });
+  });
+
+  it('names the key of a bad value, says what is expected and uses the default', () => {
+    const { settings, diagnostics } = parse({ mode: 'sometimes', 'auto.maxTools': '30', guidance: true });
+    expect(settings.mode).toBe('auto');
+    expect(settings.autoMaxTools).toBe(30);
+    expect(diagnostics).toEqual([
+      {
+        severity: 'error',
+        source: 'toolsearch.mode',
+        message: 'toolsearch.mode must be one of auto, on, off, but is "sometimes". Using "auto".',
+      },
+      {
+        severity: 'error',
+        source: 'toolsearch.auto.maxTools',
+        message: 'toolsearch.auto.maxTools must be a whole number from 0 to 10000, but is "30". Using 30.',
+      },
+    ]);
+  });
+
+  it('names the strategies that there are where one is unknown', () => {
+    const [diagnostic] = parse({ strategy: 'embeddings' }).diagnostics;
+    expect(diagnostic?.message).toContain('auto, bm25, regex, keywords, exact, mine');
+  });
+
+  it('leaves out only the bad entry of a table', () => {
+    const { settings, diagnostics } = parse({ eagerTools: { github: ['get_*', 7], slack: 'all', files: ['read'] } });
+    expect(settings.eagerTools).toEqual({ github: ['get_*'], files: ['read'] });
+    expect(diagnostics.map((each) => each.source)).toEqual(['toolsearch.eagerTools', 'toolsearch.eagerTools']);
+  });
+
+  it('leaves out only the bad example of a tool', () => {
+    const { settings, diagnostics } = parse({ examples: { 'a/b': [{ args: {} }, { args: 'no' }], 'c/d': {} } });
+    expect(settings.examples).toEqual({ 'a/b': [{ args: {} }] });
+    expect(diagnostics).toHaveLength(2);
+    expect(diagnostics[0]?.message).toContain('Example 2 of “a/b”');
+  });
+
+  it('passes over the settings below examples, which VS Code merges into it', () => {
+    const { settings, diagnostics } = parse({
+      examples: { maxPerTool: 1, includeDescriptions: true, tags: [], 'a/b': [{ args: {} }] },
+      'examples.maxPerTool': 1,
+    });
+    expect(diagnostics).toEqual([]);
+    expect(settings.examples).toEqual({ 'a/b': [{ args: {} }] });
+    expect(settings.examplesMaxPerTool).toBe(1);
+  });
+
+  it('keeps maxResults within its limit', () => {
+    const { settings, diagnostics } = parse({ maxResults: 30, maxResultsLimit: 10 });
+    expect(settings.maxResults).toBe(10);
+    expect(diagnostics).toHaveLength(1);
+    for (const unset of [undefined, DEFAULT_SETTINGS.maxResults]) {
+      expect(parse({ maxResults: unset, maxResultsLimit: 3 })).toMatchObject({ settings: { maxResults: 3 }, diagnostics: [] });
+    }
+  });
+
+  it('takes any server name, __proto__ too', () => {
+    const { settings } = parse({ eagerTools: JSON.parse('{"__proto__": ["a"]}') });
+    expect(Object.keys(settings.eagerTools)).toEqual(['__proto__']);
+  });
+
+  it('never throws, and every diagnostic names a setting', () => {
+    fc.assert(
+      fc.property(fc.dictionary(fc.constantFrom(...SETTING_KEYS), fc.jsonValue()), (raw) => {
+        const { settings, diagnostics } = parse(raw);
+        expect(Object.keys(settings).sort()).toEqual(Object.keys(DEFAULT_SETTINGS).sort());
+        for (const each of diagnostics) expect(SETTING_KEYS.map((key) => `toolsearch.${key}`)).toContain(each.source);
+        expect(settings.maxResults).toBeLessThanOrEqual(settings.maxResultsLimit);
+      }),
+    );
+  });
+});

@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest';
+import { parsePins, pinOf, withPin } from '../../../../src/core/settings/pins';
+import { NO_PINS } from '../../../../src/core/settings/settings';
+
+describe('withPin', () => {
+  it('sets and takes away a pin on a tool and on a server', () => {
+    const pinned = withPin(withPin(NO_PINS, { kind: 'tool', id: 'a/b' }, 'eager'), { kind: 'server', id: 'a' }, 'deferred');
+    expect(pinned).toEqual({ tools: { 'a/b': 'eager' }, servers: { a: 'deferred' } });
+    expect(withPin(pinned, { kind: 'tool', id: 'a/b' }, 'auto')).toEqual({ tools: {}, servers: { a: 'deferred' } });
+  });
+
+  it('changes no pins that it was given', () => {
+    withPin(NO_PINS, { kind: 'tool', id: 'a/b' }, 'eager');
+    expect(NO_PINS).toEqual({ tools: {}, servers: {} });
+  });
+});
+
+describe('pinOf', () => {
+  it('is the pin on the tool or the server itself', () => {
+    const pins = { tools: { 'a/b': 'deferred' }, servers: { a: 'eager' } } as const;
+    expect(pinOf(pins, { kind: 'tool', id: 'a/b' })).toBe('deferred');
+    expect(pinOf(pins, { kind: 'tool', id: 'a/c' })).toBe('auto');
+    expect(pinOf(pins, { kind: 'server', id: 'a' })).toBe('eager');
+  });
+});
+
+describe('parsePins', () => {
+  it('reads what was kept', () => {
+    const pins = { tools: { 'a/b': 'eager' }, servers: {} };
+    expect(parsePins(JSON.parse(JSON.stringify(pins)))).toEqual(pins);
+  });
+
+  it.each([undefined, null, 'x', {}, { tools: { a: 'often' }, servers: {} }])('takes %j for no pins', (kept) => {
+    expect(parsePins(kept)).toEqual(NO_PINS);
+  });
+});

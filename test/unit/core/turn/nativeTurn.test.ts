@@ -1,0 +1,180 @@
+import { describe, expect, it } from 'vitest';
+import { discoveredIds } from '../../../../src/core/planning/discovery';
+import { ModelError, type ModelEvent, type ModelInfo } from '../../../../src/core/ports';
+import { runTurn } from '../../../../src/core/turn/turn';
+import { call, filler, makeRequest, makeTool, makeWorld, ok, ScriptedModel, TestRunner, TestSink, text } from '../world';
+
+const SUM = makeTool('math', 'sum', 'Returns the sum of two numbers');
+const ECHO = makeTool('math', 'echo', 'Echoes back its input');
+const TOOLS = [SUM, ECHO, ...filler('other', 40)];
+const NATIVE: Partial<ModelInfo> = { native: { strategies: ['bm25', 'regex'], references: true, maxDeferred: 10_000 } };
+const never = new AbortController().signal;
+const found = (...names: string[]): ModelEvent => ({
+  type: 'search',
+  search: { callId: 'srv-1', queries: ['sum'], strategy: 'bm25', found: names },
+});
+const usage = (inputTokens: number): ModelEvent => ({ type: 'usage', usage: { inputTokens, outputTokens: 5 } });
+
+describe('delivery server', () => {
+  it('sends every deferred tool and no search tool of ours, and records what the provider found', async () => {
+    const model = new ScriptedModel(
+      [
+        [found('math_sum', 'gone_tool'), call('math_sum', {})],
+        [text('3'), usage(10)],
+      ],
+      { info: NATIVE },
+    );
+    const world = makeWorld(TOOLS);
+    const sink = new TestSink();
+    const outcome = await runTurn(world, makeRequest(model), sink, never);
+
+    expect(model.requests[0]).toMatchObject({ delivery: 'server', strategy: 'bm25', tools: [], required: [] });
+    expect(model.requests[0]?.deferred).toHaveLength(42);
+    expect(model.requests[0]?.system).toMatch(/42 more tools/);
+    expect(model.requests[1]?.deferred).toEqual(model.requests[0]?.deferred);
+    expect(model.requests[1]?.system).toBe(model.requests[0]?.system);
+    const searched = world.ledger.events.find((event) => event.type === 'searched');
+    expect(searched).toMatchObject({ callId: 'srv-1', query: 'sum', strategy: 'bm25', searched: 42, matched: 1, failed: false });
+    expect(searched).toMatchObject({ hits: [{ id: 'math/sum', matchType: 'provider' }] });
+    expect(world.ledger.events.find((event) => event.type === 'discovered')).toMatchObject({ ids: ['math/sum'] });
+    expect(world.ledger.events.find((event) => event.type === 'called')).toMatchObject({ tool: 'math/sum', withoutDiscovery: false });
+    expect([...discoveredIds(outcome.items, world.source.catalog)]).toEqual(['math/sum']);
+    expect(sink.events).toEqual(['searching sum', 'found math/sum', 'calling math/sum']);
+  });
+
+  it('keeps what was found for the next turn, and records it as discovered once', async () => {
+    const world = makeWorld(TOOLS);
+    const first = await runTurn(
+      world,
+      makeRequest(new ScriptedModel([[found('math_sum'), text('ok')]], { info: NATIVE })),
+      new TestSink(),
+      never,
+    );
+    const second = new ScriptedModel([[found('math_sum'), text('hi')]], { info: NATIVE });
+    await runTurn(world, makeRequest(second, { history: first.items }), new TestSink(), never);
+    expect(world.ledger.events.filter((event) => event.type === 'discovered')).toHaveLength(1);
+    expect(world.ledger.events.filter((event) => event.type === 'roundStarted').at(-1)).toMatchObject({
+      counts: { discovered: 1, deferred: 41 },
+    });
+  });
+
+  it('records a search that failed, and one that found nothing', async () => {
+    const failed: ModelEvent = {
+      type: 'search',
+      search: { callId: 'a', queries: ['('], strategy: 'regex', found: [], error: 'bad pattern' },
+    };
+    const world = makeWorld(TOOLS);
+    await runTurn(world, makeRequest(new ScriptedModel([[failed, found(), text('ok')]], { info: NATIVE })), new TestSink(), never);
+    expect(world.ledger.events.filter((event) => event.type === 'searched')).toMatchObject([
+      { failed: true, note: 'bad pattern' },
+      { failed: false, note: 'No tools found among 42.' },
+    ]);
+  });
+
+  it('counts what a search put into the model’s sight as discovered in the round of the search', async () => {
+    const world = makeWorld(TOOLS);
+    const count = (value: string) => value.length;
+    const model = new ScriptedModel(
+      [
+        [found('math_sum'), call('math_sum', {}), usage(9_000)],
+        [text('ok'), usage(9_500)],
+      ],
+      { info: NATIVE, count },
+    );
+    await runTurn(world, makeRequest(model), new TestSink(), never);
+    const rounds = world.ledger.events.filter((event) => event.type === 'roundEnded');
+    expect(rounds.map((round) => round.tokens.sent.value)).toEqual([9_000, 9_500]);
+    expect(rounds[0]?.tokens.discovered.value).toBeGreaterThan(0);
+    expect(rounds[1]?.tokens.discovered).toEqual(rounds[0]?.tokens.discovered);
+  });
+
+  it('gives a provider no more deferred tools than it takes, discovered ones first, and says so once', async () => {
+    const info: Partial<ModelInfo> = { native: { strategies: ['bm25'], references: true, maxDeferred: 3 } };
+    const world = makeWorld(TOOLS);
+    const sink = new TestSink();
+    const history = [
+      { kind: 'user' as const, text: 'before' },
+      { kind: 'assistant' as const, text: 'ok', calls: [], searches: [{ queries: ['zz'], strategy: 'bm25', found: ['other/zz9'] }] },
+    ];
+    const model = new ScriptedModel([[call('math_echo', {})], [text('ok')]], { info });
+    await runTurn(world, makeRequest(model, { history }), sink, never);
+    for (const request of model.requests) expect(request.deferred.map((tool) => tool.id)).toEqual(['math/echo', 'math/sum', 'other/zz9']);
+    expect(sink.warnings).toEqual([expect.stringMatching(/takes 3 deferred tools.*there are 42.*last 39/)]);
+  });
+});
+
+describe('delivery client', () => {
+  const client = { settings: { strategy: 'keywords' } };
+
+  it('searches by our strategy and leaves the tools of the request as they were', async () => {
+    const model = new ScriptedModel([[call('search_tools', { queries: ['sum'], limit: 1 })], [call('math_sum', {})], [text('3')]], {
+      info: NATIVE,
+    });
+    const world = makeWorld(TOOLS);
+    const runner = new TestRunner(() => ok('3'));
+    const outcome = await runTurn(world, makeRequest(model, { ...client, runner }), new TestSink(), never);
+    for (const request of model.requests) {
+      expect(request).toMatchObject({ delivery: 'client', strategy: 'keywords' });
+      expect(request.tools.map((tool) => tool.name)).toEqual(['search_tools']);
+      expect(request.deferred).toHaveLength(42);
+    }
+    expect(world.ledger.events.find((event) => event.type === 'searched')).toMatchObject({
+      strategy: 'keywords',
+      hits: [{ id: 'math/sum' }],
+    });
+    expect([...discoveredIds(outcome.items, world.source.catalog)]).toEqual(['math/sum']);
+    expect(runner.ran).toHaveLength(1);
+  });
+});
+
+describe('a turn with a provider of its own search', () => {
+  it('requires a #tool until it was called', async () => {
+    const model = new ScriptedModel([[call('math_echo', {})], [text('ok')]], { info: NATIVE });
+    await runTurn(makeWorld(TOOLS), makeRequest(model, { references: new Set(['math/echo']) }), new TestSink(), never);
+    expect(model.requests.map((request) => request.required)).toEqual([['math_echo'], []]);
+    expect(model.requests[0]?.tools.map((tool) => tool.name)).toEqual(['math_echo']);
+  });
+
+  it('shows and records a warning of the wire', async () => {
+    const sink = new TestSink();
+    const world = makeWorld(TOOLS);
+    await runTurn(world, makeRequest(new ScriptedModel([[{ type: 'warning', message: 'left out' }, text('ok')]])), sink, never);
+    expect(sink.warnings).toEqual(['left out']);
+    expect(world.ledger.events).toContainEqual(expect.objectContaining({ type: 'warned', message: 'left out' }));
+  });
+
+  it('plans anew, once, where the service says that the model can’t search', async () => {
+    const model = new ScriptedModel([[new ModelError('No tool search here.', { replan: true })], [text('ok')]], { info: NATIVE });
+    const port = {
+      get info() {
+        return model.requests.length === 0 ? model.info : { ...model.info, native: undefined };
+      },
+      send: model.send.bind(model),
+      countTokens: model.countTokens.bind(model),
+    };
+    const sink = new TestSink();
+    const outcome = await runTurn(makeWorld(TOOLS), makeRequest(port), sink, never);
+    expect(outcome).toMatchObject({ status: 'answered', answer: 'ok' });
+    expect(outcome.items).toHaveLength(2);
+    expect(model.requests.map((request) => request.delivery)).toEqual(['server', 'local']);
+    expect(sink.warnings).toEqual(['No tool search here.']);
+  });
+
+  it('says once in a session that a better delivery wasn’t to be had', async () => {
+    const world = makeWorld(TOOLS);
+    const sink = new TestSink();
+    const info = { degraded: 'Old Model has no tool search of its own.' };
+    for (let turn = 0; turn < 2; turn++) await runTurn(world, makeRequest(new ScriptedModel([[text('ok')]], { info })), sink, never);
+    expect(sink.warnings).toEqual(['Old Model has no tool search of its own.']);
+  });
+
+  it('keeps no image beyond its turn', async () => {
+    const image = { type: 'image' as const, mimeType: 'image/png', bytes: 3, data: 'AAAA' };
+    const model = new ScriptedModel([[call('math_echo', {})], [text('a picture')]]);
+    const runner = new TestRunner(() => ({ outcome: 'ok', parts: [image] }));
+    const outcome = await runTurn(makeWorld(TOOLS), makeRequest(model, { runner }), new TestSink(), never);
+    expect(model.requests[1]?.transcript.at(-1)).toMatchObject({ kind: 'results', results: [{ parts: [image] }] });
+    expect(JSON.stringify(outcome.items)).not.toContain('AAAA');
+    expect(outcome.items[2]).toMatchObject({ results: [{ parts: [{ type: 'omitted', mimeType: 'image/png', bytes: 3 }] }] });
+  });
+});

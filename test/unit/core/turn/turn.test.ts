@@ -1,0 +1,384 @@
+import { describe, expect, it } from 'vitest';
+import { reportTurn } from '../../../../src/core/ledger/report';
+import { discoveredIds } from '../../../../src/core/planning/discovery';
+import { ModelError, type ModelRequest } from '../../../../src/core/ports';
+import { runTurn } from '../../../../src/core/turn/turn';
+import {
+  call,
+  fails,
+  filler,
+  makeCatalog,
+  makeRequest,
+  makeTool,
+  makeWorld,
+  ok,
+  ScriptedModel,
+  schema,
+  TestRunner,
+  TestSink,
+  text,
+} from '../world';
+
+const SUM = makeTool('math', 'get-sum', 'Returns the sum of two numbers', {
+  modelName: 'math_get-sum',
+  inputSchema: schema({ a: { type: 'number' }, b: { type: 'number' } }, ['a', 'b']),
+});
+const ECHO = makeTool('math', 'echo', 'Echoes back its input');
+const TOOLS = [SUM, ECHO, ...filler('other', 40)];
+const never = new AbortController().signal;
+const names = (request: ModelRequest | undefined) => request?.tools.map((tool) => tool.name);
+const lastResult = (request: ModelRequest | undefined): string => {
+  const item = request?.transcript.at(-1);
+  if (item?.kind !== 'results') throw new Error('no results');
+  return item.results.map((result) => result.parts.map((part) => (part.type === 'text' ? part.text : part.mimeType)).join('')).join('\n');
+};
+
+describe('a turn with deferred tools', () => {
+  it('searches, makes what it found callable in the next round, calls it and answers', async () => {
+    const model = new ScriptedModel([
+      [call('search_tools', { queries: ['sum of numbers'] })],
+      [call('math_get-sum', { a: 2, b: 40 })],
+      [text('It is '), text('42.')],
+    ]);
+    const runner = new TestRunner(() => ok('The sum is 42.'));
+    const world = makeWorld(TOOLS);
+    const sink = new TestSink();
+    const outcome = await runTurn(world, makeRequest(model, { runner }), sink, never);
+
+    expect(outcome).toMatchObject({ status: 'answered', answer: 'It is 42.' });
+    expect(names(model.requests[0])).toEqual(['search_tools']);
+    expect(names(model.requests[1])?.[0]).toBe('search_tools');
+    expect(names(model.requests[1])).toContain('math_get-sum');
+    expect(runner.ran).toEqual([{ id: 'math/get-sum', input: { a: 2, b: 40 } }]);
+    expect(lastResult(model.requests[2])).toBe('The sum is 42.');
+    expect(sink.said).toBe('It is 42.');
+    expect(sink.events[0]).toBe('searching sum of numbers');
+    expect(sink.events.at(-1)).toBe('calling math/get-sum');
+  });
+
+  it('keeps what was discovered for the next turn, out of the transcript alone', async () => {
+    const world = makeWorld(TOOLS);
+    const first = await runTurn(
+      world,
+      makeRequest(new ScriptedModel([[call('search_tools', { queries: ['get-sum'], limit: 1 })], [text('found')]])),
+      new TestSink(),
+      never,
+    );
+    const second = new ScriptedModel([[text('hi')]]);
+    await runTurn(world, makeRequest(second, { history: first.items }), new TestSink(), never);
+    expect(names(second.requests[0])).toEqual(['search_tools', 'math_get-sum']);
+  });
+
+  it('forgets a discovered tool whose server is gone', async () => {
+    const world = makeWorld(TOOLS);
+    const first = await runTurn(
+      world,
+      makeRequest(new ScriptedModel([[call('search_tools', { queries: ['get-sum'], limit: 1 })], [text('found')]])),
+      new TestSink(),
+      never,
+    );
+    world.source.catalog = makeCatalog(filler('other', 40), undefined, 2);
+    const second = new ScriptedModel([[text('hi')]]);
+    await runTurn(world, makeRequest(second, { history: first.items }), new TestSink(), never);
+    expect(names(second.requests[0])).toEqual(['search_tools']);
+    expect([...discoveredIds(first.items, world.source.catalog)]).toEqual([]);
+  });
+
+  it('loads and runs a deferred tool that was called without a search, and says so in the ledger', async () => {
+    const world = makeWorld(TOOLS);
+    const model = new ScriptedModel([[call('math_echo', {})], [text('done')]]);
+    const outcome = await runTurn(world, makeRequest(model), new TestSink(), never);
+    expect(world.ledger.events.find((event) => event.type === 'called')).toMatchObject({
+      tool: 'math/echo',
+      withoutDiscovery: true,
+      outcome: 'ok',
+    });
+    expect([...discoveredIds(outcome.items, world.source.catalog)]).toEqual(['math/echo']);
+    expect(names(model.requests[1])).toContain('math_echo');
+  });
+
+  it('sees the tools of a server that starts in mid-turn, without touching the eager prefix', async () => {
+    const eager = makeTool('pinned', 'always', 'Always there');
+    const pins = { tools: { 'pinned/always': 'eager' as const, 'late/early': 'eager' as const }, servers: {} };
+    const world = makeWorld([eager, ...TOOLS]);
+    const model = new ScriptedModel([
+      () => {
+        world.source.catalog = makeCatalog(
+          [eager, ...TOOLS, makeTool('late', 'weather', 'Weather of a city'), makeTool('late', 'early', 'Pinned, but late')],
+          undefined,
+          2,
+        );
+        return [call('search_tools', { queries: ['weather of a city'] })];
+      },
+      [text('sunny')],
+    ]);
+    await runTurn(world, makeRequest(model, { pins }), new TestSink(), never);
+    expect(names(model.requests[0])).toEqual(['search_tools', 'pinned_always']);
+    expect(names(model.requests[1])?.slice(0, 3)).toEqual(['search_tools', 'pinned_always', 'late_weather']);
+  });
+
+  it('tells the model what is wrong with a search that it cannot read', async () => {
+    const model = new ScriptedModel([
+      [call('search_tools', 'not json')],
+      [call('search_tools', { queries: [] })],
+      [call('search_tools', { queries: ['a(?=b)'], search_type: 'regex' })],
+      [text('sorry')],
+    ]);
+    const world = makeWorld(TOOLS);
+    const outcome = await runTurn(world, makeRequest(model), new TestSink(), never);
+    expect(outcome.status).toBe('answered');
+    expect(lastResult(model.requests[1])).toMatch(/takes an object/);
+    expect(lastResult(model.requests[2])).toMatch(/needs "queries"/);
+    expect(lastResult(model.requests[3])).toMatch(/look/i);
+    expect(world.ledger.events.filter((event) => event.type === 'searched' && event.failed)).toHaveLength(3);
+  });
+
+  it('names the servers that could not be searched where nothing matches', async () => {
+    const world = makeWorld(
+      makeCatalog(TOOLS, [
+        { name: 'math', state: 'running', problems: [] },
+        { name: 'other', state: 'running', problems: [] },
+        { name: 'cloud', state: 'failed', detail: 'exited with code 1', problems: [] },
+      ]),
+    );
+    const model = new ScriptedModel([[call('search_tools', { queries: ['kubernetes rollout'] })], [text('no')]]);
+    await runTurn(world, makeRequest(model), new TestSink(), never);
+    const answer = JSON.parse(lastResult(model.requests[1]));
+    expect(answer.message).toContain("No tools found for 'kubernetes rollout'");
+    expect(answer).toMatchObject({
+      tools: [],
+      total_deferred: 42,
+      unavailable_servers: [{ name: 'cloud', state: 'failed', detail: 'exited with code 1' }],
+    });
+  });
+
+  it('tells a model that searches for an eager tool that it has it already', async () => {
+    const pins = { tools: { 'math/echo': 'eager' as const }, servers: {} };
+    const model = new ScriptedModel([[call('search_tools', { queries: ['echo'] })], [text('ok')]]);
+    await runTurn(makeWorld(TOOLS), makeRequest(model, { pins }), new TestSink(), never);
+    expect(JSON.parse(lastResult(model.requests[1])).message).toContain('Already in your tools: math_echo');
+  });
+
+  it('discovers a tool once when two searches of a round find it', async () => {
+    const world = makeWorld(TOOLS);
+    const model = new ScriptedModel([
+      [call('search_tools', { queries: ['get-sum'], limit: 1 }, 'a'), call('search_tools', { queries: ['get-sum'], limit: 1 }, 'b')],
+      [text('ok')],
+    ]);
+    await runTurn(world, makeRequest(model), new TestSink(), never);
+    expect(world.ledger.events.filter((event) => event.type === 'discovered').flatMap((event) => event.ids)).toEqual(['math/get-sum']);
+    expect(names(model.requests[1])).toEqual(['search_tools', 'math_get-sum']);
+  });
+});
+
+describe('a turn over a bridge', () => {
+  const bridge = { settings: { delivery: 'bridge' as const } };
+
+  it('keeps three constant tools and gives the schema with the hit', async () => {
+    const model = new ScriptedModel([
+      [call('search_tools', { queries: ['get-sum'] })],
+      [call('call_tool', { name: 'math_get-sum', arguments: { a: 1, b: 2 } })],
+      [text('3')],
+    ]);
+    const runner = new TestRunner(() => ok('3'));
+    await runTurn(makeWorld(TOOLS), makeRequest(model, { ...bridge, runner }), new TestSink(), never);
+    for (const request of model.requests) expect(names(request)).toEqual(['search_tools', 'describe_tool', 'call_tool']);
+    expect(JSON.parse(lastResult(model.requests[1])).tools[0]).toMatchObject({
+      name: 'math_get-sum',
+      input_schema: { required: ['a', 'b'] },
+    });
+    expect(runner.ran).toEqual([{ id: 'math/get-sum', input: { a: 1, b: 2 } }]);
+  });
+
+  it('describes tools, names those it does not know, and reads arguments sent as JSON text', async () => {
+    const model = new ScriptedModel([
+      [call('describe_tool', { names: ['math_echo', 'nope'] })],
+      [call('call_tool', { name: 'math_echo', arguments: '{"message":"x"}' })],
+      [call('call_tool', {})],
+      [text('x')],
+    ]);
+    const runner = new TestRunner();
+    await runTurn(makeWorld(TOOLS), makeRequest(model, { ...bridge, runner }), new TestSink(), never);
+    expect(JSON.parse(lastResult(model.requests[1]))).toMatchObject({ tools: [{ name: 'math_echo' }], unknown: ['nope'] });
+    expect(runner.ran).toEqual([{ id: 'math/echo', input: { message: 'x' } }]);
+    expect(lastResult(model.requests[3])).toMatch(/needs "name"/);
+  });
+
+  it('is chosen where found tools would pass the model’s limit', async () => {
+    const model = new ScriptedModel([[text('ok')]], { info: { maxTools: 16 } });
+    const world = makeWorld(TOOLS);
+    await runTurn(world, makeRequest(model), new TestSink(), never);
+    expect(world.ledger.events[0]).toMatchObject({ delivery: { name: 'bridge' } });
+    expect(names(model.requests[0])).toContain('call_tool');
+  });
+});
+
+describe('what goes wrong in a turn', () => {
+  it('tells a model that calls a tool that does not exist, with the nearest names', async () => {
+    const model = new ScriptedModel([[call('math_get_sum_of', { a: 1 })], [text('sorry')]]);
+    const world = makeWorld(TOOLS);
+    const outcome = await runTurn(world, makeRequest(model), new TestSink(), never);
+    expect(outcome.status).toBe('answered');
+    expect(lastResult(model.requests[1])).toMatch(/no tool named 'math_get_sum_of'.*math_get-sum/);
+    expect(world.ledger.events.find((event) => event.type === 'called')).toMatchObject({ known: false, outcome: 'failed' });
+  });
+
+  it('refuses arguments that are no object and lets the model try again', async () => {
+    const model = new ScriptedModel([[call('math_echo', '{broken')], [call('math_echo', {})], [text('ok')]]);
+    const runner = new TestRunner();
+    const world = makeWorld(TOOLS);
+    await runTurn(world, makeRequest(model, { runner }), new TestSink(), never);
+    expect(lastResult(model.requests[1])).toMatch(/must be a JSON object/);
+    expect(runner.ran).toHaveLength(1);
+    expect(world.ledger.events.filter((event) => event.type === 'called').map((event) => event.retry)).toEqual([0, 1]);
+  });
+
+  it('goes on after a tool failed', async () => {
+    const model = new ScriptedModel([[call('math_echo', {})], [text('could not')]]);
+    const outcome = await runTurn(
+      makeWorld(TOOLS),
+      makeRequest(model, { runner: new TestRunner(() => fails('server gone')) }),
+      new TestSink(),
+      never,
+    );
+    expect(outcome.status).toBe('answered');
+    expect(lastResult(model.requests[1])).toBe('server gone');
+  });
+
+  it('answers without tools, and says so, where the model can’t call any', async () => {
+    const model = new ScriptedModel([[text('plain')]], { info: { toolCalling: false } });
+    const sink = new TestSink();
+    const outcome = await runTurn(makeWorld(TOOLS), makeRequest(model), sink, never);
+    expect(outcome.answer).toBe('plain');
+    expect(model.requests[0]?.tools).toEqual([]);
+    expect(model.requests[0]?.system).toBe('');
+    expect(sink.warnings[0]).toMatch(/can't call tools/);
+  });
+
+  it('refuses a delivery that the model can’t have, and names the others', async () => {
+    const outcome = await runTurn(
+      makeWorld(TOOLS),
+      makeRequest(new ScriptedModel([]), { settings: { delivery: 'client' } }),
+      new TestSink(),
+      never,
+    );
+    expect(outcome).toMatchObject({ status: 'failed', message: expect.stringMatching(/takes no tool references.*auto, local or bridge/) });
+  });
+
+  it('refuses more eager tools than the model takes instead of sending them', async () => {
+    const model = new ScriptedModel([], { info: { maxTools: 20 } });
+    const outcome = await runTurn(makeWorld(TOOLS), makeRequest(model, { settings: { mode: 'off' } }), new TestSink(), never);
+    expect(outcome.message).toMatch(/42 tools are eager.*takes 20/);
+    expect(model.requests).toEqual([]);
+  });
+
+  it('keeps what was said before the model failed', async () => {
+    const model = new ScriptedModel([[text('Half an ans'), new ModelError('quota used up')]]);
+    const outcome = await runTurn(makeWorld(TOOLS), makeRequest(model), new TestSink(), never);
+    expect(outcome).toMatchObject({ status: 'failed', message: 'quota used up', answer: 'Half an ans' });
+    expect(outcome.items.at(-1)).toMatchObject({ kind: 'assistant', text: 'Half an ans' });
+  });
+
+  it('leaves a transcript with a result for every call when it is cancelled in a call', async () => {
+    const abort = new AbortController();
+    const runner = new TestRunner(() => {
+      abort.abort();
+      return { outcome: 'cancelled', parts: [{ type: 'text', text: 'Cancelled.' }] };
+    });
+    const outcome = await runTurn(
+      makeWorld(TOOLS),
+      makeRequest(new ScriptedModel([[text('One moment.'), call('math_echo', {})]]), { runner }),
+      new TestSink(),
+      abort.signal,
+    );
+    expect(outcome).toMatchObject({ status: 'cancelled', answer: 'One moment.' });
+    expect(outcome.items.at(-2)).toMatchObject({ kind: 'assistant', calls: [{ callId: 'call-math_echo' }] });
+    expect(outcome.items.at(-1)).toMatchObject({ kind: 'results', results: [{ callId: 'call-math_echo', outcome: 'cancelled' }] });
+  });
+
+  it('says so when the model returns nothing', async () => {
+    const outcome = await runTurn(makeWorld(TOOLS), makeRequest(new ScriptedModel([[]])), new TestSink(), never);
+    expect(outcome).toMatchObject({ status: 'failed', message: expect.stringMatching(/empty answer/) });
+  });
+
+  it('refuses a tool that failed too often, with wrong arguments too, and says so to the model', async () => {
+    const broken = new TestRunner(() => fails('broken'));
+    const calls = [[call('math_echo', 'no object')], [call('math_echo', {})], [call('math_echo', {})], [text('I give up.')]];
+    const request = makeRequest(new ScriptedModel(calls), { runner: broken, settings: { retriesPerTool: 1 } });
+    const world = makeWorld(TOOLS);
+    expect(await runTurn(world, request, new TestSink(), never)).toMatchObject({ status: 'answered' });
+    expect(broken.ran).toHaveLength(1);
+    const called = world.ledger.events.filter((event) => event.type === 'called');
+    expect(called).toMatchObject([
+      { outcome: 'failed', retry: 0 },
+      { outcome: 'failed', retry: 1 },
+      { outcome: 'refused', retry: 2, summary: expect.stringMatching(/failed 2 times/) },
+    ]);
+  });
+
+  it('stops a model that never stops calling', async () => {
+    const model = new ScriptedModel(Array.from({ length: 10 }, () => [call('math_echo', {})]));
+    const outcome = await runTurn(makeWorld(TOOLS), makeRequest(model, { settings: { toolCallsPerTurn: 3 } }), new TestSink(), never);
+    expect(outcome).toMatchObject({ status: 'failed', message: expect.stringMatching(/toolCallsPerTurn/) });
+    expect(model.requests).toHaveLength(4);
+  });
+});
+
+describe('a turn’s numbers', () => {
+  const wordCount = (value: string) => value.split(/\W+/).filter(Boolean).length;
+
+  it('are measured where the model counts, and add up', async () => {
+    const model = new ScriptedModel([[call('search_tools', { queries: ['get-sum'], limit: 1 })], [text('42')]], { count: wordCount });
+    const world = makeWorld(TOOLS);
+    await runTurn(world, makeRequest(model), new TestSink(), never);
+    const rounds = world.ledger.events.filter((event) => event.type === 'roundEnded');
+    for (const { tokens } of rounds) {
+      expect(tokens.sent.value).toBe(
+        tokens.promptAndHistory.value + tokens.eager.value + tokens.discovered.value + tokens.searchOverhead.value,
+      );
+      expect(tokens.sent.certainty).toBe('measured');
+    }
+    expect(rounds[0]?.tokens.discovered.value).toBe(0);
+    expect(rounds[1]?.tokens.discovered.value).toBeGreaterThan(0);
+    expect(rounds[1]?.tokens.searchOverhead.value).toBeGreaterThan(rounds[0]?.tokens.searchOverhead.value ?? 0);
+    const report = reportTurn(world.ledger.events, 1, '42');
+    expect(report?.measured).toBe(true);
+    expect(report?.netSavedTokens).toBe((report?.baselineTokens ?? 0) - (report?.sentTokens ?? 0));
+    expect(report?.netSavedTokens).toBeGreaterThan(0);
+  });
+
+  it('are estimated where it doesn’t, and can be a loss', async () => {
+    const model = new ScriptedModel([[call('search_tools', { queries: ['get-sum', 'echo', 'filler number'] })], [text('ok')]]);
+    const world = makeWorld([SUM, ECHO]);
+    await runTurn(world, makeRequest(model, { settings: { mode: 'on' } }), new TestSink(), never);
+    const report = reportTurn(world.ledger.events, 1, 'ok');
+    expect(report).toMatchObject({ measured: false, rounds: 2 });
+    expect(report?.netSavedTokens).toBeLessThan(0);
+  });
+
+  it('equal what the provider reported, where it did', async () => {
+    const usage = { type: 'usage' as const, usage: { inputTokens: 5_000, outputTokens: 7, cacheReadTokens: 4_000 } };
+    const world = makeWorld(TOOLS);
+    await runTurn(world, makeRequest(new ScriptedModel([[text('hi'), usage]], { count: wordCount })), new TestSink(), never);
+    const round = world.ledger.events.find((event) => event.type === 'roundEnded');
+    expect(round?.tokens.sent).toEqual({ value: 5_000, certainty: 'measured' });
+    expect(round?.tokens.cacheRead).toBe(4_000);
+  });
+});
+
+describe('the order of a request', () => {
+  it('doesn’t depend on the order in which servers came', async () => {
+    const pins = { tools: {}, servers: { math: 'eager' as const } };
+    const [one, two] = [new ScriptedModel([[text('a')]]), new ScriptedModel([[text('a')]])];
+    await runTurn(makeWorld(TOOLS), makeRequest(one, { pins }), new TestSink(), never);
+    await runTurn(makeWorld([...TOOLS].reverse()), makeRequest(two, { pins }), new TestSink(), never);
+    expect(one.requests).toEqual(two.requests);
+  });
+
+  it('has no search tool where nothing is deferred', async () => {
+    const model = new ScriptedModel([[text('a')]]);
+    await runTurn(makeWorld([SUM, ECHO]), makeRequest(model), new TestSink(), never);
+    expect(names(model.requests[0])).toEqual(['math_echo', 'math_get-sum']);
+    expect(model.requests[0]?.system).toBe('');
+  });
+});

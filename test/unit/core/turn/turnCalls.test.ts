@@ -1,0 +1,101 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Tool } from '../../../../src/core/catalog/tool';
+import type { ToolRun } from '../../../../src/core/ports';
+import { DEFAULT_SETTINGS, type Settings } from '../../../../src/core/settings/settings';
+import { TurnCalls } from '../../../../src/core/turn/turnCalls';
+import { fails, makeTool, ok } from '../world';
+
+const after = (ms: number, run = ok('fine')) => new Promise<ToolRun>((resolve) => setTimeout(resolve, ms, run));
+const tool = (id: string, annotations?: Tool['annotations']): Tool => {
+  const [server = '', name = ''] = id.split('/');
+  return makeTool(server, name, '', annotations ? { annotations } : {});
+};
+const turn = (settings: Partial<Settings> = {}) => new TurnCalls({ ...DEFAULT_SETTINGS, ...settings });
+const textOf = (run: ToolRun) => run.parts.map((part) => (part.type === 'text' ? part.text : part.mimeType)).join('');
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => vi.useRealTimers());
+
+describe('failures', () => {
+  const outcomesOf = async (calls: TurnCalls, runs: readonly ToolRun[]) => {
+    const outcomes = [];
+    for (const run of runs) outcomes.push((await calls.run(tool('a/x'), async () => run)).outcome);
+    return outcomes;
+  };
+
+  it('use up the retries of their tool alone', async () => {
+    const calls = turn();
+    expect(await outcomesOf(calls, Array(3).fill(fails('broken')))).toEqual(['failed', 'failed', 'failed']);
+    const refused = await calls.run(tool('a/x'), () => Promise.reject(new Error('it ran')));
+    expect([refused.outcome, textOf(refused)]).toEqual(['refused', expect.stringMatching(/a_x failed 3 times.*Don't call it again/)]);
+    expect((await calls.run(tool('a/good'), async () => ok('fine'))).outcome).toBe('ok');
+  });
+
+  it('are forgotten after a success', async () => {
+    const runs = [fails('no'), fails('no'), ok('fine'), fails('no'), ok('fine')];
+    expect(await outcomesOf(turn(), runs)).toEqual(runs.map(({ outcome }) => outcome));
+  });
+
+  it('are not what the user cancelled', async () => {
+    const cancelled: ToolRun = { outcome: 'cancelled', parts: [] };
+    expect(await outcomesOf(turn({ retriesPerTool: 0 }), [cancelled, cancelled, ok('fine')])).toEqual(['cancelled', 'cancelled', 'ok']);
+  });
+});
+
+describe('the limit of calls', () => {
+  it('holds for the turn, for calls made together too', async () => {
+    const calls = turn({ toolCallsPerTurn: 2 });
+    const runs = Promise.all(['a/1', 'a/2', 'a/3'].map((id) => calls.run(tool(id), () => after(10))));
+    await vi.advanceTimersByTimeAsync(50);
+    expect((await runs).map((run) => run.outcome)).toEqual(['ok', 'ok', 'refused']);
+  });
+});
+
+/** Runs calls of these tools at once, each for 10 ms. Returns which ran beside which, at each one's start. */
+async function beside(calls: TurnCalls, tools: readonly Tool[]): Promise<readonly string[]> {
+  const running = new Set<string>();
+  const lines: string[] = [];
+  const runs = tools.map((each) =>
+    calls.run(each, async () => {
+      running.add(each.id);
+      lines.push([...running].sort().join(' '));
+      const run = await after(10);
+      running.delete(each.id);
+      return run;
+    }),
+  );
+  await vi.advanceTimersByTimeAsync(200);
+  await Promise.all(runs);
+  return lines;
+}
+
+describe('tools that say that they change something', () => {
+  it('run one after another on their server, beside all others', async () => {
+    const writes = { readOnlyHint: false };
+    const lines = await beside(turn(), [tool('a/1', writes), tool('a/2', writes), tool('a/3'), tool('b/1', writes)]);
+    expect(lines).toContain('a/1 a/3 b/1');
+    expect(lines.some((line) => line.includes('a/1') && line.includes('a/2'))).toBe(false);
+  });
+});
+
+describe('sequential tools', () => {
+  const SEQUENTIAL = { sequentialTools: ['w/*'] };
+
+  it('never run beside another call, while others do', async () => {
+    const lines = await beside(
+      turn(SEQUENTIAL),
+      ['r/1', 'r/2', 'w/1', 'r/3', 'r/4', 'w/2', 'w/3'].map((id) => tool(id)),
+    );
+    expect(lines).toEqual(['r/1', 'r/1 r/2', 'w/1', 'r/3', 'r/3 r/4', 'w/2', 'w/3']);
+  });
+
+  it('do not hold up the turn when one fails', async () => {
+    const calls = turn(SEQUENTIAL);
+    const runs = await Promise.all(
+      ['w/1', 'w/2', 'r/1'].map((id) => calls.run(tool(id), async () => (id === 'w/1' ? fails('no') : ok('fine')))),
+    );
+    expect(runs.map((run) => run.outcome)).toEqual(['failed', 'ok', 'ok']);
+  });
+});

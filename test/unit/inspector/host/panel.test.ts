@@ -1,0 +1,191 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type * as vscode from 'vscode';
+import { InspectorPanel, type InspectorSource } from '../../../../src/inspector/host/panel';
+import type { ToWebview, ViewState } from '../../../../src/inspector/protocol';
+import { INSPECTOR_STRINGS } from '../../../../src/inspector/strings';
+
+const host = vi.hoisted(() => ({
+  created: [] as unknown[],
+  make: (): unknown => undefined,
+  clipboard: [] as string[],
+}));
+
+vi.mock('vscode', () => ({
+  ViewColumn: { Active: -1 },
+  ThemeIcon: class {},
+  Uri: {
+    joinPath: (base: { path: string }, ...parts: string[]) => ({ path: [base.path, ...parts].join('/'), toString: () => parts.join('/') }),
+  },
+  env: { language: 'en', clipboard: { writeText: async (text: string) => host.clipboard.push(text) } },
+  window: {
+    registerWebviewPanelSerializer: () => ({ dispose() {} }),
+    createWebviewPanel: () => {
+      const panel = host.make();
+      host.created.push(panel);
+      return panel;
+    },
+  },
+}));
+
+/** A webview panel that keeps what it is sent. */
+class FakePanel {
+  visible = true;
+  revealed = 0;
+  readonly sent: ToWebview[] = [];
+  receive: (message: unknown) => unknown = () => {};
+  changeVisibility: () => void = () => {};
+  close: () => void = () => {};
+  readonly webview = {
+    cspSource: 'csp:',
+    html: '',
+    options: {},
+    asWebviewUri: (uri: unknown) => uri,
+    onDidReceiveMessage: (listener: (message: unknown) => unknown) => {
+      this.receive = listener;
+    },
+    postMessage: async (message: ToWebview) => this.sent.push(message),
+  };
+  reveal() {
+    this.revealed++;
+  }
+  onDidChangeViewState(listener: () => void) {
+    this.changeVisibility = listener;
+  }
+  onDidDispose(listener: () => void) {
+    this.close = listener;
+  }
+  dispose() {
+    this.close();
+  }
+}
+
+function open(change: Partial<InspectorSource> = {}) {
+  const state = { revision: 1, turns: [], tools: [], servers: [] } as unknown as ViewState;
+  let changed = () => {};
+  const source: InspectorSource = {
+    prepare: () => [],
+    state: () => state,
+    detail: () => undefined,
+    onDidChange: (listener) => {
+      changed = listener;
+      return () => {};
+    },
+    run: async () => {},
+    pin: async () => {},
+    files: async () => {},
+    play: async () => {},
+    suggest: async () => {},
+    ...change,
+  };
+  const fake = new FakePanel();
+  host.make = () => fake;
+  const inspector = new InspectorPanel({ path: '/ext' } as vscode.Uri, source, INSPECTOR_STRINGS);
+  inspector.show();
+  return { inspector, fake, state, changed: () => changed() };
+}
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  host.created.length = 0;
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+describe('the inspector’s panel', () => {
+  it('answers ready with a whole snapshot', () => {
+    const { fake, state } = open();
+    fake.receive({ type: 'ready' });
+    expect(fake.sent).toEqual([{ type: 'state', state }]);
+  });
+
+  it('sends many quick changes as one snapshot', () => {
+    const { fake, changed } = open();
+    for (let i = 0; i < 50; i++) changed();
+    vi.advanceTimersByTime(1000);
+    expect(fake.sent).toHaveLength(1);
+  });
+
+  it('sends nothing while hidden, and everything anew when it is seen again', async () => {
+    let view = { revision: 1, turns: [], tools: [], servers: [] } as unknown as ViewState;
+    const { fake, changed } = open({ state: () => view });
+    fake.receive({ type: 'ready' });
+    await vi.advanceTimersByTimeAsync(1000);
+    view = { ...view, revision: 2 };
+    changed();
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(fake.sent.map((message) => message.type)).toEqual(['state', 'patch']);
+    fake.visible = false;
+    changed();
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(fake.sent).toHaveLength(2);
+    fake.visible = true;
+    fake.changeVisibility();
+    expect(fake.sent.at(-1)).toEqual({ type: 'state', state: view });
+  });
+
+  it('makes the view with the timeline that the webview watches', async () => {
+    const state = vi.fn((_: number | undefined) => ({ revision: 1, turns: [], tools: [], servers: [] }) as unknown as ViewState);
+    const { fake } = open({ state });
+    for (const turn of [7, null, 'x']) fake.receive({ type: 'watch', turn });
+    await vi.advanceTimersByTimeAsync(1000);
+    fake.receive({ type: 'watch', turn: 7 });
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(state.mock.calls).toEqual([[undefined], [7]]);
+    fake.receive({ type: 'ready' });
+    expect(state.mock.lastCall).toEqual([undefined]);
+  });
+
+  it('says so when the view can’t be made', () => {
+    const { fake } = open({
+      state: () => {
+        throw new Error('Out of order.');
+      },
+    });
+    fake.receive({ type: 'ready' });
+    expect(fake.sent).toEqual([{ type: 'failed', request: 'ready', message: 'Out of order.' }]);
+  });
+
+  it('answers what failed with its words', async () => {
+    const { fake } = open({ run: () => Promise.reject(new Error('No such file.')) });
+    fake.receive({ type: 'run', command: 'openMcpJson' });
+    await vi.runAllTimersAsync();
+    fake.receive({ type: 'getTool', id: 'a/b' });
+    await vi.runAllTimersAsync();
+    expect(fake.sent).toEqual([
+      { type: 'failed', request: 'run', message: 'No such file.' },
+      { type: 'failed', request: 'getTool', message: 'a/b is gone from the catalog.' },
+    ]);
+  });
+
+  it('passes pins and copies on, and drops what it doesn’t know', async () => {
+    const pin = vi.fn(async () => {});
+    const { fake } = open({ pin });
+    await fake.receive({ type: 'pin', target: { kind: 'tool', id: 'a/b' }, pin: 'eager' });
+    await fake.receive({ type: 'copy', text: 'hello' });
+    await fake.receive({ type: 'format', disk: 'C:' });
+    expect(pin).toHaveBeenCalledWith({ kind: 'tool', id: 'a/b' }, 'eager');
+    expect(host.clipboard).toContain('hello');
+    expect(fake.sent).toEqual([]);
+  });
+
+  it('is one at most, and can be opened again once closed', () => {
+    const { inspector, fake } = open();
+    inspector.show();
+    expect(fake.revealed).toBe(1);
+    fake.close();
+    host.make = () => new FakePanel();
+    inspector.show();
+    expect(host.created).toHaveLength(2);
+  });
+
+  it('comes back after a reload', async () => {
+    const { inspector, fake } = open();
+    fake.close();
+    const restored = new FakePanel();
+    await inspector.deserializeWebviewPanel(restored as unknown as vscode.WebviewPanel);
+    restored.receive({ type: 'ready' });
+    expect(restored.sent).toHaveLength(1);
+    expect(restored.webview.html).toContain('inspector.js');
+  });
+});
