@@ -1,5 +1,5 @@
 import type { Catalog } from './catalog/catalog';
-import type { Tool, ToolDefinition } from './catalog/tool';
+import type { Json, Tool, ToolDefinition } from './catalog/tool';
 import type { CallOutcome, OpaqueBlock, ResultPart, Transcript } from './transcript/transcript';
 
 /** What the core must know of a model before it can plan a request. */
@@ -78,7 +78,8 @@ export type ModelEvent =
   /** Something that the user should know and that isn't part of the answer. */
   | { readonly type: 'warning'; readonly message: string }
   | { readonly type: 'opaque'; readonly block: OpaqueBlock }
-  | { readonly type: 'usage'; readonly usage: Usage };
+  /** `soFar`: what was told before the reply's end; a later one takes its place. Without a later one the reply was cut off. */
+  | { readonly type: 'usage'; readonly usage: Usage; readonly soFar?: true };
 
 /**
  * A wire to one model. `send` throws {@link ModelError} for what the user can understand; anything else is a bug.
@@ -88,7 +89,7 @@ export interface ModelPort {
   /** Read anew before each turn: what a service answers may correct it. */
   readonly info: ModelInfo;
   send(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelEvent>;
-  /** The model's own count; rejects where it has none. */
+  /** The model's own count; rejects with {@link CountRefused} where there is none, with anything else where asking later may help. */
   countTokens(text: string, signal: AbortSignal): Promise<number>;
   /** The exact price of a set of definitions in one batched count; left out where only their text can be counted. */
   countDefinitions?(tools: readonly ToolDefinition[], signal: AbortSignal): Promise<number>;
@@ -105,18 +106,28 @@ export class ModelError extends Error {
   /** True where the model's `info` was corrected by what the service answered: planned anew, the request can work. */
   readonly replan: boolean;
   readonly refusal: Refusal | undefined;
+  /** True where the service said no before it began to answer: such a request costs nothing. */
+  readonly unanswered: boolean;
 
-  constructor(message: string, options: { readonly replan?: boolean; readonly refusal?: Refusal } = {}) {
+  constructor(message: string, options: { readonly replan?: boolean; readonly refusal?: Refusal; readonly unanswered?: boolean } = {}) {
     super(message);
     this.replan = options.replan ?? false;
     this.refusal = options.refusal;
+    this.unanswered = options.unanswered ?? false;
   }
+}
+
+/** A model that has no count, or whose service refuses to count for good: asking again is of no use. */
+export class CountRefused extends Error {
+  override readonly name = 'CountRefused';
 }
 
 /** What came of running a tool. A failure is a value: the model is told and the turn goes on. */
 export interface ToolRun {
   readonly outcome: CallOutcome;
   readonly parts: readonly ResultPart[];
+  /** MCP's `structuredContent`, for code that reads results; what a model reads is in the parts. */
+  readonly structured?: Json;
 }
 
 /** A run that ended in words for the model instead of a tool's own result. */

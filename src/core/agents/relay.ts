@@ -12,7 +12,7 @@ import { asObject } from '../text/objects';
 import { definitionsLength, priceRequest, priceTools } from '../tokens/accounting';
 import { roundTokens } from '../tokens/arithmetic';
 import { definitionOf, type TokenMeter } from '../tokens/tokens';
-import { type ToolCall, type Transcript, type TranscriptItem, withoutImages } from '../transcript/transcript';
+import { type ToolCall, type Transcript, type TranscriptItem, withoutMedia } from '../transcript/transcript';
 import { answerCalls, type CallContext } from '../turn/calls';
 import { recordProviderSearch } from '../turn/recordSearch';
 import { assistantItem, collectReply } from '../turn/reply';
@@ -131,7 +131,7 @@ class Relay {
     for (let rounds = 1; rounds <= settings.toolCallsPerTurn; rounds++) {
       const searched = await this.#round(plan, turn);
       if (!searched || this.#calls.length > 0 || this.#signal.aborted)
-        return { kept: withoutImages(this.#kept), visible: { text: this.#text, calls: this.#calls } };
+        return { kept: withoutMedia(this.#kept), visible: { text: this.#text, calls: this.#calls } };
     }
     throw new ModelError(
       `${port.info.name} searched for tools ${settings.toolCallsPerTurn} times without an answer. Ask again in other words.`,

@@ -23,8 +23,10 @@ export type CallOutcome = 'ok' | 'failed' | 'refused' | 'cancelled';
 /** One piece of a tool's result. Binary data is not kept in the transcript: only what it was. */
 export type ResultPart =
   | { readonly type: 'text'; readonly text: string }
-  /** For wires that show images, in the turn that it came in: {@link withoutImages} makes it `omitted` when that ends. `data` is base64. */
+  /** For wires that show images, in the turn that it came in: {@link withoutMedia} makes it `omitted` when that ends. `data` is base64. */
   | { readonly type: 'image'; readonly mimeType: string; readonly bytes: number; readonly data: string }
+  /** A PDF, for wires that read documents; as an image in all else. */
+  | { readonly type: 'document'; readonly mimeType: string; readonly bytes: number; readonly data: string }
   | { readonly type: 'omitted'; readonly mimeType: string; readonly bytes: number };
 
 export type ImagePart = Extract<ResultPart, { readonly type: 'image' }>;
@@ -71,10 +73,10 @@ export type TranscriptItem =
 
 export type Transcript = readonly TranscriptItem[];
 
-/** A transcript as it is kept: what images there were is said, their data is gone. */
-export function withoutImages(transcript: Transcript): Transcript {
+/** A transcript as it is kept: what images and documents there were is said, their data is gone. */
+export function withoutMedia(transcript: Transcript): Transcript {
   const omit = (part: ResultPart): ResultPart =>
-    part.type === 'image' ? { type: 'omitted', mimeType: part.mimeType, bytes: part.bytes } : part;
+    part.type === 'image' || part.type === 'document' ? { type: 'omitted', mimeType: part.mimeType, bytes: part.bytes } : part;
   return transcript.map((item) =>
     item.kind === 'results' ? { ...item, results: item.results.map((result) => ({ ...result, parts: result.parts.map(omit) })) } : item,
   );

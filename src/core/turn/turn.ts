@@ -10,7 +10,7 @@ import type { Pins, Settings } from '../settings/settings';
 import { priceRequest, priceTools } from '../tokens/accounting';
 import { roundTokens } from '../tokens/arithmetic';
 import { type TokenMeter, ZERO } from '../tokens/tokens';
-import { newestTurns, type ToolCall, type ToolResult, type Transcript, type TranscriptItem, withoutImages } from '../transcript/transcript';
+import { newestTurns, type ToolCall, type ToolResult, type Transcript, type TranscriptItem, withoutMedia } from '../transcript/transcript';
 import { answerCalls, type CallContext } from './calls';
 import { recordProviderSearch } from './recordSearch';
 import { assistantItem, collectReply, type Reply } from './reply';
@@ -280,7 +280,7 @@ class Turn {
     return {
       turn: this.#number,
       status,
-      items: withoutImages(this.#items),
+      items: withoutMedia(this.#items),
       answer: this.#answer,
       ...(message === undefined ? {} : { message }),
     };
