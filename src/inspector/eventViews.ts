@@ -57,6 +57,8 @@ function eventView(event: LedgerEvent, turn: Turn): EventView | undefined {
   switch (event.type) {
     case 'turnStarted':
     case 'roundEnded':
+    case 'scriptStarted':
+    case 'scriptEnded':
       return undefined;
     case 'roundStarted': {
       const end = turn.events.find((other) => other.type === 'roundEnded' && other.round === event.round);

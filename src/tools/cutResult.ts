@@ -1,7 +1,5 @@
+import { MAX_RESULT_CHARS } from '../core/tokens/arithmetic';
 import type { ResultPart } from '../core/transcript/transcript';
-
-/** How much text of one result a model gets, in characters (25,000 tokens or so). */
-const MAX_RESULT_CHARS = 100_000;
 
 /**
  * Keeps the first part of a long result and says how much is missing, so that one result can't fill the model's context.

@@ -52,6 +52,8 @@ export type LedgerEntry =
       /** One sentence: the error given to the model, or what it was told where nothing matched. */
       readonly note?: string;
       readonly failed: boolean;
+      /** The call id of the script that searched; absent where the model itself did. */
+      readonly script?: string;
     }
   /** Tools that a search returned for the first time. `tokens`: their definitions'. */
   | { readonly type: 'discovered'; readonly round: number; readonly ids: readonly string[]; readonly tokens: Tokens }
@@ -72,6 +74,44 @@ export type LedgerEntry =
       /** 0 for a first try; counts calls of the same tool after a failed one in this turn. */
       readonly retry: number;
       readonly ms: number;
+      /** The call id of the script that called it; absent where the model itself did. */
+      readonly script?: string;
+    }
+  /** A script of the model's. What it searches and calls names it in `script`. */
+  | {
+      readonly type: 'scriptStarted';
+      readonly round: number;
+      readonly callId: string;
+      /** A few words of the model's for the user; may be empty. */
+      readonly title: string;
+      readonly code: string;
+      /** Set where the provider's own sandbox runs it, not ours. */
+      readonly where?: 'provider';
+    }
+  | {
+      readonly type: 'scriptEnded';
+      readonly round: number;
+      readonly callId: string;
+      readonly outcome: CallOutcome;
+      readonly ms: number;
+      /** What the engine computed; 0 where the provider ran it. */
+      readonly computeMs: number;
+      /** Calls of tools, and those among them that did not end well. */
+      readonly calls: number;
+      readonly failed: number;
+      /** In the order in which they were first called. */
+      readonly servers: readonly string[];
+      /** Characters of all results, and of those that count for what stayed: see `stayedOf`. */
+      readonly returnedChars: number;
+      readonly countedChars: number;
+      /** Characters of what the model was answered. */
+      readonly outputChars: number;
+      /** The beginning of that. */
+      readonly output: string;
+      /** Why it failed, in one sentence. */
+      readonly note?: string;
+      /** The line of its code where it failed, from 1. */
+      readonly line?: number;
     }
   | { readonly type: 'warned'; readonly message: string }
   | { readonly type: 'turnEnded'; readonly status: TurnStatus; readonly ms: number; readonly message?: string };

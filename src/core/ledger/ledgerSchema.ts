@@ -20,6 +20,7 @@ const roundTokens = z.object({
   cacheRead: z.optional(count),
   cacheWrite: z.optional(count),
 });
+const outcome = z.enum(['ok', 'failed', 'refused', 'cancelled']);
 const base = { seq: z.int(), at: count, turn: z.int() };
 const inRound = { ...base, round: z.int() };
 
@@ -50,6 +51,7 @@ const schemas = {
     below: z.array(hit),
     note: z.optional(text),
     failed: z.boolean(),
+    script: z.optional(text),
   }),
   discovered: z.object({ ...inRound, type: z.literal('discovered'), ids: names, tokens }),
   called: z.object({
@@ -59,12 +61,38 @@ const schemas = {
     tool: text,
     known: z.boolean(),
     args: text,
-    outcome: z.enum(['ok', 'failed', 'refused', 'cancelled']),
+    outcome,
     summary: text,
     resultBytes: count,
     withoutDiscovery: z.boolean(),
     retry: count,
     ms: count,
+    script: z.optional(text),
+  }),
+  scriptStarted: z.object({
+    ...inRound,
+    type: z.literal('scriptStarted'),
+    callId: text,
+    title: text,
+    code: text,
+    where: z.optional(z.literal('provider')),
+  }),
+  scriptEnded: z.object({
+    ...inRound,
+    type: z.literal('scriptEnded'),
+    callId: text,
+    outcome,
+    ms: count,
+    computeMs: count,
+    calls: count,
+    failed: count,
+    servers: names,
+    returnedChars: count,
+    countedChars: count,
+    outputChars: count,
+    output: text,
+    note: z.optional(text),
+    line: z.optional(z.int()),
   }),
   warned: z.object({ ...base, type: z.literal('warned'), message: text }),
   turnEnded: z.object({
@@ -83,6 +111,8 @@ export const ledgerEventSchema = z.discriminatedUnion('type', [
   schemas.searched,
   schemas.discovered,
   schemas.called,
+  schemas.scriptStarted,
+  schemas.scriptEnded,
   schemas.warned,
   schemas.turnEnded,
 ]);

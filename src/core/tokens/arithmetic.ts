@@ -1,5 +1,5 @@
 import type { Usage } from '../ports';
-import { subtractTokens, sumTokens } from './tokens';
+import { DEFAULT_CHARS_PER_TOKEN, subtractTokens, sumTokens } from './tokens';
 import type { RoundTokens, Tokens } from './types';
 
 /**
@@ -11,6 +11,10 @@ import type { RoundTokens, Tokens } from './types';
  *     net      = baseline − sent = kept out − search overhead
  *
  * and for a turn or a session the sums over its rounds. Where the provider reported what it was sent, `sent` is exactly that.
+ *
+ * Beside the balance, and in none of it, stands what stayed in a script:
+ *
+ *     stayed = what its calls returned, each as far as a model would have got it − what the model was answered
  */
 
 /** The parts that what was sent is made of, in the order in which they are stacked. */
@@ -111,4 +115,21 @@ function passesOverhead({ eager, discovered, ours, searches }: Prices, onePass: 
   const prompt = subtractTokens(onePass, sumTokens([eager, discovered, ours, searches]));
   const rest = subtractTokens(sent, sumTokens([prompt, eager, expanded]));
   return { ...rest, value: Math.max(0, rest.value) };
+}
+
+/** Characters of a result that a model gets at the most (25,000 tokens or so). */
+export const MAX_RESULT_CHARS = 100_000;
+
+/**
+ * What stayed in a script, at most: nobody knows whether the model would have made these calls, or asked for less. Always an
+ * estimate; negative where the answer was longer than what was called for it.
+ * @param countedChars characters of results, each up to {@link MAX_RESULT_CHARS}, of as many different calls as a turn allows
+ */
+export function stayedOf({ countedChars, outputChars }: { readonly countedChars: number; readonly outputChars: number }): Tokens {
+  return { value: scriptTokens(countedChars) - scriptTokens(outputChars), certainty: 'estimated' };
+}
+
+/** Tokens of a script's text: no model counted it. */
+export function scriptTokens(chars: number): number {
+  return Math.ceil(chars / DEFAULT_CHARS_PER_TOKEN);
 }

@@ -23,6 +23,10 @@ export function withoutContents(event: LedgerEvent): LedgerEvent {
     case 'called':
       // A name that is no tool's is the model's own words.
       return { ...event, tool: event.known ? event.tool : '', args: '', summary: '' };
+    case 'scriptStarted':
+      return { ...event, title: '', code: '' };
+    case 'scriptEnded':
+      return { ...event, output: '', note: undefined };
     case 'warned':
       return { ...event, message: '' };
     case 'turnEnded':
