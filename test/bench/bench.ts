@@ -24,7 +24,9 @@ const UPDATED = 50;
 /** How fast tools are found: `npm run --silent bench -- [--tools F] [--queries F] [--strategy NAME] [--json]`. */
 export async function main(args: string[], defaults: string): Promise<void> {
   const options = readOptions(args, defaults);
-  if (options.dev !== undefined) throw new InputError('--dev is an option of eval alone.');
+  for (const option of ['dev', 'save', 'baseline'] as const) {
+    if (options[option] !== undefined) throw new InputError(`--${option} is an option of eval alone.`);
+  }
   const tools = readTools(options.tools);
   const all = readQueries(options.queries);
   const queries = spread(all, MAX_QUERIES);

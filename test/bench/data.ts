@@ -16,22 +16,26 @@ export class InputError extends Error {
   readonly expected = true;
 }
 
-const USAGE = 'Options: --tools FILE, --queries FILE, --strategy NAME, --json; of eval alone: --dev DIR.';
+const USAGE = 'Options: --tools FILE, --queries FILE, --strategy NAME, --json; of eval alone: --dev DIR…, --save FILE, --baseline FILE.';
 
 /** The options of both commands; `defaults` is the folder of the project's own data. */
 export function readOptions(args: string[], defaults: string) {
   try {
-    const { values } = parseArgs({
+    const { values, positionals } = parseArgs({
       args,
+      // `--dev A B`: the shell's own way to write several folders.
+      allowPositionals: args.includes('--dev'),
       options: {
         tools: { type: 'string', default: `${defaults}tools.jsonl` },
         queries: { type: 'string', default: `${defaults}queries.jsonl` },
         strategy: { type: 'string', default: 'bm25' },
-        dev: { type: 'string' },
+        dev: { type: 'string', multiple: true },
+        save: { type: 'string' },
+        baseline: { type: 'string' },
         json: { type: 'boolean', default: false },
       },
     });
-    return values;
+    return { ...values, dev: values.dev && [...values.dev, ...positionals] };
   } catch (error) {
     throw new InputError(`${error instanceof Error ? error.message.split('. ')[0] : error}. ${USAGE}`);
   }

@@ -1,18 +1,21 @@
-import { existsSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Tool } from '../../src/core/catalog/tool';
 import { ToolIndex } from '../../src/core/search/index';
 import { InputError, type Query, readOptions, readQueries, readTools } from './data';
-import { type Engine, ours, PEERS, type Search, searchWith } from './engines';
-import { latency, printTable, type Quality, quality, rounded } from './measures';
+import { ours, PEERS, type Search, searchWith } from './engines';
+import { evaluateFolders } from './folders';
+import { latency, percent, printTable, type Quality, quality, rounded } from './measures';
 
-/** How well tools are found: `npm run --silent eval -- [--tools F] [--queries F] [--strategy NAME] [--dev DIR] [--json]`. */
+/**
+ * How well tools are found: `npm run --silent eval -- [--tools F] [--queries F] [--strategy NAME] [--json]`, or over folders of
+ * labelled sets `-- --dev DIR… [--save F] [--baseline F]`.
+ */
 export async function main(args: string[], defaults: string): Promise<void> {
   const options = readOptions(args, defaults);
   if (options.dev !== undefined) {
     if (options.json) throw new InputError('--dev prints a table, so not together with --json.');
-    return evaluateFolders(options.dev, options.strategy);
+    return evaluateFolders(options.dev, options);
   }
+  if (options.save ?? options.baseline) throw new InputError('--save and --baseline go with --dev.');
 
   const tools = readTools(options.tools);
   const queries = readQueries(options.queries);
@@ -50,8 +53,6 @@ function noteUnknownGold(tools: readonly Tool[], queries: readonly Query[]): voi
     );
 }
 
-const percent = (share: number) => (100 * share).toFixed(1);
-
 function row(name: string, result: Quality, p50: number, p95: number): string[] {
   const shares = [result['recall@1'], result['recall@3'], result['recall@5'], result['recall@10'], result.mrr];
   return [name, ...shares.map(percent), p50.toFixed(3), p95.toFixed(3)];
@@ -68,41 +69,4 @@ function kindRows(kinds: ReadonlyMap<string, readonly Query[]>, search: Search):
     const result = quality(queries, search);
     return [kind, result.n, percent(result['recall@1']), percent(result['recall@5'])];
   });
-}
-
-/** A query with several needs says little of the first hit, so these kinds are left out of the mean over kinds. */
-const SEVERAL_NEEDS = /:(?:task|multi)$/;
-
-/** Every folder of `dir` with tools.jsonl and queries.jsonl, per kind of query, with the mean over kinds, ours and the peers'. */
-async function evaluateFolders(dir: string, strategy: string): Promise<void> {
-  if (!existsSync(dir)) throw new InputError(`${dir}: can't be read.`);
-  const folders = readdirSync(dir)
-    .sort()
-    .filter((name) => existsSync(join(dir, name, 'tools.jsonl')) && existsSync(join(dir, name, 'queries.jsonl')));
-  if (folders.length === 0) throw new InputError(`${dir}: no folder in it has tools.jsonl and queries.jsonl.`);
-
-  const engines: readonly Engine[] = [ours(strategy), ...PEERS];
-  const results = new Map<string, Quality[]>();
-  for (const folder of folders) {
-    const tools = readTools(join(dir, folder, 'tools.jsonl'));
-    const kinds = byKind(readQueries(join(dir, folder, 'queries.jsonl')));
-    for (const engine of engines) {
-      const search = await engine.build(tools);
-      for (const [kind, queries] of kinds) {
-        const key = `${folder}:${kind}`;
-        results.set(key, [...(results.get(key) ?? []), quality(queries, search)]);
-      }
-    }
-  }
-  const cell = (one: number, five: number) => `${percent(one)}/${percent(five)}`;
-  const rows = [...results].map(([key, list]) => [key, ...list.map((result) => cell(result['recall@1'], result['recall@5']))]);
-  const meanRow = (label: string, keep: (key: string) => boolean) => {
-    const kept = [...results].filter(([key]) => keep(key)).map(([, list]) => list);
-    const mean = (i: number, k: 'recall@1' | 'recall@5') => kept.reduce((sum, list) => sum + (list[i]?.[k] ?? 0), 0) / kept.length;
-    return [label, ...engines.map((_, i) => cell(mean(i, 'recall@1'), mean(i, 'recall@5')))];
-  };
-  const isMcp = (key: string) => ['livemcp:step', 'livemcp:llm-search', 'azure:request'].includes(key);
-  rows.push(meanRow('macro', (key) => !SEVERAL_NEEDS.test(key)));
-  if ([...results.keys()].some(isMcp)) rows.push(meanRow('MCP mean', isMcp));
-  printTable(['R@1/R@5', ...engines.map((engine) => engine.name)], rows);
 }

@@ -11,21 +11,28 @@ export interface Quality {
   readonly mrr: number;
 }
 
+/** The share of a query's needs that the first `k` ids meet. */
+export function recallAt(k: number, { groups }: Query, ids: readonly string[]): number {
+  const top = new Set(ids.slice(0, k));
+  return groups.filter((group) => group.some((id) => top.has(id))).length / groups.length;
+}
+
 /** Recall is the mean share of a query's needs that are met in the top k. All in 0 to 1. */
 export function quality(queries: readonly Query[], search: Search): Quality {
   const mean = (measure: (query: Query, ids: readonly string[]) => number) =>
     rounded(answers.reduce((sum, { query, ids }) => sum + measure(query, ids), 0) / answers.length, 4);
   const answers = queries.map((query) => ({ query, ids: search(query.query) }));
-  const recall = (k: number) =>
-    mean(({ groups }, ids) => {
-      const top = new Set(ids.slice(0, k));
-      return groups.filter((group) => group.some((id) => top.has(id))).length / groups.length;
-    });
+  const recall = (k: number) => mean((query, ids) => recallAt(k, query, ids));
   const mrr = mean(({ groups }, ids) => {
     const rank = ids.slice(0, 10).findIndex((id) => groups.some((group) => group.includes(id)));
     return rank < 0 ? 0 : 1 / (rank + 1);
   });
   return { n: queries.length, 'recall@1': recall(1), 'recall@3': recall(3), 'recall@5': recall(5), 'recall@10': recall(10), mrr };
+}
+
+/** A share in percent, one digit behind the point. */
+export function percent(share: number): string {
+  return (100 * share).toFixed(1);
 }
 
 /** How often each query is timed: the median of an odd number leaves out the pauses of a busy machine. */

@@ -1,0 +1,111 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import type { Tool } from '../../src/core/catalog/tool';
+import { type Change, changeOf, comparable, FIRST, FIVE, type Marks, macro, objections, points, RETURNED, type Run } from './compare';
+import { InputError } from './data';
+import { type Engine, ours, PEERS } from './engines';
+import { percent, printTable, recallAt } from './measures';
+import { type DataSet, isMcp, isSingleNeed, kindsOf, readSets } from './sets';
+
+/** Where a run is stored, and with what it is compared. */
+interface Options {
+  readonly strategy: string;
+  readonly save?: string | undefined;
+  readonly baseline?: string | undefined;
+}
+
+/**
+ * How well tools are found in every set of the folders, by kind of query: beside the peers, or compared with a stored run,
+ * each catalog by itself and all in one.
+ */
+export async function evaluateFolders(dirs: readonly string[], { strategy, save, baseline }: Options): Promise<void> {
+  const { sets, together } = readSets(dirs);
+  if (save === undefined && baseline === undefined) return printPeers(sets, strategy);
+  const before = baseline === undefined ? undefined : readRun(baseline);
+  const run: Run = {
+    strategy,
+    apart: await marksOf(ours(strategy), sets, undefined),
+    together: await marksOf(ours(strategy), sets, together),
+  };
+  if (save !== undefined) writeFileSync(save, `${JSON.stringify(run)}\n`);
+  if (before) comparable(before, run);
+  printRun('Each catalog by itself', run.apart, before?.apart);
+  printRun(`All in one catalog of ${together.length} tools`, run.together, before?.together);
+  if (before) sayVerdict(before, run);
+}
+
+async function printPeers(sets: readonly DataSet[], strategy: string): Promise<void> {
+  const engines: readonly Engine[] = [ours(strategy), ...PEERS];
+  const marks: Marks[] = [];
+  for (const engine of engines) marks.push(await marksOf(engine, sets, undefined));
+  const row = (label: string, kinds: readonly string[]) => [
+    label,
+    ...marks.map((one) => `${percent(macro(one, kinds, FIRST))}/${percent(macro(one, kinds, FIVE))}`),
+  ];
+  printTable(['R@1/R@5', ...engines.map((engine) => engine.name)], rowsOf(marks[0] ?? {}, row));
+}
+
+/** What an engine finds for every query; over the tools of its set, or over those that are given. */
+async function marksOf(engine: Engine, sets: readonly DataSet[], tools: readonly Tool[] | undefined): Promise<Marks> {
+  const shared = tools && (await engine.build(tools));
+  const marks: Record<string, Marks[string]> = {};
+  for (const set of sets) {
+    const search = shared ?? (await engine.build(set.tools));
+    for (const [kind, queries] of kindsOf(set)) {
+      marks[kind] = queries.map((query) => {
+        const ids = search(query.query);
+        return [recallAt(1, query, ids), recallAt(5, query, ids), Math.min(5, ids.length)];
+      });
+    }
+  }
+  return marks;
+}
+
+/** A row for each kind, and for the means over kinds: of each folder and pooled. */
+function rowsOf<Row>(marks: Marks, row: (label: string, kinds: readonly string[]) => Row): Row[] {
+  const kinds = Object.keys(marks);
+  const single = kinds.filter(isSingleNeed);
+  const rows = kinds.map((kind) => row(kind, [kind]));
+  const folders = [...new Set(kinds.map((kind) => kind.slice(0, kind.lastIndexOf('/'))))];
+  const means: [string, readonly string[]][] = folders.flatMap((folder): [string, readonly string[]][] => {
+    const own = single.filter((kind) => kind.startsWith(`${folder}/`));
+    return [
+      [`${folder}: macro`, own],
+      [`${folder}: MCP mean`, own.filter(isMcp)],
+    ];
+  });
+  if (folders.length > 1) means.push(['pooled: macro', single], ['pooled: MCP mean', single.filter(isMcp)]);
+  return [...rows, ...means.filter(([, list]) => list.length > 0).map(([label, list]) => row(label, list))];
+}
+
+function printRun(title: string, marks: Marks, before: Marks | undefined): void {
+  const row = (label: string, kinds: readonly string[]): (string | number)[] => {
+    const n = kinds.reduce((sum, kind) => sum + (marks[kind]?.length ?? 0), 0);
+    const values = [n, percent(macro(marks, kinds, FIRST)), percent(macro(marks, kinds, FIVE)), macro(marks, kinds, RETURNED).toFixed(2)];
+    const changes = before ? [FIRST, FIVE].map((measure) => interval(changeOf(before, marks, kinds, measure as 0 | 1))) : [];
+    return [label, ...values, ...changes];
+  };
+  printTable([title, 'n', 'R@1', 'R@5', 'of 5', ...(before ? ['R@1 by', 'R@5 by'] : [])], rowsOf(marks, row));
+}
+
+/** A change with its interval; a star where that excludes 0. */
+function interval({ by, low, high }: Change): string {
+  return `${points(by)}${low > 0 || high < 0 ? '*' : ' '} [${points(low)}, ${points(high)}]`;
+}
+
+function sayVerdict(before: Run, after: Run): void {
+  const against = [
+    ...objections(before.apart, after.apart),
+    ...objections(before.together, after.together).map((reason) => `In one catalog, ${reason}`),
+  ];
+  console.log(against.length === 0 ? 'Take it.' : ['Leave it:', ...against].join('\n  '));
+}
+
+function readRun(file: string): Run {
+  try {
+    const run = JSON.parse(readFileSync(file, 'utf8')) as Run;
+    if (run.apart && run.together) return run;
+  } catch (error) {
+    throw new InputError(`${file}: can't be read (${error instanceof Error ? error.message : error}).`);
+  }
+  throw new InputError(`${file}: is no stored run; write one with --save.`);
+}

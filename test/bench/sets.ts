@@ -1,0 +1,51 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import type { Tool } from '../../src/core/catalog/tool';
+import { InputError, type Query, readQueries, readTools } from './data';
+
+/** A catalog with labelled queries. */
+export interface DataSet {
+  /** `folder/name`. */
+  readonly name: string;
+  readonly tools: readonly Tool[];
+  readonly queries: readonly Query[];
+}
+
+/** A query with several needs says little of the first hit, so these kinds are left out of means over kinds. */
+const SEVERAL_NEEDS = /:(?:task|multi)$/;
+
+/** Whether the queries of a kind (`folder/name:kind`) have one need each. */
+export function isSingleNeed(kind: string): boolean {
+  return !SEVERAL_NEEDS.test(kind);
+}
+
+/** Whether a kind is of queries to real MCP servers, as models or their users write them. */
+export function isMcp(kind: string): boolean {
+  return /(?:^|\/)(?:livemcp:step|livemcp:llm-search|azure:request)$/.test(kind);
+}
+
+/** Every folder of `dirs` with tools.jsonl and queries.jsonl, and all tools of these folders together, those without queries too. */
+export function readSets(dirs: readonly string[]): { readonly sets: readonly DataSet[]; readonly together: readonly Tool[] } {
+  const sets: DataSet[] = [];
+  const together = new Map<string, Tool>();
+  for (const dir of dirs) {
+    if (!existsSync(dir)) throw new InputError(`${dir}: can't be read.`);
+    const found = sets.length;
+    for (const folder of readdirSync(dir).sort()) {
+      if (!existsSync(join(dir, folder, 'tools.jsonl'))) continue;
+      const tools = readTools(join(dir, folder, 'tools.jsonl'));
+      for (const tool of tools) if (!together.has(tool.id)) together.set(tool.id, tool);
+      if (!existsSync(join(dir, folder, 'queries.jsonl'))) continue;
+      sets.push({ name: `${basename(dir)}/${folder}`, tools, queries: readQueries(join(dir, folder, 'queries.jsonl')) });
+    }
+    if (sets.length === found) throw new InputError(`${dir}: no folder in it has tools.jsonl and queries.jsonl.`);
+  }
+  return { sets, together: [...together.values()] };
+}
+
+/** The queries of a set by kind, each kind under `folder/name:kind`. */
+export function kindsOf({ name, queries }: DataSet): Map<string, Query[]> {
+  const kinds = new Map<string, Query[]>();
+  for (const query of queries) kinds.set(`${name}:${query.kind}`, [...(kinds.get(`${name}:${query.kind}`) ?? []), query]);
+  return kinds;
+}
