@@ -35,12 +35,16 @@ export class HostSwitch<Kind extends string> implements Omit<CatalogHost, 'given
     return this.#hosting?.source.startingSince ?? new Map();
   }
 
-  /** Goes over to this kind, with what it kept of its last session, and stops the one before. Does nothing where it is that kind. */
+  /**
+   * Goes over to this kind, with what it kept of its last session, and stops the one before. Does nothing where it is that kind,
+   * but tries again where that failed.
+   */
   async use(kind: Kind): Promise<void> {
     if (kind === this.#kind) return;
-    this.#kind = kind;
+    this.#kind = undefined;
     this.#end();
     const hosting = this.#make(kind);
+    this.#kind = kind;
     this.#hosting = hosting;
     this.#take(EMPTY_CATALOG);
     const cached = await hosting.cache.load();

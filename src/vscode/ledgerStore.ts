@@ -51,12 +51,11 @@ async function sound(events: readonly { readonly turn: number }[], log: (message
   return read.filter((event) => !damaged.has(event.turn));
 }
 
-/** Keeps the last turns for the next reload; what is returned writes what is still to be written and stops. */
+/** Keeps the last turns for the next reload; what is returned stops that, and resolves once all is written. */
 export function keepLedger(ledger: Ledger, file: LedgerFile, log: (message: string) => void): () => Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined;
+  let written: Promise<void> = Promise.resolve();
   const write = async () => {
-    clearTimeout(timer);
-    timer = undefined;
     const first = (ledger.events.at(-1)?.turn ?? 0) - KEPT_TURNS;
     try {
       await file.write(JSON.stringify({ version: VERSION, events: ledger.events.filter((event) => event.turn > first) }));
@@ -64,11 +63,18 @@ export function keepLedger(ledger: Ledger, file: LedgerFile, log: (message: stri
       log(`The turns could not be kept for after a reload: ${String(error)}`);
     }
   };
+  // One after the other: a write that is overtaken would leave the older turns behind.
+  const writeNext = () => {
+    clearTimeout(timer);
+    timer = undefined;
+    written = written.then(write);
+  };
   const stop = ledger.onDidChange(() => {
-    timer ??= setTimeout(() => void write(), WRITE_DELAY_MS);
+    timer ??= setTimeout(writeNext, WRITE_DELAY_MS);
   });
   return async () => {
     stop();
-    if (timer !== undefined) await write();
+    if (timer !== undefined) writeNext();
+    await written;
   };
 }

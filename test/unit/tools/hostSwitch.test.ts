@@ -120,6 +120,20 @@ describe('HostSwitch', () => {
     expect(made.b?.isFollowing).toBe(true);
   });
 
+  it('tries again a kind that failed to start', async () => {
+    let fails = true;
+    hosts = new HostSwitch(() => {
+      if (fails) throw new Error('no storage');
+      const source = new FakeHost();
+      source.known = ['there at last'];
+      return { source, cache: new CatalogCache({ read: async () => undefined, write: async () => {} }, () => {}) };
+    });
+    await expect(hosts.use('a')).rejects.toThrow('no storage');
+    fails = false;
+    await hosts.use('a');
+    expect(names()).toEqual(['there at last']);
+  });
+
   it('stops with the host in use', async () => {
     await hosts.use('a');
     await hosts.dispose();

@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest';
+import { setImmediate } from 'node:timers/promises';
+import { describe, expect, it, vi } from 'vitest';
 import { Ledger } from '../../../src/core/ledger/ledger';
 import { keepLedger, readLedger } from '../../../src/vscode/ledgerStore';
 
@@ -24,6 +25,35 @@ describe('the ledger through a reload', () => {
     after.restore(await readLedger(file, () => {}));
     expect(after.events).toEqual(before.events.slice(-100));
     expect(after.startTurn(() => 1).turn).toBe(106);
+  });
+
+  it('is all written once keeping has stopped, a write that is under way included', async () => {
+    const began: string[] = [];
+    let finish = () => {};
+    const file = {
+      read: async () => undefined,
+      write: (text: string) => {
+        began.push(text);
+        return new Promise<void>((resolve) => {
+          finish = resolve;
+        });
+      },
+    };
+    vi.useFakeTimers();
+    const ledger = new Ledger();
+    const stop = keepLedger(ledger, file, () => {});
+    ledger.startTurn(() => 1).record({ type: 'warned', message: 'first' });
+    await vi.runAllTimersAsync();
+    vi.useRealTimers();
+    let stopped = false;
+    const stopping = stop().then(() => {
+      stopped = true;
+    });
+    await setImmediate();
+    expect({ began: began.length, stopped }).toEqual({ began: 1, stopped: false });
+    finish();
+    await stopping;
+    expect(stopped).toBe(true);
   });
 
   it('ends a turn that the reload cut off', () => {

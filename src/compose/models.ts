@@ -1,0 +1,52 @@
+import * as vscode from 'vscode';
+import { RelayTurns } from '../core/agents/relayTurns';
+import type { Ledger } from '../core/ledger/ledger';
+import { createNativePorts } from '../models/native/createPorts';
+import { type Natives, registerNatives } from '../models/vscodeLm/registerNatives';
+import { createSearchOnlyProvider } from '../models/vscodeLm/searchOnlyProvider';
+import { ApiKeys } from '../vscode/apiKeys';
+import type { Shared } from './shared';
+import type { Tools } from './tools';
+
+/** The vendor of "Search only (no AI)", as in package.json. */
+const VENDOR = 'toolsearch';
+
+/** The models that we offer. */
+export interface Models extends Pick<Natives, 'natives' | 'test'> {
+  readonly keys: ApiKeys;
+}
+
+/** "Search only (no AI)", and the models that are asked with the user's own keys, for any chat in VS Code. */
+export function composeModels({ context, warn, started }: Shared, tools: Tools, ledger: Ledger): Models {
+  const { settings, pins, source, search } = tools;
+  const keys = new ApiKeys(context.secrets, process.env);
+  const relayTurns = new RelayTurns(ledger, Date.now);
+  const models = registerNatives({
+    turns: relayTurns,
+    // Looked at anew: a tool of a server that we haven't seen yet would count as one of VS Code's, which are eager.
+    catalog: () => source.refresh(),
+    search,
+    settings: () => settings.current,
+    pins: () => pins.current,
+    now: Date.now,
+    log: warn,
+    ready: started,
+    ownKey: async (service) => (await keys.get(service))?.value,
+    onDidChangeKeys: keys.onDidChange,
+    onDidChangeSettings: settings.onDidChange,
+    createPort: createNativePorts(),
+  });
+  context.subscriptions.push(
+    keys,
+    models.disposable,
+    relayTurns,
+    vscode.lm.registerLanguageModelChatProvider(
+      VENDOR,
+      createSearchOnlyProvider(
+        () => settings.current.searchOnlyModel,
+        (listener, self, disposables) => settings.onDidChange(() => listener.call(self), undefined, disposables),
+      ),
+    ),
+  );
+  return { keys, natives: models.natives, test: models.test };
+}

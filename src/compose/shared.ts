@@ -1,0 +1,14 @@
+import type * as vscode from 'vscode';
+
+/** What every composer is handed. */
+export interface Shared {
+  /** What is to be disposed goes into its subscriptions. */
+  readonly context: vscode.ExtensionContext;
+  readonly log: vscode.LogOutputChannel;
+  /** Into the log, as one line. */
+  readonly warn: (message: string) => void;
+  /** Resolves once files are read; what needs the tools or the turns of before waits for it. It never rejects. */
+  readonly started: () => Promise<void>;
+  /** What must be over before a window has closed; VS Code waits for it for a few seconds. */
+  readonly closing: (() => Promise<void>)[];
+}

@@ -1,0 +1,97 @@
+import * as vscode from 'vscode';
+import type { Diagnostic } from '../core/catalog/diagnostic';
+import { checkPatterns } from '../core/planning/patterns';
+import { ToolIndex } from '../core/search/index';
+import { createSearchPort } from '../core/search/port';
+import { StrategyRegistry } from '../core/search/registry';
+import { BUILT_IN_STRATEGIES, type SearchPort } from '../core/search/types';
+import { createArgumentCheck } from '../tools/validateArguments';
+import { VscodeHosting } from '../tools/vscode/hosting';
+import { VscodeMcpConfig } from '../tools/vscode/mcpConfig';
+import { breathe } from '../vscode/breathe';
+import { Consent } from '../vscode/consent';
+import { PinStore } from '../vscode/pins';
+import { SettingsStore } from '../vscode/settings';
+import type { Shared } from './shared';
+
+/** What the user decided, which tools there are, how they are found and run. */
+export interface Tools {
+  readonly settings: SettingsStore;
+  readonly pins: PinStore;
+  readonly registry: StrategyRegistry;
+  /** Every strategy that can be chosen besides `auto`. */
+  readonly strategies: () => readonly string[];
+  readonly config: VscodeMcpConfig;
+  readonly hosting: VscodeHosting;
+  readonly source: VscodeHosting['source'];
+  readonly index: ToolIndex;
+  readonly search: SearchPort;
+  readonly checkArguments: ReturnType<typeof createArgumentCheck>;
+  /** Whatever is wrong in settings and in `mcp.json`. */
+  readonly diagnostics: () => readonly Diagnostic[];
+  /** Reads the files that name the servers; then there are tools. */
+  readonly load: () => Promise<void>;
+}
+
+/** Settings, pins and strategies; the servers of `mcp.json`, and the index over their tools. */
+export function composeTools({ context, log, warn, started, closing }: Shared): Tools {
+  const registry = new StrategyRegistry();
+  const strategies = () => [...BUILT_IN_STRATEGIES, ...registry.names()];
+  const settings = new SettingsStore(strategies);
+  const pins = new PinStore(context.workspaceState);
+  const config = new VscodeMcpConfig(context.globalStorageUri);
+  const consent = new Consent();
+  const hosting = new VscodeHosting(context, config, () => settings.current, log, consent.ask.bind(consent));
+  const { source } = hosting;
+  const index = new ToolIndex();
+  source.onDidChange((catalog) => index.follow(catalog.tools, breathe));
+  registry.onDidChange(() => settings.reload());
+  closing.push(() => source.dispose());
+  /** Why there are no tools, until there are. */
+  let failure: Diagnostic | undefined;
+  const use = async () => {
+    try {
+      await source.use(settings.current.mcpHost);
+      failure = undefined;
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error);
+      failure = { severity: 'error', source: 'toolsearch.mcp.host', message };
+    }
+  };
+  context.subscriptions.push(
+    settings,
+    pins,
+    config,
+    consent,
+    settings.onDidChange(async () => {
+      await started();
+      await use();
+      source.refresh();
+    }),
+    config.onDidChange(() => source.refresh()),
+    vscode.workspace.onDidGrantWorkspaceTrust(() => source.refresh()),
+  );
+  return {
+    settings,
+    pins,
+    registry,
+    strategies,
+    config,
+    hosting,
+    source,
+    index,
+    search: createSearchPort(index, registry),
+    checkArguments: createArgumentCheck(warn, breathe),
+    diagnostics: () => [
+      ...(failure ? [failure] : []),
+      ...settings.diagnostics,
+      ...config.diagnostics,
+      ...source.diagnostics,
+      ...checkPatterns(settings.current, source.catalog),
+    ],
+    load: async () => {
+      await config.load();
+      await use();
+    },
+  };
+}

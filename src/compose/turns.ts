@@ -1,0 +1,108 @@
+import * as vscode from 'vscode';
+import { registerParticipant } from '../chat/participant';
+import { createAgentTools } from '../core/agents/agentTools';
+import { ResultRenderers } from '../core/hooks/resultRenderer';
+import { TurnTools } from '../core/hooks/turnTools';
+import type { Ledger } from '../core/ledger/ledger';
+import { Session } from '../core/turn/session';
+import { choosePort } from '../models/vscodeLm/choosePort';
+import { createStorageFile } from '../tools/vscode/vscodeTools';
+import { breathe } from '../vscode/breathe';
+import { registerLanguageModelTools } from '../vscode/languageModelTools';
+import { keepLedger, readLedger } from '../vscode/ledgerStore';
+import type { Models } from './models';
+import type { Shared } from './shared';
+import type { Tools } from './tools';
+
+/** The longest that a search of another agent waits for servers, in milliseconds. */
+const AGENT_WAIT_MS = 10_000;
+
+/** All that is asked in this window. */
+export interface Turns {
+  readonly session: Session;
+  readonly renderers: ResultRenderers;
+  readonly turnTools: TurnTools;
+  /** Reads back the turns of before a reload, and keeps those to come. */
+  readonly load: () => Promise<void>;
+}
+
+/** `@toolsearch`, the tools for other agents, and the ledger that both write. */
+export function composeTurns(shared: Shared, tools: Tools, models: Models, ledger: Ledger): Turns {
+  const { context, warn, started, closing } = shared;
+  const { settings, pins, source, search, hosting, checkArguments } = tools;
+  const renderers = new ResultRenderers();
+  const turnTools = new TurnTools();
+  const session = new Session({
+    source,
+    search,
+    ledger,
+    renderers,
+    turnTools,
+    breathe,
+    settings: () => settings.current,
+    pins: () => pins.current,
+    now: Date.now,
+  });
+  const agentTools = createAgentTools({
+    source,
+    search,
+    ledger,
+    settings: () => settings.current,
+    renderResult: (answer, signal) => renderers.render(answer, signal),
+    now: Date.now,
+    warn,
+  });
+  context.subscriptions.push(
+    agentTools,
+    registerLanguageModelTools({
+      named: (input) => agentTools.named(input),
+      answer: async (call, token, signal) => {
+        await started();
+        await source.whenReady({ timeoutMs: AGENT_WAIT_MS, signal, onWait: () => {} });
+        const onSlow = (id: string) => warn(`${id} takes long.`);
+        return agentTools.answer(call, hosting.runnerFor(token, { checkArguments, onSlow, onProgress: () => {} }), signal);
+      },
+    }),
+    registerParticipant({
+      source,
+      search,
+      ledger,
+      iconPath: vscode.Uri.joinPath(context.extensionUri, 'media', 'icon.png'),
+      settings: () => settings.current,
+      strategies: tools.strategies,
+      overview: () => session.overview(),
+      writeSetting: (key, value) => settings.update(key, value),
+      pin: (target, pin) => pins.set(target, pin),
+      whenReady: async (options) => {
+        await started();
+        return source.whenReady(options);
+      },
+      runTurn: ({ model, toolInvocationToken, ...question }, sink, signal) =>
+        session.ask(
+          {
+            ...question,
+            port: choosePort(model, models.natives),
+            runner: hosting.runnerFor(toolInvocationToken, {
+              checkArguments,
+              onSlow: (id, seconds) => sink.warning(vscode.l10n.t('{0} has not answered for {1} s.', id, seconds)),
+              onProgress: (id, text) => sink.progress(`${id}: ${text}`),
+            }),
+          },
+          sink,
+          signal,
+        ),
+    }),
+  );
+  return {
+    session,
+    renderers,
+    turnTools,
+    load: async () => {
+      // Windows without a folder share their storage: one's turns are no other's, so they last as long as the window.
+      if (!context.storageUri) return;
+      const file = createStorageFile(context.storageUri, 'turns.json');
+      ledger.restore(await readLedger(file, warn));
+      closing.push(keepLedger(ledger, file, warn));
+    },
+  };
+}
