@@ -1,32 +1,111 @@
 /** What stands in a file in place of a secret. */
 export const REDACTED = '[secret]';
 
+/** Where something to be taken out of a text begins, and where the text goes on. */
+type Span = readonly [from: number, to: number];
+
 /**
- * Keys and tokens by their known beginnings, whole private keys, and what is said to be a secret right before it. What the
- * first group holds stays. Each pattern ends before a quote or a backslash, so that what is redacted in JSON stays JSON.
+ * Finds the secrets of one kind, in their order. Its time grows with the text's length and nothing else, since servers write
+ * such texts.
  */
-const PATTERNS: readonly RegExp[] = [
-  /\b()(?:sk|pk|rk)[-_][A-Za-z0-9_-]{16,}/g,
-  /\b()(?:gh[pousr]_[A-Za-z0-9]{20,}|github_pat_[A-Za-z0-9_]{20,}|glpat-[A-Za-z0-9_-]{16,}|xox[abeoprs]-[A-Za-z0-9-]{10,})/g,
-  /\b()(?:npm_[A-Za-z0-9]{30,}|hf_[A-Za-z0-9]{20,}|AIza[A-Za-z0-9_-]{30,}|(?:AKIA|ASIA)[A-Z0-9]{16}|ya29\.[A-Za-z0-9_-]{20,})/g,
-  /\b()eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]*/g,
-  /()-----BEGIN [A-Z ]*PRIVATE KEY-----[^"]*?-----END [A-Z ]*PRIVATE KEY-----/g,
-  /\b((?:bearer|basic)\s+)[A-Za-z0-9+/=._~-]{8,}/gi,
-  /(:\/\/[^\s/@:"\\]{1,100}:)[^\s/@"\\]{1,200}(?=@)/g,
-  /((?:api[_-]?key|access[_-]?key|secret|passw(?:or)?d|passphrase|token|credential)s?\\*"?\s*[:=]\s*\\*"?)(?!bearer\b|basic\b)[^\s"\\,;&}\]]{8,}/gi,
+type Find = (text: string) => Iterable<Span>;
+
+/**
+ * Keys and tokens by their known beginnings, whole private keys, and what is said to be a secret right before it. Each ends
+ * before a quote or a backslash, so that what is redacted in JSON stays JSON.
+ *
+ * The patterns are linear, since no two of their repetitions that follow each other share a character, and what one of them
+ * reads holds no second beginning of itself unless the match succeeds. Where that can't be said of a pattern, code looks.
+ */
+const KINDS: readonly Find[] = [
+  matching(/\b()(?:sk|pk|rk)[-_][A-Za-z0-9_-]{16,}/g),
+  matching(/\b()(?:gh[pousr]_[A-Za-z0-9]{20,}|github_pat_[A-Za-z0-9_]{20,}|glpat-[A-Za-z0-9_-]{16,}|xox[abeoprs]-[A-Za-z0-9-]{10,})/g),
+  matching(/\b()(?:npm_[A-Za-z0-9]{30,}|hf_[A-Za-z0-9]{20,}|AIza[A-Za-z0-9_-]{30,}|(?:AKIA|ASIA)[A-Z0-9]{16}|ya29\.[A-Za-z0-9_-]{20,})/g),
+  webTokens,
+  privateKeys,
+  matching(/\b((?:bearer|basic)\s+)[A-Za-z0-9+/=._~-]{8,}/gi),
+  matching(/(:\/\/[^\s/@:"\\]{1,100}:)[^\s/@"\\]{1,200}(?=@)/g),
+  matching(
+    /((?:api[_-]?key|access[_-]?key|secret|passw(?:or)?d|passphrase|token|credential)s?\\*"?\s*[:=]\s*\\*"?)(?!bearer\b|basic\b)[^\s"\\,;&}\]]{8,}/gi,
+  ),
 ];
 
 /** A shorter secret would take ordinary words with it. */
 const MIN_KNOWN = 6;
+/** A text of so many characters, or so many secrets in one, are some milliseconds' work. */
+const LONG = 100_000;
+const MANY = 5_000;
 
-/** Takes everything out of a JSON text that is known to be a secret or looks like one; it stays JSON. */
-export function createRedactor(secrets: readonly string[]): (json: string) => string {
+/**
+ * Takes everything out of a JSON text that is known to be a secret or looks like one; it stays JSON. What is yielded is
+ * empty, and means that others may have their turn.
+ */
+export function createRedactor(secrets: readonly string[]): (json: string) => Generator<'', string> {
   // As it stands in JSON, and in JSON within JSON: what a model sends as arguments.
   const known = secrets.filter((secret) => secret.length >= MIN_KNOWN).flatMap((secret) => [inJson(inJson(secret)), inJson(secret)]);
-  return (json) => {
-    const without = known.reduce((text, secret) => text.replaceAll(secret, REDACTED), json);
-    return PATTERNS.reduce((text, pattern) => text.replace(pattern, `$1${REDACTED}`), without);
+  return function* (json) {
+    let text = known.reduce((before, secret) => before.replaceAll(secret, REDACTED), json);
+    for (const find of KINDS) {
+      if (text.length > LONG) yield '';
+      text = yield* without(text, find(text));
+    }
+    return text;
   };
+}
+
+function* without(text: string, spans: Iterable<Span>): Generator<'', string> {
+  const kept: string[] = [];
+  let end = 0;
+  for (const [from, to] of spans) {
+    kept.push(text.slice(end, from), REDACTED);
+    end = to;
+    if (kept.length % MANY === 0) yield '';
+  }
+  return kept.length === 0 ? text : kept.join('') + text.slice(end);
+}
+
+/** What the pattern's first group holds stays. */
+function matching(pattern: RegExp): Find {
+  return function* (text) {
+    for (const { index, 0: whole, 1: before = '' } of text.matchAll(pattern)) yield [index + before.length, index + whole.length];
+  };
+}
+
+/**
+ * JSON web tokens: a header that begins with `eyJ`, a payload, a signature that may be empty. A header without the rest is
+ * matched too and passed over, so that its characters aren't read again from each `eyJ` in it.
+ */
+function* webTokens(text: string): Generator<Span> {
+  const pattern = /\beyJ(?:[A-Za-z0-9_-]{8,}(\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]*)?)?/g;
+  for (const { index, 0: whole, 1: rest } of text.matchAll(pattern)) if (rest !== undefined) yield [index, index + whole.length];
+}
+
+/** Private keys, from their first line to their last one, where no quote stands between the two. */
+function* privateKeys(text: string): Generator<Span> {
+  const dashes = '-----'.length;
+  const last = /-----END [A-Z ]*PRIVATE KEY-----/g;
+  let closing = last.exec(text);
+  let end = 0;
+  let quote = -1;
+  // The dashes that end a line may begin the next.
+  for (const { index, 0: first } of text.matchAll(/-----BEGIN [A-Z ]*PRIVATE KEY(?=-----)/g)) {
+    if (index < end) continue;
+    const body = index + first.length + dashes;
+    while (closing && closing.index < body) {
+      last.lastIndex = closing.index + dashes;
+      closing = last.exec(text);
+    }
+    if (!closing) return;
+    if (quote < body) quote = indexOrEnd(text, '"', body);
+    if (quote < closing.index) continue;
+    end = closing.index + closing[0].length;
+    yield [index, end];
+  }
+}
+
+function indexOrEnd(text: string, sign: string, from: number): number {
+  const index = text.indexOf(sign, from);
+  return index < 0 ? text.length : index;
 }
 
 function inJson(text: string): string {

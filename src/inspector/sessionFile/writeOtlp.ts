@@ -39,7 +39,7 @@ export function* writeOtlp(session: Session, options: ExportOptions, newId: (byt
   let first = true;
   for (const events of byTurn(session.events)) {
     for (const span of turnSpans(options.contents ? events : events.map(withoutContents), { ...options, newId })) {
-      yield `${first ? '' : ','}\n${redact(JSON.stringify(span))}`;
+      yield `${first ? '' : ','}\n${yield* redact(JSON.stringify(span))}`;
       first = false;
     }
   }

@@ -24,7 +24,7 @@ export function* writeSession(session: Session, { contents, at, productVersion, 
   };
   const { tools, servers } = session.catalog;
   yield '{\n';
-  for (const [field, value] of Object.entries(head)) yield `${JSON.stringify(field)}: ${redact(JSON.stringify(value))},\n`;
+  for (const [field, value] of Object.entries(head)) yield `${JSON.stringify(field)}: ${yield* redact(JSON.stringify(value))},\n`;
   yield* list('servers', servers, (server) => (contents ? server : serverWithoutContents(server)), redact);
   yield ',\n';
   yield* list(
@@ -47,9 +47,9 @@ function* list<Item>(
   name: string,
   items: readonly Item[],
   toJson: (item: Item) => unknown,
-  redact: (json: string) => string,
+  redact: ReturnType<typeof createRedactor>,
 ): Generator<string> {
   yield `${JSON.stringify(name)}: [`;
-  for (const [index, item] of items.entries()) yield `${index > 0 ? ',' : ''}\n${redact(JSON.stringify(toJson(item)))}`;
+  for (const [index, item] of items.entries()) yield `${index > 0 ? ',' : ''}\n${yield* redact(JSON.stringify(toJson(item)))}`;
   yield '\n]';
 }
