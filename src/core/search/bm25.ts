@@ -1,12 +1,13 @@
 import type { Tool } from '../catalog/tool';
-import { bestOf } from './bestOf';
-import { CloserLook, type Looked } from './closerLook';
 import { DocumentReader } from './document';
 import { compareTools } from './outcome';
 import { Postings } from './postings';
+import type { QueryWord } from './query';
 import { type QueryTerm, readQuery } from './queryTerms';
 import { RELEVANT, SERVER_HALF, SHORTLIST } from './ranking';
+import { type Looked, Reranker } from './reranker';
 import { wordsOf } from './text';
+import { topK } from './topK';
 import type { ScoreParts, WordPart } from './types';
 import { Vocabulary } from './vocabulary';
 
@@ -51,7 +52,7 @@ const COMMON = 100;
 
 /**
  * The default ranking, in two stages. First BM25F over an inverted index gives every tool that shares a word with the query
- * a score, which takes one pass over the words' postings. Then the best of these get a closer look at how well name and
+ * a score, which takes one pass over the words' postings. Then the best of these are ranked anew by how well name and
  * query cover each other, which decides between tools that share the same words.
  */
 export class Bm25Index {
@@ -121,7 +122,7 @@ export class Bm25Index {
   }
 
   /** Reads a query into the index's terms. */
-  read(query: string): QueryTerm[] {
+  read(query: readonly QueryWord[]): QueryTerm[] {
     return readQuery(query, this.vocabulary, (term) => this.postings.count(term) > 0);
   }
 
@@ -177,8 +178,8 @@ export class Bm25Index {
 
     const room = Math.max(SHORTLIST, size);
     const compare = (a: number, b: number) => compareTools(this.toolAt(a), this.toolAt(b));
-    const look = new CloserLook(terms, (term) => this.idf(term), this.documents);
-    const bestIn = (slots: Int32Array) => bestOf(slots, this.scores, room, compare);
+    const look = new Reranker(terms, (term) => this.idf(term), this.documents);
+    const bestIn = (slots: Int32Array) => topK(slots, this.scores, room, compare);
     const top = later ? [...bestIn(found.filter((slot) => !later(slot))), ...bestIn(found.filter(later))] : bestIn(found);
     const shortlist = named.size === 0 ? top : [...new Set([...top, ...named])];
     const matched = found.length;
@@ -208,7 +209,7 @@ export class Bm25Index {
     return { ranked, matched };
   }
 
-  private wordParts(slot: number, terms: readonly QueryTerm[], look: CloserLook): WordPart[] {
+  private wordParts(slot: number, terms: readonly QueryTerm[], look: Reranker): WordPart[] {
     return look.wordsOf(slot).map(({ adds, term }, i) => {
       const { word, own } = terms[i] as QueryTerm;
       const via = adds > 0 && term !== own ? { via: this.vocabulary.wordOf(term) } : {};
@@ -219,7 +220,7 @@ export class Bm25Index {
   /**
    * Parts words that tell tools apart from those that a third of all tools have. The latter find something only where the
    * query has no others ("get" finds no tool for "get xyzzy"), or where they name a server. Leaving them out of the first
-   * stage also saves most of its time; the closer look counts them.
+   * stage also saves most of its time; the reranker counts them.
    */
   private divide(terms: readonly QueryTerm[]): { readonly telling: readonly QueryTerm[]; readonly noise: readonly QueryTerm[] } {
     const isNoise = ({ own }: QueryTerm) => this.live >= NOISE_MIN && own >= 0 && this.postings.count(own) > this.live * NOISE_SHARE;

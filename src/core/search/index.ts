@@ -1,27 +1,19 @@
 import type { Tool } from '../catalog/tool';
 import { chooseStrategy } from './auto';
 import { type Accept, ALL, Bm25Index } from './bm25';
+import { exact, select } from './exact';
+import { keywords } from './keywords';
 import { NameTable } from './names';
-import { BELOW, compareTools, cutHits, limitOf, nearestTools, unknownServer, unknownStrategy } from './outcome';
-import { type ParsedQuery, parseQuery } from './query';
-import { RELEVANT_TO_NAME } from './ranking';
-import { compilePattern, matchTools } from './regex';
-import { squash, wordsOf } from './text';
-import {
-  BUILT_IN_STRATEGIES,
-  type BuiltInStrategy,
-  type MatchType,
-  type SearchError,
-  type SearchHit,
-  type SearchOutcome,
-  type SearchRequest,
-} from './types';
+import { cutHits, nearestTools, unknownServer, unknownStrategy } from './outcome';
+import { parseQuery } from './query';
+import { ranked } from './ranked';
+import { regex } from './regex';
+import { type Asked, type Shelf, type Strategy, sorted, toolsAt } from './strategy';
+import { squash } from './text';
+import { BUILT_IN_STRATEGIES, type BuiltInStrategy, type SearchError, type SearchOutcome, type SearchRequest } from './types';
 
-/** What a strategy found, best first and not yet cut. */
-interface Found {
-  readonly hits: readonly SearchHit[];
-  readonly matched: number;
-}
+/** What each strategy runs. */
+const STRATEGIES: Readonly<Record<BuiltInStrategy, Strategy>> = { bm25: ranked, keywords, regex, exact };
 
 /** Milliseconds that an update works before it lets others go on: half a frame. */
 const SLICE_MS = 8;
@@ -30,10 +22,9 @@ const SLICE_MS = 8;
  * The searchable form of a catalog's tools. All strategies that ship with the product run on it, synchronously. It is
  * updated in place: after any number of changes it answers exactly as one built anew from the same tools.
  */
-export class ToolIndex {
-  private readonly ranking = new Bm25Index();
-  private readonly names = new NameTable<number>();
-  private readonly toolAt = (slot: number): Tool => this.ranking.toolAt(slot);
+export class ToolIndex implements Shelf {
+  readonly ranking = new Bm25Index();
+  readonly names = new NameTable<number>();
   private readonly servers = new Map<string, Map<string, number>>();
   private count = 0;
   private overtaking = 0;
@@ -50,7 +41,11 @@ export class ToolIndex {
 
   /** All tools, in no particular order. */
   tools(): Tool[] {
-    return [...this.servers.values()].flatMap((slots) => [...slots.values()].map((slot) => this.ranking.toolAt(slot)));
+    return toolsAt(this, this.slots());
+  }
+
+  slots(): number[] {
+    return [...this.servers.values()].flatMap((slots) => [...slots.values()]);
   }
 
   /** Makes these the tools of the index. Only tools that changed cost time. */
@@ -140,7 +135,7 @@ export class ToolIndex {
     const refuse = (error: SearchError): SearchOutcome => ({ ok: false, strategy, error, ms: performance.now() - started });
 
     if (!isBuiltIn(strategy)) return refuse(unknownStrategy(strategy, ['auto', ...BUILT_IN_STRATEGIES]));
-    if (strategy === 'regex' ? request.query.trim() === '' : parsed.text.trim() === '' || wordsOf(parsed.text).length === 0) {
+    if (strategy === 'regex' ? request.query.trim() === '' : parsed.words.length === 0) {
       return refuse({
         code: 'empty_query',
         message: 'The query has no words. Write a few words that say what the tool should do, such as "create issue".',
@@ -148,7 +143,8 @@ export class ToolIndex {
     }
     const accept = this.accepting(request);
     if ('code' in accept) return refuse(accept);
-    const found = this.run(strategy, request, parsed, accept);
+    const asked: Asked = { request, query: parsed, accept };
+    const found = parsed.select ? select(this, parsed.select, asked) : STRATEGIES[strategy](this, asked);
     if ('code' in found) return refuse(found);
 
     const missing = parsed.select?.filter((name) => ![...this.names.find(name)].some(accept)) ?? [];
@@ -161,7 +157,7 @@ export class ToolIndex {
       ...cutHits(request, found.hits),
       matched: found.matched,
       searched: request.server === undefined && !request.candidates ? this.count : this.slots().filter(accept).length,
-      nearest: helpless ? nearestTools(missing.join(' ') || parsed.text, this.slots().filter(accept).map(this.toolAt)) : [],
+      nearest: helpless ? nearestTools(missing.join(' ') || parsed.text, toolsAt(this, this.slots().filter(accept))) : [],
       ms: performance.now() - started,
     };
   }
@@ -169,12 +165,12 @@ export class ToolIndex {
   /** The tools that a request may find, or why it can find none. */
   scope(request: SearchRequest): readonly Tool[] | SearchError {
     const accept = this.accepting(request);
-    return 'code' in accept ? accept : this.sorted(this.slots().filter(accept)).map(this.toolAt);
+    return 'code' in accept ? accept : toolsAt(this, sorted(this, this.slots().filter(accept)));
   }
 
   /** The tools of this name: an id, a server's own name for it or the one that models see, whatever its case and separators. */
   named(name: string): readonly Tool[] {
-    return this.sorted([...this.names.find(name)]).map(this.toolAt);
+    return toolsAt(this, sorted(this, this.names.find(name)));
   }
 
   private accepting({ server, candidates }: SearchRequest): Accept | SearchError {
@@ -186,125 +182,6 @@ export class ToolIndex {
       const tool = this.ranking.toolAt(slot);
       return (server === undefined || servers.includes(tool.server)) && (!candidates || candidates.has(tool.id));
     };
-  }
-
-  private run(strategy: BuiltInStrategy, request: SearchRequest, parsed: ParsedQuery, accept: Accept): Found | SearchError {
-    if (parsed.select) return this.select(parsed.select, accept);
-    switch (strategy) {
-      case 'bm25':
-        return this.bm25(request, parsed, accept);
-      case 'keywords':
-        return this.keywords(parsed, accept);
-      case 'regex':
-        return this.regex(request, accept);
-      case 'exact':
-        return this.exact(parsed, accept);
-    }
-  }
-
-  private select(names: readonly string[], accept: Accept): Found {
-    const slots = new Set(names.flatMap((name) => this.sorted([...this.names.find(name)].filter(accept))));
-    return this.listed([...slots], 'select');
-  }
-
-  private exact(parsed: ParsedQuery, accept: Accept): Found {
-    const slots = new Set([...this.sorted([...this.names.find(parsed.text)]), ...this.mentioned(parsed.text).flat()]);
-    return this.listed([...slots].filter(accept), 'exact');
-  }
-
-  private bm25(request: SearchRequest, parsed: ParsedQuery, accept: Accept): Found {
-    const terms = this.ranking.read(parsed.text);
-    const passes = this.withMust(parsed, accept);
-    const groups = this.mentioned(parsed.text).map((group) => group.filter(passes));
-    const names = groups.flat();
-    const room = limitOf(request) + BELOW;
-    const { discovered } = request;
-    const { ranked, matched } = this.ranking.rank(terms, passes, {
-      size: room + names.length,
-      named: new Set(names),
-      explain: request.explain,
-      later: discovered?.size ? (slot) => discovered.has(this.ranking.toolAt(slot).id) : undefined,
-    });
-    const bySlot = new Map(ranked.map((one) => [one.slot, one]));
-    const scoreOf = (slot: number) => bySlot.get(slot)?.score ?? 0;
-    const top = ranked.reduce((best, { score }) => Math.max(best, score), 0);
-    // Of tools with one name, the one that fits the rest of the query comes first.
-    const named = groups.flatMap((group) => group.sort((a, b) => scoreOf(b) - scoreOf(a)));
-    const whole = this.names.find(parsed.text);
-    const least = named.some((slot) => whole.has(slot)) ? RELEVANT_TO_NAME * top : 0;
-    const others = ranked.filter(({ slot, score }) => !named.includes(slot) && score >= least);
-    const hit = (slot: number, head: number, matchType: MatchType): SearchHit => {
-      const { words = [], parts } = bySlot.get(slot) ?? {};
-      const tool = this.ranking.toolAt(slot);
-      return { tool, score: head + scoreOf(slot), matchType, terms: words, ...(parts ? { parts: { ...parts, named: head } } : {}) };
-    };
-    return {
-      hits: [...named.map((slot) => hit(slot, top, 'exact_name')), ...others.slice(0, room).map(({ slot }) => hit(slot, 0, 'bm25'))],
-      matched: Math.max(matched, named.length + others.length),
-    };
-  }
-
-  private keywords(parsed: ParsedQuery, accept: Accept): Found {
-    const terms = this.ranking.read(parsed.text);
-    const passes = this.withMust(parsed, accept);
-    const named = this.mentioned(parsed.text).flat().filter(passes);
-    const overlaps = this.ranking.overlap(terms, passes);
-    const wordsIn = (slot: number) => overlaps.get(slot) ?? [];
-    const rest = [...overlaps.keys()].filter((slot) => !named.includes(slot));
-    const byOverlap = this.sorted(rest).sort((a, b) => wordsIn(b).length - wordsIn(a).length);
-    const hit = (slot: number, matchType: MatchType): SearchHit => ({
-      tool: this.ranking.toolAt(slot),
-      score: wordsIn(slot).length,
-      matchType,
-      terms: wordsIn(slot),
-    });
-    const hits = [...named.map((slot) => hit(slot, 'exact_name')), ...byOverlap.map((slot) => hit(slot, 'keywords'))];
-    return { hits, matched: hits.length };
-  }
-
-  private regex(request: SearchRequest, accept: Accept): Found | SearchError {
-    const pattern = compilePattern(request.query);
-    if (!pattern.ok) return pattern.error;
-    const slots = this.sorted(this.slots().filter(accept));
-    const tools = slots.map((slot) => this.ranking.toolAt(slot));
-    const matches = matchTools(pattern.matches, tools);
-    if ('code' in matches) return matches;
-    const named = new Set(this.mentioned(request.query).flat());
-    const hits = [...matches]
-      .sort(([a, x], [b, y]) => y - x || a - b)
-      .map(
-        ([i, score]): SearchHit => ({
-          tool: tools[i] as Tool,
-          score,
-          matchType: named.has(slots[i] as number) ? 'exact_name' : 'regex',
-          terms: [],
-        }),
-      );
-    return { hits, matched: hits.length };
-  }
-
-  /** Tools that the text names: a group for each name, in the order of their ids. */
-  private mentioned(text: string): number[][] {
-    return this.names.mentioned(text, (word, slots) => this.ranking.isOnlyIn(word, slots)).map((group) => this.sorted(group));
-  }
-
-  private listed(slots: readonly number[], matchType: MatchType): Found {
-    const hits = slots.map((slot): SearchHit => ({ tool: this.ranking.toolAt(slot), score: 1, matchType, terms: [] }));
-    return { hits, matched: hits.length };
-  }
-
-  private withMust({ must }: ParsedQuery, accept: Accept): Accept {
-    if (must.length === 0) return accept;
-    const contains = must.map((word) => this.ranking.containing(word));
-    return (slot) => accept(slot) && contains.every((has) => has(slot));
-  }
-
-  private slots(): number[] {
-    return [...this.servers.values()].flatMap((slots) => [...slots.values()]);
-  }
-
-  private sorted(slots: number[]): number[] {
-    return slots.sort((a, b) => compareTools(this.ranking.toolAt(a), this.ranking.toolAt(b)));
   }
 }
 

@@ -1,4 +1,13 @@
-/** What a query asks for beside its words. */
+import { VARIANT } from './ranking';
+import { wordsOf } from './text';
+
+/** A word of a query as it was read, and how much it counts: 1, or less in a value. */
+export interface QueryWord {
+  readonly word: string;
+  readonly weight: number;
+}
+
+/** A query as every strategy gets it, taken apart once. */
 export interface ParsedQuery {
   /** `select:a,b`: exactly these names, in this order. */
   readonly select?: readonly string[];
@@ -6,6 +15,8 @@ export interface ParsedQuery {
   readonly must: readonly string[];
   /** The query without marks, `must` words included. */
   readonly text: string;
+  /** All words of `text`, in order, stop words too. */
+  readonly words: readonly QueryWord[];
 }
 
 const SELECT = /^\s*select:\s*(.*)$/is;
@@ -20,8 +31,28 @@ export function parseQuery(query: string): ParsedQuery {
       .split(/[,\n]/)
       .map((name) => name.trim().replace(/^["'`]+|["'`]+$/g, ''))
       .filter((name) => name !== '');
-    return { select: [...new Set(names)], must: [], text: names.join(' ') };
+    const text = names.join(' ');
+    return { select: [...new Set(names)], must: [], text, words: readWords(text) };
   }
   const must = [...query.matchAll(MUST)].map((match) => match[2] as string);
-  return { must, text: query.replace(MUST, '$1$2') };
+  const text = query.replace(MUST, '$1$2');
+  return { must, text, words: readWords(text) };
+}
+
+/** Parts of a query that are values: `<placeholder>`, a URL, quoted text. */
+const VALUES = /<[^<>\n]{1,60}>|https?:\/\/\S+|"[^"\n]{1,200}"|(?<![\p{L}\p{N}])'[^'\n]{1,200}'(?![\p{L}\p{N}])/gu;
+
+function readWords(text: string): readonly QueryWord[] {
+  const words: QueryWord[] = [];
+  const push = (part: string, weight: number) => {
+    for (const word of wordsOf(part)) words.push({ word, weight: /^\d+$/.test(word) ? VARIANT.value : weight });
+  };
+  let end = 0;
+  for (const value of text.matchAll(VALUES)) {
+    push(text.slice(end, value.index), 1);
+    push(value[0], VARIANT.value);
+    end = value.index + value[0].length;
+  }
+  push(text.slice(end), 1);
+  return words;
 }

@@ -1,6 +1,7 @@
 import { STOP_WORDS, synonymsOf } from './lexicon';
+import type { QueryWord } from './query';
 import { VARIANT } from './ranking';
-import { singular, wordsOf } from './text';
+import { singular } from './text';
 import type { Vocabulary } from './vocabulary';
 
 /** A term that counts for a word, and how much: 1 for the word's own. */
@@ -26,12 +27,9 @@ export interface QueryTerm {
 /** A query is a few words to a page; of a page, this many distinct words are enough and bound the time. */
 const MAX_TERMS = 64;
 
-/** Parts of a query that are values: `<placeholder>`, a URL, quoted text. */
-const VALUES = /<[^<>\n]{1,60}>|https?:\/\/\S+|"[^"\n]{1,200}"|(?<![\p{L}\p{N}])'[^'\n]{1,200}'(?![\p{L}\p{N}])/gu;
-
 /** Reads a query into terms of the index. `inUse` tells whether any tool has a term. */
-export function readQuery(text: string, vocabulary: Vocabulary, inUse: (term: number) => boolean): QueryTerm[] {
-  const words = weighedWords(text);
+export function readQuery(all: readonly QueryWord[], vocabulary: Vocabulary, inUse: (term: number) => boolean): QueryTerm[] {
+  const words = countingWords(all);
   const terms: QueryTerm[] = [];
   const seen = new Set<string>();
   const find = (word: string) => {
@@ -77,19 +75,7 @@ export function readQuery(text: string, vocabulary: Vocabulary, inUse: (term: nu
 }
 
 /** The words of a query that count, in order. Stop words count only where there is nothing else, and so do values. */
-function weighedWords(text: string): { word: string; weight: number }[] {
-  const all: { word: string; weight: number }[] = [];
-  const push = (part: string, weight: number) => {
-    for (const word of wordsOf(part)) all.push({ word, weight: /^\d+$/.test(word) ? VARIANT.value : weight });
-  };
-  let end = 0;
-  for (const value of text.matchAll(VALUES)) {
-    push(text.slice(end, value.index), 1);
-    push(value[0], VARIANT.value);
-    end = value.index + value[0].length;
-  }
-  push(text.slice(end), 1);
-
+function countingWords(all: readonly QueryWord[]): readonly QueryWord[] {
   const telling = all.filter(({ word }) => !STOP_WORDS.has(word));
   const words = telling.length > 0 ? telling : all;
   return words.some(({ weight }) => weight === 1) ? words : words.map(({ word }) => ({ word, weight: 1 }));

@@ -48,7 +48,7 @@ export const VARIANT = {
   value: 0.3,
 } as const;
 
-/** What the closer look adds to a score of at most 1, for the best of the first stage. */
+/** What the reranker adds to a score of at most 1, for the best of the first stage. */
 export const BONUS = {
   /** Share of the tool's name that the query covers, rare words counting more. The strongest sign of all. */
   nameCoverage: 0.8,
@@ -69,7 +69,7 @@ export const NAME_PRIOR = 0.5;
 /** How many of a server's tools must have a word for half of its fit. One tool with the word says little of the server. */
 export const SERVER_HALF = 3;
 
-/** How many of the first stage get the closer look. With 64 no set ranked better, and a search took a quarter longer. */
+/** How many of the first stage are ranked anew. With 64 no set ranked better, and a search took a quarter longer. */
 export const SHORTLIST = 32;
 
 /**

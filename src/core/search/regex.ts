@@ -1,7 +1,8 @@
 import type { Tool } from '../catalog/tool';
 import { re2 } from '../text/re2';
 import { searchedFields } from './fields';
-import type { SearchError } from './types';
+import { type Asked, type Found, mentioned, type Shelf, sorted, toolsAt } from './strategy';
+import type { SearchError, SearchHit } from './types';
 
 /** Longest pattern, in characters: the limit of Anthropic's own regex tool search. */
 const MAX_PATTERN_LENGTH = 200;
@@ -98,4 +99,26 @@ export function matchTools(matches: Matcher, tools: readonly Tool[]): Map<number
     if (worth > 0) found.set(i, worth);
   }
   return found;
+}
+
+/** A regular expression over every field. */
+export function regex(shelf: Shelf, { request, accept }: Asked): Found | SearchError {
+  const pattern = compilePattern(request.query);
+  if (!pattern.ok) return pattern.error;
+  const slots = sorted(shelf, shelf.slots().filter(accept));
+  const tools = toolsAt(shelf, slots);
+  const matches = matchTools(pattern.matches, tools);
+  if ('code' in matches) return matches;
+  const named = new Set(mentioned(shelf, request.query).flat());
+  const hits = [...matches]
+    .sort(([a, x], [b, y]) => y - x || a - b)
+    .map(
+      ([i, score]): SearchHit => ({
+        tool: tools[i] as Tool,
+        score,
+        matchType: named.has(slots[i] as number) ? 'exact_name' : 'regex',
+        terms: [],
+      }),
+    );
+  return { hits, matched: hits.length };
 }

@@ -44,7 +44,7 @@ describe('rootOf', () => {
 
 describe('parseQuery', () => {
   it('reads +must but not telephone numbers', () => {
-    expect(parseQuery('+issue open C++ +1 555')).toEqual({ must: ['issue'], text: 'issue open C++ +1 555' });
+    expect(parseQuery('+issue open C++ +1 555')).toMatchObject({ must: ['issue'], text: 'issue open C++ +1 555' });
   });
 
   it('reads select', () => {

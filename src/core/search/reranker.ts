@@ -18,7 +18,7 @@ interface Use {
   readonly most: number;
 }
 
-/** A tool as it comes into the closer look. */
+/** A tool as it comes to the reranker. */
 export interface Candidate {
   readonly slot: number;
   /** Its name and its server's in terms; see `Document`. */
@@ -28,7 +28,7 @@ export interface Candidate {
   readonly serverFit: number;
 }
 
-/** What the closer look found of a tool. */
+/** What the reranker found of a tool. */
 export interface Looked {
   readonly score: number;
   /** The words of the query that it matches. */
@@ -48,7 +48,7 @@ export interface LookedWord {
  * The second stage of the ranking, for one query: exact scores for the few tools that the first stage put on top. It goes
  * through each tool's terms, some thirty, and asks what they are for the query: a long query has more variants than that.
  */
-export class CloserLook {
+export class Reranker {
   /** What each word says: its rarity, by its weight; 0 for two words in one, which say nothing new. */
   private readonly masses: readonly number[];
   private readonly mass: number;

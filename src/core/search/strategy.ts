@@ -1,0 +1,59 @@
+import type { Tool } from '../catalog/tool';
+import type { Accept, Bm25Index } from './bm25';
+import type { NameTable } from './names';
+import { compareTools } from './outcome';
+import type { ParsedQuery } from './query';
+import type { MatchType, SearchError, SearchHit, SearchRequest } from './types';
+
+/** The tools of an index as a strategy looks into them, each in its slot. */
+export interface Shelf {
+  readonly ranking: Bm25Index;
+  readonly names: NameTable<number>;
+  /** All slots in use, in no particular order. */
+  slots(): number[];
+}
+
+/** What a strategy is asked. */
+export interface Asked {
+  readonly request: SearchRequest;
+  readonly query: ParsedQuery;
+  /** Which slots may be found. */
+  readonly accept: Accept;
+}
+
+/** What a strategy found, best first and not yet cut. */
+export interface Found {
+  readonly hits: readonly SearchHit[];
+  readonly matched: number;
+}
+
+/** A way to find tools. It may say what is wrong with the query instead. */
+export type Strategy = (shelf: Shelf, asked: Asked) => Found | SearchError;
+
+/** Slots in the order of tools that a ranking can't tell apart. */
+export function sorted({ ranking }: Shelf, slots: Iterable<number>): number[] {
+  return [...slots].sort((a, b) => compareTools(ranking.toolAt(a), ranking.toolAt(b)));
+}
+
+/** The tools of some slots. */
+export function toolsAt({ ranking }: Shelf, slots: readonly number[]): Tool[] {
+  return slots.map((slot) => ranking.toolAt(slot));
+}
+
+/** Tools that the text names: a group for each name, in the order of their ids. */
+export function mentioned(shelf: Shelf, text: string): number[][] {
+  return shelf.names.mentioned(text, (word, slots) => shelf.ranking.isOnlyIn(word, slots)).map((group) => sorted(shelf, group));
+}
+
+/** The slots that may be found and hold every `+word` of the query. */
+export function accepting({ ranking }: Shelf, { query, accept }: Asked): Accept {
+  if (query.must.length === 0) return accept;
+  const contains = query.must.map((word) => ranking.containing(word));
+  return (slot) => accept(slot) && contains.every((has) => has(slot));
+}
+
+/** Hits without a rank of their own. */
+export function listed(shelf: Shelf, slots: Iterable<number>, matchType: MatchType): Found {
+  const hits = toolsAt(shelf, [...slots]).map((tool): SearchHit => ({ tool, score: 1, matchType, terms: [] }));
+  return { hits, matched: hits.length };
+}
