@@ -121,6 +121,6 @@ function withoutKey(error: unknown, apiKey: string): unknown {
   if (!(error instanceof Error) || !`${error.message}\n${error.stack}`.includes(apiKey)) return error;
   const message = error.message.replaceAll(apiKey, '…');
   return error instanceof ModelError
-    ? new ModelError(message, { replan: error.replan, ...(error.refusal ? { refusal: error.refusal } : {}) })
+    ? new ModelError(message, { replan: error.replan, unanswered: error.unanswered, ...(error.refusal ? { refusal: error.refusal } : {}) })
     : new Error(message);
 }

@@ -229,7 +229,7 @@ describe('GPT', () => {
     for await (const event of port.send(request({ tools: [define(ECHO)] }), new AbortController().signal)) events.push(event);
     expect(events[0]).toEqual({
       type: 'warning',
-      message: expect.stringContaining('math/echo, so the tool is left out: Too many enum values.'),
+      message: expect.stringContaining('math/echo is left out, since OpenAI refuses its definition: Too many enum values.'),
     });
     expect(standIn.requests.at(-1)?.body.tools).toBeUndefined();
   });
