@@ -2,8 +2,9 @@ import { VSCODE_SERVER } from '../core/catalog/tool';
 import type { LedgerEvent, LoggedHit } from '../core/ledger/ledger';
 import { sumTokens } from '../core/tokens/tokens';
 import { cut } from './cut';
-import type { EventView, FlagView, HitView, Text } from './protocol';
+import type { Text } from './text';
 import type { ViewInputs } from './viewInputs';
+import type { EventView, FlagView, HitView } from './viewProtocol';
 
 /** Bytes: the timeline shows a line or a few of each. */
 const MAX_LINE = 400;

@@ -3,7 +3,8 @@ import { isObject } from '../core/text/objects';
 import { visibleText } from '../core/text/plainText';
 import { descriptionWithExamples, TokenMeter } from '../core/tokens/tokens';
 import { cut, firstOf } from './cut';
-import type { StringKey, Text, Tokens, ToolDetail } from './protocol';
+import type { StringKey, Text } from './text';
+import type { Tokens, ToolDetail } from './viewProtocol';
 
 /** Bytes of each part in a message: a schema can be megabytes, and nobody reads more than this. */
 const MAX_SCHEMA = 20_000;

@@ -1,8 +1,9 @@
 import type { LedgerEvent } from '../core/ledger/ledger';
 import { eventViews } from './eventViews';
-import type { EventView, Text, TurnView } from './protocol';
+import type { Text } from './text';
 import { turnView } from './turnView';
 import type { ViewInputs } from './viewInputs';
+import type { EventView, TurnView } from './viewProtocol';
 
 /** Whose timeline is wanted: all turns', a turn's, or, undefined, the newest's (also where there is no such turn). */
 export type Watched = 'all' | number | undefined;

@@ -1,6 +1,7 @@
 import { act, render } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import type { ToHost, ToWebview, ViewState } from '../../src/inspector/protocol';
+import type { ToHost, ToWebview } from '../../src/inspector/protocol';
+import type { ViewState } from '../../src/inspector/viewProtocol';
 import { App } from '../../webview/App';
 import { createStore } from '../../webview/store';
 import { fixtureState } from './fixture';

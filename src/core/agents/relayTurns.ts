@@ -1,5 +1,5 @@
 import { systemTimer, type Timer } from '../hooks/outside';
-import type { Ledger, LedgerEntry } from '../ledger/ledger';
+import type { Ledger, LedgerEntry, TurnStatus } from '../ledger/ledger';
 import { cut } from '../text/cut';
 import { shortHash } from '../text/hash';
 import { resultText } from '../transcript/resultText';
@@ -65,7 +65,7 @@ export class RelayTurns {
     if (turn) turn.stopTimer = this.#timer(() => this.end(key, 'cancelled'), IDLE_MS);
   }
 
-  end(key: string, status: 'answered' | 'failed' | 'cancelled', message?: string): void {
+  end(key: string, status: TurnStatus, message?: string): void {
     const turn = this.#open.get(key);
     if (!turn) return;
     turn.stopTimer();

@@ -1,9 +1,6 @@
 import type { RoundTokens, Tokens } from '../tokens/types';
 import type { CallOutcome } from '../transcript/transcript';
 
-/** How one tool stands in a turn. */
-export type Loading = 'eager' | 'discovered' | 'deferred';
-
 export interface LoggedHit {
   readonly id: string;
   readonly score: number;

@@ -1,5 +1,5 @@
 import { balanceOf, sumRounds } from '../tokens/arithmetic';
-import type { LedgerEvent } from './ledger';
+import type { LedgerEvent, TurnStatus } from './ledger';
 
 /** A turn in figures: what `npm start -- --ask --json` prints and other extensions hear. */
 export interface TurnReport {
@@ -23,7 +23,7 @@ export interface TurnReport {
   readonly netSavedTokens: number;
   /** True only where every number is the provider's own. */
   readonly measured: boolean;
-  readonly status: 'answered' | 'failed' | 'cancelled';
+  readonly status: TurnStatus;
   readonly message?: string;
 }
 

@@ -1,5 +1,5 @@
 import type { Catalog } from '../catalog/catalog';
-import type { Tool } from '../catalog/tool';
+import type { Standing, Tool } from '../catalog/tool';
 import type { ModelInfo } from '../ports';
 import { pinOf } from '../settings/pins';
 import type { Pins, Settings } from '../settings/settings';
@@ -8,8 +8,7 @@ import { createMatcher, globsForServer } from './patterns';
 
 /** How one tool is loaded, and why. */
 export interface LoadingDecision {
-  /** `omitted`: not in the request and not findable (a tool of no MCP server that nobody asked for). */
-  readonly loading: 'eager' | 'deferred' | 'omitted';
+  readonly loading: Exclude<Standing, 'discovered'>;
   readonly rule: LoadingRule;
   /** A few words for a table's cell. */
   readonly reason: string;

@@ -1,5 +1,5 @@
 import type { Catalog } from '../catalog/catalog';
-import type { Loading } from '../ledger/ledger';
+import type { Loading } from '../catalog/tool';
 import type { ModelInfo } from '../ports';
 import type { Pins, Settings } from '../settings/settings';
 import { definitionsLength } from '../tokens/accounting';

@@ -1,7 +1,5 @@
 import * as z from 'zod/mini';
-import { NO_PINS, type Pins } from './settings';
-
-export type PinValue = 'eager' | 'deferred' | 'auto';
+import { NO_PINS, type Pins, type PinValue } from './settings';
 
 /** What a pin is put on. */
 export interface PinTarget {

@@ -92,10 +92,13 @@ export const SETTING_KEYS = [
 ] as const;
 export type SettingKey = (typeof SETTING_KEYS)[number];
 
+/** What the user decides for a tool or a server; `auto` leaves it to the rules. */
+export type PinValue = 'eager' | 'deferred' | 'auto';
+
 /** The user's own choice for a tool or a server; no entry means auto. Kept in the workspace's state, not in settings. */
 export interface Pins {
-  readonly tools: { readonly [id: string]: 'eager' | 'deferred' };
-  readonly servers: { readonly [server: string]: 'eager' | 'deferred' };
+  readonly tools: { readonly [id: string]: Exclude<PinValue, 'auto'> };
+  readonly servers: { readonly [server: string]: Exclude<PinValue, 'auto'> };
 }
 
 export const NO_PINS: Pins = { tools: {}, servers: {} };

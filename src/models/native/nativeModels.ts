@@ -1,17 +1,7 @@
 import { ModelError, type ModelEvent, type ModelPort } from '../../core/ports';
 import type { Service } from '../../core/settings/services';
-import { chooseModels } from './chooseModels';
+import { chooseModels, type OfferedModel } from './chooseModels';
 import { listModels, type ModelList } from './listModels';
-
-/** A model as the picker offers it. */
-export interface OfferedModel {
-  /** Unique among those of its service. */
-  readonly id: string;
-  readonly name: string;
-  /** Tokens. */
-  readonly maxInputTokens: number;
-  readonly maxOutputTokens: number;
-}
 
 /** What it takes to ask a service. */
 export interface Access {

@@ -8,7 +8,19 @@ import { ModelError, type ModelInfo } from '../../../../src/core/ports';
 import { NO_PINS, type Settings } from '../../../../src/core/settings/settings';
 import { TokenMeter } from '../../../../src/core/tokens/tokens';
 import type { ToolCall } from '../../../../src/core/transcript/transcript';
-import { call, filler, makeCatalog, makeTool, type Script, ScriptedModel, SETTINGS, schema, searchOver, TestSource, text } from '../world';
+import {
+  call,
+  filler,
+  makeCatalog,
+  makeTool,
+  type Script,
+  ScriptedModel,
+  SETTINGS,
+  schema,
+  searchOver,
+  TestSource,
+  text,
+} from '../turn/world';
 
 const sum = makeTool('math', 'sum', 'Adds two numbers.', { inputSchema: schema({ a: { type: 'number' } }) });
 const issue = makeTool('github', 'create_issue', 'Creates an issue.');

@@ -4,7 +4,7 @@ import { TurnTools } from '../../../../src/core/hooks/turnTools';
 import { Ledger } from '../../../../src/core/ledger/ledger';
 import { NO_PINS } from '../../../../src/core/settings/settings';
 import { Session } from '../../../../src/core/turn/session';
-import { call, makeCatalog, makeTool, ScriptedModel, SETTINGS, searchOver, TestRunner, TestSink, TestSource, text } from '../world';
+import { call, makeCatalog, makeTool, ScriptedModel, SETTINGS, searchOver, TestRunner, TestSink, TestSource, text } from '../turn/world';
 
 const READ = makeTool('db', 'read_rows', 'Reads rows', { annotations: { readOnlyHint: true } });
 const DROP = makeTool('db', 'drop_table', 'Drops a table');

@@ -4,7 +4,7 @@ import { priceRequest } from '../../../../src/core/tokens/accounting';
 import { type Prices, roundTokens } from '../../../../src/core/tokens/arithmetic';
 import { definitionOf, TokenMeter } from '../../../../src/core/tokens/tokens';
 import type { Tokens } from '../../../../src/core/tokens/types';
-import { makeTool, ScriptedModel } from '../world';
+import { makeTool, ScriptedModel } from '../turn/world';
 
 const measured = (value: number): Tokens => ({ value, certainty: 'measured' });
 const PRICES: Prices = {

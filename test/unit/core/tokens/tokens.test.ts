@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { splitTranscript } from '../../../../src/core/tokens/accounting';
 import { definitionOf, descriptionWithExamples, subtractTokens, sumTokens, TokenMeter } from '../../../../src/core/tokens/tokens';
-import { makeTool } from '../world';
+import { makeTool } from '../turn/world';
 
 const measured = (value: number) => ({ value, certainty: 'measured' as const });
 const estimated = (value: number) => ({ value, certainty: 'estimated' as const });

@@ -8,7 +8,7 @@ import { runTurn } from '../../../../src/core/turn/turn';
 import { createAnthropicPort } from '../../../../src/models/anthropic/port';
 import { Capabilities } from '../../../../src/models/capabilities';
 import { KEYS, type StandIn, startStandIn } from '../../../standin/server.mjs';
-import { filler, makeRequest, makeTool, makeWorld, ok, ScriptedModel, schema, TestRunner, TestSink, text } from '../../core/world';
+import { filler, makeRequest, makeTool, makeWorld, ok, ScriptedModel, schema, TestRunner, TestSink, text } from '../../core/turn/world';
 import { never } from './wire';
 
 const number = { type: 'number' };

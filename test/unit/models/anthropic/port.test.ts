@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ModelError } from '../../../../src/core/ports';
-import { TODAY } from '../../core/anyTranscript';
+import { TODAY } from '../../core/transcript/anyTranscript';
 import { eventsOf, failure, KEY, never, portOver, reply, requestOf, streamed } from './wire';
 
 const { sum, echo } = TODAY;

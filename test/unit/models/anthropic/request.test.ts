@@ -5,7 +5,7 @@ import type { ModelRequest } from '../../../../src/core/ports';
 import type { Transcript } from '../../../../src/core/transcript/transcript';
 import { type RequestOptions, toCountRequest, toRequest } from '../../../../src/models/anthropic/request';
 import { refuse } from '../../../standin/anthropicRules.mjs';
-import { anyTranscript, TODAY } from '../../core/anyTranscript';
+import { anyTranscript, TODAY } from '../../core/transcript/anyTranscript';
 import { requestOf } from './wire';
 
 const OPTIONS: RequestOptions = {

@@ -7,7 +7,7 @@ import { Capabilities } from '../../../../src/models/capabilities';
 import { createOpenaiPort } from '../../../../src/models/openai/port';
 import { buildRequest } from '../../../../src/models/openai/request';
 import { KEYS, type StandIn, startStandIn } from '../../../standin/server.mjs';
-import { makeRequest, makeWorld, ok, TestRunner, TestSink } from '../../core/world';
+import { makeRequest, makeWorld, ok, TestRunner, TestSink } from '../../core/turn/world';
 import { define, ECHO, request, TOOLS } from './definitions';
 
 let standIn: StandIn;

@@ -1,12 +1,12 @@
-import { type Catalog, createCatalog, type ServerInfo } from '../../../src/core/catalog/catalog';
-import { type JsonSchema, type Tool, toolId } from '../../../src/core/catalog/tool';
-import { Ledger } from '../../../src/core/ledger/ledger';
-import type { ModelEvent, ModelInfo, ModelPort, ModelRequest, ToolRun, ToolRunner, ToolSource } from '../../../src/core/ports';
-import { ToolIndex } from '../../../src/core/search/index';
-import type { SearchPort } from '../../../src/core/search/types';
-import { DEFAULT_SETTINGS, NO_PINS, type Pins, type Settings } from '../../../src/core/settings/settings';
-import { TokenMeter } from '../../../src/core/tokens/tokens';
-import type { TurnRequest, TurnSink, TurnWorld } from '../../../src/core/turn/turn';
+import { type Catalog, createCatalog, type ServerInfo } from '../../../../src/core/catalog/catalog';
+import { type JsonSchema, type Tool, toolId } from '../../../../src/core/catalog/tool';
+import { Ledger } from '../../../../src/core/ledger/ledger';
+import type { ModelEvent, ModelInfo, ModelPort, ModelRequest, ToolRun, ToolRunner, ToolSource } from '../../../../src/core/ports';
+import { ToolIndex } from '../../../../src/core/search/index';
+import type { SearchPort } from '../../../../src/core/search/types';
+import { DEFAULT_SETTINGS, NO_PINS, type Pins, type Settings } from '../../../../src/core/settings/settings';
+import { TokenMeter } from '../../../../src/core/tokens/tokens';
+import type { TurnRequest, TurnSink, TurnWorld } from '../../../../src/core/turn/turn';
 
 export const SETTINGS: Settings = DEFAULT_SETTINGS;
 
