@@ -1,3 +1,4 @@
+import { trimOf } from '../text/trim';
 import { VARIANT } from './ranking';
 import { wordsOf } from './text';
 
@@ -29,7 +30,7 @@ export function parseQuery(query: string): ParsedQuery {
   if (select) {
     const names = (select[1] ?? '')
       .split(/[,\n]/)
-      .map((name) => name.trim().replace(/^["'`]+|["'`]+$/g, ''))
+      .map((name) => trimOf(name.trim(), '"\'`'))
       .filter((name) => name !== '');
     const text = names.join(' ');
     return { select: [...new Set(names)], must: [], text, words: readWords(text) };

@@ -1,3 +1,5 @@
+import { trimEndOf } from '../text/trim';
+
 /** A service's address as the user set it, made sound; or a sentence on what is wrong with it. */
 export type BaseUrl =
   | { readonly ok: true; readonly url: string; readonly warning?: string }
@@ -19,7 +21,7 @@ export function parseBaseUrl(value: string, path: '/v1' | ''): BaseUrl {
   if (url.username || url.password)
     return { ok: false, expected: 'a URL without a user or password: keys belong in Tool Search: Manage API Keys' };
   if (url.search || url.hash) return { ok: false, expected: 'a URL without ? and #' };
-  const given = url.pathname.replace(/\/+$/, '');
+  const given = trimEndOf(url.pathname, '/');
   const ending = path === '/v1' ? given || '/v1' : given.replace(/\/v1$/, '');
   const plain = url.protocol === 'http:' && !isLoopback(url.hostname);
   return {
