@@ -53,7 +53,7 @@ function plain(message: string, apiKey: string): string {
 /** The service says that the model has no tool search; one that doesn't know a tool's `defer_loading` says it of that tool. */
 export function lacksToolSearch({ status, param, message }: Failure): boolean {
   if (status !== 400) return false;
-  if (/defer_loading/.test(param) || /unknown (parameter|field|argument).*defer_loading/i.test(message)) return true;
+  if (/defer_loading/.test(param) || (/unknown (parameter|field|argument)/i.test(message) && /defer_loading/.test(message))) return true;
   return /tool_search|defer_loading|deferred tools|namespace/i.test(message) && /not supported|unsupported|not available/i.test(message);
 }
 
