@@ -4,8 +4,8 @@ import type { Ledger } from '../core/ledger/ledger';
 import type { Overview } from '../core/planning/overview';
 import type { ToolSource } from '../core/ports';
 import type { SearchPort } from '../core/search/types';
-import type { PinTarget } from '../core/settings/pins';
-import type { PinValue, Settings } from '../core/settings/settings';
+import type { PinTarget, PinValue } from '../core/settings/pins';
+import type { Settings } from '../core/settings/settings';
 import { escapeMarkdown, oneLine } from '../core/text/plainText';
 import { balanceOf, sumRounds } from '../core/tokens/arithmetic';
 

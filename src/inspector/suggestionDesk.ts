@@ -1,6 +1,5 @@
 import type { Tool } from '../core/catalog/tool';
-import type { PinTarget } from '../core/settings/pins';
-import type { PinValue } from '../core/settings/settings';
+import type { PinTarget, PinValue } from '../core/settings/pins';
 import type { Suggestion } from '../core/suggestions/types';
 import { Suggester, type SuggesterDeps } from './suggester';
 import type { SuggestionsView, SuggestionToHost } from './suggestionProtocol';

@@ -1,8 +1,7 @@
 import type { ServerState } from '../core/catalog/catalog';
 import type { Standing } from '../core/catalog/tool';
 import type { TurnStatus } from '../core/ledger/ledger';
-import type { PinTarget } from '../core/settings/pins';
-import type { PinValue } from '../core/settings/settings';
+import type { PinTarget, PinValue } from '../core/settings/pins';
 import type { Tokens } from '../core/tokens/types';
 import type { OriginView } from './exportProtocol';
 import type { SuggestionsView } from './suggestionProtocol';

@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import type { Tool } from '../core/catalog/tool';
-import type { PinTarget } from '../core/settings/pins';
-import type { PinValue } from '../core/settings/settings';
+import type { PinTarget, PinValue } from '../core/settings/pins';
 import { plainLabel } from '../core/text/plainText';
 
 /** What the box needs to know and can do. */

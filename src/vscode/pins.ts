@@ -1,7 +1,5 @@
 import * as vscode from 'vscode';
-import { type PinTarget, parsePins, withPin } from '../core/settings/pins';
-import type { PinValue } from '../core/settings/settings';
-import { NO_PINS, type Pins } from '../core/settings/settings';
+import { NO_PINS, type Pins, type PinTarget, type PinValue, parsePins, withPin } from '../core/settings/pins';
 
 const KEY = 'pins';
 

@@ -1,5 +1,5 @@
 import { EMPTY_CATALOG } from '../../src/core/catalog/catalog';
-import { NO_PINS } from '../../src/core/settings/settings';
+import { NO_PINS } from '../../src/core/settings/pins';
 import { INSPECTOR_STRINGS } from '../../src/inspector/strings';
 import type { ViewInputs } from '../../src/inspector/viewInputs';
 

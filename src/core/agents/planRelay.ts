@@ -4,7 +4,8 @@ import { type Choice, chooseDelivery, chooseStrategy, type Delivery } from '../p
 import { discoveredIds } from '../planning/discovery';
 import { planLoading } from '../planning/loading';
 import type { ModelInfo } from '../ports';
-import type { Pins, Settings } from '../settings/settings';
+import type { Pins } from '../settings/pins';
+import type { Settings } from '../settings/settings';
 import type { Transcript } from '../transcript/transcript';
 
 /** How a request of another agent is sent. */

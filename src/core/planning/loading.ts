@@ -1,8 +1,8 @@
 import type { Catalog } from '../catalog/catalog';
 import type { Standing, Tool } from '../catalog/tool';
 import type { ModelInfo } from '../ports';
-import { pinOf } from '../settings/pins';
-import type { Pins, Settings } from '../settings/settings';
+import { type Pins, pinOf } from '../settings/pins';
+import type { Settings } from '../settings/settings';
 import { LOADING_RULES, type LoadingRule } from './loadingRules';
 import { createMatcher, globsForServer } from './patterns';
 

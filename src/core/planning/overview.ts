@@ -1,7 +1,8 @@
 import type { Catalog } from '../catalog/catalog';
 import type { Loading } from '../catalog/tool';
 import type { ModelInfo } from '../ports';
-import type { Pins, Settings } from '../settings/settings';
+import type { Pins } from '../settings/pins';
+import type { Settings } from '../settings/settings';
 import { definitionsLength } from '../tokens/accounting';
 import type { TokenMeter } from '../tokens/tokens';
 import { type Choice, chooseDelivery, chooseStrategy } from './delivery';

@@ -1,7 +1,8 @@
 import type { Catalog } from '../catalog/catalog';
 import type { Tool } from '../catalog/tool';
 import type { ModelInfo, ModelRequest } from '../ports';
-import type { Pins, Settings } from '../settings/settings';
+import type { Pins } from '../settings/pins';
+import type { Settings } from '../settings/settings';
 import { definitionsLength, type RequestParts } from '../tokens/accounting';
 import { definitionOf, type TokenMeter } from '../tokens/tokens';
 import type { Transcript } from '../transcript/transcript';

@@ -4,8 +4,7 @@ import { trimEndOf } from '../text/trim';
 import type { ToolIndex } from './index';
 import { cutHits, nearestTools, unknownStrategy } from './outcome';
 import type { ExternalStrategy, StrategyRegistry } from './registry';
-import type { SearchPort } from './types';
-import { BUILT_IN_STRATEGIES, type SearchHit, type SearchOutcome, type SearchRequest } from './types';
+import { BUILT_IN_STRATEGIES, type SearchHit, type SearchOutcome, type SearchPort, type SearchRequest } from './types';
 
 /**
  * Answers searches from the index and, where one is named that another extension registered, from that. Such a strategy

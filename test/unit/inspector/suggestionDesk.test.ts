@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { createCatalog } from '../../../src/core/catalog/catalog';
 import type { Overview } from '../../../src/core/planning/overview';
-import { pinOf, withPin } from '../../../src/core/settings/pins';
-import { DEFAULT_SETTINGS, NO_PINS, type Pins, type Settings } from '../../../src/core/settings/settings';
+import { NO_PINS, type Pins, pinOf, withPin } from '../../../src/core/settings/pins';
+import { DEFAULT_SETTINGS, type Settings } from '../../../src/core/settings/settings';
 import { INSPECTOR_STRINGS } from '../../../src/inspector/strings';
 import { SuggestionDesk, type SuggestionDeskDeps } from '../../../src/inspector/suggestionDesk';
 import { createText } from '../../../src/inspector/text';

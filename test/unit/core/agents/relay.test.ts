@@ -5,7 +5,8 @@ import { type RelayOutcome, type RelayRequest, relay } from '../../../../src/cor
 import { RelayTurns } from '../../../../src/core/agents/relayTurns';
 import { Ledger } from '../../../../src/core/ledger/ledger';
 import { ModelError, type ModelInfo } from '../../../../src/core/ports';
-import { NO_PINS, type Settings } from '../../../../src/core/settings/settings';
+import { NO_PINS } from '../../../../src/core/settings/pins';
+import type { Settings } from '../../../../src/core/settings/settings';
 import { TokenMeter } from '../../../../src/core/tokens/tokens';
 import type { ToolCall } from '../../../../src/core/transcript/transcript';
 import {

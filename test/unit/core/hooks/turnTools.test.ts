@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ResultRenderers } from '../../../../src/core/hooks/resultRenderer';
 import { TurnTools } from '../../../../src/core/hooks/turnTools';
 import { Ledger } from '../../../../src/core/ledger/ledger';
-import { NO_PINS } from '../../../../src/core/settings/settings';
+import { NO_PINS } from '../../../../src/core/settings/pins';
 import { Session } from '../../../../src/core/turn/session';
 import { call, makeCatalog, makeTool, ScriptedModel, SETTINGS, searchOver, TestRunner, TestSink, TestSource, text } from '../turn/world';
 

@@ -4,7 +4,8 @@ import { Ledger } from '../../../../src/core/ledger/ledger';
 import type { ModelEvent, ModelInfo, ModelPort, ModelRequest, ToolRun, ToolRunner, ToolSource } from '../../../../src/core/ports';
 import { ToolIndex } from '../../../../src/core/search/index';
 import type { SearchPort } from '../../../../src/core/search/types';
-import { DEFAULT_SETTINGS, NO_PINS, type Pins, type Settings } from '../../../../src/core/settings/settings';
+import { NO_PINS, type Pins } from '../../../../src/core/settings/pins';
+import { DEFAULT_SETTINGS, type Settings } from '../../../../src/core/settings/settings';
 import { TokenMeter } from '../../../../src/core/tokens/tokens';
 import type { TurnRequest, TurnSink, TurnWorld } from '../../../../src/core/turn/turn';
 
