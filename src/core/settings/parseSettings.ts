@@ -14,13 +14,14 @@ export interface ParsedSettings {
  */
 export function parseSettings(raw: { readonly [key: string]: unknown }, context: SettingsContext): ParsedSettings {
   const diagnostics: Diagnostic[] = [];
+  const insecure = raw.allowInsecureBaseUrl === true;
   const values: { [field: string]: unknown } = {};
   for (const key of SETTING_KEYS) {
     const { field, fallback } = SETTINGS[key];
     const reader: Reader<unknown> = SETTINGS[key].reader;
     const name = `toolsearch.${key}`;
     const report = (message: string, severity: Diagnostic['severity'] = 'error') => diagnostics.push({ severity, source: name, message });
-    values[field] = raw[key] === undefined ? fallback : reader.read(raw[key], { ...context, name, fallback, report });
+    values[field] = raw[key] === undefined ? fallback : reader.read(raw[key], { ...context, insecure, name, fallback, report });
   }
   return { settings: withinLimit(values as Settings, diagnostics), diagnostics };
 }

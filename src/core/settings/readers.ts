@@ -12,6 +12,8 @@ export interface SettingsContext {
 
 /** Where a value stands, and who hears what is wrong with it. */
 export interface Reading<T> extends SettingsContext {
+  /** Whether the user allowed plain `http:` addresses of other machines. */
+  readonly insecure: boolean;
   /** As the user knows the place: `toolsearch.mode`. */
   readonly name: string;
   readonly fallback: T;
@@ -148,8 +150,8 @@ export const secondsByGlob: Reader<{ readonly [glob: string]: number }> = {
 export function address(path: '/v1' | ''): Reader<string | undefined> {
   return {
     schema: { type: 'string' },
-    read(value, { name, report }) {
-      const parsed = typeof value === 'string' ? parseBaseUrl(value, path) : ({ ok: false, expected: 'a URL' } as const);
+    read(value, { name, report, insecure }) {
+      const parsed = typeof value === 'string' ? parseBaseUrl(value, path, { insecure }) : ({ ok: false, expected: 'a URL' } as const);
       if (!parsed.ok) report(`${name} must be ${parsed.expected}, but is ${show(value)}. Its models are not asked.`);
       else if (parsed.warning) report(`${name} ${parsed.warning}`, 'warning');
       return parsed.ok ? parsed.url : undefined;

@@ -143,6 +143,13 @@ export const SETTINGS = {
     "Where GPT models are asked: OpenAI's own address, or that of a gateway. Your API key and your questions are sent there, so a workspace can't change it.",
     'application',
   ),
+  allowInsecureBaseUrl: row(
+    'allowInsecureBaseUrl',
+    flag,
+    false,
+    'Allows an address of Claude or GPT with plain `http://` on another machine. Your API key and your questions then travel unencrypted, for anyone on the way to read.',
+    'application',
+  ),
 };
 
 /** A key below `toolsearch.`. */

@@ -174,6 +174,17 @@ describe('a conversation with Claude', () => {
     expect(sink.warnings[0]).toMatch(/no tool search of its own after all/);
   });
 
+  it('searches by patterns where the service knows only those, and says so once', async () => {
+    const { port } = claude();
+    const { outcomes, sink, runner } = await converse(['get-sum a=2 b=40 [[fault:regexonly]]', 'now city=Oslo [[fault:regexonly]]'], {
+      port,
+    });
+    expect(outcomes.map((outcome) => outcome.status)).toEqual(['answered', 'answered']);
+    expect(runner.ran.map((run) => run.id)).toEqual(['math/get-sum', 'clock/now']);
+    expect(sink.warnings).toEqual([expect.stringContaining('has only the regex form of tool search here')]);
+    expect(port.info.native?.strategies).toEqual(['regex']);
+  });
+
   it('can be continued after the stream was cut in mid-block', async () => {
     const { port } = claude();
     const { outcomes } = await converse(['get-sum a=2 b=40 [[fault:cut]]', 'get-sum a=2 b=40'], { port });

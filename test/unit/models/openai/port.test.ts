@@ -157,6 +157,10 @@ describe('GPT', () => {
     expect((await chat.ask('get-sum a=1 b=1')).refused).toEqual([]);
   });
 
+  it('asks no second time without quota', async () => {
+    expect((await conversation().ask('x [[fault:quota]]')).asked).toHaveLength(1);
+  });
+
   it('tries again by itself', async () => {
     expect((await conversation().ask('get-sum a=2 b=40 [[fault:retry*1]]')).answer).toBe('42');
   });
