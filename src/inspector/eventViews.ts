@@ -57,6 +57,7 @@ function eventView(event: LedgerEvent, turn: Turn): EventView | undefined {
   const began = (ms: number) => ({ at: Math.max(0, event.at - ms - turn.start), ms });
   switch (event.type) {
     case 'turnStarted':
+    case 'replanned':
     case 'roundEnded':
     case 'scriptStarted':
     case 'scriptEnded':

@@ -1,4 +1,5 @@
 import { balanceOf, sumRounds } from '../tokens/arithmetic';
+import { asRun } from './asRun';
 import type { LedgerEvent, TurnStatus } from './ledger';
 
 /** A turn in figures: what `npm start -- --ask --json` prints and other extensions hear. */
@@ -29,7 +30,7 @@ export interface TurnReport {
 
 /** Folds one turn's events into its report; undefined while there is no such turn or it runs. */
 export function reportTurn(events: readonly LedgerEvent[], turn: number, answer: string): TurnReport | undefined {
-  const own = events.filter((event) => event.turn === turn);
+  const own = asRun(events.filter((event) => event.turn === turn));
   const of = <Type extends LedgerEvent['type']>(type: Type) =>
     own.filter((event): event is Extract<LedgerEvent, { type: Type }> => event.type === type);
   const started = of('turnStarted')[0];

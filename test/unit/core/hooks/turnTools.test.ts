@@ -3,6 +3,7 @@ import { ResultRenderers } from '../../../../src/core/hooks/resultRenderer';
 import { TurnTools } from '../../../../src/core/hooks/turnTools';
 import { Ledger } from '../../../../src/core/ledger/ledger';
 import { NO_PINS } from '../../../../src/core/settings/pins';
+import { TokenCounters } from '../../../../src/core/tokens/tokenCounter';
 import { Session } from '../../../../src/core/turn/session';
 import { call, makeCatalog, makeTool, ScriptedModel, SETTINGS, searchOver, TestRunner, TestSink, TestSource, text } from '../turn/world';
 
@@ -135,6 +136,7 @@ describe('a turn whose tools are filtered', () => {
       ledger,
       renderers: new ResultRenderers(),
       turnTools,
+      counters: new TokenCounters(),
       settings: () => ({ ...SETTINGS, mode: 'on' }),
       pins: () => NO_PINS,
       now: () => now++,
