@@ -1,8 +1,7 @@
 import { EXPORT_FORMATS, type KeptExport, MAX_DROPPED } from './exportProtocol';
 import type { PlayQuestion } from './playgroundProtocol';
-import type { ToHost } from './protocol';
+import type { HostCommand, Pin, ToHost } from './protocol';
 import type { SuggestionToHost } from './suggestionProtocol';
-import type { HostCommand, Pin } from './viewProtocol';
 
 const COMMANDS: { readonly [command in HostCommand]: true } = {
   selectStrategy: true,

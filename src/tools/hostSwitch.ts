@@ -1,4 +1,5 @@
-import { type Catalog, EMPTY_CATALOG } from '../core/catalog/catalog';
+import type { Catalog } from '../core/catalog/catalog';
+import { EMPTY_CATALOG } from '../core/catalog/catalog';
 import type { CatalogCache } from './catalogCache';
 import type { CatalogHost } from './catalogHost';
 

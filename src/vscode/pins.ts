@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
-import { NO_PINS, type Pins, type PinTarget, type PinValue, parsePins, withPin } from '../core/settings/pins';
+import { type PinTarget, type PinValue, parsePins, withPin } from '../core/settings/pins';
+import { NO_PINS, type Pins } from '../core/settings/settings';
 
 const KEY = 'pins';
 

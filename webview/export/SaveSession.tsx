@@ -1,7 +1,6 @@
 import { useState } from 'react';
 import { EXPORT_FORMATS, type ExportFormat } from '../../src/inspector/exportProtocol';
-import type { ToHost } from '../../src/inspector/protocol';
-import type { ViewState } from '../../src/inspector/viewProtocol';
+import type { ToHost, ViewState } from '../../src/inspector/protocol';
 import { useText } from '../hooks';
 
 interface Props {

@@ -1,5 +1,4 @@
-import type { Text } from '../../src/inspector/text';
-import type { EventView, FlagView, TurnView } from '../../src/inspector/viewProtocol';
+import type { EventView, FlagView, Text, TurnView } from '../../src/inspector/protocol';
 import { useText } from '../hooks';
 import { Codicon } from '../parts/Codicon';
 

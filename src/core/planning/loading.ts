@@ -1,14 +1,15 @@
 import type { Catalog } from '../catalog/catalog';
-import type { Standing, Tool } from '../catalog/tool';
+import type { Tool } from '../catalog/tool';
 import type { ModelInfo } from '../ports';
-import { type Pins, pinOf } from '../settings/pins';
-import type { Settings } from '../settings/settings';
+import { pinOf } from '../settings/pins';
+import type { Pins, Settings } from '../settings/settings';
 import { LOADING_RULES, type LoadingRule } from './loadingRules';
 import { createMatcher, globsForServer } from './patterns';
 
 /** How one tool is loaded, and why. */
 export interface LoadingDecision {
-  readonly loading: Exclude<Standing, 'discovered'>;
+  /** `omitted`: not in the request and not findable (a tool of no MCP server that nobody asked for). */
+  readonly loading: 'eager' | 'deferred' | 'omitted';
   readonly rule: LoadingRule;
   /** A few words for a table's cell. */
   readonly reason: string;

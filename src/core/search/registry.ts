@@ -1,4 +1,5 @@
-import { compareText, type Tool } from '../catalog/tool';
+import type { Tool } from '../catalog/tool';
+import { compareText } from '../catalog/tool';
 import { BUILT_IN_STRATEGIES } from './types';
 
 /**

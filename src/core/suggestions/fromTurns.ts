@@ -1,4 +1,5 @@
-import type { Loading, Tool } from '../catalog/tool';
+import type { Tool } from '../catalog/tool';
+import type { Loading } from '../ledger/ledger';
 import type { LoadingRule } from '../planning/loadingRules';
 import { groupBy } from '../text/groupBy';
 import { subtractTokens, sumTokens, ZERO } from '../tokens/tokens';

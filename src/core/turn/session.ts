@@ -7,27 +7,24 @@ import { discoveredIds } from '../planning/discovery';
 import { describeNow, type Overview } from '../planning/overview';
 import type { ModelInfo, ModelPort, ToolRunner, ToolSource } from '../ports';
 import type { SearchPort } from '../search/types';
-import type { Pins } from '../settings/pins';
-import type { Settings } from '../settings/settings';
-import { TokenCounter, type TokenCounters } from '../tokens/tokenCounter';
-import { definitionOf } from '../tokens/tokens';
+import type { Pins, Settings } from '../settings/settings';
+import { definitionOf, TokenMeter } from '../tokens/tokens';
 import type { Tokens } from '../tokens/types';
 import type { Transcript } from '../transcript/transcript';
-import { runTurn, type TurnDeps, type TurnOutcome, type TurnSink } from './turn';
+import { runTurn, type TurnOutcome, type TurnSink, type TurnWorld } from './turn';
 
 /** What a session is made of. */
-export interface SessionDeps {
+export interface SessionParts {
   readonly source: ToolSource;
   readonly search: SearchPort;
   readonly ledger: Ledger;
   readonly renderers: ResultRenderers;
   readonly turnTools: TurnTools;
-  readonly counters: TokenCounters;
   readonly settings: () => Settings;
   readonly pins: () => Pins;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
-  readonly breathe?: TurnDeps['breathe'];
+  readonly breathe?: TurnWorld['breathe'];
 }
 
 /** One question to the session; settings and pins are those of the moment. */
@@ -41,18 +38,19 @@ export interface Question {
 
 /** All turns of a window, whichever chat and model they belong to, and how things stand between them. */
 export class Session {
-  readonly #deps: SessionDeps;
+  readonly #parts: SessionParts;
+  readonly #meters = new Map<string, TokenMeter>();
   readonly #listeners = new Set<(report: TurnReport) => void>();
   /** Prices before there is a model. */
-  readonly #unknownCounter = new TokenCounter();
+  readonly #unknownMeter = new TokenMeter();
   #pricing: { readonly charsPerToken: number; readonly of: (tool: Tool) => Tokens } | undefined;
   #model: ModelInfo | undefined;
   #transcript: Transcript = [];
   #overview: { readonly of: readonly unknown[]; readonly value: Overview } | undefined;
   #report: TurnReport | undefined;
 
-  constructor(deps: SessionDeps) {
-    this.#deps = deps;
+  constructor(parts: SessionParts) {
+    this.#parts = parts;
   }
 
   /** The last turn; undefined before the first. */
@@ -68,23 +66,23 @@ export class Session {
 
   /** Runs a turn and reports it. */
   async ask(question: Question, sink: TurnSink, signal: AbortSignal): Promise<TurnOutcome> {
-    const { search, ledger, renderers, turnTools, now, breathe } = this.#deps;
+    const { search, ledger, renderers, turnTools, now, breathe } = this.#parts;
     this.#model = question.port.info;
     this.#transcript = question.history;
-    const counter = this.#deps.counters.of(question.port.info);
+    const meter = this.#meterOf(question.port.info);
     const { vendor, id } = question.port.info;
-    const { source, warnings } = await turnTools.prepare(this.#deps.source, { prompt: question.prompt, model: `${vendor}/${id}` }, signal);
+    const { source, warnings } = await turnTools.prepare(this.#parts.source, { prompt: question.prompt, model: `${vendor}/${id}` }, signal);
     const outcome = await runTurn(
       {
         source,
         search,
         ledger,
-        counter,
+        meter,
         now,
         ...(breathe ? { breathe } : {}),
         renderResult: (answer, aborted) => renderers.render(answer, aborted),
       },
-      { ...question, settings: this.#deps.settings(), pins: this.#deps.pins(), warnings },
+      { ...question, settings: this.#parts.settings(), pins: this.#parts.pins(), warnings },
       sink,
       signal,
     );
@@ -99,16 +97,16 @@ export class Session {
 
   /** How things stand now; the same object while nothing changes. */
   overview(): Overview {
-    const { catalog } = this.#deps.source;
-    const of = [catalog, this.#deps.settings(), this.#deps.pins(), this.#model, this.#transcript];
+    const { catalog } = this.#parts.source;
+    const of = [catalog, this.#parts.settings(), this.#parts.pins(), this.#model, this.#transcript];
     if (!this.#overview?.of.every((part, index) => part === of[index])) {
       const value = describeNow({
         catalog,
-        settings: this.#deps.settings(),
-        pins: this.#deps.pins(),
+        settings: this.#parts.settings(),
+        pins: this.#parts.pins(),
         model: this.#model,
         discovered: discoveredIds(this.#transcript, catalog),
-        counter: this.#currentCounter(),
+        meter: this.#currentMeter(),
       });
       this.#overview = { of, value };
     }
@@ -120,20 +118,27 @@ export class Session {
    * function as long as it gives the same prices.
    */
   get tokensOf(): (tool: Tool) => Tokens {
-    const counter = this.#currentCounter();
-    const { charsPerToken } = counter;
+    const meter = this.#currentMeter();
+    const { charsPerToken } = meter;
     if (this.#pricing?.charsPerToken !== charsPerToken) {
-      this.#pricing = { charsPerToken, of: (tool) => counter.estimate(definitionOf(tool).text.length) };
+      this.#pricing = { charsPerToken, of: (tool) => meter.estimate(definitionOf(tool).text.length) };
     }
     return this.#pricing.of;
   }
 
   /** The price of so many characters of a definition, by the last model's counts. */
   tokensOfText(chars: number): Tokens {
-    return this.#currentCounter().estimate(chars);
+    return this.#currentMeter().estimate(chars);
   }
 
-  #currentCounter(): TokenCounter {
-    return this.#model ? this.#deps.counters.of(this.#model) : this.#unknownCounter;
+  #currentMeter(): TokenMeter {
+    return this.#model ? this.#meterOf(this.#model) : this.#unknownMeter;
+  }
+
+  #meterOf({ vendor, id }: ModelInfo): TokenMeter {
+    const key = `${vendor}/${id}`;
+    const meter = this.#meters.get(key) ?? new TokenMeter();
+    this.#meters.set(key, meter);
+    return meter;
   }
 }

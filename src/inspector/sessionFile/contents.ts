@@ -32,7 +32,6 @@ export function withoutContents(event: LedgerEvent): LedgerEvent {
     case 'turnEnded':
       return { ...event, message: undefined };
     case 'roundStarted':
-    case 'replanned':
     case 'roundEnded':
     case 'discovered':
       return event;

@@ -1,4 +1,3 @@
-import { asRun } from '../../core/ledger/asRun';
 import type { LedgerEvent } from '../../core/ledger/ledger';
 import { balanceOf, sumRounds } from '../../core/tokens/arithmetic';
 import { sumTokens } from '../../core/tokens/tokens';
@@ -15,8 +14,7 @@ const AGENT = 'toolsearch';
  * A turn's spans, parents first: `invoke_agent` is the turn, `chat` a model call, `execute_tool` a search or a call that the
  * model asked for in it. Discoveries and warnings are events of these.
  */
-export function turnSpans(recorded: readonly LedgerEvent[], options: Options): Span[] {
-  const events = asRun(recorded);
+export function turnSpans(events: readonly LedgerEvent[], options: Options): Span[] {
   const started = events.find((event) => event.type === 'turnStarted');
   if (!started) return [];
   const ended = events.find((event) => event.type === 'turnEnded');

@@ -5,6 +5,5 @@ import Anthropic, { type ClientOptions } from '@anthropic-ai/sdk';
  * its classes are told by their names.
  */
 export function createClient(options: ClientOptions): Anthropic {
-  // What is asked again, and when, is decided where the user can be told (`asking.ts`).
-  return new Anthropic({ maxRetries: 0, ...options });
+  return new Anthropic(options);
 }

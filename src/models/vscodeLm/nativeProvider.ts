@@ -1,18 +1,17 @@
 import * as vscode from 'vscode';
 import { wireName } from '../../core/agents/callerCatalog';
-import { type RelayDeps, relay } from '../../core/agents/relay';
-import { type CallerItem, ReplyCache } from '../../core/agents/replyCache';
+import { type CallerItem, KeptReplies } from '../../core/agents/kept';
+import { type RelayWorld, relay } from '../../core/agents/relay';
 import type { JsonSchema } from '../../core/catalog/tool';
 import { ModelError, type ModelPort } from '../../core/ports';
-import type { Pins } from '../../core/settings/pins';
-import type { Settings } from '../../core/settings/settings';
+import type { Pins, Settings } from '../../core/settings/settings';
 import { splitTranscript } from '../../core/tokens/accounting';
-import type { TokenCounter, TokenCounters } from '../../core/tokens/tokenCounter';
+import { TokenCounter } from '../../core/tokens/tokenCounter';
+import { TokenMeter } from '../../core/tokens/tokens';
 import type { NativeModels } from '../native/nativeModels';
 import { KEPT_MIME, readConversation } from './callerMessages';
 
-export interface NativeProviderDeps extends RelayDeps {
-  readonly counters: TokenCounters;
+export interface NativeProviderWorld extends RelayWorld {
   readonly models: NativeModels;
   /** The key of Tool Search's own command or the environment; undefined where there is none. */
   readonly ownKey: () => Promise<string | undefined>;
@@ -32,13 +31,14 @@ const IMAGE_TOKENS = 1_600;
 
 /** Offers a service's models to every chat mode and extension of VS Code. */
 export class NativeProvider implements vscode.LanguageModelChatProvider<NativeInformation> {
-  readonly #world: NativeProviderDeps;
-  readonly #kept = new ReplyCache();
+  readonly #world: NativeProviderWorld;
+  readonly #kept = new KeptReplies();
+  readonly #counts = new WeakMap<ModelPort, { readonly counter: TokenCounter; readonly meter: TokenMeter }>();
   /** Keys in the order in which VS Code asked for their models. */
   #keys: readonly string[] = [];
   readonly onDidChangeLanguageModelChatInformation: vscode.Event<void>;
 
-  constructor(world: NativeProviderDeps) {
+  constructor(world: NativeProviderWorld) {
     this.#world = world;
     this.onDidChangeLanguageModelChatInformation = world.onDidChange;
   }
@@ -85,7 +85,7 @@ export class NativeProvider implements vscode.LanguageModelChatProvider<NativeIn
         this.#world,
         {
           port,
-          counter: this.#counterOf(port),
+          meter: this.#countsOf(port).meter,
           system,
           transcript,
           tools: (options.tools ?? []).map(({ name, description, inputSchema }) => ({
@@ -122,9 +122,7 @@ export class NativeProvider implements vscode.LanguageModelChatProvider<NativeIn
     const abort = abortWith(token);
     try {
       const { text: counted, images } = typeof text === 'string' ? { text, images: 0 } : countable(text);
-      const port = this.#port(model);
-      const tokens = await this.#counterOf(port).countForCaller(counted, (signal) => port.countTokens(counted, signal), abort.signal);
-      return tokens + images * IMAGE_TOKENS;
+      return (await this.#countsOf(this.#port(model)).counter.count(counted, abort.signal)) + images * IMAGE_TOKENS;
     } finally {
       abort.dispose();
     }
@@ -136,8 +134,13 @@ export class NativeProvider implements vscode.LanguageModelChatProvider<NativeIn
     throw vscode.LanguageModelError.NotFound(vscode.l10n.t('{0} is no longer available. Choose another model.', model.name));
   }
 
-  #counterOf(port: ModelPort): TokenCounter {
-    return this.#world.counters.of(port.info);
+  #countsOf(port: ModelPort): { readonly counter: TokenCounter; readonly meter: TokenMeter } {
+    let counts = this.#counts.get(port);
+    if (!counts) {
+      counts = { counter: new TokenCounter((text, signal) => port.countTokens(text, signal), this.#world.now), meter: new TokenMeter() };
+      this.#counts.set(port, counts);
+    }
+    return counts;
   }
 }
 

@@ -2,10 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { ResultRenderers } from '../../../../src/core/hooks/resultRenderer';
 import { TurnTools } from '../../../../src/core/hooks/turnTools';
 import { Ledger } from '../../../../src/core/ledger/ledger';
-import { NO_PINS } from '../../../../src/core/settings/pins';
-import { TokenCounters } from '../../../../src/core/tokens/tokenCounter';
+import { NO_PINS } from '../../../../src/core/settings/settings';
 import { Session } from '../../../../src/core/turn/session';
-import { call, makeCatalog, makeTool, ScriptedModel, SETTINGS, searchOver, TestRunner, TestSink, TestSource, text } from '../turn/world';
+import { call, makeCatalog, makeTool, ScriptedModel, SETTINGS, searchOver, TestRunner, TestSink, TestSource, text } from '../world';
 
 const READ = makeTool('db', 'read_rows', 'Reads rows', { annotations: { readOnlyHint: true } });
 const DROP = makeTool('db', 'drop_table', 'Drops a table');
@@ -136,7 +135,6 @@ describe('a turn whose tools are filtered', () => {
       ledger,
       renderers: new ResultRenderers(),
       turnTools,
-      counters: new TokenCounters(),
       settings: () => ({ ...SETTINGS, mode: 'on' }),
       pins: () => NO_PINS,
       now: () => now++,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { NO_PINS, parsePins, pinOf, withPin } from '../../../../src/core/settings/pins';
+import { parsePins, pinOf, withPin } from '../../../../src/core/settings/pins';
+import { NO_PINS } from '../../../../src/core/settings/settings';
 
 describe('withPin', () => {
   it('sets and takes away a pin on a tool and on a server', () => {

@@ -1,11 +1,14 @@
 import { createCatalog } from '../../core/catalog/catalog';
-import type { Loading } from '../../core/catalog/tool';
+import type { Loading } from '../../core/ledger/ledger';
 import type { LoadingRule } from '../../core/planning/loadingRules';
-import type { SuggesterDeps } from '../suggester';
+import type { SuggestionSources } from '../suggester';
 import type { Session } from './format';
 
 /** What was suggested when the session was written down: its turns and tools are all that suggestions are made from. */
-export function suggesterDepsOf(session: Session, deps: Pick<SuggesterDeps, 'find' | 'findable' | 'rest' | 'now'>): SuggesterDeps {
+export function suggestionSources(
+  session: Session,
+  world: Pick<SuggestionSources, 'find' | 'findable' | 'rest' | 'now'>,
+): SuggestionSources {
   const loading = new Map<string, { loading: Loading; rule: LoadingRule }>();
   for (const [id, { loading: how, rule }] of session.loading) {
     // Where no rule was written down, it may as well have been the mode.
@@ -20,6 +23,6 @@ export function suggesterDepsOf(session: Session, deps: Pick<SuggesterDeps, 'fin
     loading: () => loading,
     tokensOf: session.tokensOf,
     settings: () => session,
-    ...deps,
+    ...world,
   };
 }

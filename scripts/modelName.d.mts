@@ -1,1 +1,0 @@
-export function offeredModel(name: string, offered: readonly string[]): string | undefined;
