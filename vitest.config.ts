@@ -2,8 +2,15 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
+    // Files share what they import: loading it anew takes longer than most of them run. So a test leaves modules, the
+    // environment and the document as it found them.
+    pool: 'threads',
+    isolate: false,
+    // By default one core is left to whoever watches.
+    maxWorkers: '100%',
     projects: [
       {
+        extends: true,
         test: {
           name: 'unit',
           include: ['test/unit/**/*.test.ts'],
@@ -14,10 +21,12 @@ export default defineConfig({
         },
       },
       {
+        extends: true,
         test: {
           name: 'webview',
           include: ['test/webview/**/*.test.{ts,tsx}'],
-          environment: 'happy-dom',
+          environment: './test/webview/oneWindow.ts',
+          setupFiles: ['test/webview/setup.ts'],
           env: { DEBUG_PRINT_LIMIT: '0' },
           testTimeout: 30_000,
         },

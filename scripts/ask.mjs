@@ -5,11 +5,12 @@ import { RESULTS } from '../test/vscode/harness/paths.mjs';
 import { say, step, UserError } from '../test/vscode/harness/say.mjs';
 import { startSession } from '../test/vscode/harness/session.mjs';
 import { openInspector } from '../test/vscode/harness/workbench.mjs';
+import { offeredModel } from './modelName.mjs';
 
 const ANSWER_TIMEOUT_MS = 180_000;
 
 /** Asks `@toolsearch` in the chat view of a VS Code without a window, and prints what came of it. */
-export async function askHeadless({ vsix, workspace, settings, home, model, ask: prompt, json, screenshot }) {
+export async function askHeadless({ vsix, workspace, settings, home, model: named, ask: prompt, json, screenshot }) {
   const picture = path.resolve(screenshot ?? path.join(RESULTS, 'ask.png'));
   await mkdir(path.dirname(picture), { recursive: true });
   const session = await step('Starting VS Code', () =>
@@ -17,9 +18,11 @@ export async function askHeadless({ vsix, workspace, settings, home, model, ask:
   );
   try {
     const { models } = await step('Waiting for Tool Search', () => session.untilReady()).catch((error) => {
-      throw error.expected ? error : new UserError(`No model can be asked: is ${model} the vendor/id of one? ${error.message}`);
+      throw error.expected ? error : new UserError(`No model can be asked: is ${named} the vendor/id of one? ${error.message}`);
     });
-    if (!models.includes(model)) throw new UserError(`There is no model ${model} here. VS Code offers: ${models.join(', ')}.`);
+    const model = offeredModel(named, models);
+    if (!model) throw new UserError(`There is no model ${named} here. VS Code offers: ${models.join(', ')}.`);
+    if (model !== named) await session.chooseModel(model);
     let report;
     let answer;
     await step(`Asking: ${prompt}`, async () => {

@@ -24,8 +24,8 @@ export interface ToolSearchApi {
    */
   registerResultRenderer(name: string, render: ResultRenderer): vscode.Disposable;
   /**
-   * Filters the tools of each turn of `@toolsearch`: those whose ids the filter returns are all that the turn can know of. With
-   * several filters, all must let a tool through. One that throws, hangs for 2 seconds or returns no list is reported, and the
+   * Filters the tools of each turn, of `@toolsearch` and of another agent with a model of ours: those whose ids the filter
+   * returns are all that the turn can know of, but for an agent's own tools, without which it couldn't work. With several filters, all must let a tool through. One that throws, hangs for 2 seconds or returns no list is reported, and the
    * turn has the tools that it would have chosen from: no boundary for security, which is what confirmations are for.
    * @throws {Error} where the name is empty or taken
    */

@@ -2,12 +2,15 @@ import * as vscode from 'vscode';
 import type { ToolSearchApi } from './api';
 import { composeInspector } from './compose/inspector';
 import { composeModels } from './compose/models';
-import type { Shared } from './compose/shared';
+import type { Asked, Shared } from './compose/shared';
 import { composeTools } from './compose/tools';
 import { composeTurns } from './compose/turns';
+import { ResultRenderers } from './core/hooks/resultRenderer';
+import { TurnTools } from './core/hooks/turnTools';
 import { Ledger } from './core/ledger/ledger';
 import type { TurnReport } from './core/ledger/report';
 import { oneLine } from './core/text/plainText';
+import { TokenCounters } from './core/tokens/tokenCounter';
 
 /** Ends what runs for a window. */
 let stop: () => Promise<unknown> = async () => {};
@@ -30,11 +33,16 @@ export function activate(context: vscode.ExtensionContext): ToolSearchApi {
     started: () => started,
     closing,
   };
-  const ledger = new Ledger();
+  const asked: Asked = {
+    ledger: new Ledger(),
+    counters: new TokenCounters(),
+    renderers: new ResultRenderers(),
+    turnTools: new TurnTools(),
+  };
   const tools = composeTools(shared);
-  const models = composeModels(shared, tools, ledger);
-  const turns = composeTurns(shared, tools, models, ledger);
-  composeInspector(shared, tools, turns, models, ledger);
+  const models = composeModels(shared, tools, asked);
+  const turns = composeTurns(shared, tools, models, asked);
+  composeInspector(shared, tools, turns, models, asked.ledger);
 
   // What can't be read is logged, and all else goes on without it.
   const logged = (error: unknown) => log.error(error instanceof Error ? error : String(error));
@@ -47,9 +55,9 @@ export function activate(context: vscode.ExtensionContext): ToolSearchApi {
   context.subscriptions.push(ended);
   return {
     registerStrategy: (name, strategy) => new vscode.Disposable(tools.registry.register(name, strategy)),
-    prepareTools: (name, filter) => new vscode.Disposable(turns.turnTools.addFilter(name, filter)),
-    renderTool: (name, render) => new vscode.Disposable(turns.turnTools.setRenderer(name, render)),
-    registerResultRenderer: (name, render) => new vscode.Disposable(turns.renderers.register(name, render)),
+    prepareTools: (name, filter) => new vscode.Disposable(asked.turnTools.addFilter(name, filter)),
+    renderTool: (name, render) => new vscode.Disposable(asked.turnTools.setRenderer(name, render)),
+    registerResultRenderer: (name, render) => new vscode.Disposable(asked.renderers.register(name, render)),
     onDidEndTurn: ended.event,
     lastReport: () => turns.session.lastReport,
   };

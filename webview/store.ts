@@ -1,8 +1,9 @@
 import type { KeptExport } from '../src/inspector/exportProtocol';
 import { applyPatch } from '../src/inspector/patch';
 import type { PlayQuestion } from '../src/inspector/playgroundProtocol';
-import type { HostCommand, Pin, ToHost, ToolDetail, ToWebview, ViewState } from '../src/inspector/protocol';
+import type { ToHost, ToWebview } from '../src/inspector/protocol';
 import type { SuggestionToHost } from '../src/inspector/suggestionProtocol';
+import type { HostCommand, Pin, ToolDetail, ViewState } from '../src/inspector/viewProtocol';
 import { type Nav, restoreNav } from './nav';
 import { createAsker, type Played } from './playground/asker';
 import type { VsCodeApi } from './vscodeApi';

@@ -4,6 +4,7 @@ import type { Ledger } from '../core/ledger/ledger';
 import type { Overview } from '../core/planning/overview';
 import type { ToolSource } from '../core/ports';
 import type { SearchPort } from '../core/search/types';
+import type { PinTarget, PinValue } from '../core/settings/pins';
 import type { Settings } from '../core/settings/settings';
 import { escapeMarkdown, oneLine } from '../core/text/plainText';
 import { balanceOf, sumRounds } from '../core/tokens/arithmetic';
@@ -18,7 +19,7 @@ export interface SlashWorld {
   overview(): Overview;
   /** Writes a setting where the user keeps it. */
   writeSetting(key: 'strategy' | 'mode', value: string): Promise<void>;
-  pin(target: { readonly kind: 'tool' | 'server'; readonly id: string }, pin: 'eager' | 'deferred' | 'auto'): Promise<void>;
+  pin(target: PinTarget, pin: PinValue): Promise<void>;
 }
 
 const MODES = ['auto', 'on', 'off'];

@@ -5,7 +5,7 @@ import { describeConfiguration } from '../core/planning/configuration';
 import { createToolFilter } from '../core/search/filter';
 import { findIn } from '../core/search/find';
 import type { Session } from '../core/turn/session';
-import { createInspectorSource, createViewInputs, type InspectorParts, inspectorStrings } from '../inspector/host/inspectorSource';
+import { createInspectorSource, createViewInputs, type InspectorDeps, inspectorStrings } from '../inspector/host/inspectorSource';
 import { INSPECTOR_VIEW_TYPE, InspectorPanel } from '../inspector/host/panel';
 import { EXPORTED_VIEW_TYPE, SessionFiles } from '../inspector/host/sessionFiles';
 import { createSuggestionActions } from '../inspector/host/suggestionActions';
@@ -26,7 +26,7 @@ export function composeInspector(shared: Shared, tools: Tools, turns: Turns, mod
   const { session } = turns;
   const changed = onAnyChange(context, tools, session, ledger);
   const strings = inspectorStrings();
-  const parts: InspectorParts = {
+  const deps: InspectorDeps = {
     source,
     search: tools.search,
     registered: () => tools.registry.names(),
@@ -51,7 +51,7 @@ export function composeInspector(shared: Shared, tools: Tools, turns: Turns, mod
       showServer: (name) => config.show(name),
     },
   };
-  const viewInputs = createViewInputs(parts, strings);
+  const viewInputs = createViewInputs(deps, strings);
   const files = new SessionFiles({
     extensionUri: context.extensionUri,
     version: context.extension.packageJSON.version,
@@ -60,7 +60,7 @@ export function composeInspector(shared: Shared, tools: Tools, turns: Turns, mod
     memento: context.workspaceState,
     secrets: async () => [...(await models.keys.all()), ...(await tools.hosting.inputs.kept())],
   });
-  const inspector = new InspectorPanel(context.extensionUri, createInspectorSource(parts, viewInputs, files.handle), strings);
+  const inspector = new InspectorPanel(context.extensionUri, createInspectorSource(deps, viewInputs, files.handle), strings);
   context.subscriptions.push(
     inspector,
     vscode.window.registerWebviewPanelSerializer(INSPECTOR_VIEW_TYPE, inspector),

@@ -1,11 +1,12 @@
 import * as vscode from 'vscode';
 import { RelayTurns } from '../core/agents/relayTurns';
-import type { Ledger } from '../core/ledger/ledger';
 import { createNativePorts } from '../models/native/createPorts';
 import { type Natives, registerNatives } from '../models/vscodeLm/registerNatives';
 import { createSearchOnlyProvider } from '../models/vscodeLm/searchOnlyProvider';
+import { outcomeOf } from '../tools/outcome';
 import { ApiKeys } from '../vscode/apiKeys';
-import type { Shared } from './shared';
+import { breathe } from '../vscode/breathe';
+import type { Asked, Shared } from './shared';
 import type { Tools } from './tools';
 
 /** The vendor of "Search only (no AI)", as in package.json. */
@@ -17,19 +18,23 @@ export interface Models extends Pick<Natives, 'natives' | 'test'> {
 }
 
 /** "Search only (no AI)", and the models that are asked with the user's own keys, for any chat in VS Code. */
-export function composeModels({ context, warn, started }: Shared, tools: Tools, ledger: Ledger): Models {
+export function composeModels({ context, warn, started }: Shared, tools: Tools, asked: Asked): Models {
   const { settings, pins, source, search } = tools;
   const keys = new ApiKeys(context.secrets, process.env);
-  const relayTurns = new RelayTurns(ledger, Date.now);
+  const relayTurns = new RelayTurns(asked.ledger, Date.now);
   const models = registerNatives({
     turns: relayTurns,
-    // Looked at anew: a tool of a server that we haven't seen yet would count as one of VS Code's, which are eager.
-    catalog: () => source.refresh(),
+    source,
     search,
     settings: () => settings.current,
     pins: () => pins.current,
     now: Date.now,
     log: warn,
+    breathe,
+    counters: asked.counters,
+    turnTools: asked.turnTools,
+    renderResult: (answer, signal) => asked.renderers.render(answer, signal),
+    outcomeOf,
     ready: started,
     ownKey: async (service) => (await keys.get(service))?.value,
     onDidChangeKeys: keys.onDidChange,

@@ -1,4 +1,8 @@
 import type * as vscode from 'vscode';
+import type { ResultRenderers } from '../core/hooks/resultRenderer';
+import type { TurnTools } from '../core/hooks/turnTools';
+import type { Ledger } from '../core/ledger/ledger';
+import type { TokenCounters } from '../core/tokens/tokenCounter';
 
 /** What every composer is handed. */
 export interface Shared {
@@ -11,4 +15,12 @@ export interface Shared {
   readonly started: () => Promise<void>;
   /** What must be over before a window has closed; VS Code waits for it for a few seconds. */
   readonly closing: (() => Promise<void>)[];
+}
+
+/** What all turns share, whether `@toolsearch` was asked or one of our models by another agent. */
+export interface Asked {
+  readonly ledger: Ledger;
+  readonly counters: TokenCounters;
+  readonly renderers: ResultRenderers;
+  readonly turnTools: TurnTools;
 }

@@ -1,9 +1,6 @@
 import * as vscode from 'vscode';
 import { registerParticipant } from '../chat/participant';
 import { createAgentTools } from '../core/agents/agentTools';
-import { ResultRenderers } from '../core/hooks/resultRenderer';
-import { TurnTools } from '../core/hooks/turnTools';
-import type { Ledger } from '../core/ledger/ledger';
 import { Session } from '../core/turn/session';
 import { choosePort } from '../models/vscodeLm/choosePort';
 import { createStorageFile } from '../tools/vscode/vscodeTools';
@@ -11,7 +8,7 @@ import { breathe } from '../vscode/breathe';
 import { registerLanguageModelTools } from '../vscode/languageModelTools';
 import { keepLedger, readLedger } from '../vscode/ledgerStore';
 import type { Models } from './models';
-import type { Shared } from './shared';
+import type { Asked, Shared } from './shared';
 import type { Tools } from './tools';
 
 /** The longest that a search of another agent waits for servers, in milliseconds. */
@@ -20,24 +17,19 @@ const AGENT_WAIT_MS = 10_000;
 /** All that is asked in this window. */
 export interface Turns {
   readonly session: Session;
-  readonly renderers: ResultRenderers;
-  readonly turnTools: TurnTools;
   /** Reads back the turns of before a reload, and keeps those to come. */
   readonly load: () => Promise<void>;
 }
 
 /** `@toolsearch`, the tools for other agents, and the ledger that both write. */
-export function composeTurns(shared: Shared, tools: Tools, models: Models, ledger: Ledger): Turns {
+export function composeTurns(shared: Shared, tools: Tools, models: Models, asked: Asked): Turns {
   const { context, warn, started, closing } = shared;
   const { settings, pins, source, search, hosting, checkArguments } = tools;
-  const renderers = new ResultRenderers();
-  const turnTools = new TurnTools();
+  const { ledger, renderers } = asked;
   const session = new Session({
     source,
     search,
-    ledger,
-    renderers,
-    turnTools,
+    ...asked,
     breathe,
     settings: () => settings.current,
     pins: () => pins.current,
@@ -95,8 +87,6 @@ export function composeTurns(shared: Shared, tools: Tools, models: Models, ledge
   );
   return {
     session,
-    renderers,
-    turnTools,
     load: async () => {
       // Windows without a folder share their storage: one's turns are no other's, so they last as long as the window.
       if (!context.storageUri) return;

@@ -2,8 +2,9 @@ import { VSCODE_SERVER } from '../core/catalog/tool';
 import type { LedgerEvent, LoggedHit } from '../core/ledger/ledger';
 import { sumTokens } from '../core/tokens/tokens';
 import { cut } from './cut';
-import type { EventView, FlagView, HitView, Text } from './protocol';
+import type { Text } from './text';
 import type { ViewInputs } from './viewInputs';
+import type { EventView, FlagView, HitView } from './viewProtocol';
 
 /** Bytes: the timeline shows a line or a few of each. */
 const MAX_LINE = 400;
@@ -56,6 +57,7 @@ function eventView(event: LedgerEvent, turn: Turn): EventView | undefined {
   const began = (ms: number) => ({ at: Math.max(0, event.at - ms - turn.start), ms });
   switch (event.type) {
     case 'turnStarted':
+    case 'replanned':
     case 'roundEnded':
     case 'scriptStarted':
     case 'scriptEnded':

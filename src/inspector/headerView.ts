@@ -1,7 +1,7 @@
 import { balanceOf, cacheReadShare } from '../core/tokens/arithmetic';
 import { sumTokens } from '../core/tokens/tokens';
-import type { HeaderView, ToolView, TurnView } from './protocol';
 import type { ViewInputs } from './viewInputs';
+import type { HeaderView, ToolView, TurnView } from './viewProtocol';
 
 /** What stands above every section. The turn's figures are those of the newest turn that has a finished round. */
 export function headerView(inputs: ViewInputs, turns: readonly TurnView[], tools: readonly ToolView[]): HeaderView {

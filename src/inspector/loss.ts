@@ -2,8 +2,9 @@ import type { LedgerEvent } from '../core/ledger/ledger';
 import { pinOf } from '../core/settings/pins';
 import { balanceOf } from '../core/tokens/arithmetic';
 import { sumTokens } from '../core/tokens/tokens';
-import type { RoundView, Text, TurnView } from './protocol';
+import type { Text } from './text';
 import type { ViewInputs } from './viewInputs';
+import type { RoundView, TurnView } from './viewProtocol';
 
 /**
  * Why a turn cost more than it saved: what little was kept out against what searching took. The two are all there is,

@@ -1,7 +1,8 @@
 import { EXPORT_FORMATS, type KeptExport, MAX_DROPPED } from './exportProtocol';
 import type { PlayQuestion } from './playgroundProtocol';
-import type { HostCommand, Pin, ToHost } from './protocol';
+import type { ToHost } from './protocol';
 import type { SuggestionToHost } from './suggestionProtocol';
+import type { HostCommand, Pin } from './viewProtocol';
 
 const COMMANDS: { readonly [command in HostCommand]: true } = {
   selectStrategy: true,

@@ -1,7 +1,8 @@
 import type { Diagnostic } from '../core/catalog/diagnostic';
 import { cut } from './cut';
-import type { HostCommand, NoticeView, StringKey, Text } from './protocol';
+import type { StringKey, Text } from './text';
 import type { ViewInputs } from './viewInputs';
+import type { HostCommand, NoticeView } from './viewProtocol';
 
 /** More diagnostics than this are summed up: the sections below are what people came for. */
 const MAX_DIAGNOSTICS = 3;

@@ -1,4 +1,4 @@
-import type { EventView, ServerView, ToolView, TurnView, ViewState } from './protocol';
+import type { EventView, ServerView, ToolView, TurnView, ViewState } from './viewProtocol';
 
 /** Lists whose rows are sent one by one, and the field that tells rows apart. `events` are those of one turn. */
 export const LIST_KEYS = { turns: 'turn', tools: 'id', servers: 'name', events: 'seq' } as const;

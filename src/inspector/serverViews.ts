@@ -3,8 +3,8 @@ import { compareText, VSCODE_SERVER } from '../core/catalog/tool';
 import { pinOf } from '../core/settings/pins';
 import { sumTokens } from '../core/tokens/tokens';
 import { cut, firstOf } from './cut';
-import type { ServerView, ToolView } from './protocol';
 import type { ViewInputs } from './viewInputs';
+import type { ServerView, ToolView } from './viewProtocol';
 
 /** Bytes: what a server printed, or what is wrong with each of its thousands of tools, is in the log. */
 const MAX_DETAIL = 2_000;

@@ -9,9 +9,9 @@ import { calledSince, lastTurns } from '../core/suggestions/turnFacts';
 import type { Suggestion } from '../core/suggestions/types';
 import { DEFAULT_CHARS_PER_TOKEN, definitionText } from '../core/tokens/tokens';
 import type { Tokens } from '../core/tokens/types';
-import type { Text } from './protocol';
 import type { SuggestionsView } from './suggestionProtocol';
 import { suggestionView } from './suggestionViews';
+import type { Text } from './text';
 
 /** Of one kind are shown at most. */
 const MAX_OF_KIND = 5;
@@ -22,7 +22,7 @@ const REST = 3;
 const TELL_MS = 1_000;
 
 /** What the suggestions are made from. */
-export interface SuggestionSources {
+export interface SuggesterDeps {
   readonly events: () => readonly LedgerEvent[];
   /** Without tools that no rule offers: nothing is suggested about those. */
   readonly catalog: () => Catalog;
@@ -40,7 +40,7 @@ export interface SuggestionSources {
 
 /** Keeps the suggestions up to date while somebody looks. */
 export class Suggester {
-  readonly #sources: SuggestionSources;
+  readonly #deps: SuggesterDeps;
   readonly #changed: () => void;
   #check: CatalogCheck | undefined;
   #checkedTools: readonly Tool[] = [];
@@ -53,8 +53,8 @@ export class Suggester {
   #turns: { readonly of: readonly unknown[]; readonly seen: number; readonly found: readonly Suggestion[] } | undefined;
 
   /** @param changed is called when there is something new to show */
-  constructor(sources: SuggestionSources, changed: () => void) {
-    this.#sources = sources;
+  constructor(deps: SuggesterDeps, changed: () => void) {
+    this.#deps = deps;
     this.#changed = changed;
   }
 
@@ -86,10 +86,10 @@ export class Suggester {
 
   /** Made anew when a turn ended, or when what is loaded changed. */
   #fromTurns(): readonly Suggestion[] {
-    const { events, catalog, tokensOf } = this.#sources;
+    const { events, catalog, tokensOf } = this.#deps;
     const { tools } = catalog();
-    const loading = this.#sources.loading();
-    const settings = this.#sources.settings();
+    const loading = this.#deps.loading();
+    const settings = this.#deps.settings();
     const of = [events().length, tools, loading, settings];
     if (!this.#turns?.of.every((part, index) => part === of[index])) {
       const { mode, maxResults, maxResultsLimit } = settings;
@@ -113,13 +113,13 @@ export class Suggester {
 
   /** Checks the catalog that is there now, if that isn't done or under way. */
   #follow(): void {
-    const { tools } = this.#sources.catalog();
-    const { maxResults } = this.#sources.settings();
+    const { tools } = this.#deps.catalog();
+    const { maxResults } = this.#deps.settings();
     if (tools !== this.#checkedTools || maxResults !== this.#checkedLimit) {
       if (this.#check?.done) this.#before = this.#check.suggestions;
       this.#checkedTools = tools;
       this.#checkedLimit = maxResults;
-      this.#check = new CatalogCheck(tools, maxResults, this.#sources.find);
+      this.#check = new CatalogCheck(tools, maxResults, this.#deps.find);
     }
     if (!this.#checking && this.#check && !this.#check.done) void this.#work();
   }
@@ -127,7 +127,7 @@ export class Suggester {
   /** Works in slices, so that nothing waits for it, and only while somebody looks. */
   async #work(): Promise<void> {
     this.#checking = true;
-    const { now, rest, findable } = this.#sources;
+    const { now, rest, findable } = this.#deps;
     let told = now();
     await rest(SLICE_MS * REST);
     while (this.#check && !this.#check.done) {

@@ -1,16 +1,16 @@
 import type { Tool } from '../core/catalog/tool';
 import type { PinTarget, PinValue } from '../core/settings/pins';
 import type { Suggestion } from '../core/suggestions/types';
-import type { Text } from './protocol';
-import { Suggester, type SuggestionSources } from './suggester';
+import { Suggester, type SuggesterDeps } from './suggester';
 import type { SuggestionsView, SuggestionToHost } from './suggestionProtocol';
 import { doneText } from './suggestionViews';
+import type { Text } from './text';
 
 /** Puts back what a change replaced. */
 export type Undo = () => Promise<void>;
 
 /** What the suggestions are made from, and what they can do. */
-export interface SuggestionWorld extends SuggestionSources {
+export interface SuggestionDeskDeps extends SuggesterDeps {
   readonly pin: (target: PinTarget, pin: PinValue) => Promise<void>;
   readonly pinOf: (target: PinTarget) => PinValue;
   readonly setSetting: (key: 'mode' | 'maxResults', value: unknown) => Promise<Undo>;
@@ -25,29 +25,29 @@ export interface SuggestionWorld extends SuggestionSources {
 
 /** Shows the suggestions, does what they say, and undoes it. */
 export class SuggestionDesk {
-  readonly #world: SuggestionWorld;
+  readonly #deps: SuggestionDeskDeps;
   readonly #changed: () => void;
   readonly #suggester: Suggester;
   readonly #done: { readonly id: string; readonly suggestion: Suggestion; readonly undo: Undo }[] = [];
   #doneCount = 0;
 
   /** @param changed is called when there is something new to show */
-  constructor(world: SuggestionWorld, changed: () => void) {
-    this.#world = world;
+  constructor(deps: SuggestionDeskDeps, changed: () => void) {
+    this.#deps = deps;
     this.#changed = changed;
-    this.#suggester = new Suggester(world, changed);
+    this.#suggester = new Suggester(deps, changed);
   }
 
   view(text: Text): SuggestionsView {
     return {
-      ...this.#suggester.view(text, new Set(this.#world.dismissed())),
+      ...this.#suggester.view(text, new Set(this.#deps.dismissed())),
       done: this.#done.map(({ id, suggestion }) => ({ id, text: doneText(suggestion, text) })),
     };
   }
 
   /** Rejects with words for the user. What isn't there any more is ignored. */
   async act({ act, id }: Pick<SuggestionToHost, 'act' | 'id'>): Promise<void> {
-    const { dismissed, setDismissed } = this.#world;
+    const { dismissed, setDismissed } = this.#deps;
     switch (act) {
       case 'dismiss':
         await setDismissed([...new Set([...dismissed(), id])]);
@@ -81,16 +81,16 @@ export class SuggestionDesk {
         return this.#pin({ kind: 'server', id: suggestion.server }, 'deferred');
       case 'unfound':
       case 'thin': {
-        const tool = this.#world.catalog().byId.get(suggestion.tool);
-        return tool && this.#world.addExample(tool);
+        const tool = this.#deps.catalog().byId.get(suggestion.tool);
+        return tool && this.#deps.addExample(tool);
       }
       case 'modeOff':
-        return this.#world.setSetting('mode', 'off');
+        return this.#deps.setSetting('mode', 'off');
       case 'moreResults':
-        return this.#world.setSetting('maxResults', suggestion.to);
+        return this.#deps.setSetting('maxResults', suggestion.to);
       case 'idleServer':
         // Nothing of ours would turn it off, and nobody's file is changed unasked: the user does it, where it is shown.
-        await this.#world.showServer(suggestion.server);
+        await this.#deps.showServer(suggestion.server);
         return undefined;
       case 'twins':
         return undefined;
@@ -98,8 +98,8 @@ export class SuggestionDesk {
   }
 
   async #pin(target: PinTarget, pin: PinValue): Promise<Undo> {
-    const before = this.#world.pinOf(target);
-    await this.#world.pin(target, pin);
-    return () => this.#world.pin(target, before);
+    const before = this.#deps.pinOf(target);
+    await this.#deps.pin(target, pin);
+    return () => this.#deps.pin(target, before);
   }
 }

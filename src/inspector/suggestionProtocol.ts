@@ -1,5 +1,5 @@
+import type { Tokens } from '../core/tokens/types';
 import type { PlayQuestion } from './playgroundProtocol';
-import type { Tokens } from './protocol';
 
 /** What the suggestions cross between host and webview; part of protocol.ts. */
 

@@ -1,6 +1,7 @@
 import type { Suggestion } from '../core/suggestions/types';
-import type { StringKey, Text, Tokens } from './protocol';
 import type { SuggestionView } from './suggestionProtocol';
+import type { StringKey, Text } from './text';
+import type { Tokens } from './viewProtocol';
 
 const EVIDENCE_TOOLS = 3;
 

@@ -1,9 +1,11 @@
 import type { JsonSchema, Tool, ToolExample } from '../core/catalog/tool';
 import { isObject } from '../core/text/objects';
 import { visibleText } from '../core/text/plainText';
-import { descriptionWithExamples, TokenMeter } from '../core/tokens/tokens';
+import { TokenCounter } from '../core/tokens/tokenCounter';
+import { descriptionWithExamples } from '../core/tokens/tokens';
 import { cut, firstOf } from './cut';
-import type { StringKey, Text, Tokens, ToolDetail } from './protocol';
+import type { StringKey, Text } from './text';
+import type { Tokens, ToolDetail } from './viewProtocol';
 
 /** Bytes of each part in a message: a schema can be megabytes, and nobody reads more than this. */
 const MAX_SCHEMA = 20_000;
@@ -13,7 +15,7 @@ const MAX_EXAMPLES = 8_000;
 const MAX_ARGUMENT = 1_000;
 const MAX_EXAMPLE = 2_000;
 
-const usualPrice = (chars: number): Tokens => new TokenMeter().estimate(chars);
+const usualPrice = (chars: number): Tokens => new TokenCounter().estimate(chars);
 
 /**
  * What a row of the grid opens to. Works for any schema, however malformed.

@@ -2,9 +2,9 @@ import { compareText, type Tool } from '../core/catalog/tool';
 import type { LedgerEvent } from '../core/ledger/ledger';
 import { pinOf } from '../core/settings/pins';
 import { cut } from './cut';
-import type { ToolView } from './protocol';
 import { remember } from './remember';
 import type { ViewInputs } from './viewInputs';
+import type { ToolView } from './viewProtocol';
 
 /** Bytes. */
 const MAX_QUERY = 400;

@@ -1,8 +1,10 @@
+import { asRun } from '../core/ledger/asRun';
 import type { LedgerEvent } from '../core/ledger/ledger';
 import { eventViews } from './eventViews';
-import type { EventView, Text, TurnView } from './protocol';
+import type { Text } from './text';
 import { turnView } from './turnView';
 import type { ViewInputs } from './viewInputs';
+import type { EventView, TurnView } from './viewProtocol';
 
 /** Whose timeline is wanted: all turns', a turn's, or, undefined, the newest's (also where there is no such turn). */
 export type Watched = 'all' | number | undefined;
@@ -44,7 +46,7 @@ export class TurnFold {
     const views: TurnView[] = [];
     for (const [number, turn] of [...this.#turns].sort(([a], [b]) => b - a)) {
       // A running turn's milliseconds grow without an event.
-      if (!turn.view || turn.view.running) turn.view = turnView(number, turn.events, inputs, text);
+      if (!turn.view || turn.view.running) turn.view = turnView(number, asRun(turn.events), inputs, text);
       if (!turn.view) continue;
       const isWatched = watched === 'all' || (this.#turns.has(watched ?? 0) ? number === watched : views.length === 0);
       const events = isWatched ? timelineOf(turn, inputs, text) : undefined;
@@ -57,6 +59,6 @@ export class TurnFold {
 
 function timelineOf(turn: Turn, inputs: ViewInputs, text: Text): readonly EventView[] {
   const start = turn.events.find((event) => event.type === 'turnStarted');
-  turn.timeline ??= eventViews(turn.events, start?.at ?? 0, inputs, text);
+  turn.timeline ??= eventViews(asRun(turn.events), start?.at ?? 0, inputs, text);
   return turn.timeline;
 }

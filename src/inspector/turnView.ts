@@ -2,8 +2,9 @@ import type { LedgerEvent } from '../core/ledger/ledger';
 import { balanceOf, sumRounds } from '../core/tokens/arithmetic';
 import { cut } from './cut';
 import { lossOf } from './loss';
-import type { RoundView, Text, TurnView } from './protocol';
+import type { Text } from './text';
 import type { ViewInputs } from './viewInputs';
+import type { RoundView, TurnView } from './viewProtocol';
 
 /** Bytes. The inspector shows what was asked, not all that was pasted. */
 const MAX_PROMPT = 1_000;

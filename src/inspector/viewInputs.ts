@@ -1,12 +1,13 @@
 import type { Catalog } from '../core/catalog/catalog';
 import type { Diagnostic } from '../core/catalog/diagnostic';
-import type { Tool } from '../core/catalog/tool';
-import type { LedgerEvent, Loading } from '../core/ledger/ledger';
+import type { Loading, Tool } from '../core/catalog/tool';
+import type { LedgerEvent } from '../core/ledger/ledger';
 import type { LoadingRule } from '../core/planning/loadingRules';
-import type { Pins, Settings } from '../core/settings/settings';
+import type { Pins } from '../core/settings/pins';
+import type { Settings } from '../core/settings/settings';
 import type { Tokens } from '../core/tokens/types';
-import type { Strings } from './protocol';
 import type { SuggestionsView } from './suggestionProtocol';
+import type { Strings } from './text';
 
 /** How one tool stands and why: short for the grid, whole for its details. */
 export interface ToolLoading {

@@ -1,12 +1,13 @@
 import type { LedgerEvent } from '../core/ledger/ledger';
 import { headerView } from './headerView';
 import { noticeViews } from './notices';
-import { createText, type ServerView, type Text, type TurnView, type ViewState } from './protocol';
 import { remember } from './remember';
 import { serverViews } from './serverViews';
+import { createText, type Text } from './text';
 import { ToolFold } from './toolViews';
 import { TurnFold, type Watched } from './turnFold';
 import type { ViewInputs } from './viewInputs';
+import type { ServerView, TurnView, ViewState } from './viewProtocol';
 
 /** Folds what is known into what the inspector shows, timelines included. Pure: the same inputs give the same view. */
 export function viewState(inputs: ViewInputs): ViewState {

@@ -1,6 +1,7 @@
 import { bytesOf, firstOf } from './cut';
 import { type Cells, LIST_KEYS, type ListName, type ListPatch, type PatchMessage } from './patch';
-import type { EventView, StateMessage, TurnView, ViewState } from './protocol';
+import type { StateMessage } from './protocol';
+import type { EventView, TurnView, ViewState } from './viewProtocol';
 
 /** Bytes of JSON in one message, at the most: VS Code copies a message several times, and each copy holds someone up. */
 const MAX_MESSAGE_BYTES = 60_000;

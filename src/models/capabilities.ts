@@ -5,7 +5,7 @@ export type Provider = 'anthropic' | 'openai';
 
 /**
  * What one model can do, as far as requests depend on it. Limits in tokens where nothing else is said. Counting tokens has no
- * column: both services count for every model, and a port whose count fails is asked no more (`TokenMeter`).
+ * column: both services count for every model, and a port whose count fails is asked no more (`TokenCounter`).
  */
 export interface Capability {
   /** Strategies of the provider's own tool search; empty where the model has none. */

@@ -1,29 +1,36 @@
 import { ModelError } from '../core/ports';
 
-/** The longest silence in a reply, in milliseconds: as long as the SDKs wait for its start. Models may think for minutes. */
-const SILENCE_MS = 10 * 60_000;
-
 /**
- * A stream that fails where nothing comes any more: a connection that was lost without a word would hold the turn forever.
- * @param stop ends the request
+ * The longest silence in a reply, in milliseconds: about as long as a person waits before asking again. A model that thinks
+ * for longer isn't silent: both services say meanwhile that they are at it, with events or pings of their own.
  */
-export async function* untilSilent<Event>(events: AsyncIterable<Event>, name: string, stop: () => void): AsyncGenerator<Event> {
-  const iterator = events[Symbol.asyncIterator]();
+const SILENCE_MS = 2 * 60_000;
+
+/** A stream that fails where nothing comes any more: a connection that was lost without a word would hold the turn for ever. */
+export async function* untilSilent<Item>(items: AsyncIterable<Item>, name: string): AsyncGenerator<Item> {
+  const iterator = items[Symbol.asyncIterator]();
+  let silent = false;
   try {
     for (;;) {
-      const step = await within(iterator.next(), name);
+      const step = await within(iterator.next(), () => {
+        silent = true;
+        return new ModelError(`${name} has sent nothing for ${SILENCE_MS / 60_000} minutes, so its answer is given up. Ask again.`);
+      });
       if (step.done) return;
       yield step.value;
     }
   } finally {
-    stop();
+    // What is silent may never answer to its end either.
+    const ended = iterator.return?.();
+    if (!silent) await ended;
+    else ended?.catch(() => {});
   }
 }
 
-async function within<Value>(promise: Promise<Value>, name: string): Promise<Value> {
+async function within<Value>(promise: Promise<Value>, failure: () => Error): Promise<Value> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const silence = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new ModelError(`${name} fell silent in the middle of its answer. Ask again.`)), SILENCE_MS);
+    timer = setTimeout(() => reject(failure()), SILENCE_MS);
   });
   try {
     return await Promise.race([promise, silence]);

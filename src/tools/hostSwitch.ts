@@ -1,5 +1,4 @@
-import type { Catalog } from '../core/catalog/catalog';
-import { EMPTY_CATALOG } from '../core/catalog/catalog';
+import { type Catalog, EMPTY_CATALOG } from '../core/catalog/catalog';
 import type { CatalogCache } from './catalogCache';
 import type { CatalogHost } from './catalogHost';
 

@@ -4,13 +4,13 @@ import { pinOf } from '../core/settings/pins';
 import { plainMessage } from '../core/text/plainText';
 import type { ApiKeys } from './apiKeys';
 import { selectDelivery, selectMode, selectStrategy } from './choices';
-import { type FindToolsWorld, findTools, pinTool } from './findTools';
+import { type FindToolsDeps, findTools, pinTool } from './findTools';
 import { manageKeys, type TestKey } from './manageKeys';
 import type { PinStore } from './pins';
 import type { SettingsStore } from './settings';
 
 /** What the commands work on. */
-export interface CommandsWorld {
+export interface CommandsDeps {
   readonly settings: SettingsStore;
   readonly pins: PinStore;
   readonly keys: ApiKeys;
@@ -21,8 +21,8 @@ export interface CommandsWorld {
   readonly refresh: () => Promise<Catalog>;
   /** Names of strategies that other extensions registered. */
   readonly registeredStrategies: () => readonly string[];
-  readonly createFilter: FindToolsWorld['createFilter'];
-  readonly loadingOf: FindToolsWorld['loadingOf'];
+  readonly createFilter: FindToolsDeps['createFilter'];
+  readonly loadingOf: FindToolsDeps['loadingOf'];
   readonly openInspector: () => void;
   /** What is in effect and why, as text. */
   readonly configuration: () => string;
@@ -33,38 +33,38 @@ export interface CommandsWorld {
 }
 
 /** Registers the commands of the palette. A command that fails tells the user, and the log the rest. */
-export function registerCommands(world: CommandsWorld): vscode.Disposable {
-  const tools = (): FindToolsWorld => ({
-    tools: world.catalog().tools,
-    createFilter: world.createFilter,
-    loadingOf: world.loadingOf,
-    pinOf: (target) => pinOf(world.pins.current, target),
-    pin: (target, pin) => world.pins.set(target, pin),
+export function registerCommands(deps: CommandsDeps): vscode.Disposable {
+  const tools = (): FindToolsDeps => ({
+    tools: deps.catalog().tools,
+    createFilter: deps.createFilter,
+    loadingOf: deps.loadingOf,
+    pinOf: (target) => pinOf(deps.pins.current, target),
+    pin: (target, pin) => deps.pins.set(target, pin),
   });
   const commands: { readonly [name: string]: () => void | Promise<void> } = {
-    openInspector: world.openInspector,
+    openInspector: deps.openInspector,
     copyConfiguration: async () => {
-      await vscode.env.clipboard.writeText(world.configuration());
+      await vscode.env.clipboard.writeText(deps.configuration());
       vscode.window.setStatusBarMessage(vscode.l10n.t('The effective settings and their reasons are in the clipboard'), 5000);
     },
-    exportSession: world.exportSession,
-    openExportedSession: world.openExportedSession,
-    selectStrategy: () => selectStrategy(world.settings, world.registeredStrategies()),
-    selectDelivery: () => selectDelivery(world.settings),
-    selectMode: () => selectMode(world.settings),
+    exportSession: deps.exportSession,
+    openExportedSession: deps.openExportedSession,
+    selectStrategy: () => selectStrategy(deps.settings, deps.registeredStrategies()),
+    selectDelivery: () => selectDelivery(deps.settings),
+    selectMode: () => selectMode(deps.settings),
     findTools: () => findTools(tools()),
     pinTool: () => pinTool(tools()),
-    resetPins: () => resetPins(world.pins),
-    manageKeys: () => manageKeys(world.keys, world.testKey),
+    resetPins: () => resetPins(deps.pins),
+    manageKeys: () => manageKeys(deps.keys, deps.testKey),
     refreshCatalog: async () => {
-      const catalog = await world.refresh();
+      const catalog = await deps.refresh();
       vscode.window.setStatusBarMessage(vscode.l10n.t('{0} tools of {1} servers', catalog.tools.length, catalog.servers.length), 5000);
     },
     forgetInputs: async () => {
-      const count = await world.forgetInputs();
+      const count = await deps.forgetInputs();
       void vscode.window.showInformationMessage(vscode.l10n.t('Forgot {0} inputs of mcp.json. Servers ask again when they start.', count));
     },
-    showLog: () => world.log.show(),
+    showLog: () => deps.log.show(),
   };
   return vscode.Disposable.from(
     ...Object.entries(commands).map(([name, run]) =>
@@ -72,7 +72,7 @@ export function registerCommands(world: CommandsWorld): vscode.Disposable {
         try {
           await run();
         } catch (error) {
-          world.log.error(`toolsearch.${name}`, error instanceof Error ? error : String(error));
+          deps.log.error(`toolsearch.${name}`, error instanceof Error ? error : String(error));
           const message = error instanceof Error ? error.message : String(error);
           void vscode.window.showErrorMessage(vscode.l10n.t('Tool Search: {0}', plainMessage(message)));
         }

@@ -4,7 +4,7 @@ import type { PinTarget, PinValue } from '../core/settings/pins';
 import { plainLabel } from '../core/text/plainText';
 
 /** What the box needs to know and can do. */
-export interface FindToolsWorld {
+export interface FindToolsDeps {
   readonly tools: readonly Tool[];
   /** Makes the filter that runs at each keystroke. */
   readonly createFilter: (tools: readonly Tool[]) => (text: string) => readonly Tool[];
@@ -23,38 +23,38 @@ const MAX_SHOWN = 200;
 const DESCRIPTION_CHARS = 160;
 
 /** A box that searches as you type; a tool that is picked opens its actions. */
-export async function findTools(world: FindToolsWorld): Promise<void> {
-  const tool = await pickTool(world, vscode.l10n.t('Find a tool by name, server or description'));
+export async function findTools(deps: FindToolsDeps): Promise<void> {
+  const tool = await pickTool(deps, vscode.l10n.t('Find a tool by name, server or description'));
   if (!tool) return;
   const copy = { label: `$(copy) ${vscode.l10n.t('Copy name')}`, run: () => vscode.env.clipboard.writeText(tool.id) };
   const insert = {
     label: `$(comment) ${vscode.l10n.t('Ask in the chat')}`,
     run: () => vscode.commands.executeCommand('workbench.action.chat.open', { query: `@toolsearch ${tool.name} `, isPartialQuery: true }),
   };
-  const picked = await vscode.window.showQuickPick([insert, copy, ...pinItems(world, { kind: 'tool', id: tool.id })], {
+  const picked = await vscode.window.showQuickPick([insert, copy, ...pinItems(deps, { kind: 'tool', id: tool.id })], {
     placeHolder: tool.id,
   });
   await picked?.run();
 }
 
 /** Asks for a tool and how to pin it. */
-export async function pinTool(world: FindToolsWorld): Promise<void> {
-  const tool = await pickTool(world, vscode.l10n.t('Which tool do you want to pin?'));
+export async function pinTool(deps: FindToolsDeps): Promise<void> {
+  const tool = await pickTool(deps, vscode.l10n.t('Which tool do you want to pin?'));
   if (!tool) return;
   const items = [
-    ...pinItems(world, { kind: 'tool', id: tool.id }),
+    ...pinItems(deps, { kind: 'tool', id: tool.id }),
     { label: vscode.l10n.t('All tools of {0}', plainLabel(tool.server)), kind: vscode.QuickPickItemKind.Separator, run: async () => {} },
-    ...pinItems(world, { kind: 'server', id: tool.server }),
+    ...pinItems(deps, { kind: 'server', id: tool.server }),
   ];
   await (await vscode.window.showQuickPick(items, { placeHolder: tool.id }))?.run();
 }
 
-function pinItems(world: FindToolsWorld, target: PinTarget): (vscode.QuickPickItem & { run: () => Promise<void> })[] {
-  const current = world.pinOf(target);
+function pinItems(deps: FindToolsDeps, target: PinTarget): (vscode.QuickPickItem & { run: () => Promise<void> })[] {
+  const current = deps.pinOf(target);
   const item = (icon: string, label: string, description: string, pin: PinValue) => ({
     label: `$(${icon}) ${label}`,
     description: pin === current ? vscode.l10n.t('{0} (current)', description) : description,
-    run: () => world.pin(target, pin),
+    run: () => deps.pin(target, pin),
   });
   return [
     item('pinned', vscode.l10n.t('Pin eager'), vscode.l10n.t('in every request'), 'eager'),
@@ -63,15 +63,15 @@ function pinItems(world: FindToolsWorld, target: PinTarget): (vscode.QuickPickIt
   ];
 }
 
-function pickTool(world: FindToolsWorld, placeholder: string): Promise<Tool | undefined> {
-  const filter = world.createFilter(world.tools);
+function pickTool(deps: FindToolsDeps, placeholder: string): Promise<Tool | undefined> {
+  const filter = deps.createFilter(deps.tools);
   const box = vscode.window.createQuickPick<ToolItem>();
   box.placeholder = placeholder;
   const show = () => {
     const found = filter(box.value);
-    box.title = vscode.l10n.t('{0} of {1} tools', found.length, world.tools.length);
+    box.title = vscode.l10n.t('{0} of {1} tools', found.length, deps.tools.length);
     // What the filter found stays, in its order: VS Code's own filter knows neither typos nor ranking.
-    box.items = found.slice(0, MAX_SHOWN).map((tool) => ({ ...toItem(world, tool), alwaysShow: true }));
+    box.items = found.slice(0, MAX_SHOWN).map((tool) => ({ ...toItem(deps, tool), alwaysShow: true }));
   };
   // VS Code would put the items whose labels hold the text first. The typings lack the switch; without it, the order is VS Code's.
   (box as { sortByLabel?: boolean }).sortByLabel = false;
@@ -90,8 +90,8 @@ function pickTool(world: FindToolsWorld, placeholder: string): Promise<Tool | un
   });
 }
 
-function toItem(world: FindToolsWorld, tool: Tool): ToolItem {
-  const loading = world.loadingOf(tool.id);
+function toItem(deps: FindToolsDeps, tool: Tool): ToolItem {
+  const loading = deps.loadingOf(tool.id);
   const words = plainLabel(tool.description);
   return {
     tool,

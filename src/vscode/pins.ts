@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
-import { type PinTarget, type PinValue, parsePins, withPin } from '../core/settings/pins';
-import { NO_PINS, type Pins } from '../core/settings/settings';
+import { NO_PINS, type Pins, type PinTarget, type PinValue, parsePins, withPin } from '../core/settings/pins';
 
 const KEY = 'pins';
 

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import type { Diagnostic } from '../core/catalog/diagnostic';
 import type { SettingOrigin } from '../core/planning/configuration';
-import { FOLDER_KEYS, type FolderValue, mergeFolders } from '../core/settings/folderSettings';
+import { type FolderValue, mergeFolders } from '../core/settings/folderSettings';
 import { parseSettings } from '../core/settings/parseSettings';
-import { SETTING_KEYS, type SettingKey, type Settings } from '../core/settings/settings';
+import { FOLDER_KEYS, SETTING_KEYS, type SettingKey, type Settings } from '../core/settings/settings';
 
 const SECTION = 'toolsearch';
 

@@ -80,6 +80,7 @@ export function createAnthropic() {
       const problem = refuse(body, {
         rejected: rejectedTools(faults),
         searching,
+        regexOnly: faults.has('regexonly'),
         signed: (block) => block.signature === sign(block.thinking),
       });
       if (problem) return { status: 400, json: anthropicError(400, problem) };

@@ -27,19 +27,19 @@ export const searchStrategy = (tool) => SEARCH_TYPES[tool.type];
 export const blocksOf = (content) => (typeof content === 'string' ? [{ type: 'text', text: content }] : (content ?? []));
 
 /** The first thing wrong with a request; `models` are the ids that search on the server's side. */
-export function refuse(body, { rejected = [], counting = false, searching = true, signed = () => true } = {}) {
+export function refuse(body, { rejected = [], counting = false, searching = true, regexOnly = false, signed = () => true } = {}) {
   return (
     extra('', body, fieldsOf('body')) ??
     (counting ? undefined : Number.isInteger(body.max_tokens) && body.max_tokens > 0 ? undefined : 'max_tokens: Field required') ??
     (Array.isArray(body.messages) && body.messages.length > 0 ? undefined : 'messages: at least one message is required') ??
-    refuseTools(body, { rejected, counting, searching }) ??
+    refuseTools(body, { rejected, counting, searching, regexOnly }) ??
     refuseChoice(body) ??
     refuseMessages(body, signed) ??
     refuseBreakpoints(body)
   );
 }
 
-function refuseTools({ tools = [], model }, { rejected, counting, searching }) {
+function refuseTools({ tools = [], model }, { rejected, counting, searching, regexOnly }) {
   const names = new Set();
   for (const [index, tool] of tools.entries()) {
     const at = `tools.${index}`;
@@ -47,6 +47,8 @@ function refuseTools({ tools = [], model }, { rejected, counting, searching }) {
     if (strategy) {
       if (counting) return `${at}: Server tools are not supported in the count_tokens endpoint.`;
       if (!searching) return `'${model}' does not support tool types: ${tool.type}. Did you mean one of ?`;
+      if (regexOnly && strategy === 'bm25')
+        return `${at}: Input tag '${tool.type}' found using 'type' does not match any of the expected tags: 'custom', 'tool_search_tool_regex_20251119'`;
       const bad = extra(`${at}.${tool.type}`, tool, fieldsOf('searchTool'));
       if (bad) return bad;
       if (tool.name !== `tool_search_tool_${strategy}`) return `${at}.${tool.type}.name: Input should be 'tool_search_tool_${strategy}'`;

@@ -164,7 +164,6 @@ function quota(service) {
   return {
     status: 429,
     json: openaiError(429, { message, type: 'insufficient_quota', code: 'insufficient_quota' }),
-    headers: { 'x-should-retry': 'false' },
   };
 }
 

@@ -2,11 +2,13 @@ import { createCatalog, type ServerInfo } from '../../src/core/catalog/catalog';
 import { type Tool, toolId } from '../../src/core/catalog/tool';
 import type { LedgerEntry, LedgerEvent, LoggedHit } from '../../src/core/ledger/ledger';
 import type { RoundTokens } from '../../src/core/tokens/types';
-import { createText, type ToolDetail, type ViewState } from '../../src/inspector/protocol';
 import { INSPECTOR_STRINGS } from '../../src/inspector/strings';
+import { createText } from '../../src/inspector/text';
 import { toolDetail } from '../../src/inspector/toolDetail';
 import type { ToolLoading, ViewInputs } from '../../src/inspector/viewInputs';
+import type { ToolDetail, ViewState } from '../../src/inspector/viewProtocol';
 import { viewState } from '../../src/inspector/viewState';
+import { viewInputs } from '../data/viewInputs';
 import { fixtureSuggestions } from './suggestionsFixture';
 
 /** An invented session over invented servers, for tests and for looking at. */
@@ -98,26 +100,18 @@ export function fixtureServers(): ServerInfo[] {
 
 export function fixtureInputs(change: Partial<ViewInputs> = {}): ViewInputs {
   const tools = fixtureTools();
-  return {
+  return viewInputs({
     events: fixtureEvents(),
     catalog: createCatalog(3, tools, fixtureServers()),
     loading: fixtureLoading(tools),
     tokensOf,
     pins: { tools: { 'forge/delete_branch': 'deferred' }, servers: { library: 'eager' } },
-    mode: 'auto',
-    maxResults: 5,
-    maxResultsLimit: 20,
     strategy: { name: 'bm25', why: 'auto: fits every model' },
     delivery: { name: 'client', why: 'set in workspace settings' },
-    diagnostics: [],
     suggestions: fixtureSuggestions(),
-    trusted: true,
-    startingSince: new Map(),
     now: NOW,
-    locale: 'en',
-    strings: INSPECTOR_STRINGS,
     ...change,
-  };
+  });
 }
 
 export function fixtureState(change: Partial<ViewInputs> = {}): ViewState {

@@ -1,6 +1,7 @@
 import { act, screen, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
-import type { ToWebview, ViewState } from '../../src/inspector/protocol';
+import type { ToWebview } from '../../src/inspector/protocol';
+import type { ViewState } from '../../src/inspector/viewProtocol';
 import { ViewFold } from '../../src/inspector/viewState';
 import { ViewSync } from '../../src/inspector/viewSync';
 import { addTurn, bigSession } from '../data/bigSession';

@@ -1,21 +1,10 @@
-import { act, cleanup, render } from '@testing-library/react';
+import { act, render } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { afterEach, vi } from 'vitest';
-import type { ToHost, ToWebview, ViewState } from '../../src/inspector/protocol';
+import type { ToHost, ToWebview } from '../../src/inspector/protocol';
+import type { ViewState } from '../../src/inspector/viewProtocol';
 import { App } from '../../webview/App';
 import { createStore } from '../../webview/store';
 import { fixtureState } from './fixture';
-
-/** happy-dom lays nothing out: the panel is this high, and so is each row of the grid. */
-const PANEL_HEIGHT = 600;
-const ROW_HEIGHT = 22;
-
-for (const property of ['clientHeight', 'offsetHeight'] as const) {
-  vi.spyOn(HTMLElement.prototype, property, 'get').mockImplementation(function (this: HTMLElement) {
-    return this.tagName === 'MAIN' ? PANEL_HEIGHT : ROW_HEIGHT;
-  });
-}
-afterEach(cleanup);
 
 /** Opens the inspector as VS Code would, with a page state that an earlier page saved. */
 export function openInspector(state: ViewState = fixtureState(), saved?: unknown) {

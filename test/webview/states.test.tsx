@@ -1,10 +1,14 @@
-import { screen, within } from '@testing-library/react';
-import { describe, expect, it } from 'vitest';
+import { act, screen, within } from '@testing-library/react';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createCatalog } from '../../src/core/catalog/catalog';
 import type { Tool } from '../../src/core/catalog/tool';
 import type { ToolLoading } from '../../src/inspector/viewInputs';
 import { FIXTURE_STATES, fixtureInputs, fixtureLoading, fixtureServers, fixtureState, makeTool } from './fixture';
 import { openInspector } from './open';
+
+afterEach(() => {
+  vi.useRealTimers();
+});
 
 describe('without servers', () => {
   it('offers to create mcp.json or to add a server, in Turns and in Tools', async () => {
@@ -31,11 +35,14 @@ describe('without turns', () => {
 
 describe('while servers start', () => {
   it('has a row for each server, with a timer on those that start', () => {
+    vi.useFakeTimers();
     openInspector(FIXTURE_STATES.loading?.());
     const list = screen.getByRole('region', { name: 'Servers' });
     expect(list.textContent).toContain('8 of 11 servers running');
     expect(list.textContent).toContain('listing tools');
     expect(within(list).getByText('6.2 s')).toBeTruthy();
+    act(() => vi.advanceTimersByTime(500));
+    expect(within(list).getByText('6.7 s')).toBeTruthy();
     expect(within(list).getAllByRole('img', { name: 'starting' })).toHaveLength(2);
     expect(screen.getByText('Tools so far')).toBeTruthy();
   });

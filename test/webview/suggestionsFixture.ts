@@ -1,8 +1,8 @@
 import type { Suggestion } from '../../src/core/suggestions/types';
-import { createText } from '../../src/inspector/protocol';
 import { INSPECTOR_STRINGS } from '../../src/inspector/strings';
 import type { SuggestionsView } from '../../src/inspector/suggestionProtocol';
 import { suggestionView } from '../../src/inspector/suggestionViews';
+import { createText } from '../../src/inspector/text';
 
 const tokens = (value: number) => ({ value, certainty: 'estimated' as const });
 

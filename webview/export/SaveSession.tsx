@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { EXPORT_FORMATS, type ExportFormat } from '../../src/inspector/exportProtocol';
-import type { ToHost, ViewState } from '../../src/inspector/protocol';
+import type { ToHost } from '../../src/inspector/protocol';
+import type { ViewState } from '../../src/inspector/viewProtocol';
 import { useText } from '../hooks';
 
 interface Props {

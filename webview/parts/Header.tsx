@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { Certainty, HeaderView, HostCommand, Tokens } from '../../src/inspector/protocol';
+import type { Certainty, HeaderView, HostCommand, Tokens } from '../../src/inspector/viewProtocol';
 import { useReadOnly, useText } from '../hooks';
 import { Codicon } from './Codicon';
 import { LoadingShare } from './LoadingShare';

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
-import type { Text, TurnView } from '../../src/inspector/protocol';
+import type { Text } from '../../src/inspector/text';
+import type { TurnView } from '../../src/inspector/viewProtocol';
 import { useText } from '../hooks';
 
 /** Tells screen readers of a turn once, when it ends; turns that were over when the panel opened aren't news. */

@@ -1,4 +1,4 @@
-import type { HeaderView, Loading } from '../../src/inspector/protocol';
+import type { HeaderView, Loading } from '../../src/inspector/viewProtocol';
 import { useText } from '../hooks';
 import { kindOf } from './Swatch';
 

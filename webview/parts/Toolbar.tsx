@@ -1,4 +1,4 @@
-import type { HostCommand } from '../../src/inspector/protocol';
+import type { HostCommand } from '../../src/inspector/viewProtocol';
 import { useText } from '../hooks';
 import { Codicon } from './Codicon';
 

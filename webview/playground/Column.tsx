@@ -1,5 +1,5 @@
 import type { PlayColumn, PlayHit } from '../../src/inspector/playgroundProtocol';
-import type { Standing } from '../../src/inspector/protocol';
+import type { Standing } from '../../src/inspector/viewProtocol';
 import { useText } from '../hooks';
 import { Codicon } from '../parts/Codicon';
 import { Marked } from '../timeline/Marked';

@@ -1,5 +1,5 @@
 import type { PlayQuestion } from '../../src/inspector/playgroundProtocol';
-import type { ToolView } from '../../src/inspector/protocol';
+import type { ToolView } from '../../src/inspector/viewProtocol';
 import { useText } from '../hooks';
 
 interface Props {

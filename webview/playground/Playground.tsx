@@ -1,6 +1,6 @@
 import { useEffect, useMemo } from 'react';
 import type { PlayQuestion } from '../../src/inspector/playgroundProtocol';
-import type { Standing, ToolView, ViewState } from '../../src/inspector/protocol';
+import type { Standing, ToolView, ViewState } from '../../src/inspector/viewProtocol';
 import { useText } from '../hooks';
 import { Toggle } from '../parts/Toggle';
 import { NoServers } from '../states/Empty';

@@ -1,4 +1,4 @@
-import type { HostCommand, ServerView } from '../../src/inspector/protocol';
+import type { HostCommand, ServerView } from '../../src/inspector/viewProtocol';
 import { useNow, useReadOnly, useText } from '../hooks';
 import { ServerStatus } from './ServerStatus';
 

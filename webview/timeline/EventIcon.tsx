@@ -1,4 +1,4 @@
-import type { EventView } from '../../src/inspector/protocol';
+import type { EventView } from '../../src/inspector/viewProtocol';
 import { useText } from '../hooks';
 import { Codicon } from '../parts/Codicon';
 import { Swatch } from '../parts/Swatch';

@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import type { EventView, ViewState } from '../../src/inspector/protocol';
+import type { EventView, ViewState } from '../../src/inspector/viewProtocol';
 import { useText } from '../hooks';
 import type { Nav } from '../nav';
 import { VirtualList } from '../parts/VirtualList';

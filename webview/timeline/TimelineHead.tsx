@@ -1,4 +1,5 @@
-import type { EventView, FlagView, Text, TurnView } from '../../src/inspector/protocol';
+import type { Text } from '../../src/inspector/text';
+import type { EventView, FlagView, TurnView } from '../../src/inspector/viewProtocol';
 import { useText } from '../hooks';
 import { Codicon } from '../parts/Codicon';
 

@@ -1,5 +1,5 @@
 import { type Ref, useEffect } from 'react';
-import type { ToolDetail, ToolView } from '../../src/inspector/protocol';
+import type { ToolDetail, ToolView } from '../../src/inspector/viewProtocol';
 import { useText } from '../hooks';
 import { CopyButton } from '../parts/CopyButton';
 import { Arguments } from './Arguments';

@@ -1,4 +1,4 @@
-import type { Pin } from '../../src/inspector/protocol';
+import type { Pin } from '../../src/inspector/viewProtocol';
 import { useReadOnly, useText } from '../hooks';
 
 const PINS: readonly Pin[] = ['auto', 'eager', 'deferred'];

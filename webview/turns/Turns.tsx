@@ -1,5 +1,5 @@
 import { useCallback, useMemo } from 'react';
-import type { TurnView, ViewState } from '../../src/inspector/protocol';
+import type { TurnView, ViewState } from '../../src/inspector/viewProtocol';
 import { useText } from '../hooks';
 import type { Nav } from '../nav';
 import { Toggle } from '../parts/Toggle';

@@ -1,4 +1,5 @@
-import type { PartsView, StringKey } from '../../src/inspector/protocol';
+import type { StringKey } from '../../src/inspector/text';
+import type { PartsView } from '../../src/inspector/viewProtocol';
 import type { Kind } from '../parts/Swatch';
 
 /** The parts of what a round sent, in the order in which they are stacked. */

@@ -1,4 +1,4 @@
-import type { ViewState } from '../../src/inspector/protocol';
+import type { ViewState } from '../../src/inspector/viewProtocol';
 
 /** From so many tokens on, figures need wider columns. */
 export const LARGE = 1_000_000;

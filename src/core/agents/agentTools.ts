@@ -8,7 +8,7 @@ import { type ToolRun, type ToolRunner, type ToolSource, told } from '../ports';
 import type { SearchPort } from '../search/types';
 import type { Settings } from '../settings/settings';
 import { asObject } from '../text/objects';
-import { TokenMeter } from '../tokens/tokens';
+import { TokenCounter } from '../tokens/tokenCounter';
 import { answerCalls, findTool } from '../turn/calls';
 import { parseCallInput } from '../turn/searchTools';
 import { AgentTurns } from './agentTurns';
@@ -42,7 +42,7 @@ export interface AgentTools {
   dispose(): void;
 }
 
-export interface AgentToolsParts {
+export interface AgentToolsDeps {
   readonly source: ToolSource;
   readonly search: SearchPort;
   readonly ledger: Ledger;
@@ -55,16 +55,16 @@ export interface AgentToolsParts {
   readonly timer?: Timer;
 }
 
-export function createAgentTools(parts: AgentToolsParts): AgentTools {
-  const { source, search, ledger, now } = parts;
-  const turns = new AgentTurns(ledger, parts.settings, now, parts.timer);
-  const meter = new TokenMeter();
+export function createAgentTools(deps: AgentToolsDeps): AgentTools {
+  const { source, search, ledger, now } = deps;
+  const turns = new AgentTurns(ledger, deps.settings, now, deps.timer);
+  const counter = new TokenCounter();
   let calls = 0;
   // An agent has the tools of VS Code anyway.
-  const findable = (catalog: Catalog) => catalog.tools.filter((tool) => tool.origin === 'mcp' || parts.settings().scope === 'all');
+  const findable = (catalog: Catalog) => catalog.tools.filter((tool) => tool.origin === 'mcp' || deps.settings().scope === 'all');
   return {
     answer({ tool, input, chat }, runner, signal) {
-      const settings = parts.settings();
+      const settings = deps.settings();
       const { catalog } = source;
       const deferred = findable(catalog);
       const callId = `agent_${++calls}`;
@@ -84,9 +84,9 @@ export function createAgentTools(parts: AgentToolsParts): AgentTools {
             search,
             runner,
             calls: turn.calls,
-            meter,
+            counter,
             now,
-            renderResult: parts.renderResult,
+            renderResult: deps.renderResult,
             record: turn.record,
             sink: {
               searching: () => {},
@@ -97,7 +97,7 @@ export function createAgentTools(parts: AgentToolsParts): AgentTools {
             },
             warn: (message) => {
               turn.record({ type: 'warned', message });
-              parts.warn(message);
+              deps.warn(message);
             },
           },
           signal,

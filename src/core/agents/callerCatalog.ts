@@ -14,17 +14,21 @@ export interface CallerTool {
 /**
  * The caller's tools as a catalog: what ours knows keeps its id, server and examples, so that settings and pins hold, but
  * has the name and the definition that the caller gave it. Anything else belongs to VS Code.
+ * @param offered what other extensions make of our catalog: a server's tool that isn't in it is left out, and one that they
+ * worded anew keeps their words. The caller's own tools stay, since it couldn't work without them.
  */
-export function callerCatalog(tools: readonly CallerTool[], known: Catalog): Catalog {
+export function callerCatalog(tools: readonly CallerTool[], known: Catalog, offered: Catalog = known): Catalog {
   const byInvokeName = new Map(known.tools.map((tool) => [tool.invokeName, tool]));
   const made = new Map<string, Tool>();
   for (const { name, description, inputSchema } of tools) {
     const ours = byInvokeName.get(name);
+    const worded = ours && offered.byId.get(ours.id);
+    if (ours?.origin === 'mcp' && !worded) continue;
     const tool: Tool = {
       ...(ours ?? { id: toolId(VSCODE_SERVER, name), server: VSCODE_SERVER, name, origin: 'vscode' as const }),
       modelName: wireName(name),
       invokeName: name,
-      description,
+      description: worded && worded.description !== ours?.description ? worded.description : description,
       inputSchema,
     };
     if (!made.has(tool.id)) made.set(tool.id, tool);

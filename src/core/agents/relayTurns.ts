@@ -1,9 +1,11 @@
 import { systemTimer, type Timer } from '../hooks/outside';
-import type { Ledger, LedgerEntry } from '../ledger/ledger';
+import type { PreparedTools } from '../hooks/turnTools';
+import type { Ledger, LedgerEntry, RecordEntry, TurnStatus } from '../ledger/ledger';
 import { cut } from '../text/cut';
 import { shortHash } from '../text/hash';
 import { resultText } from '../transcript/resultText';
-import type { ToolCall, Transcript } from '../transcript/transcript';
+import type { CallOutcome, ToolCall, Transcript } from '../transcript/transcript';
+import { TurnCalls, type TurnLimits } from '../turn/turnCalls';
 
 /** An agent that was given calls comes back with their results, or was stopped: then nobody says so. In milliseconds. */
 const IDLE_MS = 15 * 60_000;
@@ -12,21 +14,33 @@ const IDLE_MS = 15 * 60_000;
 export interface HandedCall {
   readonly tool: string;
   readonly known: boolean;
+  /** Whether it counts for the turn's limits. */
+  readonly limited: boolean;
   readonly args: ToolCall['input'];
   readonly withoutDiscovery: boolean;
   /** Milliseconds since the epoch. */
   readonly at: number;
 }
 
+type TurnStarted = Extract<LedgerEntry, { type: 'turnStarted' }>;
+
 /** A turn of another agent with a model of ours, as the ledger has it. */
 export interface RelayTurn {
-  readonly record: (entry: LedgerEntry) => void;
+  /** Records its start, with its first request alone. */
+  readonly begin: (started: () => TurnStarted) => void;
+  readonly record: RecordEntry;
+  /** Whether this session has told that already. */
+  readonly warned: (message: string) => boolean;
   readonly handed: Map<string, HandedCall>;
+  readonly calls: TurnCalls;
+  /** What other extensions make of its tools, once for all its requests. */
+  prepared?: PreparedTools | undefined;
   /** Model calls so far. */
   rounds: number;
 }
 
 interface OpenTurn extends RelayTurn {
+  readonly key: string;
   readonly startedAt: number;
   stopTimer: () => void;
 }
@@ -44,51 +58,91 @@ export class RelayTurns {
     this.#timer = timer;
   }
 
-  /** The turn that a request belongs to: one that ends in results goes on with that of its question. */
-  enter(key: string, transcript: Transcript, started: () => Extract<LedgerEntry, { type: 'turnStarted' }>): RelayTurn {
+  /**
+   * The turn that a request belongs to: one that ends in results goes on with that of its question.
+   * @param limits undefined where nothing of the request is recorded
+   */
+  enter(key: string, transcript: Transcript, limits: TurnLimits | undefined): RelayTurn {
+    if (!limits) return unrecorded();
     const open = this.#open.get(key);
     if (open && transcript.at(-1)?.kind === 'results') {
       open.stopTimer();
       return open;
     }
-    this.end(key, 'cancelled');
+    if (open) this.end(open, 'cancelled');
     const { record } = this.#ledger.startTurn(this.#now);
-    const turn = { record, handed: new Map<string, HandedCall>(), rounds: 0, startedAt: this.#now(), stopTimer: () => {} };
+    let begun = false;
+    const turn: OpenTurn = {
+      key,
+      record,
+      begin: (started) => {
+        if (!begun) record(started());
+        begun = true;
+      },
+      warned: (message) => this.#ledger.warned(message),
+      handed: new Map(),
+      calls: new TurnCalls(limits),
+      rounds: 0,
+      startedAt: this.#now(),
+      stopTimer: () => {},
+    };
     this.#open.set(key, turn);
-    record(started());
     return turn;
   }
 
   /** The agent has calls to run: its next request goes on with this turn. */
-  wait(key: string): void {
-    const turn = this.#open.get(key);
-    if (turn) turn.stopTimer = this.#timer(() => this.end(key, 'cancelled'), IDLE_MS);
+  wait(turn: RelayTurn): void {
+    const open = this.#find(turn);
+    if (open) open.stopTimer = this.#timer(() => this.end(open, 'cancelled'), IDLE_MS);
   }
 
-  end(key: string, status: 'answered' | 'failed' | 'cancelled', message?: string): void {
-    const turn = this.#open.get(key);
-    if (!turn) return;
-    turn.stopTimer();
-    this.#open.delete(key);
-    turn.record({ type: 'turnEnded', status, ms: this.#now() - turn.startedAt, ...(message === undefined ? {} : { message }) });
+  /** @param recorded resolves when all else of it is recorded */
+  end(turn: RelayTurn, status: TurnStatus, message?: string, recorded?: Promise<void>): void {
+    const open = this.#find(turn);
+    if (!open) return;
+    open.stopTimer();
+    this.#open.delete(open.key);
+    const ms = this.#now() - open.startedAt;
+    const record = () => open.record({ type: 'turnEnded', status, ms, ...(message === undefined ? {} : { message }) });
+    if (recorded) void recorded.then(record);
+    else record();
   }
 
   dispose(): void {
-    for (const key of [...this.#open.keys()]) this.end(key, 'cancelled');
+    for (const turn of [...this.#open.values()]) this.end(turn, 'cancelled');
   }
+
+  /** Undefined for a turn that is over, or was never recorded. */
+  #find(turn: RelayTurn): OpenTurn | undefined {
+    return [...this.#open.values()].find((open) => open === turn);
+  }
+}
+
+/** What asks without tools is no agent, and no turn. */
+function unrecorded(): RelayTurn {
+  const calls = new TurnCalls({ toolCallsPerTurn: 0, retriesPerTool: 0, sequentialTools: [] });
+  return { begin: () => {}, record: () => {}, warned: () => true, handed: new Map(), calls, rounds: 0 };
 }
 
 /** How much of a prompt, of arguments and of results the ledger keeps, in characters. */
 export const LOGGED_CHARS = 200;
 
 /** Records what came of the calls that the turn's last reply made, as the agent's request tells it. */
-export function recordResults(turn: RelayTurn, transcript: Transcript, now: number): void {
+export function recordResults(
+  turn: RelayTurn,
+  transcript: Transcript,
+  now: number,
+  outcomeOf: (text: string) => CallOutcome = () => 'ok',
+): void {
   const last = transcript.at(-1);
   for (const result of last?.kind === 'results' ? last.results : []) {
     const handed = turn.handed.get(result.callId);
     if (!handed) continue;
     turn.handed.delete(result.callId);
     const text = resultText(result);
+    const outcome = outcomeOf(text);
+    const retry = turn.calls.failuresOf(handed.tool);
+    if (handed.limited) turn.calls.note(handed.tool, outcome);
     turn.record({
       type: 'called',
       round: turn.rounds,
@@ -96,15 +150,19 @@ export function recordResults(turn: RelayTurn, transcript: Transcript, now: numb
       tool: handed.tool,
       known: handed.known,
       args: cut(JSON.stringify(handed.args) ?? '', LOGGED_CHARS),
-      // The agent says no more than what it tells the model.
-      outcome: 'ok',
+      outcome,
       summary: cut(text.replace(/\s+/g, ' ').trim(), LOGGED_CHARS),
       resultBytes: new TextEncoder().encode(text).length,
       withoutDiscovery: handed.withoutDiscovery,
-      retry: 0,
+      retry,
       ms: now - handed.at,
     });
   }
+}
+
+/** What is asked: the last words of the user. */
+export function questionOf(transcript: Transcript): string {
+  return transcript.findLast((item) => item.kind === 'user')?.text.trim() ?? '';
 }
 
 /** Names a question: nobody tells which chat a request is of, but its words up to here do. */

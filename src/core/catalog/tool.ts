@@ -19,6 +19,12 @@ export interface ToolExample {
   readonly tags?: readonly string[];
 }
 
+/** How a tool stands in a conversation: in its requests from the start, in them since a search, or to be found. */
+export type Loading = 'eager' | 'discovered' | 'deferred';
+
+/** As {@link Loading}, of any tool. `omitted`: not in the request and not to be found, a tool of VS Code that no rule offers. */
+export type Standing = Loading | 'omitted';
+
 /** One callable capability. Its {@link Tool.id} names it everywhere but on the wire to a model. */
 export interface Tool {
   /** `server/name`, unique in a catalog. */

@@ -1,9 +1,6 @@
 import type { RoundTokens, Tokens } from '../tokens/types';
 import type { CallOutcome } from '../transcript/transcript';
 
-/** How one tool stands in a turn. */
-export type Loading = 'eager' | 'discovered' | 'deferred';
-
 export interface LoggedHit {
   readonly id: string;
   readonly score: number;
@@ -28,7 +25,16 @@ export type LedgerEntry =
       readonly round: number;
       readonly counts: { readonly eager: number; readonly discovered: number; readonly deferred: number };
     }
-  /** The model call is over; `outputTokens` where known. */
+  /** The turn goes on otherwise than it began: a service refused its request, or a strategy failed. What isn't named stays. */
+  | {
+      readonly type: 'replanned';
+      readonly strategy?: { readonly name: string; readonly why: string };
+      readonly delivery?: { readonly name: string; readonly why: string };
+      readonly counts?: { readonly eager: number; readonly discovered: number; readonly deferred: number };
+      /** The round whose request was refused: it cost nothing, and the next request has its number. */
+      readonly refused?: number;
+    }
+  /** The model call is over, maybe a while ago: its prices were waited for. `outputTokens` where known. */
   | {
       readonly type: 'roundEnded';
       readonly round: number;
@@ -126,6 +132,9 @@ export type LedgerEvent = LedgerEntry & {
   readonly turn: number;
 };
 
+/** Records what happened in a turn; `at` where that was earlier, in milliseconds since the epoch. */
+export type RecordEntry = (entry: LedgerEntry, at?: number) => void;
+
 /** The append-only record of a session: everything the inspector shows is folded from it. */
 export class Ledger {
   readonly #events: LedgerEvent[] = [];
@@ -152,11 +161,16 @@ export class Ledger {
     return this.#events;
   }
 
+  /** Whether a turn of this session has already told that. */
+  warned(message: string): boolean {
+    return this.#events.some((event) => event.type === 'warned' && event.message === message);
+  }
+
   /** Opens a turn: its number, and what records into it. Turns of several chats may overlap. */
-  startTurn(now: () => number): { readonly turn: number; readonly record: (entry: LedgerEntry) => void } {
+  startTurn(now: () => number): { readonly turn: number; readonly record: RecordEntry } {
     const turn = ++this.#turns;
-    const record = (entry: LedgerEntry) => {
-      this.#append(entry, now(), turn);
+    const record: RecordEntry = (entry, at = now()) => {
+      this.#append(entry, at, turn);
       for (const listener of this.#listeners) listener();
     };
     return { turn, record };

@@ -35,6 +35,14 @@ const schemas = {
     counts,
   }),
   roundStarted: z.object({ ...inRound, type: z.literal('roundStarted'), counts }),
+  replanned: z.object({
+    ...base,
+    type: z.literal('replanned'),
+    strategy: z.optional(choice),
+    delivery: z.optional(choice),
+    counts: z.optional(counts),
+    refused: z.optional(z.int()),
+  }),
   roundEnded: z.object({ ...inRound, type: z.literal('roundEnded'), ms: count, tokens: roundTokens, outputTokens: z.optional(tokens) }),
   searched: z.object({
     ...inRound,
@@ -107,6 +115,7 @@ const schemas = {
 export const ledgerEventSchema = z.discriminatedUnion('type', [
   schemas.turnStarted,
   schemas.roundStarted,
+  schemas.replanned,
   schemas.roundEnded,
   schemas.searched,
   schemas.discovered,

@@ -1,5 +1,6 @@
 import { balanceOf, sumRounds } from '../tokens/arithmetic';
-import type { LedgerEvent } from './ledger';
+import { asRun } from './asRun';
+import type { LedgerEvent, TurnStatus } from './ledger';
 
 /** A turn in figures: what `npm start -- --ask --json` prints and other extensions hear. */
 export interface TurnReport {
@@ -23,13 +24,13 @@ export interface TurnReport {
   readonly netSavedTokens: number;
   /** True only where every number is the provider's own. */
   readonly measured: boolean;
-  readonly status: 'answered' | 'failed' | 'cancelled';
+  readonly status: TurnStatus;
   readonly message?: string;
 }
 
 /** Folds one turn's events into its report; undefined while there is no such turn or it runs. */
 export function reportTurn(events: readonly LedgerEvent[], turn: number, answer: string): TurnReport | undefined {
-  const own = events.filter((event) => event.turn === turn);
+  const own = asRun(events.filter((event) => event.turn === turn));
   const of = <Type extends LedgerEvent['type']>(type: Type) =>
     own.filter((event): event is Extract<LedgerEvent, { type: Type }> => event.type === type);
   const started = of('turnStarted')[0];

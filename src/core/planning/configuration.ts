@@ -1,42 +1,15 @@
 import type { Diagnostic } from '../catalog/diagnostic';
-import { type Pins, SETTING_KEYS, type SettingKey, type Settings } from '../settings/settings';
+import type { Pins } from '../settings/pins';
+import { SETTING_KEYS, SETTINGS, type SettingKey, type Settings } from '../settings/settings';
 import type { Overview } from './overview';
 
 /** Where a value comes from; of a table, whose entries VS Code merges, every place that has a part in it. */
 export type SettingOrigin = 'default' | 'user' | 'workspace' | `folder ${string}`;
 
-/** The field of {@link Settings} that each key is read into. */
-const FIELDS = {
-  mode: 'mode',
-  'auto.contextPercent': 'autoContextPercent',
-  'auto.maxTools': 'autoMaxTools',
-  strategy: 'strategy',
-  delivery: 'delivery',
-  scope: 'scope',
-  eagerTools: 'eagerTools',
-  deferredTools: 'deferredTools',
-  maxResults: 'maxResults',
-  maxResultsLimit: 'maxResultsLimit',
-  examples: 'examples',
-  'examples.maxPerTool': 'examplesMaxPerTool',
-  'examples.includeDescriptions': 'examplesIncludeDescriptions',
-  'examples.tags': 'examplesTags',
-  guidance: 'guidance',
-  'limits.toolCallsPerTurn': 'toolCallsPerTurn',
-  'limits.toolTimeoutSeconds': 'toolTimeoutSeconds',
-  'limits.toolTimeouts': 'toolTimeouts',
-  'limits.retriesPerTool': 'retriesPerTool',
-  sequentialTools: 'sequentialTools',
-  searchOnlyModel: 'searchOnlyModel',
-  'mcp.host': 'mcpHost',
-  'anthropic.baseUrl': 'anthropicBaseUrl',
-  'openai.baseUrl': 'openaiBaseUrl',
-} as const satisfies { readonly [key in SettingKey]: keyof Settings };
-
 /** Settings as they would stand in settings.json, without the prefix: what `parseSettings` reads back as the same. */
 export function writeSettings(settings: Settings): { readonly [key in SettingKey]: unknown } {
   // An address that was refused has no fallback, and must not get one by being left out.
-  return Object.fromEntries(SETTING_KEYS.map((key) => [key, settings[FIELDS[key]] ?? null])) as { [key in SettingKey]: unknown };
+  return Object.fromEntries(SETTING_KEYS.map((key) => [key, settings[SETTINGS[key].field] ?? null])) as { [key in SettingKey]: unknown };
 }
 
 /**

@@ -1,15 +1,14 @@
 import type { Catalog } from '../catalog/catalog';
-import type { Tool } from '../catalog/tool';
+import type { Standing, Tool } from '../catalog/tool';
 import type { ModelInfo } from '../ports';
-import { pinOf } from '../settings/pins';
-import type { Pins, Settings } from '../settings/settings';
+import { type Pins, pinOf } from '../settings/pins';
+import type { Settings } from '../settings/settings';
 import { LOADING_RULES, type LoadingRule } from './loadingRules';
 import { createMatcher, globsForServer } from './patterns';
 
 /** How one tool is loaded, and why. */
 export interface LoadingDecision {
-  /** `omitted`: not in the request and not findable (a tool of no MCP server that nobody asked for). */
-  readonly loading: 'eager' | 'deferred' | 'omitted';
+  readonly loading: Exclude<Standing, 'discovered'>;
   readonly rule: LoadingRule;
   /** A few words for a table's cell. */
   readonly reason: string;

@@ -1,9 +1,10 @@
 import type { Catalog } from '../catalog/catalog';
-import type { Loading } from '../ledger/ledger';
+import type { Loading } from '../catalog/tool';
 import type { ModelInfo } from '../ports';
-import type { Pins, Settings } from '../settings/settings';
+import type { Pins } from '../settings/pins';
+import type { Settings } from '../settings/settings';
 import { definitionsLength } from '../tokens/accounting';
-import type { TokenMeter } from '../tokens/tokens';
+import type { TokenCounter } from '../tokens/tokenCounter';
 import { type Choice, chooseDelivery, chooseStrategy } from './delivery';
 import { planLoading } from './loading';
 import type { LoadingRule } from './loadingRules';
@@ -40,16 +41,16 @@ export function describeNow(inputs: {
   readonly model?: ModelInfo;
   /** What the last turn's conversation had discovered. */
   readonly discovered: ReadonlySet<string>;
-  readonly meter: TokenMeter;
+  readonly counter: TokenCounter;
 }): Overview {
-  const { catalog, settings, pins, model, meter } = inputs;
+  const { catalog, settings, pins, model, counter } = inputs;
   const plan = planLoading({
     catalog,
     settings,
     pins,
     references: new Set(),
     model,
-    definitionTokens: (tools) => meter.estimate(definitionsLength(tools)).value,
+    definitionTokens: (tools) => counter.estimate(definitionsLength(tools)).value,
   });
   const loading = new Map<string, ToolStanding>();
   const standing = new Map<string, ToolStanding | OmittedTool>();

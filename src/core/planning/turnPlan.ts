@@ -1,10 +1,13 @@
 import type { Catalog } from '../catalog/catalog';
 import type { Tool } from '../catalog/tool';
 import type { ModelInfo, ModelRequest } from '../ports';
-import type { Pins, Settings } from '../settings/settings';
+import type { Pins } from '../settings/pins';
+import type { Settings } from '../settings/settings';
 import { definitionsLength, type RequestParts } from '../tokens/accounting';
-import { definitionOf, type TokenMeter } from '../tokens/tokens';
+import type { TokenCounter } from '../tokens/tokenCounter';
+import { definitionOf } from '../tokens/tokens';
 import type { Transcript } from '../transcript/transcript';
+import { type Caller, planForCaller } from './callerRules';
 import { type Choice, chooseDelivery, chooseStrategy, type Delivery, OWN_TOOLS } from './delivery';
 import { discoveredIds } from './discovery';
 import { type LoadingPlan, planLoading } from './loading';
@@ -18,9 +21,11 @@ export interface PlanInputs {
   /** Ids of the `#tool`s of the prompt. */
   readonly references: ReadonlySet<string>;
   readonly model: ModelInfo;
-  readonly meter: TokenMeter;
+  readonly counter: TokenCounter;
   /** The conversation so far. */
   readonly transcript: Transcript;
+  /** Set where the tools are another agent's, who runs them itself. */
+  readonly caller?: Caller;
 }
 
 /** What is decided once, at a turn's start, so that the prefix of its requests stays the same. */
@@ -42,7 +47,7 @@ export interface Round {
 
 /** Plans a turn; a string is the reason why it can't run. */
 export function planTurn(inputs: PlanInputs): Setup | string {
-  const { settings, model, catalog, transcript } = inputs;
+  const { settings, model, catalog, transcript, caller } = inputs;
   const plan = planTools(inputs);
   if (!model.toolCalling) {
     const delivery = { name: 'local' as const, why: 'this model can’t call tools' };
@@ -55,20 +60,25 @@ export function planTurn(inputs: PlanInputs): Setup | string {
     deferred: plan.deferred.length,
     discovered: discoveredIds(transcript, catalog).size,
   });
-  if (!choice.ok) return choice.message;
+  if (!choice.ok) return (caller && undeferred(plan, choice.message, inputs)) ?? choice.message;
   return { plan, strategy: chooseStrategy(settings, choice.delivery.name, model), delivery: choice.delivery };
 }
 
+/** A caller that knows nothing of deferral must not fail for it while all of its tools fit into a request. */
+function undeferred(plan: LoadingPlan, why: string, { catalog, settings, model }: PlanInputs): Setup | undefined {
+  if (plan.deferred.length === 0 || catalog.tools.length > model.maxTools) return undefined;
+  return {
+    plan: { ...plan, eager: catalog.tools, deferred: [] },
+    strategy: chooseStrategy(settings, 'local'),
+    delivery: { name: 'local', why, degraded: why },
+  };
+}
+
 /** What is eager and deferred in today's catalog. */
-export function planTools({ catalog, settings, pins, references, model, meter }: PlanInputs): LoadingPlan {
-  return planLoading({
-    catalog,
-    settings,
-    pins,
-    references,
-    model,
-    definitionTokens: (tools) => meter.estimate(definitionsLength(tools)).value,
-  });
+export function planTools(inputs: PlanInputs): LoadingPlan {
+  const { counter, caller } = inputs;
+  const plan = planLoading({ ...inputs, definitionTokens: (tools) => counter.estimate(definitionsLength(tools)).value });
+  return caller ? planForCaller(plan, caller, inputs) : plan;
 }
 
 /** Today's catalog under the turn's setup: what became eager meanwhile waits for the next turn, so that the prefix stays. */
@@ -111,7 +121,7 @@ export interface PlannedRequest {
 export function planRequest(
   setup: Setup,
   round: Round,
-  { settings, model, references, transcript }: PlanInputs,
+  { settings, model, references, transcript, caller }: PlanInputs,
   called: ReadonlySet<string>,
 ): PlannedRequest {
   const { plan, delivery } = setup;
@@ -121,8 +131,10 @@ export function planRequest(
   const room = native ? Number.POSITIVE_INFINITY : model.maxTools - plan.eager.length - OWN_TOOLS[delivery.name];
   const inSight = delivery.name === 'bridge' ? [] : discovered.slice(Math.max(0, discovered.length - room));
   const servers = [...new Set(round.deferred.map((tool) => tool.server))];
+  const required = caller?.mustCall ? plan.eager : plan.eager.filter((tool) => references.has(tool.id) && !called.has(tool.modelName));
   const parts: RequestParts = {
     transcript,
+    system: caller?.system ?? '',
     guidance: searchable && settings.guidance ? guidanceText(round.deferred.length, servers, delivery.name) : '',
     own: searchable ? ownDefinitions(delivery.name, settings) : [],
     eager: plan.eager,
@@ -130,13 +142,13 @@ export function planRequest(
     all: [...plan.eager, ...round.deferred],
   };
   const request: ModelRequest = {
-    system: parts.guidance,
+    system: [parts.system, parts.guidance].filter(Boolean).join('\n\n'),
     transcript,
     tools: [...parts.own, ...definitions(native ? plan.eager : [...plan.eager, ...inSight])],
     delivery: delivery.name,
     strategy: setup.strategy.name,
     deferred: native ? definitions(round.deferred) : [],
-    required: plan.eager.filter((tool) => references.has(tool.id) && !called.has(tool.modelName)).map((tool) => tool.modelName),
+    required: required.map((tool) => tool.modelName),
   };
   const cut = delivery.name !== 'bridge' && inSight.length < discovered.length;
   return {

@@ -1,4 +1,4 @@
-import { compilePattern } from './regex';
+import { compilePattern, MAX_PATTERN_LENGTH } from './regex';
 import type { BuiltInStrategy } from './types';
 
 /** Signs that nobody writes in a phrase: `.*`, `.+`, `\w`, `[a-z]`, `a|b`, `(?i)`, a leading `^`, a trailing `$` behind a letter. */
@@ -7,8 +7,8 @@ const PATTERN_SIGNS = /\.[*+]|\\[wdsb]|\[[^\]\s]+\][*+?{]?|\S\|\S|\(\?[a-zA-Z:P]
 /** What `auto` searches with, and why, in words for the user. */
 export function chooseStrategy(query: string): { readonly strategy: BuiltInStrategy; readonly why: string } {
   const text = query.trim();
-  const fewWords = text.split(/\s+/).length <= 4;
-  if (fewWords && PATTERN_SIGNS.test(text) && compilePattern(text).ok) {
+  const short = text.length <= MAX_PATTERN_LENGTH && text.split(/\s+/).length <= 4;
+  if (short && PATTERN_SIGNS.test(text) && compilePattern(text).ok) {
     return { strategy: 'regex', why: 'The query reads as a regular expression.' };
   }
   return { strategy: 'bm25', why: 'The query is words, which bm25 ranks best.' };

@@ -1,10 +1,10 @@
 import type { Tool } from '../catalog/tool';
 import { runOutside, type Timer } from '../hooks/outside';
+import { trimEndOf } from '../text/trim';
 import type { ToolIndex } from './index';
 import { cutHits, nearestTools, unknownStrategy } from './outcome';
 import type { ExternalStrategy, StrategyRegistry } from './registry';
-import type { SearchPort } from './types';
-import { BUILT_IN_STRATEGIES, type SearchHit, type SearchOutcome, type SearchRequest } from './types';
+import { BUILT_IN_STRATEGIES, type SearchHit, type SearchOutcome, type SearchPort, type SearchRequest } from './types';
 
 /**
  * Answers searches from the index and, where one is named that another extension registered, from that. Such a strategy
@@ -39,7 +39,7 @@ export function createSearchPort(index: ToolIndex, registry: StrategyRegistry, t
       }
       const fallback = index.search({ ...request, strategy: 'bm25' });
       const ms = performance.now() - started;
-      const warning = `The search strategy "${strategy}" ${reason.replace(/[.\s]*$/, '')}; bm25 searched instead.`;
+      const warning = `The search strategy "${strategy}" ${trimEndOf(reason, '. \t\n\r')}; bm25 searched instead.`;
       return fallback.ok ? { ...fallback, why: `"${strategy}" could not answer.`, warning, ms } : { ...fallback, ms };
     },
   };

@@ -1,12 +1,11 @@
+import { trimOf } from '../text/trim';
 import { VARIANT } from './ranking';
-import { eachWord } from './text';
+import { wordsOf } from './text';
 
 /** A word of a query as it was read, and how much it counts: 1, or less in a value. */
 export interface QueryWord {
   readonly word: string;
   readonly weight: number;
-  /** 1; of a word that stands behind its parts (`mysql` behind my, sql), how many they are. */
-  readonly parts: number;
 }
 
 /** A query as every strategy gets it, taken apart once. */
@@ -17,7 +16,7 @@ export interface ParsedQuery {
   readonly must: readonly string[];
   /** The query without marks, `must` words included. */
   readonly text: string;
-  /** All words of `text`, in order: stop words too, and words of mixed case behind their parts. */
+  /** All words of `text`, in order, stop words too. */
   readonly words: readonly QueryWord[];
 }
 
@@ -31,7 +30,7 @@ export function parseQuery(query: string): ParsedQuery {
   if (select) {
     const names = (select[1] ?? '')
       .split(/[,\n]/)
-      .map((name) => name.trim().replace(/^["'`]+|["'`]+$/g, ''))
+      .map((name) => trimOf(name.trim(), '"\'`'))
       .filter((name) => name !== '');
     const text = names.join(' ');
     return { select: [...new Set(names)], must: [], text, words: readWords(text) };
@@ -47,7 +46,7 @@ const VALUES = /<[^<>\n]{1,60}>|https?:\/\/\S+|"[^"\n]{1,200}"|(?<![\p{L}\p{N}])
 function readWords(text: string): readonly QueryWord[] {
   const words: QueryWord[] = [];
   const push = (part: string, weight: number) => {
-    eachWord(part, (word, parts) => words.push({ word, weight: /^\d+$/.test(word) ? VARIANT.value : weight, parts }));
+    for (const word of wordsOf(part)) words.push({ word, weight: /^\d+$/.test(word) ? VARIANT.value : weight });
   };
   let end = 0;
   for (const value of text.matchAll(VALUES)) {

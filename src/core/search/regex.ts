@@ -5,7 +5,7 @@ import { type Asked, type Found, mentioned, type Shelf, sorted, toolsAt } from '
 import type { SearchError, SearchHit } from './types';
 
 /** Longest pattern, in characters: the limit of Anthropic's own regex tool search. */
-const MAX_PATTERN_LENGTH = 200;
+export const MAX_PATTERN_LENGTH = 200;
 
 /** Tells whether a text holds a match anywhere in it. */
 export type Matcher = (text: string) => boolean;

@@ -1,5 +1,4 @@
-import type { Tool } from '../catalog/tool';
-import { compareText } from '../catalog/tool';
+import { compareText, type Tool } from '../catalog/tool';
 import { BUILT_IN_STRATEGIES } from './types';
 
 /**

@@ -1,10 +1,13 @@
+/** In letters. Longer than any word: what a server wrote without spaces has no root, and would take long to look for. */
+const LONGEST = 50;
+
 /**
  * The Porter stemmer (M. F. Porter, "An algorithm for suffix stripping", 1980): the root that `connect`, `connected`,
  * `connecting` and `connection` share. Too coarse to index by (`general`, `generate` and `generic` meet), so the ranking uses
  * it for weak matches only.
  */
 export function rootOf(word: string): string {
-  if (word.length < 4 || !/^[a-z]+$/.test(word)) return word;
+  if (word.length < 4 || word.length > LONGEST || !/^[a-z]+$/.test(word)) return word;
   let w = word;
 
   if (w.endsWith('sses') || w.endsWith('ies')) w = w.slice(0, -2);

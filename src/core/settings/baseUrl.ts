@@ -1,3 +1,5 @@
+import { trimEndOf } from '../text/trim';
+
 /** A service's address as the user set it, made sound; or a sentence on what is wrong with it. */
 export type BaseUrl =
   | { readonly ok: true; readonly url: string; readonly warning?: string }
@@ -7,8 +9,9 @@ export type BaseUrl =
  * Reads a base URL. A key is sent there with every request, so whatever is doubtful is refused instead of repaired; only
  * a missing or superfluous `/v1` is mended, since the services' own SDKs disagree on who adds it.
  * @param path what the service's base URL ends with: `/v1`, or nothing
+ * @param insecure whether the user allowed to send a key over plain HTTP to another machine
  */
-export function parseBaseUrl(value: string, path: '/v1' | ''): BaseUrl {
+export function parseBaseUrl(value: string, path: '/v1' | '', { insecure }: { readonly insecure: boolean }): BaseUrl {
   let url: URL;
   try {
     url = new URL(value.trim());
@@ -19,9 +22,15 @@ export function parseBaseUrl(value: string, path: '/v1' | ''): BaseUrl {
   if (url.username || url.password)
     return { ok: false, expected: 'a URL without a user or password: keys belong in Tool Search: Manage API Keys' };
   if (url.search || url.hash) return { ok: false, expected: 'a URL without ? and #' };
-  const given = url.pathname.replace(/\/+$/, '');
-  const ending = path === '/v1' ? given || '/v1' : given.replace(/\/v1$/, '');
   const plain = url.protocol === 'http:' && !isLoopback(url.hostname);
+  if (plain && !insecure)
+    return {
+      ok: false,
+      expected:
+        'an address with https://, since your key and your questions would travel unencrypted (toolsearch.allowInsecureBaseUrl allows that)',
+    };
+  const given = trimEndOf(url.pathname, '/');
+  const ending = path === '/v1' ? given || '/v1' : given.replace(/\/v1$/, '');
   return {
     ok: true,
     url: `${url.origin}${ending}`,

@@ -2,12 +2,6 @@ import type { Diagnostic } from '../catalog/diagnostic';
 import { isObject } from '../text/objects';
 import type { SettingKey } from './settings';
 
-/**
- * Settings that each folder of a workspace can have for itself: what they say is of servers and tools, and a folder brings
- * servers of its own. All others are the window's, since its chats are.
- */
-export const FOLDER_KEYS: readonly SettingKey[] = ['eagerTools', 'deferredTools', 'examples', 'sequentialTools', 'limits.toolTimeouts'];
-
 /** What one folder sets. */
 export interface FolderValue {
   readonly folder: string;

@@ -1,7 +1,15 @@
 import * as z from 'zod/mini';
-import { NO_PINS, type Pins } from './settings';
 
+/** What the user decides for a tool or a server; `auto` leaves it to the rules. */
 export type PinValue = 'eager' | 'deferred' | 'auto';
+
+/** The user's own choice for a tool or a server; no entry means auto. Kept in the workspace's state, not in settings. */
+export interface Pins {
+  readonly tools: { readonly [id: string]: Exclude<PinValue, 'auto'> };
+  readonly servers: { readonly [server: string]: Exclude<PinValue, 'auto'> };
+}
+
+export const NO_PINS: Pins = { tools: {}, servers: {} };
 
 /** What a pin is put on. */
 export interface PinTarget {

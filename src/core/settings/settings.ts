@@ -1,101 +1,173 @@
-import type { ToolExample } from '../catalog/tool';
+import {
+  address,
+  choice,
+  examplesByTool,
+  flag,
+  number,
+  patternsByServer,
+  type Reader,
+  secondsByGlob,
+  strategyName,
+  texts,
+  whole,
+} from './readers';
 
-/** The user's settings (`toolsearch.…`), after validation. Keys are those of package.json without the prefix. */
-export interface Settings {
-  readonly mode: 'auto' | 'on' | 'off';
-  readonly autoContextPercent: number;
-  readonly autoMaxTools: number;
-  /** `auto`, a built-in strategy or a registered one. */
-  readonly strategy: string;
-  readonly delivery: 'auto' | 'server' | 'client' | 'local' | 'bridge';
-  readonly scope: 'mcp' | 'all';
-  /** Server → globs over its own tool names. */
-  readonly eagerTools: { readonly [server: string]: readonly string[] };
-  readonly deferredTools: { readonly [server: string]: readonly string[] };
-  readonly maxResults: number;
-  readonly maxResultsLimit: number;
-  /** Tool id → examples. */
-  readonly examples: { readonly [id: string]: readonly ToolExample[] };
-  readonly examplesMaxPerTool: number;
-  readonly examplesIncludeDescriptions: boolean;
-  readonly examplesTags: readonly string[];
-  readonly guidance: boolean;
-  readonly toolCallsPerTurn: number;
-  readonly toolTimeoutSeconds: number;
-  /** Glob of tool ids → seconds; the first that matches counts. */
-  readonly toolTimeouts: { readonly [glob: string]: number };
-  readonly retriesPerTool: number;
-  /** Globs of tool ids that never run beside another call. */
-  readonly sequentialTools: readonly string[];
-  readonly searchOnlyModel: boolean;
-  /** Who runs MCP servers: VS Code, or the extension's own client. */
-  readonly mcpHost: 'vscode' | 'extension';
-  /** Where Claude and GPT models are asked; undefined where the setting can't be used: then nothing is sent anywhere. */
-  readonly anthropicBaseUrl: string | undefined;
-  readonly openaiBaseUrl: string | undefined;
+/** What one setting is: package.json says the same to VS Code, and a test compares them. */
+interface SettingRow<Field extends string, T> {
+  /** Its field in {@link Settings}. */
+  readonly field: Field;
+  readonly reader: Reader<T>;
+  /** What holds where the user sets nothing. */
+  readonly fallback: T;
+  /** As VS Code shows it, in English. */
+  readonly description: string;
+  /** Who can set it: a window, each folder of it (`resource`), or the user alone (`application`). */
+  readonly scope: 'window' | 'resource' | 'application';
 }
 
-/** What holds where the user sets nothing; package.json says the same to VS Code. Keys' readers: `parseSettings.ts`. */
-export const DEFAULT_SETTINGS: Settings = {
-  mode: 'auto',
-  autoContextPercent: 10,
-  autoMaxTools: 30,
-  strategy: 'auto',
-  delivery: 'auto',
-  scope: 'mcp',
-  eagerTools: {},
-  deferredTools: {},
-  maxResults: 5,
-  maxResultsLimit: 20,
-  examples: {},
-  examplesMaxPerTool: 3,
-  examplesIncludeDescriptions: true,
-  examplesTags: [],
-  guidance: true,
-  toolCallsPerTurn: 50,
-  toolTimeoutSeconds: 60,
-  toolTimeouts: {},
-  retriesPerTool: 2,
-  sequentialTools: [],
-  searchOnlyModel: false,
-  mcpHost: 'vscode',
-  anthropicBaseUrl: 'https://api.anthropic.com',
-  openaiBaseUrl: 'https://api.openai.com/v1',
+function row<const Field extends string, T>(
+  field: Field,
+  reader: Reader<T>,
+  fallback: NoInfer<T>,
+  description: string,
+  scope: SettingRow<Field, T>['scope'] = 'window',
+): SettingRow<Field, T> {
+  return { field, reader, fallback, description, scope };
+}
+
+/** Every setting, by its key below `toolsearch.`. What a value means stands in its description. */
+export const SETTINGS = {
+  mode: row('mode', choice('auto', 'on', 'off'), 'auto', 'When tools are kept out of a request and found by search instead.'),
+  'auto.contextPercent': row(
+    'autoContextPercent',
+    number(0, 100),
+    10,
+    "With `#toolsearch.mode#` at `auto`: tools are deferred once their definitions take more than this part of the model's context, in percent.",
+  ),
+  'auto.maxTools': row(
+    'autoMaxTools',
+    whole(0, 10_000),
+    30,
+    'With `#toolsearch.mode#` at `auto`: tools are deferred once there are more than this.',
+  ),
+  strategy: row(
+    'strategy',
+    strategyName,
+    'auto',
+    'How a query is matched with tools: `auto`, `bm25` (ranks words in names, descriptions and arguments), `regex` (a pattern), `keywords` (counts shared words), `exact` (names only), or the name of a strategy that another extension registered.',
+  ),
+  delivery: row('delivery', choice('auto', 'server', 'client', 'local', 'bridge'), 'auto', 'How a found tool reaches the model.'),
+  scope: row('scope', choice('mcp', 'all'), 'mcp', 'Which tools can be deferred.'),
+  eagerTools: row(
+    'eagerTools',
+    patternsByServer,
+    {},
+    'Tools that stand in every request: patterns over tool names, by server, as in `{"github": ["search_*", "get_issue"]}`. The server `vscode` is that of tools that belong to no MCP server.',
+    'resource',
+  ),
+  deferredTools: row(
+    'deferredTools',
+    patternsByServer,
+    {},
+    'For each server named here, exactly the matching tools are deferred and its others stand in every request: patterns over tool names, as in `{"github": ["*"]}`.',
+    'resource',
+  ),
+  maxResults: row('maxResults', whole(1, 100), 5, "How many tools a search returns where the model doesn't say."),
+  maxResultsLimit: row('maxResultsLimit', whole(1, 100), 20, 'How many tools a search returns at the most, whatever the model asks for.'),
+  examples: row(
+    'examples',
+    examplesByTool,
+    {},
+    'Worked calls by tool id, which are searched with the tool and shown to the model, as in `{"github/get_issue": [{"args": {"number": 7}, "description": "One issue"}]}`. In settings.json this must stand before the settings `toolsearch.examples.…`.',
+    'resource',
+  ),
+  'examples.maxPerTool': row('examplesMaxPerTool', whole(0, 20), 3, "How many of a tool's examples are used."),
+  'examples.includeDescriptions': row('examplesIncludeDescriptions', flag, true, 'Whether examples carry their descriptions.'),
+  'examples.tags': row('examplesTags', texts, [], "Where this isn't empty, only examples with one of these tags are used."),
+  guidance: row(
+    'guidance',
+    flag,
+    true,
+    'Tells the model at the start of a request how many tools can be searched for, and of which servers.',
+  ),
+  'limits.toolCallsPerTurn': row(
+    'toolCallsPerTurn',
+    whole(1, 1000),
+    50,
+    "How many tools may be called to answer one question. Another agent's calls count together until it has called nothing for 30 seconds.",
+  ),
+  'limits.toolTimeoutSeconds': row(
+    'toolTimeoutSeconds',
+    number(1, 3600),
+    60,
+    'How long a tool may take, in seconds. Where VS Code may be asking you to confirm the call, it is given up after 10 minutes at the earliest, since the time that you take counts too.',
+  ),
+  'limits.toolTimeouts': row(
+    'toolTimeouts',
+    secondsByGlob,
+    {},
+    'Longer or shorter times for some tools, in seconds: patterns over tool ids, the first that matches counts, as in `{"builds/run_*": 900}`.',
+    'resource',
+  ),
+  'limits.retriesPerTool': row(
+    'retriesPerTool',
+    whole(0, 20),
+    2,
+    'How often a tool may be called again within one question after it failed.',
+  ),
+  sequentialTools: row(
+    'sequentialTools',
+    texts,
+    [],
+    'Tools that never run beside another call: patterns over tool ids, as in `["github/create_*"]`.',
+    'resource',
+  ),
+  'mcp.host': row('mcpHost', choice('vscode', 'extension'), 'vscode', 'Who runs the servers of `mcp.json`.'),
+  searchOnlyModel: row(
+    'searchOnlyModel',
+    flag,
+    false,
+    'Offers the model "Search only (no AI)" in the model picker. It turns the question into a search and calls the tool that it finds first, without a language model.',
+  ),
+  'anthropic.baseUrl': row(
+    'anthropicBaseUrl',
+    address(''),
+    'https://api.anthropic.com',
+    "Where Claude models are asked: Anthropic's own address, or that of a gateway. Your API key and your questions are sent there, so a workspace can't change it.",
+    'application',
+  ),
+  'openai.baseUrl': row(
+    'openaiBaseUrl',
+    address('/v1'),
+    'https://api.openai.com/v1',
+    "Where GPT models are asked: OpenAI's own address, or that of a gateway. Your API key and your questions are sent there, so a workspace can't change it.",
+    'application',
+  ),
+  allowInsecureBaseUrl: row(
+    'allowInsecureBaseUrl',
+    flag,
+    false,
+    'Allows an address of Claude or GPT with plain `http://` on another machine. Your API key and your questions then travel unencrypted, for anyone on the way to read.',
+    'application',
+  ),
 };
 
-/** Every key below `toolsearch.`, as package.json contributes them. */
-export const SETTING_KEYS = [
-  'mode',
-  'auto.contextPercent',
-  'auto.maxTools',
-  'strategy',
-  'delivery',
-  'scope',
-  'eagerTools',
-  'deferredTools',
-  'maxResults',
-  'maxResultsLimit',
-  'examples',
-  'examples.maxPerTool',
-  'examples.includeDescriptions',
-  'examples.tags',
-  'guidance',
-  'limits.toolCallsPerTurn',
-  'limits.toolTimeoutSeconds',
-  'limits.toolTimeouts',
-  'limits.retriesPerTool',
-  'sequentialTools',
-  'searchOnlyModel',
-  'mcp.host',
-  'anthropic.baseUrl',
-  'openai.baseUrl',
-] as const;
-export type SettingKey = (typeof SETTING_KEYS)[number];
+/** A key below `toolsearch.`. */
+export type SettingKey = keyof typeof SETTINGS;
 
-/** The user's own choice for a tool or a server; no entry means auto. Kept in the workspace's state, not in settings. */
-export interface Pins {
-  readonly tools: { readonly [id: string]: 'eager' | 'deferred' };
-  readonly servers: { readonly [server: string]: 'eager' | 'deferred' };
-}
+type ValueOf<Row> = Row extends SettingRow<string, infer T> ? T : never;
 
-export const NO_PINS: Pins = { tools: {}, servers: {} };
+/** The user's settings after validation, by field. */
+export type Settings = { readonly [Key in SettingKey as (typeof SETTINGS)[Key]['field']]: ValueOf<(typeof SETTINGS)[Key]> };
+
+/** In the order of the settings editor. */
+export const SETTING_KEYS = Object.keys(SETTINGS) as readonly SettingKey[];
+
+/** What holds where the user sets nothing. */
+export const DEFAULT_SETTINGS = Object.fromEntries(Object.values(SETTINGS).map(({ field, fallback }) => [field, fallback])) as Settings;
+
+/**
+ * Settings that each folder of a workspace can have for itself: what they say is of servers and tools, and a folder brings
+ * servers of its own. All others are the window's, since its chats are.
+ */
+export const FOLDER_KEYS: readonly SettingKey[] = SETTING_KEYS.filter((key) => SETTINGS[key].scope === 'resource');

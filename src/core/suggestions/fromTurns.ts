@@ -1,5 +1,4 @@
-import type { Tool } from '../catalog/tool';
-import type { Loading } from '../ledger/ledger';
+import type { Loading, Tool } from '../catalog/tool';
 import type { LoadingRule } from '../planning/loadingRules';
 import { groupBy } from '../text/groupBy';
 import { subtractTokens, sumTokens, ZERO } from '../tokens/tokens';

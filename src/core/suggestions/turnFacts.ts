@@ -1,3 +1,4 @@
+import { asRun } from '../ledger/asRun';
 import type { LedgerEvent } from '../ledger/ledger';
 import { balanceOf } from '../tokens/arithmetic';
 import type { Tokens } from '../tokens/types';
@@ -38,7 +39,7 @@ export function lastTurns(events: readonly LedgerEvent[]): readonly TurnFacts[] 
     // Turns may overlap, so a few more are read than are wanted.
     if (byTurn.size > WINDOW + 5) break;
   }
-  const facts = [...byTurn].sort(([a], [b]) => b - a).flatMap(([turn, own]) => (over.has(turn) ? factsOf(turn, own.reverse()) : []));
+  const facts = [...byTurn].sort(([a], [b]) => b - a).flatMap(([turn, own]) => (over.has(turn) ? factsOf(turn, asRun(own.reverse())) : []));
   return facts.slice(0, WINDOW).reverse();
 }
 

@@ -4,12 +4,15 @@ import type { ModelPort, ModelRequest } from '../ports';
 import { resultText } from '../transcript/resultText';
 import type { Transcript } from '../transcript/transcript';
 import type { Prices } from './arithmetic';
-import { definitionOf, definitionText, sumTokens, type TokenMeter, ZERO } from './tokens';
+import type { CountedKind, TokenCounter } from './tokenCounter';
+import { definitionOf, definitionText, sumTokens, ZERO } from './tokens';
 import type { Tokens } from './types';
 
 /** What one request is made of, as far as its price goes. */
 export interface RequestParts {
   readonly transcript: Transcript;
+  /** Instructions that aren't ours: they count as history. */
+  readonly system?: string;
   readonly guidance: string;
   readonly own: readonly ToolDefinition[];
   readonly eager: readonly Tool[];
@@ -67,61 +70,92 @@ export function splitTranscript(transcript: Transcript): { readonly history: str
   return { history: history.join('\n'), searches: searches.join('\n') };
 }
 
-/** Prices a request by kind, with one batched count each; what stays the same from round to round is counted once. */
-export async function priceRequest(parts: RequestParts, port: ModelPort, meter: TokenMeter, signal: AbortSignal): Promise<Prices> {
-  const { history, searches } = splitTranscript(parts.transcript);
-  const count = (slot: string, text: string) => meter.count(slot, text, (counted, aborted) => port.countTokens(counted, aborted), signal);
-  const all = await priceTools('all', parts.all, port, meter, signal);
-  // After the first one it is known whether the model counts at all; then the rest side by side.
-  const [eager, discovered, own, guidance, searched, onePass] = await Promise.all([
-    priceTools('eager', parts.eager, port, meter, signal),
-    priceTools('discovered', parts.discovered, port, meter, signal),
-    priceDefinitions('own', parts.own, JSON.stringify(parts.own.map(definitionText)), port, meter, signal),
-    count('guidance', parts.guidance),
-    count('searches', searches),
-    priceOnePass(parts.request, port, signal),
-  ]);
-  return {
-    all,
-    eager,
-    discovered,
-    ours: sumTokens([guidance, own]),
-    searches: searched,
-    // A service that prices definitions also reports its usage, and what that holds beside them is the history.
-    history: port.countDefinitions ? meter.estimate(history.length) : await count('history', history),
-    ...(onePass ? { onePass } : {}),
-  };
+/** So long, in milliseconds, are prices waited for; then estimates stand in. */
+const PRICING_MS = 5_000;
+
+/** Calls `run` after `ms` milliseconds; what is returned prevents that. */
+type Timer = (run: () => void, ms: number) => () => void;
+
+/** Who counts, and how long it may take. */
+export interface Pricing {
+  readonly port: ModelPort;
+  readonly counter: TokenCounter;
+  readonly timer: Timer;
+  readonly signal: AbortSignal;
 }
 
-/** The whole request in one reading; undefined where it isn't needed or can't be had. */
-async function priceOnePass(request: ModelRequest | undefined, port: ModelPort, signal: AbortSignal): Promise<Tokens | undefined> {
-  if (!request || !port.countRequest) return undefined;
+/**
+ * Prices a request by kind, with one batched count each; what stays the same from round to round is counted once. Never
+ * rejects, and takes no longer than {@link PRICING_MS}.
+ */
+export function priceRequest(parts: RequestParts, pricing: Pricing): Promise<Prices> {
+  return inTime(pricing, async (timed) => {
+    const { port, counter, signal } = timed;
+    const { history: said, searches } = splitTranscript(parts.transcript);
+    const history = [parts.system, said].filter(Boolean).join('\n');
+    const count = (kind: CountedKind, text: string) => counter.count(kind, text, (aborted) => port.countTokens(text, aborted), signal);
+    const all = countTools(parts.all, timed);
+    // After the first count it is known whether the model counts at all; then the rest side by side.
+    if (!counter.proven) await all;
+    const [eager, discovered, own, guidance, searched, onePass] = await Promise.all([
+      countTools(parts.eager, timed),
+      countTools(parts.discovered, timed),
+      countDefinitions(parts.own, JSON.stringify(parts.own.map(definitionText)), timed),
+      count('guidance', parts.guidance),
+      count('searches', searches),
+      countOnePass(parts.request, timed),
+    ]);
+    return {
+      all: await all,
+      eager,
+      discovered,
+      ours: sumTokens([guidance, own]),
+      searches: searched,
+      // A service that prices definitions also reports its usage, and what that holds beside them is the history.
+      history: port.countDefinitions ? counter.estimate(history.length, 'history') : await count('history', history),
+      ...(onePass ? { onePass } : {}),
+    };
+  });
+}
+
+/** The price of a set of definitions. Never rejects, and takes no longer than {@link PRICING_MS}. */
+export function priceTools(tools: readonly Tool[], pricing: Pricing): Promise<Tokens> {
+  return inTime(pricing, (timed) => countTools(tools, timed));
+}
+
+/** The price of a set of definitions as far as it is known: the model's count where it was asked before, or an estimate. */
+export function knownPrice(tools: readonly Tool[], counter: TokenCounter): Tokens {
+  return tools.length === 0 ? ZERO : counter.known('definitions', definitionsText(tools));
+}
+
+async function inTime<Value>(pricing: Pricing, work: (pricing: Pricing) => Promise<Value>): Promise<Value> {
+  const late = new AbortController();
+  const stop = pricing.timer(() => late.abort(), PRICING_MS);
   try {
-    return { value: await port.countRequest(request, signal), certainty: 'measured' };
-  } catch {
-    return undefined;
+    return await work({ ...pricing, signal: AbortSignal.any([pricing.signal, late.signal]) });
+  } finally {
+    stop();
   }
 }
 
-/** The price of a set of definitions; `slot` as in {@link TokenMeter.count}. */
-export function priceTools(slot: string, tools: readonly Tool[], port: ModelPort, meter: TokenMeter, signal: AbortSignal): Promise<Tokens> {
-  const definitions = tools.map((tool) => definitionOf(tool).definition);
-  return priceDefinitions(slot, definitions, definitionsText(tools), port, meter, signal);
+/** The whole request in one reading; undefined where it isn't needed or can't be had. */
+async function countOnePass(request: ModelRequest | undefined, { port, counter, signal }: Pricing): Promise<Tokens | undefined> {
+  if (!request || !port.countRequest) return undefined;
+  const value = await counter.countOnce((aborted) => port.countRequest?.(request, aborted) ?? Promise.reject(), signal);
+  return value === undefined ? undefined : { value, certainty: 'measured' };
 }
 
-async function priceDefinitions(
-  slot: string,
-  definitions: readonly ToolDefinition[],
-  text: string,
-  port: ModelPort,
-  meter: TokenMeter,
-  signal: AbortSignal,
-): Promise<Tokens> {
+function countTools(tools: readonly Tool[], pricing: Pricing): Promise<Tokens> {
+  const definitions = tools.map((tool) => definitionOf(tool).definition);
+  return countDefinitions(definitions, definitionsText(tools), pricing);
+}
+
+async function countDefinitions(definitions: readonly ToolDefinition[], text: string, { port, counter, signal }: Pricing): Promise<Tokens> {
   if (definitions.length === 0) return ZERO;
-  return meter.count(
-    slot,
+  return counter.count(
+    'definitions',
     text,
-    (counted, aborted) => port.countDefinitions?.(definitions, aborted) ?? port.countTokens(counted, aborted),
+    (aborted) => port.countDefinitions?.(definitions, aborted) ?? port.countTokens(text, aborted),
     signal,
   );
 }

@@ -79,24 +79,39 @@ export interface Prices {
   readonly onePass?: Tokens;
 }
 
+/** What was heard of a round's cost. */
+export interface Heard {
+  /** What the provider reported; before the reply's end where that was cut. */
+  readonly usage?: Usage | undefined;
+  /** The reply ended before its end. */
+  readonly cut?: boolean;
+  /** How often the provider searched, where it searches itself. */
+  readonly searches?: number | undefined;
+}
+
 /**
  * What a round cost by kind. Where the provider reported its usage, `sent` is exactly that. What the prices don't explain
  * (a wire's own wrapping, a model's prompt for tools) belongs to the prompt and history: any system pays it. Where the
  * provider searched, it read the request more than once: then only what one reading holds does, and the rest is overhead.
  * Prices above what was reported were too high: the parts shrink alike, the baseline's definitions too, as estimates.
+ * Of a reply that was cut, what was reported is used, and the rest is an estimate and marked so.
  * @param expanded the discovered definitions at the reply's end, where the provider put more of them into sight
  */
-export function roundTokens(prices: Prices, usage: Usage | undefined, expanded: Tokens = prices.discovered): RoundTokens {
-  const { all, eager, ours, searches, history } = prices;
+export function roundTokens(prices: Prices, heard: Heard, expanded: Tokens = prices.discovered): RoundTokens {
+  const { all, eager, discovered, ours, searches } = prices;
+  const { usage, cut = false } = heard;
+  const history: Tokens = cut && !usage ? { ...prices.history, certainty: 'estimated' } : prices.history;
   const overhead = sumTokens([ours, searches]);
   if (!usage) {
     const sent = sumTokens([history, eager, expanded, overhead]);
     return { promptAndHistory: history, eager, discovered: expanded, searchOverhead: overhead, sent, baseline: sumTokens([history, all]) };
   }
-  const sent: Tokens = { value: usage.inputTokens, certainty: 'measured' };
-  const searchOverhead = prices.onePass ? passesOverhead(prices, prices.onePass, sent, expanded) : overhead;
+  const sent =
+    cut && heard.searches !== undefined ? readUntilCut(usage, heard.searches, expanded, discovered) : measured(usage.inputTokens);
+  const onePass = prices.onePass ?? (heard.searches ? sumTokens([history, eager, discovered, overhead]) : undefined);
+  const searchOverhead = onePass ? passesOverhead(prices, onePass, sent, expanded) : overhead;
   const tools = sumTokens([eager, expanded, searchOverhead]).value;
-  const share = Math.min(1, usage.inputTokens / Math.max(1, tools));
+  const share = Math.min(1, sent.value / Math.max(1, tools));
   const shrunk = (part: Tokens): Tokens => (share === 1 ? part : { value: Math.floor(part.value * share), certainty: 'estimated' });
   const parts = { eager: shrunk(eager), discovered: shrunk(expanded), searchOverhead: shrunk(searchOverhead) };
   const promptAndHistory = subtractTokens(sent, sumTokens(Object.values(parts)));
@@ -108,6 +123,16 @@ export function roundTokens(prices: Prices, usage: Usage | undefined, expanded: 
     ...(usage.cacheReadTokens === undefined ? {} : { cacheRead: usage.cacheReadTokens }),
     ...(usage.cacheWriteTokens === undefined ? {} : { cacheWrite: usage.cacheWriteTokens }),
   };
+}
+
+function measured(value: number): Tokens {
+  return { value, certainty: 'measured' };
+}
+
+/** What a provider that searches had read when its reply was cut: it told of the first reading, and reads again after each search. */
+function readUntilCut(usage: Usage, searches: number, expanded: Tokens, discovered: Tokens): Tokens {
+  const more = Math.max(0, expanded.value - discovered.value);
+  return { value: usage.inputTokens * (1 + searches) + more, certainty: 'estimated' };
 }
 
 /** All that was sent beside one reading of prompt and history, and the definitions. */

@@ -8,9 +8,6 @@ import type { Certainty, Tokens } from './types';
  */
 export const DEFAULT_CHARS_PER_TOKEN = 3.6;
 
-/** Counts under this many characters are too noisy to calibrate with. */
-const CALIBRATION_CHARS = 2_000;
-
 /** No tokens at all: counted, not guessed. */
 export const ZERO: Tokens = { value: 0, certainty: 'measured' };
 
@@ -65,48 +62,4 @@ export function definitionOf(tool: Tool): { readonly definition: ToolDefinition;
 /** Every wire wants an object schema; a tool without one takes no arguments that we know of. */
 function objectSchema(schema: JsonSchema): JsonSchema {
   return schema.type === 'object' ? schema : { ...schema, type: 'object', properties: schema.properties ?? {} };
-}
-
-/** Turns a text into the model's own count; rejects where the model has none. */
-export type CountTokens = (text: string, signal: AbortSignal) => Promise<number>;
-
-/** Counts for one model, calibrating the estimates that stand in where it can't be asked. */
-export class TokenMeter {
-  #charsPerToken = DEFAULT_CHARS_PER_TOKEN;
-  #canCount = true;
-  readonly #known = new Map<string, { readonly text: string; readonly value: number }>();
-
-  /** What estimates are made with. */
-  get charsPerToken(): number {
-    return this.#charsPerToken;
-  }
-
-  /** Tokens of `chars` characters, by the calibrated ratio. */
-  estimate(chars: number): Tokens {
-    return chars === 0 ? ZERO : { value: Math.ceil(chars / this.#charsPerToken), certainty: 'estimated' };
-  }
-
-  /**
-   * The model's count of `text`, or an estimate where it refuses to count (asked once, then never again).
-   * `slot` names what is counted: while its text stays the same from round to round, as definitions do, it is counted once.
-   */
-  async count(slot: string, text: string, countTokens: CountTokens, signal: AbortSignal): Promise<Tokens> {
-    if (text.length === 0) return ZERO;
-    const known = this.#known.get(slot);
-    if (known?.text === text) return { value: known.value, certainty: 'measured' };
-    if (this.#canCount && !signal.aborted) {
-      try {
-        const value = await countTokens(text, signal);
-        if (Number.isFinite(value) && value > 0) {
-          if (text.length >= CALIBRATION_CHARS) this.#charsPerToken = text.length / value;
-          this.#known.set(slot, { text, value });
-          return { value, certainty: 'measured' };
-        }
-        this.#canCount = false;
-      } catch {
-        if (!signal.aborted) this.#canCount = false;
-      }
-    }
-    return this.estimate(text.length);
-  }
 }

@@ -3,13 +3,12 @@ import { CALL_TOOL, DESCRIBE_TOOL, SEARCH_TOOLS } from '../catalog/modelNames';
 import type { Tool } from '../catalog/tool';
 import type { RenderResult } from '../hooks/resultRenderer';
 import type { LedgerEntry } from '../ledger/ledger';
-import type { DeliveryName } from '../ports';
-import { type ToolRun, type ToolRunner, told } from '../ports';
+import { type DeliveryName, type ToolRun, type ToolRunner, told } from '../ports';
 import type { SearchPort } from '../search/types';
 import type { Settings } from '../settings/settings';
 import { cut } from '../text/cut';
 import { asObject } from '../text/objects';
-import type { TokenMeter } from '../tokens/tokens';
+import type { TokenCounter } from '../tokens/tokenCounter';
 import { resultText } from '../transcript/resultText';
 import type { ToolCall, ToolResult } from '../transcript/transcript';
 import { recordDiscovered, searchEntry, searchedEntry, unavailable } from './recordSearch';
@@ -17,7 +16,7 @@ import { type AnsweredQuery, answerDescribe, answerSearch, parseCallInput, parse
 import type { TurnCalls } from './turnCalls';
 
 /** What calls are answered with and recorded to. */
-export interface CallContext {
+export interface CallDeps {
   readonly round: number;
   readonly catalog: Catalog;
   readonly eager: readonly Tool[];
@@ -33,9 +32,9 @@ export interface CallContext {
   readonly runner: ToolRunner;
   /** All calls of this turn so far. */
   readonly calls: TurnCalls;
-  readonly meter: TokenMeter;
+  readonly counter: TokenCounter;
   readonly now: () => number;
-  readonly renderResult?: RenderResult;
+  readonly renderResult?: RenderResult | undefined;
   readonly record: (entry: LedgerEntry) => void;
   readonly sink: { searching(queries: readonly string[]): void; found(tools: readonly Tool[]): void; calling(tool: Tool): void };
   readonly warn: (message: string) => void;
@@ -46,62 +45,80 @@ const LOGGED_CHARS = 2_000;
 const SUMMARY_CHARS = 200;
 
 /** Answers all calls of a round, side by side; results come in the order of the calls. */
-export function answerCalls(calls: readonly ToolCall[], context: CallContext, signal: AbortSignal): Promise<readonly ToolResult[]> {
+export function answerCalls(calls: readonly ToolCall[], deps: CallDeps, signal: AbortSignal): Promise<readonly ToolResult[]> {
   // Grows as searches of this round return, so that a tool found twice is discovered once.
-  const found = new Set(context.discovered);
-  return Promise.all(calls.map((call) => answerCall(call, context, found, signal)));
+  const found = new Set(deps.discovered);
+  return Promise.all(calls.map((call) => answerCall(call, deps, found, signal)));
 }
 
-function answerCall(call: ToolCall, context: CallContext, found: Set<string>, signal: AbortSignal): Promise<ToolResult> {
-  // An agent has our tools even where there is nothing to search.
-  const searchable = context.deferred.length > 0 || context.prefix !== undefined;
-  if (searchable && call.name === SEARCH_TOOLS) return answerSearchCall(call, context, found, signal);
-  if (searchable && context.delivery === 'bridge' && call.name === DESCRIBE_TOOL) return Promise.resolve(answerDescribeCall(call, context));
-  if (searchable && context.delivery === 'bridge' && call.name === CALL_TOOL) {
-    const parsed = parseCallInput(call.input);
-    return parsed.ok
-      ? runTool(call, parsed.value.name, parsed.value.args, context, found, signal)
-      : Promise.resolve(failed(call, parsed.message));
-  }
-  return runTool(call, call.name, call.input, context, found, signal);
+type Answer = (call: ToolCall, deps: CallDeps, found: Set<string>, signal: AbortSignal) => Promise<ToolResult>;
+
+/** Our own tools: who answers a call of each, and with which deliveries it is there. Any other name is a tool's. */
+const OURS: { readonly [name: string]: { readonly answer: Answer; readonly offered: (deps: CallDeps) => boolean } } = {
+  [SEARCH_TOOLS]: { answer: answerSearchCall, offered: () => true },
+  [DESCRIBE_TOOL]: { answer: async (call, deps) => answerDescribeCall(call, deps), offered: isBridge },
+  [CALL_TOOL]: { answer: answerCallCall, offered: isBridge },
+};
+
+function isBridge({ delivery }: CallDeps): boolean {
+  return delivery === 'bridge';
 }
 
-async function answerSearchCall(call: ToolCall, context: CallContext, found: Set<string>, signal: AbortSignal): Promise<ToolResult> {
-  const parsed = parseSearchInput(call.input, context.settings);
+/** Whether a name is that of a tool of ours in this request. An agent has our tools even where there is nothing to search. */
+export function isOurs(name: string, deps: CallDeps): boolean {
+  const searchable = deps.deferred.length > 0 || deps.prefix !== undefined;
+  return searchable && Object.hasOwn(OURS, name) && OURS[name]?.offered(deps) === true;
+}
+
+function answerCall(call: ToolCall, deps: CallDeps, found: Set<string>, signal: AbortSignal): Promise<ToolResult> {
+  const ours = isOurs(call.name, deps) ? OURS[call.name] : undefined;
+  return ours ? ours.answer(call, deps, found, signal) : runTool(call, call.name, call.input, deps, found, signal);
+}
+
+async function answerCallCall(call: ToolCall, deps: CallDeps, found: Set<string>, signal: AbortSignal): Promise<ToolResult> {
+  const parsed = parseCallInput(call.input);
+  return parsed.ok ? runTool(call, parsed.value.name, parsed.value.args, deps, found, signal) : failed(call, parsed.message);
+}
+
+async function answerSearchCall(call: ToolCall, deps: CallDeps, found: Set<string>, signal: AbortSignal): Promise<ToolResult> {
+  const parsed = parseSearchInput(call.input, deps.settings);
   if (!parsed.ok) {
     const query = JSON.stringify(call.input) ?? '';
-    context.record({
-      ...searchEntry(call.callId, query, context.strategy, context),
-      limit: context.settings.maxResults,
+    deps.record({
+      ...searchEntry(call.callId, query, deps.strategy, deps),
+      limit: deps.settings.maxResults,
       note: parsed.message,
       failed: true,
     });
     return failed(call, parsed.message);
   }
   const { queries, server, limit } = parsed.value;
-  const strategy = parsed.value.strategy ?? context.strategy;
-  context.sink.searching(queries);
-  const candidates = new Set(context.deferred.map((tool) => tool.id));
+  const strategy = parsed.value.strategy ?? deps.strategy;
+  deps.sink.searching(queries);
+  const candidates = new Set(deps.deferred.map((tool) => tool.id));
   const ask = (query: string) =>
-    context.search.search({ query, strategy, limit, candidates, discovered: context.discovered, ...(server ? { server } : {}) }, signal);
+    deps.search.search({ query, strategy, limit, candidates, discovered: deps.discovered, ...(server ? { server } : {}) }, signal);
   const answers: AnsweredQuery[] = await Promise.all(queries.map(async (query) => ({ query, outcome: await ask(query) })));
   const answer = answerSearch({
     answers,
-    delivery: context.delivery,
-    catalog: context.catalog,
-    totalDeferred: context.deferred.length,
-    alreadyListed: await namedEager(queries, context, signal),
-    maxTools: context.settings.maxResultsLimit,
-    ...(context.prefix === undefined ? {} : { prefix: context.prefix }),
+    delivery: deps.delivery,
+    catalog: deps.catalog,
+    totalDeferred: deps.deferred.length,
+    alreadyListed: await namedEager(queries, deps, signal),
+    maxTools: deps.settings.maxResultsLimit,
+    ...(deps.prefix === undefined ? {} : { prefix: deps.prefix }),
   });
   for (const { query, outcome } of answers) {
-    context.record(searchedEntry(call.callId, query, outcome, { limit, server }, context));
-    if (outcome.ok && outcome.warning) context.warn(outcome.warning);
+    deps.record(searchedEntry(call.callId, query, outcome, { limit, server }, deps));
+    if (!outcome.ok || !outcome.warning) continue;
+    deps.warn(outcome.warning);
+    // The strategy failed: from here on the turn's answers came by another.
+    deps.record({ type: 'replanned', strategy: { name: outcome.strategy, why: outcome.why ?? outcome.warning } });
   }
-  recordDiscovered(answer.found, found, context);
+  recordDiscovered(answer.found, found, deps);
   const used = answers.find(({ outcome }) => outcome.ok)?.outcome.strategy ?? strategy;
-  const rendered = context.renderResult ? await context.renderResult(answer.json, signal) : {};
-  if (rendered.warning) context.warn(rendered.warning);
+  const rendered = deps.renderResult ? await deps.renderResult(answer.json, signal) : {};
+  if (rendered.warning) deps.warn(rendered.warning);
   return {
     callId: call.callId,
     outcome: answers.every(({ outcome }) => !outcome.ok) ? 'failed' : 'ok',
@@ -111,25 +128,25 @@ async function answerSearchCall(call: ToolCall, context: CallContext, found: Set
 }
 
 /** Eager tools that a query names: a model that searches for what it has would otherwise be told that there is nothing. */
-async function namedEager(queries: readonly string[], context: CallContext, signal: AbortSignal): Promise<readonly string[]> {
-  if (context.eager.length === 0) return [];
-  const candidates = new Set(context.eager.map((tool) => tool.id));
+async function namedEager(queries: readonly string[], deps: CallDeps, signal: AbortSignal): Promise<readonly string[]> {
+  if (deps.eager.length === 0) return [];
+  const candidates = new Set(deps.eager.map((tool) => tool.id));
   const outcomes = await Promise.all(
-    queries.map((query) => context.search.search({ query, strategy: 'exact', limit: 3, candidates }, signal)),
+    queries.map((query) => deps.search.search({ query, strategy: 'exact', limit: 3, candidates }, signal)),
   );
   return [...new Set(outcomes.flatMap((outcome) => (outcome.ok ? outcome.hits.map((hit) => hit.tool.modelName) : [])))];
 }
 
-function answerDescribeCall(call: ToolCall, context: CallContext): ToolResult {
+function answerDescribeCall(call: ToolCall, deps: CallDeps): ToolResult {
   const parsed = parseDescribeInput(call.input);
   if (!parsed.ok) return failed(call, parsed.message);
-  const tools = parsed.value.map((name) => findTool(name, context));
+  const tools = parsed.value.map((name) => findTool(name, deps));
   const unknown = parsed.value.filter((_, index) => tools[index] === undefined);
   const known = tools.filter((tool): tool is Tool => tool !== undefined);
   return {
     callId: call.callId,
     outcome: known.length > 0 ? 'ok' : 'failed',
-    parts: [{ type: 'text', text: JSON.stringify(answerDescribe(known, unknown, context.prefix)) }],
+    parts: [{ type: 'text', text: JSON.stringify(answerDescribe(known, unknown, deps.prefix)) }],
   };
 }
 
@@ -137,31 +154,31 @@ async function runTool(
   call: ToolCall,
   name: string,
   input: unknown,
-  context: CallContext,
+  deps: CallDeps,
   found: Set<string>,
   signal: AbortSignal,
 ): Promise<ToolResult> {
-  const started = context.now();
-  const tool = findTool(name, context);
+  const started = deps.now();
+  const tool = findTool(name, deps);
   const args = asObject(input ?? {});
-  const withoutDiscovery = tool !== undefined && !found.has(tool.id) && context.deferred.some((deferred) => deferred.id === tool.id);
+  const withoutDiscovery = tool !== undefined && !found.has(tool.id) && deps.deferred.some((deferred) => deferred.id === tool.id);
   const id = tool?.id ?? name;
-  const retry = context.calls.failuresOf(id);
+  const retry = deps.calls.failuresOf(id);
   let run: ToolRun;
   if (tool) {
-    run = await context.calls.run(tool, async () => {
+    run = await deps.calls.run(tool, async () => {
       if (!args) return notAnObject(name, input);
-      context.sink.calling(tool);
-      return context.runner.run(tool, args, signal);
+      deps.sink.calling(tool);
+      return deps.runner.run(tool, args, signal);
     });
   } else {
-    run = told('failed', await unknownTool(name, context, signal));
-    context.calls.note(name, run.outcome);
+    run = told('failed', await unknownTool(name, deps, signal));
+    deps.calls.note(name, run.outcome);
   }
   const text = resultText(run);
-  context.record({
+  deps.record({
     type: 'called',
-    round: context.round,
+    round: deps.round,
     callId: call.callId,
     tool: id,
     known: tool !== undefined,
@@ -171,14 +188,14 @@ async function runTool(
     resultBytes: new TextEncoder().encode(text).length,
     withoutDiscovery,
     retry,
-    ms: context.now() - started,
+    ms: deps.now() - started,
   });
   return { callId: call.callId, outcome: run.outcome, parts: run.parts, ...(withoutDiscovery ? { loaded: tool.id } : {}) };
 }
 
 /** A tool of this turn by its model name, or by a name that can mean nothing else: its id, its source's name, its own name. */
-export function findTool(name: string, context: Pick<CallContext, 'eager' | 'deferred'>): Tool | undefined {
-  const offered = [...context.eager, ...context.deferred];
+export function findTool(name: string, deps: Pick<CallDeps, 'eager' | 'deferred'>): Tool | undefined {
+  const offered = [...deps.eager, ...deps.deferred];
   const byName = offered.find((tool) => tool.modelName === name) ?? offered.find((tool) => tool.id === name || tool.invokeName === name);
   if (byName) return byName;
   const sameName = offered.filter((tool) => tool.name === name);
@@ -190,11 +207,11 @@ function notAnObject(name: string, input: unknown): ToolRun {
   return told('failed', `The arguments of ${name} must be a JSON object, not ${sent}. Call it again with an object.`);
 }
 
-async function unknownTool(name: string, context: CallContext, signal: AbortSignal): Promise<string> {
-  const candidates = new Set([...context.eager, ...context.deferred].map((tool) => tool.id));
-  const outcome = await context.search.search({ query: name, strategy: 'auto', limit: 3, candidates }, signal);
+async function unknownTool(name: string, deps: CallDeps, signal: AbortSignal): Promise<string> {
+  const candidates = new Set([...deps.eager, ...deps.deferred].map((tool) => tool.id));
+  const outcome = await deps.search.search({ query: name, strategy: 'auto', limit: 3, candidates }, signal);
   const near = outcome.ok ? (outcome.hits.length > 0 ? outcome.hits.map((hit) => hit.tool.modelName) : outcome.nearest) : [];
-  return `There is no tool named '${cut(name, 80)}'.${near.length > 0 ? ` Nearest: ${near.join(', ')}.` : ''}${context.deferred.length > 0 ? ` ${context.prefix ?? ''}${SEARCH_TOOLS} finds tools.` : ''}${unavailable(context.catalog)}`;
+  return `There is no tool named '${cut(name, 80)}'.${near.length > 0 ? ` Nearest: ${near.join(', ')}.` : ''}${deps.deferred.length > 0 ? ` ${deps.prefix ?? ''}${SEARCH_TOOLS} finds tools.` : ''}${unavailable(deps.catalog)}`;
 }
 
 function failed(call: ToolCall, message: string): ToolResult {

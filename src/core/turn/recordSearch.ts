@@ -4,14 +4,14 @@ import type { LedgerEntry, LoggedHit } from '../ledger/ledger';
 import type { ProviderSearch } from '../ports';
 import type { SearchHit, SearchOutcome } from '../search/types';
 import { definitionsLength } from '../tokens/accounting';
-import type { TokenMeter } from '../tokens/tokens';
+import type { TokenCounter } from '../tokens/tokenCounter';
 
 /** What a search is recorded with. */
 interface Recording {
   readonly round: number;
   readonly catalog: Catalog;
   readonly deferred: readonly Tool[];
-  readonly meter: TokenMeter;
+  readonly counter: TokenCounter;
   readonly record: (entry: LedgerEntry) => void;
   readonly sink: { searching(queries: readonly string[]): void; found(tools: readonly Tool[]): void };
 }
@@ -81,11 +81,11 @@ export function recordProviderSearch(search: ProviderSearch, found: Set<string>,
 }
 
 /** Records the tools that `found` doesn't hold yet, and adds them to it. */
-export function recordDiscovered(tools: readonly Tool[], found: Set<string>, { round, meter, record, sink }: Recording): void {
+export function recordDiscovered(tools: readonly Tool[], found: Set<string>, { round, counter, record, sink }: Recording): void {
   const fresh = tools.filter((tool) => !found.has(tool.id));
   if (fresh.length === 0) return;
   for (const tool of fresh) found.add(tool.id);
-  record({ type: 'discovered', round, ids: fresh.map((tool) => tool.id), tokens: meter.estimate(definitionsLength(fresh)) });
+  record({ type: 'discovered', round, ids: fresh.map((tool) => tool.id), tokens: counter.estimate(definitionsLength(fresh)) });
   sink.found(fresh);
 }
 

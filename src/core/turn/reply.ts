@@ -8,6 +8,8 @@ export interface Reply {
   readonly searches: readonly ProviderSearch[];
   readonly opaque: readonly OpaqueBlock[];
   readonly usage?: Usage;
+  /** It ended before its end: usage is what was told until then, if anything was. */
+  readonly cut: boolean;
   /** What the model threw; what was said before it is kept beside it. */
   readonly failure?: unknown;
 }
@@ -20,21 +22,21 @@ export interface ReplySink {
 }
 
 /**
- * Collects a reply; never rejects.
+ * Collects a reply; never rejects, and waits for nothing once it is cancelled.
  * @param round makes up ids for calls that came without one of their own: some models leave ids out or repeat them, and
  * results are matched by id
  */
 export async function collectReply(events: AsyncIterable<ModelEvent>, sink: ReplySink, round: number, signal: AbortSignal): Promise<Reply> {
   let text = '';
   let usage: Usage | undefined;
+  let whole = false;
   let failure: unknown;
   const calls: ToolCall[] = [];
   const searches: ProviderSearch[] = [];
   const opaque: OpaqueBlock[] = [];
   const ids = new Set<string>();
   try {
-    for await (const event of events) {
-      if (signal.aborted) break;
+    for await (const event of untilAborted(events, signal)) {
       switch (event.type) {
         case 'text':
           text += event.text;
@@ -58,13 +60,16 @@ export async function collectReply(events: AsyncIterable<ModelEvent>, sink: Repl
           break;
         case 'usage':
           usage = event.usage;
+          whole = event.soFar !== true;
           break;
       }
     }
   } catch (error) {
     failure = error;
   }
-  return { text, calls, searches, opaque, ...(usage ? { usage } : {}), ...(failure === undefined ? {} : { failure }) };
+  // One that reports no usage at all has ended well where nothing says otherwise.
+  const cut = !whole && (usage !== undefined || failure !== undefined || signal.aborted);
+  return { text, calls, searches, opaque, cut, ...(usage ? { usage } : {}), ...(failure === undefined ? {} : { failure }) };
 }
 
 /** A reply as it stands in the transcript. `idOf` turns model names into ids; what names no tool is left out. */
@@ -81,4 +86,25 @@ export function assistantItem(reply: Reply, idOf: (modelName: string) => string 
     ...(searches.length > 0 ? { searches } : {}),
     ...(reply.opaque.length > 0 ? { opaque: reply.opaque } : {}),
   };
+}
+
+/** The events up to the moment of the signal, whether the model heeds it or not. */
+async function* untilAborted(events: AsyncIterable<ModelEvent>, signal: AbortSignal): AsyncGenerator<ModelEvent> {
+  const iterator = events[Symbol.asyncIterator]();
+  let stop = () => {};
+  const aborted = new Promise<undefined>((resolve) => {
+    stop = () => resolve(undefined);
+    signal.addEventListener('abort', stop, { once: true });
+  });
+  try {
+    while (!signal.aborted) {
+      const step = await Promise.race([iterator.next(), aborted]);
+      if (!step || step.done || signal.aborted) return;
+      yield step.value;
+    }
+  } finally {
+    signal.removeEventListener('abort', stop);
+    // Not awaited: one that hangs would never return. What it still throws concerns nobody.
+    void Promise.resolve(iterator.return?.()).catch(() => {});
+  }
 }

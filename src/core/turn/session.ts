@@ -7,24 +7,27 @@ import { discoveredIds } from '../planning/discovery';
 import { describeNow, type Overview } from '../planning/overview';
 import type { ModelInfo, ModelPort, ToolRunner, ToolSource } from '../ports';
 import type { SearchPort } from '../search/types';
-import type { Pins, Settings } from '../settings/settings';
-import { definitionOf, TokenMeter } from '../tokens/tokens';
+import type { Pins } from '../settings/pins';
+import type { Settings } from '../settings/settings';
+import { TokenCounter, type TokenCounters } from '../tokens/tokenCounter';
+import { definitionOf } from '../tokens/tokens';
 import type { Tokens } from '../tokens/types';
 import type { Transcript } from '../transcript/transcript';
-import { runTurn, type TurnOutcome, type TurnSink, type TurnWorld } from './turn';
+import { runTurn, type TurnDeps, type TurnOutcome, type TurnSink } from './turn';
 
 /** What a session is made of. */
-export interface SessionParts {
+export interface SessionDeps {
   readonly source: ToolSource;
   readonly search: SearchPort;
   readonly ledger: Ledger;
   readonly renderers: ResultRenderers;
   readonly turnTools: TurnTools;
+  readonly counters: TokenCounters;
   readonly settings: () => Settings;
   readonly pins: () => Pins;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
-  readonly breathe?: TurnWorld['breathe'];
+  readonly breathe?: TurnDeps['breathe'];
 }
 
 /** One question to the session; settings and pins are those of the moment. */
@@ -38,19 +41,18 @@ export interface Question {
 
 /** All turns of a window, whichever chat and model they belong to, and how things stand between them. */
 export class Session {
-  readonly #parts: SessionParts;
-  readonly #meters = new Map<string, TokenMeter>();
+  readonly #deps: SessionDeps;
   readonly #listeners = new Set<(report: TurnReport) => void>();
   /** Prices before there is a model. */
-  readonly #unknownMeter = new TokenMeter();
+  readonly #unknownCounter = new TokenCounter();
   #pricing: { readonly charsPerToken: number; readonly of: (tool: Tool) => Tokens } | undefined;
   #model: ModelInfo | undefined;
   #transcript: Transcript = [];
   #overview: { readonly of: readonly unknown[]; readonly value: Overview } | undefined;
   #report: TurnReport | undefined;
 
-  constructor(parts: SessionParts) {
-    this.#parts = parts;
+  constructor(deps: SessionDeps) {
+    this.#deps = deps;
   }
 
   /** The last turn; undefined before the first. */
@@ -66,23 +68,23 @@ export class Session {
 
   /** Runs a turn and reports it. */
   async ask(question: Question, sink: TurnSink, signal: AbortSignal): Promise<TurnOutcome> {
-    const { search, ledger, renderers, turnTools, now, breathe } = this.#parts;
+    const { search, ledger, renderers, turnTools, now, breathe } = this.#deps;
     this.#model = question.port.info;
     this.#transcript = question.history;
-    const meter = this.#meterOf(question.port.info);
+    const counter = this.#deps.counters.of(question.port.info);
     const { vendor, id } = question.port.info;
-    const { source, warnings } = await turnTools.prepare(this.#parts.source, { prompt: question.prompt, model: `${vendor}/${id}` }, signal);
+    const { source, warnings } = await turnTools.prepare(this.#deps.source, { prompt: question.prompt, model: `${vendor}/${id}` }, signal);
     const outcome = await runTurn(
       {
         source,
         search,
         ledger,
-        meter,
+        counter,
         now,
         ...(breathe ? { breathe } : {}),
         renderResult: (answer, aborted) => renderers.render(answer, aborted),
       },
-      { ...question, settings: this.#parts.settings(), pins: this.#parts.pins(), warnings },
+      { ...question, settings: this.#deps.settings(), pins: this.#deps.pins(), warnings },
       sink,
       signal,
     );
@@ -97,16 +99,16 @@ export class Session {
 
   /** How things stand now; the same object while nothing changes. */
   overview(): Overview {
-    const { catalog } = this.#parts.source;
-    const of = [catalog, this.#parts.settings(), this.#parts.pins(), this.#model, this.#transcript];
+    const { catalog } = this.#deps.source;
+    const of = [catalog, this.#deps.settings(), this.#deps.pins(), this.#model, this.#transcript];
     if (!this.#overview?.of.every((part, index) => part === of[index])) {
       const value = describeNow({
         catalog,
-        settings: this.#parts.settings(),
-        pins: this.#parts.pins(),
+        settings: this.#deps.settings(),
+        pins: this.#deps.pins(),
         model: this.#model,
         discovered: discoveredIds(this.#transcript, catalog),
-        meter: this.#currentMeter(),
+        counter: this.#currentCounter(),
       });
       this.#overview = { of, value };
     }
@@ -118,27 +120,20 @@ export class Session {
    * function as long as it gives the same prices.
    */
   get tokensOf(): (tool: Tool) => Tokens {
-    const meter = this.#currentMeter();
-    const { charsPerToken } = meter;
+    const counter = this.#currentCounter();
+    const { charsPerToken } = counter;
     if (this.#pricing?.charsPerToken !== charsPerToken) {
-      this.#pricing = { charsPerToken, of: (tool) => meter.estimate(definitionOf(tool).text.length) };
+      this.#pricing = { charsPerToken, of: (tool) => counter.estimate(definitionOf(tool).text.length) };
     }
     return this.#pricing.of;
   }
 
   /** The price of so many characters of a definition, by the last model's counts. */
   tokensOfText(chars: number): Tokens {
-    return this.#currentMeter().estimate(chars);
+    return this.#currentCounter().estimate(chars);
   }
 
-  #currentMeter(): TokenMeter {
-    return this.#model ? this.#meterOf(this.#model) : this.#unknownMeter;
-  }
-
-  #meterOf({ vendor, id }: ModelInfo): TokenMeter {
-    const key = `${vendor}/${id}`;
-    const meter = this.#meters.get(key) ?? new TokenMeter();
-    this.#meters.set(key, meter);
-    return meter;
+  #currentCounter(): TokenCounter {
+    return this.#model ? this.#deps.counters.of(this.#model) : this.#unknownCounter;
   }
 }

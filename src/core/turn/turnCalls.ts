@@ -16,6 +16,9 @@ export class TurnCalls {
   readonly #limits: TurnLimits;
   readonly #inOrder: RunInOrder;
   readonly #failures = new Map<string, number>();
+  readonly #runningById = new Map<string, number>();
+  /** Calls that wait how others of the same tool end, in the order in which they were made. */
+  readonly #waiting: { readonly id: string; readonly resolve: () => void }[] = [];
   #made = 0;
 
   constructor(limits: TurnLimits) {
@@ -29,8 +32,32 @@ export class TurnCalls {
     return this.#failures.get(id) ?? 0;
   }
 
-  /** Starts a call when its turn has come; one that is over a limit isn't started, and says so in words for the model. */
+  /**
+   * Starts a call when its turn has come; one that is over a limit isn't started, and says so in words for the model. As many
+   * calls of a tool as may fail run at once: the others wait how these end, since one reply may hold any number.
+   */
   async run(tool: Tool, start: () => Promise<ToolRun>): Promise<ToolRun> {
+    while (this.#running(tool) > 0 && this.failuresOf(tool.id) + this.#running(tool) > this.#limits.retriesPerTool) {
+      await new Promise<void>((resolve) => this.#waiting.push({ id: tool.id, resolve }));
+    }
+    const refusal = this.admit(tool);
+    if (refusal) {
+      this.#next(tool.id);
+      return refusal;
+    }
+    this.#runningById.set(tool.id, this.#running(tool) + 1);
+    try {
+      const run = await this.#inOrder(tool, start);
+      this.note(tool.id, run.outcome);
+      return run;
+    } finally {
+      this.#runningById.set(tool.id, this.#running(tool) - 1);
+      this.#next(tool.id);
+    }
+  }
+
+  /** Lets a call be made, or says in words for the model why it may not be. */
+  admit(tool: Tool): ToolRun | undefined {
     const { toolCallsPerTurn, retriesPerTool } = this.#limits;
     if (this.#made >= toolCallsPerTurn) {
       return told(
@@ -46,9 +73,18 @@ export class TurnCalls {
       );
     }
     this.#made++;
-    const run = await this.#inOrder(tool, start);
-    this.note(tool.id, run.outcome);
-    return run;
+    return undefined;
+  }
+
+  #running({ id }: Tool): number {
+    return this.#runningById.get(id) ?? 0;
+  }
+
+  /** The next call of the tool that waits looks again. */
+  #next(id: string): void {
+    const index = this.#waiting.findIndex((call) => call.id === id);
+    const [call] = index < 0 ? [] : this.#waiting.splice(index, 1);
+    call?.resolve();
   }
 
   /** Takes note of how a call ended. What the user cancelled says nothing about the tool. */

@@ -7,10 +7,10 @@ import { DEFAULT_SETTINGS } from '../../core/settings/settings';
 import { breathe, rest } from '../../vscode/breathe';
 import type { ExportToHost, OriginView } from '../exportProtocol';
 import { Playground } from '../playground';
-import { createText, type Strings } from '../protocol';
 import type { Session } from '../sessionFile/format';
-import { suggestionSources } from '../sessionFile/suggestionSources';
+import { suggesterDepsOf } from '../sessionFile/suggesterDeps';
 import { Suggester } from '../suggester';
+import { createText, type Strings } from '../text';
 import { toolDetail } from '../toolDetail';
 import type { ViewInputs } from '../viewInputs';
 import { ViewFold } from '../viewState';
@@ -34,7 +34,7 @@ export function createExportedSource(
   const playground = playgroundOf(session, index);
   let changed = () => {};
   const suggester = new Suggester(
-    suggestionSources(session, {
+    suggesterDepsOf(session, {
       find: (query, limit) => findIn(index())(query, limit),
       findable: () => index().settled(),
       rest,

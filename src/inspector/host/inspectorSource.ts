@@ -5,22 +5,23 @@ import type { Ledger } from '../../core/ledger/ledger';
 import type { Overview } from '../../core/planning/overview';
 import type { ToolSource } from '../../core/ports';
 import type { SearchPort } from '../../core/search/types';
-import { pinOf } from '../../core/settings/pins';
-import type { Pins, Settings } from '../../core/settings/settings';
+import { type Pins, pinOf } from '../../core/settings/pins';
+import type { Settings } from '../../core/settings/settings';
 import type { Session } from '../../core/turn/session';
 import { breathe, rest } from '../../vscode/breathe';
 import type { ExportToHost } from '../exportProtocol';
 import { Playground } from '../playground';
-import { createText, type HostCommand, type Pin, type StringKey, type Strings } from '../protocol';
 import { INSPECTOR_STRINGS } from '../strings';
-import { SuggestionDesk, type SuggestionWorld } from '../suggestionDesk';
+import { SuggestionDesk, type SuggestionDeskDeps } from '../suggestionDesk';
+import { createText, type StringKey, type Strings } from '../text';
 import { toolDetail } from '../toolDetail';
 import type { ViewInputs } from '../viewInputs';
+import type { HostCommand, Pin } from '../viewProtocol';
 import { ViewFold } from '../viewState';
 import type { InspectorSource } from './panel';
 
 /** What the inspector shows is folded from these. */
-export interface InspectorParts {
+export interface InspectorDeps {
   readonly source: ToolSource;
   readonly search: SearchPort;
   /** Names of strategies that other extensions registered. */
@@ -38,7 +39,7 @@ export interface InspectorParts {
   /** All of them, or one alone. */
   startServers(only?: string): Promise<void>;
   readonly suggestions: Pick<
-    SuggestionWorld,
+    SuggestionDeskDeps,
     'find' | 'findable' | 'setSetting' | 'addExample' | 'showServer' | 'dismissed' | 'setDismissed'
   >;
 }
@@ -51,25 +52,25 @@ export function inspectorStrings(): Strings {
 }
 
 /** How things stand now: what the inspector's view is folded from, and what an export is written from. */
-export function createViewInputs(parts: InspectorParts, strings: Strings): () => ViewInputs {
+export function createViewInputs(deps: InspectorDeps, strings: Strings): () => ViewInputs {
   const locale = vscode.env.language;
   return () => {
-    const { standing, strategy, delivery } = parts.session.overview();
-    const { mode, maxResults, maxResultsLimit } = parts.settings();
+    const { standing, strategy, delivery } = deps.session.overview();
+    const { mode, maxResults, maxResultsLimit } = deps.settings();
     return {
-      events: parts.ledger.events,
-      catalog: parts.source.catalog,
+      events: deps.ledger.events,
+      catalog: deps.source.catalog,
       loading: standing,
-      tokensOf: parts.session.tokensOf,
-      pins: parts.pins(),
+      tokensOf: deps.session.tokensOf,
+      pins: deps.pins(),
       mode,
       maxResults,
       maxResultsLimit,
       strategy,
       delivery,
-      diagnostics: parts.diagnostics(),
+      diagnostics: deps.diagnostics(),
       trusted: vscode.workspace.isTrusted,
-      startingSince: parts.startingSince(),
+      startingSince: deps.startingSince(),
       now: Date.now(),
       locale,
       strings,
@@ -77,19 +78,19 @@ export function createViewInputs(parts: InspectorParts, strings: Strings): () =>
   };
 }
 
-/** Joins the parts into what the inspector's panel asks for. */
+/** Joins these into what the inspector's panel asks for. */
 export function createInspectorSource(
-  parts: InspectorParts,
+  deps: InspectorDeps,
   inputs: () => ViewInputs,
   files: (request: ExportToHost) => Promise<void>,
 ): InspectorSource {
   const fold = new ViewFold();
   const playground = new Playground({
-    search: parts.search,
-    tool: (id) => parts.source.catalog.byId.get(id),
-    candidates: (scope) => candidates(parts.session.overview().loading, scope),
-    settings: parts.settings,
-    registered: parts.registered,
+    search: deps.search,
+    tool: (id) => deps.source.catalog.byId.get(id),
+    candidates: (scope) => candidates(deps.session.overview().loading, scope),
+    settings: deps.settings,
+    registered: deps.registered,
     pause: breathe,
   });
   const { strings, locale } = inputs();
@@ -98,14 +99,14 @@ export function createInspectorSource(
   const offered = offeredCatalog();
   const desk = new SuggestionDesk(
     {
-      ...parts.suggestions,
-      events: () => parts.ledger.events,
-      catalog: () => offered(parts.source.catalog, parts.session.overview().loading),
-      loading: () => parts.session.overview().loading,
-      tokensOf: (tool) => parts.session.tokensOf(tool),
-      settings: parts.settings,
-      pin: (target, pin) => parts.pin(target, pin),
-      pinOf: (target) => pinOf(parts.pins(), target),
+      ...deps.suggestions,
+      events: () => deps.ledger.events,
+      catalog: () => offered(deps.source.catalog, deps.session.overview().loading),
+      loading: () => deps.session.overview().loading,
+      tokensOf: (tool) => deps.session.tokensOf(tool),
+      settings: deps.settings,
+      pin: (target, pin) => deps.pin(target, pin),
+      pinOf: (target) => pinOf(deps.pins(), target),
       rest,
       now: () => performance.now(),
     },
@@ -117,19 +118,19 @@ export function createInspectorSource(
     prepare: (watched) => fold.prepare(inputs(), watched),
     state: (watched) => fold.fold({ ...inputs(), suggestions: desk.view(text) }, watched),
     detail: (id) => {
-      const tool = parts.source.catalog.byId.get(id);
-      return tool && toolDetail(tool, text, (chars) => parts.session.tokensOfText(chars));
+      const tool = deps.source.catalog.byId.get(id);
+      return tool && toolDetail(tool, text, (chars) => deps.session.tokensOfText(chars));
     },
     onDidChange: (listener) => {
       listeners.add(listener);
-      const stop = parts.onDidChange(listener);
+      const stop = deps.onDidChange(listener);
       return () => {
         listeners.delete(listener);
         stop();
       };
     },
-    run: (command, server) => runCommand(command, server, parts),
-    pin: (target, pin) => parts.pin(target, pin),
+    run: (command, server) => runCommand(command, server, deps),
+    pin: (target, pin) => deps.pin(target, pin),
     play: (question, answer) => playground.ask(question, answer),
     suggest: (act, id) => desk.act({ act, id }),
     files,
@@ -153,7 +154,7 @@ function offeredCatalog(): (catalog: Catalog, loading: ReadonlyMap<string, unkno
   };
 }
 
-async function runCommand(command: HostCommand, server: string | undefined, parts: InspectorParts): Promise<void> {
+async function runCommand(command: HostCommand, server: string | undefined, deps: InspectorDeps): Promise<void> {
   switch (command) {
     case 'selectStrategy':
     case 'selectDelivery':
@@ -171,7 +172,7 @@ async function runCommand(command: HostCommand, server: string | undefined, part
       await vscode.commands.executeCommand('workbench.mcp.addConfiguration');
       return;
     case 'startServers':
-      return parts.startServers(server);
+      return deps.startServers(server);
     case 'manageTrust':
       await vscode.commands.executeCommand('workbench.trust.manage');
       return;

@@ -4,8 +4,10 @@ import type { ExportToHost } from '../exportProtocol';
 import { parseToHost } from '../messages';
 import { page } from '../page';
 import type { PlayAnswer, PlayQuestion } from '../playgroundProtocol';
-import type { HostCommand, Pin, Strings, ToHost, ToolDetail, ToWebview, ViewState } from '../protocol';
+import type { ToHost, ToWebview } from '../protocol';
 import type { SuggestionToHost } from '../suggestionProtocol';
+import type { Strings } from '../text';
+import type { HostCommand, Pin, ToolDetail, ViewState } from '../viewProtocol';
 import { ViewSync } from '../viewSync';
 
 /** The panel's type: {@link InspectorPanel} is its serializer, and `onWebviewPanel:toolsearch.inspector` activates. */

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
-import { inTurns } from '../../vscode/inTurns';
+import { inSlices } from '../../vscode/inSlices';
 import type { ExportFormat, ExportToHost, KeptExport, OriginView } from '../exportProtocol';
 import { parseKeptExport } from '../messages';
-import type { Strings } from '../protocol';
 import type { Session } from '../sessionFile/format';
+import type { Strings } from '../text';
 import { createExportedSource } from './exportedSource';
 import { showNote } from './exportNote';
 import { fileNotRead, fileTooLarge, wordsFor } from './fileProblems';
@@ -20,7 +20,7 @@ const MAX_OPENED = 50;
 /** Bytes of a file that is opened, at the most: 500 turns over 10,000 tools are 10 MB. */
 const MAX_FILE_BYTES = 100_000_000;
 
-export interface SessionFilesParts {
+export interface SessionFilesDeps {
   readonly extensionUri: vscode.Uri;
   /** The extension's. */
   readonly version: string;
@@ -33,11 +33,11 @@ export interface SessionFilesParts {
 
 /** Exports this window's session, and opens exported ones, each in a panel of its own that is restored after a reload. */
 export class SessionFiles implements vscode.WebviewPanelSerializer, vscode.Disposable {
-  readonly #parts: SessionFilesParts;
+  readonly #deps: SessionFilesDeps;
   readonly #panels = new Set<InspectorPanel>();
 
-  constructor(parts: SessionFilesParts) {
-    this.#parts = parts;
+  constructor(deps: SessionFilesDeps) {
+    this.#deps = deps;
   }
 
   /** What the inspector asks for; rejects with words for the user. */
@@ -73,7 +73,7 @@ export class SessionFiles implements vscode.WebviewPanelSerializer, vscode.Dispo
     const uri = file.toString();
     await this.#open(nameOf(file), await read(file), uri);
     const others = this.#opened().filter((known) => known !== uri);
-    await this.#parts.memento.update(OPENED, [uri, ...others].slice(0, MAX_OPENED));
+    await this.#deps.memento.update(OPENED, [uri, ...others].slice(0, MAX_OPENED));
   }
 
   /** Only a file that the user opened in this workspace is read again, whatever the page's state says. */
@@ -82,7 +82,7 @@ export class SessionFiles implements vscode.WebviewPanelSerializer, vscode.Dispo
     panel.onDidDispose(() => {
       closed = true;
     });
-    const { extensionUri } = this.#parts;
+    const { extensionUri } = this.#deps;
     const kept = parseKeptExport(state);
     const name = kept?.file ?? panel.title;
     showNote(panel, extensionUri, vscode.l10n.t('Opening {0}', name));
@@ -111,13 +111,13 @@ export class SessionFiles implements vscode.WebviewPanelSerializer, vscode.Dispo
     });
     if (!target) return;
     const { exportSession } = await import('../sessionFile/sessionFile');
-    const { session, version } = this.#parts;
-    const secrets = await this.#parts.secrets();
+    const { session, version } = this.#deps;
+    const secrets = await this.#deps.secrets();
     const pieces = exportSession(format, session(), { contents, at, productVersion: version, secrets }, (bytes) =>
       randomBytes(bytes).toString('hex'),
     );
     const text: string[] = [];
-    await inTurns(vscode.l10n.t('Exporting the session'), pieces, (piece) => text.push(piece));
+    await inSlices(vscode.l10n.t('Exporting the session'), pieces, (piece) => text.push(piece));
     await vscode.workspace.fs.writeFile(target, new TextEncoder().encode(text.join('')));
     void vscode.window.showInformationMessage(
       contents
@@ -127,7 +127,7 @@ export class SessionFiles implements vscode.WebviewPanelSerializer, vscode.Dispo
   }
 
   #opened(): readonly string[] {
-    const kept = this.#parts.memento.get<unknown>(OPENED);
+    const kept = this.#deps.memento.get<unknown>(OPENED);
     return Array.isArray(kept) ? kept.filter((uri) => typeof uri === 'string') : [];
   }
 
@@ -152,7 +152,7 @@ export class SessionFiles implements vscode.WebviewPanelSerializer, vscode.Dispo
   /** Rejects with words for the user. */
   async #read(name: string, document: Uint8Array | string, uri?: string): Promise<Read> {
     const { openSession } = await import('../sessionFile/sessionFile');
-    const opened = await inTurns(vscode.l10n.t('Opening {0}', name), openSession(document), () => {});
+    const opened = await inSlices(vscode.l10n.t('Opening {0}', name), openSession(document), () => {});
     if (!opened.ok) throw new Error(wordsFor(name, opened.problem));
     const { exportedAt, product, contents } = opened.origin;
     const origin: OriginView = {
@@ -166,7 +166,7 @@ export class SessionFiles implements vscode.WebviewPanelSerializer, vscode.Dispo
   }
 
   #show(panel: vscode.WebviewPanel, session: Session, origin: OriginView): void {
-    const { strings, extensionUri } = this.#parts;
+    const { strings, extensionUri } = this.#deps;
     const inspector = new InspectorPanel(extensionUri, createExportedSource(session, origin, strings, this.handle), strings);
     this.#panels.add(inspector);
     panel.onDidDispose(() => {

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Tool } from '../../core/catalog/tool';
 import { isObject } from '../../core/text/objects';
 import type { SettingsStore } from '../../vscode/settings';
-import type { SuggestionWorld, Undo } from '../suggestionDesk';
+import type { SuggestionDeskDeps, Undo } from '../suggestionDesk';
 
 const DISMISSED = 'dismissedSuggestions';
 
@@ -10,7 +10,7 @@ const DISMISSED = 'dismissedSuggestions';
 export function createSuggestionActions(
   settings: SettingsStore,
   memento: vscode.Memento,
-): Pick<SuggestionWorld, 'setSetting' | 'addExample' | 'dismissed' | 'setDismissed'> {
+): Pick<SuggestionDeskDeps, 'setSetting' | 'addExample' | 'dismissed' | 'setDismissed'> {
   return {
     async setSetting(key, value) {
       const { before, set } = await settings.change(key, () => value);

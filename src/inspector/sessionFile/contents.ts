@@ -32,6 +32,7 @@ export function withoutContents(event: LedgerEvent): LedgerEvent {
     case 'turnEnded':
       return { ...event, message: undefined };
     case 'roundStarted':
+    case 'replanned':
     case 'roundEnded':
     case 'discovered':
       return event;

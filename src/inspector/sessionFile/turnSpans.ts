@@ -1,3 +1,4 @@
+import { asRun } from '../../core/ledger/asRun';
 import type { LedgerEvent } from '../../core/ledger/ledger';
 import { balanceOf, sumRounds } from '../../core/tokens/arithmetic';
 import { sumTokens } from '../../core/tokens/tokens';
@@ -14,7 +15,8 @@ const AGENT = 'toolsearch';
  * A turn's spans, parents first: `invoke_agent` is the turn, `chat` a model call, `execute_tool` a search or a call that the
  * model asked for in it. Discoveries and warnings are events of these.
  */
-export function turnSpans(events: readonly LedgerEvent[], options: Options): Span[] {
+export function turnSpans(recorded: readonly LedgerEvent[], options: Options): Span[] {
+  const events = asRun(recorded);
   const started = events.find((event) => event.type === 'turnStarted');
   if (!started) return [];
   const ended = events.find((event) => event.type === 'turnEnded');

@@ -5,5 +5,6 @@ import Anthropic, { type ClientOptions } from '@anthropic-ai/sdk';
  * its classes are told by their names.
  */
 export function createClient(options: ClientOptions): Anthropic {
-  return new Anthropic(options);
+  // What is asked again, and when, is decided where the user can be told (`asking.ts`).
+  return new Anthropic({ maxRetries: 0, ...options });
 }

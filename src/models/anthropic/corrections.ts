@@ -1,13 +1,8 @@
 import type { MessageCreateParamsStreaming } from '@anthropic-ai/sdk/resources/messages';
 import { ModelError, type ModelRequest } from '../../core/ports';
 import { type Capabilities, WITHOUT_SEARCH } from '../capabilities';
+import type { Refusals } from '../refusals';
 import { apiWords, statusOf } from './errors';
-
-/** What the service refused so far of what we send it: left out from then on. */
-export interface Refused {
-  readonly tools: Set<string>;
-  readonly examples: Set<string>;
-}
 
 /** What a refused request is read with. */
 export interface Refusal {
@@ -18,7 +13,7 @@ export interface Refusal {
   /** The model's name for people. */
   readonly name: string;
   readonly capabilities: Capabilities;
-  readonly refused: Refused;
+  readonly refusals: Refusals;
 }
 
 /** How the service names a tool of the request: by its place. */
@@ -37,29 +32,40 @@ export function refusedAt(error: unknown): number | undefined {
  * @returns a sentence for the user, or '' where none is needed; undefined where nothing can be done
  * @throws ModelError where the turn has to be planned anew: the model has no tool search after all
  */
-export function correct({ error, sent, request, model, name, capabilities, refused }: Refusal): string | undefined {
+export function correct({ error, sent, request, model, name, capabilities, refusals }: Refusal): string | undefined {
   const words = statusOf(error) === 400 ? apiWords(error) : undefined;
-  if (words === undefined) return undefined;
+  if (words === undefined || OUR_FAULT.test(words)) return undefined;
   const native = request.delivery === 'server' || request.delivery === 'client';
   const at = refusedAt(error);
-  const tool = at === undefined ? undefined : sent.tools?.[at];
-  const isOwn = tool !== undefined && 'input_schema' in tool;
-  const unknown = isOwn ? /defer_loading/ : /tool_search|tool search|defer_loading|tool_reference/i;
-  if (native && !OUR_FAULT.test(words) && unknown.test(words)) {
+  const place = at === undefined ? undefined : sent.tools?.[at];
+  const isTool = place !== undefined && 'input_schema' in place;
+  // Of a tool's own definition only this tells of the model, whichever tool it names.
+  const unknown = isTool ? /defer_loading/ : /tool_search|tool search|defer_loading|tool_reference/i;
+  if (native && unknown.test(words)) {
+    const { strategies } = capabilities.of('anthropic', model);
+    if (knowsRegexAlone(words, sent) && strategies.includes('regex')) {
+      capabilities.learn('anthropic', model, { strategies: ['regex'] });
+      return `${name} has only the regex form of tool search here, so it searches by patterns instead of words.`;
+    }
     capabilities.learn('anthropic', model, WITHOUT_SEARCH);
-    throw new ModelError(`${name} has no tool search of its own after all (${words}).`, { replan: true });
+    throw new ModelError(`${name} has no tool search of its own after all (${words}).`, { replan: true, unanswered: true });
   }
-  if (isOwn && /input_examples/.test(words) && !refused.examples.has(tool.name)) {
-    refused.examples.add(tool.name);
-    return `The examples of ${tool.name} are left out, since Anthropic refuses them: ${words}`;
-  }
-  if (isOwn && !refused.tools.has(tool.name)) {
-    refused.tools.add(tool.name);
-    return `The tool ${tool.name} is left out, since Anthropic refuses its definition: ${words}`;
-  }
+  const tool = isTool ? [...request.tools, ...request.deferred].find((known) => known.name === place.name) : undefined;
+  if (tool && /input_examples/.test(words) && refusals.add('examples', tool))
+    return `The examples of ${tool.id} are left out, since Anthropic refuses them: ${words}`;
+  if (tool) return refusals.leaveOut(tool, 'Anthropic', words);
   if (sent.tool_choice && /tool_choice/.test(words) && capabilities.of('anthropic', model).forcesTools) {
     capabilities.learn('anthropic', model, { forcesTools: false });
     return '';
   }
   return undefined;
+}
+
+/**
+ * Whether a refusal of the bm25 form leaves hope for the other: it names that one, or just doesn't know this one. “does not
+ * support tool types” is what the service says of a model without any.
+ */
+function knowsRegexAlone(words: string, sent: MessageCreateParamsStreaming): boolean {
+  const asksBm25 = sent.tools?.some((tool) => 'type' in tool && String(tool.type).startsWith('tool_search_tool_bm25'));
+  return asksBm25 === true && /bm25/.test(words) && (/tool_search_tool_regex/.test(words) || !/does not support tool types/.test(words));
 }

@@ -1,6 +1,7 @@
 import type Anthropic from '@anthropic-ai/sdk';
 import type { ToolDefinition } from '../../core/catalog/tool';
 import type { ModelRequest } from '../../core/ports';
+import { SharedCounts } from '../counting';
 import { refusedAt } from './corrections';
 import { statusOf } from './errors';
 import { type RequestOptions, toCountedTools, toCountRequest } from './request';
@@ -17,7 +18,7 @@ const MAX_REFUSED = 20;
 /** Exact prices, by differences of the service's own counts. What every count holds is asked once. */
 export class AnthropicCounter {
   readonly #count: (body: CountBody, signal: AbortSignal) => Promise<number>;
-  readonly #known = new Map<string, Promise<number>>();
+  readonly #shared = new SharedCounts();
   /** Whether the service refused to count a request of deferred tools alone. */
   #refusesDeferred = false;
 
@@ -66,13 +67,6 @@ export class AnthropicCounter {
   }
 
   #once(key: string, body: CountBody, signal: AbortSignal): Promise<number> {
-    const known =
-      this.#known.get(key) ??
-      this.#count(body, signal).catch((error: unknown) => {
-        this.#known.delete(key);
-        throw error;
-      });
-    this.#known.set(key, known);
-    return known;
+    return this.#shared.get(key, (own) => this.#count(body, own), signal);
   }
 }

@@ -1,14 +1,10 @@
 import type { APIError } from '@anthropic-ai/sdk';
 import { ModelError, type Refusal } from '../../core/ports';
+import type { ModelAccess } from '../access';
+import { causeOf, retryAfterMs } from '../asking';
 
 /** What an error is explained with. */
-export interface ErrorContext {
-  /** The model's name for people. */
-  readonly name: string;
-  readonly baseUrl: string;
-  /** Never to be seen in any message. */
-  readonly apiKey: string;
-}
+export type ErrorContext = Pick<ModelAccess, 'name' | 'baseUrl' | 'apiKey'>;
 
 /** How much of a service's own words is passed on, in characters. */
 const WORDS = 300;
@@ -17,9 +13,13 @@ const KEY_LIKE = /\bsk-[\w*.-]{6,}/g;
 
 /** A failure of the service as words for the user: what is wrong and what to do. */
 export function explainError(error: unknown, context: ErrorContext): ModelError {
-  if (error instanceof ModelError) return error;
+  const own = causeOf(error);
+  if (own) return own;
   const refusal = REFUSALS[statusOf(error) ?? 0];
-  return new ModelError(withoutKey(words(error, context), context.apiKey), refusal ? { refusal } : {});
+  return new ModelError(withoutKey(words(error, context), context.apiKey), {
+    ...(refusal ? { refusal } : {}),
+    unanswered: statusOf(error) !== undefined || isNamed(error, 'APIConnectionError'),
+  });
 }
 
 const REFUSALS: { readonly [status: number]: Refusal } = { 401: 'key', 404: 'model', 429: 'limit' };
@@ -75,7 +75,9 @@ export function cutOff(name: string): ModelError {
 
 /** An answer that no model of Anthropic's gives: a gateway's login page, say. */
 export function notTheService(baseUrl: string): ModelError {
-  return new ModelError(`${host(baseUrl)} answered, but not as Anthropic's service does. Check toolsearch.anthropic.baseUrl.`);
+  return new ModelError(`${host(baseUrl)} answered, but not as Anthropic's service does. Check toolsearch.anthropic.baseUrl.`, {
+    unanswered: true,
+  });
 }
 
 /** What the service said, on one line; undefined where the answer isn't its own (a page of HTML, say). */
@@ -90,8 +92,8 @@ function isTooLong(error: APIError): boolean {
 }
 
 function retryAfter(error: APIError): string {
-  const seconds = Number(error.headers?.get('retry-after'));
-  return Number.isFinite(seconds) && seconds > 0 ? `; it can be asked again in ${Math.ceil(seconds)} s` : '';
+  const ms = retryAfterMs(error.headers);
+  return ms ? `; it can be asked again in ${Math.ceil(ms / 1_000)} s` : '';
 }
 
 function reason(error: Error): string {

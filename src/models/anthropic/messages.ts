@@ -21,6 +21,8 @@ export interface MessageContext {
 /** The service rejects an empty text, and one of white space alone. */
 const NOTHING = '(nothing)';
 const IMAGES = new Set(['image/jpeg', 'image/png', 'image/gif', 'image/webp']);
+/** The one kind of document that the service reads out of its bytes. */
+const PDF = 'application/pdf';
 
 /** Renders a conversation as the Messages API takes it, ending with the user. */
 export function toMessages(transcript: Transcript, context: MessageContext): MessageParam[] {
@@ -143,8 +145,8 @@ function resultBlock(result: ToolResult, context: MessageContext): Block {
 
 function partBlocks(part: ResultPart): Block[] {
   if (part.type === 'text') return part.text.trim() === '' ? [] : [textBlock(part.text)];
-  if (part.type === 'image' && IMAGES.has(part.mimeType))
-    return [{ type: 'image', source: { type: 'base64', media_type: part.mimeType, data: part.data } }];
+  const shown = (part.type === 'image' && IMAGES.has(part.mimeType)) || (part.type === 'document' && part.mimeType === PDF);
+  if (shown && part.data !== '') return [{ type: part.type, source: { type: 'base64', media_type: part.mimeType, data: part.data } }];
   return [textBlock(`[${part.mimeType}, ${part.bytes} bytes, not shown]`)];
 }
 

@@ -2,49 +2,41 @@ import type Anthropic from '@anthropic-ai/sdk';
 import type { MessageCreateParamsStreaming } from '@anthropic-ai/sdk/resources/messages';
 import type { Json, ToolDefinition } from '../../core/catalog/tool';
 import { ModelError, type ModelEvent, type ModelInfo, type ModelPort, type ModelRequest, type Usage } from '../../core/ports';
-import type { Capabilities } from '../capabilities';
+import { SERVICES } from '../../core/settings/services';
+import type { ModelAccess } from '../access';
+import { type Asking, ask } from '../asking';
+import { countFailure } from '../counting';
+import { Refusals } from '../refusals';
+import { serviceFetch } from '../serviceFetch';
 import { untilAborted } from '../untilAborted';
-import { correct, type Refused } from './corrections';
+import { correct } from './corrections';
 import { AnthropicCounter } from './counter';
-import { cutOff, explainError, notTheService } from './errors';
+import { cutOff, explainError, notTheService, statusOf } from './errors';
 import { type Block, blocksOf } from './messages';
 import { type RequestOptions, toRequest } from './request';
 import { type AskedSearch, askedSearch, readStream, type StreamEnd } from './stream';
 
-/** How one model is reached. */
-export interface AnthropicAccess {
-  /** Its id at the service. */
-  readonly model: string;
-  /** For people. */
-  readonly name: string;
-  readonly apiKey: string;
-  /** Without `/v1`. */
-  readonly baseUrl: string;
-  readonly capabilities: Capabilities;
-  /** Stands in for the network in tests. */
-  readonly fetch?: typeof fetch;
-}
-
-/** How often a request is corrected by what the service says of it, at the most. */
-const CORRECTIONS = 20;
 /** How often a reply that the service paused is taken up again. */
 const PAUSES = 5;
 
 /** A model of Anthropic's as a {@link ModelPort}. */
-export function createAnthropicPort(access: AnthropicAccess): ModelPort {
+export function createAnthropicPort(access: ModelAccess): ModelPort {
   return new AnthropicPort(access);
 }
 
 class AnthropicPort implements ModelPort {
-  readonly #access: AnthropicAccess;
-  readonly #refused: Refused = { tools: new Set(), examples: new Set() };
+  readonly #access: ModelAccess;
+  readonly #refusals = new Refusals();
   #client: Promise<Anthropic> | undefined;
   readonly #counter = new AnthropicCounter(async (body, signal) => {
     const client = await this.#connect();
-    return (await untilAborted(client.messages.countTokens({ model: this.#access.model, ...body }, { signal }), signal)).input_tokens;
+    signal.throwIfAborted();
+    return (
+      await untilAborted(client.messages.countTokens({ model: this.#access.model, ...body }, { signal: AbortSignal.any([signal]) }), signal)
+    ).input_tokens;
   });
 
-  constructor(access: AnthropicAccess) {
+  constructor(access: ModelAccess) {
     this.#access = access;
   }
 
@@ -58,6 +50,7 @@ class AnthropicPort implements ModelPort {
     const content: Block[] = [];
     const asked = openSearches(request);
     let usage: Usage | undefined;
+    if (signal.aborted) return;
     try {
       for (let pauses = 0; ; pauses++) {
         const end = yield* this.#reply(request, content, asked, usage, signal);
@@ -70,6 +63,7 @@ class AnthropicPort implements ModelPort {
         return;
       }
     } catch (error) {
+      if (signal.aborted) return;
       throw explainError(error, this.#access);
     }
   }
@@ -86,27 +80,25 @@ class AnthropicPort implements ModelPort {
     for (;;) {
       const step = await stream.next();
       if (step.done) return { ...step.value, usage: step.value.usage ? addUsage(before, step.value.usage) : before };
-      yield step.value.type === 'usage' ? { type: 'usage', usage: addUsage(before, step.value.usage) } : step.value;
+      yield step.value.type === 'usage' ? { ...step.value, usage: addUsage(before, step.value.usage) } : step.value;
     }
   }
 
   /** Sends a request; where the service says what it can't take, without that. */
   async *#open(request: ModelRequest, said: readonly Block[], signal: AbortSignal): AsyncGenerator<ModelEvent, AsyncIterable<unknown>> {
-    const { model, name, capabilities } = this.#access;
+    const { model, name, capabilities, baseUrl } = this.#access;
     const client = await this.#connect();
-    for (let corrections = 0; ; corrections++) {
-      const sent = this.#toRequest(request, said);
-      try {
-        const { data, response } = await untilAborted(client.messages.create(sent, { signal }).withResponse(), signal);
-        if (!response.headers.get('content-type')?.includes('event-stream')) throw notTheService(this.#access.baseUrl);
+    const asking: Asking<MessageCreateParamsStreaming, AsyncIterable<unknown>> = {
+      service: 'Anthropic',
+      build: () => this.#toRequest(request, said),
+      send: async (sent, own) => {
+        const { data, response } = await client.messages.create(sent, { signal: own }).withResponse();
+        if (!response.headers.get('content-type')?.includes('event-stream')) throw notTheService(baseUrl);
         return data;
-      } catch (error) {
-        const warning =
-          corrections < CORRECTIONS ? correct({ error, sent, request, model, name, capabilities, refused: this.#refused }) : undefined;
-        if (warning === undefined) throw error;
-        if (warning !== '') yield { type: 'warning', message: warning };
-      }
-    }
+      },
+      learn: (error, sent) => correct({ error, sent, request, model, name, capabilities, refusals: this.#refusals }),
+    };
+    return yield* ask(asking, signal);
   }
 
   #toRequest(request: ModelRequest, said: readonly Block[]): MessageCreateParamsStreaming {
@@ -117,36 +109,36 @@ class AnthropicPort implements ModelPort {
 
   #options(): RequestOptions {
     const { model, capabilities } = this.#access;
-    const { tools: refused, examples: refusedExamples } = this.#refused;
-    return { model, capability: capabilities.of('anthropic', model), refused, refusedExamples };
+    return { model, capability: capabilities.of('anthropic', model), refusals: this.#refusals };
   }
 
   countTokens(text: string, signal: AbortSignal): Promise<number> {
-    return this.#explained(this.#counter.text(text, signal));
+    return this.#explained(this.#counter.text(text, signal), signal);
   }
 
   countDefinitions(tools: readonly ToolDefinition[], signal: AbortSignal): Promise<number> {
-    const kept = tools.filter((tool) => !this.#refused.tools.has(tool.name));
-    return this.#explained(this.#counter.definitions(kept, signal));
+    return this.#explained(this.#counter.definitions(this.#refusals.kept(tools), signal), signal);
   }
 
   countRequest(request: ModelRequest, signal: AbortSignal): Promise<number> {
-    return this.#explained(this.#counter.request(request, this.#options(), signal));
+    return this.#explained(this.#counter.request(request, this.#options(), signal), signal);
   }
 
-  async #explained(count: Promise<number>): Promise<number> {
+  async #explained(count: Promise<number>, signal: AbortSignal): Promise<number> {
     try {
       return await count;
     } catch (error) {
-      throw explainError(error, this.#access);
+      signal.throwIfAborted();
+      throw countFailure(statusOf(error), explainError(error, this.#access));
     }
   }
 
   #connect(): Promise<Anthropic> {
-    const { apiKey, baseUrl, fetch } = this.#access;
+    const { apiKey, baseUrl } = this.#access;
+    const fetch = serviceFetch({ ...this.#access, service: SERVICES.anthropic });
     // All of the environment's variables that the client would read are overruled.
     this.#client ??= import('./anthropicClient').then(({ createClient }) =>
-      createClient({ apiKey, baseURL: baseUrl, logLevel: 'off', ...(fetch ? { fetch } : {}) }),
+      createClient({ apiKey, baseURL: baseUrl, logLevel: 'off', fetch }),
     );
     return this.#client;
   }

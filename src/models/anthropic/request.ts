@@ -2,6 +2,7 @@ import type { MessageCreateParamsStreaming, MessageParam, ToolUnion } from '@ant
 import type { ToolDefinition } from '../../core/catalog/tool';
 import type { ModelRequest } from '../../core/ports';
 import type { Capability } from '../capabilities';
+import type { Refusals } from '../refusals';
 import { toMessages } from './messages';
 
 /** The most that one reply may take, in tokens: enough for long answers, and a runaway one ends. */
@@ -18,11 +19,9 @@ const SEARCH_TOOLS = {
 /** What a request is made for. */
 export interface RequestOptions {
   readonly model: string;
-  readonly capability: Pick<Capability, 'maxOutputTokens' | 'forcesTools'>;
-  /** Names of tools that the service refused: they are left out. */
-  readonly refused?: ReadonlySet<string>;
-  /** Names of tools whose examples it refused. */
-  readonly refusedExamples?: ReadonlySet<string>;
+  readonly capability: Pick<Capability, 'maxOutputTokens' | 'forcesTools' | 'strategies'>;
+  /** What the service refused so far: it is left out. */
+  readonly refusals?: Refusals;
 }
 
 /** A {@link ModelRequest} as the Messages API takes it. */
@@ -57,14 +56,16 @@ export function toCountedTools(tools: readonly ToolDefinition[]): ToolUnion[] {
 }
 
 function toolsAndMessages(request: ModelRequest, options: RequestOptions) {
-  const { model, refused } = options;
+  const { model, refusals, capability } = options;
   const native = request.delivery === 'server' || request.delivery === 'client';
-  const kept = (tools: readonly ToolDefinition[]) => tools.filter((tool) => !refused?.has(tool.name));
+  const kept = (tools: readonly ToolDefinition[]) => refusals?.kept(tools) ?? tools;
   const eager = kept(request.tools);
   const names = new Set(eager.map((tool) => tool.name));
   const deferred = native ? kept(request.deferred).filter((tool) => !names.has(tool.name)) : [];
   const searchTool =
-    request.delivery === 'server' && deferred.length > 0 ? SEARCH_TOOLS[request.strategy === 'regex' ? 'regex' : 'bm25'] : undefined;
+    request.delivery === 'server' && deferred.length > 0
+      ? SEARCH_TOOLS[request.strategy === 'regex' || !capability.strategies.includes('bm25') ? 'regex' : 'bm25']
+      : undefined;
   // What is in the cached prefix comes first: deferred tools aren't part of it, wherever they stand.
   const tools: ToolUnion[] = [
     ...(searchTool ? [searchTool] : []),
@@ -89,7 +90,7 @@ function withOneEager(tools: ToolUnion[]): ToolUnion[] {
 }
 
 function customTool(tool: ToolDefinition, options?: RequestOptions): ToolUnion & { input_schema: { type: 'object' } } {
-  const examples = options?.refusedExamples?.has(tool.name) ? [] : (tool.examples ?? []).map((example) => example.args);
+  const examples = options?.refusals?.has('examples', tool) ? [] : (tool.examples ?? []).map((example) => example.args);
   return {
     name: tool.name,
     description: tool.description,

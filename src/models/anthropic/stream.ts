@@ -1,6 +1,7 @@
 import type { Json } from '../../core/catalog/tool';
 import type { ModelEvent, ProviderSearch, Usage } from '../../core/ports';
 import { isObject } from '../../core/text/objects';
+import { causeOf } from '../asking';
 import { apiWords } from './errors';
 import type { Block } from './messages';
 
@@ -30,14 +31,15 @@ export async function* readStream(events: AsyncIterable<unknown>, asked: Map<str
   const open = new Map<unknown, OpenBlock>();
   const content: Block[] = [];
   let usage: Usage | undefined;
+  let told = false;
   let stopReason: string | undefined;
-  let ended = false;
   let gap = '';
   for await (const event of untilBroken(events)) {
     if (!isObject(event)) continue;
     switch (event.type) {
       case 'message_start':
         if (isObject(event.message)) usage = readUsage(event.message.usage, usage);
+        if (usage) yield { type: 'usage', usage, soFar: true };
         break;
       case 'content_block_start':
         if (!isObject(event.content_block) || typeof event.content_block.type !== 'string') break;
@@ -70,24 +72,24 @@ export async function* readStream(events: AsyncIterable<unknown>, asked: Map<str
       case 'message_delta':
         // The only figures that hold: found tools are expanded while the model answers.
         usage = readUsage(event.usage, usage);
+        told = usage !== undefined;
         if (usage) yield { type: 'usage', usage };
         if (isObject(event.delta) && typeof event.delta.stop_reason === 'string') stopReason = event.delta.stop_reason;
         break;
       case 'message_stop':
-        ended = true;
-        break;
+        if (usage && !told) yield { type: 'usage', usage };
+        return { content, stopReason, usage, whole: true };
     }
   }
-  if (!ended && usage) yield { type: 'usage', usage };
-  return { content, stopReason, usage, whole: ended };
+  return { content, stopReason, usage, whole: false };
 }
 
-/** A connection that breaks ends the events; an error that the service itself reports in mid-stream is thrown. */
+/** A connection that breaks ends the events; an error that the service itself reports in mid-stream is thrown, and silence. */
 async function* untilBroken(events: AsyncIterable<unknown>): AsyncGenerator<unknown> {
   try {
     yield* events;
   } catch (error) {
-    if (apiWords(error) !== undefined) throw error;
+    if (apiWords(error) !== undefined || causeOf(error)) throw error;
   }
 }
 

@@ -1,7 +1,16 @@
 import type { Service } from '../../core/settings/services';
 import { nativeSearch, tableCapability } from '../capabilities';
 import type { ListedModel } from './listModels';
-import type { OfferedModel } from './nativeModels';
+
+/** A model as the picker offers it. */
+export interface OfferedModel {
+  /** Unique among those of its service. */
+  readonly id: string;
+  readonly name: string;
+  /** Tokens. */
+  readonly maxInputTokens: number;
+  readonly maxOutputTokens: number;
+}
 
 /** What is offered where a service (a gateway, say) lists no models: those that the SDKs of late 2026 name, without previews. */
 const KNOWN: { readonly [service in Service['id']]: readonly string[] } = {

@@ -2,7 +2,8 @@ import type { ServiceId } from '../../core/settings/services';
 import { createAnthropicPort } from '../anthropic/port';
 import { Capabilities } from '../capabilities';
 import { createOpenaiPort } from '../openai/port';
-import type { Access, CreatePort, OfferedModel } from './nativeModels';
+import type { OfferedModel } from './chooseModels';
+import type { Access, CreatePort } from './nativeModels';
 
 /** The ports of both services over one knowledge of what their models can do. */
 export function createNativePorts(): { readonly [service in ServiceId]: CreatePort } {

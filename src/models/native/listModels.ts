@@ -1,5 +1,7 @@
+import { ModelError } from '../../core/ports';
 import { SERVICES, type ServiceId } from '../../core/settings/services';
 import { isObject } from '../../core/text/objects';
+import { serviceFetch } from '../serviceFetch';
 
 /** A model as its service lists it; figures where the service tells them. */
 export interface ListedModel {
@@ -33,13 +35,17 @@ export async function listModels(
   const { name, setting } = SERVICES[service];
   const failed = (message: string, reason: 'key' | 'other' = 'other'): ModelList => ({ ok: false, reason, message });
   try {
-    const response = await fetcher(address(service, access.baseUrl), { headers: headers(service, access.apiKey), signal });
+    const response = await serviceFetch({ name, service: SERVICES[service], fetch: fetcher })(address(service, access.baseUrl), {
+      headers: headers(service, access.apiKey),
+      signal,
+    });
     if (response.status === 401 || response.status === 403) return failed(`${name} refused the key (HTTP ${response.status}).`, 'key');
     const text = await response.text();
     if (!response.ok) return failed(`${name} answered with HTTP ${response.status}.`);
     const models = parseModels(text);
     return models ? { ok: true, models } : failed(`${access.baseUrl} doesn’t answer as ${name} does. Look at ${setting}.`);
   } catch (error) {
+    if (error instanceof ModelError) return failed(error.message);
     if (signal.aborted) return failed(`${name} took too long to answer.`);
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
     return failed(`${access.baseUrl} can’t be reached: ${cause instanceof Error ? cause.message : String(cause)}`);

@@ -1,17 +1,7 @@
 import { ModelError, type ModelEvent, type ModelPort } from '../../core/ports';
 import type { Service } from '../../core/settings/services';
-import { chooseModels } from './chooseModels';
+import { chooseModels, type OfferedModel } from './chooseModels';
 import { listModels, type ModelList } from './listModels';
-
-/** A model as the picker offers it. */
-export interface OfferedModel {
-  /** Unique among those of its service. */
-  readonly id: string;
-  readonly name: string;
-  /** Tokens. */
-  readonly maxInputTokens: number;
-  readonly maxOutputTokens: number;
-}
 
 /** What it takes to ask a service. */
 export interface Access {
@@ -121,6 +111,6 @@ function withoutKey(error: unknown, apiKey: string): unknown {
   if (!(error instanceof Error) || !`${error.message}\n${error.stack}`.includes(apiKey)) return error;
   const message = error.message.replaceAll(apiKey, '…');
   return error instanceof ModelError
-    ? new ModelError(message, { replan: error.replan, ...(error.refusal ? { refusal: error.refusal } : {}) })
+    ? new ModelError(message, { replan: error.replan, unanswered: error.unanswered, ...(error.refusal ? { refusal: error.refusal } : {}) })
     : new Error(message);
 }

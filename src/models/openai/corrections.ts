@@ -1,17 +1,15 @@
 import type { ResponseCreateParamsStreaming, Tool } from 'openai/resources/responses/responses';
 import type { ToolDefinition } from '../../core/catalog/tool';
 import { ModelError, type ModelRequest } from '../../core/ports';
-import { shortHash } from '../../core/text/hash';
 import { type Capabilities, WITHOUT_SEARCH } from '../capabilities';
+import { Refusals } from '../refusals';
 import { type Failure, lacksEncryptedReasoning, lacksToolChoice, lacksToolSearch, rejectedFunction } from './errors';
 import { buildRequest } from './request';
 
 /** What the service refused so far of what one model is sent: requests are made without it. */
 export class Corrections {
   readonly #access: { readonly model: string; readonly name: string; readonly capabilities: Capabilities };
-  /** Functions whose schemas the service didn't take as strict ones, and those it didn't take at all; by {@link keyOf}. */
-  readonly #loose = new Set<string>();
-  readonly #rejected = new Set<string>();
+  readonly #refusals = new Refusals();
   #encrypts: boolean;
 
   constructor(access: { readonly model: string; readonly name: string; readonly capabilities: Capabilities }) {
@@ -20,13 +18,14 @@ export class Corrections {
   }
 
   build(request: ModelRequest): ResponseCreateParamsStreaming {
-    const kept = (tool: ToolDefinition) => !this.#rejected.has(keyOf(tool));
-    const all = [...request.tools, ...request.deferred];
-    const loose = new Set(this.#loose.size > 0 ? all.filter((tool) => this.#loose.has(keyOf(tool))).map((tool) => tool.name) : []);
-    const sound =
-      this.#rejected.size > 0 ? { ...request, tools: request.tools.filter(kept), deferred: request.deferred.filter(kept) } : request;
+    const sound = { ...request, tools: this.#refusals.kept(request.tools), deferred: this.#refusals.kept(request.deferred) };
+    const isLoose = (tool: ToolDefinition) => this.#refusals.has('strict', tool);
     const { forcesTools } = this.#access.capabilities.of('openai', this.#access.model);
-    return buildRequest(forcesTools ? sound : { ...sound, required: [] }, { model: this.#access.model, reasoning: this.#encrypts, loose });
+    return buildRequest(forcesTools ? sound : { ...sound, required: [] }, {
+      model: this.#access.model,
+      reasoning: this.#encrypts,
+      isLoose,
+    });
   }
 
   /**
@@ -40,7 +39,7 @@ export class Corrections {
     }
     if (request.deferred.length > 0 && lacksToolSearch(failure)) {
       this.#access.capabilities.learn('openai', this.#access.model, WITHOUT_SEARCH);
-      throw new ModelError(`${this.#access.name} has no tool search of its own.`, { replan: true });
+      throw new ModelError(`${this.#access.name} has no tool search of its own.`, { replan: true, unanswered: true });
     }
     if (body.tool_choice && lacksToolChoice(failure)) {
       this.#access.capabilities.learn('openai', this.#access.model, { forcesTools: false });
@@ -48,19 +47,10 @@ export class Corrections {
     }
     const rejected = rejectedFunction(failure, body.tools ?? []);
     const tool = rejected && [...request.tools, ...request.deferred].find(({ name }) => name === rejected.name);
-    if (!rejected || !tool || this.#rejected.has(keyOf(tool))) return undefined;
-    if (sentStrict(body.tools ?? [], tool.name)) {
-      this.#loose.add(keyOf(tool));
-      return '';
-    }
-    this.#rejected.add(keyOf(tool));
-    return `OpenAI doesn't take the input schema of ${tool.id}, so the tool is left out: ${rejected.why}`;
+    if (!rejected || !tool) return undefined;
+    if (sentStrict(body.tools ?? [], tool.name) && this.#refusals.add('strict', tool)) return '';
+    return this.#refusals.leaveOut(tool, 'OpenAI', rejected.why);
   }
-}
-
-/** A definition that was refused is known by its schema, so that a server can mend it. */
-function keyOf(tool: ToolDefinition): string {
-  return `${tool.name} ${shortHash(JSON.stringify(tool.inputSchema))}`;
 }
 
 function sentStrict(tools: readonly Tool[], name: string): boolean {

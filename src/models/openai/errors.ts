@@ -2,6 +2,8 @@ import type { Tool } from 'openai/resources/responses/responses';
 import { ModelError, type Refusal } from '../../core/ports';
 import { cut } from '../../core/text/cut';
 import { isObject } from '../../core/text/objects';
+import type { ModelAccess } from '../access';
+import { causeOf } from '../asking';
 
 /** The part of the SDK's errors that counts here; read from the shape, so that the SDK need not be loaded. */
 export interface Failure {
@@ -10,6 +12,8 @@ export interface Failure {
   /** The part of the request that it complains about, as `tools[2].tools[0].parameters`. */
   readonly param: string;
   readonly message: string;
+  /** True where no answer came in time: it may have been under way. */
+  readonly timedOut: boolean;
 }
 
 const MESSAGE_CHARS = 300;
@@ -30,6 +34,7 @@ export function failureOf(error: Error, { apiKey }: Pick<Asked, 'apiKey'>): Fail
     code: typeof code === 'string' ? code : '',
     param: typeof param === 'string' ? param : '',
     message: plain(told, apiKey),
+    timedOut: error.name === 'APIConnectionTimeoutError',
   };
 }
 
@@ -45,13 +50,11 @@ function plain(message: string, apiKey: string): string {
   return cut(masked.replace(/\s+/g, ' ').trim(), MESSAGE_CHARS);
 }
 
-/** The service says that the model has no tool search. */
-export function lacksToolSearch({ status, message }: Failure): boolean {
-  return (
-    status === 400 &&
-    /tool_search|defer_loading|deferred tools|namespace/i.test(message) &&
-    /not supported|unsupported|not available/i.test(message)
-  );
+/** The service says that the model has no tool search; one that doesn't know a tool's `defer_loading` says it of that tool. */
+export function lacksToolSearch({ status, param, message }: Failure): boolean {
+  if (status !== 400) return false;
+  if (/defer_loading/.test(param) || (/unknown (parameter|field|argument)/i.test(message) && /defer_loading/.test(message))) return true;
+  return /tool_search|defer_loading|deferred tools|namespace/i.test(message) && /not supported|unsupported|not available/i.test(message);
 }
 
 /** The service can't encrypt this model's reasoning. */
@@ -82,26 +85,26 @@ export function rejectedFunction(
 const REFUSALS: { readonly [status: number]: Refusal } = { 401: 'key', 404: 'model', 429: 'limit' };
 
 /** What a failure is explained with. */
-export interface Asked {
-  readonly name: string;
-  readonly model: string;
-  readonly baseUrl: string;
-  /** Never to be seen in a message, whatever a gateway repeats. */
-  readonly apiKey: string;
-}
+export type Asked = Pick<ModelAccess, 'name' | 'model' | 'baseUrl' | 'apiKey'>;
 
 /** A failure in words for the user. */
 export function explain(failure: Failure, asked: Asked): ModelError {
   const refusal = REFUSALS[failure.status ?? 0];
-  return new ModelError(wordsFor(failure, asked), refusal ? { refusal } : {});
+  return new ModelError(wordsFor(failure, asked), { ...(refusal ? { refusal } : {}), unanswered: !failure.timedOut });
 }
 
-function wordsFor({ status, code, message }: Failure, { name, model, baseUrl }: Asked): string {
+/** What the SDK threw, in words for the user; what we threw ourselves inside it, as it is. */
+export function explainError(error: unknown, asked: Asked): unknown {
+  return causeOf(error) ?? (isFailure(error) ? explain(failureOf(error, asked), asked) : error);
+}
+
+function wordsFor({ status, code, message, timedOut }: Failure, { name, model, baseUrl }: Asked): string {
   if (code === 'context_length_exceeded')
     return `This conversation is longer than ${name} can read. Start a new chat, or choose a model with a larger window.`;
   if (code === 'insufficient_quota') return 'The quota of the OpenAI account is used up. Look at its plan and billing, or use another key.';
   switch (status) {
     case undefined:
+      if (timedOut) return `${name} did not answer in time. Ask again.`;
       return `${baseUrl} can't be reached (${message}). Check the connection and toolsearch.openai.baseUrl.`;
     case 401:
       return 'OpenAI refused the API key. Set another one with “Tool Search: Manage API Keys”.';

@@ -174,8 +174,8 @@ function stillThere(tools: unknown, layout: Layout): readonly Tool[] {
 const IMAGES = /^image\/(png|jpeg|webp|gif)$/;
 
 function callOutput(result: ToolResult): ResponseInputItem {
-  const images = result.parts.some(isShown);
-  return { type: 'function_call_output', call_id: result.callId, output: images ? result.parts.map(outputPart) : resultText(result) };
+  const shown = result.parts.some(isShown);
+  return { type: 'function_call_output', call_id: result.callId, output: shown ? result.parts.map(outputPart) : resultText(result) };
 }
 
 function userContent({ text, images = [] }: Extract<TranscriptItem, { readonly kind: 'user' }>): string | ResponseInputMessageContentList {
@@ -183,12 +183,17 @@ function userContent({ text, images = [] }: Extract<TranscriptItem, { readonly k
   return [...(text ? [{ type: 'input_text' as const, text }] : []), ...images.map(outputPart)] as ResponseInputMessageContentList;
 }
 
-function isShown(part: ResultPart): part is Extract<ResultPart, { readonly type: 'image' }> {
-  return part.type === 'image' && IMAGES.test(part.mimeType) && part.data !== '';
+type Shown = Extract<ResultPart, { readonly type: 'image' | 'document' }>;
+
+function isShown(part: ResultPart): part is Shown {
+  if (part.type === 'image') return IMAGES.test(part.mimeType) && part.data !== '';
+  return part.type === 'document' && part.mimeType === 'application/pdf' && part.data !== '';
 }
 
 function outputPart(part: ResultPart): ResponseFunctionCallOutputItemList[number] {
-  return isShown(part)
-    ? { type: 'input_image', image_url: `data:${part.mimeType};base64,${part.data}`, detail: 'auto' }
-    : { type: 'input_text', text: resultText({ parts: [part] }) };
+  if (!isShown(part)) return { type: 'input_text', text: resultText({ parts: [part] }) };
+  const url = `data:${part.mimeType};base64,${part.data}`;
+  return part.type === 'image'
+    ? { type: 'input_image', image_url: url, detail: 'auto' }
+    : { type: 'input_file', filename: 'document.pdf', file_data: url };
 }

@@ -66,18 +66,18 @@ export class Layout {
  * Lays out the tools of a request: the search, what always is in sight, then a namespace for each server that has deferred
  * tools. Tools that the prompt demands stand at the top, where alone a `tool_choice` can name them. The order depends on
  * nothing but the catalog's, so that the prefix stays.
- * @param loose functions whose schemas the service doesn't take as strict ones
+ * @param isLoose whether the service doesn't take a tool's schema as a strict one
  */
 export function layOut(
   request: Pick<ModelRequest, 'tools' | 'deferred' | 'delivery' | 'required'>,
-  loose: ReadonlySet<string> = new Set(),
+  isLoose: (tool: ToolDefinition) => boolean = () => false,
 ): Layout {
   const searching = request.deferred.length > 0;
   const required = new Set(request.required);
   const grouped = new Set(request.deferred.map((tool) => tool.server).filter((server) => server !== ''));
   const eager = request.tools.filter((tool) => !(searching && tool.name === SEARCH_TOOLS));
   const isGrouped = (tool: ToolDefinition) => grouped.has(tool.server) && !required.has(tool.name);
-  const asFunction = (tool: ToolDefinition, deferred: boolean): FunctionTool => functionTool(tool, deferred, loose);
+  const asFunction = (tool: ToolDefinition, deferred: boolean): FunctionTool => functionTool(tool, deferred, isLoose(tool));
   const members = [
     ...eager.filter(isGrouped).map((tool) => ({ server: tool.server, tool: asFunction(tool, false), id: tool.id })),
     ...request.deferred.filter(isGrouped).map((tool) => ({ server: tool.server, tool: asFunction(tool, true), id: tool.id })),
@@ -106,14 +106,14 @@ function searchTool({ delivery, tools }: Pick<ModelRequest, 'delivery' | 'tools'
     : { type: 'tool_search' };
 }
 
-function functionTool(tool: ToolDefinition, deferred: boolean, loose: ReadonlySet<string>): FunctionTool {
+function functionTool(tool: ToolDefinition, deferred: boolean, loose: boolean): FunctionTool {
   const parameters = wireSchema(tool.inputSchema);
   return {
     type: 'function',
     name: tool.name,
     description: descriptionWithExamples(tool),
     parameters,
-    strict: !loose.has(tool.name) && isStrict(parameters),
+    strict: !loose && isStrict(parameters),
     ...(deferred ? { defer_loading: true } : {}),
   };
 }

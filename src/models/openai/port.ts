@@ -1,36 +1,32 @@
 import type { ResponseCreateParamsStreaming, ResponseStreamEvent } from 'openai/resources/responses/responses';
 import type { ToolDefinition } from '../../core/catalog/tool';
 import { ModelError, type ModelEvent, type ModelInfo, type ModelPort, type ModelRequest } from '../../core/ports';
-import type { Capabilities } from '../capabilities';
+import { SERVICES } from '../../core/settings/services';
+import type { ModelAccess } from '../access';
+import { type Asking, ask, causeOf } from '../asking';
+import { countFailure, SharedCounts } from '../counting';
+import { serviceFetch } from '../serviceFetch';
 import { untilAborted } from '../untilAborted';
-import { untilSilent } from '../untilSilent';
 import { Corrections } from './corrections';
-import { type Asked, brokenOff, explain, failedResponse, failureOf, isFailure } from './errors';
+import { type Asked, brokenOff, explainError, failedResponse, failureOf, isFailure } from './errors';
 import { MAX_ENTRIES } from './layout';
 import { readReply } from './stream';
-
-/** How one model is reached: `model` is its id at the service, `name` is for people, `baseUrl` ends in `/v1`. */
-export interface OpenaiAccess extends Asked {
-  readonly capabilities: Capabilities;
-  /** Stands in for the network in tests and replays. */
-  readonly fetch?: typeof fetch;
-}
 
 /** An input of one token, which every count holds and which is taken off again. */
 const SHORTEST = '.';
 
 /** A GPT model on the Responses API. */
-export function createOpenaiPort(access: OpenaiAccess): ModelPort {
+export function createOpenaiPort(access: ModelAccess): ModelPort {
   return new OpenaiPort(access);
 }
 
 class OpenaiPort implements ModelPort {
-  readonly #access: OpenaiAccess;
+  readonly #access: ModelAccess;
   #client: ReturnType<typeof import('./openaiClient').openaiClient> | undefined;
   readonly #corrections: Corrections;
-  #shortest: Promise<number> | undefined;
+  readonly #shared = new SharedCounts();
 
-  constructor(access: OpenaiAccess) {
+  constructor(access: ModelAccess) {
     this.#access = access;
     this.#corrections = new Corrections(access);
   }
@@ -41,15 +37,13 @@ class OpenaiPort implements ModelPort {
   }
 
   async *send(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent> {
-    const own = follow(signal);
+    if (signal.aborted) return;
     try {
-      const events = yield* this.#open(request, own.signal);
-      if (events) yield* readReply(untilSilent(events, this.#access.name, own.abort), this.#access, signal);
+      const events = yield* this.#open(request, signal);
+      yield* readReply(untilBroken(events, this.#access), this.#access, signal);
     } catch (error) {
       if (signal.aborted) return;
-      throw isFailure(error) ? explain(failureOf(error, this.#access), this.#access) : error;
-    } finally {
-      own.stop();
+      throw explainError(error, this.#access);
     }
   }
 
@@ -79,65 +73,53 @@ class OpenaiPort implements ModelPort {
     return this.#count({ input, instructions, tools, tool_choice }, signal);
   }
 
-  /** Asked once: what any count holds beside its subject. */
+  /** What any count holds beside its subject. */
   #countShortest(signal: AbortSignal): Promise<number> {
-    this.#shortest ??= this.#count({ input: SHORTEST }, signal).catch((error: unknown) => {
-      this.#shortest = undefined;
-      throw error;
-    });
-    return this.#shortest;
+    return this.#shared.get('shortest', (own) => this.#count({ input: SHORTEST }, own), signal);
   }
 
   async #count(
     body: Pick<ResponseCreateParamsStreaming, 'input' | 'instructions' | 'tools' | 'tool_choice'>,
     signal: AbortSignal,
   ): Promise<number> {
-    const client = await this.#connect();
-    const own = follow(signal);
     try {
-      const counted = client.responses.inputTokens.count({ model: this.#access.model, ...body }, { signal: own.signal });
-      return (await untilAborted(counted, own.signal)).input_tokens;
+      const client = await this.#connect();
+      signal.throwIfAborted();
+      const counted = client.responses.inputTokens.count({ model: this.#access.model, ...body }, { signal: AbortSignal.any([signal]) });
+      return (await untilAborted(counted, signal)).input_tokens;
     } catch (error) {
-      throw isFailure(error) ? explain(failureOf(error, this.#access), this.#access) : error;
-    } finally {
-      own.stop();
+      signal.throwIfAborted();
+      const explained = explainError(error, this.#access);
+      throw isFailure(error) && explained instanceof Error ? countFailure(failureOf(error, this.#access).status, explained) : explained;
     }
   }
 
   /** Sends the request, again without what the service doesn't take of it. */
-  async *#open(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent, AsyncIterable<ResponseStreamEvent> | undefined> {
-    for (;;) {
-      const body = this.#corrections.build(request);
-      try {
-        const client = await this.#connect();
-        const { data, response } = await untilAborted(client.responses.create(body, { signal }).withResponse(), signal);
+  async *#open(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent, AsyncIterable<ResponseStreamEvent>> {
+    const client = await this.#connect();
+    const { baseUrl } = this.#access;
+    const asking: Asking<ResponseCreateParamsStreaming, AsyncIterable<ResponseStreamEvent>> = {
+      service: 'OpenAI',
+      build: () => this.#corrections.build(request),
+      send: async (body, own) => {
+        const { data, response } = await client.responses.create(body, { signal: own }).withResponse();
         const type = response.headers.get('content-type') ?? '';
-        if (type.includes('text/event-stream')) return untilBroken(data, this.#access);
+        if (type.includes('text/event-stream')) return data;
         throw new ModelError(
-          `${this.#access.baseUrl} doesn't answer as OpenAI's API does (it sent ${type || 'no type'}). Check toolsearch.openai.baseUrl.`,
+          `${baseUrl} doesn't answer as OpenAI's API does (it sent ${type || 'no type'}). Check toolsearch.openai.baseUrl.`,
+          { unanswered: true },
         );
-      } catch (error) {
-        if (signal.aborted) return undefined;
-        const warning = isFailure(error) ? this.#corrections.learn(failureOf(error, this.#access), request, body) : undefined;
-        if (warning === undefined) throw error;
-        if (warning) yield { type: 'warning', message: warning };
-      }
-    }
+      },
+      learn: (error, body) => (isFailure(error) ? this.#corrections.learn(failureOf(error, this.#access), request, body) : undefined),
+    };
+    return yield* ask(asking, signal);
   }
 
   async #connect() {
-    this.#client ??= (await import('./openaiClient')).openaiClient(this.#access);
+    const fetch = serviceFetch({ ...this.#access, service: SERVICES.openai });
+    this.#client ??= (await import('./openaiClient')).openaiClient({ ...this.#access, fetch });
     return this.#client;
   }
-}
-
-/** A signal for one request: the SDK never takes its listener off, and a turn's signal lives for many of them. */
-function follow(signal: AbortSignal): { readonly signal: AbortSignal; readonly abort: () => void; stop(): void } {
-  const controller = new AbortController();
-  const abort = () => controller.abort();
-  if (signal.aborted) abort();
-  signal.addEventListener('abort', abort);
-  return { signal: controller.signal, abort, stop: () => signal.removeEventListener('abort', abort) };
 }
 
 /** A stream whose connection may break: the SDK passes on whatever the network throws. */
@@ -145,6 +127,6 @@ async function* untilBroken(events: AsyncIterable<ResponseStreamEvent>, asked: A
   try {
     yield* events;
   } catch (error) {
-    throw isFailure(error) ? failedResponse(failureOf(error, asked), asked) : brokenOff(asked.name);
+    throw causeOf(error) ?? (isFailure(error) ? failedResponse(failureOf(error, asked), asked) : brokenOff(asked.name));
   }
 }

@@ -1,4 +1,5 @@
 import type { ResponseCreateParamsStreaming } from 'openai/resources/responses/responses';
+import type { ToolDefinition } from '../../core/catalog/tool';
 import type { ModelRequest } from '../../core/ports';
 import { inputItems } from './input';
 import { layOut } from './layout';
@@ -7,16 +8,16 @@ export interface RequestOptions {
   readonly model: string;
   /** Whether the model's reasoning is asked for in encrypted form, to be played back. */
   readonly reasoning: boolean;
-  /** Functions whose schemas the service doesn't take as strict ones. */
-  readonly loose?: ReadonlySet<string>;
+  /** Whether the service doesn't take a tool's schema as a strict one. */
+  readonly isLoose?: (tool: ToolDefinition) => boolean;
 }
 
 /**
  * A request to the Responses API. Nothing is kept by the service (`store: false`), so all that was said is in each request.
  * Where tools are demanded, the choice is restricted and not the list of tools, so that its cached prefix holds.
  */
-export function buildRequest(request: ModelRequest, { model, reasoning, loose }: RequestOptions): ResponseCreateParamsStreaming {
-  const layout = layOut(request, loose);
+export function buildRequest(request: ModelRequest, { model, reasoning, isLoose }: RequestOptions): ResponseCreateParamsStreaming {
+  const layout = layOut(request, isLoose);
   const demanded = request.required.filter((name) => layout.has(name));
   return {
     model,

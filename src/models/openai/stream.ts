@@ -57,6 +57,7 @@ export async function* readReply(
         yield* endOf(event.response, items, asked);
         return;
       case 'response.failed':
+        if (event.response.usage) yield { type: 'usage', usage: usageOf(event.response.usage) };
         throw failedResponse(event.response.error, asked);
       case 'error':
         throw failedResponse(event, asked);

@@ -11,7 +11,7 @@ export interface ParsedPrompt {
 }
 
 const PAIR = /(^|\s)([A-Za-z_][\w.-]*)=("(?:[^"\\]|\\.)*"|'[^']*'|\S+)/g;
-const QUOTED = /"([^"]*)"|“([^”]*)”|'([^']*)'(?=\s|$)/g;
+const QUOTED = /"([^"]*)"|“([^“”]*)”|'([^']*)'(?=\s|$)/g;
 const NUMBER = /(?:^|\s)(-?\d+(?:\.\d+)?)(?=[\s,;?!]|\.?$)/g;
 
 /** Reads JSON, `name=value` and lone values out of a prompt. */

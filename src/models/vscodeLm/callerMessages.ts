@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { CallerItem } from '../../core/agents/kept';
+import type { CallerItem } from '../../core/agents/replyCache';
 import type { ImagePart, ResultPart, TranscriptItem } from '../../core/transcript/transcript';
 
 /** The type of the data part that holds what a caller doesn't see of a reply. A caller that plays it back spares a search. */

@@ -1,17 +1,18 @@
 import * as vscode from 'vscode';
 import { wireName } from '../../core/agents/callerCatalog';
-import { type CallerItem, KeptReplies } from '../../core/agents/kept';
-import { type RelayWorld, relay } from '../../core/agents/relay';
+import { type RelayDeps, relay } from '../../core/agents/relay';
+import { type CallerItem, ReplyCache } from '../../core/agents/replyCache';
 import type { JsonSchema } from '../../core/catalog/tool';
 import { ModelError, type ModelPort } from '../../core/ports';
-import type { Pins, Settings } from '../../core/settings/settings';
+import type { Pins } from '../../core/settings/pins';
+import type { Settings } from '../../core/settings/settings';
 import { splitTranscript } from '../../core/tokens/accounting';
-import { TokenCounter } from '../../core/tokens/tokenCounter';
-import { TokenMeter } from '../../core/tokens/tokens';
+import type { TokenCounter, TokenCounters } from '../../core/tokens/tokenCounter';
 import type { NativeModels } from '../native/nativeModels';
 import { KEPT_MIME, readConversation } from './callerMessages';
 
-export interface NativeProviderWorld extends RelayWorld {
+export interface NativeProviderDeps extends RelayDeps {
+  readonly counters: TokenCounters;
   readonly models: NativeModels;
   /** The key of Tool Search's own command or the environment; undefined where there is none. */
   readonly ownKey: () => Promise<string | undefined>;
@@ -31,14 +32,13 @@ const IMAGE_TOKENS = 1_600;
 
 /** Offers a service's models to every chat mode and extension of VS Code. */
 export class NativeProvider implements vscode.LanguageModelChatProvider<NativeInformation> {
-  readonly #world: NativeProviderWorld;
-  readonly #kept = new KeptReplies();
-  readonly #counts = new WeakMap<ModelPort, { readonly counter: TokenCounter; readonly meter: TokenMeter }>();
+  readonly #world: NativeProviderDeps;
+  readonly #kept = new ReplyCache();
   /** Keys in the order in which VS Code asked for their models. */
   #keys: readonly string[] = [];
   readonly onDidChangeLanguageModelChatInformation: vscode.Event<void>;
 
-  constructor(world: NativeProviderWorld) {
+  constructor(world: NativeProviderDeps) {
     this.#world = world;
     this.onDidChangeLanguageModelChatInformation = world.onDidChange;
   }
@@ -85,7 +85,7 @@ export class NativeProvider implements vscode.LanguageModelChatProvider<NativeIn
         this.#world,
         {
           port,
-          meter: this.#countsOf(port).meter,
+          counter: this.#counterOf(port),
           system,
           transcript,
           tools: (options.tools ?? []).map(({ name, description, inputSchema }) => ({
@@ -122,7 +122,9 @@ export class NativeProvider implements vscode.LanguageModelChatProvider<NativeIn
     const abort = abortWith(token);
     try {
       const { text: counted, images } = typeof text === 'string' ? { text, images: 0 } : countable(text);
-      return (await this.#countsOf(this.#port(model)).counter.count(counted, abort.signal)) + images * IMAGE_TOKENS;
+      const port = this.#port(model);
+      const tokens = await this.#counterOf(port).countForCaller(counted, (signal) => port.countTokens(counted, signal), abort.signal);
+      return tokens + images * IMAGE_TOKENS;
     } finally {
       abort.dispose();
     }
@@ -134,13 +136,8 @@ export class NativeProvider implements vscode.LanguageModelChatProvider<NativeIn
     throw vscode.LanguageModelError.NotFound(vscode.l10n.t('{0} is no longer available. Choose another model.', model.name));
   }
 
-  #countsOf(port: ModelPort): { readonly counter: TokenCounter; readonly meter: TokenMeter } {
-    let counts = this.#counts.get(port);
-    if (!counts) {
-      counts = { counter: new TokenCounter((text, signal) => port.countTokens(text, signal), this.#world.now), meter: new TokenMeter() };
-      this.#counts.set(port, counts);
-    }
-    return counts;
+  #counterOf(port: ModelPort): TokenCounter {
+    return this.#world.counters.of(port.info);
   }
 }
 

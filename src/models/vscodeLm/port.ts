@@ -1,6 +1,8 @@
 import * as vscode from 'vscode';
-import { ModelError, type ModelEvent, type ModelInfo, type ModelPort, type ModelRequest } from '../../core/ports';
+import { CountRefused, ModelError, type ModelEvent, type ModelInfo, type ModelPort, type ModelRequest } from '../../core/ports';
 import { descriptionWithExamples } from '../../core/tokens/tokens';
+import { SEARCH_ONLY } from '../searchOnly/searchOnly';
+import { untilSilent } from '../untilSilent';
 import { toMessages } from './messages';
 
 /** The most tools that VS Code's built-in models take in one request ("Cannot have more than 128 tools per request"). */
@@ -11,7 +13,13 @@ export function createVscodeLmPort(model: vscode.LanguageModelChat): ModelPort {
   return {
     info: describeModel(model),
     send: (request, signal) => send(model, request, signal),
-    countTokens: (text, signal) => withToken(signal, (token) => model.countTokens(text, token)),
+    countTokens: async (text, signal) => {
+      signal.throwIfAborted();
+      if (model.id === SEARCH_ONLY.id) throw new CountRefused(vscode.l10n.t('{0} has no tokeniser.', model.name));
+      const count = await withToken(signal, (token) => model.countTokens(text, token));
+      if (!(count > 0)) throw new CountRefused(vscode.l10n.t('{0} has no tokeniser.', model.name));
+      return count;
+    },
   };
 }
 
@@ -29,6 +37,7 @@ function describeModel(model: vscode.LanguageModelChat): ModelInfo {
 }
 
 async function* send(model: vscode.LanguageModelChat, request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent> {
+  if (signal.aborted) return;
   const source = new vscode.CancellationTokenSource();
   const cancel = () => source.cancel();
   signal.addEventListener('abort', cancel);
@@ -45,13 +54,14 @@ async function* send(model: vscode.LanguageModelChat, request: ModelRequest, sig
       },
       source.token,
     );
-    for await (const part of response.stream) {
+    // The wait before this has no limit: there VS Code may ask the user.
+    for await (const part of untilSilent(response.stream, model.name)) {
       if (part instanceof vscode.LanguageModelTextPart) yield { type: 'text', text: part.value };
       else if (part instanceof vscode.LanguageModelToolCallPart)
         yield { type: 'call', callId: part.callId, name: part.name, input: part.input };
     }
   } catch (error) {
-    throw explain(error, model);
+    throw error instanceof ModelError ? error : explain(error, model);
   } finally {
     signal.removeEventListener('abort', cancel);
     source.dispose();

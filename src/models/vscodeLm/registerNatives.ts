@@ -2,9 +2,9 @@ import * as vscode from 'vscode';
 import { baseUrlOf, SERVICES, type Service, type ServiceId } from '../../core/settings/services';
 import type { Settings } from '../../core/settings/settings';
 import { type CreatePort, NativeModels } from '../native/nativeModels';
-import { NativeProvider, type NativeProviderWorld } from './nativeProvider';
+import { NativeProvider, type NativeProviderDeps } from './nativeProvider';
 
-export interface NativesWorld extends Omit<NativeProviderWorld, 'models' | 'ownKey' | 'onDidChange'> {
+export interface NativesDeps extends Omit<NativeProviderDeps, 'models' | 'ownKey' | 'onDidChange'> {
   readonly ownKey: (service: ServiceId) => Promise<string | undefined>;
   readonly onDidChangeKeys: vscode.Event<void>;
   readonly onDidChangeSettings: vscode.Event<Settings>;
@@ -19,7 +19,7 @@ export interface Natives {
 }
 
 /** Offers the models of the services in the model picker. */
-export function registerNatives(world: NativesWorld): Natives {
+export function registerNatives(world: NativesDeps): Natives {
   const changed = new vscode.EventEmitter<void>();
   const addresses = () => Object.values(SERVICES).map(({ id }) => baseUrlOf(id, world.settings()) ?? '');
   let known = addresses().join('\n');

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Connection, ConnectionEvents, ConnectOptions } from './connection';
 import { type DefinedServer, readLaunch } from './definition';
 import { messageOf, ServerFailure } from './failure';
-import { startInTurn } from './startInTurn';
+import { startOneByOne } from './startOneByOne';
 import { resolveTarget } from './target';
 import type { VariableContext } from './variables';
 
@@ -39,7 +39,7 @@ export async function connectServer(
   const context: VariableContext = { folder: server.folder, folders: world.folders(), home, env, input };
   const target = await resolveTarget(read.launch, context, (file) => readFile(file, 'utf8'));
   // The SDK is large: a session may get by without it, and its loading is enough for one turn.
-  const { connect } = await startInTurn(() => import('./mcpClient'));
+  const { connect } = await startOneByOne(() => import('./mcpClient'));
   const hidden: ConnectionEvents = {
     toolsChanged: events.toolsChanged,
     ended: (reason) => events.ended(hide(reason, secrets)),

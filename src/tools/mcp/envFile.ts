@@ -5,15 +5,15 @@
 export function parseEnvFile(text: string): { readonly [name: string]: string } {
   const entries: [string, string][] = [];
   for (const line of text.replace(/^\uFEFF/, '').split(/\r?\n/)) {
-    const match = /^\s*(?:export\s+)?([A-Za-z_][\w.-]*)\s*=\s*(.*?)\s*$/.exec(line);
-    if (match?.[1] !== undefined) entries.push([match[1], unquoted(match[2] ?? '')]);
+    const match = /^\s*(?:export\s+)?([A-Za-z_][\w.-]*)\s*=([\s\S]*)$/.exec(line);
+    if (match?.[1] !== undefined) entries.push([match[1], unquoted((match[2] ?? '').trim())]);
   }
   return Object.fromEntries(entries);
 }
 
 function unquoted(raw: string): string {
-  const quoted = /^(["'])(.*)\1(?:\s+#.*)?$/.exec(raw);
-  if (!quoted) return raw.replace(/\s+#.*$/, '').replace(/^#.*$/, '');
+  const quoted = /^(["'])([\s\S]*)\1(?:\s+#[\s\S]*)?$/.exec(raw);
+  if (!quoted) return raw.startsWith('#') ? '' : (raw.split(/\s#/, 1)[0] ?? '').trimEnd();
   const value = quoted[2] ?? '';
   return quoted[1] === '"' ? value.replaceAll('\\n', '\n') : value;
 }

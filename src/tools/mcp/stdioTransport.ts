@@ -6,7 +6,7 @@ import spawn from 'cross-spawn';
 import { isObject } from '../../core/text/objects';
 import { LineReader } from './lineReader';
 import { endProcesses, type ProcessGuard } from './processes';
-import { startInTurn } from './startInTurn';
+import { startOneByOne } from './startOneByOne';
 import type { Target } from './target';
 
 /** How long a server may take to end after its input has ended, and then after it was told to. In milliseconds. */
@@ -50,8 +50,8 @@ export class StdioTransport implements Transport {
   }
 
   async start(): Promise<void> {
-    await startInTurn(() => this.#guard.open());
-    await startInTurn(() => this.#spawn());
+    await startOneByOne(() => this.#guard.open());
+    await startOneByOne(() => this.#spawn());
   }
 
   #spawn(): Promise<void> {

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { createCatalog } from '../../../src/core/catalog/catalog';
 import type { Overview } from '../../../src/core/planning/overview';
-import { pinOf, withPin } from '../../../src/core/settings/pins';
-import { DEFAULT_SETTINGS, NO_PINS, type Pins, type Settings } from '../../../src/core/settings/settings';
-import { createText } from '../../../src/inspector/protocol';
+import { NO_PINS, type Pins, pinOf, withPin } from '../../../src/core/settings/pins';
+import { DEFAULT_SETTINGS, type Settings } from '../../../src/core/settings/settings';
 import { INSPECTOR_STRINGS } from '../../../src/inspector/strings';
-import { SuggestionDesk, type SuggestionWorld } from '../../../src/inspector/suggestionDesk';
+import { SuggestionDesk, type SuggestionDeskDeps } from '../../../src/inspector/suggestionDesk';
+import { createText } from '../../../src/inspector/text';
 import { makeTool } from '../core/search/makeTool';
 import { turns } from '../core/suggestions/script';
 
@@ -13,7 +13,7 @@ const TEXT = createText(INSPECTOR_STRINGS, 'en');
 const TOOLS = [makeTool('a', 'find_page', 'Opens the page of a book that holds a given sentence.'), makeTool('b', 'search_users', '')];
 const EVENTS = turns(4, (turn) => turn.round(600).search(['a/find_page']).found('a/find_page').round(1400).call('a/find_page').round(1400));
 
-function open(change: Partial<SuggestionWorld> = {}) {
+function open(change: Partial<SuggestionDeskDeps> = {}) {
   const own = {
     pins: { ...NO_PINS, tools: { 'b/search_users': 'deferred' } } as Pins,
     settings: DEFAULT_SETTINGS as Settings,

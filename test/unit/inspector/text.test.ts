@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createText } from '../../../src/inspector/protocol';
 import { INSPECTOR_STRINGS } from '../../../src/inspector/strings';
+import { createText } from '../../../src/inspector/text';
 
 const english = createText(INSPECTOR_STRINGS, 'en');
 

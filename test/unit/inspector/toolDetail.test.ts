@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Tool } from '../../../src/core/catalog/tool';
-import { createText } from '../../../src/inspector/protocol';
 import { INSPECTOR_STRINGS } from '../../../src/inspector/strings';
+import { createText } from '../../../src/inspector/text';
 import { toolDetail } from '../../../src/inspector/toolDetail';
 
 const text = createText(INSPECTOR_STRINGS, 'en');

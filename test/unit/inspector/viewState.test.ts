@@ -3,11 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { createCatalog } from '../../../src/core/catalog/catalog';
 import { type Tool, toolId } from '../../../src/core/catalog/tool';
 import type { LedgerEntry, LedgerEvent } from '../../../src/core/ledger/ledger';
-import { NO_PINS } from '../../../src/core/settings/settings';
 import type { RoundTokens, Tokens } from '../../../src/core/tokens/types';
-import { INSPECTOR_STRINGS } from '../../../src/inspector/strings';
 import type { ViewInputs } from '../../../src/inspector/viewInputs';
 import { viewState } from '../../../src/inspector/viewState';
+import { viewInputs } from '../../data/viewInputs';
 
 const COUNTS = { eager: 1, discovered: 0, deferred: 2 };
 const START = 1_000_000;
@@ -30,25 +29,12 @@ const TOOLS = [tool('b', 'zip'), tool('a', 'read'), tool('a', 'list'), tool('a-b
 
 function inputs(change: Partial<ViewInputs> = {}): ViewInputs {
   const running = ['a', 'a-b', 'b'].map((name) => ({ name, state: 'running' as const, problems: [] }));
-  return {
-    events: [],
+  return viewInputs({
     catalog: createCatalog(7, TOOLS, running),
     loading: new Map(TOOLS.map((each) => [each.id, { loading: 'deferred', reason: 'auto', reasonLong: 'rule 7' }])),
-    tokensOf: () => ({ value: 100, certainty: 'estimated' }),
-    pins: NO_PINS,
-    mode: 'auto',
-    maxResults: 5,
-    maxResultsLimit: 20,
-    strategy: { name: 'bm25', why: 'auto' },
-    delivery: { name: 'local', why: 'auto' },
-    diagnostics: [],
-    trusted: true,
-    startingSince: new Map(),
     now: START + 60_000,
-    locale: 'en',
-    strings: INSPECTOR_STRINGS,
     ...change,
-  };
+  });
 }
 
 function measured(value: number): Tokens {

@@ -2,21 +2,23 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createCatalog } from '../../../src/core/catalog/catalog';
 import type { LedgerEvent } from '../../../src/core/ledger/ledger';
-import { NO_PINS } from '../../../src/core/settings/settings';
 import { applyPatch } from '../../../src/inspector/patch';
-import { createText, type ToWebview, type ViewState } from '../../../src/inspector/protocol';
+import type { ToWebview } from '../../../src/inspector/protocol';
 import { INSPECTOR_STRINGS } from '../../../src/inspector/strings';
+import { createText } from '../../../src/inspector/text';
 import { toolDetail } from '../../../src/inspector/toolDetail';
 import type { ViewInputs } from '../../../src/inspector/viewInputs';
+import type { ViewState } from '../../../src/inspector/viewProtocol';
 import { ViewFold, viewState } from '../../../src/inspector/viewState';
 import { ViewSync } from '../../../src/inspector/viewSync';
 import { addTurn, bigSession } from '../../data/bigSession';
+import { viewInputs } from '../../data/viewInputs';
 
 /** VS Code copies each message between processes; larger ones are felt. */
 const LIMIT = 64 * 1024;
 
 function inputsOf(session: Pick<ViewInputs, 'catalog' | 'events'>, charsPerToken = 3.6): ViewInputs {
-  return {
+  return viewInputs({
     ...session,
     loading: new Map(
       session.catalog.tools.map((tool) => [
@@ -29,19 +31,7 @@ function inputsOf(session: Pick<ViewInputs, 'catalog' | 'events'>, charsPerToken
       ]),
     ),
     tokensOf: (tool) => ({ value: Math.ceil((300 + tool.name.length) / charsPerToken), certainty: 'estimated' }),
-    pins: NO_PINS,
-    mode: 'auto',
-    maxResults: 5,
-    maxResultsLimit: 20,
-    strategy: { name: 'bm25', why: 'auto' },
-    delivery: { name: 'local', why: 'auto' },
-    diagnostics: [],
-    trusted: true,
-    startingSince: new Map(),
-    now: 0,
-    locale: 'en',
-    strings: INSPECTOR_STRINGS,
-  };
+  });
 }
 
 /** Stands for the webview: what it would show after the messages. */

@@ -10,25 +10,21 @@ async function collect<Event>(events: AsyncIterable<Event>): Promise<Event[]> {
 }
 
 describe('A stream', () => {
-  it('passes on what comes, and ends its request at the end', async () => {
+  it('passes on what comes', async () => {
     async function* events() {
       yield* [1, 2, 3];
     }
-    const stop = vi.fn();
-    expect(await collect(untilSilent(events(), 'GPT', stop))).toEqual([1, 2, 3]);
-    expect(stop).toHaveBeenCalledOnce();
+    expect(await collect(untilSilent(events(), 'GPT'))).toEqual([1, 2, 3]);
   });
 
   it('fails in plain words where nothing comes any more', async () => {
     vi.useFakeTimers();
-    const stop = vi.fn();
     async function* events() {
       yield 1;
       await new Promise(() => {});
     }
-    const read = expect(collect(untilSilent(events(), 'GPT', stop))).rejects.toThrow('GPT fell silent in the middle of its answer');
-    await vi.advanceTimersByTimeAsync(11 * 60_000);
+    const read = expect(collect(untilSilent(events(), 'GPT'))).rejects.toThrow('GPT has sent nothing for 2 minutes');
+    await vi.advanceTimersByTimeAsync(2 * 60_000);
     await read;
-    expect(stop).toHaveBeenCalledOnce();
   });
 });

@@ -3,7 +3,7 @@ import { type AgentCall, createAgentTools } from '../../../../src/core/agents/ag
 import type { Tool } from '../../../../src/core/catalog/tool';
 import { Ledger } from '../../../../src/core/ledger/ledger';
 import type { Settings } from '../../../../src/core/settings/settings';
-import { fails, filler, makeCatalog, makeTool, SETTINGS, schema, searchOver, TestRunner, TestSource } from '../world';
+import { fails, filler, makeCatalog, makeTool, SETTINGS, schema, searchOver, TestRunner, TestSource } from '../turn/world';
 
 const ECHO = makeTool('math', 'echo', 'Echoes back its input', { inputSchema: schema({ message: { type: 'string' } }) });
 const TOOLS = [ECHO, makeTool('math', 'add', 'Adds numbers'), ...filler('many', 400)];

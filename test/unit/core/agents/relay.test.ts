@@ -1,14 +1,28 @@
 import { describe, expect, it } from 'vitest';
 import type { CallerTool } from '../../../../src/core/agents/callerCatalog';
-import { type CallerItem, KeptReplies } from '../../../../src/core/agents/kept';
-import { type RelayOutcome, type RelayRequest, relay } from '../../../../src/core/agents/relay';
+import { type RelayOutcome, relay } from '../../../../src/core/agents/relay';
+import type { RelayRequest } from '../../../../src/core/agents/relayRequest';
 import { RelayTurns } from '../../../../src/core/agents/relayTurns';
+import { type CallerItem, ReplyCache } from '../../../../src/core/agents/replyCache';
 import { Ledger } from '../../../../src/core/ledger/ledger';
 import { ModelError, type ModelInfo } from '../../../../src/core/ports';
-import { NO_PINS, type Settings } from '../../../../src/core/settings/settings';
-import { TokenMeter } from '../../../../src/core/tokens/tokens';
+import { NO_PINS } from '../../../../src/core/settings/pins';
+import type { Settings } from '../../../../src/core/settings/settings';
+import { TokenCounter } from '../../../../src/core/tokens/tokenCounter';
 import type { ToolCall } from '../../../../src/core/transcript/transcript';
-import { call, filler, makeCatalog, makeTool, type Script, ScriptedModel, SETTINGS, schema, searchOver, TestSource, text } from '../world';
+import {
+  call,
+  filler,
+  makeCatalog,
+  makeTool,
+  type Script,
+  ScriptedModel,
+  SETTINGS,
+  schema,
+  searchOver,
+  TestSource,
+  text,
+} from '../turn/world';
 
 const sum = makeTool('math', 'sum', 'Adds two numbers.', { inputSchema: schema({ a: { type: 'number' } }) });
 const issue = makeTool('github', 'create_issue', 'Creates an issue.');
@@ -22,9 +36,12 @@ const TOOLS: readonly CallerTool[] = [
   { name: 'toolsearch_search_tools', description: 'Searches.', inputSchema: schema({}) },
 ];
 
+/** The caller isn't held up by prices: these are recorded a moment later. */
+const recorded = () => new Promise((resolve) => setImmediate(resolve));
+
 /** A caller with its own tool loop, which shows what it got and remembers it as callers do. */
 class Caller {
-  readonly kept = new KeptReplies();
+  readonly kept = new ReplyCache();
   readonly logged: string[] = [];
   readonly items: CallerItem[] = [];
   readonly ledger = new Ledger();
@@ -54,7 +71,7 @@ class Caller {
     const transcript = this.kept.restore(this.items);
     const outcome = await relay(
       {
-        catalog: () => catalog,
+        source: this.#source,
         search: searchOver(this.#source),
         turns: this.turns,
         now: () => 0,
@@ -62,7 +79,7 @@ class Caller {
       },
       {
         port: this.model,
-        meter: new TokenMeter(),
+        counter: new TokenCounter(),
         system: 'You are an agent.',
         transcript,
         tools: this.#tools,
@@ -73,7 +90,7 @@ class Caller {
       },
       { text: (delta) => (this.said += delta), call: (made) => calls.push(made) },
       new AbortController().signal,
-    );
+    ).finally(recorded);
     this.kept.remember(outcome.kept, outcome.visible, transcript);
     this.items.push({
       item: { kind: 'assistant', ...outcome.visible },
@@ -127,7 +144,7 @@ describe('a request of another agent', () => {
     const caller = new Caller([searched, [text('Done.')]]).user('add');
     caller.results((await caller.ask({}, back)).calls);
     // Another window has no memory of the reply.
-    if (back === 'data') Object.assign(caller, { kept: new KeptReplies() });
+    if (back === 'data') Object.assign(caller, { kept: new ReplyCache() });
     await caller.ask();
     const { transcript, deferred, tools } = caller.request(1);
     expect(transcript.map((item) => item.kind)).toEqual(['user', 'assistant', 'results']);
@@ -141,7 +158,7 @@ describe('a request of another agent', () => {
   it('makes tools eager that were called in a conversation that nobody remembers', async () => {
     const caller = new Caller([searched, [text('Done.')]]).user('add');
     caller.results((await caller.ask()).calls);
-    Object.assign(caller, { kept: new KeptReplies() });
+    Object.assign(caller, { kept: new ReplyCache() });
     await caller.ask();
     expect(caller.request(1).toolNames).toEqual(['mcp_math_sum', 'editFile']);
     expect(caller.request(1).deferredNames).not.toContain('mcp_math_sum');
@@ -207,8 +224,14 @@ describe('a request of another agent', () => {
   it('is refused with a reason where there are too many tools whatever is done', async () => {
     const caller = new Caller([], { info: { maxTools: 20 }, settings: { mode: 'off' } }).user('hi');
     await expect(caller.ask()).rejects.toThrow(/44 tools are eager, but Scripted takes 20/);
-    const many = new Caller([], { info: { native: { strategies: ['bm25'], references: true, maxDeferred: 10 } } }).user('hi');
-    await expect(many.ask()).rejects.toThrow(/takes 10 deferred tools in a request, and 42 were passed/);
+  });
+
+  it('is given no more deferred tools than its provider takes, and the log says so', async () => {
+    const info = { native: { strategies: ['bm25'], references: true, maxDeferred: 10 } };
+    const many = new Caller([[text('Hello.')]], { info }).user('hi');
+    await many.ask();
+    expect(many.request(0).deferred).toHaveLength(10);
+    expect(many.logged).toEqual([expect.stringMatching(/takes 10 deferred tools.*there are 42/)]);
   });
 
   it('keeps names off the wire that providers refuse or that are ours', async () => {
@@ -289,7 +312,7 @@ describe('what is kept of replies', () => {
   });
 
   it('ignores data that isn’t ours or belongs to another reply', () => {
-    const kept = new KeptReplies();
+    const kept = new ReplyCache();
     const item = { kind: 'assistant' as const, text: 'Hi.', calls: [{ callId: 'c1', name: 'x', input: {} }] };
     for (const data of [
       null,

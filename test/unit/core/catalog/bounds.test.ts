@@ -4,7 +4,7 @@ import { boundSchema } from '../../../../src/core/catalog/bounds';
 import type { JsonSchema } from '../../../../src/core/catalog/tool';
 import { ToolIndex } from '../../../../src/core/search/index';
 import { definitionOf } from '../../../../src/core/tokens/tokens';
-import { makeTool } from '../world';
+import { makeTool } from '../turn/world';
 
 /** A schema nested `depth` deep along `key`. */
 function nested(depth: number, wrap: (inner: JsonSchema) => JsonSchema): JsonSchema {

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { slimSchema } from '../../../../src/core/catalog/slimSchema';
 import { definitionOf } from '../../../../src/core/tokens/tokens';
-import { makeTool } from '../world';
+import { makeTool } from '../turn/world';
 
 const many = (count: number) =>
   Object.fromEntries(

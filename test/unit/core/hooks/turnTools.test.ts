@@ -2,9 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { ResultRenderers } from '../../../../src/core/hooks/resultRenderer';
 import { TurnTools } from '../../../../src/core/hooks/turnTools';
 import { Ledger } from '../../../../src/core/ledger/ledger';
-import { NO_PINS } from '../../../../src/core/settings/settings';
+import { NO_PINS } from '../../../../src/core/settings/pins';
+import { TokenCounters } from '../../../../src/core/tokens/tokenCounter';
 import { Session } from '../../../../src/core/turn/session';
-import { call, makeCatalog, makeTool, ScriptedModel, SETTINGS, searchOver, TestRunner, TestSink, TestSource, text } from '../world';
+import { call, makeCatalog, makeTool, ScriptedModel, SETTINGS, searchOver, TestRunner, TestSink, TestSource, text } from '../turn/world';
 
 const READ = makeTool('db', 'read_rows', 'Reads rows', { annotations: { readOnlyHint: true } });
 const DROP = makeTool('db', 'drop_table', 'Drops a table');
@@ -135,6 +136,7 @@ describe('a turn whose tools are filtered', () => {
       ledger,
       renderers: new ResultRenderers(),
       turnTools,
+      counters: new TokenCounters(),
       settings: () => ({ ...SETTINGS, mode: 'on' }),
       pins: () => NO_PINS,
       now: () => now++,

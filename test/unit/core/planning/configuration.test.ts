@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { describeConfiguration, writeSettings } from '../../../../src/core/planning/configuration';
-import { FOLDER_KEYS, mergeFolders } from '../../../../src/core/settings/folderSettings';
+import { mergeFolders } from '../../../../src/core/settings/folderSettings';
 import { parseSettings } from '../../../../src/core/settings/parseSettings';
-import { DEFAULT_SETTINGS, SETTING_KEYS, type SettingKey } from '../../../../src/core/settings/settings';
+import { DEFAULT_SETTINGS, FOLDER_KEYS, SETTING_KEYS, type SettingKey } from '../../../../src/core/settings/settings';
 
 const parse = (raw: { readonly [key: string]: unknown }) => parseSettings(raw, { strategies: ['bm25', 'regex', 'mine'] });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { chooseDelivery } from '../../../../src/core/planning/delivery';
 import { type NativeSearch, PROVIDER_STRATEGY } from '../../../../src/core/ports';
-import { MODEL } from '../world';
+import { MODEL } from '../turn/world';
 
 const choose = (over: {
   readonly delivery?: 'auto' | 'server' | 'client' | 'local' | 'bridge';

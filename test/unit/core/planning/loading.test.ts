@@ -2,8 +2,8 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Tool } from '../../../../src/core/catalog/tool';
 import { type LoadingInputs, planLoading } from '../../../../src/core/planning/loading';
-import { NO_PINS } from '../../../../src/core/settings/settings';
-import { filler, MODEL, makeCatalog, makeTool, SETTINGS } from '../world';
+import { NO_PINS } from '../../../../src/core/settings/pins';
+import { filler, MODEL, makeCatalog, makeTool, SETTINGS } from '../turn/world';
 
 const ISSUE = makeTool('github', 'create_issue', 'Creates an issue');
 const SEARCH = makeTool('github', 'search_code', 'Searches code');

@@ -10,15 +10,21 @@ describe('the address of a service', () => {
     ['https://api.anthropic.com/', '', 'https://api.anthropic.com'],
     [' https://gateway.example.com/claude/v1 ', '', 'https://gateway.example.com/claude'],
   ] as const)('%s is read for %s', (value, path, url) => {
-    expect(parseBaseUrl(value, path)).toEqual({ ok: true, url });
+    expect(parseBaseUrl(value, path, { insecure: false })).toEqual({ ok: true, url });
   });
 
-  it('is warned of where the key would travel in the clear', () => {
-    expect(parseBaseUrl('http://gateway.example.com', '')).toMatchObject({ ok: true, warning: expect.stringContaining('unencrypted') });
+  it('is refused where the key would travel in the clear, unless the user allowed that', () => {
+    const raw = { 'anthropic.baseUrl': 'http://gateway.example.com', 'openai.baseUrl': 'http://localhost:4000' };
+    const refused = parseSettings(raw, { strategies: [] });
+    expect([refused.settings.anthropicBaseUrl, refused.settings.openaiBaseUrl]).toEqual([undefined, 'http://localhost:4000/v1']);
+    expect(refused.diagnostics.map(({ message }) => message)).toEqual([expect.stringContaining('toolsearch.allowInsecureBaseUrl')]);
+    const allowed = parseSettings({ ...raw, allowInsecureBaseUrl: true }, { strategies: [] });
+    expect(allowed.settings.anthropicBaseUrl).toBe('http://gateway.example.com');
+    expect(allowed.diagnostics).toMatchObject([{ severity: 'warning', message: expect.stringContaining('unencrypted') }]);
   });
 
   it.each(['api.anthropic.com', 'file:///etc/passwd', 'https://user:secret@host', 'https://host/?key=1', ''])('%s is refused', (value) => {
-    expect(parseBaseUrl(value, '').ok).toBe(false);
+    expect(parseBaseUrl(value, '', { insecure: true }).ok).toBe(false);
   });
 
   it('has no fallback: questions for a gateway go nowhere else', () => {

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parsePins, pinOf, withPin } from '../../../../src/core/settings/pins';
-import { NO_PINS } from '../../../../src/core/settings/settings';
+import { NO_PINS, parsePins, pinOf, withPin } from '../../../../src/core/settings/pins';
 
 describe('withPin', () => {
   it('sets and takes away a pin on a tool and on a server', () => {

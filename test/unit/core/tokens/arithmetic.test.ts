@@ -61,14 +61,16 @@ const PRICES: Prices = {
 
 describe('what the provider reported', () => {
   it('is what was sent; what the prices don’t explain belongs to the prompt and history', () => {
-    const tokens = roundTokens(PRICES, { inputTokens: 12_850, outputTokens: 60, cacheReadTokens: 9_000, cacheWriteTokens: 3_000 });
+    const tokens = roundTokens(PRICES, {
+      usage: { inputTokens: 12_850, outputTokens: 60, cacheReadTokens: 9_000, cacheWriteTokens: 3_000 },
+    });
     expect(tokens).toEqual({ ...round([9_250, 3_000, 0, 600], 48_000), cacheRead: 9_000, cacheWrite: 3_000 });
     expect(balanceOf(tokens).net).toEqual(balanceOf(ONE).net);
   });
 
   it('that is less than the tools’ prices shrinks every part alike, and says that they are estimates', () => {
     // 3,600 were counted, 1,800 are all there is: one half of everything.
-    expect(roundTokens(PRICES, { inputTokens: 1_800, outputTokens: 60 })).toMatchObject({
+    expect(roundTokens(PRICES, { usage: { inputTokens: 1_800, outputTokens: 60 } })).toMatchObject({
       promptAndHistory: estimated(0),
       eager: estimated(1_500),
       searchOverhead: estimated(300),
@@ -83,7 +85,7 @@ describe('what the provider reported', () => {
     const onePass = fc.option(price, { nil: undefined });
     fc.assert(
       fc.property(prices, onePass, fc.nat(300_000), (known, pass, inputTokens) => {
-        const tokens = roundTokens({ ...known, ...(pass ? { onePass: pass } : {}) }, { inputTokens, outputTokens: 0 });
+        const tokens = roundTokens({ ...known, ...(pass ? { onePass: pass } : {}) }, { usage: { inputTokens, outputTokens: 0 } });
         expect(tokens.sent).toEqual(measured(inputTokens));
         expect(PARTS.reduce((sum, part) => sum + tokens[part].value, 0)).toBe(inputTokens);
         for (const part of PARTS) expect(tokens[part].value).toBeGreaterThanOrEqual(0);

@@ -1,54 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { splitTranscript } from '../../../../src/core/tokens/accounting';
-import { definitionOf, descriptionWithExamples, subtractTokens, sumTokens, TokenMeter } from '../../../../src/core/tokens/tokens';
-import { makeTool } from '../world';
+import { definitionOf, descriptionWithExamples, subtractTokens, sumTokens } from '../../../../src/core/tokens/tokens';
+import { makeTool } from '../turn/world';
 
 const measured = (value: number) => ({ value, certainty: 'measured' as const });
 const estimated = (value: number) => ({ value, certainty: 'estimated' as const });
-const never = new AbortController().signal;
 
 describe('sums of tokens', () => {
   it('are measured only if every part is', () => {
     expect(sumTokens([measured(1), measured(2)])).toEqual(measured(3));
     expect(sumTokens([measured(1), estimated(2)])).toEqual(estimated(3));
     expect(subtractTokens(measured(1), estimated(2))).toEqual(estimated(-1));
-  });
-});
-
-describe('the token meter', () => {
-  it('asks the model once for a text that stays', async () => {
-    const meter = new TokenMeter();
-    let asked = 0;
-    const count = async () => ++asked * 10;
-    await meter.count('eager', 'same', count, never);
-    expect(await meter.count('eager', 'same', count, never)).toEqual(measured(10));
-    expect(await meter.count('eager', 'other', count, never)).toEqual(measured(20));
-  });
-
-  it('estimates where the model can’t count, and doesn’t ask again', async () => {
-    const meter = new TokenMeter();
-    let asked = 0;
-    const refuse = async () => {
-      asked++;
-      throw new Error('no tokeniser');
-    };
-    expect((await meter.count('a', 'x'.repeat(360), refuse, never)).certainty).toBe('estimated');
-    await meter.count('b', 'y', refuse, never);
-    expect(asked).toBe(1);
-  });
-
-  it('calibrates its estimates on long measured texts, not on short ones', async () => {
-    const meter = new TokenMeter();
-    const before = meter.estimate(10_000).value;
-    await meter.count('short', 'abc', async () => 3, never);
-    expect(meter.estimate(10_000).value).toBe(before);
-    await meter.count('long', 'x'.repeat(5_000), async () => 2_500, never);
-    expect(meter.estimate(10_000)).toEqual(estimated(5_000));
-  });
-
-  it('counts nothing as nothing', async () => {
-    expect(await new TokenMeter().count('a', '', async () => 5, never)).toEqual(measured(0));
-    expect(new TokenMeter().estimate(0)).toEqual(measured(0));
   });
 });
 

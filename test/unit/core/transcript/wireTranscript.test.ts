@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Transcript } from '../../../../src/core/transcript/transcript';
 import { referable, transcriptFor, withoutCalls } from '../../../../src/core/transcript/wireTranscript';
-import { anyTranscript, TODAY } from '../anyTranscript';
+import { anyTranscript, TODAY } from './anyTranscript';
 
 const user = { kind: 'user' as const, text: 'hi' };
 const ANTHROPIC = [{ wire: 'anthropic' as const, value: [] }];

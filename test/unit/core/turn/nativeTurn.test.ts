@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { discoveredIds } from '../../../../src/core/planning/discovery';
 import { ModelError, type ModelEvent, type ModelInfo } from '../../../../src/core/ports';
 import { runTurn } from '../../../../src/core/turn/turn';
-import { call, filler, makeRequest, makeTool, makeWorld, ok, ScriptedModel, TestRunner, TestSink, text } from '../world';
+import { call, filler, makeRequest, makeTool, makeWorld, ok, ScriptedModel, TestRunner, TestSink, text } from './world';
 
 const SUM = makeTool('math', 'sum', 'Returns the sum of two numbers');
 const ECHO = makeTool('math', 'echo', 'Echoes back its input');

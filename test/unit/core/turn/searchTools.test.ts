@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { guidanceText, ownDefinitions } from '../../../../src/core/planning/ownTools';
 import { ToolIndex } from '../../../../src/core/search/index';
 import { answerSearch, parseCallInput, parseDescribeInput, parseSearchInput } from '../../../../src/core/turn/searchTools';
-import { makeCatalog, makeTool, SETTINGS, schema } from '../world';
+import { makeCatalog, makeTool, SETTINGS, schema } from './world';
 
 const ISSUE = makeTool('github', 'create_issue', 'Creates an issue', { inputSchema: schema({ title: { type: 'string' } }, ['title']) });
 const HUGE = makeTool('github', 'create_issue_form', 'Creates an issue by a form', {

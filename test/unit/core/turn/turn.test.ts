@@ -17,7 +17,7 @@ import {
   TestRunner,
   TestSink,
   text,
-} from '../world';
+} from './world';
 
 const SUM = makeTool('math', 'get-sum', 'Returns the sum of two numbers', {
   modelName: 'math_get-sum',

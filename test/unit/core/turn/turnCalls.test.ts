@@ -3,7 +3,7 @@ import type { Tool } from '../../../../src/core/catalog/tool';
 import type { ToolRun } from '../../../../src/core/ports';
 import { DEFAULT_SETTINGS, type Settings } from '../../../../src/core/settings/settings';
 import { TurnCalls } from '../../../../src/core/turn/turnCalls';
-import { fails, makeTool, ok } from '../world';
+import { fails, makeTool, ok } from './world';
 
 const after = (ms: number, run = ok('fine')) => new Promise<ToolRun>((resolve) => setTimeout(resolve, ms, run));
 const tool = (id: string, annotations?: Tool['annotations']): Tool => {

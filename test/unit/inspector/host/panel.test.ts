@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type * as vscode from 'vscode';
 import { InspectorPanel, type InspectorSource } from '../../../../src/inspector/host/panel';
-import type { ToWebview, ViewState } from '../../../../src/inspector/protocol';
+import type { ToWebview } from '../../../../src/inspector/protocol';
 import { INSPECTOR_STRINGS } from '../../../../src/inspector/strings';
+import type { ViewState } from '../../../../src/inspector/viewProtocol';
 
 const host = vi.hoisted(() => ({
   created: [] as unknown[],

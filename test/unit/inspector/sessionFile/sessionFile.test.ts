@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createText } from '../../../../src/inspector/protocol';
 import { withoutContents } from '../../../../src/inspector/sessionFile/contents';
 import type { ExportOptions } from '../../../../src/inspector/sessionFile/format';
 import { type Opened, openSession } from '../../../../src/inspector/sessionFile/sessionFile';
 import { writeSession } from '../../../../src/inspector/sessionFile/writeSession';
-import { INSPECTOR_STRINGS } from '../../../../src/inspector/strings';
+import { createText } from '../../../../src/inspector/text';
 import { toolDetail } from '../../../../src/inspector/toolDetail';
 import type { ViewInputs } from '../../../../src/inspector/viewInputs';
 import { viewState } from '../../../../src/inspector/viewState';
 import { bigSession } from '../../../data/bigSession';
+import { viewInputs } from '../../../data/viewInputs';
 import { OPTIONS, sessions } from './sessions';
 
 function open(document: string | Uint8Array): Opened {
@@ -30,23 +30,7 @@ function reopened(inputs: ViewInputs, text: string): ViewInputs {
   return { ...inputs, ...opened.session };
 }
 
-const SMALL: ViewInputs = {
-  ...bigSession({ turns: 2, tools: 12 }),
-  loading: new Map(),
-  tokensOf: () => ({ value: 90, certainty: 'estimated' }),
-  pins: { tools: {}, servers: {} },
-  mode: 'auto',
-  maxResults: 5,
-  maxResultsLimit: 20,
-  strategy: { name: 'bm25', why: 'auto' },
-  delivery: { name: 'local', why: 'auto' },
-  diagnostics: [],
-  trusted: true,
-  startingSince: new Map(),
-  now: 0,
-  locale: 'en',
-  strings: INSPECTOR_STRINGS,
-};
+const SMALL = viewInputs(bigSession({ turns: 2, tools: 12 }));
 
 describe('an exported session', () => {
   it('shows the same view when it is opened again', () => {

@@ -4,8 +4,8 @@ import { type Tool, toolId } from '../../../../src/core/catalog/tool';
 import type { LedgerEntry, LedgerEvent, LoggedHit } from '../../../../src/core/ledger/ledger';
 import { LOADING_RULES } from '../../../../src/core/planning/loadingRules';
 import type { RoundTokens, Tokens } from '../../../../src/core/tokens/types';
-import { INSPECTOR_STRINGS } from '../../../../src/inspector/strings';
 import type { ViewInputs } from '../../../../src/inspector/viewInputs';
+import { viewInputs } from '../../../data/viewInputs';
 
 const text = fc.string({ unit: 'grapheme', maxLength: 30 });
 const count = fc.nat({ max: 100_000 });
@@ -207,25 +207,15 @@ export const sessions: fc.Arbitrary<ViewInputs> = fc
     rule: fc.constantFrom(...LOADING_RULES),
     pinned: fc.array(id, { maxLength: 2 }),
   })
-  .map((parts) => ({
-    events: parts.events,
-    catalog: createCatalog(1, parts.tools, parts.servers),
-    loading: new Map(
-      parts.tools.map((each) => [each.id, { loading: 'deferred', reason: each.name, reasonLong: 'rule', rule: parts.rule }]),
-    ),
-    tokensOf: () => parts.price,
-    pins: { tools: Object.fromEntries(parts.pinned.map((each) => [each, 'eager'])), servers: { a: 'deferred' } },
-    mode: parts.mode,
-    maxResults: parts.maxResults,
-    maxResultsLimit: 20,
-    strategy: parts.strategy,
-    delivery: parts.delivery,
-    diagnostics: [],
-    trusted: true,
-    startingSince: new Map(),
-    now: 1_900_000_100_000,
-    locale: 'en',
-    strings: INSPECTOR_STRINGS,
-  }));
+  .map(({ tools, price, rule, pinned, servers: named, ...parts }) =>
+    viewInputs({
+      ...parts,
+      catalog: createCatalog(1, tools, named),
+      loading: new Map(tools.map((each) => [each.id, { loading: 'deferred', reason: each.name, reasonLong: 'rule', rule }])),
+      tokensOf: () => price,
+      pins: { tools: Object.fromEntries(pinned.map((each) => [each, 'eager'])), servers: { a: 'deferred' } },
+      now: 1_900_000_100_000,
+    }),
+  );
 
 export const OPTIONS = { contents: true, at: 1_900_000_100_000, productVersion: '1.2.3', secrets: [] };

@@ -8,7 +8,7 @@ import { runTurn } from '../../../../src/core/turn/turn';
 import { createAnthropicPort } from '../../../../src/models/anthropic/port';
 import { Capabilities } from '../../../../src/models/capabilities';
 import { KEYS, type StandIn, startStandIn } from '../../../standin/server.mjs';
-import { filler, makeRequest, makeTool, makeWorld, ok, ScriptedModel, schema, TestRunner, TestSink, text } from '../../core/world';
+import { filler, makeRequest, makeTool, makeWorld, ok, ScriptedModel, schema, TestRunner, TestSink, text } from '../../core/turn/world';
 import { never } from './wire';
 
 const number = { type: 'number' };
@@ -163,7 +163,7 @@ describe('a conversation with Claude', () => {
     const { port } = claude();
     const { outcomes, sink } = await converse(['get-sum a=2 b=40 [[fault:reject:other_zz7]]'], { port });
     expect(outcomes[0]).toMatchObject({ status: 'answered' });
-    expect(sink.warnings).toEqual([expect.stringMatching(/^The tool other_zz7 is left out/)]);
+    expect(sink.warnings).toEqual([expect.stringMatching(/^The tool other\/zz7 is left out/)]);
   });
 
   it('goes on locally where the service says that the model has no tool search', async () => {
@@ -172,6 +172,17 @@ describe('a conversation with Claude', () => {
     expect(outcomes.map((outcome) => outcome.status)).toEqual(['answered', 'answered']);
     expect(runner.ran.map((run) => run.id)).toEqual(['math/get-sum', 'clock/now']);
     expect(sink.warnings[0]).toMatch(/no tool search of its own after all/);
+  });
+
+  it('searches by patterns where the service knows only those, and says so once', async () => {
+    const { port } = claude();
+    const { outcomes, sink, runner } = await converse(['get-sum a=2 b=40 [[fault:regexonly]]', 'now city=Oslo [[fault:regexonly]]'], {
+      port,
+    });
+    expect(outcomes.map((outcome) => outcome.status)).toEqual(['answered', 'answered']);
+    expect(runner.ran.map((run) => run.id)).toEqual(['math/get-sum', 'clock/now']);
+    expect(sink.warnings).toEqual([expect.stringContaining('has only the regex form of tool search here')]);
+    expect(port.info.native?.strategies).toEqual(['regex']);
   });
 
   it('can be continued after the stream was cut in mid-block', async () => {

@@ -5,10 +5,13 @@ import type { ModelRequest } from '../../../../src/core/ports';
 import type { Transcript } from '../../../../src/core/transcript/transcript';
 import { type RequestOptions, toCountRequest, toRequest } from '../../../../src/models/anthropic/request';
 import { refuse } from '../../../standin/anthropicRules.mjs';
-import { anyTranscript, TODAY } from '../../core/anyTranscript';
+import { anyTranscript, TODAY } from '../../core/transcript/anyTranscript';
 import { requestOf } from './wire';
 
-const OPTIONS: RequestOptions = { model: 'claude-sonnet-4-6', capability: { maxOutputTokens: 64_000, forcesTools: true } };
+const OPTIONS: RequestOptions = {
+  model: 'claude-sonnet-4-6',
+  capability: { maxOutputTokens: 64_000, forcesTools: true, strategies: ['bm25', 'regex'] },
+};
 const { sum, echo, read } = TODAY;
 const OWN = ownDefinitions('client', { maxResults: 5, maxResultsLimit: 20 });
 const user = (text: string) => ({ kind: 'user' as const, text });

@@ -53,11 +53,11 @@ export function portOver(answers: readonly (Response | (() => Response))[], mode
   return { port, sent, capabilities };
 }
 
-/** All events of one request; an error that ended them comes last. */
+/** All events of one request but what it cost so far; an error that ended them comes last. */
 export async function eventsOf(port: ModelPort, request: ModelRequest, signal = never): Promise<(ModelEvent | Error)[]> {
   const events: (ModelEvent | Error)[] = [];
   try {
-    for await (const event of port.send(request, signal)) events.push(event);
+    for await (const event of port.send(request, signal)) if (event.type !== 'usage' || !event.soFar) events.push(event);
   } catch (error) {
     if (!(error instanceof Error)) throw error;
     events.push(error);

@@ -5,7 +5,7 @@ import { chooseModels } from '../../../../src/models/native/chooseModels';
 import { listModels } from '../../../../src/models/native/listModels';
 import { NativeModels } from '../../../../src/models/native/nativeModels';
 import { KEYS, startStandIn } from '../../../standin/server.mjs';
-import { ScriptedModel } from '../../core/world';
+import { ScriptedModel } from '../../core/turn/world';
 
 const standIn = await startStandIn();
 afterEach(() => vi.restoreAllMocks());

@@ -5,8 +5,8 @@ import type { DeliveryName } from '../../../../src/core/ports';
 import type { OpaqueBlock } from '../../../../src/core/transcript/transcript';
 import { buildRequest } from '../../../../src/models/openai/request';
 import { refuse } from '../../../standin/openaiRules.mjs';
-import { anyTranscript, TODAY } from '../../core/anyTranscript';
-import { SETTINGS } from '../../core/world';
+import { anyTranscript, TODAY } from '../../core/transcript/anyTranscript';
+import { SETTINGS } from '../../core/turn/world';
 import { request } from './definitions';
 
 const fn = (name: string) => ({

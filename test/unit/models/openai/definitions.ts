@@ -1,7 +1,7 @@
 import type { Tool, ToolDefinition } from '../../../../src/core/catalog/tool';
 import type { ModelRequest } from '../../../../src/core/ports';
 import { definitionOf } from '../../../../src/core/tokens/tokens';
-import { filler, makeTool, schema } from '../../core/world';
+import { filler, makeTool, schema } from '../../core/turn/world';
 
 export const SUM = makeTool('math', 'get-sum', 'Returns the sum of two numbers', {
   inputSchema: schema({ a: { type: 'number' }, b: { type: 'number' } }, ['a', 'b']),

@@ -3,7 +3,7 @@ import type { ToolDefinition } from '../../../../src/core/catalog/tool';
 import { ownDefinitions } from '../../../../src/core/planning/ownTools';
 import { layOut } from '../../../../src/models/openai/layout';
 import { refuse } from '../../../standin/openaiRules.mjs';
-import { filler, makeTool, SETTINGS } from '../../core/world';
+import { filler, makeTool, SETTINGS } from '../../core/turn/world';
 import { define, ECHO, request, SUM, TIME } from './definitions';
 
 /** The tools as `kind name [functions]`, deferred ones in brackets. */

@@ -7,7 +7,7 @@ import { Capabilities } from '../../../../src/models/capabilities';
 import { createOpenaiPort } from '../../../../src/models/openai/port';
 import { buildRequest } from '../../../../src/models/openai/request';
 import { KEYS, type StandIn, startStandIn } from '../../../standin/server.mjs';
-import { makeRequest, makeWorld, ok, TestRunner, TestSink } from '../../core/world';
+import { makeRequest, makeWorld, ok, TestRunner, TestSink } from '../../core/turn/world';
 import { define, ECHO, request, TOOLS } from './definitions';
 
 let standIn: StandIn;
@@ -157,6 +157,10 @@ describe('GPT', () => {
     expect((await chat.ask('get-sum a=1 b=1')).refused).toEqual([]);
   });
 
+  it('asks no second time without quota', async () => {
+    expect((await conversation().ask('x [[fault:quota]]')).asked).toHaveLength(1);
+  });
+
   it('tries again by itself', async () => {
     expect((await conversation().ask('get-sum a=2 b=40 [[fault:retry*1]]')).answer).toBe('42');
   });
@@ -229,7 +233,7 @@ describe('GPT', () => {
     for await (const event of port.send(request({ tools: [define(ECHO)] }), new AbortController().signal)) events.push(event);
     expect(events[0]).toEqual({
       type: 'warning',
-      message: expect.stringContaining('math/echo, so the tool is left out: Too many enum values.'),
+      message: expect.stringContaining('math/echo is left out, since OpenAI refuses its definition: Too many enum values.'),
     });
     expect(standIn.requests.at(-1)?.body.tools).toBeUndefined();
   });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { ModelPort } from '../../../../src/core/ports';
 import { runTurn } from '../../../../src/core/turn/turn';
 import { reply } from '../../../../src/models/searchOnly/searchOnly';
-import { filler, MODEL, makeRequest, makeTool, makeWorld, ok, schema, TestRunner, TestSink } from '../../core/world';
+import { filler, MODEL, makeRequest, makeTool, makeWorld, ok, schema, TestRunner, TestSink } from '../../core/turn/world';
 
 const SUM = makeTool('everything', 'get-sum', 'Returns the sum of two numbers', {
   modelName: 'everything_get-sum',

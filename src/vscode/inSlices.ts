@@ -4,7 +4,11 @@ import * as vscode from 'vscode';
 const SLICE_MS = 10;
 
 /** Does long work piece by piece and lets others go on in between; shows that it is under way. */
-export async function inTurns<Piece, Result>(title: string, work: Generator<Piece, Result>, take: (piece: Piece) => void): Promise<Result> {
+export async function inSlices<Piece, Result>(
+  title: string,
+  work: Generator<Piece, Result>,
+  take: (piece: Piece) => void,
+): Promise<Result> {
   return vscode.window.withProgress({ location: vscode.ProgressLocation.Window, title }, async () => {
     for (;;) {
       const until = performance.now() + SLICE_MS;

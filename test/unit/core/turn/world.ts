@@ -1,12 +1,22 @@
-import { type Catalog, createCatalog, type ServerInfo } from '../../../src/core/catalog/catalog';
-import { type JsonSchema, type Tool, toolId } from '../../../src/core/catalog/tool';
-import { Ledger } from '../../../src/core/ledger/ledger';
-import type { ModelEvent, ModelInfo, ModelPort, ModelRequest, ToolRun, ToolRunner, ToolSource } from '../../../src/core/ports';
-import { ToolIndex } from '../../../src/core/search/index';
-import type { SearchPort } from '../../../src/core/search/types';
-import { DEFAULT_SETTINGS, NO_PINS, type Pins, type Settings } from '../../../src/core/settings/settings';
-import { TokenMeter } from '../../../src/core/tokens/tokens';
-import type { TurnRequest, TurnSink, TurnWorld } from '../../../src/core/turn/turn';
+import { type Catalog, createCatalog, type ServerInfo } from '../../../../src/core/catalog/catalog';
+import { type JsonSchema, type Tool, toolId } from '../../../../src/core/catalog/tool';
+import { Ledger } from '../../../../src/core/ledger/ledger';
+import {
+  CountRefused,
+  type ModelEvent,
+  type ModelInfo,
+  type ModelPort,
+  type ModelRequest,
+  type ToolRun,
+  type ToolRunner,
+  type ToolSource,
+} from '../../../../src/core/ports';
+import { ToolIndex } from '../../../../src/core/search/index';
+import type { SearchPort } from '../../../../src/core/search/types';
+import { NO_PINS, type Pins } from '../../../../src/core/settings/pins';
+import { DEFAULT_SETTINGS, type Settings } from '../../../../src/core/settings/settings';
+import { TokenCounter } from '../../../../src/core/tokens/tokenCounter';
+import type { TurnDeps, TurnRequest, TurnSink } from '../../../../src/core/turn/turn';
 
 export const SETTINGS: Settings = DEFAULT_SETTINGS;
 
@@ -95,7 +105,7 @@ export class ScriptedModel implements ModelPort {
   }
 
   async countTokens(text: string): Promise<number> {
-    if (!this.#count) throw new Error('no tokeniser');
+    if (!this.#count) throw new CountRefused('no tokeniser');
     return this.#count(text);
   }
 }
@@ -152,10 +162,10 @@ export function searchOver(source: ToolSource): SearchPort {
   };
 }
 
-export function makeWorld(tools: readonly Tool[] | Catalog): TurnWorld & { readonly source: TestSource; readonly ledger: Ledger } {
+export function makeWorld(tools: readonly Tool[] | Catalog): TurnDeps & { readonly source: TestSource; readonly ledger: Ledger } {
   const source = new TestSource('byId' in tools ? tools : makeCatalog(tools));
   let clock = 1_000;
-  return { source, search: searchOver(source), ledger: new Ledger(), meter: new TokenMeter(), now: () => clock++ };
+  return { source, search: searchOver(source), ledger: new Ledger(), counter: new TokenCounter(), now: () => clock++ };
 }
 
 export function makeRequest(

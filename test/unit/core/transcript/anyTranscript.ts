@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { ToolDefinition } from '../../../src/core/catalog/tool';
+import type { ToolDefinition } from '../../../../src/core/catalog/tool';
 import type {
   AssistantItem,
   SearchRecord,
@@ -7,7 +7,7 @@ import type {
   ToolResult,
   Transcript,
   TranscriptItem,
-} from '../../../src/core/transcript/transcript';
+} from '../../../../src/core/transcript/transcript';
 
 /** Ids that a transcript may name: some of tools that are gone. */
 const IDS = ['math/sum', 'math/echo', 'files/read', 'gone/tool'];

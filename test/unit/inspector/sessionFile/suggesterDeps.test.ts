@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { createCatalog } from '../../../../src/core/catalog/catalog';
 import { findIn } from '../../../../src/core/search/find';
 import { ToolIndex } from '../../../../src/core/search/index';
-import { createText } from '../../../../src/inspector/protocol';
 import type { Session } from '../../../../src/inspector/sessionFile/format';
 import { openSession } from '../../../../src/inspector/sessionFile/sessionFile';
-import { suggestionSources } from '../../../../src/inspector/sessionFile/suggestionSources';
+import { suggesterDepsOf } from '../../../../src/inspector/sessionFile/suggesterDeps';
 import { writeSession } from '../../../../src/inspector/sessionFile/writeSession';
 import { INSPECTOR_STRINGS } from '../../../../src/inspector/strings';
 import { Suggester } from '../../../../src/inspector/suggester';
+import { createText } from '../../../../src/inspector/text';
 import { makeTool } from '../../core/search/makeTool';
 import { turns } from '../../core/suggestions/script';
 import { OPTIONS } from './sessions';
@@ -59,7 +59,7 @@ function reopened(text: string): Session {
 /** Once the catalog has been checked, if it may be. */
 async function suggested(session: Session) {
   const index = new ToolIndex(session.catalog.tools);
-  const sources = suggestionSources(session, { find: findIn(index), findable: async () => {}, rest: async () => {}, now: () => 0 });
+  const sources = suggesterDepsOf(session, { find: findIn(index), findable: async () => {}, rest: async () => {}, now: () => 0 });
   const suggester = new Suggester(sources, () => {});
   let view = suggester.view(TEXT, new Set());
   while (view.tools.checked < view.tools.total) {

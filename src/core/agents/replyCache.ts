@@ -17,7 +17,7 @@ const MAX_REPLIES = 500;
  * the caller, who may play it back, and remembered here for callers who don't. Where both are lost, after a reload say,
  * the conversation goes on without.
  */
-export class KeptReplies {
+export class ReplyCache {
   readonly #byReply = new Map<string, Transcript>();
 
   /**

@@ -1,14 +1,11 @@
 import { createCatalog } from '../../core/catalog/catalog';
-import type { Loading } from '../../core/ledger/ledger';
+import type { Loading } from '../../core/catalog/tool';
 import type { LoadingRule } from '../../core/planning/loadingRules';
-import type { SuggestionSources } from '../suggester';
+import type { SuggesterDeps } from '../suggester';
 import type { Session } from './format';
 
 /** What was suggested when the session was written down: its turns and tools are all that suggestions are made from. */
-export function suggestionSources(
-  session: Session,
-  world: Pick<SuggestionSources, 'find' | 'findable' | 'rest' | 'now'>,
-): SuggestionSources {
+export function suggesterDepsOf(session: Session, deps: Pick<SuggesterDeps, 'find' | 'findable' | 'rest' | 'now'>): SuggesterDeps {
   const loading = new Map<string, { loading: Loading; rule: LoadingRule }>();
   for (const [id, { loading: how, rule }] of session.loading) {
     // Where no rule was written down, it may as well have been the mode.
@@ -23,6 +20,6 @@ export function suggestionSources(
     loading: () => loading,
     tokensOf: session.tokensOf,
     settings: () => session,
-    ...world,
+    ...deps,
   };
 }

@@ -1,0 +1,1 @@
+export function offeredModel(name: string, offered: readonly string[]): string | undefined;

@@ -1,0 +1,28 @@
+import type { ModelPort } from '../ports';
+import type { Pins } from '../settings/pins';
+import type { Settings } from '../settings/settings';
+import type { TokenCounter } from '../tokens/tokenCounter';
+import type { ToolCall, Transcript } from '../transcript/transcript';
+import type { CallerTool } from './callerCatalog';
+
+/** A request that another agent (a chat mode, an extension) makes of one of our models. */
+export interface RelayRequest {
+  readonly port: ModelPort;
+  /** Counts for this model. */
+  readonly counter: TokenCounter;
+  /** The caller's own instructions. */
+  readonly system: string;
+  /** The conversation, with what was kept of earlier replies put back; calls go by the caller's names. */
+  readonly transcript: Transcript;
+  readonly tools: readonly CallerTool[];
+  /** The caller wants a call, not an answer. */
+  readonly mustCall: boolean;
+  readonly settings: Settings;
+  readonly pins: Pins;
+}
+
+/** What the caller gets. */
+export interface RelaySink {
+  text(delta: string): void;
+  call(call: ToolCall): void;
+}

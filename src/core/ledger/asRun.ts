@@ -1,0 +1,25 @@
+import type { LedgerEvent } from './ledger';
+
+/**
+ * A turn's events as it went in the end: begun with the plan that it went on with, without the requests that a service
+ * refused. All that shows a turn reads it so: else it would show a delivery that no answer came by.
+ */
+export function asRun(events: readonly LedgerEvent[]): readonly LedgerEvent[] {
+  if (!events.some((event) => event.type === 'replanned')) return events;
+  const run: LedgerEvent[] = [];
+  for (const event of events) {
+    if (event.type !== 'replanned') {
+      run.push(event);
+      continue;
+    }
+    const { strategy, delivery, counts, refused } = event;
+    const start = run.findIndex((other) => other.type === 'turnStarted');
+    const started = run[start];
+    if (started?.type === 'turnStarted') {
+      run[start] = { ...started, ...(strategy && { strategy }), ...(delivery && { delivery }), ...(counts && { counts }) };
+    }
+    const request = run.findLastIndex((other) => other.type === 'roundStarted' && other.round === refused);
+    if (request >= 0) run.splice(request, 1);
+  }
+  return run;
+}

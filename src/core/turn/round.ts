@@ -1,0 +1,294 @@
+import type { Tool } from '../catalog/tool';
+import { systemTimer, type Timer } from '../hooks/outside';
+import type { RenderResult } from '../hooks/resultRenderer';
+import type { RecordEntry } from '../ledger/ledger';
+import { openRound, type PlanInputs, planRequest, planTurn, type Round, type Setup, toolsOf } from '../planning/turnPlan';
+import { ModelError, type ModelPort, type ProviderSearch, type ToolRunner } from '../ports';
+import type { SearchPort } from '../search/types';
+import type { Settings } from '../settings/settings';
+import { type Pricing, priceRequest, priceTools } from '../tokens/accounting';
+import { type Prices, roundTokens } from '../tokens/arithmetic';
+import type { TokenCounter } from '../tokens/tokenCounter';
+import { ZERO } from '../tokens/tokens';
+import type { RoundTokens, Tokens } from '../tokens/types';
+import type { ToolCall, ToolResult, TranscriptItem } from '../transcript/transcript';
+import type { CallDeps } from './calls';
+import { recordProviderSearch } from './recordSearch';
+import { assistantItem, collectReply, type Reply } from './reply';
+import type { TurnCalls } from './turnCalls';
+
+/** What rounds are made with, whoever they are for. */
+export interface RoundDeps {
+  readonly port: ModelPort;
+  readonly counter: TokenCounter;
+  readonly settings: Settings;
+  readonly search: SearchPort;
+  /** Runs the calls that are answered here. */
+  readonly runner: ToolRunner;
+  /** The turn's calls so far. */
+  readonly calls: TurnCalls;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  readonly record: RecordEntry;
+  /** Lets the host do something else: turns side by side would otherwise work in one go. Resolves in a task of its own. */
+  readonly breathe?: (() => Promise<void>) | undefined;
+  /** Words a search's answer in place of its JSON; undefined keeps the JSON. Never rejects. */
+  readonly renderResult?: RenderResult | undefined;
+  readonly timer?: Timer | undefined;
+}
+
+/** Who a turn's rounds are for: what differs between a question to `@toolsearch` and a request of another agent. */
+export interface Driver {
+  /** What the turn adds to the conversation; grows with each round, and is complete whatever happens. */
+  readonly items: TranscriptItem[];
+  /** What a request is planned from, as of now; its transcript ends with {@link items}. */
+  inputs(): PlanInputs;
+  /** The turn is planned; a string is the reason why it can't run. Called once, before anything else is recorded. */
+  begin(planned: Setup | string): void;
+  /** The number of the turn's next round. */
+  nextRound(): number;
+  readonly sink: CallDeps['sink'] & { text(delta: string): void };
+  /** Says and records what the user should know; with `once` only if this session hasn't said it. */
+  warn(message: string, once?: 'once'): void;
+  /** Has a reply's calls run. `open`: some of them are run by whoever asked, and the turn goes on with their next request. */
+  answer(
+    calls: readonly ToolCall[],
+    deps: CallDeps,
+    signal: AbortSignal,
+  ): Promise<{ readonly results: readonly ToolResult[]; readonly open: boolean }>;
+}
+
+/** How a turn's rounds ended. `recorded` resolves when the last price is in the ledger. */
+export type RoundsEnd = { readonly recorded: Promise<void> } & (
+  | { readonly status: 'answered' | 'open' | 'cancelled' }
+  | { readonly status: 'failed'; readonly error: ModelError }
+  /** A bug, ours or a model's adapter's. */
+  | { readonly status: 'broken'; readonly error: unknown }
+);
+
+/**
+ * The rounds of a turn: plan → request → events → searches and calls answered → next round, until the model answers without
+ * a call. A round's prices are counted beside it; nothing waits for them but its record. Never rejects.
+ */
+export async function runRounds(deps: RoundDeps, driver: Driver, signal: AbortSignal): Promise<RoundsEnd> {
+  const rounds = new Rounds(deps, driver, signal);
+  try {
+    return { status: await rounds.run(), recorded: rounds.recorded };
+  } catch (error) {
+    const { recorded } = rounds;
+    if (signal.aborted) return { status: 'cancelled', recorded };
+    return error instanceof ModelError ? { status: 'failed', error, recorded } : { status: 'broken', error, recorded };
+  }
+}
+
+/** One model call and what is to be recorded of it. */
+interface AskedRound {
+  readonly number: number;
+  readonly reply: Reply;
+  readonly prices: Promise<Prices>;
+  /** Milliseconds since the epoch. */
+  readonly started: number;
+  readonly ended: number;
+  /** All discovered tools at the reply's end, where the provider found more. */
+  readonly found: readonly Tool[] | undefined;
+  /** How often the provider searched, where it searches itself. */
+  readonly searches: number | undefined;
+}
+
+class Rounds {
+  readonly #deps: RoundDeps;
+  readonly #driver: Driver;
+  readonly #signal: AbortSignal;
+  recorded: Promise<void> = Promise.resolve();
+  /** Whether the last text doesn't end in white space. */
+  #unended = false;
+
+  constructor(deps: RoundDeps, driver: Driver, signal: AbortSignal) {
+    this.#deps = deps;
+    this.#driver = driver;
+    this.#signal = signal;
+  }
+
+  async run(): Promise<'answered' | 'open' | 'cancelled'> {
+    const { toolCallsPerTurn } = this.#deps.settings;
+    let setup = this.#begin();
+    let replanned = false;
+    // Each round that doesn't end the turn has at least one call, so this many rounds are as many calls at least.
+    for (let made = 0; made <= toolCallsPerTurn; made++) {
+      await this.#deps.breathe?.();
+      if (this.#signal.aborted) return 'cancelled';
+      const number = this.#driver.nextRound();
+      let asked = await this.#ask(setup, number);
+      const { failure } = asked.reply;
+      if (!replanned && !this.#signal.aborted && failure instanceof ModelError && failure.replan) {
+        replanned = true;
+        setup = this.#replan(failure, number);
+        asked = await this.#ask(setup, number);
+      }
+      this.#recordRound(asked);
+      const end = await this.#take(asked.reply, setup, number);
+      if (end !== 'next') return end;
+    }
+    throw new ModelError(`Stopped after ${toolCallsPerTurn} rounds of tool calls (toolsearch.limits.toolCallsPerTurn).`);
+  }
+
+  #begin(): Setup {
+    const inputs = this.#driver.inputs();
+    const setup = planTurn(inputs);
+    this.#driver.begin(setup);
+    if (typeof setup === 'string') throw new ModelError(setup);
+    const { name, toolCalling } = this.#deps.port.info;
+    if (!toolCalling && inputs.catalog.tools.length > 0) {
+      this.#driver.warn(
+        `${name} can't call tools, so it answers without them. Choose a model with tool calling to use the ${inputs.catalog.tools.length} tools of this workspace.`,
+      );
+    }
+    if (setup.delivery.degraded !== undefined) this.#driver.warn(setup.delivery.degraded, 'once');
+    return setup;
+  }
+
+  /** What the service answered has corrected what is known of the model: planned anew, it can work. */
+  #replan(error: ModelError, refused: number): Setup {
+    this.#driver.warn(error.message);
+    const inputs = this.#driver.inputs();
+    const setup = planTurn(inputs);
+    if (typeof setup === 'string') throw new ModelError(setup);
+    const { discovered } = openRound(setup, refused, inputs);
+    const { strategy, delivery, plan } = setup;
+    this.#deps.record({
+      type: 'replanned',
+      refused,
+      strategy: { name: strategy.name, why: strategy.why },
+      delivery: { name: delivery.name, why: delivery.why },
+      counts: loadingCounts(plan.eager, plan.deferred, discovered),
+    });
+    return setup;
+  }
+
+  /** One model call, heard out. */
+  async #ask(setup: Setup, number: number): Promise<AskedRound> {
+    const { port, now, record } = this.#deps;
+    const inputs = this.#driver.inputs();
+    const round = openRound(setup, number, inputs);
+    const { parts, request, leftOut } = planRequest(setup, round, inputs, this.#called());
+    if (round.leftOut !== undefined) this.#driver.warn(round.leftOut, 'once');
+    if (leftOut !== undefined) this.#driver.warn(leftOut);
+    record({ type: 'roundStarted', round: number, counts: loadingCounts(setup.plan.eager, round.deferred, round.discovered) });
+    const started = now();
+    const seen = new Set(round.discovered);
+    const prices = priceRequest(parts, this.#pricing);
+    const reply = await this.#listen(port.send(request, this.#signal), setup, number, seen);
+    // The provider put what it found into the model's sight in mid-reply.
+    const found = seen.size > round.discovered.size ? toolsOf(seen, this.#driver.inputs().catalog) : undefined;
+    return { number, reply, prices, started, ended: now(), found, searches: parts.request ? reply.searches.length : undefined };
+  }
+
+  get #pricing(): Pricing {
+    const { port, counter, timer = systemTimer } = this.#deps;
+    return { port, counter, timer, signal: this.#signal };
+  }
+
+  /** Hears a reply out, showing and recording it as it comes. `seen` grows by what the provider itself finds. */
+  #listen(events: ReturnType<ModelPort['send']>, setup: Setup, number: number, seen: Set<string>): Promise<Reply> {
+    const driver = this.#driver;
+    let first = true;
+    const sink = {
+      text: (delta: string) => {
+        // What an earlier round said would otherwise stick to it.
+        const gap = first && this.#unended && !/^\s/.test(delta) ? '\n\n' : '';
+        first = false;
+        this.#unended = /\S$/.test(delta);
+        driver.sink.text(gap + delta);
+      },
+      search: (search: ProviderSearch) =>
+        recordProviderSearch(search, seen, this.#callDeps(setup, openRound(setup, number, driver.inputs()))),
+      warning: (message: string) => driver.warn(message),
+    };
+    return collectReply(events, sink, driver.items.length, this.#signal);
+  }
+
+  /** Records a round when its prices are there; what comes after it goes on meanwhile. */
+  #recordRound({ number, reply, prices, started, ended, found, searches }: AskedRound): void {
+    const { counter, record } = this.#deps;
+    const expanding = found && priceTools(found, this.#pricing);
+    const before = this.recorded;
+    this.recorded = (async () => {
+      const [priced, expanded] = await Promise.all([prices, expanding, before]);
+      const tokens = wasRefused(reply) ? NOTHING : roundTokens(priced, { usage: reply.usage, cut: reply.cut, searches }, expanded);
+      const output = outputTokens(reply, counter);
+      record({ type: 'roundEnded', round: number, ms: ended - started, tokens, ...(output ? { outputTokens: output } : {}) }, ended);
+    })();
+  }
+
+  /** Takes a reply into the conversation and has its calls answered. */
+  async #take(reply: Reply, setup: Setup, number: number): Promise<'answered' | 'open' | 'cancelled' | 'next'> {
+    const { items } = this.#driver;
+    const { catalog } = this.#driver.inputs();
+    items.push(assistantItem(reply, (name) => catalog.byModelName.get(name)?.id));
+    if (reply.calls.length > 0 && (reply.failure !== undefined || this.#signal.aborted)) {
+      items.push({ kind: 'results', results: reply.calls.map(cancelledResult) });
+    }
+    if (this.#signal.aborted) return 'cancelled';
+    if (reply.failure !== undefined) throw reply.failure;
+    if (reply.calls.length === 0) return 'answered';
+    await this.#deps.breathe?.();
+    const round = openRound(setup, number, this.#driver.inputs());
+    const { results, open } = await this.#driver.answer(reply.calls, this.#callDeps(setup, round), this.#signal);
+    if (results.length > 0) items.push({ kind: 'results', results });
+    if (this.#signal.aborted) return 'cancelled';
+    return open ? 'open' : 'next';
+  }
+
+  /** Names of the tools that this turn called. */
+  #called(): ReadonlySet<string> {
+    return new Set(this.#driver.items.flatMap((item) => (item.kind === 'assistant' ? item.calls.map((call) => call.name) : [])));
+  }
+
+  #callDeps(setup: Setup, round: Round): CallDeps {
+    const { settings, search, runner, calls, counter, now, record, renderResult } = this.#deps;
+    return {
+      ...round,
+      round: round.number,
+      eager: setup.plan.eager,
+      strategy: settings.strategy,
+      delivery: setup.delivery.name,
+      settings,
+      search,
+      runner,
+      calls,
+      counter,
+      now,
+      renderResult,
+      record,
+      sink: this.#driver.sink,
+      warn: (message) => this.#driver.warn(message),
+    };
+  }
+}
+
+/** A request that a service refused before it answered cost nothing. */
+function wasRefused({ failure, usage, text, calls }: Reply): boolean {
+  const refused = failure instanceof ModelError && (failure.unanswered || failure.replan);
+  return refused && usage === undefined && text === '' && calls.length === 0;
+}
+
+const NOTHING: RoundTokens = { promptAndHistory: ZERO, eager: ZERO, discovered: ZERO, searchOverhead: ZERO, sent: ZERO, baseline: ZERO };
+
+/** What the reply came to: as reported, or, where it was cut, no less than was heard of it. */
+function outputTokens({ usage, cut, text, calls }: Reply, counter: TokenCounter): Tokens | undefined {
+  if (usage && !cut) return { value: usage.outputTokens, certainty: 'measured' };
+  if (!cut) return undefined;
+  const heard = counter.estimate(text.length + calls.reduce((sum, call) => sum + (JSON.stringify(call.input)?.length ?? 0), 0), 'history');
+  return { value: Math.max(usage?.outputTokens ?? 0, heard.value), certainty: 'estimated' };
+}
+
+/** How many tools stand how in a request. */
+export function loadingCounts(eager: readonly unknown[], deferred: readonly { readonly id: string }[], discovered: ReadonlySet<string>) {
+  const found = deferred.filter((tool) => discovered.has(tool.id)).length;
+  return { eager: eager.length, discovered: found, deferred: deferred.length - found };
+}
+
+/** The result of a call that was never run: without it the transcript couldn't be continued. */
+function cancelledResult(call: ToolCall): ToolResult {
+  return { callId: call.callId, outcome: 'cancelled', parts: [{ type: 'text', text: 'Cancelled before it ran.' }] };
+}

@@ -1,0 +1,75 @@
+import { ModelError } from '../core/ports';
+import type { Service } from '../core/settings/services';
+import type { ModelAccess } from './access';
+import { untilSilent } from './untilSilent';
+
+const REDIRECTS = new Set([301, 302, 303, 307, 308]);
+/** Those that a request with a body follows as it is; any other would become a question without its words. */
+const WITH_BODY = new Set([307, 308]);
+/** How many redirects are followed: a gateway needs one or two. */
+const MAX_REDIRECTS = 5;
+
+/**
+ * The one way to a service: for questions, counts, lists of models and tests of a key. What is sent there holds the key
+ * and what the user asked, so it stays with the origin that the user named. A reply that falls silent is given up; bytes
+ * are what counts as life, and so the pings do that Claude sends while it thinks: the connection and the service are there,
+ * and the user can cancel.
+ * @throws ModelError where the service redirects to somebody else
+ */
+export function serviceFetch({
+  name,
+  service,
+  fetch: fetcher = fetch,
+}: Pick<ModelAccess, 'name' | 'fetch'> & { readonly service: Service }): typeof fetch {
+  return async (input, init) => {
+    let url = new URL(input instanceof Request ? input.url : input);
+    for (let redirects = 0; ; redirects++) {
+      const response = await fetcher(url.href, { ...init, redirect: 'manual' });
+      if (!REDIRECTS.has(response.status) && response.type !== 'opaqueredirect') return watched(response, name);
+      response.body?.cancel().catch(() => {});
+      const next = target(response, url);
+      const follows = next?.origin === url.origin && (init?.body == null || WITH_BODY.has(response.status));
+      if (!next || !follows || redirects >= MAX_REDIRECTS)
+        throw new ModelError(
+          `${url.origin} redirects to ${next ? (follows ? `${next.origin} again and again` : next.origin + next.pathname) : 'another address'}. Your key and your questions aren't sent there. If that is where ${service.name} is to be asked, set ${service.setting}.`,
+          { unanswered: true },
+        );
+      url = next;
+    }
+  };
+}
+
+function target(response: Response, from: URL): URL | undefined {
+  const location = response.headers.get('location');
+  return location !== null && URL.canParse(location, from.href) ? new URL(location, from) : undefined;
+}
+
+/** The response, whose body fails where nothing comes any more. */
+function watched(response: Response, name: string): Response {
+  if (!response.body) return response;
+  const reader = response.body.getReader();
+  const pieces = untilSilent(piecesOf(reader), name);
+  const body = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      try {
+        const { done, value } = await pieces.next();
+        if (done) controller.close();
+        else controller.enqueue(value);
+      } catch (error) {
+        reader.cancel().catch(() => {});
+        controller.error(error);
+      }
+    },
+    cancel: () => reader.cancel(),
+  });
+  const { status, statusText, headers } = response;
+  return new Response(body, { status, statusText, headers });
+}
+
+async function* piecesOf(reader: ReadableStreamDefaultReader<Uint8Array>): AsyncGenerator<Uint8Array> {
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return;
+    yield value;
+  }
+}

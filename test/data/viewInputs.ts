@@ -1,0 +1,27 @@
+import { EMPTY_CATALOG } from '../../src/core/catalog/catalog';
+import { NO_PINS } from '../../src/core/settings/pins';
+import { INSPECTOR_STRINGS } from '../../src/inspector/strings';
+import type { ViewInputs } from '../../src/inspector/viewInputs';
+
+/** What the inspector is shown of a session in which nothing has happened; a test changes what it is about. */
+export function viewInputs(change: Partial<ViewInputs> = {}): ViewInputs {
+  return {
+    events: [],
+    catalog: EMPTY_CATALOG,
+    loading: new Map(),
+    tokensOf: () => ({ value: 100, certainty: 'estimated' }),
+    pins: NO_PINS,
+    mode: 'auto',
+    maxResults: 5,
+    maxResultsLimit: 20,
+    strategy: { name: 'bm25', why: 'auto' },
+    delivery: { name: 'local', why: 'auto' },
+    diagnostics: [],
+    trusted: true,
+    startingSince: new Map(),
+    now: 0,
+    locale: 'en',
+    strings: INSPECTOR_STRINGS,
+    ...change,
+  };
+}

@@ -1,0 +1,56 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { transform } from 'esbuild';
+import { parseAst } from 'vitest/node';
+
+const ROOT = path.join(import.meta.dirname, '../../..');
+
+/** A regular expression of our code, and where it stands. */
+export interface Found {
+  /** As written; the file's name where it is made from text. */
+  readonly written: string;
+  readonly file: string;
+}
+
+/** Every regular expression in what runs in VS Code and in the webview that could take long: one that repeats nothing can't. */
+export async function collectPatterns(): Promise<readonly Found[]> {
+  const files = ['src', 'webview'].flatMap(sourcesIn);
+  return (await Promise.all(files.map(patternsIn))).flat();
+}
+
+function sourcesIn(folder: string): string[] {
+  const entries = readdirSync(path.join(ROOT, folder), { recursive: true, encoding: 'utf8' });
+  return entries.filter((name) => /\.tsx?$/.test(name)).map((name) => path.posix.join(folder, name.replaceAll(path.sep, '/')));
+}
+
+async function patternsIn(file: string): Promise<Found[]> {
+  const source = readFileSync(path.join(ROOT, file), 'utf8');
+  // The parser knows no types.
+  const { code } = await transform(source, {
+    loader: file.endsWith('x') ? 'tsx' : 'ts',
+    jsx: 'automatic',
+    target: 'esnext',
+    charset: 'utf8',
+  });
+  const found: Found[] = [];
+  const walk = (node: unknown): void => {
+    if (typeof node !== 'object' || node === null) return;
+    const written = patternOf(node as Node, file);
+    if (written !== undefined) found.push({ written, file });
+    for (const child of Object.values(node)) walk(child);
+  };
+  walk(parseAst(code));
+  return found;
+}
+
+interface Node {
+  readonly type?: string;
+  readonly regex?: { readonly pattern: string; readonly flags: string };
+  readonly callee?: { readonly type: string; readonly name?: string };
+}
+
+function patternOf({ type, regex, callee }: Node, file: string): string | undefined {
+  if (type === 'Literal' && regex) return /[*+{]/.test(regex.pattern) ? `/${regex.pattern}/${regex.flags}` : undefined;
+  const makes = (type === 'NewExpression' || type === 'CallExpression') && callee?.type === 'Identifier' && callee.name === 'RegExp';
+  return makes ? file : undefined;
+}

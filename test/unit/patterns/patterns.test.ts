@@ -1,0 +1,57 @@
+import { createContext, Script } from 'node:vm';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { collectPatterns, type Found } from './collect';
+import { BOUNDED, LINEAR, MADE } from './reviewed';
+
+const reviewed = new Set([...LINEAR.map(String), ...BOUNDED.map(([pattern]) => String(pattern)), ...MADE.map(([file]) => file)]);
+
+let found: readonly Found[] = [];
+beforeAll(async () => {
+  found = await collectPatterns();
+});
+
+describe('the regular expressions of src and webview', () => {
+  it('are each reviewed, since many a text can hold VS Code up with a careless one', () => {
+    const fresh = found.filter(({ written }) => !reviewed.has(written)).map(({ written, file }) => `${file}: ${written}`);
+    expect(
+      fresh,
+      'Not reviewed yet. Think of the worst text that a server, a model or a file can send it: is the pattern linear? ' +
+        'Then it belongs to LINEAR of test/unit/patterns/reviewed.ts, which says what that takes. If not, use core/text/trim.ts, ' +
+        'plain code or core/text/re2.ts in its place, or bound the text and add it to BOUNDED with its limit.',
+    ).toEqual([]);
+  });
+
+  it('are all that is in the list', () => {
+    const written = new Set(found.map((each) => each.written));
+    expect(
+      [...reviewed].filter((each) => !written.has(each)),
+      'No longer in the code: take it out of test/unit/patterns/reviewed.ts.',
+    ).toEqual([]);
+  });
+
+  it.each(LINEAR.map((pattern) => [String(pattern), pattern] as const))('%s is linear', (_, pattern) => {
+    attack(pattern, LIMIT_MS);
+  });
+
+  it.each([/[.\s]*$/, /“([^”]*)”/, /[aeiou]+[^aeiou]/])('%s would be found not to be', (pattern) => {
+    expect(() => attack(pattern, 200)).toThrow('timed out');
+  });
+});
+
+/** Characters of a hostile text: a linear pattern takes some milliseconds for them, one that takes the square minutes. */
+const LENGTH = 100_000;
+const LIMIT_MS = 2_000;
+
+/** Throws where the pattern takes longer than that for what is the worst for most: one piece of what it looks for, without an end. */
+function attack(pattern: RegExp, timeout: number): void {
+  const everywhere = pattern.global ? pattern : new RegExp(pattern, `${pattern.flags}g`);
+  const context = createContext({ pattern: everywhere, text: '' });
+  const run = new Script('for (const _ of text.matchAll(pattern));');
+  const words = pattern.source.match(/[A-Za-z]{2,}/g) ?? [];
+  for (const piece of new Set([...words, ...pattern.source, ' ', 'a', '0', '\n', '\u00e9'])) {
+    for (const end of ['', '\u0001']) {
+      context.text = piece.repeat(LENGTH / piece.length) + end;
+      run.runInContext(context, { timeout });
+    }
+  }
+}

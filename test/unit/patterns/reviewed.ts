@@ -1,0 +1,92 @@
+/**
+ * Every regular expression of ours that repeats something, each looked at: what does it cost on the worst text that anybody
+ * can send it? JavaScript's engine goes back and tries again, so that a text can be made for many a pattern which takes the
+ * square of its length, or worse, and holds VS Code up for minutes.
+ *
+ * A pattern is linear where, from one beginning, it goes over no character more than a few times (repetitions that follow each
+ * other share no character, or what follows the last one always matches), and where what one attempt went over holds no
+ * further beginning, unless the attempt succeeded. Anchored ones have one beginning. One that repeats nothing is always linear.
+ */
+
+/** Linear in the text. */
+export const LINEAR: readonly RegExp[] = [
+  /\s+/,
+  /[`|]+/g,
+  /\s+/g,
+  /\{(\w+)\}/g,
+  /[^\p{L}\p{N}]+/gu,
+  /(?:^|[a-z])-?(\d{1,2})(?:[.-](\d{1,2}))?(?!\d)/,
+  /^MCP error -\d+: /,
+  /^\d*_/,
+  /[^a-z0-9_.-]+/g,
+  /[^\p{L}\p{N} ._/-]/gu,
+  /^\S+$/,
+  /^[A-Za-z0-9_-]{1,64}$/,
+  /[\p{L}\p{M}\p{N}]+/gu,
+  /[A-Za-z0-9]+/g,
+  /^\p{L}+$/u,
+  /^[\s\S]*?(?:[.!?](?=\s|$)|\n\s*\n|$)/,
+  /^\s*select:\s*(.*)$/is,
+  /(^|\s)\+(\p{L}[^\s,;]*)/gu,
+  /<[^<>\n]{1,60}>|https?:\/\/\S+|"[^"\n]{1,200}"|(?<![\p{L}\p{N}])'[^'\n]{1,200}'(?![\p{L}\p{N}])/gu,
+  /^\d+$/,
+  /\(\?>|[*+?}]\+/,
+  /^[a-z]+$/,
+  /[\p{L}\p{M}\p{N}]/u,
+  /\p{Lu}/u,
+  /[^\p{L}\p{M}\p{N}]+/gu,
+  /^127\.\d+\.\d+\.\d+$/,
+  /[*?[{\\]/,
+  /(?![\t\n\r])\p{Cc}|[\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|[\u{e0000}-\u{e007f}]|\p{Cs}/gu,
+  /[\\`*_{}[\]()#+\-.!|<>~$:@&=^]/g,
+  /`+/g,
+  /[ \t\n\r]*/y,
+  /[^ \t\n\r,\]}]+/y,
+  /["[\]{}]/g,
+  /\b()(?:sk|pk|rk)[-_][A-Za-z0-9_-]{16,}/g,
+  /\b()(?:gh[pousr]_[A-Za-z0-9]{20,}|github_pat_[A-Za-z0-9_]{20,}|glpat-[A-Za-z0-9_-]{16,}|xox[abeoprs]-[A-Za-z0-9-]{10,})/g,
+  /\b()(?:npm_[A-Za-z0-9]{30,}|hf_[A-Za-z0-9]{20,}|AIza[A-Za-z0-9_-]{30,}|(?:AKIA|ASIA)[A-Z0-9]{16}|ya29\.[A-Za-z0-9_-]{20,})/g,
+  /\b((?:bearer|basic)\s+)[A-Za-z0-9+/=._~-]{8,}/gi,
+  /(:\/\/[^\s/@:"\\]{1,100}:)[^\s/@"\\]{1,200}(?=@)/g,
+  /((?:api[_-]?key|access[_-]?key|secret|passw(?:or)?d|passphrase|token|credential)s?\\*"?\s*[:=]\s*\\*"?)(?!bearer\b|basic\b)[^\s"\\,;&}\]]{8,}/gi,
+  /\beyJ(?:[A-Za-z0-9_-]{8,}(\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]*)?)?/g,
+  /-----END [A-Z ]*PRIVATE KEY-----/g,
+  /-----BEGIN [A-Z ]*PRIVATE KEY(?=-----)/g,
+  /\btools\.(\d+)\b/,
+  /\bsk-[\w*.-]{6,}/g,
+  /\bsk-[\w*.-]+/g,
+  /Invalid schema for function '([^']+)':?\s*(.*)/,
+  /^tools\[(\d+)\](?:\.tools\[(\d+)\])?\./,
+  /(^|\s)([A-Za-z_][\w.-]*)=("(?:[^"\\]|\\.)*"|'[^']*'|\S+)/g,
+  /"([^"]*)"|“([^“”]*)”|'([^']*)'(?=\s|$)/g,
+  /(?:^|\s)(-?\d+(?:\.\d+)?)(?=[\s,;?!]|\.?$)/g,
+  /[\\`<>[\]*_|#]/g,
+  /[\s`]+/g,
+  /^[^\n\\`<>[\]*_|#{}]+$/,
+  /^(https?:\/\/|\$\{)/i,
+  /^\s*(?:export\s+)?([A-Za-z_][\w.-]*)\s*=([\s\S]*)$/,
+  /^(["'])([\s\S]*)\1(?:\s+#[\s\S]*)?$/,
+  /^MCP error -?\d+: /,
+  /^text\/|[/+](json|xml|yaml|javascript)\b/,
+  /\$\{([^{}]*)\}/g,
+  /([\p{Ll}\d])(\p{Lu})/gu,
+  /\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{N}]+|\p{Lo}+/gu,
+  /^calls:(>=|<=|>|<|=)?(\d+)$/,
+  /\p{Lu}?[\p{Ll}\p{N}]+|[\p{L}\p{N}]+/gu,
+];
+
+/** Not linear, on texts that have a limit: which. */
+export const BOUNDED: readonly (readonly [pattern: RegExp, limit: string])[] = [
+  [/\.[*+]|\\[wdsb]|\[[^\]\s]+\][*+?{]?|\S\|\S|\(\?[a-zA-Z:P]|^\^|[\p{L})\]*]\$$/u, 'a query of at most 200 characters'],
+  [/\\[^1-9]|\[\^?\]?(?:\\.|[^\]\\])*\]/gs, 'a pattern of at most 200 characters'],
+  [/\(\?#|\(\?[a-zA-Z]*x/, 'a pattern of at most 200 characters'],
+  [/[aeiouy]+[^aeiouy]+/g, 'a word of at most 50 letters'],
+];
+
+/** Those that are made from text, by the file that they stand in: of what, and why they are linear. */
+export const MADE: readonly (readonly [file: string, why: string])[] = [
+  [
+    'src/core/text/plainText.ts',
+    'of constants; parameters, marks and the last character of a sequence share no character, and none is ESC',
+  ],
+];
