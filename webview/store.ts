@@ -53,7 +53,9 @@ export interface Store {
 
 export function createStore(api: VsCodeApi): Store {
   const listeners = new Set<() => void>();
-  const asked = new Set<string>();
+  let requests = 0;
+  /** The request for each tool's details that was answered or will be. */
+  const asked = new Map<string, number>();
   let watched: number | undefined;
   /** With the patches that aren't drawn yet. */
   let latest: ViewState | undefined;
@@ -72,8 +74,10 @@ export function createStore(api: VsCodeApi): Store {
     const details = changed ? refreshDetails(state) : snapshot.details;
     update({ state, receivedAt: performance.now(), details });
   }
-  function post(message: ToHost): void {
-    api.postMessage(message);
+  function post(message: ToHost): number {
+    const request = ++requests;
+    api.postMessage({ request, message });
+    return request;
   }
   const asker = createAsker(post);
   function remember(): void {
@@ -87,8 +91,12 @@ export function createStore(api: VsCodeApi): Store {
   }
   function requestTool(id: string): void {
     if (asked.has(id)) return;
-    asked.add(id);
-    post({ type: 'getTool', id });
+    asked.set(id, post({ type: 'getTool', id }));
+  }
+  /** What failed can be asked again. */
+  function forget(request: number): void {
+    asker.failed(request);
+    for (const [id, own] of asked) if (own === request) asked.delete(id);
   }
   /** Open details stay on the screen while newer ones are fetched; others are asked for when they are opened. */
   function refreshDetails(state: ViewState): ReadonlyMap<string, ToolDetail> {
@@ -125,14 +133,14 @@ export function createStore(api: VsCodeApi): Store {
           return;
         }
         case 'failed':
-          if (message.request === 'play') asker.failed();
+          if (message.request !== undefined) forget(message.request);
           update({ failures: [...snapshot.failures, message.message] });
       }
     },
-    post,
-    run: (command, server) => post({ type: 'run', command, ...(server === undefined ? {} : { server }) }),
-    pin: (target, pin) => post({ type: 'pin', target, pin }),
-    copy: (text) => post({ type: 'copy', text }),
+    post: (message) => void post(message),
+    run: (command, server) => void post({ type: 'run', command, ...(server === undefined ? {} : { server }) }),
+    pin: (target, pin) => void post({ type: 'pin', target, pin }),
+    copy: (text) => void post({ type: 'copy', text }),
     requestTool,
     watch(turn) {
       if (turn === watched) return;
@@ -143,7 +151,7 @@ export function createStore(api: VsCodeApi): Store {
     fail: (message) => update({ failures: [...snapshot.failures, message] }),
     dismissFailures: () => update({ failures: [] }),
     play: asker.ask,
-    suggest: (act, id) => post({ type: 'suggest', act, id }),
+    suggest: (act, id) => void post({ type: 'suggest', act, id }),
     openPlayground: (question) => navigate({ section: 'playground', play: { ...snapshot.nav.play, ...question } }),
   };
 }

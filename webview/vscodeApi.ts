@@ -1,8 +1,8 @@
-import type { ToHost } from '../src/inspector/protocol';
+import type { Request } from '../src/inspector/protocol';
 
 /** What VS Code gives a webview; it can be had once per page. */
 export interface VsCodeApi {
-  postMessage(message: ToHost): void;
+  postMessage(request: Request): void;
   getState(): unknown;
   setState(state: unknown): void;
 }

@@ -1,6 +1,6 @@
 import { EXPORT_FORMATS, type KeptExport, MAX_DROPPED } from './exportProtocol';
 import type { PlayQuestion } from './playgroundProtocol';
-import type { ToHost } from './protocol';
+import type { Request, ToHost } from './protocol';
 import type { SuggestionToHost } from './suggestionProtocol';
 import type { HostCommand, Pin } from './viewProtocol';
 
@@ -24,8 +24,14 @@ const SUGGESTION_ACTS: { readonly [act in SuggestionToHost['act']]: true } = { a
 const MAX_QUERY = 2_000;
 const TARGETS = { tool: true, server: true, all: true } as const;
 
-/** A message from the webview, checked: undefined where it is none that we know. */
-export function parseToHost(message: unknown): ToHost | undefined {
+/** What the webview sent, checked: undefined where it is nothing that we know. */
+export function parseRequest(sent: unknown): Request | undefined {
+  if (!isRecord(sent) || typeof sent.request !== 'number') return undefined;
+  const message = parseToHost(sent.message);
+  return message && { request: sent.request, message };
+}
+
+function parseToHost(message: unknown): ToHost | undefined {
   if (!isRecord(message)) return undefined;
   switch (message.type) {
     case 'ready':
@@ -62,7 +68,7 @@ export function parseToHost(message: unknown): ToHost | undefined {
       return typeof message.text === 'string' ? { type: 'copy', text: message.text } : undefined;
     case 'play': {
       const question = parseQuestion(message.question);
-      return question && typeof message.request === 'number' ? { type: 'play', request: message.request, question } : undefined;
+      return question && { type: 'play', question };
     }
     case 'suggest':
       return isKey(SUGGESTION_ACTS, message.act) && typeof message.id === 'string'

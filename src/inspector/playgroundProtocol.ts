@@ -77,7 +77,6 @@ export type PlayAnswer =
       readonly running: boolean;
     };
 
-/** `request` grows by one with each question; answers repeat it, so that stale ones can be told. */
-export type PlaygroundToHost = { readonly type: 'play'; readonly request: number; readonly question: PlayQuestion };
-/** The first one says what is known at once; more may follow for the same request, each whole. */
+export type PlaygroundToHost = { readonly type: 'play'; readonly question: PlayQuestion };
+/** `request` tells stale answers. The first one says what is known at once; more may follow for the same request, each whole. */
 export type PlaygroundToWebview = { readonly type: 'played'; readonly request: number; readonly answer: PlayAnswer };

@@ -9,6 +9,13 @@ import type { PlaygroundToHost, PlaygroundToWebview } from './playgroundProtocol
 import type { SuggestionToHost } from './suggestionProtocol';
 import type { HostCommand, Pin, PinSpot, ToolDetail, ViewState } from './viewProtocol';
 
+/** What the webview sends: what it asks, under a number that the answer repeats, whether it worked or not. */
+export interface Request {
+  /** Grows by one with each request of a page. */
+  readonly request: number;
+  readonly message: ToHost;
+}
+
 export type ToHost =
   | { readonly type: 'ready' }
   /** `server`: the one that `startServers` is to start alone, by its name. */
@@ -31,7 +38,7 @@ export interface StateMessage {
 export type ToWebview =
   | StateMessage
   | PatchMessage
-  | { readonly type: 'tool'; readonly detail: ToolDetail }
-  /** A request that failed: shown in the webview, never swallowed. */
-  | { readonly type: 'failed'; readonly request: ToHost['type']; readonly message: string }
+  | { readonly type: 'tool'; readonly request: number; readonly detail: ToolDetail }
+  /** What failed is shown in the webview, never swallowed. `request` is absent where nobody asked. */
+  | { readonly type: 'failed'; readonly request?: number; readonly message: string }
   | PlaygroundToWebview;

@@ -124,9 +124,20 @@ export class Suggester {
     if (!this.#checking && this.#check && !this.#check.done) void this.#work();
   }
 
-  /** Works in slices, so that nothing waits for it, and only while somebody looks. */
+  /** Works in slices, so that nothing waits for it, and only while somebody looks; what failed once goes on with the next look. */
   async #work(): Promise<void> {
     this.#checking = true;
+    try {
+      await this.#checkWhileSeen();
+    } catch {
+      // The tool that can't be checked was passed over; what can't be found in yet is asked for again.
+    } finally {
+      this.#checking = false;
+    }
+    if (this.#check?.done) this.#changed();
+  }
+
+  async #checkWhileSeen(): Promise<void> {
     const { now, rest, findable } = this.#deps;
     let told = now();
     await rest(SLICE_MS * REST);
@@ -136,13 +147,11 @@ export class Suggester {
       while (!this.#check.done && now() - start < SLICE_MS) this.#check.step();
       await rest((now() - start) * REST);
       if (now() - told < TELL_MS) continue;
-      if (!this.#seen) break;
+      if (!this.#seen) return;
       told = now();
       this.#seen = false;
       this.#changed();
     }
-    this.#checking = false;
-    if (this.#check?.done) this.#changed();
   }
 }
 

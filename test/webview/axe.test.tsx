@@ -31,7 +31,7 @@ describe('axe finds nothing', () => {
 
   it('in a tool’s details', async () => {
     const { receive } = openInspector(fixtureState(), { section: 'tools', filter: '@forge', openTools: ['forge/create_branch'] });
-    receive({ type: 'tool', detail: fixtureDetail('forge/create_branch') });
+    receive({ type: 'tool', request: 1, detail: fixtureDetail('forge/create_branch') });
     expect(await violations()).toEqual([]);
   });
 

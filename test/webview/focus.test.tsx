@@ -40,7 +40,7 @@ describe('the keyboard’s place', () => {
 
   it('goes from a notice that is dismissed to the selected tab', async () => {
     const { receive, user } = openInspector(undefined, { section: 'timeline' });
-    receive({ type: 'failed', request: 'pin', message: 'The settings file is read-only.' });
+    receive({ type: 'failed', request: 1, message: 'The settings file is read-only.' });
     screen.getByRole('button', { name: 'Dismiss' }).focus();
     await user.keyboard('{Enter}');
     expect(focused().id).toBe('tab-timeline');
@@ -97,7 +97,7 @@ describe('a tool’s details by keyboard', () => {
     const { user, receive } = openInspector(undefined, ONLY_FORGE);
     toolRow('create_issue').focus();
     await user.keyboard(' ');
-    receive({ type: 'tool', detail: fixtureDetail('forge/create_issue') });
+    receive({ type: 'tool', request: 1, detail: fixtureDetail('forge/create_issue') });
     screen.getByRole('button', { name: 'Copy Schema' }).focus();
     await user.keyboard('{Escape}{Escape}');
     expect(screen.queryByRole('button', { name: 'Copy Schema' })).toBeNull();

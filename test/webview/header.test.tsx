@@ -52,7 +52,7 @@ describe('notices', () => {
 
   it('show a request that failed until it is dismissed', async () => {
     const { user, receive } = openInspector();
-    receive({ type: 'failed', request: 'pin', message: 'The settings file is read-only.' });
+    receive({ type: 'failed', request: 1, message: 'The settings file is read-only.' });
     expect(screen.getByRole('alert').textContent).toContain('The settings file is read-only.');
     await user.click(screen.getByRole('button', { name: 'Dismiss' }));
     expect(screen.getByRole('alert').textContent).toBe('');

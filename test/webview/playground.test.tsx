@@ -17,9 +17,9 @@ describe('a query in the playground', () => {
   it('is asked as one types, one question at a time, and the newest at last', async () => {
     const { user, posted, receive, input } = await openPlayground();
     await user.type(input, 'issue');
-    expect(asked(posted)).toEqual([{ type: 'play', request: 1, question: { mode: 'query', query: 'i', scope: 'all' } }]);
+    expect(asked(posted)).toEqual([{ type: 'play', question: { mode: 'query', query: 'i', scope: 'all' } }]);
     receive({ type: 'played', request: 1, answer: ANSWER });
-    expect(asked(posted).at(-1)).toEqual({ type: 'play', request: 2, question: { mode: 'query', query: 'issue', scope: 'all' } });
+    expect(asked(posted).at(-1)).toEqual({ type: 'play', question: { mode: 'query', query: 'issue', scope: 'all' } });
   });
 
   it('isn’t answered by what answers an older one', async () => {
@@ -33,7 +33,7 @@ describe('a query in the playground', () => {
   it('goes on after a question that failed', async () => {
     const { user, posted, receive, input } = await openPlayground();
     await user.type(input, 'is');
-    receive({ type: 'failed', request: 'play', message: 'Broken.' });
+    receive({ type: 'failed', request: 1, message: 'Broken.' });
     expect(asked(posted)).toHaveLength(2);
   });
 
@@ -166,7 +166,7 @@ describe('the playground is opened', () => {
       filter: '@forge',
       openTools: ['forge/create_branch'],
     });
-    receive({ type: 'tool', detail: fixtureDetail('forge/create_branch') });
+    receive({ type: 'tool', request: 1, detail: fixtureDetail('forge/create_branch') });
     await user.click(screen.getByRole('button', { name: 'Which query finds it?' }));
     expect(screen.getByRole('tab', { selected: true }).textContent).toBe('Playground');
     expect(asked(posted)).toMatchObject([{ question: { mode: 'tool', tool: 'forge/create_branch' } }]);

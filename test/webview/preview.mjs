@@ -105,11 +105,11 @@ const HOST = `
 window.acquireVsCodeApi = () => ({
   getState: () => JSON.parse(new URLSearchParams(location.search).get('nav')),
   setState() {},
-  postMessage(message) {
+  postMessage({ request, message }) {
     const answer = (data) => setTimeout(() => window.postMessage(data));
     if (message.type === 'ready') answer({ type: 'state', state: preview.state(new URLSearchParams(location.search).get('state')) });
-    if (message.type === 'play') preview.play(message.question, (said) => answer({ type: 'played', request: message.request, answer: said }));
-    if (message.type === 'getTool') answer({ type: 'tool', detail: preview.detail(message.id) });
+    if (message.type === 'play') preview.play(message.question, (said) => answer({ type: 'played', request, answer: said }));
+    if (message.type === 'getTool') answer({ type: 'tool', request, detail: preview.detail(message.id) });
   },
 });`;
 

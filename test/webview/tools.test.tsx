@@ -108,7 +108,7 @@ describe('the grid of tools', () => {
     await user.click(screen.getByRole('button', { name: 'list_pipeline_job' }));
     expect(posted).toEqual([{ type: 'getTool', id: 'forge/list_pipeline_job' }]);
     expect(screen.getByText('Asking for the definition…')).toBeTruthy();
-    receive({ type: 'tool', detail: fixtureDetail('forge/list_pipeline_job') });
+    receive({ type: 'tool', request: 1, detail: fixtureDetail('forge/list_pipeline_job') });
     expect(screen.getByText('The project’s id or its path')).toBeTruthy();
     expect(screen.getByText('read-only, open world')).toBeTruthy();
     expect(screen.getByText('turn 3, round 1, by “list jobs of a pipeline” at rank 1')).toBeTruthy();
@@ -117,9 +117,19 @@ describe('the grid of tools', () => {
     expect(posted.at(-1)).toMatchObject({ type: 'copy' });
   });
 
+  it('asks again for a tool whose details could not be had', async () => {
+    const { user, posted, receive } = openInspector(undefined, ONLY_FORGE);
+    const row = screen.getByRole('button', { name: 'list_pipeline_job' });
+    await user.click(row);
+    receive({ type: 'failed', request: 1, message: 'Too early.' });
+    await user.click(row);
+    await user.click(row);
+    expect(posted).toEqual([1, 2].map(() => ({ type: 'getTool', id: 'forge/list_pipeline_job' })));
+  });
+
   it('asks again for open details when the catalog has changed', () => {
     const { posted, receive } = openInspector(undefined, { ...ONLY_FORGE, openTools: ['forge/create_branch'] });
-    receive({ type: 'tool', detail: fixtureDetail('forge/create_branch') });
+    receive({ type: 'tool', request: 1, detail: fixtureDetail('forge/create_branch') });
     receive({ type: 'state', state: fixtureState() });
     expect(posted).toHaveLength(1);
     receive({ type: 'state', state: { ...fixtureState(), revision: 99 } });

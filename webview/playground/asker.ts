@@ -13,11 +13,12 @@ export interface Asker {
   ask(question: PlayQuestion, about: string): void;
   /** Undefined where nobody waits for this answer any more. */
   answered(request: number, answer: PlayAnswer): Played | undefined;
-  failed(): void;
+  failed(request: number): void;
 }
 
-export function createAsker(post: (message: ToHost) => void): Asker {
-  let request = 0;
+/** @param post sends a request, and gives its number */
+export function createAsker(post: (message: ToHost) => number): Asker {
+  let request: number | undefined;
   let waiting = false;
   let asked: { readonly key: string; readonly question: PlayQuestion } | undefined;
   let wanted: typeof asked;
@@ -26,7 +27,7 @@ export function createAsker(post: (message: ToHost) => void): Asker {
     if (waiting || !wanted || wanted.key === asked?.key) return;
     asked = wanted;
     waiting = true;
-    post({ type: 'play', request: ++request, question: asked.question });
+    request = post({ type: 'play', question: asked.question });
   }
 
   return {
@@ -41,7 +42,8 @@ export function createAsker(post: (message: ToHost) => void): Asker {
       next();
       return { question, answer };
     },
-    failed() {
+    failed(failedRequest) {
+      if (failedRequest !== request) return;
       waiting = false;
       next();
     },

@@ -3,7 +3,6 @@ import { findIn } from '../../core/search/find';
 import { ToolIndex } from '../../core/search/index';
 import { createSearchPort } from '../../core/search/port';
 import { StrategyRegistry } from '../../core/search/registry';
-import { DEFAULT_SETTINGS } from '../../core/settings/settings';
 import { breathe, rest } from '../../vscode/breathe';
 import type { ExportToHost, OriginView } from '../exportProtocol';
 import { Playground } from '../playground';
@@ -82,7 +81,7 @@ function indexOf({ catalog }: Session): () => ToolIndex {
   };
 }
 
-function playgroundOf({ catalog, loading }: Session, index: () => ToolIndex): () => Playground {
+function playgroundOf({ catalog, loading, maxResults }: Session, index: () => ToolIndex): () => Playground {
   let made: Playground | undefined;
   const of = (scope: 'all' | 'deferred') =>
     new Set(catalog.tools.flatMap(({ id }) => (scope === 'deferred' && loading.get(id)?.loading === 'eager' ? [] : [id])));
@@ -91,7 +90,8 @@ function playgroundOf({ catalog, loading }: Session, index: () => ToolIndex): ()
       search: createSearchPort(index(), new StrategyRegistry()),
       tool: (id) => catalog.byId.get(id),
       candidates: of,
-      settings: () => DEFAULT_SETTINGS,
+      // A strategy of an extension isn't in the file.
+      settings: () => ({ maxResults, strategy: 'auto' }),
       registered: () => [],
       pause: breathe,
     });

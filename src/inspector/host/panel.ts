@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 import type { ExportToHost } from '../exportProtocol';
-import { parseToHost } from '../messages';
+import { parseRequest } from '../messages';
 import { page } from '../page';
 import type { PlayAnswer, PlayQuestion } from '../playgroundProtocol';
-import type { ToHost, ToWebview } from '../protocol';
+import type { Request, ToWebview } from '../protocol';
 import type { SuggestionToHost } from '../suggestionProtocol';
 import type { Strings } from '../text';
 import type { HostCommand, Pin, ToolDetail, ViewState } from '../viewProtocol';
@@ -92,7 +92,13 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer, vscode.Dis
     webview.options = { enableScripts: true, localResourceRoots: [this.#root] };
     webview.onDidReceiveMessage((message) => void this.#receive(message));
     panel.iconPath = new vscode.ThemeIcon('search');
-    panel.onDidChangeViewState(() => panel.visible && this.#sendAll());
+    let visible = panel.visible;
+    panel.onDidChangeViewState(() => {
+      const shown = panel.visible && !visible;
+      visible = panel.visible;
+      // A page that only gets or loses the focus has lost nothing of what it was sent.
+      if (shown) this.#sendAll();
+    });
     panel.onDidDispose(() => {
       if (this.#panel === panel) this.#panel = undefined;
     });
@@ -147,13 +153,14 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer, vscode.Dis
         if (!this.#panel?.visible) break;
       }
     } catch (error) {
-      this.#fail('ready', error);
+      this.#fail(error);
     }
     this.#sending = false;
   }
 
-  #fail(request: ToHost['type'], error: unknown): void {
-    this.#send({ type: 'failed', request, message: error instanceof Error ? error.message : String(error) });
+  #fail(error: unknown, request?: number): void {
+    const message = error instanceof Error ? error.message : String(error);
+    this.#send({ type: 'failed', ...(request === undefined ? {} : { request }), message });
   }
 
   #send(message: ToWebview): void {
@@ -161,16 +168,16 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer, vscode.Dis
   }
 
   async #receive(raw: unknown): Promise<void> {
-    const message = parseToHost(raw);
-    if (!message) return;
+    const asked = parseRequest(raw);
+    if (!asked) return;
     try {
-      await this.#handle(message);
+      await this.#handle(asked);
     } catch (error) {
-      this.#fail(message.type, error);
+      this.#fail(error, asked.request);
     }
   }
 
-  async #handle(message: ToHost): Promise<void> {
+  async #handle({ request, message }: Request): Promise<void> {
     switch (message.type) {
       case 'ready':
         // A new page watches nothing yet.
@@ -186,10 +193,10 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer, vscode.Dis
       case 'getTool': {
         const detail = this.#source.detail(message.id);
         if (!detail) throw new Error(this.#strings['detail.gone'].replace('{tool}', message.id));
-        return this.#send({ type: 'tool', detail });
+        return this.#send({ type: 'tool', request, detail });
       }
       case 'play':
-        return this.#source.play(message.question, (answer) => this.#send({ type: 'played', request: message.request, answer }));
+        return this.#source.play(message.question, (answer) => this.#send({ type: 'played', request, answer }));
       case 'suggest':
         return this.#source.suggest(message.act, message.id);
       case 'export':

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { parseKeptExport, parseToHost } from '../../../src/inspector/messages';
+import { parseKeptExport, parseRequest } from '../../../src/inspector/messages';
+
+const parseToHost = (message: unknown) => parseRequest({ request: 1, message })?.message;
 
 describe('messages from the webview', () => {
   it('pass where they are what the protocol says', () => {
@@ -13,7 +15,14 @@ describe('messages from the webview', () => {
     expect(parseToHost({ type: 'getTool', id: 'a/b' })).toEqual({ type: 'getTool', id: 'a/b' });
     expect(parseToHost({ type: 'suggest', act: 'undo', id: '1 a' })).toEqual({ type: 'suggest', act: 'undo', id: '1 a' });
     const question = { mode: 'tool', query: '', tool: 'a/b', scope: 'deferred' };
-    expect(parseToHost({ type: 'play', request: 1, question })).toEqual({ type: 'play', request: 1, question });
+    expect(parseToHost({ type: 'play', question })).toEqual({ type: 'play', question });
+  });
+
+  it('bear the number that their answer repeats, or are dropped', () => {
+    expect(parseRequest({ request: 7, message: { type: 'ready' } })).toEqual({ request: 7, message: { type: 'ready' } });
+    expect(parseRequest({ message: { type: 'ready' } })).toBeUndefined();
+    expect(parseRequest({ type: 'ready' })).toBeUndefined();
+    expect(parseRequest(undefined)).toBeUndefined();
   });
 
   it('that ask for files or a timeline pass, without what doesn’t belong to them', () => {
@@ -50,11 +59,10 @@ describe('messages from the webview', () => {
     { type: 'copy', text: { toString: 1 } },
     { type: 'suggest', act: 'format', id: 'a' },
     { type: 'suggest', act: 'apply' },
-    { type: 'play', request: 1 },
-    { type: 'play', request: '1', question: { mode: 'query', query: 'a', scope: 'all' } },
-    { type: 'play', request: 1, question: { mode: 'query', query: 'a', scope: 'none' } },
-    { type: 'play', request: 1, question: { mode: 'tool', query: 'a', scope: 'all' } },
-    { type: 'play', request: 1, question: { mode: 'query', query: 'a'.repeat(2001), scope: 'all' } },
+    { type: 'play' },
+    { type: 'play', question: { mode: 'query', query: 'a', scope: 'none' } },
+    { type: 'play', question: { mode: 'tool', query: 'a', scope: 'all' } },
+    { type: 'play', question: { mode: 'query', query: 'a'.repeat(2001), scope: 'all' } },
   ])('are dropped where they aren’t: %j', (message) => {
     expect(parseToHost(message)).toBeUndefined();
   });

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { createCatalog } from '../../../src/core/catalog/catalog';
 import type { Overview } from '../../../src/core/planning/overview';
@@ -62,7 +63,8 @@ function open(change: Partial<SuggestionDeskDeps> = {}) {
 /** Lets the check of the catalog, which rests between its slices, come to its end. */
 async function checked(opened: ReturnType<typeof open>): Promise<void> {
   opened.view();
-  while (opened.view().tools.checked < TOOLS.length) await Promise.resolve();
+  while (opened.view().tools.checked < TOOLS.length) await setImmediate();
+  await setImmediate();
 }
 
 describe('suggestions', () => {
@@ -74,6 +76,22 @@ describe('suggestions', () => {
     );
     expect(pin?.sums.map(({ value }) => value)).toEqual(['≈\u00a0+1,600', '≈\u00a0−300', '≈\u00a0+1,300']);
     expect(pin?.saving?.tokens.value).toBe(1300);
+  });
+
+  it('of the other tools still come after one could not be checked, or none could be found yet', async () => {
+    let searches = 0;
+    let waits = 0;
+    const opened = open({
+      find: () => {
+        if (++searches === 1) throw new Error('Broken.');
+        return [];
+      },
+      findable: async () => {
+        if (++waits === 1) throw new Error('Too early.');
+      },
+    });
+    await checked(opened);
+    expect(opened.ids()).toContain('thin b/search_users');
   });
 
   it('of the catalog come when it has been checked, in slices and only while somebody looks', async () => {

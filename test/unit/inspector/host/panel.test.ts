@@ -3,7 +3,7 @@ import type * as vscode from 'vscode';
 import { InspectorPanel, type InspectorSource } from '../../../../src/inspector/host/panel';
 import type { ToWebview } from '../../../../src/inspector/protocol';
 import { INSPECTOR_STRINGS } from '../../../../src/inspector/strings';
-import type { ViewState } from '../../../../src/inspector/viewProtocol';
+import type { ToolDetail, ViewState } from '../../../../src/inspector/viewProtocol';
 
 const host = vi.hoisted(() => ({
   created: [] as unknown[],
@@ -34,6 +34,10 @@ class FakePanel {
   revealed = 0;
   readonly sent: ToWebview[] = [];
   receive: (message: unknown) => unknown = () => {};
+  #asked = 0;
+  ask(message: unknown) {
+    return this.receive({ request: ++this.#asked, message });
+  }
   changeVisibility: () => void = () => {};
   close: () => void = () => {};
   readonly webview = {
@@ -96,7 +100,7 @@ afterEach(() => {
 describe('the inspector’s panel', () => {
   it('answers ready with a whole snapshot', () => {
     const { fake, state } = open();
-    fake.receive({ type: 'ready' });
+    fake.ask({ type: 'ready' });
     expect(fake.sent).toEqual([{ type: 'state', state }]);
   });
 
@@ -110,13 +114,14 @@ describe('the inspector’s panel', () => {
   it('sends nothing while hidden, and everything anew when it is seen again', async () => {
     let view = { revision: 1, turns: [], tools: [], servers: [] } as unknown as ViewState;
     const { fake, changed } = open({ state: () => view });
-    fake.receive({ type: 'ready' });
+    fake.ask({ type: 'ready' });
     await vi.advanceTimersByTimeAsync(1000);
     view = { ...view, revision: 2 };
     changed();
     await vi.advanceTimersByTimeAsync(1000);
     expect(fake.sent.map((message) => message.type)).toEqual(['state', 'patch']);
     fake.visible = false;
+    fake.changeVisibility();
     changed();
     await vi.advanceTimersByTimeAsync(1000);
     expect(fake.sent).toHaveLength(2);
@@ -125,15 +130,36 @@ describe('the inspector’s panel', () => {
     expect(fake.sent.at(-1)).toEqual({ type: 'state', state: view });
   });
 
+  it('sends nothing when it only gets or loses the focus', async () => {
+    const { fake } = open();
+    fake.ask({ type: 'ready' });
+    await vi.advanceTimersByTimeAsync(1000);
+    fake.changeVisibility();
+    fake.changeVisibility();
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(fake.sent.map((message) => message.type)).toEqual(['state']);
+  });
+
+  it('answers under the number that was asked with', async () => {
+    const detail = { id: 'a/b' } as ToolDetail;
+    const { fake } = open({ detail: () => detail, play: async (_, answer) => answer({ mode: 'query', limit: 5, columns: [] }) });
+    await fake.receive({ request: 41, message: { type: 'getTool', id: 'a/b' } });
+    await fake.receive({ request: 42, message: { type: 'play', question: { mode: 'query', query: 'x', scope: 'all' } } });
+    expect(fake.sent).toEqual([
+      { type: 'tool', request: 41, detail },
+      { type: 'played', request: 42, answer: { mode: 'query', limit: 5, columns: [] } },
+    ]);
+  });
+
   it('makes the view with the timeline that the webview watches', async () => {
     const state = vi.fn((_: number | undefined) => ({ revision: 1, turns: [], tools: [], servers: [] }) as unknown as ViewState);
     const { fake } = open({ state });
-    for (const turn of [7, null, 'x']) fake.receive({ type: 'watch', turn });
+    for (const turn of [7, null, 'x']) fake.ask({ type: 'watch', turn });
     await vi.advanceTimersByTimeAsync(1000);
-    fake.receive({ type: 'watch', turn: 7 });
+    fake.ask({ type: 'watch', turn: 7 });
     await vi.advanceTimersByTimeAsync(1000);
     expect(state.mock.calls).toEqual([[undefined], [7]]);
-    fake.receive({ type: 'ready' });
+    fake.ask({ type: 'ready' });
     expect(state.mock.lastCall).toEqual([undefined]);
   });
 
@@ -143,28 +169,28 @@ describe('the inspector’s panel', () => {
         throw new Error('Out of order.');
       },
     });
-    fake.receive({ type: 'ready' });
-    expect(fake.sent).toEqual([{ type: 'failed', request: 'ready', message: 'Out of order.' }]);
+    fake.ask({ type: 'ready' });
+    expect(fake.sent).toEqual([{ type: 'failed', message: 'Out of order.' }]);
   });
 
   it('answers what failed with its words', async () => {
     const { fake } = open({ run: () => Promise.reject(new Error('No such file.')) });
-    fake.receive({ type: 'run', command: 'openMcpJson' });
+    fake.ask({ type: 'run', command: 'openMcpJson' });
     await vi.runAllTimersAsync();
-    fake.receive({ type: 'getTool', id: 'a/b' });
+    fake.ask({ type: 'getTool', id: 'a/b' });
     await vi.runAllTimersAsync();
     expect(fake.sent).toEqual([
-      { type: 'failed', request: 'run', message: 'No such file.' },
-      { type: 'failed', request: 'getTool', message: 'a/b is gone from the catalog.' },
+      { type: 'failed', request: 1, message: 'No such file.' },
+      { type: 'failed', request: 2, message: 'a/b is gone from the catalog.' },
     ]);
   });
 
   it('passes pins and copies on, and drops what it doesn’t know', async () => {
     const pin = vi.fn(async () => {});
     const { fake } = open({ pin });
-    await fake.receive({ type: 'pin', target: { kind: 'tool', id: 'a/b' }, pin: 'eager' });
-    await fake.receive({ type: 'copy', text: 'hello' });
-    await fake.receive({ type: 'format', disk: 'C:' });
+    await fake.ask({ type: 'pin', target: { kind: 'tool', id: 'a/b' }, pin: 'eager' });
+    await fake.ask({ type: 'copy', text: 'hello' });
+    await fake.ask({ type: 'format', disk: 'C:' });
     expect(pin).toHaveBeenCalledWith({ kind: 'tool', id: 'a/b' }, 'eager');
     expect(host.clipboard).toContain('hello');
     expect(fake.sent).toEqual([]);
@@ -185,7 +211,7 @@ describe('the inspector’s panel', () => {
     fake.close();
     const restored = new FakePanel();
     await inspector.deserializeWebviewPanel(restored as unknown as vscode.WebviewPanel);
-    restored.receive({ type: 'ready' });
+    restored.ask({ type: 'ready' });
     expect(restored.sent).toHaveLength(1);
     expect(restored.webview.html).toContain('inspector.js');
   });
