@@ -12,21 +12,21 @@ import type { AssistantItem, OpaqueBlock, ResultPart, ToolCall, ToolResult, Tran
 import { referable, transcriptFor } from '../../core/transcript/wireTranscript';
 import type { Layout } from './layout';
 
-/** How searches of the past stand in a request: as the search of that request would. */
-type Execution = 'server' | 'client';
 /** An item of a reply as it was kept. */
 type Kept = { readonly [key: string]: unknown };
 
 /**
  * The conversation as the service takes it back. A reply of this model is played back as it came, its reasoning and its
- * namespaces with it; any other from its neutral part. Every search names tools of this request alone.
+ * namespaces with it; any other from its neutral part. Every search names tools of this request alone. One that the service
+ * didn't run itself (another provider's, or ours) is a pair of call and output with `execution: "client"` and an id: that
+ * the service takes, whoever searches in the request.
  */
 export function inputItems(
   request: Pick<ModelRequest, 'transcript' | 'deferred' | 'delivery'>,
   layout: Layout,
   model: string,
 ): ResponseInputItem[] {
-  const execution: Execution = request.delivery === 'client' ? 'client' : 'server';
+  const ours = request.delivery === 'client';
   const transcript = transcriptFor('openai', request.transcript, (block, item) => playable(block, item, layout, model));
   const items: ResponseInputItem[] = [];
   for (const [index, item] of transcript.entries()) {
@@ -34,10 +34,10 @@ export function inputItems(
     if (item.kind !== 'assistant') continue;
     const next = transcript[index + 1];
     const results = next?.kind === 'results' ? next.results : [];
-    const found = (callId: string) => searchOutput(callId, results, request, layout, execution);
+    const found = (callId: string) => searchOutput(callId, results, request, layout);
     const searches = new Set(layout.searching ? item.calls.filter((call) => call.name === SEARCH_TOOLS).map((call) => call.callId) : []);
     const kept = item.opaque?.[0];
-    items.push(...(kept ? keptItems(kept, layout, execution, found) : neutralItems(item, searches, layout, execution, found)));
+    items.push(...(kept ? keptItems(kept, layout, ours, found) : neutralItems(item, searches, layout, found)));
     items.push(...results.filter(({ callId }) => !searches.has(callId)).map(callOutput));
   }
   return items;
@@ -64,25 +64,17 @@ function neutralItems(
   item: AssistantItem,
   searches: ReadonlySet<string>,
   layout: Layout,
-  execution: Execution,
   found: (callId: string) => ResponseInputItem[],
 ): ResponseInputItem[] {
   const text: ResponseInputItem[] = item.text === '' ? [] : [{ role: 'assistant', content: item.text }];
   const calls = item.calls.flatMap((call): ResponseInputItem[] =>
-    searches.has(call.callId) ? [searchCall(call, execution), ...found(call.callId)] : [functionCall(call, layout)],
+    searches.has(call.callId) ? [searchCall(call), ...found(call.callId)] : [functionCall(call, layout)],
   );
   return [...text, ...calls];
 }
 
-function searchCall(call: ToolCall, execution: Execution): ResponseInputItem {
-  const args = asObject(call.input) ?? {};
-  return {
-    type: 'tool_search_call',
-    call_id: execution === 'client' ? call.callId : null,
-    execution,
-    arguments: args,
-    status: 'completed',
-  };
+function searchCall({ callId, input }: ToolCall): ResponseInputItem {
+  return { type: 'tool_search_call', call_id: callId, execution: 'client', arguments: asObject(input) ?? {}, status: 'completed' };
 }
 
 function functionCall({ callId, name, input }: ToolCall, layout: Layout): ResponseInputItem {
@@ -106,14 +98,13 @@ function searchOutput(
   results: readonly ToolResult[],
   { deferred }: Pick<ModelRequest, 'deferred'>,
   layout: Layout,
-  execution: Execution,
 ): ResponseInputItem[] {
   const result = results.find((candidate) => candidate.callId === callId);
   const tools = layout.loaded(referable(result?.search, deferred));
   const output: ResponseInputItem = {
     type: 'tool_search_output',
-    call_id: execution === 'client' ? callId : null,
-    execution,
+    call_id: callId,
+    execution: 'client',
     status: 'completed',
     tools: [...tools],
   };
@@ -127,11 +118,14 @@ function searchMessage(result: ToolResult): string {
   return typeof message === 'string' ? message : result.outcome === 'ok' ? '' : text;
 }
 
-/** The items of a reply as they came, but for what differs in this request: places of tools, tools that are gone, who searches. */
+/**
+ * The items of a reply as they came, but for what differs in this request: places of tools, tools that are gone, and who
+ * searches: where we do (`ours`), a search of the service is one of ours too, since nothing shows that it would be taken else.
+ */
 function keptItems(
   { value }: OpaqueBlock,
   layout: Layout,
-  execution: Execution,
+  ours: boolean,
   found: (callId: string) => ResponseInputItem[],
 ): ResponseInputItem[] {
   let asked = '';
@@ -144,14 +138,14 @@ function keptItems(
         return [{ ...rest, ...(namespace ? { namespace } : {}) } as unknown as ResponseInputItem];
       }
       case 'tool_search_call': {
-        const ours = item.execution === 'client';
-        asked = String((ours ? item.call_id : item.id) ?? item.id ?? '');
-        const call = { ...item, execution, call_id: execution === 'client' ? asked : null } as unknown as ResponseInputItem;
-        return ours ? [call, ...found(asked)] : [call];
+        const client = item.execution === 'client';
+        asked = String((client ? item.call_id : item.id) ?? item.id ?? '');
+        const call = { ...item, ...(ours ? { execution: 'client', call_id: asked } : {}) } as unknown as ResponseInputItem;
+        return client ? [call, ...found(asked)] : [call];
       }
       case 'tool_search_output': {
         const tools = stillThere(item.tools, layout);
-        return [{ ...item, execution, call_id: execution === 'client' ? asked : null, tools } as unknown as ResponseInputItem];
+        return [{ ...item, ...(ours ? { execution: 'client', call_id: asked } : {}), tools } as unknown as ResponseInputItem];
       }
       default:
         return [item as unknown as ResponseInputItem];
