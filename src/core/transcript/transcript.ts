@@ -8,6 +8,11 @@ export interface SearchRecord {
   readonly found: readonly string[];
 }
 
+/** A search that a provider ran, under its id there. */
+export interface ProviderSearchRecord extends SearchRecord {
+  readonly callId?: string;
+}
+
 /** A tool call that a model made. */
 export interface ToolCall {
   readonly callId: string;
@@ -61,7 +66,7 @@ export interface AssistantItem {
   readonly text: string;
   readonly calls: readonly ToolCall[];
   /** What the provider itself searched while it said this. */
-  readonly searches?: readonly SearchRecord[];
+  readonly searches?: readonly ProviderSearchRecord[];
   readonly opaque?: readonly OpaqueBlock[];
 }
 

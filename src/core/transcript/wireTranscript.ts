@@ -1,7 +1,17 @@
 import { SEARCH_TOOLS } from '../catalog/modelNames';
 import type { ToolDefinition } from '../catalog/tool';
 import { resultText } from './resultText';
-import type { AssistantItem, OpaqueBlock, SearchRecord, ToolCall, ToolResult, Transcript, TranscriptItem, Wire } from './transcript';
+import type {
+  AssistantItem,
+  OpaqueBlock,
+  ProviderSearchRecord,
+  SearchRecord,
+  ToolCall,
+  ToolResult,
+  Transcript,
+  TranscriptItem,
+  Wire,
+} from './transcript';
 
 /** What every service takes as the id of a call. */
 const CALL_ID = /^[A-Za-z0-9_-]{1,64}$/;
@@ -28,30 +38,39 @@ export function transcriptFor(wire: Wire | undefined, transcript: Transcript, re
     const next = transcript[index + 1];
     const results = next?.kind === 'results' ? next.results : [];
     const opaque = item.opaque?.filter((block) => block.wire === wire && replays(block, item)) ?? [];
-    items.push(...exchange({ ...item, opaque }, results, ids, index));
+    items.push(...exchange({ ...item, opaque }, results, ids, index, wire === 'openai'));
   }
   return items;
 }
 
-/** A reply with the results of its calls. */
+/**
+ * A reply with the results of its calls. Searches come before what the reply says by them; where it calls something, its
+ * text announced them.
+ * @param ownIds whether searches keep their provider's ids; Claude takes its own back in its own blocks alone
+ */
 function exchange(
   item: AssistantItem & { readonly opaque: readonly OpaqueBlock[] },
   results: readonly ToolResult[],
   ids: Set<string>,
   index: number,
+  ownIds: boolean,
 ): readonly TranscriptItem[] {
   const unique = item.calls.map((call, position) => uniqueId(call.callId, ids, `call_${index}_${position}`));
   const kept = item.opaque.length > 0 && unique.every((id, position) => id === item.calls[position]?.callId);
   const searches = kept
     ? []
-    : (item.searches ?? []).flatMap((search, position) => searchExchange(search, ids, `search_${index}_${position}`));
+    : (item.searches ?? []).flatMap((search, position) => {
+        const id = uniqueId((ownIds && search.callId) || '', ids, `search_${index}_${position}`);
+        return searchExchange(search, id, position === 0 && item.calls.length > 0 ? item.text : '');
+      });
+  const text = searches.length > 0 && item.calls.length > 0 ? '' : item.text;
   const calls = item.calls.map((call, position): ToolCall => ({ ...call, callId: unique[position] ?? call.callId }));
   const said: TranscriptItem[] =
-    item.text !== '' || calls.length > 0 || kept
+    text !== '' || calls.length > 0 || kept
       ? [
           {
             kind: 'assistant',
-            text: item.text,
+            text,
             calls,
             ...(kept ? { opaque: item.opaque, ...(item.searches ? { searches: item.searches } : {}) } : {}),
           },
@@ -76,11 +95,10 @@ function uniqueId(id: string, ids: Set<string>, replacement: string): string {
 }
 
 /** A search that another provider ran, as if it had been one of ours. */
-function searchExchange(search: SearchRecord, ids: Set<string>, id: string): readonly TranscriptItem[] {
-  const callId = uniqueId(id, ids, id);
+function searchExchange({ callId: _, ...search }: ProviderSearchRecord, callId: string, text: string): readonly TranscriptItem[] {
   const message = search.found.length > 0 ? `Found ${search.found.join(', ')}.` : 'No tools found.';
   return [
-    { kind: 'assistant', text: '', calls: [{ callId, name: SEARCH_TOOLS, input: { queries: search.queries } }] },
+    { kind: 'assistant', text, calls: [{ callId, name: SEARCH_TOOLS, input: { queries: search.queries } }] },
     { kind: 'results', results: [{ callId, outcome: 'ok', parts: [{ type: 'text', text: message }], search }] },
   ];
 }

@@ -74,7 +74,8 @@ export async function collectReply(events: AsyncIterable<ModelEvent>, sink: Repl
 
 /** A reply as it stands in the transcript. `idOf` turns model names into ids; what names no tool is left out. */
 export function assistantItem(reply: Reply, idOf: (modelName: string) => string | undefined): AssistantItem {
-  const searches = reply.searches.map(({ queries, strategy, found }) => ({
+  const searches = reply.searches.map(({ callId, queries, strategy, found }) => ({
+    callId,
     queries,
     strategy,
     found: found.map(idOf).filter((id): id is string => id !== undefined),

@@ -6,9 +6,14 @@ import { readRecording } from '../../replay/recording';
 import { replay, replayFile } from '../../replay/replay';
 
 const FIXTURES = join(import.meta.dirname, '../../fixtures/wire');
-const SHARED = join(import.meta.dirname, '../../../../shared/wire/recordings');
-const recordings = (folder: string) => (existsSync(folder) ? readdirSync(folder).map((file) => join(folder, file)) : []);
-const shared = recordings(SHARED);
+const SHARED = ['recordings', 'handoff'].map((folder) => join(import.meta.dirname, '../../../../shared/wire', folder));
+const recordings = (folder: string) =>
+  existsSync(folder)
+    ? readdirSync(folder)
+        .filter((file) => file.endsWith('.json'))
+        .map((file) => join(folder, file))
+    : [];
+const shared = SHARED.flatMap(recordings);
 
 describe('A replay', () => {
   it.each(recordings(FIXTURES))('sends what was recorded: %s', async (file) => {

@@ -54,6 +54,27 @@ describe('a transcript for a wire', () => {
     ]);
   });
 
+  it('lets the text announce a search where the reply calls what it found; OpenAI gets the search under its own id', () => {
+    const search = { callId: 'srvtoolu_1', queries: ['add'], strategy: 'bm25', found: ['math/sum'] };
+    const call = { callId: 'toolu_1', name: 'math_sum', input: {} };
+    const result = { callId: 'toolu_1', outcome: 'ok' as const, parts: [] };
+    const transcript = [
+      user,
+      { kind: 'assistant' as const, text: 'Let me look.', calls: [call], searches: [search], opaque: [] },
+      { kind: 'results' as const, results: [result] },
+    ];
+    const found = { queries: ['add'], strategy: 'bm25', found: ['math/sum'] };
+    const told = (callId: string) => [
+      { kind: 'assistant', text: 'Let me look.', calls: [{ callId, name: 'search_tools', input: { queries: ['add'] } }] },
+      { kind: 'results', results: [{ callId, outcome: 'ok', parts: [{ type: 'text', text: 'Found math/sum.' }], search: found }] },
+      { kind: 'assistant', text: '', calls: [call] },
+      { kind: 'results', results: [result] },
+    ];
+    expect(transcriptFor('openai', transcript).slice(1)).toEqual(told('srvtoolu_1'));
+    // Claude refuses a result of ours for an id of its own search.
+    expect(transcriptFor('anthropic', transcript).slice(1)).toEqual(told('search_1_0'));
+  });
+
   it('has no call at all where a request has no tools', () => {
     fc.assert(
       fc.property(anyTranscript(anyOpaque), (transcript) => {
