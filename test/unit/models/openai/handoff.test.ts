@@ -40,7 +40,7 @@ const OWN: Transcript = [
 ];
 const itemsOf = (transcript: Transcript, delivery: DeliveryName) =>
   buildRequest(request({ transcript, deferred: [define(SUM), define(ECHO)], delivery }), { model: 'gpt-5.4', reasoning: true })
-    .input as readonly { readonly type?: string; readonly [key: string]: unknown }[];
+    .input as unknown as readonly { readonly type?: string; readonly [key: string]: unknown }[];
 
 describe('A search in a request to OpenAI', () => {
   it.each<DeliveryName>(['server', 'client'])('that Claude made is a pair of ours, under its id, with delivery %s', (delivery) => {
