@@ -8,6 +8,8 @@ export default defineConfig({
     isolate: false,
     // By default one core is left to whoever watches.
     maxWorkers: '100%',
+    // Tests that run side by side wait for processes and retries most of their time.
+    maxConcurrency: 10,
     projects: [
       {
         extends: true,

@@ -152,7 +152,6 @@ describe('the view in the webview', () => {
           expect(page.state).toEqual(plain(view));
         }
       }),
-      { numRuns: 200 },
     );
   });
 

@@ -3,6 +3,7 @@ import { describe, expect, it, vi } from 'vitest';
 import type { Tool } from '../../../../src/core/catalog/tool';
 import { ToolIndex } from '../../../../src/core/search/index';
 import { BUILT_IN_STRATEGIES, type ScoreParts, type SearchOutcome } from '../../../../src/core/search/types';
+import { anyText } from '../../anyText';
 import { makeTool } from './makeTool';
 
 /** Few words, so that tools share them and scores are equal often. */
@@ -31,7 +32,7 @@ const catalog = fc.uniqueArray(tool, { selector: ({ id }) => id, maxLength: 30 }
 const query = fc.oneof(
   fc.array(word, { minLength: 1, maxLength: 6 }).map((words) => words.join(' ')),
   fc.string({ maxLength: 60 }),
-  fc.string({ unit: 'binary', maxLength: 30 }),
+  anyText(30),
   fc
     .array(fc.constantFrom('(', ')', '[', ']', '*', '+', '?', '{1000}', '\\', '|', 'a', '.', '^', '$', '(?=', '\\1'), { maxLength: 20 })
     .map((parts) => parts.join('')),
@@ -57,7 +58,7 @@ describe('ToolIndex, for any catalog and query', () => {
         for (const id of ids) expect(tools.map((one) => one.id)).toContain(id);
         for (const hit of outcome.hits) expect(Number.isFinite(hit.score)).toBe(true);
       }),
-      { numRuns: 400 },
+      { numRuns: 150 },
     );
   });
 
@@ -74,7 +75,7 @@ describe('ToolIndex, for any catalog and query', () => {
           expect(words.filter(({ adds }) => adds > 0).map(({ word }) => word)).toEqual(terms);
         }
       }),
-      { numRuns: 300 },
+      { numRuns: 150 },
     );
   });
 
@@ -88,7 +89,7 @@ describe('ToolIndex, for any catalog and query', () => {
         const request = { query: text, strategy: name, limit: 10 };
         expect(answer(new ToolIndex(shuffled).search(request))).toEqual(answer(new ToolIndex(tools).search(request)));
       }),
-      { numRuns: 300 },
+      { numRuns: 150 },
     );
   });
 
@@ -101,7 +102,7 @@ describe('ToolIndex, for any catalog and query', () => {
         expect(index.size).toBe(versions.at(-1)?.length);
         expect(answer(index.search(request))).toEqual(answer(new ToolIndex(versions.at(-1)).search(request)));
       }),
-      { numRuns: 300 },
+      { numRuns: 150 },
     );
   });
 
@@ -124,7 +125,7 @@ describe('ToolIndex, for any catalog and query', () => {
           const request = { query: text, strategy: 'bm25', limit: 10 };
           expect(answer(index.search(request))).toEqual(answer(new ToolIndex(last).search(request)));
         }),
-        { numRuns: 200 },
+        { numRuns: 150 },
       );
     } finally {
       clock.mockRestore();
@@ -144,7 +145,7 @@ describe('ToolIndex, for any catalog and query', () => {
         expect(firstNames).toContain(named.id);
         expect(outcome.ok && outcome.hits[0]?.matchType).toBe('exact_name');
       }),
-      { numRuns: 200 },
+      { numRuns: 150 },
     );
   });
 
@@ -157,7 +158,7 @@ describe('ToolIndex, for any catalog and query', () => {
         expect(outcome.searched).toBe(candidates.size);
         for (const hit of outcome.hits) expect(candidates).toContain(hit.tool.id);
       }),
-      { numRuns: 200 },
+      { numRuns: 150 },
     );
   });
 });

@@ -1,8 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { escapeMarkdown, fencedJson, oneLine, plainLabel, plainMessage, visibleText } from '../../../../src/core/text/plainText';
+import { anyText } from '../../anyText';
 
-const any = fc.string({ unit: 'binary' });
+const any = anyText();
 
 describe('visibleText', () => {
   it.each([

@@ -173,7 +173,7 @@ describe('a file that isn’t one', () => {
         const opened = open(valid.slice(0, at) + put + valid.slice(at + length));
         expect(typeof opened.ok).toBe('boolean');
       }),
-      { numRuns: 300 },
+      { numRuns: 150 },
     );
     fc.assert(
       fc.property(fc.json(), (text) => {

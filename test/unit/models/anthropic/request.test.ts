@@ -286,7 +286,7 @@ describe('a conversation on the wire', () => {
         if (request.tools.length > 0) expect(refuse(toCountRequest(request, OPTIONS), { counting: true })).toBeUndefined();
         expect(JSON.stringify(toRequest(request, OPTIONS))).not.toContain('reasoning');
       }),
-      { numRuns: 500 },
+      { numRuns: 200 },
     );
   });
 });

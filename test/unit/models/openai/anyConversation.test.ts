@@ -75,7 +75,7 @@ describe('Any conversation', () => {
         );
         expect(refuse(body)).toBeUndefined();
       }),
-      { numRuns: 500 },
+      { numRuns: 200 },
     );
   });
 });

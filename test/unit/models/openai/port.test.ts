@@ -255,7 +255,7 @@ describe('GPT', () => {
     expect(message).toContain('No such user: …');
   });
 
-  it.each<[string, string, { readonly apiKey?: string; readonly model?: string; readonly baseUrl?: string }, string]>([
+  it.concurrent.each<[string, string, { readonly apiKey?: string; readonly model?: string; readonly baseUrl?: string }, string]>([
     ['a key that is wrong', 'x', { apiKey: 'sk-proj-wrong-0000-key' }, 'OpenAI refused the API key'],
     ['a model that is gone', 'x', { model: 'gpt-9' }, 'OpenAI has no model gpt-9'],
     ['no quota', 'x [[fault:quota]]', {}, 'quota of the OpenAI account is used up'],

@@ -1,5 +1,4 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { createCallRunner } from '../../../../src/tools/invoke';
 import { startHttp, TestWorld } from './world';
 
 /** A fault and what we promise of it. `call`: the tool that has it; without one, it shows before a call. */
@@ -10,26 +9,20 @@ interface Fault {
   /** What the model is told, or the server's state says. */
   readonly says: RegExp;
   readonly ok?: boolean;
-  /** It ends by the clock alone: the limit is a second. */
-  readonly hangs?: boolean;
   /** It is a matter of processes, or of what only stdio can do. */
   readonly stdioOnly?: boolean;
 }
 
 const FAULTS: readonly Fault[] = [
   { name: 'slow', args: ['--delay', '700'], call: 'echo', says: /: hi$/, ok: true },
-  { name: 'mute', hangs: true, says: /did not answer within 1 seconds/ },
   { name: 'refuse', says: /I will not work with you/ },
   { name: 'dead', says: /ended with code 2: I need a token to work/, stdioOnly: true },
-  { name: 'silent', hangs: true, says: /did not list its tools/ },
   { name: 'noise', call: 'echo', says: /: hi$/, ok: true, stdioOnly: true },
   { name: 'twins', call: 'echo', says: /: hi$/, ok: true },
   { name: 'circle', call: 'echo', says: /: hi$/, ok: true },
   { name: 'huge', call: 'weighty', says: /:/, ok: true },
   { name: 'mangled', call: 'schemaless', says: /:/, ok: true },
-  { name: 'hang', call: 'hang', hangs: true, says: /did not answer within 1 seconds and was given up/ },
   { name: 'die', call: 'die', says: /was cut off: .+ before it answered\. The call may have run all the same\.$/ },
-  { name: 'garbage', call: 'garbage', hangs: true, says: /did not answer within 1 seconds|failed: / },
   { name: 'nonsense', call: 'nonsense', says: /failed: / },
   { name: 'megabytes', call: 'megabytes', says: /^\S+: 0123[\s\S]*Cut: these are the first 100,000 of/, ok: true },
   { name: 'change', call: 'change', says: /: changed$/, ok: true },
@@ -57,32 +50,19 @@ afterAll(() => {
   process.stdout.write(`\nFaults of servers that the extension runs itself\n${lines.join('\n')}\n`);
 });
 
-/** The call as a turn makes it, with its checks and its clock. */
-async function run(world: TestWorld, id: string, toolTimeoutSeconds = 60): Promise<{ readonly ok: boolean; readonly text: string }> {
-  const runner = createCallRunner(
-    { run: (tool, input, signal) => world.source.run(tool, input, { signal, onProgress: () => {} }) },
-    { settings: { toolTimeouts: {}, toolTimeoutSeconds }, checkArguments: async () => undefined, mayAsk: () => false, onSlow: () => {} },
-  );
-  const result = await runner.run(world.tool(id), { text: 'hi' }, new AbortController().signal);
-  return { ok: result.outcome === 'ok', text: result.parts.map((part) => (part.type === 'text' ? part.text : '')).join('\n') };
-}
-
 async function show(fault: Fault, transport: 'stdio' | 'http', world: TestWorld, closers: (() => Promise<void>)[]): Promise<void> {
   const more = fault.args ?? [];
-  const limit = fault.hangs ? { timeoutSeconds: 1 } : {};
   if (transport === 'stdio') {
-    world.definitions = [world.faulty('bad', fault.name, more, limit), world.faulty('good')];
+    world.definitions = [world.faulty('bad', fault.name, more), world.faulty('good')];
   } else {
     const http = await startHttp('bad', ['--fault', fault.name, ...more]);
     closers.push(http.stop);
-    world.definitions = [world.server('bad', { type: 'http', url: http.url, ...limit }), world.faulty('good')];
+    world.definitions = [world.server('bad', { type: 'http', url: http.url }), world.faulty('good')];
   }
   world.source.follow();
   await world.ready();
-  const outcome = fault.call
-    ? await run(world, `bad/${fault.call}`, fault.hangs ? 1 : undefined)
-    : { ok: false, text: world.info('bad').detail ?? '' };
-  const other = await run(world, 'good/echo');
+  const outcome = fault.call ? await world.run(`bad/${fault.call}`) : { ok: false, text: world.info('bad').detail ?? '' };
+  const other = await world.run('good/echo');
   const left = async () => {
     await world.source.dispose();
     return world.processes();
@@ -144,9 +124,9 @@ describe('what a fault leaves behind', () => {
       world.definitions = [world.faulty('bad')];
       world.source.follow();
       await world.ready();
-      await run(world, 'bad/die');
+      await world.run('bad/die');
       expect(world.info('bad')).toMatchObject({ state: 'stopped', detail: expect.stringContaining('ended with code 3') });
-      expect((await run(world, 'bad/echo')).text).toBe('bad: hi');
+      expect((await world.run('bad/echo')).text).toBe('bad: hi');
     }));
 
   it.concurrent('a server over HTTP that has gone is named, and greeted anew when it is back', () =>
@@ -156,12 +136,12 @@ describe('what a fault leaves behind', () => {
       world.definitions = [world.server('web', { type: 'http', url: http.url })];
       world.source.follow();
       await world.ready();
-      expect((await run(world, 'web/echo')).text).toBe('web: hi');
+      expect((await world.run('web/echo')).text).toBe('web: hi');
       await http.stop();
-      expect((await run(world, 'web/echo')).text).toMatch(/can't be called: its server “web” can't be started/);
+      expect((await world.run('web/echo')).text).toMatch(/can't be called: its server “web” can't be started/);
       const back = await startHttp('web', ['--port', new URL(http.url).port]);
       closers.push(back.stop);
-      expect((await run(world, 'web/echo')).text).toBe('web: hi');
+      expect((await world.run('web/echo')).text).toBe('web: hi');
     }));
 
   it.concurrent('a call over HTTP that is cut off may have run: it is not made again, and the model is told', () =>
@@ -171,12 +151,12 @@ describe('what a fault leaves behind', () => {
       world.definitions = [world.server('web', { type: 'http', url: http.url })];
       world.source.follow();
       await world.ready();
-      expect(await run(world, 'web/drop')).toEqual({
+      expect(await world.run('web/drop')).toEqual({
         ok: false,
         text: expect.stringMatching(
           /was cut off: the connection to its server broke before it answered\. The call may have run all the same\.$/,
         ),
       });
-      expect((await run(world, 'web/dropped')).text).toBe('web: 1');
+      expect((await world.run('web/dropped')).text).toBe('web: 1');
     }));
 });

@@ -1,13 +1,18 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Tool } from '../../../../src/core/catalog/tool';
 import { DEFAULT_SETTINGS } from '../../../../src/core/settings/settings';
+import { createCallRunner } from '../../../../src/tools/invoke';
 import { connectServer } from '../../../../src/tools/mcp/connectServer';
 import type { DefinedServer } from '../../../../src/tools/mcp/definition';
 import { McpSource, type McpWorld } from '../../../../src/tools/mcp/mcpSource';
+
+/** The machine's own, also where a test has made time its own. */
+const { setTimeout: pause } = globalThis;
 
 export const FAULTY = path.resolve(import.meta.dirname, '../../../fixtures/faultyServer.mjs');
 
@@ -78,6 +83,16 @@ export class TestWorld {
     return { ...run, text, progress };
   }
 
+  /** The call as a turn makes it, with its checks and its clock. */
+  async run(id: string, toolTimeoutSeconds = 60): Promise<{ readonly ok: boolean; readonly text: string }> {
+    const runner = createCallRunner(
+      { run: (tool, input, signal) => this.source.run(tool, input, { signal, onProgress: () => {} }) },
+      { settings: { toolTimeouts: {}, toolTimeoutSeconds }, checkArguments: async () => undefined, mayAsk: () => false, onSlow: () => {} },
+    );
+    const result = await runner.run(this.tool(id), { text: 'hi' }, new AbortController().signal);
+    return { ok: result.outcome === 'ok', text: result.parts.map((part) => (part.type === 'text' ? part.text : '')).join('\n') };
+  }
+
   info(name: string) {
     const info = this.source.refresh().servers.find((server) => server.name === name);
     if (!info) throw new Error(`There is no server ${name}.`);
@@ -86,14 +101,26 @@ export class TestWorld {
 
   /** How many processes of servers there are: of all, or of one. */
   processes(name = ''): number {
-    const lines = execFileSync('ps', ['-A', '-o', 'args='], { encoding: 'utf8' }).split('\n');
-    return lines.filter((line) => line.includes(this.mark) && line.includes(`faultyServer.mjs ${name}`)).length;
+    return commandLines().filter((line) => line.includes(this.mark) && line.includes(`faultyServer.mjs ${name}`)).length;
   }
 }
 
+/** Of all processes. `ps` takes longer than most tests that ask. */
+function commandLines(): readonly string[] {
+  if (process.platform !== 'linux') return execFileSync('ps', ['-A', '-o', 'args='], { encoding: 'utf8' }).split('\n');
+  return readdirSync('/proc').flatMap((entry) => {
+    try {
+      return /^\d+$/.test(entry) ? readFileSync(`/proc/${entry}/cmdline`, 'utf8').replaceAll('\0', ' ') : [];
+    } catch {
+      return []; // It has ended.
+    }
+  });
+}
+
 /** Starts a faulty server over HTTP. Returns its address and what ends it. */
-export async function startHttp(name: string, more: readonly string[] = []) {
-  const child = spawn(process.execPath, [FAULTY, name, '--http', ...more], { stdio: ['pipe', 'pipe', 'inherit'] });
+export async function startHttp(name: string, more: readonly string[] = [], onLog = (_line: string) => {}) {
+  const child = spawn(process.execPath, [FAULTY, name, '--http', ...more], { stdio: 'pipe' });
+  createInterface({ input: child.stderr }).on('line', onLog);
   const exited = once(child, 'exit');
   const port = await Promise.race([
     once(createInterface({ input: child.stdout }), 'line').then(([line]) => line),
@@ -113,6 +140,6 @@ export async function until(what: string, holds: () => boolean): Promise<void> {
   const deadline = Date.now() + 20_000;
   while (!holds()) {
     if (Date.now() > deadline) throw new Error(`Waited in vain for ${what}.`);
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await new Promise((resolve) => pause(resolve, 20));
   }
 }
