@@ -50,6 +50,16 @@ const host = {
 };
 /** A file of its own, since a window has to read and compile all of the host's bundle before the extension can start. */
 const re2 = { ...common, entryPoints: ['re2js'], outfile: 'dist/re2js.cjs', platform: 'node', format: 'cjs', target: 'node22' };
+/** The thread of a script: read when the first one comes, as its engine is. */
+const codeWorker = {
+  ...common,
+  entryPoints: { codeWorker: 'src/sandbox/worker.ts' },
+  outdir: 'dist',
+  outExtension: { '.js': '.cjs' },
+  platform: 'node',
+  format: 'cjs',
+  target: 'node20',
+};
 const webview = {
   ...common,
   entryPoints: ['webview/main.tsx'],
@@ -64,10 +74,11 @@ const webview = {
 
 await mkdir('dist', { recursive: true });
 for (const file of ['codicon.css', 'codicon.ttf']) await copyFile(`node_modules/@vscode/codicons/dist/${file}`, `dist/${file}`);
+await copyFile('node_modules/quickjs-wasi/quickjs.wasm', 'dist/quickjs.wasm');
 /** Bytes of the inspector's script and style: what a click on it has to load. */
 const MAX_WEBVIEW_BYTES = 500_000;
 
-for (const options of [host, re2, webview]) {
+for (const options of [host, re2, codeWorker, webview]) {
   if (watch) await (await esbuild.context(options)).watch();
   else await esbuild.build(options);
 }

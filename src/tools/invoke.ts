@@ -1,8 +1,8 @@
 import type { Tool } from '../core/catalog/tool';
+import { cutResult } from '../core/code/cutResult';
 import { type ToolRun, type ToolRunner, told } from '../core/ports';
 import { compileGlob } from '../core/settings/glob';
 import type { Settings } from '../core/settings/settings';
-import { cutResult } from './cutResult';
 import type { CheckArguments } from './validateArguments';
 
 /**

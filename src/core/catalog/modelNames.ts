@@ -9,7 +9,8 @@ import { compareText, type Tool } from './tool';
 export const SEARCH_TOOLS = 'search_tools';
 export const DESCRIBE_TOOL = 'describe_tool';
 export const CALL_TOOL = 'call_tool';
-export const RESERVED_NAMES: ReadonlySet<string> = new Set([SEARCH_TOOLS, DESCRIBE_TOOL, CALL_TOOL]);
+export const RUN_CODE = 'run_code';
+export const RESERVED_NAMES: ReadonlySet<string> = new Set([SEARCH_TOOLS, DESCRIBE_TOOL, CALL_TOOL, RUN_CODE]);
 
 /** The providers' common limit on a tool's name, in characters of `[A-Za-z0-9_-]`. */
 export const MAX_MODEL_NAME = 64;

@@ -142,6 +142,18 @@ export const secondsByGlob: Reader<{ readonly [glob: string]: number }> = {
     }),
 };
 
+/** Who may call a tool, by glob of tool ids. */
+export const callersByGlob: Reader<{ readonly [glob: string]: 'direct' | 'code' | 'both' }> = {
+  schema: { type: 'object' },
+  read: (value, reading) =>
+    readTable(value, 'an object of patterns and callers', reading, (caller, where) => {
+      if (caller === 'direct' || caller === 'code' || caller === 'both') return caller;
+      // Such an entry is there to close a way: what can't be read closes it.
+      reading.report(`${where} must be direct, code or both, but is ${show(caller)}. Using direct.`);
+      return 'direct';
+    }),
+};
+
 /**
  * Where a service is asked; undefined where that can't be used. Unlike the others, a bad address has no fallback: questions meant
  * for a gateway must not go to somebody else.

@@ -1,5 +1,6 @@
 import {
   address,
+  callersByGlob,
   choice,
   examplesByTool,
   flag,
@@ -121,6 +122,31 @@ export const SETTINGS = {
     [],
     'Tools that never run beside another call: patterns over tool ids, as in `["github/create_*"]`.',
     'resource',
+  ),
+  codeMode: row(
+    'codeMode',
+    choice('auto', 'on', 'off'),
+    'auto',
+    'Whether models are offered `run_code`: a script in place of many calls, whose results reach the model only as far as the script returns them.',
+  ),
+  allowedCallers: row(
+    'allowedCallers',
+    callersByGlob,
+    {},
+    'Who may call a tool: the model itself (`direct`), a script (`code`) or `both`. Patterns over tool ids, the first that matches counts, as in `{"bank/*": "direct"}`.',
+  ),
+  'limits.scriptSeconds': row(
+    'scriptSeconds',
+    number(1, 60),
+    10,
+    "How long a script may compute, in seconds. Waiting for tools and for you doesn't count.",
+  ),
+  'limits.callsPerScript': row('callsPerScript', whole(1, 1000), 200, 'How many calls of tools a script may make.'),
+  'limits.scriptOutputChars': row(
+    'scriptOutputChars',
+    whole(1_000, 100_000),
+    20_000,
+    "How many characters of a script's answer reach the model. The rest is kept for a later script.",
   ),
   'mcp.host': row('mcpHost', choice('vscode', 'extension'), 'vscode', 'Who runs the servers of `mcp.json`.'),
   searchOnlyModel: row(

@@ -1,11 +1,17 @@
-import { MAX_RESULT_CHARS } from '../core/tokens/arithmetic';
-import type { ResultPart } from '../core/transcript/transcript';
+import { RUN_CODE } from '../catalog/modelNames';
+import { MAX_RESULT_CHARS } from '../tokens/arithmetic';
+import { resultText } from '../transcript/resultText';
+import type { ResultPart } from '../transcript/transcript';
 
 /**
  * Keeps the first part of a long result and says how much is missing, so that one result can't fill the model's context.
  * What isn't text is kept as it is: it has bounds of its own.
+ * @param keep keeps the whole for a later script and names it; without it the model is told to ask for less
  */
-export function cutResult(parts: readonly ResultPart[], maxChars = MAX_RESULT_CHARS): readonly ResultPart[] {
+export function cutResult(
+  parts: readonly ResultPart[],
+  { maxChars = MAX_RESULT_CHARS, keep }: { readonly maxChars?: number; readonly keep?: (text: string) => string | undefined } = {},
+): readonly ResultPart[] {
   const total = parts.reduce((sum, part) => sum + (part.type === 'text' ? part.text.length : 0), 0);
   if (total <= maxChars) return parts;
   const kept: ResultPart[] = [];
@@ -19,7 +25,12 @@ export function cutResult(parts: readonly ResultPart[], maxChars = MAX_RESULT_CH
       left -= part.text.length;
     }
   }
-  const note = `[Cut: these are the first ${maxChars.toLocaleString('en')} of ${total.toLocaleString('en')} characters. Ask the tool for less, a page or a part, to see the rest.]`;
+  const id = keep?.(resultText({ parts: parts.filter((part) => part.type === 'text') }));
+  const rest =
+    id === undefined
+      ? 'Ask the tool for less, a page or a part, to see the rest.'
+      : `All of it is kept as "${id}": ${RUN_CODE} can read it with results.get("${id}").`;
+  const note = `[Cut: these are the first ${maxChars.toLocaleString('en')} of ${total.toLocaleString('en')} characters. ${rest}]`;
   return [...kept, { type: 'text', text: note }];
 }
 

@@ -1,0 +1,64 @@
+/** What a script may compute, hold and ask. */
+export interface ScriptLimits {
+  /** What the engine computes in all; waiting doesn't count. Milliseconds. */
+  readonly computeMs: number;
+  /** Calls of tools; one more ends the script. */
+  readonly calls: number;
+}
+
+/** What a script asks of the host. */
+export type ScriptRequest =
+  | { readonly op: 'call'; readonly name: string; readonly form: 'value' | 'text' | 'parts'; readonly args?: unknown }
+  | { readonly op: 'search'; readonly query: string; readonly limit?: number; readonly server?: string }
+  | { readonly op: 'describe'; readonly name: string }
+  | { readonly op: 'get'; readonly id: string }
+  | { readonly op: 'list' }
+  | { readonly op: 'show'; readonly id: string }
+  | { readonly op: 'sleep'; readonly ms: number };
+
+/** What it is answered: a value as JSON, a text as it is, or an error to throw. */
+export type ScriptAnswer =
+  | { readonly kind: 'json' | 'text'; readonly text: string }
+  | { readonly kind: 'error'; readonly message: string; readonly tool?: string; readonly outcome?: 'failed' | 'refused' };
+
+/** Where in the script's own code, from 1. */
+export interface Place {
+  readonly line: number;
+  readonly column: number;
+}
+
+/** How a script ended. */
+export type SandboxEnd = (
+  | { readonly kind: 'returned'; readonly value: ReturnedValue }
+  | {
+      readonly kind: 'threw';
+      readonly name: string;
+      readonly message: string;
+      readonly place?: Place;
+      /** Set where a call of this tool is what failed. */
+      readonly tool?: string;
+    }
+  /** `stuck`: it waits for nothing that could come. `lost`: the thread ended by itself; `why` says more. */
+  | { readonly kind: 'stopped'; readonly reason: 'time' | 'memory' | 'calls' | 'stuck' | 'lost' | 'cancelled'; readonly why?: string }
+) & {
+  /** Lines that the script logged. */
+  readonly logs: readonly string[];
+  /** Errors that nothing in the script awaited, in words. */
+  readonly unawaited: readonly string[];
+  readonly computeMs: number;
+};
+
+export type ReturnedValue = { readonly type: 'text' | 'json'; readonly text: string } | { readonly type: 'nothing' };
+
+/** Runs scripts where they can reach nothing but what they are answered. */
+export interface SandboxPort {
+  /** Why scripts can't run here; undefined where they can, as far as is known. */
+  readonly unavailable: string | undefined;
+  /** Runs one script. Never rejects. `answer` must not reject. An abort ends the script at once. */
+  run(
+    code: string,
+    limits: ScriptLimits,
+    answer: (request: ScriptRequest) => Promise<ScriptAnswer>,
+    signal: AbortSignal,
+  ): Promise<SandboxEnd>;
+}

@@ -1,0 +1,286 @@
+import type { Json, Tool } from '../catalog/tool';
+import type { ToolRun } from '../ports';
+import type { SearchOutcome } from '../search/types';
+import { cut } from '../text/cut';
+import { isObject } from '../text/objects';
+import { MAX_RESULT_CHARS } from '../tokens/arithmetic';
+import { resultText } from '../transcript/resultText';
+import type { ImagePart } from '../transcript/transcript';
+import type { Caller } from './callers';
+import type { KeptOfChat } from './keptResults';
+import type { SandboxEnd, SandboxPort, ScriptAnswer, ScriptLimits, ScriptRequest } from './sandboxPort';
+import type { Shapes } from './shapes';
+import { scriptName, signatureOf } from './signature';
+import { errorOf, valueOf } from './values';
+
+/** Calls of a script that run side by side. Those that the user may be asked about wait in one line. */
+const SIDE_BY_SIDE = 8;
+/** Images that a script may show the model. */
+const MAX_SHOWN = 4;
+/** A description in a search's result is cut here, in characters. */
+const DESCRIPTION_CHARS = 300;
+
+/** What a script reaches: tools, and what runs them. The functions never reject. */
+export interface ScriptWorld {
+  readonly sandbox: SandboxPort;
+  readonly limits: ScriptLimits;
+  /** Different calls whose results count for what stayed: beyond, direct ones would have been refused. */
+  readonly countedCalls: number;
+  /** The turn's tools. */
+  readonly tools: readonly Tool[];
+  readonly callerOf: (tool: Tool) => Caller;
+  /** Whether the user may be asked before it runs. */
+  readonly mayAsk: (tool: Tool) => boolean;
+  /** Runs one call as a direct one is run and records it; the result is whole. */
+  readonly run: (tool: Tool, args: { readonly [name: string]: unknown }, signal: AbortSignal) => Promise<ToolRun>;
+  /** Searches the given tools and records it. */
+  readonly search: (
+    query: string,
+    among: readonly Tool[],
+    options: { readonly limit?: number; readonly server?: string },
+    signal: AbortSignal,
+  ) => Promise<SearchOutcome>;
+  /** Names of tools that are like this one. */
+  readonly nearest: (name: string, among: readonly Tool[], signal: AbortSignal) => Promise<readonly string[]>;
+  readonly kept: KeptOfChat;
+  readonly shapes: Shapes;
+}
+
+/** What came of a script. */
+export interface ScriptRun {
+  readonly end: SandboxEnd;
+  readonly calls: number;
+  readonly failed: number;
+  /** In the order in which they were first called. */
+  readonly servers: readonly string[];
+  /** Characters of all results, and of those that count for what stayed. */
+  readonly returnedChars: number;
+  readonly countedChars: number;
+  /** Script names of tools that may have changed something, and how often. */
+  readonly changed: ReadonlyMap<string, number>;
+  readonly shown: readonly ImagePart[];
+}
+
+/** Runs a script over the sandbox and answers what it asks. Never rejects. */
+export async function runScript(code: string, world: ScriptWorld, signal: AbortSignal): Promise<ScriptRun> {
+  return new Script(world, signal).run(code);
+}
+
+class Script {
+  readonly #world: ScriptWorld;
+  /** Ends the script's calls with the script. */
+  readonly #abort = new AbortController();
+  readonly #signal: AbortSignal;
+  readonly #running = new Set<Promise<unknown>>();
+  readonly #skipped = new Set<string>();
+  readonly #servers = new Set<string>();
+  readonly #distinct = new Set<string>();
+  readonly #changed = new Map<string, number>();
+  readonly #images = new Map<string, ImagePart>();
+  readonly #shown: ImagePart[] = [];
+  readonly #sideBySide = createGate(SIDE_BY_SIDE);
+  readonly #inLine = createGate(1);
+  #calls = 0;
+  #failed = 0;
+  #returnedChars = 0;
+  #countedChars = 0;
+
+  constructor(world: ScriptWorld, signal: AbortSignal) {
+    this.#world = world;
+    this.#signal = AbortSignal.any([signal, this.#abort.signal]);
+  }
+
+  async run(code: string): Promise<ScriptRun> {
+    const end = await this.#world.sandbox.run(code, this.#world.limits, (request) => this.#answer(request), this.#signal);
+    this.#abort.abort();
+    await Promise.all(this.#running);
+    return {
+      end,
+      calls: this.#calls,
+      failed: this.#failed,
+      servers: [...this.#servers],
+      returnedChars: this.#returnedChars,
+      countedChars: this.#countedChars,
+      changed: this.#changed,
+      shown: this.#shown,
+    };
+  }
+
+  async #answer(request: ScriptRequest): Promise<ScriptAnswer> {
+    switch (request.op) {
+      case 'call': {
+        const call = this.#call(request);
+        this.#running.add(call);
+        const answer = await call;
+        this.#running.delete(call);
+        return answer;
+      }
+      case 'search':
+        return this.#search(request);
+      case 'describe':
+        return this.#describe(request.name);
+      case 'get': {
+        const kept = this.#world.kept.get(request.id);
+        if (kept) return valueOf({ outcome: 'ok', parts: [{ type: 'text', text: kept.text }] });
+        return failed(`${cut(request.id, 40)} is gone: results are kept until the window is reloaded, 32 MB of them. Call the tool again.`);
+      }
+      case 'list':
+        return json(this.#world.kept.list().map(({ id, of, text }) => ({ id, of, characters: text.length })));
+      case 'show':
+        return this.#show(request.id);
+      case 'sleep':
+        return json(null);
+    }
+  }
+
+  async #call({ name, form, args = {} }: Extract<ScriptRequest, { op: 'call' }>): Promise<ScriptAnswer> {
+    const found = findForScript(name, this.#world.tools);
+    if (found === undefined) return this.#refuse(await this.#unknown(name));
+    if (Array.isArray(found))
+      return this.#refuse(`Several tools are named so. Use one of ${found.map((tool) => `tools["${tool.modelName}"]`).join(', ')}.`);
+    const tool = found as Tool;
+    if (this.#world.callerOf(tool) === 'direct')
+      return this.#refuse(`${tool.modelName} can only be called directly (toolsearch.allowedCallers).`);
+    if (!isObject(args))
+      return this.#refuse(
+        `${scriptName(tool.modelName)} takes one object of arguments, not ${cut(JSON.stringify(args) ?? 'nothing', 80)}.`,
+      );
+    this.#calls++;
+    this.#servers.add(tool.server);
+    const gate = this.#world.mayAsk(tool) ? this.#inLine : this.#sideBySide;
+    const run = await gate(async () => {
+      if (this.#signal.aborted) return undefined;
+      // Nobody is asked fifty times about what they skipped once.
+      return this.#skipped.has(tool.id) ? SKIPPED : this.#world.run(tool, args, this.#signal);
+    });
+    if (run === undefined) return failed('The script has ended.');
+    return this.#note(tool, args, run, form);
+  }
+
+  #note(tool: Tool, args: { readonly [name: string]: unknown }, run: ToolRun, form: 'value' | 'text' | 'parts'): ScriptAnswer {
+    const text = resultText(run);
+    this.#count(`${tool.id} ${JSON.stringify(args)}`, text.length);
+    if (run.outcome === 'refused') this.#skipped.add(tool.id);
+    // A call that was cut off may have run.
+    const mayHaveRun = run.outcome === 'ok' || run.outcome === 'cancelled';
+    if (mayHaveRun && tool.annotations?.readOnlyHint !== true) {
+      const name = scriptName(tool.modelName);
+      this.#changed.set(name, (this.#changed.get(name) ?? 0) + 1);
+    }
+    if (run.outcome !== 'ok') {
+      this.#failed++;
+      return errorOf(run, tool.modelName);
+    }
+    const value = valueOf(run);
+    if (value.kind === 'json') this.#world.shapes.note(tool.id, JSON.parse(value.text));
+    if (form === 'value') return value;
+    if (form === 'text') return { kind: 'text', text };
+    return json(
+      run.parts.map((part): Json => {
+        if (part.type === 'text') return { type: 'text', text: part.text };
+        const id = part.type === 'image' ? this.#keepImage(part) : undefined;
+        return { type: part.type, mimeType: part.mimeType, bytes: part.bytes, ...(id === undefined ? {} : { id }) };
+      }),
+    );
+  }
+
+  #count(call: string, chars: number): void {
+    this.#returnedChars += chars;
+    if (this.#distinct.has(call) || this.#distinct.size >= this.#world.countedCalls) return;
+    this.#distinct.add(call);
+    this.#countedChars += Math.min(chars, MAX_RESULT_CHARS);
+  }
+
+  /** A call that names nothing to run: it counts as one that failed. */
+  #refuse(message: string): ScriptAnswer {
+    this.#calls++;
+    this.#failed++;
+    return failed(message);
+  }
+
+  async #unknown(name: string): Promise<string> {
+    const near = await this.#world.nearest(name, this.#callable(), this.#signal);
+    return `There is no tool named '${cut(name, 80)}'.${near.length > 0 ? ` Nearest: ${near.map(scriptName).join(', ')}.` : ''} await search("…") finds tools.`;
+  }
+
+  #callable(): readonly Tool[] {
+    return this.#world.tools.filter((tool) => this.#world.callerOf(tool) !== 'direct');
+  }
+
+  async #search({ query, limit, server }: Extract<ScriptRequest, { op: 'search' }>): Promise<ScriptAnswer> {
+    const options = { ...(limit === undefined ? {} : { limit }), ...(server === undefined ? {} : { server }) };
+    const outcome = await this.#world.search(query, this.#callable(), options, this.#signal);
+    if (!outcome.ok) return failed(outcome.error.message);
+    return json(outcome.hits.map(({ tool }) => describeForScript(tool, this.#world.shapes)));
+  }
+
+  #describe(name: string): ScriptAnswer {
+    const found = findForScript(name, this.#world.tools);
+    if (found === undefined || Array.isArray(found)) return failed(`There is no one tool named '${cut(name, 80)}'.`);
+    const tool = found as Tool;
+    return { kind: 'text', text: `${tool.description}\n${signatureOf(tool, 'full', this.#world.shapes.of(tool.id))}`.trim() };
+  }
+
+  #keepImage(part: ImagePart): string {
+    const id = `image${this.#images.size + 1}`;
+    this.#images.set(id, part);
+    return id;
+  }
+
+  #show(id: string): ScriptAnswer {
+    const image = this.#images.get(id);
+    if (!image) return failed(`There is no image “${cut(id, 40)}”. tools.NAME.parts(args) gives images and their ids.`);
+    if (this.#shown.length >= MAX_SHOWN) return failed(`A script shows ${MAX_SHOWN} images at the most.`);
+    this.#shown.push(image);
+    return json(null);
+  }
+}
+
+const SKIPPED: ToolRun = {
+  outcome: 'refused',
+  parts: [{ type: 'text', text: 'Not run: the user skipped a call of this tool in this script, and is not asked again.' }],
+};
+
+/** What a search tells a model, or a script, of a tool. */
+export function describeForScript(tool: Tool, shapes: Shapes): { readonly [key: string]: Json } {
+  return {
+    name: scriptName(tool.modelName),
+    signature: signatureOf(tool, 'brief', shapes.of(tool.id)),
+    description: cut(tool.description || tool.title || '', DESCRIPTION_CHARS),
+    server: tool.server,
+    changes: tool.annotations?.readOnlyHint !== true,
+  };
+}
+
+/** A tool by a name that scripts use; a list where several have it and none is named exactly. */
+function findForScript(name: string, tools: readonly Tool[]): Tool | readonly Tool[] | undefined {
+  const exact = tools.find((tool) => tool.modelName === name) ?? tools.find((tool) => tool.id === name);
+  if (exact) return exact;
+  const same = tools.filter((tool) => scriptName(tool.modelName) === name);
+  return same.length <= 1 ? same[0] : same;
+}
+
+/** Lets so many run at once, in the order in which they came. */
+function createGate(places: number): <T>(work: () => Promise<T>) => Promise<T> {
+  let free = places;
+  const line: (() => void)[] = [];
+  return async (work) => {
+    if (free > 0) free--;
+    else await new Promise<void>((go) => line.push(go));
+    try {
+      return await work();
+    } finally {
+      const next = line.shift();
+      if (next) next();
+      else free++;
+    }
+  };
+}
+
+function json(value: Json): ScriptAnswer {
+  return { kind: 'json', text: JSON.stringify(value) };
+}
+
+function failed(message: string): ScriptAnswer {
+  return { kind: 'error', message };
+}

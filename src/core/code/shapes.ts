@@ -1,0 +1,51 @@
+import { cut } from '../text/cut';
+import { oneLine } from '../text/plainText';
+
+/** What of a result's shape is kept: levels, fields in each, and characters of a name. */
+const MAX_LEVELS = 3;
+const MAX_FIELDS = 12;
+const MAX_NAME = 60;
+/** Elements of a list that are looked at for its type. */
+const MAX_ELEMENTS = 5;
+/** Tools whose shapes are remembered. */
+const MAX_TOOLS = 500;
+
+/**
+ * What tools were seen to return in this session: names and types of fields, never values. Few servers say what their tools
+ * return, and a model that knows it filters in its first script. In memory alone.
+ */
+export class Shapes {
+  readonly #seen = new Map<string, string>();
+
+  note(id: string, value: unknown): void {
+    this.#seen.delete(id);
+    this.#seen.set(id, shapeOf(value, MAX_LEVELS));
+    const [oldest] = this.#seen.keys();
+    if (this.#seen.size > MAX_TOOLS && oldest !== undefined) this.#seen.delete(oldest);
+  }
+
+  /** The type of what the tool returned last; undefined where it hasn't been called. */
+  of(id: string): string | undefined {
+    const type = this.#seen.get(id);
+    return type === undefined ? undefined : `${type} /* seen */`;
+  }
+}
+
+function shapeOf(value: unknown, levels: number): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) {
+    if (value.length === 0 || levels <= 0) return 'any[]';
+    const types = [...new Set(value.slice(0, MAX_ELEMENTS).map((item) => shapeOf(item, levels - 1)))];
+    return types.length === 1 ? `${types[0]}[]` : `(${types.join(' | ')})[]`;
+  }
+  if (typeof value !== 'object') return typeof value === 'bigint' ? 'number' : typeof value;
+  if (levels <= 0) return 'object';
+  const entries = Object.entries(value);
+  const fields = entries.slice(0, MAX_FIELDS).map(([name, field]) => `${fieldName(name)}: ${shapeOf(field, levels - 1)}`);
+  const more = entries.length > MAX_FIELDS ? ` /* ${entries.length - MAX_FIELDS} more */` : '';
+  return fields.length === 0 ? 'object' : `{ ${fields.join('; ')}${more} }`;
+}
+
+function fieldName(name: string): string {
+  return /^[A-Za-z_$][\w$]*$/.test(name) && name.length <= MAX_NAME ? name : JSON.stringify(cut(oneLine(name), MAX_NAME));
+}

@@ -1,0 +1,276 @@
+import type { JsonSchema, Tool } from '../catalog/tool';
+import { cut } from '../text/cut';
+import { isObject } from '../text/objects';
+import { oneLine } from '../text/plainText';
+
+/** `brief`: what a model needs to call it. `full`: with every word of the schema. */
+export type SignatureStyle = 'brief' | 'full';
+
+/** Characters of a brief signature: beyond, it is rendered less deep, then optional arguments are left out. */
+const MAX_BRIEF = 1_500;
+const MAX_FULL = 20_000;
+/** Levels of objects in objects. */
+const DEPTH = { brief: 5, full: 8 } as const;
+/** Values of an enum, types of a union. */
+const MAX_VALUES = 24;
+const MAX_UNION = 12;
+/** Characters of one literal, and of the words on an argument. */
+const MAX_LITERAL = 100;
+const WORDS = { brief: 60, full: 1_000 } as const;
+/** Parts of a schema that are looked at: references can make a small schema endless. */
+const MAX_PARTS = 3_000;
+
+const IDENTIFIER = /^[A-Za-z_$][\w$]*$/;
+/** Names that no function can have. */
+const RESERVED =
+  /^(?:await|break|case|catch|class|const|continue|debugger|default|delete|do|else|enum|export|extends|false|finally|for|function|if|import|in|instanceof|new|null|return|super|switch|this|throw|true|try|typeof|var|void|while|with|yield|let|static|implements|interface|package|private|protected|public|arguments|eval)$/;
+
+/** What scripts call a tool: its model name with `_` for each sign that isn't in an identifier. */
+export function scriptName(modelName: string): string {
+  const name = modelName.replace(/[^A-Za-z0-9_]/g, '_');
+  return /^\d/.test(name) || RESERVED.test(name) ? `_${name}` : name;
+}
+
+/** A type as TypeScript, and whether it is a union that needs parentheses in a list. */
+interface Rendered {
+  readonly text: string;
+  readonly loose?: boolean;
+}
+
+const ANY: Rendered = { text: 'any' };
+
+/**
+ * A tool as one line of TypeScript for models to read: its name, its arguments, required ones first, and what it returns.
+ * A schema is data: whatever it holds, this is valid and ends in time.
+ * @param returns a type, where one is known
+ */
+export function signatureOf(tool: Pick<Tool, 'modelName' | 'inputSchema'>, style: SignatureStyle, returns = 'any'): string {
+  const name = scriptName(tool.modelName);
+  const whole = (args: string) => `${name}(${args}): Promise<${returns}>`;
+  const max = style === 'brief' ? MAX_BRIEF : MAX_FULL;
+  for (let depth: number = DEPTH[style]; depth >= 1; depth--) {
+    const line = whole(argumentsOf(tool.inputSchema, new Renderer(tool.inputSchema, style), depth));
+    if (line.length <= max) return line;
+  }
+  return whole(shortened(tool, style, max - whole('').length));
+}
+
+/** What a schema describes, as a type on one line. */
+export function typeOf(schema: JsonSchema): string {
+  const text = new Renderer(schema, 'brief').type(schema, 3).text;
+  return text.length <= MAX_BRIEF ? text : 'any';
+}
+
+function argumentsOf(schema: JsonSchema, renderer: Renderer, depth: number): string {
+  const entries = propertiesOf(schema);
+  const rest = additionalOf(schema);
+  if (entries.length === 0 && !isComposed(schema)) return rest === undefined ? '' : `args: ${renderer.type(schema, depth).text}`;
+  const optional = entries.every((entry) => !entry.required);
+  return `args${optional && !isComposed(schema) ? '?' : ''}: ${renderer.type(schema, depth).text}`;
+}
+
+/** As many arguments as there is room for, the first ones whole. A required one is never left out before an optional one. */
+function shortened(tool: Pick<Tool, 'modelName' | 'inputSchema'>, style: SignatureStyle, room: number): string {
+  const renderer = new Renderer(tool.inputSchema, style);
+  const entries = propertiesOf(tool.inputSchema);
+  const kept: string[] = [];
+  let left = room - 80;
+  for (const entry of entries) {
+    const text = renderer.property(entry, 1);
+    if (text.length + 2 > left) break;
+    kept.push(text);
+    left -= text.length + 2;
+  }
+  const missing = entries.length - kept.length;
+  const note = missing > 0 ? `/* ${missing} more: await describe(${JSON.stringify(scriptName(tool.modelName))}) */` : '';
+  const body = [...kept, ...(note ? [note] : [])].join('; ');
+  return `args${entries[0]?.required ? '' : '?'}: { ${body} }`.replace(/; \/\*/, ' /*');
+}
+
+interface Property {
+  readonly name: string;
+  readonly schema: unknown;
+  readonly required: boolean;
+}
+
+/** An object's properties, required ones first. */
+function propertiesOf(schema: JsonSchema): readonly Property[] {
+  const required = new Set(Array.isArray(schema.required) ? schema.required : []);
+  const all = Object.entries(isObject(schema.properties) ? schema.properties : {}).map(
+    ([name, value]): Property => ({ name, schema: value, required: required.has(name) }),
+  );
+  return [...all.filter((it) => it.required), ...all.filter((it) => !it.required)];
+}
+
+function additionalOf(schema: JsonSchema): JsonSchema | undefined {
+  return isObject(schema.additionalProperties) ? schema.additionalProperties : undefined;
+}
+
+function isComposed(schema: JsonSchema): boolean {
+  return [schema.anyOf, schema.oneOf, schema.allOf, schema.$ref].some((it) => it !== undefined);
+}
+
+/** Renders the types of one schema; what it may look at is counted over all of it. */
+class Renderer {
+  readonly #root: JsonSchema;
+  readonly #style: SignatureStyle;
+  readonly #following = new Set<string>();
+  #parts = 0;
+
+  constructor(root: JsonSchema, style: SignatureStyle) {
+    this.#root = root;
+    this.#style = style;
+  }
+
+  type(schema: unknown, depth: number): Rendered {
+    if (++this.#parts > MAX_PARTS) return ANY;
+    if (schema === false) return { text: 'never' };
+    if (!isObject(schema)) return ANY;
+    if (typeof schema.$ref === 'string') return this.#reference(schema.$ref, depth);
+    if ('const' in schema) return literals([schema.const]);
+    if (Array.isArray(schema.enum)) return literals(schema.enum);
+    const several = schema.anyOf ?? schema.oneOf;
+    const own = this.#plain(schema, depth);
+    const parts = [
+      ...(own ? [own] : []),
+      ...(Array.isArray(several)
+        ? [
+            union(
+              several.slice(0, MAX_UNION).map((it) => this.type(it, depth)),
+              several.length - MAX_UNION,
+            ),
+          ]
+        : []),
+      ...(Array.isArray(schema.allOf) ? schema.allOf.slice(0, MAX_UNION).map((it) => this.type(it, depth)) : []),
+    ].filter((it) => it !== ANY && it.text !== 'any');
+    const joined = intersection(parts);
+    return schema.nullable === true ? union([joined, { text: 'null' }], 0) : joined;
+  }
+
+  property({ name, schema, required }: Property, depth: number): string {
+    const key = IDENTIFIER.test(name) ? name : stringLiteral(name);
+    const words = this.#words(schema, required);
+    return `${key}${required ? '' : '?'}: ${this.type(schema, depth).text}${words ? ` /* ${words} */` : ''}`;
+  }
+
+  /** What a schema says by its own type; undefined where it says nothing. */
+  #plain(schema: JsonSchema, depth: number): Rendered | undefined {
+    if (Array.isArray(schema.type)) {
+      const { type, anyOf: _, oneOf: __, allOf: ___, ...rest } = schema;
+      return union(
+        type.slice(0, MAX_UNION).map((it) => this.#plain({ ...rest, type: it }, depth) ?? ANY),
+        0,
+      );
+    }
+    switch (schema.type) {
+      case 'string':
+      case 'boolean':
+      case 'null':
+        return { text: schema.type };
+      case 'number':
+      case 'integer':
+        return { text: 'number' };
+      case 'array':
+        return this.#list(schema, depth);
+      case 'object':
+        return this.#object(schema, depth);
+      default:
+        if (isObject(schema.properties)) return this.#object(schema, depth);
+        return schema.items === undefined ? undefined : this.#list(schema, depth);
+    }
+  }
+
+  #list(schema: JsonSchema, depth: number): Rendered {
+    const fixed = Array.isArray(schema.prefixItems) ? schema.prefixItems : Array.isArray(schema.items) ? schema.items : undefined;
+    if (fixed && fixed.length > 0 && fixed.length <= MAX_UNION)
+      return { text: `[${fixed.map((it) => this.type(it, depth).text).join(', ')}]` };
+    const item = this.type(schema.items, depth);
+    return { text: item.loose ? `(${item.text})[]` : `${item.text}[]` };
+  }
+
+  #object(schema: JsonSchema, depth: number): Rendered {
+    const properties = propertiesOf(schema);
+    const rest = additionalOf(schema);
+    const open = rest && `Record<string, ${depth > 0 ? this.type(rest, depth - 1).text : 'any'}>`;
+    if (properties.length === 0) return { text: open ?? 'object' };
+    if (depth <= 0) return { text: 'object' };
+    const shown: string[] = [];
+    for (const property of properties) {
+      if (this.#parts > MAX_PARTS) break;
+      shown.push(this.property(property, depth - 1));
+    }
+    const missing = properties.length - shown.length;
+    const body = `{ ${shown.join('; ')}${missing > 0 ? ` /* ${missing} more */` : ''} }`;
+    return open ? { text: `${body} & ${open}`, loose: true } : { text: body };
+  }
+
+  #reference(ref: string, depth: number): Rendered {
+    if (this.#following.has(ref)) return { text: 'any /* again */' };
+    const target = resolve(this.#root, ref);
+    if (target === undefined) return ANY;
+    this.#following.add(ref);
+    const rendered = this.type(target, depth);
+    this.#following.delete(ref);
+    return rendered;
+  }
+
+  /** In brief the words on what has to be given; in full all of them, with bounds and defaults. */
+  #words(schema: unknown, required: boolean): string {
+    if (!isObject(schema)) return '';
+    const words = typeof schema.description === 'string' ? comment(schema.description, WORDS[this.#style]) : '';
+    if (this.#style === 'brief') return required ? words : '';
+    const facts = FACTS.flatMap((key) => (schema[key] === undefined ? [] : [`${key} ${comment(JSON.stringify(schema[key]) ?? '', 60)}`]));
+    return [words, ...facts].filter((it) => it !== '').join('; ');
+  }
+}
+
+/** Keywords that say what a value may be. */
+const FACTS = ['default', 'format', 'pattern', 'minimum', 'maximum', 'minLength', 'maxLength', 'minItems', 'maxItems', 'examples'] as const;
+
+/** `#` and `#/…` within the schema; nothing else is fetched. */
+function resolve(root: JsonSchema, ref: string): unknown {
+  if (ref !== '#' && !ref.startsWith('#/')) return undefined;
+  let at: unknown = root;
+  for (const step of ref.split('/').slice(1)) {
+    const key = step.replace(/~1/g, '/').replace(/~0/g, '~');
+    if (typeof at !== 'object' || at === null || !Object.hasOwn(at, key)) return undefined;
+    at = (at as { readonly [key: string]: unknown })[key];
+  }
+  return at;
+}
+
+function literals(values: readonly unknown[]): Rendered {
+  const shown = values.slice(0, MAX_VALUES).map((value): Rendered => {
+    if (typeof value === 'string') return value.length <= MAX_LITERAL ? { text: stringLiteral(value) } : { text: 'string' };
+    if (typeof value === 'number') return { text: Number.isFinite(value) ? String(value) : 'number' };
+    return typeof value === 'boolean' || value === null ? { text: String(value) } : ANY;
+  });
+  return union(shown, values.length - MAX_VALUES);
+}
+
+/** @param more so many that aren't shown */
+function union(parts: readonly Rendered[], more: number): Rendered {
+  const texts = [...new Set(parts.map((part) => part.text))];
+  if (texts.length === 0 || texts.some((text) => text === 'any')) return ANY;
+  const note = more > 0 ? ` /* and ${more} more */` : '';
+  const [only] = parts;
+  if (texts.length === 1 && only) return { ...only, text: `${only.text}${note}` };
+  return { text: `${texts.join(' | ')}${note}`, loose: true };
+}
+
+function intersection(parts: readonly Rendered[]): Rendered {
+  const [first] = parts;
+  if (!first) return ANY;
+  if (parts.length === 1) return first;
+  return { text: [...new Set(parts.map((part) => (part.loose ? `(${part.text})` : part.text)))].join(' & '), loose: true };
+}
+
+/** Text of a stranger's as a literal: what can't be seen is left out. */
+function stringLiteral(text: string): string {
+  return JSON.stringify(oneLine(text) === text ? text : oneLine(text));
+}
+
+/** Text of a stranger's within a comment, which it can't end. */
+function comment(text: string, max: number): string {
+  return cut(oneLine(text).replaceAll('*/', '* /').replaceAll('/*', '/ *'), max);
+}

@@ -1,0 +1,38 @@
+import type { ToolRun } from '../ports';
+import { resultText } from '../transcript/resultText';
+import type { ScriptAnswer } from './sandboxPort';
+
+/** Characters of an error's words that a script gets. */
+const MAX_ERROR = 4_000;
+
+/**
+ * What a script gets of a call that went well: structured content where there is one, else the JSON of the one text part where
+ * it is an object or a list, else the text. VS Code gives structured content as such a text, so both hosts give the same.
+ */
+export function valueOf(run: ToolRun): Extract<ScriptAnswer, { kind: 'json' | 'text' }> {
+  if (run.structured !== undefined) return { kind: 'json', text: JSON.stringify(run.structured) };
+  const [only] = run.parts;
+  const text = resultText(run);
+  return run.parts.length === 1 && only?.type === 'text' && isJsonCollection(text) ? { kind: 'json', text } : { kind: 'text', text };
+}
+
+/** Of a call that didn't: what a model is told. */
+export function errorOf(run: ToolRun, tool: string): ScriptAnswer {
+  const text = resultText(run);
+  return {
+    kind: 'error',
+    message: text.length > MAX_ERROR ? `${text.slice(0, MAX_ERROR)}…` : text,
+    tool,
+    outcome: run.outcome === 'refused' ? 'refused' : 'failed',
+  };
+}
+
+function isJsonCollection(text: string): boolean {
+  if (!/^\s*[[{]/.test(text)) return false;
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,177 @@
+import { EvalFlags, type JSException, type JSValueHandle, MAX_STACK_SIZE, QuickJS } from 'quickjs-wasi';
+import { PRELUDE } from './prelude';
+
+/** What a script may hold, in bytes; the setting-less half of its limits. */
+const MEMORY_BYTES = 64 * 1024 * 1024;
+/** The name of the script's own code in the places that errors name. */
+const SCRIPT = 'script';
+/** Errors that nothing awaited: more are not kept. */
+const MAX_UNAWAITED = 20;
+
+/** An error as the script threw it; `stack` is the engine's. */
+export interface Thrown {
+  readonly name: string;
+  readonly message: string;
+  readonly stack: string;
+  readonly tool?: string;
+}
+
+export type Settled =
+  | { readonly value: { readonly type: 'text' | 'json'; readonly text: string } | { readonly type: 'nothing' } }
+  | { readonly error: Thrown };
+
+export interface EngineHooks {
+  /** The script asks something: a request as JSON. What it throws is thrown in the script. */
+  readonly onAsk: (json: string) => void;
+  readonly onLog: (text: string) => void;
+  /** The script's own value or error is there; calls of it may still be under way. */
+  readonly onSettled: (settled: Settled) => void;
+  /** Asked now and then while the script computes: true ends it for good. */
+  readonly isOver: () => boolean;
+}
+
+/** The code as it was compiled: as what, and how many lines stand before its own. */
+interface Compiled {
+  readonly source: string;
+  readonly flags: number;
+  readonly linesBefore: number;
+  readonly isScript: boolean;
+}
+
+/**
+ * The one file that knows quickjs-wasi. An engine runs one script: it has a memory of its own with a bound, and of the world
+ * the functions of {@link EngineHooks}, each of which takes a text.
+ */
+export class Engine {
+  readonly #vm: QuickJS;
+  readonly #hooks: EngineHooks;
+  readonly #deliver: JSValueHandle;
+  readonly #settle: JSValueHandle;
+  readonly #read: JSValueHandle;
+  /** Errors that nothing awaits so far, by the address of their promise, and those whose promise is gone. */
+  readonly #unawaited = new Map<number, Thrown>();
+  readonly #lost: Thrown[] = [];
+  #linesBefore = 0;
+
+  static async create(module: WebAssembly.Module, hooks: EngineHooks): Promise<Engine> {
+    const unawaited: { heard?: (promise: JSValueHandle, reason: JSValueHandle, handled: boolean) => void } = {};
+    const vm = await QuickJS.create({
+      wasm: module,
+      memoryLimit: MEMORY_BYTES,
+      maxStackSize: MAX_STACK_SIZE,
+      interruptHandler: hooks.isOver,
+      onUnhandledRejection: (promise: JSValueHandle, reason: JSValueHandle, handled: boolean) =>
+        unawaited.heard?.(promise, reason, handled),
+      // What the engine would print has nowhere to go.
+      wasi: () => ({ fd_write: () => 8 }),
+    });
+    const engine = new Engine(vm, hooks);
+    unawaited.heard = (promise, reason, handled) => engine.#heardRejection(promise, reason, handled);
+    return engine;
+  }
+
+  private constructor(vm: QuickJS, hooks: EngineHooks) {
+    this.#vm = vm;
+    this.#hooks = hooks;
+    const takesText = (name: string, hear: (text: string) => void) =>
+      vm.newFunction(name, (text) => {
+        if (text?.isString) hear(text.toString());
+        return vm.undefined;
+      });
+    const prelude = vm.evalCode(PRELUDE, 'prelude');
+    const parts = vm.callFunction(
+      prelude,
+      vm.undefined,
+      takesText('ask', hooks.onAsk),
+      takesText('log', hooks.onLog),
+      takesText('end', (json) => hooks.onSettled(JSON.parse(json) as Settled)),
+    );
+    this.#deliver = parts.getProp('deliver');
+    this.#settle = parts.getProp('settle');
+    this.#read = parts.getProp('read');
+  }
+
+  /** Compiles the script and runs it as far as it goes now. */
+  start(code: string): void {
+    this.#guarded(() => {
+      const compiled = this.#compile(code);
+      if ('error' in compiled) {
+        this.#hooks.onSettled(compiled);
+        return;
+      }
+      this.#linesBefore = compiled.linesBefore;
+      const evaluated = this.#vm.evalCode(compiled.source, SCRIPT, compiled.flags);
+      const promise = compiled.isScript ? evaluated : this.#vm.callFunction(evaluated, this.#vm.undefined);
+      this.#vm.callFunction(this.#settle, this.#vm.undefined, promise, compiled.isScript ? this.#vm.true : this.#vm.false);
+      this.#vm.executePendingJobs();
+    });
+  }
+
+  /** Answers what the script asked, and runs it as far as it goes now. */
+  deliver(id: number, kind: string, text: string): void {
+    this.#guarded(() => {
+      this.#vm.withScope(() => {
+        const args = [this.#vm.newNumber(id), this.#vm.newString(kind), this.#vm.newString(text)];
+        this.#vm.callFunction(this.#deliver, this.#vm.undefined, ...args);
+      });
+      this.#vm.executePendingJobs();
+    });
+  }
+
+  /** Errors that nothing in the script awaited. */
+  get unawaited(): readonly Thrown[] {
+    return [...this.#lost, ...this.#unawaited.values()];
+  }
+
+  /** Where in the script's own code an error came up; undefined where its stack doesn't say. */
+  placeOf(stack: string): { readonly line: number; readonly column: number } | undefined {
+    const found = /\bscript:(\d+)(?::(\d+))?/.exec(stack);
+    const line = Number(found?.[1]) - this.#linesBefore;
+    // Before the first line stands what we put round the code: the engine didn't know better.
+    return line >= 1 ? { line, column: Number(found?.[2] ?? 1) } : undefined;
+  }
+
+  /** The first form that compiles: one expression, a script whose last value counts, a function's body. Nothing runs. */
+  #compile(code: string): Compiled | { readonly error: Thrown } {
+    const forms: Compiled[] = [
+      { source: `(async () => (\n${code}\n))`, flags: 0, linesBefore: 1, isScript: false },
+      { source: code, flags: EvalFlags.ASYNC, linesBefore: 0, isScript: true },
+      { source: `(async () => {\n${code}\n})`, flags: 0, linesBefore: 1, isScript: false },
+    ];
+    let error: Thrown = { name: 'SyntaxError', message: '', stack: '' };
+    for (const form of forms) {
+      try {
+        this.#vm.evalCode(form.source, SCRIPT, form.flags | EvalFlags.COMPILE_ONLY).dispose();
+        return form;
+      } catch (thrown) {
+        const { name, message, stack } = thrown as JSException;
+        this.#linesBefore = form.linesBefore;
+        error = { name, message, stack: stack ?? '' };
+      }
+    }
+    return { error };
+  }
+
+  /** What the engine throws instead of the script: its interrupt, memory that is out while it makes a text. */
+  #guarded(work: () => void): void {
+    try {
+      work();
+    } catch (thrown) {
+      if (this.#hooks.isOver()) return;
+      const { name, message, stack } = thrown as Error;
+      this.#hooks.onSettled({ error: { name, message, stack: stack ?? '' } });
+    }
+  }
+
+  #heardRejection(promise: JSValueHandle, reason: JSValueHandle, handled: boolean): void {
+    const address = promise.identity;
+    const before = this.#unawaited.get(address);
+    this.#unawaited.delete(address);
+    if (handled || this.#lost.length + this.#unawaited.size >= MAX_UNAWAITED) return;
+    // An address that is used again: its first promise is gone, and nobody can await it any more.
+    if (before) this.#lost.push(before);
+    const text = this.#vm.callFunction(this.#read, this.#vm.undefined, reason);
+    this.#unawaited.set(address, JSON.parse(text.toString()) as Thrown);
+    text.dispose();
+  }
+}

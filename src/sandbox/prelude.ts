@@ -1,0 +1,205 @@
+/**
+ * What stands before a script, in the engine: the globals that it has, and how its values become text. Everything that it
+ * needs of the language is taken before the script runs, so that a script that breaks Promise or JSON harms itself alone.
+ *
+ * It is one expression: a function of three host functions, each of which takes a text, that gives what the engine calls.
+ */
+export const PRELUDE = String.raw`((ask, log, end) => {
+  'use strict';
+  const { parse, stringify } = JSON;
+  const { apply } = Reflect;
+  const { defineProperty } = Object;
+  const { isArray, from } = Array;
+  const [ErrorOf, TypeErrorOf, PromiseOf, ProxyOf, StringOf, MapOf, SetOf, NumberOf] = [Error, TypeError, Promise, Proxy, String, Map, Set, Number];
+  const { then } = PromiseOf.prototype;
+  const { slice, includes } = StringOf.prototype;
+  const cut = (text, length) => apply(slice, text, [0, length]);
+  const MAX_MESSAGE = 10000;
+  const MAX_NAME = 128;
+  const MAX_OUT = 1900000;
+
+  class ToolError extends ErrorOf {
+    constructor(message, { tool, outcome } = {}) {
+      super(message);
+      this.tool = tool;
+      this.outcome = outcome;
+    }
+  }
+  defineProperty(ToolError.prototype, 'name', { value: 'ToolError', configurable: true, writable: true });
+
+  // Values that JSON would lose.
+  const whole = (_key, value) => {
+    if (typeof value === 'bigint') return StringOf(value);
+    if (value instanceof MapOf || value instanceof SetOf) return from(value);
+    if (value instanceof ErrorOf) return StringOf(value);
+    return value;
+  };
+
+  const words = (value) => {
+    if (typeof value === 'string') return value;
+    if (value === null || typeof value !== 'object') return StringOf(value);
+    try {
+      if (value instanceof ErrorOf) return StringOf(value);
+      return stringify(value, whole) ?? StringOf(value);
+    } catch (error) {
+      try {
+        return '[' + StringOf(error.message) + ']';
+      } catch {
+        return '[not to be read]';
+      }
+    }
+  };
+
+  let asked = 0;
+  const waiting = { __proto__: null };
+  const request = (what) => {
+    // Made here, where the script called: after a wait nobody knows the place any more.
+    const { stack } = new ErrorOf();
+    const id = ++asked;
+    const answer = new PromiseOf((resolve, reject) => {
+      waiting[id] = { resolve, reject, stack };
+    });
+    const text = stringify({ ...what, id }, whole);
+    if (text.length > MAX_OUT) throw new TypeErrorOf('These arguments are too long: ' + text.length + ' characters as JSON, ' + MAX_OUT + ' at the most.');
+    ask(text);
+    return answer;
+  };
+
+  const deliver = (id, kind, text) => {
+    const open = waiting[id];
+    if (!open) return;
+    delete waiting[id];
+    if (kind === 'text') return open.resolve(text);
+    if (kind === 'json') {
+      let value;
+      try {
+        value = parse(text);
+      } catch (error) {
+        return open.reject(error);
+      }
+      return open.resolve(value);
+    }
+    const { message, tool, outcome } = parse(text);
+    const error = tool === undefined ? new ErrorOf(message) : new ToolError(message, { tool, outcome });
+    defineProperty(error, 'stack', { value: open.stack, configurable: true, writable: true });
+    open.reject(error);
+  };
+
+  const nameOf = (name) => cut(StringOf(name), MAX_NAME);
+  const call = (name, form, args) => request({ op: 'call', name: nameOf(name), form, args });
+  const NOT_LISTED = 'tools has no list: await search("what it should do") finds them.';
+  const known = { __proto__: null };
+  const tools = new ProxyOf(
+    { __proto__: null },
+    {
+      get(_target, name) {
+        // A promise is what has a then; a function of that name would make tools one.
+        if (typeof name !== 'string' || name === 'then' || name === 'toJSON') return undefined;
+        if (known[name] === undefined) {
+          const tool = (args) => call(name, 'value', args);
+          tool.text = (args) => call(name, 'text', args);
+          tool.parts = (args) => call(name, 'parts', args);
+          known[name] = tool;
+        }
+        return known[name];
+      },
+      set() {
+        throw new TypeErrorOf('tools cannot be changed.');
+      },
+      ownKeys() {
+        throw new TypeErrorOf(NOT_LISTED);
+      },
+    },
+  );
+
+  const define = (name, value) => defineProperty(globalThis, name, { value, writable: true, configurable: true });
+  define('tools', tools);
+  define('search', (query, { limit, server } = {}) =>
+    request({
+      op: 'search',
+      query: StringOf(query),
+      ...(limit === undefined ? {} : { limit: NumberOf(limit) }),
+      ...(server === undefined ? {} : { server: nameOf(server) }),
+    }),
+  );
+  define('describe', (name) => request({ op: 'describe', name: nameOf(typeof name === 'object' && name ? name.name : name) }));
+  define('results', { get: (id) => request({ op: 'get', id_: nameOf(id) }), list: () => request({ op: 'list' }) });
+  define('show', (id) => request({ op: 'show', id_: nameOf(typeof id === 'object' && id ? id.id : id) }));
+  define('ToolError', ToolError);
+
+  const sleep = (ms) => request({ op: 'sleep', ms: NumberOf(ms) || 0 });
+  define('sleep', sleep);
+  let timers = 0;
+  const running = { __proto__: null };
+  define('setTimeout', (work, ms, ...args) => {
+    const id = ++timers;
+    running[id] = true;
+    apply(then, sleep(ms), [
+      () => {
+        if (running[id]) work(...args);
+        delete running[id];
+      },
+    ]);
+    return id;
+  });
+  define('clearTimeout', (id) => {
+    delete running[id];
+  });
+
+  const print = (...values) => {
+    let line = '';
+    for (let i = 0; i < values.length; i++) line += (i === 0 ? '' : ' ') + words(values[i]);
+    log(cut(line, MAX_OUT));
+  };
+  define('console', { log: print, info: print, warn: print, error: print, debug: print });
+  for (const name of ['Atomics', 'SharedArrayBuffer']) delete globalThis[name];
+
+  const returned = (value) => {
+    if (value === undefined) return end(stringify({ value: { type: 'nothing' } }));
+    const isText = typeof value === 'string';
+    let text;
+    try {
+      text = isText ? value : stringify(value, whole);
+    } catch (error) {
+      const message = 'What the script returned cannot be written as JSON: ' + words(error.message);
+      return end(stringify({ error: { name: 'TypeError', message, stack: '' } }));
+    }
+    if (text === undefined) return end(stringify({ value: { type: 'nothing' } }));
+    if (text.length > MAX_OUT) {
+      const message = 'The script returned ' + text.length + ' characters, more than ' + MAX_OUT + '. Return less.';
+      return end(stringify({ error: { name: 'RangeError', message, stack: '' } }));
+    }
+    end(stringify({ value: { type: isText ? 'text' : 'json', text } }));
+  };
+
+  const read = (error) => {
+    try {
+      if (typeof error !== 'object' || error === null || !('message' in error)) return { name: '', message: cut(words(error), MAX_MESSAGE), stack: '' };
+      const { name, message, stack, tool } = error;
+      return {
+        name: cut(words(name ?? 'Error'), MAX_NAME),
+        message: cut(words(message), MAX_MESSAGE),
+        stack: typeof stack === 'string' ? stack : '',
+        ...(error instanceof ToolError && typeof tool === 'string' ? { tool } : {}),
+      };
+    } catch {
+      return { name: 'Error', message: 'An error that cannot be read.', stack: '' };
+    }
+  };
+
+  return {
+    deliver,
+    // The error as text, for what nothing awaited.
+    read: (error) => stringify(read(error)),
+    // isScript: the value stands in an object, since the engine wraps what a script's last statement gave.
+    settle: (promise, isScript) => {
+      const whenDone = (result) => {
+        const value = isScript ? result.value : result;
+        if (typeof value !== 'function') return returned(value);
+        return then.call(new PromiseOf((resolve) => resolve(value())), returned, failed);
+      };
+      const failed = (error) => end(stringify({ error: read(error) }));
+      apply(then, apply(then, promise, [whenDone]), [undefined, failed]);
+    },
+  };
+})`;

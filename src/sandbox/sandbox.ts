@@ -1,0 +1,250 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { Worker } from 'node:worker_threads';
+import type { SandboxEnd, SandboxPort, ScriptAnswer, ScriptLimits, ScriptRequest } from '../core/code/sandboxPort';
+import { type FromThread, MAX_IN, readMessage, readRequest, type ToThread } from './messages';
+
+/** The files that a thread is made of, as the package has them. */
+export interface SandboxFiles {
+  /** The thread's script. */
+  readonly worker: string;
+  /** The engine's WebAssembly. */
+  readonly engine: string;
+}
+
+/** Scripts that run at once in a window; others wait. */
+const MAX_RUNNING = 4;
+/** What the engine itself doesn't end is ended with its thread so much later. Milliseconds. */
+const WATCHDOG_MS = 1_000;
+const WATCH_EVERY_MS = 250;
+/** A thread that doesn't stand by then never will. Milliseconds. */
+const START_MS = 15_000;
+/** Sleeps of a script: each, and all together. Milliseconds. */
+const MAX_SLEEP_MS = 10_000;
+const MAX_SLEEPS_MS = 60_000;
+/** A bound on what the thread itself can hold beside the engine's memory, in MB. */
+const RESOURCES = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 32, codeRangeSizeMb: 32, stackSizeMb: 4 };
+
+/**
+ * Runs each script in a thread and an engine of its own, both gone when it ends. The engine is the first fence: of the host it
+ * has functions that take a text. The thread is the second: no environment, no output, a bounded heap, and it can be ended
+ * whatever it does.
+ */
+export class Sandbox implements SandboxPort {
+  readonly #files: SandboxFiles;
+  readonly #log: (message: string) => void;
+  #module: Promise<WebAssembly.Module> | undefined;
+  #unavailable: string | undefined;
+  #running = 0;
+  readonly #queue: (() => void)[] = [];
+
+  /** @param log hears why scripts can't run here */
+  constructor(files: SandboxFiles, log: (message: string) => void) {
+    this.#files = files;
+    this.#log = log;
+    const missing = [files.worker, files.engine].find((file) => !existsSync(file));
+    if (missing !== undefined) this.#fail(`${missing} is missing.`);
+  }
+
+  get unavailable(): string | undefined {
+    return this.#unavailable;
+  }
+
+  async run(
+    code: string,
+    limits: ScriptLimits,
+    answer: (request: ScriptRequest) => Promise<ScriptAnswer>,
+    signal: AbortSignal,
+  ): Promise<SandboxEnd> {
+    if (!(await this.#place(signal))) return stopped('cancelled');
+    try {
+      if (signal.aborted) return stopped('cancelled');
+      if (this.#unavailable !== undefined) return stopped('lost', this.#unavailable);
+      this.#module ??= readFile(this.#files.engine).then((bytes) => WebAssembly.compile(bytes));
+      const module = await this.#module;
+      const run = new ThreadRun(new Worker(this.#files.worker, optionsFor(module)), limits, answer);
+      const end = await run.until(code, signal);
+      // A thread that never stood, in a script that nobody ended: none will.
+      if (end.kind === 'stopped' && end.reason === 'lost' && !run.stood) this.#fail(end.why ?? 'The thread ended.');
+      return end;
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error);
+      this.#fail(why);
+      return stopped('lost', why);
+    } finally {
+      // The place goes to the next in line, or is free.
+      const next = this.#queue.shift();
+      if (next) next();
+      else this.#running--;
+    }
+  }
+
+  /** Waits for a place among those that run; false where the script was cancelled before. */
+  #place(signal: AbortSignal): Promise<boolean> {
+    if (this.#running < MAX_RUNNING) {
+      this.#running++;
+      return Promise.resolve(true);
+    }
+    return new Promise((resolve) => {
+      const go = () => {
+        signal.removeEventListener('abort', leave);
+        resolve(true);
+      };
+      const leave = () => {
+        this.#queue.splice(this.#queue.indexOf(go), 1);
+        resolve(false);
+      };
+      this.#queue.push(go);
+      signal.addEventListener('abort', leave, { once: true });
+    });
+  }
+
+  #fail(why: string): void {
+    this.#unavailable = why;
+    this.#log(`Scripts can't run, so run_code isn't offered: ${why}`);
+  }
+}
+
+function optionsFor(engine: WebAssembly.Module) {
+  return { workerData: { engine }, env: {}, argv: [], execArgv: [], stdin: false, stdout: true, stderr: true, resourceLimits: RESOURCES };
+}
+
+function stopped(reason: Extract<SandboxEnd, { kind: 'stopped' }>['reason'], why?: string): SandboxEnd {
+  return { kind: 'stopped', reason, logs: [], unawaited: [], computeMs: 0, ...(why === undefined ? {} : { why }) };
+}
+
+/** One script in its thread, as the host sees it. */
+class ThreadRun {
+  readonly #worker: Worker;
+  readonly #limits: ScriptLimits;
+  readonly #answer: (request: ScriptRequest) => Promise<ScriptAnswer>;
+  readonly #logs: string[] = [];
+  readonly #timers = new Set<ReturnType<typeof setTimeout>>();
+  #slept = 0;
+  #sent = 0;
+  #seen = 0;
+  #computed = 0;
+  /** Since when the thread has had something to do that it hasn't said to be done. */
+  #busySince: number | undefined;
+  #over = false;
+  /** Whether the engine came up. */
+  stood = false;
+
+  constructor(worker: Worker, limits: ScriptLimits, answer: (request: ScriptRequest) => Promise<ScriptAnswer>) {
+    this.#worker = worker;
+    this.#limits = limits;
+    this.#answer = answer;
+  }
+
+  until(code: string, signal: AbortSignal): Promise<SandboxEnd> {
+    return new Promise((resolve) => {
+      const finish = (end: SandboxEnd) => {
+        if (this.#over) return;
+        this.#over = true;
+        clearInterval(watch);
+        clearTimeout(start);
+        for (const timer of this.#timers) clearTimeout(timer);
+        signal.removeEventListener('abort', cancel);
+        void this.#worker.terminate();
+        resolve({ ...end, logs: this.#logs, computeMs: end.computeMs || this.#computed });
+      };
+      const cancel = () => finish(stopped('cancelled'));
+      const start = setTimeout(() => {
+        if (!this.stood) finish(stopped('lost', `The thread did not start within ${START_MS / 1000} seconds.`));
+      }, START_MS);
+      const watch = setInterval(() => {
+        if (this.#overdue()) finish({ ...stopped('time'), computeMs: this.#time() });
+      }, WATCH_EVERY_MS);
+      signal.addEventListener('abort', cancel, { once: true });
+      this.#worker.on('message', (data) => {
+        if (this.#over) return;
+        const message = readMessage(data);
+        const end = message ? this.#hear(message) : stopped('lost', 'What came out of the thread is no message.');
+        if (end) finish(end);
+      });
+      this.#worker.on('error', (error) => finish(endOf(error)));
+      this.#worker.on('exit', () => finish(stopped('lost', 'The thread ended by itself.')));
+      this.#post({ type: 'start', code, limits: this.#limits });
+    });
+  }
+
+  #overdue(): boolean {
+    return this.stood && this.#time() > this.#limits.computeMs + WATCHDOG_MS;
+  }
+
+  /** What the engine has computed, as far as can be told from here. */
+  #time(): number {
+    return this.#computed + (this.#busySince === undefined ? 0 : performance.now() - this.#busySince);
+  }
+
+  /** Takes a message in; how the script ended, where it says so. */
+  #hear(message: FromThread): SandboxEnd | undefined {
+    switch (message.type) {
+      case 'ready':
+        this.stood = true;
+        this.#busySince = performance.now();
+        return undefined;
+      case 'idle':
+        this.#seen = message.seen;
+        this.#computed = message.computeMs;
+        this.#busySince = this.#sent > this.#seen ? performance.now() : undefined;
+        return undefined;
+      case 'log':
+        this.#logs.push(message.text);
+        return undefined;
+      case 'ask': {
+        const asked = readRequest(message.ask);
+        if (!asked) return stopped('lost', 'What the script asked is no request.');
+        void this.#reply(asked.id, asked.request);
+        return undefined;
+      }
+      case 'returned': {
+        const { value, unawaited, computeMs } = message;
+        return { kind: 'returned', value, unawaited, computeMs, logs: [] };
+      }
+      case 'threw': {
+        const { type: kind, ...rest } = message;
+        return { kind, ...rest, logs: [] };
+      }
+      case 'stopped':
+        return { ...stopped(message.reason, message.why), unawaited: message.unawaited, computeMs: message.computeMs };
+    }
+  }
+
+  async #reply(id: number, request: ScriptRequest): Promise<void> {
+    const answer = request.op === 'sleep' ? await this.#sleep(request.ms) : await this.#answer(request);
+    if (this.#over) return;
+    const tooLong = answer.kind !== 'error' && answer.text.length > MAX_IN;
+    const words = `This result has ${tooLong ? answer.text.length.toLocaleString('en') : 0} characters; a script takes ${MAX_IN.toLocaleString('en')} at the most. Ask the tool for less.`;
+    this.#post({ type: 'answer', id, answer: tooLong ? { kind: 'error', message: words } : answer });
+  }
+
+  #sleep(ms: number): Promise<ScriptAnswer> {
+    const time = Math.max(0, ms);
+    if (time > MAX_SLEEP_MS || this.#slept + time > MAX_SLEEPS_MS)
+      return Promise.resolve({
+        kind: 'error',
+        message: `sleep takes ${MAX_SLEEP_MS / 1000} seconds at a time and ${MAX_SLEEPS_MS / 1000} in all.`,
+      });
+    this.#slept += time;
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => {
+        this.#timers.delete(timer);
+        resolve({ kind: 'json', text: 'null' });
+      }, time);
+      this.#timers.add(timer);
+    });
+  }
+
+  #post(message: ToThread): void {
+    this.#sent++;
+    this.#busySince ??= performance.now();
+    this.#worker.postMessage(JSON.stringify(message));
+  }
+}
+
+/** A thread that passed its heap's bound is a script that passed its memory. */
+function endOf(error: unknown): SandboxEnd {
+  const { code, message } = error as { code?: string; message?: string };
+  return code === 'ERR_WORKER_OUT_OF_MEMORY' ? stopped('memory') : stopped('lost', message ?? String(error));
+}

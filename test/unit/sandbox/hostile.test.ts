@@ -1,0 +1,233 @@
+import { describe, expect, it } from 'vitest';
+import type { SandboxEnd, ScriptAnswer } from '../../../src/core/code/sandboxPort';
+import { useSandbox } from './builtSandbox';
+
+const made = useSandbox();
+const LIMITS = { computeMs: 10_000, calls: 50 };
+
+interface Heard {
+  readonly end: SandboxEnd;
+  readonly asked: number;
+}
+
+/** Runs a script whose tool `echo` gives its arguments, `fail` fails and `never` doesn't answer. */
+async function run(code: string, signal = new AbortController().signal, computeMs = LIMITS.computeMs): Promise<Heard> {
+  let asked = 0;
+  const end = await made.sandbox.run(
+    code,
+    { ...LIMITS, computeMs },
+    async (request): Promise<ScriptAnswer> => {
+      asked++;
+      if (request.op !== 'call') return { kind: 'json', text: JSON.stringify(request) };
+      if (request.name === 'never') return new Promise(() => {});
+      if (request.name === 'fail') return { kind: 'error', message: 'it failed', tool: 'fail', outcome: 'failed' };
+      return { kind: 'json', text: JSON.stringify(request.args ?? null) };
+    },
+    signal,
+  );
+  return { end, asked };
+}
+
+/** What a script returns, as a value. */
+async function valueOf(code: string): Promise<unknown> {
+  const { end } = await run(code);
+  if (end.kind !== 'returned') throw new Error(JSON.stringify(end));
+  return end.value.type === 'nothing' ? undefined : end.value.type === 'text' ? end.value.text : JSON.parse(end.value.text);
+}
+
+describe('a script', () => {
+  it.each([
+    ['one expression', '1 + 1', 2],
+    ['a function, which is called', 'async () => (await tools.echo({ a: 3 })).a', 3],
+    ['a script whose last value counts', 'const { a } = await tools.echo({ a: 4 });\na * 2', 8],
+    ['a body with return', 'const x = 5;\nreturn x;', 5],
+    ['text as it is', 'return "a\\nb"', 'a\nb'],
+    ['what JSON would lose', 'return { m: new Map([[1, 2n]]), s: new Set(["x"]) }', { m: [[1, '2']], s: ['x'] }],
+    ['nothing', 'const x = 1;', undefined],
+    ['a name that is no identifier', 'return tools["a-b"]({ c: 1 })', { c: 1 }],
+    ['calls side by side', 'return Promise.all([1, 2, 3].map((n) => tools.echo({ n })))', [{ n: 1 }, { n: 2 }, { n: 3 }]],
+    [
+      'a caught ToolError',
+      'try { await tools.fail() } catch (e) { return [e instanceof ToolError, e.tool, e.outcome, e.message] }',
+      [true, 'fail', 'failed', 'it failed'],
+    ],
+    ['a sleep', 'await sleep(5); return "slept"', 'slept'],
+    [
+      'a timer',
+      'let n = 0; setTimeout(() => n++, 1); const t = setTimeout(() => n += 10, 1); clearTimeout(t); await sleep(30); return n',
+      1,
+    ],
+  ])('%s', async (_, code, value) => {
+    expect(await valueOf(code)).toEqual(value);
+  });
+
+  it('logs in order, and keeps what it logged when it fails', async () => {
+    const { end } = await run('console.log("a", { b: 1 }); console.error(null, undefined); throw new Error("end")');
+    expect(end).toMatchObject({ kind: 'threw', logs: ['a {"b":1}', 'null undefined'], message: 'end' });
+  });
+
+  it.each([
+    ['a type', 'const a = 1;\nconst x: number = 1;\nreturn x', 'SyntaxError', 2],
+    ['a value that is missing', 'const a = {};\n\nreturn a.items.length;', 'TypeError', 3],
+    ['a call that failed, where it was made', 'const a = 1;\nawait tools.echo({});\nawait tools.fail({});', 'ToolError', 3],
+    ['in a callback', 'return [1].map((x) =>\n  x.y.z)', 'TypeError', 2],
+    ['what there is not', '\nfetch("https://example.com")', 'ReferenceError', 2],
+  ])('says where it fails: %s', async (_, code, name, line) => {
+    expect((await run(code)).end).toMatchObject({ kind: 'threw', name, place: { line } });
+  });
+
+  it('waits for a call that it did not await, and names it if it failed', async () => {
+    expect((await run('tools.fail({}); return 1')).end).toMatchObject({ kind: 'returned', unawaited: ['it failed'] });
+  });
+
+  it('ends at once where it waits for nothing', async () => {
+    expect((await run('await new Promise(() => {})')).end).toMatchObject({ kind: 'stopped', reason: 'stuck' });
+  });
+
+  it('gets a result of 5 MB, as a value and as text', async () => {
+    const big = JSON.stringify({ rows: Array.from({ length: 50_000 }, (_, id) => ({ id, text: 'x'.repeat(80) })) });
+    for (const kind of ['json', 'text'] as const) {
+      const end = await made.sandbox.run(
+        'const r = await tools.big({}); return typeof r === "string" ? r.length : r.rows.length',
+        { computeMs: 8_000, calls: 5 },
+        async () => ({ kind, text: big }),
+        new AbortController().signal,
+      );
+      expect(end).toMatchObject({ kind: 'returned', value: { text: kind === 'text' ? String(big.length) : '50000' } });
+    }
+  });
+
+  it('is told of a result that is too long for it', async () => {
+    const end = await made.sandbox.run(
+      'await tools.big({})',
+      LIMITS,
+      async () => ({ kind: 'text', text: 'x'.repeat(8_000_001) }),
+      new AbortController().signal,
+    );
+    expect(end).toMatchObject({ kind: 'threw', message: expect.stringContaining('8,000,001 characters') });
+  });
+});
+
+/** Codes that mean harm, and how they end: a reason, or the error that the model is told. */
+const HOSTILE: readonly (readonly [code: string, outcome: string])[] = [
+  ['for (;;);', 'time'],
+  ['async function f() { for (;;) await null } f()', 'time'],
+  ['(function f() { Promise.resolve().then(f) })()\nawait new Promise(() => {})', 'time'],
+  ['/(a+)+$/.test("a".repeat(40) + "b")', 'time'],
+  ['for (;;) console.log("x".repeat(1000))', 'time'],
+  ['try { for (;;); } finally { for (;;); }', 'time'],
+  ['while (true) try { for (;;); } catch {}', 'time'],
+  ['Object.prototype.toJSON = () => { for (;;); }; return { a: 1 }', 'time'],
+  ['new Array(1e9).fill().map((x) => x)', 'time|memory'],
+  ['const a = []; a.length = 2 ** 32 - 1; a.reverse()', 'time'],
+  ['const a = []; for (;;) a.push(new Array(10000).fill(1))', 'memory|time'],
+  ['const a = []; for (;;) a.push(new Uint8Array(1e6))', 'memory'],
+  ['let s = "x"; for (;;) s += s', 'InternalError|memory'],
+  ['"x".repeat(2 ** 29)', 'InternalError|RangeError|memory'],
+  ['function r() { return r() + 1 } r()', 'RangeError'],
+  ['JSON.parse("[".repeat(1e6))', 'RangeError|memory'],
+  ['let p = {}; for (let i = 0; i < 1e5; i++) p = new Proxy(p, {}); return p.x', 'RangeError|value|memory'],
+  ['for (let i = 0; i < 1e9; i++) tools.echo({ i })', 'calls'],
+  ['for (;;) new Promise(() => { for (;;); })', 'time'],
+  ['for (;;) { try { await tools.fail({}) } catch {} }', 'calls'],
+  ['for (;;) await search("x")', 'calls|time'],
+  ['for (;;) await sleep(0)', 'calls|time'],
+  ['await sleep(20_000)', 'Error'],
+  ['const x = {}; x.x = x; return x', 'TypeError'],
+  ['return "y".repeat(1_950_000)', 'RangeError'],
+  ['await tools.echo({ a: "y".repeat(1_950_000) })', 'TypeError'],
+  ['Object.keys(tools)', 'TypeError'],
+  ['return tools', 'TypeError'],
+  ['throw { toString() { for (;;); }, get message() { throw 1 } }', 'Error'],
+  ['throw null', ''],
+  ['import("node:fs")', 'ReferenceError'],
+  ['import fs from "node:fs"', 'SyntaxError'],
+  ['require("fs")', 'ReferenceError'],
+  ['this.constructor.constructor("return process")()', 'ReferenceError'],
+  ['tools.echo.constructor("return globalThis.process.env")()', 'TypeError'],
+  [
+    'return Object.getOwnPropertyNames(globalThis).filter((n) => /^(std|os|process|require|fetch|Atomics|SharedArrayBuffer|WebAssembly|ask|log|end|host.*)$/.test(n))',
+    'value',
+  ],
+  ['Promise.prototype.then = null; return (await tools.echo({ a: 1 })).a', 'value'],
+  ['JSON.stringify = JSON.parse = () => { throw 1 }; return (await tools.echo({ a: 1 })).a', 'value'],
+  ['Map = Set = Error = Reflect = undefined; return (await tools.echo({ a: 1 })).a', 'value'],
+];
+
+describe('a hostile script', () => {
+  it.each(HOSTILE)('%s: %s', async (code, outcome) => {
+    // What ends in time is given little, what doesn't more than a busy machine takes.
+    const { end, asked } = await run(code, undefined, outcome === 'time' ? 300 : undefined);
+    const came = end.kind === 'stopped' ? end.reason : end.kind === 'threw' ? end.name : 'value';
+    expect(outcome.split('|')).toContain(came);
+    expect(asked).toBeLessThanOrEqual(1_000 + LIMITS.calls);
+    if (code.includes('getOwnPropertyNames')) expect(end).toMatchObject({ value: { text: '[]' } });
+    else if (outcome === 'value') expect(end).toMatchObject({ value: { text: '1' } });
+  });
+
+  it('leaves nothing behind for the next one', async () => {
+    await run('globalThis.left = 1; Array.prototype.map = null; return 1');
+    expect(await valueOf('return [typeof left, typeof [].map]')).toEqual(['undefined', 'function']);
+  });
+
+  it('never holds the host: a timer of 5 ms goes on beside endless loops and megabytes of logs', async () => {
+    let last = performance.now();
+    const gaps: number[] = [];
+    const timer = setInterval(() => {
+      gaps.push(performance.now() - last);
+      last = performance.now();
+    }, 5);
+    await Promise.all([
+      run('for (;;);', undefined, 300),
+      run('for (;;) console.log("x".repeat(1000))', undefined, 300),
+      run('for (let i = 0; i < 1e9; i++) tools.echo({ i })'),
+    ]);
+    clearInterval(timer);
+    expect(gaps.length).toBeGreaterThan(20);
+  });
+
+  it('ends with the turn that is cancelled, in a call and in a loop', async () => {
+    for (const code of ['await tools.never({})', 'for (;;);']) {
+      const abort = new AbortController();
+      const ended = run(code, abort.signal);
+      setTimeout(() => abort.abort(), 150);
+      expect((await ended).end).toMatchObject({ kind: 'stopped', reason: 'cancelled' });
+    }
+  });
+
+  it('waits for its place: 4 run at once, and who is cancelled in line leaves it', async () => {
+    const abort = new AbortController();
+    const holding = [1, 2, 3, 4].map(() => run('await tools.never({})', abort.signal));
+    const leaving = new AbortController();
+    const inLine = run('return 1', leaving.signal);
+    const next = run('return 2');
+    leaving.abort();
+    expect((await inLine).end).toMatchObject({ kind: 'stopped', reason: 'cancelled' });
+    abort.abort();
+    await Promise.all(holding);
+    expect((await next).end).toMatchObject({ kind: 'returned' });
+  });
+});
+
+describe('a sandbox that cannot start', () => {
+  it('says so at once where a file is missing', async () => {
+    const { Sandbox } = await import('../../../src/sandbox/sandbox');
+    const log: string[] = [];
+    const broken = new Sandbox({ worker: '/nowhere/worker.cjs', engine: made.engine }, (message) => log.push(message));
+    expect(broken.unavailable).toContain('is missing');
+    expect(log).toEqual([expect.stringContaining("run_code isn't offered")]);
+    expect(await broken.run('1', LIMITS, async () => ({ kind: 'json', text: '1' }), new AbortController().signal)).toMatchObject({
+      reason: 'lost',
+    });
+  });
+
+  it('is not offered any more once the engine turned out to be none', async () => {
+    const { Sandbox } = await import('../../../src/sandbox/sandbox');
+    const log: string[] = [];
+    const broken = new Sandbox({ worker: made.worker, engine: made.worker }, (message) => log.push(message));
+    expect(broken.unavailable).toBeUndefined();
+    await broken.run('1', LIMITS, async () => ({ kind: 'json', text: '1' }), new AbortController().signal);
+    expect(broken.unavailable).toBeDefined();
+    expect(log).toHaveLength(1);
+  });
+});
