@@ -4,7 +4,7 @@
  *
  * It is one expression: a function of three host functions, each of which takes a text, that gives what the engine calls.
  */
-export const PRELUDE = String.raw`((ask, log, end) => {
+export const PRELUDE = `((ask, log, end) => {
   'use strict';
   const { parse, stringify } = JSON;
   const { apply } = Reflect;

@@ -104,8 +104,11 @@ function readInput(input: unknown): { readonly code: string; readonly title: str
   return { code, title };
 }
 
+/** The code without the fence that some models put round it. */
 function withoutFence(code: string): string {
-  return /^\s*```[\w-]*[^\S\n]*\n([\s\S]*?)\n?```\s*$/.exec(code)?.[1] ?? code;
+  const text = code.trim();
+  const start = text.indexOf('\n');
+  return text.startsWith('```') && text.endsWith('```') && start > 0 ? text.slice(start + 1, -3) : code;
 }
 
 interface Answer {
@@ -179,7 +182,7 @@ function hintFor({ name, message }: { readonly name: string; readonly message: s
   if (name === 'ReferenceError' && /could not load module/.test(message)) return ' There is no import in a script.';
   if (name !== 'SyntaxError') return '';
   if (/^\s*(?:import|export)\b/.test(line)) return ' There is no import or export in a script.';
-  return TYPED.test(line) ? ' Write JavaScript without types.' : '';
+  return TYPED.test(line.slice(0, MAX_LINE)) ? ' Write JavaScript without types.' : '';
 }
 
 /** What looks like TypeScript. */

@@ -11,7 +11,7 @@ import type { KeptOfChat } from './keptResults';
 import type { SandboxEnd, SandboxPort, ScriptAnswer, ScriptLimits, ScriptRequest } from './sandboxPort';
 import type { Shapes } from './shapes';
 import { scriptName, signatureOf } from './signature';
-import { errorOf, valueOf } from './values';
+import { errorOf, scriptValue } from './values';
 
 /** Calls of a script that run side by side. Those that the user may be asked about wait in one line. */
 const SIDE_BY_SIDE = 8;
@@ -121,7 +121,7 @@ class Script {
         return this.#describe(request.name);
       case 'get': {
         const kept = this.#world.kept.get(request.id);
-        if (kept) return valueOf({ outcome: 'ok', parts: [{ type: 'text', text: kept.text }] });
+        if (kept) return scriptValue({ outcome: 'ok', parts: [{ type: 'text', text: kept.text }] });
         return failed(`${cut(request.id, 40)} is gone: results are kept until the window is reloaded, 32 MB of them. Call the tool again.`);
       }
       case 'list':
@@ -171,7 +171,7 @@ class Script {
       this.#failed++;
       return errorOf(run, tool.modelName);
     }
-    const value = valueOf(run);
+    const value = scriptValue(run);
     if (value.kind === 'json') this.#world.shapes.note(tool.id, JSON.parse(value.text));
     if (form === 'value') return value;
     if (form === 'text') return { kind: 'text', text };

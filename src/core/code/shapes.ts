@@ -1,5 +1,4 @@
-import { cut } from '../text/cut';
-import { oneLine } from '../text/plainText';
+import { isIdentifier, stringLiteral } from './signature';
 
 /** What of a result's shape is kept: levels, fields in each, and characters of a name. */
 const MAX_LEVELS = 3;
@@ -41,11 +40,15 @@ function shapeOf(value: unknown, levels: number): string {
   if (typeof value !== 'object') return typeof value === 'bigint' ? 'number' : typeof value;
   if (levels <= 0) return 'object';
   const entries = Object.entries(value);
-  const fields = entries.slice(0, MAX_FIELDS).map(([name, field]) => `${fieldName(name)}: ${shapeOf(field, levels - 1)}`);
-  const more = entries.length > MAX_FIELDS ? ` /* ${entries.length - MAX_FIELDS} more */` : '';
+  // A table by ids or paths has no fields to speak of.
+  const fields = entries
+    .slice(0, MAX_FIELDS)
+    .filter(([name]) => name.length <= MAX_NAME)
+    .map(([name, field]) => `${fieldName(name)}: ${shapeOf(field, levels - 1)}`);
+  const more = entries.length > fields.length ? ` /* ${entries.length - fields.length} more */` : '';
   return fields.length === 0 ? 'object' : `{ ${fields.join('; ')}${more} }`;
 }
 
 function fieldName(name: string): string {
-  return /^[A-Za-z_$][\w$]*$/.test(name) && name.length <= MAX_NAME ? name : JSON.stringify(cut(oneLine(name), MAX_NAME));
+  return isIdentifier(name) ? name : stringLiteral(name);
 }

@@ -31,6 +31,10 @@ export function scriptName(modelName: string): string {
   return /^\d/.test(name) || RESERVED.test(name) ? `_${name}` : name;
 }
 
+export function isIdentifier(name: string): boolean {
+  return IDENTIFIER.test(name);
+}
+
 /** A type as TypeScript, and whether it is a union that needs parentheses in a list. */
 interface Rendered {
   readonly text: string;
@@ -44,7 +48,8 @@ const ANY: Rendered = { text: 'any' };
  * A schema is data: whatever it holds, this is valid and ends in time.
  * @param returns a type, where one is known
  */
-export function signatureOf(tool: Pick<Tool, 'modelName' | 'inputSchema'>, style: SignatureStyle, returns = 'any'): string {
+export function signatureOf(given: Pick<Tool, 'modelName' | 'inputSchema'>, style: SignatureStyle, returns = 'any'): string {
+  const tool = isObject(given.inputSchema) ? given : { ...given, inputSchema: {} };
   const name = scriptName(tool.modelName);
   const whole = (args: string) => `${name}(${args}): Promise<${returns}>`;
   const max = style === 'brief' ? MAX_BRIEF : MAX_FULL;
@@ -83,8 +88,8 @@ function shortened(tool: Pick<Tool, 'modelName' | 'inputSchema'>, style: Signatu
   }
   const missing = entries.length - kept.length;
   const note = missing > 0 ? `/* ${missing} more: await describe(${JSON.stringify(scriptName(tool.modelName))}) */` : '';
-  const body = [...kept, ...(note ? [note] : [])].join('; ');
-  return `args${entries[0]?.required ? '' : '?'}: { ${body} }`.replace(/; \/\*/, ' /*');
+  const body = [kept.join('; '), note].filter((it) => it !== '').join(' ');
+  return `args${entries[0]?.required ? '' : '?'}: { ${body} }`;
 }
 
 interface Property {
@@ -148,7 +153,7 @@ class Renderer {
   }
 
   property({ name, schema, required }: Property, depth: number): string {
-    const key = IDENTIFIER.test(name) ? name : stringLiteral(name);
+    const key = isIdentifier(name) ? name : stringLiteral(name);
     const words = this.#words(schema, required);
     return `${key}${required ? '' : '?'}: ${this.type(schema, depth).text}${words ? ` /* ${words} */` : ''}`;
   }
@@ -265,9 +270,11 @@ function intersection(parts: readonly Rendered[]): Rendered {
   return { text: [...new Set(parts.map((part) => (part.loose ? `(${part.text})` : part.text)))].join(' & '), loose: true };
 }
 
-/** Text of a stranger's as a literal: what can't be seen is left out. */
-function stringLiteral(text: string): string {
-  return JSON.stringify(oneLine(text) === text ? text : oneLine(text));
+/** Text of a stranger's as a literal, exact; what can't be seen is written as what it is. */
+export function stringLiteral(text: string): string {
+  const json = JSON.stringify(text);
+  if (oneLine(text) === text) return json;
+  return Array.from(json, (char) => (char > '~' ? `\\u{${char.codePointAt(0)?.toString(16)}}` : char)).join('');
 }
 
 /** Text of a stranger's within a comment, which it can't end. */

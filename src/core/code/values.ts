@@ -9,7 +9,7 @@ const MAX_ERROR = 4_000;
  * What a script gets of a call that went well: structured content where there is one, else the JSON of the one text part where
  * it is an object or a list, else the text. VS Code gives structured content as such a text, so both hosts give the same.
  */
-export function valueOf(run: ToolRun): Extract<ScriptAnswer, { kind: 'json' | 'text' }> {
+export function scriptValue(run: ToolRun): Extract<ScriptAnswer, { kind: 'json' | 'text' }> {
   if (run.structured !== undefined) return { kind: 'json', text: JSON.stringify(run.structured) };
   const [only] = run.parts;
   const text = resultText(run);
@@ -28,7 +28,8 @@ export function errorOf(run: ToolRun, tool: string): ScriptAnswer {
 }
 
 function isJsonCollection(text: string): boolean {
-  if (!/^\s*[[{]/.test(text)) return false;
+  const first = text.trimStart()[0];
+  if (first !== '{' && first !== '[') return false;
   try {
     JSON.parse(text);
     return true;

@@ -73,6 +73,9 @@ export const LINEAR: readonly RegExp[] = [
   /\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{N}]+|\p{Lo}+/gu,
   /^calls:(>=|<=|>|<|=)?(\d+)$/,
   /\p{Lu}?[\p{Ll}\p{N}]+|[\p{L}\p{N}]+/gu,
+  /\bscript:(\d+)(?::(\d+))?/,
+  /^\s*(?:import|export)\b/,
+  /^[A-Za-z_$][\w$]*$/,
 ];
 
 /** Not linear, on texts that have a limit: which. */
@@ -81,6 +84,10 @@ export const BOUNDED: readonly (readonly [pattern: RegExp, limit: string])[] = [
   [/\\[^1-9]|\[\^?\]?(?:\\.|[^\]\\])*\]/gs, 'a pattern of at most 200 characters'],
   [/\(\?#|\(\?[a-zA-Z]*x/, 'a pattern of at most 200 characters'],
   [/[aeiouy]+[^aeiouy]+/g, 'a word of at most 50 letters'],
+  [
+    /\b(?:const|let|var)\s+\w+\s*:|\)\s*:\s*\w|[(,]\s*\w+\??\s*:\s*\w|\binterface\b|\btype\s+\w+\s*=|\bas\s+\w|<\w+(?:\[\])?>/,
+    'a line of code of at most 160 characters',
+  ],
 ];
 
 /** Those that are made from text, by the file that they stand in: of what, and why they are linear. */

@@ -29,7 +29,7 @@ async function run(code: string, signal = new AbortController().signal, computeM
 }
 
 /** What a script returns, as a value. */
-async function valueOf(code: string): Promise<unknown> {
+async function returnOf(code: string): Promise<unknown> {
   const { end } = await run(code);
   if (end.kind !== 'returned') throw new Error(JSON.stringify(end));
   return end.value.type === 'nothing' ? undefined : end.value.type === 'text' ? end.value.text : JSON.parse(end.value.text);
@@ -58,7 +58,7 @@ describe('a script', () => {
       1,
     ],
   ])('%s', async (_, code, value) => {
-    expect(await valueOf(code)).toEqual(value);
+    expect(await returnOf(code)).toEqual(value);
   });
 
   it('logs in order, and keeps what it logged when it fails', async () => {
@@ -167,7 +167,7 @@ describe('a hostile script', () => {
 
   it('leaves nothing behind for the next one', async () => {
     await run('globalThis.left = 1; Array.prototype.map = null; return 1');
-    expect(await valueOf('return [typeof left, typeof [].map]')).toEqual(['undefined', 'function']);
+    expect(await returnOf('return [typeof left, typeof [].map]')).toEqual(['undefined', 'function']);
   });
 
   it('never holds the host: a timer of 5 ms goes on beside endless loops and megabytes of logs', async () => {

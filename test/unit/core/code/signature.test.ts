@@ -1,0 +1,186 @@
+import { existsSync, readFileSync } from 'node:fs';
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { JsonSchema } from '../../../../src/core/catalog/tool';
+import { Shapes } from '../../../../src/core/code/shapes';
+import { scriptName, signatureOf } from '../../../../src/core/code/signature';
+import { typeErrors } from './typeErrors';
+
+const of = (inputSchema: JsonSchema, style: 'brief' | 'full' = 'brief') => signatureOf({ modelName: 'tool', inputSchema }, style);
+const object = (properties: object, required: readonly string[] = []): JsonSchema => ({ type: 'object', properties, required });
+
+describe('a signature', () => {
+  it.each<[string, JsonSchema, string]>([
+    ['no arguments', { type: 'object' }, 'tool(): Promise<any>'],
+    [
+      'required first, with their words',
+      object({ a: { type: 'string' }, b: { type: 'integer', description: 'How many' } }, ['b']),
+      'tool(args: { b: number /* How many */; a?: string }): Promise<any>',
+    ],
+    ['only optional ones', object({ a: { type: 'boolean' } }), 'tool(args?: { a?: boolean }): Promise<any>'],
+    [
+      'enum and const',
+      object({ a: { enum: ['x', 1, null] }, b: { const: true } }, ['a', 'b']),
+      'tool(args: { a: "x" | 1 | null; b: true }): Promise<any>',
+    ],
+    [
+      'lists',
+      object({ a: { type: 'array', items: { enum: ['x', 'y'] } }, b: { type: 'array' } }, ['a', 'b']),
+      'tool(args: { a: ("x" | "y")[]; b: any[] }): Promise<any>',
+    ],
+    [
+      'several types',
+      object({ a: { type: ['string', 'null'] }, b: { anyOf: [{ type: 'number' }, { type: 'string' }] } }, ['a', 'b']),
+      'tool(args: { a: string | null; b: number | string }): Promise<any>',
+    ],
+    [
+      'all of',
+      object({ a: { allOf: [object({ x: { type: 'string' } }), object({ y: { type: 'string' } })] } }, ['a']),
+      'tool(args: { a: { x?: string } & { y?: string } }): Promise<any>',
+    ],
+    [
+      'references, and where they go round',
+      { ...object({ a: { $ref: '#/$defs/node' } }, ['a']), $defs: { node: object({ next: { $ref: '#/$defs/node' } }) } },
+      'tool(args: { a: { next?: any /* again */ } }): Promise<any>',
+    ],
+    [
+      'other names',
+      object({ 'a-b': { type: 'string' }, '*/': { type: 'string', description: 'ends */ here\u202e' } }, ['a-b', '*/']),
+      'tool(args: { "a-b": string; "*/": string /* ends * / here */ }): Promise<any>',
+    ],
+    [
+      'additional properties',
+      object({ a: { type: 'object', additionalProperties: { type: 'number' } } }, ['a']),
+      'tool(args: { a: Record<string, number> }): Promise<any>',
+    ],
+  ])('%s', (_, schema, line) => {
+    expect(of(schema)).toBe(line);
+  });
+
+  it('lists 24 values and says how many more there are', () => {
+    expect(of(object({ a: { enum: Array.from({ length: 36 }, (_, i) => i) } }, ['a']))).toContain('| 23 /* and 12 more */');
+  });
+
+  it('is less deep where it would be long, then leaves optional arguments out, and says so', () => {
+    const long = Object.fromEntries(Array.from({ length: 120 }, (_, i) => [`optional_argument_${i}`, { type: 'string' }]));
+    const line = of(object({ ...long, needed: { type: 'string' } }, ['needed']));
+    expect(line.length).toBeLessThanOrEqual(1_500);
+    expect(line).toMatch(/^tool\(args: \{ needed: string; .* \/\* \d+ more: await describe\("tool"\) \*\/ \}\): Promise<any>$/);
+  });
+
+  it('has every word in full', () => {
+    expect(of(object({ a: { type: 'integer', description: 'x'.repeat(200), minimum: 1, default: 5 } }), 'full')).toContain(
+      `a?: number /* ${'x'.repeat(200)}; default 5; minimum 1 */`,
+    );
+  });
+
+  it('names a tool as an identifier', () => {
+    expect([scriptName('everything_get-sum'), scriptName('2fa_on'), scriptName('delete')]).toEqual([
+      'everything_get_sum',
+      '_2fa_on',
+      '_delete',
+    ]);
+  });
+
+  const anySchema = fc.letrec<{ schema: unknown }>((tie) => ({
+    schema: fc.oneof(
+      { maxDepth: 5, withCrossShrink: true },
+      fc.constantFrom<unknown>(
+        true,
+        false,
+        {},
+        null,
+        3,
+        { type: 'string' },
+        { type: 'integer' },
+        { type: 'nonsense' },
+        { $ref: '#' },
+        { $ref: '#/properties/a' },
+      ),
+      fc.record({ enum: fc.array(fc.oneof(fc.string({ unit: 'binary' }), fc.jsonValue())) }),
+      fc.record({ const: fc.jsonValue() }),
+      fc.record(
+        {
+          type: fc.constantFrom<unknown>('object', ['object', 'null'], undefined),
+          properties: fc.dictionary(
+            fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('a', '__proto__', '*/', '${x}')),
+            tie('schema'),
+            { maxKeys: 5 },
+          ),
+          required: fc.array(fc.constantFrom('a', '*/')),
+          additionalProperties: tie('schema'),
+          description: fc.string({ unit: 'binary' }),
+          nullable: fc.boolean(),
+        },
+        { requiredKeys: [] },
+      ),
+      fc.record(
+        { type: fc.constant('array'), items: fc.oneof(tie('schema'), fc.array(tie('schema'), { maxLength: 3 })) },
+        { requiredKeys: ['type'] },
+      ),
+      fc.record(
+        { anyOf: fc.array(tie('schema'), { maxLength: 3 }), allOf: fc.array(tie('schema'), { maxLength: 3 }) },
+        { requiredKeys: [] },
+      ),
+    ),
+  })).schema;
+
+  it('is valid TypeScript and bounded, whatever the schema', async () => {
+    const schemas = fc.sample(anySchema, { numRuns: 400, seed: 14 });
+    const lines = schemas.flatMap((schema, i) =>
+      (['brief', 'full'] as const).map((style) =>
+        signatureOf({ modelName: `tool${i}_${style}`, inputSchema: schema as JsonSchema }, style),
+      ),
+    );
+    for (const line of lines) expect(line.length).toBeLessThanOrEqual(line.includes('_brief(') ? 1_500 : 20_000);
+    for (const line of lines) expect(line).not.toContain('\n');
+    expect(await typeErrors(lines)).toEqual([]);
+  });
+
+  it('never leaves a required argument out before an optional one', () => {
+    fc.assert(
+      fc.property(fc.nat({ max: 80 }), fc.nat({ max: 80 }), fc.nat({ max: 60 }), (required, optional, length) => {
+        const names = (kind: string, n: number) => Array.from({ length: n }, (_, i) => `${kind}${i}_${'x'.repeat(length)}`);
+        const [needed, extra] = [names('needed', required), names('extra', optional)];
+        const line = of(object(Object.fromEntries([...extra, ...needed].map((name) => [name, { type: 'string' }])), needed));
+        const shown = (list: string[]) => list.filter((name) => line.includes(name)).length;
+        if (shown(extra) > 0) expect(shown(needed)).toBe(required);
+        expect(line.length).toBeLessThanOrEqual(1_500);
+      }),
+    );
+  });
+
+  // Real servers' tools stand beside the project on some machines.
+  const catalogs = '../shared/catalogs/real-servers.json';
+  it.skipIf(!existsSync(catalogs))('is valid TypeScript for the tools of real servers', async () => {
+    const read = JSON.parse(readFileSync(catalogs, 'utf8')) as unknown;
+    const tools: { name: string; inputSchema: JsonSchema }[] = [];
+    const collect = (value: unknown): void => {
+      if (typeof value !== 'object' || value === null) return;
+      if ('inputSchema' in value && 'name' in value) tools.push(value as never);
+      else for (const inner of Object.values(value)) collect(inner);
+    };
+    collect(read);
+    expect(tools.length).toBeGreaterThan(500);
+    const lines = tools.map(({ name, inputSchema }, i) => signatureOf({ modelName: `${name}_${i}`, inputSchema }, 'brief'));
+    expect(await typeErrors(lines)).toEqual([]);
+  });
+});
+
+describe('the shape of what was returned', () => {
+  it('has names and types of fields, never values', () => {
+    const shapes = new Shapes();
+    expect(shapes.of('a')).toBeUndefined();
+    shapes.note('a', { items: [{ id: 1, title: 'secret', nested: { deep: { deeper: 1 } } }], 'odd name': null });
+    expect(shapes.of('a')).toBe('{ items: { id: number; title: string; nested: object }[]; "odd name": null } /* seen */');
+  });
+
+  it('is valid TypeScript and bounded, whatever was returned', async () => {
+    const lines = fc.sample(fc.jsonValue({ maxDepth: 6 }), { numRuns: 200, seed: 5 }).map((value, i) => {
+      const shapes = new Shapes();
+      shapes.note('a', value);
+      return signatureOf({ modelName: `tool${i}`, inputSchema: {} }, 'brief', shapes.of('a'));
+    });
+    expect(await typeErrors(lines)).toEqual([]);
+  });
+});

@@ -1,0 +1,25 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+/** What the installed compiler says against these signatures, as members of an interface. */
+export async function typeErrors(signatures: readonly string[]): Promise<readonly string[]> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'signatures-'));
+  const file = path.join(folder, 'signatures.ts');
+  await writeFile(file, `export interface Tools {\n${signatures.map((line) => `${line};`).join('\n')}\n}\n`);
+  const compiler = path.resolve('node_modules/typescript/bin/tsc');
+  const output = await new Promise<string>((resolve) => {
+    execFile(
+      process.execPath,
+      [compiler, '--ignoreConfig', '--noEmit', '--strict', '--target', 'es2023', '--types', '', file],
+      { maxBuffer: 50_000_000 },
+      (_, stdout) => resolve(stdout),
+    );
+  });
+  await rm(folder, { recursive: true, force: true });
+  return output
+    .split('\n')
+    .filter((line) => line.includes('error'))
+    .slice(0, 10);
+}
