@@ -93,11 +93,13 @@ function interval({ by, low, high }: Change): string {
 }
 
 function sayVerdict(before: Run, after: Run): void {
-  const against = [
-    ...objections(before.apart, after.apart),
-    ...objections(before.together, after.together).map((reason) => `In one catalog, ${reason}`),
-  ];
-  console.log(against.length === 0 ? 'Take it.' : ['Leave it:', ...against].join('\n  '));
+  for (const [where, was, is] of [
+    ['Each catalog by itself', before.apart, after.apart],
+    ['All in one catalog', before.together, after.together],
+  ] as const) {
+    const against = objections(was, is);
+    console.log(`${where}: ${against.length === 0 ? 'take it.' : ['leave it.', ...against].join('\n  ')}`);
+  }
 }
 
 function readRun(file: string): Run {

@@ -64,6 +64,9 @@ export class Bm25Index {
   /** By slot. */
   private readonly tools: (Tool | undefined)[] = [];
   private readonly names: (readonly number[])[] = [];
+  /** The terms that each slot has as a pair of its name's words alone, and how many slots have a term so. */
+  private readonly pairs: (readonly number[])[] = [];
+  private readonly paired = new Map<number, number>();
   private readonly free: number[] = [];
   private readonly servers = new Map<string, { readonly id: number; tools: number }>();
   private readonly freeServerIds: number[] = [];
@@ -79,7 +82,7 @@ export class Bm25Index {
   /** Adds a tool and tells its slot: a small number that is its own until it is removed. */
   add(tool: Tool): number {
     const slot = this.free.pop() ?? this.tools.length;
-    const { terms, impacts, name, server: serverTerms } = this.reader.read(tool);
+    const { terms, written, impacts, name, server: serverTerms } = this.reader.read(tool);
     this.documents.reserve(slot, terms.length);
     for (const [i, term] of terms.entries()) {
       this.postings.add(term, slot, impacts[i] as number);
@@ -87,6 +90,8 @@ export class Bm25Index {
     }
     this.tools[slot] = tool;
     this.names[slot] = name;
+    this.pairs[slot] = terms.slice(written);
+    for (const term of this.pairs[slot]) this.paired.set(term, (this.paired.get(term) ?? 0) + 1);
     this.live++;
     if (slot >= this.scores.length) this.grow(slot * 2);
     const server = this.servers.get(tool.server) ?? { id: this.freeServerIds.pop() ?? this.serverTerms.length, tools: 0 };
@@ -101,6 +106,7 @@ export class Bm25Index {
     const { server: name } = this.toolAt(slot);
     this.documents.each(slot, (term) => this.postings.remove(term, slot));
     this.documents.clear(slot);
+    for (const term of this.pairs[slot] ?? []) this.paired.set(term, (this.paired.get(term) ?? 0) - 1);
     this.tools[slot] = undefined;
     this.free.push(slot);
     this.live--;
@@ -123,14 +129,12 @@ export class Bm25Index {
 
   /** Reads a query into the index's terms. */
   read(query: readonly QueryWord[]): QueryTerm[] {
-    return readQuery(query, this.vocabulary, (term) => this.postings.count(term) > 0);
-  }
-
-  /** Whether these tools have a word, and no others. */
-  isOnlyIn(word: string, slots: ReadonlySet<number>): boolean {
-    const term = this.vocabulary.find(word);
-    const count = this.postings.count(term);
-    return count > 0 && count <= slots.size;
+    const { vocabulary, postings, paired } = this;
+    return readQuery(query, {
+      vocabulary,
+      inUse: (term) => postings.count(term) > 0,
+      isWritten: (term) => postings.count(term) > (paired.get(term) ?? 0),
+    });
   }
 
   /** The words of the query that each tool has, for those that have any. */
@@ -231,11 +235,9 @@ export class Bm25Index {
   private addScores(terms: readonly QueryTerm[], touchedCount: number): number {
     let count = touchedCount;
     for (const { weight, own, variants } of terms) {
-      // A rare synonym must not count for more than the word that was asked for.
-      const limit = own >= 0 ? this.idf(own) : Number.POSITIVE_INFINITY;
       for (const variant of variants) {
         if (own >= 0 && variant.term !== own && this.postings.count(variant.term) > COMMON) continue;
-        const worth = weight * variant.weight * Math.min(limit, this.idf(variant.term));
+        const worth = weight * variant.weight * this.idf(variant.term);
         count = this.postings.score(variant.term, worth, this.scores, this.touched, count);
       }
     }

@@ -16,120 +16,45 @@ export const STOP_WORDS: ReadonlySet<string> = new Set(
     .split(/\s+/),
 );
 
-/** Words that stand for each other in what tools do, or are short for each other. Each row is one meaning. */
-const SYNONYMS: readonly (readonly string[])[] = `
-list show get retrieve fetch view display enumerate read
-find search lookup query discover locate
-create add new make insert generate
-create creation
-delete remove erase drop destroy uninstall
-update edit modify change set alter
-run execute invoke start launch
-stop kill terminate cancel end
-send post publish submit
-download fetch
-upload put
-copy duplicate clone
-move rename
-repo repository
+/** One word, written out and short. */
+const ABBREVIATIONS = `
+app application
+auth authentication
+config configuration setting
 db database
 dir directory folder
 doc document
 docs documentation
-config configuration setting
-auth authentication
 env environment
-k8s kubernetes
-vm vms virtual
 img image picture photo
-app application
 info information detail
+k8s kubernetes
 msg message
-pr prs pull
 org organization
 param parameter argument
-price cost
-weather forecast
-email mail
-compute calculate
-film movie
-save store persist
-remember memorize save
-schedule plan
-calendar event meeting appointment
-book reserve reservation booking
-buy purchase order
-picture screenshot capture
-open navigate visit browse
-click press tap
-ticket issue bug
-customer client
-invoice bill
-comment reply note
-user account member
-permission access role
-log trace
-metric measurement statistic stat
-secret credential password
-pod container
-article paper publication
-song track music
-video clip
-hotel accommodation lodging
-flight airline
-restaurant food dining
-route direction navigation
-location place address
-near nearby close around
-distance far
-crypto cryptocurrency coin
-stock share
-currency money
-convert conversion transform
-translate translation
-summary summarize overview
+pr prs pull
+repo repository
+vm vms virtual
+`;
+
+/** Words that stand for each other in what tools do. Each row is one meaning, and helped in two of the labelled catalogs or more. */
+const SYNONYMS = `
+list show get retrieve fetch view display enumerate read
+find search lookup query discover locate
+create add new make insert generate
+update edit modify change set alter
+run execute invoke start launch
 analyze analysis inspect examine
-check verify validate
-compare difference diff
-history past previous
 current now latest
-recommend suggest
-explain describe
-webpage website page site url
+film movie
 internet web online
-chart graph plot diagram
-spreadsheet excel workbook
-slide presentation powerpoint
-word docx
-table schema
-column field
-row record entry
-enable activate
-disable deactivate
-add append
-join merge combine
-split divide
-percent percentage
-total sum
-average mean
-subscribe follow
-star favorite bookmark
-chat conversation
-channel room
-task todo
-reminder alarm
-temperature weather
-job career position
-employee staff worker
-student pupil learner
-company business firm
-`
-  .trim()
-  .split('\n')
-  .map((row) => row.split(' '));
+song track music
+webpage website page site url
+`;
 
 const BY_WORD = new Map<string, Set<string>>();
-for (const row of SYNONYMS) {
+for (const line of `${ABBREVIATIONS}${SYNONYMS}`.trim().split(/\n+/)) {
+  const row = line.split(' ');
   for (const word of row) {
     const others = BY_WORD.get(word) ?? new Set();
     for (const other of row) if (other !== word) others.add(other);

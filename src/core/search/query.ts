@@ -1,11 +1,13 @@
 import { trimOf } from '../text/trim';
 import { VARIANT } from './ranking';
-import { wordsOf } from './text';
+import { eachWord } from './text';
 
 /** A word of a query as it was read, and how much it counts: 1, or less in a value. */
 export interface QueryWord {
   readonly word: string;
   readonly weight: number;
+  /** 1; of a word that stands behind its parts (`mysql` behind my, sql), how many they are. */
+  readonly parts: number;
 }
 
 /** A query as every strategy gets it, taken apart once. */
@@ -16,7 +18,7 @@ export interface ParsedQuery {
   readonly must: readonly string[];
   /** The query without marks, `must` words included. */
   readonly text: string;
-  /** All words of `text`, in order, stop words too. */
+  /** All words of `text`, in order: stop words too, and words of mixed case behind their parts. */
   readonly words: readonly QueryWord[];
 }
 
@@ -46,7 +48,7 @@ const VALUES = /<[^<>\n]{1,60}>|https?:\/\/\S+|"[^"\n]{1,200}"|(?<![\p{L}\p{N}])
 function readWords(text: string): readonly QueryWord[] {
   const words: QueryWord[] = [];
   const push = (part: string, weight: number) => {
-    for (const word of wordsOf(part)) words.push({ word, weight: /^\d+$/.test(word) ? VARIANT.value : weight });
+    eachWord(part, (word, parts) => words.push({ word, weight: /^\d+$/.test(word) ? VARIANT.value : weight, parts }));
   };
   let end = 0;
   for (const value of text.matchAll(VALUES)) {

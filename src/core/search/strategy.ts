@@ -42,7 +42,7 @@ export function toolsAt({ ranking }: Shelf, slots: readonly number[]): Tool[] {
 
 /** Tools that the text names: a group for each name, in the order of their ids. */
 export function mentioned(shelf: Shelf, text: string): number[][] {
-  return shelf.names.mentioned(text, (word, slots) => shelf.ranking.isOnlyIn(word, slots)).map((group) => sorted(shelf, group));
+  return shelf.names.mentioned(text).map((group) => sorted(shelf, group));
 }
 
 /** The slots that may be found and hold every `+word` of the query. */

@@ -32,33 +32,49 @@ function classOf(code: number): number {
   return UPPER_LETTER.test(char) ? UPPER : LOWER;
 }
 
-/** Calls `emit` with each word of `text`, lower case, in order. An apostrophe inside a word is dropped (`don't` → dont). */
-function eachWord(text: string, emit: (word: string) => void): void {
+/** A run of mixed case that splits into so many parts at the most is also one word: `MySQL`, `GitHub`, `DocumentDB`. */
+const MAX_PARTS = 3;
+
+/**
+ * Calls `emit` with each word of `text`, lower case. Behind the parts of a run of mixed case (`MySQL` → my, sql) comes the whole
+ * of it, with their number; `parts` is 1 for all else.
+ */
+export function eachWord(text: string, emit: (word: string, parts: number) => void): void {
   const length = text.length;
   let start = -1;
+  let run = 0;
+  let parts = 0;
   let previous = 0;
   const close = (end: number) => {
-    if (start >= 0) emit(text.slice(start, end).toLowerCase());
+    emit(text.slice(start, end).toLowerCase(), 1);
     start = -1;
+    parts++;
+  };
+  const closeRun = (end: number) => {
+    if (start >= 0) close(end);
+    if (parts > 1 && parts <= MAX_PARTS) emit(text.slice(run, end).toLowerCase(), parts);
+    parts = 0;
   };
   for (let i = 0; i < length; i++) {
     const code = text.charCodeAt(i);
     if (code > 0x0dff && isUnspaced(code)) {
-      close(i);
+      closeRun(i);
       previous = 0;
       if (classOf(code) === 0) continue;
       const next = text.charCodeAt(i + 1);
       const paired = isUnspaced(next) && classOf(next) !== 0;
       const afterPair = i > 0 && isUnspaced(text.charCodeAt(i - 1)) && classOf(text.charCodeAt(i - 1)) !== 0;
-      if (paired) emit(text.slice(i, i + 2));
-      else if (!afterPair) emit(text[i] ?? '');
+      if (paired) emit(text.slice(i, i + 2), 1);
+      else if (!afterPair) emit(text[i] ?? '', 1);
       continue;
     }
     const kind = classOf(code);
     if (kind === 0) {
-      close(i);
+      if (start >= 0) closeRun(i);
+      parts = 0;
     } else if (start < 0) {
       start = i;
+      run = i;
     } else if (kind === UPPER && previous === LOWER) {
       close(i);
       start = i;
@@ -66,7 +82,7 @@ function eachWord(text: string, emit: (word: string) => void): void {
       const endsWord = classOf(text.charCodeAt(i + 1)) === 0;
       if (code === 115 && endsWord) {
         // A plural of capitals: PRs, URLs.
-        close(i);
+        closeRun(i);
         previous = 0;
         continue;
       }
@@ -76,13 +92,13 @@ function eachWord(text: string, emit: (word: string) => void): void {
     }
     previous = kind;
   }
-  close(length);
+  if (start >= 0) closeRun(length);
 }
 
-/** The words of `text`, lower case, in order. */
+/** The words of `text`, lower case, in order, without those that are a run of several. */
 export function wordsOf(text: string): string[] {
   const words: string[] = [];
-  eachWord(text, (word) => words.push(word));
+  eachWord(text, (word, parts) => parts === 1 && words.push(word));
   return words;
 }
 

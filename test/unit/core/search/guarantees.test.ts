@@ -32,27 +32,24 @@ describe('an exact name', () => {
     expect(search(tools, 'news? market_fetch_quotes').names[0]).toBe('fetch_quotes');
   });
 
-  it('of one common word comes first where the query means the tool', () => {
-    for (const query of ['fetch', 'use fetch for the quotes news', 'the fetch tool, not the news', 'quotes news with `fetch`']) {
-      expect(search(tools, query).hits[0]?.matchType).toBe('exact_name');
-      expect(search(tools, query).names[0]).toBe('fetch');
+  it('of one common word comes first where it is the whole query or in quotes', () => {
+    for (const query of ['fetch', ' Fetch ', 'the quotes news with `fetch`', 'quotes news with "fetch"']) {
+      expect(search(tools, query).hits[0]).toMatchObject({ matchType: 'exact_name', tool: { name: 'fetch' } });
     }
   });
 
-  it('of plain words is no name in a sentence that only uses the words', () => {
+  it('of plain words is no name among other words', () => {
     expect(search(tools, 'fetch quotes').names[0]).toBe('fetch_quotes');
     expect(search(tools, 'could you help me get the price').names[0]).toBe('get_price');
+    for (const query of ['use fetch for the quotes news', 'get price of the news', 'topic fetch share']) {
+      expect(search(tools, query).hits.filter((hit) => hit.matchType === 'exact_name')).toEqual([]);
+    }
   });
 
-  it('is first in a short phrase, be it one plain word that others have too', () => {
-    for (const query of ['fetch', 'Fetch quotes url', 'news fetch topic']) {
-      expect(
-        search(tools, query)
-          .hits.filter((hit) => hit.matchType === 'exact_name')
-          .map((hit) => hit.tool.name),
-      ).not.toEqual([]);
-    }
-    expect(search(tools, 'topic fetch share').names[0]).toBe('fetch');
+  it('inside a longer identifier counts, and a name inside a longer name doesn’t', () => {
+    expect(search(tools, 'functions.get_price of the news').hits[0]?.matchType).toBe('exact_name');
+    const named = search(tools, 'the shares with web/fetch_news').hits.filter((hit) => hit.matchType === 'exact_name');
+    expect(named.map((hit) => hit.tool.name)).toEqual(['fetch_news']);
   });
 
   it('stays first when it was discovered before', () => {
@@ -123,11 +120,28 @@ describe('words', () => {
     ['deleting repositories', 'remove_repo'],
     ['keyvault', 'key_vault_show'],
     ['key vault', 'keyvaultGet'],
+    ['mysql', 'listMySQLServers'],
+    ['MySQL', 'mysql_list'],
+    ['MySQL', 'my_sql_list'],
+    ['log in', 'start_login'],
     ['repositry', 'star_repository'],
     ['文件内容', '读取'],
   ])('%s finds %s', (query, name) => {
     const tools = [makeTool('x', name, name === '读取' ? '读取文件的内容' : ''), makeTool('y', 'unrelated_thing', 'Plays music')];
     expect(search(tools, query).names).toContain(name);
+  });
+
+  it('of mixed case are one word too: a stop word in it takes nothing away', () => {
+    const tools = [makeTool('db', 'servers', 'Lists SQL servers'), makeTool('db', 'hosts', 'Lists MySQL servers of a subscription')];
+    for (const query of ['MySQL servers', 'mysql servers']) expect(search(tools, query).names[0]).toBe('hosts');
+  });
+
+  it('that no tool writes as one count in their parts too', () => {
+    const tools = [
+      makeTool('az', 'cosmos_account_list', 'Lists the accounts of a database'),
+      makeTool('az', 'copy', 'Copies from blobs, CosmosDB and queues to other accounts'),
+    ];
+    expect(search(tools, 'cosmosdb account list').names[0]).toBe('cosmos_account_list');
   });
 
   it('of a placeholder or a quoted value count for little', () => {

@@ -28,7 +28,12 @@ describe('ToolIndex', () => {
   });
 
   it('puts a named tool first, whatever its case and separators', () => {
-    for (const query of ['LIST-ISSUES of the repository', 'please create or read with listIssues', 'list issues']) {
+    for (const query of [
+      'LIST-ISSUES of the repository',
+      'please create or read with listIssues',
+      'create a file, not "list issues"',
+      'list issues',
+    ]) {
       expect(find(query)[0]).toBe('github/list_issues');
     }
   });
@@ -43,10 +48,10 @@ describe('ToolIndex', () => {
   });
 
   it('says what a score is made of, and which word of the tool stands for one of the query', () => {
-    const outcome = new ToolIndex(TOOLS).search({ query: 'a bug in github', strategy: 'bm25', limit: 1, explain: true });
+    const outcome = new ToolIndex(TOOLS).search({ query: 'a repo in github', strategy: 'bm25', limit: 1, explain: true });
     const parts = outcome.ok ? outcome.hits[0]?.parts : undefined;
     expect(parts?.words).toEqual([
-      { word: 'bug', tools: 0, adds: expect.any(Number), via: 'issue' },
+      { word: 'repo', tools: 0, adds: expect.any(Number), via: 'repository' },
       { word: 'github', tools: 3, adds: expect.any(Number) },
     ]);
     expect(parts).toMatchObject({ named: 0, serverNamed: expect.any(Number) });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createToolFilter } from '../../../../src/core/search/filter';
 import { parseQuery } from '../../../../src/core/search/query';
 import { rootOf } from '../../../../src/core/search/stem';
-import { singular, wordsOf } from '../../../../src/core/search/text';
+import { eachWord, singular, wordsOf } from '../../../../src/core/search/text';
 import { makeTool } from './makeTool';
 
 describe('wordsOf', () => {
@@ -16,6 +16,19 @@ describe('wordsOf', () => {
     ['  ,;  ', []],
   ])('splits %s', (text, words) => {
     expect(wordsOf(text)).toEqual(words);
+  });
+});
+
+describe('eachWord', () => {
+  it.each([
+    ['MySQL and GitHub', ['my', 'sql', 'mysql/2', 'and', 'git', 'hub', 'github/2']],
+    ['getHTTPUrl, listURLs', ['get', 'http', 'url', 'gethttpurl/3', 'list', 'url', 'listurl/2']],
+    ['aVeryLongCamelCase snake_case PRs', ['a', 'very', 'long', 'camel', 'case', 'snake', 'case', 'pr']],
+    ['MySQL文件GitHub', ['my', 'sql', 'mysql/2', '文件', 'git', 'hub', 'github/2']],
+  ])('gives a run of mixed case behind its parts: %s', (text, words) => {
+    const said: string[] = [];
+    eachWord(text, (word, parts) => said.push(parts === 1 ? word : `${word}/${parts}`));
+    expect(said).toEqual(words);
   });
 });
 
