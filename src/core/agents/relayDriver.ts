@@ -7,12 +7,14 @@ import { type PlanInputs, planTools, type Setup } from '../planning/turnPlan';
 import type { ToolRun } from '../ports';
 import { cut } from '../text/cut';
 import { asObject } from '../text/objects';
+import { resultText } from '../transcript/resultText';
 import type { CallOutcome, ToolCall, ToolResult, TranscriptItem } from '../transcript/transcript';
-import { answerCalls, type CallDeps, isOurs } from '../turn/calls';
+import { answerCalls, type CallDeps, findTool, isOurs } from '../turn/calls';
+import { recordCall } from '../turn/recordCall';
 import { type Driver, loadingCounts } from '../turn/round';
 import { parseCallInput } from '../turn/searchTools';
 import type { RelayRequest, RelaySink } from './relayRequest';
-import { LOGGED_CHARS, questionOf, type RelayTurn, recordResults } from './relayTurns';
+import { PROMPT_CHARS, questionOf, type RelayTurn, recordResults } from './relayTurns';
 
 export interface RelayDriverDeps {
   readonly request: RelayRequest;
@@ -74,7 +76,7 @@ export class RelayDriver implements Driver {
     const delivery = failed ? { name: settings.delivery, why: planned } : planned.delivery;
     turn.begin(() => ({
       type: 'turnStarted',
-      prompt: cut(questionOf(transcript), LOGGED_CHARS),
+      prompt: cut(questionOf(transcript), PROMPT_CHARS),
       model: { id: port.info.id, vendor: port.info.vendor, name: port.info.name },
       strategy: failed ? chooseStrategy(settings, delivery.name, port.info) : planned.strategy,
       delivery: { name: delivery.name, why: `${delivery.why}; for another agent of VS Code` },
@@ -95,53 +97,73 @@ export class RelayDriver implements Driver {
     log(message);
   }
 
-  /** Searches are answered here; all else goes to the caller, unless a limit says no. */
+  /** Searches, and calls of what is no tool, are answered here; all else goes to the caller, unless a limit says no. */
   async answer(
     calls: readonly ToolCall[],
     deps: CallDeps,
     signal: AbortSignal,
   ): Promise<{ results: readonly ToolResult[]; open: boolean }> {
-    const ours = calls.filter((call) => isAnswered(call, deps));
+    const mine: ToolCall[] = [];
     const refused: ToolResult[] = [];
     const before = this.handed.length;
     for (const call of calls) {
-      if (ours.includes(call)) continue;
-      const refusal = this.#handOver(call, deps);
-      if (refusal) refused.push({ callId: call.callId, ...refusal });
+      const named = calledTool(call, deps);
+      const refusal = named && this.#handOver(call, named, deps);
+      if (!named) mine.push(call);
+      else if (refusal) refused.push({ callId: call.callId, ...refusal });
     }
-    const results = await answerCalls(ours, deps, signal);
+    const results = await answerCalls(mine, deps, signal);
     return { results: [...results, ...refused], open: this.handed.length > before };
   }
 
   /** A call of the caller's own tool, by the caller's name for it; what is returned is why it may not be made. */
-  #handOver(call: ToolCall, { delivery, deferred, discovered }: CallDeps): ToolRun | undefined {
-    const { catalog, turn, sink, now } = this.#deps;
-    const inner = delivery === 'bridge' && call.name === CALL_TOOL ? parseCallInput(call.input) : undefined;
-    const { name, args } = inner?.ok ? inner.value : { name: call.name, args: call.input };
-    const tool = catalog.byModelName.get(name);
-    const refusal = tool && isLimited(tool) ? turn.calls.admit(tool) : undefined;
-    if (refusal) return refusal;
-    const handed = { callId: call.callId, name: tool?.invokeName ?? name, input: asObject(args ?? {}) ?? {} };
+  #handOver(call: ToolCall, { tool, args }: NamedCall, { deferred, discovered, round, calls, record }: CallDeps): ToolRun | undefined {
+    const { turn, sink, now } = this.#deps;
+    const retry = calls.failuresOf(tool.id);
+    const refusal = isLimited(tool) ? calls.admit(tool) : undefined;
+    const handed = { callId: call.callId, name: tool.invokeName, input: asObject(args ?? {}) ?? {} };
+    const withoutDiscovery = deferred.includes(tool) && !discovered.has(tool.id);
+    if (refusal) {
+      const { outcome } = refusal;
+      const text = resultText(refusal);
+      recordCall(record, {
+        round,
+        callId: call.callId,
+        tool: tool.id,
+        known: true,
+        input: handed.input,
+        outcome,
+        text,
+        withoutDiscovery,
+        retry,
+        ms: 0,
+      });
+      return refusal;
+    }
     this.handed.push(handed);
-    turn.handed.set(call.callId, {
-      tool: tool?.id ?? name,
-      known: tool !== undefined,
-      limited: tool !== undefined && isLimited(tool),
-      args: handed.input,
-      withoutDiscovery: tool !== undefined && deferred.includes(tool) && !discovered.has(tool.id),
-      at: now(),
-    });
+    turn.handed.set(call.callId, { tool: tool.id, limited: isLimited(tool), args: handed.input, withoutDiscovery, at: now() });
     sink.call(handed);
     return undefined;
   }
 }
 
+/** A call of a tool that the request has. */
+interface NamedCall {
+  readonly tool: Tool;
+  readonly args: unknown;
+}
+
+/** The tool that a call names, through a bridge too; undefined where it is one of ours, can't be read or names nothing. */
+function calledTool(call: ToolCall, deps: CallDeps): NamedCall | undefined {
+  if (isOurs(call.name, deps) && call.name !== CALL_TOOL) return undefined;
+  const inner = isOurs(call.name, deps) ? parseCallInput(call.input) : undefined;
+  if (inner && !inner.ok) return undefined;
+  const { name, args } = inner ? inner.value : { name: call.name, args: call.input };
+  const tool = findTool(name, deps);
+  return tool && { tool, args };
+}
+
 /** An agent's own tools (reading, editing, the terminal) are its own business: our limits are about those of servers. */
 function isLimited(tool: Tool): boolean {
   return tool.origin === 'mcp';
-}
-
-/** Whether a call is answered in here. One of `call_tool` that can't be read is answered with what is wrong with it. */
-function isAnswered(call: ToolCall, deps: CallDeps): boolean {
-  return isOurs(call.name, deps) && !(call.name === CALL_TOOL && parseCallInput(call.input).ok);
 }

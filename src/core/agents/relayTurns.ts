@@ -1,10 +1,10 @@
 import { systemTimer, type Timer } from '../hooks/outside';
 import type { PreparedTools } from '../hooks/turnTools';
 import type { Ledger, LedgerEntry, RecordEntry, TurnStatus } from '../ledger/ledger';
-import { cut } from '../text/cut';
 import { shortHash } from '../text/hash';
 import { resultText } from '../transcript/resultText';
 import type { CallOutcome, ToolCall, Transcript } from '../transcript/transcript';
+import { recordCall } from '../turn/recordCall';
 import { TurnCalls, type TurnLimits } from '../turn/turnCalls';
 
 /** An agent that was given calls comes back with their results, or was stopped: then nobody says so. In milliseconds. */
@@ -12,8 +12,8 @@ const IDLE_MS = 15 * 60_000;
 
 /** A call that was handed to the agent, until its result comes. */
 export interface HandedCall {
+  /** Its id. */
   readonly tool: string;
-  readonly known: boolean;
   /** Whether it counts for the turn's limits. */
   readonly limited: boolean;
   readonly args: ToolCall['input'];
@@ -124,8 +124,8 @@ function unrecorded(): RelayTurn {
   return { begin: () => {}, record: () => {}, warned: () => true, handed: new Map(), calls, rounds: 0 };
 }
 
-/** How much of a prompt, of arguments and of results the ledger keeps, in characters. */
-export const LOGGED_CHARS = 200;
+/** How much of an agent's prompt the ledger keeps, in characters: it may be anything. */
+export const PROMPT_CHARS = 200;
 
 /** Records what came of the calls that the turn's last reply made, as the agent's request tells it. */
 export function recordResults(
@@ -143,16 +143,14 @@ export function recordResults(
     const outcome = outcomeOf(text);
     const retry = turn.calls.failuresOf(handed.tool);
     if (handed.limited) turn.calls.note(handed.tool, outcome);
-    turn.record({
-      type: 'called',
+    recordCall(turn.record, {
       round: turn.rounds,
       callId: result.callId,
       tool: handed.tool,
-      known: handed.known,
-      args: cut(JSON.stringify(handed.args) ?? '', LOGGED_CHARS),
+      known: true,
+      input: handed.args,
       outcome,
-      summary: cut(text.replace(/\s+/g, ' ').trim(), LOGGED_CHARS),
-      resultBytes: new TextEncoder().encode(text).length,
+      text,
       withoutDiscovery: handed.withoutDiscovery,
       retry,
       ms: now - handed.at,

@@ -11,6 +11,7 @@ import { asObject } from '../text/objects';
 import type { TokenCounter } from '../tokens/tokenCounter';
 import { resultText } from '../transcript/resultText';
 import type { ToolCall, ToolResult } from '../transcript/transcript';
+import { recordCall } from './recordCall';
 import { recordDiscovered, searchEntry, searchedEntry, unavailable } from './recordSearch';
 import { type AnsweredQuery, answerDescribe, answerSearch, parseCallInput, parseDescribeInput, parseSearchInput } from './searchTools';
 import type { TurnCalls } from './turnCalls';
@@ -39,10 +40,6 @@ export interface CallDeps {
   readonly sink: { searching(queries: readonly string[]): void; found(tools: readonly Tool[]): void; calling(tool: Tool): void };
   readonly warn: (message: string) => void;
 }
-
-/** How much of a call's arguments and result the ledger keeps, in characters. */
-const LOGGED_CHARS = 2_000;
-const SUMMARY_CHARS = 200;
 
 /** Answers all calls of a round, side by side; results come in the order of the calls. */
 export function answerCalls(calls: readonly ToolCall[], deps: CallDeps, signal: AbortSignal): Promise<readonly ToolResult[]> {
@@ -175,17 +172,14 @@ async function runTool(
     run = told('failed', await unknownTool(name, deps, signal));
     deps.calls.note(name, run.outcome);
   }
-  const text = resultText(run);
-  deps.record({
-    type: 'called',
+  recordCall(deps.record, {
     round: deps.round,
     callId: call.callId,
     tool: id,
     known: tool !== undefined,
-    args: cut(JSON.stringify(args ?? input) ?? '', LOGGED_CHARS),
+    input: args ?? input,
     outcome: run.outcome,
-    summary: cut(text.replace(/\s+/g, ' ').trim(), SUMMARY_CHARS),
-    resultBytes: new TextEncoder().encode(text).length,
+    text: resultText(run),
     withoutDiscovery,
     retry,
     ms: deps.now() - started,

@@ -214,8 +214,9 @@ class Rounds {
     const before = this.recorded;
     this.recorded = (async () => {
       const [priced, expanded] = await Promise.all([prices, expanding, before]);
-      const tokens = wasRefused(reply) ? NOTHING : roundTokens(priced, { usage: reply.usage, cut: reply.cut, searches }, expanded);
-      const output = outputTokens(reply, counter);
+      const refused = wasRefused(reply);
+      const tokens = refused ? NOTHING : roundTokens(priced, { usage: reply.usage, cut: reply.cut, searches }, expanded);
+      const output = refused ? undefined : outputTokens(reply, counter);
       record({ type: 'roundEnded', round: number, ms: ended - started, tokens, ...(output ? { outputTokens: output } : {}) }, ended);
     })();
   }

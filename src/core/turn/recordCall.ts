@@ -1,0 +1,35 @@
+import type { RecordEntry } from '../ledger/ledger';
+import { cut } from '../text/cut';
+import type { CallOutcome } from '../transcript/transcript';
+
+/** How much of a call's arguments and result the ledger keeps, in characters. */
+const LOGGED_CHARS = 2_000;
+const SUMMARY_CHARS = 200;
+
+/** Records a call of a tool and what came of it, whoever ran it. */
+export function recordCall(
+  record: RecordEntry,
+  call: {
+    readonly round: number;
+    readonly callId: string;
+    /** The tool's id, or the name that the model used where there is no such tool. */
+    readonly tool: string;
+    readonly known: boolean;
+    readonly input: unknown;
+    readonly outcome: CallOutcome;
+    /** The result as a model reads it. */
+    readonly text: string;
+    readonly withoutDiscovery: boolean;
+    readonly retry: number;
+    readonly ms: number;
+  },
+): void {
+  const { input, text, ...rest } = call;
+  record({
+    type: 'called',
+    ...rest,
+    args: cut(JSON.stringify(input) ?? '', LOGGED_CHARS),
+    summary: cut(text.replace(/\s+/g, ' ').trim(), SUMMARY_CHARS),
+    resultBytes: new TextEncoder().encode(text).length,
+  });
+}

@@ -1,0 +1,356 @@
+import { describe, expect, it } from 'vitest';
+import type { Timer } from '../../../../src/core/hooks/outside';
+import { ResultRenderers } from '../../../../src/core/hooks/resultRenderer';
+import { TurnTools } from '../../../../src/core/hooks/turnTools';
+import type { LedgerEvent } from '../../../../src/core/ledger/ledger';
+import { ModelError, type ModelEvent, type ModelInfo, type ModelPort } from '../../../../src/core/ports';
+import type { Transcript } from '../../../../src/core/transcript/transcript';
+import { askRelay, askTurn, type Came, type Drive } from './drivers';
+import { call, fails, filler, makeTool, ok, type Script, ScriptedModel, schema, searchOver, text } from './world';
+
+/**
+ * What holds whoever asks: a question to `@toolsearch`, and the same question from another agent that passes its tools and
+ * runs them itself. Where the two must differ, it is said with its reason, in the last part.
+ */
+const DRIVERS: readonly (readonly [string, Drive])[] = [
+  ['a question to @toolsearch', askTurn],
+  ['a request of another agent', askRelay],
+];
+
+/** An agent hands tools over under VS Code's names: here they are those that a turn uses, so that figures can be compared. */
+const tool = (server: string, name: string, description: string) =>
+  makeTool(server, name, description, { invokeName: `${server}_${name}`, inputSchema: schema({ a: { type: 'number' } }) });
+const SUM = tool('math', 'sum', 'Returns the sum of two numbers');
+const ECHO = tool('math', 'echo', 'Echoes back its input');
+const TOOLS = [SUM, ECHO, ...filler('other', 40).map((made) => ({ ...made, invokeName: made.modelName }))];
+const NATIVE: Partial<ModelInfo> = { native: { strategies: ['bm25'], references: true, maxDeferred: 1_000 } };
+const count = (value: string) => Math.ceil(value.length / 3);
+const usage = (inputTokens: number): ModelEvent => ({ type: 'usage', usage: { inputTokens, outputTokens: 5 } });
+const soFar = (inputTokens: number): ModelEvent => ({ type: 'usage', usage: { inputTokens, outputTokens: 1 }, soFar: true });
+const found: ModelEvent = { type: 'search', search: { callId: 'srv', queries: ['sum'], strategy: 'bm25', found: ['math_sum'] } };
+const search = call('search_tools', { queries: ['sum of numbers'] }, 's1');
+
+const of = <Type extends LedgerEvent['type']>({ events }: Came, type: Type) =>
+  events.filter((event): event is Extract<LedgerEvent, { type: Type }> => event.type === type);
+
+/** Every call has its result, right after it: anything else is refused by every service. */
+function expectWhole(conversation: Transcript): void {
+  for (const [index, item] of conversation.entries()) {
+    if (item.kind !== 'assistant' || item.calls.length === 0) continue;
+    const next = conversation[index + 1];
+    const answered = next?.kind === 'results' ? next.results.map((result) => result.callId) : [];
+    expect(answered.sort()).toEqual(item.calls.map((made) => made.callId).sort());
+  }
+}
+
+/** The same exchange over each delivery: search, call, answer. */
+const EXCHANGES: { readonly [delivery: string]: readonly Script[] } = {
+  server: [
+    [text('Let me see.'), found, call('math_sum', { a: 1 }, 'c1'), usage(1_500)],
+    [text('It is 3.'), usage(900)],
+  ],
+  client: [
+    [search, usage(700)],
+    [call('math_sum', { a: 1 }, 'c1'), usage(800)],
+    [text('It is 3.'), usage(900)],
+  ],
+  local: [
+    [search, usage(700)],
+    [call('math_sum', { a: 1 }, 'c1'), usage(800)],
+    [text('It is 3.'), usage(900)],
+  ],
+  bridge: [
+    [search, usage(700)],
+    [call('call_tool', { name: 'math_sum', arguments: { a: 1 } }, 'c1'), usage(800)],
+    [text('It is 3.'), usage(900)],
+  ],
+};
+
+describe('the figures of the same exchange', () => {
+  const withoutUsage = (script: Script): Script => (script as readonly ModelEvent[]).filter((event) => event.type !== 'usage');
+  const ways = Object.keys(EXCHANGES).flatMap((delivery) =>
+    [true, false].flatMap((counts) => [true, false].map((reports) => ({ delivery, counts, reports }))),
+  );
+
+  it.each(ways)('are equal to the token ($delivery, counts: $counts, reports usage: $reports)', async ({ delivery, counts, reports }) => {
+    const script = EXCHANGES[delivery] ?? [];
+    const ask = async (drive: Drive) => {
+      const port = new ScriptedModel(reports ? script : script.map(withoutUsage), { info: NATIVE, ...(counts ? { count } : {}) });
+      // What a provider that searches reads at once.
+      if (counts) Object.assign(port, { countRequest: async () => 600 });
+      const came = await drive({ port, tools: TOOLS, settings: { delivery: delivery as 'server' } });
+      return { figures: of(came, 'roundEnded').map(({ round, tokens, outputTokens }) => ({ round, tokens, outputTokens })), came };
+    };
+    const [turn, relay] = [await ask(askTurn), await ask(askRelay)];
+    expect(turn.figures).toHaveLength(script.length);
+    expect(relay.figures).toEqual(turn.figures);
+    const { answer: _, calls, ...report } = turn.came.report ?? {};
+    expect(relay.came.report).toMatchObject(report);
+    expect(relay.came.report?.calls.map(({ tool: id, ok: well }) => [id, well])).toEqual(
+      calls?.map(({ tool: id, ok: well }) => [id, well]),
+    );
+    if (delivery === 'server' && counts && reports) expect(turn.came.report?.netSavedTokens).toBe(relay.came.report?.netSavedTokens);
+  });
+});
+
+describe.each(DRIVERS)('%s', (_, drive) => {
+  const ask = (script: readonly Script[], rest: Partial<Parameters<Drive>[0]> & { readonly info?: Partial<ModelInfo> } = {}) => {
+    const port = new ScriptedModel(script, { ...(rest.info ? { info: rest.info } : {}) });
+    return { port, came: drive({ port, tools: TOOLS, ...rest }) };
+  };
+
+  it.each(Object.keys(EXCHANGES))('has its searches answered and its calls run (%s)', async (delivery) => {
+    const { came } = ask(EXCHANGES[delivery] ?? [], { info: NATIVE, settings: { delivery: delivery as 'server' }, answer: () => ok('3') });
+    const result = await came;
+    expect(result.ran).toEqual(['math/sum']);
+    expect(result.report).toMatchObject({ status: 'answered', discovered: expect.arrayContaining(['math/sum']) });
+    expect(of(result, 'called')).toMatchObject([{ tool: 'math/sum', outcome: 'ok', withoutDiscovery: false, summary: '3' }]);
+    expectWhole(result.conversation);
+  });
+
+  it('keeps apart what several rounds say', async () => {
+    const { came } = ask([[text('Let me see.'), search], [text('There is one.'), call('math_sum', {}, 'c1')], [text('Done.')]]);
+    const { said } = await came;
+    expect(said.startsWith('Let me see.\n\nThere is one.')).toBe(true);
+  });
+
+  it('words searches as a registered renderer does', async () => {
+    const renderers = new ResultRenderers();
+    renderers.register('mine', () => 'FOUND IT');
+    const { port, came } = ask([[search], [text('ok')]], { renderers });
+    await came;
+    expect(port.requests[1]?.transcript.at(-1)).toMatchObject({ kind: 'results', results: [{ parts: [{ text: 'FOUND IT' }] }] });
+  });
+
+  it('knows only the tools that a filter lets through, in the words of a renderer, and says what was wrong with the filter', async () => {
+    const turnTools = new TurnTools();
+    turnTools.addFilter('safe', () => [...TOOLS.map((offered) => offered.id).filter((id) => id !== 'math/sum'), 'no/tool']);
+    turnTools.setRenderer('mine', (offered) => (offered.id === 'math/echo' ? 'Says it again' : undefined));
+    const { port, came } = ask(
+      [[search, call('search_tools', { queries: ['select:math_echo'] }, 's2')], [call('math_sum', {}, 'c1')], [text('no')]],
+      {
+        turnTools,
+      },
+    );
+    const { ran, warnings, events } = await came;
+    expect(ran).toEqual([]);
+    expect(JSON.stringify(port.requests[1])).not.toContain('Returns the sum');
+    expect(JSON.stringify(port.requests[1])).toContain('Says it again');
+    expect(warnings).toEqual([expect.stringContaining('no/tool')]);
+    expect(events.find((event) => event.type === 'warned')).toMatchObject({ message: warnings[0] });
+  });
+
+  it('makes no more calls than the limit, and tells the model', async () => {
+    const both = [call('math_echo', {}, 'c2'), call('math_echo', {}, 'c3')];
+    const { port, came } = ask([[call('math_echo', {}, 'c1')], both, [text('I stop.')]], { settings: { toolCallsPerTurn: 2 } });
+    const result = await came;
+    expect(result.ran).toHaveLength(2);
+    expect(JSON.stringify(port.requests.at(-1)?.transcript)).toMatch(/limit of 2 tool calls/);
+    expect(
+      of(result, 'called')
+        .map(({ outcome }) => outcome)
+        .sort(),
+    ).toEqual(['ok', 'ok', 'refused']);
+    expect(result.report?.status).toBe('answered');
+  });
+
+  it('doesn’t search without end', async () => {
+    const { port, came } = ask(
+      Array.from({ length: 9 }, (_unused, index) => [call('search_tools', { queries: ['sum'] }, `s${index}`)]),
+      { settings: { toolCallsPerTurn: 3 } },
+    );
+    expect((await came).report).toMatchObject({ status: 'failed', message: expect.stringMatching(/toolCallsPerTurn/) });
+    expect(port.requests).toHaveLength(4);
+  });
+
+  it('doesn’t let a tool fail more often than the limit', async () => {
+    const script = Array.from({ length: 3 }, (_unused, index) => [call('math_echo', {}, `c${index}`)]);
+    const { came } = ask([...script, [text('I give up.')]], {
+      settings: { retriesPerTool: 1 },
+      answer: () => fails('MCP error -32000: broken'),
+    });
+    const result = await came;
+    expect(result.ran).toHaveLength(2);
+    expect(result.report?.status).toBe('answered');
+    expect(of(result, 'called').map(({ outcome, retry }) => [outcome, retry])).toEqual([
+      ['failed', 0],
+      ['failed', 1],
+      ['refused', 2],
+    ]);
+  });
+
+  it('goes on with another plan where the service says that the model can’t search, once, and is reported with that', async () => {
+    const model = new ScriptedModel([[new ModelError('No tool search here.', { replan: true })], [text('ok')]], { info: NATIVE, count });
+    const port: ModelPort = {
+      get info() {
+        return model.requests.length === 0 ? model.info : { ...model.info, native: undefined };
+      },
+      send: model.send.bind(model),
+      countTokens: model.countTokens.bind(model),
+    };
+    const came = await drive({ port, tools: TOOLS });
+    expect(model.requests.map((request) => request.delivery)).toEqual(['server', 'local']);
+    expect(came.warnings).toEqual(['No tool search here.']);
+    expect(came.report).toMatchObject({ status: 'answered', delivery: 'local', strategy: 'bm25', rounds: 1 });
+    expect(of(came, 'roundEnded')).toHaveLength(1);
+    expect(of(came, 'turnEnded')).toHaveLength(1);
+    expect(came.report?.sentTokens).toBe(of(came, 'roundEnded')[0]?.tokens.sent.value);
+  });
+
+  it('is reported with the strategy that answered where the chosen one failed', async () => {
+    const { came } = ask([[search], [text('ok')]], {
+      settings: { strategy: 'mine', delivery: 'local' },
+      search: (source) => ({
+        search: async (request, signal) => ({
+          ...(await searchOver(source).search({ ...request, strategy: 'bm25' }, signal)),
+          ...(request.strategy === 'mine' ? { warning: '"mine" failed; bm25 searched instead.' } : {}),
+        }),
+      }),
+    });
+    const result = await came;
+    expect(result.report?.strategy).toBe('bm25');
+    expect(result.warnings).toEqual(['"mine" failed; bm25 searched instead.']);
+  });
+
+  it('warns of what the wire left out and of a model that can’t call tools', async () => {
+    const { port, came } = ask([[{ type: 'warning', message: 'left out' }, text('plain')]], { info: { toolCalling: false } });
+    const { warnings } = await came;
+    expect(warnings).toEqual([expect.stringMatching(/can't call tools/), 'left out']);
+    expect(port.requests[0]?.tools).toEqual([]);
+  });
+
+  describe('cancelled', () => {
+    it('before it began sends nothing', async () => {
+      const abort = new AbortController();
+      abort.abort();
+      const { port, came } = ask([[text('never')]], { signal: abort.signal });
+      expect((await came).report?.status).toBe('cancelled');
+      expect(port.requests).toEqual([]);
+    });
+
+    const reply = [text('Let me '), text('see.'), search, call('math_echo', {}, 'c1'), text('Done.')];
+    it.each([0, 1, 2, 3, 4, 5])('in a reply after %i events runs nothing and stays whole', async (after) => {
+      const abort = new AbortController();
+      const port = new ScriptedModel([]);
+      // A model that never looks at its signal.
+      port.send = async function* () {
+        for (const event of reply.slice(0, after)) yield event;
+        abort.abort();
+        await new Promise(() => {});
+      };
+      const came = await drive({ port, tools: TOOLS, signal: abort.signal });
+      expect(came.report).toMatchObject({ status: 'cancelled', rounds: 1, measured: false });
+      expect(came.ran).toEqual([]);
+      expect(of(came, 'searched')).toEqual([]);
+      expect(of(came, 'turnEnded')).toHaveLength(1);
+      expectWhole(came.conversation);
+    });
+
+    it('while a tool runs asks no more', async () => {
+      const abort = new AbortController();
+      const { port, came } = ask([[call('math_echo', {}, 'c1')]], {
+        signal: abort.signal,
+        answer: () => {
+          abort.abort();
+          return { outcome: 'cancelled', parts: [{ type: 'text', text: 'Cancelled.' }] };
+        },
+      });
+      const result = await came;
+      expect(result.report?.status).toBe('cancelled');
+      expect(port.requests).toHaveLength(1);
+      expectWhole(result.conversation);
+    });
+  });
+
+  describe('whose reply is cut', () => {
+    const whole = [soFar(700), text('Let me '), found, text('see.'), call('math_sum', {}, 'c1')];
+    const cuts = ['server', 'local'].flatMap((delivery) => whole.map((_event, after) => ({ delivery, after })));
+
+    it.each(cuts)('after $after events counts what it was told, and says what it wasn’t ($delivery)', async ({ delivery, after }) => {
+      const heard = whole.slice(0, after).filter((event) => delivery === 'server' || event !== found);
+      const { came } = ask([[...heard, new ModelError('The connection broke.')]], {
+        info: NATIVE,
+        settings: { delivery: delivery as 'server' },
+      });
+      const result = await came;
+      expect(result.report).toMatchObject({ status: 'failed', message: 'The connection broke.', measured: false });
+      const [round] = of(result, 'roundEnded');
+      const told = after > 0;
+      // A provider that searches may have read more than it told of.
+      expect(round?.tokens.sent.certainty).toBe(told && delivery === 'local' ? 'measured' : 'estimated');
+      expect(round?.tokens.sent.value).toBeGreaterThanOrEqual(told ? 700 : 1);
+      expect(round?.outputTokens?.certainty).toBe('estimated');
+      expect(result.ran).toEqual([]);
+    });
+
+    it('costs nothing where the service refused to begin', async () => {
+      const { came } = ask([[new ModelError('No credit.', { unanswered: true })]]);
+      const [round] = of(await came, 'roundEnded');
+      expect(round?.tokens.sent).toEqual({ value: 0, certainty: 'measured' });
+      expect(round?.outputTokens).toBeUndefined();
+    });
+  });
+
+  it('isn’t held up by a count that never comes: its calls are answered, and estimates stand in', async () => {
+    const waiting: (() => void)[] = [];
+    const timer: Timer = (run) => {
+      waiting.push(run);
+      return () => {};
+    };
+    const port = new ScriptedModel([
+      [call('math_echo', {}, 'c1')],
+      () => {
+        for (const run of waiting.splice(0)) run();
+        return [text('ok')];
+      },
+    ]);
+    Object.assign(port, { countTokens: () => new Promise(() => {}) });
+    const came = await drive({ port, tools: TOOLS, timer });
+    expect(came.ran).toEqual(['math/echo']);
+    expect(of(came, 'roundEnded')).toMatchObject([
+      { tokens: { sent: { certainty: 'estimated' } } },
+      { tokens: { sent: { certainty: 'estimated' } } },
+    ]);
+    expect(came.events.at(-1)?.type).toBe('turnEnded');
+  });
+});
+
+describe('what differs, since', () => {
+  const batch: Script = Array.from({ length: 5 }, (_, index) => call('math_echo', {}, `c${index}`));
+  const setting = () => ({
+    port: new ScriptedModel([batch, [text('ok')]]),
+    tools: TOOLS,
+    settings: { retriesPerTool: 0 },
+    answer: () => fails('MCP error -32000: broken'),
+  });
+
+  it('calls of one reply that an agent runs are in its hands at once: only our own wait how the first ends', async () => {
+    expect((await askTurn(setting())).ran).toHaveLength(1);
+    expect((await askRelay(setting())).ran).toHaveLength(5);
+  });
+
+  it('an agent decides itself what an empty answer means', async () => {
+    const empty = () => ({ port: new ScriptedModel([[]]), tools: TOOLS });
+    expect((await askTurn(empty())).report?.status).toBe('failed');
+    expect((await askRelay(empty())).report?.status).toBe('answered');
+  });
+
+  it('an agent’s own tools are its business: no filter takes them away, and no limit counts them', async () => {
+    const edit = makeTool('vscode', 'editFile', 'Edits a file', {
+      id: 'editFile',
+      invokeName: 'editFile',
+      modelName: 'editFile',
+      origin: 'vscode',
+    });
+    const turnTools = new TurnTools();
+    turnTools.addFilter('none', () => []);
+    const calls = Array.from({ length: 3 }, (_, index) => [call('editFile', {}, `c${index}`)]);
+    const came = await askRelay({
+      port: new ScriptedModel([...calls, [text('ok')]]),
+      tools: [edit],
+      turnTools,
+      settings: { toolCallsPerTurn: 1 },
+    });
+    expect(came.ran).toHaveLength(3);
+  });
+});

@@ -1,0 +1,163 @@
+import { relay } from '../../../../src/core/agents/relay';
+import { RelayTurns } from '../../../../src/core/agents/relayTurns';
+import { type CallerItem, ReplyCache } from '../../../../src/core/agents/replyCache';
+import type { Tool } from '../../../../src/core/catalog/tool';
+import type { Timer } from '../../../../src/core/hooks/outside';
+import { ResultRenderers } from '../../../../src/core/hooks/resultRenderer';
+import { TurnTools } from '../../../../src/core/hooks/turnTools';
+import { Ledger, type LedgerEvent } from '../../../../src/core/ledger/ledger';
+import { reportTurn, type TurnReport } from '../../../../src/core/ledger/report';
+import { ModelError, type ModelPort, type ToolRun } from '../../../../src/core/ports';
+import type { SearchPort } from '../../../../src/core/search/types';
+import { NO_PINS } from '../../../../src/core/settings/pins';
+import type { Settings } from '../../../../src/core/settings/settings';
+import { TokenCounters } from '../../../../src/core/tokens/tokenCounter';
+import { resultText } from '../../../../src/core/transcript/resultText';
+import type { Transcript } from '../../../../src/core/transcript/transcript';
+import { Session } from '../../../../src/core/turn/session';
+import { makeCatalog, SETTINGS, searchOver, TestRunner, TestSink, TestSource } from './world';
+
+/** What a question is asked with, whoever asks. */
+export interface Setting {
+  readonly port: ModelPort;
+  readonly tools: readonly Tool[];
+  readonly settings?: Partial<Settings>;
+  readonly renderers?: ResultRenderers;
+  readonly turnTools?: TurnTools;
+  readonly search?: (source: TestSource) => SearchPort;
+  readonly timer?: Timer;
+  /** Runs the tools. */
+  readonly answer?: (tool: Tool) => ToolRun | Promise<ToolRun>;
+  readonly signal?: AbortSignal;
+}
+
+/** What came of it. */
+export interface Came {
+  readonly said: string;
+  readonly warnings: readonly string[];
+  /** Ids of the tools that ran. */
+  readonly ran: readonly string[];
+  readonly events: readonly LedgerEvent[];
+  /** Undefined where no turn has ended. */
+  readonly report: TurnReport | undefined;
+  /** The whole conversation as a next question would find it. */
+  readonly conversation: Transcript;
+}
+
+export type Drive = (setting: Setting) => Promise<Came>;
+
+const never = new AbortController().signal;
+/** An agent isn't held up by prices: what is left of them is recorded a moment later. */
+const recorded = () => new Promise((resolve) => setImmediate(resolve));
+
+/** A question to `@toolsearch`. */
+export const askTurn: Drive = async (setting) => {
+  const source = new TestSource(makeCatalog(setting.tools));
+  const ledger = new Ledger();
+  let clock = 0;
+  const session = new Session({
+    source,
+    search: (setting.search ?? searchOver)(source),
+    ledger,
+    renderers: setting.renderers ?? new ResultRenderers(),
+    turnTools: setting.turnTools ?? new TurnTools(),
+    counters: new TokenCounters(),
+    settings: () => ({ ...SETTINGS, ...setting.settings }),
+    pins: () => NO_PINS,
+    now: () => clock++,
+    ...(setting.timer ? { timer: setting.timer } : {}),
+  });
+  const runner = new TestRunner(setting.answer);
+  const sink = new TestSink();
+  const question = { prompt: 'do it', history: [], references: new Set<string>(), port: setting.port, runner };
+  const outcome = await session.ask(question, sink, setting.signal ?? never);
+  return {
+    said: sink.said,
+    warnings: sink.warnings,
+    ran: runner.ran.map(({ id }) => id),
+    events: ledger.events,
+    report: session.lastReport,
+    conversation: outcome.items,
+  };
+};
+
+/** The same from another agent: it passes its tools, runs what it is handed, and asks again with the results. */
+export const askRelay: Drive = async (setting) => {
+  const source = new TestSource(makeCatalog(setting.tools));
+  const ledger = new Ledger();
+  const turns = new RelayTurns(
+    ledger,
+    () => 0,
+    () => () => {},
+  );
+  const counter = new TokenCounters().of(setting.port.info);
+  const renderers = setting.renderers ?? new ResultRenderers();
+  const cache = new ReplyCache();
+  const runner = new TestRunner(setting.answer);
+  const signal = setting.signal ?? never;
+  const items: CallerItem[] = [{ item: { kind: 'user', text: 'do it' } }];
+  const warnings: string[] = [];
+  let clock = 0;
+  let said = '';
+  const ask = async () => {
+    const transcript = cache.restore(items);
+    const outcome = await relay(
+      {
+        source,
+        search: (setting.search ?? searchOver)(source),
+        turns,
+        now: () => clock++,
+        log: (line) => warnings.push(line),
+        outcomeOf: (text) => (text.startsWith('MCP error') ? 'failed' : 'ok'),
+        turnTools: setting.turnTools ?? new TurnTools(),
+        renderResult: (answer, aborted) => renderers.render(answer, aborted),
+        ...(setting.timer ? { timer: setting.timer } : {}),
+      },
+      {
+        port: setting.port,
+        counter,
+        system: '',
+        transcript,
+        tools: source.catalog.tools.map((tool) => ({
+          name: tool.invokeName,
+          description: tool.description,
+          inputSchema: tool.inputSchema,
+        })),
+        mustCall: false,
+        settings: { ...SETTINGS, ...setting.settings },
+        pins: NO_PINS,
+      },
+      { text: (delta) => (said += delta), call: () => {} },
+      signal,
+    );
+    cache.remember(outcome.kept, outcome.visible, transcript);
+    items.push({ item: { kind: 'assistant', ...outcome.visible }, kept: JSON.parse(JSON.stringify(outcome.kept)) });
+    return outcome.visible.calls;
+  };
+  try {
+    for (let calls = await ask(); calls.length > 0 && !signal.aborted; calls = await ask()) {
+      const results = [];
+      for (const call of calls) {
+        const tool = source.catalog.tools.find(({ invokeName }) => invokeName === call.name);
+        const run: ToolRun = tool
+          ? await runner.run(tool, call.input as { readonly [name: string]: unknown })
+          : { outcome: 'failed', parts: [{ type: 'text', text: 'unknown tool' }] };
+        results.push({ callId: call.callId, outcome: 'ok' as const, parts: [{ type: 'text' as const, text: resultText(run) }] });
+      }
+      items.push({ item: { kind: 'results', results } });
+    }
+  } catch (error) {
+    if (!(error instanceof ModelError)) throw error;
+  }
+  // An agent that was stopped asks no more: its window closes.
+  if (signal.aborted) turns.dispose();
+  await recorded();
+  return {
+    said,
+    warnings,
+    ran: runner.ran.map(({ id }) => id),
+    events: ledger.events,
+    report: reportTurn(ledger.events, 1, said),
+    conversation: cache.restore(items),
+  };
+};
