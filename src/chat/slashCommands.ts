@@ -8,6 +8,8 @@ import type { PinTarget, PinValue } from '../core/settings/pins';
 import type { Settings } from '../core/settings/settings';
 import { escapeMarkdown, oneLine } from '../core/text/plainText';
 import { balanceOf, sumRounds } from '../core/tokens/arithmetic';
+import { counted } from '../vscode/counted';
+import { readName, readPin } from './pinArgument';
 
 /** What slash commands read and change; none of them needs a model. */
 export interface SlashWorld {
@@ -119,13 +121,9 @@ function toolLine(tool: Tool, loading: string | undefined): string {
   return `${code(tool.id)}${loading ? ` _${loading}_` : ''} ${escapeMarkdown(firstSentence(tool))}`;
 }
 
-/** `/pin github/create_issue` or `/pin github deferred`. */
+/** `/pin github/create_issue` or `/pin github deferred`; see `pinArgument.ts`. */
 async function pin(world: SlashWorld, argument: string, stream: vscode.ChatResponseStream): Promise<void> {
-  const [name = '', how = 'eager'] = argument.split(/\s+/);
-  if (how !== 'eager' && how !== 'deferred') {
-    stream.markdown(vscode.l10n.t('A pin is `eager` or `deferred`, not {0}.', code(how)));
-    return;
-  }
+  const { name, how } = readPin(argument);
   const target = findTarget(world, name, stream, '/pin github/create_issue');
   if (!target) return;
   await world.pin(target, how);
@@ -133,7 +131,7 @@ async function pin(world: SlashWorld, argument: string, stream: vscode.ChatRespo
 }
 
 async function unpin(world: SlashWorld, argument: string, stream: vscode.ChatResponseStream): Promise<void> {
-  const target = findTarget(world, argument.split(/\s+/)[0] ?? '', stream, '/unpin github/create_issue');
+  const target = findTarget(world, readName(argument), stream, '/unpin github/create_issue');
   if (!target) return;
   await world.pin(target, 'auto');
   stream.markdown(vscode.l10n.t('{0} is left to the rules again.', code(target.id)));
@@ -201,7 +199,7 @@ function stats(world: SlashWorld, stream: vscode.ChatResponseStream): void {
   ];
   const turns = new Set(world.ledger.events.map((event) => event.turn)).size;
   stream.markdown(
-    `${head}\n\n${table([vscode.l10n.t('{0} turns, {1} model calls', turns, rounds.length), measured ? vscode.l10n.t('Tokens (measured)') : vscode.l10n.t('Tokens (estimated)')], rows)}`,
+    `${head}\n\n${table([counted(vscode.l10n.t('{0, plural, one {# turn} other {# turns}}, {1, plural, one {# model call} other {# model calls}}'), turns, rounds.length), measured ? vscode.l10n.t('Tokens (measured)') : vscode.l10n.t('Tokens (estimated)')], rows)}`,
   );
   stream.button({ command: 'toolsearch.openInspector', title: vscode.l10n.t('Open Inspector') });
 }

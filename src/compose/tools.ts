@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Diagnostic } from '../core/catalog/diagnostic';
-import { checkPatterns } from '../core/planning/patterns';
+import { createPatternCheck } from '../core/planning/patterns';
 import { ToolIndex } from '../core/search/index';
 import { createSearchPort } from '../core/search/port';
 import { StrategyRegistry } from '../core/search/registry';
@@ -43,6 +43,7 @@ export function composeTools({ context, log, warn, started, closing }: Shared): 
   const consent = new Consent();
   const hosting = new VscodeHosting(context, config, () => settings.current, log, consent.ask.bind(consent));
   const { source } = hosting;
+  const checkPatterns = createPatternCheck();
   const index = new ToolIndex();
   source.onDidChange((catalog) => index.follow(catalog.tools, breathe));
   registry.onDidChange(() => settings.reload());

@@ -1,3 +1,4 @@
+import { formatMessage, type MessageArgs } from '../core/text/formatMessage';
 import type { Tokens } from '../core/tokens/types';
 import type { INSPECTOR_STRINGS } from './strings';
 
@@ -7,14 +8,16 @@ export type Strings = { readonly [key in StringKey]: string };
 
 type StemOf<Key> = Key extends `${infer Stem}.other` ? Stem : never;
 type PluralKey = StemOf<StringKey>;
-type TextArgs = { readonly [name: string]: string | number };
 
 /** Words and numbers in the user's language. One implementation for both sides, so that a number reads the same everywhere. */
 export interface Text {
-  /** The string with its `{names}` filled in; a number among them is written in the locale's way. */
-  t(key: StringKey, args?: TextArgs): string;
-  /** As `t`, in the form that the number `{n}` takes. */
-  n(stem: PluralKey, n: number, args?: TextArgs): string;
+  /** The string with its `{names}` and plurals filled in; a number is written in the locale's way. */
+  t(key: StringKey, args?: MessageArgs): string;
+  /**
+   * As `t`, in the form that the number `{n}` takes. English has two; in a language that has more, the translation of `.other` is a
+   * plural in ICU's syntax: `{n, plural, few {…} many {…} other {…}}`.
+   */
+  n(stem: PluralKey, n: number, args?: MessageArgs): string;
   /** With the locale's separators and a U+2212 minus. */
   number(value: number, decimals?: number): string;
   /** With `≈` where estimated. */
@@ -40,11 +43,7 @@ export function createText(strings: Strings, locale: string): Text {
   const number = (value: number, decimals = 0) =>
     minus((decimals === 0 ? plain : decimals === 2 ? exact : fraction(locales, decimals)).format(value));
   const about = (tokens: Tokens, text: string) => (tokens.certainty === 'estimated' ? `≈\u00a0${text}` : text);
-  const t = (key: StringKey, args: TextArgs = {}) =>
-    strings[key].replace(/\{(\w+)\}/g, (whole, name: string) => {
-      const value = args[name];
-      return value === undefined ? whole : typeof value === 'number' ? number(value) : value;
-    });
+  const t = (key: StringKey, args: MessageArgs = {}) => formatMessage(strings[key], args, { plural, number });
   return {
     t,
     n: (stem, n, args) => t(`${stem}.${plural.select(n) === 'one' ? 'one' : 'other'}` as StringKey, { ...args, n }),

@@ -4,6 +4,7 @@ import { pinOf } from '../core/settings/pins';
 import { plainMessage } from '../core/text/plainText';
 import type { ApiKeys } from './apiKeys';
 import { selectDelivery, selectMode, selectStrategy } from './choices';
+import { counted } from './counted';
 import { type FindToolsDeps, findTools, pinTool } from './findTools';
 import { manageKeys, type TestKey } from './manageKeys';
 import type { PinStore } from './pins';
@@ -58,11 +59,20 @@ export function registerCommands(deps: CommandsDeps): vscode.Disposable {
     manageKeys: () => manageKeys(deps.keys, deps.testKey),
     refreshCatalog: async () => {
       const catalog = await deps.refresh();
-      vscode.window.setStatusBarMessage(vscode.l10n.t('{0} tools of {1} servers', catalog.tools.length, catalog.servers.length), 5000);
+      vscode.window.setStatusBarMessage(
+        counted(
+          vscode.l10n.t('{0, plural, one {# tool} other {# tools}} of {1, plural, one {# server} other {# servers}}'),
+          catalog.tools.length,
+          catalog.servers.length,
+        ),
+        5000,
+      );
     },
     forgetInputs: async () => {
       const count = await deps.forgetInputs();
-      void vscode.window.showInformationMessage(vscode.l10n.t('Forgot {0} inputs of mcp.json. Servers ask again when they start.', count));
+      void vscode.window.showInformationMessage(
+        counted(vscode.l10n.t('Forgot {0, plural, one {# input} other {# inputs}} of mcp.json. Servers ask again when they start.'), count),
+      );
     },
     showLog: () => deps.log.show(),
   };
@@ -89,7 +99,7 @@ async function resetPins(pins: PinStore): Promise<void> {
   }
   const reset = vscode.l10n.t('Reset');
   const answer = await vscode.window.showWarningMessage(
-    vscode.l10n.t('Reset all {0} pins of this workspace?', count),
+    counted(vscode.l10n.t('{0, plural, one {Reset the pin} other {Reset all # pins}} of this workspace?'), count),
     { modal: true },
     reset,
   );

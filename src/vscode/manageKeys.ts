@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { SERVICES, type Service } from '../core/settings/services';
 import type { ApiKey, ApiKeys } from './apiKeys';
+import { counted } from './counted';
 
 /** Asks a service whether it takes a key: how many models it lists, or why not. */
 export type TestKey = (
@@ -58,7 +59,13 @@ async function tellTest(service: Service, key: string, test: TestKey): Promise<v
   );
   if (result.ok) {
     void vscode.window.showInformationMessage(
-      vscode.l10n.t('{0} takes the key. {1} models with tool search are in the model picker.', service.name, result.models),
+      counted(
+        vscode.l10n.t(
+          '{0} takes the key. {1, plural, one {# model with tool search is} other {# models with tool search are}} in the model picker.',
+        ),
+        service.name,
+        result.models,
+      ),
     );
   } else void vscode.window.showErrorMessage(vscode.l10n.t('The key of {0} can’t be used: {1}', service.name, result.message));
 }

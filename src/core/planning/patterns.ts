@@ -16,6 +16,15 @@ export function globsForServer(setting: { readonly [server: string]: readonly st
   return Object.entries(setting).find(([name]) => name.toLowerCase() === lower)?.[1];
 }
 
+/** As {@link checkPatterns}, once for each (settings, catalog): what is shown asks for it at every event of a turn. */
+export function createPatternCheck(): typeof checkPatterns {
+  let last: { readonly settings: Settings; readonly catalog: Catalog; readonly found: readonly Diagnostic[] } | undefined;
+  return (settings, catalog) => {
+    if (last?.settings !== settings || last.catalog !== catalog) last = { settings, catalog, found: checkPatterns(settings, catalog) };
+    return last.found;
+  };
+}
+
 /**
  * Warns of what in the settings matches nothing: servers and patterns of `eagerTools` and `deferredTools`, patterns of
  * `sequentialTools`, ids of `examples`. A server that isn't running may have the tool, so it isn't warned about.

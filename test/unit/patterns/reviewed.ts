@@ -13,7 +13,6 @@ export const LINEAR: readonly RegExp[] = [
   /\s+/,
   /[`|]+/g,
   /\s+/g,
-  /\{(\w+)\}/g,
   /[^\p{L}\p{N}]+/gu,
   /(?:^|[a-z])-?(\d{1,2})(?:[.-](\d{1,2}))?(?!\d)/,
   /^MCP error -\d+: /,

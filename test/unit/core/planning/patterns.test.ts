@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createCatalog, type ServerInfo } from '../../../../src/core/catalog/catalog';
 import type { Tool } from '../../../../src/core/catalog/tool';
-import { checkPatterns, createMatcher, globsForServer } from '../../../../src/core/planning/patterns';
+import { checkPatterns, createMatcher, createPatternCheck, globsForServer } from '../../../../src/core/planning/patterns';
 import { DEFAULT_SETTINGS, type Settings } from '../../../../src/core/settings/settings';
 
 const tool = (server: string, name: string): Tool => ({
@@ -33,6 +33,33 @@ describe('globsForServer', () => {
     expect(globsForServer({ GitHub: ['a'] }, 'github')).toEqual(['a']);
     expect(globsForServer({ GitHub: ['a'], github: ['b'] }, 'github')).toEqual(['b']);
     expect(globsForServer({}, 'github')).toBeUndefined();
+  });
+});
+
+describe('createPatternCheck', () => {
+  it('matches no pattern again until the settings or the catalog are others', () => {
+    let looks = 0;
+    const tools = [tool('github', 'get_issue')];
+    const watched = (revision: number) => {
+      const catalog = createCatalog(revision, tools, [server('github')]);
+      return new Proxy(catalog, {
+        get: (target, key) => {
+          if (key === 'tools') looks++;
+          return Reflect.get(target, key);
+        },
+      });
+    };
+    const settings = { ...DEFAULT_SETTINGS, eagerTools: { github: ['none'] } };
+    const checkAgain = createPatternCheck();
+    const first = watched(1);
+    const found = checkAgain(settings, first);
+    expect(found).toHaveLength(1);
+    const once = looks;
+    for (let event = 0; event < 100; event++) expect(checkAgain(settings, first)).toBe(found);
+    expect(looks).toBe(once);
+    expect(checkAgain({ ...settings, eagerTools: {} }, first)).toEqual([]);
+    expect(checkAgain(settings, watched(2))).toEqual(found);
+    expect(looks).toBeGreaterThan(once);
   });
 });
 

@@ -1,0 +1,57 @@
+/** What fills a message's placeholders, by name or position. A number chooses a plural, too. */
+export type MessageArgs = { readonly [name: string]: string | number };
+
+/** How numbers are written and plurals chosen in a language. */
+export interface MessageLocale {
+  readonly plural: Pick<Intl.PluralRules, 'select'>;
+  readonly number: (value: number) => string;
+}
+
+/**
+ * Fills in a message: `{name}`, and of ICU's syntax the plural, `{n, plural, =0 {none} one {# tool} other {# tools}}`, with as many
+ * forms as the language of the message has. A placeholder that nothing fills stays; what fills one is never looked at again.
+ */
+export function formatMessage(message: string, args: MessageArgs, locale: MessageLocale): string {
+  let text = '';
+  for (const piece of pieces(message)) {
+    if (piece.kind === 'text') text += piece.text;
+    else text += filled(piece.text, args, locale) ?? `{${piece.text}}`;
+  }
+  return text;
+}
+
+function filled(inside: string, args: MessageArgs, locale: MessageLocale): string | undefined {
+  const [name = '', type = ''] = inside.split(',', 2);
+  const value = Object.hasOwn(args, name) ? args[name] : undefined;
+  if (typeof value !== 'number') return value;
+  if (type.trim() !== 'plural') return locale.number(value);
+  const forms = new Map<string, string>();
+  let selector = '';
+  for (const { kind, text } of pieces(inside.slice(name.length + type.length + 2))) {
+    if (kind === 'text') selector = text.trim();
+    else forms.set(selector, text);
+  }
+  const form = forms.get(`=${value}`) ?? forms.get(locale.plural.select(value)) ?? forms.get('other');
+  return form && formatMessage(form.replaceAll('#', `{${name}}`), args, locale);
+}
+
+interface Piece {
+  readonly kind: 'text' | 'braces';
+  /** Of braces, what stands between them. */
+  readonly text: string;
+}
+
+/** Text and outermost braces as they follow; a brace that is never closed is text. */
+function* pieces(message: string): Generator<Piece> {
+  let start = 0;
+  let depth = 0;
+  let open = 0;
+  for (let at = 0; at < message.length; at++) {
+    if (message[at] === '{' && depth++ === 0) open = at;
+    if (message[at] !== '}' || depth === 0 || --depth > 0) continue;
+    if (open > start) yield { kind: 'text', text: message.slice(start, open) };
+    yield { kind: 'braces', text: message.slice(open + 1, at) };
+    start = at + 1;
+  }
+  if (start < message.length) yield { kind: 'text', text: message.slice(start) };
+}

@@ -1,0 +1,14 @@
+import * as vscode from 'vscode';
+import { formatMessage } from '../core/text/formatMessage';
+
+/**
+ * A translated message with numbers in it, each in the form that it takes in the user's language:
+ * `counted(vscode.l10n.t('{0, plural, one {# tool} other {# tools}}'), count)`.
+ */
+export function counted(message: string, ...args: readonly (string | number)[]): string {
+  const { language } = vscode.env;
+  return formatMessage(message, Object.fromEntries(args.map((arg, index) => [index, arg])), {
+    plural: new Intl.PluralRules(language),
+    number: (value) => value.toLocaleString(language),
+  });
+}
