@@ -1,6 +1,6 @@
 import { ModelError, type ModelEvent } from '../core/ports';
 import { isObject } from '../core/text/objects';
-import { untilAborted } from './untilAborted';
+import { untilAborted } from '../core/text/signals';
 
 /** How often a request is corrected by what the service says of it, at the most. */
 const CORRECTIONS = 20;

@@ -1,5 +1,5 @@
 import { CountRefused } from '../core/ports';
-import { untilAborted } from './untilAborted';
+import { untilAborted } from '../core/text/signals';
 
 /**
  * Counts that many others need: what any count of a model holds. Asked once, whoever asks first, and by a signal of its

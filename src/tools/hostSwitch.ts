@@ -1,4 +1,5 @@
 import { type Catalog, EMPTY_CATALOG } from '../core/catalog/catalog';
+import { Listeners } from '../core/text/listeners';
 import type { CatalogCache } from './catalogCache';
 import type { CatalogHost } from './catalogHost';
 
@@ -11,7 +12,7 @@ export interface Hosting {
 /** One source of tools that can be exchanged for another while everybody goes on holding this one. */
 export class HostSwitch<Kind extends string> implements Omit<CatalogHost, 'given' | 'useCached' | 'follow'> {
   readonly #make: (kind: Kind) => Hosting;
-  readonly #listeners = new Set<(catalog: Catalog) => void>();
+  readonly #listeners = new Listeners<Catalog>();
   #kind: Kind | undefined;
   #hosting: Hosting | undefined;
   #catalog: Catalog = EMPTY_CATALOG;
@@ -53,13 +54,18 @@ export class HostSwitch<Kind extends string> implements Omit<CatalogHost, 'given
       hosting.cache.save(catalog.servers, hosting.source.given);
       this.#take(catalog);
     });
-    hosting.source.useCached(cached);
-    hosting.source.follow();
+    try {
+      hosting.source.useCached(cached);
+      hosting.source.follow();
+    } catch (error) {
+      this.#kind = undefined;
+      this.#end();
+      throw error;
+    }
   }
 
   onDidChange(listener: (catalog: Catalog) => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+    return this.#listeners.add(listener);
   }
 
   refresh(): Catalog {
@@ -76,7 +82,7 @@ export class HostSwitch<Kind extends string> implements Omit<CatalogHost, 'given
     return this.#catalog;
   }
 
-  /** Resolves once nothing is left running and all is written. */
+  /** Resolves once nothing is left running and all is written, or can't be. Never rejects. */
   async dispose(): Promise<void> {
     this.#listeners.clear();
     this.#end();
@@ -88,12 +94,17 @@ export class HostSwitch<Kind extends string> implements Omit<CatalogHost, 'given
     this.#stopListening = () => {};
     const before = this.#hosting;
     this.#hosting = undefined;
-    if (before) this.#ending = Promise.all([this.#ending, before.source.dispose(), before.cache.flush()]);
+    if (before) this.#ending = Promise.allSettled([this.#ending, dispose(before.source), before.cache.flush()]);
   }
 
   /** Revisions go on growing, whoever made the catalog. */
   #take(catalog: Catalog): void {
     this.#catalog = { ...catalog, revision: this.#catalog.revision + 1 };
-    for (const listener of [...this.#listeners]) listener(this.#catalog);
+    this.#listeners.tell(this.#catalog);
   }
+}
+
+/** A promise of it, also where it fails at once. */
+async function dispose(source: CatalogHost): Promise<void> {
+  await source.dispose();
 }

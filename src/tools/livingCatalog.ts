@@ -2,12 +2,13 @@ import { type Catalog, createCatalog, EMPTY_CATALOG, type ServerInfo } from '../
 import type { Diagnostic } from '../core/catalog/diagnostic';
 import type { Tool } from '../core/catalog/tool';
 import type { ExampleRules } from '../core/settings/examples';
+import { Listeners } from '../core/text/listeners';
 import { sameJson } from '../core/text/sameJson';
 import { finishTools, type UnnamedTool } from './toolList';
 
 /** The catalog as it is now. Its revision grows, and listeners are told, only when its content changes. */
 export class LivingCatalog {
-  readonly #listeners = new Set<(catalog: Catalog) => void>();
+  readonly #listeners = new Listeners<Catalog>();
   #current: Catalog = EMPTY_CATALOG;
   #diagnostics: readonly Diagnostic[] = [];
   #given: readonly UnnamedTool[] = [];
@@ -28,8 +29,7 @@ export class LivingCatalog {
   }
 
   onDidChange(listener: (catalog: Catalog) => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+    return this.#listeners.add(listener);
   }
 
   publish(unnamed: readonly UnnamedTool[], rules: ExampleRules, servers: readonly ServerInfo[]): void {
@@ -38,7 +38,7 @@ export class LivingCatalog {
     const next = createCatalog(this.#current.revision + 1, tools, servers);
     if (sameItems(next.tools, this.#current.tools) && sameJson(next.servers, this.#current.servers)) return;
     this.#current = next;
-    for (const listener of [...this.#listeners]) listener(next);
+    this.#listeners.tell(next);
   }
 
   dispose(): void {

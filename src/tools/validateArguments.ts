@@ -20,14 +20,20 @@ export function createArgumentCheck(log: (message: string) => void, breathe = as
   const compile = async (tool: Tool, input: object): Promise<CompiledSchema> => {
     const { compileSchema } = await import('./compileSchema');
     await breathe();
-    if (countParts(tool.inputSchema, MAX_NODES) <= MAX_NODES) {
+    if (countParts(tool.inputSchema, MAX_NODES) > MAX_NODES) {
+      // What one call uses says nothing about the next: it is compiled for this one alone.
+      const part = usedPart(tool.inputSchema, input);
+      if (countParts(part, MAX_NODES) > MAX_NODES) throw new Error('It is too large.');
+      return compileSchema(part);
+    }
+    try {
       const validate = compileSchema(tool.inputSchema);
       compiled.set(tool, validate);
       return validate;
+    } catch (error) {
+      compiled.set(tool, () => []);
+      throw error;
     }
-    const part = usedPart(tool.inputSchema, input);
-    if (countParts(part, MAX_NODES) > MAX_NODES) throw new Error('It is too large.');
-    return compileSchema(part);
   };
   return async (tool, input) => {
     if (typeof input !== 'object' || input === null || Array.isArray(input)) return wordNoObject(tool, input);
@@ -36,7 +42,6 @@ export function createArgumentCheck(log: (message: string) => void, breathe = as
       const errors = validate(input);
       return errors.length > 0 ? wordErrors(tool, errors) : undefined;
     } catch (error) {
-      if (!compiled.has(tool)) compiled.set(tool, () => []);
       if (!logged.has(tool.id)) {
         logged.add(tool.id);
         log(`The arguments of ${tool.id} are left to its server to check: its input schema can't be used. ${String(error).slice(0, 300)}`);

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { Tool } from '../core/catalog/tool';
 import { type ToolRun, told } from '../core/ports';
+import { withToken } from './cancellation';
 import { confirmCall } from './confirmCall';
 import { toResult } from './languageModelTools';
 
@@ -44,9 +45,6 @@ export class Consent implements vscode.Disposable {
    */
   async ask(call: PendingCall, token: vscode.ChatParticipantToolToken | undefined, run: () => Promise<ToolRun>): Promise<ToolRun> {
     const number = ++this.#calls;
-    const cancellation = new vscode.CancellationTokenSource();
-    const cancel = () => cancellation.cancel();
-    call.signal.addEventListener('abort', cancel);
     let answer: ToolRun | undefined;
     this.#waiting.set(number, {
       call,
@@ -58,7 +56,9 @@ export class Consent implements vscode.Disposable {
     });
     try {
       const input = { call: number, tool: call.tool.id, arguments: call.input };
-      const result = await vscode.lm.invokeTool(CONFIRM_TOOL, { input, toolInvocationToken: token }, cancellation.token);
+      const result = await withToken(call.signal, (cancellation) =>
+        vscode.lm.invokeTool(CONFIRM_TOOL, { input, toolInvocationToken: token }, cancellation),
+      );
       // Skipped: what VS Code gives in place of a result says so.
       return answer ?? told('refused', textOf(result));
     } catch (error) {
@@ -67,8 +67,6 @@ export class Consent implements vscode.Disposable {
       return told('refused', `The call was not run: ${error instanceof Error ? error.message : String(error)}`);
     } finally {
       this.#waiting.delete(number);
-      call.signal.removeEventListener('abort', cancel);
-      cancellation.dispose();
     }
   }
 

@@ -3,6 +3,7 @@ import { AGENT_PREFIX, type AgentCall, type NamedCall } from '../core/agents/age
 import { CALL_TOOL, DESCRIBE_TOOL, SEARCH_TOOLS } from '../core/catalog/modelNames';
 import type { ToolRun } from '../core/ports';
 import { escapeMarkdown } from '../core/text/plainText';
+import type { ResultPart } from '../core/transcript/transcript';
 
 /** What stands behind the three tools. */
 export interface AgentToolsPort {
@@ -46,14 +47,18 @@ function chatOf(token: vscode.ChatParticipantToolToken | undefined): string {
 
 /** What failed or was refused is text too: an exception would reach the model without these words. */
 export function toResult(run: ToolRun): vscode.LanguageModelToolResult {
-  return new vscode.LanguageModelToolResult(
-    run.parts.map(
-      (part) =>
-        new vscode.LanguageModelTextPart(
-          part.type === 'text' ? part.text : `[Left out: ${part.mimeType}, ${part.bytes.toLocaleString('en')} bytes]`,
-        ),
-    ),
-  );
+  return new vscode.LanguageModelToolResult(run.parts.map(toPart));
+}
+
+function toPart(part: ResultPart): vscode.LanguageModelTextPart | vscode.LanguageModelDataPart {
+  switch (part.type) {
+    case 'text':
+      return new vscode.LanguageModelTextPart(part.text);
+    case 'omitted':
+      return new vscode.LanguageModelTextPart(`[Left out: ${part.mimeType}, ${part.bytes.toLocaleString('en')} bytes]`);
+    default:
+      return new vscode.LanguageModelDataPart(Buffer.from(part.data, 'base64'), part.mimeType);
+  }
 }
 
 async function withSignal<T>(token: vscode.CancellationToken, run: (signal: AbortSignal) => Promise<T>): Promise<T> {

@@ -1,13 +1,13 @@
 import type { Catalog } from '../catalog/catalog';
 import type { CALL_TOOL, DESCRIBE_TOOL, SEARCH_TOOLS } from '../catalog/modelNames';
 import type { Tool } from '../catalog/tool';
-import type { Timer } from '../hooks/outside';
 import type { RenderResult } from '../hooks/resultRenderer';
 import type { Ledger, LedgerEntry } from '../ledger/ledger';
 import { type ToolRun, type ToolRunner, type ToolSource, told } from '../ports';
 import type { SearchPort } from '../search/types';
 import type { Settings } from '../settings/settings';
 import { asObject } from '../text/objects';
+import type { Timer } from '../text/signals';
 import { TokenCounter } from '../tokens/tokenCounter';
 import { answerCalls, findTool } from '../turn/calls';
 import { parseCallInput } from '../turn/searchTools';

@@ -1,5 +1,5 @@
-import { systemTimer, type Timer } from '../hooks/outside';
 import type { Ledger, LedgerEntry } from '../ledger/ledger';
+import { systemTimer, type Timer } from '../text/signals';
 import { TurnCalls, type TurnLimits } from '../turn/turnCalls';
 
 /** An agent doesn't say when its turn is over: it is when it has called nothing for this long. In milliseconds. */

@@ -1,8 +1,8 @@
-import type { Timer } from '../hooks/outside';
 import type { RenderResult } from '../hooks/resultRenderer';
 import type { TurnTools } from '../hooks/turnTools';
 import { ModelError, type ModelPort, type ToolRunner, type ToolSource, told } from '../ports';
 import type { SearchPort } from '../search/types';
+import type { Timer } from '../text/signals';
 import { type CallOutcome, type ToolCall, type Transcript, withoutMedia } from '../transcript/transcript';
 import { runRounds } from '../turn/round';
 import { callerCatalog, searchForCaller } from './callerCatalog';

@@ -1,7 +1,7 @@
-import { systemTimer, type Timer } from '../hooks/outside';
 import type { PreparedTools } from '../hooks/turnTools';
 import type { Ledger, LedgerEntry, RecordEntry, TurnStatus } from '../ledger/ledger';
 import { shortHash } from '../text/hash';
+import { systemTimer, type Timer } from '../text/signals';
 import { resultText } from '../transcript/resultText';
 import type { CallOutcome, ToolCall, Transcript } from '../transcript/transcript';
 import { recordCall } from '../turn/recordCall';

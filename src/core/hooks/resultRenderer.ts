@@ -1,5 +1,6 @@
 import type { Json } from '../catalog/tool';
-import { runOutside, type Timer } from './outside';
+import type { Timer } from '../text/signals';
+import { runOutside } from './outside';
 
 /** A search's answer as the model would get it in JSON. */
 export type SearchAnswerJson = { readonly [key: string]: Json };

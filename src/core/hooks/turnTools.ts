@@ -2,7 +2,8 @@ import { createCatalog } from '../catalog/catalog';
 import type { Tool, ToolAnnotations } from '../catalog/tool';
 import type { ToolSource } from '../ports';
 import { visibleText } from '../text/plainText';
-import { runOutside, type Timer } from './outside';
+import type { Timer } from '../text/signals';
+import { runOutside } from './outside';
 
 /** A tool as code of another extension sees it: a copy, so that nothing it does changes ours. */
 export interface OfferedTool {

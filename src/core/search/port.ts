@@ -1,5 +1,6 @@
 import type { Tool } from '../catalog/tool';
-import { runOutside, type Timer } from '../hooks/outside';
+import { runOutside } from '../hooks/outside';
+import type { Timer } from '../text/signals';
 import { trimEndOf } from '../text/trim';
 import type { ToolIndex } from './index';
 import { cutHits, nearestTools, unknownStrategy } from './outcome';

@@ -78,12 +78,17 @@ export type TranscriptItem =
 
 export type Transcript = readonly TranscriptItem[];
 
+/** A part as it is kept: what it was, without its data. */
+export function withoutData(part: ResultPart): ResultPart {
+  return part.type === 'image' || part.type === 'document' ? { type: 'omitted', mimeType: part.mimeType, bytes: part.bytes } : part;
+}
+
 /** A transcript as it is kept: what images and documents there were is said, their data is gone. */
 export function withoutMedia(transcript: Transcript): Transcript {
-  const omit = (part: ResultPart): ResultPart =>
-    part.type === 'image' || part.type === 'document' ? { type: 'omitted', mimeType: part.mimeType, bytes: part.bytes } : part;
   return transcript.map((item) =>
-    item.kind === 'results' ? { ...item, results: item.results.map((result) => ({ ...result, parts: result.parts.map(omit) })) } : item,
+    item.kind === 'results'
+      ? { ...item, results: item.results.map((result) => ({ ...result, parts: result.parts.map(withoutData) })) }
+      : item,
   );
 }
 

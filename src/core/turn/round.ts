@@ -1,11 +1,11 @@
 import type { Tool } from '../catalog/tool';
-import { systemTimer, type Timer } from '../hooks/outside';
 import type { RenderResult } from '../hooks/resultRenderer';
 import type { RecordEntry } from '../ledger/ledger';
 import { openRound, type PlanInputs, planRequest, planTurn, type Round, type Setup, toolsOf } from '../planning/turnPlan';
 import { ModelError, type ModelPort, type ProviderSearch, type ToolRunner } from '../ports';
 import type { SearchPort } from '../search/types';
 import type { Settings } from '../settings/settings';
+import { systemTimer, type Timer } from '../text/signals';
 import { type Pricing, priceRequest, priceTools } from '../tokens/accounting';
 import { type Prices, roundTokens } from '../tokens/arithmetic';
 import type { TokenCounter } from '../tokens/tokenCounter';

@@ -1,5 +1,4 @@
 import type { Tool } from '../catalog/tool';
-import type { Timer } from '../hooks/outside';
 import type { RenderResult } from '../hooks/resultRenderer';
 import type { Ledger, RecordEntry, TurnStatus } from '../ledger/ledger';
 import { type Choice, chooseStrategy } from '../planning/delivery';
@@ -9,6 +8,7 @@ import type { ModelPort, ToolRunner, ToolSource } from '../ports';
 import type { SearchPort } from '../search/types';
 import type { Pins } from '../settings/pins';
 import type { Settings } from '../settings/settings';
+import type { Timer } from '../text/signals';
 import type { TokenCounter } from '../tokens/tokenCounter';
 import { newestTurns, type ToolCall, type ToolResult, type Transcript, type TranscriptItem, withoutMedia } from '../transcript/transcript';
 import { answerCalls, type CallDeps } from './calls';

@@ -3,12 +3,12 @@ import type { MessageCreateParamsStreaming } from '@anthropic-ai/sdk/resources/m
 import type { Json, ToolDefinition } from '../../core/catalog/tool';
 import { ModelError, type ModelEvent, type ModelInfo, type ModelPort, type ModelRequest, type Usage } from '../../core/ports';
 import { SERVICES } from '../../core/settings/services';
+import { untilAborted } from '../../core/text/signals';
 import type { ModelAccess } from '../access';
 import { type Asking, ask } from '../asking';
 import { countFailure } from '../counting';
 import { Refusals } from '../refusals';
 import { serviceFetch } from '../serviceFetch';
-import { untilAborted } from '../untilAborted';
 import { correct } from './corrections';
 import { AnthropicCounter } from './counter';
 import { cutOff, explainError, notTheService, statusOf } from './errors';

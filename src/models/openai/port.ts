@@ -2,11 +2,11 @@ import type { ResponseCreateParamsStreaming, ResponseStreamEvent } from 'openai/
 import type { ToolDefinition } from '../../core/catalog/tool';
 import { ModelError, type ModelEvent, type ModelInfo, type ModelPort, type ModelRequest } from '../../core/ports';
 import { SERVICES } from '../../core/settings/services';
+import { untilAborted } from '../../core/text/signals';
 import type { ModelAccess } from '../access';
 import { type Asking, ask, causeOf } from '../asking';
 import { countFailure, SharedCounts } from '../counting';
 import { serviceFetch } from '../serviceFetch';
-import { untilAborted } from '../untilAborted';
 import { Corrections } from './corrections';
 import { type Asked, brokenOff, explainError, failedResponse, failureOf, isFailure } from './errors';
 import { MAX_ENTRIES } from './layout';

@@ -1,15 +1,19 @@
 import type { ServerInfo } from '../../core/catalog/catalog';
 import type { Tool } from '../../core/catalog/tool';
 import { type ToolRun, told } from '../../core/ports';
+import { cut } from '../../core/text/cut';
+import { untilAborted } from '../../core/text/signals';
 import type { UnnamedTool } from '../toolList';
 import type { CallOptions, Connection, ConnectionEvents } from './connection';
 import { type DefinedServer, fingerprint, timeoutSecondsOf } from './definition';
 import { isServerGone, messageOf, ServerFailure } from './failure';
 import { KnownTools } from './knownTools';
-import { toRun } from './result';
+import { textsForUser, toRun } from './result';
 
 /** How long a server may take to start where its definition doesn't say, in seconds. */
 const START_SECONDS = 30;
+/** How much of what a result says to the user alone is shown, in characters. */
+const SHOWN_CHARS = 200;
 
 /** What a server needs of the world. */
 export interface ServerWorld {
@@ -118,8 +122,10 @@ export class ManagedServer {
     clearTimeout(this.#idle);
     const again = this.#life.state === 'running';
     try {
-      const connection = await orAborted(this.#open(), options.signal);
-      return toRun(await connection.callTool(tool.name, input, options));
+      const connection = await untilAborted(this.#open(), options.signal);
+      const result = await connection.callTool(tool.name, input, options);
+      for (const text of textsForUser(result)) options.onProgress(cut(text, SHOWN_CHARS));
+      return toRun(result);
     } catch (error) {
       if (options.signal.aborted) return told('cancelled', 'The user cancelled the call.');
       if (isServerGone(error) && again) return this.call(tool, input, options);
@@ -175,7 +181,7 @@ export class ManagedServer {
         over = reason;
         this.#world.log(reason);
         if (this.#life.state !== 'running' || this.#life.connection !== opened) return;
-        this.#life = { state: 'stopped', why: reason };
+        this.#life = this.#over(reason);
         this.#world.changed();
       },
       log: (line) => this.#world.log(line),
@@ -193,10 +199,15 @@ export class ManagedServer {
       await opened.close();
       throw new ServerFailure('was cut off: its server was stopped.');
     }
-    this.#life = over === undefined ? { state: 'running', connection: opened } : { state: 'stopped', why: over };
+    this.#life = over === undefined ? { state: 'running', connection: opened } : this.#over(over);
     this.#world.changed();
     void this.#read();
     return opened;
+  }
+
+  /** What it is once it has ended by itself: one that has never listed its tools is of no use. */
+  #over(why: string): Life {
+    return { state: this.#known.from === 'nowhere' ? 'failed' : 'stopped', why };
   }
 
   /** Reads the tools anew, if it runs. Never rejects. */
@@ -231,13 +242,4 @@ export class ManagedServer {
     this.#idle = setTimeout(() => void this.stop(), this.#world.idleMs);
     this.#idle.unref();
   }
-}
-
-function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  if (signal.aborted) return Promise.reject(new ServerFailure('was cancelled.'));
-  return new Promise((resolve, reject) => {
-    const abort = () => reject(new ServerFailure('was cancelled.'));
-    signal.addEventListener('abort', abort, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
-  });
 }

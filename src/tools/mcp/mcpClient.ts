@@ -10,6 +10,9 @@ import {
   ResultSchema,
   ToolListChangedNotificationSchema,
 } from '@modelcontextprotocol/sdk/types.js';
+import { isObject } from '../../core/text/objects';
+import { isOverWithin, onAbort } from '../../core/text/signals';
+import { withoutErrorCode } from '../outcome';
 import type { Connection, ConnectionEvents, ConnectOptions } from './connection';
 import { messageOf, ServerFailure, ServerGone } from './failure';
 import { listAllTools } from './listAllTools';
@@ -56,17 +59,16 @@ async function greet(transport: Transport, options: ConnectOptions, events: Conn
   );
   client.onerror = (error) => events.log(messageOf(error));
 
-  let state: 'greeting' | 'open' | 'closing' = 'greeting';
+  let state: 'greeting' | 'open' | 'closing' | 'closed' = 'greeting';
   const howItEnded = () => (transport instanceof StdioTransport ? transport.ending : undefined);
   const close = async () => {
     state = 'closing';
-    if (transport instanceof StreamableHTTPClientTransport) await within(END_MS, transport.terminateSession());
+    if (transport instanceof StreamableHTTPClientTransport) await isOverWithin(END_MS, transport.terminateSession());
     await client.close().catch(() => {});
     // The SDK forgets a transport that has failed to connect.
     await transport.close().catch(() => {});
   };
-  const giveUp = () => void transport.close();
-  options.signal.addEventListener('abort', giveUp);
+  const stop = onAbort(options.signal, () => void transport.close());
   try {
     options.signal.throwIfAborted();
     await client.connect(transport, { timeout: options.timeoutMs, signal: options.signal });
@@ -75,11 +77,13 @@ async function greet(transport: Transport, options: ConnectOptions, events: Conn
     await close();
     throw new ServerFailure(ending ?? startProblem(error, options), { cause: error });
   } finally {
-    options.signal.removeEventListener('abort', giveUp);
+    stop();
   }
   state = 'open';
   client.onclose = () => {
-    if (state === 'open') events.ended(howItEnded() ?? 'It closed the connection.');
+    const wasOpen = state === 'open';
+    state = 'closed';
+    if (wasOpen) events.ended(howItEnded() ?? 'It closed the connection.');
   };
   const ending = howItEnded();
   if (ending !== undefined) throw new ServerFailure(ending);
@@ -92,6 +96,7 @@ async function greet(transport: Transport, options: ConnectOptions, events: Conn
           timeout: options.timeoutMs,
         });
       return listAllTools(page).catch((error: unknown) => {
+        if (isUnauthorized(error)) throw new ServerFailure(`It ${signInProblem(options.target)}`, { cause: error });
         const late = isTimeout(error) ? ` within ${options.timeoutMs / 1000} seconds.` : `: ${words(error)}`;
         throw new ServerFailure(`It did not list its tools${late}`, { cause: error });
       });
@@ -106,9 +111,12 @@ async function greet(transport: Transport, options: ConnectOptions, events: Conn
         });
       } catch (error) {
         if (isUnauthorized(error)) throw new ServerFailure(`failed: its server ${signInProblem(options.target)}`, { cause: error });
-        if (!isGone(error)) throw new ServerFailure(callProblem(error), { cause: error });
+        const broken = brokenConnection(error, state === 'closed');
+        if (broken)
+          throw new ServerFailure(`was cut off: ${broken} before it answered. The call may have run all the same.`, { cause: error });
+        if (!isGone(error)) throw new ServerFailure(`failed: ${words(error)}`, { cause: error });
         events.ended('It has forgotten the session, or does not listen any more.');
-        throw new ServerGone(callProblem(error), { cause: error });
+        throw new ServerGone(`failed: ${words(error)}`, { cause: error });
       }
     },
     close,
@@ -139,33 +147,24 @@ const FOR_EVER_MS = 2 ** 31 - 1;
 /** How long a server may take to end a session. In milliseconds. */
 const END_MS = 1000;
 
-async function within(ms: number, work: Promise<unknown>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise((resolve) => {
-    timer = setTimeout(resolve, ms);
-  });
-  await Promise.race([work.catch(() => {}), late]).finally(() => clearTimeout(timer));
-}
-
 function startProblem(error: unknown, { timeoutMs, target }: ConnectOptions): string {
   if (isTimeout(error)) return `It did not answer within ${timeoutMs / 1000} seconds.`;
   if (isUnauthorized(error)) return `It ${signInProblem(target)}`;
   return `It did not start: ${words(error)}`;
 }
 
-function callProblem(error: unknown): string {
-  const problem = cutOffProblem(error);
-  if (problem) return `was cut off: ${problem} before it answered. The call may have run all the same.`;
-  return `failed: ${words(error)}`;
-}
-
-function cutOffProblem(error: unknown): string | undefined {
-  if (error instanceof McpError && error.code === ErrorCode.ConnectionClosed) return 'its server stopped';
+/**
+ * How the connection broke before an answer came; undefined where it didn't, and what was thrown is the server's own answer.
+ * @param isClosed whether the connection is: the code that the SDK then throws is one that servers use for errors of their own
+ */
+function brokenConnection(error: unknown, isClosed: boolean): string | undefined {
+  if (isClosed && error instanceof McpError && error.code === ErrorCode.ConnectionClosed) return 'its server stopped';
   return isCutOff(error) ? 'the connection to its server broke' : undefined;
 }
 
+/** Whether the SDK's clock ran out: it says of what time. A server may use the same code. */
 function isTimeout(error: unknown): boolean {
-  return error instanceof McpError && error.code === ErrorCode.RequestTimeout;
+  return error instanceof McpError && error.code === ErrorCode.RequestTimeout && isObject(error.data) && 'timeout' in error.data;
 }
 
 /** Completes a sentence that begins with the server. Signing in by OAuth is what VS Code's own client can. */
@@ -184,7 +183,7 @@ function isUnauthorized(error: unknown): boolean {
 /** `fetch failed` says nothing; its cause does. */
 function words(error: unknown): string {
   if (error instanceof SyntaxError || (error instanceof Error && error.name === 'ZodError')) return "The server's answer isn't valid MCP.";
-  if (error instanceof McpError) return error.message.replace(/^MCP error -?\d+: /, '');
+  if (error instanceof McpError) return withoutErrorCode(error.message);
   const cause = error instanceof Error && error.cause instanceof Error ? ` (${error.cause.message || error.cause.name})` : '';
   return `${messageOf(error)}${cause}`.slice(0, 500);
 }

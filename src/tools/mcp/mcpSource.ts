@@ -3,9 +3,9 @@ import type { Diagnostic } from '../../core/catalog/diagnostic';
 import type { Tool } from '../../core/catalog/tool';
 import { type ToolRun, told } from '../../core/ports';
 import type { ExampleRules } from '../../core/settings/examples';
+import { pause } from '../../core/text/signals';
 import type { CachedTools, CatalogHost } from '../catalogHost';
 import { LivingCatalog } from '../livingCatalog';
-import { pause } from '../pause';
 import { readTools } from '../toolList';
 import type { ListedTool } from '../toolOrigin';
 import type { CallOptions } from './connection';
@@ -186,12 +186,9 @@ export class McpSource implements CatalogHost {
   /** Resolves with the next change of the catalog, after a time, or when it is given up. */
   async #nextChange(ms: number, signal: AbortSignal): Promise<void> {
     const woken = new AbortController();
-    const wake = () => woken.abort();
-    signal.addEventListener('abort', wake);
-    const stop = this.#living.onDidChange(wake);
-    await pause(ms, woken.signal);
+    const stop = this.#living.onDidChange(() => woken.abort());
+    await pause(ms, AbortSignal.any([signal, woken.signal]));
     stop();
-    signal.removeEventListener('abort', wake);
   }
 }
 

@@ -1,62 +1,67 @@
-import type { ToolRun } from '../../core/ports';
+import type { Json } from '../../core/catalog/tool';
+import { type ToolRun, told } from '../../core/ports';
 import { isObject } from '../../core/text/objects';
-import { sameJson } from '../../core/text/sameJson';
-import type { ResultPart } from '../../core/transcript/transcript';
+import { type GivenPart, readResult } from '../readResult';
+
+type Item = { readonly [key: string]: unknown };
 
 /** Makes a run of what a server answered to `tools/call`, however it looks. */
-export function toRun(result: { readonly [key: string]: unknown }): ToolRun {
-  const content = Array.isArray(result.content) ? result.content : [];
-  const parts = content.map(toPart);
-  const { structuredContent } = result;
-  // Servers should repeat it as text; most do.
-  if (structuredContent !== undefined && !parts.some((part) => part.type === 'text' && holds(part.text, structuredContent)))
-    parts.push({ type: 'text', text: JSON.stringify(structuredContent) });
-  if (!Array.isArray(result.content) && structuredContent === undefined)
-    return { outcome: 'failed', parts: [{ type: 'text', text: 'The server answered with something that is no result of a tool.' }] };
-  return { outcome: result.isError === true ? 'failed' : 'ok', parts };
+export function toRun(result: Item): ToolRun {
+  const { content, structuredContent } = result;
+  if (!Array.isArray(content) && structuredContent === undefined)
+    return told('failed', 'The server answered with something that is no result of a tool.');
+  return readResult({
+    outcome: result.isError === true ? 'failed' : 'ok',
+    parts: (Array.isArray(content) ? content : []).filter(isForModel).map(given),
+    // JSON it is: it came as such.
+    ...(structuredContent === undefined ? {} : { structured: structuredContent as Json }),
+  });
 }
 
-function toPart(item: unknown): ResultPart {
-  if (!isObject(item)) return { type: 'text', text: JSON.stringify(item) ?? '' };
+/** What a result says to the user alone: the model doesn't get it, as in VS Code. */
+export function textsForUser({ content }: Item): readonly string[] {
+  const items: readonly unknown[] = Array.isArray(content) ? content : [];
+  return items.flatMap((item) =>
+    isObject(item) && item.type === 'text' && audienceOf(item)?.includes('user') ? [String(item.text ?? '')] : [],
+  );
+}
+
+function isForModel(item: unknown): boolean {
+  return !isObject(item) || (audienceOf(item)?.includes('assistant') ?? true);
+}
+
+function audienceOf({ annotations }: Item): readonly unknown[] | undefined {
+  return isObject(annotations) && Array.isArray(annotations.audience) ? annotations.audience : undefined;
+}
+
+function given(item: unknown): GivenPart {
+  if (!isObject(item)) return text(JSON.stringify(item) ?? '');
   switch (item.type) {
     case 'text':
-      return { type: 'text', text: String(item.text ?? '') };
+      return text(String(item.text ?? ''));
     case 'image':
     case 'audio':
-      return omitted(item.mimeType, item.data);
-    case 'resource_link': {
-      const about = [item.uri, item.mimeType, item.title ?? item.name, item.description].filter(
-        (it) => typeof it === 'string' && it !== '',
-      );
-      return { type: 'text', text: `[Resource: ${about.join(', ')}]` };
+      return data(item.mimeType, item.data);
+    case 'resource_link':
+      return { kind: 'link', uri: words(item.uri), about: [item.mimeType, item.title ?? item.name, item.description].map(words) };
+    case 'resource': {
+      const resource = isObject(item.resource) ? item.resource : {};
+      return typeof resource.text === 'string' ? text(resource.text) : data(resource.mimeType, resource.blob);
     }
-    case 'resource':
-      return resourcePart(isObject(item.resource) ? item.resource : {});
     default:
-      return { type: 'text', text: JSON.stringify(item) };
+      return text(JSON.stringify(item));
   }
 }
 
-function resourcePart(resource: { readonly [key: string]: unknown }): ResultPart {
-  if (typeof resource.text === 'string') return { type: 'text', text: resource.text };
-  const isText = typeof resource.mimeType === 'string' && /^text\/|[/+](json|xml|yaml|javascript)\b/.test(resource.mimeType);
-  return isText && typeof resource.blob === 'string'
-    ? { type: 'text', text: Buffer.from(resource.blob, 'base64').toString('utf8') }
-    : omitted(resource.mimeType, resource.blob);
+function text(value: string): GivenPart {
+  return { kind: 'text', text: value };
 }
 
-function omitted(mimeType: unknown, base64: unknown): ResultPart {
-  return {
-    type: 'omitted',
-    mimeType: typeof mimeType === 'string' ? mimeType : 'application/octet-stream',
-    bytes: typeof base64 === 'string' ? Buffer.byteLength(base64, 'base64') : 0,
-  };
+function data(mimeType: unknown, base64: unknown): GivenPart {
+  const type = typeof mimeType === 'string' ? mimeType : 'application/octet-stream';
+  return { kind: 'data', mimeType: type, data: Buffer.from(typeof base64 === 'string' ? base64 : '', 'base64') };
 }
 
-function holds(text: string, value: unknown): boolean {
-  try {
-    return sameJson(JSON.parse(text), value);
-  } catch {
-    return false;
-  }
+function words(value: unknown): string {
+  return typeof value === 'string' ? value : '';
 }

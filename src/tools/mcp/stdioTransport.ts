@@ -4,6 +4,7 @@ import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { type JSONRPCMessage, JSONRPCMessageSchema } from '@modelcontextprotocol/sdk/types.js';
 import spawn from 'cross-spawn';
 import { isObject } from '../../core/text/objects';
+import { isOverWithin } from '../../core/text/signals';
 import { LineReader } from './lineReader';
 import { endProcesses, type ProcessGuard } from './processes';
 import { startOneByOne } from './startOneByOne';
@@ -116,9 +117,9 @@ export class StdioTransport implements Transport {
     const child = this.#child;
     if (child?.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
     child.stdin?.end();
-    if (await endsWithin(this.#closed, END_MS)) return;
+    if (await isOverWithin(END_MS, this.#closed)) return;
     endProcesses(child.pid, 'SIGTERM');
-    if (await endsWithin(this.#closed, END_MS)) return;
+    if (await isOverWithin(END_MS, this.#closed)) return;
     endProcesses(child.pid, 'SIGKILL');
     await this.#closed;
   }
@@ -148,12 +149,4 @@ export class StdioTransport implements Transport {
     this.#lastWords = words;
     this.#log(words);
   }
-}
-
-function endsWithin(ended: Promise<void>, ms: number): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<boolean>((resolve) => {
-    timer = setTimeout(() => resolve(false), ms);
-  });
-  return Promise.race([ended.then(() => true), late]).finally(() => clearTimeout(timer));
 }

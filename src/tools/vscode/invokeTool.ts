@@ -1,8 +1,10 @@
 import * as vscode from 'vscode';
-import type { Tool } from '../../core/catalog/tool';
+import type { Json, Tool } from '../../core/catalog/tool';
 import { type ToolRun, type ToolRunner, told } from '../../core/ports';
-import type { ResultPart } from '../../core/transcript/transcript';
-import { outcomeOf } from '../outcome';
+import { pause } from '../../core/text/signals';
+import { withToken } from '../../vscode/cancellation';
+import { outcomeOf, withoutErrorCode } from '../outcome';
+import { type GivenPart, readResult } from '../readResult';
 
 /** How much later than a call its request may be cancelled, in milliseconds. */
 const CANCEL_MS = 50;
@@ -22,26 +24,22 @@ const EMBEDDED_RESOURCE = 'vscode-chat-response-resource';
 export function createVscodeRunner(token: vscode.ChatParticipantToolToken | undefined): ToolRunner {
   return {
     async run(tool, input, signal) {
-      const cancellation = new vscode.CancellationTokenSource();
-      const cancel = () => cancellation.cancel();
-      signal.addEventListener('abort', cancel);
       try {
         if (signal.aborted) return told('cancelled', 'The user cancelled the call.');
         if (!(await isListed(tool.invokeName, signal)))
           return told('failed', `${tool.modelName} can't be called: its server “${tool.server}” isn't running.`);
-        const result = await vscode.lm.invokeTool(tool.invokeName, { input, toolInvocationToken: token }, cancellation.token);
-        return await toRun(result);
+        const result = await withToken(signal, (cancellation) =>
+          vscode.lm.invokeTool(tool.invokeName, { input, toolInvocationToken: token }, cancellation),
+        );
+        return await toRun(result, tool);
       } catch (error) {
         // The signal may come a moment after the error: VS Code cancels the call and the request at once.
-        if (isCancellation(error)) await new Promise((resolve) => setTimeout(resolve, CANCEL_MS));
+        if (isCancellation(error)) await pause(CANCEL_MS);
         if (signal.aborted) return told('cancelled', 'The user cancelled the call.');
         // In a chat a refusal comes as text, so what is cancelled there without us is a server that died. A dialog's No looks the same.
         if (isCancellation(error) && token) return told('failed', `${tool.modelName} was cut off: its server stopped during the call.`);
         if (isCancellation(error)) return told('refused', 'The user declined the call, or its server stopped during it.');
-        return told('failed', `${tool.modelName} failed: ${error instanceof Error ? error.message : String(error)}`);
-      } finally {
-        signal.removeEventListener('abort', cancel);
-        cancellation.dispose();
+        return told('failed', `${tool.modelName} failed: ${withoutErrorCode(error instanceof Error ? error.message : String(error))}`);
       }
     },
   };
@@ -57,45 +55,60 @@ export function mayAskUser(tool: Tool): boolean {
 async function isListed(name: string, signal: AbortSignal): Promise<boolean> {
   const deadline = Date.now() + START_LIMIT_MS;
   const listed = () => vscode.lm.tools.some((tool) => tool.name === name);
-  while (!listed() && Date.now() < deadline && !signal.aborted) await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  while (!listed() && Date.now() < deadline && !signal.aborted) await pause(POLL_MS, signal);
   return listed();
 }
 
-async function toRun(result: vscode.LanguageModelToolResult): Promise<ToolRun> {
-  const parts = await Promise.all(result.content.map(toPart));
+/** What results have at run time beyond the typings of VS Code. */
+interface UntypedResult {
+  /** Tools of VS Code and of extensions say it; for those of MCP servers VS Code leaves `isError` out. */
+  readonly hasError?: unknown;
+}
+
+async function toRun(result: vscode.LanguageModelToolResult & UntypedResult, tool: Tool): Promise<ToolRun> {
+  const parts = await Promise.all(result.content.map(given));
   const [first] = parts;
-  return { outcome: parts.length === 1 && first?.type === 'text' ? outcomeOf(first.text) : 'ok', parts };
+  const words = parts.length === 1 && first?.kind === 'text' ? outcomeOf(first.text, tool.name) : 'ok';
+  const structured = structuredOf(result);
+  return readResult({ outcome: result.hasError === true ? 'failed' : words, parts, ...(structured === undefined ? {} : { structured }) });
 }
 
-async function toPart(part: unknown): Promise<ResultPart> {
-  if (part instanceof vscode.LanguageModelTextPart) return { type: 'text', text: part.value };
-  if (part instanceof vscode.LanguageModelPromptTsxPart) return { type: 'text', text: textsOf(part.value).join('') };
-  if (!(part instanceof vscode.LanguageModelDataPart)) return { type: 'omitted', mimeType: 'application/octet-stream', bytes: 0 };
-  return part.mimeType === RESOURCE_LINK ? linkedPart(part.data) : dataPart(part.mimeType, part.data);
+/**
+ * An MCP result's `structuredContent`: VS Code puts it in place of all texts, as compact JSON at the end. A text of the server's
+ * own that looks like that means the same.
+ */
+function structuredOf({ content }: vscode.LanguageModelToolResult): Json | undefined {
+  const texts = content.filter((part): part is vscode.LanguageModelTextPart => part instanceof vscode.LanguageModelTextPart);
+  const [only] = texts;
+  if (!only?.value.startsWith('{') || texts.length > 1 || only !== content.at(-1)) return undefined;
+  try {
+    const value: Json = JSON.parse(only.value);
+    return JSON.stringify(value) === only.value ? value : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
-/** Images that models take, and the largest, in bytes: services refuse more than 5 MB of base64. */
-const IMAGE = /^image\/(png|jpeg|gif|webp)$/;
-const MAX_IMAGE_BYTES = 3_750_000;
-
-function dataPart(mimeType: string, data: Uint8Array): ResultPart {
-  if (IMAGE.test(mimeType) && data.byteLength <= MAX_IMAGE_BYTES)
-    return { type: 'image', mimeType, bytes: data.byteLength, data: Buffer.from(data).toString('base64') };
-  return /^text\/|[/+](json|xml|yaml|javascript)\b/.test(mimeType)
-    ? { type: 'text', text: new TextDecoder().decode(data) }
-    : { type: 'omitted', mimeType, bytes: data.byteLength };
+async function given(part: unknown): Promise<GivenPart> {
+  if (part instanceof vscode.LanguageModelTextPart) return { kind: 'text', text: part.value };
+  if (part instanceof vscode.LanguageModelPromptTsxPart) return { kind: 'text', text: textsOf(part.value).join('') };
+  if (!(part instanceof vscode.LanguageModelDataPart))
+    return { kind: 'data', mimeType: 'application/octet-stream', data: new Uint8Array() };
+  return part.mimeType === RESOURCE_LINK ? linked(part.data) : { kind: 'data', mimeType: part.mimeType, data: part.data };
 }
 
 /** What stands in the result itself is read; what the server only points to is named, for the model to ask for. */
-async function linkedPart(data: Uint8Array): Promise<ResultPart> {
+async function linked(data: Uint8Array): Promise<GivenPart> {
   const text = new TextDecoder().decode(data);
   try {
     const link = JSON.parse(text) as { uri: string | vscode.Uri; underlyingMimeType?: string };
     const uri = typeof link.uri === 'string' ? vscode.Uri.parse(link.uri) : vscode.Uri.from(link.uri);
-    if (uri.scheme === EMBEDDED_RESOURCE) return dataPart(link.underlyingMimeType ?? 'text/plain', await vscode.workspace.fs.readFile(uri));
-    return { type: 'text', text: `[Resource: ${uri.toString(true)}${link.underlyingMimeType ? `, ${link.underlyingMimeType}` : ''}]` };
+    const type = link.underlyingMimeType;
+    if (uri.scheme === EMBEDDED_RESOURCE)
+      return { kind: 'data', mimeType: type ?? 'text/plain', data: await vscode.workspace.fs.readFile(uri) };
+    return { kind: 'link', uri: uri.toString(true), about: type ? [type] : [] };
   } catch {
-    return { type: 'text', text: `[Resource: ${text}]` };
+    return { kind: 'link', uri: text, about: [] };
   }
 }
 

@@ -134,6 +134,35 @@ describe('HostSwitch', () => {
     expect(names()).toEqual(['there at last']);
   });
 
+  it('tries again a kind that failed once it was there', async () => {
+    let fails = true;
+    class Failing extends FakeHost {
+      override useCached(): void {
+        if (fails) throw new Error('bad cache');
+        this.give('there at last');
+      }
+    }
+    const all: FakeHost[] = [];
+    hosts = new HostSwitch(() => {
+      const source = new Failing();
+      all.push(source);
+      return { source, cache: new CatalogCache({ read: async () => undefined, write: async () => {} }, () => {}) };
+    });
+    await expect(hosts.use('a')).rejects.toThrow('bad cache');
+    expect(all[0]?.isDisposed).toBe(true);
+    fails = false;
+    await hosts.use('a');
+    expect(names()).toEqual(['there at last']);
+  });
+
+  it('stops though a host before it could not be stopped', async () => {
+    await hosts.use('a');
+    if (made.a) made.a.dispose = () => Promise.reject(new Error('it hangs')) as never;
+    await hosts.use('b');
+    await hosts.dispose();
+    expect(made.b?.isDisposed).toBe(true);
+  });
+
   it('stops with the host in use', async () => {
     await hosts.use('a');
     await hosts.dispose();

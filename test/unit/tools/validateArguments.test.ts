@@ -198,4 +198,15 @@ describe('hostile schemas', () => {
       }),
     );
   });
+
+  it('that are too many to check at once are let through, and those of the next call are checked all the same', async () => {
+    const large = (parts: number) => ({
+      type: 'object',
+      properties: Object.fromEntries(Array.from({ length: parts }, (_, i) => [`p${i}`, {}])),
+    });
+    const weighty = tool({ type: 'object', properties: { huge: large(400), a: { type: 'number' } } });
+    expect(await check(weighty, { huge: {}, a: 'no number' })).toBeUndefined();
+    expect(logged).toHaveLength(1);
+    expect(await check(weighty, { a: 'no number' })).toContain('- a: must be number.');
+  });
 });

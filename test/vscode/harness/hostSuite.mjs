@@ -1,4 +1,4 @@
-import { cp, mkdir, readFile } from 'node:fs/promises';
+import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as esbuild from 'esbuild';
 import { openBrowser } from './browser.mjs';
@@ -42,6 +42,11 @@ export async function buildHostSuite() {
 export async function hostSuiteWorkspace() {
   const temporary = temporaryFolder('workspace');
   await cp(path.join(ROOT, 'test/vscode/fixtures/workspace'), temporary.path, { recursive: true });
+  // One more server, which the end-to-end tests have no use for.
+  const file = path.join(temporary.path, '.vscode/mcp.json');
+  const { servers } = JSON.parse(await readFile(file, 'utf8'));
+  const results = { command: 'node', args: [path.join(ROOT, 'test/fixtures/resultServer.mjs')] };
+  await writeFile(file, JSON.stringify({ servers: { ...servers, results } }));
   return temporary;
 }
 

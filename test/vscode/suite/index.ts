@@ -5,6 +5,7 @@ import Mocha from 'mocha';
 const FILES: readonly (() => Promise<unknown>)[] = [
   () => import('./activation.test'),
   () => import('./catalog.test'),
+  () => import('./results.test'),
   () => import('./settings.test'),
   () => import('./api.test'),
 ];

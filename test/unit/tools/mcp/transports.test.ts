@@ -107,6 +107,13 @@ describe('a server of the SDK', () => {
     expect(world.info('sdk').state).toBe('running');
   });
 
+  it('that wants a sign-in only when it lists its tools is failed, and says what to do', async () => {
+    const server = await startHttp('closed', ['--fault', 'locked']);
+    stops.push(server.stop);
+    await use({ url: server.url });
+    expect(world.info('sdk')).toMatchObject({ state: 'failed', detail: expect.stringMatching(/^It wants a sign-in/) });
+  });
+
   it('is started alone by the user', async () => {
     world.definitions = [world.faulty('one'), world.faulty('two')];
     world.source.follow();

@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { collectReply } from '../../../src/core/turn/reply';
 import { createAnthropicPort } from '../../../src/models/anthropic/port';
 import { Capabilities } from '../../../src/models/capabilities';
-import { untilAborted } from '../../../src/models/untilAborted';
 import { KEYS, type StandIn, startStandIn } from '../../standin/server.mjs';
 import { request } from './openai/definitions';
 
@@ -13,16 +12,6 @@ beforeAll(async () => {
 afterAll(() => standIn.close());
 
 describe('What can be cancelled', () => {
-  it('ends as it would have, without an abort', async () => {
-    const { signal } = new AbortController();
-    expect(await untilAborted(Promise.resolve(1), signal)).toBe(1);
-    await expect(untilAborted(Promise.reject(new Error('no')), signal)).rejects.toThrow('no');
-  });
-
-  it('ends with the abort, also one before', async () => {
-    await expect(untilAborted(new Promise(() => {}), AbortSignal.abort())).rejects.toMatchObject({ name: 'AbortError' });
-  });
-
   it('is a request that waits to be sent again', async () => {
     const port = createAnthropicPort({
       model: 'claude-sonnet-4-6',

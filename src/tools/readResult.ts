@@ -1,0 +1,99 @@
+import type { Json } from '../core/catalog/tool';
+import type { ToolRun } from '../core/ports';
+import { sameJson } from '../core/text/sameJson';
+import { type CallOutcome, type ResultPart, withoutData } from '../core/transcript/transcript';
+
+/** One piece of a tool's result, as both hosts of servers can tell it. */
+export type GivenPart =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'data'; readonly mimeType: string; readonly data: Uint8Array }
+  /** What the server only points to; `about` is what it says of it. */
+  | { readonly kind: 'link'; readonly uri: string; readonly about: readonly string[] };
+
+/** A tool's result, as both hosts of servers can tell it. */
+export interface GivenResult {
+  readonly outcome: CallOutcome;
+  readonly parts: readonly GivenPart[];
+  /** MCP's `structuredContent`. */
+  readonly structured?: Json;
+}
+
+/** The largest image that is shown, in bytes: services refuse more than 5 MB of base64. */
+const MAX_IMAGE_BYTES = 3_750_000;
+/** The largest document, in bytes: a request may have 32 MB in all. */
+const MAX_DOCUMENT_BYTES = 10_000_000;
+/** How many images and documents of one result a model gets, and how many bytes in all. */
+const MAX_MEDIA = 20;
+const MAX_MEDIA_BYTES = 15_000_000;
+const TEXT = /^text\/|[/+](json|xml|yaml|javascript)\b/;
+
+/** The one reader of results, whoever ran the tool: what models get of it. */
+export function readResult({ outcome, parts: given, structured }: GivenResult): ToolRun {
+  const parts = boundMedia(given.map(readPart));
+  // Servers should repeat it as text; most do.
+  if (structured !== undefined && !parts.some((part) => part.type === 'text' && holds(part.text, structured)))
+    parts.push({ type: 'text', text: JSON.stringify(structured) });
+  return { outcome, parts, ...(structured === undefined ? {} : { structured }) };
+}
+
+function readPart(part: GivenPart): ResultPart {
+  switch (part.kind) {
+    case 'text':
+      return { type: 'text', text: part.text };
+    case 'link':
+      return { type: 'text', text: `[Resource: ${[part.uri, ...part.about].filter(Boolean).join(', ')}]` };
+    case 'data':
+      return readData(part.mimeType, part.data);
+  }
+}
+
+function readData(mimeType: string, data: Uint8Array): ResultPart {
+  const bytes = data.byteLength;
+  const media = mediaOf(data);
+  if (media && bytes <= media.limit) {
+    const { type, mimeType: real } = media;
+    return { type, mimeType: real, bytes, data: Buffer.from(data.buffer, data.byteOffset, bytes).toString('base64') };
+  }
+  return TEXT.test(mimeType) ? { type: 'text', text: new TextDecoder().decode(data) } : { type: 'omitted', mimeType, bytes };
+}
+
+/** What there is too much of is named. */
+function boundMedia(parts: readonly ResultPart[]): ResultPart[] {
+  let count = 0;
+  let bytes = 0;
+  return parts.map((part) => {
+    if (part.type !== 'image' && part.type !== 'document') return part;
+    if (count >= MAX_MEDIA || bytes + part.bytes > MAX_MEDIA_BYTES) return withoutData(part);
+    count++;
+    bytes += part.bytes;
+    return part;
+  });
+}
+
+interface Media {
+  readonly type: 'image' | 'document';
+  readonly mimeType: string;
+  readonly limit: number;
+}
+
+/** What models can be shown, by how its data begins: a service refuses a whole request for one image that isn't what it says. */
+const MEDIA: readonly (Media & { readonly begins: string })[] = [
+  { begins: '\x89PNG\r\n\x1a\n', type: 'image', mimeType: 'image/png', limit: MAX_IMAGE_BYTES },
+  { begins: '\xff\xd8\xff', type: 'image', mimeType: 'image/jpeg', limit: MAX_IMAGE_BYTES },
+  { begins: 'GIF8', type: 'image', mimeType: 'image/gif', limit: MAX_IMAGE_BYTES },
+  { begins: 'RIFF····WEBP', type: 'image', mimeType: 'image/webp', limit: MAX_IMAGE_BYTES },
+  { begins: '%PDF-', type: 'document', mimeType: 'application/pdf', limit: MAX_DOCUMENT_BYTES },
+];
+
+function mediaOf(data: Uint8Array): Media | undefined {
+  // A dot stands for any byte.
+  return MEDIA.find(({ begins }) => [...begins].every((char, index) => char === '·' || data[index] === char.charCodeAt(0)));
+}
+
+function holds(text: string, value: unknown): boolean {
+  try {
+    return sameJson(JSON.parse(text), value);
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,97 @@
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { Tool } from '../../../src/core/catalog/tool';
+import type { ToolRun } from '../../../src/core/ports';
+import { createVscodeRunner } from '../../../src/tools/vscode/invokeTool';
+import { PDF, PIXEL, RESULTS } from '../../fixtures/results.mjs';
+import { TestWorld } from './mcp/world';
+
+vi.mock('vscode', () => import('./vscodeAnswers'));
+
+const SERVER = path.resolve(import.meta.dirname, '../../fixtures/resultServer.mjs');
+const token = {} as never;
+let world: TestWorld;
+beforeAll(async () => {
+  world = new TestWorld();
+  world.definitions = [world.server('results', { command: process.execPath, args: [SERVER] })];
+  world.source.follow();
+  await world.ready();
+});
+afterAll(() => world.source.dispose());
+
+/** Both hosts of servers, each with the answer of one server's tool as it comes through. */
+const HOSTS: { readonly [host: string]: (name: string) => Promise<ToolRun> } = {
+  'our own client': (name) => world.source.run(toolOf(name), {}, { signal: signal(), onProgress: () => {} }),
+  "VS Code's host": (name) => createVscodeRunner(token).run({ ...toolOf(name), invokeName: name }, {}, signal()),
+};
+const signal = () => new AbortController().signal;
+const toolOf = (name: string): Tool => world.tool(`results/${name}`);
+
+const text = (value: string) => ({ type: 'text', text: value });
+const ok = (...parts: unknown[]) => ({ outcome: 'ok', parts });
+const failed = (value: string) => ({ outcome: 'failed', parts: [text(value)] });
+const structured = { answer: 42 };
+const image = { type: 'image', mimeType: 'image/png', bytes: 70, data: PIXEL };
+
+/** What models get of a result, whoever runs the server. */
+const SAME: { readonly [tool: string]: unknown } = {
+  plain: ok(text('All is well.')),
+  several: ok(text('one'), text('two')),
+  empty: ok(),
+  structured: { ...ok(text('{"answer":42}')), structured },
+  structured_alone: { ...ok(text('{"answer":42}')), structured },
+  picture: ok(image),
+  not_a_picture: ok({ type: 'omitted', mimeType: 'image/png', bytes: 3 }),
+  sound: ok({ type: 'omitted', mimeType: 'audio/wav', bytes: 3 }),
+  embedded_text: ok(text('what stands in it')),
+  embedded_pdf: ok({ type: 'document', mimeType: 'application/pdf', bytes: 15, data: PDF }),
+  embedded_picture: ok(image),
+  embedded_zip: ok({ type: 'omitted', mimeType: 'application/zip', bytes: 3 }),
+  for_the_user: ok(text('Seen by both.')),
+  for_the_model: ok(text('{"not":"structured"}'), text('more')),
+  refused_error: failed('Error: no such file'),
+  refused_typescript: failed('MCP error -32602: Input validation error: Invalid arguments for tool refused_typescript: []'),
+  refused_python: failed('Error executing tool refused_python: division by zero'),
+  refused_fastmcp: failed("Error calling tool 'refused_fastmcp'"),
+  refused_csharp: failed("An error occurred invoking 'refused_csharp'."),
+  protocol_error: failed('results_protocol_error failed: There is no such thing.'),
+  server_error: failed('results_server_error failed: The database is down.'),
+};
+
+/** What must differ, and why. */
+const DIFFERENT: { readonly [tool: string]: { readonly why: string; readonly own: unknown; readonly vscode: unknown } } = {
+  refused: {
+    why: "VS Code hands a result over without its isError, and this server's words say nothing",
+    own: failed('It was refused.'),
+    vscode: ok(text('It was refused.')),
+  },
+  refused_structured: {
+    why: 'VS Code hands a result over without its isError',
+    own: { ...failed('{"code":7}'), structured: { code: 7 } },
+    vscode: { ...ok(text('{"code":7}')), structured: { code: 7 } },
+  },
+  structured_retold: {
+    why: 'VS Code leaves out all texts of a result that has structured content',
+    own: { ...ok(text('It is 42.'), text('{"answer":42}')), structured },
+    vscode: { ...ok(text('{"answer":42}')), structured },
+  },
+  linked: {
+    why: "VS Code puts an address of its own in place of the server's, and leaves out the name",
+    own: ok(text('[Resource: file:///notes.md, text/markdown, notes]')),
+    vscode: ok(text('[Resource: mcp-resource://server/linked/notes.md, text/markdown]')),
+  },
+};
+
+describe.each(Object.keys(HOSTS))('through %s', (host) => {
+  it.each(Object.keys(SAME))('a result that is %s reaches the model', async (name) => {
+    expect(await HOSTS[host]?.(name)).toEqual(SAME[name]);
+  });
+
+  it.each(Object.entries(DIFFERENT))('a result that is %s reaches the model in another form', async (name, { own, vscode }) => {
+    expect(await HOSTS[host]?.(name)).toEqual(host === 'our own client' ? own : vscode);
+  });
+});
+
+it('every kind of result is promised something', () => {
+  expect(Object.keys({ ...SAME, ...DIFFERENT }).sort()).toEqual(Object.keys(RESULTS).sort());
+});

@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { activateToolSearch, startServers, until } from './toolSearch';
+
+/** Recorded here, read by the unit tests, which have VS Code's answers from it. */
+const RECORDED = path.resolve(__dirname, '../test/fixtures/vscodeResults.json');
+const PREFIX = 'mcp_results_';
+
+/** All that a result has at run time, in the shape that a file can hold. */
+async function answerOf(tool: string) {
+  try {
+    const result = await vscode.lm.invokeTool(tool, { input: {}, toolInvocationToken: undefined });
+    const { content, ...more } = result as vscode.LanguageModelToolResult & { readonly [key: string]: unknown };
+    return { content: content.map(shapeOf), ...more };
+  } catch (error) {
+    return { error: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+function shapeOf(part: unknown) {
+  if (part instanceof vscode.LanguageModelTextPart) return { text: part.value };
+  if (!(part instanceof vscode.LanguageModelDataPart)) return { other: JSON.stringify(part) };
+  const { mimeType, data } = part;
+  if (mimeType !== 'application/vnd.code.resource-link') return { mimeType, data: Buffer.from(data).toString('base64') };
+  // The rest of the address is made anew with each window.
+  const { uri, underlyingMimeType } = JSON.parse(new TextDecoder().decode(data));
+  return { mimeType, link: { scheme: uri.scheme, file: uri.path.split('/').at(-1), underlyingMimeType } };
+}
+
+describe('what VS Code hands over of the results of MCP servers', () => {
+  before(async () => {
+    await activateToolSearch();
+    startServers();
+    await until('the tools of the server', () => vscode.lm.tools.some((tool) => tool.name.startsWith(PREFIX)), 25_000);
+  });
+
+  it('is what was recorded', async () => {
+    const names = vscode.lm.tools.map((tool) => tool.name).filter((name) => name.startsWith(PREFIX));
+    const answers: { [name: string]: unknown } = {};
+    for (const name of names.sort()) answers[name.slice(PREFIX.length)] = JSON.parse(JSON.stringify(await answerOf(name)));
+    if (process.env.TOOLSEARCH_RECORD) writeFileSync(RECORDED, `${JSON.stringify(answers, null, 2)}\n`);
+    assert.deepEqual(answers, JSON.parse(readFileSync(RECORDED, 'utf8')));
+  });
+});
