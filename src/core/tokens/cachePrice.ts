@@ -1,0 +1,81 @@
+import { sumTokens } from './tokens';
+import type { RoundTokens, Tokens } from './types';
+
+/** What a provider takes for input tokens by way of its cache, as shares of what a fresh one costs. */
+export interface CacheRatios {
+  /** For a token that is read from the cache. */
+  readonly read: number;
+  /** For a token that is written to it, its own reading among it. */
+  readonly write: number;
+}
+
+/** Where nothing is known of a price: every token costs as much as any other. */
+export const NO_CACHE: CacheRatios = { read: 1, write: 1 };
+
+interface Row extends CacheRatios {
+  readonly vendor: RegExp;
+  readonly model: RegExp;
+}
+
+/**
+ * The one table of prices of caches; the first row that fits holds. As documented in November 2026:
+ * Anthropic (docs.claude.com, "Pricing", prompt caching): reading 0.1, writing for five minutes 1.25; Opus 5.5 and Sonnet 5.5
+ * read at 0.05. OpenAI (developers.openai.com, "Prompt caching" and "Pricing"): the GPT-5 line reads at 0.1, writing costs
+ * 1.25 from GPT-5.6 on and nothing more than input before; GPT-4.1 reads at 0.25, GPT-4o at 0.5.
+ */
+const TABLE: readonly Row[] = [
+  { vendor: /anthropic/, model: /(?:opus|sonnet)-5[-.]5/, read: 0.05, write: 1.25 },
+  { vendor: /anthropic/, model: /claude/, read: 0.1, write: 1.25 },
+  { vendor: /openai/, model: /gpt-(?:5[-.](?:[6-9]|\d\d)|[6-9])/, read: 0.1, write: 1.25 },
+  { vendor: /openai/, model: /gpt-5/, read: 0.1, write: 1 },
+  { vendor: /openai/, model: /gpt-4[-.]1/, read: 0.25, write: 1 },
+  { vendor: /openai/, model: /gpt-4o/, read: 0.5, write: 1 },
+];
+
+/** The ratios of a model; {@link NO_CACHE} for any that isn't in the table. */
+export function cacheRatios({ vendor, id }: { readonly vendor: string; readonly id: string }): CacheRatios {
+  const row = TABLE.find((candidate) => candidate.vendor.test(vendor) && candidate.model.test(id.toLowerCase()));
+  return row ? { read: row.read, write: row.write } : NO_CACHE;
+}
+
+/** How a round's request stands to the one before it in its conversation, as far as a cache is concerned. */
+export interface Warmth {
+  /** All that the baseline's request before held; undefined where there was none. */
+  readonly before: number | undefined;
+  /** Whether a request with every definition in it would have found the one before in the cache. */
+  readonly warm: boolean;
+}
+
+/** A round weighed by the price of its tokens, in units of one fresh input token; always an estimate. */
+export interface CachePrice {
+  readonly sent: Tokens;
+  readonly baseline: Tokens;
+  /** Negative where deferring cost more than a warm cache with all definitions would have. */
+  readonly net: Tokens;
+}
+
+/**
+ * What was sent, by the provider's own figures: `fresh + read · ratio + written · ratio`. What the baseline would have cost is
+ * the cached prefix that it would have been: what stood in the request before is read, the rest is written; all is written
+ * where there was none before or the cache would have been lost as well.
+ */
+export function cachePrice(tokens: RoundTokens, ratios: CacheRatios, { before, warm }: Warmth): CachePrice {
+  const known = tokens.cacheRead !== undefined || tokens.cacheWrite !== undefined;
+  const { read, write } = known ? ratios : NO_CACHE;
+  const cacheRead = tokens.cacheRead ?? 0;
+  const cacheWrite = tokens.cacheWrite ?? 0;
+  const sent = tokens.sent.value - cacheRead - cacheWrite + cacheRead * read + cacheWrite * write;
+  const inCache = warm ? Math.min(before ?? 0, tokens.baseline.value) : 0;
+  const baseline = inCache * read + (tokens.baseline.value - inCache) * write;
+  return { sent: estimated(sent), baseline: estimated(baseline), net: estimated(baseline - sent) };
+}
+
+/** Prices of several rounds together. */
+export function sumPrices(prices: readonly CachePrice[]): CachePrice {
+  const sum = (part: keyof CachePrice) => ({ ...sumTokens(prices.map((price) => price[part])), certainty: 'estimated' as const });
+  return { sent: sum('sent'), baseline: sum('baseline'), net: sum('net') };
+}
+
+function estimated(value: number): Tokens {
+  return { value: Math.round(value), certainty: 'estimated' };
+}
