@@ -10,6 +10,7 @@ import { TurnTools } from './core/hooks/turnTools';
 import { Ledger } from './core/ledger/ledger';
 import type { TurnReport } from './core/ledger/report';
 import { oneLine } from './core/text/plainText';
+import { LastRequests } from './core/tokens/prefix';
 import { TokenCounters } from './core/tokens/tokenCounter';
 
 /** Ends what runs for a window. */
@@ -36,6 +37,7 @@ export function activate(context: vscode.ExtensionContext): ToolSearchApi {
   const asked: Asked = {
     ledger: new Ledger(),
     counters: new TokenCounters(),
+    requests: new LastRequests(),
     renderers: new ResultRenderers(),
     turnTools: new TurnTools(),
   };

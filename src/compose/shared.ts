@@ -2,6 +2,7 @@ import type * as vscode from 'vscode';
 import type { ResultRenderers } from '../core/hooks/resultRenderer';
 import type { TurnTools } from '../core/hooks/turnTools';
 import type { Ledger } from '../core/ledger/ledger';
+import type { LastRequests } from '../core/tokens/prefix';
 import type { TokenCounters } from '../core/tokens/tokenCounter';
 
 /** What every composer is handed. */
@@ -21,6 +22,7 @@ export interface Shared {
 export interface Asked {
   readonly ledger: Ledger;
   readonly counters: TokenCounters;
+  readonly requests: LastRequests;
   readonly renderers: ResultRenderers;
   readonly turnTools: TurnTools;
 }

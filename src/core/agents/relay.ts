@@ -3,6 +3,7 @@ import type { TurnTools } from '../hooks/turnTools';
 import { ModelError, type ModelPort, type ToolRunner, type ToolSource, told } from '../ports';
 import type { SearchPort } from '../search/types';
 import type { Timer } from '../text/signals';
+import type { LastRequests } from '../tokens/prefix';
 import { type CallOutcome, type ToolCall, type Transcript, withoutMedia } from '../transcript/transcript';
 import { runRounds } from '../turn/round';
 import { callerCatalog, searchForCaller } from './callerCatalog';
@@ -23,6 +24,7 @@ export interface RelayDeps {
   readonly renderResult?: RenderResult;
   readonly breathe?: () => Promise<void>;
   readonly timer?: Timer;
+  readonly requests?: LastRequests;
 }
 
 export interface RelayOutcome {

@@ -1,4 +1,4 @@
-import type { RoundTokens, Tokens } from '../tokens/types';
+import type { PrefixRecord, RoundTokens, Tokens } from '../tokens/types';
 import type { CallOutcome } from '../transcript/transcript';
 
 export interface LoggedHit {
@@ -41,6 +41,8 @@ export type LedgerEntry =
       readonly ms: number;
       readonly tokens: RoundTokens;
       readonly outputTokens?: Tokens;
+      /** Beside the request before it in its conversation; absent for the first, and where that isn't known any more. */
+      readonly prefix?: PrefixRecord;
     }
   | {
       readonly type: 'searched';

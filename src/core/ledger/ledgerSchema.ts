@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { RoundTokens } from '../tokens/types';
+import { PREFIX_CAUSES, type RoundTokens } from '../tokens/types';
 import type { LedgerEvent } from './ledger';
 
 /** What a ledger's event looks like in a file. A field that isn't named here is left out of exports, and not read from them. */
@@ -19,6 +19,12 @@ const roundTokens = z.object({
   baseline: tokens,
   cacheRead: z.optional(count),
   cacheWrite: z.optional(count),
+  price: z.optional(z.object({ sent: count, baseline: count })),
+});
+const prefix = z.object({
+  same: tokens,
+  lost: tokens,
+  broke: z.optional(z.object({ cause: z.enum(PREFIX_CAUSES), tool: z.optional(text) })),
 });
 const outcome = z.enum(['ok', 'failed', 'refused', 'cancelled']);
 const base = { seq: z.int(), at: count, turn: z.int() };
@@ -43,7 +49,14 @@ const schemas = {
     counts: z.optional(counts),
     refused: z.optional(z.int()),
   }),
-  roundEnded: z.object({ ...inRound, type: z.literal('roundEnded'), ms: count, tokens: roundTokens, outputTokens: z.optional(tokens) }),
+  roundEnded: z.object({
+    ...inRound,
+    type: z.literal('roundEnded'),
+    ms: count,
+    tokens: roundTokens,
+    outputTokens: z.optional(tokens),
+    prefix: z.optional(prefix),
+  }),
   searched: z.object({
     ...inRound,
     type: z.literal('searched'),

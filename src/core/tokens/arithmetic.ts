@@ -1,4 +1,5 @@
 import type { Usage } from '../ports';
+import { priceOf } from './cachePrice';
 import { DEFAULT_CHARS_PER_TOKEN, subtractTokens, sumTokens } from './tokens';
 import type { RoundTokens, Tokens } from './types';
 
@@ -56,6 +57,16 @@ export function sumRounds(rounds: readonly RoundTokens[]): RoundTokens {
     baseline: sum('baseline'),
     ...cached('cacheRead'),
     ...cached('cacheWrite'),
+    ...(rounds.some(({ price }) => price) ? { price: sumPrices(rounds) } : {}),
+  };
+}
+
+/** A round without a price counts with its tokens, so that the sum is of one kind. */
+function sumPrices(rounds: readonly RoundTokens[]): RoundTokens['price'] {
+  const prices = rounds.map(priceOf);
+  return {
+    sent: prices.reduce((sum, price) => sum + price.sent.value, 0),
+    baseline: prices.reduce((sum, price) => sum + price.baseline.value, 0),
   };
 }
 

@@ -1,4 +1,3 @@
-import { sumTokens } from './tokens';
 import type { RoundTokens, Tokens } from './types';
 
 /** What a provider takes for input tokens by way of its cache, as shares of what a fresh one costs. */
@@ -35,7 +34,7 @@ const TABLE: readonly Row[] = [
 /** The ratios of a model; {@link NO_CACHE} for any that isn't in the table. */
 export function cacheRatios({ vendor, id }: { readonly vendor: string; readonly id: string }): CacheRatios {
   const row = TABLE.find((candidate) => candidate.vendor.test(vendor) && candidate.model.test(id.toLowerCase()));
-  return row ? { read: row.read, write: row.write } : NO_CACHE;
+  return row ?? NO_CACHE;
 }
 
 /** How a round's request stands to the one before it in its conversation, as far as a cache is concerned. */
@@ -46,36 +45,31 @@ export interface Warmth {
   readonly warm: boolean;
 }
 
-/** A round weighed by the price of its tokens, in units of one fresh input token; always an estimate. */
-export interface CachePrice {
+/**
+ * A round weighed by the price of its tokens. What was sent, by the provider's own figures: `fresh + read · ratio + written · ratio`.
+ * What the baseline would have cost is the cached prefix that it would have been: what stood in the request before is read, the
+ * rest is written; all is written where there was none before, or where its cache would have been lost as well. Where the
+ * history alone had changed, the baseline is taken as read all the same: that speaks against deferring, not for it.
+ * Undefined where the provider doesn't say what it read and wrote, or its prices aren't known.
+ */
+export function cachePrice(tokens: RoundTokens, ratios: CacheRatios, { before, warm }: Warmth): RoundTokens['price'] {
+  const { cacheRead, cacheWrite = 0 } = tokens;
+  if (cacheRead === undefined || ratios === NO_CACHE) return undefined;
+  const { read, write } = ratios;
+  const inCache = warm ? Math.min(before ?? 0, tokens.baseline.value) : 0;
+  return {
+    sent: Math.round(tokens.sent.value - cacheRead - cacheWrite + cacheRead * read + cacheWrite * write),
+    baseline: Math.round(inCache * read + (tokens.baseline.value - inCache) * write),
+  };
+}
+
+/** A round's or a turn's price, always an estimate; where none is known every token costs as much as any other. */
+export function priceOf({ price, sent, baseline }: Pick<RoundTokens, 'price' | 'sent' | 'baseline'>): {
   readonly sent: Tokens;
   readonly baseline: Tokens;
-  /** Negative where deferring cost more than a warm cache with all definitions would have. */
   readonly net: Tokens;
-}
-
-/**
- * What was sent, by the provider's own figures: `fresh + read · ratio + written · ratio`. What the baseline would have cost is
- * the cached prefix that it would have been: what stood in the request before is read, the rest is written; all is written
- * where there was none before or the cache would have been lost as well.
- */
-export function cachePrice(tokens: RoundTokens, ratios: CacheRatios, { before, warm }: Warmth): CachePrice {
-  const known = tokens.cacheRead !== undefined || tokens.cacheWrite !== undefined;
-  const { read, write } = known ? ratios : NO_CACHE;
-  const cacheRead = tokens.cacheRead ?? 0;
-  const cacheWrite = tokens.cacheWrite ?? 0;
-  const sent = tokens.sent.value - cacheRead - cacheWrite + cacheRead * read + cacheWrite * write;
-  const inCache = warm ? Math.min(before ?? 0, tokens.baseline.value) : 0;
-  const baseline = inCache * read + (tokens.baseline.value - inCache) * write;
-  return { sent: estimated(sent), baseline: estimated(baseline), net: estimated(baseline - sent) };
-}
-
-/** Prices of several rounds together. */
-export function sumPrices(prices: readonly CachePrice[]): CachePrice {
-  const sum = (part: keyof CachePrice) => ({ ...sumTokens(prices.map((price) => price[part])), certainty: 'estimated' as const });
-  return { sent: sum('sent'), baseline: sum('baseline'), net: sum('net') };
-}
-
-function estimated(value: number): Tokens {
-  return { value: Math.round(value), certainty: 'estimated' };
+} {
+  const estimated = (value: number): Tokens => ({ value, certainty: 'estimated' });
+  const weighed = price ?? { sent: sent.value, baseline: baseline.value };
+  return { sent: estimated(weighed.sent), baseline: estimated(weighed.baseline), net: estimated(weighed.baseline - weighed.sent) };
 }

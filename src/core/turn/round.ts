@@ -8,9 +8,11 @@ import type { Settings } from '../settings/settings';
 import { systemTimer, type Timer } from '../text/signals';
 import { type Pricing, priceRequest, priceTools } from '../tokens/accounting';
 import { type Prices, roundTokens } from '../tokens/arithmetic';
+import { cachePrice, cacheRatios } from '../tokens/cachePrice';
+import { type FollowedRequest, type LastRequests, prefixRecord, shapeOf } from '../tokens/prefix';
 import type { TokenCounter } from '../tokens/tokenCounter';
 import { ZERO } from '../tokens/tokens';
-import type { RoundTokens, Tokens } from '../tokens/types';
+import type { PrefixRecord, RoundTokens, Tokens } from '../tokens/types';
 import type { ToolCall, ToolResult, TranscriptItem } from '../transcript/transcript';
 import type { CallDeps } from './calls';
 import { recordProviderSearch } from './recordSearch';
@@ -35,6 +37,8 @@ export interface RoundDeps {
   /** Words a search's answer in place of its JSON; undefined keeps the JSON. Never rejects. */
   readonly renderResult?: RenderResult | undefined;
   readonly timer?: Timer | undefined;
+  /** The last request of each conversation of the window. */
+  readonly requests?: LastRequests | undefined;
 }
 
 /** Who a turn's rounds are for: what differs between a question to `@toolsearch` and a request of another agent. */
@@ -93,6 +97,7 @@ interface AskedRound {
   readonly found: readonly Tool[] | undefined;
   /** How often the provider searched, where it searches itself. */
   readonly searches: number | undefined;
+  readonly followed: FollowedRequest | undefined;
 }
 
 class Rounds {
@@ -175,12 +180,14 @@ class Rounds {
     if (leftOut !== undefined) this.#driver.warn(leftOut);
     record({ type: 'roundStarted', round: number, counts: loadingCounts(setup.plan.eager, round.deferred, round.discovered) });
     const started = now();
+    const model = `${port.info.vendor}/${port.info.id}`;
+    const followed = this.#deps.requests?.follow(shapeOf(request, { model, all: parts.all, discovered: parts.discovered }), started);
     const seen = new Set(round.discovered);
     const prices = priceRequest(parts, this.#pricing);
     const reply = await this.#listen(port.send(request, this.#signal), setup, number, seen);
     // The provider put what it found into the model's sight in mid-reply.
     const found = seen.size > round.discovered.size ? toolsOf(seen, this.#driver.inputs().catalog) : undefined;
-    return { number, reply, prices, started, ended: now(), found, searches: parts.request ? reply.searches.length : undefined };
+    return { number, reply, prices, started, ended: now(), found, searches: parts.request ? reply.searches.length : undefined, followed };
   }
 
   get #pricing(): Pricing {
@@ -208,16 +215,19 @@ class Rounds {
   }
 
   /** Records a round when its prices are there; what comes after it goes on meanwhile. */
-  #recordRound({ number, reply, prices, started, ended, found, searches }: AskedRound): void {
+  #recordRound({ number, reply, prices, started, ended, found, searches, followed }: AskedRound): void {
     const { counter, record } = this.#deps;
+    const refused = wasRefused(reply);
+    const tellSent = refused ? undefined : followed?.read();
     const expanding = found && priceTools(found, this.#pricing);
     const before = this.recorded;
     this.recorded = (async () => {
       const [priced, expanded] = await Promise.all([prices, expanding, before]);
-      const refused = wasRefused(reply);
       const tokens = refused ? NOTHING : roundTokens(priced, { usage: reply.usage, cut: reply.cut, searches }, expanded);
       const output = refused ? undefined : outputTokens(reply, counter);
-      record({ type: 'roundEnded', round: number, ms: ended - started, tokens, ...(output ? { outputTokens: output } : {}) }, ended);
+      const cached = refused ? { tokens } : besideTheOneBefore(tokens, followed, this.#deps);
+      tellSent?.({ sent: tokens.sent.value, baseline: tokens.baseline.value });
+      record({ type: 'roundEnded', round: number, ms: ended - started, ...cached, ...(output ? { outputTokens: output } : {}) }, ended);
     })();
   }
 
@@ -265,6 +275,18 @@ class Rounds {
       warn: (message) => this.#driver.warn(message),
     };
   }
+}
+
+/** What a cache made of a request: its price, and what of the one before it was read again. */
+function besideTheOneBefore(
+  tokens: RoundTokens,
+  followed: FollowedRequest | undefined,
+  { port, counter }: RoundDeps,
+): { readonly tokens: RoundTokens; readonly prefix?: PrefixRecord } {
+  const warmth = { before: followed?.before()?.baseline, warm: followed?.baselineWarm ?? false };
+  const price = cachePrice(tokens, cacheRatios(port.info), warmth);
+  const prefix = followed && prefixRecord(followed, tokens, (chars) => counter.estimate(chars));
+  return { tokens: price ? { ...tokens, price } : tokens, ...(prefix ? { prefix } : {}) };
 }
 
 /** A request that a service refused before it answered cost nothing. */

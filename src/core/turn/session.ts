@@ -9,6 +9,7 @@ import type { ModelInfo, ModelPort, ToolRunner, ToolSource } from '../ports';
 import type { SearchPort } from '../search/types';
 import type { Pins } from '../settings/pins';
 import type { Settings } from '../settings/settings';
+import type { LastRequests } from '../tokens/prefix';
 import { TokenCounter, type TokenCounters } from '../tokens/tokenCounter';
 import { definitionOf } from '../tokens/tokens';
 import type { Tokens } from '../tokens/types';
@@ -23,6 +24,7 @@ export interface SessionDeps {
   readonly renderers: ResultRenderers;
   readonly turnTools: TurnTools;
   readonly counters: TokenCounters;
+  readonly requests?: LastRequests;
   readonly settings: () => Settings;
   readonly pins: () => Pins;
   /** Milliseconds since the epoch. */
@@ -81,6 +83,7 @@ export class Session {
         ledger,
         counter,
         now,
+        requests: this.#deps.requests,
         ...(breathe ? { breathe } : {}),
         renderResult: (answer, aborted) => renderers.render(answer, aborted),
       },

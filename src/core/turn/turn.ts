@@ -9,6 +9,7 @@ import type { SearchPort } from '../search/types';
 import type { Pins } from '../settings/pins';
 import type { Settings } from '../settings/settings';
 import type { Timer } from '../text/signals';
+import type { LastRequests } from '../tokens/prefix';
 import type { TokenCounter } from '../tokens/tokenCounter';
 import { newestTurns, type ToolCall, type ToolResult, type Transcript, type TranscriptItem, withoutMedia } from '../transcript/transcript';
 import { answerCalls, type CallDeps } from './calls';
@@ -28,6 +29,7 @@ export interface TurnDeps {
   /** Words a search's answer in place of its JSON; undefined keeps the JSON. Never rejects. */
   readonly renderResult?: RenderResult;
   readonly timer?: Timer;
+  readonly requests?: LastRequests | undefined;
 }
 
 /** One request of the user. */

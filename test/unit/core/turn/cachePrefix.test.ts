@@ -1,0 +1,108 @@
+import { describe, expect, it } from 'vitest';
+import type { LedgerEvent } from '../../../../src/core/ledger/ledger';
+import type { ModelEvent, Usage } from '../../../../src/core/ports';
+import { LastRequests } from '../../../../src/core/tokens/prefix';
+import type { Transcript } from '../../../../src/core/transcript/transcript';
+import { runTurn } from '../../../../src/core/turn/turn';
+import { call, filler, makeCatalog, makeRequest, makeTool, makeWorld, ScriptedModel, TestSink, text } from './world';
+
+const tools = [makeTool('notes', 'find', 'Finds notes.'), ...filler('filler', 40)];
+const usage = (inputTokens: number, rest: Partial<Usage> = {}): ModelEvent => ({
+  type: 'usage',
+  usage: { inputTokens, outputTokens: 1, ...rest },
+});
+
+/** A conversation with one model; each question is answered by its script. */
+function conversation(options: { readonly info?: ConstructorParameters<typeof ScriptedModel>[1] } = {}) {
+  const world = { ...makeWorld(tools), requests: new LastRequests() };
+  let history: Transcript = [];
+  return {
+    world,
+    async ask(prompt: string, script: readonly (readonly ModelEvent[])[], settings: Parameters<typeof makeRequest>[1] = {}) {
+      const model = new ScriptedModel(script, options.info);
+      const request = makeRequest(model, { prompt, history, ...settings, settings: { mode: 'on', ...settings.settings } });
+      const { items, turn } = await runTurn(world, request, new TestSink(), new AbortController().signal);
+      history = [...history, ...items];
+      return world.ledger.events.filter(
+        (event): event is LedgerEvent & { type: 'roundEnded' } => event.turn === turn && event.type === 'roundEnded',
+      );
+    },
+  };
+}
+
+describe("what broke a request's cache", () => {
+  it('is nothing while a conversation only grows', async () => {
+    const { ask } = conversation();
+    const [first] = await ask('one', [[text('yes')]]);
+    const [second] = await ask('two', [[text('yes')]]);
+    expect(first?.prefix).toBeUndefined();
+    expect(second?.prefix).toMatchObject({ lost: { value: 0 } });
+    expect(second?.prefix?.same.value).toBeGreaterThan(0);
+    expect(second?.prefix?.broke).toBeUndefined();
+  });
+
+  it('is the found tool that local delivery puts before the conversation', async () => {
+    const { ask } = conversation();
+    const rounds = await ask('find my notes', [[call('search_tools', { queries: ['find notes'] })], [text('done')]], {
+      settings: { delivery: 'local' },
+    });
+    expect(rounds[1]?.prefix).toMatchObject({ broke: { cause: 'discovered', tool: 'notes/find' } });
+    expect(rounds[1]?.prefix?.lost.value).toBeGreaterThan(0);
+  });
+
+  it('is nothing with bridge, where found tools stay in the conversation', async () => {
+    const { ask } = conversation();
+    const rounds = await ask('find my notes', [[call('search_tools', { queries: ['find notes'] })], [text('done')]], {
+      settings: { delivery: 'bridge' },
+    });
+    expect(rounds[1]?.prefix).toMatchObject({ lost: { value: 0 } });
+  });
+
+  it('is the tool that a server lists in the third turn, where tools are eager', async () => {
+    const { ask, world } = conversation();
+    await ask('one', [[text('yes')]], { settings: { mode: 'off' } });
+    await ask('two', [[text('yes')]], { settings: { mode: 'off' } });
+    world.source.catalog = makeCatalog([...tools, makeTool('notes', 'add', 'Adds a note.')], undefined, 2);
+    const [third] = await ask('three', [[text('yes')]], { settings: { mode: 'off' } });
+    expect(third?.prefix?.broke).toEqual({ cause: 'listed', tool: 'notes/add' });
+  });
+
+  it("is told with the provider's own figures where it has them", async () => {
+    const { ask } = conversation();
+    await ask('one', [[text('yes'), usage(5_000, { cacheReadTokens: 0, cacheWriteTokens: 5_000 })]], { settings: { mode: 'off' } });
+    const [kept] = await ask('two', [[text('yes'), usage(5_100, { cacheReadTokens: 4_990, cacheWriteTokens: 110 })]], {
+      settings: { mode: 'off' },
+    });
+    expect(kept?.prefix).toEqual({ same: { value: 4_990, certainty: 'measured' }, lost: { value: 0, certainty: 'measured' } });
+    const [anew] = await ask('three', [[text('yes'), usage(600, { cacheReadTokens: 0, cacheWriteTokens: 600 })]], {
+      settings: { mode: 'on' },
+    });
+    expect(anew?.prefix).toMatchObject({ same: { value: 0 }, lost: { value: 5_100, certainty: 'measured' }, broke: { cause: 'deferral' } });
+  });
+});
+
+describe("a turn's price", () => {
+  const claude = { info: { info: { vendor: 'toolsearch-anthropic', id: 'claude-sonnet-4-5' } } };
+  const cached = (inputTokens: number, cacheReadTokens: number) => [
+    text('yes'),
+    usage(inputTokens, { cacheReadTokens, cacheWriteTokens: inputTokens - cacheReadTokens }),
+  ];
+
+  it('has the baseline written once and read afterwards', async () => {
+    const { ask } = conversation(claude);
+    const [first] = await ask('one', [cached(1_000, 0)]);
+    const [second] = await ask('two', [cached(1_100, 1_000)]);
+    const before = first?.tokens.baseline.value ?? 0;
+    const now = second?.tokens.baseline.value ?? 0;
+    expect(first?.tokens.price).toEqual({ sent: 1_250, baseline: Math.round(before * 1.25) });
+    expect(second?.tokens.price).toEqual({ sent: 100 + 125, baseline: Math.round(before * 0.1 + (now - before) * 1.25) });
+  });
+
+  it('has it written again where a new tool would have broken that cache too', async () => {
+    const { ask, world } = conversation(claude);
+    await ask('one', [cached(1_000, 0)]);
+    world.source.catalog = makeCatalog([...tools, makeTool('notes', 'add', 'Adds a note.')], undefined, 2);
+    const [second] = await ask('two', [cached(1_100, 1_000)]);
+    expect(second?.tokens.price?.baseline).toBe(Math.round((second?.tokens.baseline.value ?? 0) * 1.25));
+  });
+});
