@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { ToolSearchApi } from './api';
 import { composeInspector } from './compose/inspector';
+import { createLog } from './compose/log';
 import { composeModels } from './compose/models';
 import type { Asked, Shared } from './compose/shared';
 import { composeTools } from './compose/tools';
@@ -9,6 +10,7 @@ import { ResultRenderers } from './core/hooks/resultRenderer';
 import { TurnTools } from './core/hooks/turnTools';
 import { Ledger } from './core/ledger/ledger';
 import type { TurnReport } from './core/ledger/report';
+import { KnownSecrets } from './core/text/knownSecrets';
 import { oneLine } from './core/text/plainText';
 import { LastRequests } from './core/tokens/prefix';
 import { TokenCounters } from './core/tokens/tokenCounter';
@@ -23,19 +25,21 @@ export async function deactivate(): Promise<void> {
 
 /** Wires what the composers build. Returns at once: files are read while VS Code goes on, and a first question waits for them. */
 export function activate(context: vscode.ExtensionContext): ToolSearchApi {
-  const log = vscode.window.createOutputChannel('Tool Search', { log: true });
+  const secrets = new KnownSecrets();
+  const log = createLog(secrets);
   context.subscriptions.push(log);
   const closing: (() => Promise<void>)[] = [];
   stop = () => Promise.allSettled(closing.map((close) => close()));
   const shared: Shared = {
     context,
     log,
+    secrets,
     warn: (message) => log.warn(oneLine(message)),
     started: () => started,
     closing,
   };
   const asked: Asked = {
-    ledger: new Ledger(),
+    ledger: new Ledger(secrets.hideIn),
     counters: new TokenCounters(),
     requests: new LastRequests(),
     renderers: new ResultRenderers(),
@@ -53,7 +57,7 @@ export function activate(context: vscode.ExtensionContext): ToolSearchApi {
   void vscode.lm.selectChatModels();
 
   const ended = new vscode.EventEmitter<TurnReport>();
-  turns.session.onDidEndTurn((report) => ended.fire(report));
+  turns.session.onDidEndTurn((report) => ended.fire(secrets.hideIn(report)));
   context.subscriptions.push(ended);
   return {
     registerStrategy: (name, strategy) => new vscode.Disposable(tools.registry.register(name, strategy)),
@@ -61,6 +65,6 @@ export function activate(context: vscode.ExtensionContext): ToolSearchApi {
     renderTool: (name, render) => new vscode.Disposable(asked.turnTools.setRenderer(name, render)),
     registerResultRenderer: (name, render) => new vscode.Disposable(asked.renderers.register(name, render)),
     onDidEndTurn: ended.event,
-    lastReport: () => turns.session.lastReport,
+    lastReport: () => secrets.hideIn(turns.session.lastReport),
   };
 }

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { missingServers } from '../core/catalog/catalog';
 import { VSCODE_SERVER } from '../core/catalog/tool';
 import type { ToolSource } from '../core/ports';
+import type { KnownSecrets } from '../core/text/knownSecrets';
 import { escapeMarkdown } from '../core/text/plainText';
 import type { Transcript } from '../core/transcript/transcript';
 import type { TurnOutcome } from '../core/turn/turn';
@@ -26,6 +27,8 @@ export interface ChatTurn {
 }
 
 export interface ChatWorld extends SlashWorld {
+  /** No secret is sent to a model or shown, even one that the user wrote. */
+  readonly secrets: Pick<KnownSecrets, 'hide' | 'hideIn'>;
   readonly source: ToolSource;
   readonly iconPath: vscode.Uri;
   /** Resolves when servers that are starting are there, or time is up. */
@@ -95,22 +98,25 @@ async function answer(
   signal: AbortSignal,
 ): Promise<vscode.ChatResult> {
   const invokeNames = new Set(request.toolReferences.map((reference) => reference.name));
+  const { hide, hideIn } = world.secrets;
   const outcome = await world.runTurn(
     {
-      prompt: await withAttachments(request.prompt, request.references),
-      history: readHistory(context.history),
+      prompt: hide(await withAttachments(request.prompt, request.references)),
+      history: hideIn(readHistory(context.history)),
       references: new Set(world.source.catalog.tools.filter((tool) => invokeNames.has(tool.invokeName)).map((tool) => tool.id)),
       model: request.model,
       toolInvocationToken: request.toolInvocationToken,
     },
-    createChatSink(stream),
+    createChatSink(stream, hide),
     signal,
   );
   if (outcome.status !== 'cancelled') stream.button({ command: 'toolsearch.openInspector', title: vscode.l10n.t('Open Inspector') });
   return {
     metadata: turnMetadata(outcome.items),
     ...(outcome.status === 'failed'
-      ? { errorDetails: { message: outcome.message ?? vscode.l10n.t('The turn failed. See the log.') } }
+      ? {
+          errorDetails: { message: outcome.message === undefined ? vscode.l10n.t('The turn failed. See the log.') : hide(outcome.message) },
+        }
       : {}),
   };
 }

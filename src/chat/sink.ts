@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { Tool } from '../core/catalog/tool';
+import type { Hide } from '../core/text/knownSecrets';
 import { escapeMarkdown } from '../core/text/plainText';
 import type { TurnSink } from '../core/turn/turn';
 
@@ -9,15 +10,16 @@ export interface ChatSink extends TurnSink {
   progress(text: string): void;
 }
 
-/** Shows a turn in the chat view as it happens. Progress is Markdown too. */
-export function createChatSink(stream: vscode.ChatResponseStream): ChatSink {
+/** Shows a turn in the chat view as it happens. Progress is Markdown too.
+ * @param hide takes secrets out, before they are written in a way in which nobody knows them */
+export function createChatSink(stream: vscode.ChatResponseStream, hide: Hide): ChatSink {
   return {
-    text: (delta) => stream.markdown(delta),
+    text: (delta) => stream.markdown(hide(delta)),
     searching: (queries) =>
-      stream.progress(vscode.l10n.t('Searching tools: {0}', queries.map((query) => `“${escapeMarkdown(query)}”`).join(', '))),
+      stream.progress(vscode.l10n.t('Searching tools: {0}', queries.map((query) => `“${escapeMarkdown(hide(query))}”`).join(', '))),
     found: (tools) => stream.progress(vscode.l10n.t('Found {0}', escapeMarkdown(tools.map((tool) => tool.id).join(', ')))),
     calling: (tool: Tool) => stream.progress(vscode.l10n.t('Calling {0}', escapeMarkdown(tool.id))),
-    progress: (text) => stream.progress(escapeMarkdown(text)),
-    warning: (message) => stream.markdown(`\n\n> ⚠ ${escapeMarkdown(message)}\n\n`),
+    progress: (text) => stream.progress(escapeMarkdown(hide(text))),
+    warning: (message) => stream.markdown(`\n\n> ⚠ ${escapeMarkdown(hide(message))}\n\n`),
   };
 }

@@ -21,7 +21,7 @@ const MODE_OF_PIN = { auto: 'auto', eager: 'off', deferred: 'on' } as const;
 
 /** What is shown and what the user can ask for beside the chat: the inspector, exports, the status bar, commands, the log. */
 export function composeInspector(shared: Shared, tools: Tools, turns: Turns, models: Models, ledger: Ledger): void {
-  const { context, log, warn } = shared;
+  const { context, log, secrets, warn } = shared;
   const { settings, pins, source, config, diagnostics, index } = tools;
   const { session } = turns;
   const changed = onAnyChange(context, tools, session, ledger);
@@ -58,7 +58,7 @@ export function composeInspector(shared: Shared, tools: Tools, turns: Turns, mod
     session: viewInputs,
     strings,
     memento: context.workspaceState,
-    secrets: async () => [...(await models.keys.all()), ...(await tools.hosting.inputs.kept())],
+    secrets: async () => secrets.with([...(await models.keys.all()), ...(await tools.hosting.inputs.kept())]),
   });
   const inspector = new InspectorPanel(context.extensionUri, createInspectorSource(deps, viewInputs, files.handle), strings);
   context.subscriptions.push(
@@ -72,6 +72,7 @@ export function composeInspector(shared: Shared, tools: Tools, turns: Turns, mod
       keys: models.keys,
       testKey: models.test,
       log,
+      hide: secrets.hide,
       catalog: () => source.catalog,
       refresh: async () => {
         await config.load();

@@ -18,9 +18,13 @@ export interface Models extends Pick<Natives, 'natives' | 'test'> {
 }
 
 /** "Search only (no AI)", and the models that are asked with the user's own keys, for any chat in VS Code. */
-export function composeModels({ context, warn, started }: Shared, tools: Tools, asked: Asked): Models {
+export function composeModels({ context, secrets, warn, started }: Shared, tools: Tools, asked: Asked): Models {
   const { settings, pins, source, search } = tools;
   const keys = new ApiKeys(context.secrets, process.env);
+  const learnKeys = async () => {
+    for (const key of await keys.all()) secrets.add(key);
+  };
+  void learnKeys();
   const relayTurns = new RelayTurns(asked.ledger, Date.now);
   const models = registerNatives({
     turns: relayTurns,
@@ -38,12 +42,14 @@ export function composeModels({ context, warn, started }: Shared, tools: Tools, 
     outcomeOf,
     ready: started,
     ownKey: async (service) => (await keys.get(service))?.value,
+    secrets,
     onDidChangeKeys: keys.onDidChange,
     onDidChangeSettings: settings.onDidChange,
     createPort: createNativePorts(),
   });
   context.subscriptions.push(
     keys,
+    keys.onDidChange(learnKeys),
     models.disposable,
     relayTurns,
     vscode.lm.registerLanguageModelChatProvider(

@@ -2,6 +2,7 @@ import type * as vscode from 'vscode';
 import type { ResultRenderers } from '../core/hooks/resultRenderer';
 import type { TurnTools } from '../core/hooks/turnTools';
 import type { Ledger } from '../core/ledger/ledger';
+import type { KnownSecrets } from '../core/text/knownSecrets';
 import type { LastRequests } from '../core/tokens/prefix';
 import type { TokenCounters } from '../core/tokens/tokenCounter';
 
@@ -10,6 +11,8 @@ export interface Shared {
   /** What is to be disposed goes into its subscriptions. */
   readonly context: vscode.ExtensionContext;
   readonly log: vscode.LogOutputChannel;
+  /** All that is known to be secret. Who gets to know one adds it; what leaves the window goes through it. */
+  readonly secrets: KnownSecrets;
   /** Into the log, as one line. */
   readonly warn: (message: string) => void;
   /** Resolves once files are read; what needs the tools or the turns of before waits for it. It never rejects. */

@@ -34,14 +34,14 @@ export interface Tools {
 }
 
 /** Settings, pins and strategies; the servers of `mcp.json`, and the index over their tools. */
-export function composeTools({ context, log, warn, started, closing }: Shared): Tools {
+export function composeTools({ context, log, secrets, warn, started, closing }: Shared): Tools {
   const registry = new StrategyRegistry();
   const strategies = () => [...BUILT_IN_STRATEGIES, ...registry.names()];
   const settings = new SettingsStore(strategies);
   const pins = new PinStore(context.workspaceState);
   const config = new VscodeMcpConfig(context.globalStorageUri);
   const consent = new Consent();
-  const hosting = new VscodeHosting(context, config, () => settings.current, log, consent.ask.bind(consent));
+  const hosting = new VscodeHosting(context, config, () => settings.current, log, consent.ask.bind(consent), secrets);
   const { source } = hosting;
   const checkPatterns = createPatternCheck();
   const index = new ToolIndex();

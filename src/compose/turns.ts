@@ -23,7 +23,7 @@ export interface Turns {
 
 /** `@toolsearch`, the tools for other agents, and the ledger that both write. */
 export function composeTurns(shared: Shared, tools: Tools, models: Models, asked: Asked): Turns {
-  const { context, warn, started, closing } = shared;
+  const { context, secrets, warn, started, closing } = shared;
   const { settings, pins, source, search, hosting, checkArguments } = tools;
   const { ledger, renderers } = asked;
   const session = new Session({
@@ -59,6 +59,7 @@ export function composeTurns(shared: Shared, tools: Tools, models: Models, asked
       source,
       search,
       ledger,
+      secrets,
       iconPath: vscode.Uri.joinPath(context.extensionUri, 'media', 'icon.png'),
       settings: () => settings.current,
       strategies: tools.strategies,

@@ -3,6 +3,7 @@ import { cutResult } from '../core/code/cutResult';
 import { type ToolRun, type ToolRunner, told } from '../core/ports';
 import { compileGlob } from '../core/settings/glob';
 import type { Settings } from '../core/settings/settings';
+import type { KnownSecrets } from '../core/text/knownSecrets';
 import type { CheckArguments } from './validateArguments';
 
 /**
@@ -20,6 +21,8 @@ export interface InvokeOptions {
   readonly limitSecondsOf?: (tool: Tool) => number | undefined;
   /** Where VS Code doesn't ask by itself: runs the call once the user consents. The clock begins with `run`. */
   readonly consent?: (call: ConsentCall, run: () => Promise<ToolRun>) => Promise<ToolRun>;
+  /** Takes secrets out of what a tool, or its failure, tells the model. */
+  readonly secrets: Pick<KnownSecrets, 'hide' | 'hideIn'>;
   /** Hears once of a call that takes longer than `toolTimeoutSeconds` and goes on, since the user may be being asked. */
   readonly onSlow: (tool: Tool, seconds: number) => void;
 }
@@ -53,7 +56,7 @@ function withConsent(runner: ToolRunner, consent: InvokeOptions['consent']): Too
   return { run: (tool, input, signal) => consent({ tool, input, signal }, () => runner.run(tool, input, signal)) };
 }
 
-function withTimeout(base: ToolRunner, { settings, limitSecondsOf, mayAsk, onSlow }: InvokeOptions): ToolRunner {
+function withTimeout(base: ToolRunner, { settings, limitSecondsOf, mayAsk, onSlow, secrets }: InvokeOptions): ToolRunner {
   const own = Object.entries(settings.toolTimeouts).map(([glob, seconds]) => ({ matches: compileGlob(glob), seconds }));
   const limitOf = (tool: Tool) =>
     own.find(({ matches }) => matches(tool.id))?.seconds ?? limitSecondsOf?.(tool) ?? settings.toolTimeoutSeconds;
@@ -84,12 +87,19 @@ function withTimeout(base: ToolRunner, { settings, limitSecondsOf, mayAsk, onSlo
         }, endMs);
         signal.addEventListener('abort', cancel);
         base.run(tool, input, inner.signal).then(
-          (run) => finish({ ...run, parts: cutResult(run.parts) }),
-          (error: unknown) => finish(told('failed', `${tool.modelName} failed: ${error instanceof Error ? error.message : String(error)}`)),
+          (run) => finish(withoutSecrets(run, secrets)),
+          (error: unknown) =>
+            finish(told('failed', `${tool.modelName} failed: ${secrets.hide(error instanceof Error ? error.message : String(error))}`)),
         );
       });
     },
   };
+}
+
+/** Before anything is cut: a part of a secret wouldn't be known. */
+function withoutSecrets(run: ToolRun, { hide, hideIn }: InvokeOptions['secrets']): ToolRun {
+  const parts = run.parts.map((part) => (part.type === 'text' ? { ...part, text: hide(part.text) } : part));
+  return { ...run, parts: cutResult(parts), ...(run.structured === undefined ? {} : { structured: hideIn(run.structured) }) };
 }
 
 const CANCELLED: ToolRun = told('cancelled', 'The user cancelled the call.');

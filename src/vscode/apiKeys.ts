@@ -33,8 +33,9 @@ export class ApiKeys implements vscode.Disposable {
 
   /** Every key that there is: to take them out of what leaves the window. */
   async all(): Promise<readonly string[]> {
-    const keys = await Promise.all(Object.values(SERVICES).map((service) => this.get(service.id)));
-    return keys.flatMap((key) => (key ? [key.value] : []));
+    const services = Object.values(SERVICES);
+    const stored = await Promise.all(services.map(({ id }) => this.#secrets.get(slot(id))));
+    return [...stored, ...services.map(({ variable }) => this.#environment[variable]?.trim())].filter((key) => key !== undefined);
   }
 
   async set(service: ServiceId, key: string): Promise<void> {

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { Catalog } from '../core/catalog/catalog';
 import { pinOf } from '../core/settings/pins';
+import type { Hide } from '../core/text/knownSecrets';
 import { plainMessage } from '../core/text/plainText';
 import type { ApiKeys } from './apiKeys';
 import { selectDelivery, selectMode, selectStrategy } from './choices';
@@ -29,6 +30,8 @@ export interface CommandsDeps {
   readonly configuration: () => string;
   readonly exportSession: () => Promise<void>;
   readonly openExportedSession: () => Promise<void>;
+  /** Takes secrets out of what is shown or copied. */
+  readonly hide: Hide;
   /** Forgets what the user answered for `${input:…}`; returns how many answers there were. */
   readonly forgetInputs: () => Promise<number>;
 }
@@ -45,7 +48,7 @@ export function registerCommands(deps: CommandsDeps): vscode.Disposable {
   const commands: { readonly [name: string]: () => void | Promise<void> } = {
     openInspector: deps.openInspector,
     copyConfiguration: async () => {
-      await vscode.env.clipboard.writeText(deps.configuration());
+      await vscode.env.clipboard.writeText(deps.hide(deps.configuration()));
       vscode.window.setStatusBarMessage(vscode.l10n.t('The effective settings and their reasons are in the clipboard'), 5000);
     },
     exportSession: deps.exportSession,
@@ -84,7 +87,7 @@ export function registerCommands(deps: CommandsDeps): vscode.Disposable {
         } catch (error) {
           deps.log.error(`toolsearch.${name}`, error instanceof Error ? error : String(error));
           const message = error instanceof Error ? error.message : String(error);
-          void vscode.window.showErrorMessage(vscode.l10n.t('Tool Search: {0}', plainMessage(message)));
+          void vscode.window.showErrorMessage(vscode.l10n.t('Tool Search: {0}', plainMessage(deps.hide(message))));
         }
       }),
     ),

@@ -1,3 +1,4 @@
+import type { HideIn } from '../text/knownSecrets';
 import type { PrefixRecord, RoundTokens, Tokens } from '../tokens/types';
 import type { CallOutcome } from '../transcript/transcript';
 
@@ -141,7 +142,13 @@ export type RecordEntry = (entry: LedgerEntry, at?: number) => void;
 export class Ledger {
   readonly #events: LedgerEvent[] = [];
   readonly #listeners = new Set<() => void>();
+  readonly #hideIn: HideIn;
   #turns = 0;
+
+  /** @param hideIn takes secrets out of what is recorded: it is shown, kept in a file and exported */
+  constructor(hideIn: HideIn = (entry) => entry) {
+    this.#hideIn = hideIn;
+  }
 
   /** Takes in the events of before a reload; called before the first turn. A turn that the reload cut off ends as cancelled. */
   restore(events: readonly LedgerEvent[]): void {
@@ -165,14 +172,15 @@ export class Ledger {
 
   /** Whether a turn of this session has already told that. */
   warned(message: string): boolean {
-    return this.#events.some((event) => event.type === 'warned' && event.message === message);
+    const told = this.#hideIn(message);
+    return this.#events.some((event) => event.type === 'warned' && event.message === told);
   }
 
   /** Opens a turn: its number, and what records into it. Turns of several chats may overlap. */
   startTurn(now: () => number): { readonly turn: number; readonly record: RecordEntry } {
     const turn = ++this.#turns;
     const record: RecordEntry = (entry, at = now()) => {
-      this.#append(entry, at, turn);
+      this.#append(this.#hideIn(entry), at, turn);
       for (const listener of this.#listeners) listener();
     };
     return { turn, record };

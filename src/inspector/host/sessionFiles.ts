@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
+import type { KnownSecrets } from '../../core/text/knownSecrets';
 import { inSlices } from '../../vscode/inSlices';
 import type { ExportFormat, ExportToHost, KeptExport, OriginView } from '../exportProtocol';
 import { parseKeptExport } from '../messages';
@@ -28,7 +29,7 @@ export interface SessionFilesDeps {
   readonly strings: Strings;
   readonly memento: vscode.Memento;
   /** Everything that is known to be secret. */
-  readonly secrets: () => Promise<readonly string[]>;
+  readonly secrets: () => Promise<KnownSecrets>;
 }
 
 /** Exports this window's session, and opens exported ones, each in a panel of its own that is restored after a reload. */

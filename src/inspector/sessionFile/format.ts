@@ -2,6 +2,7 @@ import type { ServerInfo } from '../../core/catalog/catalog';
 import type { Tool } from '../../core/catalog/tool';
 import type { LedgerEvent } from '../../core/ledger/ledger';
 import type { LoadingRule } from '../../core/planning/loadingRules';
+import type { KnownSecrets } from '../../core/text/knownSecrets';
 import type { Tokens } from '../../core/tokens/types';
 import type { ToolLoading, ViewInputs } from '../viewInputs';
 
@@ -57,5 +58,5 @@ export interface ExportOptions {
   readonly at: number;
   readonly productVersion: string;
   /** What is known to be secret, beside what looks like it. */
-  readonly secrets: readonly string[];
+  readonly secrets: Pick<KnownSecrets, 'inJson'>;
 }

@@ -1,8 +1,5 @@
-/** What stands in a file in place of a secret. */
-export const REDACTED = '[secret]';
-
-/** Where something to be taken out of a text begins, and where the text goes on. */
-type Span = readonly [from: number, to: number];
+import { type KnownSecrets, REDACTED } from '../../core/text/knownSecrets';
+import type { Span } from '../../core/text/needles';
 
 /**
  * Finds the secrets of one kind, in their order. Its time grows with the text's length and nothing else, since servers write
@@ -30,8 +27,6 @@ const KINDS: readonly Find[] = [
   ),
 ];
 
-/** A shorter secret would take ordinary words with it. */
-const MIN_KNOWN = 6;
 /** A text of so many characters, or so many secrets in one, are some milliseconds' work. */
 const LONG = 100_000;
 const MANY = 5_000;
@@ -40,12 +35,11 @@ const MANY = 5_000;
  * Takes everything out of a JSON text that is known to be a secret or looks like one; it stays JSON. What is yielded is
  * empty, and means that others may have their turn.
  */
-export function createRedactor(secrets: readonly string[]): (json: string) => Generator<'', string> {
-  // As it stands in JSON, and in JSON within JSON: what a model sends as arguments.
-  const known = secrets.filter((secret) => secret.length >= MIN_KNOWN).flatMap((secret) => [inJson(inJson(secret)), inJson(secret)]);
+export function createRedactor(secrets: Pick<KnownSecrets, 'inJson'>): (json: string) => Generator<'', string> {
+  const known: Find = (json) => secrets.inJson(json);
   return function* (json) {
-    let text = known.reduce((before, secret) => before.replaceAll(secret, REDACTED), json);
-    for (const find of KINDS) {
+    let text = json;
+    for (const find of [known, ...KINDS]) {
       if (text.length > LONG) yield '';
       text = yield* without(text, find(text));
     }
@@ -106,8 +100,4 @@ function* privateKeys(text: string): Generator<Span> {
 function indexOrEnd(text: string, sign: string, from: number): number {
   const index = text.indexOf(sign, from);
   return index < 0 ? text.length : index;
-}
-
-function inJson(text: string): string {
-  return JSON.stringify(text).slice(1, -1);
 }

@@ -1,5 +1,6 @@
 import { ModelError, type ModelEvent, type ModelPort } from '../../core/ports';
 import type { Service } from '../../core/settings/services';
+import type { Hide, KnownSecrets } from '../../core/text/knownSecrets';
 import { chooseModels, type OfferedModel } from './chooseModels';
 import { listModels, type ModelList } from './listModels';
 
@@ -24,12 +25,21 @@ export class NativeModels {
   readonly #createPort: CreatePort;
   readonly #baseUrl: () => string | undefined;
   readonly #now: () => number;
+  readonly #secrets: Pick<KnownSecrets, 'add' | 'hide'>;
   readonly #lists = new Map<string, { readonly until: number; readonly list: ModelList }>();
   readonly #offered = new Map<string, { readonly model: OfferedModel; readonly apiKey: string }>();
   readonly #ports = new Map<string, ModelPort>();
 
-  constructor(service: Service, createPort: CreatePort, baseUrl: () => string | undefined, now: () => number) {
+  /** @param secrets gets to know every key that is used, and takes it out of what fails */
+  constructor(
+    service: Service,
+    createPort: CreatePort,
+    baseUrl: () => string | undefined,
+    now: () => number,
+    secrets: Pick<KnownSecrets, 'add' | 'hide'>,
+  ) {
     this.service = service;
+    this.#secrets = secrets;
     this.#createPort = createPort;
     this.#baseUrl = baseUrl;
     this.#now = now;
@@ -40,6 +50,7 @@ export class NativeModels {
    * key's `number`, since VS Code wants them unique.
    */
   async offer(apiKey: string, number: number): Promise<readonly (OfferedModel & { readonly offeredId: string })[]> {
+    this.#secrets.add(apiKey);
     const baseUrl = this.#baseUrl();
     if (baseUrl === undefined) return [];
     const list = await this.#list({ apiKey, baseUrl });
@@ -52,6 +63,7 @@ export class NativeModels {
 
   /** Whether a key works, and with how many models. */
   async test(apiKey: string): Promise<{ readonly ok: true; readonly models: number } | { readonly ok: false; readonly message: string }> {
+    this.#secrets.add(apiKey);
     const baseUrl = this.#baseUrl();
     if (baseUrl === undefined) return { ok: false, message: `${this.service.setting} is no address that can be used.` };
     this.#lists.delete(listKey({ apiKey, baseUrl }));
@@ -68,7 +80,7 @@ export class NativeModels {
     const key = `${offeredId}\n${listKey(access)}`;
     let port = this.#ports.get(key);
     if (!port) {
-      port = guard(this.#createPort(offered.model, access), { id: offeredId, vendor: this.service.vendor }, offered.apiKey);
+      port = guard(this.#createPort(offered.model, access), { id: offeredId, vendor: this.service.vendor }, this.#secrets.hide);
       this.#ports.set(key, port);
     }
     return port;
@@ -78,7 +90,8 @@ export class NativeModels {
     const key = listKey(access);
     const known = this.#lists.get(key);
     if (known && this.#now() < known.until) return known.list;
-    const list = await listModels(this.service.id, access, AbortSignal.timeout(LIST_TIMEOUT_MS));
+    const listed = await listModels(this.service.id, access, AbortSignal.timeout(LIST_TIMEOUT_MS));
+    const list = listed.ok ? listed : { ...listed, message: this.#secrets.hide(listed.message) };
     this.#lists.set(key, { until: this.#now() + (list.ok ? LIST_MS : FAILED_LIST_MS), list });
     return list;
   }
@@ -88,8 +101,8 @@ function listKey({ apiKey, baseUrl }: Access): string {
   return `${baseUrl}\n${apiKey}`;
 }
 
-/** The port under the name that VS Code knows it by; whatever fails in it, the key isn't told. */
-function guard(port: ModelPort, known: { readonly id: string; readonly vendor: string }, apiKey: string): ModelPort {
+/** The port under the name that VS Code knows it by; whatever fails in it, no secret is told. */
+function guard(port: ModelPort, known: { readonly id: string; readonly vendor: string }, hide: Hide): ModelPort {
   return {
     get info() {
       return { ...port.info, ...known };
@@ -98,7 +111,7 @@ function guard(port: ModelPort, known: { readonly id: string; readonly vendor: s
       try {
         yield* port.send(request, signal);
       } catch (error) {
-        throw withoutKey(error, apiKey);
+        throw withoutSecrets(error, hide);
       }
     },
     countTokens: (text, signal) => port.countTokens(text, signal),
@@ -107,9 +120,9 @@ function guard(port: ModelPort, known: { readonly id: string; readonly vendor: s
   };
 }
 
-function withoutKey(error: unknown, apiKey: string): unknown {
-  if (!(error instanceof Error) || !`${error.message}\n${error.stack}`.includes(apiKey)) return error;
-  const message = error.message.replaceAll(apiKey, '…');
+function withoutSecrets(error: unknown, hide: Hide): unknown {
+  if (!(error instanceof Error) || hide(`${error.message}\n${error.stack}`) === `${error.message}\n${error.stack}`) return error;
+  const message = hide(error.message);
   return error instanceof ModelError
     ? new ModelError(message, { replan: error.replan, unanswered: error.unanswered, ...(error.refusal ? { refusal: error.refusal } : {}) })
     : new Error(message);

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { baseUrlOf, SERVICES, type Service, type ServiceId } from '../../core/settings/services';
 import type { Settings } from '../../core/settings/settings';
+import type { KnownSecrets } from '../../core/text/knownSecrets';
 import { type CreatePort, NativeModels } from '../native/nativeModels';
 import { NativeProvider, type NativeProviderDeps } from './nativeProvider';
 
@@ -8,6 +9,8 @@ export interface NativesDeps extends Omit<NativeProviderDeps, 'models' | 'ownKey
   readonly ownKey: (service: ServiceId) => Promise<string | undefined>;
   readonly onDidChangeKeys: vscode.Event<void>;
   readonly onDidChangeSettings: vscode.Event<Settings>;
+  /** Gets to know the keys of Manage Language Models too. */
+  readonly secrets: KnownSecrets;
   readonly createPort: { readonly [service in ServiceId]: CreatePort };
 }
 
@@ -24,7 +27,13 @@ export function registerNatives(world: NativesDeps): Natives {
   const addresses = () => Object.values(SERVICES).map(({ id }) => baseUrlOf(id, world.settings()) ?? '');
   let known = addresses().join('\n');
   const register = (service: Service) => {
-    const models = new NativeModels(service, world.createPort[service.id], () => baseUrlOf(service.id, world.settings()), world.now);
+    const models = new NativeModels(
+      service,
+      world.createPort[service.id],
+      () => baseUrlOf(service.id, world.settings()),
+      world.now,
+      world.secrets,
+    );
     const provider = new NativeProvider({
       ...world,
       models,

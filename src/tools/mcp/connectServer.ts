@@ -1,13 +1,15 @@
 import { readFile } from 'node:fs/promises';
+import type { KnownSecrets } from '../../core/text/knownSecrets';
 import type { Connection, ConnectionEvents, ConnectOptions } from './connection';
 import { type DefinedServer, readLaunch } from './definition';
 import { messageOf, ServerFailure } from './failure';
+import { learnHeader, learnNamed, learnValue } from './secretValues';
 import { startOneByOne } from './startOneByOne';
 import { resolveTarget } from './target';
 import type { VariableContext } from './variables';
 
-/** A shorter answer is no secret, and stands in many a word. In characters. */
-const MIN_SECRET = 4;
+/** An answer that is a password is learned where it is given. */
+const LEARN = { variable: learnValue, answer: learnNamed, environment: learnNamed, header: learnHeader } as const;
 
 /** What a server's definition is resolved with. */
 export interface ConnectWorld {
@@ -18,6 +20,8 @@ export interface ConnectWorld {
   readonly input: (server: DefinedServer, id: string) => Promise<string>;
   readonly roots: ConnectOptions['roots'];
   readonly version: string;
+  /** Gets to know what a server is given in secret, and takes it out of all that the server says. */
+  readonly secrets: KnownSecrets;
 }
 
 /** Reads a server's definition, puts in its variables and starts it. Rejects with a {@link ServerFailure} where that fails. */
@@ -29,30 +33,41 @@ export async function connectServer(
 ): Promise<Connection> {
   const read = readLaunch(server);
   if (!read.ok) throw new ServerFailure(read.reason);
-  const { home, env } = world;
-  const secrets = new Set<string>();
-  const input = async (id: string) => {
-    const answer = await world.input(server, id);
-    secrets.add(answer);
-    return answer;
+  const { home, env, secrets } = world;
+  const context: VariableContext = {
+    folder: server.folder,
+    folders: world.folders(),
+    home,
+    env,
+    input: (id) => world.input(server, id),
+    learn: (name, value, as) => LEARN[as](name, value, secrets),
   };
-  const context: VariableContext = { folder: server.folder, folders: world.folders(), home, env, input };
   const target = await resolveTarget(read.launch, context, (file) => readFile(file, 'utf8'));
   // The SDK is large: a session may get by without it, and its loading is enough for one turn.
   const { connect } = await startOneByOne(() => import('./mcpClient'));
   const hidden: ConnectionEvents = {
-    toolsChanged: events.toolsChanged,
-    ended: (reason) => events.ended(hide(reason, secrets)),
-    log: (line) => events.log(hide(line, secrets)),
+    ...events,
+    ended: (reason) => events.ended(secrets.hide(reason)),
+    log: (line) => events.log(secrets.hide(line)),
   };
   try {
-    return await connect({ ...options, target, roots: world.roots, version: world.version }, hidden);
+    const connection = await connect({ ...options, target, roots: world.roots, version: world.version }, hidden);
+    return withoutSecrets(connection, secrets);
   } catch (error) {
-    throw new ServerFailure(hide(messageOf(error), secrets));
+    throw new ServerFailure(secrets.hide(messageOf(error)));
   }
 }
 
-/** Servers write what they were given into their logs; what the user answered isn't for ours. */
-function hide(text: string, secrets: ReadonlySet<string>): string {
-  return [...secrets].filter((secret) => secret.length >= MIN_SECRET).reduce((hidden, secret) => hidden.replaceAll(secret, '•••'), text);
+/** A server may tell what it was given: in its tools, in how far it has come, in what fails. Results are the runner's. */
+function withoutSecrets(connection: Connection, { hide, hideIn }: KnownSecrets): Connection {
+  const hideError = (error: unknown): never => {
+    if (error instanceof Error) error.message = hide(error.message);
+    throw error;
+  };
+  return {
+    listTools: () => connection.listTools().then(hideIn, hideError),
+    callTool: (name, input, options) =>
+      connection.callTool(name, input, { ...options, onProgress: (text) => options.onProgress(hide(text)) }).catch(hideError),
+    close: () => connection.close(),
+  };
 }

@@ -46,10 +46,19 @@ export function findInput(inputs: readonly unknown[], id: string): InputDefiniti
 export class InputStore {
   readonly #secrets: Secrets;
   readonly #ask: (input: InputDefinition, server: string) => Promise<string | undefined>;
+  readonly #learn: (secret: string) => void;
   #queue: Promise<unknown> = Promise.resolve();
 
-  /** @param ask resolves with undefined where the user doesn't answer */
-  constructor(secrets: Secrets, ask: (input: InputDefinition, server: string) => Promise<string | undefined>) {
+  /**
+   * @param ask resolves with undefined where the user doesn't answer
+   * @param learn gets to know every answer that was asked for as a password
+   */
+  constructor(
+    secrets: Secrets,
+    ask: (input: InputDefinition, server: string) => Promise<string | undefined>,
+    learn: (secret: string) => void,
+  ) {
+    this.#learn = learn;
     this.#secrets = secrets;
     this.#ask = ask;
   }
@@ -62,9 +71,13 @@ export class InputStore {
         throw new ServerFailure(`Its mcp.json uses \${input:${id}}, but has no input of that id and type promptString or pickString.`);
       const key = `${PREFIX}${from.file}#${id}`;
       const kept = await this.#secrets.get(key);
-      if (kept !== undefined) return kept;
+      if (kept !== undefined) {
+        if (input.password) this.#learn(kept);
+        return kept;
+      }
       const answer = await this.#ask(input, from.name);
       if (answer === undefined) throw new ServerFailure(`It needs the input “${id}”, which you haven't given. Retry asks again.`);
+      if (input.password) this.#learn(answer);
       await this.#secrets.store(key, answer);
       await this.#secrets.store(KEYS, JSON.stringify([...new Set([...(await this.#keys()), key])]));
       return answer;

@@ -27,13 +27,17 @@ export async function resolveTarget(
     const url = URL.canParse(text) ? new URL(text) : undefined;
     if (url?.protocol !== 'http:' && url?.protocol !== 'https:')
       throw new ServerFailure('Its "url" isn\'t an address that begins with http:// or https://.');
-    return { kind: 'http', url, headers: await resolveAll(launch.headers, resolve), sseOnly: launch.sseOnly };
+    const headers = await resolveAll(launch.headers, resolve);
+    for (const [name, value] of Object.entries(headers)) context.learn(name, value, 'header');
+    return { kind: 'http', url, headers, sseOnly: launch.sseOnly };
   }
   const start = context.folder ?? context.home;
   const cwd = path.resolve(start, launch.cwd === undefined ? '' : await resolve(launch.cwd));
   const fromFile = launch.envFile === undefined ? {} : await readEnvFile(path.resolve(start, await resolve(launch.envFile)), readText);
   const own: { [name: string]: string } = {};
   for (const [name, value] of Object.entries(launch.env)) if (value !== null) own[name] = await resolve(value);
+  for (const [name, value] of Object.entries(fromFile)) context.learn(name, value, 'variable');
+  for (const [name, value] of Object.entries(own)) context.learn(name, value, 'environment');
   const merged = Object.entries({ ...inherited(context.env), ...fromFile, ...own });
   return {
     kind: 'stdio',

@@ -1,6 +1,9 @@
 import path from 'node:path';
 import { ServerFailure } from './failure';
 
+/** Where a value stands, or comes from: an environment variable or `envFile`, an answer, a server's own environment, a header. */
+export type ValueKind = 'variable' | 'answer' | 'environment' | 'header';
+
 /** What variables stand for. */
 export interface VariableContext {
   /** Path of the server's workspace folder. */
@@ -11,6 +14,8 @@ export interface VariableContext {
   readonly env: { readonly [name: string]: string | undefined };
   /** The user's answer for `${input:id}`. Rejects with a {@link ServerFailure} where there is none. */
   input(id: string): Promise<string>;
+  /** Hears of each value that may be a secret, under its name, and what it is. */
+  readonly learn: (name: string, value: string, as: ValueKind) => void;
 }
 
 const VARIABLE = /\$\{([^{}]*)\}/g;
@@ -40,9 +45,9 @@ async function meaningOf(variable: string, context: VariableContext): Promise<st
       return path.basename(folderOf(variable, argument, context));
     case 'env':
       // As in VS Code, a variable that isn't set is empty.
-      return argument ? (context.env[argument] ?? '') : fail(variable);
+      return argument ? learned(argument, context.env[argument] ?? '', 'variable', context) : fail(variable);
     case 'input':
-      return argument ? context.input(argument) : fail(variable);
+      return argument ? learned(argument, await context.input(argument), 'answer', context) : fail(variable);
     case 'userHome':
       return context.home;
     case 'pathSeparator':
@@ -51,6 +56,11 @@ async function meaningOf(variable: string, context: VariableContext): Promise<st
     default:
       return fail(variable);
   }
+}
+
+function learned(name: string, value: string, as: ValueKind, context: VariableContext): string {
+  context.learn(name, value, as);
+  return value;
 }
 
 function folderOf(variable: string, name: string | undefined, context: VariableContext): string {

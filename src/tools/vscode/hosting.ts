@@ -2,6 +2,7 @@ import type * as vscode from 'vscode';
 import type { Tool } from '../../core/catalog/tool';
 import type { ToolRun, ToolRunner } from '../../core/ports';
 import type { Settings } from '../../core/settings/settings';
+import type { KnownSecrets } from '../../core/text/knownSecrets';
 import { CatalogCache } from '../catalogCache';
 import { CatalogSource } from '../catalogSource';
 import { type Hosting, HostSwitch } from '../hostSwitch';
@@ -33,6 +34,7 @@ export class VscodeHosting {
   readonly inputs: InputStore;
   readonly #settings: () => Settings;
   readonly #ask: AskUser;
+  readonly #secrets: KnownSecrets;
   /** Undefined while VS Code runs the servers. */
   #own: McpSource | undefined;
 
@@ -42,15 +44,17 @@ export class VscodeHosting {
     settings: () => Settings,
     log: Pick<vscode.LogOutputChannel, 'info' | 'warn'>,
     ask: AskUser,
+    secrets: KnownSecrets,
   ) {
     this.#ask = ask;
+    this.#secrets = secrets;
     this.#settings = settings;
-    this.inputs = createInputStore(context.secrets);
+    this.inputs = createInputStore(context.secrets, (secret) => secrets.add(secret));
     const storage = context.storageUri ?? context.globalStorageUri;
     const warn = (message: string) => log.warn(message);
     const host = createVscodeToolHost(config, settings);
     const version: unknown = context.extension.packageJSON.version;
-    const world = createMcpWorld(config, this.inputs, host, String(version), (line) => log.info(line));
+    const world = createMcpWorld(config, this.inputs, host, String(version), (line) => log.info(line), secrets);
     this.source = new HostSwitch((kind): Hosting => {
       if (kind === 'vscode') {
         this.#own = undefined;
@@ -77,6 +81,7 @@ export class VscodeHosting {
     return createCallRunner(runner, {
       settings: this.#settings(),
       checkArguments: options.checkArguments,
+      secrets: this.#secrets,
       limitSecondsOf: (tool) => own?.timeoutSecondsOf(tool),
       mayAsk: (tool) => !isOwn(tool) && mayAskUser(tool),
       consent: (call, run) => (isOwn(call.tool) && call.tool.annotations?.readOnlyHint !== true ? this.#ask(call, token, run) : run()),

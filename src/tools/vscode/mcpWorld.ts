@@ -1,6 +1,7 @@
 import { homedir } from 'node:os';
 import * as vscode from 'vscode';
 import type { Diagnostic } from '../../core/catalog/diagnostic';
+import type { KnownSecrets } from '../../core/text/knownSecrets';
 import type { ToolHost } from '../catalogSource';
 import { connectServer } from '../mcp/connectServer';
 import { type InputDefinition, InputStore } from '../mcp/inputs';
@@ -17,6 +18,7 @@ export function createMcpWorld(
   host: Pick<ToolHost, 'listTools' | 'exampleRules' | 'trusted'>,
   version: string,
   log: (line: string) => void,
+  secrets: KnownSecrets,
 ): McpWorld {
   const folders = () => vscode.workspace.workspaceFolders ?? [];
   const world = {
@@ -26,6 +28,7 @@ export function createMcpWorld(
     input: inputs.value.bind(inputs),
     roots: () => folders().map((folder) => ({ uri: folder.uri.toString(), name: folder.name })),
     version,
+    secrets,
   };
   return {
     connect: (server, options, events) => connectServer(world, server, options, events),
@@ -41,8 +44,8 @@ export function createMcpWorld(
 }
 
 /** Keeps what the user answers for `${input:…}` in VS Code's secret storage. */
-export function createInputStore(secrets: vscode.SecretStorage): InputStore {
-  return new InputStore(secrets, askForInput);
+export function createInputStore(secrets: vscode.SecretStorage, learn: (secret: string) => void): InputStore {
+  return new InputStore(secrets, askForInput, learn);
 }
 
 async function askForInput(input: InputDefinition, server: string): Promise<string | undefined> {

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ModelError, type ModelRequest } from '../../../src/core/ports';
 import { SERVICES } from '../../../src/core/settings/services';
+import { KnownSecrets } from '../../../src/core/text/knownSecrets';
 import { listModels } from '../../../src/models/native/listModels';
 import { NativeModels } from '../../../src/models/native/nativeModels';
 import { ANTHROPIC, KEY, OPENAI, type Wire } from './wires';
@@ -103,7 +104,7 @@ describe.each([ANTHROPIC, OPENAI])('A server at the address of $service', (teste
       const list = await listModels(tested.name, { apiKey: KEY, baseUrl: base() }, signal());
       expect(list).toMatchObject({ ok: false, message: expect.stringMatching(words()) });
       refused();
-      const models = new NativeModels(SERVICES[tested.name], () => port(), base, Date.now);
+      const models = new NativeModels(SERVICES[tested.name], () => port(), base, Date.now, new KnownSecrets());
       expect(await models.test(KEY)).toMatchObject({ ok: false, message: expect.stringMatching(words()) });
       expect(heard.stranger).toEqual([]);
     });

@@ -75,6 +75,7 @@ export const LINEAR: readonly RegExp[] = [
   /\bscript:(\d+)(?::(\d+))?/,
   /^\s*(?:import|export)\b/,
   /^[A-Za-z_$][\w$]*$/,
+  /^(?:[\d.,:]*|[a-z]{1,12}|~|(?:~|\.{1,2})?[\\/].*|[a-z]:[\\/].*|[a-z][a-z0-9+.-]*:\/\/.*)$/i,
 ];
 
 /** Not linear, on texts that have a limit: which. */

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Tool } from '../../../src/core/catalog/tool';
 import type { ToolRun, ToolRunner } from '../../../src/core/ports';
 import { DEFAULT_SETTINGS, type Settings } from '../../../src/core/settings/settings';
+import { KnownSecrets } from '../../../src/core/text/knownSecrets';
 import { TurnCalls } from '../../../src/core/turn/turnCalls';
 import { createCallRunner } from '../../../src/tools/invoke';
 import { createArgumentCheck } from '../../../src/tools/validateArguments';
@@ -36,6 +37,7 @@ function over(act: (tool: Tool, signal: AbortSignal) => Promise<ToolRun>, settin
   return createCallRunner(base, {
     settings: { ...DEFAULT_SETTINGS, ...settings },
     checkArguments: createArgumentCheck(() => {}),
+    secrets: new KnownSecrets(),
     mayAsk: () => asked,
     onSlow: (called) => slow.push(called.id),
   });
@@ -156,6 +158,7 @@ describe('a call that we ask the user about', () => {
         checkArguments: createArgumentCheck(() => {}),
         limitSecondsOf: (called) => (called.id === 'slow/x' ? 10 : undefined),
         consent,
+        secrets: new KnownSecrets(),
         mayAsk: () => false,
         onSlow: () => {},
       },

@@ -3,6 +3,7 @@ import { createCatalog, type ServerInfo } from '../../../../src/core/catalog/cat
 import { type Tool, toolId } from '../../../../src/core/catalog/tool';
 import type { LedgerEntry, LedgerEvent, LoggedHit } from '../../../../src/core/ledger/ledger';
 import { LOADING_RULES } from '../../../../src/core/planning/loadingRules';
+import { KnownSecrets } from '../../../../src/core/text/knownSecrets';
 import type { RoundTokens, Tokens } from '../../../../src/core/tokens/types';
 import type { ViewInputs } from '../../../../src/inspector/viewInputs';
 import { viewInputs } from '../../../data/viewInputs';
@@ -218,4 +219,4 @@ export const sessions: fc.Arbitrary<ViewInputs> = fc
     }),
   );
 
-export const OPTIONS = { contents: true, at: 1_900_000_100_000, productVersion: '1.2.3', secrets: [] };
+export const OPTIONS = { contents: true, at: 1_900_000_100_000, productVersion: '1.2.3', secrets: new KnownSecrets() };

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { ModelError } from '../../../../src/core/ports';
 import { SERVICES, type ServiceId } from '../../../../src/core/settings/services';
+import { KnownSecrets } from '../../../../src/core/text/knownSecrets';
 import { chooseModels } from '../../../../src/models/native/chooseModels';
 import { listModels } from '../../../../src/models/native/listModels';
 import { NativeModels } from '../../../../src/models/native/nativeModels';
@@ -83,6 +84,7 @@ describe('the models of a service', () => {
       },
       () => baseUrl,
       Date.now,
+      new KnownSecrets(),
     );
     return { models, asked };
   };
@@ -121,6 +123,7 @@ describe('the models of a service', () => {
       () => new ScriptedModel([]),
       () => undefined,
       Date.now,
+      new KnownSecrets(),
     );
     expect(await models.offer(KEY, 1)).toEqual([]);
     expect(await models.test(KEY)).toEqual({ ok: false, message: 'toolsearch.anthropic.baseUrl is no address that can be used.' });

@@ -10,21 +10,27 @@ const from = { file: 'file:///w/.vscode/mcp.json', inputs, name: 'server' };
 
 let kept: Map<string, string>;
 let asked: string[];
+let learned: string[];
 let answer: string | undefined;
 let store: InputStore;
 beforeEach(() => {
   kept = new Map();
   asked = [];
+  learned = [];
   answer = 's3cret';
   const secrets = {
     get: async (key: string) => kept.get(key),
     store: async (key: string, value: string) => void kept.set(key, value),
     delete: async (key: string) => void kept.delete(key),
   };
-  store = new InputStore(secrets, async (input: InputDefinition, server) => {
-    asked.push(`${server}: ${input.description}`);
-    return answer;
-  });
+  store = new InputStore(
+    secrets,
+    async (input: InputDefinition, server) => {
+      asked.push(`${server}: ${input.description}`);
+      return answer;
+    },
+    (secret) => learned.push(secret),
+  );
 });
 
 describe('InputStore', () => {

@@ -167,7 +167,7 @@ describe('servers of our own client', () => {
     world.source.follow();
     await world.ready();
     await until('the server to have said it', () => world.log.some((line) => line.includes('has started with')));
-    expect(world.log.join('\n')).toContain('one has started with •••');
+    expect(world.log.join('\n')).toContain('one has started with [secret]');
     expect(world.log.join('\n')).not.toContain('s3cret');
   });
 

@@ -19,6 +19,7 @@ const context: VariableContext = {
     if (id === 'none') throw new ServerFailure('not given');
     return `answer to ${id}`;
   },
+  learn: () => {},
 };
 const resolve = (text: string, more: Partial<VariableContext> = {}) => resolveText(text, { ...context, ...more });
 const stdio: Launch & { kind: 'stdio' } = { kind: 'stdio', command: 'node', args: [], env: {} };

@@ -6,6 +6,7 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Tool } from '../../../../src/core/catalog/tool';
 import { DEFAULT_SETTINGS } from '../../../../src/core/settings/settings';
+import { KnownSecrets } from '../../../../src/core/text/knownSecrets';
 import { createCallRunner } from '../../../../src/tools/invoke';
 import { connectServer } from '../../../../src/tools/mcp/connectServer';
 import type { DefinedServer } from '../../../../src/tools/mcp/definition';
@@ -20,6 +21,7 @@ export const FAULTY = path.resolve(import.meta.dirname, '../../../fixtures/fault
 export class TestWorld {
   /** Part of every server's command line, by which its processes are found. */
   readonly mark = `mark-${randomUUID()}`;
+  readonly secrets = new KnownSecrets();
   readonly log: string[] = [];
   readonly env: { [name: string]: string | undefined } = { ...process.env };
   readonly inputs = new Map<string, string>();
@@ -37,6 +39,7 @@ export class TestWorld {
           input: async (_, id) => this.inputs.get(id) ?? '',
           roots: () => [],
           version: '0.0.0',
+          secrets: this.secrets,
         },
         server,
         options,
@@ -87,7 +90,13 @@ export class TestWorld {
   async run(id: string, toolTimeoutSeconds = 60): Promise<{ readonly ok: boolean; readonly text: string }> {
     const runner = createCallRunner(
       { run: (tool, input, signal) => this.source.run(tool, input, { signal, onProgress: () => {} }) },
-      { settings: { toolTimeouts: {}, toolTimeoutSeconds }, checkArguments: async () => undefined, mayAsk: () => false, onSlow: () => {} },
+      {
+        settings: { toolTimeouts: {}, toolTimeoutSeconds },
+        checkArguments: async () => undefined,
+        secrets: this.secrets,
+        mayAsk: () => false,
+        onSlow: () => {},
+      },
     );
     const result = await runner.run(this.tool(id), { text: 'hi' }, new AbortController().signal);
     return { ok: result.outcome === 'ok', text: result.parts.map((part) => (part.type === 'text' ? part.text : '')).join('\n') };

@@ -1,0 +1,8 @@
+import * as vscode from 'vscode';
+import type { KnownSecrets } from '../core/text/knownSecrets';
+import { secretFreeLog } from '../vscode/secretFreeLog';
+
+/** The extension's log, into which no secret is written. */
+export function createLog(secrets: KnownSecrets): vscode.LogOutputChannel {
+  return secretFreeLog(vscode.window.createOutputChannel('Tool Search', { log: true }), secrets.hide);
+}

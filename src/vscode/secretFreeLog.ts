@@ -1,0 +1,18 @@
+import type * as vscode from 'vscode';
+import type { Hide } from '../core/text/knownSecrets';
+
+/** Methods of a log that write. */
+const WRITES: ReadonlySet<unknown> = new Set(['trace', 'debug', 'info', 'warn', 'error', 'append', 'appendLine', 'replace']);
+
+/** The log, into which no secret is written, whoever writes: a log is what people send to others. */
+export function secretFreeLog(log: vscode.LogOutputChannel, hide: Hide): vscode.LogOutputChannel {
+  const plain = (value: unknown) =>
+    typeof value === 'string' ? hide(value) : value instanceof Error ? hide(value.stack ?? value.message) : value;
+  return new Proxy(log, {
+    get(target, name) {
+      const value: unknown = Reflect.get(target, name, target);
+      if (typeof value !== 'function') return value;
+      return WRITES.has(name) ? (...written: unknown[]) => value.apply(target, written.map(plain)) : value.bind(target);
+    },
+  });
+}

@@ -1,0 +1,47 @@
+import { expect, it } from 'vitest';
+import { learnHeader, learnNamed, learnValue } from '../../../../src/tools/mcp/secretValues';
+
+function learned(learn: typeof learnHeader | typeof learnNamed | typeof learnValue, name: string, value: string): readonly string[] {
+  const secrets: string[] = [];
+  learn(name, value, { add: (secret) => secrets.push(secret) });
+  return secrets;
+}
+
+it.each([
+  ['GITHUB_TOKEN', 'abcdef'],
+  ['AWS_SECRET_ACCESS_KEY', '/abc+def/ghi'],
+  ['ACCESS_KEY_ID', 'AKIA1234'],
+  ['WHATEVER', 'x7f-99c-secretly'],
+])('takes the variable %s for a secret', (name, value) => {
+  expect(learned(learnValue, name, value)).toEqual([value]);
+});
+
+it.each([
+  ['HOME', '/home/me'],
+  ['PROJECTS', '/home/me/projects'],
+  ['TOOLS', 'C:\\tools'],
+  ['DB_HOST', 'db-1.example.com'],
+  ['GITHUB_OWNER', 'some-owner-1'],
+  ['KEYCLOAK_URL', 'https://login.example.com/realm'],
+  ['GIT_AUTHOR_NAME', 'Some One'],
+  ['RETRIES', '100000'],
+  ['MODE_OF_WORK', 'production'],
+])('takes the variable %s for none: results would be of no use without it', (name, value) => {
+  expect(learned(learnValue, name, value)).toEqual([]);
+});
+
+it('takes the password out of an address, whatever it is called', () => {
+  expect(learned(learnValue, 'DATABASE_URL', 'postgres://me:p%40ssword@db.example.com/x')).toEqual(['p%40ssword', 'p@ssword']);
+});
+
+it('takes what stands in mcp.json itself for a secret where its name says so', () => {
+  expect(learned(learnNamed, 'API_KEY', 'k-123456')).toEqual(['k-123456']);
+  expect(learned(learnNamed, 'GREETING', 'k-123456')).toEqual([]);
+});
+
+it('takes a header that says who asks for a secret, with and without its scheme', () => {
+  expect(learned(learnHeader, 'Authorization', 'Bearer abc-123-def')).toEqual(['abc-123-def', 'Bearer abc-123-def']);
+  expect(learned(learnHeader, 'X-Api-Key', 'abc-123-def')).toEqual(['abc-123-def']);
+  expect(learned(learnHeader, 'X-Team', 'Basic dGVhbTpwYXNz')).toEqual(['dGVhbTpwYXNz']);
+  expect(learned(learnHeader, 'Accept', 'text/event-stream')).toEqual([]);
+});
