@@ -3,8 +3,10 @@ import { squash, wordsOf } from './text';
 
 /** Text in quotes. */
 const QUOTED = /"([^"\n]{1,200})"|`([^`\n]{1,200})`|(?<![\p{L}\p{N}])'([^'\n]{1,200})'(?![\p{L}\p{N}])/gu;
-/** Words that a separator joins, or a word with a capital inside: `create_issue`, `github/create-issue`, `createIssue`. */
-const IDENTIFIER = /[\p{L}\p{M}\p{N}]+(?:[_\-./:]{1,2}[\p{L}\p{M}\p{N}]+)+|[\p{L}\p{M}\p{N}]+\p{Lu}[\p{L}\p{M}\p{N}]*/gu;
+/** A word, and those that separators join to it. */
+const JOINED = /[\p{L}\p{M}\p{N}]+(?:[_\-./:]{1,2}[\p{L}\p{M}\p{N}]+)*/gu;
+/** A separator or a capital inside makes it an identifier: `create_issue`, `github/create-issue`, `createIssue`. */
+const IDENTIFIER = /[_\-./:]|.\p{Lu}/u;
 const SEPARATORS = /[_\-./:]+/g;
 /** Identifiers of more parts than this, as addresses and paths are, name no tool. */
 const MAX_PARTS = 12;
@@ -62,7 +64,8 @@ export class NameTable<Key> {
 
   /** Identifiers, and the parts of them that are one: `create_issue` in `functions.create_issue`. */
   private *identifiers(text: string): Generator<Span<Key> | undefined> {
-    for (const { 0: identifier, index } of text.matchAll(IDENTIFIER)) {
+    for (const { 0: identifier, index } of text.matchAll(JOINED)) {
+      if (!IDENTIFIER.test(identifier)) continue;
       const parts: { readonly start: number; readonly end: number }[] = [];
       let start = 0;
       for (const separator of identifier.matchAll(SEPARATORS)) {

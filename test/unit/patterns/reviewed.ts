@@ -22,9 +22,6 @@ export const LINEAR: readonly RegExp[] = [
   /[^\p{L}\p{N} ._/-]/gu,
   /^\S+$/,
   /^[A-Za-z0-9_-]{1,64}$/,
-  /[\p{L}\p{M}\p{N}]+/gu,
-  /[A-Za-z0-9]+/g,
-  /^\p{L}+$/u,
   /^[\s\S]*?(?:[.!?](?=\s|$)|\n\s*\n|$)/,
   /^\s*select:\s*(.*)$/is,
   /(^|\s)\+(\p{L}[^\s,;]*)/gu,
@@ -76,6 +73,10 @@ export const LINEAR: readonly RegExp[] = [
   /^\s*(?:import|export)\b/,
   /^[A-Za-z_$][\w$]*$/,
   /^(?:[\d.,:]*|[a-z]{1,12}|~|(?:~|\.{1,2})?[\\/].*|[a-z]:[\\/].*|[a-z][a-z0-9+.-]*:\/\/.*)$/i,
+  /\n+/,
+  /"([^"\n]{1,200})"|`([^`\n]{1,200})`|(?<![\p{L}\p{N}])'([^'\n]{1,200})'(?![\p{L}\p{N}])/gu,
+  /[\p{L}\p{M}\p{N}]+(?:[_\-./:]{1,2}[\p{L}\p{M}\p{N}]+)*/gu,
+  /[_\-./:]+/g,
 ];
 
 /** Not linear, on texts that have a limit: which. */
