@@ -50,7 +50,7 @@ interface Node {
 }
 
 function patternOf({ type, regex, callee }: Node, file: string): string | undefined {
-  if (type === 'Literal' && regex) return /[*+{]/.test(regex.pattern) ? `/${regex.pattern}/${regex.flags}` : undefined;
+  if (type === 'Literal' && regex) return /[*+]|\{\d/.test(regex.pattern) ? `/${regex.pattern}/${regex.flags}` : undefined;
   const makes = (type === 'NewExpression' || type === 'CallExpression') && callee?.type === 'Identifier' && callee.name === 'RegExp';
   return makes ? file : undefined;
 }
