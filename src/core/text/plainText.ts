@@ -1,6 +1,8 @@
 // Text from servers, tools and models is data wherever it is shown. VS Code reads markup in more places than one expects:
 // links in notifications, icons in quick picks, Markdown in a chat's progress.
 
+import { cut } from './cut';
+
 const ESCAPE = '\u001b';
 /** An escape sequence of a terminal (ECMA-48): colours, links, cursor moves. */
 const TERMINAL = new RegExp(`[${ESCAPE}\u009b](?:\\[[0-?]*[ -/]*[@-~]|\\][^\u0007${ESCAPE}]*(?:\u0007|${ESCAPE}\\\\)?|[@-Z\\\\-_])?`, 'g');
@@ -28,6 +30,17 @@ export function escapeMarkdown(text: string): string {
   return oneLine(text).replace(/[\\`*_{}[\]()#+\-.!|<>~$:@&=^]/g, '\\$&');
 }
 
+/**
+ * A name in Markdown: as code, as it stands. Blanks, which a name of a tool has no right to, are marked, so that none reads like
+ * a sentence of ours.
+ */
+export function codeName(name: string, maxChars = 128): string {
+  const shown = cut(oneLine(name), maxChars).replaceAll(' ', '␣');
+  const fence = '`'.repeat(longestTicks(shown) + 1);
+  const pad = /^`|`$/.test(shown) ? ' ' : '';
+  return `${fence}${pad}${shown}${pad}${fence}`;
+}
+
 /** For labels in which VS Code shows `$(name)` as an icon. */
 export function plainLabel(text: string): string {
   return oneLine(text).replaceAll('$(', '$ (');
@@ -42,7 +55,11 @@ export function plainMessage(text: string): string {
 export function fencedJson(value: unknown, maxChars: number): string {
   const json = (JSON.stringify(value, undefined, 2) ?? '').replace(UNSEEN, (char) => `\\u{${char.codePointAt(0)?.toString(16)}}`);
   const shown = json.length > maxChars ? `${json.slice(0, maxChars)}\n… ${json.length - maxChars} more characters` : json;
-  const longest = Math.max(2, ...(shown.match(/`+/g) ?? []).map((ticks) => ticks.length));
-  const fence = '`'.repeat(longest + 1);
+  const fence = '`'.repeat(Math.max(2, longestTicks(shown)) + 1);
   return `${fence}json\n${shown}\n${fence}`;
+}
+
+/** How long the longest run of backticks is: what is fenced with more can't end its fence. */
+function longestTicks(text: string): number {
+  return (text.match(/`+/g) ?? []).reduce((longest, ticks) => Math.max(longest, ticks.length), 0);
 }

@@ -205,7 +205,7 @@ async function unknownTool(name: string, deps: CallDeps, signal: AbortSignal): P
   const candidates = new Set([...deps.eager, ...deps.deferred].map((tool) => tool.id));
   const outcome = await deps.search.search({ query: name, strategy: 'auto', limit: 3, candidates }, signal);
   const near = outcome.ok ? (outcome.hits.length > 0 ? outcome.hits.map((hit) => hit.tool.modelName) : outcome.nearest) : [];
-  return `There is no tool named '${cut(name, 80)}'.${near.length > 0 ? ` Nearest: ${near.join(', ')}.` : ''}${deps.deferred.length > 0 ? ` ${deps.prefix ?? ''}${SEARCH_TOOLS} finds tools.` : ''}${unavailable(deps.catalog)}`;
+  return `There is no tool named '${cut(name, 80)}'.${near.length > 0 ? ` Nearest: ${near.join(', ')}.` : ''}${deps.deferred.length > 0 && deps.delivery !== 'server' ? ` ${deps.prefix ?? ''}${SEARCH_TOOLS} finds tools.` : ''}${unavailable(deps.catalog)}`;
 }
 
 function failed(call: ToolCall, message: string): ToolResult {

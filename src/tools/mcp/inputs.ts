@@ -22,6 +22,8 @@ export interface Secrets {
 const PREFIX = 'mcp.input:';
 /** Secret storage can't be listed, so the keys are kept in it too. */
 const KEYS = 'mcp.inputs';
+/** Before an answer's key: the servers that have it. */
+const HOLDERS = 'mcp.holders:';
 
 /** Finds an input among those of an `mcp.json`. */
 export function findInput(inputs: readonly unknown[], id: string): InputDefinition | undefined {
@@ -42,44 +44,59 @@ export function findInput(inputs: readonly unknown[], id: string): InputDefiniti
   };
 }
 
-/** Asks for inputs once and keeps the answers in secret storage. Questions come one after the other. */
+/** What the user is asked. */
+export interface AskInput {
+  /** Resolves with undefined where the user doesn't answer. */
+  answer(input: InputDefinition, server: string): Promise<string | undefined>;
+  /** Whether a server may have an answer that was given for others. */
+  share(input: InputDefinition, server: string, others: readonly string[]): Promise<boolean>;
+}
+
+/** Who asks for an input, and where it is defined. */
+export interface InputAsker {
+  readonly file: string;
+  readonly inputs: readonly unknown[];
+  /** The server's. */
+  readonly name: string;
+}
+
+/**
+ * Asks for inputs once and keeps the answers in secret storage. Questions come one after the other. An answer is for the server that
+ * it was given for: another that asks for the same input, and may have come to the file with somebody else's change, gets it once
+ * the user has said so.
+ */
 export class InputStore {
   readonly #secrets: Secrets;
-  readonly #ask: (input: InputDefinition, server: string) => Promise<string | undefined>;
+  readonly #ask: AskInput;
   readonly #learn: (secret: string) => void;
   #queue: Promise<unknown> = Promise.resolve();
 
-  /**
-   * @param ask resolves with undefined where the user doesn't answer
-   * @param learn gets to know every answer that was asked for as a password
-   */
-  constructor(
-    secrets: Secrets,
-    ask: (input: InputDefinition, server: string) => Promise<string | undefined>,
-    learn: (secret: string) => void,
-  ) {
+  /** @param learn gets to know every answer that was asked for as a password */
+  constructor(secrets: Secrets, ask: AskInput, learn: (secret: string) => void) {
     this.#learn = learn;
     this.#secrets = secrets;
     this.#ask = ask;
   }
 
   /** The answer for an input of the file, asked for if it isn't known. Rejects with a {@link ServerFailure} where there is none. */
-  value(from: { readonly file: string; readonly inputs: readonly unknown[]; readonly name: string }, id: string): Promise<string> {
+  value(from: InputAsker, id: string): Promise<string> {
     return this.#inTurn(async () => {
       const input = findInput(from.inputs, id);
       if (!input)
         throw new ServerFailure(`Its mcp.json uses \${input:${id}}, but has no input of that id and type promptString or pickString.`);
       const key = `${PREFIX}${from.file}#${id}`;
       const kept = await this.#secrets.get(key);
-      if (kept !== undefined) {
-        if (input.password) this.#learn(kept);
-        return kept;
-      }
-      const answer = await this.#ask(input, from.name);
+      if (kept !== undefined && input.password) this.#learn(kept);
+      const holders = await this.#list(`${HOLDERS}${key}`);
+      if (kept !== undefined && holders.includes(from.name)) return kept;
+      if (kept !== undefined && !(await this.#ask.share(input, from.name, holders)))
+        throw new ServerFailure(`It needs the input “${id}”, and you haven't let it have the answer that others got. Retry asks again.`);
+      const answer = kept ?? (await this.#ask.answer(input, from.name));
       if (answer === undefined) throw new ServerFailure(`It needs the input “${id}”, which you haven't given. Retry asks again.`);
       if (input.password) this.#learn(answer);
       await this.#secrets.store(key, answer);
-      await this.#secrets.store(KEYS, JSON.stringify([...new Set([...(await this.#keys()), key])]));
+      await this.#add(`${HOLDERS}${key}`, from.name);
+      await this.#add(KEYS, key);
       return answer;
     });
   }
@@ -87,7 +104,7 @@ export class InputStore {
   /** Every answer that is kept: to take them out of what leaves the window. */
   kept(): Promise<readonly string[]> {
     return this.#inTurn(async () => {
-      const answers = await Promise.all((await this.#keys()).map((key) => this.#secrets.get(key)));
+      const answers = await Promise.all((await this.#list(KEYS)).map((key) => this.#secrets.get(key)));
       return answers.filter((answer) => answer !== undefined);
     });
   }
@@ -95,15 +112,22 @@ export class InputStore {
   /** Forgets every answer; returns how many there were. */
   forget(): Promise<number> {
     return this.#inTurn(async () => {
-      const keys = await this.#keys();
-      for (const key of keys) await this.#secrets.delete(key);
+      const keys = await this.#list(KEYS);
+      for (const key of keys) {
+        await this.#secrets.delete(key);
+        await this.#secrets.delete(`${HOLDERS}${key}`);
+      }
       await this.#secrets.delete(KEYS);
       return keys.length;
     });
   }
 
-  async #keys(): Promise<readonly string[]> {
-    return JSON.parse((await this.#secrets.get(KEYS)) ?? '[]');
+  async #list(key: string): Promise<readonly string[]> {
+    return JSON.parse((await this.#secrets.get(key)) ?? '[]');
+  }
+
+  async #add(key: string, item: string): Promise<void> {
+    await this.#secrets.store(key, JSON.stringify([...new Set([...(await this.#list(key)), item])]));
   }
 
   #inTurn<T>(work: () => Promise<T>): Promise<T> {

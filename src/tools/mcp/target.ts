@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { SERVICES } from '../../core/settings/services';
 import type { Launch } from './definition';
 import { parseEnvFile } from './envFile';
 import { messageOf, ServerFailure } from './failure';
@@ -56,11 +57,16 @@ async function readEnvFile(file: string, readText: (file: string) => Promise<str
   }
 }
 
-/** The environment of the user, without what makes a program believe that it is a part of VS Code. */
+/** The keys that Tool Search itself is given: a server gets one where its entry asks for it, as in `"OPENAI_API_KEY": "${env:OPENAI_API_KEY}"`. */
+const OUR_KEYS: ReadonlySet<string> = new Set(Object.values(SERVICES).map(({ variable }) => variable));
+
+/** The environment of the user, without our keys and without what makes a program believe that it is a part of VS Code. */
 function inherited(env: VariableContext['env']): { readonly [name: string]: string } {
   return Object.fromEntries(
     Object.entries(env).filter(
-      (entry): entry is [string, string] => entry[1] !== undefined && !/^(VSCODE_|ELECTRON_|NODE_OPTIONS$)/.test(entry[0]),
+      (entry): entry is [string, string] =>
+        // Windows doesn't tell cases apart.
+        entry[1] !== undefined && !OUR_KEYS.has(entry[0].toUpperCase()) && !/^(VSCODE_|ELECTRON_|NODE_OPTIONS$)/.test(entry[0]),
     ),
   );
 }

@@ -2,6 +2,7 @@ import { homedir } from 'node:os';
 import * as vscode from 'vscode';
 import type { Diagnostic } from '../../core/catalog/diagnostic';
 import type { KnownSecrets } from '../../core/text/knownSecrets';
+import { plainLabel, plainMessage } from '../../core/text/plainText';
 import type { ToolHost } from '../catalogSource';
 import { connectServer } from '../mcp/connectServer';
 import { type InputDefinition, InputStore } from '../mcp/inputs';
@@ -45,23 +46,44 @@ export function createMcpWorld(
 
 /** Keeps what the user answers for `${input:…}` in VS Code's secret storage. */
 export function createInputStore(secrets: vscode.SecretStorage, learn: (secret: string) => void): InputStore {
-  return new InputStore(secrets, askForInput, learn);
+  return new InputStore(secrets, { answer: askForInput, share: askToShare }, learn);
 }
 
+/** Files come from strangers: VS Code would make links of what their descriptions hold, and run commands by them. */
 async function askForInput(input: InputDefinition, server: string): Promise<string | undefined> {
-  const title = vscode.l10n.t('MCP server {0}', server);
+  const title = titleOf(server);
+  const prompt = plainMessage(input.description);
   if (input.type === 'pickString') {
-    const items = input.options.map(({ label, value }) => ({ label, value, ...(value === input.fallback ? { picked: true } : {}) }));
-    const picked = await vscode.window.showQuickPick(items, { title, placeHolder: input.description, ignoreFocusOut: true });
+    const items = input.options.map(({ label, value }) => ({
+      label: plainLabel(label),
+      value,
+      ...(value === input.fallback ? { picked: true } : {}),
+    }));
+    const picked = await vscode.window.showQuickPick(items, { title, placeHolder: prompt, ignoreFocusOut: true });
     return picked?.value;
   }
   return vscode.window.showInputBox({
     title,
-    prompt: input.description,
+    prompt,
     password: input.password,
     ignoreFocusOut: true,
     ...(input.fallback === undefined ? {} : { value: input.fallback }),
   });
+}
+
+async function askToShare(input: InputDefinition, server: string, others: readonly string[]): Promise<boolean> {
+  const give = vscode.l10n.t('Give it the same answer');
+  const names = others.map(plainMessage).join(', ');
+  const placeHolder =
+    others.length > 0
+      ? vscode.l10n.t('It wants “{0}”, which you answered for {1}.', plainMessage(input.description), names)
+      : vscode.l10n.t('It wants “{0}”, which you have answered before.', plainMessage(input.description));
+  const items = [give, vscode.l10n.t("Don't give it")];
+  return (await vscode.window.showQuickPick(items, { title: titleOf(server), placeHolder, ignoreFocusOut: true })) === give;
+}
+
+function titleOf(server: string): string {
+  return vscode.l10n.t('MCP server {0}', plainMessage(server));
 }
 
 /** VS Code goes on starting the servers of `mcp.json` with each chat, unless it is told not to. */

@@ -30,10 +30,12 @@ function shapeOf(part: unknown) {
 }
 
 describe('what VS Code hands over of the results of MCP servers', () => {
-  before(async () => {
+  before(async function () {
+    // All servers of the workspace start at once, on whatever machine.
+    this.timeout(90_000);
     await activateToolSearch();
     startServers();
-    await until('the tools of the server', () => vscode.lm.tools.some((tool) => tool.name.startsWith(PREFIX)), 25_000);
+    await until('the tools of the server', () => vscode.lm.tools.some((tool) => tool.name.startsWith(PREFIX)), 80_000);
   });
 
   it('is what was recorded', async () => {

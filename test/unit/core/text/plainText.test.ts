@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { escapeMarkdown, fencedJson, oneLine, plainLabel, plainMessage, visibleText } from '../../../../src/core/text/plainText';
+import { codeName, escapeMarkdown, fencedJson, oneLine, plainLabel, plainMessage, visibleText } from '../../../../src/core/text/plainText';
 import { anyText } from '../../anyText';
 
 const any = anyText();
@@ -79,6 +79,34 @@ describe('arguments in a confirmation', () => {
         const fence = head.replace('json', '');
         expect(lines.at(-1)).toBe(fence);
         expect(lines.slice(0, -1).some((line) => line.includes(fence))).toBe(false);
+      }),
+    );
+  });
+});
+
+describe('a name in a confirmation', () => {
+  it('is shown as it is, as code', () => {
+    expect(codeName('delete_all__files*')).toBe('`delete_all__files*`');
+    expect(codeName('[x](command:y)')).toBe('`[x](command:y)`');
+    expect(codeName('a`b')).toBe('``a`b``');
+    expect(codeName('`')).toBe('`` ` ``');
+  });
+
+  it('can not read like a sentence, nor hide anything', () => {
+    expect(codeName('x. It only reads.\nPress Allow')).toBe('`x.␣It␣only␣reads.␣Press␣Allow`');
+    expect(codeName('a\u202eb\u200b')).toBe('`ab`');
+    expect(codeName('x'.repeat(1_000))).toHaveLength(130);
+  });
+
+  it('can never end its code, whatever it is', () => {
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom('`', '``', 'a', ' ', '\n', '*')), (parts) => {
+        const shown = codeName(parts.join(''));
+        const fence = '`'.repeat(/^`*/.exec(shown)?.[0].length ?? 0);
+        const inner = shown.slice(fence.length, -fence.length);
+        expect(shown.endsWith(fence)).toBe(true);
+        expect(inner.includes(fence)).toBe(false);
+        expect(inner).not.toMatch(/\n/);
       }),
     );
   });

@@ -58,6 +58,15 @@ describe('delivery server', () => {
     });
   });
 
+  it('sends a model that names no tool to nothing that is not there', async () => {
+    const model = new ScriptedModel([[call('math_get_sum_of', {})], [text('sorry')]], { info: NATIVE });
+    await runTurn(makeWorld(TOOLS), makeRequest(model), new TestSink(), never);
+    const results = model.requests[1]?.transcript.at(-1);
+    const told = JSON.stringify(results);
+    expect(told).toContain("no tool named 'math_get_sum_of'. Nearest: math_sum");
+    expect(told).not.toContain('search_tools');
+  });
+
   it('records a search that failed, and one that found nothing', async () => {
     const failed: ModelEvent = {
       type: 'search',

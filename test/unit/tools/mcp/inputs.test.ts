@@ -12,6 +12,7 @@ let kept: Map<string, string>;
 let asked: string[];
 let learned: string[];
 let answer: string | undefined;
+let shares: boolean;
 let store: InputStore;
 beforeEach(() => {
   kept = new Map();
@@ -23,11 +24,18 @@ beforeEach(() => {
     store: async (key: string, value: string) => void kept.set(key, value),
     delete: async (key: string) => void kept.delete(key),
   };
+  shares = false;
   store = new InputStore(
     secrets,
-    async (input: InputDefinition, server) => {
-      asked.push(`${server}: ${input.description}`);
-      return answer;
+    {
+      answer: async (input: InputDefinition, server) => {
+        asked.push(`${server}: ${input.description}`);
+        return answer;
+      },
+      share: async (input, server, others) => {
+        asked.push(`${server}: ${input.description} of ${others.join(', ')}?`);
+        return shares;
+      },
     },
     (secret) => learned.push(secret),
   );
@@ -37,6 +45,17 @@ describe('InputStore', () => {
   it('asks once, whoever needs the answer and however often', async () => {
     expect(await Promise.all([store.value(from, 'token'), store.value(from, 'token')])).toEqual(['s3cret', 's3cret']);
     expect(asked).toEqual(['server: Your token']);
+  });
+
+  it('gives an answer to another server once the user has said so, and is asked once', async () => {
+    const other = { ...from, name: 'newcomer' };
+    await store.value(from, 'token');
+    await expect(store.value(other, 'token')).rejects.toThrow("you haven't let it have the answer");
+    shares = true;
+    expect(await store.value(other, 'token')).toBe('s3cret');
+    expect(await store.value(other, 'token')).toBe('s3cret');
+    expect(asked).toEqual(['server: Your token', 'newcomer: Your token of server?', 'newcomer: Your token of server?']);
+    expect(await store.kept()).toEqual(['s3cret']);
   });
 
   it('asks for each file by itself', async () => {

@@ -63,6 +63,16 @@ describe('resolveText', () => {
 });
 
 describe('resolveTarget', () => {
+  it('keeps our keys from a server that does not ask for them', async () => {
+    const env = { PATH: '/bin', ANTHROPIC_API_KEY: 'a-key', OPENAI_API_KEY: 'o-key', openai_api_key: 'o-key' };
+    const envOf = async (more: Partial<typeof stdio>) => {
+      const target = await resolveTarget({ ...stdio, ...more }, { ...context, env }, async () => '');
+      return target.kind === 'stdio' && target.env;
+    };
+    expect(await envOf({})).toEqual({ PATH: '/bin' });
+    expect(await envOf({ env: { OPENAI_API_KEY: '${env:OPENAI_API_KEY}' } })).toEqual({ PATH: '/bin', OPENAI_API_KEY: 'o-key' });
+  });
+
   it('puts the environment together: the user’s, the file’s, then the definition’s', async () => {
     const launch = { ...stdio, envFile: '${workspaceFolder}/.env', env: { TOKEN: '${input:t}', PATH: null } };
     const target = await resolveTarget(launch, context, async (file) => {
