@@ -11,7 +11,11 @@ export function headerView(inputs: ViewInputs, turns: readonly TurnView[], tools
   const header = {
     strategy: inputs.strategy,
     delivery: inputs.delivery,
-    model: newest && { name: newest.model.name, vendor: newest.model.vendor },
+    model: newest && {
+      name: newest.model.name,
+      vendor: newest.model.vendor,
+      ...(inputs.modelRule === undefined ? {} : { rule: inputs.modelRule }),
+    },
     mode: inputs.mode,
     counts,
   };

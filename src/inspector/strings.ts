@@ -30,6 +30,7 @@ export const INSPECTOR_STRINGS = {
   'header.strategy': 'Strategy',
   'header.delivery': 'Delivery',
   'header.model': 'Model',
+  'header.modelRule': '{vendor}, {glob} in toolsearch.models',
   'header.mode': 'Mode',
   'header.degraded': 'degraded',
   'header.tools': 'Tools',

@@ -28,6 +28,8 @@ export interface ViewInputs {
   /** The same function as long as it gives the same figures. */
   readonly tokensOf: (tool: Tool) => Tokens;
   readonly pins: Pins;
+  /** The pattern of `toolsearch.models` that holds for the last turn's model. */
+  readonly modelRule?: string;
   readonly mode: Settings['mode'];
   readonly maxResults: Settings['maxResults'];
   readonly maxResultsLimit: Settings['maxResultsLimit'];

@@ -23,8 +23,8 @@ export interface HeaderView {
   readonly strategy: { readonly name: string; readonly why: string };
   /** `degraded` says in a sentence that a better delivery wasn't to be had with this model. */
   readonly delivery: { readonly name: string; readonly why: string; readonly degraded?: string };
-  /** Absent before the first turn. */
-  readonly model?: { readonly name: string; readonly vendor: string };
+  /** Absent before the first turn. `rule`: the pattern of `toolsearch.models` that holds for it. */
+  readonly model?: { readonly name: string; readonly vendor: string; readonly rule?: string };
   readonly mode: 'auto' | 'on' | 'off';
   readonly counts: { readonly eager: number; readonly discovered: number; readonly deferred: number };
   /** Definitions and search overhead of the last round; absent before the first turn, as are those below. */

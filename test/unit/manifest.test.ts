@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import manifest from '../../package.json';
 import descriptions from '../../package.nls.json';
 import { parseSettings } from '../../src/core/settings/parseSettings';
-import { DEFAULT_SETTINGS, SETTING_KEYS, SETTINGS } from '../../src/core/settings/settings';
+import { DEFAULT_SETTINGS, SETTING_KEYS, SETTINGS, type SettingKey } from '../../src/core/settings/settings';
 
 interface Property {
   readonly type: unknown;
@@ -18,6 +18,14 @@ const properties = manifest.contributes.configuration.properties as unknown as {
 const context = { strategies: ['bm25'] };
 
 describe('package.json', () => {
+  it('lets a model have its own value of what the table says, as for all models', () => {
+    const { additionalProperties } = properties['toolsearch.models'] as unknown as { additionalProperties: { properties: object } };
+    for (const [key, own] of Object.entries(additionalProperties.properties)) {
+      expect(properties[`toolsearch.${key}`]).toMatchObject(own);
+      expect(parseSettings({ models: { 'a/*': { [key]: SETTINGS[key as SettingKey].fallback } } }, context).diagnostics).toEqual([]);
+    }
+  });
+
   it('contributes every setting of the table, in its order, and no other', () => {
     expect(Object.keys(properties)).toEqual(SETTING_KEYS.map((key) => `toolsearch.${key}`));
   });

@@ -14,6 +14,11 @@ describe('header', () => {
     expect(within(header).getAllByText('estimated')).toHaveLength(3);
   });
 
+  it('names the rule that gives the model settings of its own', () => {
+    openInspector(fixtureState({ modelRule: 'copilot/gpt-*' }));
+    expect(within(screen.getByRole('banner')).getByText(/copilot\/gpt-\* in toolsearch\.models$/)).toBeTruthy();
+  });
+
   it('has dashes before the first turn', () => {
     openInspector(fixtureState({ events: [] }));
     expect(within(screen.getByRole('banner')).getAllByText('none yet')).toHaveLength(5);

@@ -33,7 +33,13 @@ export function Header({ header, starting, run }: Props) {
           warning={delivery.degraded && t('header.degraded')}
           onPick={() => run('selectDelivery')}
         />
-        {model && <Choice label={t('header.model')} name={model.name} why={model.vendor} />}
+        {model && (
+          <Choice
+            label={t('header.model')}
+            name={model.name}
+            why={model.rule === undefined ? model.vendor : t('header.modelRule', { vendor: model.vendor, glob: model.rule })}
+          />
+        )}
         <Choice label={t('header.mode')} name={mode} onPick={() => run('selectMode')} />
       </dl>
       <dl className="figs">

@@ -2,6 +2,7 @@ import type { RenderResult } from '../hooks/resultRenderer';
 import type { TurnTools } from '../hooks/turnTools';
 import { ModelError, type ModelPort, type ToolRunner, type ToolSource, told } from '../ports';
 import type { SearchPort } from '../search/types';
+import { settingsFor } from '../settings/forModel';
 import type { Timer } from '../text/signals';
 import type { LastRequests } from '../tokens/prefix';
 import { type CallOutcome, type ToolCall, type Transcript, withoutMedia } from '../transcript/transcript';
@@ -38,8 +39,10 @@ export interface RelayOutcome {
  * Answers a caller who knows nothing of deferral: tools are deferred by the user's rules, searches are answered in here,
  * and the caller sees text and calls of its own tools alone. Rejects with {@link ModelError} for what the user can mend.
  */
-export async function relay(deps: RelayDeps, request: RelayRequest, sink: RelaySink, signal: AbortSignal): Promise<RelayOutcome> {
-  const { port, settings, transcript, counter } = request;
+export async function relay(deps: RelayDeps, asked: RelayRequest, sink: RelaySink, signal: AbortSignal): Promise<RelayOutcome> {
+  const { settings } = settingsFor(asked.settings, asked.port.info);
+  const request: RelayRequest = { ...asked, settings };
+  const { port, transcript, counter } = request;
   // Without tools it is no agent that asks: a title, a summary.
   const agent = request.tools.length > 0;
   const turn = deps.turns.enter(questionKey(port.info.id, transcript), transcript, agent ? settings : undefined);

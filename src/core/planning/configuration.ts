@@ -20,7 +20,7 @@ export function describeConfiguration(inputs: {
   readonly settings: Settings;
   readonly origins: (key: SettingKey) => readonly SettingOrigin[];
   readonly pins: Pins;
-  readonly overview: Pick<Overview, 'strategy' | 'delivery' | 'modeWhy' | 'counts'>;
+  readonly overview: Pick<Overview, 'strategy' | 'delivery' | 'modeWhy' | 'counts' | 'modelRule'>;
   readonly problems: readonly Diagnostic[];
 }): string {
   const values = writeSettings(inputs.settings);
@@ -28,13 +28,14 @@ export function describeConfiguration(inputs: {
   const from = Object.fromEntries(
     SETTING_KEYS.map((key) => [`toolsearch.${key}`, inputs.origins(key).join(', ')] as const).filter(([, origin]) => origin !== 'default'),
   );
-  const { strategy, delivery, modeWhy, counts } = inputs.overview;
+  const { strategy, delivery, modeWhy, counts, modelRule } = inputs.overview;
   return JSON.stringify(
     {
       settings,
       from: { ...from, 'everything else': 'default' },
       now: {
         tools: counts,
+        ...(modelRule === undefined ? {} : { models: `${modelRule} of toolsearch.models` }),
         mode: modeWhy,
         strategy: `${strategy.name}: ${strategy.why}`,
         delivery: `${delivery.name}: ${delivery.why}`,

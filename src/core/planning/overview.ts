@@ -30,12 +30,17 @@ export interface Overview {
   /** `why` is the reason why there is none, where the settings can't be met with this model. */
   readonly delivery: Choice & { readonly degraded?: string };
   readonly modeWhy: string;
+  /** The pattern of `toolsearch.models` that holds for the last turn's model. */
+  readonly modelRule?: string;
 }
 
 /** What a turn with the last model would start with. */
 export function describeNow(inputs: {
   readonly catalog: Catalog;
+  /** Those that hold for the model. */
   readonly settings: Settings;
+  /** The pattern of `toolsearch.models` that they come from. */
+  readonly rule?: string;
   readonly pins: Pins;
   /** The model of the last turn; undefined before the first. */
   readonly model?: ModelInfo;
@@ -68,7 +73,15 @@ export function describeNow(inputs: {
     standing.set(id, how);
   }
   const delivery = deliveryNow(inputs, counts);
-  return { loading, standing, counts, modeWhy: plan.modeWhy, strategy: chooseStrategy(settings, delivery.name, model), delivery };
+  return {
+    loading,
+    standing,
+    counts,
+    modeWhy: plan.modeWhy,
+    strategy: chooseStrategy(settings, delivery.name, model),
+    delivery,
+    ...(inputs.rule === undefined ? {} : { modelRule: inputs.rule }),
+  };
 }
 
 function deliveryNow(

@@ -17,6 +17,8 @@ export interface Reading<T> extends SettingsContext {
   /** As the user knows the place: `toolsearch.mode`. */
   readonly name: string;
   readonly fallback: T;
+  /** The sentence that says what is done in place of a bad value; without it, that the fallback is used. */
+  readonly instead?: string;
   readonly report: (message: string, severity?: Diagnostic['severity']) => void;
 }
 
@@ -154,6 +156,45 @@ export const callersByGlob: Reader<{ readonly [glob: string]: 'direct' | 'code' 
     }),
 };
 
+/** Values of other settings by key, by glob. @param rows the settings that may stand there */
+export function settingsByGlob(rows: {
+  readonly [key: string]: { readonly reader: Reader<unknown>; readonly fallback: unknown };
+}): Reader<{ readonly [glob: string]: { readonly [key: string]: unknown } }> {
+  return {
+    schema: { type: 'object' },
+    read: (value, reading) =>
+      readTable(value, 'an object of model patterns and settings', reading, (entry, where) => {
+        if (!isObject(entry)) {
+          reading.report(`${where} must be an object of settings, as in {"mode": "on"}, but is ${show(entry)}. It is left out.`);
+          return undefined;
+        }
+        return Object.fromEntries(Object.entries(entry).flatMap(([key, own]) => readOwn(key, own, where)));
+        function readOwn(key: string, own: unknown, place: string): [string, unknown][] {
+          const row = Object.hasOwn(rows, key) ? rows[key] : undefined;
+          const name = `“${key}” of ${place}`;
+          if (!row) {
+            reading.report(
+              `${name} is none of the settings that a model can have of its own: ${Object.keys(rows).join(', ')}. It is left out.`,
+            );
+            return [];
+          }
+          let bad = false;
+          const read = row.reader.read(own, {
+            ...reading,
+            name,
+            fallback: row.fallback,
+            instead: 'It is left out.',
+            report: (message, severity) => {
+              bad = true;
+              reading.report(message, severity);
+            },
+          });
+          return bad ? [] : [[key, read]];
+        }
+      }),
+  };
+}
+
 /**
  * Where a service is asked; undefined where that can't be used. Unlike the others, a bad address has no fallback: questions meant
  * for a gateway must not go to somebody else.
@@ -198,8 +239,8 @@ function textsOf(list: readonly unknown[], where: string, { report }: Pick<Readi
 }
 
 /** @param expected ends the sentence "must be …" */
-function refuse<T>(value: unknown, expected: string, { name, fallback, report }: Reading<T>): T {
-  report(`${name} must be ${expected}, but is ${show(value)}. Using ${show(fallback)}.`);
+function refuse<T>(value: unknown, expected: string, { name, fallback, instead, report }: Reading<T>): T {
+  report(`${name} must be ${expected}, but is ${show(value)}. ${instead ?? `Using ${show(fallback)}.`}`);
   return fallback;
 }
 

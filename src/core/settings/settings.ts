@@ -8,6 +8,7 @@ import {
   patternsByServer,
   type Reader,
   secondsByGlob,
+  settingsByGlob,
   strategyName,
   texts,
   whole,
@@ -36,8 +37,8 @@ function row<const Field extends string, T>(
   return { field, reader, fallback, description, scope };
 }
 
-/** Every setting, by its key below `toolsearch.`. What a value means stands in its description. */
-export const SETTINGS = {
+/** Settings that single models can have others of; see `forModel.ts`. */
+const OF_A_MODEL = {
   mode: row('mode', choice('auto', 'on', 'off'), 'auto', 'When tools are kept out of a request and found by search instead.'),
   'auto.contextPercent': row(
     'autoContextPercent',
@@ -58,6 +59,30 @@ export const SETTINGS = {
     'How a query is matched with tools: `auto`, `bm25` (ranks words in names, descriptions and arguments), `regex` (a pattern), `keywords` (counts shared words), `exact` (names only), or the name of a strategy that another extension registered.',
   ),
   delivery: row('delivery', choice('auto', 'server', 'client', 'local', 'bridge'), 'auto', 'How a found tool reaches the model.'),
+  maxResults: row('maxResults', whole(1, 100), 5, "How many tools a search returns where the model doesn't say."),
+  guidance: row(
+    'guidance',
+    flag,
+    true,
+    'Tells the model at the start of a request how many tools can be searched for, and of which servers.',
+  ),
+  codeMode: row(
+    'codeMode',
+    choice('auto', 'on', 'off'),
+    'auto',
+    'Whether models are offered `run_code`: a script in place of many calls, whose results reach the model only as far as the script returns them.',
+  ),
+};
+
+/** Every setting, by its key below `toolsearch.`. What a value means stands in its description. */
+export const SETTINGS = {
+  ...OF_A_MODEL,
+  models: row(
+    'models',
+    settingsByGlob(OF_A_MODEL),
+    {},
+    'Other settings for some models: patterns over `vendor/id`, the first that matches counts, as in `{"copilot/gpt-4*": {"mode": "on", "maxResults": 8}}`. A model can have its own `mode`, `auto.contextPercent`, `auto.maxTools`, `strategy`, `delivery`, `maxResults`, `guidance` and `codeMode`.',
+  ),
   scope: row('scope', choice('mcp', 'all'), 'mcp', 'Which tools can be deferred.'),
   eagerTools: row(
     'eagerTools',
@@ -73,7 +98,6 @@ export const SETTINGS = {
     'For each server named here, exactly the matching tools are deferred and its others stand in every request: patterns over tool names, as in `{"github": ["*"]}`.',
     'resource',
   ),
-  maxResults: row('maxResults', whole(1, 100), 5, "How many tools a search returns where the model doesn't say."),
   maxResultsLimit: row('maxResultsLimit', whole(1, 100), 20, 'How many tools a search returns at the most, whatever the model asks for.'),
   examples: row(
     'examples',
@@ -85,12 +109,6 @@ export const SETTINGS = {
   'examples.maxPerTool': row('examplesMaxPerTool', whole(0, 20), 3, "How many of a tool's examples are used."),
   'examples.includeDescriptions': row('examplesIncludeDescriptions', flag, true, 'Whether examples carry their descriptions.'),
   'examples.tags': row('examplesTags', texts, [], "Where this isn't empty, only examples with one of these tags are used."),
-  guidance: row(
-    'guidance',
-    flag,
-    true,
-    'Tells the model at the start of a request how many tools can be searched for, and of which servers.',
-  ),
   'limits.toolCallsPerTurn': row(
     'toolCallsPerTurn',
     whole(1, 1000),
@@ -122,12 +140,6 @@ export const SETTINGS = {
     [],
     'Tools that never run beside another call: patterns over tool ids, as in `["github/create_*"]`.',
     'resource',
-  ),
-  codeMode: row(
-    'codeMode',
-    choice('auto', 'on', 'off'),
-    'auto',
-    'Whether models are offered `run_code`: a script in place of many calls, whose results reach the model only as far as the script returns them.',
   ),
   allowedCallers: row(
     'allowedCallers',
@@ -186,7 +198,6 @@ type ValueOf<Row> = Row extends SettingRow<string, infer T> ? T : never;
 /** The user's settings after validation, by field. */
 export type Settings = { readonly [Key in SettingKey as (typeof SETTINGS)[Key]['field']]: ValueOf<(typeof SETTINGS)[Key]> };
 
-/** In the order of the settings editor. */
 export const SETTING_KEYS = Object.keys(SETTINGS) as readonly SettingKey[];
 
 /** What holds where the user sets nothing. */

@@ -7,6 +7,7 @@ import { discoveredIds } from '../planning/discovery';
 import { describeNow, type Overview } from '../planning/overview';
 import type { ModelInfo, ModelPort, ToolRunner, ToolSource } from '../ports';
 import type { SearchPort } from '../search/types';
+import { type ModelSettings, settingsFor } from '../settings/forModel';
 import type { Pins } from '../settings/pins';
 import type { Settings } from '../settings/settings';
 import type { LastRequests } from '../tokens/prefix';
@@ -87,7 +88,7 @@ export class Session {
         ...(breathe ? { breathe } : {}),
         renderResult: (answer, aborted) => renderers.render(answer, aborted),
       },
-      { ...question, settings: this.#deps.settings(), pins: this.#deps.pins(), warnings },
+      { ...question, settings: settingsFor(this.#deps.settings(), question.port.info).settings, pins: this.#deps.pins(), warnings },
       sink,
       signal,
     );
@@ -100,6 +101,11 @@ export class Session {
     return outcome;
   }
 
+  /** The settings that hold for the last turn's model, before the first turn those for all. */
+  get effective(): ModelSettings {
+    return settingsFor(this.#deps.settings(), this.#model);
+  }
+
   /** How things stand now; the same object while nothing changes. */
   overview(): Overview {
     const { catalog } = this.#deps.source;
@@ -107,7 +113,7 @@ export class Session {
     if (!this.#overview?.of.every((part, index) => part === of[index])) {
       const value = describeNow({
         catalog,
-        settings: this.#deps.settings(),
+        ...this.effective,
         pins: this.#deps.pins(),
         model: this.#model,
         discovered: discoveredIds(this.#transcript, catalog),

@@ -55,14 +55,15 @@ export function inspectorStrings(): Strings {
 export function createViewInputs(deps: InspectorDeps, strings: Strings): () => ViewInputs {
   const locale = vscode.env.language;
   return () => {
-    const { standing, strategy, delivery } = deps.session.overview();
-    const { mode, maxResults, maxResultsLimit } = deps.settings();
+    const { standing, strategy, delivery, modelRule } = deps.session.overview();
+    const { mode, maxResults, maxResultsLimit } = deps.session.effective.settings;
     return {
       events: deps.ledger.events,
       catalog: deps.source.catalog,
       loading: standing,
       tokensOf: deps.session.tokensOf,
       pins: deps.pins(),
+      ...(modelRule === undefined ? {} : { modelRule }),
       mode,
       maxResults,
       maxResultsLimit,

@@ -16,6 +16,10 @@ const values: { readonly [key in SettingKey]?: fc.Arbitrary<unknown> } = {
     fc.string(),
     fc.array(fc.record({ args: fc.dictionary(fc.string(), fc.jsonValue()), tags: fc.array(fc.string()) })),
   ),
+  models: fc.dictionary(
+    fc.string(),
+    fc.oneof(fc.record({ mode: fc.constantFrom('on', 'never'), 'auto.maxTools': fc.integer({ min: -1, max: 9 }) }), fc.jsonValue()),
+  ),
   'limits.toolTimeouts': fc.dictionary(fc.string(), fc.integer({ min: -5, max: 4000 })),
   'anthropic.baseUrl': fc.constantFrom('https://gateway.example/x', 'http://user:secret@gateway.example', 'nonsense'),
 };

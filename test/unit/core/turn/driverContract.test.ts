@@ -66,6 +66,15 @@ const EXCHANGES: { readonly [delivery: string]: readonly Script[] } = {
   ],
 };
 
+describe.each(DRIVERS)('%s', (_, ask) => {
+  it('has the settings that toolsearch.models gives its model', async () => {
+    const port = new ScriptedModel([[text('Hello.')]]);
+    const { vendor, id } = port.info;
+    await ask({ port, tools: TOOLS, settings: { mode: 'off', models: { [`${vendor}/*`]: { mode: 'on' }, [`*/${id}`]: { mode: 'off' } } } });
+    expect(port.requests[0]?.tools.map(({ name }) => name)).toEqual(['search_tools']);
+  });
+});
+
 describe('the figures of the same exchange', () => {
   const withoutUsage = (script: Script): Script => (script as readonly ModelEvent[]).filter((event) => event.type !== 'usage');
   const ways = Object.keys(EXCHANGES).flatMap((delivery) =>

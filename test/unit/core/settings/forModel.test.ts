@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { settingsFor } from '../../../../src/core/settings/forModel';
+import { parseSettings } from '../../../../src/core/settings/parseSettings';
+
+const parse = (models: unknown, more: object = {}) => parseSettings({ models, ...more }, { strategies: ['bm25', 'regex'] });
+const GPT = { vendor: 'copilot', id: 'gpt-4.1' };
+
+describe('settings for a model', () => {
+  it('are those of the first pattern that it matches, and else those for all', () => {
+    const { settings, diagnostics } = parse({
+      'copilot/gpt-4*': { mode: 'on', 'auto.maxTools': 7 },
+      'copilot/*': { mode: 'off', guidance: false },
+    });
+    expect(diagnostics).toEqual([]);
+    expect(settingsFor(settings, GPT)).toMatchObject({
+      rule: 'copilot/gpt-4*',
+      settings: { mode: 'on', autoMaxTools: 7, guidance: settings.guidance },
+    });
+    expect(settingsFor(settings, { vendor: 'copilot', id: 'o5' })).toMatchObject({
+      rule: 'copilot/*',
+      settings: { mode: 'off', autoMaxTools: 30 },
+    });
+    expect(settingsFor(settings, { vendor: 'other', id: 'gpt-4.1' })).toEqual({ settings });
+    expect(settingsFor(settings, undefined)).toEqual({ settings });
+  });
+
+  it('are the same object each time', () => {
+    const { settings } = parse({ '*': { strategy: 'regex' } });
+    expect(settingsFor(settings, GPT).settings).toBe(settingsFor(settings, GPT).settings);
+  });
+
+  it('return no more results than the limit for all', () => {
+    const { settings } = parse({ '*': { maxResults: 90 } }, { maxResultsLimit: 10 });
+    expect(settingsFor(settings, GPT).settings.maxResults).toBe(10);
+  });
+
+  it('leave out what is no setting of a model or has a bad value, and say where', () => {
+    const { settings, diagnostics } = parse({ 'a/*': { mode: 'sometimes', scope: 'all', maxResults: 3 }, 'b/*': 'on' });
+    expect(settings.models).toEqual({ 'a/*': { maxResults: 3 } });
+    expect(diagnostics.map(({ source, message }) => `${source}: ${message}`)).toEqual([
+      'toolsearch.models: “mode” of “a/*” in toolsearch.models must be one of auto, on, off, but is "sometimes". It is left out.',
+      'toolsearch.models: “scope” of “a/*” in toolsearch.models is none of the settings that a model can have of its own: mode, auto.contextPercent, auto.maxTools, strategy, delivery, maxResults, guidance, codeMode. It is left out.',
+      'toolsearch.models: “b/*” in toolsearch.models must be an object of settings, as in {"mode": "on"}, but is "on". It is left out.',
+    ]);
+  });
+});
