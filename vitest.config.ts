@@ -17,6 +17,7 @@ export default defineConfig({
           name: 'unit',
           include: ['test/unit/**/*.test.ts'],
           environment: 'node',
+          alias: { vscode: new URL('./test/unit/shim/vscode.ts', import.meta.url).pathname },
           // Some start processes, which takes seconds on a busy machine.
           testTimeout: 30_000,
           hookTimeout: 30_000,

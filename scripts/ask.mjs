@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
-import { ask, failure } from '../test/vscode/harness/chat.mjs';
+import { ask, failure, said } from '../test/vscode/harness/chat.mjs';
 import { RESULTS } from '../test/vscode/harness/paths.mjs';
 import { say, step, UserError } from '../test/vscode/harness/say.mjs';
 import { startSession } from '../test/vscode/harness/session.mjs';
@@ -8,6 +8,8 @@ import { openInspector } from '../test/vscode/harness/workbench.mjs';
 import { offeredModel } from './modelName.mjs';
 
 const ANSWER_TIMEOUT_MS = 180_000;
+/** What `--json` says where no model was asked, since there was nothing to search. */
+const NOT_ASKED = { answer: '', warnings: [], status: 'notAsked' };
 
 /** Asks `@toolsearch` in the chat view of a VS Code without a window, and prints what came of it. */
 export async function askHeadless({ vsix, workspace, settings, home, model: named, ask: prompt, json, screenshot }) {
@@ -23,25 +25,26 @@ export async function askHeadless({ vsix, workspace, settings, home, model: name
     const model = offeredModel(named, models);
     if (!model) throw new UserError(`There is no model ${named} here. VS Code offers: ${models.join(', ')}.`);
     if (model !== named) await session.chooseModel(model);
-    let report;
-    let answer;
-    await step(`Asking: ${prompt}`, async () => {
-      const asked = `@toolsearch ${prompt}`;
-      report = await session
+    let seen;
+    const report = await step(`Asking: ${prompt}`, () =>
+      session
         .reportOf(async () => {
-          answer = await ask(session.page, asked, { timeoutMs: ANSWER_TIMEOUT_MS });
+          await ask(session.page, `@toolsearch ${prompt}`, { timeoutMs: ANSWER_TIMEOUT_MS });
+          seen = await said(session.page);
         })
         .catch((error) => {
-          throw answer ? new UserError(`@toolsearch ended without a report. The chat shows:\n${answer.text}`) : error;
-        });
-    });
+          if (seen === undefined) throw error;
+          return NOT_ASKED;
+        }),
+    );
+    const failed = await failure(session.page);
     await openInspector(session.page);
     await session.page.screenshot({ path: picture });
-    if (report.model !== model) throw new UserError(`The chat used the model ${report.model}, not ${model}.`);
-    if (report.status !== 'answered' || !report.answer.trim() || (await failure(session.page)))
-      throw new UserError(`@toolsearch didn't answer. The chat shows:\n${answer.text}`);
-    print(report, picture);
-    if (json) process.stdout.write(`${JSON.stringify({ ...report, screenshot: picture })}\n`);
+    const isAnswered = report.status === 'answered' && report.answer.trim() !== '' && !failed;
+    if (isAnswered) print(report, picture);
+    if (json) process.stdout.write(`${JSON.stringify({ ...report, said: seen, screenshot: picture })}\n`);
+    if (report.model && report.model !== model) throw new UserError(`The chat used the model ${report.model}, not ${model}.`);
+    if (!isAnswered) throw new UserError(`@toolsearch didn't answer. The chat shows:\n${seen}`);
   } catch (error) {
     await session.page.screenshot({ path: picture }).then(
       () => say(`  screenshot: ${picture}`),

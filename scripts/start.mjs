@@ -21,7 +21,8 @@ Options
   --vsix FILE          install this package instead of building one
   --desktop            use a desktop VS Code, downloaded once, instead of a browser
   --ask "prompt"       ask headless; ends with 0 only if it was answered
-  --json               with --ask: the last line of the output is the turn's report as one JSON object
+  --json               with --ask: the last line of the output is the turn's report as one JSON object, with what a person
+                       would see of the answer (said), whether it was answered or not
   --screenshot FILE    with --ask: where to save the picture of chat and inspector
   --help               this text
 `;

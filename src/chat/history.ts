@@ -1,5 +1,7 @@
 import * as vscode from 'vscode';
+import { asObject } from '../core/text/objects';
 import type { Transcript } from '../core/transcript/transcript';
+import { readTranscript } from '../core/transcript/transcriptSchema';
 
 /** The form of what is kept in `ChatResult.metadata`; a turn of another form is read as its text alone. */
 const VERSION = 1;
@@ -21,7 +23,7 @@ export function readHistory(history: vscode.ChatContext['history']): Transcript 
       prompt = turn.command ? '' : turn.prompt;
       return [];
     }
-    const kept = itemsOf(turn.result.metadata);
+    const kept = keptItems(turn.result.metadata);
     if (kept) return kept;
     const text = turn.response.map((part) => (part instanceof vscode.ChatResponseMarkdownPart ? part.value.value : '')).join('');
     return prompt && text && !turn.command
@@ -33,7 +35,8 @@ export function readHistory(history: vscode.ChatContext['history']): Transcript 
   });
 }
 
-function itemsOf(metadata: unknown): Transcript | undefined {
-  const kept = (metadata as Partial<TurnMetadata> | undefined)?.toolsearch;
-  return kept?.version === VERSION && Array.isArray(kept.items) ? kept.items : undefined;
+/** What a turn of ours has left in its metadata; undefined where it is of another form, or of none. */
+export function keptItems(metadata: unknown): Transcript | undefined {
+  const { version, items } = asObject(asObject(metadata)?.toolsearch) ?? {};
+  return version === VERSION ? readTranscript(items) : undefined;
 }

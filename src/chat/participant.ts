@@ -7,8 +7,8 @@ import { escapeMarkdown } from '../core/text/plainText';
 import type { Transcript } from '../core/transcript/transcript';
 import type { TurnOutcome } from '../core/turn/turn';
 import { withAttachments } from './attachments';
-import { readHistory, turnMetadata } from './history';
-import { type ChatSink, createChatSink } from './sink';
+import { keptItems, readHistory, turnMetadata } from './history';
+import { asNote, type ChatSink, createChatSink } from './sink';
 import { asksForTools, runSlashCommand, type SlashWorld } from './slashCommands';
 
 /** As in package.json. */
@@ -44,7 +44,7 @@ export function registerParticipant(world: ChatWorld): vscode.Disposable {
   participant.iconPath = world.iconPath;
   participant.followupProvider = {
     provideFollowups: (result) =>
-      result.errorDetails || !result.metadata
+      result.errorDetails || !keptItems(result.metadata)?.length
         ? []
         : [
             { prompt: '', command: 'stats', label: vscode.l10n.t('What did it save?') },
@@ -83,8 +83,15 @@ async function handle(
       stream.markdown(emptyPrompt(world.overview().loading.size));
       return {};
     }
-    tellOfNothing(world.source, stream);
-    return await answer(world, request, context, stream, abort.signal);
+    const nothing = nothingToSearch(world.source);
+    if (nothing?.inPlace && !hasOtherTools(world, request)) {
+      nothing.write(stream);
+      // No turn of the conversation: no model has to know of it.
+      return { metadata: turnMetadata([]) };
+    }
+    const result = await answer(world, request, context, stream, abort.signal);
+    nothing?.write(stream);
+    return result;
   } finally {
     subscription.dispose();
   }
@@ -99,17 +106,20 @@ async function answer(
 ): Promise<vscode.ChatResult> {
   const invokeNames = new Set(request.toolReferences.map((reference) => reference.name));
   const { hide, hideIn } = world.secrets;
-  const outcome = await world.runTurn(
-    {
-      prompt: hide(await withAttachments(request.prompt, request.references)),
-      history: hideIn(readHistory(context.history)),
-      references: new Set(world.source.catalog.tools.filter((tool) => invokeNames.has(tool.invokeName)).map((tool) => tool.id)),
-      model: request.model,
-      toolInvocationToken: request.toolInvocationToken,
-    },
-    createChatSink(stream, hide),
-    signal,
-  );
+  const sink = createChatSink(stream, hide);
+  const outcome = await world
+    .runTurn(
+      {
+        prompt: hide(await withAttachments(request.prompt, request.references)),
+        history: hideIn(readHistory(context.history)),
+        references: new Set(world.source.catalog.tools.filter((tool) => invokeNames.has(tool.invokeName)).map((tool) => tool.id)),
+        model: request.model,
+        toolInvocationToken: request.toolInvocationToken,
+      },
+      sink,
+      signal,
+    )
+    .finally(() => sink.writeNotes());
   if (outcome.status !== 'cancelled') stream.button({ command: 'toolsearch.openInspector', title: vscode.l10n.t('Open Inspector') });
   return {
     metadata: turnMetadata(outcome.items),
@@ -121,24 +131,46 @@ async function answer(
   };
 }
 
-/** Where there is nothing to search, the user should know why before the model answers without tools. */
-function tellOfNothing({ catalog }: ToolSource, stream: vscode.ChatResponseStream): void {
-  if (catalog.tools.some((tool) => tool.origin === 'mcp')) return;
-  if (!vscode.workspace.isTrusted) {
-    stream.markdown(note(vscode.l10n.t('This workspace isn’t trusted, so its MCP servers don’t run and there is nothing to search.')));
-    stream.button({ command: 'workbench.trust.manage', title: vscode.l10n.t('Manage Trust') });
-  } else if (!catalog.servers.some((server) => server.name !== VSCODE_SERVER)) {
-    stream.markdown(note(vscode.l10n.t('There are no MCP servers. Add one to `.vscode/mcp.json`.')));
-  } else {
-    const missing = missingServers(catalog).map(
-      ({ name, state, detail = '' }) => `\n> - ${escapeMarkdown(`${name} (${state})`)} ${escapeMarkdown(detail)}`,
-    );
-    stream.markdown(note(vscode.l10n.t('No MCP server has listed a tool yet: {0}', missing.join(''))));
-  }
+/** Why there is nothing to search, for the user. */
+interface Nothing {
+  /** There won't be anything either until the user does something: no model has to be asked. */
+  readonly inPlace: boolean;
+  write(stream: vscode.ChatResponseStream): void;
 }
 
-function note(markdown: string): string {
-  return `> ⚠ ${markdown}\n\n`;
+function nothingToSearch({ catalog }: ToolSource): Nothing | undefined {
+  if (catalog.tools.some((tool) => tool.origin === 'mcp')) return undefined;
+  if (!vscode.workspace.isTrusted) {
+    return {
+      inPlace: true,
+      write(stream) {
+        stream.markdown(
+          asNote(vscode.l10n.t('This workspace isn’t trusted, so its MCP servers don’t run and there is nothing to search.')),
+        );
+        stream.button({ command: 'workbench.trust.manage', title: vscode.l10n.t('Manage Trust') });
+      },
+    };
+  }
+  if (!catalog.servers.some((server) => server.name !== VSCODE_SERVER)) {
+    const text = vscode.l10n.t('There are no MCP servers. Add one to `.vscode/mcp.json`.');
+    return {
+      inPlace: true,
+      write(stream) {
+        stream.markdown(asNote(text));
+        stream.button({ command: 'workbench.mcp.addConfiguration', title: vscode.l10n.t('Add Server…') });
+      },
+    };
+  }
+  const missing = missingServers(catalog).map(
+    ({ name, state, detail = '' }) => `\n> - ${escapeMarkdown(`${name} (${state})`)} ${escapeMarkdown(detail)}`,
+  );
+  const text = vscode.l10n.t('No MCP server has listed a tool yet: {0}', missing.join(''));
+  return { inPlace: false, write: (stream) => stream.markdown(asNote(text)) };
+}
+
+/** Whether a model could do something with tools that are VS Code's own. */
+function hasOtherTools(world: ChatWorld, request: vscode.ChatRequest): boolean {
+  return request.toolReferences.length > 0 || world.overview().loading.size > 0;
 }
 
 function emptyPrompt(tools: number): string {

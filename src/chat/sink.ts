@@ -10,9 +10,13 @@ export interface ChatSink extends TurnSink {
   progress(text: string): void;
 }
 
-/** Shows a turn in the chat view as it happens. Progress is Markdown too.
- * @param hide takes secrets out, before they are written in a way in which nobody knows them */
-export function createChatSink(stream: vscode.ChatResponseStream, hide: Hide): ChatSink {
+/**
+ * Shows a turn in the chat view as it happens. Progress is Markdown too. Warnings wait for {@link writeNotes}: VS Code folds
+ * all that stands before the last progress of an answer away.
+ * @param hide takes secrets out, before they are written in a way in which nobody knows them
+ */
+export function createChatSink(stream: vscode.ChatResponseStream, hide: Hide): ChatSink & { writeNotes(): void } {
+  const notes = new Set<string>();
   return {
     text: (delta) => stream.markdown(hide(delta)),
     searching: (queries) =>
@@ -20,6 +24,14 @@ export function createChatSink(stream: vscode.ChatResponseStream, hide: Hide): C
     found: (tools) => stream.progress(vscode.l10n.t('Found {0}', escapeMarkdown(tools.map((tool) => tool.id).join(', ')))),
     calling: (tool: Tool) => stream.progress(vscode.l10n.t('Calling {0}', escapeMarkdown(tool.id))),
     progress: (text) => stream.progress(escapeMarkdown(hide(text))),
-    warning: (message) => stream.markdown(`\n\n> ⚠ ${escapeMarkdown(hide(message))}\n\n`),
+    warning: (message) => void notes.add(escapeMarkdown(hide(message))),
+    writeNotes: () => {
+      for (const note of notes) stream.markdown(asNote(note));
+    },
   };
+}
+
+/** A paragraph of its own that can't be taken for the answer. */
+export function asNote(markdown: string): string {
+  return `\n\n> ⚠ ${markdown}\n\n`;
 }

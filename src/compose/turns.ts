@@ -33,6 +33,7 @@ export function composeTurns(shared: Shared, tools: Tools, models: Models, asked
     breathe,
     settings: () => settings.current,
     pins: () => pins.current,
+    missingStrategy: () => settings.missingStrategy,
     now: Date.now,
   });
   const agentTools = createAgentTools({
@@ -77,7 +78,8 @@ export function composeTurns(shared: Shared, tools: Tools, models: Models, asked
             port: choosePort(model, models.natives),
             runner: hosting.runnerFor(toolInvocationToken, {
               checkArguments,
-              onSlow: (id, seconds) => sink.warning(vscode.l10n.t('{0} has not answered for {1} s.', id, seconds)),
+              // Of use only while it lasts.
+              onSlow: (id, seconds) => sink.progress(vscode.l10n.t('{0} has not answered for {1} s.', id, seconds)),
               onProgress: (id, text) => sink.progress(`${id}: ${text}`),
             }),
           },

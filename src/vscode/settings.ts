@@ -39,6 +39,11 @@ export class SettingsStore implements vscode.Disposable {
     return this.#parsed.diagnostics;
   }
 
+  /** A strategy that is set, but that nobody has registered. */
+  get missingStrategy(): string | undefined {
+    return this.#parsed.missingStrategy;
+  }
+
   /** Reads anew: after a change, and when a strategy is registered or goes. */
   reload(): void {
     this.#parsed = this.#read();
@@ -101,8 +106,8 @@ export class SettingsStore implements vscode.Disposable {
         return [key, merged.value];
       }),
     );
-    const { settings, diagnostics } = parseSettings(raw, { strategies: this.#strategies() });
-    return { settings, diagnostics: [...diagnostics, ...problems] };
+    const parsed = parseSettings(raw, { strategies: this.#strategies() });
+    return { ...parsed, diagnostics: [...parsed.diagnostics, ...problems] };
   }
 }
 

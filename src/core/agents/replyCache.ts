@@ -1,5 +1,5 @@
-import * as z from 'zod/mini';
 import type { AssistantItem, ToolResult, Transcript, TranscriptItem } from '../transcript/transcript';
+import { readTranscript } from '../transcript/transcriptSchema';
 import { questionKey } from './relayTurns';
 
 /** One message of a caller, with what it played back of ours, if it did. */
@@ -74,30 +74,8 @@ function joinResults(items: readonly TranscriptItem[]): Transcript {
   return joined;
 }
 
-const call = z.looseObject({ callId: z.string(), name: z.string(), input: z.unknown() });
-const search = z.looseObject({ queries: z.array(z.string()), strategy: z.string(), found: z.array(z.string()) });
-const part = z.union([
-  z.looseObject({ type: z.literal('text'), text: z.string() }),
-  z.looseObject({ type: z.literal('omitted'), mimeType: z.string(), bytes: z.number() }),
-]);
-const result = z.looseObject({
-  callId: z.string(),
-  outcome: z.enum(['ok', 'failed', 'refused', 'cancelled']),
-  parts: z.array(part),
-  search: z.optional(search),
-  loaded: z.optional(z.string()),
-});
-const assistant = z.looseObject({
-  kind: z.literal('assistant'),
-  text: z.string(),
-  calls: z.array(call),
-  searches: z.optional(z.array(search)),
-  opaque: z.optional(z.array(z.looseObject({ wire: z.enum(['anthropic', 'openai']), value: z.json() }))),
-});
-const keptSchema = z.array(z.union([assistant, z.looseObject({ kind: z.literal('results'), results: z.array(result) })]));
-
 /** Undefined for whatever isn't ours: another extension may use the same type of data, or an older version of this one. */
 function parseKept(value: unknown): Transcript | undefined {
-  const parsed = keptSchema.safeParse(value);
-  return parsed.success && parsed.data.length > 0 ? (parsed.data as Transcript) : undefined;
+  const kept = readTranscript(value);
+  return kept && kept.length > 0 && kept.every((item) => item.kind !== 'user') ? kept : undefined;
 }

@@ -24,6 +24,8 @@ export interface TurnReport {
   readonly netSavedTokens: number;
   /** True only where every number is the provider's own. */
   readonly measured: boolean;
+  /** What the user was told besides the answer, in order. */
+  readonly warnings: readonly string[];
   readonly status: TurnStatus;
   readonly message?: string;
 }
@@ -54,6 +56,7 @@ export function reportTurn(events: readonly LedgerEvent[], turn: number, answer:
     sentTokens: sums.sent.value,
     netSavedTokens: net.value,
     measured: rounds.length > 0 && net.certainty === 'measured',
+    warnings: [...new Set(of('warned').map((event) => event.message))],
     status: ended.status,
     ...(ended.message === undefined ? {} : { message: ended.message }),
   };

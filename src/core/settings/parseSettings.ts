@@ -5,6 +5,8 @@ import { DEFAULT_SETTINGS, SETTING_KEYS, SETTINGS, type Settings } from './setti
 export interface ParsedSettings {
   readonly settings: Settings;
   readonly diagnostics: readonly Diagnostic[];
+  /** A strategy that is set, but isn't there: its extension was disabled, or it is mistyped. */
+  readonly missingStrategy?: string;
 }
 
 /**
@@ -23,7 +25,10 @@ export function parseSettings(raw: { readonly [key: string]: unknown }, context:
     const report = (message: string, severity: Diagnostic['severity'] = 'error') => diagnostics.push({ severity, source: name, message });
     values[field] = raw[key] === undefined ? fallback : reader.read(raw[key], { ...context, insecure, name, fallback, report });
   }
-  return { settings: withinLimit(values as Settings, diagnostics), diagnostics };
+  const settings = withinLimit(values as Settings, diagnostics);
+  const { strategy } = raw;
+  const isMissing = typeof strategy === 'string' && strategy !== settings.strategy;
+  return { settings, diagnostics, ...(isMissing ? { missingStrategy: strategy } : {}) };
 }
 
 function withinLimit(settings: Settings, diagnostics: Diagnostic[]): Settings {

@@ -5,13 +5,15 @@ export function isObject(value: unknown): value is { readonly [key: string]: unk
 
 /** An object, also out of a JSON text; undefined for anything else. */
 export function asObject(input: unknown): { readonly [key: string]: unknown } | undefined {
-  let value = input;
-  if (typeof value === 'string') {
-    try {
-      value = JSON.parse(value);
-    } catch {
-      return undefined;
-    }
-  }
+  const value = typeof input === 'string' ? parseJson(input) : input;
   return isObject(value) ? value : undefined;
+}
+
+/** What a JSON text says; undefined where it is none. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }

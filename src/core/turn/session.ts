@@ -28,6 +28,8 @@ export interface SessionDeps {
   readonly requests?: LastRequests;
   readonly settings: () => Settings;
   readonly pins: () => Pins;
+  /** A strategy that is set, but that nobody has registered. */
+  readonly missingStrategy?: () => string | undefined;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   readonly breathe?: TurnDeps['breathe'];
@@ -88,7 +90,13 @@ export class Session {
         ...(breathe ? { breathe } : {}),
         renderResult: (answer, aborted) => renderers.render(answer, aborted),
       },
-      { ...question, settings: settingsFor(this.#deps.settings(), question.port.info).settings, pins: this.#deps.pins(), warnings },
+      {
+        ...question,
+        settings: settingsFor(this.#deps.settings(), question.port.info).settings,
+        pins: this.#deps.pins(),
+        missingStrategy: this.#deps.missingStrategy?.(),
+        warnings,
+      },
       sink,
       signal,
     );

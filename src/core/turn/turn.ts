@@ -43,6 +43,8 @@ export interface TurnRequest {
   readonly runner: ToolRunner;
   readonly settings: Settings;
   readonly pins: Pins;
+  /** The strategy that the user named, where nobody has registered it. */
+  readonly missingStrategy?: string | undefined;
   /** What the user should know of how the turn was prepared. */
   readonly warnings?: readonly string[];
 }
@@ -159,17 +161,22 @@ class TurnDriver implements Driver {
   }
 
   begin(planned: Setup | string): void {
-    const { port, settings, prompt, warnings } = this.#request;
+    const { port, settings, prompt, missingStrategy, warnings } = this.#request;
     const plan = typeof planned === 'string' ? planTools(this.inputs()) : planned.plan;
     const delivery: Choice = typeof planned === 'string' ? { name: settings.delivery, why: planned } : planned.delivery;
+    const strategy = typeof planned === 'string' ? chooseStrategy(settings, delivery.name, port.info) : planned.strategy;
     this.#record({
       type: 'turnStarted',
       prompt,
       model: { id: port.info.id, vendor: port.info.vendor, name: port.info.name },
-      strategy: typeof planned === 'string' ? chooseStrategy(settings, delivery.name, port.info) : planned.strategy,
+      strategy,
       delivery: { name: delivery.name, why: delivery.why },
       counts: loadingCounts(plan.eager, plan.deferred, discoveredIds(this.#history, this.#deps.source.catalog)),
     });
+    if (missingStrategy !== undefined) {
+      const why = 'its extension may be disabled, or its name mistyped in toolsearch.strategy';
+      this.warn(`There is no search strategy “${missingStrategy}”: ${why}. ${strategy.name} searches instead.`);
+    }
     for (const warning of warnings ?? []) this.warn(warning);
   }
 

@@ -1,3 +1,5 @@
+import { parseJson } from '../../core/text/objects';
+
 /** A prompt taken apart: what to search for, and the values that could be arguments. */
 export interface ParsedPrompt {
   /** The prompt without its JSON and `name=value` pairs; never empty if the prompt isn't. */
@@ -42,12 +44,4 @@ function parseValue(text: string): unknown {
   if (quote === "'" && text.endsWith("'") && text.length > 1) return text.slice(1, -1);
   const json = parseJson(text);
   return json === undefined ? text : json;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

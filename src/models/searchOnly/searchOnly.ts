@@ -2,7 +2,7 @@ import { CALL_TOOL, DESCRIBE_TOOL, SEARCH_TOOLS } from '../../core/catalog/model
 import { type JsonSchema, type Tool, type ToolDefinition, toolId } from '../../core/catalog/tool';
 import { ToolIndex } from '../../core/search/index';
 import { cut } from '../../core/text/cut';
-import { asObject } from '../../core/text/objects';
+import { asObject, parseJson } from '../../core/text/objects';
 import { resultText } from '../../core/transcript/resultText';
 import type { Transcript } from '../../core/transcript/transcript';
 import { type ParsedPrompt, parsePrompt } from './prompt';
@@ -149,9 +149,21 @@ function code(text: string): string {
 }
 
 /** A plain line stands as text; anything longer, or that could be read as markup, as a block. */
-function showResult(text: string): string {
+function showResult(result: string): string {
+  const text = onlyText(result) ?? result;
   const plain = text.trim();
   return plain.length <= LINE_CHARS && /^[^\n\\`<>[\]*_|#{}]+$/.test(plain) ? plain : fence(cut(text, RESULT_CHARS));
+}
+
+/** The one text of a result that is JSON with nothing else in it: `{"content": "..."}`. */
+function onlyText(result: string): string | undefined {
+  let value = /^\s*[{[]/.test(result) ? parseJson(result) : undefined;
+  while (typeof value === 'object' && value !== null) {
+    const inner: readonly unknown[] = Object.values(value);
+    if (inner.length !== 1) return undefined;
+    value = inner[0];
+  }
+  return typeof value === 'string' ? value : undefined;
 }
 
 /** A code block that its content can't close. */

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { CallerItem } from '../../core/agents/replyCache';
+import { parseJson } from '../../core/text/objects';
 import type { ImagePart, ResultPart, TranscriptItem } from '../../core/transcript/transcript';
 
 /** The type of the data part that holds what a caller doesn't see of a reply. A caller that plays it back spares a search. */
@@ -33,7 +34,7 @@ function assistantItem(content: readonly unknown[], text: string): CallerItem {
   );
   const kept = content.find((part) => part instanceof vscode.LanguageModelDataPart && part.mimeType === KEPT_MIME);
   const item: TranscriptItem = { kind: 'assistant', text, calls };
-  return kept ? { item, kept: parseJson((kept as vscode.LanguageModelDataPart).data) } : { item };
+  return kept ? { item, kept: parseJson(decode((kept as vscode.LanguageModelDataPart).data)) } : { item };
 }
 
 function userItems(content: readonly unknown[], text: string): TranscriptItem[] {
@@ -80,12 +81,4 @@ function isText(mimeType: string): boolean {
 
 function decode(data: Uint8Array): string {
   return new TextDecoder().decode(data);
-}
-
-function parseJson(data: Uint8Array): unknown {
-  try {
-    return JSON.parse(decode(data));
-  } catch {
-    return undefined;
-  }
 }

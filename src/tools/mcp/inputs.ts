@@ -1,4 +1,5 @@
-import { isObject } from '../../core/text/objects';
+import * as z from 'zod/mini';
+import { isObject, parseJson } from '../../core/text/objects';
 import { ServerFailure } from './failure';
 
 /** What `${input:id}` asks the user for. */
@@ -24,6 +25,7 @@ const PREFIX = 'mcp.input:';
 const KEYS = 'mcp.inputs';
 /** Before an answer's key: the servers that have it. */
 const HOLDERS = 'mcp.holders:';
+const listSchema = z.array(z.string());
 
 /** Finds an input among those of an `mcp.json`. */
 export function findInput(inputs: readonly unknown[], id: string): InputDefinition | undefined {
@@ -123,7 +125,8 @@ export class InputStore {
   }
 
   async #list(key: string): Promise<readonly string[]> {
-    return JSON.parse((await this.#secrets.get(key)) ?? '[]');
+    const read = listSchema.safeParse(parseJson((await this.#secrets.get(key)) ?? ''));
+    return read.success ? read.data : [];
   }
 
   async #add(key: string, item: string): Promise<void> {

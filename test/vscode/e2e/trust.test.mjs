@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
-import { ask } from '../harness/chat.mjs';
+import { ask, said } from '../harness/chat.mjs';
 import { openInspector, untilInspectorShows } from '../harness/workbench.mjs';
 import { useVscode } from './vscode.mjs';
 
@@ -13,9 +13,12 @@ describe('a workspace that is not trusted', () => {
   });
 
   scenario('says so in the chat, and runs nothing', async (session) => {
-    const { text } = await ask(session.page, '@toolsearch get-sum a=2 b=40');
+    await ask(session.page, '@toolsearch get-sum a=2 b=40');
+    const text = await said(session.page);
     // Not the bare number: the chat shows the time of day too.
     assert.doesNotMatch(text, /sum of 2 and 40/);
-    assert.match(text, /trust/i);
+    assert.match(text, /This workspace isn’t trusted/);
+    assert.match(text, /Manage Trust/);
+    assert.deepEqual(await session.reports(), []);
   });
 });

@@ -60,6 +60,16 @@ export async function shown(page) {
   return visibleText(rows.last());
 }
 
+/** VS Code folds the steps of an answer away a second or two after it is there. */
+const FOLD_MS = 3_000;
+
+/** What a person reads who looks at the answer when it is there and VS Code has folded its steps away. */
+export async function said(page) {
+  await until('the answer', () => isAnswered(page));
+  await page.waitForTimeout(FOLD_MS);
+  return shown(page);
+}
+
 /** Whether the last response ended in VS Code's error line. */
 export async function failure(page) {
   const error = lastResponse(page).locator('.chat-error-codicon, .interactive-response-error-details, .chat-warning-codicon');

@@ -48,8 +48,10 @@ describe('parseSettings', () => {
   });
 
   it('names the strategies that there are where one is unknown', () => {
-    const [diagnostic] = parse({ strategy: 'embeddings' }).diagnostics;
-    expect(diagnostic?.message).toContain('auto, bm25, regex, keywords, exact, mine');
+    const { diagnostics, missingStrategy } = parse({ strategy: 'embeddings' });
+    expect(diagnostics[0]?.message).toContain('auto, bm25, regex, keywords, exact, mine');
+    expect(missingStrategy).toBe('embeddings');
+    expect(parse({ strategy: 'mine' }).missingStrategy).toBeUndefined();
   });
 
   it('leaves out only the bad entry of a table', () => {

@@ -255,6 +255,20 @@ describe('what goes wrong in a turn', () => {
     expect(sink.warnings[0]).toMatch(/can't call tools/);
   });
 
+  it('says that the strategy that was named is not there, and what searches instead', async () => {
+    const world = makeWorld(TOOLS);
+    const sink = new TestSink();
+    const outcome = await runTurn(
+      world,
+      { ...makeRequest(new ScriptedModel([[text('plain')]])), missingStrategy: 'embeddings' },
+      sink,
+      never,
+    );
+    expect(sink.warnings).toEqual([expect.stringMatching(/no search strategy “embeddings”.*bm25 searches instead/)]);
+    const report = reportTurn(world.ledger.events, outcome.turn, outcome.answer);
+    expect(report).toMatchObject({ strategy: 'bm25', warnings: sink.warnings });
+  });
+
   it('refuses a delivery that the model can’t have, and names the others', async () => {
     const outcome = await runTurn(
       makeWorld(TOOLS),

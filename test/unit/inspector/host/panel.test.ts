@@ -4,29 +4,7 @@ import { InspectorPanel, type InspectorSource } from '../../../../src/inspector/
 import type { ToWebview } from '../../../../src/inspector/protocol';
 import { INSPECTOR_STRINGS } from '../../../../src/inspector/strings';
 import type { ToolDetail, ViewState } from '../../../../src/inspector/viewProtocol';
-
-const host = vi.hoisted(() => ({
-  created: [] as unknown[],
-  make: (): unknown => undefined,
-  clipboard: [] as string[],
-}));
-
-vi.mock('vscode', () => ({
-  ViewColumn: { Active: -1 },
-  ThemeIcon: class {},
-  Uri: {
-    joinPath: (base: { path: string }, ...parts: string[]) => ({ path: [base.path, ...parts].join('/'), toString: () => parts.join('/') }),
-  },
-  env: { language: 'en', clipboard: { writeText: async (text: string) => host.clipboard.push(text) } },
-  window: {
-    registerWebviewPanelSerializer: () => ({ dispose() {} }),
-    createWebviewPanel: () => {
-      const panel = host.make();
-      host.created.push(panel);
-      return panel;
-    },
-  },
-}));
+import { host, resetHost } from '../../shim/host';
 
 /** A webview panel that keeps what it is sent. */
 class FakePanel {
@@ -83,7 +61,7 @@ function open(change: Partial<InspectorSource> = {}) {
     ...change,
   };
   const fake = new FakePanel();
-  host.make = () => fake;
+  host.makePanel = () => fake as unknown as vscode.WebviewPanel;
   const inspector = new InspectorPanel({ path: '/ext' } as vscode.Uri, source, INSPECTOR_STRINGS);
   inspector.show();
   return { inspector, fake, state, changed: () => changed() };
@@ -91,7 +69,7 @@ function open(change: Partial<InspectorSource> = {}) {
 
 beforeEach(() => {
   vi.useFakeTimers();
-  host.created.length = 0;
+  resetHost();
 });
 afterEach(() => {
   vi.useRealTimers();
@@ -201,9 +179,10 @@ describe('the inspector’s panel', () => {
     inspector.show();
     expect(fake.revealed).toBe(1);
     fake.close();
-    host.make = () => new FakePanel();
+    const made = vi.fn(() => new FakePanel() as unknown as vscode.WebviewPanel);
+    host.makePanel = made;
     inspector.show();
-    expect(host.created).toHaveLength(2);
+    expect(made).toHaveBeenCalledOnce();
   });
 
   it('comes back after a reload', async () => {

@@ -18,7 +18,7 @@ const TIME = makeTool('clock', 'now', 'Tells the current time');
 const TOOLS = [SUM, ECHO, TREE, TIME, ...filler('other', 40)];
 
 /** The real model behind the real turn loop. */
-async function ask(prompt: string, tools = TOOLS, settings = {}) {
+async function ask(prompt: string, tools = TOOLS, settings = {}, result?: string) {
   const port: ModelPort = {
     info: { ...MODEL, name: 'Search only (no AI)' },
     async *send(request) {
@@ -28,7 +28,7 @@ async function ask(prompt: string, tools = TOOLS, settings = {}) {
     },
     countTokens: () => Promise.reject(new Error('none')),
   };
-  const runner = new TestRunner((_, input) => ok(`result of ${JSON.stringify(input)}`));
+  const runner = new TestRunner((_, input) => ok(result ?? `result of ${JSON.stringify(input)}`));
   const outcome = await runTurn(
     makeWorld(tools),
     makeRequest(port, { prompt, runner, settings }),
@@ -43,6 +43,20 @@ describe.each([{ delivery: 'local' as const }, { delivery: 'bridge' as const }])
     const { ran, answer } = await ask('get-sum a=2 b=40', TOOLS, settings);
     expect(ran).toEqual([{ id: 'everything/get-sum', input: { a: 2, b: 40 } }]);
     expect(answer).toContain('result of {"a":2,"b":40}');
+  });
+
+  it.each([
+    ['{"content":"It is *sunny*."}', 'sunny'],
+    ['[{"result":{"text":"line 1\\nline 2"}}]', 'line 1\nline 2'],
+  ])('shows a result that is JSON with one text in it as that text: %s', async (result, shown) => {
+    const { answer } = await ask('get-sum a=2 b=40', TOOLS, settings, result);
+    expect(answer).toContain(shown);
+    expect(answer).not.toContain('{');
+  });
+
+  it.each(['{"content":"a","more":1}', '{"answer":42}', '["a","b"]', '{}'])('shows any other JSON as it is: %s', async (result) => {
+    const { answer } = await ask('get-sum a=2 b=40', TOOLS, settings, result);
+    expect(answer).toContain(result);
   });
 
   it('reads arguments from JSON', async () => {

@@ -71,6 +71,13 @@ describe('InputStore', () => {
     expect(await store.value(from, 'token')).toBe('now');
   });
 
+  it.each(['{"a":1}', '[1]', 'no JSON'])('takes a list of kept answers that is none for empty: %s', async (list) => {
+    kept.set('mcp.inputs', list);
+    expect(await store.kept()).toEqual([]);
+    expect(await store.value(from, 'token')).toBe('s3cret');
+    expect(await store.kept()).toEqual(['s3cret']);
+  });
+
   it('forgets all answers', async () => {
     await store.value(from, 'token');
     await store.value(from, 'region');

@@ -1,0 +1,42 @@
+import * as z from 'zod/mini';
+import type { Transcript } from './transcript';
+
+/** What a transcript looks like where it was kept by something else than this window: a field that isn't named here is left out. */
+const text = z.string();
+const count = z.number();
+const outcome = z.enum(['ok', 'failed', 'refused', 'cancelled']);
+const searchRecord = { queries: z.array(text), strategy: text, found: z.array(text) };
+const media = { mimeType: text, bytes: count, data: text };
+const image = z.object({ type: z.literal('image'), ...media });
+
+const part = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('text'), text }),
+  image,
+  z.object({ type: z.literal('document'), ...media }),
+  z.object({ type: z.literal('omitted'), mimeType: text, bytes: count }),
+]);
+
+const item = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('user'), text, images: z.optional(z.array(image)) }),
+  z.object({
+    kind: z.literal('assistant'),
+    text,
+    calls: z.array(z.object({ callId: text, name: text, input: z.optional(z.unknown()) })),
+    searches: z.optional(z.array(z.object({ ...searchRecord, callId: z.optional(text) }))),
+    opaque: z.optional(z.array(z.object({ wire: z.enum(['anthropic', 'openai']), model: z.optional(text), value: z.json() }))),
+  }),
+  z.object({
+    kind: z.literal('results'),
+    results: z.array(
+      z.object({ callId: text, outcome, parts: z.array(part), search: z.optional(z.object(searchRecord)), loaded: z.optional(text) }),
+    ),
+  }),
+]);
+
+const transcript = z.array(item);
+
+/** A transcript out of a file or of what another program kept; undefined where it isn't one. */
+export function readTranscript(value: unknown): Transcript | undefined {
+  const read = transcript.safeParse(value);
+  return read.success ? (read.data as Transcript) : undefined;
+}

@@ -1,0 +1,148 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import type * as vscode from 'vscode';
+import { type ChatWorld, registerParticipant } from '../../../src/chat/participant';
+import { createCatalog, type ServerInfo } from '../../../src/core/catalog/catalog';
+import type { Tool } from '../../../src/core/catalog/tool';
+import { Ledger } from '../../../src/core/ledger/ledger';
+import { describeNow } from '../../../src/core/planning/overview';
+import { NO_PINS } from '../../../src/core/settings/pins';
+import { DEFAULT_SETTINGS, type Settings } from '../../../src/core/settings/settings';
+import { TokenCounter } from '../../../src/core/tokens/tokenCounter';
+import type { TurnOutcome } from '../../../src/core/turn/turn';
+import { makeTool } from '../core/turn/world';
+import { EventEmitter } from '../shim/basics';
+import { host, resetHost } from '../shim/host';
+import { TestStream } from './stream';
+
+beforeEach(() => resetHost());
+
+const SUM = makeTool('math', 'sum', 'Adds');
+const BROWSER: Tool = { ...makeTool('vscode', 'browse', 'Opens a page'), origin: 'vscode' };
+const running: ServerInfo = { name: 'math', state: 'running', problems: [] };
+
+interface Asked {
+  readonly tools?: readonly Tool[];
+  readonly servers?: readonly ServerInfo[];
+  readonly settings?: Partial<Settings>;
+  readonly references?: readonly string[];
+  readonly runTurn?: ChatWorld['runTurn'];
+}
+
+const answered: TurnOutcome = { turn: 1, status: 'answered', items: [{ kind: 'user', text: 'q' }], answer: '42' };
+
+/** Asks `@toolsearch` a question; `turns` counts those that came to a model. */
+async function ask({ tools = [SUM], servers = [running], settings = {}, references = [], runTurn }: Asked = {}, stream = new TestStream()) {
+  const catalog = createCatalog(1, tools, servers);
+  let turns = 0;
+  const world = {
+    source: { catalog },
+    ledger: new Ledger(),
+    iconPath: undefined,
+    secrets: { hide: (text: string) => text, hideIn: (value: unknown) => value },
+    settings: () => ({ ...DEFAULT_SETTINGS, ...settings }),
+    overview: () =>
+      describeNow({
+        catalog,
+        settings: { ...DEFAULT_SETTINGS, ...settings },
+        pins: NO_PINS,
+        model: undefined,
+        discovered: new Set(),
+        counter: new TokenCounter(),
+      }),
+    whenReady: async () => catalog,
+    runTurn: async (...[turn, sink, signal]: Parameters<ChatWorld['runTurn']>) => {
+      turns++;
+      if (runTurn) return runTurn(turn, sink, signal);
+      sink.text('42');
+      return answered;
+    },
+  } as Partial<{ [key in keyof ChatWorld]: unknown }> as ChatWorld;
+  registerParticipant(world);
+  const participant = host.participants.get('toolsearch.chat') as vscode.ChatParticipant;
+  const toolReferences = references.map((name) => ({ name }));
+  const request = { prompt: 'q', references: [], toolReferences, model: {} } as unknown as vscode.ChatRequest;
+  const token: vscode.CancellationToken = { isCancellationRequested: false, onCancellationRequested: new EventEmitter<unknown>().event };
+  const result = await participant.requestHandler(request, { history: [] }, stream.asVscode, token);
+  const followups = await participant.followupProvider?.provideFollowups(result as vscode.ChatResult, { history: [] }, token);
+  return { stream, turns, result: result as vscode.ChatResult, followups: followups ?? [] };
+}
+
+describe('what an answer has to say besides', () => {
+  const runTurn: ChatWorld['runTurn'] = async (_, sink) => {
+    sink.warning('bm25 answered *instead*');
+    sink.searching(['x']);
+    sink.text('42');
+    sink.warning('bm25 answered *instead*');
+    sink.calling(SUM);
+    sink.text('It is 42.');
+    return answered;
+  };
+
+  it('stands below the answer, where VS Code doesn’t fold it away, once, and as text', async () => {
+    const { stream } = await ask({ runTurn });
+    expect(stream.inSight).toEqual([
+      'markdown: It is 42.',
+      'markdown: > ⚠ bm25 answered \\*instead\\*',
+      'button: toolsearch.openInspector',
+    ]);
+    expect(stream.parts.filter((part) => part.includes('⚠'))).toHaveLength(1);
+  });
+
+  it('is said of a turn that failed too', async () => {
+    const { stream, result } = await ask({
+      runTurn: async (...args) => ({ ...(await runTurn(...args)), status: 'failed', message: 'No.' }),
+    });
+    expect(stream.inSight.join()).toContain('⚠');
+    expect(result.errorDetails?.message).toBe('No.');
+  });
+
+  it('is said of one that an error of ours ended', async () => {
+    const stream = new TestStream();
+    const failing = ask(
+      {
+        runTurn: async (turn, sink, signal) => {
+          await runTurn(turn, sink, signal);
+          throw new Error('Out of order.');
+        },
+      },
+      stream,
+    );
+    await expect(failing).rejects.toThrow('Out of order.');
+    expect(stream.inSight.join()).toContain('⚠');
+  });
+});
+
+describe('a question where there is nothing to search', () => {
+  it('is answered by what is missing, not by a model, in a workspace that isn’t trusted', async () => {
+    host.isTrusted = false;
+    const { stream, turns, followups } = await ask({ tools: [], servers: [] });
+    expect(turns).toBe(0);
+    expect(stream.parts).toEqual([expect.stringMatching(/^markdown: > ⚠ This workspace isn’t trusted/), 'button: workbench.trust.manage']);
+    expect(followups).toEqual([]);
+  });
+
+  it('is answered so without servers too', async () => {
+    const { stream, turns } = await ask({ tools: [BROWSER], servers: [] });
+    expect(turns).toBe(0);
+    expect(stream.inSight).toEqual([
+      expect.stringMatching(/^markdown: > ⚠ There are no MCP servers/),
+      'button: workbench.mcp.addConfiguration',
+    ]);
+  });
+
+  it.each<[string, Asked]>([
+    ['a setting offers', { settings: { scope: 'all' } }],
+    ['the prompt names', { references: ['browse'] }],
+  ])('is asked with tools of VS Code that %s, with the note below', async (_, asked) => {
+    const { stream, turns } = await ask({ tools: [BROWSER], servers: [], ...asked });
+    expect(turns).toBe(1);
+    expect(stream.inSight[0]).toBe('markdown: 42');
+    expect(stream.inSight.join()).toContain('There are no MCP servers');
+  });
+
+  it('is asked where servers may still come, and they are named below', async () => {
+    const { stream, turns } = await ask({ tools: [], servers: [{ name: 'mail', state: 'failed', detail: 'It ended.', problems: [] }] });
+    expect(turns).toBe(1);
+    expect(stream.inSight.join('\n')).toMatch(/42[\s\S]*No MCP server has listed a tool yet[\s\S]*mail \\\(failed\\\) It ended/);
+  });
+});

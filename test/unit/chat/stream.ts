@@ -1,0 +1,27 @@
+import type * as vscode from 'vscode';
+
+/** A chat's answer as it is written: each part as `kind: text`, in order. */
+export class TestStream {
+  readonly parts: string[] = [];
+
+  markdown(value: string | vscode.MarkdownString): void {
+    this.parts.push(`markdown: ${(typeof value === 'string' ? value : value.value).trim()}`);
+  }
+
+  progress(value: string): void {
+    this.parts.push(`progress: ${value}`);
+  }
+
+  button({ command }: vscode.Command): void {
+    this.parts.push(`button: ${command}`);
+  }
+
+  /** What VS Code leaves in sight: it folds away what stands before the last progress. */
+  get inSight(): readonly string[] {
+    return this.parts.slice(this.parts.findLastIndex((part) => part.startsWith('progress:')) + 1);
+  }
+
+  get asVscode(): vscode.ChatResponseStream {
+    return this as unknown as vscode.ChatResponseStream;
+  }
+}

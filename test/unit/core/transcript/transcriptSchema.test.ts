@@ -1,0 +1,36 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Json } from '../../../../src/core/catalog/tool';
+import { type Transcript, withoutMedia } from '../../../../src/core/transcript/transcript';
+import { readTranscript } from '../../../../src/core/transcript/transcriptSchema';
+import { anyTranscript } from './anyTranscript';
+
+const opaque = fc.array(
+  fc.record({
+    wire: fc.constantFrom('anthropic' as const, 'openai' as const),
+    value: fc.jsonValue().map((value): Json => JSON.parse(JSON.stringify(value))),
+  }),
+);
+
+describe('a transcript that was kept', () => {
+  it('is read as it was', () => {
+    fc.assert(
+      fc.property(anyTranscript(opaque), (transcript) => {
+        const kept: Transcript = JSON.parse(JSON.stringify(withoutMedia(transcript)));
+        expect(readTranscript(kept)).toEqual(kept);
+      }),
+    );
+  });
+
+  it.each([
+    ['nothing', undefined],
+    ['a text', 'hello'],
+    ['an item of another kind', [{ kind: 'system', text: 'x' }]],
+    ['a call without a name', [{ kind: 'assistant', text: '', calls: [{ callId: 'a', input: {} }] }]],
+    ['a result of another outcome', [{ kind: 'results', results: [{ callId: 'a', outcome: 'maybe', parts: [] }] }]],
+    ['a part without its text', [{ kind: 'results', results: [{ callId: 'a', outcome: 'ok', parts: [{ type: 'text' }] }] }]],
+    ['one good item and a bad one', [{ kind: 'user', text: 'x' }, { kind: 'user' }]],
+  ])('is none where it is %s', (_, value) => {
+    expect(readTranscript(value)).toBeUndefined();
+  });
+});

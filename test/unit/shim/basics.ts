@@ -1,0 +1,129 @@
+import type * as vscode from 'vscode';
+
+export class Disposable implements vscode.Disposable {
+  readonly #dispose: () => unknown;
+
+  constructor(dispose: () => unknown) {
+    this.#dispose = dispose;
+  }
+
+  static from(...all: readonly { dispose(): unknown }[]): Disposable {
+    return new Disposable(() => {
+      for (const each of all) each.dispose();
+    });
+  }
+
+  dispose(): void {
+    this.#dispose();
+  }
+}
+
+export class EventEmitter<T> implements vscode.EventEmitter<T> {
+  readonly #listeners = new Set<(event: T) => unknown>();
+
+  readonly event: vscode.Event<T> = (listener) => {
+    this.#listeners.add(listener);
+    return new Disposable(() => this.#listeners.delete(listener));
+  };
+
+  fire(event: T): void {
+    for (const listener of [...this.#listeners]) listener(event);
+  }
+
+  dispose(): void {
+    this.#listeners.clear();
+  }
+}
+
+export class CancellationError extends Error implements vscode.CancellationError {
+  override readonly name = 'Canceled';
+}
+
+export class CancellationTokenSource implements vscode.CancellationTokenSource {
+  readonly #cancelled = new EventEmitter<void>();
+  readonly token: vscode.CancellationToken = { isCancellationRequested: false, onCancellationRequested: this.#cancelled.event };
+
+  cancel(): void {
+    if (this.token.isCancellationRequested) return;
+    this.token.isCancellationRequested = true;
+    this.#cancelled.fire();
+  }
+
+  dispose(): void {
+    this.#cancelled.dispose();
+  }
+}
+
+/** As much of VS Code's as is used: `scheme:path`, without authority, query and fragment. */
+export class Uri implements Pick<vscode.Uri, 'scheme' | 'path' | 'fsPath' | 'toString'> {
+  readonly scheme: string;
+  readonly path: string;
+
+  private constructor(scheme: string, path: string) {
+    this.scheme = scheme;
+    this.path = path;
+  }
+
+  static file(path: string): Uri {
+    return new Uri('file', path);
+  }
+
+  static from({ scheme, path = '' }: { readonly scheme: string; readonly path?: string }): Uri {
+    return new Uri(scheme, path);
+  }
+
+  static parse(text: string): Uri {
+    const [, scheme = 'file', path = ''] = text.match(/^([\w-]+):(?:\/\/)?(.*)$/) ?? [];
+    return new Uri(scheme, path);
+  }
+
+  static joinPath(base: Uri, ...parts: readonly string[]): Uri {
+    return new Uri(base.scheme, [base.path, ...parts].join('/'));
+  }
+
+  get fsPath(): string {
+    return this.path;
+  }
+
+  toString(): string {
+    return `${this.scheme}://${this.path}`;
+  }
+}
+
+export class MarkdownString implements Pick<vscode.MarkdownString, 'value'> {
+  value: string;
+
+  constructor(value = '') {
+    this.value = value;
+  }
+
+  appendMarkdown(value: string): this {
+    this.value += value;
+    return this;
+  }
+}
+
+export class ThemeIcon implements vscode.ThemeIcon {
+  readonly id: string;
+
+  constructor(id: string) {
+    this.id = id;
+  }
+}
+
+export class FileSystemError extends Error implements vscode.FileSystemError {
+  readonly code: string;
+
+  constructor(code: string, message: string) {
+    super(message);
+    this.code = code;
+  }
+
+  static FileNotFound(uri: Uri): FileSystemError {
+    return new FileSystemError('FileNotFound', `There is no ${uri.toString()}.`);
+  }
+}
+
+export const ConfigurationTarget = { Global: 1, Workspace: 2, WorkspaceFolder: 3 } as const;
+export const ViewColumn = { Active: -1 } as const;
+export const ProgressLocation = { SourceControl: 1, Window: 10, Notification: 15 } as const;

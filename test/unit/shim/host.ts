@@ -1,0 +1,44 @@
+import type * as vscode from 'vscode';
+import { EventEmitter } from './basics';
+
+type Values = { [key: string]: unknown };
+
+/** What there is in the VS Code that a test pretends: it sets what is to be found there, and reads what was done with it. */
+class Host {
+  isTrusted = true;
+  folders: readonly { readonly name: string; readonly uri: vscode.Uri; readonly index: number }[] | undefined;
+  /** Settings by their whole key, as the user and the workspace have set them. */
+  readonly settings: { readonly user: Values; readonly workspace: Values } = { user: {}, workspace: {} };
+  readonly settingsChanged = new EventEmitter<vscode.ConfigurationChangeEvent>();
+  readonly foldersChanged = new EventEmitter<vscode.WorkspaceFoldersChangeEvent>();
+  /** Files by their address. */
+  readonly files = new Map<string, Uint8Array>();
+  /** The tools of language models that were registered, by name. */
+  readonly tools = new Map<string, vscode.LanguageModelTool<unknown>>();
+  /** Answers `vscode.lm.invokeTool`. By default the tool that is registered runs, as if the user had allowed it. */
+  invokeTool: typeof vscode.lm.invokeTool = async (name, options, token) => {
+    const tool = this.tools.get(name);
+    const result = await tool?.invoke(options as vscode.LanguageModelToolInvocationOptions<unknown>, token as vscode.CancellationToken);
+    if (!result) throw new Error(`There is no tool ${name}.`);
+    return result;
+  };
+  /** The chat participants that were registered, by id. */
+  readonly participants = new Map<string, vscode.ChatParticipant>();
+  readonly commands: (readonly [command: string, ...rest: unknown[]])[] = [];
+  readonly clipboard: string[] = [];
+  readonly messages: string[] = [];
+  /** The next dialog to open or to save a file gets this. */
+  picked: vscode.Uri | undefined;
+  /** Chooses from a list. */
+  choose: (items: readonly vscode.QuickPickItem[]) => vscode.QuickPickItem | undefined = (items) => items[0];
+  makePanel: () => vscode.WebviewPanel = () => {
+    throw new Error('No panel was expected.');
+  };
+}
+
+export let host = new Host();
+
+/** A VS Code in which nothing has happened yet: for `beforeEach`. */
+export function resetHost(): void {
+  host = new Host();
+}

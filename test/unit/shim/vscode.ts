@@ -1,0 +1,119 @@
+// What `vscode` is in unit tests: as much of it as the tested code uses, without a VS Code. See host.ts for what stands behind.
+import type * as vscode from 'vscode';
+import { Disposable, FileSystemError, type Uri } from './basics';
+import { host } from './host';
+
+export {
+  CancellationError,
+  CancellationTokenSource,
+  ConfigurationTarget,
+  Disposable,
+  EventEmitter,
+  FileSystemError,
+  MarkdownString,
+  ProgressLocation,
+  ThemeIcon,
+  Uri,
+  ViewColumn,
+} from './basics';
+export {
+  ChatRequestTurn,
+  ChatResponseMarkdownPart,
+  ChatResponseTurn,
+  LanguageModelChatMessage,
+  LanguageModelChatMessageRole,
+  LanguageModelChatToolMode,
+  LanguageModelDataPart,
+  LanguageModelError,
+  LanguageModelPromptTsxPart,
+  LanguageModelTextPart,
+  LanguageModelToolCallPart,
+  LanguageModelToolResult,
+  LanguageModelToolResultPart,
+} from './parts';
+
+export const l10n = {
+  t: (text: string, ...values: readonly unknown[]) => text.replace(/\{(\d+)\}/g, (_, index: string) => String(values[Number(index)])),
+};
+
+export const env = {
+  language: 'en',
+  clipboard: { writeText: async (text: string) => void host.clipboard.push(text) },
+};
+
+export const commands = {
+  executeCommand: async (command: string, ...rest: unknown[]) => void host.commands.push([command, ...rest]),
+};
+
+export const chat = {
+  createChatParticipant(id: string, requestHandler: vscode.ChatRequestHandler) {
+    const participant = { id, requestHandler, dispose: () => host.participants.delete(id) } as unknown as vscode.ChatParticipant;
+    host.participants.set(id, participant);
+    return participant;
+  },
+} satisfies Partial<typeof vscode.chat>;
+
+export const lm = {
+  registerTool<T>(name: string, tool: vscode.LanguageModelTool<T>) {
+    host.tools.set(name, tool as vscode.LanguageModelTool<unknown>);
+    return new Disposable(() => host.tools.delete(name));
+  },
+  invokeTool: (name, options, token) => host.invokeTool(name, options, token),
+} satisfies Partial<typeof vscode.lm>;
+
+/** Settings as VS Code hands them out: the workspace's before the user's. */
+function configuration(section: string): Pick<vscode.WorkspaceConfiguration, 'get' | 'inspect' | 'update'> {
+  const { user, workspace } = host.settings;
+  const whole = (key: string) => `${section}.${key}`;
+  return {
+    get: <T>(key: string) => (workspace[whole(key)] ?? user[whole(key)]) as T,
+    inspect: <T>(key: string) => ({
+      key: whole(key),
+      globalValue: user[whole(key)] as T,
+      workspaceValue: workspace[whole(key)] as T,
+    }),
+    async update(key, value, target) {
+      const values = target === 2 ? workspace : user;
+      if (value === undefined) delete values[whole(key)];
+      else values[whole(key)] = value;
+      host.settingsChanged.fire({ affectsConfiguration: (asked) => whole(key).startsWith(asked) });
+    },
+  };
+}
+
+export const workspace = {
+  get isTrusted() {
+    return host.isTrusted;
+  },
+  get workspaceFolders() {
+    return host.folders;
+  },
+  getConfiguration: configuration,
+  onDidChangeConfiguration: (listener: (event: vscode.ConfigurationChangeEvent) => unknown) => host.settingsChanged.event(listener),
+  onDidChangeWorkspaceFolders: (listener: (event: vscode.WorkspaceFoldersChangeEvent) => unknown) => host.foldersChanged.event(listener),
+  asRelativePath: (uri: Uri) => uri.path.split('/').at(-1),
+  fs: {
+    async stat(uri: Uri) {
+      return { size: fileAt(uri).byteLength };
+    },
+    readFile: async (uri: Uri) => fileAt(uri),
+    writeFile: async (uri: Uri, content: Uint8Array) => void host.files.set(uri.toString(), content),
+  },
+};
+
+function fileAt(uri: Uri): Uint8Array {
+  const file = host.files.get(uri.toString());
+  if (!file) throw FileSystemError.FileNotFound(uri);
+  return file;
+}
+
+export const window = {
+  showOpenDialog: async () => host.picked && [host.picked],
+  showSaveDialog: async () => host.picked,
+  showQuickPick: async (items: readonly vscode.QuickPickItem[]) => host.choose(items),
+  showInformationMessage: async (message: string) => void host.messages.push(message),
+  showErrorMessage: async (message: string) => void host.messages.push(message),
+  withProgress: <T>(_: unknown, work: (progress: vscode.Progress<unknown>) => T) => work({ report: () => {} }),
+  registerWebviewPanelSerializer: () => new Disposable(() => {}),
+  createWebviewPanel: () => host.makePanel(),
+};
