@@ -3,6 +3,7 @@ import { CALL_TOOL } from '../catalog/modelNames';
 import type { Tool } from '../catalog/tool';
 import { chooseStrategy } from '../planning/delivery';
 import { discoveredIds } from '../planning/discovery';
+import { openingOf } from '../planning/opening';
 import { type PlanInputs, planTools, type Setup } from '../planning/turnPlan';
 import type { ToolRun } from '../ports';
 import { cut } from '../text/cut';
@@ -64,6 +65,7 @@ export class RelayDriver implements Driver {
       model: port.info,
       counter,
       transcript: [...transcript, ...this.items],
+      opening: openingOf(this.items) ?? openingOf(transcript),
       caller: { system, known: known.byId, mustCall },
     };
   }

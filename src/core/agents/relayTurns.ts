@@ -160,11 +160,15 @@ export function recordResults(
 
 /** What is asked: the last words of the user. */
 export function questionOf(transcript: Transcript): string {
-  return transcript.findLast((item) => item.kind === 'user')?.text.trim() ?? '';
+  return userTexts(transcript).at(-1)?.trim() ?? '';
 }
 
 /** Names a question: nobody tells which chat a request is of, but its words up to here do. */
 export function questionKey(model: string, transcript: Transcript): string {
-  const asked = transcript.flatMap((item) => (item.kind === 'user' ? [item.text] : []));
+  const asked = userTexts(transcript);
   return `${model} ${asked.length} ${shortHash(asked.join('\n'))}`;
+}
+
+function userTexts(transcript: Transcript): readonly string[] {
+  return transcript.flatMap((item) => (item.kind === 'user' && !item.note ? [item.text] : []));
 }

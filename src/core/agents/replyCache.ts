@@ -77,5 +77,5 @@ function joinResults(items: readonly TranscriptItem[]): Transcript {
 /** Undefined for whatever isn't ours: another extension may use the same type of data, or an older version of this one. */
 function parseKept(value: unknown): Transcript | undefined {
   const kept = readTranscript(value);
-  return kept && kept.length > 0 && kept.every((item) => item.kind !== 'user') ? kept : undefined;
+  return kept && kept.length > 0 && kept.every((item) => item.kind !== 'user' || item.note) ? kept : undefined;
 }

@@ -3,7 +3,10 @@ import type { Standing, Tool } from '../catalog/tool';
 import type { ModelInfo } from '../ports';
 import { type Pins, pinOf } from '../settings/pins';
 import type { Settings } from '../settings/settings';
+import type { Tokens } from '../tokens/types';
+import type { Opening } from '../transcript/transcript';
 import { LOADING_RULES, type LoadingRule } from './loadingRules';
+import { changedGrounds, groundsOf } from './opening';
 import { createMatcher, globsForServer } from './patterns';
 
 /** How one tool is loaded, and why. */
@@ -23,6 +26,10 @@ export interface LoadingPlan {
   readonly decisions: ReadonlyMap<string, LoadingDecision>;
   /** What mode `auto` came to, for the header: `on: 214 tools are more than 30`. */
   readonly modeWhy: string;
+  /** What mode `auto` decided in this plan, or had decided before; undefined where another rule did. */
+  readonly auto?: Opening['auto'];
+  /** Set where the price of these tools decided just now. */
+  readonly weighed?: { readonly tools: readonly Tool[]; readonly tokens: Tokens; readonly budget: number };
 }
 
 export interface LoadingInputs {
@@ -34,7 +41,9 @@ export interface LoadingInputs {
   /** Undefined before a model is known: then only the number of tools decides in mode `auto`. */
   readonly model?: ModelInfo;
   /** Tokens of a set of definitions (one batched figure, not a sum of roundings). */
-  readonly definitionTokens: (tools: readonly Tool[]) => number;
+  readonly definitionTokens: (tools: readonly Tool[]) => Tokens;
+  /** What the conversation was opened with: mode `auto` decides once, and anew only where what it rests on is another. */
+  readonly opening?: Opening | undefined;
 }
 
 /** Decides on every tool: the first rule that speaks wins. */
@@ -47,11 +56,18 @@ export function planLoading(inputs: LoadingInputs): LoadingPlan {
     if (decision) decisions.set(tool.id, decision);
     else undecided.push(tool);
   }
-  const mode = decideByMode(undecided, inputs);
+  const { decision: mode, auto, weighed } = decideByMode(undecided, inputs);
   for (const tool of undecided) decisions.set(tool.id, mode);
   const withLoading = (loading: LoadingDecision['loading']) =>
     inputs.catalog.tools.filter((tool) => decisions.get(tool.id)?.loading === loading);
-  return { eager: withLoading('eager'), deferred: withLoading('deferred'), decisions, modeWhy: mode.reasonLong };
+  return {
+    eager: withLoading('eager'),
+    deferred: withLoading('deferred'),
+    decisions,
+    modeWhy: mode.reasonLong,
+    ...(auto && { auto }),
+    ...(weighed && { weighed }),
+  };
 }
 
 function decide(loading: LoadingDecision['loading'], rule: LoadingRule, reason: string, long = reason): LoadingDecision {
@@ -114,30 +130,47 @@ function decideByRule(
   return undefined;
 }
 
-function decideByMode(undecided: readonly Tool[], { settings, model, definitionTokens }: LoadingInputs): LoadingDecision {
-  if (settings.mode === 'off') return decide('eager', 'mode', 'mode off', 'toolsearch.mode is off');
-  if (settings.mode === 'on') return decide('deferred', 'mode', 'mode on', 'toolsearch.mode is on');
+type ModeDecision = Pick<LoadingPlan, 'auto' | 'weighed'> & { readonly decision: LoadingDecision };
+
+function decideByMode(undecided: readonly Tool[], inputs: LoadingInputs): ModeDecision {
+  const { settings, opening } = inputs;
+  if (settings.mode === 'off') return { decision: decide('eager', 'mode', 'mode off', 'toolsearch.mode is off') };
+  if (settings.mode === 'on') return { decision: decide('deferred', 'mode', 'mode on', 'toolsearch.mode is on') };
+  const changed = opening?.auto ? changedGrounds(opening, groundsOf(inputs)) : [];
+  if (opening?.auto && changed.length === 0) return { decision: { ...opening.auto, rule: 'mode' }, auto: opening.auto };
+  const { loading, reason, reasonLong, weighed } = decideAuto(undecided, inputs);
+  const anew = changed.length > 0 ? `; decided anew in this conversation, since ${changed.join(' and ')} changed` : '';
+  const decision = decide(loading, 'mode', reason, `${reasonLong}${anew}`);
+  return { decision, auto: { loading, reason, reasonLong: decision.reasonLong }, ...(weighed && { weighed }) };
+}
+
+function decideAuto(
+  undecided: readonly Tool[],
+  { settings, model, definitionTokens }: LoadingInputs,
+): NonNullable<LoadingPlan['auto']> & Pick<LoadingPlan, 'weighed'> {
   const count = undecided.length;
   const max = settings.autoMaxTools;
-  if (count > max)
-    return decide('deferred', 'mode', `auto: ${count} tools > ${max}`, `mode auto: ${count} tools are more than auto.maxTools (${max})`);
-  const window = model?.maxInputTokens ?? 0;
-  if (window > 0) {
-    const budget = (window * settings.autoContextPercent) / 100;
-    const tokens = definitionTokens(undecided);
-    if (tokens > budget) {
-      return decide(
-        'deferred',
-        'mode',
-        `auto: > ${settings.autoContextPercent} % of context`,
-        `mode auto: about ${tokens} tokens of definitions are more than auto.contextPercent (${settings.autoContextPercent} % of ${window})`,
-      );
-    }
+  if (count > max) {
+    return {
+      loading: 'deferred',
+      reason: `auto: ${count} tools > ${max}`,
+      reasonLong: `mode auto: ${count} tools are more than auto.maxTools (${max})`,
+    };
   }
-  return decide(
-    'eager',
-    'mode',
-    `auto: ${count} tools ≤ ${max}`,
-    `mode auto: ${count} tools are no more than auto.maxTools (${max}), and their definitions fit`,
-  );
+  const fits = {
+    reason: `auto: ${count} tools ≤ ${max}`,
+    reasonLong: `mode auto: ${count} tools are no more than auto.maxTools (${max}), and their definitions fit`,
+  };
+  const window = model?.maxInputTokens ?? 0;
+  if (window === 0) return { loading: 'eager', ...fits };
+  const budget = (window * settings.autoContextPercent) / 100;
+  const tokens = definitionTokens(undecided);
+  const weighed = { tools: undecided, tokens, budget };
+  if (tokens.value <= budget) return { loading: 'eager', ...fits, weighed };
+  return {
+    loading: 'deferred',
+    reason: `auto: > ${settings.autoContextPercent} % of context`,
+    reasonLong: `mode auto: ${tokens.certainty === 'estimated' ? 'about ' : ''}${tokens.value} tokens of definitions are more than auto.contextPercent (${settings.autoContextPercent} % of ${window})`,
+    weighed,
+  };
 }

@@ -3,8 +3,9 @@ import type { Loading } from '../catalog/tool';
 import type { ModelInfo } from '../ports';
 import type { Pins } from '../settings/pins';
 import type { Settings } from '../settings/settings';
-import { definitionsLength } from '../tokens/accounting';
+import { knownPrice } from '../tokens/accounting';
 import type { TokenCounter } from '../tokens/tokenCounter';
+import type { Opening } from '../transcript/transcript';
 import { type Choice, chooseDelivery, chooseStrategy } from './delivery';
 import { planLoading } from './loading';
 import type { LoadingRule } from './loadingRules';
@@ -47,6 +48,8 @@ export function describeNow(inputs: {
   /** What the last turn's conversation had discovered. */
   readonly discovered: ReadonlySet<string>;
   readonly counter: TokenCounter;
+  /** What the last turn's conversation was opened with. */
+  readonly opening?: Opening | undefined;
 }): Overview {
   const { catalog, settings, pins, model, counter } = inputs;
   const plan = planLoading({
@@ -55,7 +58,8 @@ export function describeNow(inputs: {
     pins,
     references: new Set(),
     model,
-    definitionTokens: (tools) => counter.estimate(definitionsLength(tools)).value,
+    definitionTokens: (tools) => knownPrice(tools, counter),
+    opening: inputs.opening,
   });
   const loading = new Map<string, ToolStanding>();
   const standing = new Map<string, ToolStanding | OmittedTool>();

@@ -3,14 +3,16 @@ import type { Tool } from '../catalog/tool';
 import type { ModelInfo, ModelRequest } from '../ports';
 import type { Pins } from '../settings/pins';
 import type { Settings } from '../settings/settings';
-import { definitionsLength, type RequestParts } from '../tokens/accounting';
+import { sameJson } from '../text/sameJson';
+import { knownPrice, type RequestParts } from '../tokens/accounting';
 import type { TokenCounter } from '../tokens/tokenCounter';
 import { definitionOf } from '../tokens/tokens';
-import type { Transcript } from '../transcript/transcript';
+import type { Opening, Transcript } from '../transcript/transcript';
 import { type Caller, planForCaller } from './callerRules';
 import { type Choice, chooseDelivery, chooseStrategy, type Delivery, OWN_TOOLS } from './delivery';
 import { discoveredIds } from './discovery';
 import { type LoadingPlan, planLoading } from './loading';
+import { changedGrounds, countByServer, groundsOf, newsSince } from './opening';
 import { guidanceText, ownDefinitions } from './ownTools';
 
 /** What a turn is planned from. */
@@ -26,6 +28,8 @@ export interface PlanInputs {
   readonly transcript: Transcript;
   /** Set where the tools are another agent's, who runs them itself. */
   readonly caller?: Caller;
+  /** What the conversation was opened with, also where its beginning is no longer in the transcript; undefined before that. */
+  readonly opening?: Opening | undefined;
 }
 
 /** What is decided once, at a turn's start, so that the prefix of its requests stays the same. */
@@ -33,6 +37,10 @@ export interface Setup {
   readonly plan: LoadingPlan;
   readonly strategy: Choice;
   readonly delivery: Delivery;
+  /** What holds for the conversation from here on; as {@link PlanInputs.opening} where nothing of it is new. */
+  readonly opening: Opening;
+  /** What is new for the model, to stand at the end of the conversation. */
+  readonly news?: string;
 }
 
 /** What a round works with: the setup over today's catalog. */
@@ -51,7 +59,7 @@ export function planTurn(inputs: PlanInputs): Setup | string {
   const plan = planTools(inputs);
   if (!model.toolCalling) {
     const delivery = { name: 'local' as const, why: 'this model can’t call tools' };
-    return { plan: { ...plan, eager: [], deferred: [] }, strategy: chooseStrategy(settings, delivery.name), delivery };
+    return open({ plan: { ...plan, eager: [], deferred: [] }, strategy: chooseStrategy(settings, delivery.name), delivery }, inputs);
   }
   const choice = chooseDelivery({
     settings,
@@ -61,23 +69,53 @@ export function planTurn(inputs: PlanInputs): Setup | string {
     discovered: discoveredIds(transcript, catalog).size,
   });
   if (!choice.ok) return (caller && undeferred(plan, choice.message, inputs)) ?? choice.message;
-  return { plan, strategy: chooseStrategy(settings, choice.delivery.name, model), delivery: choice.delivery };
+  return open({ plan, strategy: chooseStrategy(settings, choice.delivery.name, model), delivery: choice.delivery }, inputs);
+}
+
+/** What the conversation is opened with, or goes on with: what the model was told of deferred tools stays while it holds. */
+function open(setup: Omit<Setup, 'opening' | 'news'>, inputs: PlanInputs): Setup {
+  const { settings, opening: before } = inputs;
+  const { plan, delivery } = setup;
+  const grounds = groundsOf(inputs);
+  const auto = plan.auto && { auto: plan.auto };
+  if (plan.deferred.length === 0 || !settings.guidance) return { ...setup, opening: settle(before, { grounds, ...auto, told: {} }) };
+  const { tools: deferred } = withinDeferredLimit(setup, plan.deferred, discoveredIds(inputs.transcript, inputs.catalog), inputs.model);
+  const told = countByServer(deferred);
+  // Servers may come and go: that is told at the end.
+  const holds =
+    before?.guidance?.delivery === delivery.name && changedGrounds(before, { ...grounds, servers: before.grounds.servers }).length === 0;
+  if (before?.guidance && holds) {
+    const news = newsSince(before.told, told);
+    const opening = { grounds, ...auto, guidance: before.guidance, told: news ? { ...before.told, ...told } : before.told };
+    return { ...setup, opening: settle(before, opening), ...(news && { news }) };
+  }
+  const guidance = { delivery: delivery.name, text: guidanceText(deferred.length, Object.keys(told), delivery.name) };
+  return { ...setup, opening: settle(before, { grounds, ...auto, guidance, told }) };
+}
+
+/** The same object where nothing is new, so that it is kept once. */
+function settle(before: Opening | undefined, now: Opening): Opening {
+  return before && sameJson(before, now) ? before : now;
 }
 
 /** A caller that knows nothing of deferral must not fail for it while all of its tools fit into a request. */
-function undeferred(plan: LoadingPlan, why: string, { catalog, settings, model }: PlanInputs): Setup | undefined {
+function undeferred(plan: LoadingPlan, why: string, inputs: PlanInputs): Setup | undefined {
+  const { catalog, settings, model } = inputs;
   if (plan.deferred.length === 0 || catalog.tools.length > model.maxTools) return undefined;
-  return {
-    plan: { ...plan, eager: catalog.tools, deferred: [] },
-    strategy: chooseStrategy(settings, 'local'),
-    delivery: { name: 'local', why, degraded: why },
-  };
+  return open(
+    {
+      plan: { ...plan, eager: catalog.tools, deferred: [] },
+      strategy: chooseStrategy(settings, 'local'),
+      delivery: { name: 'local', why, degraded: why },
+    },
+    inputs,
+  );
 }
 
 /** What is eager and deferred in today's catalog. */
 export function planTools(inputs: PlanInputs): LoadingPlan {
   const { counter, caller } = inputs;
-  const plan = planLoading({ ...inputs, definitionTokens: (tools) => counter.estimate(definitionsLength(tools)).value });
+  const plan = planLoading({ ...inputs, definitionTokens: (tools) => knownPrice(tools, counter) });
   return caller ? planForCaller(plan, caller, inputs) : plan;
 }
 
@@ -85,7 +123,7 @@ export function planTools(inputs: PlanInputs): LoadingPlan {
 export function openRound(setup: Setup, number: number, inputs: PlanInputs): Round {
   const { catalog, transcript } = inputs;
   const eager = new Set(setup.plan.eager.map((tool) => tool.id));
-  const plan = setup.plan.deferred.length > 0 ? planTools(inputs) : setup.plan;
+  const plan = setup.plan.deferred.length > 0 ? planTools({ ...inputs, opening: setup.opening }) : setup.plan;
   const known = discoveredIds(transcript, catalog);
   const today = setup.plan.deferred.length > 0 ? [...plan.eager, ...plan.deferred].filter((tool) => !eager.has(tool.id)) : [];
   const { tools: deferred, leftOut } = withinDeferredLimit(setup, today, known, inputs.model);
@@ -100,7 +138,12 @@ export function openRound(setup: Setup, number: number, inputs: PlanInputs): Rou
 }
 
 /** What a provider that searches itself can be given: discovered tools first, then the first ones in the catalog's order. */
-function withinDeferredLimit(setup: Setup, deferred: readonly Tool[], discovered: ReadonlySet<string>, { native, name }: ModelInfo) {
+function withinDeferredLimit(
+  setup: Pick<Setup, 'delivery'>,
+  deferred: readonly Tool[],
+  discovered: ReadonlySet<string>,
+  { native, name }: ModelInfo,
+) {
   const max = isNative(setup) ? (native?.maxDeferred ?? 0) : Number.POSITIVE_INFINITY;
   if (deferred.length <= max) return { tools: deferred };
   let room = max - deferred.filter((tool) => discovered.has(tool.id)).length;
@@ -130,12 +173,11 @@ export function planRequest(
   const discovered = toolsOf(round.discovered, round.catalog);
   const room = native ? Number.POSITIVE_INFINITY : model.maxTools - plan.eager.length - OWN_TOOLS[delivery.name];
   const inSight = delivery.name === 'bridge' ? [] : discovered.slice(Math.max(0, discovered.length - room));
-  const servers = [...new Set(round.deferred.map((tool) => tool.server))];
   const required = caller?.mustCall ? plan.eager : plan.eager.filter((tool) => references.has(tool.id) && !called.has(tool.modelName));
   const parts: RequestParts = {
     transcript,
     system: caller?.system ?? '',
-    guidance: searchable && settings.guidance ? guidanceText(round.deferred.length, servers, delivery.name) : '',
+    guidance: searchable ? (setup.opening.guidance?.text ?? '') : '',
     own: searchable ? ownDefinitions(delivery.name, settings) : [],
     eager: plan.eager,
     discovered: inSight,
@@ -163,7 +205,7 @@ export function planRequest(
 }
 
 /** Whether the provider holds the deferred tools. */
-function isNative({ delivery }: Setup): boolean {
+function isNative({ delivery }: Pick<Setup, 'delivery'>): boolean {
   return delivery.name === 'server' || delivery.name === 'client';
 }
 

@@ -60,6 +60,21 @@ export interface OpaqueBlock {
   readonly value: Json;
 }
 
+/**
+ * What a conversation's first request decided for all that follow, so that their prefix stays the same. It is kept with the
+ * reply to the request that decided it, and with later ones that changed it.
+ */
+export interface Opening {
+  /** What it was decided on, in short forms: where one of them is another, it is decided anew. */
+  readonly grounds: { readonly settings: string; readonly pins: string; readonly model: string; readonly servers: string };
+  /** What mode `auto` came to, with its reason in short and whole; undefined where another rule decides. */
+  readonly auto?: { readonly loading: 'eager' | 'deferred'; readonly reason: string; readonly reasonLong: string };
+  /** What the model was told of the deferred tools, and by which delivery they are found. */
+  readonly guidance?: { readonly delivery: string; readonly text: string };
+  /** How many deferred tools of which server it was told of, there or since. */
+  readonly told: { readonly [server: string]: number };
+}
+
 /** What a model said in one round. */
 export interface AssistantItem {
   readonly kind: 'assistant';
@@ -68,11 +83,13 @@ export interface AssistantItem {
   /** What the provider itself searched while it said this. */
   readonly searches?: readonly ProviderSearchRecord[];
   readonly opaque?: readonly OpaqueBlock[];
+  readonly opening?: Opening;
 }
 
 /** One entry of the conversation, in a form that belongs to no provider. */
 export type TranscriptItem =
-  | { readonly kind: 'user'; readonly text: string; readonly images?: readonly ImagePart[] }
+  /** `note`: said by us, not by the user. */
+  | { readonly kind: 'user'; readonly text: string; readonly images?: readonly ImagePart[]; readonly note?: true }
   | AssistantItem
   | { readonly kind: 'results'; readonly results: readonly ToolResult[] };
 
@@ -119,7 +136,7 @@ export function newestTurns(transcript: Transcript, maxChars: number): Transcrip
     if (!item) break;
     length += itemLength(item);
     if (length > maxChars) break;
-    if (item.kind === 'user') start = index;
+    if (item.kind === 'user' && !item.note) start = index;
   }
   return transcript.slice(start);
 }

@@ -16,14 +16,22 @@ const part = z.discriminatedUnion('type', [
   z.object({ type: z.literal('omitted'), mimeType: text, bytes: count }),
 ]);
 
+const opening = z.object({
+  grounds: z.object({ settings: text, pins: text, model: text, servers: text }),
+  auto: z.optional(z.object({ loading: z.enum(['eager', 'deferred']), reason: text, reasonLong: text })),
+  guidance: z.optional(z.object({ delivery: text, text })),
+  told: z.record(text, count),
+});
+
 const item = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('user'), text, images: z.optional(z.array(image)) }),
+  z.object({ kind: z.literal('user'), text, images: z.optional(z.array(image)), note: z.optional(z.literal(true)) }),
   z.object({
     kind: z.literal('assistant'),
     text,
     calls: z.array(z.object({ callId: text, name: text, input: z.optional(z.unknown()) })),
     searches: z.optional(z.array(z.object({ ...searchRecord, callId: z.optional(text) }))),
     opaque: z.optional(z.array(z.object({ wire: z.enum(['anthropic', 'openai']), model: z.optional(text), value: z.json() }))),
+    opening: z.optional(opening),
   }),
   z.object({
     kind: z.literal('results'),

@@ -1,7 +1,7 @@
 import type { Tool } from '../catalog/tool';
 import type { RenderResult } from '../hooks/resultRenderer';
 import type { RecordEntry } from '../ledger/ledger';
-import { openRound, type PlanInputs, planRequest, planTurn, type Round, type Setup, toolsOf } from '../planning/turnPlan';
+import { openRound, type PlanInputs, planRequest, planTools, planTurn, type Round, type Setup, toolsOf } from '../planning/turnPlan';
 import { ModelError, type ModelPort, type ProviderSearch, type ToolRunner } from '../ports';
 import type { SearchPort } from '../search/types';
 import type { Settings } from '../settings/settings';
@@ -100,6 +100,9 @@ interface AskedRound {
   readonly followed: FollowedRequest | undefined;
 }
 
+/** How far off an estimate of definitions may be: models differ by less. */
+const ESTIMATE_FACTOR = 2;
+
 class Rounds {
   readonly #deps: RoundDeps;
   readonly #driver: Driver;
@@ -116,6 +119,7 @@ class Rounds {
 
   async run(): Promise<'answered' | 'open' | 'cancelled'> {
     const { toolCallsPerTurn } = this.#deps.settings;
+    await this.#weigh();
     let setup = this.#begin();
     let replanned = false;
     // Each round that doesn't end the turn has at least one call, so this many rounds are as many calls at least.
@@ -137,6 +141,15 @@ class Rounds {
     throw new ModelError(`Stopped after ${toolCallsPerTurn} rounds of tool calls (toolsearch.limits.toolCallsPerTurn).`);
   }
 
+  /** Where mode `auto` rests on a price that is near its limit, the exact one decides, if the model counts. */
+  async #weigh(): Promise<void> {
+    if (this.#deps.settings.mode !== 'auto') return;
+    const { weighed } = planTools(this.#driver.inputs());
+    if (!weighed || weighed.tokens.certainty === 'measured') return;
+    const share = weighed.tokens.value / weighed.budget;
+    if (share > 1 / ESTIMATE_FACTOR && share < ESTIMATE_FACTOR) await priceTools(weighed.tools, this.#pricing);
+  }
+
   #begin(): Setup {
     const inputs = this.#driver.inputs();
     const setup = planTurn(inputs);
@@ -149,6 +162,8 @@ class Rounds {
       );
     }
     if (setup.delivery.degraded !== undefined) this.#driver.warn(setup.delivery.degraded, 'once');
+    if (setup.news !== undefined && inputs.transcript.at(-1)?.kind === 'user')
+      this.#driver.items.push({ kind: 'user', text: setup.news, note: true });
     return setup;
   }
 
@@ -235,7 +250,8 @@ class Rounds {
   async #take(reply: Reply, setup: Setup, number: number): Promise<'answered' | 'open' | 'cancelled' | 'next'> {
     const { items } = this.#driver;
     const { catalog } = this.#driver.inputs();
-    items.push(assistantItem(reply, (name) => catalog.byModelName.get(name)?.id));
+    const item = assistantItem(reply, (name) => catalog.byModelName.get(name)?.id);
+    items.push(setup.opening === this.#driver.inputs().opening ? item : { ...item, opening: setup.opening });
     if (reply.calls.length > 0 && (reply.failure !== undefined || this.#signal.aborted)) {
       items.push({ kind: 'results', results: reply.calls.map(cancelledResult) });
     }

@@ -4,6 +4,7 @@ import type { TurnTools } from '../hooks/turnTools';
 import type { Ledger } from '../ledger/ledger';
 import { reportTurn, type TurnReport } from '../ledger/report';
 import { discoveredIds } from '../planning/discovery';
+import { openingOf } from '../planning/opening';
 import { describeNow, type Overview } from '../planning/overview';
 import type { ModelInfo, ModelPort, ToolRunner, ToolSource } from '../ports';
 import type { SearchPort } from '../search/types';
@@ -126,6 +127,7 @@ export class Session {
         model: this.#model,
         discovered: discoveredIds(this.#transcript, catalog),
         counter: this.#currentCounter(),
+        opening: openingOf(this.#transcript),
       });
       this.#overview = { of, value };
     }

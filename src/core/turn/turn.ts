@@ -3,6 +3,7 @@ import type { RenderResult } from '../hooks/resultRenderer';
 import type { Ledger, RecordEntry, TurnStatus } from '../ledger/ledger';
 import { type Choice, chooseStrategy } from '../planning/delivery';
 import { discoveredIds } from '../planning/discovery';
+import { openingOf } from '../planning/opening';
 import { type PlanInputs, planTools, type Setup } from '../planning/turnPlan';
 import type { ModelPort, ToolRunner, ToolSource } from '../ports';
 import type { SearchPort } from '../search/types';
@@ -11,7 +12,15 @@ import type { Settings } from '../settings/settings';
 import type { Timer } from '../text/signals';
 import type { LastRequests } from '../tokens/prefix';
 import type { TokenCounter } from '../tokens/tokenCounter';
-import { newestTurns, type ToolCall, type ToolResult, type Transcript, type TranscriptItem, withoutMedia } from '../transcript/transcript';
+import {
+  newestTurns,
+  type Opening,
+  type ToolCall,
+  type ToolResult,
+  type Transcript,
+  type TranscriptItem,
+  withoutMedia,
+} from '../transcript/transcript';
 import { answerCalls, type CallDeps } from './calls';
 import { type Driver, loadingCounts, type RoundsEnd, runRounds } from './round';
 import { TurnCalls } from './turnCalls';
@@ -121,6 +130,8 @@ class TurnDriver implements Driver {
   readonly #request: TurnRequest;
   readonly #record: RecordEntry;
   readonly #history: Transcript;
+  /** Also where the turn that it stands in is no longer sent. */
+  readonly #opening: Opening | undefined;
   readonly #shown: TurnSink;
   readonly items: TranscriptItem[];
   readonly sink: Driver['sink'];
@@ -134,6 +145,7 @@ class TurnDriver implements Driver {
     this.#record = record;
     const window = request.port.info.maxInputTokens || Number.POSITIVE_INFINITY;
     this.#history = newestTurns(request.history, window * HISTORY_SHARE * HISTORY_CHARS_PER_TOKEN);
+    this.#opening = openingOf(request.history);
     this.items = [{ kind: 'user', text: request.prompt }];
     this.sink = {
       text: (delta) => {
@@ -157,6 +169,7 @@ class TurnDriver implements Driver {
       model: port.info,
       counter,
       transcript: [...this.#history, ...this.items],
+      opening: openingOf(this.items) ?? this.#opening,
     };
   }
 

@@ -45,7 +45,7 @@ const LISTED = 10;
  * what was found. A pure function of the request, as models are: nothing of the extension is known here.
  */
 export function reply(transcript: Transcript, tools: readonly ToolDefinition[]): Reply {
-  const start = transcript.findLastIndex((item) => item.kind === 'user');
+  const start = transcript.findLastIndex((item) => item.kind === 'user' && !item.note);
   const asked = transcript[start];
   const prompt = parsePrompt(asked?.kind === 'user' ? asked.text : '');
   const turn = transcript.slice(start + 1);

@@ -18,12 +18,13 @@ function plan(
     pins: NO_PINS,
     references: new Set(),
     model: MODEL,
-    definitionTokens: (some) => some.length * 100,
+    definitionTokens: (some) => estimated(some.length * 100),
     ...over,
     settings: { ...SETTINGS, ...over.settings },
   });
 }
 
+const estimated = (value: number) => ({ value, certainty: 'estimated' as const });
 const ids = (tools: readonly Tool[]) => tools.map((tool) => tool.id);
 
 describe('the loading rules, first that speaks first', () => {
@@ -81,7 +82,7 @@ describe('the loading rules, first that speaks first', () => {
   it('7: mode auto defers past the number of tools or the share of the context, and says which', () => {
     expect(plan(filler('a', 30)).deferred).toEqual([]);
     expect(plan(filler('a', 31)).decisions.get('a/zz0')?.reason).toBe('auto: 31 tools > 30');
-    const heavy = plan(filler('a', 10), { definitionTokens: () => 10_001 });
+    const heavy = plan(filler('a', 10), { definitionTokens: () => estimated(10_001) });
     expect(heavy.deferred).toHaveLength(10);
     expect(heavy.decisions.get('a/zz0')?.reasonLong).toContain('auto.contextPercent (10 % of 100000)');
     expect(plan(filler('a', 40), { settings: { mode: 'off' } }).deferred).toEqual([]);

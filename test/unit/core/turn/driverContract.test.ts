@@ -6,7 +6,7 @@ import { ModelError, type ModelEvent, type ModelInfo, type ModelPort } from '../
 import type { Timer } from '../../../../src/core/text/signals';
 import type { Transcript } from '../../../../src/core/transcript/transcript';
 import { askRelay, askTurn, type Came, type Drive } from './drivers';
-import { call, fails, filler, makeTool, ok, type Script, ScriptedModel, schema, searchOver, text } from './world';
+import { call, fails, filler, makeCatalog, makeTool, ok, type Script, ScriptedModel, schema, searchOver, text } from './world';
 
 /**
  * What holds whoever asks: a question to `@toolsearch`, and the same question from another agent that passes its tools and
@@ -226,6 +226,44 @@ describe.each(DRIVERS)('%s', (_, drive) => {
     const { warnings } = await came;
     expect(warnings).toEqual([expect.stringMatching(/can't call tools/), 'left out']);
     expect(port.requests[0]?.tools).toEqual([]);
+  });
+
+  describe('asked again after a server has one tool more', () => {
+    const NEW = tool('math', 'abs', 'Absolute value of a number');
+    const later = (source: { catalog: unknown }) => Object.assign(source, { catalog: makeCatalog([...TOOLS, NEW], undefined, 2) });
+
+    it.each(Object.keys(EXCHANGES))('sends the same prefix, and says at the end what came (%s)', async (delivery) => {
+      const script = EXCHANGES[delivery] ?? [];
+      const { port, came } = ask([...script, [text('I see.')]], {
+        info: NATIVE,
+        settings: { delivery: delivery as 'server' },
+        askAgainAfter: later,
+      });
+      await came;
+      const [first, last] = [port.requests[0], port.requests.at(-1)];
+      expect(first?.system).toMatch(/42 more tools/);
+      expect(last?.system).toBe(first?.system);
+      expect(last?.tools.slice(0, first?.tools.length)).toEqual(first?.tools);
+      const before = port.requests.at(-2)?.transcript ?? [];
+      const without = (items: Transcript) => JSON.parse(JSON.stringify(items, (key, value) => (key === 'opening' ? undefined : value)));
+      expect(without(last?.transcript.slice(0, before.length) ?? [])).toEqual(without(before));
+      expect(last?.transcript.slice(-2)).toMatchObject([
+        { kind: 'user', text: 'and now this' },
+        { kind: 'user', note: true, text: expect.stringContaining('1 more of "math"') },
+      ]);
+    });
+
+    it('keeps to what mode auto decided, by the count of its first question', async () => {
+      // By the usual ratio the definitions would fit; the model counts more.
+      const few = TOOLS.slice(0, 20);
+      const port = new ScriptedModel([[text('one')], [text('two')]], {
+        info: { maxInputTokens: 10_000 },
+        count: (value) => Math.ceil(value.length / 2),
+      });
+      const came = await drive({ port, tools: few, settings: { autoContextPercent: 10 }, askAgainAfter: () => {} });
+      expect(came.events.filter((event) => event.type === 'turnStarted').map((event) => event.counts.deferred)).toEqual([20, 20]);
+      expect(port.requests[1]?.system).toBe(port.requests[0]?.system);
+    });
   });
 
   describe('cancelled', () => {

@@ -29,6 +29,8 @@ export interface Setting {
   /** Runs the tools. */
   readonly answer?: (tool: Tool) => ToolRun | Promise<ToolRun>;
   readonly signal?: AbortSignal;
+  /** Asks once more, after this. */
+  readonly askAgainAfter?: (source: TestSource) => void;
 }
 
 /** What came of it. */
@@ -71,13 +73,21 @@ export const askTurn: Drive = async (setting) => {
   const sink = new TestSink();
   const question = { prompt: 'do it', history: [], references: new Set<string>(), port: setting.port, runner };
   const outcome = await session.ask(question, sink, setting.signal ?? never);
+  let conversation = outcome.items;
+  if (setting.askAgainAfter) {
+    setting.askAgainAfter(source);
+    // As VS Code hands it back.
+    const history: Transcript = JSON.parse(JSON.stringify(conversation));
+    const next = await session.ask({ ...question, prompt: 'and now this', history }, sink, setting.signal ?? never);
+    conversation = [...conversation, ...next.items];
+  }
   return {
     said: sink.said,
     warnings: sink.warnings,
     ran: runner.ran.map(({ id }) => id),
     events: ledger.events,
     report: session.lastReport,
-    conversation: outcome.items,
+    conversation,
   };
 };
 
@@ -134,7 +144,7 @@ export const askRelay: Drive = async (setting) => {
     items.push({ item: { kind: 'assistant', ...outcome.visible }, kept: JSON.parse(JSON.stringify(outcome.kept)) });
     return outcome.visible.calls;
   };
-  try {
+  const answer = async () => {
     for (let calls = await ask(); calls.length > 0 && !signal.aborted; calls = await ask()) {
       const results = [];
       for (const call of calls) {
@@ -145,6 +155,14 @@ export const askRelay: Drive = async (setting) => {
         results.push({ callId: call.callId, outcome: 'ok' as const, parts: [{ type: 'text' as const, text: resultText(run) }] });
       }
       items.push({ item: { kind: 'results', results } });
+    }
+  };
+  try {
+    await answer();
+    if (setting.askAgainAfter) {
+      setting.askAgainAfter(source);
+      items.push({ item: { kind: 'user', text: 'and now this' } });
+      await answer();
     }
   } catch (error) {
     if (!(error instanceof ModelError)) throw error;
