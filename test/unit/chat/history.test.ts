@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import type * as vscode from 'vscode';
+import { keptItems, readHistory, turnMetadata } from '../../../src/chat/history';
+import type { Transcript } from '../../../src/core/transcript/transcript';
+import { ChatRequestTurn, ChatResponseMarkdownPart, ChatResponseTurn } from '../shim/parts';
+
+const ITEMS: Transcript = [
+  { kind: 'user', text: 'add' },
+  { kind: 'assistant', text: '', calls: [{ callId: 'c1', name: 'math_sum', input: { a: 1 } }] },
+  { kind: 'results', results: [{ callId: 'c1', outcome: 'ok', parts: [{ type: 'text', text: '1' }] }] },
+  { kind: 'assistant', text: '1', calls: [] },
+];
+
+/** A question and its answer, as VS Code hands them over: the metadata has been through JSON. */
+function exchange(prompt: string, answer: string, metadata?: unknown, command?: string) {
+  const result = metadata === undefined ? {} : { metadata: JSON.parse(JSON.stringify(metadata)) };
+  return [new ChatRequestTurn(prompt, command), new ChatResponseTurn([new ChatResponseMarkdownPart(answer)], result, command)];
+}
+
+const read = (...turns: object[][]) => readHistory(turns.flat() as unknown as vscode.ChatContext['history']);
+
+const asText = (prompt: string, answer: string): Transcript => [
+  { kind: 'user', text: prompt },
+  { kind: 'assistant', text: answer, calls: [] },
+];
+
+describe('the conversation so far', () => {
+  it('is what its turns have left behind', () => {
+    expect(read(exchange('add', 'shown', turnMetadata(ITEMS)), exchange('again', 'x', turnMetadata(asText('again', 'x'))))).toEqual([
+      ...ITEMS,
+      ...asText('again', 'x'),
+    ]);
+  });
+
+  it('is the text alone of a turn that left nothing', () => {
+    expect(read(exchange('add', '1'))).toEqual(asText('add', '1'));
+  });
+
+  it.each([
+    ['another version', { toolsearch: { version: 2, items: ITEMS } }],
+    ['something else than items', { toolsearch: { version: 1, items: 'all' } }],
+    ['a damaged item', { toolsearch: { version: 1, items: [{ kind: 'assistant', text: 'x', calls: [{ name: 7 }] }] } }],
+    ['somebody else', { copilot: {} }],
+  ])('is the text alone of a turn with what is of %s', (_, metadata) => {
+    expect(read(exchange('add', '1', metadata))).toEqual(asText('add', '1'));
+  });
+
+  it('has no slash commands in it, and no turn that no model was asked in', () => {
+    expect(read(exchange('', 'bm25', undefined, 'strategy'), exchange('add', '⚠ not trusted', turnMetadata([])))).toEqual([]);
+  });
+
+  it('has no turn without an answer', () => {
+    expect(read(exchange('add', ''))).toEqual([]);
+  });
+});
+
+it('what a turn leaves behind is read as it was', () => {
+  expect(keptItems(turnMetadata(ITEMS))).toEqual(ITEMS);
+  expect(keptItems(undefined)).toBeUndefined();
+});

@@ -1,0 +1,51 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { SettingsStore } from '../../../src/vscode/settings';
+import { host, resetHost } from '../shim/host';
+
+let strategies: string[];
+let store: SettingsStore;
+beforeEach(() => {
+  resetHost();
+  strategies = ['bm25', 'regex'];
+  host.settings.user['toolsearch.strategy'] = 'mine';
+  store = new SettingsStore(() => strategies);
+});
+
+describe('the settings store', () => {
+  it('names a strategy that nobody has registered, until somebody does', () => {
+    expect(store.current.strategy).toBe('auto');
+    expect(store.missingStrategy).toBe('mine');
+    strategies.push('mine');
+    const heard: string[] = [];
+    store.onDidChange(({ strategy }) => heard.push(strategy));
+    store.reload();
+    expect(store.missingStrategy).toBeUndefined();
+    expect(heard).toEqual(['mine']);
+  });
+
+  it('writes where a value stands, and can put back what stood there', async () => {
+    await store.update('mode', 'on');
+    expect(host.settings.user['toolsearch.mode']).toBe('on');
+    host.settings.workspace['toolsearch.mode'] = 'off';
+    const { before, set } = await store.change('mode', () => 'auto');
+    expect(before).toBe('off');
+    expect(host.settings.workspace['toolsearch.mode']).toBe('auto');
+    await set(undefined);
+    expect(host.settings.workspace).not.toHaveProperty(['toolsearch.mode']);
+    expect(store.current.mode).toBe('on');
+  });
+
+  it('says where values come from', () => {
+    host.settings.workspace['toolsearch.mode'] = 'on';
+    expect(store.originsOf('strategy')).toEqual(['user']);
+    expect(store.originsOf('mode')).toEqual(['workspace']);
+    expect(store.originsOf('delivery')).toEqual(['default']);
+  });
+
+  it('hears of nothing once it is disposed of', async () => {
+    store.dispose();
+    host.settings.user['toolsearch.mode'] = 'on';
+    host.settingsChanged.fire({ affectsConfiguration: () => true });
+    expect(store.current.mode).toBe('auto');
+  });
+});
