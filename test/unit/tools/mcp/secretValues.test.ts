@@ -12,12 +12,14 @@ it.each([
   ['AWS_SECRET_ACCESS_KEY', '/abc+def/ghi'],
   ['ACCESS_KEY_ID', 'AKIA1234'],
   ['WHATEVER', 'x7f-99c-secretly'],
+  ['FROM_FILE', 'x7f-99c-secretly'],
 ])('takes the variable %s for a secret', (name, value) => {
   expect(learned(learnValue, name, value)).toEqual([value]);
 });
 
 it.each([
   ['HOME', '/home/me'],
+  ['CONFIG_FILE', 'config.local.json'],
   ['PROJECTS', '/home/me/projects'],
   ['TOOLS', 'C:\\tools'],
   ['DB_HOST', 'db-1.example.com'],

@@ -25,6 +25,7 @@ export class TestWorld {
   readonly log: string[] = [];
   readonly env: { [name: string]: string | undefined } = { ...process.env };
   readonly inputs = new Map<string, string>();
+  input = async (_: DefinedServer, id: string): Promise<string> => this.inputs.get(id) ?? '';
   definitions: readonly DefinedServer[] = [];
   isTrusted = true;
   readonly source: McpSource;
@@ -36,7 +37,7 @@ export class TestWorld {
           folders: () => new Map([['test', import.meta.dirname]]),
           home: import.meta.dirname,
           env: this.env,
-          input: async (_, id) => this.inputs.get(id) ?? '',
+          input: (server, id) => this.input(server, id),
           roots: () => [],
           version: '0.0.0',
           secrets: this.secrets,

@@ -1,0 +1,213 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, expect, it, vi } from 'vitest';
+import type * as vscode from 'vscode';
+import { ResultRenderers } from '../../../../src/core/hooks/resultRenderer';
+import { TurnTools } from '../../../../src/core/hooks/turnTools';
+import { Ledger } from '../../../../src/core/ledger/ledger';
+import { ModelError } from '../../../../src/core/ports';
+import { SERVICES } from '../../../../src/core/settings/services';
+import { TokenCounters } from '../../../../src/core/tokens/tokenCounter';
+import { Session } from '../../../../src/core/turn/session';
+import { exportSession } from '../../../../src/inspector/sessionFile/sessionFile';
+import { NativeModels } from '../../../../src/models/native/nativeModels';
+import { createCallRunner } from '../../../../src/tools/invoke';
+import { findInput, InputStore } from '../../../../src/tools/mcp/inputs';
+import { ApiKeys } from '../../../../src/vscode/apiKeys';
+import { keepLedger } from '../../../../src/vscode/ledgerStore';
+import { secretFreeLog } from '../../../../src/vscode/secretFreeLog';
+import { call, ScriptedModel, SETTINGS, searchOver, TestSink } from '../../core/turn/world';
+import { TestWorld } from './world';
+
+// The keys' file is the only one here that runs VS Code's own code.
+vi.mock('vscode', () => ({
+  EventEmitter: class {
+    event = () => ({ dispose: () => {} });
+    fire() {}
+    dispose() {}
+  },
+}));
+
+const LEAKY = path.resolve(import.meta.dirname, '../../../fixtures/leakyServer.mjs');
+
+/** A different secret in each place, none of which looks like one. */
+const PLANTED = {
+  password: 'planted password’s "quoted" \\ one',
+  envOfEnvironment: 'planted-in-env-of-environment-1',
+  envOfArguments: 'planted+in/env=of arguments-2',
+  envFile: 'planted-in-env-file-3',
+  literal: 'planted-in-environment-itself-4',
+  header: 'planted-in-a-header-5',
+  brokenHeader: 'planted-in-a-broken-header-6',
+  address: 'planted-in-an-address-7',
+  stored: 'planted-in-secret-storage-8',
+  environment: 'planted-in-our-environment-9',
+  languageModels: 'planted-in-manage-language-models-10',
+};
+
+const closers: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close();
+});
+
+it('never leave by any way', async () => {
+  const world = new TestWorld();
+  const { secrets } = world;
+  closers.push(() => world.source.dispose());
+  const folder = mkdtempSync(path.join(tmpdir(), 'planted-'));
+  closers.push(() => rmSync(folder, { recursive: true }));
+  writeFileSync(path.join(folder, 'secrets.env'), `LEAK_FILE="${PLANTED.envFile}"\n`);
+
+  // Keys of all three places.
+  const written: unknown[] = [];
+  const write = (...line: unknown[]) => void written.push(...line.map(String));
+  const log = secretFreeLog({ info: write, warn: write, error: write } as unknown as vscode.LogOutputChannel, secrets.hide);
+  const storage = new Map([['apiKey.anthropic', PLANTED.stored]]);
+  const secretStorage = {
+    get: async (key: string) => storage.get(key),
+    store: async (key: string, value: string) => void storage.set(key, value),
+    delete: async (key: string) => void storage.delete(key),
+    onDidChange: () => ({ dispose: () => {} }),
+  };
+  const keys = new ApiKeys(secretStorage as unknown as vscode.SecretStorage, { OPENAI_API_KEY: PLANTED.environment });
+  for (const key of await keys.all()) secrets.add(key);
+  const natives = new NativeModels(
+    SERVICES.anthropic,
+    (_, { apiKey }) => new ScriptedModel([[new ModelError(`${apiKey} and ${PLANTED.stored} are refused`)]]),
+    () => 'http://127.0.0.1:9',
+    Date.now,
+    secrets,
+  );
+  const [offered] = await natives.offer(PLANTED.languageModels, 2);
+
+  // Servers that are given secrets in every way.
+  const inputs = new InputStore(secretStorage, { answer: async () => PLANTED.password, share: async () => true }, (secret) =>
+    secrets.add(secret),
+  );
+  const mcpInputs = [{ id: 'answer', type: 'promptString', password: true }];
+  expect(findInput(mcpInputs, 'answer')?.password).toBe(true);
+  world.input = (_, id) => inputs.value({ file: 'file:///mcp.json', inputs: mcpInputs, name: 'leaky' }, id);
+  Object.assign(world.env, {
+    PLANTED_1: PLANTED.envOfEnvironment,
+    PLANTED_2: PLANTED.envOfArguments,
+    PLANTED_5: PLANTED.header,
+    PLANTED_6: PLANTED.brokenHeader,
+    PLANTED_7: PLANTED.address,
+  });
+  const http = createServer((request, response) => response.writeHead(500).end(`${request.url} ${JSON.stringify(request.headers)}`));
+  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
+  closers.push(() => http.close());
+  const url = `http://127.0.0.1:${(http.address() as AddressInfo).port}/mcp?key=\${env:PLANTED_7}`;
+  const leaky = {
+    command: process.execPath,
+    args: [LEAKY, '--with', '${env:PLANTED_2}', world.mark],
+    env: { LEAK_INPUT: '${input:answer}', LEAK_ENV: '${env:PLANTED_1}', LEAK_TOKEN: PLANTED.literal },
+    envFile: path.join(folder, 'secrets.env'),
+  };
+  world.definitions = [
+    world.server('leaky', leaky),
+    world.server('dead', { ...leaky, args: [LEAKY, '--dead', '${env:PLANTED_2}', world.mark] }),
+    world.server('refusing', { type: 'http', url, headers: { 'X-Sent': '${env:PLANTED_5}', Authorization: 'Bearer ${env:PLANTED_5}' } }),
+    world.server('broken', { type: 'http', url, headers: { Authorization: 'Bearer ${env:PLANTED_6}\n' } }),
+  ];
+  world.source.follow();
+  await world.ready();
+
+  // A turn in which the user tells one too, and a model that fails.
+  const ledger = new Ledger(secrets.hideIn);
+  const file: string[] = [];
+  const stopKeeping = keepLedger(ledger, { read: async () => undefined, write: async (kept) => void file.push(kept) }, write);
+  const session = new Session({
+    source: world.source,
+    search: searchOver(world.source),
+    ledger,
+    renderers: new ResultRenderers(),
+    turnTools: new TurnTools(),
+    counters: new TokenCounters(),
+    settings: () => ({ ...SETTINGS, mode: 'off' }),
+    pins: () => ({ tools: {}, servers: {} }),
+    now: Date.now,
+  });
+  const progress: string[] = [];
+  const runner = createCallRunner(
+    {
+      run: (tool, input, signal) => world.source.run(tool, input, { signal, onProgress: (line) => progress.push(line) }),
+    },
+    { settings: SETTINGS, checkArguments: async () => undefined, secrets, mayAsk: () => false, onSlow: () => {} },
+  );
+  const model = new ScriptedModel([
+    ['tell', 'fail', 'refuse', 'progress'].map((name) => call(`leaky_${name}`, {}, `call-${name}`)),
+    [new ModelError('Failed.')],
+  ]);
+  const sink = new TestSink();
+  const ask = (port: ConstructorParameters<typeof Object>[0]) =>
+    session.ask(
+      { prompt: 'use them', history: [], references: new Set(), port: port as ScriptedModel, runner },
+      sink,
+      new AbortController().signal,
+    );
+  await ask(model);
+  const native = natives.port(offered?.offeredId ?? '');
+  const refused = await ask(native);
+  log.warn(`Told ${Object.values(PLANTED).join(' , ')}`, new Error(PLANTED.stored));
+  await stopKeeping();
+
+  const exported = (['json', 'otlp'] as const).map((format) =>
+    [
+      ...exportSession(
+        format,
+        {
+          ...session.overview(),
+          events: ledger.events,
+          catalog: world.source.catalog,
+          loading: new Map(),
+          tokensOf: session.tokensOf,
+          pins: { tools: {}, servers: {} },
+          mode: 'auto',
+          maxResults: 5,
+          maxResultsLimit: 20,
+          strategy: { name: 'bm25', why: '' },
+          delivery: { name: 'local', why: '' },
+        },
+        { contents: true, at: 0, productVersion: '1.0.0', secrets },
+        (bytes) => 'a'.repeat(2 * bytes),
+      ),
+    ].join(''),
+  );
+  const outputs = {
+    chat: [sink.said, ...sink.events, ...sink.warnings, refused.message, ...progress],
+    model: model.requests,
+    log: [...world.log, ...written],
+    ledger: ledger.events,
+    file,
+    catalog: [world.source.catalog.tools, world.source.catalog.servers],
+    report: session.lastReport,
+    exported,
+  };
+
+  // All of these did tell something, and what they told was hidden.
+  for (const [place, output] of Object.entries(outputs)) expect(`${place} ${JSON.stringify(output)}`).toContain('[secret]');
+  expect(world.source.catalog.servers.map(({ name, state }) => `${name} ${state}`)).toEqual([
+    'broken failed',
+    'dead failed',
+    'leaky running',
+    'refusing failed',
+  ]);
+  expect(refused.status).toBe('failed');
+  for (const [place, output] of Object.entries(outputs)) {
+    const told = JSON.stringify(output);
+    const decoded = told.replace(/[A-Za-z0-9+/_-]{16,}={0,2}/g, (run) => `${run} ${Buffer.from(run, 'base64').toString('utf8')}`);
+    for (const [where, secret] of Object.entries(PLANTED)) {
+      const forms = [
+        secret,
+        JSON.stringify(secret).slice(1, -1),
+        JSON.stringify(JSON.stringify(secret)).slice(3, -3),
+        encodeURIComponent(secret),
+      ];
+      for (const form of forms) expect(decoded.includes(form), `${where} in ${place} as ${form}`).toBe(false);
+    }
+  }
+});
