@@ -23,6 +23,10 @@ export function createChatSink(stream: vscode.ChatResponseStream, hide: Hide): C
       stream.progress(vscode.l10n.t('Searching tools: {0}', queries.map((query) => `“${escapeMarkdown(hide(query))}”`).join(', '))),
     found: (tools) => stream.progress(vscode.l10n.t('Found {0}', escapeMarkdown(tools.map((tool) => tool.id).join(', ')))),
     calling: (tool: Tool) => stream.progress(vscode.l10n.t('Calling {0}', escapeMarkdown(tool.id))),
+    running: (title) =>
+      stream.progress(
+        title === '' ? vscode.l10n.t('Running a script') : vscode.l10n.t('Running a script: {0}', escapeMarkdown(hide(title))),
+      ),
     progress: (text) => stream.progress(escapeMarkdown(hide(text))),
     warning: (message) => void notes.add(escapeMarkdown(hide(message))),
     writeNotes: () => {

@@ -1,11 +1,16 @@
 import * as vscode from 'vscode';
 import { registerParticipant } from '../chat/participant';
 import { createAgentTools } from '../core/agents/agentTools';
+import type { Tool } from '../core/catalog/tool';
+import { KeptResults } from '../core/code/keptResults';
+import { codeDepsOf, type ScriptHost } from '../core/code/scriptHost';
+import { Shapes } from '../core/code/shapes';
 import { Session } from '../core/turn/session';
 import { choosePort } from '../models/vscodeLm/choosePort';
+import { Sandbox } from '../sandbox/sandbox';
 import { createStorageFile } from '../tools/vscode/vscodeTools';
 import { breathe } from '../vscode/breathe';
-import { registerLanguageModelTools } from '../vscode/languageModelTools';
+import { chatOf, registerLanguageModelTools } from '../vscode/languageModelTools';
 import { keepLedger, readLedger } from '../vscode/ledgerStore';
 import type { Models } from './models';
 import type { Asked, Shared } from './shared';
@@ -26,6 +31,10 @@ export function composeTurns(shared: Shared, tools: Tools, models: Models, asked
   const { context, secrets, warn, started, closing } = shared;
   const { settings, pins, source, search, hosting, checkArguments } = tools;
   const { ledger, renderers } = asked;
+  const part = (name: string) => vscode.Uri.joinPath(context.extensionUri, 'dist', name).fsPath;
+  const sandbox = new Sandbox({ worker: part('codeWorker.cjs'), engine: part('quickjs.wasm') }, warn);
+  const scripts: ScriptHost = { sandbox, shapes: new Shapes(), kept: new KeptResults() };
+  const mayAsk = (tool: Tool) => hosting.mayAsk(tool);
   const session = new Session({
     source,
     search,
@@ -44,6 +53,7 @@ export function composeTurns(shared: Shared, tools: Tools, models: Models, asked
     renderResult: (answer, signal) => renderers.render(answer, signal),
     now: Date.now,
     warn,
+    scripts,
   });
   context.subscriptions.push(
     agentTools,
@@ -53,7 +63,8 @@ export function composeTurns(shared: Shared, tools: Tools, models: Models, asked
         await started();
         await source.whenReady({ timeoutMs: AGENT_WAIT_MS, signal, onWait: () => {} });
         const onSlow = (id: string) => warn(`${id} takes long.`);
-        return agentTools.answer(call, hosting.runnerFor(token, { checkArguments, onSlow, onProgress: () => {} }), signal);
+        const runner = hosting.runnerFor(token, { checkArguments, onSlow, onProgress: () => {} });
+        return agentTools.answer(call, { runner, mayAsk }, signal);
       },
     }),
     registerParticipant({
@@ -76,6 +87,7 @@ export function composeTurns(shared: Shared, tools: Tools, models: Models, asked
           {
             ...question,
             port: choosePort(model, models.natives),
+            code: codeDepsOf(scripts, chatOf(toolInvocationToken), mayAsk),
             runner: hosting.runnerFor(toolInvocationToken, {
               checkArguments,
               // Of use only while it lasts.

@@ -1,5 +1,4 @@
 import type { Tool } from '../core/catalog/tool';
-import { cutResult } from '../core/code/cutResult';
 import { type ToolRun, type ToolRunner, told } from '../core/ports';
 import { compileGlob } from '../core/settings/glob';
 import type { Settings } from '../core/settings/settings';
@@ -99,7 +98,7 @@ function withTimeout(base: ToolRunner, { settings, limitSecondsOf, mayAsk, onSlo
 /** Before anything is cut: a part of a secret wouldn't be known. */
 function withoutSecrets(run: ToolRun, { hide, hideIn }: InvokeOptions['secrets']): ToolRun {
   const parts = run.parts.map((part) => (part.type === 'text' ? { ...part, text: hide(part.text) } : part));
-  return { ...run, parts: cutResult(parts), ...(run.structured === undefined ? {} : { structured: hideIn(run.structured) }) };
+  return { ...run, parts, ...(run.structured === undefined ? {} : { structured: hideIn(run.structured) }) };
 }
 
 const CANCELLED: ToolRun = told('cancelled', 'The user cancelled the call.');

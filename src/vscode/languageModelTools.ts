@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 import { AGENT_PREFIX, type AgentCall, type NamedCall } from '../core/agents/agentTools';
-import { CALL_TOOL, DESCRIBE_TOOL, SEARCH_TOOLS } from '../core/catalog/modelNames';
+import { CALL_TOOL, DESCRIBE_TOOL, RUN_CODE, SEARCH_TOOLS } from '../core/catalog/modelNames';
 import type { ToolRun } from '../core/ports';
 import { escapeMarkdown } from '../core/text/plainText';
 import type { ResultPart } from '../core/transcript/transcript';
 
-/** What stands behind the three tools. */
+/** What stands behind the four tools. */
 export interface AgentToolsPort {
   /** The real tool that an input of `call_tool` names. */
   named(input: unknown): NamedCall | undefined;
@@ -13,7 +13,7 @@ export interface AgentToolsPort {
   answer(call: AgentCall, token: vscode.ChatParticipantToolToken | undefined, signal: AbortSignal): Promise<ToolRun>;
 }
 
-/** Offers search, description and call to any agent in VS Code. */
+/** Offers search, description, call and scripts to any agent in VS Code. */
 export function registerLanguageModelTools(tools: AgentToolsPort): vscode.Disposable {
   const register = (tool: AgentCall['tool'], prepare: (input: unknown) => vscode.PreparedToolInvocation) =>
     vscode.lm.registerTool(`${AGENT_PREFIX}${tool}`, {
@@ -28,6 +28,7 @@ export function registerLanguageModelTools(tools: AgentToolsPort): vscode.Dispos
     register(DESCRIBE_TOOL, (input) => ({
       invocationMessage: plain(vscode.l10n.t('Reading what tools take: {0}', textsOf(input, 'names'))),
     })),
+    register(RUN_CODE, (input) => ({ invocationMessage: plain(vscode.l10n.t('Running a script: {0}', textsOf(input, 'title'))) })),
     register(CALL_TOOL, (input) => ({
       invocationMessage: plain(vscode.l10n.t('Calling {0}', tools.named(input)?.tool.id ?? textsOf(input, 'name'))),
     })),
@@ -40,7 +41,7 @@ function plain(text: string): vscode.MarkdownString {
 }
 
 /** A name for the chat that a call belongs to. The token is opaque; at run time it holds the chat's address. */
-function chatOf(token: vscode.ChatParticipantToolToken | undefined): string {
+export function chatOf(token: vscode.ChatParticipantToolToken | undefined): string {
   const { sessionResource } = (token ?? {}) as { sessionResource?: unknown };
   return JSON.stringify(sessionResource ?? null);
 }

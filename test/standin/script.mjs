@@ -3,7 +3,7 @@ import { rank, words } from './search.mjs';
 /**
  * The stand-in's "model", the same for both services: the prompt (`get-sum a=2 b=40`) is searched for, the first found
  * tool whose required arguments stand in it is called, and the results are the answer. A tool that is named and already
- * in the context is called without a search.
+ * in the context is called without a search. `run:` stands before a script for `run_code`.
  *
  * `callable`: tools in the context, `{name, description, schema}`. `results`: texts of the tools called in this turn.
  * `found`: tools that this turn's last search returned, undefined where there was none. `searches`: a search is offered.
@@ -13,6 +13,9 @@ export function decide({ prompt, callable, results, found, searches, forced = fa
   const parsed = parsePrompt(prompt);
   if (forced && callable.length > 0) return firstCall(callable, parsed) ?? { call: { name: callable[0].name, input: parsed.named } };
   if (results.length > 0) return { say: results.join('\n') };
+  const script = prompt.trim();
+  if (script.startsWith('run:') && callable.some(({ name }) => name === 'run_code'))
+    return { call: { name: 'run_code', input: { title: 'A script', code: script.slice(4).trim() } } };
   if (found !== undefined) {
     const tools = found
       .map((tool) => callable.find(({ name }) => name === tool.name) ?? bridged(tool, callable))
@@ -37,10 +40,24 @@ function bridged(tool, callable) {
 /** The tools that an answer of `search_tools` lists. */
 export function listedTools(text) {
   try {
-    return JSON.parse(text).tools.map((tool) => ({ name: tool.name, description: tool.description, schema: tool.input_schema }));
+    return JSON.parse(text).tools.map((tool) => ({
+      name: tool.name,
+      description: tool.description,
+      schema: tool.input_schema ?? schemaOf(tool.signature),
+    }));
   } catch {
     return [];
   }
+}
+
+/** A tool's arguments by its signature: `get_sum(args: { a: number; b: number }): Promise<any>`. */
+function schemaOf(signature) {
+  if (typeof signature !== 'string') return undefined;
+  const found = [...signature.matchAll(/([A-Za-z_]\w*)(\??): (string|number|boolean)?/g)].filter(([, name]) => name !== 'args');
+  return {
+    properties: Object.fromEntries(found.map(([, name, , type]) => [name, type ? { type } : {}])),
+    required: found.filter(([, , optional]) => optional === '').map(([, name]) => name),
+  };
 }
 
 /** The words of the tool's name end in the prompt's, as `everything_get-sum` does in `get-sum`. */

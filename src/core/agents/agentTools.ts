@@ -1,6 +1,7 @@
 import type { Catalog } from '../catalog/catalog';
-import type { CALL_TOOL, DESCRIBE_TOOL, SEARCH_TOOLS } from '../catalog/modelNames';
+import type { CALL_TOOL, DESCRIBE_TOOL, RUN_CODE, SEARCH_TOOLS } from '../catalog/modelNames';
 import type { Tool } from '../catalog/tool';
+import { type CodeDeps, codeDepsOf, type ScriptHost } from '../code/scriptHost';
 import type { RenderResult } from '../hooks/resultRenderer';
 import type { Ledger, LedgerEntry } from '../ledger/ledger';
 import { type ToolRun, type ToolRunner, type ToolSource, told } from '../ports';
@@ -18,10 +19,16 @@ export const AGENT_PREFIX = 'toolsearch_';
 
 /** One call of one of the three tools. */
 export interface AgentCall {
-  readonly tool: typeof SEARCH_TOOLS | typeof DESCRIBE_TOOL | typeof CALL_TOOL;
+  readonly tool: typeof SEARCH_TOOLS | typeof DESCRIBE_TOOL | typeof CALL_TOOL | typeof RUN_CODE;
   readonly input: unknown;
   /** Names the chat that the call belongs to. */
   readonly chat: string;
+}
+
+/** How the calls of one chat are run. */
+export interface AgentRun {
+  readonly runner: ToolRunner;
+  readonly mayAsk: CodeDeps['mayAsk'];
 }
 
 /** What a call of `call_tool` would run. */
@@ -34,9 +41,8 @@ export interface NamedCall {
 export interface AgentTools {
   /**
    * Never rejects: what is wrong with the input, or over a limit of the turn, is in the result, in words for the model.
-   * @param runner runs this one call
    */
-  answer(call: AgentCall, runner: ToolRunner, signal: AbortSignal): Promise<ToolRun>;
+  answer(call: AgentCall, how: AgentRun, signal: AbortSignal): Promise<ToolRun>;
   /** The real tool that an input of `call_tool` names; undefined where it names none. */
   named(input: unknown): NamedCall | undefined;
   dispose(): void;
@@ -53,6 +59,8 @@ export interface AgentToolsDeps {
   /** Hears what the user should know. */
   readonly warn: (message: string) => void;
   readonly timer?: Timer;
+  /** What scripts run with. */
+  readonly scripts: ScriptHost;
 }
 
 export function createAgentTools(deps: AgentToolsDeps): AgentTools {
@@ -63,7 +71,7 @@ export function createAgentTools(deps: AgentToolsDeps): AgentTools {
   // An agent has the tools of VS Code anyway.
   const findable = (catalog: Catalog) => catalog.tools.filter((tool) => tool.origin === 'mcp' || deps.settings().scope === 'all');
   return {
-    answer({ tool, input, chat }, runner, signal) {
+    answer({ tool, input, chat }, { runner, mayAsk }, signal) {
       const settings = deps.settings();
       const { catalog } = source;
       const deferred = findable(catalog);
@@ -88,6 +96,10 @@ export function createAgentTools(deps: AgentToolsDeps): AgentTools {
             now,
             renderResult: deps.renderResult,
             record: turn.record,
+            code:
+              settings.codeMode === 'off' || deps.scripts.sandbox.unavailable !== undefined
+                ? undefined
+                : codeDepsOf(deps.scripts, chat, mayAsk),
             sink: {
               searching: () => {},
               calling: () => {},
@@ -123,7 +135,7 @@ function turnStarted(
   settings: Settings,
 ): Extract<LedgerEntry, { type: 'turnStarted' }> {
   const object = asObject(input);
-  const words = [object?.queries ?? object?.query ?? object?.names ?? object?.name ?? []].flat().map(String).join(', ');
+  const words = [object?.queries ?? object?.query ?? object?.names ?? object?.name ?? object?.title ?? []].flat().map(String).join(', ');
   return {
     type: 'turnStarted',
     prompt: `${AGENT_PREFIX}${tool} ${words}`.trim(),

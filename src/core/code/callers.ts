@@ -5,8 +5,17 @@ import type { Settings } from '../settings/settings';
 /** Who may call a tool: the model itself, a script, or both. */
 export type Caller = 'direct' | 'code' | 'both';
 
-/** Reads `toolsearch.allowedCallers`: the first glob that matches a tool's id counts. */
-export function createCallers(settings: Pick<Settings, 'allowedCallers'>): (tool: Pick<Tool, 'id'>) => Caller {
-  const rules = Object.entries(settings.allowedCallers).map(([glob, caller]) => ({ matches: compileGlob(glob), caller }));
-  return rules.length === 0 ? () => 'both' : ({ id }) => rules.find(({ matches }) => matches(id))?.caller ?? 'both';
+type CallerOf = (tool: Pick<Tool, 'id'>) => Caller;
+
+const made = new WeakMap<Settings['allowedCallers'], CallerOf>();
+
+/** Reads `toolsearch.allowedCallers`, once for each value: the first glob that matches a tool's id counts. */
+export function callersOf({ allowedCallers }: Pick<Settings, 'allowedCallers'>): CallerOf {
+  let callerOf = made.get(allowedCallers);
+  if (!callerOf) {
+    const rules = Object.entries(allowedCallers).map(([glob, caller]) => ({ matches: compileGlob(glob), caller }));
+    callerOf = ({ id }) => rules.find(({ matches }) => matches(id))?.caller ?? 'both';
+    made.set(allowedCallers, callerOf);
+  }
+  return callerOf;
 }

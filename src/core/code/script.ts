@@ -1,9 +1,10 @@
 import type { Json, Tool } from '../catalog/tool';
-import type { ToolRun } from '../ports';
+import { type ToolRun, told } from '../ports';
 import type { SearchOutcome } from '../search/types';
 import { cut } from '../text/cut';
 import { isObject } from '../text/objects';
 import { MAX_RESULT_CHARS } from '../tokens/arithmetic';
+import { definitionOf } from '../tokens/tokens';
 import { resultText } from '../transcript/resultText';
 import type { ImagePart } from '../transcript/transcript';
 import type { Caller } from './callers';
@@ -33,6 +34,8 @@ export interface ScriptWorld {
   readonly mayAsk: (tool: Tool) => boolean;
   /** Runs one call as a direct one is run and records it; the result is whole. */
   readonly run: (tool: Tool, args: { readonly [name: string]: unknown }, signal: AbortSignal) => Promise<ToolRun>;
+  /** Records a call that wasn't run. */
+  readonly refused: (tool: Tool | undefined, name: string, args: unknown, run: ToolRun) => void;
   /** Searches the given tools and records it. */
   readonly search: (
     query: string,
@@ -135,15 +138,17 @@ class Script {
 
   async #call({ name, form, args = {} }: Extract<ScriptRequest, { op: 'call' }>): Promise<ScriptAnswer> {
     const found = findForScript(name, this.#world.tools);
-    if (found === undefined) return this.#refuse(await this.#unknown(name));
+    const refuse = (message: string, named?: Tool) => this.#refuse(named, name, args, message);
+    if (found === undefined) return refuse(await this.#unknown(name));
     if (Array.isArray(found))
-      return this.#refuse(`Several tools are named so. Use one of ${found.map((tool) => `tools["${tool.modelName}"]`).join(', ')}.`);
+      return refuse(`Several tools are named so. Use one of ${found.map((tool) => `tools["${tool.modelName}"]`).join(', ')}.`);
     const tool = found as Tool;
     if (this.#world.callerOf(tool) === 'direct')
-      return this.#refuse(`${tool.modelName} can only be called directly (toolsearch.allowedCallers).`);
+      return refuse(`${tool.modelName} can only be called directly (toolsearch.allowedCallers).`, tool);
     if (!isObject(args))
-      return this.#refuse(
+      return refuse(
         `${scriptName(tool.modelName)} takes one object of arguments, not ${cut(JSON.stringify(args) ?? 'nothing', 80)}.`,
+        tool,
       );
     this.#calls++;
     this.#servers.add(tool.server);
@@ -192,9 +197,10 @@ class Script {
   }
 
   /** A call that names nothing to run: it counts as one that failed. */
-  #refuse(message: string): ScriptAnswer {
+  #refuse(tool: Tool | undefined, name: string, args: unknown, message: string): ScriptAnswer {
     this.#calls++;
     this.#failed++;
+    this.#world.refused(tool, name, args, told('failed', message));
     return failed(message);
   }
 
@@ -218,7 +224,10 @@ class Script {
     const found = findForScript(name, this.#world.tools);
     if (found === undefined || Array.isArray(found)) return failed(`There is no one tool named '${cut(name, 80)}'.`);
     const tool = found as Tool;
-    return { kind: 'text', text: `${tool.description}\n${signatureOf(tool, 'full', this.#world.shapes.of(tool.id))}`.trim() };
+    return {
+      kind: 'text',
+      text: `${tool.description}\n${signatureOf(definitionOf(tool).definition, 'full', this.#world.shapes.of(tool.id))}`.trim(),
+    };
   }
 
   #keepImage(part: ImagePart): string {
@@ -245,7 +254,7 @@ const SKIPPED: ToolRun = {
 export function describeForScript(tool: Tool, shapes: Shapes): { readonly [key: string]: Json } {
   return {
     name: scriptName(tool.modelName),
-    signature: signatureOf(tool, 'brief', shapes.of(tool.id)),
+    signature: signatureOf(definitionOf(tool).definition, 'brief', shapes.of(tool.id)),
     description: cut(tool.description || tool.title || '', DESCRIPTION_CHARS),
     server: tool.server,
     changes: tool.annotations?.readOnlyHint !== true,

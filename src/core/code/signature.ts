@@ -1,4 +1,4 @@
-import type { JsonSchema, Tool } from '../catalog/tool';
+import type { JsonSchema, ToolDefinition } from '../catalog/tool';
 import { cut } from '../text/cut';
 import { isObject } from '../text/objects';
 import { oneLine } from '../text/plainText';
@@ -25,6 +25,9 @@ const IDENTIFIER = /^[A-Za-z_$][\w$]*$/;
 const RESERVED =
   /^(?:await|break|case|catch|class|const|continue|debugger|default|delete|do|else|enum|export|extends|false|finally|for|function|if|import|in|instanceof|new|null|return|super|switch|this|throw|true|try|typeof|var|void|while|with|yield|let|static|implements|interface|package|private|protected|public|arguments|eval)$/;
 
+/** A tool as models know it: its definition. */
+type Signed = Pick<ToolDefinition, 'name' | 'inputSchema'>;
+
 /** What scripts call a tool: its model name with `_` for each sign that isn't in an identifier. */
 export function scriptName(modelName: string): string {
   const name = modelName.replace(/[^A-Za-z0-9_]/g, '_');
@@ -48,9 +51,9 @@ const ANY: Rendered = { text: 'any' };
  * A schema is data: whatever it holds, this is valid and ends in time.
  * @param returns a type, where one is known
  */
-export function signatureOf(given: Pick<Tool, 'modelName' | 'inputSchema'>, style: SignatureStyle, returns = 'any'): string {
+export function signatureOf(given: Signed, style: SignatureStyle, returns = 'any'): string {
   const tool = isObject(given.inputSchema) ? given : { ...given, inputSchema: {} };
-  const name = scriptName(tool.modelName);
+  const name = scriptName(tool.name);
   const whole = (args: string) => `${name}(${args}): Promise<${returns}>`;
   const max = style === 'brief' ? MAX_BRIEF : MAX_FULL;
   for (let depth: number = DEPTH[style]; depth >= 1; depth--) {
@@ -75,7 +78,7 @@ function argumentsOf(schema: JsonSchema, renderer: Renderer, depth: number): str
 }
 
 /** As many arguments as there is room for, the first ones whole. A required one is never left out before an optional one. */
-function shortened(tool: Pick<Tool, 'modelName' | 'inputSchema'>, style: SignatureStyle, room: number): string {
+function shortened(tool: Signed, style: SignatureStyle, room: number): string {
   const renderer = new Renderer(tool.inputSchema, style);
   const entries = propertiesOf(tool.inputSchema);
   const kept: string[] = [];
@@ -87,7 +90,7 @@ function shortened(tool: Pick<Tool, 'modelName' | 'inputSchema'>, style: Signatu
     left -= text.length + 2;
   }
   const missing = entries.length - kept.length;
-  const note = missing > 0 ? `/* ${missing} more: await describe(${JSON.stringify(scriptName(tool.modelName))}) */` : '';
+  const note = missing > 0 ? `/* ${missing} more: await describe(${JSON.stringify(scriptName(tool.name))}) */` : '';
   const body = [kept.join('; '), note].filter((it) => it !== '').join(' ');
   return `args${entries[0]?.required ? '' : '?'}: { ${body} }`;
 }

@@ -1,4 +1,5 @@
-import { balanceOf, sumRounds } from '../tokens/arithmetic';
+import { balanceOf, scriptTokens, stayedOf, sumRounds } from '../tokens/arithmetic';
+import type { CallOutcome } from '../transcript/transcript';
 import { asRun } from './asRun';
 import type { LedgerEvent, TurnStatus } from './ledger';
 
@@ -17,6 +18,8 @@ export interface TurnReport {
   /** Each search, and how many tools it returned. */
   readonly queries: readonly { readonly query: string; readonly hits: number }[];
   readonly calls: readonly { readonly tool: string; readonly ok: boolean; readonly ms: number }[];
+  /** Scripts, in the order in which they ended; their calls and searches are among those above. */
+  readonly scripts: readonly ScriptReport[];
   readonly rounds: number;
   /** Sums over the turn's rounds. */
   readonly baselineTokens: number;
@@ -28,6 +31,21 @@ export interface TurnReport {
   readonly warnings: readonly string[];
   readonly status: TurnStatus;
   readonly message?: string;
+}
+
+/** A script in figures: see `stayedOf`. */
+export interface ScriptReport {
+  readonly title: string;
+  readonly outcome: CallOutcome;
+  readonly calls: number;
+  readonly failed: number;
+  readonly servers: readonly string[];
+  /** Of all that its calls returned, of what the model was answered, and of what stayed; estimates. */
+  readonly returnedTokens: number;
+  readonly outputTokens: number;
+  readonly stayedTokens: number;
+  readonly ms: number;
+  readonly computeMs: number;
 }
 
 /** Folds one turn's events into its report; undefined while there is no such turn or it runs. */
@@ -51,6 +69,21 @@ export function reportTurn(events: readonly LedgerEvent[], turn: number, answer:
     discovered: of('discovered').flatMap((event) => event.ids),
     queries: of('searched').map((event) => ({ query: event.query, hits: event.hits.length })),
     calls: of('called').map((event) => ({ tool: event.tool, ok: event.outcome === 'ok', ms: event.ms })),
+    scripts: of('scriptEnded').map((end): ScriptReport => {
+      const { outcome, calls, failed, servers, ms, computeMs } = end;
+      return {
+        title: of('scriptStarted').find(({ callId, round }) => callId === end.callId && round === end.round)?.title ?? '',
+        outcome,
+        calls,
+        failed,
+        servers,
+        returnedTokens: scriptTokens(end.returnedChars),
+        outputTokens: scriptTokens(end.outputChars),
+        stayedTokens: stayedOf(end).value,
+        ms,
+        computeMs,
+      };
+    }),
     rounds: rounds.length,
     baselineTokens: sums.baseline.value,
     sentTokens: sums.sent.value,

@@ -16,7 +16,12 @@ export type DeliveryChoice = { readonly ok: true; readonly delivery: Delivery } 
 const HEADROOM = 20;
 
 /** How many tools of our own each delivery puts into a request. */
-export const OWN_TOOLS: { readonly [name in DeliveryName]: number } = { server: 1, client: 1, local: 1, bridge: 3 };
+const OWN_TOOLS: { readonly [name in DeliveryName]: number } = { server: 1, client: 1, local: 1, bridge: 3 };
+
+/** As {@link OWN_TOOLS}, with `run_code` where it is offered: in a bridge it takes the place of `describe_tool`. */
+export function ownToolCount(delivery: DeliveryName, code: boolean): number {
+  return OWN_TOOLS[delivery] + (code && delivery !== 'bridge' ? 1 : 0);
+}
 
 /**
  * Chooses the delivery for a turn. A delivery that was named and can't be had is an error that names the alternatives,
@@ -35,7 +40,7 @@ export function chooseDelivery(inputs: {
   const serverCan =
     native !== undefined && native.strategies.length > 0 && (settings.strategy === 'auto' || native.strategies.includes(settings.strategy));
   const others = ['auto', ...(native?.references ? ['client'] : []), 'local or bridge'].join(', ');
-  const localFits = eager + discovered + OWN_TOOLS.local + HEADROOM <= model.maxTools;
+  const localFits = eager + discovered + ownToolCount('local', true) + HEADROOM <= model.maxTools;
   const set = 'set in toolsearch.delivery';
   const refuse = (message: string): DeliveryChoice => ({ ok: false, message });
   const choose = (name: DeliveryName, why: string): DeliveryChoice => ({ ok: true, delivery: { name, why } });

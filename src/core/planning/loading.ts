@@ -1,5 +1,6 @@
 import type { Catalog } from '../catalog/catalog';
 import type { Standing, Tool } from '../catalog/tool';
+import { callersOf } from '../code/callers';
 import type { ModelInfo } from '../ports';
 import { type Pins, pinOf } from '../settings/pins';
 import type { Settings } from '../settings/settings';
@@ -93,6 +94,13 @@ function decideByRule(
   { settings, pins, references }: LoadingInputs,
   matchers: { readonly deferred: ServerMatcher; readonly eager: ServerMatcher },
 ): LoadingDecision | undefined {
+  if (callersOf(settings)(tool) === 'code')
+    return {
+      loading: 'deferred',
+      rule: 'callers',
+      reason: 'allowedCallers: code',
+      reasonLong: 'toolsearch.allowedCallers lets scripts alone call it',
+    };
   const toolPin = pinOf(pins, { kind: 'tool', id: tool.id });
   if (toolPin !== 'auto') return decide(toolPin, 'pin', 'pinned: tool', `you pinned this tool ${toolPin}`);
   const serverPin = pinOf(pins, { kind: 'server', id: tool.server });

@@ -1,6 +1,7 @@
 import { CALL_TOOL, DESCRIBE_TOOL, SEARCH_TOOLS } from '../catalog/modelNames';
 import type { ToolDefinition } from '../catalog/tool';
-import type { DeliveryName } from '../ports';
+import { RUN_CODE_DEFINITION } from '../code/runCode';
+import type { DeliveryName, ModelInfo } from '../ports';
 import type { Settings } from '../settings/settings';
 import { cut } from '../text/cut';
 /** More phrases than this in one search bring noise, not recall. */
@@ -13,10 +14,22 @@ export const MAX_QUERIES = 5;
 export function ownDefinitions(
   delivery: DeliveryName,
   settings: Pick<Settings, 'maxResults' | 'maxResultsLimit'>,
+  code = false,
 ): readonly ToolDefinition[] {
   const search = searchDefinition(delivery, settings);
-  if (delivery === 'server') return [];
-  return delivery === 'bridge' ? [search, DESCRIBE_DEFINITION, CALL_DEFINITION] : [search];
+  const script = code ? [RUN_CODE_DEFINITION] : [];
+  if (delivery === 'server') return script;
+  if (delivery !== 'bridge') return [search, ...script];
+  return [search, ...(code ? [] : [DESCRIBE_DEFINITION]), CALL_DEFINITION, ...script];
+}
+
+/** A model with a smaller window has little room for scripts and what they return. In tokens. */
+const MIN_CODE_WINDOW = 32_000;
+
+/** Whether a turn's model is offered `run_code`. A window that nobody knows is taken to be large enough. */
+export function offersCode({ codeMode }: Pick<Settings, 'codeMode'>, model: ModelInfo, deferred: number): boolean {
+  if (codeMode === 'off' || !model.toolCalling) return false;
+  return codeMode === 'on' || (deferred > 0 && (model.maxInputTokens === 0 || model.maxInputTokens >= MIN_CODE_WINDOW));
 }
 
 function own(name: string): Pick<ToolDefinition, 'id' | 'server' | 'name'> {

@@ -1,5 +1,7 @@
 import type { Catalog } from '../catalog/catalog';
 import type { Tool } from '../catalog/tool';
+import { callersOf } from '../code/callers';
+import { RUN_CODE_DEFINITION } from '../code/runCode';
 import type { ModelInfo, ModelRequest } from '../ports';
 import type { Pins } from '../settings/pins';
 import type { Settings } from '../settings/settings';
@@ -9,11 +11,11 @@ import type { TokenCounter } from '../tokens/tokenCounter';
 import { definitionOf } from '../tokens/tokens';
 import type { Opening, Transcript } from '../transcript/transcript';
 import { type Caller, planForCaller } from './callerRules';
-import { type Choice, chooseDelivery, chooseStrategy, type Delivery, OWN_TOOLS } from './delivery';
+import { type Choice, chooseDelivery, chooseStrategy, type Delivery, ownToolCount } from './delivery';
 import { discoveredIds } from './discovery';
 import { type LoadingPlan, planLoading } from './loading';
 import { changedGrounds, countByServer, groundsOf, newsSince } from './opening';
-import { guidanceText, ownDefinitions } from './ownTools';
+import { guidanceText, offersCode, ownDefinitions } from './ownTools';
 
 /** What a turn is planned from. */
 export interface PlanInputs {
@@ -30,6 +32,8 @@ export interface PlanInputs {
   readonly caller?: Caller;
   /** What the conversation was opened with, also where its beginning is no longer in the transcript; undefined before that. */
   readonly opening?: Opening | undefined;
+  /** Whether scripts can run here. */
+  readonly scripts?: boolean;
 }
 
 /** What is decided once, at a turn's start, so that the prefix of its requests stays the same. */
@@ -41,6 +45,8 @@ export interface Setup {
   readonly opening: Opening;
   /** What is new for the model, to stand at the end of the conversation. */
   readonly news?: string;
+  /** Whether `run_code` is offered. */
+  readonly code: boolean;
 }
 
 /** What a round works with: the setup over today's catalog. */
@@ -59,7 +65,10 @@ export function planTurn(inputs: PlanInputs): Setup | string {
   const plan = planTools(inputs);
   if (!model.toolCalling) {
     const delivery = { name: 'local' as const, why: 'this model can’t call tools' };
-    return open({ plan: { ...plan, eager: [], deferred: [] }, strategy: chooseStrategy(settings, delivery.name), delivery }, inputs);
+    return open(
+      { plan: { ...plan, eager: [], deferred: [] }, strategy: chooseStrategy(settings, delivery.name), delivery, code: false },
+      inputs,
+    );
   }
   const choice = chooseDelivery({
     settings,
@@ -69,7 +78,8 @@ export function planTurn(inputs: PlanInputs): Setup | string {
     discovered: discoveredIds(transcript, catalog).size,
   });
   if (!choice.ok) return (caller && undeferred(plan, choice.message, inputs)) ?? choice.message;
-  return open({ plan, strategy: chooseStrategy(settings, choice.delivery.name, model), delivery: choice.delivery }, inputs);
+  const code = inputs.scripts === true && offersCode(settings, model, plan.deferred.length);
+  return open({ plan, strategy: chooseStrategy(settings, choice.delivery.name, model), delivery: choice.delivery, code }, inputs);
 }
 
 /** What the conversation is opened with, or goes on with: what the model was told of deferred tools stays while it holds. */
@@ -107,6 +117,7 @@ function undeferred(plan: LoadingPlan, why: string, inputs: PlanInputs): Setup |
       plan: { ...plan, eager: catalog.tools, deferred: [] },
       strategy: chooseStrategy(settings, 'local'),
       delivery: { name: 'local', why, degraded: why },
+      code: false,
     },
     inputs,
   );
@@ -114,8 +125,13 @@ function undeferred(plan: LoadingPlan, why: string, inputs: PlanInputs): Setup |
 
 /** What is eager and deferred in today's catalog. */
 export function planTools(inputs: PlanInputs): LoadingPlan {
-  const { counter, caller } = inputs;
-  const plan = planLoading({ ...inputs, definitionTokens: (tools) => knownPrice(tools, counter) });
+  const { counter, caller, settings } = inputs;
+  const plan = planLoading({
+    ...inputs,
+    // A caller runs its tools itself, and not from scripts of ours.
+    settings: caller ? { ...settings, allowedCallers: {} } : settings,
+    definitionTokens: (tools) => knownPrice(tools, counter),
+  });
   return caller ? planForCaller(plan, caller, inputs) : plan;
 }
 
@@ -170,15 +186,17 @@ export function planRequest(
   const { plan, delivery } = setup;
   const searchable = round.deferred.length > 0;
   const native = isNative(setup);
-  const discovered = toolsOf(round.discovered, round.catalog);
-  const room = native ? Number.POSITIVE_INFINITY : model.maxTools - plan.eager.length - OWN_TOOLS[delivery.name];
+  // What only scripts may call is found, and never in a request.
+  const direct = (tool: Tool) => caller !== undefined || callersOf(settings)(tool) !== 'code';
+  const discovered = toolsOf(round.discovered, round.catalog).filter(direct);
+  const room = native ? Number.POSITIVE_INFINITY : model.maxTools - plan.eager.length - ownToolCount(delivery.name, setup.code);
   const inSight = delivery.name === 'bridge' ? [] : discovered.slice(Math.max(0, discovered.length - room));
   const required = caller?.mustCall ? plan.eager : plan.eager.filter((tool) => references.has(tool.id) && !called.has(tool.modelName));
   const parts: RequestParts = {
     transcript,
     system: caller?.system ?? '',
     guidance: searchable ? (setup.opening.guidance?.text ?? '') : '',
-    own: searchable ? ownDefinitions(delivery.name, settings) : [],
+    own: searchable ? ownDefinitions(delivery.name, settings, setup.code) : setup.code ? [RUN_CODE_DEFINITION] : [],
     eager: plan.eager,
     discovered: inSight,
     all: [...plan.eager, ...round.deferred],
@@ -189,7 +207,7 @@ export function planRequest(
     tools: [...parts.own, ...definitions(native ? plan.eager : [...plan.eager, ...inSight])],
     delivery: delivery.name,
     strategy: setup.strategy.name,
-    deferred: native ? definitions(round.deferred) : [],
+    deferred: native ? definitions(round.deferred.filter(direct)) : [],
     required: required.map((tool) => tool.modelName),
   };
   const cut = delivery.name !== 'bridge' && inSight.length < discovered.length;

@@ -1,45 +1,18 @@
-import type { Catalog } from '../catalog/catalog';
-import { CALL_TOOL, DESCRIBE_TOOL, SEARCH_TOOLS } from '../catalog/modelNames';
+import { CALL_TOOL, DESCRIBE_TOOL, RUN_CODE, SEARCH_TOOLS } from '../catalog/modelNames';
 import type { Tool } from '../catalog/tool';
-import type { RenderResult } from '../hooks/resultRenderer';
-import type { LedgerEntry } from '../ledger/ledger';
-import { type DeliveryName, type ToolRun, type ToolRunner, told } from '../ports';
-import type { SearchPort } from '../search/types';
-import type { Settings } from '../settings/settings';
+import { callersOf } from '../code/callers';
+import { cutResult } from '../code/cutResult';
+import { scriptName } from '../code/signature';
+import { type ToolRun, told } from '../ports';
 import { cut } from '../text/cut';
 import { asObject } from '../text/objects';
-import type { TokenCounter } from '../tokens/tokenCounter';
 import { resultText } from '../transcript/resultText';
 import type { ToolCall, ToolResult } from '../transcript/transcript';
+import { type CallDeps, nearestNames } from './callDeps';
+import { answerRunCode } from './codeCalls';
 import { recordCall } from './recordCall';
 import { recordDiscovered, searchEntry, searchedEntry, unavailable } from './recordSearch';
 import { type AnsweredQuery, answerDescribe, answerSearch, parseCallInput, parseDescribeInput, parseSearchInput } from './searchTools';
-import type { TurnCalls } from './turnCalls';
-
-/** What calls are answered with and recorded to. */
-export interface CallDeps {
-  readonly round: number;
-  readonly catalog: Catalog;
-  readonly eager: readonly Tool[];
-  readonly deferred: readonly Tool[];
-  /** Ids that were discovered before this round. */
-  readonly discovered: ReadonlySet<string>;
-  readonly strategy: string;
-  readonly delivery: DeliveryName;
-  /** Stands before the names of our tools, where an agent has them under longer ones. */
-  readonly prefix?: string;
-  readonly settings: Settings;
-  readonly search: SearchPort;
-  readonly runner: ToolRunner;
-  /** All calls of this turn so far. */
-  readonly calls: TurnCalls;
-  readonly counter: TokenCounter;
-  readonly now: () => number;
-  readonly renderResult?: RenderResult | undefined;
-  readonly record: (entry: LedgerEntry) => void;
-  readonly sink: { searching(queries: readonly string[]): void; found(tools: readonly Tool[]): void; calling(tool: Tool): void };
-  readonly warn: (message: string) => void;
-}
 
 /** Answers all calls of a round, side by side; results come in the order of the calls. */
 export function answerCalls(calls: readonly ToolCall[], deps: CallDeps, signal: AbortSignal): Promise<readonly ToolResult[]> {
@@ -53,7 +26,11 @@ type Answer = (call: ToolCall, deps: CallDeps, found: Set<string>, signal: Abort
 /** Our own tools: who answers a call of each, and with which deliveries it is there. Any other name is a tool's. */
 const OURS: { readonly [name: string]: { readonly answer: Answer; readonly offered: (deps: CallDeps) => boolean } } = {
   [SEARCH_TOOLS]: { answer: answerSearchCall, offered: () => true },
-  [DESCRIBE_TOOL]: { answer: async (call, deps) => answerDescribeCall(call, deps), offered: isBridge },
+  [DESCRIBE_TOOL]: {
+    answer: async (call, deps) => answerDescribeCall(call, deps),
+    // Signatures fit, so a bridge with scripts does without; an agent has it anyway.
+    offered: (deps) => isBridge(deps) && (!deps.code || deps.prefix !== undefined),
+  },
   [CALL_TOOL]: { answer: answerCallCall, offered: isBridge },
 };
 
@@ -68,6 +45,7 @@ export function isOurs(name: string, deps: CallDeps): boolean {
 }
 
 function answerCall(call: ToolCall, deps: CallDeps, found: Set<string>, signal: AbortSignal): Promise<ToolResult> {
+  if (call.name === RUN_CODE && deps.code) return answerRunCode(call, deps, deps.code, signal);
   const ours = isOurs(call.name, deps) ? OURS[call.name] : undefined;
   return ours ? ours.answer(call, deps, found, signal) : runTool(call, call.name, call.input, deps, found, signal);
 }
@@ -103,6 +81,7 @@ async function answerSearchCall(call: ToolCall, deps: CallDeps, found: Set<strin
     totalDeferred: deps.deferred.length,
     alreadyListed: await namedEager(queries, deps, signal),
     maxTools: deps.settings.maxResultsLimit,
+    ...(deps.code ? { shapes: deps.code.shapes } : {}),
     ...(deps.prefix === undefined ? {} : { prefix: deps.prefix }),
   });
   for (const { query, outcome } of answers) {
@@ -165,6 +144,7 @@ async function runTool(
   if (tool) {
     run = await deps.calls.run(tool, async () => {
       if (!args) return notAnObject(name, input);
+      if (callersOf(deps.settings)(tool) === 'code') return onlyByCode(tool, deps);
       deps.sink.calling(tool);
       return deps.runner.run(tool, args, signal);
     });
@@ -184,7 +164,15 @@ async function runTool(
     retry,
     ms: deps.now() - started,
   });
-  return { callId: call.callId, outcome: run.outcome, parts: run.parts, ...(withoutDiscovery ? { loaded: tool.id } : {}) };
+  const kept = deps.code?.kept;
+  const parts = cutResult(run.parts, kept ? { keep: (text) => kept.keep(id, text) } : {});
+  return { callId: call.callId, outcome: run.outcome, parts, ...(withoutDiscovery ? { loaded: tool.id } : {}) };
+}
+
+/** A tool that the user left to scripts. */
+function onlyByCode(tool: Tool, { code, prefix = '' }: CallDeps): ToolRun {
+  const how = code ? `Use ${prefix}${RUN_CODE}: await tools.${scriptName(tool.modelName)}({ … }).` : 'Scripts are off in this chat.';
+  return told('refused', `${tool.modelName} can only be called from a script (toolsearch.allowedCallers). ${how}`);
 }
 
 /** A tool of this turn by its model name, or by a name that can mean nothing else: its id, its source's name, its own name. */
@@ -192,7 +180,7 @@ export function findTool(name: string, deps: Pick<CallDeps, 'eager' | 'deferred'
   const offered = [...deps.eager, ...deps.deferred];
   const byName = offered.find((tool) => tool.modelName === name) ?? offered.find((tool) => tool.id === name || tool.invokeName === name);
   if (byName) return byName;
-  const sameName = offered.filter((tool) => tool.name === name);
+  const sameName = offered.filter((tool) => tool.name === name || scriptName(tool.modelName) === name);
   return sameName.length === 1 ? sameName[0] : undefined;
 }
 
@@ -202,9 +190,7 @@ function notAnObject(name: string, input: unknown): ToolRun {
 }
 
 async function unknownTool(name: string, deps: CallDeps, signal: AbortSignal): Promise<string> {
-  const candidates = new Set([...deps.eager, ...deps.deferred].map((tool) => tool.id));
-  const outcome = await deps.search.search({ query: name, strategy: 'auto', limit: 3, candidates }, signal);
-  const near = outcome.ok ? (outcome.hits.length > 0 ? outcome.hits.map((hit) => hit.tool.modelName) : outcome.nearest) : [];
+  const near = await nearestNames(name, [...deps.eager, ...deps.deferred], deps, signal);
   return `There is no tool named '${cut(name, 80)}'.${near.length > 0 ? ` Nearest: ${near.join(', ')}.` : ''}${deps.deferred.length > 0 && deps.delivery !== 'server' ? ` ${deps.prefix ?? ''}${SEARCH_TOOLS} finds tools.` : ''}${unavailable(deps.catalog)}`;
 }
 

@@ -22,6 +22,8 @@ export function recordCall(
     readonly withoutDiscovery: boolean;
     readonly retry: number;
     readonly ms: number;
+    /** The call id of the script that called it. */
+    readonly script?: string;
   },
 ): void {
   const { input, text, ...rest } = call;
@@ -29,7 +31,8 @@ export function recordCall(
     type: 'called',
     ...rest,
     args: cut(JSON.stringify(input) ?? '', LOGGED_CHARS),
-    summary: cut(text.replace(/\s+/g, ' ').trim(), SUMMARY_CHARS),
+    // Of a result of megabytes the first words are enough to make a line of.
+    summary: cut(text.slice(0, LOGGED_CHARS).replace(/\s+/g, ' ').trim(), SUMMARY_CHARS),
     resultBytes: new TextEncoder().encode(text).length,
   });
 }

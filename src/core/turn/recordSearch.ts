@@ -44,7 +44,7 @@ export function searchedEntry(
   outcome: SearchOutcome,
   asked: { readonly limit: number; readonly server?: string | undefined },
   context: Pick<Recording, 'round' | 'deferred' | 'catalog'>,
-): LedgerEntry {
+): Extract<LedgerEntry, { type: 'searched' }> {
   const entry = {
     ...searchEntry(callId, query, outcome.strategy, context),
     ms: outcome.ms,

@@ -1,4 +1,5 @@
 import type { Tool } from '../catalog/tool';
+import type { CodeDeps } from '../code/scriptHost';
 import type { RenderResult } from '../hooks/resultRenderer';
 import type { RecordEntry } from '../ledger/ledger';
 import { openRound, type PlanInputs, planRequest, planTools, planTurn, type Round, type Setup, toolsOf } from '../planning/turnPlan';
@@ -14,7 +15,7 @@ import type { TokenCounter } from '../tokens/tokenCounter';
 import { ZERO } from '../tokens/tokens';
 import type { PrefixRecord, RoundTokens, Tokens } from '../tokens/types';
 import type { ToolCall, ToolResult, TranscriptItem } from '../transcript/transcript';
-import type { CallDeps } from './calls';
+import type { CallDeps } from './callDeps';
 import { recordProviderSearch } from './recordSearch';
 import { assistantItem, collectReply, type Reply } from './reply';
 import type { TurnCalls } from './turnCalls';
@@ -39,6 +40,8 @@ export interface RoundDeps {
   readonly timer?: Timer | undefined;
   /** The last request of each conversation of the window. */
   readonly requests?: LastRequests | undefined;
+  /** What scripts run with, where they can. */
+  readonly code?: CodeDeps | undefined;
 }
 
 /** Who a turn's rounds are for: what differs between a question to `@toolsearch` and a request of another agent. */
@@ -272,7 +275,7 @@ class Rounds {
   }
 
   #callDeps(setup: Setup, round: Round): CallDeps {
-    const { settings, search, runner, calls, counter, now, record, renderResult } = this.#deps;
+    const { settings, search, runner, calls, counter, now, record, renderResult, code } = this.#deps;
     return {
       ...round,
       round: round.number,
@@ -288,6 +291,7 @@ class Rounds {
       renderResult,
       record,
       sink: this.#driver.sink,
+      code: setup.code ? code : undefined,
       warn: (message) => this.#driver.warn(message),
     };
   }

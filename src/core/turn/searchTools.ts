@@ -1,6 +1,8 @@
 import { type Catalog, missingServers, type ServerInfo } from '../catalog/catalog';
-import { CALL_TOOL, DESCRIBE_TOOL, SEARCH_TOOLS } from '../catalog/modelNames';
+import { CALL_TOOL, DESCRIBE_TOOL, RUN_CODE, SEARCH_TOOLS } from '../catalog/modelNames';
 import type { Json, Tool } from '../catalog/tool';
+import type { Shapes } from '../code/shapes';
+import { signatureOf } from '../code/signature';
 import { MAX_QUERIES } from '../planning/ownTools';
 import type { DeliveryName } from '../ports';
 import type { SearchHit, SearchOutcome } from '../search/types';
@@ -9,8 +11,8 @@ import { cut } from '../text/cut';
 import { asObject } from '../text/objects';
 import { definitionOf, descriptionWithExamples } from '../tokens/tokens';
 
-/** Characters of schemas that a bridge's search result carries: about 1,500 tokens, so that most calls need no `describe_tool`. */
-const BRIDGE_SCHEMA_CHARS = 5_400;
+/** Characters of signatures that a search's result carries: about 1,500 tokens, so that hardly a call needs more than it. */
+const SIGNATURE_CHARS = 5_400;
 
 /** A description in a search result is cut here; the whole one comes with the definition. */
 const DESCRIPTION_CHARS = 300;
@@ -100,14 +102,14 @@ export function answerSearch(inputs: {
   readonly maxTools: number;
   /** Stands before the names of our tools, where they are offered under longer ones. */
   readonly prefix?: string;
+  /** Where `run_code` is offered: what tools were seen to return. */
+  readonly shapes?: Shapes;
 }): SearchAnswer {
-  const { answers, delivery, catalog, totalDeferred, alreadyListed, prefix = '' } = inputs;
+  const { answers, delivery, catalog, totalDeferred, alreadyListed, prefix = '', shapes } = inputs;
   const hits = interleave(answers).slice(0, inputs.maxTools);
   const lines: string[] = [];
   if (hits.length > 0) {
-    lines.push(
-      `Found ${hits.length} ${hits.length === 1 ? 'tool' : 'tools'}. ${delivery === 'bridge' ? `Run one with ${prefix}${CALL_TOOL}; ${prefix}${DESCRIBE_TOOL} gives a schema that is not here.` : 'You can call them now.'}`,
-    );
+    lines.push(`Found ${hits.length} ${hits.length === 1 ? 'tool' : 'tools'}. ${nextStep(delivery, prefix, shapes !== undefined)}`);
   }
   for (const { query, outcome } of answers) {
     if (!outcome.ok) lines.push(`'${query}': ${outcome.error.message}`);
@@ -123,7 +125,7 @@ export function answerSearch(inputs: {
     found: hits.map((hit) => hit.tool),
     json: {
       message: lines.join(' '),
-      tools: describeHits(hits, delivery),
+      tools: describeHits(hits, delivery, shapes),
       total_deferred: totalDeferred,
       ...(missing.length > 0 ? { unavailable_servers: missing.map(describeServer) } : {}),
     },
@@ -143,20 +145,28 @@ function interleave(answers: readonly AnsweredQuery[]): SearchHit[] {
   return [...merged.values()];
 }
 
-function describeHits(hits: readonly SearchHit[], delivery: DeliveryName): Json {
-  let budget = delivery === 'bridge' ? BRIDGE_SCHEMA_CHARS : 0;
+/** What the model can do with what it found. */
+function nextStep(delivery: DeliveryName, prefix: string, code: boolean): string {
+  const script = code ? ` ${prefix}${RUN_CODE} can call several of them at once.` : '';
+  if (delivery !== 'bridge') return `You can call them now.${script}`;
+  const whole = code ? '' : ` ${prefix}${DESCRIBE_TOOL} gives the whole schema.`;
+  return `Run one with ${prefix}${CALL_TOOL}.${whole}${script}`;
+}
+
+/** Signatures stand where the model doesn't get the definitions, or may call from a script. */
+function describeHits(hits: readonly SearchHit[], delivery: DeliveryName, shapes: Shapes | undefined): Json {
+  let budget = delivery === 'bridge' || (delivery === 'local' && shapes) ? SIGNATURE_CHARS : 0;
   return hits.map((hit) => {
-    const schema = definitionOf(hit.tool).definition.inputSchema;
-    const size = budget > 0 ? JSON.stringify(schema).length : Number.POSITIVE_INFINITY;
-    const fits = size <= budget;
-    if (fits) budget -= size;
+    const signature = budget > 0 ? signatureOf(definitionOf(hit.tool).definition, 'brief', shapes?.of(hit.tool.id)) : '';
+    const fits = signature.length <= budget && signature !== '';
+    if (fits) budget -= signature.length;
     return {
       name: hit.tool.modelName,
       description: cut(hit.tool.description || hit.tool.title || '', DESCRIPTION_CHARS),
       server: hit.tool.server,
       score: Math.round(hit.score * 1000) / 1000,
       match_type: hit.matchType,
-      ...(fits ? { input_schema: schema as Json } : {}),
+      ...(fits ? { signature } : {}),
     };
   });
 }

@@ -1,4 +1,5 @@
 import type { Tool } from '../catalog/tool';
+import type { CodeDeps } from '../code/scriptHost';
 import type { ResultRenderers } from '../hooks/resultRenderer';
 import type { TurnTools } from '../hooks/turnTools';
 import type { Ledger } from '../ledger/ledger';
@@ -43,6 +44,8 @@ export interface Question {
   readonly references: ReadonlySet<string>;
   readonly port: ModelPort;
   readonly runner: ToolRunner;
+  /** What scripts run with, where they can. */
+  readonly code?: CodeDeps;
 }
 
 /** All turns of a window, whichever chat and model they belong to, and how things stand between them. */

@@ -1,4 +1,5 @@
 import type { Tool } from '../catalog/tool';
+import type { CodeDeps } from '../code/scriptHost';
 import type { RenderResult } from '../hooks/resultRenderer';
 import type { Ledger, RecordEntry, TurnStatus } from '../ledger/ledger';
 import { type Choice, chooseStrategy } from '../planning/delivery';
@@ -21,7 +22,8 @@ import {
   type TranscriptItem,
   withoutMedia,
 } from '../transcript/transcript';
-import { answerCalls, type CallDeps } from './calls';
+import type { CallDeps } from './callDeps';
+import { answerCalls } from './calls';
 import { type Driver, loadingCounts, type RoundsEnd, runRounds } from './round';
 import { TurnCalls } from './turnCalls';
 
@@ -56,6 +58,8 @@ export interface TurnRequest {
   readonly missingStrategy?: string | undefined;
   /** What the user should know of how the turn was prepared. */
   readonly warnings?: readonly string[];
+  /** What scripts run with, where they can. */
+  readonly code?: CodeDeps;
 }
 
 /** Hears a turn as it happens, to show it. */
@@ -64,6 +68,8 @@ export interface TurnSink {
   searching(queries: readonly string[]): void;
   found(tools: readonly Tool[]): void;
   calling(tool: Tool): void;
+  /** A script runs; its title may be empty. */
+  running?(title: string): void;
   /** Something that the user should know and that isn't part of the answer. */
   warning(message: string): void;
 }
@@ -92,6 +98,7 @@ export async function runTurn(deps: TurnDeps, request: TurnRequest, sink: TurnSi
       settings: request.settings,
       runner: request.runner,
       calls: new TurnCalls(request.settings),
+      code: request.code,
       record,
     },
     driver,
@@ -155,11 +162,12 @@ class TurnDriver implements Driver {
       searching: (queries) => sink.searching(queries),
       found: (tools) => sink.found(tools),
       calling: (tool) => sink.calling(tool),
+      running: (title) => sink.running?.(title),
     };
   }
 
   inputs(): PlanInputs {
-    const { settings, pins, references, port } = this.#request;
+    const { settings, pins, references, port, code } = this.#request;
     const { source, counter } = this.#deps;
     return {
       catalog: source.catalog,
@@ -170,6 +178,7 @@ class TurnDriver implements Driver {
       counter,
       transcript: [...this.#history, ...this.items],
       opening: openingOf(this.items) ?? this.#opening,
+      scripts: code !== undefined && code.sandbox.unavailable === undefined,
     };
   }
 

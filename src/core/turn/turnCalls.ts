@@ -56,8 +56,13 @@ export class TurnCalls {
     }
   }
 
+  /** Runs a call of a script, which was admitted as a whole, in one order with all others. */
+  inOrder(tool: Tool, start: () => Promise<ToolRun>): Promise<ToolRun> {
+    return this.#inOrder(tool, start);
+  }
+
   /** Lets a call be made, or says in words for the model why it may not be. */
-  admit(tool: Tool): ToolRun | undefined {
+  admit(tool: Pick<Tool, 'id' | 'modelName'>): ToolRun | undefined {
     const { toolCallsPerTurn, retriesPerTool } = this.#limits;
     if (this.#made >= toolCallsPerTurn) {
       return told(

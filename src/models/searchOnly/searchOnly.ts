@@ -1,4 +1,4 @@
-import { CALL_TOOL, DESCRIBE_TOOL, SEARCH_TOOLS } from '../../core/catalog/modelNames';
+import { CALL_TOOL, DESCRIBE_TOOL, RUN_CODE, SEARCH_TOOLS } from '../../core/catalog/modelNames';
 import { type JsonSchema, type Tool, type ToolDefinition, toolId } from '../../core/catalog/tool';
 import { ToolIndex } from '../../core/search/index';
 import { cut } from '../../core/text/cut';
@@ -7,6 +7,7 @@ import { resultText } from '../../core/transcript/resultText';
 import type { Transcript } from '../../core/transcript/transcript';
 import { type ParsedPrompt, parsePrompt } from './prompt';
 import { exampleInput, fillArguments, listArguments } from './schema';
+import { schemaOfSignature } from './signature';
 
 /** How the model presents itself; its window is nominal, as it reads everything. */
 export const SEARCH_ONLY = {
@@ -32,6 +33,8 @@ interface Known {
   readonly bridged: boolean;
 }
 
+/** What a prompt begins with that is a script. */
+const SCRIPT = 'run:';
 /** How much of a tool's result is shown. */
 const RESULT_CHARS = 20_000;
 /** A result of at most this many characters on one line isn't put into a block. */
@@ -42,12 +45,13 @@ const LISTED = 10;
 /**
  * "Search only (no AI)": a model without intelligence that speaks the same tool-calling protocol as any other. It makes
  * the prompt a search, calls the first tool found if its required arguments stand in the prompt, and otherwise lists
- * what was found. A pure function of the request, as models are: nothing of the extension is known here.
+ * what was found; what begins with `run:` is a script. A pure function of the request, as models are: nothing of the extension is known here.
  */
 export function reply(transcript: Transcript, tools: readonly ToolDefinition[]): Reply {
   const start = transcript.findLastIndex((item) => item.kind === 'user' && !item.note);
   const asked = transcript[start];
-  const prompt = parsePrompt(asked?.kind === 'user' ? asked.text : '');
+  const text = asked?.kind === 'user' ? asked.text.trim() : '';
+  const prompt = parsePrompt(text);
   const turn = transcript.slice(start + 1);
   const nameOf = new Map(
     turn.flatMap((item) => (item.kind === 'assistant' ? item.calls.map((call) => [call.callId, call.name] as const) : [])),
@@ -58,13 +62,21 @@ export function reply(transcript: Transcript, tools: readonly ToolDefinition[]):
   const offersSearch = tools.some((tool) => tool.name === SEARCH_TOOLS);
 
   const described = results.find((result) => result.tool === DESCRIBE_TOOL);
-  if (described) return applyFirst(fromResult(described.text, tools), prompt, '');
+  if (described) return applyFirst(fromResult(described.text, tools), prompt, tools, '');
   const searched = results.find((result) => result.tool === SEARCH_TOOLS);
-  if (searched) return applyFirst(fromResult(searched.text, tools), prompt, asObject(searched.text)?.message);
+  if (searched) return applyFirst(fromResult(searched.text, tools), prompt, tools, asObject(searched.text)?.message);
   if (results.length > 0) return say(results.map((result) => showResult(result.text)).join('\n\n'));
+  if (text.startsWith(SCRIPT)) return runScript(text.slice(SCRIPT.length).trim(), tools);
   if (offersSearch) return call(SEARCH_TOOLS, { queries: [prompt.words] });
   if (tools.length === 0) return say('I am not a language model: I only search tools, and this request has none.');
-  return applyFirst(rank(prompt.words, tools), prompt, 'No tool of this request matches.');
+  return applyFirst(rank(prompt.words, tools), prompt, tools, 'No tool of this request matches.');
+}
+
+/** A script of the user's own, where the request has something that runs it. */
+function runScript(code: string, tools: readonly ToolDefinition[]): Reply {
+  return tools.some((tool) => tool.name === RUN_CODE)
+    ? call(RUN_CODE, { code, title: 'Your script' })
+    : say('This request has no run_code: nothing in it is deferred, or toolsearch.codeMode is off.');
 }
 
 /** The request's tools that match, best first: where nothing is deferred there is no search tool to ask. */
@@ -103,7 +115,8 @@ function fromResult(text: string, tools: readonly ToolDefinition[]): readonly Kn
     const found = asObject(entry);
     if (typeof found?.name !== 'string') return [];
     const offered = tools.find((tool) => tool.name === found.name);
-    const schema = offered?.inputSchema ?? asObject(found.input_schema);
+    const signature = typeof found.signature === 'string' ? schemaOfSignature(found.signature) : undefined;
+    const schema = offered?.inputSchema ?? asObject(found.input_schema) ?? signature;
     return [
       {
         name: found.name,
@@ -116,11 +129,11 @@ function fromResult(text: string, tools: readonly ToolDefinition[]): readonly Kn
 }
 
 /** Calls the first tool if the prompt has what it needs, asks for its schema where that is missing, and lists the tools otherwise. */
-function applyFirst(found: readonly Known[], prompt: ParsedPrompt, nothing: unknown): Reply {
+function applyFirst(found: readonly Known[], prompt: ParsedPrompt, tools: readonly ToolDefinition[], nothing: unknown): Reply {
   const first = found[0];
   if (!first) return say(typeof nothing === 'string' && nothing !== '' ? nothing : 'No tools found.');
-  if (!first.schema) return call(DESCRIBE_TOOL, { names: [first.name] });
-  const args = fillArguments(first.schema, prompt);
+  if (!first.schema && tools.some((tool) => tool.name === DESCRIBE_TOOL)) return call(DESCRIBE_TOOL, { names: [first.name] });
+  const args = first.schema && fillArguments(first.schema, prompt);
   if (args) return first.bridged ? call(CALL_TOOL, { name: first.name, arguments: args }) : call(first.name, args);
   return say(listTools(found, prompt));
 }

@@ -67,6 +67,11 @@ export class VscodeHosting {
     });
   }
 
+  /** Whether VS Code may ask about the tool's calls, one by one; about those of our own client it is asked through `ask`. */
+  mayAsk(tool: Tool): boolean {
+    return !(this.#own !== undefined && tool.origin === 'mcp') && mayAskUser(tool);
+  }
+
   /** Runs the calls of the chat that the token stands for. */
   runnerFor(token: vscode.ChatParticipantToolToken | undefined, options: RunnerOptions): ToolRunner {
     const inVscode = createVscodeRunner(token);
@@ -83,7 +88,7 @@ export class VscodeHosting {
       checkArguments: options.checkArguments,
       secrets: this.#secrets,
       limitSecondsOf: (tool) => own?.timeoutSecondsOf(tool),
-      mayAsk: (tool) => !isOwn(tool) && mayAskUser(tool),
+      mayAsk: (tool) => this.mayAsk(tool),
       consent: (call, run) => (isOwn(call.tool) && call.tool.annotations?.readOnlyHint !== true ? this.#ask(call, token, run) : run()),
       onSlow: (tool, seconds) => options.onSlow(tool.id, seconds),
     });

@@ -1,12 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { type AgentCall, createAgentTools } from '../../../../src/core/agents/agentTools';
 import type { Tool } from '../../../../src/core/catalog/tool';
+import { KeptResults } from '../../../../src/core/code/keptResults';
+import type { SandboxPort } from '../../../../src/core/code/sandboxPort';
+import { Shapes } from '../../../../src/core/code/shapes';
 import { Ledger } from '../../../../src/core/ledger/ledger';
 import type { Settings } from '../../../../src/core/settings/settings';
 import { fails, filler, makeCatalog, makeTool, SETTINGS, schema, searchOver, TestRunner, TestSource } from '../turn/world';
 
 const ECHO = makeTool('math', 'echo', 'Echoes back its input', { inputSchema: schema({ message: { type: 'string' } }) });
 const TOOLS = [ECHO, makeTool('math', 'add', 'Adds numbers'), ...filler('many', 400)];
+/** A window in which scripts can't run. */
+const NO_SANDBOX: SandboxPort = { unavailable: 'none here', run: () => Promise.reject(new Error('not asked for')) };
 const never = new AbortController().signal;
 
 /** A clock that stands still, and timers that run when told. */
@@ -23,13 +28,14 @@ function setUp(tools: readonly Tool[] = TOOLS, settings: Partial<Settings> = {},
     renderResult: async () => ({}),
     now: () => now++,
     warn: () => {},
+    scripts: { sandbox: NO_SANDBOX, shapes: new Shapes(), kept: new KeptResults() },
     timer: (run) => {
       timers.add(run);
       return () => timers.delete(run);
     },
   });
   const answer = async (tool: AgentCall['tool'], input: unknown, chat = 'chat') => {
-    const run = await agent.answer({ tool, input, chat }, runner, never);
+    const run = await agent.answer({ tool, input, chat }, { runner, mayAsk: () => false }, never);
     return { ...run, text: run.parts.map((part) => (part.type === 'text' ? part.text : '')).join('') };
   };
   const idle = () => {
@@ -44,7 +50,7 @@ describe('the tools for any agent', () => {
     const found = JSON.parse((await setUp().answer('search_tools', { queries: ['echo'] })).text);
     expect(found.message).toContain('toolsearch_call_tool');
     expect(found.total_deferred).toBe(402);
-    expect(found.tools).toMatchObject([{ name: 'math_echo', input_schema: { properties: { message: {} } } }]);
+    expect(found.tools).toMatchObject([{ name: 'math_echo', signature: 'math_echo(args?: { message?: string }): Promise<any>' }]);
   });
 
   it('describe and run what was found', async () => {

@@ -6,7 +6,7 @@ import { Shapes } from '../../../../src/core/code/shapes';
 import { scriptName, signatureOf } from '../../../../src/core/code/signature';
 import { typeErrors } from './typeErrors';
 
-const of = (inputSchema: JsonSchema, style: 'brief' | 'full' = 'brief') => signatureOf({ modelName: 'tool', inputSchema }, style);
+const of = (inputSchema: JsonSchema, style: 'brief' | 'full' = 'brief') => signatureOf({ name: 'tool', inputSchema }, style);
 const object = (properties: object, required: readonly string[] = []): JsonSchema => ({ type: 'object', properties, required });
 
 describe('a signature', () => {
@@ -128,9 +128,7 @@ describe('a signature', () => {
   it('is valid TypeScript and bounded, whatever the schema', async () => {
     const schemas = fc.sample(anySchema, { numRuns: 400, seed: 14 });
     const lines = schemas.flatMap((schema, i) =>
-      (['brief', 'full'] as const).map((style) =>
-        signatureOf({ modelName: `tool${i}_${style}`, inputSchema: schema as JsonSchema }, style),
-      ),
+      (['brief', 'full'] as const).map((style) => signatureOf({ name: `tool${i}_${style}`, inputSchema: schema as JsonSchema }, style)),
     );
     for (const line of lines) expect(line.length).toBeLessThanOrEqual(line.includes('_brief(') ? 1_500 : 20_000);
     for (const line of lines) expect(line).not.toContain('\n');
@@ -162,7 +160,7 @@ describe('a signature', () => {
     };
     collect(read);
     expect(tools.length).toBeGreaterThan(500);
-    const lines = tools.map(({ name, inputSchema }, i) => signatureOf({ modelName: `${name}_${i}`, inputSchema }, 'brief'));
+    const lines = tools.map(({ name, inputSchema }, i) => signatureOf({ name: `${name}_${i}`, inputSchema }, 'brief'));
     expect(await typeErrors(lines)).toEqual([]);
   });
 });
@@ -179,7 +177,7 @@ describe('the shape of what was returned', () => {
     const lines = fc.sample(fc.jsonValue({ maxDepth: 6 }), { numRuns: 200, seed: 5 }).map((value, i) => {
       const shapes = new Shapes();
       shapes.note('a', value);
-      return signatureOf({ modelName: `tool${i}`, inputSchema: {} }, 'brief', shapes.of('a'));
+      return signatureOf({ name: `tool${i}`, inputSchema: {} }, 'brief', shapes.of('a'));
     });
     expect(await typeErrors(lines)).toEqual([]);
   });

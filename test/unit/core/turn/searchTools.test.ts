@@ -70,13 +70,33 @@ describe('the answer of a search', () => {
     ]);
   });
 
-  it('carries schemas over a bridge while they are small, so that most calls need no describe_tool', () => {
+  it('carries signatures over a bridge in place of schemas, as long as there is room', () => {
     const { json } = answerSearch({ ...base, delivery: 'bridge', answers: search(['create issue']) });
     expect(json.tools).toMatchObject([
-      { name: 'github_create_issue', input_schema: { required: ['title'] } },
+      { name: 'github_create_issue', signature: expect.stringMatching(/^github_create_issue\(args: \{ title: /), match_type: 'exact_name' },
       { name: 'github_create_issue_form' },
     ]);
-    expect((json.tools as object[])[1]).not.toHaveProperty('input_schema');
+    expect(json.message).toContain('describe_tool gives the whole schema');
+    for (const tool of json.tools as object[]) expect(tool).not.toHaveProperty('input_schema');
+    const large = {
+      ...ISSUE,
+      inputSchema: {
+        type: 'object',
+        properties: Object.fromEntries(Array.from({ length: 90 }, (_, i) => [`argument_${i}`, { type: 'string' }])),
+      },
+    };
+    const many = Array.from({ length: 5 }, (_, i) => ({
+      ...large,
+      id: `github/create_issue_${i}`,
+      modelName: `github_create_issue_${i}`,
+      name: `create_issue_${i}`,
+    }));
+    const index = new ToolIndex(many);
+    const outcome = index.search({ query: 'create issue', strategy: 'bm25', limit: 5 });
+    const bounded = answerSearch({ ...base, delivery: 'bridge', answers: [{ query: 'create issue', outcome }] });
+    const signatures = (bounded.json.tools as { signature?: string }[]).flatMap((tool) => tool.signature ?? []);
+    expect(signatures.length).toBeLessThan(5);
+    expect(signatures.join('').length).toBeLessThanOrEqual(5_400);
   });
 
   it('passes a refusal of one query on beside the hits of another', () => {
@@ -95,6 +115,8 @@ describe('what is ours in a request', () => {
   it('is one tool with local and three with a bridge, none named tool_search', () => {
     expect(ownDefinitions('local', SETTINGS).map((tool) => tool.name)).toEqual(['search_tools']);
     expect(ownDefinitions('bridge', SETTINGS).map((tool) => tool.name)).toEqual(['search_tools', 'describe_tool', 'call_tool']);
+    expect(ownDefinitions('bridge', SETTINGS, true).map((tool) => tool.name)).toEqual(['search_tools', 'call_tool', 'run_code']);
+    expect(ownDefinitions('server', SETTINGS, true).map((tool) => tool.name)).toEqual(['run_code']);
   });
 
   it('names the servers as data: quoted and cut', () => {

@@ -174,7 +174,7 @@ describe('a turn with deferred tools', () => {
 describe('a turn over a bridge', () => {
   const bridge = { settings: { delivery: 'bridge' as const } };
 
-  it('keeps three constant tools and gives the schema with the hit', async () => {
+  it('keeps three constant tools and gives the signature with the hit', async () => {
     const model = new ScriptedModel([
       [call('search_tools', { queries: ['get-sum'] })],
       [call('call_tool', { name: 'math_get-sum', arguments: { a: 1, b: 2 } })],
@@ -185,7 +185,7 @@ describe('a turn over a bridge', () => {
     for (const request of model.requests) expect(names(request)).toEqual(['search_tools', 'describe_tool', 'call_tool']);
     expect(JSON.parse(lastResult(model.requests[1])).tools[0]).toMatchObject({
       name: 'math_get-sum',
-      input_schema: { required: ['a', 'b'] },
+      signature: 'math_get_sum(args: { a: number; b: number }): Promise<any>',
     });
     expect(runner.ran).toEqual([{ id: 'math/get-sum', input: { a: 1, b: 2 } }]);
   });

@@ -1,0 +1,336 @@
+import { describe, expect, it } from 'vitest';
+import type { Tool } from '../../../../src/core/catalog/tool';
+import { KeptResults } from '../../../../src/core/code/keptResults';
+import type { SandboxPort } from '../../../../src/core/code/sandboxPort';
+import { codeDepsOf } from '../../../../src/core/code/scriptHost';
+import { Shapes } from '../../../../src/core/code/shapes';
+import { reportTurn } from '../../../../src/core/ledger/report';
+import type { ToolRun } from '../../../../src/core/ports';
+import type { Settings } from '../../../../src/core/settings/settings';
+import { runTurn } from '../../../../src/core/turn/turn';
+import { useSandbox } from '../../sandbox/builtSandbox';
+import { call, filler, makeRequest, makeTool, makeWorld, ok, ScriptedModel, schema, TestRunner, TestSink, text } from './world';
+
+const made = useSandbox();
+const never = new AbortController().signal;
+const READ = { annotations: { readOnlyHint: true } };
+const LIST = makeTool('files', 'list', 'Lists files', { ...READ, inputSchema: schema({ path: { type: 'string' } }) });
+const FILE = makeTool('files', 'read', 'Reads a file', { ...READ, inputSchema: schema({ path: { type: 'string' } }, ['path']) });
+const WRITE = makeTool('files', 'write', 'Writes a file', { inputSchema: schema({ path: { type: 'string' } }, ['path']) });
+const BIG = makeTool('logs', 'all', 'Gives the whole log', { ...READ, modelName: 'logs_get-all' });
+const TOOLS = [LIST, FILE, WRITE, BIG, ...filler('other', 40)];
+
+const run = (code: string, title = 'Reads files') => call('run_code', { code, title });
+
+/** Asks a scripted model over tools that answer as `answers` says. */
+async function ask(
+  replies: ConstructorParameters<typeof ScriptedModel>[0],
+  options: {
+    readonly settings?: Partial<Settings>;
+    readonly answers?: (tool: Tool, input: { readonly [name: string]: unknown }) => ToolRun | Promise<ToolRun>;
+    readonly sandbox?: SandboxPort;
+    readonly mayAsk?: (tool: Tool) => boolean;
+    readonly signal?: AbortSignal;
+    readonly kept?: KeptResults;
+    readonly maxInputTokens?: number;
+  } = {},
+) {
+  const model = new ScriptedModel(replies);
+  const world = makeWorld(TOOLS);
+  const running = { now: 0, most: 0 };
+  const runner = new TestRunner(async (tool, input) => {
+    running.most = Math.max(running.most, ++running.now);
+    await new Promise((resolve) => setImmediate(resolve));
+    const answer = await (options.answers ?? ((_, given) => ok(JSON.stringify({ got: given }))))(tool, input);
+    running.now--;
+    return answer;
+  });
+  const host = { sandbox: options.sandbox ?? made.sandbox, shapes: new Shapes(), kept: options.kept ?? new KeptResults() };
+  const base = makeRequest(model, { runner, settings: options.settings ?? {} });
+  const port =
+    options.maxInputTokens === undefined
+      ? model
+      : Object.assign(model, { info: { ...model.info, maxInputTokens: options.maxInputTokens } });
+  const outcome = await runTurn(
+    world,
+    { ...base, port, code: codeDepsOf(host, 'chat', options.mayAsk ?? (() => false)) },
+    new TestSink(),
+    options.signal ?? never,
+  );
+  const { events } = world.ledger;
+  const results = outcome.items.flatMap((item) => (item.kind === 'results' ? item.results : []));
+  const texts = results.map(({ parts }) => parts.map((part) => (part.type === 'text' ? part.text : part.type)).join('\n'));
+  const ended = events.flatMap((event) => (event.type === 'scriptEnded' ? [event] : []));
+  return { model, runner, outcome, events, results, texts, ended, running, report: reportTurn(events, outcome.turn, outcome.answer) };
+}
+
+describe('run_code', () => {
+  it('searches, calls and returns; only what it returns reaches the model, and the ledger has all of it', async () => {
+    const code = 'const [{ name }] = await search("list files");\nconst { got } = await tools[name]({ path: "a" });\nreturn got.path';
+    const { texts, ended, events, runner, report } = await ask([[run(code)], [text('a')]]);
+    expect(texts).toEqual(['a']);
+    expect(runner.ran).toEqual([{ id: 'files/list', input: { path: 'a' } }]);
+    expect(ended).toMatchObject([
+      { outcome: 'ok', calls: 1, failed: 0, servers: ['files'], returnedChars: 20, countedChars: 20, outputChars: 1 },
+    ]);
+    const script = ended[0]?.callId;
+    expect(events.find((event) => event.type === 'scriptStarted')).toMatchObject({ title: 'Reads files', code, callId: script });
+    expect(events.filter((event) => event.type === 'called' || event.type === 'searched').map((event) => event.script)).toEqual([
+      script,
+      script,
+    ]);
+    // What a script finds, the model hasn't seen.
+    expect(events.some((event) => event.type === 'discovered')).toBe(false);
+    expect(report?.scripts).toMatchObject([
+      { title: 'Reads files', outcome: 'ok', calls: 1, failed: 0, servers: ['files'], returnedTokens: 6, outputTokens: 1, stayedTokens: 5 },
+    ]);
+  });
+
+  it.each<[string, Partial<Settings>, number, readonly string[]]>([
+    ['local', {}, 0, ['search_tools', 'run_code']],
+    ['bridge', { delivery: 'bridge' }, 0, ['search_tools', 'call_tool', 'run_code']],
+    ['off', { codeMode: 'off' }, 0, ['search_tools']],
+    ['a small window', {}, 16_000, ['search_tools']],
+    ['a small window, set on', { codeMode: 'on' }, 16_000, ['search_tools', 'run_code']],
+  ])('is offered where it helps: %s', async (_, settings, window, names) => {
+    const { model } = await ask([[text('hi')]], { settings: { mode: 'on', ...settings }, ...(window ? { maxInputTokens: window } : {}) });
+    expect(model.requests[0]?.tools.map((tool) => tool.name)).toEqual(names);
+  });
+
+  it('is not offered where nothing is deferred, nor where scripts cannot run', async () => {
+    const none: SandboxPort = { unavailable: 'no thread', run: () => Promise.reject(new Error('never')) };
+    for (const options of [{ settings: { mode: 'off' as const } }, { sandbox: none }]) {
+      const { model } = await ask([[text('hi')]], options);
+      expect(model.requests[0]?.tools.map((tool) => tool.name)).not.toContain('run_code');
+    }
+  });
+
+  it('counts as overhead by its definition; its code and answer are history', async () => {
+    const tokensOf = (result: Awaited<ReturnType<typeof ask>>) =>
+      result.events.flatMap((event) => (event.type === 'roundEnded' ? [event.tokens] : []));
+    const [first, second] = tokensOf(await ask([[run('return "x".repeat(3600)')], [text('done')]]));
+    const [off] = tokensOf(await ask([[text('done')]], { settings: { codeMode: 'off' } }));
+    expect((first?.searchOverhead.value ?? 0) - (off?.searchOverhead.value ?? 0)).toBeGreaterThan(200);
+    expect(second?.searchOverhead).toEqual(first?.searchOverhead);
+    expect((second?.promptAndHistory.value ?? 0) - (first?.promptAndHistory.value ?? 0)).toBeGreaterThan(900);
+  });
+
+  it('shows signatures with the hits of a search, and what a call has shown of the result', async () => {
+    const { texts } = await ask([
+      [call('search_tools', { queries: ['list files'] })],
+      [run('await tools.files_list({ path: "a" }); return 1')],
+      [call('search_tools', { queries: ['files_list'] })],
+      [text('')],
+    ]);
+    expect(JSON.parse(texts[0] ?? '').tools[0]).toMatchObject({
+      name: 'files_list',
+      signature: 'files_list(args?: { path?: string }): Promise<any>',
+      match_type: expect.any(String),
+    });
+    expect(texts[2]).toContain('Promise<{ got: { path: string } } /* seen */>');
+  });
+});
+
+describe('what a script is told', () => {
+  const fails400 = (tool: Tool) =>
+    tool === WRITE ? ok('written') : { outcome: 'failed' as const, parts: [{ type: 'text' as const, text: 'no such file' }] };
+
+  it.each<[string, string, RegExp]>([
+    [
+      'bad code',
+      'const a = 1;\nconst b: number = 2;',
+      /^line 2, column 8: SyntaxError: .*\. Write JavaScript without types\.\n> const b: number = 2;$/,
+    ],
+    ['an import', 'import fs from "fs"', /There is no import or export in a script\./],
+    ['what there is not', 'fetch("x")', /^line 1, column 1: ReferenceError: fetch is not defined\. A script has only tools, search, /],
+    [
+      'a name that is none',
+      'await tools.files_lst({})',
+      /There is no tool named 'files_lst'\. Nearest: files_list.*\n> await tools\.files_lst/,
+    ],
+    [
+      'a call that failed, after one that changed something',
+      'await tools.files_write({ path: "a" });\nawait tools.files_write({ path: "b" });\nawait tools.files_read({ path: "c" })',
+      /^line 3, column \d+: files_read: no such file\.\n> .*\nHad run before: files_write ×2\.$/,
+    ],
+    ['nothing returned', 'const a = 1;', /^The script returned nothing\. End it with return\.$/],
+    ['what it did not await', 'tools.files_read({ path: "a" }); return 1', /^1\nNot awaited, and failed: no such file$/],
+    [
+      'a promise that never settles',
+      'await new Promise(() => {})',
+      /^Stopped: it waits for something that never comes\. Await a call, or return\.$/,
+    ],
+    ['a name with another sign', 'return tools.logs_get_all.text({})', /no such file/],
+    ['arguments that are none', 'await tools.files_read("a")', /files_read takes one object of arguments, not "a"\./],
+    ['no code', '', /^run_code needs "code"/],
+  ])('%s', async (_, code, words) => {
+    const { texts } = await ask([[run(code)], [text('ok')]], { answers: fails400 });
+    expect(texts[0]).toMatch(words);
+  });
+
+  it('takes code out of a fence', async () => {
+    expect((await ask([[run('```js\nreturn 7\n```')], [text('')]])).texts).toEqual(['7']);
+  });
+
+  it('of its limits, by the names of their settings', async () => {
+    const settings = { callsPerScript: 3, scriptSeconds: 0.3 };
+    const { texts, ended } = await ask([[run('for (;;) await tools.files_list({})')], [run('for (;;);')], [text('')]], { settings });
+    expect(texts[0]).toBe('Stopped: more than 3 calls (toolsearch.limits.callsPerScript). Filter first, or split the work.');
+    expect(texts[1]).toBe('Stopped: the script computed for more than 0.3 seconds (toolsearch.limits.scriptSeconds).');
+    expect(ended.map(({ outcome, calls }) => [outcome, calls])).toEqual([
+      ['failed', 3],
+      ['failed', 0],
+    ]);
+  });
+
+  it('is stopped after it failed as often as any tool may', async () => {
+    const { texts } = await ask([[run('throw 1')], [run('throw 2')], [run('throw 3')], [run('return 4')], [text('')]], {
+      settings: { retriesPerTool: 2 },
+    });
+    expect(texts[3]).toMatch(/^Not run: run_code failed 3 times/);
+  });
+});
+
+describe('calls of a script', () => {
+  it('run side by side, 8 at the most', async () => {
+    const { running, texts } = await ask([
+      [run('return (await Promise.all(Array.from({ length: 30 }, (_, i) => tools.files_list({ path: String(i) })))).length')],
+      [text('')],
+    ]);
+    expect(texts[0]).toBe('30');
+    expect(running.most).toBeGreaterThan(1);
+    expect(running.most).toBeLessThanOrEqual(8);
+  });
+
+  it('that the user may be asked about wait in one line, and a skipped tool is not asked about again', async () => {
+    let asked = 0;
+    const { running, texts, ended } = await ask(
+      [
+        [
+          run(
+            'const done = await Promise.allSettled(Array.from({ length: 12 }, (_, i) => tools.files_write({ path: String(i) })));\nreturn done.map((d) => d.reason?.outcome ?? "ok").join()',
+          ),
+        ],
+        [text('')],
+      ],
+      {
+        mayAsk: (tool) => tool === WRITE,
+        answers: () => (++asked < 3 ? ok('written') : { outcome: 'refused', parts: [{ type: 'text', text: 'skipped' }] }),
+      },
+    );
+    expect(running.most).toBe(1);
+    expect(asked).toBe(3);
+    expect(texts[0]).toBe(`ok,ok${',refused'.repeat(10)}`);
+    expect(ended).toMatchObject([{ calls: 12, failed: 10 }]);
+  });
+
+  it('end with the turn: cancelled in mid-call, the model is told and nothing runs on', async () => {
+    const abort = new AbortController();
+    const { outcome, ended, events } = await ask(
+      [[run('await tools.files_list({}); await tools.files_write({ path: "a" })')], [text('')]],
+      {
+        signal: abort.signal,
+        answers: () => {
+          abort.abort();
+          return { outcome: 'cancelled', parts: [{ type: 'text', text: 'The user cancelled the call.' }] };
+        },
+      },
+    );
+    expect(outcome.status).toBe('cancelled');
+    expect(ended).toMatchObject([{ outcome: 'cancelled', calls: 1 }]);
+    expect(events.flatMap((event) => (event.type === 'called' ? [event.tool] : []))).toEqual(['files/list']);
+  });
+
+  it('hold to who may call', async () => {
+    const settings = { allowedCallers: { 'files/write': 'direct' as const, 'logs/*': 'code' as const } };
+    const { texts, model } = await ask(
+      [
+        [run('await tools.files_write({ path: "a" })')],
+        [run('return (await search("files_write")).map((t) => t.name).includes("files_write")')],
+        [call('search_tools', { queries: ['logs_get-all'] })],
+        [call('logs_get-all', {})],
+        [run('return (await tools["logs_get-all"]({})).got')],
+        [text('')],
+      ],
+      { settings },
+    );
+    expect(texts[0]).toContain('files_write can only be called directly (toolsearch.allowedCallers).');
+    expect(texts[1]).toBe('false');
+    expect(texts[2]).toContain('logs_get_all(');
+    expect(texts[3]).toContain(
+      'logs_get-all can only be called from a script (toolsearch.allowedCallers). Use run_code: await tools.logs_get_all({ … }).',
+    );
+    expect(texts[4]).toBe('{}');
+    for (const request of model.requests) expect(request.tools.map((tool) => tool.name)).not.toContain('logs_get-all');
+  });
+});
+
+describe('results that are cut', () => {
+  const big = 'x'.repeat(250_000);
+  const answers = () => ok(big);
+
+  it('are kept whole, of direct calls and of a script’s answer, for a later script', async () => {
+    const { texts } = await ask(
+      [
+        [call('files_list', {})],
+        [run('return (await results.get("r1")).length')],
+        [run('return "y".repeat(30_000)')],
+        [run('return [(await results.get("r2")).length, await results.list()]')],
+        [text('')],
+      ],
+      { answers },
+    );
+    expect(texts[0]).toMatch(
+      /\[Cut: these are the first 100,000 of 250,000 characters\. All of it is kept as "r1": run_code can read it with results\.get\("r1"\)\.\]$/,
+    );
+    expect(texts[1]).toBe('250000');
+    expect(texts[2]).toContain('first 20,000 of 30,000 characters. All of it is kept as "r2"');
+    expect(JSON.parse(texts[3] ?? '')).toEqual([
+      30_000,
+      [
+        { id: 'r1', of: 'files/list', characters: 250_000 },
+        { id: 'r2', of: 'Reads files', characters: 30_000 },
+      ],
+    ]);
+  });
+
+  it('say how to ask for less where there are no scripts', async () => {
+    const { texts } = await ask([[call('files_list', {})], [text('')]], { answers, settings: { codeMode: 'off' } });
+    expect(texts[0]).toMatch(/Ask the tool for less, a page or a part, to see the rest\.\]$/);
+  });
+
+  it('belong to their chat, and the oldest go first', async () => {
+    const kept = new KeptResults();
+    const [one, other] = [kept.of('one'), kept.of('other')];
+    expect(one.keep('a', 'secret')).toBe('r1');
+    expect(other.get('r1')).toBeUndefined();
+    expect(other.keep('a', 'x'.repeat(8_000_001))).toBeUndefined();
+    for (let i = 0; i < 4; i++) other.keep('b', 'x'.repeat(8_000_000));
+    expect(one.get('r1')).toBeUndefined();
+    const { texts } = await ask([[run('await results.get("r9")')], [text('')]], { kept });
+    expect(texts[0]).toContain('r9 is gone: results are kept until the window is reloaded, 32 MB of them. Call the tool again.');
+  });
+});
+
+describe('what stayed', () => {
+  it('counts each different call once, each up to what a model would get, and may be negative', async () => {
+    const answers = (_: Tool, input: { readonly [name: string]: unknown }) => ok('x'.repeat(Number(input.path ?? 0)));
+    const code = (sizes: readonly number[]) =>
+      `for (const size of ${JSON.stringify(sizes)}) await tools.files_list({ path: String(size) }); return "y".repeat(720)`;
+    const { ended, report } = await ask(
+      [[run(code([150_000, 150_000, 360]))], [run(code([]))], [run(code([10, 20, 30, 40]))], [text('')]],
+      {
+        answers,
+        settings: { toolCallsPerTurn: 3 },
+      },
+    );
+    expect(ended.map(({ returnedChars, countedChars }) => [returnedChars, countedChars])).toEqual([
+      [300_360, 100_360],
+      [0, 0],
+      [100, 60],
+    ]);
+    expect(report?.scripts.map((script) => script.stayedTokens)).toEqual([27_878 - 200, -200, 17 - 200]);
+    // None of it is in the balance.
+    expect(report && report.baselineTokens - report.sentTokens).toBe(report?.netSavedTokens);
+  });
+});
