@@ -156,7 +156,10 @@ class Script {
     const run = await gate(async () => {
       if (this.#signal.aborted) return undefined;
       // Nobody is asked fifty times about what they skipped once.
-      return this.#skipped.has(tool.id) ? SKIPPED : this.#world.run(tool, args, this.#signal);
+      if (this.#skipped.has(tool.id)) return SKIPPED;
+      const ran = await this.#world.run(tool, args, this.#signal);
+      if (ran.outcome === 'refused') this.#skipped.add(tool.id);
+      return ran;
     });
     if (run === undefined) return failed('The script has ended.');
     return this.#note(tool, args, run, form);
@@ -165,7 +168,6 @@ class Script {
   #note(tool: Tool, args: { readonly [name: string]: unknown }, run: ToolRun, form: 'value' | 'text' | 'parts'): ScriptAnswer {
     const text = resultText(run);
     this.#count(`${tool.id} ${JSON.stringify(args)}`, text.length);
-    if (run.outcome === 'refused') this.#skipped.add(tool.id);
     // A call that was cut off may have run.
     const mayHaveRun = run.outcome === 'ok' || run.outcome === 'cancelled';
     if (mayHaveRun && tool.annotations?.readOnlyHint !== true) {
