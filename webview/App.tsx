@@ -32,7 +32,7 @@ export function App({ store }: { readonly store: Store }) {
       <ReadOnlyContext value={state.origin !== undefined}>
         <Patterns />
         {state.origin && <Origin origin={state.origin} />}
-        <Header header={state.header} starting={starting} run={store.run} />
+        <Header header={state.header} starting={starting} run={store.run} unit={nav.unit} onUnit={(unit) => store.navigate({ unit })} />
         <nav className="tabs" aria-label={text.t('sectionsAndActions')}>
           <Tabs
             section={nav.section}

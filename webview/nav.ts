@@ -13,6 +13,8 @@ export interface Nav {
   /** The round whose parts are listed; undefined follows the newest turn's last, null is none. */
   readonly round?: { readonly turn: number; readonly round: number } | null;
   readonly view: 'bars' | 'table';
+  /** What figures are weighed by. */
+  readonly unit: 'tokens' | 'price';
   readonly closedTurns: readonly number[];
   readonly filter: string;
   readonly sort: { readonly key: SortKey; readonly descending: boolean };
@@ -27,6 +29,7 @@ export interface Nav {
 const INITIAL_NAV: Nav = {
   section: 'turns',
   view: 'bars',
+  unit: 'tokens',
   closedTurns: [],
   filter: '',
   sort: { key: 'name', descending: false },
@@ -45,6 +48,7 @@ export function restoreNav(saved: unknown): Nav {
     turn: typeof turn === 'number' ? turn : undefined,
     round: restoreRound(round),
     view: view === 'table' ? 'table' : 'bars',
+    unit: saved.unit === 'price' ? 'price' : 'tokens',
     closedTurns: listOf(saved.closedTurns, (item) => typeof item === 'number'),
     filter: typeof filter === 'string' ? filter : '',
     sort: isRecord(sort)

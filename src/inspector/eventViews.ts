@@ -24,17 +24,20 @@ export function eventViews(events: readonly LedgerEvent[], start: number, inputs
   for (const event of events) {
     if ('round' in event) round = event.round;
     if (event.type === 'turnEnded') round = Number.POSITIVE_INFINITY;
-    const view = eventView(event, { events, called, ended, start, inputs, text });
+    const turn = { events, called, ended, start, inputs, text };
+    const view = eventView(event, turn);
     if (view) placed.push({ round, view });
+    const broken = event.type === 'roundEnded' ? cacheBroken(event, turn) : undefined;
+    if (broken) placed.push({ round, view: broken });
   }
   return placed
     .sort((a, b) => compare(a.round, b.round) || first(a) - first(b) || a.view.at - b.view.at || a.view.seq - b.view.seq)
     .map((p) => p.view);
 }
 
-/** A round's own row comes before all that happened in it, whatever the clock says. */
-function first(placed: Placed): number {
-  return placed.view.kind === 'round' ? 0 : 1;
+/** A round's own row comes before all that happened in it, whatever the clock says, and what its request broke right behind it. */
+function first({ view }: Placed): number {
+  return view.kind === 'round' ? 0 : view.kind === 'cacheBroken' ? 1 : 2;
 }
 
 /** Not a difference: infinity minus infinity isn't a number. */
@@ -124,6 +127,23 @@ function eventView(event: LedgerEvent, turn: Turn): EventView | undefined {
         outputTokens: outputTokens(turn.events),
       };
   }
+}
+
+/** What of the request's beginning had changed, with what that cost. */
+function cacheBroken(event: LedgerEvent & { type: 'roundEnded' }, turn: Turn): EventView | undefined {
+  const { prefix } = event;
+  if (!prefix?.broke) return undefined;
+  const { cause, tool } = prefix.broke;
+  const started = turn.events.find((other) => other.type === 'roundStarted' && other.round === event.round);
+  return {
+    seq: event.seq,
+    at: Math.max(0, (started?.at ?? event.at) - turn.start),
+    flags: [],
+    kind: 'cacheBroken',
+    why: turn.text.t(`cache.${cause}`, { tool: line(tool ?? '') }),
+    same: prefix.same,
+    anew: prefix.lost,
+  };
 }
 
 function line(text: string): string {

@@ -1,5 +1,6 @@
 import { balanceOf, cacheReadShare } from '../core/tokens/arithmetic';
 import { sumTokens } from '../core/tokens/tokens';
+import type { Tokens } from '../core/tokens/types';
 import type { ViewInputs } from './viewInputs';
 import type { HeaderView, ToolView, TurnView } from './viewProtocol';
 
@@ -30,5 +31,13 @@ export function headerView(inputs: ViewInputs, turns: readonly TurnView[], tools
     netSavedTurn: turn.net,
     netSavedSession: sumTokens(turns.map((each) => each.net)),
     cacheReadShare: cacheReadShare(turn.rounds),
+    ...pricesOf(turn, turns),
   };
+}
+
+/** Turns without a price count with their tokens, so that the session's sum is of one kind. */
+function pricesOf(newest: TurnView, turns: readonly TurnView[]): Pick<HeaderView, 'priceSavedTurn' | 'priceSavedSession'> {
+  if (!turns.some(({ price }) => price)) return {};
+  const net = ({ price, net }: TurnView): Tokens => price?.net ?? { ...net, certainty: 'estimated' };
+  return { priceSavedTurn: net(newest), priceSavedSession: sumTokens(turns.map(net)) };
 }

@@ -13,7 +13,7 @@ export type Undo = () => Promise<void>;
 export interface SuggestionDeskDeps extends SuggesterDeps {
   readonly pin: (target: PinTarget, pin: PinValue) => Promise<void>;
   readonly pinOf: (target: PinTarget) => PinValue;
-  readonly setSetting: (key: 'mode' | 'maxResults', value: unknown) => Promise<Undo>;
+  readonly setSetting: (key: 'mode' | 'maxResults' | 'delivery', value: unknown) => Promise<Undo>;
   /** Asks the user for words and keeps them as an example of the tool; undefined where the user thought better of it. */
   readonly addExample: (tool: Tool) => Promise<Undo | undefined>;
   /** Shows where a server is configured. */
@@ -86,6 +86,8 @@ export class SuggestionDesk {
       }
       case 'modeOff':
         return this.#deps.setSetting('mode', 'off');
+      case 'bridge':
+        return this.#deps.setSetting('delivery', 'bridge');
       case 'moreResults':
         return this.#deps.setSetting('maxResults', suggestion.to);
       case 'idleServer':

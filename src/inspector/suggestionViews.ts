@@ -126,14 +126,25 @@ export function suggestionView(suggestion: Suggestion, text: Text): SuggestionVi
       };
     }
     case 'modeOff': {
-      const { turns, losses, net } = suggestion;
+      const { by, turns, losses, net } = suggestion;
       return {
         ...base,
         ...title('suggest.modeOff', 'toolsearch.mode'),
         group: 'settings',
-        evidence: t('suggest.modeOff.why', { turns, losses }),
-        saving: { tokens: negative(net), per: t('suggest.perTurn') },
+        evidence: t(by === 'price' ? 'suggest.modeOff.price' : 'suggest.modeOff.why', { turns, losses }),
+        saving: { tokens: negative(net), per: t(by === 'price' ? 'suggest.fresh' : 'suggest.perTurn') },
         action: t('suggest.do.modeOff'),
+      };
+    }
+    case 'bridge': {
+      const { turns, broken, lost } = suggestion;
+      return {
+        ...base,
+        ...title('suggest.bridge', 'toolsearch.delivery'),
+        group: 'settings',
+        evidence: t('suggest.bridge.why', { turns, broken }),
+        saving: { tokens: lost, per: t('suggest.perTurn') },
+        action: t('suggest.do.bridge'),
       };
     }
     case 'moreResults': {
@@ -167,6 +178,8 @@ export function doneText(suggestion: Suggestion, text: Text): string {
       return '';
     case 'modeOff':
       return text.t('suggest.done.modeOff');
+    case 'bridge':
+      return text.t('suggest.done.bridge');
     case 'moreResults':
       return text.t('suggest.done.moreResults', { to: suggestion.to });
   }

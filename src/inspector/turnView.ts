@@ -1,10 +1,13 @@
 import type { LedgerEvent } from '../core/ledger/ledger';
 import { balanceOf, sumRounds } from '../core/tokens/arithmetic';
+import { priceOf } from '../core/tokens/cachePrice';
+import { sumTokens } from '../core/tokens/tokens';
+import type { RoundTokens } from '../core/tokens/types';
 import { cut } from './cut';
 import { lossOf } from './loss';
 import type { Text } from './text';
 import type { ViewInputs } from './viewInputs';
-import type { RoundView, TurnView } from './viewProtocol';
+import type { PartsView, RoundView, TurnView } from './viewProtocol';
 
 /** Bytes. The inspector shows what was asked, not all that was pasted. */
 const MAX_PROMPT = 1_000;
@@ -15,11 +18,10 @@ export function turnView(turn: number, events: readonly LedgerEvent[], inputs: V
   const start = events.find((event) => event.type === 'turnStarted');
   if (!start) return undefined;
   const end = events.find((event) => event.type === 'turnEnded');
-  const rounds = events.flatMap((event): RoundView[] =>
-    event.type === 'roundEnded' ? [{ round: event.round, ...event.tokens, net: balanceOf(event.tokens).net }] : [],
-  );
-  const sums = sumRounds(rounds);
-  const { net } = balanceOf(sums);
+  const ended = events.filter((event) => event.type === 'roundEnded');
+  const rounds = ended.map((event): RoundView => ({ round: event.round, ...partsView(event.tokens), ...anewOf([event]) }));
+  const sums = partsView(sumRounds(ended.map(({ tokens }) => tokens)));
+  const { net, price } = sums;
   return {
     turn,
     prompt: cut(start.prompt, MAX_PROMPT),
@@ -30,8 +32,19 @@ export function turnView(turn: number, events: readonly LedgerEvent[], inputs: V
     ms: end ? end.ms : Math.max(0, inputs.now - start.at),
     rounds,
     ...sums,
-    net,
+    ...anewOf(ended),
+    dear: price && price.net.value < 0 && net.value >= 0 ? { ...price.net, value: -price.net.value } : undefined,
     loss: net.value < 0 ? lossOf(events, rounds, inputs, text) : undefined,
     end: end && { status: end.status, message: end.message && cut(end.message, MAX_MESSAGE) },
   };
+}
+
+function partsView({ price, cacheWrite: _, ...tokens }: RoundTokens): PartsView {
+  return { ...tokens, net: balanceOf(tokens).net, ...(price ? { price: priceOf({ ...tokens, price }) } : {}) };
+}
+
+/** What rounds read anew, together. */
+function anewOf(rounds: readonly (LedgerEvent & { type: 'roundEnded' })[]): Pick<PartsView, 'anew'> {
+  const lost = rounds.flatMap(({ prefix }) => (prefix?.broke ? [prefix.lost] : []));
+  return lost.length > 0 ? { anew: sumTokens(lost) } : {};
 }

@@ -34,6 +34,9 @@ export interface HeaderView {
   readonly netSavedSession?: Tokens;
   /** 0 to 1; absent where the provider doesn't say. */
   readonly cacheReadShare?: number;
+  /** The two nets by price; absent where nothing is known of a cache. */
+  readonly priceSavedTurn?: Tokens;
+  readonly priceSavedSession?: Tokens;
 }
 
 /** What a round took by kind, or all rounds of a turn together; core/arithmetic.ts says how one follows from another. */
@@ -47,6 +50,10 @@ export interface PartsView {
   /** baseline − sent: negative where it cost more than it saved. */
   readonly net: Tokens;
   readonly cacheRead?: number;
+  /** By price, in units of one fresh input token; absent where nothing is known of a cache. */
+  readonly price?: { readonly sent: Tokens; readonly baseline: Tokens; readonly net: Tokens };
+  /** What a change at the request's beginning had read anew; absent where nothing broke. */
+  readonly anew?: Tokens;
 }
 
 export interface RoundView extends PartsView {
@@ -99,6 +106,8 @@ export type EventView = { readonly seq: number; readonly at: number; readonly ms
       readonly summary: string;
       readonly outcome: 'ok' | 'failed' | 'refused' | 'cancelled';
     }
+  /** A request's beginning wasn't that of the one before: `why` says what made it so. */
+  | { readonly kind: 'cacheBroken'; readonly why: string; readonly same: Tokens; readonly anew: Tokens }
   | { readonly kind: 'warning'; readonly message: string }
   | {
       readonly kind: 'end';
@@ -120,6 +129,8 @@ export interface TurnView extends PartsView {
   readonly rounds: readonly RoundView[];
   /** Where net is negative: why, in one sentence, and the server to pin where that would help. */
   readonly loss?: { readonly text: string; readonly pinServer?: string };
+  /** Set where it saved tokens and yet cost more by price than a warm cache with every definition would have. */
+  readonly dear?: Tokens;
   /** How it ended; absent while it runs. */
   readonly end?: { readonly status: TurnStatus; readonly message?: string };
   /** Known of the turn that the webview watches alone: see {@link ToHost}'s `watch`. */

@@ -81,7 +81,7 @@ describe('what was done', () => {
 describe('the section', () => {
   it('counts its suggestions in its tab, and says how many more there are', () => {
     open();
-    expect(screen.getByRole('tab', { name: /Suggestions/ }).textContent).toBe('Suggestions9');
+    expect(screen.getByRole('tab', { name: /Suggestions/ }).textContent).toBe('Suggestions10');
     expect(screen.getByText('3 more like these.')).toBeTruthy();
   });
 

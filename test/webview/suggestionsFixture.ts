@@ -31,7 +31,8 @@ const SUGGESTIONS: readonly Suggestion[] = [
     net: tokens(1_528),
   },
   { id: 'defer atlas/get_place', kind: 'deferTool', tool: 'atlas/get_place', turns: 9, tokens: tokens(273) },
-  { id: 'mode off', kind: 'modeOff', turns: 12, losses: 9, net: tokens(-431) },
+  { id: 'mode off', kind: 'modeOff', by: 'tokens', turns: 12, losses: 9, net: tokens(-431) },
+  { id: 'bridge', kind: 'bridge', turns: 12, broken: 7, lost: tokens(11_900) },
   { id: 'results 7', kind: 'moreResults', turns: 4, of: 12, from: 5, to: 7 },
   {
     id: 'find harbour/scale_workload',

@@ -89,6 +89,81 @@ describe('turns', () => {
   });
 });
 
+describe('figures by price', () => {
+  /** Turn 3 under a cache that is paid for: its rounds saved tokens, and were dear. */
+  const priced = () =>
+    fixtureState({
+      events: fixtureEvents().map((event) =>
+        event.type === 'roundEnded' && event.turn === 3
+          ? { ...event, tokens: { ...event.tokens, price: { sent: 9_000, baseline: 7_500 } } }
+          : event,
+      ),
+    });
+
+  it('aren’t offered where nothing is known of a cache', () => {
+    openInspector();
+    expect(screen.queryByRole('group', { name: 'Weigh by' })).toBeNull();
+  });
+
+  it('take the place of tokens everywhere with one switch, and say what they are', async () => {
+    const { user } = openInspector(priced());
+    expect(screen.getByRole('button', { name: /^Turn 3, round 1: sent 13,544/ })).toBeTruthy();
+    const [first] = screen.getAllByRole('button', { name: 'price' });
+    if (first) await user.click(first);
+    expect(
+      screen.getByRole('button', { name: 'Turn 3, round 1: sent ≈\u00a09,000, baseline ≈\u00a07,500, net saved ≈\u00a0\u22121,500' }),
+    ).toBeTruthy();
+    expect(screen.getAllByRole('button', { name: 'price' }).every((button) => button.getAttribute('aria-pressed') === 'true')).toBe(true);
+    expect(screen.getByText(/in units of one fresh input token/)).toBeTruthy();
+    const net = screen.getByText('Net saved, turn').closest('div');
+    expect(net?.textContent).toContain('\u2212');
+  });
+
+  it('say first that deferring cost more than a warm cache would have', () => {
+    openInspector(priced());
+    const turn = screen.getByRole('region', { name: 'Turn 3' });
+    const words = within(turn).getByText(/^By price this turn cost/);
+    const round = within(turn).getByRole('button', { name: /round 1/ });
+    expect(words.compareDocumentPosition(round) & Node.DOCUMENT_POSITION_FOLLOWING).toBeTruthy();
+  });
+});
+
+describe('a cache that was lost', () => {
+  const broken = () =>
+    fixtureState({
+      events: fixtureEvents().map((event) =>
+        event.type === 'roundEnded' && event.turn === 3 && event.round === 2
+          ? {
+              ...event,
+              prefix: {
+                same: { value: 512, certainty: 'measured' as const },
+                lost: { value: 12_345, certainty: 'measured' as const },
+                broke: { cause: 'listed' as const, tool: 'diary/add' },
+              },
+            }
+          : event,
+      ),
+    });
+
+  it('stands in the timeline behind its request, with what made it so and what that cost', async () => {
+    const { user } = openInspector(broken());
+    await user.click(screen.getByRole('tab', { name: /^Timeline/ }));
+    const row = screen.getByText('Cache lost').closest('.ev');
+    expect(row?.textContent).toContain('its server listed diary/add');
+    expect(row?.textContent).toContain('512 tokens could be read again, 12,345 were read anew');
+    const rows = screen.getAllByRole('listitem').map(({ textContent }) => textContent ?? '');
+    const at = rows.findIndex((text) => text.includes('Cache lost'));
+    expect(rows[at - 1]).toContain('Round 2');
+  });
+
+  it('is summed in the table of turns', async () => {
+    const { user } = openInspector(broken());
+    await user.click(screen.getByRole('button', { name: 'Table' }));
+    const sums = screen.getAllByRole('row').filter((row) => row.textContent?.startsWith('3Sum'));
+    expect(sums[0]?.textContent).toContain('12,345');
+  });
+});
+
 describe('the live region', () => {
   it('speaks of a turn once, when it ends', () => {
     const running = fixtureEvents().filter((event) => !(event.turn === 3 && event.type === 'turnEnded'));

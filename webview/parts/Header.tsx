@@ -1,21 +1,27 @@
 import type { ReactNode } from 'react';
 import type { Certainty, HeaderView, HostCommand, Tokens } from '../../src/inspector/viewProtocol';
 import { useReadOnly, useText } from '../hooks';
+import type { Unit } from '../turns/weigh';
 import { Codicon } from './Codicon';
 import { LoadingShare } from './LoadingShare';
 import { Mark } from './Mark';
+import { UnitToggle } from './UnitToggle';
 
 interface Props {
   readonly header: HeaderView;
   readonly starting: boolean;
   readonly run: (command: HostCommand) => void;
+  readonly unit: Unit;
+  readonly onUnit: (unit: Unit) => void;
 }
 
 /** What is in use and why, and what it comes to. Always visible; a figure that isn't known yet is a dash. */
-export function Header({ header, starting, run }: Props) {
+export function Header({ header, starting, run, unit, onUnit }: Props) {
   const text = useText();
   const { t } = text;
   const { strategy, delivery, model, mode, cacheReadShare } = header;
+  const priced = header.priceSavedSession !== undefined;
+  const byPrice = priced && unit === 'price';
   const tokens = (label: string, value: Tokens | undefined, write: (tokens: Tokens) => string) => (
     <Figure label={label} certainty={value?.certainty}>
       {value && write(value)}
@@ -51,11 +57,19 @@ export function Header({ header, starting, run }: Props) {
         </div>
         {tokens(t('header.inContext'), header.inContext, text.tokens)}
         {tokens(t('header.keptOut'), header.keptOut, text.tokens)}
-        {tokens(t('header.netTurn'), header.netSavedTurn, text.net)}
-        {tokens(t('header.netSession'), header.netSavedSession, text.net)}
+        {tokens(t('header.netTurn'), byPrice ? header.priceSavedTurn : header.netSavedTurn, text.net)}
+        {tokens(t('header.netSession'), byPrice ? header.priceSavedSession : header.netSavedSession, text.net)}
         <Figure label={t('header.cache')} certainty="measured">
           {cacheReadShare === undefined ? undefined : text.percent(cacheReadShare)}
         </Figure>
+        {priced && (
+          <div>
+            <dt>{t('turns.unit')}</dt>
+            <dd>
+              <UnitToggle unit={unit} onChange={onUnit} />
+            </dd>
+          </div>
+        )}
       </dl>
     </header>
   );

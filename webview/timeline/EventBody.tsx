@@ -53,6 +53,16 @@ export function EventBody({ event, onTry }: Props) {
           </span>
         </>
       );
+    case 'cacheBroken':
+      return (
+        <>
+          <b>{t('timeline.cacheBroken')}</b>: {event.why}{' '}
+          <span className="dim">
+            {t('timeline.cacheFigures', { same: text.tokens(event.same), anew: text.tokens(event.anew) })}{' '}
+            <Mark certainty={event.anew.certainty} />
+          </span>
+        </>
+      );
     case 'warning':
       return <>{event.message}</>;
     case 'end':

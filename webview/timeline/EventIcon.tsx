@@ -29,6 +29,8 @@ export function EventIcon({ event }: { readonly event: EventView }) {
       const [name, tone] = OUTCOMES[event.outcome];
       return <Codicon name={name} tone={tone} label={event.outcome === 'ok' ? t('timeline.succeeded') : t(`flag.${event.outcome}`)} />;
     }
+    case 'cacheBroken':
+      return <Codicon name="debug-disconnect" tone="warn" />;
     case 'warning':
       return <Codicon name="warning" tone="warn" label={t('timeline.warning')} />;
     case 'end': {

@@ -21,6 +21,11 @@ export function RoundParts({ round }: { readonly round: RoundView }) {
           {!over && <Swatch kind="avoided" />}
           {t(over ? 'turns.overPart' : 'turns.avoidedPart')} <b>{tokens(difference)}</b>
         </span>
+        {round.anew && (
+          <span>
+            {t('column.anew')} <b>{tokens(round.anew)}</b>
+          </span>
+        )}
         {round.cacheRead !== undefined && (
           <span>
             {t('kind.cache')} <b>{number(round.cacheRead)}</b>

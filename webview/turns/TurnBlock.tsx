@@ -57,6 +57,12 @@ export const TurnBlock = memo(function TurnBlock({ turn, scale, newest, open, se
         </span>
       </div>
       {turn.loss && <Loss turn={turn} loss={turn.loss} pin={pin} />}
+      {turn.dear && (
+        <div className="say">
+          <Codicon name="warning" tone="warn" />
+          <p>{t('turns.dear', { tokens: tokens(turn.dear) })}</p>
+        </div>
+      )}
       {open && !known && <p className="say">{end ? (end.message ?? t(`turns.ended.${end.status}`)) : t('turns.none')}</p>}
       {open &&
         turn.rounds.map((round, index) => (

@@ -3,6 +3,7 @@ import type { TurnView, ViewState } from '../../src/inspector/viewProtocol';
 import { useText } from '../hooks';
 import type { Nav } from '../nav';
 import { Toggle } from '../parts/Toggle';
+import { UnitToggle } from '../parts/UnitToggle';
 import { VirtualList } from '../parts/VirtualList';
 import { Empty } from '../states/Empty';
 import { ServerList } from '../states/ServerList';
@@ -11,6 +12,7 @@ import { Legend } from './Legend';
 import { LARGE, percentOf, type Scale, scaleOf } from './scale';
 import { TurnBlock } from './TurnBlock';
 import { TurnsTable } from './TurnsTable';
+import { type Unit, weighedTurn } from './weigh';
 
 interface Props {
   readonly state: ViewState;
@@ -20,6 +22,9 @@ interface Props {
   readonly scroller: HTMLElement | null;
 }
 
+/** What a token costs at the most, in fresh ones: what is written to a cache. */
+const MOST_FOR_A_TOKEN = 1.25;
+
 /** Pixels; a turn's head includes the space above it. */
 const HEAD = 40;
 const ROUND = 24;
@@ -27,7 +32,10 @@ const ROUND = 24;
 /** What each turn cost and what it kept out, newest first. */
 export function Turns({ state, receivedAt, nav, store, scroller }: Props) {
   const { t } = useText();
-  const { turns, servers } = state;
+  const { servers } = state;
+  const priced = state.header.priceSavedSession !== undefined;
+  const unit = priced ? nav.unit : 'tokens';
+  const turns = useMemo(() => state.turns.map((turn) => weighedTurn(turn, unit)), [state.turns, unit]);
   if (turns.length === 0) {
     const unhealthy = servers.some((server) => server.state !== 'running');
     return (
@@ -57,22 +65,29 @@ export function Turns({ state, receivedAt, nav, store, scroller }: Props) {
           value={nav.view}
           onChange={(view) => store.navigate({ view })}
         />
+        {priced && <UnitToggle unit={unit} onChange={(chosen) => store.navigate({ unit: chosen })} />}
         {nav.view === 'bars' && <Legend />}
       </div>
+      {unit === 'price' && <p className="say">{t('turns.priceNote')}</p>}
       {nav.view === 'table' ? (
         <TurnsTable turns={turns} scroller={scroller} />
       ) : (
-        <Bars state={state} nav={nav} store={store} scroller={scroller} />
+        <Bars state={state} turns={turns} unit={unit} nav={nav} store={store} scroller={scroller} />
       )}
     </>
   );
 }
 
-function Bars({ state, nav, store, scroller }: Omit<Props, 'receivedAt'>) {
-  const { turns } = state;
+interface BarsProps extends Omit<Props, 'receivedAt'> {
+  readonly turns: readonly TurnView[];
+  readonly unit: Unit;
+}
+
+function Bars({ state, turns, unit, nav, store, scroller }: BarsProps) {
   const { t } = useText();
   const { baseline, over } = state.widest;
-  const scale = useMemo(() => scaleOf({ baseline, over }), [baseline, over]);
+  const most = unit === 'price' ? MOST_FOR_A_TOKEN : 1;
+  const scale = useMemo(() => scaleOf({ baseline: baseline * most, over: over * most }), [baseline, over, most]);
   const closed = new Set(nav.closedTurns);
   const selected = selectedRound(state, nav);
   const large = useMemo(() => turns.some(({ sent, baseline }) => Math.max(sent.value, baseline.value) >= LARGE), [turns]);

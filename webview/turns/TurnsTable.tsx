@@ -8,7 +8,7 @@ import { PARTS } from './kinds';
 
 /** Pixels; the style sheet says the same. */
 const ROW = 24;
-const COLUMNS = 2 + PARTS.length + 4;
+const COLUMNS = 2 + PARTS.length + 5;
 
 interface Props {
   readonly turns: readonly TurnView[];
@@ -59,6 +59,9 @@ export function TurnsTable({ turns, scroller }: Props) {
             </th>
             <th scope="col" className="num">
               {t('kind.cache')}
+            </th>
+            <th scope="col" className="num">
+              {t('column.anew')}
             </th>
           </tr>
         </thead>
@@ -137,6 +140,7 @@ function Figures({ parts }: { readonly parts: PartsView }) {
       <td className="num">{tokens(parts.baseline)}</td>
       <td className="num">{net(parts.net)}</td>
       <td className="num">{parts.cacheRead === undefined ? '–' : number(parts.cacheRead)}</td>
+      <td className="num">{parts.anew ? tokens(parts.anew) : '–'}</td>
     </>
   );
 }

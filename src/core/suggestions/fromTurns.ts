@@ -13,6 +13,8 @@ export const MIN_TURNS = 3;
 const MIN_UNUSED_TURNS = 8;
 /** Less than this many tokens a round isn't worth a click. */
 const MIN_TOKENS = 100;
+/** A shorter beginning isn't cached by any provider: 1,024 tokens is the least that Anthropic and OpenAI document. */
+const MIN_PREFIX_TOKENS = 1_024;
 /** Turns in which a cut-off hit was needed before a larger limit is proposed. */
 const MIN_CUT_OFF = 3;
 
@@ -43,6 +45,7 @@ export function suggestFromTurns(inputs: TurnInputs): readonly Suggestion[] {
     ...servers,
     ...unusedTools(inputs).filter(({ server }) => !covered.has(server)),
     ...modeOff(inputs),
+    ...bridge(inputs),
     ...moreResults(inputs),
     ...idleServers(inputs),
   ].map((found) => ('suggestion' in found ? found.suggestion : found));
@@ -144,13 +147,27 @@ function idleServers({ turns, called, tools, loading }: TurnInputs): Suggestion[
     .sort((a, b) => b.hits - a.hits || b.tools - a.tools);
 }
 
-/** Searching cost more than it saved, over all these turns. */
+/** Searching cost more than it saved over all these turns, in tokens or, with a cache that is paid for, by price. */
 function modeOff({ turns, mode }: TurnInputs): Suggestion[] {
-  const net = sumTokens(turns.flatMap((turn) => turn.net));
-  if (mode === 'off' || net.value >= 0) return [];
-  const losses = turns.filter((turn) => sumTokens(turn.net).value < 0).length;
-  const mean = { value: Math.round(net.value / turns.length), certainty: net.certainty };
-  return [{ id: 'mode off', kind: 'modeOff', turns: turns.length, losses, net: mean }];
+  if (mode === 'off') return [];
+  const tokens = turns.map((turn) => sumTokens(turn.net));
+  const prices = turns.map((turn, index) => turn.priceNet ?? tokens[index] ?? ZERO);
+  for (const [by, nets] of [['tokens', tokens] as const, ['price', prices] as const]) {
+    const net = sumTokens(nets);
+    if (net.value >= 0) continue;
+    const mean = { value: Math.round(net.value / turns.length), certainty: net.certainty };
+    return [{ id: 'mode off', kind: 'modeOff', by, turns: turns.length, losses: nets.filter(({ value }) => value < 0).length, net: mean }];
+  }
+  return [];
+}
+
+/** Found tools that join the definitions have the whole conversation behind them read anew. */
+function bridge({ turns }: TurnInputs): Suggestion[] {
+  const broken = turns.filter((turn) => turn.delivery === 'local' && turn.lostToDiscovery.length > 0);
+  const sum = sumTokens(broken.flatMap((turn) => turn.lostToDiscovery));
+  const lost = { value: Math.round(sum.value / turns.length), certainty: 'estimated' as const };
+  if (broken.length < MIN_TURNS || lost.value < MIN_PREFIX_TOKENS) return [];
+  return [{ id: 'bridge', kind: 'bridge', turns: turns.length, broken: broken.length, lost }];
 }
 
 /** Hits that the limit cut off and the model called nevertheless, later in the turn. */

@@ -1,6 +1,7 @@
 import { asRun } from '../ledger/asRun';
 import type { LedgerEvent } from '../ledger/ledger';
-import { balanceOf } from '../tokens/arithmetic';
+import { balanceOf, sumRounds } from '../tokens/arithmetic';
+import { priceOf } from '../tokens/cachePrice';
 import type { Tokens } from '../tokens/types';
 
 /** How many turns back a suggestion looks: habits change, and what is older says little of tomorrow. */
@@ -14,6 +15,10 @@ export interface TurnFacts {
   readonly rounds: readonly { readonly round: number; readonly overhead: Tokens }[];
   /** baseline − sent, over all rounds. */
   readonly net: readonly Tokens[];
+  /** The same by price; undefined where nothing is known of a cache. */
+  readonly priceNet: Tokens | undefined;
+  /** What found tools had read anew by joining the definitions. */
+  readonly lostToDiscovery: readonly Tokens[];
   readonly searches: readonly {
     readonly round: number;
     readonly callId: string;
@@ -67,6 +72,8 @@ function factsOf(turn: number, events: readonly LedgerEvent[]): TurnFacts[] {
       delivery: start.delivery.name,
       rounds: rounds.map(({ round, tokens }) => ({ round, overhead: tokens.searchOverhead })),
       net: rounds.map(({ tokens }) => balanceOf(tokens).net),
+      priceNet: rounds.some(({ tokens }) => tokens.price) ? priceOf(sumRounds(rounds.map(({ tokens }) => tokens))).net : undefined,
+      lostToDiscovery: rounds.flatMap(({ prefix }) => (prefix?.broke?.cause === 'discovered' ? [prefix.lost] : [])),
       searches: of('searched').map(({ round, callId, hits, below }) => ({ round, callId, hits: ids(hits), below: ids(below) })),
       calls: of('called').map(({ tool, round }) => ({ tool, round })),
       discovered: new Map(of('discovered').flatMap(({ round, ids: found }) => found.map((id) => [id, round] as const))),

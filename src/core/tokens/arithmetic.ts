@@ -71,9 +71,10 @@ function sumPrices(rounds: readonly RoundTokens[]): RoundTokens['price'] {
 }
 
 /** The share of what was sent that came from the cache, 0 to 1, over the rounds whose provider speaks of its cache. */
-export function cacheReadShare(rounds: readonly RoundTokens[]): number | undefined {
-  const { sent, cacheRead } = sumRounds(rounds.filter((round) => round.cacheRead !== undefined));
-  return cacheRead !== undefined && sent.value > 0 ? cacheRead / sent.value : undefined;
+export function cacheReadShare(rounds: readonly Pick<RoundTokens, 'sent' | 'cacheRead'>[]): number | undefined {
+  const told = rounds.filter((round) => round.cacheRead !== undefined);
+  const sent = sumTokens(told.map((round) => round.sent)).value;
+  return sent > 0 ? told.reduce((sum, { cacheRead = 0 }) => sum + cacheRead, 0) / sent : undefined;
 }
 
 /** What the parts of a request cost. */

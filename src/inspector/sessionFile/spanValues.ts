@@ -15,7 +15,7 @@ const PROVIDERS: ReadonlyMap<string, string> = new Map([
   ['azure', 'azure.ai.openai'],
 ]);
 
-export function usageValues({ tokens, outputTokens }: EventOf<'roundEnded'>): Values {
+export function usageValues({ tokens, outputTokens, prefix }: EventOf<'roundEnded'>): Values {
   return {
     'gen_ai.usage.input_tokens': tokens.sent.value,
     'gen_ai.usage.output_tokens': outputTokens?.value,
@@ -28,6 +28,13 @@ export function usageValues({ tokens, outputTokens }: EventOf<'roundEnded'>): Va
     ...tokenValues('sent', tokens.sent),
     ...tokenValues('baseline', tokens.baseline),
     'toolsearch.tokens.net_saved': tokens.baseline.value - tokens.sent.value,
+    // In units of one fresh input token.
+    'toolsearch.price.sent': tokens.price?.sent,
+    'toolsearch.price.baseline': tokens.price?.baseline,
+    'toolsearch.price.net_saved': tokens.price && tokens.price.baseline - tokens.price.sent,
+    ...(prefix ? { ...tokenValues('prefix_same', prefix.same), ...tokenValues('prefix_lost', prefix.lost) } : {}),
+    'toolsearch.prefix.broken_by': prefix?.broke?.cause,
+    'toolsearch.prefix.broken_by_tool': prefix?.broke?.tool,
   };
 }
 

@@ -120,6 +120,28 @@ describe('settings', () => {
     expect(suggest(events, {}, { mode: 'off' })).toEqual([]);
   });
 
+  it('are questioned where tokens were saved, and a warm cache would have been cheaper', () => {
+    const dear = turns(3, (turn) => turn.round(600, 5_000, 9_000, { price: { sent: 4_000, baseline: 3_400 } }));
+    expect(suggest(dear)).toMatchObject([
+      { kind: 'modeOff', by: 'price', turns: 3, losses: 3, net: { value: -600, certainty: 'estimated' } },
+    ]);
+    const cheap = turns(3, (turn) => turn.round(600, 5_000, 9_000, { price: { sent: 900, baseline: 3_400 } }));
+    expect(suggest(cheap)).toEqual([]);
+  });
+
+  it('are questioned where found tools had long conversations read anew, and bridge would have kept them', () => {
+    const lost =
+      (value: number, cause: 'discovered' | 'listed' = 'discovered') =>
+      (turn: TurnScript) =>
+        turn.round(600, 5_000, 50_000, {
+          prefix: { same: { value: 0, certainty: 'measured' }, lost: { value, certainty: 'measured' }, broke: { cause, tool: 'a/x' } },
+        });
+    expect(suggest(turns(4, lost(3_000)))).toMatchObject([{ kind: 'bridge', turns: 4, broken: 4, lost: { value: 3_000 } }]);
+    expect(suggest(turns(4, lost(500)))).toEqual([]);
+    expect(suggest(turns(4, lost(3_000, 'listed')))).toEqual([]);
+    expect(suggest(turns(2, lost(3_000)))).toEqual([]);
+  });
+
   it('are questioned where what was called stood below the limit', () => {
     const cut = (turn: TurnScript) =>
       turn

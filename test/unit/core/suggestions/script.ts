@@ -31,8 +31,14 @@ export class TurnScript {
   }
 
   /** @param baseline what the round would have been with every definition */
-  round(overhead: number, sent = 5_000, baseline = 50_000): this {
+  round(
+    overhead: number,
+    sent = 5_000,
+    baseline = 50_000,
+    cache: Pick<LedgerEntry & { type: 'roundEnded' }, 'prefix'> & Pick<RoundTokens, 'price'> = {},
+  ): this {
     this.#round++;
+    const { prefix, price } = cache;
     const tokens: RoundTokens = {
       promptAndHistory: estimated(sent - overhead),
       eager: estimated(0),
@@ -40,8 +46,9 @@ export class TurnScript {
       searchOverhead: estimated(overhead),
       sent: estimated(sent),
       baseline: estimated(baseline),
+      ...(price ? { price } : {}),
     };
-    return this.#add({ type: 'roundEnded', round: this.#round, ms: 1, tokens });
+    return this.#add({ type: 'roundEnded', round: this.#round, ms: 1, tokens, ...(prefix ? { prefix } : {}) });
   }
 
   /** @param callId queries of one call share it */

@@ -1,0 +1,24 @@
+import type { PartsView, Tokens, TurnView } from '../../src/inspector/viewProtocol';
+
+/** What figures are weighed by: tokens as they were sent, or what the provider takes for them. */
+export type Unit = 'tokens' | 'price';
+
+/** Figures by price: the parts shrink as the whole does; what has no price counts with its tokens. */
+export function weighed<Parts extends PartsView>(parts: Parts, unit: Unit): Parts {
+  const { price } = parts;
+  if (unit === 'tokens' || !price) return parts;
+  const share = parts.sent.value > 0 ? price.sent.value / parts.sent.value : 1;
+  const shrunk = ({ value }: Tokens): Tokens => ({ value: Math.round(value * share), certainty: 'estimated' });
+  return {
+    ...parts,
+    ...price,
+    promptAndHistory: shrunk(parts.promptAndHistory),
+    eager: shrunk(parts.eager),
+    discovered: shrunk(parts.discovered),
+    searchOverhead: shrunk(parts.searchOverhead),
+  };
+}
+
+export function weighedTurn(turn: TurnView, unit: Unit): TurnView {
+  return unit === 'tokens' ? turn : { ...weighed(turn, unit), rounds: turn.rounds.map((round) => weighed(round, unit)) };
+}
