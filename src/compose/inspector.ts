@@ -22,8 +22,15 @@ const MODE_OF_PIN = { auto: 'auto', eager: 'off', deferred: 'on' } as const;
 /** What is shown and what the user can ask for beside the chat: the inspector, exports, the status bar, commands, the log. */
 export function composeInspector(shared: Shared, tools: Tools, turns: Turns, models: Models, ledger: Ledger): void {
   const { context, log, secrets, warn } = shared;
-  const { settings, pins, source, config, diagnostics, index } = tools;
+  const { settings, pins, source, config, index } = tools;
   const { session } = turns;
+  const diagnostics = () => {
+    const { coreNote } = session.overview();
+    return [
+      ...tools.diagnostics(),
+      ...(coreNote ? [{ severity: 'warning' as const, source: 'toolsearch.coreTools', message: coreNote }] : []),
+    ];
+  };
   const changed = onAnyChange(context, tools, session, ledger);
   const strings = inspectorStrings();
   const deps: InspectorDeps = {
@@ -97,7 +104,7 @@ export function composeInspector(shared: Shared, tools: Tools, turns: Turns, mod
       forgetInputs: () => tools.hosting.inputs.forget(),
     }),
   );
-  context.subscriptions.push(showStatus(tools, session, changed), changed(logProblems(diagnostics, warn)));
+  context.subscriptions.push(showStatus(tools, session, diagnostics, changed), changed(logProblems(diagnostics, warn)));
 }
 
 /** Fires after any change of what is shown. */
@@ -111,7 +118,12 @@ function onAnyChange(context: vscode.ExtensionContext, tools: Tools, session: Se
   return changed.event;
 }
 
-function showStatus({ source, diagnostics }: Tools, session: Session, changed: vscode.Event<void>): vscode.Disposable {
+function showStatus(
+  { source }: Tools,
+  session: Session,
+  diagnostics: () => readonly Diagnostic[],
+  changed: vscode.Event<void>,
+): vscode.Disposable {
   const statusBar = new StatusBar();
   const update = () => {
     const { counts } = session.overview();

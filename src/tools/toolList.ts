@@ -39,7 +39,7 @@ export function readTools(listed: readonly ListedTool[], configured: readonly Co
 
   for (const item of [...listed].sort((a, b) => compareText(a.name, b.name))) {
     if (item.name === 'tool_search' || item.name.startsWith('toolsearch_')) continue;
-    const { server, name: givenName, origin } = toolOrigin(item, serverNames);
+    const { server, name: givenName, origin, referenceName } = toolOrigin(item, serverNames);
     const listedName = boundName(givenName);
     if (invokeNames.has(item.name)) {
       report(server, `Two of its tools have the name ${item.name} in VS Code. Only the first can be called, so the other is left out.`);
@@ -65,6 +65,7 @@ export function readTools(listed: readonly ListedTool[], configured: readonly Co
       description: boundDescription(item.description),
       inputSchema,
       origin,
+      ...(referenceName === undefined ? {} : { referenceName }),
       ...(item.alwaysLoad || wanting.has(server) ? { alwaysLoad: true } : {}),
     });
   }

@@ -21,6 +21,8 @@ export interface ToolOrigin {
   /** The server's own name for the tool, as far as VS Code lets us know it (it turns dots into underscores). */
   readonly name: string;
   readonly origin: 'mcp' | 'vscode';
+  /** Of a tool of no server: its name after `#`, without its group. */
+  readonly referenceName?: string;
 }
 
 /**
@@ -30,7 +32,10 @@ export interface ToolOrigin {
  */
 export function toolOrigin(tool: ListedTool, configured: readonly string[]): ToolOrigin {
   if (tool.own) return { server: tool.own.server, name: tool.own.name, origin: 'mcp' };
-  if (!tool.tags.includes('mcp')) return { server: VSCODE_SERVER, name: tool.name, origin: 'vscode' };
+  if (!tool.tags.includes('mcp')) {
+    const referenceName = tool.fullReferenceName?.split('/').at(-1);
+    return { server: VSCODE_SERVER, name: tool.name, origin: 'vscode', ...(referenceName ? { referenceName } : {}) };
+  }
   const found = fromReference(tool.fullReferenceName, configured) ?? fromPrefix(tool.name, configured);
   return { ...found, origin: 'mcp' };
 }

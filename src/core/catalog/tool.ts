@@ -37,6 +37,8 @@ export interface Tool {
   readonly modelName: string;
   /** The name under which the tool's source runs it (for `vscode.lm` the name in `vscode.lm.tools`). */
   readonly invokeName: string;
+  /** What VS Code calls a tool of its own in prompts and settings (`readFile`), without its group. */
+  readonly referenceName?: string;
   readonly title?: string;
   /** May be empty: some servers send none. */
   readonly description: string;

@@ -27,6 +27,8 @@ export interface LoadingPlan {
   readonly decisions: ReadonlyMap<string, LoadingDecision>;
   /** What mode `auto` came to, for the header: `on: 214 tools are more than 30`. */
   readonly modeWhy: string;
+  /** One sentence where core tools are too many to be eager. */
+  readonly coreNote?: string;
   /** What mode `auto` decided in this plan, or had decided before; undefined where another rule did. */
   readonly auto?: Opening['auto'];
   /** Set where the price of these tools decided just now. */
@@ -51,12 +53,22 @@ export interface LoadingInputs {
 export function planLoading(inputs: LoadingInputs): LoadingPlan {
   const decisions = new Map<string, LoadingDecision>();
   const undecided: Tool[] = [];
+  const core: Tool[] = [];
+  const isCore = createMatcher(inputs.settings.coreTools);
   const matchers = { deferred: serverMatchers(inputs.settings.deferredTools), eager: serverMatchers(inputs.settings.eagerTools) };
   for (const tool of inputs.catalog.tools) {
     const decision = decideByRule(tool, inputs, matchers);
     if (decision) decisions.set(tool.id, decision);
+    else if (tool.origin === 'vscode' && (isCore(tool.name) || isCore(tool.referenceName ?? ''))) core.push(tool);
     else undecided.push(tool);
   }
+  const coreLimit = decideAuto(core, inputs);
+  const coreNote =
+    inputs.settings.mode !== 'off' && coreLimit.loading === 'deferred'
+      ? `VS Code’s core tools are deferred like others, ${coreLimit.reasonLong}. Name fewer in toolsearch.coreTools.`
+      : undefined;
+  if (coreNote) undecided.push(...core);
+  else for (const tool of core) decisions.set(tool.id, CORE);
   const { decision: mode, auto, weighed } = decideByMode(undecided, inputs);
   for (const tool of undecided) decisions.set(tool.id, mode);
   const withLoading = (loading: LoadingDecision['loading']) =>
@@ -66,6 +78,7 @@ export function planLoading(inputs: LoadingInputs): LoadingPlan {
     deferred: withLoading('deferred'),
     decisions,
     modeWhy: mode.reasonLong,
+    ...(coreNote && { coreNote }),
     ...(auto && { auto }),
     ...(weighed && { weighed }),
   };
@@ -74,6 +87,8 @@ export function planLoading(inputs: LoadingInputs): LoadingPlan {
 function decide(loading: LoadingDecision['loading'], rule: LoadingRule, reason: string, long = reason): LoadingDecision {
   return { loading, rule, reason, reasonLong: `rule ${LOADING_RULES.indexOf(rule) + 1}, ${long}` };
 }
+
+const CORE = decide('eager', 'core', 'core tool', 'toolsearch.coreTools names it: a tool that agents can’t do without');
 
 type ServerMatcher = (server: string) => ((name: string) => boolean) | undefined;
 

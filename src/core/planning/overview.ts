@@ -31,6 +31,8 @@ export interface Overview {
   /** `why` is the reason why there is none, where the settings can't be met with this model. */
   readonly delivery: Choice & { readonly degraded?: string };
   readonly modeWhy: string;
+  /** One sentence where VS Code's core tools are too many to be eager. */
+  readonly coreNote?: string;
   /** The pattern of `toolsearch.models` that holds for the last turn's model. */
   readonly modelRule?: string;
 }
@@ -84,6 +86,7 @@ export function describeNow(inputs: {
     modeWhy: plan.modeWhy,
     strategy: chooseStrategy(settings, delivery.name, model),
     delivery,
+    ...(plan.coreNote ? { coreNote: plan.coreNote } : {}),
     ...(inputs.rule === undefined ? {} : { modelRule: inputs.rule }),
   };
 }

@@ -37,6 +37,37 @@ function row<const Field extends string, T>(
   return { field, reader, fallback, description, scope };
 }
 
+/** How VS Code 1.139 and Copilot Chat name what reads, searches, edits, runs, tests, plans and asks. */
+const CORE_TOOLS = [
+  'askQuestions',
+  'changes',
+  'codebase',
+  'createAndRunTask',
+  'createDirectory',
+  'createFile',
+  'editFiles',
+  'fetch',
+  'fileSearch',
+  'getTaskOutput',
+  'getTerminalOutput',
+  'killTerminal',
+  'listDirectory',
+  'problems',
+  'readFile',
+  'rename',
+  'runInTerminal',
+  'runSubagent',
+  'runTask',
+  'runTests',
+  'sendToTerminal',
+  'terminalLastCommand',
+  'terminalSelection',
+  'testFailure',
+  'textSearch',
+  'todo',
+  'usages',
+] as const;
+
 /** Settings that single models can have others of; see `forModel.ts`. */
 const OF_A_MODEL = {
   mode: row('mode', choice('auto', 'on', 'off'), 'auto', 'When tools are kept out of a request and found by search instead.'),
@@ -84,6 +115,12 @@ export const SETTINGS = {
     'Other settings for some models: patterns over `vendor/id`, the first that matches counts, as in `{"copilot/gpt-4*": {"mode": "on", "maxResults": 8}}`. A model can have its own `mode`, `auto.contextPercent`, `auto.maxTools`, `strategy`, `delivery`, `maxResults`, `guidance` and `codeMode`.',
   ),
   scope: row('scope', choice('mcp', 'all'), 'mcp', 'Which tools can be deferred.'),
+  coreTools: row(
+    'coreTools',
+    texts,
+    CORE_TOOLS,
+    "With `#toolsearch.scope#` at `all`: tools of VS Code that stay in every request, since agents can't do without them, as patterns over their names after `#` or in full. Where they are more than `#toolsearch.auto.maxTools#`, or take more than `#toolsearch.auto.contextPercent#` of the model's context, they are deferred like others, and you are told.",
+  ),
   eagerTools: row(
     'eagerTools',
     patternsByServer,

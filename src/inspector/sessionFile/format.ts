@@ -12,7 +12,7 @@ export const FORMAT = 'tool-search-session';
 export const VERSION = 1;
 
 /** A tool as it stood when the session was written down. */
-export type FileTool = Omit<Tool, 'invokeName' | 'alwaysLoad'> & {
+export type FileTool = Omit<Tool, 'invokeName' | 'alwaysLoad' | 'referenceName'> & {
   readonly tokens: Tokens;
   readonly loading: ToolLoading['loading'];
   readonly reason: string;

@@ -31,7 +31,7 @@ export function* writeSession(session: Session, { contents, at, productVersion, 
     'tools',
     tools,
     (tool) => {
-      const { invokeName: _, alwaysLoad: __, ...rest } = tool;
+      const { invokeName: _, alwaysLoad: __, referenceName: ___, ...rest } = tool;
       const { loading, reason, reasonLong, rule } = session.loading.get(tool.id) ?? NO_LOADING;
       const whole: FileTool = { ...rest, tokens: session.tokensOf(tool), loading, reason, reasonLong, rule };
       return contents ? whole : toolWithoutContents(whole);

@@ -79,7 +79,32 @@ describe('the loading rules, first that speaks first', () => {
     expect(ids(plan([EDITOR], { settings: { mode: 'on', scope: 'all' } }).deferred)).toEqual(['vscode/get_errors']);
   });
 
-  it('7: mode auto defers past the number of tools or the share of the context, and says which', () => {
+  const core = (count: number) =>
+    Array.from({ length: count }, (_, at) => makeTool('vscode', `copilot_tool${at}`, '', { origin: 'vscode', referenceName: `core${at}` }));
+
+  it('7: with scope all, VS Code’s core tools stay eager, whatever the mode', () => {
+    const settings = { mode: 'on' as const, scope: 'all' as const, coreTools: ['core*', 'get_*'] };
+    const made = plan([...core(3), EDITOR, makeTool('vscode', 'other', '', { origin: 'vscode' }), makeTool('forge', 'core9')], {
+      settings,
+    });
+    expect(ids(made.deferred)).toEqual(['forge/core9', 'vscode/other']);
+    expect(made.decisions.get('vscode/copilot_tool0')).toMatchObject({ loading: 'eager', rule: 'core' });
+    expect(made.coreNote).toBeUndefined();
+    expect(plan(core(3)).decisions.get('vscode/copilot_tool0')?.loading).toBe('omitted');
+  });
+
+  it('7: so many core tools that they would swamp a model are deferred like others, with a note', () => {
+    const settings = { mode: 'auto' as const, scope: 'all' as const, coreTools: ['core*'] };
+    const many = plan(core(40), { settings });
+    expect(many.deferred).toHaveLength(40);
+    expect(many.coreNote).toContain('40 tools are more than auto.maxTools (30)');
+    const heavy = plan(core(5), { settings, definitionTokens: (tools) => estimated(tools.length * 5_000) });
+    expect(heavy.coreNote).toContain('25000 tokens');
+    expect(heavy.deferred).toHaveLength(5);
+    expect(plan(core(40), { settings: { ...settings, mode: 'off' } })).toMatchObject({ deferred: [], decisions: expect.anything() });
+  });
+
+  it('8: mode auto defers past the number of tools or the share of the context, and says which', () => {
     expect(plan(filler('a', 30)).deferred).toEqual([]);
     expect(plan(filler('a', 31)).decisions.get('a/zz0')?.reason).toBe('auto: 31 tools > 30');
     const heavy = plan(filler('a', 10), { definitionTokens: () => estimated(10_001) });
@@ -89,7 +114,7 @@ describe('the loading rules, first that speaks first', () => {
     expect(plan(filler('a', 1), { settings: { mode: 'on' } }).deferred).toHaveLength(1);
   });
 
-  it('7: only what mode auto could defer counts towards its limits', () => {
+  it('8: only what mode auto could defer counts towards its limits', () => {
     const pins = { tools: {}, servers: { a: 'eager' as const } };
     expect(plan([...filler('a', 40), ...filler('b', 30)], { pins }).deferred).toEqual([]);
   });
