@@ -1,0 +1,131 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import type * as vscode from 'vscode';
+import { KnownSecrets } from '../../../../src/core/text/knownSecrets';
+import { SessionFiles } from '../../../../src/inspector/host/sessionFiles';
+import { INSPECTOR_STRINGS } from '../../../../src/inspector/strings';
+import { bigSession } from '../../../data/bigSession';
+import { viewInputs } from '../../../data/viewInputs';
+import { Uri } from '../../shim/basics';
+import { host, resetHost } from '../../shim/host';
+
+const asUri = (path: string) => Uri.file(path) as unknown as vscode.Uri;
+
+/** A panel that shows whatever it is given. */
+function panel(title = 'session.json') {
+  const closers: (() => void)[] = [];
+  return {
+    title,
+    visible: true,
+    html: '',
+    webview: {
+      cspSource: 'csp:',
+      html: '',
+      options: {},
+      asWebviewUri: (uri: unknown) => uri,
+      onDidReceiveMessage: () => ({ dispose() {} }),
+      postMessage: async () => true,
+    },
+    onDidChangeViewState: () => ({ dispose() {} }),
+    onDidDispose: (listener: () => void) => {
+      closers.push(listener);
+      return { dispose() {} };
+    },
+    dispose() {
+      for (const close of closers) close();
+    },
+  };
+}
+
+let kept: { [key: string]: unknown };
+let panels: ReturnType<typeof panel>[];
+let files: SessionFiles;
+beforeEach(() => {
+  resetHost();
+  kept = {};
+  panels = [];
+  host.makePanel = () => {
+    panels.push(panel());
+    return panels.at(-1) as unknown as vscode.WebviewPanel;
+  };
+  files = new SessionFiles({
+    extensionUri: asUri('/ext'),
+    version: '1.2.3',
+    session: () => viewInputs(bigSession({ turns: 2, tools: 3 })),
+    strings: INSPECTOR_STRINGS,
+    memento: {
+      get: (key: string) => kept[key],
+      update: async (key: string, value: unknown) => {
+        kept[key] = value;
+      },
+    } as unknown as vscode.Memento,
+    secrets: async () => new KnownSecrets(),
+  });
+});
+
+const exported = (path: string) => JSON.parse(new TextDecoder().decode(host.files.get(`file://${path}`)));
+const heading = (shown: ReturnType<typeof panel>) => shown.webview.html.match(/<h1[^>]*>([^<]*)/)?.[1];
+
+describe('a session’s file', () => {
+  it('is written without what was said unless that is asked for, as the user chose', async () => {
+    host.picked = asUri('/out/a.json');
+    await files.export();
+    expect(exported('/out/a.json')).toMatchObject({ product: { version: '1.2.3' }, contents: false });
+    await files.handle({ type: 'export', format: 'json', contents: true });
+    expect(exported('/out/a.json').contents).toBe(true);
+    expect(host.messages).toEqual(['Exported to a.json, without what was said.', 'Exported to a.json, with what was said.']);
+  });
+
+  it('is not written where the user chooses no place, format or contents', async () => {
+    await files.handle({ type: 'export', format: 'json', contents: true });
+    host.picked = asUri('/out/a.json');
+    host.choose = () => undefined;
+    await files.export();
+    expect(host.files.size).toBe(0);
+  });
+
+  it('is opened in a panel of its own, and known in this workspace from then on', async () => {
+    host.picked = asUri('/out/a.json');
+    await files.handle({ type: 'export', format: 'json', contents: false });
+    await files.open();
+    expect(panels).toHaveLength(1);
+    expect(kept.openedExports).toEqual(['file:///out/a.json']);
+    const again = panel('a.json');
+    await files.deserializeWebviewPanel(again as unknown as vscode.WebviewPanel, exportState('a.json', 'file:///out/a.json'));
+    expect(heading(again)).toBeUndefined();
+    expect(again.webview.html).toContain('<div id="root"');
+  });
+
+  it.each<[string, unknown, RegExp]>([
+    ['was never opened here', { file: 'b.json', uri: 'file:///out/b.json' }, /isn’t known any more where it is/],
+    ['was dropped', { file: 'b.json' }, /was dropped here/],
+    ['is of another version', 'nonsense', /isn’t known any more where it is/],
+  ])('that %s is not read after a reload, and the panel says so', async (_, state, words) => {
+    host.files.set('file:///out/b.json', new TextEncoder().encode('{}'));
+    const shown = panel('b.json');
+    const { file, uri } = state as { file?: string; uri?: string };
+    await files.deserializeWebviewPanel(shown as unknown as vscode.WebviewPanel, file ? exportState(file, uri) : state);
+    expect(shown.webview.html).toMatch(words);
+  });
+
+  it.each([[undefined], ['everything'], [[7, 'file:///out/c.json']]])(
+    'is found again as far as what was kept (%j) is good',
+    async (opened) => {
+      kept.openedExports = opened;
+      const shown = panel('c.json');
+      await files.deserializeWebviewPanel(shown as unknown as vscode.WebviewPanel, exportState('c.json', 'file:///out/c.json'));
+      expect(shown.webview.html).toMatch(Array.isArray(opened) ? /There is no .*c\.json any more/ : /isn’t known any more where it is/);
+    },
+  );
+
+  it('that is none is refused in words, wherever it comes from', async () => {
+    await expect(files.handle({ type: 'openText', name: 'x.json', text: '{"a":1}' })).rejects.toThrow(/x\.json isn’t a session/);
+    host.picked = asUri('/gone.json');
+    await expect(files.open()).rejects.toThrow(/gone\.json/);
+    expect(panels).toEqual([]);
+  });
+});
+
+/** What a panel of an exported session leaves behind, as `parseKeptExport` reads it. */
+function exportState(file: string, uri?: string) {
+  return { exported: { file, uri } };
+}
