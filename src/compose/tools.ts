@@ -81,7 +81,7 @@ export function composeTools({ context, log, secrets, warn, started, closing }: 
     hosting,
     source,
     index,
-    search: createSearchPort(index, registry),
+    search: createSearchPort(index, registry, { breathe }),
     checkArguments: createArgumentCheck(warn, breathe),
     diagnostics: () => [
       ...(failure ? [failure] : []),

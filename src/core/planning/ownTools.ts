@@ -14,9 +14,9 @@ export const MAX_QUERIES = 5;
 export function ownDefinitions(
   delivery: DeliveryName,
   settings: Pick<Settings, 'maxResults' | 'maxResultsLimit'>,
-  code = false,
+  { strategy = 'bm25', code = false }: { readonly strategy?: string; readonly code?: boolean } = {},
 ): readonly ToolDefinition[] {
-  const search = searchDefinition(delivery, settings);
+  const search = searchDefinition(delivery, settings, WORDING[strategy] ?? PHRASES);
   const script = code ? [RUN_CODE_DEFINITION] : [];
   if (delivery === 'server') return script;
   if (delivery !== 'bridge') return [search, ...script];
@@ -36,7 +36,38 @@ function own(name: string): Pick<ToolDefinition, 'id' | 'server' | 'name'> {
   return { id: name, server: '', name };
 }
 
-function searchDefinition(delivery: DeliveryName, settings: Pick<Settings, 'maxResults' | 'maxResultsLimit'>): ToolDefinition {
+/** How a strategy asks for what it can match. */
+interface Wording {
+  readonly queries: string;
+  readonly type: string;
+  readonly examples: readonly (readonly string[])[];
+}
+
+const PHRASES: Wording = {
+  queries: `One short phrase for each need, such as "create issue" or "read file". A tool's exact name finds it; "select:name1,name2" returns just these; "+word" must match.`,
+  type: 'Leave out, unless you want a regular expression (regex) or whole names (exact).',
+  examples: [['create issue', 'list pull requests'], ['select:github_create_issue']],
+};
+
+/** What is said other than for phrases: a model that writes "create issue" as a pattern finds nothing. */
+const WORDING: { readonly [strategy: string]: Wording } = {
+  regex: {
+    queries: `One regular expression for each need (Python's syntax, case is ignored, no look-around), matched against names, descriptions and arguments: "create.*issue", "read|open.*file". A blank stands for itself, and names have none.`,
+    type: 'Leave out, unless you want to search by a phrase in plain words (bm25) or whole names (exact).',
+    examples: [['create.*issue', 'pull_?request'], ['^github_(list|get)_']],
+  },
+  exact: {
+    queries: 'Whole names of tools, one each, such as "create_issue"; case and separators don\'t matter. Only a whole name finds its tool.',
+    type: "Leave out, unless you don't know the name: then search by a phrase in plain words (bm25) or a regular expression (regex).",
+    examples: [['create_issue', 'list_pull_requests'], ['github_create_issue']],
+  },
+};
+
+function searchDefinition(
+  delivery: DeliveryName,
+  settings: Pick<Settings, 'maxResults' | 'maxResultsLimit'>,
+  wording: Wording,
+): ToolDefinition {
   const use =
     delivery === 'bridge' ? `Found tools are run with ${CALL_TOOL}.` : 'Found tools can be called by name from your next step on.';
   return {
@@ -50,14 +81,15 @@ function searchDefinition(delivery: DeliveryName, settings: Pick<Settings, 'maxR
           items: { type: 'string' },
           minItems: 1,
           maxItems: MAX_QUERIES,
-          description: `One short phrase for each need, such as "create issue" or "read file". A tool's exact name finds it; "select:name1,name2" returns just these; "+word" must match.`,
+          description: wording.queries,
         },
         search_type: {
           type: 'string',
           enum: ['bm25', 'regex', 'exact'],
-          description: 'Leave out, unless you want a regular expression (regex) or whole names (exact).',
+          description: wording.type,
         },
         server: { type: 'string', description: 'Only tools of this server.' },
+        read_only: { type: 'boolean', description: 'Only tools that say that they change nothing.' },
         limit: {
           type: 'integer',
           minimum: 1,
@@ -67,7 +99,7 @@ function searchDefinition(delivery: DeliveryName, settings: Pick<Settings, 'maxR
       },
       required: ['queries'],
     },
-    examples: [{ args: { queries: ['create issue', 'list pull requests'] } }, { args: { queries: ['select:github_create_issue'] } }],
+    examples: wording.examples.map((queries) => ({ args: { queries } })),
   };
 }
 

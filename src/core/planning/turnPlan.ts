@@ -196,7 +196,11 @@ export function planRequest(
     transcript,
     system: caller?.system ?? '',
     guidance: searchable ? (setup.opening.guidance?.text ?? '') : '',
-    own: searchable ? ownDefinitions(delivery.name, settings, setup.code) : setup.code ? [RUN_CODE_DEFINITION] : [],
+    own: searchable
+      ? ownDefinitions(delivery.name, settings, { strategy: setup.strategy.name, code: setup.code })
+      : setup.code
+        ? [RUN_CODE_DEFINITION]
+        : [],
     eager: plan.eager,
     discovered: inSight,
     all: [...plan.eager, ...round.deferred],

@@ -84,13 +84,14 @@ export class Bm25Index {
     const slot = this.free.pop() ?? this.tools.length;
     const { terms, written, impacts, name, server: serverTerms } = this.reader.read(tool);
     this.documents.reserve(slot, terms.length);
-    for (const [i, term] of terms.entries()) {
+    for (let i = 0; i < terms.length; i++) {
+      const term = terms[i] as number;
       this.postings.add(term, slot, impacts[i] as number);
       this.documents.add(slot, term, impacts[i] as number);
     }
     this.tools[slot] = tool;
     this.names[slot] = name;
-    this.pairs[slot] = terms.slice(written);
+    this.pairs[slot] = Array.from(terms.subarray(written));
     for (const term of this.pairs[slot]) this.paired.set(term, (this.paired.get(term) ?? 0) + 1);
     this.live++;
     if (slot >= this.scores.length) this.grow(slot * 2);

@@ -1,16 +1,16 @@
 import type { Tool } from '../catalog/tool';
 import { searchedFields } from './fields';
 import { FIELD, LENGTH_PIVOT, LENGTH_SHARE, SATURATION } from './ranking';
-import { eachWord } from './text';
+import { eachSpan, eachWord } from './text';
 import type { Vocabulary } from './vocabulary';
 
 /** What the ranking knows of a tool, in terms of the vocabulary. */
 export interface Document {
-  /** Every term of the tool, and what each is worth: all its fields in one number. */
-  readonly terms: readonly number[];
-  /** How many of `terms`, from the first on, some text of the tool holds as one word; the rest are pairs of the name's words. */
+  /** Every term of the tool, and what each is worth: all its fields in one number. Both are overwritten by the next document. */
+  readonly terms: Int32Array;
+  readonly impacts: Float64Array;
+  /** How many of `terms`, from the first on, some text of the tool holds as one word; the rest are several words in one. */
   readonly written: number;
-  readonly impacts: readonly number[];
   /** The name's words, and between any two of them both in one. */
   readonly name: readonly number[];
   readonly server: readonly number[];
@@ -26,9 +26,12 @@ const REMEMBERED = 4_096;
 export class DocumentReader {
   /** Scratch space: the weighted frequency of each term in the tool that is being read (0 between tools). */
   private frequencies = new Float64Array(1024);
-  private found: number[] = [];
+  private found = new Int32Array(1024);
+  private impacts = new Float64Array(1024);
+  private count = 0;
   /** What the tool that is being read holds as several words in one: pairs of its name's words, runs of mixed case. */
-  private readonly joined: { readonly term: number; readonly weight: number }[] = [];
+  private readonly joined: number[] = [];
+  private readonly joinedWeights: number[] = [];
   private readonly remembered = new Map<string, readonly number[]>();
 
   constructor(private readonly vocabulary: Vocabulary) {}
@@ -39,12 +42,11 @@ export class DocumentReader {
     let before = '';
     eachWord(fields.name, (word, parts) => {
       const term = this.vocabulary.add(word);
-      if (parts > 1) this.joined.push({ term, weight: FIELD.name });
-      if (parts > 1) return;
+      if (parts > 1) return this.addJoined(term, FIELD.name);
       if (name.length > 0) {
         const pair = this.vocabulary.add(before + word);
         name.push(pair);
-        this.joined.push({ term: pair, weight: FIELD.namePair });
+        this.addJoined(pair, FIELD.namePair);
       }
       name.push(this.addTerm(term, FIELD.name));
       before = word;
@@ -58,38 +60,47 @@ export class DocumentReader {
     for (const text of fields.values) this.addText(text, FIELD.value);
     for (const text of fields.examples) this.addText(text, FIELD.example);
 
-    const written = this.found.length;
-    for (const { term, weight } of this.joined.splice(0)) this.addTerm(term, weight);
-    const terms = this.found;
-    this.found = [];
-    const impacts = terms.map((term) => {
+    const written = this.count;
+    for (let i = 0; i < this.joined.length; i++) this.addTerm(this.joined[i] as number, this.joinedWeights[i] as number);
+    this.joined.length = 0;
+    this.joinedWeights.length = 0;
+    const terms = this.found.subarray(0, this.count);
+    const impacts = this.impacts.subarray(0, this.count);
+    for (let i = 0; i < this.count; i++) {
+      const term = terms[i] as number;
       const frequency = this.frequencies[term] as number;
       this.frequencies[term] = 0;
-      return (frequency * (SATURATION + 1)) / (SATURATION + frequency);
-    });
+      impacts[i] = (frequency * (SATURATION + 1)) / (SATURATION + frequency);
+    }
+    this.count = 0;
     return { terms, written, impacts, name, server: server.map((term) => (term < 0 ? ~term : term)) };
   }
 
+  /** The description, its length in words discounted, and its first sentence once more. */
   private addDescription(text: string): void {
+    const stop = text.search(/[.!?](?:\s|$)|\n/);
+    const firstEnd = stop < 0 ? text.length : stop;
     let length = 0;
+    let first = 0;
     const terms: number[] = [];
-    eachWord(text, (word, parts) => {
-      const term = this.vocabulary.add(word);
-      terms.push(parts === 1 ? term : ~term);
+    eachSpan(text, (start, end, parts) => {
+      terms.push(this.termAt(text, start, end, parts));
       if (parts === 1) length++;
+      if (end <= firstEnd) first = terms.length;
     });
     this.addTerms(terms, FIELD.description / (1 - LENGTH_SHARE + (LENGTH_SHARE * length) / LENGTH_PIVOT));
-    const end = text.search(/[.!?](?:\s|$)|\n/);
-    this.addText(end < 0 ? text : text.slice(0, end), FIELD.firstSentence);
+    terms.length = first;
+    this.addTerms(terms, FIELD.firstSentence);
   }
 
   private addText(text: string, weight: number): void {
-    this.addTerms(this.termsOf(text), weight);
+    if (text !== '') this.addTerms(this.termsOf(text), weight);
   }
 
   private addTerms(terms: readonly number[], weight: number): void {
-    for (const term of terms) {
-      if (term < 0) this.joined.push({ term: ~term, weight });
+    for (let i = 0; i < terms.length; i++) {
+      const term = terms[i] as number;
+      if (term < 0) this.addJoined(~term, weight);
       else this.addTerm(term, weight);
     }
   }
@@ -98,24 +109,39 @@ export class DocumentReader {
     const known = this.remembered.get(text);
     if (known) return known;
     const terms: number[] = [];
-    eachWord(text, (word, parts) => {
-      const term = this.vocabulary.add(word);
-      terms.push(parts === 1 ? term : ~term);
-    });
+    eachSpan(text, (start, end, parts) => terms.push(this.termAt(text, start, end, parts)));
     if (this.remembered.size >= REMEMBERED) this.remembered.clear();
     this.remembered.set(text, terms);
     return terms;
   }
 
+  /** A word's term; that of several words in one is negative (`~`). */
+  private termAt(text: string, start: number, end: number, parts: number): number {
+    const term = this.vocabulary.addSpan(text, start, end);
+    return parts === 1 ? term : ~term;
+  }
+
+  private addJoined(term: number, weight: number): void {
+    this.joined.push(term);
+    this.joinedWeights.push(weight);
+  }
+
   private addTerm(term: number, weight: number): number {
-    if (term >= this.frequencies.length) {
-      const larger = new Float64Array(term * 2);
-      larger.set(this.frequencies);
-      this.frequencies = larger;
-    }
+    if (term >= this.frequencies.length) this.grow(term * 2);
     const before = this.frequencies[term] as number;
-    if (before === 0) this.found.push(term);
+    if (before === 0) this.found[this.count++] = term;
     this.frequencies[term] = before + weight;
     return term;
+  }
+
+  /** A tool has each term once, so that room for all terms is enough. */
+  private grow(length: number): void {
+    const frequencies = new Float64Array(length);
+    frequencies.set(this.frequencies);
+    this.frequencies = frequencies;
+    const found = new Int32Array(length);
+    found.set(this.found);
+    this.found = found;
+    this.impacts = new Float64Array(length);
   }
 }

@@ -8,6 +8,6 @@ export function exact(shelf: Shelf, { query, accept }: Asked): Found {
 
 /** `select:a,b`: exactly these names, in this order. */
 export function select(shelf: Shelf, names: readonly string[], { accept }: Asked): Found {
-  const slots = new Set(names.flatMap((name) => sorted(shelf, [...shelf.names.find(name)].filter(accept))));
+  const slots = new Set(names.flatMap((name) => sorted(shelf, shelf.names.find(name).filter(accept))));
   return listed(shelf, slots, 'select');
 }

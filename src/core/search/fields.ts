@@ -24,6 +24,10 @@ const MAX_TEXT = 8_000;
 /** All texts of one schema together, so that one hostile tool can't keep a pattern busy. In UTF-16 units. */
 const MAX_SCHEMA_TEXT = 50_000;
 
+/** Where a schema holds another one, and several. */
+const ONE_SCHEMA = ['items', 'additionalProperties', 'not'];
+const SCHEMAS = ['anyOf', 'oneOf', 'allOf', 'prefixItems', '$defs', 'definitions'];
+
 /** Collects what is searched of a tool. Never throws, whatever the schema holds. */
 export function searchedFields(tool: Tool): SearchedFields {
   const argumentNames: string[] = [];
@@ -53,8 +57,8 @@ export function searchedFields(tool: Tool): SearchedFields {
         visit(schema.properties[name], depth + 1);
       }
     }
-    for (const key of ['items', 'additionalProperties', 'not'] as const) visit(schema[key], depth + 1);
-    for (const key of ['anyOf', 'oneOf', 'allOf', 'prefixItems', '$defs', 'definitions'] as const) visitAll(schema[key], depth + 1);
+    for (const key of ONE_SCHEMA) if (key in schema) visit(schema[key], depth + 1);
+    for (const key of SCHEMAS) if (key in schema) visitAll(schema[key], depth + 1);
   };
   visit(tool.inputSchema, 0);
 

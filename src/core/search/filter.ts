@@ -1,10 +1,11 @@
 import MiniSearch from 'minisearch';
 import type { Tool } from '../catalog/tool';
-import { singular, wordsOf } from './text';
+import { singular, squash, wordsOf } from './text';
 
 /**
  * A filter for a box that a person types into: every word counts from its first letters on, and typos are forgiven. That
- * is what a person wants and what ranking for a model must not do, hence another engine. An empty text gives all tools.
+ * is what a person wants and what ranking for a model must not do, hence another engine. `@server` leaves the servers whose
+ * names begin so, `is:readonly` the tools that say that they only read. An empty text gives all tools.
  */
 export function createToolFilter(tools: readonly Tool[]): (text: string) => readonly Tool[] {
   const sorted = [...tools].sort((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0));
@@ -23,8 +24,24 @@ export function createToolFilter(tools: readonly Tool[]): (text: string) => read
   });
   index.addAll(sorted);
   const byId = new Map(sorted.map((tool) => [tool.id, tool]));
-  return (text) => {
-    if (wordsOf(text).length === 0) return sorted;
-    return index.search(text).flatMap((hit) => byId.get(hit.id as string) ?? []);
+  return (typed) => {
+    const { text, passes } = readMarks(typed);
+    const found = wordsOf(text).length === 0 ? sorted : index.search(text).flatMap((hit) => byId.get(hit.id as string) ?? []);
+    return found.filter(passes);
+  };
+}
+
+const MARKS = /(?<!\S)(?:@(\S*)|is:(readonly))(?!\S)/giu;
+
+/** What was typed beside the words. */
+function readMarks(typed: string): { readonly text: string; readonly passes: (tool: Tool) => boolean } {
+  const marks = [...typed.matchAll(MARKS)];
+  const servers = marks.flatMap(([, server]) => (server === undefined ? [] : [squash(server)]));
+  const readOnly = marks.some(([, , only]) => only !== undefined);
+  return {
+    text: typed.replace(MARKS, ' '),
+    passes: (tool) =>
+      (!readOnly || tool.annotations?.readOnlyHint === true) &&
+      (servers.length === 0 || servers.some((server) => squash(tool.server).startsWith(server))),
   };
 }

@@ -16,27 +16,28 @@ const MAX_PARTS = 12;
  * `"create issue"` alike.
  */
 export class NameTable<Key> {
-  private readonly bySquashed = new Map<string, Set<Key>>();
+  private readonly bySquashed = new Map<string, Key[]>();
 
   /** Files `key` under a tool's names: its own, its id and the one that models see. */
   add(tool: Tool, key: Key): void {
     for (const name of namesOf(tool)) {
       const keys = this.bySquashed.get(name);
-      if (keys) keys.add(key);
-      else this.bySquashed.set(name, new Set([key]));
+      if (keys) keys.push(key);
+      else this.bySquashed.set(name, [key]);
     }
   }
 
   remove(tool: Tool, key: Key): void {
     for (const name of namesOf(tool)) {
-      const keys = this.bySquashed.get(name);
-      if (keys?.delete(key) && keys.size === 0) this.bySquashed.delete(name);
+      const rest = this.bySquashed.get(name)?.filter((one) => one !== key) ?? [];
+      if (rest.length > 0) this.bySquashed.set(name, rest);
+      else this.bySquashed.delete(name);
     }
   }
 
   /** Who has this name. */
-  find(name: string): ReadonlySet<Key> {
-    return this.bySquashed.get(squash(name)) ?? new Set();
+  find(name: string): readonly Key[] {
+    return this.bySquashed.get(squash(name)) ?? [];
   }
 
   /**
@@ -52,7 +53,7 @@ export class NameTable<Key> {
     return spans.flatMap((span) => {
       if (taken.some(({ start, end }) => start <= span.start && span.end <= end)) return [];
       taken.push(span);
-      const keys = [...span.keys].filter((key) => !found.has(key));
+      const keys = span.keys.filter((key) => !found.has(key));
       for (const key of keys) found.add(key);
       return [keys];
     });
@@ -93,9 +94,10 @@ export class NameTable<Key> {
 interface Span<Key> {
   readonly start: number;
   readonly end: number;
-  readonly keys: ReadonlySet<Key>;
+  readonly keys: readonly Key[];
 }
 
-function namesOf(tool: Tool): Set<string> {
-  return new Set([squash(tool.name), squash(tool.id), squash(tool.modelName)].filter((name) => name !== ''));
+function namesOf(tool: Tool): readonly string[] {
+  const names = [squash(tool.name), squash(tool.id), squash(tool.modelName)];
+  return names.filter((name, i) => name !== '' && names.indexOf(name) === i);
 }

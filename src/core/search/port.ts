@@ -9,16 +9,26 @@ import { BUILT_IN_STRATEGIES, type SearchHit, type SearchOutcome, type SearchPor
 
 /**
  * Answers searches from the index and, where one is named that another extension registered, from that. Such a strategy
- * may fail in any way without failing the search: bm25 answers instead, and the outcome's `warning` says so.
+ * may fail in any way without failing the search: bm25 answers instead, and the outcome's `warning` says so. `breathe` lets
+ * others go on in the middle of a long search.
  */
-export function createSearchPort(index: ToolIndex, registry: StrategyRegistry, timer?: Timer): SearchPort {
+export function createSearchPort(
+  index: ToolIndex,
+  registry: StrategyRegistry,
+  { timer, breathe = async () => {} }: { readonly timer?: Timer; readonly breathe?: () => Promise<void> } = {},
+): SearchPort {
+  /** What a registered strategy was asked, by the list of queries that it was asked with. */
+  const asked = new WeakMap<readonly string[], Promise<readonly string[]>>();
   return {
     async search(request, signal) {
       await index.settled();
       const started = performance.now();
       if (signal.aborted) return cancelled(request, started);
       const { strategy } = request;
-      if (strategy === 'auto' || (BUILT_IN_STRATEGIES as readonly string[]).includes(strategy)) return index.search(request);
+      if (strategy === 'auto' || (BUILT_IN_STRATEGIES as readonly string[]).includes(strategy)) {
+        const outcome = await index.searchInSlices(request, breathe);
+        return signal.aborted ? cancelled(request, started) : outcome;
+      }
 
       const external = registry.get(strategy);
       if (!external) {
@@ -30,7 +40,10 @@ export function createSearchPort(index: ToolIndex, registry: StrategyRegistry, t
 
       let reason: string;
       try {
-        const names = await runExternal(external, request, scope, signal, timer);
+        const queries = request.queries ?? [request.query];
+        const answer = asked.get(queries) ?? runExternal(external, queries, request, scope, signal, timer);
+        asked.set(queries, answer);
+        const names = await answer;
         const hits = resolve(names, index, new Set(scope.map((tool) => tool.id)));
         if (hits) return succeed(request, hits, scope, performance.now() - started);
         reason = 'named tools that do not exist';
@@ -58,12 +71,15 @@ function cancelled({ strategy }: SearchRequest, started: number): SearchOutcome 
 /** @throws whatever the strategy throws, or an error where it took too long, was cancelled or answered nonsense. */
 async function runExternal(
   strategy: ExternalStrategy,
-  request: SearchRequest,
+  queries: readonly string[],
+  { server, readOnly = false, limit, candidates }: SearchRequest,
   tools: readonly Tool[],
   signal: AbortSignal,
   timer: Timer | undefined,
 ): Promise<readonly string[]> {
-  const answer: unknown = await runOutside((stopped) => strategy([request.query], tools, stopped), signal, timer);
+  const deferred = candidates ?? new Set(tools.map((tool) => tool.id));
+  const search = { limit, readOnly, deferred, ...(server === undefined ? {} : { server }) };
+  const answer: unknown = await runOutside((stopped) => strategy([...queries], tools, stopped, search), signal, timer);
   if (!Array.isArray(answer) || !answer.every((name) => typeof name === 'string')) throw new Error('its answer is not a list of names');
   return answer;
 }

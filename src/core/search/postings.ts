@@ -10,6 +10,8 @@ export class Postings {
   private items = new Int32Array(1 << 12);
   private weights = new Float32Array(1 << 12);
   private used = 0;
+  /** How many cells the runs own: the rest of those used are gaps. */
+  private held = 0;
   private starts = new Int32Array(1 << 10);
   private counts = new Int32Array(1 << 10);
   private rooms = new Int32Array(1 << 10);
@@ -97,33 +99,43 @@ export class Postings {
 
   private move(list: number, room: number): void {
     if (this.used + room > this.items.length) this.makeRoom(room);
+    const { items, weights, used } = this;
     const start = this.starts[list] as number;
     const count = this.counts[list] as number;
-    this.items.copyWithin(this.used, start, start + count);
-    this.weights.copyWithin(this.used, start, start + count);
-    this.starts[list] = this.used;
+    // Most runs are short: a loop is quicker than two calls.
+    for (let i = 0; i < count; i++) {
+      items[used + i] = items[start + i] as number;
+      weights[used + i] = weights[start + i] as number;
+    }
+    this.held += room - (this.rooms[list] as number);
+    this.starts[list] = used;
     this.rooms[list] = room;
     this.used += room;
   }
 
-  /** Packs the runs (those that moved left gaps) into pools that have room for `extra` cells more. */
+  /** Makes room for `extra` cells more: packs the runs where much of the pool is gaps that moved runs left, else makes it larger. */
   private makeRoom(extra: number): void {
-    let needed = extra;
-    for (const room of this.rooms) needed += room;
-    const items = new Int32Array(needed + (needed >> 1));
-    const weights = new Float32Array(items.length);
-    let used = 0;
+    const { items, weights, used } = this;
+    const isSparse = this.held < used / 2;
+    const length = 2 * ((isSparse ? this.held : used) + extra);
+    this.items = new Int32Array(length);
+    this.weights = new Float32Array(length);
+    if (!isSparse) {
+      this.items.set(items.subarray(0, used));
+      this.weights.set(weights.subarray(0, used));
+      return;
+    }
+    this.used = 0;
     for (let list = 0; list < this.rooms.length; list++) {
       const start = this.starts[list] as number;
       const count = this.counts[list] as number;
-      items.set(this.items.subarray(start, start + count), used);
-      weights.set(this.weights.subarray(start, start + count), used);
-      this.starts[list] = used;
-      used += this.rooms[list] as number;
+      for (let i = 0; i < count; i++) {
+        this.items[this.used + i] = items[start + i] as number;
+        this.weights[this.used + i] = weights[start + i] as number;
+      }
+      this.starts[list] = this.used;
+      this.used += this.rooms[list] as number;
     }
-    this.items = items;
-    this.weights = weights;
-    this.used = used;
   }
 
   private growLists(length: number): void {

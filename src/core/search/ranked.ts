@@ -22,7 +22,7 @@ export function ranked(shelf: Shelf, asked: Asked): Found {
   const scoreOf = (slot: number) => bySlot.get(slot)?.score ?? 0;
   const top = ranked.reduce((best, { score }) => Math.max(best, score), 0);
   const whole = names.find(query.text);
-  const least = [...named].some((slot) => whole.has(slot)) ? RELEVANT_TO_NAME * top : 0;
+  const least = [...named].some((slot) => whole.includes(slot)) ? RELEVANT_TO_NAME * top : 0;
   const others = ranked.filter(({ slot, score }) => !named.has(slot) && score >= least);
   const hit = (slot: number, head: number, matchType: MatchType): SearchHit => {
     const { words = [], parts } = bySlot.get(slot) ?? {};

@@ -1,7 +1,9 @@
 import type { Tool } from '../catalog/tool';
 import { re2 } from '../text/re2';
 import { searchedFields } from './fields';
-import { type Asked, type Found, mentioned, type Shelf, sorted, toolsAt } from './strategy';
+import { compareTools } from './outcome';
+import { type Asked, type Found, mentioned, type Shelf, toolsAt } from './strategy';
+import { wordsOf } from './text';
 import type { SearchError, SearchHit } from './types';
 
 /** Longest pattern, in characters: the limit of Anthropic's own regex tool search. */
@@ -63,62 +65,50 @@ function withoutEscapesAndClasses(pattern: string): string {
   return pattern.replace(/\\[^1-9]|\[\^?\]?(?:\\.|[^\]\\])*\]/gs, (part) => ' '.repeat(part.length));
 }
 
-/** Longest that one pattern may keep the host busy, in milliseconds. Linear time over a large catalog can still be long. */
+/** Longest that one pattern may work, in milliseconds. Linear time over a large catalog can still be long. */
 const TIME_LIMIT_MS = 1_000;
 
 /** What a match in a field is worth: a name says more than a description, a description more than an argument. */
 const FIELD_WORTH = { name: 4, server: 3, title: 3, description: 2, argument: 1 } as const;
 
-/**
- * The tools with a field that matches, by position, with the worth of the best such field. Each field is searched by
- * itself, so that `^` and `$` mean its start and end.
- */
-export function matchTools(matches: Matcher, tools: readonly Tool[]): Map<number, number> | SearchError {
-  const found = new Map<number, number>();
-  const deadline = performance.now() + TIME_LIMIT_MS;
-  for (const [i, tool] of tools.entries()) {
-    if (performance.now() > deadline) {
+/** The worth of the best field that matches, or 0. Each field is searched by itself, so that `^` and `$` mean its start and end. */
+function worthOf(matches: Matcher, tool: Tool): number {
+  const fields = searchedFields(tool);
+  if (matches(fields.name) || matches(tool.id)) return FIELD_WORTH.name;
+  if (matches(fields.server)) return FIELD_WORTH.server;
+  if (matches(fields.title)) return FIELD_WORTH.title;
+  if (matches(fields.description)) return FIELD_WORTH.description;
+  const rest = [...fields.argumentNames, ...fields.argumentTexts, ...fields.values, ...fields.examples];
+  return rest.some(matches) ? FIELD_WORTH.argument : 0;
+}
+
+/** A regular expression over every field, a tool in each step. */
+export function* regex(shelf: Shelf, { request, accept }: Asked): Generator<void, Found | SearchError> {
+  const pattern = compilePattern(request.query);
+  if (!pattern.ok) return pattern.error;
+  const named = new Set(toolsAt(shelf, mentioned(shelf, request.query).flat()));
+  const hits: SearchHit[] = [];
+  let worked = 0;
+  for (const tool of toolsAt(shelf, shelf.slots().filter(accept))) {
+    const since = performance.now();
+    const score = worthOf(pattern.matches, tool);
+    worked += performance.now() - since;
+    if (score > 0) hits.push({ tool, score, matchType: named.has(tool) ? 'exact_name' : 'regex', terms: [] });
+    if (worked > TIME_LIMIT_MS) {
       return failed(
         'unsupported_pattern',
         `The pattern takes more than ${TIME_LIMIT_MS} ms. Write a simpler one, without large repetitions.`,
       ).error;
     }
-    const fields = searchedFields(tool);
-    const worth =
-      matches(fields.name) || matches(tool.id)
-        ? FIELD_WORTH.name
-        : matches(fields.server)
-          ? FIELD_WORTH.server
-          : matches(fields.title)
-            ? FIELD_WORTH.title
-            : matches(fields.description)
-              ? FIELD_WORTH.description
-              : [...fields.argumentNames, ...fields.argumentTexts, ...fields.values, ...fields.examples].some(matches)
-                ? FIELD_WORTH.argument
-                : 0;
-    if (worth > 0) found.set(i, worth);
+    yield;
   }
-  return found;
+  hits.sort((a, b) => b.score - a.score || compareTools(a.tool, b.tool));
+  return { hits, matched: hits.length, ...(hits.length === 0 ? blanks(request.query) : {}) };
 }
 
-/** A regular expression over every field. */
-export function regex(shelf: Shelf, { request, accept }: Asked): Found | SearchError {
-  const pattern = compilePattern(request.query);
-  if (!pattern.ok) return pattern.error;
-  const slots = sorted(shelf, shelf.slots().filter(accept));
-  const tools = toolsAt(shelf, slots);
-  const matches = matchTools(pattern.matches, tools);
-  if ('code' in matches) return matches;
-  const named = new Set(mentioned(shelf, request.query).flat());
-  const hits = [...matches]
-    .sort(([a, x], [b, y]) => y - x || a - b)
-    .map(
-      ([i, score]): SearchHit => ({
-        tool: tools[i] as Tool,
-        score,
-        matchType: named.has(slots[i] as number) ? 'exact_name' : 'regex',
-        terms: [],
-      }),
-    );
-  return { hits, matched: hits.length };
+/** A phrase where a pattern was wanted: names have no blanks, so that it finds nothing, and nothing says why. */
+function blanks(pattern: string): Pick<Found, 'hint'> {
+  const words = wordsOf(pattern);
+  if (!/\s/.test(pattern.trim()) || words.length < 2) return {};
+  return { hint: `A blank in a pattern stands for itself: write "${words.join('.*')}", or "${words.join('|')}" for any of the words.` };
 }

@@ -1,14 +1,27 @@
 import { compareText, type Tool } from '../catalog/tool';
 import { BUILT_IN_STRATEGIES } from './types';
 
+/** What a search asks for beside its queries. */
+export interface ExternalSearch {
+  /** How many tools are returned for a query. */
+  readonly limit: number;
+  /** The server that the search is restricted to, as it was written; `tools` holds that server's tools alone then. */
+  readonly server?: string;
+  /** Whether only tools are wanted that say of themselves that they only read. */
+  readonly readOnly: boolean;
+  /** Ids of all tools that are deferred now, those of other servers too. */
+  readonly deferred: ReadonlySet<string>;
+}
+
 /**
- * A strategy from outside: names of `tools` (id, own name or model name), best first. It is given the searchable tools and
- * a signal that aborts when nobody waits for its answer any more.
+ * A strategy from outside: names of `tools` (id, own name or model name), best first. It is given all queries of one search,
+ * the tools that may be found, a signal that aborts when nobody waits for its answer any more, and what else was asked.
  */
 export type ExternalStrategy = (
   queries: readonly string[],
   tools: readonly Tool[],
   signal: AbortSignal,
+  search: ExternalSearch,
 ) => readonly string[] | Promise<readonly string[]>;
 
 /** The strategies that other extensions registered. */

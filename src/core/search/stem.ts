@@ -1,3 +1,5 @@
+import { groupBy } from '../text/groupBy';
+
 /** In letters. Longer than any word: what a server wrote without spaces has no root, and would take long to look for. */
 const LONGEST = 50;
 
@@ -48,9 +50,15 @@ function measure(text: string): number {
   return text.replace(/(^|[aeiou])y/g, '$1Y').match(/[aeiouy]+[^aeiouy]+/g)?.length ?? 0;
 }
 
-type Suffixes = readonly (readonly [suffix: string, by: string])[];
+type Suffix = readonly [suffix: string, by: string];
+/** By their last letter, which most words don't share. */
+type Suffixes = ReadonlyMap<number, readonly Suffix[]>;
 
-const STEP_2: Suffixes = [
+function byLastLetter(suffixes: readonly Suffix[]): Suffixes {
+  return groupBy(suffixes, ([suffix]) => suffix.charCodeAt(suffix.length - 1));
+}
+
+const STEP_2 = byLastLetter([
   ['ational', 'ate'],
   ['ization', 'ize'],
   ['iveness', 'ive'],
@@ -71,9 +79,9 @@ const STEP_2: Suffixes = [
   ['alli', 'al'],
   ['ator', 'ate'],
   ['eli', 'e'],
-];
+]);
 
-const STEP_3: Suffixes = [
+const STEP_3 = byLastLetter([
   ['icate', 'ic'],
   ['ative', ''],
   ['alize', 'al'],
@@ -81,9 +89,9 @@ const STEP_3: Suffixes = [
   ['ical', 'ic'],
   ['ness', ''],
   ['ful', ''],
-];
+]);
 
-const STEP_4: Suffixes = [
+const STEP_4 = byLastLetter([
   ['ement', ''],
   ['ance', ''],
   ['ence', ''],
@@ -103,11 +111,11 @@ const STEP_4: Suffixes = [
   ['er', ''],
   ['ic', ''],
   ['ou', ''],
-];
+]);
 
 /** Replaces the first suffix that fits, where what is left before it has a measure above `above`. */
 function replaceSuffix(word: string, suffixes: Suffixes, above: number): string {
-  for (const [suffix, by] of suffixes) {
+  for (const [suffix, by] of suffixes.get(word.charCodeAt(word.length - 1)) ?? []) {
     if (!word.endsWith(suffix)) continue;
     const base = word.slice(0, -suffix.length);
     if (suffix === 'ion' && !/[st]$/.test(base)) return word;

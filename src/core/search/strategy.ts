@@ -25,6 +25,8 @@ export interface Asked {
 export interface Found {
   readonly hits: readonly SearchHit[];
   readonly matched: number;
+  /** What to write instead where nothing matched, one sentence for the model. */
+  readonly hint?: string;
 }
 
 /** A way to find tools. It may say what is wrong with the query instead. */

@@ -11,10 +11,14 @@ export type MatchType = 'exact_name' | 'select' | 'bm25' | 'regex' | 'keywords' 
 export interface SearchRequest {
   /** A phrase, a pattern (`regex`), or `select:a,b`. */
   readonly query: string;
+  /** All queries of the same search, this one among them: a strategy of another extension is asked once for all of them. */
+  readonly queries?: readonly string[];
   /** A built-in strategy, `auto`, or the name of a registered one. */
   readonly strategy: string;
   /** Only tools of this server (its name, case and separators don't matter). */
   readonly server?: string;
+  /** Only tools that say of themselves that they only read. */
+  readonly readOnly?: boolean;
   /** How many hits are returned; at least 1. */
   readonly limit: number;
   /** The tools that may be found: the deferred ones of this round. Left out: all. */
@@ -92,6 +96,8 @@ export interface SearchSuccess {
   readonly searched: number;
   /** Names in `select:` that no candidate has. */
   readonly missing?: readonly string[];
+  /** What to write instead where nothing matched, one sentence for the model. */
+  readonly hint?: string;
   /** Names near the query where nothing matched, or near those that are missing. */
   readonly nearest: readonly string[];
   readonly ms: number;

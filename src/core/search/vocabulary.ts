@@ -1,6 +1,7 @@
 import { compareText } from '../catalog/tool';
 import { rootOf } from './stem';
 import { singular } from './text';
+import { WordTable } from './wordTable';
 
 /** Words shorter than this have too many neighbours for typo tolerance to mean anything; longer ones aren't words. */
 const MIN_TYPO_LENGTH = 5;
@@ -11,27 +12,30 @@ const MAX_TYPO_LENGTH = 40;
  * a number. Numbers are never taken back: a word that no tool has any more is simply found nowhere.
  */
 export class Vocabulary {
-  private readonly byWord = new Map<string, number>();
+  private readonly byWord = new WordTable();
   private readonly terms: string[] = [];
-  private readonly byRoot = new Map<string, number[]>();
-  /** Of each number, the list of its root in `byRoot`. */
-  private readonly families: number[][] = [];
+  /** By root: words that are forms of one. */
+  private readonly families = new Chains<string>();
   /** By first letter and length, to compare a misspelt word with few others. */
-  private readonly byShape = new Map<string, number[]>();
+  private readonly shapes = new Chains<number>();
 
   /** The word's number, given now if it has none. */
   add(word: string): number {
-    const known = this.byWord.get(word);
-    if (known !== undefined) return known;
+    return this.addSpan(word, 0, word.length);
+  }
+
+  /** The same for a word inside a text, in whatever case. */
+  addSpan(text: string, start: number, end: number): number {
+    const known = this.byWord.find(text, start, end);
+    if (known >= 0) return known;
+    const word = text.slice(start, end).toLowerCase();
     const term = singular(word);
-    let id = this.byWord.get(term);
-    if (id === undefined) {
+    let id = this.byWord.find(term, 0, term.length);
+    if (id < 0) {
       id = this.terms.push(term) - 1;
       this.byWord.set(term, id);
-      const family = file(this.byRoot, rootOf(term), id);
-      this.families.push(family);
-      this.sort(family);
-      file(this.byShape, shapeOf(term, 0), id);
+      this.families.add(rootOf(term), id);
+      this.shapes.add(shapeOf(term, 0), id);
     }
     if (term !== word) this.byWord.set(word, id);
     return id;
@@ -39,10 +43,10 @@ export class Vocabulary {
 
   /** The word's number, or -1. */
   find(word: string): number {
-    const id = this.byWord.get(word);
-    if (id !== undefined) return id;
+    const id = this.byWord.find(word, 0, word.length);
+    if (id >= 0) return id;
     const base = singular(word);
-    return base === word ? -1 : (this.byWord.get(base) ?? -1);
+    return base === word ? -1 : this.byWord.find(base, 0, base.length);
   }
 
   /** The word of a number, singular. */
@@ -52,8 +56,7 @@ export class Vocabulary {
 
   /** Numbers of the words with the same root (`connect`, `connecting`, `connection`), the word's own among them. */
   family(word: string): readonly number[] {
-    const id = this.find(word);
-    return (id >= 0 ? this.families[id] : this.byRoot.get(rootOf(singular(word)))) ?? [];
+    return this.sort([...this.families.of(rootOf(singular(word)))]);
   }
 
   /** Numbers of the words that are one typo away. The first letter must be right, as it nearly always is. */
@@ -63,7 +66,7 @@ export class Vocabulary {
     const last = word.charCodeAt(word.length - 1);
     const near: number[] = [];
     for (const longer of [-1, 0, 1]) {
-      for (const id of this.byShape.get(shapeOf(word, longer)) ?? []) {
+      for (const id of this.shapes.of(shapeOf(word, longer))) {
         const term = this.terms[id] as string;
         // One typo can't change both ends of a word.
         if (term.charCodeAt(1) !== second && term.charCodeAt(term.length - 1) !== last) continue;
@@ -79,15 +82,24 @@ export class Vocabulary {
   }
 }
 
-/** Adds a number to a list of the map, and returns that list. */
-function file(map: Map<string, number[]>, key: string, id: number): number[] {
-  const ids = map.get(key) ?? [];
-  if (ids.push(id) === 1) map.set(key, ids);
-  return ids;
+/** Lists of small numbers under keys, each number once in all: the last of a list, and before each the one that came before. */
+class Chains<Key> {
+  private readonly last = new Map<Key, number>();
+  private readonly before: number[] = [];
+
+  /** Numbers must come in their order, from 0 on. */
+  add(key: Key, id: number): void {
+    this.before.push(this.last.get(key) ?? -1);
+    this.last.set(key, id);
+  }
+
+  *of(key: Key): Generator<number> {
+    for (let id = this.last.get(key) ?? -1; id >= 0; id = this.before[id] as number) yield id;
+  }
 }
 
-function shapeOf(word: string, longer: number): string {
-  return `${word[0]}${word.length + longer}`;
+function shapeOf(word: string, longer: number): number {
+  return word.charCodeAt(0) * 1_000 + Math.min(999, word.length + longer);
 }
 
 /** Whether two words differ by one letter: put in, left out, replaced, or swapped with its neighbour. */

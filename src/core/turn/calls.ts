@@ -67,12 +67,13 @@ async function answerSearchCall(call: ToolCall, deps: CallDeps, found: Set<strin
     });
     return failed(call, parsed.message);
   }
-  const { queries, server, limit } = parsed.value;
+  const { queries, server, readOnly, limit } = parsed.value;
   const strategy = parsed.value.strategy ?? deps.strategy;
   deps.sink.searching(queries);
   const candidates = new Set(deps.deferred.map((tool) => tool.id));
+  const asked = { ...(server ? { server } : {}), ...(readOnly ? { readOnly } : {}) };
   const ask = (query: string) =>
-    deps.search.search({ query, strategy, limit, candidates, discovered: deps.discovered, ...(server ? { server } : {}) }, signal);
+    deps.search.search({ ...asked, query, queries, strategy, limit, candidates, discovered: deps.discovered }, signal);
   const answers: AnsweredQuery[] = await Promise.all(queries.map(async (query) => ({ query, outcome: await ask(query) })));
   const answer = answerSearch({
     answers,

@@ -22,6 +22,8 @@ export interface SearchInput {
   readonly queries: readonly string[];
   readonly strategy?: 'bm25' | 'regex' | 'exact';
   readonly server?: string;
+  /** Set where only tools are wanted that say that they only read. */
+  readonly readOnly?: true;
   readonly limit: number;
 }
 
@@ -55,6 +57,7 @@ export function parseSearchInput(input: unknown, settings: Pick<Settings, 'maxRe
       queries,
       ...(type ? { strategy: type } : {}),
       ...(server ? { server } : {}),
+      ...(object.read_only === true || object.read_only === 'true' ? { readOnly: true } : {}),
       limit: Math.min(limit, settings.maxResultsLimit),
     },
   };
@@ -115,7 +118,7 @@ export function answerSearch(inputs: {
     if (!outcome.ok) lines.push(`'${query}': ${outcome.error.message}`);
     else if (outcome.hits.length === 0)
       lines.push(
-        `No tools found for '${query}'.${outcome.nearest.length > 0 ? ` Nearest names: ${outcome.nearest.join(', ')}.` : ' Try other words.'}`,
+        `No tools found for '${query}'. ${outcome.hint ?? (outcome.nearest.length > 0 ? `Nearest names: ${outcome.nearest.join(', ')}.` : 'Try other words.')}`,
       );
     if (outcome.ok && outcome.warning) lines.push(outcome.warning);
   }

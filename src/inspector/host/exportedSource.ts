@@ -87,7 +87,7 @@ function playgroundOf({ catalog, loading, maxResults }: Session, index: () => To
     new Set(catalog.tools.flatMap(({ id }) => (scope === 'deferred' && loading.get(id)?.loading === 'eager' ? [] : [id])));
   return () => {
     made ??= new Playground({
-      search: createSearchPort(index(), new StrategyRegistry()),
+      search: createSearchPort(index(), new StrategyRegistry(), { breathe }),
       tool: (id) => catalog.byId.get(id),
       candidates: of,
       // A strategy of an extension isn't in the file.

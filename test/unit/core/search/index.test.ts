@@ -47,6 +47,20 @@ describe('ToolIndex', () => {
     expect(find('create', { server: 'GitHub' })).toEqual(['github/create_issue']);
   });
 
+  it('keeps to tools that say that they only read, with every strategy', () => {
+    const read = { ...makeTool('github', 'get_issue', 'Reads an issue'), annotations: { readOnlyHint: true } };
+    const index = new ToolIndex([...TOOLS, read]);
+    for (const [strategy, query] of [
+      ['bm25', 'issue'],
+      ['keywords', 'issue'],
+      ['regex', 'issue'],
+      ['exact', 'get_issue'],
+    ]) {
+      const outcome = index.search({ query, strategy, limit: 5, readOnly: true } as SearchRequest);
+      expect(outcome).toMatchObject({ ok: true, searched: 1, hits: [{ tool: { name: 'get_issue' } }] });
+    }
+  });
+
   it('says what a score is made of, and which word of the tool stands for one of the query', () => {
     const outcome = new ToolIndex(TOOLS).search({ query: 'a repo in github', strategy: 'bm25', limit: 1, explain: true });
     const parts = outcome.ok ? outcome.hits[0]?.parts : undefined;

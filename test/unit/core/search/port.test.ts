@@ -1,7 +1,8 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { ToolIndex } from '../../../../src/core/search/index';
 import { createSearchPort } from '../../../../src/core/search/port';
 import { type ExternalStrategy, StrategyRegistry } from '../../../../src/core/search/registry';
+import type { Timer } from '../../../../src/core/text/signals';
 import { makeTool } from './makeTool';
 
 const index = new ToolIndex([makeTool('github', 'create_issue', 'Create an issue'), makeTool('github', 'list_issues', 'List issues')]);
@@ -11,10 +12,10 @@ const atOnce = (run: () => void) => {
   return () => {};
 };
 
-function searchWith(strategy: ExternalStrategy, timer?: Parameters<typeof createSearchPort>[2], query = 'create issue') {
+function searchWith(strategy: ExternalStrategy, timer?: Timer, query = 'create issue') {
   const registry = new StrategyRegistry();
   registry.register('mine', strategy);
-  return createSearchPort(index, registry, timer).search({ query, strategy: 'mine', limit: 5 }, signal());
+  return createSearchPort(index, registry, timer ? { timer } : {}).search({ query, strategy: 'mine', limit: 5 }, signal());
 }
 
 describe('createSearchPort', () => {
@@ -52,6 +53,34 @@ describe('createSearchPort', () => {
     );
     expect(outcome).toMatchObject({ ok: true, strategy: 'bm25', warning: expect.stringContaining('2 s') });
     expect(aborted).toBe(true);
+  });
+
+  it('asks a registered strategy once for all queries of a search, with what else was asked', async () => {
+    const registry = new StrategyRegistry();
+    const asked: unknown[] = [];
+    registry.register('mine', (queries, tools, _, search) => {
+      asked.push([queries, tools.map((tool) => tool.name), search]);
+      return ['list_issues'];
+    });
+    const port = createSearchPort(index, registry);
+    const queries = ['create issue', 'list issues'];
+    const deferred = new Set(['github/list_issues']);
+    const request = { strategy: 'mine', limit: 3, server: 'GitHub', candidates: deferred, queries };
+    const outcomes = await Promise.all(queries.map((query) => port.search({ ...request, query }, signal())));
+    expect(asked).toEqual([[queries, ['list_issues'], { limit: 3, readOnly: false, server: 'GitHub', deferred }]]);
+    for (const outcome of outcomes) expect(outcome).toMatchObject({ ok: true, hits: [{ tool: { name: 'list_issues' } }] });
+  });
+
+  it('lets others go on in the middle of a pattern over a large catalog', async () => {
+    const many = new ToolIndex(Array.from({ length: 50 }, (_, i) => makeTool('big', `tool_${i}`, 'Does something')));
+    let now = 0;
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => (now += 3));
+    let breaths = 0;
+    const port = createSearchPort(many, new StrategyRegistry(), { breathe: async () => void breaths++ });
+    const outcome = await port.search({ query: 'tool_4.$', strategy: 'regex', limit: 20 }, signal());
+    clock.mockRestore();
+    expect(outcome).toMatchObject({ ok: true, matched: 10 });
+    expect(breaths).toBeGreaterThan(10);
   });
 
   it('refuses a strategy that does not exist and names those that do', async () => {

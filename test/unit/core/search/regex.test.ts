@@ -40,6 +40,15 @@ describe('the regex strategy', () => {
     for (const pattern of ['\\(\\?=', '[(?=]', '\\\\']) expect(compilePattern(pattern).ok).toBe(true);
   });
 
+  it('says what to write instead of a phrase that finds nothing', () => {
+    expect(index.search({ query: 'create an issue', strategy: 'regex', limit: 5 })).toMatchObject({
+      hits: [],
+      hint: expect.stringContaining('"create.*an.*issue"'),
+    });
+    const without = ['nosuchthing', 'Create a new'].map((query) => index.search({ query, strategy: 'regex', limit: 5 }));
+    for (const outcome of without) expect(outcome).not.toHaveProperty('hint');
+  });
+
   it('answers a pattern that hangs a backtracking engine', () => {
     const slow = new ToolIndex([makeTool('x', 'y', 'a'.repeat(5_000))]);
     const outcome = slow.search({ query: '(a+)+$b', strategy: 'regex', limit: 5 });

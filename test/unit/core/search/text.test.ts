@@ -78,6 +78,17 @@ describe('createToolFilter', () => {
     expect(names('git cre')).toEqual(['create_issue']);
   });
 
+  it('keeps to a server with @, and to tools that only read with is:readonly', () => {
+    const read = { ...makeTool('gitlab', 'get_issue', 'Reads an issue'), annotations: { readOnlyHint: true } };
+    const both = createToolFilter([read, makeTool('github', 'create_issue', 'Create an issue'), makeTool('files', 'issue', '')]);
+    const found = (text: string) => both(text).map((tool) => tool.id);
+    expect(found('@GitHub issue')).toEqual(['github/create_issue']);
+    expect(found('@git')).toEqual(['github/create_issue', 'gitlab/get_issue']);
+    expect(found('issue is:readonly')).toEqual(['gitlab/get_issue']);
+    expect(found('is:readonly @files')).toEqual([]);
+    expect(found('@')).toHaveLength(3);
+  });
+
   it('shows all tools for no text', () => {
     expect(names(' ')).toEqual(['create_issue', 'list_branches']);
   });

@@ -33,6 +33,14 @@ describe('the input of search_tools', () => {
       { queries: ['a'], search_type: 'regex', server: 'github' },
       { queries: ['a'], strategy: 'regex', server: 'github', limit: 5 },
     ],
+    [
+      { queries: ['a'], read_only: true },
+      { queries: ['a'], readOnly: true, limit: 5 },
+    ],
+    [
+      { queries: ['a'], read_only: false },
+      { queries: ['a'], limit: 5 },
+    ],
   ])('%j is read as %j', (input, value) => {
     expect(parseSearchInput(input, SETTINGS)).toEqual({ ok: true, value });
   });
@@ -115,8 +123,17 @@ describe('what is ours in a request', () => {
   it('is one tool with local and three with a bridge, none named tool_search', () => {
     expect(ownDefinitions('local', SETTINGS).map((tool) => tool.name)).toEqual(['search_tools']);
     expect(ownDefinitions('bridge', SETTINGS).map((tool) => tool.name)).toEqual(['search_tools', 'describe_tool', 'call_tool']);
-    expect(ownDefinitions('bridge', SETTINGS, true).map((tool) => tool.name)).toEqual(['search_tools', 'call_tool', 'run_code']);
-    expect(ownDefinitions('server', SETTINGS, true).map((tool) => tool.name)).toEqual(['run_code']);
+    expect(ownDefinitions('bridge', SETTINGS, { code: true }).map((tool) => tool.name)).toEqual(['search_tools', 'call_tool', 'run_code']);
+    expect(ownDefinitions('server', SETTINGS, { code: true }).map((tool) => tool.name)).toEqual(['run_code']);
+  });
+
+  it('asks for what the strategy matches: phrases, patterns or names', () => {
+    const asked = (strategy: string) => JSON.stringify(ownDefinitions('local', SETTINGS, { strategy }));
+    expect(asked('bm25')).toContain('short phrase');
+    expect(asked('regex')).toMatch(/regular expression for each need.*create\.\*issue/);
+    expect(asked('exact')).toContain('Whole names');
+    for (const strategy of ['regex', 'exact']) expect(asked(strategy)).not.toContain('One short phrase');
+    for (const strategy of ['auto', 'keywords', 'mine']) expect(asked(strategy)).toBe(asked('bm25'));
   });
 
   it('names the servers as data: quoted and cut', () => {
