@@ -1,12 +1,22 @@
 // Runs one of the measuring commands: node test/bench/run.mjs eval|bench [options]
+import { execFileSync } from 'node:child_process';
+import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { importTypeScript } from '../importTypeScript.mjs';
+import { ROOT } from '../vscode/harness/paths.mjs';
 import { main, UserError } from '../vscode/harness/say.mjs';
 
 const [command, ...args] = process.argv.slice(2);
 
 await main(async () => {
   if (command !== 'eval' && command !== 'bench') throw new UserError('Usage: node test/bench/run.mjs eval|bench [options]');
+  const own = fileURLToPath(new URL('.', import.meta.url));
+  if (command === 'bench' && args[0] === 'peers') {
+    const peers = await importTypeScript('test/bench/peers.ts');
+    execFileSync(process.execPath, ['esbuild.mjs'], { cwd: ROOT, stdio: ['ignore', 'ignore', 'inherit'] });
+    await peers.main(args.slice(1), own, path.join(ROOT, 'dist'));
+    process.exit();
+  }
   const measuring = await importTypeScript(`test/bench/${command}.ts`);
   if (command === 'bench' && args.length === 1 && args[0] === 'inspector') {
     await (await import('./inspector.mjs')).measureInspector();
@@ -14,5 +24,5 @@ await main(async () => {
   }
   // With a catalog of one's own, or for a program, only the search counts.
   if (command === 'bench' && args.length === 0) await (await import('./product.mjs')).measureProduct();
-  await measuring.main(args, fileURLToPath(new URL('.', import.meta.url)));
+  await measuring.main(args, own);
 });

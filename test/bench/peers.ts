@@ -1,0 +1,199 @@
+import { type Catalog, createCatalog } from '../../src/core/catalog/catalog';
+import type { Tool } from '../../src/core/catalog/tool';
+import { KeptResults } from '../../src/core/code/keptResults';
+import { codeDepsOf } from '../../src/core/code/scriptHost';
+import { Shapes } from '../../src/core/code/shapes';
+import { scriptName } from '../../src/core/code/signature';
+import { Ledger } from '../../src/core/ledger/ledger';
+import { CountRefused, type ModelEvent, type ModelInfo, type ModelPort, type ToolSource, told } from '../../src/core/ports';
+import { ToolIndex } from '../../src/core/search/index';
+import { createSearchPort } from '../../src/core/search/port';
+import { StrategyRegistry } from '../../src/core/search/registry';
+import { NO_PINS } from '../../src/core/settings/pins';
+import { DEFAULT_SETTINGS, type Settings } from '../../src/core/settings/settings';
+import { sumRounds } from '../../src/core/tokens/arithmetic';
+import { TokenCounter } from '../../src/core/tokens/tokenCounter';
+import type { Transcript } from '../../src/core/transcript/transcript';
+import { runTurn } from '../../src/core/turn/turn';
+import { Sandbox } from '../../src/sandbox/sandbox';
+import { type Query, readOptions, readQueries, readTools } from './data';
+import { ours, PEERS } from './engines';
+import { latency, printTable, quality } from './measures';
+
+/** How many tools VS Code takes in one request. */
+const VSCODE_LIMIT = 128;
+const TURNS = 10;
+/** What each called tool answers: a typical short result. */
+const RESULT = JSON.stringify({ ok: true, items: Array.from({ length: 8 }, (_, id) => ({ id, title: `Item ${id}`, state: 'open' })) });
+
+/**
+ * Tool Search beside what others do, in one run over one catalog: `npm run bench -- peers [--tools F] [--queries F]`. How
+ * well and how fast each ranks, and the tokens of a conversation of ten scripted turns, each a need that one tool meets.
+ * @param dist the folder of the built extension, for the scripts' engine
+ */
+export async function main(args: string[], defaults: string, dist: string): Promise<void> {
+  const options = readOptions(args, defaults);
+  const tools = readTools(options.tools);
+  const queries = readQueries(options.queries);
+
+  const ranked: (string | number)[][] = [];
+  for (const engine of [ours('bm25'), ...PEERS]) {
+    const search = await engine.build(tools);
+    const found = quality(queries, search);
+    const { p50, p95 } = latency(queries, search);
+    ranked.push([engine.name, percent(found['recall@1']), percent(found['recall@5']), p50, p95]);
+  }
+  printTable([`${tools.length} tools, ${queries.length} queries`, 'R@1', 'R@5', 'p50 ms', 'p95 ms'], ranked);
+
+  const named = tools.map((tool): Tool => ({ ...tool, modelName: `${tool.server}_${tool.name}`.slice(0, 64) }));
+  const needs = spread(
+    queries.filter((query) => query.groups.length === 1),
+    TURNS,
+  );
+  const weighed: (string | number)[][] = [];
+  for (const way of WAYS) weighed.push([way.name, ...(await converse(way, named, needs, dist))]);
+  printTable([`Tokens sent, ≈ (${TURNS} turns)`, 'first request', 'all requests', 'requests', 'tools out of reach'], weighed);
+}
+
+/** One way to bring tools to a model. */
+interface Way {
+  readonly name: string;
+  readonly settings: Partial<Settings>;
+  readonly native?: ModelInfo['native'];
+  /** Of the catalog's tools only so many are there at all. */
+  readonly most?: number;
+  /** What the model does to meet a need, a list of events for each of its replies but the last. */
+  readonly script: (query: string, tool: Tool) => readonly (readonly ModelEvent[])[];
+}
+
+const call = (name: string, input: unknown, callId: string): ModelEvent => ({ type: 'call', callId, name, input });
+const search = (query: string) => [call('search_tools', { queries: [query] }, 'search')];
+const NATIVE = { strategies: ['bm25'], references: true, maxDeferred: 10_000 };
+
+const WAYS: readonly Way[] = [
+  { name: 'all eager', settings: { mode: 'off' }, script: (_, tool) => [[call(tool.modelName, {}, 'call')]] },
+  {
+    name: `the first ${VSCODE_LIMIT}, as VS Code’s limit allows`,
+    settings: { mode: 'off' },
+    most: VSCODE_LIMIT,
+    script: (_, tool) => [[call(tool.modelName, {}, 'call')]],
+  },
+  {
+    name: 'bridge',
+    settings: { mode: 'on', delivery: 'bridge', codeMode: 'off' },
+    script: (query, tool) => [search(query), [call('call_tool', { name: tool.modelName, arguments: {} }, 'call')]],
+  },
+  {
+    name: 'local',
+    settings: { mode: 'on', delivery: 'local', codeMode: 'off' },
+    script: (query, tool) => [search(query), [call(tool.modelName, {}, 'call')]],
+  },
+  {
+    name: 'client',
+    settings: { mode: 'on', delivery: 'client', codeMode: 'off' },
+    native: NATIVE,
+    script: (query, tool) => [search(query), [call(tool.modelName, {}, 'call')]],
+  },
+  {
+    name: 'server',
+    settings: { mode: 'on', delivery: 'server', codeMode: 'off' },
+    native: NATIVE,
+    script: (query, tool) => [
+      [
+        { type: 'search', search: { callId: 'search', queries: [query], strategy: 'bm25', found: [tool.modelName] } },
+        call(tool.modelName, {}, 'call'),
+      ],
+    ],
+  },
+  {
+    name: 'code (one script a turn)',
+    settings: { mode: 'on', delivery: 'bridge', codeMode: 'on' },
+    script: (query, tool) => {
+      const code = `await search(${JSON.stringify(query)});\nconst { items } = await tools.${scriptName(tool.modelName)}({});\nreturn items.length;`;
+      return [[call('run_code', { title: 'Look', code }, 'script')]];
+    },
+  },
+];
+
+/** The tokens of ten turns, estimated by characters as for every model without a count. */
+async function converse(way: Way, tools: readonly Tool[], needs: readonly Query[], dist: string): Promise<(string | number)[]> {
+  const catalog = createCatalog(1, tools.slice(0, way.most), []);
+  const index = new ToolIndex(catalog.tools);
+  const ledger = new Ledger();
+  const sandbox = new Sandbox({ worker: `${dist}/codeWorker.cjs`, engine: `${dist}/quickjs.wasm` }, () => {});
+  const code = codeDepsOf({ sandbox, shapes: new Shapes(), kept: new KeptResults() }, 'bench', () => false);
+  const deps = {
+    source: fixed(catalog),
+    search: createSearchPort(index, new StrategyRegistry()),
+    ledger,
+    counter: new TokenCounter(),
+    now: Date.now,
+  };
+  let history: Transcript = [];
+  let missed = 0;
+  for (const [turn, { query, groups }] of needs.entries()) {
+    const tool = catalog.byId.get(groups[0]?.[0] ?? '');
+    if (!tool) missed++;
+    const script = tool ? way.script(query, tool) : [];
+    const port = scripted([...script, [{ type: 'text', text: 'Done.' }]], turn, way.native);
+    const { items, status, message } = await runTurn(
+      deps,
+      {
+        prompt: query,
+        history,
+        references: new Set(),
+        port,
+        runner: { run: async () => told('ok', RESULT) },
+        settings: { ...DEFAULT_SETTINGS, ...way.settings },
+        pins: NO_PINS,
+        code,
+      },
+      { text: () => {}, searching: () => {}, found: () => {}, calling: () => {}, warning: () => {} },
+      new AbortController().signal,
+    );
+    if (status !== 'answered') throw new Error(`${way.name}: '${query}' was not answered: ${message}`);
+    const failed = ledger.events.find(
+      (event) => (event.type === 'called' && event.outcome !== 'ok') || (event.type === 'scriptEnded' && event.outcome !== 'ok'),
+    );
+    if (failed) throw new Error(`${way.name}: '${query}' went wrong: ${JSON.stringify(failed)}`);
+    history = [...history, ...items];
+  }
+  const rounds = ledger.events.flatMap((event) => (event.type === 'roundEnded' ? [event.tokens] : []));
+  return [number(rounds[0]?.sent.value ?? 0), number(sumRounds(rounds).sent.value), rounds.length, missed];
+}
+
+/** A model that plays its script; the ids of its calls are its turn's own. */
+function scripted(script: readonly (readonly ModelEvent[])[], turn: number, native: ModelInfo['native']): ModelPort {
+  let round = 0;
+  return {
+    info: {
+      id: 'scripted',
+      vendor: 'bench',
+      name: 'Scripted',
+      maxInputTokens: 1_000_000,
+      toolCalling: true,
+      maxTools: Number.POSITIVE_INFINITY,
+      ...(native ? { native } : {}),
+    },
+    async *send() {
+      for (const event of script[round++] ?? []) yield event.type === 'call' ? { ...event, callId: `${event.callId}_${turn}` } : event;
+    },
+    countTokens: () => Promise.reject(new CountRefused()),
+  };
+}
+
+function fixed(catalog: Catalog): ToolSource {
+  return { catalog, onDidChange: () => () => {}, refresh: () => catalog, whenReady: async () => catalog };
+}
+
+function spread<Item>(items: readonly Item[], count: number): Item[] {
+  return Array.from({ length: Math.min(count, items.length) }, (_, i) => items[Math.floor((i * items.length) / count)] as Item);
+}
+
+function percent(share: number): string {
+  return (share * 100).toFixed(1);
+}
+
+function number(value: number): string {
+  return value.toLocaleString('en');
+}
