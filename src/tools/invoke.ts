@@ -22,6 +22,8 @@ export interface InvokeOptions {
   readonly consent?: (call: ConsentCall, run: () => Promise<ToolRun>) => Promise<ToolRun>;
   /** Takes secrets out of what a tool, or its failure, tells the model. */
   readonly secrets: Pick<KnownSecrets, 'hide' | 'hideIn'>;
+  /** Whether the tool's server is asking the user something: a call isn't given up under their hands. */
+  readonly isAsking?: (tool: Tool) => boolean;
   /** Hears once of a call that takes longer than `toolTimeoutSeconds` and goes on, since the user may be being asked. */
   readonly onSlow: (tool: Tool, seconds: number) => void;
 }
@@ -55,7 +57,7 @@ function withConsent(runner: ToolRunner, consent: InvokeOptions['consent']): Too
   return { run: (tool, input, signal) => consent({ tool, input, signal }, () => runner.run(tool, input, signal)) };
 }
 
-function withTimeout(base: ToolRunner, { settings, limitSecondsOf, mayAsk, onSlow, secrets }: InvokeOptions): ToolRunner {
+function withTimeout(base: ToolRunner, { settings, limitSecondsOf, mayAsk, isAsking, onSlow, secrets }: InvokeOptions): ToolRunner {
   const own = Object.entries(settings.toolTimeouts).map(([glob, seconds]) => ({ matches: compileGlob(glob), seconds }));
   const limitOf = (tool: Tool) =>
     own.find(({ matches }) => matches(tool.id))?.seconds ?? limitSecondsOf?.(tool) ?? settings.toolTimeoutSeconds;
@@ -77,13 +79,18 @@ function withTimeout(base: ToolRunner, { settings, limitSecondsOf, mayAsk, onSlo
           finish(CANCELLED);
         };
         const slowTimer = endMs > limitMs ? setTimeout(() => onSlow(tool, limitMs / 1000), limitMs) : undefined;
-        const endTimer = setTimeout(() => {
+        const end = () => {
+          if (isAsking?.(tool)) {
+            endTimer = setTimeout(end, endMs);
+            return;
+          }
           inner.abort();
           const seconds = Math.round(endMs / 1000);
           finish(
             told('failed', `${tool.modelName} did not answer within ${seconds} seconds and was given up. It may still have had an effect.`),
           );
-        }, endMs);
+        };
+        let endTimer = setTimeout(end, endMs);
         signal.addEventListener('abort', cancel);
         base.run(tool, input, inner.signal).then(
           (run) => finish(withoutSecrets(run, secrets)),

@@ -1,3 +1,4 @@
+import type { Form, FormAnswer } from './form';
 import type { Target } from './target';
 
 /** How a tool is called. */
@@ -24,6 +25,8 @@ export interface ConnectionEvents {
   toolsChanged(): void;
   /** It ended without having been closed; the sentence says how. */
   ended(reason: string): void;
+  /** It wants to know something of the user; the signal says that it doesn't any more. */
+  asked(form: Form, signal: AbortSignal): Promise<FormAnswer>;
   /** What the server says for a log. */
   log(line: string): void;
 }

@@ -7,6 +7,7 @@ import type { UnnamedTool } from '../toolList';
 import type { CallOptions, Connection, ConnectionEvents } from './connection';
 import { type DefinedServer, fingerprint, timeoutSecondsOf } from './definition';
 import { isServerGone, messageOf, ServerFailure } from './failure';
+import type { Form, FormAnswer } from './form';
 import { KnownTools } from './knownTools';
 import { textsForUser, toRun } from './result';
 
@@ -23,6 +24,8 @@ export interface ServerWorld {
     options: { readonly timeoutMs: number; readonly signal: AbortSignal },
     events: ConnectionEvents,
   ): Promise<Connection>;
+  /** Asks the user what the server wants to know. The signal takes the question away again. */
+  ask(form: Form, signal: AbortSignal): Promise<FormAnswer>;
   changed(): void;
   log(line: string): void;
   now(): number;
@@ -52,6 +55,10 @@ export class ManagedServer {
   readonly #known: KnownTools;
   #reading: Promise<void> | undefined;
   #called = false;
+  /** Calls that run now, and what aborts once there are none. */
+  #running = 0;
+  #noneRuns = new AbortController();
+  #asking = 0;
   #disposed = false;
   #idle: NodeJS.Timeout | undefined;
 
@@ -103,6 +110,11 @@ export class ManagedServer {
     }
   }
 
+  /** The user is being asked what it wants to know: its calls have no clock meanwhile. */
+  get isAsking(): boolean {
+    return this.#asking > 0;
+  }
+
   /** How long one of its calls may take, in seconds; undefined where its definition doesn't say. */
   get timeoutSeconds(): number | undefined {
     return timeoutSecondsOf(this.definition);
@@ -121,6 +133,7 @@ export class ManagedServer {
     this.#called = true;
     clearTimeout(this.#idle);
     const again = this.#life.state === 'running';
+    this.#running++;
     try {
       const connection = await untilAborted(this.#open(), options.signal);
       const result = await connection.callTool(tool.name, input, options);
@@ -132,6 +145,12 @@ export class ManagedServer {
       if (this.#life.state === 'failed')
         return told('failed', `${tool.modelName} can't be called: its server “${this.name}” can't be started. ${messageOf(error)}`);
       return told('failed', `${tool.modelName} ${messageOf(error)}`);
+    } finally {
+      this.#running--;
+      if (this.#running === 0) {
+        this.#noneRuns.abort();
+        this.#noneRuns = new AbortController();
+      }
     }
   }
 
@@ -177,6 +196,7 @@ export class ManagedServer {
     let over: string | undefined;
     const events: ConnectionEvents = {
       toolsChanged: () => void this.#read(),
+      asked: (form, asked) => this.#ask(form, asked),
       ended: (reason) => {
         over = reason;
         this.#world.log(reason);
@@ -203,6 +223,17 @@ export class ManagedServer {
     this.#world.changed();
     void this.#read();
     return opened;
+  }
+
+  /** Only a call is worth a question: nobody knows what one at another time is about. */
+  async #ask(form: Form, signal: AbortSignal): Promise<FormAnswer> {
+    if (this.#running === 0) return { action: 'cancel' };
+    this.#asking++;
+    try {
+      return await this.#world.ask(form, AbortSignal.any([signal, this.#noneRuns.signal]));
+    } finally {
+      this.#asking--;
+    }
   }
 
   /** What it is once it has ended by itself: one that has never listed its tools is of no use. */

@@ -3,6 +3,7 @@ import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js';
 import { StreamableHTTPClientTransport, StreamableHTTPError } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import {
+  ElicitRequestSchema,
   ErrorCode,
   ListRootsRequestSchema,
   LoggingMessageNotificationSchema,
@@ -15,6 +16,7 @@ import { isOverWithin, onAbort } from '../../core/text/signals';
 import { withoutErrorCode } from '../outcome';
 import type { Connection, ConnectionEvents, ConnectOptions } from './connection';
 import { messageOf, ServerFailure, ServerGone } from './failure';
+import { readForm } from './form';
 import { listAllTools } from './listAllTools';
 import { ProcessGuard } from './processes';
 import { StdioTransport } from './stdioTransport';
@@ -48,11 +50,17 @@ async function greet(transport: Transport, options: ConnectOptions, events: Conn
   const client = new Client(
     { name: 'tool-search-vscode', version: options.version },
     {
-      capabilities: { roots: {} },
+      capabilities: { roots: {}, elicitation: { form: { applyDefaults: true } } },
       jsonSchemaValidator: { getValidator: () => (input) => ({ valid: true, data: input as never, errorMessage: undefined }) },
     },
   );
   client.setRequestHandler(ListRootsRequestSchema, () => ({ roots: [...options.roots()] }));
+  client.setRequestHandler(ElicitRequestSchema, async ({ params }, { signal }) => {
+    const form = readForm(params);
+    if (form) return events.asked(form, signal);
+    events.log('It asked for what nobody can be asked for: that was cancelled.');
+    return { action: 'cancel' };
+  });
   client.setNotificationHandler(ToolListChangedNotificationSchema, () => events.toolsChanged());
   client.setNotificationHandler(LoggingMessageNotificationSchema, ({ params }) =>
     events.log(`${params.level}: ${typeof params.data === 'string' ? params.data : JSON.stringify(params.data)}`),

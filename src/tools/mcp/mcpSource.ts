@@ -10,6 +10,7 @@ import { readTools } from '../toolList';
 import type { ListedTool } from '../toolOrigin';
 import type { CallOptions } from './connection';
 import { type DefinedServer, fingerprint } from './definition';
+import type { Form, FormAnswer } from './form';
 import { ManagedServer, type ServerWorld } from './managedServer';
 
 /** How often VS Code's own tools are looked at: it has no event for them. In milliseconds. */
@@ -26,6 +27,8 @@ export interface McpWorld extends Pick<ServerWorld, 'connect' | 'now' | 'idleMs'
   trusted(): boolean;
   /** What is wrong around the servers. */
   diagnostics(): readonly Diagnostic[];
+  /** Asks the user what a server wants to know in the middle of a call. */
+  ask(server: string, form: Form, signal: AbortSignal): Promise<FormAnswer>;
   log(server: string, line: string): void;
 }
 
@@ -132,6 +135,11 @@ export class McpSource implements CatalogHost {
     return server.call(tool, input, options);
   }
 
+  /** Whether the tool's server has a question to the user open. */
+  isAsking(tool: Tool): boolean {
+    return this.#servers.get(tool.server)?.isAsking ?? false;
+  }
+
   /** How long a call of the tool may take by its server's definition, in seconds. */
   timeoutSecondsOf(tool: Tool): number | undefined {
     return this.#servers.get(tool.server)?.timeoutSeconds;
@@ -163,6 +171,7 @@ export class McpSource implements CatalogHost {
         connect: this.#world.connect,
         now: this.#world.now,
         idleMs: this.#world.idleMs,
+        ask: (form, signal) => this.#world.ask(name, form, signal),
         changed: () => this.#refreshSoon(),
         log: (line) => this.#world.log(name, line),
       };

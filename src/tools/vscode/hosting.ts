@@ -87,6 +87,7 @@ export class VscodeHosting {
       settings: this.#settings(),
       checkArguments: options.checkArguments,
       secrets: this.#secrets,
+      isAsking: (tool) => own?.isAsking(tool) ?? false,
       limitSecondsOf: (tool) => own?.timeoutSecondsOf(tool),
       mayAsk: (tool) => this.mayAsk(tool),
       consent: (call, run) => (isOwn(call.tool) && call.tool.annotations?.readOnlyHint !== true ? this.#ask(call, token, run) : run()),

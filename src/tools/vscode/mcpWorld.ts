@@ -7,6 +7,7 @@ import type { ToolHost } from '../catalogSource';
 import { connectServer } from '../mcp/connectServer';
 import { type InputDefinition, InputStore } from '../mcp/inputs';
 import type { McpWorld } from '../mcp/mcpSource';
+import { askForm } from './askForm';
 import type { VscodeMcpConfig } from './mcpConfig';
 
 /** Long enough for the call that the first question leads to. */
@@ -40,6 +41,7 @@ export function createMcpWorld(
     exampleRules: () => host.exampleRules(),
     trusted: () => host.trusted(),
     diagnostics: () => (config.definitions.length > 0 ? runsTwice() : []),
+    ask: askForm,
     log: (server, line) => log(`${server}: ${line}`),
   };
 }

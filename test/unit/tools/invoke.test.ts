@@ -22,6 +22,7 @@ const textOf = (run: ToolRun) => run.parts.map((part) => (part.type === 'text' ?
 const after = (ms: number, run = ok) => new Promise<ToolRun>((resolve) => setTimeout(resolve, ms, run));
 
 let asked: boolean;
+let asksBack: boolean;
 let slow: string[];
 let ran: string[];
 const signal = new AbortController().signal;
@@ -39,6 +40,7 @@ function over(act: (tool: Tool, signal: AbortSignal) => Promise<ToolRun>, settin
     checkArguments: createArgumentCheck(() => {}),
     secrets: new KnownSecrets(),
     mayAsk: () => asked,
+    isAsking: () => asksBack,
     onSlow: (called) => slow.push(called.id),
   });
 }
@@ -46,6 +48,7 @@ function over(act: (tool: Tool, signal: AbortSignal) => Promise<ToolRun>, settin
 beforeEach(() => {
   vi.useFakeTimers();
   asked = false;
+  asksBack = false;
   slow = [];
   ran = [];
 });
@@ -191,5 +194,22 @@ describe('a call that we ask the user about', () => {
     const [slowRun, run] = await runs;
     expect(slowRun.outcome).toBe('ok');
     expect(textOf(run)).toContain('within 2 seconds');
+  });
+});
+
+describe('a server that asks the user in the middle of a call', () => {
+  it('is waited for as long as they take, and as long as a call after that', async () => {
+    asksBack = true;
+    let run: ToolRun | undefined;
+    void over(() => new Promise(() => {}))
+      .run(tool('a/x'), {}, signal)
+      .then((it) => {
+        run = it;
+      });
+    await vi.advanceTimersByTimeAsync(10 * 60_000);
+    expect(run).toBeUndefined();
+    asksBack = false;
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(run && textOf(run)).toContain('did not answer within 60 seconds');
   });
 });

@@ -69,7 +69,8 @@ describe('servers of our own client', () => {
     expect((await world.call('one/progress')).progress).toEqual(['half way 1/2']);
   });
 
-  it.each(['sampling/createMessage', 'elicitation/create'])('are told that nobody answers %s', async (method) => {
+  it('are told that no model answers them', async () => {
+    const method = 'sampling/createMessage';
     world.definitions = [world.faulty('one')];
     world.source.follow();
     await world.ready();

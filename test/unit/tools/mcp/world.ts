@@ -28,6 +28,8 @@ export class TestWorld {
   input = async (_: DefinedServer, id: string): Promise<string> => this.inputs.get(id) ?? '';
   definitions: readonly DefinedServer[] = [];
   isTrusted = true;
+  /** What the user does with a server's question. */
+  ask: McpWorld['ask'] = async () => ({ action: 'cancel' });
   readonly source: McpSource;
 
   constructor() {
@@ -52,6 +54,7 @@ export class TestWorld {
       idleMs: 1000,
       definitions: () => this.definitions,
       otherTools: () => [],
+      ask: (server, form, signal) => this.ask(server, form, signal),
       exampleRules: () => DEFAULT_SETTINGS,
       trusted: () => this.isTrusted,
       diagnostics: () => [],

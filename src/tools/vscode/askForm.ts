@@ -1,0 +1,165 @@
+import * as vscode from 'vscode';
+import { cut } from '../../core/text/cut';
+import { plainLabel, plainMessage } from '../../core/text/plainText';
+import { withToken } from '../../vscode/cancellation';
+import {
+  type Choice,
+  type Field,
+  type FieldValue,
+  type Form,
+  type FormAnswer,
+  fillForm,
+  type Problem,
+  problemOfCount,
+  problemOfNumber,
+  problemOfText,
+} from '../mcp/form';
+
+/** How much of what a server writes is shown, in characters. */
+const MAX_MESSAGE = 500;
+const MAX_LABEL = 100;
+
+/** Resolves when the last form that is waiting has been answered. */
+let last: Promise<unknown> = Promise.resolve();
+
+/**
+ * Asks the user what a server wants to know, with VS Code's own quick picks and input boxes, one form after another. Escape cancels
+ * it at any step. All words come from a stranger and are shown as they stand.
+ */
+export function askForm(server: string, form: Form, signal: AbortSignal): Promise<FormAnswer> {
+  const answer = last.then(() =>
+    signal.aborted ? ({ action: 'cancel' } as const) : withToken(signal, (token) => ask(server, form, token)),
+  );
+  last = answer.catch(() => {});
+  return answer;
+}
+
+async function ask(server: string, form: Form, token: vscode.CancellationToken): Promise<FormAnswer> {
+  const title = vscode.l10n.t('MCP server {0} asks', shown(server, MAX_LABEL));
+  const goOn = form.fields.length > 0 ? vscode.l10n.t('Answer') : vscode.l10n.t('Accept');
+  const decline = vscode.l10n.t('Decline');
+  const options = { title, placeHolder: shown(form.message, MAX_MESSAGE), ignoreFocusOut: true };
+  const chosen = await vscode.window.showQuickPick([goOn, decline], options, token);
+  if (chosen === undefined) return { action: 'cancel' };
+  if (chosen === decline) return { action: 'decline' };
+  return fillForm(form, (field, step) => {
+    const at = form.fields.length > 1 ? ` (${step}/${form.fields.length})` : '';
+    const about = [field.title, field.description].filter(Boolean).join(': ');
+    return askField(field, { title: title + at, about: shown(about, MAX_MESSAGE), token });
+  });
+}
+
+interface Asking {
+  readonly title: string;
+  readonly about: string;
+  readonly token: vscode.CancellationToken;
+}
+
+async function askField(field: Field, asking: Asking): Promise<FieldValue | 'cancel'> {
+  switch (field.kind) {
+    case 'text': {
+      const typed = await type(asking, field.fallback, (value) => problemOfText(field, value));
+      return typed === undefined ? 'cancel' : typed === '' && !field.required ? undefined : typed;
+    }
+    case 'number': {
+      const typed = await type(asking, field.fallback?.toString(), (value) => problemOfNumber(field, value));
+      return typed === undefined ? 'cancel' : typed.trim() === '' ? undefined : Number(typed);
+    }
+    case 'flag': {
+      const choices = [
+        { value: 'true', label: vscode.l10n.t('Yes') },
+        { value: 'false', label: vscode.l10n.t('No') },
+      ];
+      const picked = await pick(field, choices, field.fallback?.toString(), asking);
+      return picked === 'cancel' ? picked : picked && picked.value === 'true';
+    }
+    case 'choice': {
+      const picked = await pick(field, field.choices, field.fallback, asking);
+      return picked === 'cancel' ? picked : picked?.value;
+    }
+    case 'choices':
+      return pickMany(field, asking);
+  }
+}
+
+function type({ title, about, token }: Asking, value: string | undefined, problemOf: (typed: string) => Problem | undefined) {
+  const validateInput = (typed: string) => words(problemOf(typed));
+  const options = { title, prompt: about, ignoreFocusOut: true, validateInput, ...(value === undefined ? {} : { value }) };
+  return vscode.window.showInputBox(options, token);
+}
+
+/** What is chosen when nothing is done stands first: a quick pick has no other way to say it. */
+async function pick(
+  { required }: Field,
+  choices: readonly Choice[],
+  fallback: string | undefined,
+  { title, about, token }: Asking,
+): Promise<Choice | undefined | 'cancel'> {
+  const items = choices.map((choice) => ({ label: plainLabel(cut(choice.label, MAX_LABEL)), choice }));
+  const first = items.filter(({ choice }) => choice.value === fallback);
+  const rest = items.filter(({ choice }) => choice.value !== fallback);
+  const none = required ? [] : [{ label: vscode.l10n.t('(leave it out)'), choice: undefined }];
+  const picked = await vscode.window.showQuickPick(
+    [...first, ...rest, ...none],
+    { title, placeHolder: about, ignoreFocusOut: true },
+    token,
+  );
+  return picked ? picked.choice : 'cancel';
+}
+
+async function pickMany(field: Field & { kind: 'choices' }, { title, about, token }: Asking): Promise<FieldValue | 'cancel'> {
+  let problem: string | undefined;
+  let chosen: readonly string[] = field.fallback;
+  for (;;) {
+    const items = field.choices.map(({ value, label }) => ({
+      label: plainLabel(cut(label, MAX_LABEL)),
+      value,
+      picked: chosen.includes(value),
+    }));
+    const placeHolder = problem ? `${problem} ${about}` : about;
+    const picked = await vscode.window.showQuickPick(items, { title, placeHolder, ignoreFocusOut: true, canPickMany: true }, token);
+    if (!picked) return 'cancel';
+    chosen = picked.map(({ value }) => value);
+    if (chosen.length === 0 && !field.required) return undefined;
+    problem = words(problemOfCount(field, chosen.length));
+    if (problem === undefined) return [...chosen];
+  }
+}
+
+function shown(text: string, max: number): string {
+  return cut(plainMessage(text), max);
+}
+
+function words(problem: Problem | undefined): string | undefined {
+  const limit = problem?.limit ?? 0;
+  switch (problem?.what) {
+    case undefined:
+      return undefined;
+    case 'missing':
+      return vscode.l10n.t('It is needed.');
+    case 'number':
+      return vscode.l10n.t('It must be a number.');
+    case 'whole':
+      return vscode.l10n.t('It must be a whole number.');
+    case 'below':
+      return vscode.l10n.t('It must be {0} or more.', limit);
+    case 'above':
+      return vscode.l10n.t('It must be {0} or less.', limit);
+    case 'short':
+      return vscode.l10n.t('It must have {0} or more characters.', limit);
+    case 'long':
+      return vscode.l10n.t('It must have {0} or fewer characters.', limit);
+    case 'email':
+      return vscode.l10n.t('It must be an e-mail address.');
+    case 'uri':
+      return vscode.l10n.t('It must be an address, as in {0}.', 'https://example.com');
+    case 'date':
+      return vscode.l10n.t('It must be a date, as in {0}.', '2026-01-31');
+    case 'date-time':
+      return vscode.l10n.t('It must be a time, as in {0}.', '2026-01-31T12:00:00Z');
+    case 'few':
+      return vscode.l10n.t('Choose {0} or more.', limit);
+    case 'many':
+      return vscode.l10n.t('Choose {0} or fewer.', limit);
+  }
+}

@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest';
+import { type Field, fillForm, problemOfCount, problemOfNumber, problemOfText, readForm } from '../../../../src/tools/mcp/form';
+
+const field = (schema: { readonly [key: string]: unknown }, required = false): Field => {
+  const form = readForm({ message: '', requestedSchema: { type: 'object', properties: { a: schema }, required: required ? ['a'] : [] } });
+  if (!form?.fields[0]) throw new Error('There is no field.');
+  return form.fields[0];
+};
+const typed = (schema: { readonly [key: string]: unknown }, text: string, required = false) => {
+  const read = field(schema, required);
+  if (read.kind === 'number') return problemOfNumber(read, text)?.what;
+  if (read.kind === 'text') return problemOfText(read, text)?.what;
+  throw new Error(`Nothing is typed into ${read.kind}.`);
+};
+
+describe('a form', () => {
+  it('is read in every form of choices that the protocol has known', () => {
+    const choices = [
+      { value: 'a', label: 'First' },
+      { value: 'b', label: 'Second' },
+    ];
+    const titled = [
+      { const: 'a', title: 'First' },
+      { const: 'b', title: 'Second' },
+    ];
+    expect(field({ type: 'string', enum: ['a', 'b'], enumNames: ['First', 'Second'], default: 'b' })).toMatchObject({
+      kind: 'choice',
+      choices,
+      fallback: 'b',
+    });
+    expect(field({ type: 'string', oneOf: titled, default: 'gone' })).toMatchObject({ kind: 'choice', choices, fallback: undefined });
+    expect(field({ type: 'array', items: { anyOf: titled }, minItems: 1, default: ['b', 'gone'] })).toMatchObject({
+      kind: 'choices',
+      choices,
+      min: 1,
+      fallback: ['b'],
+    });
+    expect(field({ type: 'array', items: { type: 'string', enum: ['a'] } })).toMatchObject({ choices: [{ value: 'a', label: 'a' }] });
+  });
+
+  it('keeps what is filled in, leaves out what is not, and ends where it is cancelled', async () => {
+    const properties = { name: { type: 'string', default: 'Ada' }, age: { type: 'integer', default: 30 }, ok: { type: 'boolean' } };
+    const form = readForm({ message: 'Who?', requestedSchema: { type: 'object', properties, required: ['name'] } });
+    if (!form) throw new Error('It was not read.');
+    expect(form.message).toBe('Who?');
+    expect(await fillForm(form, async (each) => each.fallback)).toEqual({ action: 'accept', content: { name: 'Ada', age: 30 } });
+    expect(await fillForm(form, async (_, step) => (step === 2 ? 'cancel' : undefined))).toEqual({ action: 'cancel' });
+    expect(await fillForm({ message: '', fields: [] }, async () => 'cancel')).toEqual({ action: 'accept', content: {} });
+  });
+
+  it.each([
+    [{ properties: { a: { type: 'object' } } }],
+    [{ properties: { a: 'text' } }],
+    [{ properties: Object.fromEntries(Array.from({ length: 51 }, (_, i) => [`f${i}`, { type: 'string' }])) }],
+    [{ properties: { a: { type: 'array', items: {} } } }],
+  ])('that nobody can be asked is none: %#', (requestedSchema) => {
+    expect(readForm({ message: '', requestedSchema })).toBeUndefined();
+  });
+
+  it.each([
+    [{ type: 'integer' }, '7', undefined],
+    [{ type: 'integer' }, '7.5', 'whole'],
+    [{ type: 'number' }, '7,5', 'number'],
+    [{ type: 'number' }, ' ', undefined],
+    [{ type: 'number', minimum: 0 }, '-1', 'below'],
+    [{ type: 'number', maximum: 9 }, '10', 'above'],
+    [{ type: 'string', minLength: 2 }, 'a', 'short'],
+    [{ type: 'string', maxLength: 2 }, 'abc', 'long'],
+    [{ type: 'string', format: 'email' }, 'ada@example.com', undefined],
+    [{ type: 'string', format: 'email' }, 'ada@', 'email'],
+    [{ type: 'string', format: 'uri' }, 'https://example.com', undefined],
+    [{ type: 'string', format: 'uri' }, 'example', 'uri'],
+    [{ type: 'string', format: 'date' }, '2026-02-28', undefined],
+    [{ type: 'string', format: 'date' }, '28.2.2026', 'date'],
+    [{ type: 'string', format: 'date-time' }, '2026-02-28T12:00:00Z', undefined],
+    [{ type: 'string', format: 'date-time' }, '2026-02-28', 'date-time'],
+    [{ type: 'string', format: 'email' }, '', undefined],
+  ])('says of %j why it can not be “%s”', (schema, text, what) => {
+    expect(typed(schema, text)).toBe(what);
+  });
+
+  it('says what is missing', () => {
+    expect(typed({ type: 'number' }, '', true)).toBe('missing');
+    expect(typed({ type: 'string', minLength: 1 }, '', true)).toBe('missing');
+    expect(typed({ type: 'string' }, '', true)).toBeUndefined();
+    expect(problemOfCount({ min: 1, max: 2 }, 0)).toEqual({ what: 'few', limit: 1 });
+    expect(problemOfCount({ min: 1, max: 2 }, 3)).toEqual({ what: 'many', limit: 2 });
+    expect(problemOfCount({ min: 1, max: 2 }, 2)).toBeUndefined();
+  });
+});
