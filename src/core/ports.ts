@@ -15,6 +15,8 @@ export interface ModelInfo {
   readonly maxTools: number;
   /** What the provider itself knows of tool search; undefined where it knows nothing. */
   readonly native?: NativeSearch;
+  /** Whether code that the provider runs can call tools; undefined where no model of the provider's wire does that. */
+  readonly runsCode?: boolean;
   /** One sentence for the user where this provider's other models search and this one doesn't. */
   readonly degraded?: string;
 }
@@ -73,7 +75,12 @@ export interface Usage {
 /** What a model says, as it says it. */
 export type ModelEvent =
   | { readonly type: 'text'; readonly text: string }
-  | { readonly type: 'call'; readonly callId: string; readonly name: string; readonly input: unknown }
+  /** `caller`: the id of the provider's code that made the call; the model made it where there is none. */
+  | { readonly type: 'call'; readonly callId: string; readonly name: string; readonly input: unknown; readonly caller?: string }
+  /** Code that the provider runs; it may wait for calls over several replies. */
+  | { readonly type: 'code'; readonly callId: string; readonly code: string }
+  /** What it printed, or why it failed. */
+  | { readonly type: 'codeEnded'; readonly callId: string; readonly ok: boolean; readonly output: string }
   | { readonly type: 'search'; readonly search: ProviderSearch }
   /** Something that the user should know and that isn't part of the answer. */
   | { readonly type: 'warning'; readonly message: string }

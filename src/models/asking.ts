@@ -1,6 +1,6 @@
 import { ModelError, type ModelEvent } from '../core/ports';
 import { isObject } from '../core/text/objects';
-import { untilAborted } from '../core/text/signals';
+import { pause, untilAborted } from '../core/text/signals';
 
 /** How often a request is corrected by what the service says of it, at the most. */
 const CORRECTIONS = 20;
@@ -116,18 +116,4 @@ function duration(ms: number): string {
   const seconds = Math.ceil(ms / 1_000);
   const minutes = Math.ceil(seconds / 60);
   return seconds <= 90 ? `${seconds} s` : minutes <= 90 ? `${minutes} minutes` : `${Math.ceil(minutes / 60)} hours`;
-}
-
-async function pause(ms: number, signal: AbortSignal): Promise<void> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  try {
-    await untilAborted(
-      new Promise<void>((resolve) => {
-        timer = setTimeout(resolve, ms);
-      }),
-      signal,
-    );
-  } finally {
-    clearTimeout(timer);
-  }
 }

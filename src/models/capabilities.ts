@@ -16,6 +16,8 @@ export interface Capability {
   readonly maxOutputTokens: number;
   /** Whether a request may demand that a tool be called. */
   readonly forcesTools: boolean;
+  /** Whether code that the provider runs can call tools. */
+  readonly code: boolean;
 }
 
 /** Deferred tools in one request; both services say so in their documentation or by an error. */
@@ -36,6 +38,7 @@ const CLAUDE: Capability = {
   maxInputTokens: 200_000,
   maxOutputTokens: 64_000,
   forcesTools: true,
+  code: false,
 };
 const GPT: Capability = {
   strategies: [PROVIDER_STRATEGY],
@@ -43,6 +46,7 @@ const GPT: Capability = {
   maxInputTokens: 272_000,
   maxOutputTokens: 128_000,
   forcesTools: true,
+  code: false,
 };
 const NO_SEARCH = { strategies: [], references: false } as const;
 
@@ -51,10 +55,13 @@ const NO_SEARCH = { strategies: [], references: false } as const;
  * the services' documentation. Windows are those that every account has. What the services answer corrects it.
  */
 const TABLE: readonly Row[] = [
+  // Haiku runs code, but its code calls no tools.
+  { provider: 'anthropic', lines: /opus|sonnet|fable|mythos/, since: 4.5, capability: { ...CLAUDE, code: true } },
   { provider: 'anthropic', since: 4.5, capability: CLAUDE },
   { provider: 'anthropic', lines: /opus/, since: 4, capability: { ...CLAUDE, ...NO_SEARCH, maxOutputTokens: 32_000 } },
   { provider: 'anthropic', since: 3.7, capability: { ...CLAUDE, ...NO_SEARCH } },
   { provider: 'anthropic', since: 0, capability: { ...CLAUDE, ...NO_SEARCH, maxOutputTokens: 4_096 } },
+  { provider: 'openai', lines: /^gpt/, since: 5.6, capability: { ...GPT, code: true } },
   { provider: 'openai', lines: /^gpt/, since: 5.4, capability: GPT },
   { provider: 'openai', lines: /^gpt/, since: 5, capability: { ...GPT, ...NO_SEARCH } },
   { provider: 'openai', since: 0, capability: { ...GPT, ...NO_SEARCH, maxInputTokens: 128_000, maxOutputTokens: 16_384 } },
@@ -103,6 +110,7 @@ export class Capabilities {
       name,
       maxInputTokens: capability.maxInputTokens,
       toolCalling: true,
+      runsCode: capability.code,
       maxTools,
       ...(native ? { native } : {}),
       ...(degraded ? { degraded } : {}),

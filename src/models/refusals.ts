@@ -3,8 +3,8 @@ import type { ToolDefinition } from '../core/catalog/tool';
 import { ModelError } from '../core/ports';
 import { shortHash } from '../core/text/hash';
 
-/** What a service can refuse of a tool: all of it, its examples, or its schema as a strict one. */
-export type Refusable = 'tool' | 'examples' | 'strict';
+/** What a service can refuse of a tool: all of it, its examples, its schema as a strict one, or that code calls it. */
+export type Refusable = 'tool' | 'examples' | 'strict' | 'callers';
 
 /**
  * What a service refused so far of the tools that one model is sent: requests are made without it. A tool is known by its

@@ -114,7 +114,7 @@ async function run(
       (error: unknown) => String(error),
     );
   }
-  const sink = { text: () => {}, search: () => {}, warning: () => {} };
+  const sink = { text: () => {}, search: () => {}, warning: () => {}, code: () => {} };
   const reply = await collectReply(port.send(request, signal), sink, request.transcript.length, signal);
   // In a replay a tool's id is its name.
   onReply([assistantItem(reply, (name) => name)]);

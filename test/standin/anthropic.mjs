@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
+import { byCode, isCodeTool, waitingCode } from './anthropicCode.mjs';
 import { contextOf, neutral, openSearch, referencesOf, turnOf } from './anthropicContext.mjs';
 import { anthropicEvents } from './anthropicEvents.mjs';
 import { blocksOf, refuse, searchStrategy } from './anthropicRules.mjs';
+import { callsOf, codeOf } from './code.mjs';
 import { rejectedTools } from './faults.mjs';
 import { decide, listedTools } from './script.mjs';
 import { searchTools } from './search.mjs';
@@ -54,6 +56,8 @@ const described = ({ id, name }) => ({
 /** The Messages API over one cache. Each handler returns `{status, json}` or `{status, events}`. */
 export function createAnthropic() {
   const cache = createPrefixCache();
+  /** The containers that there are, and who made the calls that were handed out. */
+  const code = { containers: new Set(), issued: new Map() };
   let serial = 0;
   const id = (prefix) => `${prefix}_standin${String(++serial).padStart(4, '0')}`;
   const find = (model) => MODELS.find((known) => known.id === model || model?.startsWith(`${known.id}-`));
@@ -81,13 +85,16 @@ export function createAnthropic() {
         rejected: rejectedTools(faults),
         searching,
         regexOnly: faults.has('regexonly'),
+        callsTools: !body.model.includes('haiku') && !faults.has('nocode'),
+        code,
         signed: (block) => block.signature === sign(block.thinking),
       });
       if (problem) return { status: 400, json: anthropicError(400, problem) };
       const context = contextOf(body);
       const tokens = tokensOf(context.segments, 0, Number.POSITIVE_INFINITY);
       if (tokens > WINDOW) return { status: 400, json: anthropicError(400, `prompt is too long: ${tokens} tokens > ${WINDOW} maximum`) };
-      const reply = answer(body, context, faults, id);
+      if (faults.has('nocontainer')) code.containers.clear();
+      const reply = answerCode(body, context.callable, faults, id, code) ?? answer(body, context, faults, id, code);
       const usage = use(cache, context, reply);
       const message = {
         id: id('msg'),
@@ -98,16 +105,72 @@ export function createAnthropic() {
         stop_reason: reply.stop,
         stop_sequence: null,
         usage: usage.end,
+        ...(reply.container ? { container: reply.container } : {}),
       };
+      // Code that only goes on to its next calls costs nothing, and has a form of its own.
+      if (reply.again)
+        return { status: 200, events: [{ type: 'message_start', message: { ...message, usage: NOTHING } }, { type: 'message_stop' }] };
       return body.stream ? { status: 200, events: anthropicEvents(message, usage.start, faults) } : { status: 200, json: message };
     },
   };
 }
 
+const NOTHING = { input_tokens: 0, output_tokens: 0 };
+
+/** What code does: begins, goes on to its next calls, or ends; undefined where the prompt asks for none, or its tools aren't there yet. */
+function answerCode(body, callable, faults, id, code) {
+  const { prompt } = turnOf(body.messages);
+  const groups = (body.tools ?? []).some(isCodeTool) ? codeOf(prompt) : undefined;
+  if (!groups) return undefined;
+  const waiting = waitingCode(body.messages);
+  const done = waiting ?? { use: undefined, rounds: 0, results: [] };
+  const names = new Set((body.tools ?? []).filter(byCode).map((tool) => tool.name));
+  const { calls } = callsOf(
+    groups,
+    callable.filter((tool) => names.has(tool.name)),
+  );
+  if (!calls) return undefined;
+  const use = done.use ?? {
+    type: 'server_tool_use',
+    id: id('srvtoolu'),
+    name: 'code_execution',
+    input: { code: prompt },
+    caller: { type: 'direct' },
+  };
+  const container = { id: body.container ?? id('container'), expires_at: '2026-11-22T00:00:00Z' };
+  code.containers.add(container.id);
+  if (done.rounds < calls.length && !faults.has('timeout')) {
+    const made = calls[done.rounds].map((call) => {
+      const callId = id('toolu');
+      code.issued.set(callId, use.id);
+      return { type: 'tool_use', id: callId, ...call, caller: { type: 'code_execution_20260120', tool_id: use.id } };
+    });
+    const content = done.use ? made : [{ type: 'text', text: 'I write code.' }, use, ...made];
+    return { content, stop: 'tool_use', passes: [], container, again: done.use !== undefined };
+  }
+  const result = faults.has('timeout')
+    ? { stdout: '', stderr: "TimeoutError: Calling tool ['x'] timed out (no response after 270s).", return_code: 1 }
+    : { stdout: done.results.join('\n'), stderr: '', return_code: 0 };
+  const block = {
+    type: 'code_execution_tool_result',
+    tool_use_id: use.id,
+    // A field that no type has, as the service sends one.
+    content: { type: 'code_execution_result', content: [], abort_reason: null, ...result },
+  };
+  const begun = done.use ? [] : [use];
+  return {
+    content: [...begun, block, { type: 'text', text: `The code printed: ${result.stdout || result.stderr}` }],
+    stop: 'end_turn',
+    passes: [],
+  };
+}
+
 const CLIENT_SEARCH = /^search_tools$/;
 
-function answer(body, context, faults, id) {
-  const { prompt, results } = turnOf(body.messages);
+function answer(body, context, faults, id, code) {
+  const { prompt: asked, results } = turnOf(body.messages);
+  // What code needs is searched for first.
+  const prompt = codeOf(asked)?.[0]?.[0]?.words ?? asked;
   if (faults.has('refusal')) return { content: [{ type: 'text', text: 'I can’t help with that.' }], stop: 'refusal', passes: [] };
   const choice = body.tool_choice;
   const serverTool = (body.tools ?? []).find(searchStrategy);
@@ -149,6 +212,8 @@ function answer(body, context, faults, id) {
     content.push({ type: 'tool_search_tool_result', tool_use_id: use.id, content: result });
     passes.push(use, result, ...context.deferred.filter((tool) => found.includes(tool.name)));
     const callable = [...context.deferred.map(neutral).filter((tool) => found.includes(tool.name)), ...state.callable];
+    const begun = answerCode(body, callable, faults, id, code);
+    if (begun) return { ...begun, content: [...content, ...begun.content], passes };
     decision = outcome.ok
       ? decide({ ...state, callable, found: found.map((name) => ({ name })) })
       : { say: `The search failed: ${outcome.message}` };

@@ -1,3 +1,6 @@
+import { CODE_RESULTS, isCodeTool, refuseCode, refuseCodeTools } from './anthropicCode.mjs';
+import { blocksOf } from './blocks.mjs';
+
 /** What the Messages API refuses, in its words. Each check returns a sentence, or undefined where all is well. */
 const NAME = /^[a-zA-Z0-9_-]{1,128}$/;
 const SEARCH_TYPES = { tool_search_tool_bm25_20251119: 'bm25', tool_search_tool_regex_20251119: 'regex' };
@@ -5,7 +8,7 @@ const MAX_DEFERRED = 10_000;
 const MAX_BREAKPOINTS = 4;
 
 const FIELDS = {
-  body: 'model max_tokens messages system tools tool_choice stream temperature top_p top_k stop_sequences metadata thinking output_config service_tier cache_control',
+  body: 'model max_tokens messages system tools tool_choice stream temperature top_p top_k stop_sequences metadata thinking output_config service_tier cache_control container',
   tool: 'type name description input_schema input_examples cache_control defer_loading strict allowed_callers eager_input_streaming',
   searchTool: 'type name cache_control defer_loading allowed_callers strict',
   text: 'type text cache_control citations',
@@ -15,6 +18,9 @@ const FIELDS = {
   server_tool_use: 'type id name input caller cache_control',
   tool_result: 'type tool_use_id content is_error cache_control toolset_name',
   tool_search_tool_result: 'type tool_use_id content cache_control',
+  code_execution_tool_result: 'type tool_use_id content cache_control',
+  bash_code_execution_tool_result: 'type tool_use_id content cache_control',
+  text_editor_code_execution_tool_result: 'type tool_use_id content cache_control',
   tool_reference: 'type tool_name cache_control',
   thinking: 'type thinking signature',
   redacted_thinking: 'type data',
@@ -24,17 +30,22 @@ const FIELDS = {
 const fieldsOf = (kind) => FIELDS[kind].split(' ');
 
 export const searchStrategy = (tool) => SEARCH_TYPES[tool.type];
-export const blocksOf = (content) => (typeof content === 'string' ? [{ type: 'text', text: content }] : (content ?? []));
+export { blocksOf };
 
 /** The first thing wrong with a request; `models` are the ids that search on the server's side. */
-export function refuse(body, { rejected = [], counting = false, searching = true, regexOnly = false, signed = () => true } = {}) {
+export function refuse(
+  body,
+  { rejected = [], counting = false, searching = true, regexOnly = false, callsTools = true, code, signed = () => true } = {},
+) {
   return (
     extra('', body, fieldsOf('body')) ??
     (counting ? undefined : Number.isInteger(body.max_tokens) && body.max_tokens > 0 ? undefined : 'max_tokens: Field required') ??
     (Array.isArray(body.messages) && body.messages.length > 0 ? undefined : 'messages: at least one message is required') ??
     refuseTools(body, { rejected, counting, searching, regexOnly }) ??
+    refuseCodeTools(body, callsTools) ??
     refuseChoice(body) ??
     refuseMessages(body, signed) ??
+    (code ? refuseCode(body, code) : undefined) ??
     refuseBreakpoints(body)
   );
 }
@@ -53,6 +64,9 @@ function refuseTools({ tools = [], model }, { rejected, counting, searching, reg
       if (bad) return bad;
       if (tool.name !== `tool_search_tool_${strategy}`) return `${at}.${tool.type}.name: Input should be 'tool_search_tool_${strategy}'`;
       if (tool.defer_loading) return `${at}: Tool search tools cannot have defer_loading=true.`;
+    } else if (isCodeTool(tool)) {
+      if (counting) return `${at}: Server tools are not supported in the count_tokens endpoint.`;
+      if (tool.name !== 'code_execution') return `${at}.${tool.type}.name: Input should be 'code_execution'`;
     } else {
       if (tool.type !== undefined && tool.type !== null && tool.type !== 'custom')
         return `${at}: Input tag '${tool.type}' found using 'type' does not match any of the expected tags`;
@@ -124,6 +138,7 @@ function refuseBlock(at, block, { names, servers, signed, role }) {
   if (!(block.type in FIELDS)) return `${at}: Input tag '${block.type}' found using 'type' does not match any of the expected tags`;
   const bad = extra(`${at}.${block.type}`, block, fieldsOf(block.type));
   if (bad) return bad;
+  if (CODE_RESULTS.includes(block.type)) return undefined;
   switch (block.type) {
     case 'text':
       return block.text === '' ? 'messages: text content blocks must be non-empty' : undefined;

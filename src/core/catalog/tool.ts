@@ -64,6 +64,8 @@ export interface ToolDefinition {
   readonly inputSchema: JsonSchema;
   /** Worked calls, for wires that have a field for them. */
   readonly examples?: readonly ToolExample[];
+  /** Set where code that the provider runs may call it: `code` alone, or the model too. */
+  readonly callers?: 'code' | 'both';
 }
 
 /** The server name of tools in `vscode.lm.tools` that belong to no MCP server. */

@@ -7,15 +7,38 @@ export type Caller = 'direct' | 'code' | 'both';
 
 type CallerOf = (tool: Pick<Tool, 'id'>) => Caller;
 
-const made = new WeakMap<Settings['allowedCallers'], CallerOf>();
+interface Rule {
+  readonly matches: (id: string) => boolean;
+  readonly caller: Caller;
+}
 
-/** Reads `toolsearch.allowedCallers`, once for each value: the first glob that matches a tool's id counts. */
+const made = new WeakMap<Settings['allowedCallers'], readonly Rule[]>();
+
+/** Read once for each value of the setting: the first that matches counts. */
+function rulesOf(allowedCallers: Settings['allowedCallers']): readonly Rule[] {
+  const rules =
+    made.get(allowedCallers) ?? Object.entries(allowedCallers).map(([glob, caller]) => ({ matches: compileGlob(glob), caller }));
+  made.set(allowedCallers, rules);
+  return rules;
+}
+
+/** Reads `toolsearch.allowedCallers`: the first glob that matches a tool's id counts. */
 export function callersOf({ allowedCallers }: Pick<Settings, 'allowedCallers'>): CallerOf {
-  let callerOf = made.get(allowedCallers);
-  if (!callerOf) {
-    const rules = Object.entries(allowedCallers).map(([glob, caller]) => ({ matches: compileGlob(glob), caller }));
-    callerOf = ({ id }) => rules.find(({ matches }) => matches(id))?.caller ?? 'both';
-    made.set(allowedCallers, callerOf);
-  }
-  return callerOf;
+  const rules = rulesOf(allowedCallers);
+  return ({ id }) => rules.find(({ matches }) => matches(id))?.caller ?? 'both';
+}
+
+/**
+ * Who may call a tool where the provider runs the code: its sandbox keeps what it is handed, so only tools that a glob
+ * names are called from there.
+ * @returns undefined where the model alone may
+ */
+export function providerCallers({
+  allowedCallers,
+}: Pick<Settings, 'allowedCallers'>): (tool: Pick<Tool, 'id'>) => 'code' | 'both' | undefined {
+  const rules = rulesOf(allowedCallers);
+  return ({ id }) => {
+    const caller = rules.find(({ matches }) => matches(id))?.caller;
+    return caller === 'direct' ? undefined : caller;
+  };
 }

@@ -1,6 +1,6 @@
 import type { Catalog } from '../catalog/catalog';
-import type { Tool } from '../catalog/tool';
-import { callersOf } from '../code/callers';
+import type { Tool, ToolDefinition } from '../catalog/tool';
+import { callersOf, providerCallers } from '../code/callers';
 import { RUN_CODE_DEFINITION } from '../code/runCode';
 import type { ModelInfo, ModelRequest } from '../ports';
 import type { Pins } from '../settings/pins';
@@ -78,7 +78,7 @@ export function planTurn(inputs: PlanInputs): Setup | string {
     discovered: discoveredIds(transcript, catalog).size,
   });
   if (!choice.ok) return (caller && undeferred(plan, choice.message, inputs)) ?? choice.message;
-  const code = inputs.scripts === true && offersCode(settings, model, plan.deferred.length);
+  const code = inputs.scripts === true && offersCode(settings, model, plan.deferred.length) && !usesProviderCode(inputs);
   return open({ plan, strategy: chooseStrategy(settings, choice.delivery.name, model), delivery: choice.delivery, code }, inputs);
 }
 
@@ -176,22 +176,22 @@ export interface PlannedRequest {
   readonly leftOut?: string;
 }
 
-/** @param called names of the tools that this turn called */
-export function planRequest(
-  setup: Setup,
-  round: Round,
-  { settings, model, references, transcript, caller }: PlanInputs,
-  called: ReadonlySet<string>,
-): PlannedRequest {
+/** @param calledInTurn names of the tools that this turn called */
+export function planRequest(setup: Setup, round: Round, inputs: PlanInputs, calledInTurn: ReadonlySet<string>): PlannedRequest {
+  const { settings, model, references, transcript, caller } = inputs;
   const { plan, delivery } = setup;
   const searchable = round.deferred.length > 0;
   const native = isNative(setup);
-  // What only scripts may call is found, and never in a request.
-  const direct = (tool: Tool) => caller !== undefined || callersOf(settings)(tool) !== 'code';
+  // What only our scripts may call is found, and never in a request.
+  const direct = (tool: Tool) => caller !== undefined || !setup.code || callersOf(settings)(tool) !== 'code';
   const discovered = toolsOf(round.discovered, round.catalog).filter(direct);
   const room = native ? Number.POSITIVE_INFINITY : model.maxTools - plan.eager.length - ownToolCount(delivery.name, setup.code);
   const inSight = delivery.name === 'bridge' ? [] : discovered.slice(Math.max(0, discovered.length - room));
-  const required = caller?.mustCall ? plan.eager : plan.eager.filter((tool) => references.has(tool.id) && !called.has(tool.modelName));
+  const required = caller?.mustCall
+    ? plan.eager
+    : plan.eager.filter((tool) => references.has(tool.id) && !calledInTurn.has(tool.modelName));
+  const callerOf = usesProviderCode(inputs) ? providerCallers(settings) : undefined;
+  const withCallers = (tools: readonly ToolDefinition[]) => (callerOf ? tools.map((tool) => calledBy(tool, callerOf(tool))) : tools);
   const parts: RequestParts = {
     transcript,
     system: caller?.system ?? '',
@@ -208,10 +208,10 @@ export function planRequest(
   const request: ModelRequest = {
     system: [parts.system, parts.guidance].filter(Boolean).join('\n\n'),
     transcript,
-    tools: [...parts.own, ...definitions(native ? plan.eager : [...plan.eager, ...inSight])],
+    tools: [...parts.own, ...withCallers(definitions(native ? plan.eager : [...plan.eager, ...inSight]))],
     delivery: delivery.name,
     strategy: setup.strategy.name,
-    deferred: native ? definitions(round.deferred.filter(direct)) : [],
+    deferred: native ? withCallers(definitions(round.deferred.filter(direct))) : [],
     required: required.map((tool) => tool.modelName),
   };
   const cut = delivery.name !== 'bridge' && inSight.length < discovered.length;
@@ -233,6 +233,27 @@ function isNative({ delivery }: Pick<Setup, 'delivery'>): boolean {
 
 function definitions(tools: readonly Tool[]) {
   return tools.map((tool) => definitionOf(tool).definition);
+}
+
+/**
+ * Whether code of the provider's may call tools: only those that a glob names, and not where the user turned our own scripts
+ * on. Another agent runs its calls itself, and knows nothing of code that waits for them.
+ */
+function usesProviderCode({ model, settings, catalog, caller }: PlanInputs): boolean {
+  if (model.runsCode !== true || caller || settings.codeMode === 'on') return false;
+  return catalog.tools.some((tool) => providerCallers(settings)(tool) !== undefined);
+}
+
+const called = new WeakMap<ToolDefinition, ToolDefinition>();
+
+/** A definition with its callers; made once, since what is known of definitions hangs on the object. */
+function calledBy(tool: ToolDefinition, callers: ToolDefinition['callers']): ToolDefinition {
+  if (callers === undefined) return tool;
+  const made = called.get(tool);
+  if (made?.callers === callers) return made;
+  const definition = { ...tool, callers };
+  called.set(tool, definition);
+  return definition;
 }
 
 /** Tools by their ids, without those that are gone. */

@@ -182,7 +182,7 @@ export const SETTINGS = {
     'allowedCallers',
     callersByGlob,
     {},
-    'Who may call a tool: the model itself (`direct`), a script (`code`) or `both`. Patterns over tool ids, the first that matches counts, as in `{"bank/*": "direct"}`.',
+    'Who may call a tool: the model itself (`direct`), a script (`code`) or `both`. Patterns over tool ids, the first that matches counts, as in `{"bank/*": "direct"}`. Tools that a pattern lets scripts call are also called by code that Claude or GPT run themselves, with your own key: their results then stand in the provider\'s sandbox.',
   ),
   'limits.scriptSeconds': row(
     'scriptSeconds',

@@ -20,6 +20,8 @@ export interface ToolCall {
   readonly name: string;
   /** What the model sent: an object, or anything else where it sent no valid JSON object. */
   readonly input: unknown;
+  /** The id of the provider's code that made the call; absent where the model did. */
+  readonly caller?: string;
 }
 
 /** How a call ended. `refused`: the user chose Skip, or a limit said no. */
@@ -58,6 +60,8 @@ export interface OpaqueBlock {
   /** The model that wrote it: what it signed is replayed to it alone. */
   readonly model?: string;
   readonly value: Json;
+  /** Claude's sandbox that code of this reply runs in. */
+  readonly container?: string;
 }
 
 /**

@@ -7,6 +7,7 @@ import type { DeliveryName, ToolRunner } from '../ports';
 import type { SearchPort } from '../search/types';
 import type { Settings } from '../settings/settings';
 import type { TokenCounter } from '../tokens/tokenCounter';
+import type { ProviderCode } from './providerCode';
 import type { TurnCalls } from './turnCalls';
 
 /** What calls are answered with and recorded to. */
@@ -39,6 +40,8 @@ export interface CallDeps {
   };
   /** Set where `run_code` is offered. */
   readonly code?: CodeDeps | undefined;
+  /** The code that the model's provider runs. */
+  readonly providerCode?: ProviderCode | undefined;
   readonly warn: (message: string) => void;
 }
 

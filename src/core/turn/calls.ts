@@ -1,6 +1,6 @@
 import { CALL_TOOL, DESCRIBE_TOOL, RUN_CODE, SEARCH_TOOLS } from '../catalog/modelNames';
 import type { Tool } from '../catalog/tool';
-import { callersOf } from '../code/callers';
+import { callersOf, providerCallers } from '../code/callers';
 import { cutResult } from '../code/cutResult';
 import { scriptName } from '../code/signature';
 import { type ToolRun, told } from '../ports';
@@ -10,6 +10,7 @@ import { resultText } from '../transcript/resultText';
 import type { ToolCall, ToolResult } from '../transcript/transcript';
 import { type CallDeps, nearestNames } from './callDeps';
 import { answerRunCode } from './codeCalls';
+import { CODE_CALL_MS } from './providerCode';
 import { recordCall } from './recordCall';
 import { recordDiscovered, searchEntry, searchedEntry, unavailable } from './recordSearch';
 import { type AnsweredQuery, answerDescribe, answerSearch, parseCallInput, parseDescribeInput, parseSearchInput } from './searchTools';
@@ -145,14 +146,15 @@ async function runTool(
   if (tool) {
     run = await deps.calls.run(tool, async () => {
       if (!args) return notAnObject(name, input);
-      if (callersOf(deps.settings)(tool) === 'code') return onlyByCode(tool, deps);
+      if (call.caller === undefined && deps.code && callersOf(deps.settings)(tool) === 'code') return onlyByCode(tool, deps);
       deps.sink.calling(tool);
-      return deps.runner.run(tool, args, signal);
+      return call.caller === undefined ? deps.runner.run(tool, args, signal) : runForCode(tool, args, deps, signal);
     });
   } else {
     run = told('failed', await unknownTool(name, deps, signal));
     deps.calls.note(name, run.outcome);
   }
+  if (call.caller !== undefined) deps.providerCode?.called(call.caller, tool, args ?? input, run);
   recordCall(deps.record, {
     round: deps.round,
     callId: call.callId,
@@ -164,6 +166,7 @@ async function runTool(
     withoutDiscovery,
     retry,
     ms: deps.now() - started,
+    ...(call.caller === undefined ? {} : { script: call.caller }),
   });
   const kept = deps.code?.kept;
   const parts = cutResult(run.parts, kept ? { keep: (text) => kept.keep(id, text) } : {});
@@ -171,9 +174,25 @@ async function runTool(
 }
 
 /** A tool that the user left to scripts. */
-function onlyByCode(tool: Tool, { code, prefix = '' }: CallDeps): ToolRun {
-  const how = code ? `Use ${prefix}${RUN_CODE}: await tools.${scriptName(tool.modelName)}({ … }).` : 'Scripts are off in this chat.';
+function onlyByCode(tool: Tool, { prefix = '' }: CallDeps): ToolRun {
+  const how = `Use ${prefix}${RUN_CODE}: await tools.${scriptName(tool.modelName)}({ … }).`;
   return told('refused', `${tool.modelName} can only be called from a script (toolsearch.allowedCallers). ${how}`);
+}
+
+/** Runs a call of the provider's code: only of a tool that the user lets code call, and answered before the code gives up. */
+async function runForCode(tool: Tool, args: { readonly [name: string]: unknown }, deps: CallDeps, signal: AbortSignal): Promise<ToolRun> {
+  if (!providerCallers(deps.settings)(tool))
+    return told('refused', `${tool.modelName} can only be called directly (toolsearch.allowedCallers).`);
+  const late = new AbortController();
+  const timer = setTimeout(() => late.abort(), CODE_CALL_MS);
+  try {
+    const run = await deps.runner.run(tool, args, AbortSignal.any([signal, late.signal]));
+    if (!late.signal.aborted || signal.aborted) return run;
+    const minutes = CODE_CALL_MS / 60_000;
+    return told('cancelled', `${tool.modelName} did not end within ${minutes} minutes, the user's yes included. It may have run.`);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 /** A tool of this turn by its model name, or by a name that can mean nothing else: its id, its source's name, its own name. */

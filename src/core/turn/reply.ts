@@ -19,6 +19,7 @@ export interface ReplySink {
   text(delta: string): void;
   search(search: ProviderSearch): void;
   warning(message: string): void;
+  code(event: Extract<ModelEvent, { type: 'code' | 'codeEnded' }>): void;
 }
 
 /**
@@ -45,7 +46,7 @@ export async function collectReply(events: AsyncIterable<ModelEvent>, sink: Repl
         case 'call': {
           const callId = event.callId !== '' && !ids.has(event.callId) ? event.callId : `call_${round}_${calls.length}`;
           ids.add(callId);
-          calls.push({ callId, name: event.name, input: event.input });
+          calls.push({ callId, name: event.name, input: event.input, ...(event.caller === undefined ? {} : { caller: event.caller }) });
           break;
         }
         case 'search':
@@ -54,6 +55,10 @@ export async function collectReply(events: AsyncIterable<ModelEvent>, sink: Repl
           break;
         case 'warning':
           sink.warning(event.message);
+          break;
+        case 'code':
+        case 'codeEnded':
+          sink.code(event);
           break;
         case 'opaque':
           opaque.push(event.block);

@@ -1,9 +1,10 @@
 import type { Tool } from '../catalog/tool';
+import { providerCallers } from '../code/callers';
 import type { CodeDeps } from '../code/scriptHost';
 import type { RenderResult } from '../hooks/resultRenderer';
 import type { RecordEntry } from '../ledger/ledger';
 import { openRound, type PlanInputs, planRequest, planTools, planTurn, type Round, type Setup, toolsOf } from '../planning/turnPlan';
-import { ModelError, type ModelPort, type ProviderSearch, type ToolRunner } from '../ports';
+import { ModelError, type ModelEvent, type ModelPort, type ProviderSearch, type ToolRunner } from '../ports';
 import type { SearchPort } from '../search/types';
 import type { Settings } from '../settings/settings';
 import { systemTimer, type Timer } from '../text/signals';
@@ -16,6 +17,7 @@ import { ZERO } from '../tokens/tokens';
 import type { PrefixRecord, RoundTokens, Tokens } from '../tokens/types';
 import type { ToolCall, ToolResult, TranscriptItem } from '../transcript/transcript';
 import type { CallDeps } from './callDeps';
+import { ProviderCode } from './providerCode';
 import { recordProviderSearch } from './recordSearch';
 import { assistantItem, collectReply, type Reply } from './reply';
 import type { TurnCalls } from './turnCalls';
@@ -111,6 +113,7 @@ class Rounds {
   readonly #driver: Driver;
   readonly #signal: AbortSignal;
   recorded: Promise<void> = Promise.resolve();
+  readonly #providerCode: ProviderCode;
   /** Whether the last text doesn't end in white space. */
   #unended = false;
 
@@ -118,9 +121,19 @@ class Rounds {
     this.#deps = deps;
     this.#driver = driver;
     this.#signal = signal;
+    const { record, now, settings } = deps;
+    this.#providerCode = new ProviderCode({ record, now, toolCallsPerTurn: settings.toolCallsPerTurn });
   }
 
   async run(): Promise<'answered' | 'open' | 'cancelled'> {
+    try {
+      return await this.#run();
+    } finally {
+      this.#providerCode.close();
+    }
+  }
+
+  async #run(): Promise<'answered' | 'open' | 'cancelled'> {
     const { toolCallsPerTurn } = this.#deps.settings;
     await this.#weigh();
     let setup = this.#begin();
@@ -167,6 +180,8 @@ class Rounds {
     if (setup.delivery.degraded !== undefined) this.#driver.warn(setup.delivery.degraded, 'once');
     if (setup.news !== undefined && inputs.transcript.at(-1)?.kind === 'user')
       this.#driver.items.push({ kind: 'user', text: setup.news, note: true });
+    if (inputs.model.runsCode === false && !inputs.caller && !setup.code && inputs.catalog.tools.some(providerCallers(inputs.settings)))
+      this.#driver.warn(`${name} runs no code that calls tools, so those of toolsearch.allowedCallers are called directly.`, 'once');
     return setup;
   }
 
@@ -228,6 +243,8 @@ class Rounds {
       search: (search: ProviderSearch) =>
         recordProviderSearch(search, seen, this.#callDeps(setup, openRound(setup, number, driver.inputs()))),
       warning: (message: string) => driver.warn(message),
+      code: (event: Extract<ModelEvent, { type: 'code' | 'codeEnded' }>) =>
+        event.type === 'code' ? this.#providerCode.started(event, number) : this.#providerCode.ended(event),
     };
     return collectReply(events, sink, driver.items.length, this.#signal);
   }
@@ -292,6 +309,7 @@ class Rounds {
       record,
       sink: this.#driver.sink,
       code: setup.code ? code : undefined,
+      providerCode: this.#providerCode,
       warn: (message) => this.#driver.warn(message),
     };
   }

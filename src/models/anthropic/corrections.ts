@@ -14,6 +14,8 @@ export interface Refusal {
   readonly name: string;
   readonly capabilities: Capabilities;
   readonly refusals: Refusals;
+  /** Ids of containers that the service has no more; grows. */
+  readonly lost: Set<string>;
 }
 
 /** How the service names a tool of the request: by its place. */
@@ -32,7 +34,7 @@ export function refusedAt(error: unknown): number | undefined {
  * @returns a sentence for the user, or '' where none is needed; undefined where nothing can be done
  * @throws ModelError where the turn has to be planned anew: the model has no tool search after all
  */
-export function correct({ error, sent, request, model, name, capabilities, refusals }: Refusal): string | undefined {
+export function correct({ error, sent, request, model, name, capabilities, refusals, lost }: Refusal): string | undefined {
   const words = statusOf(error) === 400 ? apiWords(error) : undefined;
   if (words === undefined || OUR_FAULT.test(words)) return undefined;
   const native = request.delivery === 'server' || request.delivery === 'client';
@@ -50,15 +52,31 @@ export function correct({ error, sent, request, model, name, capabilities, refus
     capabilities.learn('anthropic', model, WITHOUT_SEARCH);
     throw new ModelError(`${name} has no tool search of its own after all (${words}).`, { replan: true, unanswered: true });
   }
+  const { container } = sent;
+  if (typeof container === 'string' && /container/i.test(words) && !lost.has(container)) {
+    lost.add(container);
+    return '';
+  }
+  if (refusesCode(words) && capabilities.of('anthropic', model).code) {
+    capabilities.learn('anthropic', model, { code: false });
+    return `${name} lets no code call tools after all, so they are called directly: ${words}`;
+  }
   const tool = isTool ? [...request.tools, ...request.deferred].find((known) => known.name === place.name) : undefined;
   if (tool && /input_examples/.test(words) && refusals.add('examples', tool))
     return `The examples of ${tool.id} are left out, since Anthropic refuses them: ${words}`;
+  if (tool && tool.callers !== undefined && /allowed_callers|\$ref/.test(words) && refusals.add('callers', tool))
+    return `The tool ${tool.id} is called directly, since Anthropic doesn't let code call it: ${words}`;
   if (tool) return refusals.leaveOut(tool, 'Anthropic', words);
   if (sent.tool_choice && /tool_choice/.test(words) && capabilities.of('anthropic', model).forcesTools) {
     capabilities.learn('anthropic', model, { forcesTools: false });
     return '';
   }
   return undefined;
+}
+
+/** Whether a refusal is about code that calls tools, not about one tool's part in it. */
+function refusesCode(words: string): boolean {
+  return /programmatic tool calling|code_execution_\d+|allowed_callers: Extra inputs/i.test(words);
 }
 
 /**

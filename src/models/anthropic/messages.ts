@@ -1,11 +1,12 @@
 import type { MessageParam } from '@anthropic-ai/sdk/resources/messages';
 import type { Json, ToolDefinition } from '../../core/catalog/tool';
 import { isObject } from '../../core/text/objects';
+import { resultText } from '../../core/transcript/resultText';
 import type { AssistantItem, OpaqueBlock, ResultPart, ToolResult, Transcript, TranscriptItem } from '../../core/transcript/transcript';
 import { referable, transcriptFor, withoutCalls } from '../../core/transcript/wireTranscript';
-
-/** A content block in a form that both a response's and a request's types fit. */
-export type Block = { readonly type: string; readonly [key: string]: Json };
+import { playableCode } from '../codeReplay';
+import { type Block, blocksOf } from './blocks';
+import { calledByCode, callerOf, codeParts, isCodeResult, isCodeUse } from './code';
 
 /** What the messages of a request depend on beside the conversation. */
 export interface MessageContext {
@@ -16,6 +17,10 @@ export interface MessageContext {
   readonly searchTool: string | undefined;
   /** Whether found tools go as references. */
   readonly references: boolean;
+  /** Whether the request can run code that calls tools. */
+  readonly code: boolean;
+  /** The container that calls from code wait in; without one they can't be answered. */
+  readonly container?: string | undefined;
 }
 
 /** The service rejects an empty text, and one of white space alone. */
@@ -26,12 +31,13 @@ const PDF = 'application/pdf';
 
 /** Renders a conversation as the Messages API takes it, ending with the user. */
 export function toMessages(transcript: Transcript, context: MessageContext): MessageParam[] {
-  const items = transcriptFor('anthropic', transcript, (block, item) => canReplay(block, item, context));
+  const code = codeOf(transcript, context);
+  const items = transcriptFor('anthropic', transcript, (block, item) => canReplay(block, item, context, code));
   const messages: { role: 'user' | 'assistant'; content: Block[] }[] = [];
   const rendered = context.tools.length > 0 || context.searchTool ? items : withoutCalls(transcriptFor(undefined, transcript));
-  for (const item of rendered) {
+  for (const [index, item] of rendered.entries()) {
     const role = item.kind === 'assistant' ? 'assistant' : 'user';
-    const content = toBlocks(item, context);
+    const content = item.kind === 'results' ? resultBlocks(item.results, rendered[index - 1], context) : toBlocks(item, context);
     const last = messages.at(-1);
     if (role === 'user' && last?.role === 'user') last.content.push(...content);
     else if (content.length > 0 || role === 'user') messages.push({ role, content });
@@ -41,12 +47,25 @@ export function toMessages(transcript: Transcript, context: MessageContext): Mes
   return dropUnansweredSearches(whole) as unknown as MessageParam[];
 }
 
-function toBlocks(item: TranscriptItem, context: MessageContext): Block[] {
+/** The code of a conversation that can be played back: where it waits, its container and the tools that it called are there. */
+function codeOf(transcript: Transcript, context: MessageContext): ReadonlySet<string> {
+  if (!context.code) return new Set();
+  const names = new Set(context.tools.map((tool) => tool.name));
+  const blocks = (item: AssistantItem) => item.opaque?.find(({ wire }) => wire === 'anthropic');
+  return playableCode(
+    transcript,
+    (item) => {
+      const own = blocks(item);
+      return own && codeParts(blocksOf(own.value), canReplay(own, item, context));
+    },
+    (item) => calledByCode(item).every((name) => context.container !== undefined && names.has(name)),
+  );
+}
+
+function toBlocks(item: Exclude<TranscriptItem, { readonly kind: 'results' }>, context: MessageContext): Block[] {
   switch (item.kind) {
     case 'user':
       return [...(item.images ?? []).flatMap(partBlocks), ...(item.text.trim() === '' ? [] : [textBlock(item.text)])];
-    case 'results':
-      return item.results.map((result) => resultBlock(result, context));
     case 'assistant': {
       const own = item.opaque?.flatMap((block) => blocksOf(block.value)) ?? [];
       if (own.length > 0) return own.flatMap((block) => replay(block, context));
@@ -63,11 +82,21 @@ function toBlocks(item: TranscriptItem, context: MessageContext): Block[] {
   }
 }
 
-/** A reply is played back only whole: by its own model, its calls those of the transcript, its searches by a tool of this request. */
-function canReplay(block: OpaqueBlock, item: AssistantItem, { model, searchTool, references }: MessageContext): boolean {
+/**
+ * A reply is played back only whole: by its own model, its calls those of the transcript, its searches by a tool of this request.
+ * @param code the code that can be played back; left out, any can
+ */
+function canReplay(
+  block: OpaqueBlock,
+  item: AssistantItem,
+  { model, searchTool, references }: MessageContext,
+  code?: ReadonlySet<string>,
+): boolean {
   const blocks = blocksOf(block.value);
+  const parts = code && codeParts(blocks, true);
+  if (parts && ![...parts.started, ...parts.calling, ...parts.ended].every((id) => code.has(id))) return false;
   const calls = blocks.filter((own) => own.type === 'tool_use').map((own) => own.id);
-  const searches = blocks.filter((own) => own.type === 'server_tool_use' || own.type === 'tool_search_tool_result');
+  const searches = blocks.filter((own) => (own.type === 'server_tool_use' && !isCodeUse(own)) || own.type === 'tool_search_tool_result');
   return (
     blocks.length > 0 &&
     (block.model === undefined || block.model === model || !blocks.some((own) => own.type.includes('thinking'))) &&
@@ -76,11 +105,6 @@ function canReplay(block: OpaqueBlock, item: AssistantItem, { model, searchTool,
     (searches.length === 0 ||
       (references && searches.every((own) => own.type !== 'server_tool_use' || own.name === searchTool) && searchTool !== undefined))
   );
-}
-
-/** The content of a kept reply; what isn't a block is left out. */
-export function blocksOf(value: Json): readonly Block[] {
-  return Array.isArray(value) ? value.filter((block): block is Block => isObject(block) && typeof block.type === 'string') : [];
 }
 
 /** What is known to be taken back beside texts and calls. */
@@ -94,6 +118,8 @@ function replay(block: Block, { tools }: MessageContext): Block[] {
     const input = isObject(block.input) ? block.input : {};
     return [{ ...rest, input, ...(isObject(caller) && caller.type !== 'direct' ? { caller } : {}) } as Block];
   }
+  // Whole, with fields that nobody knows.
+  if (isCodeResult(block)) return [block];
   if (!REPLAYED.has(block.type)) return [];
   const found = block.content;
   if (block.type !== 'tool_search_tool_result' || !isObject(found) || !Array.isArray(found.tool_references)) return [block];
@@ -124,10 +150,23 @@ function dropUnansweredSearches(messages: readonly { readonly role: string; read
     );
     const content = message.content.filter(
       (block) =>
-        (block.type !== 'server_tool_use' || answered.has(block.id) || at === replies.length - 1) &&
+        (block.type !== 'server_tool_use' || isCodeUse(block) || answered.has(block.id) || at === replies.length - 1) &&
         (block.type !== 'tool_search_tool_result' || asked.has(block.tool_use_id)),
     );
     return content.length > 0 ? [{ ...message, content }] : [];
+  });
+}
+
+/** The results of a reply's calls. Beside a call from code nothing but text may stand, and code is told of errors in words alone. */
+function resultBlocks(results: readonly ToolResult[], reply: TranscriptItem | undefined, context: MessageContext): Block[] {
+  const own = reply?.kind === 'assistant' ? (reply.opaque ?? []).flatMap(({ value }) => blocksOf(value)) : [];
+  const callers = new Map(own.map((block) => [block.id, callerOf(block)]));
+  const toCode = results.some(({ callId }) => callers.get(callId) !== undefined);
+  return results.map((result) => {
+    if (!toCode) return resultBlock(result, context);
+    const words = { ...result, parts: [{ type: 'text' as const, text: resultText(result) }] };
+    const { is_error: error, ...block } = resultBlock(words, { ...context, references: false }) as Block & { is_error?: boolean };
+    return error && callers.get(result.callId) === undefined ? { ...block, is_error: true } : block;
   });
 }
 

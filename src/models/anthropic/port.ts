@@ -4,17 +4,25 @@ import type { Json, ToolDefinition } from '../../core/catalog/tool';
 import { ModelError, type ModelEvent, type ModelInfo, type ModelPort, type ModelRequest, type Usage } from '../../core/ports';
 import { SERVICES } from '../../core/settings/services';
 import { untilAborted } from '../../core/text/signals';
+import type { OpaqueBlock } from '../../core/transcript/transcript';
 import type { ModelAccess } from '../access';
 import { type Asking, ask } from '../asking';
 import { countFailure } from '../counting';
 import { Refusals } from '../refusals';
 import { serviceFetch } from '../serviceFetch';
+import { type Block, blocksOf } from './blocks';
 import { correct } from './corrections';
 import { AnthropicCounter } from './counter';
 import { cutOff, explainError, notTheService, statusOf } from './errors';
-import { type Block, blocksOf } from './messages';
+
 import { type RequestOptions, toRequest } from './request';
 import { type AskedSearch, askedSearch, readStream, type StreamEnd } from './stream';
+
+/** What a reply held before the service paused it. */
+interface Said {
+  readonly content: readonly Block[];
+  readonly container: string | undefined;
+}
 
 /** How often a reply that the service paused is taken up again. */
 const PAUSES = 5;
@@ -27,6 +35,8 @@ export function createAnthropicPort(access: ModelAccess): ModelPort {
 class AnthropicPort implements ModelPort {
   readonly #access: ModelAccess;
   readonly #refusals = new Refusals();
+  /** Containers that the service has no more. */
+  readonly #lost = new Set<string>();
   #client: Promise<Anthropic> | undefined;
   readonly #counter = new AnthropicCounter(async (body, signal) => {
     const client = await this.#connect();
@@ -50,15 +60,18 @@ class AnthropicPort implements ModelPort {
     const content: Block[] = [];
     const asked = openSearches(request);
     let usage: Usage | undefined;
+    let container: string | undefined;
     if (signal.aborted) return;
     try {
       for (let pauses = 0; ; pauses++) {
-        const end = yield* this.#reply(request, content, asked, usage, signal);
+        const end = yield* this.#reply(request, { content, container }, asked, usage, signal);
         if (!end.whole) throw cutOff(name);
         content.push(...end.content);
         usage = end.usage;
+        container = end.container ?? container;
         if (end.stopReason === 'pause_turn' && pauses < PAUSES) continue;
-        if (content.length > 0) yield { type: 'opaque', block: { wire: 'anthropic', model, value: content as readonly Json[] } };
+        const block: OpaqueBlock = { wire: 'anthropic', model, value: content as readonly Json[], ...(container ? { container } : {}) };
+        if (content.length > 0) yield { type: 'opaque', block };
         yield* stopWarning(end.stopReason, name);
         return;
       }
@@ -68,10 +81,10 @@ class AnthropicPort implements ModelPort {
     }
   }
 
-  /** One request and its streamed reply. `said`: what the same reply held before the service paused it. */
+  /** One request and its streamed reply. */
   async *#reply(
     request: ModelRequest,
-    said: readonly Block[],
+    said: Said,
     asked: Map<string, AskedSearch>,
     before: Usage | undefined,
     signal: AbortSignal,
@@ -85,7 +98,7 @@ class AnthropicPort implements ModelPort {
   }
 
   /** Sends a request; where the service says what it can't take, without that. */
-  async *#open(request: ModelRequest, said: readonly Block[], signal: AbortSignal): AsyncGenerator<ModelEvent, AsyncIterable<unknown>> {
+  async *#open(request: ModelRequest, said: Said, signal: AbortSignal): AsyncGenerator<ModelEvent, AsyncIterable<unknown>> {
     const { model, name, capabilities, baseUrl } = this.#access;
     const client = await this.#connect();
     const asking: Asking<MessageCreateParamsStreaming, AsyncIterable<unknown>> = {
@@ -96,20 +109,21 @@ class AnthropicPort implements ModelPort {
         if (!response.headers.get('content-type')?.includes('event-stream')) throw notTheService(baseUrl);
         return data;
       },
-      learn: (error, sent) => correct({ error, sent, request, model, name, capabilities, refusals: this.#refusals }),
+      learn: (error, sent) => correct({ error, sent, request, model, name, capabilities, refusals: this.#refusals, lost: this.#lost }),
     };
     return yield* ask(asking, signal);
   }
 
-  #toRequest(request: ModelRequest, said: readonly Block[]): MessageCreateParamsStreaming {
+  #toRequest(request: ModelRequest, { content, container }: Said): MessageCreateParamsStreaming {
     const sent = toRequest(request, this.#options());
-    if (said.length === 0) return sent;
-    return { ...sent, messages: [...sent.messages, { role: 'assistant', content: said }] } as MessageCreateParamsStreaming;
+    if (content.length === 0) return sent;
+    const messages = [...sent.messages, { role: 'assistant', content }];
+    return { ...sent, ...(container ? { container } : {}), messages } as MessageCreateParamsStreaming;
   }
 
   #options(): RequestOptions {
     const { model, capabilities } = this.#access;
-    return { model, capability: capabilities.of('anthropic', model), refusals: this.#refusals };
+    return { model, capability: capabilities.of('anthropic', model), refusals: this.#refusals, lost: (id) => this.#lost.has(id) };
   }
 
   countTokens(text: string, signal: AbortSignal): Promise<number> {

@@ -1,8 +1,10 @@
 import type { MessageCreateParamsStreaming, MessageParam, ToolUnion } from '@anthropic-ai/sdk/resources/messages';
 import type { ToolDefinition } from '../../core/catalog/tool';
 import type { ModelRequest } from '../../core/ports';
+import type { Transcript } from '../../core/transcript/transcript';
 import type { Capability } from '../capabilities';
 import type { Refusals } from '../refusals';
+import { allowedCallers, CODE_TOOL } from './code';
 import { toMessages } from './messages';
 
 /** The most that one reply may take, in tokens: enough for long answers, and a runaway one ends. */
@@ -19,16 +21,19 @@ const SEARCH_TOOLS = {
 /** What a request is made for. */
 export interface RequestOptions {
   readonly model: string;
-  readonly capability: Pick<Capability, 'maxOutputTokens' | 'forcesTools' | 'strategies'>;
+  readonly capability: Pick<Capability, 'maxOutputTokens' | 'forcesTools' | 'strategies' | 'code'>;
   /** What the service refused so far: it is left out. */
   readonly refusals?: Refusals;
+  /** Whether the service refused the container of that id: calls that wait in it are lost. */
+  readonly lost?: (container: string) => boolean;
 }
 
 /** A {@link ModelRequest} as the Messages API takes it. */
 export function toRequest(request: ModelRequest, options: RequestOptions): MessageCreateParamsStreaming {
-  const { tools, messages } = toolsAndMessages(request, options);
+  const { tools, messages, container } = toolsAndMessages(request, options);
   return {
     model: options.model,
+    ...(container === undefined ? {} : { container }),
     max_tokens: Math.min(OUTPUT_TOKENS, options.capability.maxOutputTokens),
     stream: true,
     ...(request.system ? { system: [{ type: 'text' as const, text: request.system, ...CACHED }] } : {}),
@@ -38,9 +43,12 @@ export function toRequest(request: ModelRequest, options: RequestOptions): Messa
   };
 }
 
-/** The same request as the service counts it: it refuses its own search tools there, and needs no cache. Its tools may all be deferred. */
+/**
+ * The same request as the service counts it: it refuses its own tools there, code among them, and needs no cache. Its tools
+ * may all be deferred.
+ */
 export function toCountRequest(request: ModelRequest, options: RequestOptions) {
-  const { tools, messages } = toolsAndMessages(request, options);
+  const { tools, messages } = toolsAndMessages(request, { ...options, capability: { ...options.capability, code: false } });
   const counted = tools.filter((tool) => !isSearchTool(tool));
   return {
     model: options.model,
@@ -67,8 +75,11 @@ function toolsAndMessages(request: ModelRequest, options: RequestOptions) {
       ? SEARCH_TOOLS[request.strategy === 'regex' || !capability.strategies.includes('bm25') ? 'regex' : 'bm25']
       : undefined;
   // What is in the cached prefix comes first: deferred tools aren't part of it, wherever they stand.
+  const code = capability.code && [...eager, ...deferred].some((tool) => callersOf(tool, options) !== undefined);
+  const container = code ? lastContainer(request.transcript, options) : undefined;
   const tools: ToolUnion[] = [
     ...(searchTool ? [searchTool] : []),
+    ...(code ? [CODE_TOOL] : []),
     ...eager.map((tool) => customTool(tool, options)),
     ...deferred.map((tool) => ({ ...customTool(tool, options), defer_loading: true })),
   ];
@@ -77,8 +88,24 @@ function toolsAndMessages(request: ModelRequest, options: RequestOptions) {
     tools: [...eager, ...deferred],
     searchTool: searchTool?.name,
     references: native,
+    code,
+    container,
   });
-  return { tools: withOneEager(tools), messages };
+  return { tools: withOneEager(tools), messages, container };
+}
+
+/** Who may call a tool beside the model; undefined for nobody. */
+function callersOf(tool: ToolDefinition, { capability, refusals }: RequestOptions): string[] | undefined {
+  return capability.code && !refusals?.has('callers', tool) ? allowedCallers(tool) : undefined;
+}
+
+/** The container of the last code, which keeps what earlier code left in it; a later reply needn't name it again. */
+function lastContainer(transcript: Transcript, { lost }: RequestOptions): string | undefined {
+  const ids = transcript
+    .flatMap((item) => (item.kind === 'assistant' ? (item.opaque ?? []).map(({ container }) => container ?? []) : []))
+    .flat();
+  const last = ids.at(-1);
+  return last === undefined || lost?.(last) ? undefined : last;
 }
 
 /** The service refuses a request whose tools are all deferred: then the first one isn't. */
@@ -90,12 +117,14 @@ function withOneEager(tools: ToolUnion[]): ToolUnion[] {
 }
 
 function customTool(tool: ToolDefinition, options?: RequestOptions): ToolUnion & { input_schema: { type: 'object' } } {
+  const callers = options && callersOf(tool, options);
   const examples = options?.refusals?.has('examples', tool) ? [] : (tool.examples ?? []).map((example) => example.args);
   return {
     name: tool.name,
     description: tool.description,
     input_schema: { ...tool.inputSchema, type: 'object' },
     ...(examples.length > 0 ? { input_examples: examples } : {}),
+    ...(callers ? { allowed_callers: callers as ('direct' | typeof CODE_TOOL.type)[] } : {}),
   };
 }
 
@@ -128,7 +157,10 @@ function toolChoice(
   { capability }: RequestOptions,
 ): Pick<MessageCreateParamsStreaming, 'tool_choice'> {
   const names = new Set(tools.flatMap((tool) => ('name' in tool && !isDeferred(tool) ? [tool.name] : [])));
-  const [name, ...more] = request.required.filter((required) => names.has(required));
+  const codeOnly = new Set(
+    tools.flatMap((tool) => ('allowed_callers' in tool && !tool.allowed_callers?.includes('direct') ? [tool.name] : [])),
+  );
+  const [name, ...more] = request.required.filter((required) => names.has(required) && !codeOnly.has(required));
   if (name === undefined || !capability.forcesTools) return {};
   return { tool_choice: more.length > 0 ? { type: 'any' } : { type: 'tool', name } };
 }

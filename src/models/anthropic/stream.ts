@@ -2,14 +2,17 @@ import type { Json } from '../../core/catalog/tool';
 import type { ModelEvent, ProviderSearch, Usage } from '../../core/ports';
 import { isObject } from '../../core/text/objects';
 import { causeOf } from '../asking';
+import { type Block, blocksOf } from './blocks';
+import { callerOf, codeOutcome, codeText, isCodeResult, isCodeUse } from './code';
 import { apiWords } from './errors';
-import type { Block } from './messages';
 
 /** What a reply came to. */
 export interface StreamEnd {
   readonly content: readonly Block[];
   readonly stopReason: string | undefined;
   readonly usage: Usage | undefined;
+  /** The sandbox that code of the reply runs in. */
+  readonly container: string | undefined;
   /** False where the stream ended before the reply did. */
   readonly whole: boolean;
 }
@@ -33,13 +36,23 @@ export async function* readStream(events: AsyncIterable<unknown>, asked: Map<str
   let usage: Usage | undefined;
   let told = false;
   let stopReason: string | undefined;
+  let container: string | undefined;
   let gap = '';
   for await (const event of untilBroken(events)) {
     if (!isObject(event)) continue;
     switch (event.type) {
       case 'message_start':
-        if (isObject(event.message)) usage = readUsage(event.message.usage, usage);
+        if (!isObject(event.message)) break;
+        usage = readUsage(event.message.usage, usage);
         if (usage) yield { type: 'usage', usage, soFar: true };
+        container = containerOf(event.message) ?? container;
+        // Code that goes on and waits for its next call comes so, without any event of a block.
+        if (typeof event.message.stop_reason === 'string') stopReason = event.message.stop_reason;
+        for (const block of blocksOf(event.message.content as Json)) {
+          content.push(block);
+          if (block.type === 'text' && typeof block.text === 'string') yield { type: 'text', text: block.text };
+          yield* eventsOf(block, undefined, asked);
+        }
         break;
       case 'content_block_start':
         if (!isObject(event.content_block) || typeof event.content_block.type !== 'string') break;
@@ -74,14 +87,16 @@ export async function* readStream(events: AsyncIterable<unknown>, asked: Map<str
         usage = readUsage(event.usage, usage);
         told = usage !== undefined;
         if (usage) yield { type: 'usage', usage };
-        if (isObject(event.delta) && typeof event.delta.stop_reason === 'string') stopReason = event.delta.stop_reason;
+        if (!isObject(event.delta)) break;
+        if (typeof event.delta.stop_reason === 'string') stopReason = event.delta.stop_reason;
+        container = containerOf(event.delta) ?? container;
         break;
       case 'message_stop':
         if (usage && !told) yield { type: 'usage', usage };
-        return { content, stopReason, usage, whole: true };
+        return { content, stopReason, usage, container, whole: true };
     }
   }
-  return { content, stopReason, usage, whole: false };
+  return { content, stopReason, usage, container, whole: false };
 }
 
 /** A connection that breaks ends the events; an error that the service itself reports in mid-stream is thrown, and silence. */
@@ -91,6 +106,10 @@ async function* untilBroken(events: AsyncIterable<unknown>): AsyncGenerator<unkn
   } catch (error) {
     if (apiWords(error) !== undefined || causeOf(error)) throw error;
   }
+}
+
+function containerOf({ container }: { readonly [key: string]: unknown }): string | undefined {
+  return isObject(container) && typeof container.id === 'string' ? container.id : undefined;
 }
 
 /** A search that the model asked for and whose result may come later. */
@@ -135,7 +154,13 @@ function closed({ block, json }: OpenBlock): { readonly block: Block; readonly i
 
 function* eventsOf(block: Block, invalid: string | undefined, asked: Map<string, AskedSearch>): Generator<ModelEvent> {
   if (block.type === 'tool_use') {
-    yield { type: 'call', callId: String(block.id ?? ''), name: String(block.name ?? ''), input: invalid ?? block.input ?? {} };
+    const caller = callerOf(block);
+    const input = invalid ?? block.input ?? {};
+    yield { type: 'call', callId: String(block.id ?? ''), name: String(block.name ?? ''), input, ...(caller ? { caller } : {}) };
+  } else if (isCodeUse(block)) {
+    yield { type: 'code', callId: String(block.id), code: codeText(block) };
+  } else if (isCodeResult(block)) {
+    yield { type: 'codeEnded', callId: String(block.tool_use_id), ...codeOutcome(block) };
   } else if (block.type === 'server_tool_use') {
     asked.set(String(block.id), askedSearch(block));
   } else if (block.type === 'tool_search_tool_result') {

@@ -10,7 +10,7 @@ import { requestOf } from './wire';
 
 const OPTIONS: RequestOptions = {
   model: 'claude-sonnet-4-6',
-  capability: { maxOutputTokens: 64_000, forcesTools: true, strategies: ['bm25', 'regex'] },
+  capability: { maxOutputTokens: 64_000, forcesTools: true, strategies: ['bm25', 'regex'], code: true },
 };
 const { sum, echo, read } = TODAY;
 const OWN = ownDefinitions('client', { maxResults: 5, maxResultsLimit: 20 });
