@@ -8,7 +8,7 @@ import { call, filler, makeCatalog, makeTool, ScriptedModel, text } from '../cor
 /** Each wire's request as it is cached: what is in the model's sight, in the order in which it is read. Deferred tools of Claude's aren't. */
 const WIRES = {
   anthropic: (request: ModelRequest) => {
-    const capability = { maxOutputTokens: 64_000, forcesTools: true, strategies: ['bm25', 'regex'] };
+    const capability = { maxOutputTokens: 64_000, forcesTools: true, strategies: ['bm25', 'regex'], code: false };
     const { system, tools = [], messages } = toRequest(request, { model: 'claude', capability });
     const read = [
       ...tools.filter((tool) => !('defer_loading' in tool && tool.defer_loading)),
