@@ -170,7 +170,8 @@ const CLIENT_SEARCH = /^search_tools$/;
 function answer(body, context, faults, id, code) {
   const { prompt: asked, results } = turnOf(body.messages);
   // What code needs is searched for first.
-  const prompt = codeOf(asked)?.[0]?.[0]?.words ?? asked;
+  const groups = codeOf(asked);
+  const prompt = (groups && callsOf(groups, context.callable).missing) ?? asked;
   if (faults.has('refusal')) return { content: [{ type: 'text', text: 'I can’t help with that.' }], stop: 'refusal', passes: [] };
   const choice = body.tool_choice;
   const serverTool = (body.tools ?? []).find(searchStrategy);

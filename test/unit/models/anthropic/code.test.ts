@@ -61,11 +61,14 @@ describe('Code of Claude', () => {
     expect(answer).toContain('The code printed: 42\nsaid hi\n2');
     expect(asked).toHaveLength(3);
     expect(asked.map(({ body }) => body.container)).toEqual([undefined, expect.any(String), expect.any(String)]);
-    expect(asked[0]?.body.tools.slice(1, 4)).toMatchObject([
-      { type: 'code_execution_20260120' },
-      { name: 'math_echo', allowed_callers: ['code_execution_20260120'] },
-      { name: 'math_get-sum', allowed_callers: ['direct', 'code_execution_20260120'] },
-    ]);
+    expect(asked[0]?.body.tools).toMatchObject(
+      expect.arrayContaining([
+        expect.objectContaining({ type: 'code_execution_20260120' }),
+        expect.objectContaining({ name: 'math_get-sum', allowed_callers: ['direct', 'code_execution_20260120'] }),
+        // What code alone may call is hidden until it is found.
+        expect.objectContaining({ name: 'math_echo', allowed_callers: ['code_execution_20260120'], defer_loading: true }),
+      ]),
+    );
     // All answers to one pause stand in one message, alone; who called is sent back.
     expect(asked[1]?.body.messages.at(-1).content.map(({ type }: { type: string }) => type)).toEqual(['tool_result', 'tool_result']);
     expect(asked[1]?.body.messages.at(-2).content.at(-1).caller).toMatchObject({ type: 'code_execution_20260120' });
@@ -163,15 +166,9 @@ describe('Code of Claude', () => {
     ]);
     const { asked, refused } = await talk.ask('hello', claude());
     expect(refused).toEqual([]);
-    const callers = ((asked[0]?.body.tools ?? []) as { name: string; allowed_callers?: string[] }[]).map(({ name, allowed_callers }) => [
-      name,
-      allowed_callers?.length,
-    ]);
-    expect(callers).toEqual([
-      ['code_execution', undefined],
-      ['x_leaf', 1],
-      ['x_tree', undefined],
-      ['y_other', undefined],
-    ]);
+    const tools = (asked[0]?.body.tools ?? []) as { name: string; allowed_callers?: string[] }[];
+    const callers = new Map(tools.map(({ name, allowed_callers }) => [name, allowed_callers]));
+    expect(callers.get('x_leaf')).toEqual(['code_execution_20260120']);
+    expect([callers.get('x_tree'), callers.get('y_other')]).toEqual([undefined, undefined]);
   });
 });
