@@ -24,7 +24,12 @@ export function serverState(facts: ServerFacts, now: number): Pick<ServerInfo, '
       ? { state: 'stopped', detail: 'Its tools are gone: it was stopped or it failed. “MCP: List Servers” starts it again.' }
       : { state: 'stopped', detail: 'Not started yet: it starts with the first question.' };
   }
-  if (facts.startOver) return { state: 'failed', detail: 'It did not start, or it has no tools. “MCP: List Servers” shows its output.' };
+  if (facts.startOver)
+    return {
+      state: 'failed',
+      detail:
+        'It did not start, or it has no tools, or VS Code lost them, since two of them have the same name once VS Code has cut names to 64 characters. “MCP: List Servers” shows its output.',
+    };
   if (now - facts.askedAt > START_LIMIT_MS) {
     return {
       state: 'failed',

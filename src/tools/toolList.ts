@@ -20,6 +20,8 @@ export interface ReadTools {
 
 /** A server may call its tools what it likes, but not at any length. In characters. */
 const MAX_NAME = 128;
+/** Characters that VS Code leaves of a tool's name, with the prefix for its server. */
+const MAX_VSCODE_NAME = 64;
 /** The longest description of 705 tools of 12 real servers has 9,000 characters; a longer one is cut. */
 const MAX_DESCRIPTION = 20_000;
 
@@ -49,6 +51,12 @@ export function readTools(listed: readonly ListedTool[], configured: readonly Co
     const taken = byId.has(toolId(server, listedName));
     const name = taken ? `${listedName}_${shortHash(item.name)}` : listedName;
     if (taken) report(server, `Two of its tools are called ${listedName}. The one that VS Code names ${item.name} is listed as ${name}.`);
+    if (origin === 'mcp' && !item.own && item.name.length === MAX_VSCODE_NAME) {
+      report(
+        server,
+        `VS Code has cut a tool’s name to ${MAX_VSCODE_NAME} characters: ${name}. Where others of its tools are the same after that cut, it has lost them; with toolsearch.mcp.host at extension none is lost.`,
+      );
+    }
     const schema = repairSchema(item.inputSchema);
     if (schema.problem && origin === 'mcp') report(server, `${name} ${schema.problem}`);
     const id = toolId(server, name);

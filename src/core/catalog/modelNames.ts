@@ -1,3 +1,4 @@
+import { groupBy } from '../text/groupBy';
 import { shortHash } from '../text/hash';
 import type { Diagnostic } from './diagnostic';
 import { compareText, type Tool } from './tool';
@@ -18,7 +19,7 @@ export const MAX_MODEL_NAME = 64;
 export interface ModelNames {
   /** Tool id → the name a model sees. */
   readonly names: ReadonlyMap<string, string>;
-  /** Tools whose names are ours. */
+  /** Tools that can't have the name that they should, each with what it would share that with and what it is named. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -46,6 +47,8 @@ export function assignModelNames(tools: readonly Pick<Tool, 'id' | 'server' | 'n
       for (const id of ids) toHash.push({ id, base });
     }
   }
+  /** Ids by what is left of their names within the limit. */
+  const byCut = groupBy(toHash, ({ base }) => base.slice(0, MAX_MODEL_NAME));
   for (const { id, base } of toHash.sort((a, b) => compareText(a.id, b.id))) {
     const name = hashedName(id, base, taken);
     names.set(id, name);
@@ -58,7 +61,24 @@ export function assignModelNames(tools: readonly Pick<Tool, 'id' | 'server' | 'n
       });
     }
   }
+  for (const [cut, same] of byCut) if (!RESERVED_NAMES.has(cut)) diagnostics.push(explain(cut, same, names));
   return { names, diagnostics };
+}
+
+function explain(
+  cut: string,
+  same: readonly { readonly id: string; readonly base: string }[],
+  names: ReadonlyMap<string, string>,
+): Diagnostic {
+  const [first] = same;
+  const list = same.map(({ id }) => `${id} as ${names.get(id)}`).join(' and ');
+  const long = same.some(({ base }) => base.length > MAX_MODEL_NAME);
+  const why =
+    same.length > 1
+      ? `would all be named ${cut} for models${long ? `, who take ${MAX_MODEL_NAME} characters` : ''}`
+      : `is longer than the ${MAX_MODEL_NAME} characters that models take`;
+  const who = same.length > 1 ? `The tools ${same.map(({ id }) => id).join(' and ')}` : `The name of ${first?.id}`;
+  return { severity: 'warning', source: first?.id ?? '', message: `${who} ${why}. Models see ${list}.` };
 }
 
 function sanitize(name: string): string {

@@ -27,6 +27,15 @@ describe('readTools', () => {
     expect(problems.get('srv')).toEqual(['bare has no input schema. It is offered without arguments.']);
   });
 
+  it('says that VS Code has cut a name, and what it may have lost by that', () => {
+    const name = `mcp_srv_${'long_'.repeat(20)}`.slice(0, 64);
+    expect(read(listed(name), listed('mcp_srv_short')).problems.get('srv')).toEqual([
+      expect.stringMatching(/has cut a tool’s name to 64 characters: .* has lost them/),
+    ]);
+    const own = { server: 'srv', name: 'n' };
+    expect(read(listed(name, { own })).problems.size).toBe(0);
+  });
+
   it('repairs schemas that no provider takes', () => {
     const { tools, problems } = read(
       listed('array', { inputSchema: { type: 'array' } }),

@@ -33,7 +33,24 @@ describe('assignModelNames', () => {
     const { names, diagnostics } = assignModelNames([tool('a_b', 'c'), tool('a', 'b_c')]);
     expect([...names.values()].every((name) => /^a_b_c_[0-9a-f]{8}$/.test(name))).toBe(true);
     expect(new Set(names.values()).size).toBe(2);
-    expect(diagnostics).toEqual([]);
+    expect(diagnostics).toEqual([
+      {
+        severity: 'warning',
+        source: 'a/b_c',
+        message: `The tools a/b_c and a_b/c would all be named a_b_c for models. Models see a/b_c as ${names.get('a/b_c')} and a_b/c as ${names.get('a_b/c')}.`,
+      },
+    ]);
+  });
+
+  it('says what two long names, and one, are cut to', () => {
+    const long = 'x'.repeat(80);
+    const tools = [tool('s', `${long}_one`), tool('s', `${long}_two`), tool('t', `${long}_three`), tool('t', 'short')];
+    const { names, diagnostics } = assignModelNames(tools);
+    expect(diagnostics.map(({ message }) => message)).toEqual([
+      expect.stringContaining(`The tools s/${long}_one and s/${long}_two would all be named s_xxx`),
+      `The name of t/${long}_three is longer than the 64 characters that models take. Models see t/${long}_three as ${names.get(`t/${long}_three`)}.`,
+    ]);
+    for (const { id } of tools.slice(0, 2)) expect(diagnostics[0]?.message).toContain(`${id} as ${names.get(id)}`);
   });
 
   it('reports a tool that would take one of our names, naming both', () => {
