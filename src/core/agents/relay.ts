@@ -6,6 +6,7 @@ import { settingsFor } from '../settings/forModel';
 import type { Timer } from '../text/signals';
 import type { LastRequests } from '../tokens/prefix';
 import { type CallOutcome, type ToolCall, type Transcript, withoutMedia } from '../transcript/transcript';
+import { onceAsked } from '../transcript/unanswered';
 import { runRounds } from '../turn/round';
 import { callerCatalog, searchForCaller } from './callerCatalog';
 import { RelayDriver } from './relayDriver';
@@ -41,7 +42,7 @@ export interface RelayOutcome {
  */
 export async function relay(deps: RelayDeps, asked: RelayRequest, sink: RelaySink, signal: AbortSignal): Promise<RelayOutcome> {
   const { settings } = settingsFor(asked.settings, asked.port.info);
-  const request: RelayRequest = { ...asked, settings };
+  const request: RelayRequest = { ...asked, settings, transcript: onceAsked(asked.transcript) };
   const { port, transcript, counter } = request;
   // Without tools it is no agent that asks: a title, a summary.
   const agent = request.tools.length > 0;

@@ -51,7 +51,7 @@ export function splitTranscript(transcript: Transcript): { readonly history: str
   for (const item of transcript) {
     switch (item.kind) {
       case 'user':
-        (item.note ? searches : history).push(item.text);
+        (item.note === 'tools' ? searches : history).push(item.text);
         break;
       case 'assistant':
         if (item.text) history.push(item.text);

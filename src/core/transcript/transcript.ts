@@ -92,8 +92,15 @@ export interface AssistantItem {
 
 /** One entry of the conversation, in a form that belongs to no provider. */
 export type TranscriptItem =
-  /** `note`: said by us, not by the user. */
-  | { readonly kind: 'user'; readonly text: string; readonly images?: readonly ImagePart[]; readonly note?: true }
+  | {
+      readonly kind: 'user';
+      readonly text: string;
+      readonly images?: readonly ImagePart[];
+      /** Said by us, not by the user: which tools have come, or how things stand with a question. */
+      readonly note?: 'tools' | 'state';
+      /** How a question ended that got no answer. */
+      readonly unanswered?: 'failed' | 'cancelled';
+    }
   | AssistantItem
   | { readonly kind: 'results'; readonly results: readonly ToolResult[] };
 

@@ -24,7 +24,13 @@ const opening = z.object({
 });
 
 const item = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('user'), text, images: z.optional(z.array(image)), note: z.optional(z.literal(true)) }),
+  z.object({
+    kind: z.literal('user'),
+    text,
+    images: z.optional(z.array(image)),
+    note: z.optional(z.enum(['tools', 'state'])),
+    unanswered: z.optional(z.enum(['failed', 'cancelled'])),
+  }),
   z.object({
     kind: z.literal('assistant'),
     text,

@@ -179,7 +179,7 @@ class Rounds {
     }
     if (setup.delivery.degraded !== undefined) this.#driver.warn(setup.delivery.degraded, 'once');
     if (setup.news !== undefined && inputs.transcript.at(-1)?.kind === 'user')
-      this.#driver.items.push({ kind: 'user', text: setup.news, note: true });
+      this.#driver.items.push({ kind: 'user', text: setup.news, note: 'tools' });
     if (inputs.model.runsCode === false && !inputs.caller && !setup.code && inputs.catalog.tools.some(providerCallers(inputs.settings)))
       this.#driver.warn(`${name} runs no code that calls tools, so those of toolsearch.allowedCallers are called directly.`, 'once');
     return setup;
@@ -271,8 +271,10 @@ class Rounds {
     const { items } = this.#driver;
     const { catalog } = this.#driver.inputs();
     const item = assistantItem(reply, (name) => catalog.byModelName.get(name)?.id);
-    items.push(setup.opening === this.#driver.inputs().opening ? item : { ...item, opening: setup.opening });
-    if (reply.calls.length > 0 && (reply.failure !== undefined || this.#signal.aborted)) {
+    const broken = reply.failure !== undefined || this.#signal.aborted;
+    const isEmpty = reply.text === '' && reply.calls.length === 0 && !item.searches && !item.opaque;
+    if (!(broken && isEmpty)) items.push(setup.opening === this.#driver.inputs().opening ? item : { ...item, opening: setup.opening });
+    if (reply.calls.length > 0 && broken) {
       items.push({ kind: 'results', results: reply.calls.map(cancelledResult) });
     }
     if (this.#signal.aborted) return 'cancelled';

@@ -22,6 +22,7 @@ import {
   type TranscriptItem,
   withoutMedia,
 } from '../transcript/transcript';
+import { withoutPending } from '../transcript/unanswered';
 import type { CallDeps } from './callDeps';
 import { answerCalls } from './calls';
 import { type Driver, loadingCounts, type RoundsEnd, runRounds } from './round';
@@ -108,7 +109,8 @@ export async function runTurn(deps: TurnDeps, request: TurnRequest, sink: TurnSi
   const { status, message } = outcomeOf(end, driver.answered, request.port.info.name);
   record({ type: 'turnEnded', status, ms: deps.now() - startedAt, ...(message === undefined ? {} : { message }) });
   if (end.status === 'broken') throw end.error;
-  return { turn, status, items: withoutMedia(driver.items), answer: driver.answered, ...(message === undefined ? {} : { message }) };
+  const items = withoutMedia(status === 'answered' ? driver.items : [{ ...driver.asked, unanswered: status }, ...driver.items.slice(1)]);
+  return { turn, status, items, answer: driver.answered, ...(message === undefined ? {} : { message }) };
 }
 
 function outcomeOf(end: RoundsEnd, answer: string, model: string): Pick<TurnOutcome, 'status' | 'message'> {
@@ -139,6 +141,9 @@ class TurnDriver implements Driver {
   readonly #history: Transcript;
   /** Also where the turn that it stands in is no longer sent. */
   readonly #opening: Opening | undefined;
+  readonly asked: { readonly kind: 'user'; readonly text: string };
+  /** The question as the model reads it. */
+  readonly #read: TranscriptItem;
   readonly #shown: TurnSink;
   readonly items: TranscriptItem[];
   readonly sink: Driver['sink'];
@@ -151,9 +156,12 @@ class TurnDriver implements Driver {
     this.#shown = sink;
     this.#record = record;
     const window = request.port.info.maxInputTokens || Number.POSITIVE_INFINITY;
-    this.#history = newestTurns(request.history, window * HISTORY_SHARE * HISTORY_CHARS_PER_TOKEN);
+    this.asked = { kind: 'user', text: request.prompt };
+    const read = withoutPending([...request.history, this.asked]);
+    this.#history = newestTurns(read.slice(0, -1), window * HISTORY_SHARE * HISTORY_CHARS_PER_TOKEN);
+    this.#read = read.at(-1) ?? this.asked;
     this.#opening = openingOf(request.history);
-    this.items = [{ kind: 'user', text: request.prompt }];
+    this.items = [this.asked];
     this.sink = {
       text: (delta) => {
         this.answered += delta;
@@ -176,7 +184,7 @@ class TurnDriver implements Driver {
       references,
       model: port.info,
       counter,
-      transcript: [...this.#history, ...this.items],
+      transcript: [...this.#history, this.#read, ...this.items.slice(1)],
       opening: openingOf(this.items) ?? this.#opening,
       scripts: code !== undefined && code.sandbox.unavailable === undefined,
     };

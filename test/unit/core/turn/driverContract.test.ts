@@ -249,7 +249,7 @@ describe.each(DRIVERS)('%s', (_, drive) => {
       expect(without(last?.transcript.slice(0, before.length) ?? [])).toEqual(without(before));
       expect(last?.transcript.slice(-2)).toMatchObject([
         { kind: 'user', text: 'and now this' },
-        { kind: 'user', note: true, text: expect.stringContaining('1 more of "math"') },
+        { kind: 'user', note: 'tools', text: expect.stringContaining('1 more of "math"') },
       ]);
     });
 
@@ -264,6 +264,15 @@ describe.each(DRIVERS)('%s', (_, drive) => {
       expect(came.events.filter((event) => event.type === 'turnStarted').map((event) => event.counts.deferred)).toEqual([20, 20]);
       expect(port.requests[1]?.system).toBe(port.requests[0]?.system);
     });
+  });
+
+  it('asked again after it failed stands once', async () => {
+    const { port, came } = ask([[new ModelError('Overloaded.', { unanswered: true })], [text('Done.')]], {
+      again: 'do it',
+      askAgainAfter: () => {},
+    });
+    await came;
+    expect(port.requests[1]?.transcript).toMatchObject([{ kind: 'user', text: 'do it' }]);
   });
 
   describe('cancelled', () => {
@@ -374,6 +383,18 @@ describe('what differs, since', () => {
   it('calls of one reply that an agent runs are in its hands at once: only our own wait how the first ends', async () => {
     expect((await askTurn(setting())).ran).toHaveLength(1);
     expect((await askRelay(setting())).ran).toHaveLength(5);
+  });
+
+  it('a question to @toolsearch that failed after a call has run says that it has, or that nobody waits for it: an agent writes its own history', async () => {
+    const asked = async (again: string) => {
+      const port = new ScriptedModel([[call('math_echo', {}, 'c1')], [new ModelError('Overloaded.')], [text('Done.')]]);
+      const came = await askTurn({ port, tools: TOOLS, again, askAgainAfter: () => {} });
+      expect(came.ran).toHaveLength(1);
+      return port.requests.at(-1)?.transcript.map((item) => (item.kind === 'user' ? item.text : item.kind));
+    };
+    const ran = ['do it', 'assistant', 'results'];
+    expect(await asked('do it')).toEqual([...ran, expect.stringContaining('asked again now')]);
+    expect(await asked('thanks')).toEqual([...ran, expect.stringContaining('isn’t pending'), 'thanks']);
   });
 
   it('an agent decides itself what an empty answer means', async () => {

@@ -29,6 +29,8 @@ export interface Setting {
   /** Runs the tools. */
   readonly answer?: (tool: Tool) => ToolRun | Promise<ToolRun>;
   readonly signal?: AbortSignal;
+  /** What is asked when something is asked once more; else something new. */
+  readonly again?: string;
   /** Asks once more, after this. */
   readonly askAgainAfter?: (source: TestSource) => void;
 }
@@ -78,7 +80,7 @@ export const askTurn: Drive = async (setting) => {
     setting.askAgainAfter(source);
     // As VS Code hands it back.
     const history: Transcript = JSON.parse(JSON.stringify(conversation));
-    const next = await session.ask({ ...question, prompt: 'and now this', history }, sink, setting.signal ?? never);
+    const next = await session.ask({ ...question, prompt: setting.again ?? 'and now this', history }, sink, setting.signal ?? never);
     conversation = [...conversation, ...next.items];
   }
   return {
@@ -145,27 +147,27 @@ export const askRelay: Drive = async (setting) => {
     return outcome.visible.calls;
   };
   const answer = async () => {
-    for (let calls = await ask(); calls.length > 0 && !signal.aborted; calls = await ask()) {
-      const results = [];
-      for (const call of calls) {
-        const tool = source.catalog.tools.find(({ invokeName }) => invokeName === call.name);
-        const run: ToolRun = tool
-          ? await runner.run(tool, call.input as { readonly [name: string]: unknown })
-          : { outcome: 'failed', parts: [{ type: 'text', text: 'unknown tool' }] };
-        results.push({ callId: call.callId, outcome: 'ok' as const, parts: [{ type: 'text' as const, text: resultText(run) }] });
+    try {
+      for (let calls = await ask(); calls.length > 0 && !signal.aborted; calls = await ask()) {
+        const results = [];
+        for (const call of calls) {
+          const tool = source.catalog.tools.find(({ invokeName }) => invokeName === call.name);
+          const run: ToolRun = tool
+            ? await runner.run(tool, call.input as { readonly [name: string]: unknown })
+            : { outcome: 'failed', parts: [{ type: 'text', text: 'unknown tool' }] };
+          results.push({ callId: call.callId, outcome: 'ok' as const, parts: [{ type: 'text' as const, text: resultText(run) }] });
+        }
+        items.push({ item: { kind: 'results', results } });
       }
-      items.push({ item: { kind: 'results', results } });
+    } catch (error) {
+      if (!(error instanceof ModelError)) throw error;
     }
   };
-  try {
+  await answer();
+  if (setting.askAgainAfter) {
+    setting.askAgainAfter(source);
+    items.push({ item: { kind: 'user', text: setting.again ?? 'and now this' } });
     await answer();
-    if (setting.askAgainAfter) {
-      setting.askAgainAfter(source);
-      items.push({ item: { kind: 'user', text: 'and now this' } });
-      await answer();
-    }
-  } catch (error) {
-    if (!(error instanceof ModelError)) throw error;
   }
   // An agent that was stopped asks no more: its window closes.
   if (signal.aborted) turns.dispose();
