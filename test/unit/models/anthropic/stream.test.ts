@@ -58,6 +58,20 @@ describe('A streamed reply', () => {
     );
   });
 
+  it('becomes a search, text, calls and its usage', async () => {
+    const [body] = readRecording(FIXTURE).map(({ response }) => response.body);
+    const events = await eventsOf(portOver([inPieces(String(body), [7, 100])]).port, requestOf());
+    const text = events.map((event) => ('type' in event && event.type === 'text' ? event.text : '')).join('');
+    expect(text).toBe('I look for a tool.\n\nHere it is.');
+    expect(events.filter((event) => 'type' in event && event.type !== 'text')).toMatchObject([
+      { type: 'search', search: { queries: ['tide high water'], strategy: 'bm25', found: ['tide_table'] } },
+      { type: 'call', name: 'tide_table', input: { harbour: 'Brest' } },
+      { type: 'call', name: 'clock_now', input: { city: 'Brest' } },
+      { type: 'usage', usage: { inputTokens: 1600, outputTokens: 90 } },
+      { type: 'opaque' },
+    ]);
+  });
+
   it.skipIf(chunks.length === 0)('of the real service becomes a search, text, a call and its usage', async () => {
     for (const file of chunks) {
       const lines = readFileSync(join(CHUNKS, file), 'utf8').split('\n').filter(Boolean);
