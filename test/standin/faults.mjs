@@ -6,7 +6,8 @@
  * `quota`: 429 without credit. `odd`: an error of a code that nobody knows. `html`: a page. `reject:NAME`: the schema of
  * the tool NAME is invalid, as long as it is sent. `notoolsearch`: the model has no tool search. `regexonly`:
  * of tool search the service knows the regex form alone. `nocode`: code can't call tools. `nocontainer`: all containers have
- * expired. `timeout`: code gives up on its calls. `stall`: silence in
+ * expired. `timeout`: code gives up on its calls. `quiet`: a program
+ * begins and neither calls nor says anything until it is asked to go on. `stall`: silence in
  * mid-stream. `cut`: the connection ends in mid-block. `early`: the stream ends properly, but before its last events.
  * `unknown`: blocks and events of unknown types. `error`: an error event in mid-stream. `searcherror`: the search fails.
  * `pause`: the reply pauses in a search and wants to be taken up again. `late`: a search's result comes with the next reply,

@@ -1,4 +1,6 @@
+import { callsOf, codeOf } from './code.mjs';
 import { rejectedTools } from './faults.mjs';
+import { byCode, isCodeTool, waitingCode } from './openaiCode.mjs';
 import { allowed, contextOf, neutral, turnOf } from './openaiContext.mjs';
 import { openaiEvents } from './openaiEvents.mjs';
 import { functionsOf, itemsOf, kindOf, refuse } from './openaiRules.mjs';
@@ -40,6 +42,8 @@ const described = (id) => ({ id, object: 'model', created: 1_772_000_000, owned_
 /** The Responses API over one cache. Each handler returns `{status, json}` or `{status, events}`. */
 export function createOpenai() {
   const cache = createPrefixCache();
+  /** Which program made a call, and how programs were written. */
+  const code = { issued: new Map(), signed: new Map() };
   let serial = 0;
   const id = (prefix) => `${prefix}_standin${String(++serial).padStart(4, '0')}`;
   const find = (name) => MODELS.find((model) => model.id === name || name?.startsWith(`${model.id}-20`));
@@ -69,7 +73,12 @@ export function createOpenai() {
     response(body, faults) {
       const model = find(body.model);
       if (!model) return unknownModel(body.model);
-      const problem = refuse(body, { rejected: rejectedTools(faults), searching: model.searches && !faults.has('notoolsearch') });
+      const problem = refuse(body, {
+        rejected: rejectedTools(faults),
+        searching: model.searches && !faults.has('notoolsearch'),
+        callsTools: model.id.startsWith('gpt-5.6') && !faults.has('nocode'),
+        code,
+      });
       if (problem) return refused(problem);
       const context = contextOf(body);
       if (tokensOf(context.segments, 0, Number.POSITIVE_INFINITY) > WINDOW)
@@ -78,7 +87,10 @@ export function createOpenai() {
           param: 'input',
           code: 'context_length_exceeded',
         });
-      const output = answer(body, context, faults, id);
+      const again = waitingCode(itemsOf(body.input))?.calls > 0;
+      const output = answerCode(body, context.callable, faults, id, code) ?? answer(body, context, faults, id, code);
+      // A program that only goes on to its next calls costs nothing.
+      const free = again && output.every((item) => item.type === 'function_call');
       const incomplete = faults.has('length');
       const response = {
         id: id('resp'),
@@ -94,16 +106,74 @@ export function createOpenai() {
         store: body.store ?? true,
         tool_choice: body.tool_choice ?? 'auto',
         tools: body.tools ?? [],
-        usage: use(cache, context.segments, output),
+        usage: free ? { input_tokens: 0, output_tokens: 0, total_tokens: 0 } : use(cache, context.segments, output),
       };
       return body.stream ? { status: 200, events: openaiEvents(response, faults, id) } : { status: 200, json: response };
     },
   };
 }
 
-function answer(body, context, faults, id) {
+/** What a program does: begins, calls, or ends; undefined where the prompt asks for none, or its tools aren't there yet. */
+function answerCode(body, callable, faults, id, code) {
   const items = itemsOf(body.input);
-  const { prompt, turn, outputs } = turnOf(items);
+  const groups = (body.tools ?? []).some(isCodeTool) ? codeOf(turnOf(items).prompt) : undefined;
+  if (!groups) return undefined;
+  const waiting = waitingCode(items);
+  const { calls } = callsOf(groups, callable.filter(byCode));
+  if (!calls) return undefined;
+  const program = waiting?.program ?? {
+    id: id('cm'),
+    type: 'program',
+    call_id: id('call'),
+    code: `tools: ${JSON.stringify(groups)}`,
+    fingerprint: id('fp'),
+  };
+  code.signed.set(program.call_id, `${program.code} ${program.fingerprint}`);
+  const begun = waiting ? [] : [program];
+  if (!waiting && faults.has('quiet')) return begun;
+  const made = waiting?.calls ?? 0;
+  const next = calls.findIndex((_, index) => calls.slice(0, index).flat().length >= made);
+  if (next >= 0 && made < calls.flat().length && !faults.has('timeout')) {
+    return [
+      ...begun,
+      ...calls[next].map(({ name, input }) => {
+        const callId = id('call');
+        code.issued.set(callId, program.call_id);
+        return {
+          id: id('fc'),
+          type: 'function_call',
+          // As the service says it, though it is done.
+          status: 'in_progress',
+          arguments: JSON.stringify(input),
+          call_id: callId,
+          name,
+          caller: { type: 'program', caller_id: program.call_id },
+        };
+      }),
+    ];
+  }
+  const failed = faults.has('timeout');
+  const result = failed ? 'The program took too long.' : (waiting?.results ?? []).join('\n');
+  return [
+    ...begun,
+    { id: id('cmo'), type: 'program_output', call_id: program.call_id, status: failed ? 'incomplete' : 'completed', result },
+    {
+      id: id('msg'),
+      type: 'message',
+      status: 'completed',
+      role: 'assistant',
+      phase: 'final_answer',
+      content: [{ type: 'output_text', annotations: [], logprobs: [], text: `The program said: ${result}` }],
+    },
+  ];
+}
+
+function answer(body, context, faults, id, code) {
+  const items = itemsOf(body.input);
+  const { prompt: asked, turn, outputs } = turnOf(items);
+  // What a program needs is searched for first.
+  const groups = codeOf(asked);
+  const prompt = (groups && callsOf(groups, context.callable).missing) ?? asked;
   const message = (content) => ({
     id: id('msg'),
     type: 'message',
@@ -161,6 +231,8 @@ function answer(body, context, faults, id) {
       { id: id('tsc'), type: 'tool_search_call', status: 'completed', arguments: { paths }, call_id: null, execution: 'server' },
       { id: id('tso'), type: 'tool_search_output', status: 'completed', call_id: null, execution: 'server', tools },
     );
+    const begun = answerCode(body, [...found.map(neutral), ...context.callable], faults, id, code);
+    if (begun) return [...output, ...begun];
     decision = decide({ ...state, callable: found.map(neutral), found });
   } else if (decision.search !== undefined) {
     decision = { call: { name: ownTool.name, input: { queries: [decision.search] } } };

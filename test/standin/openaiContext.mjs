@@ -4,7 +4,7 @@ import { functionsOf, itemsOf, kindOf } from './openaiRules.mjs';
 export function contextOf(body) {
   const tools = body.tools ?? [];
   const shown = tools.flatMap((tool) => {
-    if (tool.type === 'tool_search') return [tool];
+    if (tool.type === 'tool_search' || tool.type === 'programmatic_tool_calling') return [tool];
     if (tool.type === 'function') return [tool.defer_loading ? surfaceOf(tool) : tool];
     return [surfaceOf(tool), ...tool.tools.filter((inner) => !inner.defer_loading)];
   });
@@ -22,6 +22,7 @@ export const neutral = (tool) => ({
   description: tool.description ?? '',
   schema: tool.parameters ?? {},
   namespace: tool.namespace,
+  ...(tool.allowed_callers ? { allowed_callers: tool.allowed_callers } : {}),
 });
 
 /** The newest text of the user, and what came of it so far. */

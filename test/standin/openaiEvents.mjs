@@ -39,6 +39,14 @@ function itemEvents(item, output_index, id) {
     case 'tool_search_call':
       // The service has been seen to give another call id at the end than at the start.
       return [added({ ...item, arguments: {}, ...(item.call_id ? { call_id: id('call') } : {}) }), done];
+    case 'program':
+      // Its code and its signature are whole at the end alone.
+      return [
+        { type: 'response.output_item.added', output_index, item: { ...item, code: '', fingerprint: `${item.fingerprint}_early` } },
+        done,
+      ];
+    case 'program_output':
+      return [added({ ...item, result: '' }), done];
     default:
       return [added(item), done];
   }

@@ -1,3 +1,5 @@
+import { isCodeTool, refuseCode, refuseCodeTools } from './openaiCode.mjs';
+
 /** What the Responses API refuses, in its words: `{message, param, code}` or undefined where all is well. */
 const NAME = /^[a-zA-Z0-9_-]+$/;
 const MAX_NAME = 64;
@@ -14,6 +16,9 @@ const FIELDS = {
   tool_search_call: 'type id call_id arguments execution status',
   tool_search_output: 'type id call_id tools execution status',
   reasoning: 'type id summary content encrypted_content status',
+  programmatic_tool_calling: 'type',
+  program: 'type id call_id code fingerprint',
+  program_output: 'type id call_id result status',
 };
 
 const problem = (message, param = null, code = null) => ({ message, param, code });
@@ -31,13 +36,19 @@ export function functionsOf(tools) {
 }
 
 /** The first thing wrong with a request. `searching`: the model has tool search. */
-export function refuse(body, { rejected = [], searching = true } = {}) {
+export function refuse(body, { rejected = [], searching = true, callsTools = true, code } = {}) {
   const unknown = unknownField('', body, FIELDS.body);
   if (unknown) return unknown;
   const { tools = [], input } = body;
   if (typeof input !== 'string' && !Array.isArray(input))
     return problem("Missing required parameter: 'input'.", 'input', 'missing_required_parameter');
-  return refuseTools(tools, { rejected, searching, model: body.model }) ?? refuseChoice(body) ?? refuseInput(itemsOf(input), tools, body);
+  return (
+    refuseTools(tools, { rejected, searching, model: body.model }) ??
+    refuseCodeTools(body, functionsOf(tools), callsTools) ??
+    refuseChoice(body) ??
+    refuseInput(itemsOf(input), tools, body) ??
+    (code ? refuseCode(itemsOf(input), code) : undefined)
+  );
 }
 
 function refuseTools(tools, { rejected, searching, model }) {
@@ -50,6 +61,11 @@ function refuseTools(tools, { rejected, searching, model }) {
     );
   for (const [index, tool] of tools.entries()) {
     const at = `tools[${index}]`;
+    if (isCodeTool(tool)) {
+      if (seen.has(tool.type)) return problem('Only one programmatic_tool_calling tool is allowed.', 'tools');
+      seen.add(tool.type);
+      continue;
+    }
     if (!['function', 'namespace', 'tool_search'].includes(tool.type))
       return problem(
         `Invalid value: '${tool.type}'. Supported values are: 'function', 'namespace', 'tool_search'.`,
@@ -203,7 +219,7 @@ function refuseInput(items, tools, { store }) {
             `${at}.arguments`,
             'invalid_type',
           );
-        if (!item.namespace && inNamespace.has(item.name) && !inDefault.has(item.name))
+        if (!item.caller && !item.namespace && inNamespace.has(item.name) && !inDefault.has(item.name))
           return problem(
             `Missing namespace for function_call '${item.name}'. It does not exist in the default namespace. Round-trip the model's function_call item with its namespace field included.`,
             `${at}.namespace`,

@@ -10,6 +10,7 @@ import { type Asking, ask } from '../asking';
 import { countFailure } from '../counting';
 import { Refusals } from '../refusals';
 import { serviceFetch } from '../serviceFetch';
+import { addUsage } from '../usage';
 import { type Block, blocksOf } from './blocks';
 import { correct } from './corrections';
 import { AnthropicCounter } from './counter';
@@ -164,18 +165,6 @@ function openSearches(request: ModelRequest): Map<string, AskedSearch> {
     item.kind === 'assistant' ? (item.opaque ?? []).flatMap((own) => blocksOf(own.value)) : [],
   );
   return new Map(blocks.filter((block) => block.type === 'server_tool_use').map((block) => [String(block.id), askedSearch(block)]));
-}
-
-/** A reply that went on after a pause was paid for in each part. */
-function addUsage(before: Usage | undefined, usage: Usage): Usage {
-  return before
-    ? {
-        inputTokens: before.inputTokens + usage.inputTokens,
-        outputTokens: before.outputTokens + usage.outputTokens,
-        cacheReadTokens: (before.cacheReadTokens ?? 0) + (usage.cacheReadTokens ?? 0),
-        cacheWriteTokens: (before.cacheWriteTokens ?? 0) + (usage.cacheWriteTokens ?? 0),
-      }
-    : usage;
 }
 
 function* stopWarning(stopReason: string | undefined, name: string): Generator<ModelEvent> {

@@ -3,7 +3,7 @@ import type { ToolDefinition } from '../../core/catalog/tool';
 import { ModelError, type ModelRequest } from '../../core/ports';
 import { type Capabilities, WITHOUT_SEARCH } from '../capabilities';
 import { Refusals } from '../refusals';
-import { type Failure, lacksEncryptedReasoning, lacksToolChoice, lacksToolSearch, rejectedFunction } from './errors';
+import { type Failure, isForeign, lacksCode, lacksEncryptedReasoning, lacksToolChoice, lacksToolSearch, rejectedFunction } from './errors';
 import { buildRequest } from './request';
 
 /** What the service refused so far of what one model is sent: requests are made without it. */
@@ -11,20 +11,26 @@ export class Corrections {
   readonly #access: { readonly model: string; readonly name: string; readonly capabilities: Capabilities };
   readonly #refusals = new Refusals();
   #encrypts: boolean;
+  /** Whether the service takes programs back: those of another account it doesn't. */
+  #replaysCode = true;
 
   constructor(access: { readonly model: string; readonly name: string; readonly capabilities: Capabilities }) {
     this.#access = access;
     this.#encrypts = reasons(access.model);
   }
 
-  build(request: ModelRequest): ResponseCreateParamsStreaming {
+  /** @param code false where the service can't have programs: in a count */
+  build(request: ModelRequest, { code = true }: { readonly code?: boolean } = {}): ResponseCreateParamsStreaming {
     const sound = { ...request, tools: this.#refusals.kept(request.tools), deferred: this.#refusals.kept(request.deferred) };
     const isLoose = (tool: ToolDefinition) => this.#refusals.has('strict', tool);
-    const { forcesTools } = this.#access.capabilities.of('openai', this.#access.model);
+    const { forcesTools, code: runsCode } = this.#access.capabilities.of('openai', this.#access.model);
+    const callersOf = (tool: ToolDefinition) => (code && runsCode && !this.#refusals.has('callers', tool) ? tool.callers : undefined);
     return buildRequest(forcesTools ? sound : { ...sound, required: [] }, {
       model: this.#access.model,
       reasoning: this.#encrypts,
       isLoose,
+      callersOf,
+      replaysCode: this.#replaysCode,
     });
   }
 
@@ -43,6 +49,14 @@ export class Corrections {
     }
     if (body.tool_choice && lacksToolChoice(failure)) {
       this.#access.capabilities.learn('openai', this.#access.model, { forcesTools: false });
+      return '';
+    }
+    if (lacksCode(failure) && this.#access.capabilities.of('openai', this.#access.model).code) {
+      this.#access.capabilities.learn('openai', this.#access.model, { code: false });
+      return `${this.#access.name} lets no program call tools after all, so they are called directly: ${failure.message}`;
+    }
+    if (isForeign(failure) && this.#replaysCode) {
+      this.#replaysCode = false;
       return '';
     }
     const rejected = rejectedFunction(failure, body.tools ?? []);

@@ -57,6 +57,16 @@ export function lacksToolSearch({ status, param, message }: Failure): boolean {
   return /tool_search|defer_loading|deferred tools|namespace/i.test(message) && /not supported|unsupported|not available/i.test(message);
 }
 
+/** The service says that the model's programs can't call tools. */
+export function lacksCode({ status, param, message }: Failure): boolean {
+  return status === 400 && (param.includes('allowed_callers') || /programmatic|allowed_callers/i.test(message));
+}
+
+/** Something of the conversation belongs to another account. */
+export function isForeign({ status, message }: Failure): boolean {
+  return (status === 401 || status === 400) && /item ID does not belong/i.test(message);
+}
+
 /** The service can't encrypt this model's reasoning. */
 export function lacksEncryptedReasoning({ status, param, message }: Failure): boolean {
   return status === 400 && (param.startsWith('include') || /encrypted content is not supported/i.test(message));

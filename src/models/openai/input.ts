@@ -8,8 +8,18 @@ import { SEARCH_TOOLS } from '../../core/catalog/modelNames';
 import type { ModelRequest } from '../../core/ports';
 import { asObject, isObject } from '../../core/text/objects';
 import { resultText } from '../../core/transcript/resultText';
-import type { AssistantItem, OpaqueBlock, ResultPart, ToolCall, ToolResult, TranscriptItem } from '../../core/transcript/transcript';
+import type {
+  AssistantItem,
+  OpaqueBlock,
+  ResultPart,
+  ToolCall,
+  ToolResult,
+  Transcript,
+  TranscriptItem,
+} from '../../core/transcript/transcript';
 import { referable, transcriptFor } from '../../core/transcript/wireTranscript';
+import { playableCode } from '../codeReplay';
+import { callerOf, canAnswer, codeParts } from './code';
 import type { Layout } from './layout';
 
 /** An item of a reply as it was kept. */
@@ -24,10 +34,11 @@ type Kept = { readonly [key: string]: unknown };
 export function inputItems(
   request: Pick<ModelRequest, 'transcript' | 'deferred' | 'delivery'>,
   layout: Layout,
-  model: string,
+  { model, replaysCode = true }: { readonly model: string; readonly replaysCode?: boolean },
 ): ResponseInputItem[] {
   const ours = request.delivery === 'client';
-  const transcript = transcriptFor('openai', request.transcript, (block, item) => playable(block, item, layout, model));
+  const code = layout.code && replaysCode ? codeOf(request.transcript, layout, model) : new Set<string>();
+  const transcript = transcriptFor('openai', request.transcript, (block, item) => playable(block, item, layout, model, code));
   const items: ResponseInputItem[] = [];
   for (const [index, item] of transcript.entries()) {
     if (item.kind === 'user') items.push({ role: 'user', content: userContent(item) });
@@ -38,7 +49,8 @@ export function inputItems(
     const searches = new Set(layout.searching ? item.calls.filter((call) => call.name === SEARCH_TOOLS).map((call) => call.callId) : []);
     const kept = item.opaque?.[0];
     items.push(...(kept ? keptItems(kept, layout, ours, found) : neutralItems(item, searches, layout, found)));
-    items.push(...results.filter(({ callId }) => !searches.has(callId)).map(callOutput));
+    const callers = new Map(itemsOf(kept).map((made) => [made.call_id, callerOf(made) === undefined ? undefined : made.caller]));
+    items.push(...results.filter(({ callId }) => !searches.has(callId)).map((result) => callOutput(result, callers.get(result.callId))));
   }
   return items;
 }
@@ -46,14 +58,33 @@ export function inputItems(
 /**
  * Whether a kept reply fits this request: reasoning is encrypted for one model, a search in the input needs one in the
  * tools, and the calls must be those of the conversation, each with its result.
+ * @param code the programs that can be played back; left out, any can
  */
-function playable({ model: writer, value }: OpaqueBlock, { calls }: AssistantItem, layout: Layout, model: string): boolean {
-  if (writer !== model || !Array.isArray(value)) return false;
-  const items = value.filter(isObject);
+function playable(block: OpaqueBlock, { calls }: AssistantItem, layout: Layout, model: string, code?: ReadonlySet<string>): boolean {
+  const items = itemsOf(block);
+  if (block.model !== model || items.length === 0) return false;
+  const parts = code && codeParts(items, true);
+  if (parts && ![...parts.started, ...parts.calling, ...parts.ended].every((id) => code.has(id))) return false;
   if (!layout.searching && items.some(isSearch)) return false;
   const ids = items.filter((item) => item.type === 'function_call' || (item.type === 'tool_search_call' && item.execution === 'client'));
   const paired = items.every((item, index) => item.type !== 'tool_search_output' || items[index - 1]?.type === 'tool_search_call');
   return paired && ids.length === calls.length && ids.every((item, index) => item.call_id === calls[index]?.callId);
+}
+
+/** The programs of a conversation that can be played back. */
+function codeOf(transcript: Transcript, layout: Layout, model: string): ReadonlySet<string> {
+  return playableCode(
+    transcript,
+    (item) => {
+      const own = item.opaque?.find(({ wire }) => wire === 'openai');
+      return own && codeParts(itemsOf(own), playable(own, item, layout, model));
+    },
+    (item) => canAnswer(item, (name) => layout.has(name)),
+  );
+}
+
+function itemsOf(block: OpaqueBlock | undefined): readonly Kept[] {
+  return Array.isArray(block?.value) ? block.value.filter(isObject) : [];
 }
 
 function isSearch(item: Kept): boolean {
@@ -132,6 +163,8 @@ function keptItems(
   return (value as readonly Kept[]).flatMap((item): ResponseInputItem[] => {
     switch (item.type) {
       case 'function_call': {
+        // Nothing shows what a program's call stands in.
+        if (callerOf(item) !== undefined) return [item as unknown as ResponseInputItem];
         const { namespace: before, ...rest } = item;
         const name = String(item.name);
         const namespace = layout.has(name) ? layout.namespaceOf(name) : before;
@@ -167,9 +200,15 @@ function stillThere(tools: unknown, layout: Layout): readonly Tool[] {
 /** What the service can look at. */
 const IMAGES = /^image\/(png|jpeg|webp|gif)$/;
 
-function callOutput(result: ToolResult): ResponseInputItem {
-  const shown = result.parts.some(isShown);
-  return { type: 'function_call_output', call_id: result.callId, output: shown ? result.parts.map(outputPart) : resultText(result) };
+/** @param caller the program that made the call, as it named itself: it goes on with what it is told */
+function callOutput(result: ToolResult, caller: unknown): ResponseInputItem {
+  const shown = caller === undefined && result.parts.some(isShown);
+  return {
+    type: 'function_call_output',
+    call_id: result.callId,
+    output: shown ? result.parts.map(outputPart) : resultText(result),
+    ...(caller === undefined ? {} : { caller }),
+  } as ResponseInputItem;
 }
 
 function userContent({ text, images = [] }: Extract<TranscriptItem, { readonly kind: 'user' }>): string | ResponseInputMessageContentList {

@@ -5,6 +5,7 @@ import type { ModelRequest } from '../../core/ports';
 import { cut } from '../../core/text/cut';
 import { shortHash } from '../../core/text/hash';
 import { descriptionWithExamples } from '../../core/tokens/tokens';
+import { allowedCallers, CODE_TOOL } from './code';
 import { isStrict } from './strictSchema';
 import { wireSchema } from './wireSchema';
 
@@ -29,12 +30,24 @@ export class Layout {
   readonly tools: readonly Tool[];
   /** Whether the request searches; else nothing of a search may be in its input. */
   readonly searching: boolean;
+  /** Whether programs can call tools; else nothing of a program may be in its input. */
+  readonly code: boolean;
   readonly #places: ReadonlyMap<string, Place>;
 
-  constructor(tools: readonly Tool[], places: ReadonlyMap<string, Place>, searching: boolean) {
+  constructor(
+    tools: readonly Tool[],
+    places: ReadonlyMap<string, Place>,
+    { searching, code }: { readonly searching: boolean; readonly code: boolean },
+  ) {
     this.tools = tools;
     this.#places = places;
     this.searching = searching;
+    this.code = code;
+  }
+
+  /** Whether the model itself may call a function. */
+  isDirect(name: string): boolean {
+    return this.#places.get(name)?.tool.allowed_callers?.includes('direct') ?? true;
   }
 
   /** Whether the request has a function of that name. */
@@ -62,22 +75,31 @@ export class Layout {
   }
 }
 
+/** What the service takes of the tools of a request. */
+export interface LayoutOptions {
+  /** Whether it doesn't take a tool's schema as a strict one. */
+  readonly isLoose?: (tool: ToolDefinition) => boolean;
+  /** Who may call a tool beside the model. */
+  readonly callersOf?: (tool: ToolDefinition) => ToolDefinition['callers'];
+}
+
 /**
  * Lays out the tools of a request: the search, what always is in sight, then a namespace for each server that has deferred
  * tools. Tools that the prompt demands stand at the top, where alone a `tool_choice` can name them. The order depends on
  * nothing but the catalog's, so that the prefix stays.
- * @param isLoose whether the service doesn't take a tool's schema as a strict one
  */
 export function layOut(
   request: Pick<ModelRequest, 'tools' | 'deferred' | 'delivery' | 'required'>,
-  isLoose: (tool: ToolDefinition) => boolean = () => false,
+  { isLoose = () => false, callersOf = () => undefined }: LayoutOptions = {},
 ): Layout {
   const searching = request.deferred.length > 0;
   const required = new Set(request.required);
   const grouped = new Set(request.deferred.map((tool) => tool.server).filter((server) => server !== ''));
   const eager = request.tools.filter((tool) => !(searching && tool.name === SEARCH_TOOLS));
   const isGrouped = (tool: ToolDefinition) => grouped.has(tool.server) && !required.has(tool.name);
-  const asFunction = (tool: ToolDefinition, deferred: boolean): FunctionTool => functionTool(tool, deferred, isLoose(tool));
+  const asFunction = (tool: ToolDefinition, deferred: boolean): FunctionTool =>
+    functionTool(tool, deferred, { loose: isLoose(tool), callers: callersOf(tool) });
+  const code = [...eager, ...request.deferred].some((tool) => callersOf(tool) !== undefined);
   const members = [
     ...eager.filter(isGrouped).map((tool) => ({ server: tool.server, tool: asFunction(tool, false), id: tool.id })),
     ...request.deferred.filter(isGrouped).map((tool) => ({ server: tool.server, tool: asFunction(tool, true), id: tool.id })),
@@ -90,13 +112,16 @@ export function layOut(
   const byServer = [...grouped].map((server) => ({ server, members: members.filter((member) => member.server === server) }));
   const size = namespaceSize(
     byServer.map((group) => group.members.length),
-    MAX_ENTRIES - top.length - 1,
+    MAX_ENTRIES - top.length - 1 - (code ? 1 : 0),
   );
   const namespaces = byServer.flatMap((group) => namespacesOf(group.server, group.members, size, taken));
   const places = new Map<string, Place>(top.map((tool) => [tool.name, { tool }]));
   for (const { name, description, tools } of namespaces)
     for (const tool of tools as FunctionTool[]) places.set(tool.name, { tool, group: { name, description } });
-  return new Layout([...(searching ? [searchTool(request)] : []), ...top, ...namespaces], places, searching);
+  return new Layout([...(searching ? [searchTool(request)] : []), ...(code ? [CODE_TOOL] : []), ...top, ...namespaces], places, {
+    searching,
+    code,
+  });
 }
 
 function searchTool({ delivery, tools }: Pick<ModelRequest, 'delivery' | 'tools'>): Tool {
@@ -106,7 +131,12 @@ function searchTool({ delivery, tools }: Pick<ModelRequest, 'delivery' | 'tools'
     : { type: 'tool_search' };
 }
 
-function functionTool(tool: ToolDefinition, deferred: boolean, loose: boolean): FunctionTool {
+function functionTool(
+  tool: ToolDefinition,
+  deferred: boolean,
+  { loose, callers }: { readonly loose: boolean; readonly callers: ToolDefinition['callers'] },
+): FunctionTool {
+  const allowed = allowedCallers(callers);
   const parameters = wireSchema(tool.inputSchema);
   return {
     type: 'function',
@@ -115,6 +145,7 @@ function functionTool(tool: ToolDefinition, deferred: boolean, loose: boolean): 
     parameters,
     strict: !loose && isStrict(parameters),
     ...(deferred ? { defer_loading: true } : {}),
+    ...(allowed ? { allowed_callers: allowed } : {}),
   };
 }
 

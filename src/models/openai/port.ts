@@ -1,16 +1,20 @@
 import type { ResponseCreateParamsStreaming, ResponseStreamEvent } from 'openai/resources/responses/responses';
 import type { ToolDefinition } from '../../core/catalog/tool';
-import { ModelError, type ModelEvent, type ModelInfo, type ModelPort, type ModelRequest } from '../../core/ports';
+import { ModelError, type ModelEvent, type ModelInfo, type ModelPort, type ModelRequest, type Usage } from '../../core/ports';
 import { SERVICES } from '../../core/settings/services';
 import { untilAborted } from '../../core/text/signals';
 import type { ModelAccess } from '../access';
 import { type Asking, ask, causeOf } from '../asking';
 import { countFailure, SharedCounts } from '../counting';
 import { serviceFetch } from '../serviceFetch';
+import { addUsage } from '../usage';
 import { Corrections } from './corrections';
 import { type Asked, brokenOff, explainError, failedResponse, failureOf, isFailure } from './errors';
 import { MAX_ENTRIES } from './layout';
-import { readReply } from './stream';
+import { type Kept, readReply } from './stream';
+
+/** How often a reply is sent on in which a program neither calls nor says anything. */
+const PARTS = 5;
 
 /** An input of one token, which every count holds and which is taken off again. */
 const SHORTEST = '.';
@@ -39,8 +43,19 @@ class OpenaiPort implements ModelPort {
   async *send(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent> {
     if (signal.aborted) return;
     try {
-      const events = yield* this.#open(request, signal);
-      yield* readReply(untilBroken(events, this.#access), this.#access, signal);
+      let said: readonly Kept[] | undefined = [];
+      let usage: Usage | undefined;
+      for (let parts = 0; said && parts < PARTS; parts++) {
+        const before: Usage | undefined = usage;
+        const events = yield* this.#open(request, said, signal);
+        const reply = readReply(untilBroken(events, this.#access), this.#access, signal, said);
+        let step = await reply.next();
+        for (; !step.done; step = await reply.next()) {
+          if (step.value.type === 'usage') usage = addUsage(before, step.value.usage);
+          yield step.value.type === 'usage' && usage ? { ...step.value, usage } : step.value;
+        }
+        said = step.value;
+      }
     } catch (error) {
       if (signal.aborted) return;
       throw explainError(error, this.#access);
@@ -69,7 +84,7 @@ class OpenaiPort implements ModelPort {
   }
 
   countRequest(request: ModelRequest, signal: AbortSignal): Promise<number> {
-    const { input, instructions, tools, tool_choice } = this.#corrections.build(request);
+    const { input, instructions, tools, tool_choice } = this.#corrections.build(request, { code: false });
     return this.#count({ input, instructions, tools, tool_choice }, signal);
   }
 
@@ -95,12 +110,19 @@ class OpenaiPort implements ModelPort {
   }
 
   /** Sends the request, again without what the service doesn't take of it. */
-  async *#open(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent, AsyncIterable<ResponseStreamEvent>> {
+  async *#open(
+    request: ModelRequest,
+    said: readonly Kept[],
+    signal: AbortSignal,
+  ): AsyncGenerator<ModelEvent, AsyncIterable<ResponseStreamEvent>> {
     const client = await this.#connect();
     const { baseUrl } = this.#access;
     const asking: Asking<ResponseCreateParamsStreaming, AsyncIterable<ResponseStreamEvent>> = {
       service: 'OpenAI',
-      build: () => this.#corrections.build(request),
+      build: () => {
+        const body = this.#corrections.build(request);
+        return said.length === 0 ? body : ({ ...body, input: [...(body.input ?? []), ...said] } as ResponseCreateParamsStreaming);
+      },
       send: async (body, own) => {
         const { data, response } = await client.responses.create(body, { signal: own }).withResponse();
         const type = response.headers.get('content-type') ?? '';

@@ -1,24 +1,24 @@
 import type { ResponseCreateParamsStreaming } from 'openai/resources/responses/responses';
-import type { ToolDefinition } from '../../core/catalog/tool';
 import type { ModelRequest } from '../../core/ports';
 import { inputItems } from './input';
-import { layOut } from './layout';
+import { type LayoutOptions, layOut } from './layout';
 
-export interface RequestOptions {
+export interface RequestOptions extends LayoutOptions {
   readonly model: string;
   /** Whether the model's reasoning is asked for in encrypted form, to be played back. */
   readonly reasoning: boolean;
-  /** Whether the service doesn't take a tool's schema as a strict one. */
-  readonly isLoose?: (tool: ToolDefinition) => boolean;
+  /** Whether programs of earlier replies are played back; they are unless told. */
+  readonly replaysCode?: boolean;
 }
 
 /**
  * A request to the Responses API. Nothing is kept by the service (`store: false`), so all that was said is in each request.
  * Where tools are demanded, the choice is restricted and not the list of tools, so that its cached prefix holds.
  */
-export function buildRequest(request: ModelRequest, { model, reasoning, isLoose }: RequestOptions): ResponseCreateParamsStreaming {
-  const layout = layOut(request, isLoose);
-  const demanded = request.required.filter((name) => layout.has(name));
+export function buildRequest(request: ModelRequest, options: RequestOptions): ResponseCreateParamsStreaming {
+  const { model, reasoning } = options;
+  const layout = layOut(request, options);
+  const demanded = request.required.filter((name) => layout.has(name) && layout.isDirect(name));
   return {
     model,
     stream: true,
@@ -29,6 +29,6 @@ export function buildRequest(request: ModelRequest, { model, reasoning, isLoose 
     ...(demanded.length > 0
       ? { tool_choice: { type: 'allowed_tools', mode: 'required', tools: demanded.map((name) => ({ type: 'function', name })) } }
       : {}),
-    input: inputItems(request, layout, model),
+    input: inputItems(request, layout, options),
   } as ResponseCreateParamsStreaming;
 }

@@ -1,28 +1,43 @@
-import type { Response, ResponseOutputItem, ResponseStreamEvent, Tool } from 'openai/resources/responses/responses';
+import type {
+  Response,
+  ResponseFunctionToolCall,
+  ResponseOutputItem,
+  ResponseStreamEvent,
+  Tool,
+} from 'openai/resources/responses/responses';
 import { SEARCH_TOOLS } from '../../core/catalog/modelNames';
 import type { Json } from '../../core/catalog/tool';
 import { type ModelEvent, PROVIDER_STRATEGY, type Usage } from '../../core/ports';
 import { asObject, isObject } from '../../core/text/objects';
+import { callerOf } from './code';
 import { type Asked, brokenOff, failedResponse } from './errors';
+
+/** An item as it is sent back. */
+export type Kept = { readonly [key: string]: unknown };
 
 /** What the service takes back of each kind of item; other kinds aren't played back, nor the replies that have them. */
 const REPLAYED: { readonly [type: string]: readonly string[] } = {
   message: ['id', 'type', 'role', 'status', 'content', 'phase'],
   reasoning: ['id', 'type', 'summary', 'content', 'encrypted_content', 'status'],
-  function_call: ['id', 'type', 'call_id', 'name', 'namespace', 'arguments', 'status'],
+  function_call: ['id', 'type', 'call_id', 'name', 'namespace', 'arguments', 'status', 'caller'],
+  program: ['id', 'type', 'call_id', 'code', 'fingerprint'],
+  program_output: ['id', 'type', 'call_id', 'result', 'status'],
   tool_search_call: ['id', 'type', 'call_id', 'arguments', 'execution', 'status'],
   tool_search_output: ['id', 'type', 'call_id', 'tools', 'execution', 'status'],
 };
 
 /**
  * A reply as it streams in. Unknown events and items are passed over.
+ * @param said what the reply held before it was sent on; it is kept with it
+ * @returns what to send on from, where a program has neither called nor said anything yet
  * @throws {ModelError} where the service reports a failure, or the stream ends before the reply does
  */
 export async function* readReply(
   events: AsyncIterable<ResponseStreamEvent>,
   asked: Asked,
   signal: AbortSignal,
-): AsyncGenerator<ModelEvent> {
+  said: readonly Kept[] = [],
+): AsyncGenerator<ModelEvent, readonly Kept[] | undefined> {
   let written = false;
   let fresh = true;
   const items: ResponseOutputItem[] = [];
@@ -42,8 +57,10 @@ export async function* readReply(
       case 'response.output_item.done': {
         const { item } = event;
         items.push(item);
-        if (item.type === 'function_call' && item.status !== 'incomplete')
-          yield { type: 'call', callId: item.call_id, name: item.name, input: asObject(item.arguments) ?? item.arguments };
+        if (item.type === 'function_call' && item.status !== 'incomplete') yield callEvent(item);
+        else if (item.type === 'program') yield { type: 'code', callId: item.call_id, code: item.code };
+        else if (item.type === 'program_output')
+          yield { type: 'codeEnded', callId: item.call_id, ok: item.status === 'completed', output: item.result };
         // The id of a search of ours may differ from that at its start: only this one counts.
         else if (item.type === 'tool_search_call' && item.execution === 'client')
           yield { type: 'call', callId: item.call_id ?? item.id, name: SEARCH_TOOLS, input: item.arguments };
@@ -54,8 +71,7 @@ export async function* readReply(
       }
       case 'response.completed':
       case 'response.incomplete':
-        yield* endOf(event.response, items, asked);
-        return;
+        return yield* endOf(event.response, items, asked, said);
       case 'response.failed':
         if (event.response.usage) yield { type: 'usage', usage: usageOf(event.response.usage) };
         throw failedResponse(event.response.error, asked);
@@ -65,9 +81,21 @@ export async function* readReply(
   }
   // The SDK ends an aborted stream without a word.
   if (!signal.aborted) throw brokenOff(asked.name);
+  return undefined;
 }
 
-function* endOf(response: Response, items: readonly ResponseOutputItem[], { model, name }: Asked): Generator<ModelEvent> {
+function callEvent(item: ResponseFunctionToolCall): ModelEvent {
+  const caller = callerOf({ ...item });
+  const input = asObject(item.arguments) ?? item.arguments;
+  return { type: 'call', callId: item.call_id, name: item.name, input, ...(caller === undefined ? {} : { caller }) };
+}
+
+function* endOf(
+  response: Response,
+  items: readonly ResponseOutputItem[],
+  { model, name }: Asked,
+  said: readonly Kept[],
+): Generator<ModelEvent, readonly Kept[] | undefined> {
   if (response.usage) yield { type: 'usage', usage: usageOf(response.usage) };
   if (response.status === 'incomplete') {
     const why = response.incomplete_details?.reason;
@@ -78,20 +106,35 @@ function* endOf(response: Response, items: readonly ResponseOutputItem[], { mode
           ? `The service's content filter stopped the answer of ${name}.`
           : `${name} stopped at its output limit; the answer is cut short.`,
     };
-    return;
+    return undefined;
   }
-  // Some gateways leave the output out at the end.
-  const value = playedBack(response.output?.length > 0 ? response.output : items);
-  if (value) yield { type: 'opaque', block: { wire: 'openai', model, value } };
+  // Some gateways leave the output out at the end; of a program only what came before has the signature that holds.
+  const programs = items.some((item) => item.type === 'program' || item.type === 'program_output');
+  const value = playedBack(response.output?.length > 0 && !programs ? response.output : items);
+  const whole = value && [...said, ...value];
+  if (whole && waits(items)) return whole;
+  if (whole) yield { type: 'opaque', block: { wire: 'openai', model, value: whole as Json } };
+  return undefined;
+}
+
+/** Whether a program has begun or ended, and neither a call nor words came of it: the service goes on when it is asked to. */
+function waits(items: readonly ResponseOutputItem[]): boolean {
+  const kinds = new Set<string>(items.map((item) => item.type));
+  return (
+    (kinds.has('program') || kinds.has('program_output')) &&
+    !kinds.has('function_call') &&
+    !kinds.has('message') &&
+    !kinds.has('tool_search_call')
+  );
 }
 
 /** The whole reply as it is sent back; undefined where a part of it couldn't be. */
-function playedBack(output: readonly ResponseOutputItem[]): Json | undefined {
+function playedBack(output: readonly ResponseOutputItem[]): readonly Kept[] | undefined {
   const items = output.map((item) => {
     const fields = REPLAYED[item.type];
     return fields && Object.fromEntries(Object.entries(item).filter(([key, value]) => fields.includes(key) && value !== undefined));
   });
-  return items.every((item) => item !== undefined) && items.length > 0 ? (items as Json) : undefined;
+  return items.every((item) => item !== undefined) && items.length > 0 ? items : undefined;
 }
 
 function usageOf(usage: NonNullable<Response['usage']>): Usage {

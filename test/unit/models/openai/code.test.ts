@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { DeliveryName, ModelPort } from '../../../../src/core/ports';
+import type { Settings } from '../../../../src/core/settings/settings';
+import type { Transcript } from '../../../../src/core/transcript/transcript';
+import { runTurn } from '../../../../src/core/turn/turn';
+import { Capabilities } from '../../../../src/models/capabilities';
+import { createOpenaiPort } from '../../../../src/models/openai/port';
+import { KEYS, type StandIn, startStandIn } from '../../../standin/server.mjs';
+import { filler, makeRequest, makeTool, makeWorld, ok, schema, TestRunner, TestSink } from '../../core/turn/world';
+
+const SUM = makeTool('math', 'get-sum', 'Returns the sum of two numbers', {
+  inputSchema: schema({ a: { type: 'number' }, b: { type: 'number' } }, ['a', 'b']),
+});
+const ECHO = makeTool('math', 'echo', 'Echoes', { inputSchema: schema({ message: { type: 'string' } }, ['message']) });
+const TOOLS = [SUM, ECHO, ...filler('other', 40)];
+const EAGER: Partial<Settings> = { allowedCallers: { 'math/*': 'both' }, eagerTools: { math: ['*'] } };
+
+let standIn: StandIn;
+beforeAll(async () => {
+  standIn = await startStandIn();
+});
+beforeEach(() => standIn.faults.clear());
+afterAll(() => standIn.close());
+
+const gpt = (model = 'gpt-5.6-sol') =>
+  createOpenaiPort({ model, name: 'GPT', apiKey: KEYS.openai, baseUrl: `${standIn.url}/v1`, capabilities: new Capabilities() });
+
+/** A conversation with the real turn loop. */
+function chat(settings: Partial<Settings>) {
+  const world = makeWorld(TOOLS);
+  let onRun = () => {};
+  const runner = new TestRunner((_, input) => {
+    onRun();
+    return ok(typeof input.a === 'number' ? String(input.a + Number(input.b)) : `said ${input.message}`);
+  });
+  let history: Transcript = [];
+  return {
+    world,
+    onRun: (listener: () => void) => {
+      onRun = listener;
+    },
+    async ask(prompt: string, port: ModelPort, signal = new AbortController().signal) {
+      const sink = new TestSink();
+      const from = standIn.requests.length;
+      const outcome = await runTurn(world, makeRequest(port, { prompt, history, runner, settings }), sink, signal);
+      history = [...history, ...outcome.items];
+      const asked = standIn.requests.slice(from).filter(({ path }) => path === '/v1/responses');
+      return { ...outcome, sink, asked, refused: asked.flatMap(({ error }) => error ?? []) };
+    },
+    events: (type: string) => world.ledger.events.filter((event) => event.type === type),
+  };
+}
+
+describe('A program of GPT', () => {
+  it('calls tools at once and one after another, and what it says is the answer', async () => {
+    const talk = chat(EAGER);
+    const { answer, asked, refused, message } = await talk.ask('code: get-sum a=2 b=40 & echo message=hi; get-sum a=1 b=1', gpt());
+    expect({ message, refused }).toEqual({ message: undefined, refused: [] });
+    expect(answer).toBe('The program said: 42\nsaid hi\n2');
+    expect(asked).toHaveLength(3);
+    expect(asked[0]?.body.tools[1]).toEqual({ type: 'programmatic_tool_calling' });
+    expect(JSON.stringify(asked[0]?.body.tools)).toContain('"allowed_callers":["direct","programmatic"]');
+    const outputs = asked[1]?.body.input.filter((item: { type?: string }) => item.type === 'function_call_output');
+    expect(outputs).toMatchObject([{ caller: { type: 'program' } }, { caller: { type: 'program' } }]);
+    const next = await talk.ask('get-sum a=5 b=5', gpt());
+    expect(next.refused).toEqual([]);
+    expect(next.asked[0]?.body.input.map((item: { type?: string }) => item.type)).toEqual(
+      expect.arrayContaining(['program', 'function_call', 'function_call_output', 'program_output']),
+    );
+  });
+
+  it('stands in the ledger with its calls as children, and costs what the service says', async () => {
+    const talk = chat(EAGER);
+    const { asked } = await talk.ask('code: get-sum a=2 b=40; echo message=hi', gpt());
+    const { callId } = talk.events('scriptStarted')[0] as unknown as { callId: string };
+    expect(talk.events('called')).toMatchObject([
+      { tool: 'math/get-sum', script: callId },
+      { tool: 'math/echo', script: callId },
+    ]);
+    expect(talk.events('scriptEnded')).toMatchObject([{ callId, outcome: 'ok', calls: 2, servers: ['math'], countedChars: 9 }]);
+    const reported = asked.map(({ usage }) => ({ value: usage.input_tokens, certainty: 'measured' }));
+    expect(reported[1]?.value).toBe(0);
+    expect(talk.events('roundEnded').map((event) => (event as unknown as { tokens: { sent: object } }).tokens.sent)).toEqual(reported);
+  });
+
+  it.each<DeliveryName>(['server', 'client'])('waits for the search, with delivery %s', async (delivery) => {
+    const talk = chat({ allowedCallers: { 'math/*': 'code' }, mode: 'on', delivery });
+    const { answer, refused, asked } = await talk.ask('code: get-sum a=2 b=40', gpt());
+    expect(refused).toEqual([]);
+    expect(answer).toBe('The program said: 42');
+    const found = asked.at(-1)?.body.input.find((item: { type?: string }) => item.type === 'tool_search_output');
+    expect(JSON.stringify(found)).toContain('"allowed_callers":["programmatic"]');
+  });
+
+  it('that has neither called nor said anything is asked to go on', async () => {
+    const { answer, asked, refused } = await chat(EAGER).ask('code: get-sum a=2 b=40 [[fault:quiet]]', gpt());
+    expect({ answer, refused }).toEqual({ answer: 'The program said: 42', refused: [] });
+    expect(asked[1]?.body.input.at(-1)).toMatchObject({ type: 'program' });
+  });
+
+  it('that never ended is told as plain calls', async () => {
+    const talk = chat(EAGER);
+    const stop = new AbortController();
+    talk.onRun(() => stop.abort());
+    expect((await talk.ask('code: get-sum a=2 b=40; get-sum a=1 b=1', gpt(), stop.signal)).status).toBe('cancelled');
+    const { refused, status, asked } = await talk.ask('get-sum a=3 b=4', gpt());
+    expect({ refused, status }).toEqual({ refused: [], status: 'answered' });
+    expect(JSON.stringify(asked[0]?.body.input)).not.toContain('"program"');
+  });
+
+  it('that gave up is told as such', async () => {
+    const talk = chat(EAGER);
+    await talk.ask('code: get-sum a=2 b=40 [[fault:timeout]]', gpt());
+    expect(talk.events('scriptEnded')).toMatchObject([{ outcome: 'failed' }]);
+  });
+
+  it('isn’t there with a model that has none, and is left out where the service refuses it', async () => {
+    const older = await chat(EAGER).ask('get-sum a=2 b=40', gpt('gpt-5.4'));
+    expect(older).toMatchObject({ answer: '42', refused: [] });
+    expect(older.sink.warnings).toEqual([expect.stringContaining('runs no code that calls tools')]);
+    const port = gpt();
+    const refused = await chat(EAGER).ask('get-sum a=2 b=40 [[fault:nocode]]', port);
+    expect(refused.answer).toBe('42');
+    expect(refused.sink.warnings).toEqual([expect.stringContaining('lets no program call tools after all')]);
+    expect(port.info.runsCode).toBe(false);
+  });
+});
