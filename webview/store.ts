@@ -35,6 +35,8 @@ export interface Store {
   run(command: HostCommand, server?: string): void;
   pin(target: PinTarget, pin: Pin): void;
   copy(text: string): void;
+  /** Runs a script over the live catalog, and follows the newest turn, which it is. */
+  runScript(code: string): void;
   /** Asks for a tool's details, once. */
   requestTool(id: string): void;
   /** Asks for a turn's timeline; undefined follows the newest turn. */
@@ -141,6 +143,10 @@ export function createStore(api: VsCodeApi): Store {
     run: (command, server) => void post({ type: 'run', command, ...(server === undefined ? {} : { server }) }),
     pin: (target, pin) => void post({ type: 'pin', target, pin }),
     copy: (text) => void post({ type: 'copy', text }),
+    runScript: (code) => {
+      navigate({ turn: undefined });
+      void post({ type: 'runScript', code });
+    },
     requestTool,
     watch(turn) {
       if (turn === watched) return;

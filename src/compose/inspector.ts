@@ -51,6 +51,7 @@ export function composeInspector(shared: Shared, tools: Tools, turns: Turns, mod
     pin: (target, pin) =>
       target.kind === 'all' ? settings.update('mode', MODE_OF_PIN[pin]) : pins.set({ kind: target.kind, id: target.id }, pin),
     startServers: (only) => source.startServers('byUser', only),
+    runScript: turns.runScript,
     suggestions: {
       ...createSuggestionActions(settings, context.workspaceState),
       find: findIn(index),

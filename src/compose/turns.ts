@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { registerParticipant } from '../chat/participant';
 import { createAgentTools } from '../core/agents/agentTools';
+import { RUN_CODE } from '../core/catalog/modelNames';
 import type { Tool } from '../core/catalog/tool';
 import { KeptResults } from '../core/code/keptResults';
 import { codeDepsOf, type ScriptHost } from '../core/code/scriptHost';
@@ -22,6 +23,8 @@ const AGENT_WAIT_MS = 10_000;
 /** All that is asked in this window. */
 export interface Turns {
   readonly session: Session;
+  /** Runs a script by the user's hand; what comes of it is a turn of its own. */
+  readonly runScript: (code: string) => Promise<void>;
   /** Reads back the turns of before a reload, and keeps those to come. */
   readonly load: () => Promise<void>;
 }
@@ -102,6 +105,13 @@ export function composeTurns(shared: Shared, tools: Tools, models: Models, asked
   );
   return {
     session,
+    runScript: async (code) => {
+      await started();
+      const onSlow = (id: string) => warn(`${id} takes long.`);
+      const runner = hosting.runnerFor(undefined, { checkArguments, onSlow, onProgress: () => {} });
+      const input = { code, title: vscode.l10n.t('Run by you') };
+      await agentTools.answer({ tool: RUN_CODE, input, chat: 'inspector', by: 'user' }, { runner, mayAsk }, new AbortController().signal);
+    },
     load: async () => {
       // Windows without a folder share their storage: one's turns are no other's, so they last as long as the window.
       if (!context.storageUri) return;

@@ -2,6 +2,7 @@ import { VSCODE_SERVER } from '../core/catalog/tool';
 import type { LedgerEvent, LoggedHit } from '../core/ledger/ledger';
 import { sumTokens } from '../core/tokens/tokens';
 import { cut } from './cut';
+import { scriptView } from './scriptViews';
 import type { Text } from './text';
 import type { ViewInputs } from './viewInputs';
 import type { EventView, FlagView, HitView } from './viewProtocol';
@@ -24,6 +25,8 @@ export function eventViews(events: readonly LedgerEvent[], start: number, inputs
   for (const event of events) {
     if ('round' in event) round = event.round;
     if (event.type === 'turnEnded') round = Number.POSITIVE_INFINITY;
+    // What a script did is in the script's row.
+    if ('script' in event && event.script !== undefined) continue;
     const turn = { events, called, ended, start, inputs, text };
     const view = eventView(event, turn);
     if (view) placed.push({ round, view });
@@ -62,9 +65,15 @@ function eventView(event: LedgerEvent, turn: Turn): EventView | undefined {
     case 'turnStarted':
     case 'replanned':
     case 'roundEnded':
-    case 'scriptStarted':
     case 'scriptEnded':
       return undefined;
+    case 'scriptStarted': {
+      const view = scriptView(event, turn.events, (id) => nameOf(id, turn));
+      const end = turn.events.find((other) => other.type === 'scriptEnded' && other.callId === event.callId && other.round === event.round);
+      const flags: FlagView[] =
+        view.outcome === undefined || view.outcome === 'ok' ? [] : [{ kind: view.outcome, text: text.t(`flag.${view.outcome}`) }];
+      return { ...base, ...(end?.type === 'scriptEnded' ? { ms: end.ms } : {}), kind: 'script', flags, ...view };
+    }
     case 'roundStarted': {
       const end = turn.events.find((other) => other.type === 'roundEnded' && other.round === event.round);
       const done = end?.type === 'roundEnded' ? end : undefined;

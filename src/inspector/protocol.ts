@@ -25,6 +25,8 @@ export type ToHost =
   /** Asks for the events of a turn, now and whenever they change; null is the newest, whichever that is. */
   | { readonly type: 'watch'; readonly turn: number | null }
   | { readonly type: 'copy'; readonly text: string }
+  /** Runs a script over the live catalog, by the user's hand; what comes of it is a turn of its own. */
+  | { readonly type: 'runScript'; readonly code: string }
   | PlaygroundToHost
   | SuggestionToHost
   | ExportToHost;

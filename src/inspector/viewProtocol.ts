@@ -77,6 +77,45 @@ export interface HitView {
   readonly returned: boolean;
 }
 
+/** The calls of one tool by a script. */
+export interface ScriptCallsView {
+  readonly tool: string;
+  readonly server?: string;
+  readonly name: string;
+  readonly times: number;
+  readonly failed: number;
+  /** Of all of them together. */
+  readonly ms: number;
+  /** Of the last that failed, else of the first. */
+  readonly summary: string;
+}
+
+/** A script of the model's, with all that its row opens to. */
+export interface ScriptView {
+  /** May be empty. */
+  readonly title: string;
+  readonly code: string;
+  /** The provider's own sandbox ran it. */
+  readonly provider: boolean;
+  /** Absent while it runs. */
+  readonly outcome?: CallOutcome | undefined;
+  readonly calls: number;
+  readonly failed: number;
+  readonly searches: number;
+  /** In the order in which they were first called. */
+  readonly servers: readonly string[];
+  readonly byTool: readonly ScriptCallsView[];
+  /** Of its calls' results, at most; absent while it runs. */
+  readonly stayed?: Tokens;
+  /** The beginning of what the model was answered. */
+  readonly output?: string;
+  readonly note?: string;
+  /** Where it failed, from 1. */
+  readonly line?: number;
+}
+
+export type CallOutcome = 'ok' | 'failed' | 'refused' | 'cancelled';
+
 /** One row of the timeline. `at` and `ms` are milliseconds, `at` since the turn's start and when the event began. */
 export type EventView = { readonly seq: number; readonly at: number; readonly ms?: number; readonly flags: readonly FlagView[] } & (
   | { readonly kind: 'round'; readonly round: number; readonly sent: Tokens | undefined }
@@ -104,10 +143,11 @@ export type EventView = { readonly seq: number; readonly at: number; readonly ms
       readonly name: string;
       readonly args: string;
       readonly summary: string;
-      readonly outcome: 'ok' | 'failed' | 'refused' | 'cancelled';
+      readonly outcome: CallOutcome;
     }
   /** A request's beginning wasn't that of the one before: `why` says what made it so. */
   | { readonly kind: 'cacheBroken'; readonly why: string; readonly same: Tokens; readonly anew: Tokens }
+  | ({ readonly kind: 'script' } & ScriptView)
   | { readonly kind: 'warning'; readonly message: string }
   | {
       readonly kind: 'end';

@@ -190,6 +190,7 @@ export const FIXTURE_STATES: { readonly [name: string]: () => ViewState } = {
     return fixtureState({ catalog: createCatalog(9, tools, servers), loading: fixtureLoading(tools), events: [] });
   },
   exported: exportedState,
+  scripts: () => fixtureState({ events: scriptEvents() }),
   untrusted: () => {
     const tools = fixtureTools().filter((tool) => tool.server === 'library');
     const servers = fixtureServers().map(
@@ -287,9 +288,88 @@ export class Script {
     });
   }
 
+  /** A script and its calls, each so often. */
+  script(
+    title: string,
+    code: string,
+    calls: readonly { readonly tool: string; readonly times: number; readonly failed?: number }[],
+    end: Partial<LedgerEntry & { type: 'scriptEnded' }> = {},
+  ): void {
+    const callId = `k${this.events.length}`;
+    const round = this.#round;
+    this.log({ type: 'scriptStarted', round, callId, title, code });
+    for (const { tool, times, failed = 0 } of calls) {
+      for (let i = 0; i < times; i++) {
+        const outcome = i < failed ? ('failed' as const) : ('ok' as const);
+        this.call({
+          tool,
+          args: `{"index":${i}}`,
+          summary: outcome === 'ok' ? `row ${i} of many` : 'There is no such record.',
+          ms: 40,
+          outcome,
+          script: callId,
+        });
+      }
+    }
+    const sum = calls.reduce((all, { times }) => all + times, 0);
+    this.#at += 60;
+    this.log({
+      type: 'scriptEnded',
+      round,
+      callId,
+      outcome: 'ok',
+      ms: sum * 40 + 60,
+      computeMs: 12.5,
+      calls: sum,
+      failed: calls.reduce((all, { failed = 0 }) => all + failed, 0),
+      servers: [...new Set(calls.map(({ tool }) => tool.split('/')[0] ?? ''))],
+      returnedChars: sum * 1_900,
+      countedChars: sum * 1_900,
+      outputChars: 64,
+      output: '{"open":7,"oldest":"2029-11-02"}',
+      ...end,
+    });
+  }
+
   end(): void {
     this.log({ type: 'turnEnded', status: 'answered', ms: this.#at - this.#start });
   }
+}
+
+const COUNTING = `// Which open issues are oldest?
+const issues = await tools.forge_list_issue({ state: "open", per_page: 100 });
+const details = await Promise.all(issues.items.map((it) => tools.forge_get_issue({ number: it.number })));
+const dates = details.map((it) => it.created_at).sort();
+return { open: details.length, oldest: dates[0] };`;
+
+/** A turn of scripts: one that did well, one that failed, one as long and as busy as can be. */
+export function scriptEvents(): LedgerEvent[] {
+  const turn = new Script(1, 1, NOW - 60_000, 'How old is the oldest open issue?', { eager: 9, discovered: 1, deferred: 110 });
+  turn.round(1500, round(5240, 3120, 0, 877, 4480));
+  turn.script('Oldest open issue', COUNTING, [
+    { tool: 'forge/list_issue', times: 1 },
+    { tool: 'forge/get_issue', times: 24, failed: 1 },
+  ]);
+  turn.round(1200, round(5640, 3120, 0, 877, 4480));
+  turn.script(
+    'Close the old ones',
+    `const old = [1, 2, 3];\nfor (const number of old) {\n  await tools.forge_update_issue({ number, state: "closed" });\n}`,
+    [{ tool: 'forge/update_issue', times: 3, failed: 1 }],
+    {
+      outcome: 'failed',
+      line: 3,
+      note: 'line 3, column 35: forge_update_issue: There is no such record.',
+      output:
+        'line 3, column 35: forge_update_issue: There is no such record.\n> await tools.forge_update_issue({ number, state: "closed" });\nHad run before: forge_update_issue ×2.',
+    },
+  );
+  turn.round(1200, round(5940, 3120, 0, 877, 4480));
+  const long = Array.from({ length: 400 }, (_, i) => `const row${i} = await tools.diary_read_decision({ id: ${i} });`)
+    .join('\n')
+    .slice(0, 20_000);
+  turn.script('Read it all', long, [{ tool: 'diary/read_decision', times: 200 }]);
+  turn.end();
+  return turn.events;
 }
 
 /** Three turns: one that cost more than it saved, a plain one, and one in which most things happen that can. */

@@ -24,6 +24,8 @@ const SHOTS = [
   { name: 'turns', nav: { section: 'turns' } },
   { name: 'table', nav: { section: 'turns', view: 'table' }, themes: ['dark', 'light'] },
   { name: 'timeline', nav: { section: 'timeline' }, full: true },
+  { name: 'timeline-scripts', state: 'scripts', nav: { section: 'timeline' }, click: '.script-toggle >> nth=0', full: true },
+  { name: 'timeline-script-failed', state: 'scripts', nav: { section: 'timeline' }, click: '.script-toggle >> nth=1', full: true },
   { name: 'tools', nav: { section: 'tools' } },
   { name: 'tools-expanded', nav: { section: 'tools', ...OPEN } },
   { name: 'tools-flat', nav: { section: 'tools', grouped: false, sort: { key: 'tokens', descending: true } }, themes: ['dark'] },

@@ -5,15 +5,17 @@ import { Mark } from '../parts/Mark';
 import { Flag } from './Flag';
 import { Hits } from './Hits';
 import { Marked } from './Marked';
+import { Script, type ScriptActions } from './Script';
 
 interface Props {
   readonly event: EventView;
   /** Opens the playground with a query. */
   readonly onTry: (query: string) => void;
+  readonly script: ScriptActions;
 }
 
 /** An event in words. */
-export function EventBody({ event, onTry }: Props) {
+export function EventBody({ event, onTry, script }: Props) {
   const text = useText();
   const { t } = text;
   const flags = event.flags.map((flag) => <Flag key={flag.text} flag={flag} />);
@@ -63,6 +65,8 @@ export function EventBody({ event, onTry }: Props) {
           </span>
         </>
       );
+    case 'script':
+      return <Script script={event} {...script} />;
     case 'warning':
       return <>{event.message}</>;
     case 'end':

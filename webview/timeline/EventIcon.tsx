@@ -31,6 +31,10 @@ export function EventIcon({ event }: { readonly event: EventView }) {
     }
     case 'cacheBroken':
       return <Codicon name="debug-disconnect" tone="warn" />;
+    case 'script': {
+      const [name, tone] = event.outcome === undefined || event.outcome === 'ok' ? ['code', ''] : OUTCOMES[event.outcome];
+      return <Codicon name={name} tone={tone} />;
+    }
     case 'warning':
       return <Codicon name="warning" tone="warn" label={t('timeline.warning')} />;
     case 'end': {

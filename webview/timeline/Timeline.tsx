@@ -1,4 +1,4 @@
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import type { EventView, ViewState } from '../../src/inspector/viewProtocol';
 import { useText } from '../hooks';
 import type { Nav } from '../nav';
@@ -23,6 +23,8 @@ const HIT = 20;
 export function Timeline({ state, nav, store, scroller }: Props) {
   const { t, duration } = useText();
   const { turns } = state;
+  // Rows that scroll out of sight are taken away: what was open is known here.
+  const [open, setOpen] = useState<ReadonlySet<number>>(new Set());
   const index = Math.max(
     0,
     turns.findIndex((candidate) => candidate.turn === nav.turn),
@@ -62,10 +64,28 @@ export function Timeline({ state, nav, store, scroller }: Props) {
         sticky={ROW}
         label={t('timeline.list', { turn: turn.turn })}
         className="tl"
-        draw={(event) => <EventRow event={event} total={total} onTry={tryAgain} />}
+        draw={(event) => (
+          <EventRow
+            event={event}
+            total={total}
+            onTry={tryAgain}
+            script={{
+              open: open.has(event.seq),
+              toggle: () => setOpen((before) => toggled(before, event.seq)),
+              copy: store.copy,
+              ...(state.origin ? {} : { again: store.runScript }),
+            }}
+          />
+        )}
       />
     </>
   );
+}
+
+function toggled(set: ReadonlySet<number>, seq: number): ReadonlySet<number> {
+  const next = new Set(set);
+  if (!next.delete(seq)) next.add(seq);
+  return next;
 }
 
 function keyOf(event: EventView): number {

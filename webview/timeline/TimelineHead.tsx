@@ -15,6 +15,8 @@ export function TimelineHead({ turn, events, onPrevious, onNext }: Props) {
   const text = useText();
   const { t, n } = text;
   const count = (kind: string) => events.filter((event) => event.kind === kind).length;
+  const scripts = events.flatMap((event) => (event.kind === 'script' ? [event] : []));
+  const inScripts = (what: 'calls' | 'searches') => scripts.reduce((sum, script) => sum + script[what], 0);
   const flags = events.flatMap((event) => event.flags);
   return (
     <>
@@ -36,8 +38,8 @@ export function TimelineHead({ turn, events, onPrevious, onNext }: Props) {
         <span className="dim">
           {[
             n('count.rounds', count('round')),
-            n('count.searches', count('search')),
-            n('count.calls', count('call')),
+            n('count.searches', count('search') + inScripts('searches')),
+            n('count.calls', count('call') + inScripts('calls')),
             turn.running ? t('turns.running') : text.duration(turn.ms),
           ].join(', ')}
         </span>

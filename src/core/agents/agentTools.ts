@@ -23,6 +23,8 @@ export interface AgentCall {
   readonly input: unknown;
   /** Names the chat that the call belongs to. */
   readonly chat: string;
+  /** Set where no agent makes it. */
+  readonly by?: 'user';
 }
 
 /** How the calls of one chat are run. */
@@ -71,12 +73,12 @@ export function createAgentTools(deps: AgentToolsDeps): AgentTools {
   // An agent has the tools of VS Code anyway.
   const findable = (catalog: Catalog) => catalog.tools.filter((tool) => tool.origin === 'mcp' || deps.settings().scope === 'all');
   return {
-    answer({ tool, input, chat }, { runner, mayAsk }, signal) {
+    answer({ tool, input, chat, by }, { runner, mayAsk }, signal) {
       const settings = deps.settings();
       const { catalog } = source;
       const deferred = findable(catalog);
       const callId = `agent_${++calls}`;
-      return turns.during(chat, turnStarted(tool, input, deferred.length, settings), async (turn) => {
+      return turns.during(chat, turnStarted(tool, input, deferred.length, settings, by), async (turn) => {
         const [result] = await answerCalls(
           [{ callId, name: tool, input }],
           {
@@ -133,15 +135,16 @@ function turnStarted(
   input: unknown,
   deferred: number,
   settings: Settings,
+  by: AgentCall['by'],
 ): Extract<LedgerEntry, { type: 'turnStarted' }> {
   const object = asObject(input);
   const words = [object?.queries ?? object?.query ?? object?.names ?? object?.name ?? object?.title ?? []].flat().map(String).join(', ');
   return {
     type: 'turnStarted',
     prompt: `${AGENT_PREFIX}${tool} ${words}`.trim(),
-    model: { id: 'agent', vendor: 'vscode', name: 'Another agent' },
+    model: by === 'user' ? { id: 'user', vendor: 'vscode', name: 'You' } : { id: 'agent', vendor: 'vscode', name: 'Another agent' },
     strategy: { name: settings.strategy, why: settings.strategy === 'auto' ? 'auto: suits the query' : 'set in toolsearch.strategy' },
-    delivery: { name: 'bridge', why: 'another agent of VS Code uses the tools of Tool Search' },
+    delivery: { name: 'bridge', why: by === 'user' ? 'you ran a script' : 'another agent of VS Code uses the tools of Tool Search' },
     counts: { eager: 0, discovered: 0, deferred },
   };
 }

@@ -64,6 +64,7 @@ export function createExportedSource(
     run: refuse,
     pin: refuse,
     play: (question, answer) => playground().ask(question, answer),
+    runScript: refuse,
     suggest: refuse,
     files,
   };

@@ -38,6 +38,8 @@ export interface InspectorDeps {
   pin(target: { readonly kind: 'tool' | 'server' | 'all'; readonly id: string }, pin: Pin): Promise<void>;
   /** All of them, or one alone. */
   startServers(only?: string): Promise<void>;
+  /** Runs a script by the user's hand. */
+  runScript(code: string): Promise<void>;
   readonly suggestions: Pick<
     SuggestionDeskDeps,
     'find' | 'findable' | 'setSetting' | 'addExample' | 'showServer' | 'dismissed' | 'setDismissed'
@@ -133,6 +135,7 @@ export function createInspectorSource(
     run: (command, server) => runCommand(command, server, deps),
     pin: (target, pin) => deps.pin(target, pin),
     play: (question, answer) => playground.ask(question, answer),
+    runScript: (code) => deps.runScript(code),
     suggest: (act, id) => desk.act({ act, id }),
     files,
   };

@@ -34,6 +34,8 @@ export interface InspectorSource {
   pin(target: { readonly kind: 'tool' | 'server' | 'all'; readonly id: string }, pin: Pin): Promise<void>;
   /** Answers as soon and as often as there is something new to say, until a newer question comes. */
   play(question: PlayQuestion, answer: (answer: PlayAnswer) => void): Promise<void>;
+  /** Runs a script; resolves when it has ended, however it did. */
+  runScript(code: string): Promise<void>;
   /** Rejects with words for the user. */
   suggest(act: SuggestionToHost['act'], id: string): Promise<void>;
   /** Rejects with words for the user. */
@@ -197,6 +199,8 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer, vscode.Dis
       }
       case 'play':
         return this.#source.play(message.question, (answer) => this.#send({ type: 'played', request, answer }));
+      case 'runScript':
+        return this.#source.runScript(message.code);
       case 'suggest':
         return this.#source.suggest(message.act, message.id);
       case 'export':

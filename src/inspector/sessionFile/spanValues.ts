@@ -1,5 +1,6 @@
 import { SEARCH_TOOLS } from '../../core/catalog/modelNames';
 import type { LedgerEvent, LoggedHit } from '../../core/ledger/ledger';
+import { stayedOf } from '../../core/tokens/arithmetic';
 import type { Tokens } from '../../core/tokens/types';
 import type { Values } from './otlp';
 
@@ -63,6 +64,19 @@ export function callValues(event: EventOf<'called'>, contents: boolean): Values 
     'toolsearch.call.without_discovery': event.withoutDiscovery,
     'toolsearch.call.retry': event.retry,
     'toolsearch.call.result_bytes': event.resultBytes,
+  };
+}
+
+export function scriptValues(started: EventOf<'scriptStarted'>, ended: EventOf<'scriptEnded'> | undefined, contents: boolean): Values {
+  return {
+    'gen_ai.tool.call.arguments': contents ? JSON.stringify({ title: started.title, code: started.code }) : undefined,
+    'gen_ai.tool.call.result': contents ? ended?.output : undefined,
+    'toolsearch.script.where': started.where ?? 'sandbox',
+    'toolsearch.script.calls': ended?.calls,
+    'toolsearch.script.failed': ended?.failed,
+    'toolsearch.script.servers': ended?.servers,
+    'toolsearch.script.compute_ms': ended?.computeMs,
+    ...(ended ? tokenValues('stayed', stayedOf(ended)) : {}),
   };
 }
 

@@ -1,9 +1,10 @@
+import { RUN_CODE } from '../../core/catalog/modelNames';
 import { asRun } from '../../core/ledger/asRun';
 import type { LedgerEvent } from '../../core/ledger/ledger';
 import { balanceOf, sumRounds } from '../../core/tokens/arithmetic';
 import { sumTokens } from '../../core/tokens/tokens';
 import { attributesOf, nanos, SPAN_KIND, type Span, type SpanEvent, STATUS, type Values } from './otlp';
-import { callValues, type EventOf, messagesOf, modelValues, searchValues, tokenValues, usageValues } from './spanValues';
+import { callValues, type EventOf, messagesOf, modelValues, scriptValues, searchValues, tokenValues, usageValues } from './spanValues';
 
 interface Options {
   readonly contents: boolean;
@@ -13,7 +14,7 @@ interface Options {
 const AGENT = 'toolsearch';
 /**
  * A turn's spans, parents first: `invoke_agent` is the turn, `chat` a model call, `execute_tool` a search or a call that the
- * model asked for in it. Discoveries and warnings are events of these.
+ * model asked for in it, a script with its own below it. Discoveries and warnings are events of these.
  */
 export function turnSpans(recorded: readonly LedgerEvent[], options: Options): Span[] {
   const events = asRun(recorded);
@@ -29,11 +30,19 @@ export function turnSpans(recorded: readonly LedgerEvent[], options: Options): S
     const own = events.filter((event) => 'round' in event && event.round === round.round);
     const chat = roundSpan(own, round, started, until, turn, options);
     spans.push(chat);
+    const scripts = new Map<string, Span>();
     for (const event of own) {
+      if (event.type !== 'scriptStarted') continue;
+      const span = scriptSpan(event, own, until, chat, options);
+      scripts.set(event.callId, span);
+      spans.push(span);
+    }
+    for (const event of own) {
+      const parent = ('script' in event && event.script !== undefined && scripts.get(event.script)) || chat;
       if (event.type === 'searched')
-        spans.push(toolSpan(event, searchValues(event, options.contents), chat, options, event.failed && 'failed'));
+        spans.push(toolSpan(event, searchValues(event, options.contents), parent, options, event.failed && 'failed'));
       if (event.type === 'called') {
-        spans.push(toolSpan(event, callValues(event, options.contents), chat, options, event.outcome !== 'ok' && event.outcome));
+        spans.push(toolSpan(event, callValues(event, options.contents), parent, options, event.outcome !== 'ok' && event.outcome));
       }
     }
   }
@@ -150,6 +159,36 @@ function toolSpan(
       'gen_ai.tool.call.id': event.callId,
       'gen_ai.tool.type': 'function',
       ...values,
+      'error.type': error || undefined,
+    }),
+    status: { code: error ? STATUS.error : STATUS.unset },
+  };
+}
+
+/** A script is a tool's run, with its searches and calls as children; one that never ended lasts as long as its turn. */
+function scriptSpan(
+  started: EventOf<'scriptStarted'>,
+  events: readonly LedgerEvent[],
+  until: number,
+  parent: Span,
+  { contents, newId }: Options,
+): Span {
+  const ended = events.find((event): event is EventOf<'scriptEnded'> => event.type === 'scriptEnded' && event.callId === started.callId);
+  const error = ended ? ended.outcome !== 'ok' && ended.outcome : 'cancelled';
+  return {
+    traceId: parent.traceId,
+    spanId: newId(8),
+    parentSpanId: parent.spanId,
+    name: `execute_tool ${RUN_CODE}`,
+    kind: SPAN_KIND.internal,
+    startTimeUnixNano: nanos(ended ? ended.at - ended.ms : started.at),
+    endTimeUnixNano: nanos(ended?.at ?? Math.max(until, started.at)),
+    attributes: attributesOf({
+      'gen_ai.operation.name': 'execute_tool',
+      'gen_ai.tool.name': RUN_CODE,
+      'gen_ai.tool.call.id': started.callId,
+      'gen_ai.tool.type': 'function',
+      ...scriptValues(started, ended, contents),
       'error.type': error || undefined,
     }),
     status: { code: error ? STATUS.error : STATUS.unset },

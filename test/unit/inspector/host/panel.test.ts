@@ -57,6 +57,7 @@ function open(change: Partial<InspectorSource> = {}) {
     pin: async () => {},
     files: async () => {},
     play: async () => {},
+    runScript: async () => {},
     suggest: async () => {},
     ...change,
   };

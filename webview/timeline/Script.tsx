@@ -1,0 +1,76 @@
+import type { ScriptView } from '../../src/inspector/viewProtocol';
+import { useText } from '../hooks';
+import { Codicon } from '../parts/Codicon';
+import { CopyButton } from '../parts/CopyButton';
+import { Flag } from './Flag';
+import { ScriptCalls } from './ScriptCalls';
+import { ScriptCode } from './ScriptCode';
+
+/** What can be done with a script's row. */
+export interface ScriptActions {
+  readonly open: boolean;
+  readonly toggle: () => void;
+  readonly copy: (text: string) => void;
+  /** Runs the code over the live catalog; absent where there is none. */
+  readonly again?: (code: string) => void;
+}
+
+interface Props extends ScriptActions {
+  readonly script: ScriptView & { readonly flags: readonly { readonly kind: 'failed' | string; readonly text: string }[] };
+}
+
+/** A script as one row, which opens to its code, its answer and its calls. */
+export function Script({ script, open, toggle, copy, again }: Props) {
+  const { t, n, tokens } = useText();
+  const { title, calls, failed, searches, servers, stayed, outcome, note } = script;
+  const facts = [
+    ...(outcome === undefined ? [t('timeline.scriptRunning')] : []),
+    n('timeline.scriptCalls', calls) + (failed > 0 ? `, ${t('timeline.scriptFailed', { n: failed })}` : ''),
+    ...(searches > 0 ? [n('timeline.scriptSearches', searches)] : []),
+    ...(servers.length > 0 ? [servers.join(' → ')] : []),
+    ...(script.provider ? [t('timeline.scriptProvider')] : []),
+    ...(stayed ? [t('timeline.scriptStayed', { tokens: tokens(stayed) })] : []),
+  ];
+  return (
+    <>
+      <button
+        type="button"
+        className="script-toggle"
+        aria-expanded={open}
+        aria-label={t('timeline.scriptOpen', { title })}
+        onClick={toggle}
+      >
+        <Codicon name={open ? 'chevron-down' : 'chevron-right'} />
+        {t('timeline.script')} <b>{title}</b>
+      </button>{' '}
+      <span className="dim">{facts.join(' · ')}</span>
+      {script.flags.map((flag) => (
+        <Flag key={flag.text} flag={flag as Parameters<typeof Flag>[0]['flag']} />
+      ))}
+      {note !== undefined && <div className="dim">{note}</div>}
+      {open && (
+        <div className="script">
+          <div className="script-head">
+            <b>{t('timeline.scriptCode')}</b>
+            <CopyButton label={t('timeline.scriptCopy')} onCopy={() => copy(script.code)} />
+            {again && !script.provider && (
+              <button type="button" className="link" onClick={() => again(script.code)}>
+                {t('timeline.scriptAgain')}
+              </button>
+            )}
+          </div>
+          <ScriptCode code={script.code} failed={script.line} />
+          {script.output !== undefined && (
+            <>
+              <div className="script-head">
+                <b>{t('timeline.scriptAnswer')}</b>
+              </div>
+              <pre className="script-text">{script.output}</pre>
+            </>
+          )}
+          {script.byTool.length > 0 && <ScriptCalls calls={script.byTool} />}
+        </div>
+      )}
+    </>
+  );
+}
