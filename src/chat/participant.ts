@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { missingServers } from '../core/catalog/catalog';
 import { VSCODE_SERVER } from '../core/catalog/tool';
 import type { ToolSource } from '../core/ports';
+import type { Settings } from '../core/settings/settings';
 import type { KnownSecrets } from '../core/text/knownSecrets';
 import { escapeMarkdown } from '../core/text/plainText';
 import type { Transcript } from '../core/transcript/transcript';
@@ -24,7 +25,12 @@ export interface ChatTurn {
   readonly references: ReadonlySet<string>;
   readonly model: vscode.LanguageModelChat;
   readonly toolInvocationToken: vscode.ChatParticipantToolToken;
+  /** In place of the mode that is set. */
+  readonly mode: Settings['mode'] | undefined;
 }
+
+/** Commands that ask one question in another mode. */
+const MODE_OF_COMMAND: { readonly [command: string]: Settings['mode'] } = { eager: 'off', deferred: 'on' };
 
 export interface ChatWorld extends SlashWorld {
   /** No secret is sent to a model or shown, even one that the user wrote. */
@@ -75,12 +81,13 @@ async function handle(
       });
     }
     if (abort.signal.aborted) return {};
-    if (request.command) {
+    const mode = MODE_OF_COMMAND[request.command ?? ''];
+    if (request.command && !mode) {
       await runSlashCommand(world, request.command, request.prompt.trim(), stream, abort.signal);
       return {};
     }
     if (request.prompt.trim() === '') {
-      stream.markdown(emptyPrompt(world.overview().loading.size));
+      stream.markdown(mode ? emptyCommand(request.command ?? '') : emptyPrompt(world.overview().loading.size));
       return {};
     }
     const nothing = nothingToSearch(world.source);
@@ -89,7 +96,7 @@ async function handle(
       // No turn of the conversation: no model has to know of it.
       return { metadata: turnMetadata([]) };
     }
-    const result = await answer(world, request, context, stream, abort.signal);
+    const result = await answer(world, request, context, stream, abort.signal, mode);
     nothing?.write(stream);
     return result;
   } finally {
@@ -103,6 +110,7 @@ async function answer(
   context: vscode.ChatContext,
   stream: vscode.ChatResponseStream,
   signal: AbortSignal,
+  mode: Settings['mode'] | undefined,
 ): Promise<vscode.ChatResult> {
   const invokeNames = new Set(request.toolReferences.map((reference) => reference.name));
   const { hide, hideIn } = world.secrets;
@@ -115,6 +123,7 @@ async function answer(
         references: new Set(world.source.catalog.tools.filter((tool) => invokeNames.has(tool.invokeName)).map((tool) => tool.id)),
         model: request.model,
         toolInvocationToken: request.toolInvocationToken,
+        mode,
       },
       sink,
       signal,
@@ -171,6 +180,10 @@ function nothingToSearch({ catalog }: ToolSource): Nothing | undefined {
 /** Whether a model could do something with tools that are VS Code's own. */
 function hasOtherTools(world: ChatWorld, request: vscode.ChatRequest): boolean {
   return request.toolReferences.length > 0 || world.overview().loading.size > 0;
+}
+
+function emptyCommand(command: string): string {
+  return vscode.l10n.t('Type a question after {0}: this one alone is asked so.', `\`/${command}\``);
 }
 
 function emptyPrompt(tools: number): string {

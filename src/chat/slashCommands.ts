@@ -173,11 +173,26 @@ async function choose(
 ): Promise<void> {
   const list = known.map(code).join(', ');
   if (value === '') stream.markdown(vscode.l10n.t('`toolsearch.{0}` is {1}. It can be {2}.', key, code(current), list));
+  else if (key === 'mode' && known.includes(firstWord(value)) && firstWord(value) !== value) stream.markdown(oneQuestion(value));
   else if (!known.includes(value)) stream.markdown(vscode.l10n.t('{0} is no {1}. It can be {2}.', code(value), key, list));
   else {
     await world.writeSetting(key, value);
     stream.markdown(vscode.l10n.t('`toolsearch.{0}` is now {1}.', key, code(value)));
   }
+}
+
+/** Somebody who writes a question after a mode wants that question asked so. */
+function oneQuestion(value: string): string {
+  const mode = firstWord(value);
+  const question = value.slice(mode.length).trim();
+  const set = vscode.l10n.t('{0} alone sets the mode for all questions.', code(`/mode ${mode}`));
+  if (mode === 'auto') return set;
+  const command = `/${mode === 'off' ? 'eager' : 'deferred'} ${question}`;
+  return `${set} ${vscode.l10n.t('To ask this one question so: {0}', code(command))}`;
+}
+
+function firstWord(text: string): string {
+  return text.split(/\s/, 1)[0] ?? '';
 }
 
 function stats(world: SlashWorld, stream: vscode.ChatResponseStream): void {

@@ -12,6 +12,11 @@ export function openingOf(transcript: Transcript): Opening | undefined {
   return item?.kind === 'assistant' ? item.opening : undefined;
 }
 
+/** The same items without what they decided. */
+export function withoutOpening(items: Transcript): Transcript {
+  return items.map((item) => (item.kind === 'assistant' ? { ...item, opening: undefined } : item));
+}
+
 /** What a conversation's decisions depend on. */
 export interface Grounds {
   readonly settings: Settings;

@@ -5,7 +5,7 @@ import type { TurnTools } from '../hooks/turnTools';
 import type { Ledger } from '../ledger/ledger';
 import { reportTurn, type TurnReport } from '../ledger/report';
 import { discoveredIds } from '../planning/discovery';
-import { openingOf } from '../planning/opening';
+import { openingOf, withoutOpening } from '../planning/opening';
 import { describeNow, type Overview } from '../planning/overview';
 import type { ModelInfo, ModelPort, ToolRunner, ToolSource } from '../ports';
 import type { SearchPort } from '../search/types';
@@ -35,6 +35,7 @@ export interface SessionDeps {
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   readonly breathe?: TurnDeps['breathe'];
+  readonly timer?: TurnDeps['timer'];
 }
 
 /** One question to the session; settings and pins are those of the moment. */
@@ -46,6 +47,8 @@ export interface Question {
   readonly runner: ToolRunner;
   /** What scripts run with, where they can. */
   readonly code?: CodeDeps;
+  /** In place of the mode that is set: for this question alone, so nothing of it is decided for the conversation. */
+  readonly mode?: Settings['mode'] | undefined;
 }
 
 /** All turns of a window, whichever chat and model they belong to, and how things stand between them. */
@@ -77,13 +80,14 @@ export class Session {
 
   /** Runs a turn and reports it. */
   async ask(question: Question, sink: TurnSink, signal: AbortSignal): Promise<TurnOutcome> {
-    const { search, ledger, renderers, turnTools, now, breathe } = this.#deps;
+    const { search, ledger, renderers, turnTools, now, breathe, timer } = this.#deps;
     this.#model = question.port.info;
     this.#transcript = question.history;
     const counter = this.#deps.counters.of(question.port.info);
     const { vendor, id } = question.port.info;
     const { source, warnings } = await turnTools.prepare(this.#deps.source, { prompt: question.prompt, model: `${vendor}/${id}` }, signal);
-    const outcome = await runTurn(
+    const settings = settingsFor(this.#deps.settings(), question.port.info).settings;
+    const ran = await runTurn(
       {
         source,
         search,
@@ -92,11 +96,12 @@ export class Session {
         now,
         requests: this.#deps.requests,
         ...(breathe ? { breathe } : {}),
+        ...(timer ? { timer } : {}),
         renderResult: (answer, aborted) => renderers.render(answer, aborted),
       },
       {
         ...question,
-        settings: settingsFor(this.#deps.settings(), question.port.info).settings,
+        settings: question.mode ? { ...settings, mode: question.mode } : settings,
         pins: this.#deps.pins(),
         missingStrategy: this.#deps.missingStrategy?.(),
         warnings,
@@ -104,6 +109,7 @@ export class Session {
       sink,
       signal,
     );
+    const outcome = question.mode ? { ...ran, items: withoutOpening(ran.items) } : ran;
     this.#transcript = [...question.history, ...outcome.items];
     const report = reportTurn(ledger.events, outcome.turn, outcome.answer);
     if (report) {

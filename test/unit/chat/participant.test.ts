@@ -26,12 +26,17 @@ interface Asked {
   readonly settings?: Partial<Settings>;
   readonly references?: readonly string[];
   readonly runTurn?: ChatWorld['runTurn'];
+  readonly command?: string;
+  readonly prompt?: string;
 }
 
 const answered: TurnOutcome = { turn: 1, status: 'answered', items: [{ kind: 'user', text: 'q' }], answer: '42' };
 
 /** Asks `@toolsearch` a question; `turns` counts those that came to a model. */
-async function ask({ tools = [SUM], servers = [running], settings = {}, references = [], runTurn }: Asked = {}, stream = new TestStream()) {
+async function ask(
+  { tools = [SUM], servers = [running], settings = {}, references = [], runTurn, command, prompt = 'q' }: Asked = {},
+  stream = new TestStream(),
+) {
   const catalog = createCatalog(1, tools, servers);
   let turns = 0;
   const world = {
@@ -60,12 +65,42 @@ async function ask({ tools = [SUM], servers = [running], settings = {}, referenc
   registerParticipant(world);
   const participant = host.participants.get('toolsearch.chat') as vscode.ChatParticipant;
   const toolReferences = references.map((name) => ({ name }));
-  const request = { prompt: 'q', references: [], toolReferences, model: {} } as unknown as vscode.ChatRequest;
+  const request = { prompt, command, references: [], toolReferences, model: {} } as unknown as vscode.ChatRequest;
   const token: vscode.CancellationToken = { isCancellationRequested: false, onCancellationRequested: new EventEmitter<unknown>().event };
   const result = await participant.requestHandler(request, { history: [] }, stream.asVscode, token);
   const followups = await participant.followupProvider?.provideFollowups(result as vscode.ChatResult, { history: [] }, token);
   return { stream, turns, result: result as vscode.ChatResult, followups: followups ?? [] };
 }
+
+describe('one question in another mode', () => {
+  it.each([
+    ['eager', 'off'],
+    ['deferred', 'on'],
+    [undefined, undefined],
+  ] as const)('is asked so with /%s', async (command, mode) => {
+    const modes: (string | undefined)[] = [];
+    const runTurn: ChatWorld['runTurn'] = async (turn) => {
+      modes.push(turn.mode);
+      return answered;
+    };
+    await ask({ runTurn, ...(command ? { command } : {}) });
+    expect(modes).toEqual([mode]);
+  });
+
+  it('wants a question', async () => {
+    const { stream, turns } = await ask({ command: 'eager', prompt: ' ' });
+    expect(turns).toBe(0);
+    expect(stream.inSight.join()).toContain('`/eager`');
+  });
+
+  it('is what /mode points to where a question follows the mode', async () => {
+    const { stream, turns } = await ask({ command: 'mode', prompt: 'off what is 2 + 2?' });
+    expect(turns).toBe(0);
+    expect(stream.inSight.join()).toContain(
+      '`/mode off` alone sets the mode for all questions. To ask this one question so: `/eager what is 2 + 2?`',
+    );
+  });
+});
 
 describe('what an answer has to say besides', () => {
   const runTurn: ChatWorld['runTurn'] = async (_, sink) => {

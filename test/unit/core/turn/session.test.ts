@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest';
+import { ResultRenderers } from '../../../../src/core/hooks/resultRenderer';
+import { TurnTools } from '../../../../src/core/hooks/turnTools';
+import { Ledger } from '../../../../src/core/ledger/ledger';
+import { NO_PINS } from '../../../../src/core/settings/pins';
+import { TokenCounters } from '../../../../src/core/tokens/tokenCounter';
+import type { Transcript } from '../../../../src/core/transcript/transcript';
+import { Session } from '../../../../src/core/turn/session';
+import { filler, makeCatalog, ScriptedModel, SETTINGS, searchOver, TestRunner, TestSink, TestSource, text } from './world';
+
+describe('a question in a mode of its own', () => {
+  it('is asked so alone: the next one is asked as the one before', async () => {
+    const source = new TestSource(makeCatalog(filler('other', 40)));
+    const session = new Session({
+      source,
+      search: searchOver(source),
+      ledger: new Ledger(),
+      renderers: new ResultRenderers(),
+      turnTools: new TurnTools(),
+      counters: new TokenCounters(),
+      settings: () => SETTINGS,
+      pins: () => NO_PINS,
+      now: () => 0,
+    });
+    const port = new ScriptedModel(Array.from({ length: 4 }, () => [text('ok')]));
+    let history: Transcript = [];
+    for (const mode of [undefined, 'off', undefined, 'on'] as const) {
+      const question = { prompt: 'q', history, references: new Set<string>(), port, runner: new TestRunner(), mode };
+      const { items } = await session.ask(question, new TestSink(), new AbortController().signal);
+      history = [...history, ...items];
+    }
+    expect(port.requests.map(({ tools }) => tools.length)).toEqual([1, 40, 1, 1]);
+    expect(port.requests[2]?.system).toBe(port.requests[0]?.system);
+    expect(session.overview().modeWhy).toBe('rule 8, mode auto: 40 tools are more than auto.maxTools (30)');
+  });
+});
