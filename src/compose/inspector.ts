@@ -10,6 +10,7 @@ import { INSPECTOR_VIEW_TYPE, InspectorPanel } from '../inspector/host/panel';
 import { EXPORTED_VIEW_TYPE, SessionFiles } from '../inspector/host/sessionFiles';
 import { createSuggestionActions } from '../inspector/host/suggestionActions';
 import { registerCommands } from '../vscode/commands';
+import { Comparison } from '../vscode/comparison';
 import { StatusBar } from '../vscode/statusBar';
 import type { Models } from './models';
 import type { Shared } from './shared';
@@ -33,6 +34,7 @@ export function composeInspector(shared: Shared, tools: Tools, turns: Turns, mod
   };
   const changed = onAnyChange(context, tools, session, ledger);
   const strings = inspectorStrings();
+  const comparison = new Comparison();
   const deps: InspectorDeps = {
     source,
     search: tools.search,
@@ -50,6 +52,16 @@ export function composeInspector(shared: Shared, tools: Tools, turns: Turns, mod
     // A setting for everything is the mode, and stays where the user keeps settings.
     pin: (target, pin) =>
       target.kind === 'all' ? settings.update('mode', MODE_OF_PIN[pin]) : pins.set({ kind: target.kind, id: target.id }, pin),
+    changed: {
+      tools: () => source.changed,
+      withheld: () => settings.current.changedTools === 'ask',
+      compare: (server) =>
+        comparison.show(
+          server,
+          source.changed.filter((tool) => tool.server === server),
+        ),
+      accept: (server) => source.acceptChanged(server),
+    },
     startServers: (only) => source.startServers('byUser', only),
     runScript: turns.runScript,
     suggestions: {
@@ -70,6 +82,7 @@ export function composeInspector(shared: Shared, tools: Tools, turns: Turns, mod
   });
   const inspector = new InspectorPanel(context.extensionUri, createInspectorSource(deps, viewInputs, files.handle), strings);
   context.subscriptions.push(
+    comparison,
     inspector,
     vscode.window.registerWebviewPanelSerializer(INSPECTOR_VIEW_TYPE, inspector),
     files,

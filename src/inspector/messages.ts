@@ -14,8 +14,12 @@ const COMMANDS: { readonly [command in HostCommand]: true } = {
   openMcpJson: true,
   addServer: true,
   startServers: true,
+  compareChanged: true,
+  acceptChanged: true,
   manageTrust: true,
 };
+/** Those that can be for one server alone. */
+const OF_SERVER: ReadonlySet<HostCommand> = new Set(['startServers', 'compareChanged', 'acceptChanged']);
 const PINS: { readonly [pin in Pin]: true } = { auto: true, eager: true, deferred: true };
 const PLAY_MODES: { readonly [mode in PlayQuestion['mode']]: true } = { query: true, tool: true };
 const PLAY_SCOPES: { readonly [scope in PlayQuestion['scope']]: true } = { all: true, deferred: true };
@@ -40,7 +44,7 @@ function parseToHost(message: unknown): ToHost | undefined {
       const { command, server } = message;
       if (!isKey(COMMANDS, command)) return undefined;
       if (server === undefined) return { type: 'run', command };
-      return command === 'startServers' && typeof server === 'string' ? { type: 'run', command, server } : undefined;
+      return OF_SERVER.has(command) && typeof server === 'string' ? { type: 'run', command, server } : undefined;
     }
     case 'pin': {
       const { target, pin } = message;

@@ -6,6 +6,8 @@ import type { HostCommand, NoticeView } from './viewProtocol';
 
 /** More diagnostics than this are summed up: the sections below are what people came for. */
 const MAX_DIAGNOSTICS = 3;
+/** Names of tools in one notice. */
+const MAX_NAMES = 5;
 /** Bytes. */
 const MAX_MESSAGE = 2_000;
 
@@ -32,6 +34,17 @@ export function noticeViews(inputs: ViewInputs, text: Text): NoticeView[] {
           : text.t('notice.failedServers', { servers: new Intl.ListFormat(inputs.locale).format(failed) }),
       text: failed.length < inputs.catalog.servers.length ? text.t('notice.othersUsable') : '',
       actions: [{ ...action('startServers', 'action.retry'), ...(failed.length === 1 ? { server } : {}) }, action('showLog')],
+    });
+  }
+  for (const [server, names] of changedTools(inputs)) {
+    notices.push({
+      kind: 'warning',
+      bold: text.n('notice.changed', names.length, { server }),
+      text: `${new Intl.ListFormat(inputs.locale).format(names.slice(0, MAX_NAMES))}${names.length > MAX_NAMES ? ', …' : '.'} ${text.t(inputs.changed?.withheld ? 'notice.changedWithheld' : 'notice.changedTold')}`,
+      actions: [
+        { ...action('compareChanged'), server },
+        { ...action('acceptChanged'), server },
+      ],
     });
   }
   if (inputs.delivery.degraded) {
@@ -67,6 +80,13 @@ export function noticeViews(inputs: ViewInputs, text: Text): NoticeView[] {
     });
   }
   return notices;
+}
+
+/** One row a server, however many of its tools changed. */
+function changedTools({ changed }: ViewInputs): ReadonlyMap<string, readonly string[]> {
+  const byServer = new Map<string, string[]>();
+  for (const { server, name } of changed?.tools ?? []) byServer.set(server, [...(byServer.get(server) ?? []), name]);
+  return byServer;
 }
 
 /** Where the user mends it, judged by where it is. */

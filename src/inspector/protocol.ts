@@ -18,7 +18,7 @@ export interface Request {
 
 export type ToHost =
   | { readonly type: 'ready' }
-  /** `server`: the one that `startServers` is to start alone, by its name. */
+  /** `server`: the one that the command is for alone, by its name. */
   | { readonly type: 'run'; readonly command: HostCommand; readonly server?: string }
   | { readonly type: 'pin'; readonly target: PinSpot; readonly pin: Pin }
   | { readonly type: 'getTool'; readonly id: string }

@@ -270,4 +270,6 @@ export type HostCommand =
   | 'openMcpJson'
   | 'addServer'
   | 'startServers'
+  | 'compareChanged'
+  | 'acceptChanged'
   | 'manageTrust';

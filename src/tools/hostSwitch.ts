@@ -1,12 +1,14 @@
-import { type Catalog, EMPTY_CATALOG } from '../core/catalog/catalog';
+import { type Catalog, createCatalog, EMPTY_CATALOG } from '../core/catalog/catalog';
 import { Listeners } from '../core/text/listeners';
 import type { CatalogCache } from './catalogCache';
 import type { CatalogHost } from './catalogHost';
+import type { ChangedTool, SeenTools } from './seenTools';
 
 /** One who runs MCP servers, and where it keeps what it knows of them. */
 export interface Hosting {
   readonly source: CatalogHost;
   readonly cache: CatalogCache;
+  readonly seen: SeenTools;
 }
 
 /** One source of tools that can be exchanged for another while everybody goes on holding this one. */
@@ -15,12 +17,18 @@ export class HostSwitch<Kind extends string> implements Omit<CatalogHost, 'given
   readonly #listeners = new Listeners<Catalog>();
   #kind: Kind | undefined;
   #hosting: Hosting | undefined;
+  /** As the host in use has it, and as models and everybody else get it. */
+  #given: Catalog = EMPTY_CATALOG;
   #catalog: Catalog = EMPTY_CATALOG;
+  #changed: readonly ChangedTool[] = [];
+  readonly #withholds: () => boolean;
   #stopListening = () => {};
   #ending: Promise<unknown> = Promise.resolve();
 
-  constructor(make: (kind: Kind) => Hosting) {
+  /** @param withholds whether a tool that has changed is kept from everybody until the user accepts it */
+  constructor(make: (kind: Kind) => Hosting, withholds: () => boolean = () => false) {
     this.#make = make;
+    this.#withholds = withholds;
   }
 
   get catalog(): Catalog {
@@ -48,6 +56,7 @@ export class HostSwitch<Kind extends string> implements Omit<CatalogHost, 'given
     this.#hosting = hosting;
     this.#take(EMPTY_CATALOG);
     const cached = await hosting.cache.load();
+    await hosting.seen.load([...cached.values()].flatMap(({ tools }) => tools));
     if (this.#hosting !== hosting) return;
     // Before anything is published: what is known from the start, servers that haven't been started among it, is never said again.
     this.#stopListening = hosting.source.onDidChange((catalog) => {
@@ -64,12 +73,24 @@ export class HostSwitch<Kind extends string> implements Omit<CatalogHost, 'given
     }
   }
 
+  /** Tools that aren't any more what the user accepted, or this workspace first saw. */
+  get changed(): readonly ChangedTool[] {
+    return this.#changed;
+  }
+
+  /** The user accepts the tools of a server as they are now. */
+  acceptChanged(server: string): void {
+    this.#hosting?.seen.accept(this.#changed.filter((tool) => tool.server === server).map(({ id }) => id));
+    this.#take(this.#given);
+  }
+
   onDidChange(listener: (catalog: Catalog) => void): () => void {
     return this.#listeners.add(listener);
   }
 
   refresh(): Catalog {
     this.#hosting?.source.refresh();
+    if (this.#changed.length > 0 && (this.#catalog.withheld !== undefined) !== this.#withholds()) this.#take(this.#given);
     return this.#catalog;
   }
 
@@ -94,14 +115,26 @@ export class HostSwitch<Kind extends string> implements Omit<CatalogHost, 'given
     this.#stopListening = () => {};
     const before = this.#hosting;
     this.#hosting = undefined;
-    if (before) this.#ending = Promise.allSettled([this.#ending, dispose(before.source), before.cache.flush()]);
+    if (before) this.#ending = Promise.allSettled([this.#ending, dispose(before.source), before.cache.flush(), before.seen.flush()]);
   }
 
   /** Revisions go on growing, whoever made the catalog. */
-  #take(catalog: Catalog): void {
-    this.#catalog = { ...catalog, revision: this.#catalog.revision + 1 };
+  #take(given: Catalog): void {
+    this.#given = given;
+    this.#changed = this.#hosting?.seen.see(given.tools) ?? [];
+    const withheld = this.#withholds() && this.#changed.length > 0 ? this.#changed : [];
+    this.#catalog = { ...without(given, withheld), revision: this.#catalog.revision + 1 };
     this.#listeners.tell(this.#catalog);
   }
+}
+
+/** The catalog without these tools, which it names. */
+function without(catalog: Catalog, withheld: readonly ChangedTool[]): Catalog {
+  if (withheld.length === 0) return catalog;
+  const ids = new Set(withheld.map(({ id }) => id));
+  const kept = catalog.tools.filter(({ id }) => !ids.has(id));
+  const names = catalog.tools.filter(({ id }) => ids.has(id)).map(({ invokeName }) => invokeName);
+  return { ...createCatalog(catalog.revision, kept, catalog.servers), withheld: new Set(names) };
 }
 
 /** A promise of it, also where it fails at once. */

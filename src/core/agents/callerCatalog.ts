@@ -21,6 +21,7 @@ export function callerCatalog(tools: readonly CallerTool[], known: Catalog, offe
   const byInvokeName = new Map(known.tools.map((tool) => [tool.invokeName, tool]));
   const made = new Map<string, Tool>();
   for (const { name, description, inputSchema } of tools) {
+    if (known.withheld?.has(name)) continue;
     const ours = byInvokeName.get(name);
     const worded = ours && offered.byId.get(ours.id);
     if (ours?.origin === 'mcp' && !worded) continue;

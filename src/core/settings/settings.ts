@@ -198,6 +198,12 @@ export const SETTINGS = {
     "How many characters of a script's answer reach the model. The rest is kept for a later script.",
   ),
   'mcp.host': row('mcpHost', choice('vscode', 'extension'), 'vscode', 'Who runs the servers of `mcp.json`.'),
+  changedTools: row(
+    'changedTools',
+    choice('tell', 'ask'),
+    'tell',
+    'What happens to a tool whose description or arguments differ from what this workspace last saw.',
+  ),
   searchOnlyModel: row(
     'searchOnlyModel',
     flag,

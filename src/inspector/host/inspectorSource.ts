@@ -20,6 +20,16 @@ import type { HostCommand, Pin } from '../viewProtocol';
 import { ViewFold } from '../viewState';
 import type { InspectorSource } from './panel';
 
+/** Tools that changed since the user accepted them, as the inspector knows them. */
+export interface ChangedToolsPort {
+  tools(): readonly { readonly server: string; readonly name: string }[];
+  /** Whether they are kept from models. */
+  withheld(): boolean;
+  /** Shows what a server's tools were beside what they are. */
+  compare(server: string): Promise<void>;
+  accept(server: string): void;
+}
+
 /** What the inspector shows is folded from these. */
 export interface InspectorDeps {
   readonly source: ToolSource;
@@ -36,6 +46,8 @@ export interface InspectorDeps {
   /** Calls `listener` after each change of any of these; returns what stops that. */
   onDidChange(listener: () => void): () => void;
   pin(target: { readonly kind: 'tool' | 'server' | 'all'; readonly id: string }, pin: Pin): Promise<void>;
+  /** Tools that changed since the user accepted them. */
+  readonly changed: ChangedToolsPort;
   /** All of them, or one alone. */
   startServers(only?: string): Promise<void>;
   /** Runs a script by the user's hand. */
@@ -72,6 +84,7 @@ export function createViewInputs(deps: InspectorDeps, strings: Strings): () => V
       strategy,
       delivery,
       diagnostics: deps.diagnostics(),
+      changed: { tools: deps.changed.tools(), withheld: deps.changed.withheld() },
       trusted: vscode.workspace.isTrusted,
       startingSince: deps.startingSince(),
       now: Date.now(),
@@ -177,6 +190,10 @@ async function runCommand(command: HostCommand, server: string | undefined, deps
       return;
     case 'startServers':
       return deps.startServers(server);
+    case 'compareChanged':
+      return deps.changed.compare(server ?? '');
+    case 'acceptChanged':
+      return deps.changed.accept(server ?? '');
     case 'manageTrust':
       await vscode.commands.executeCommand('workbench.trust.manage');
       return;

@@ -9,6 +9,7 @@ import { type Hosting, HostSwitch } from '../hostSwitch';
 import { type ConsentCall, createCallRunner, type InvokeOptions } from '../invoke';
 import type { InputStore } from '../mcp/inputs';
 import { McpSource } from '../mcp/mcpSource';
+import { SeenTools } from '../seenTools';
 import { createVscodeRunner, mayAskUser } from './invokeTool';
 import type { VscodeMcpConfig } from './mcpConfig';
 import { createInputStore, createMcpWorld } from './mcpWorld';
@@ -55,16 +56,20 @@ export class VscodeHosting {
     const host = createVscodeToolHost(config, settings);
     const version: unknown = context.extension.packageJSON.version;
     const world = createMcpWorld(config, this.inputs, host, String(version), (line) => log.info(line), secrets);
-    this.source = new HostSwitch((kind): Hosting => {
+    // Each host has its own files: VS Code words a tool's schema in its own way.
+    const kept = (name: string) => createStorageFile(storage, name);
+    const make = (kind: Settings['mcpHost']): Hosting => {
       if (kind === 'vscode') {
         this.#own = undefined;
-        return { source: new CatalogSource(host, warn), cache: new CatalogCache(createStorageFile(storage, 'catalog.json'), warn) };
+        const cache = new CatalogCache(kept('catalog.json'), warn);
+        return { source: new CatalogSource(host, warn), cache, seen: new SeenTools(kept('seen.json'), warn) };
       }
       const source = new McpSource(world);
       this.#own = source;
-      const file = createStorageFile(storage, 'catalog-extension.json');
-      return { source, cache: new CatalogCache(file, warn, (server) => source.fingerprintOf(server)) };
-    });
+      const cache = new CatalogCache(kept('catalog-extension.json'), warn, (server) => source.fingerprintOf(server));
+      return { source, cache, seen: new SeenTools(kept('seen-extension.json'), warn) };
+    };
+    this.source = new HostSwitch(make, () => settings().changedTools === 'ask');
   }
 
   /** Whether VS Code may ask about the tool's calls, one by one; about those of our own client it is asked through `ask`. */

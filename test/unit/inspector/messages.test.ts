@@ -10,6 +10,8 @@ describe('messages from the webview', () => {
     expect(parseToHost({ type: 'ready', more: 1 })).toEqual({ type: 'ready' });
     expect(parseToHost({ type: 'run', command: 'showLog' })).toEqual({ type: 'run', command: 'showLog' });
     expect(parseToHost({ type: 'run', command: 'startServers' })).toEqual({ type: 'run', command: 'startServers' });
+    const accept = { type: 'run', command: 'acceptChanged', server: 'forge' };
+    expect(parseToHost(accept)).toEqual(accept);
     const start = { type: 'run', command: 'startServers', server: 'forge' };
     expect(parseToHost(start)).toEqual(start);
     expect(parseToHost({ type: 'getTool', id: 'a/b' })).toEqual({ type: 'getTool', id: 'a/b' });

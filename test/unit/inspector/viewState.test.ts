@@ -331,6 +331,24 @@ describe('tools', () => {
 });
 
 describe('servers and notices', () => {
+  it('tells in one row a server what changed since it was accepted, and what follows', () => {
+    const tools = [...'abcdef'].map((name) => ({ server: 'forge', name })).concat({ server: 'docs', name: 'find' });
+    const noticesOf = (withheld: boolean) => viewState(inputs({ changed: { tools, withheld } })).notices;
+    expect(noticesOf(false)).toMatchObject([
+      {
+        kind: 'warning',
+        bold: '6 tools of forge changed since this workspace last saw them:',
+        text: 'a, b, c, d, and e, … Models are told the new words.',
+        actions: [
+          { command: 'compareChanged', server: 'forge' },
+          { command: 'acceptChanged', server: 'forge' },
+        ],
+      },
+      { bold: '1 tool of docs changed since this workspace last saw it:', text: 'find. Models are told the new words.' },
+    ]);
+    expect(noticesOf(true)[1]?.text).toBe('find. Until you accept that, no model gets to see or call any of it.');
+  });
+
   it('list a server that only its tools speak of', () => {
     const view = viewState(inputs({ catalog: createCatalog(1, [tool('vscode', 'run')], []) }));
     expect(view.servers).toMatchObject([{ name: 'vscode', state: 'running', tools: 1 }]);

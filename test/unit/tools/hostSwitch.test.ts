@@ -1,8 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type Catalog, createCatalog, EMPTY_CATALOG } from '../../../src/core/catalog/catalog';
+import type { Tool } from '../../../src/core/catalog/tool';
 import { CatalogCache } from '../../../src/tools/catalogCache';
 import type { CachedTools, CatalogHost } from '../../../src/tools/catalogHost';
 import { HostSwitch } from '../../../src/tools/hostSwitch';
+import { SeenTools } from '../../../src/tools/seenTools';
 import type { UnnamedTool } from '../../../src/tools/toolList';
 
 /** A host that has what the test gives it. */
@@ -22,7 +24,10 @@ class FakeHost implements CatalogHost {
     };
   }
   give(server: string): void {
-    this.catalog = createCatalog(1, [], [{ name: server, state: 'running', problems: [] }]);
+    this.giveCatalog(createCatalog(1, [], [{ name: server, state: 'running', problems: [] }]));
+  }
+  giveCatalog(catalog: Catalog): void {
+    this.catalog = catalog;
     this.#listener(this.catalog);
   }
   /** Servers that it knows before any has been started. */
@@ -42,6 +47,8 @@ class FakeHost implements CatalogHost {
   }
 }
 
+const noFile = { read: async () => undefined, write: async () => {} };
+
 let made: { [kind: string]: FakeHost };
 let hosts: HostSwitch<'a' | 'b'>;
 beforeEach(() => {
@@ -49,7 +56,7 @@ beforeEach(() => {
   hosts = new HostSwitch((kind) => {
     const source = new FakeHost();
     made[kind] = source;
-    return { source, cache: new CatalogCache({ read: async () => undefined, write: async () => {} }, () => {}) };
+    return { source, cache: new CatalogCache(noFile, () => {}), seen: new SeenTools(noFile, () => {}) };
   });
 });
 
@@ -74,7 +81,7 @@ describe('HostSwitch', () => {
     const source = new FakeHost();
     source.known = ['not started yet'];
     const cache = new CatalogCache({ read: async () => undefined, write: async () => {} }, () => {});
-    hosts = new HostSwitch(() => ({ source, cache }));
+    hosts = new HostSwitch(() => ({ source, cache, seen: new SeenTools(noFile, () => {}) }));
     await hosts.use('a');
     expect(names()).toEqual(['not started yet']);
   });
@@ -88,7 +95,7 @@ describe('HostSwitch', () => {
         written = text;
       },
     };
-    hosts = new HostSwitch(() => ({ source, cache: new CatalogCache(file, () => {}) }));
+    hosts = new HostSwitch(() => ({ source, cache: new CatalogCache(file, () => {}), seen: new SeenTools(noFile, () => {}) }));
     await hosts.use('a');
     const examples = [{ args: { from: 'server' } }];
     const tool = { id: 's/t', server: 's', name: 't', invokeName: 't', description: '', inputSchema: {}, origin: 'mcp' as const };
@@ -126,7 +133,7 @@ describe('HostSwitch', () => {
       if (fails) throw new Error('no storage');
       const source = new FakeHost();
       source.known = ['there at last'];
-      return { source, cache: new CatalogCache({ read: async () => undefined, write: async () => {} }, () => {}) };
+      return { source, cache: new CatalogCache(noFile, () => {}), seen: new SeenTools(noFile, () => {}) };
     });
     await expect(hosts.use('a')).rejects.toThrow('no storage');
     fails = false;
@@ -146,7 +153,7 @@ describe('HostSwitch', () => {
     hosts = new HostSwitch(() => {
       const source = new Failing();
       all.push(source);
-      return { source, cache: new CatalogCache({ read: async () => undefined, write: async () => {} }, () => {}) };
+      return { source, cache: new CatalogCache(noFile, () => {}), seen: new SeenTools(noFile, () => {}) };
     });
     await expect(hosts.use('a')).rejects.toThrow('bad cache');
     expect(all[0]?.isDisposed).toBe(true);
@@ -161,6 +168,35 @@ describe('HostSwitch', () => {
     await hosts.use('b');
     await hosts.dispose();
     expect(made.b?.isDisposed).toBe(true);
+  });
+
+  it('keeps a tool that changed from everybody where the user wants to be asked, until they accept it', async () => {
+    let asks = true;
+    const source = new FakeHost();
+    const tool = (description: string): Tool => {
+      const names = { id: 's/t', server: 's', name: 't', modelName: 's_t', invokeName: 'mcp_s_t' };
+      return { ...names, description, inputSchema: {}, origin: 'mcp' };
+    };
+    const list = (description: string) => source.giveCatalog(createCatalog(1, [tool(description)], []));
+    hosts = new HostSwitch(
+      () => ({ source, cache: new CatalogCache(noFile, () => {}), seen: new SeenTools(noFile, () => {}) }),
+      () => asks,
+    );
+    const offered = () => hosts.refresh().tools.map(({ description }) => description);
+    await hosts.use('a');
+    list('one');
+    expect(offered()).toEqual(['one']);
+    list('two');
+    expect(offered()).toEqual([]);
+    expect([...(hosts.catalog.withheld ?? [])]).toEqual(['mcp_s_t']);
+    expect(hosts.changed).toMatchObject([{ server: 's', name: 't' }]);
+    asks = false;
+    expect(offered()).toEqual(['two']);
+    asks = true;
+    expect(offered()).toEqual([]);
+    hosts.acceptChanged('s');
+    expect(offered()).toEqual(['two']);
+    expect(hosts.changed).toEqual([]);
   });
 
   it('stops with the host in use', async () => {
