@@ -53,7 +53,7 @@ export class Playground {
     const run = async (column: PlayColumn) => {
       const { strategy } = column;
       const outcome = await this.#world.search.search({ query: question.query, strategy, limit: SHOWN, candidates, explain: true }, signal);
-      columns[columns.indexOf(column)] = columnOf(column, question.query, outcome);
+      columns[columns.indexOf(column)] = columnOf(column, question.query, outcome, limit);
     };
     for (const column of [...columns]) {
       if (!isBuiltIn(column.strategy)) continue;
@@ -95,7 +95,7 @@ export class Playground {
         await this.#world.pause();
         if (signal.aborted) return;
       }
-      rows.push({ source, query, cells: outcomes.map((outcome) => cellOf(id, outcome)), above: above(id, outcomes[0]) });
+      rows.push({ source, query, cells: outcomes.map((outcome) => cellOf(id, outcome, limit)), above: above(id, outcomes[0]) });
       sayAll();
     }
     if (queries.length === 0) sayAll();
@@ -120,17 +120,19 @@ function isBuiltIn(strategy: string): boolean {
 }
 
 function waiting(strategy: string, inUse: boolean): PlayColumn {
-  return { strategy, inUse, running: true, ms: 0, matched: 0, searched: 0, hits: [], nearest: [] };
+  return { strategy, inUse, running: true, ms: 0, matched: 0, searched: 0, hits: [], returned: 0, nearest: [] };
 }
 
-function columnOf(column: PlayColumn, query: string, outcome: SearchOutcome): PlayColumn {
+function columnOf(column: PlayColumn, query: string, outcome: SearchOutcome, limit: number): PlayColumn {
   const done = { ...column, running: false, ms: outcome.ms };
   if (!outcome.ok) return { ...done, error: outcome.error.message };
   // The hits of a stand-in are in a column of their own.
   if (outcome.warning !== undefined) return { ...done, searched: outcome.searched, error: outcome.warning };
-  const hits = outcome.hits.map((hit, index) => hitOf(hit, index + 1, query, column.strategy));
+  const shown = [...outcome.hits, ...outcome.below].slice(0, SHOWN);
+  const hits = shown.map((hit, index) => hitOf(hit, index + 1, query, column.strategy));
   const words = outcome.hits[0]?.parts?.words.map(({ word, tools }) => ({ word, tools }));
-  const found = { matched: outcome.matched, searched: outcome.searched, hits, nearest: outcome.nearest };
+  const returned = Math.min(limit, outcome.hits.length);
+  const found = { matched: outcome.matched, searched: outcome.searched, hits, returned, nearest: outcome.nearest };
   return { ...done, ...found, ...(words ? { words } : {}) };
 }
 
@@ -158,15 +160,17 @@ function named({ id, server, name }: Tool) {
   return { id, server, name };
 }
 
-function cellOf(id: string, outcome: SearchOutcome): PlayRow['cells'][number] {
+function cellOf(id: string, outcome: SearchOutcome, limit: number): PlayRow['cells'][number] {
   if (!outcome.ok) return { error: outcome.error.message };
   if (outcome.warning !== undefined) return { error: outcome.warning };
-  const index = outcome.hits.findIndex((hit) => hit.tool.id === id);
-  return index < 0 ? {} : { rank: index + 1 };
+  const index = [...outcome.hits, ...outcome.below].findIndex((hit) => hit.tool.id === id);
+  if (index < 0) return {};
+  return { rank: index + 1, ...(index < Math.min(limit, outcome.hits.length) ? { returned: true } : {}) };
 }
 
 function above(id: string, outcome: SearchOutcome | undefined): PlayRow['above'] {
   if (!outcome?.ok) return [];
-  const index = outcome.hits.findIndex((hit) => hit.tool.id === id);
-  return outcome.hits.slice(0, index < 0 ? ABOVE : Math.min(index, ABOVE)).map((hit) => named(hit.tool));
+  const hits = [...outcome.hits, ...outcome.below];
+  const index = hits.findIndex((hit) => hit.tool.id === id);
+  return hits.slice(0, index < 0 ? ABOVE : Math.min(index, ABOVE)).map((hit) => named(hit.tool));
 }

@@ -43,7 +43,9 @@ export interface PlayColumn {
   readonly ms: number;
   readonly matched: number;
   readonly searched: number;
+  /** What was found; the first `returned` of them reach the model. */
   readonly hits: readonly PlayHit[];
+  readonly returned: number;
   /** The words of the query as they were read, with how many tools have each; where the hits have parts. */
   readonly words?: readonly Pick<WordPart, 'word' | 'tools'>[];
   /** Names near the query where nothing matched. */
@@ -56,8 +58,8 @@ export interface PlayColumn {
 export interface PlayRow {
   readonly source: OwnSource | 'typed';
   readonly query: string;
-  /** By strategy, in their order; `rank` absent where it isn't among the hits. */
-  readonly cells: readonly { readonly rank?: number; readonly error?: string }[];
+  /** By strategy, in their order; `rank` absent where it isn't found, `returned` set where it reaches the model. */
+  readonly cells: readonly { readonly rank?: number; readonly returned?: true; readonly error?: string }[];
   /** The tools above it under the strategy in use, best first, a few of them. */
   readonly above: readonly { readonly id: string; readonly name: string; readonly server: string }[];
 }

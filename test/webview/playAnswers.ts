@@ -13,7 +13,7 @@ export function column(strategy: string, names: readonly string[], change: Parti
     ...(strategy === 'bm25' ? { score: 9 - index } : {}),
   }));
   const base = { strategy, inUse: strategy === 'bm25', running: false, ms: 0.42, searched: 131, nearest: [] };
-  return { ...base, matched: hits.length, hits, ...change };
+  return { ...base, matched: hits.length, hits, returned: Math.min(5, hits.length), ...change };
 }
 
 export const ANSWER: PlayAnswer = {
@@ -67,7 +67,7 @@ export const TOOL_ANSWER: PlayAnswer = {
     { name: 'vectors', inUse: false },
   ],
   rows: [
-    { source: 'name', query: 'get issue', cells: [{ rank: 1 }, { error: 'It failed.' }], above: [] },
+    { source: 'name', query: 'get issue', cells: [{ rank: 1, returned: true }, { error: 'It failed.' }], above: [] },
     {
       source: 'word',
       query: 'issue',

@@ -20,9 +20,9 @@ describe('timeline', () => {
     expect(rows.map((row) => row.textContent)).toEqual([
       '110.51forge/list_pipeline_jobreturned',
       '29.57forge/get_pipeline_jobreturned',
-      '39.36forge/retry_pipeline_joblimit 2below the limit',
-      '48.61forge/list_pipelinebelow the limit',
-      '56.58forge/get_pipelinebelow the limit',
+      '39.36forge/retry_pipeline_joblimit 2not returned',
+      '48.61forge/list_pipelinenot returned',
+      '56.58forge/get_pipelinenot returned',
     ]);
     expect(rows[2]?.className).toContain('cut');
     expect(within(first).getAllByText('list', { selector: 'mark' })).toBeTruthy();

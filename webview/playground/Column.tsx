@@ -14,7 +14,6 @@ interface Props {
   readonly before?: PlayColumn;
   /** The one in use. */
   readonly against: PlayColumn;
-  readonly limit: number;
   readonly loading: ReadonlyMap<string, Standing>;
   /** Id of the tool that is followed through the columns. */
   readonly selected?: string;
@@ -24,7 +23,7 @@ interface Props {
 }
 
 /** What one strategy found, best first; below the dashed line is what a model wouldn't get. */
-export function Column({ index, column, before, against, limit, loading, selected, isActive, onFocus, onSelect }: Props) {
+export function Column({ index, column, before, against, loading, selected, isActive, onFocus, onSelect }: Props) {
   const text = useText();
   const { t } = text;
   const { strategy, hits } = column;
@@ -44,7 +43,7 @@ export function Column({ index, column, before, against, limit, loading, selecte
                 hit={hit}
                 against={column.inUse ? undefined : against}
                 loading={loading.get(hit.id)}
-                cut={row === limit}
+                cut={row === column.returned}
                 selected={hit.id === selected}
                 tabbable={isActive(index, row)}
                 at={`${index} ${row}`}
@@ -86,7 +85,7 @@ interface HitProps {
   readonly hit: PlayHit;
   readonly against?: PlayColumn;
   readonly loading?: Standing;
-  /** Set on the first hit that the limit would cut off. */
+  /** Set on the first hit that a model wouldn't get. */
   readonly cut: boolean;
   readonly selected: boolean;
   readonly tabbable: boolean;

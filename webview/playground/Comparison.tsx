@@ -37,7 +37,6 @@ export function Comparison({ answer, loading }: Props) {
             column={column}
             before={columns[index - 1]}
             against={first}
-            limit={limit}
             loading={loading}
             selected={selected}
             isActive={isActive}
@@ -46,8 +45,8 @@ export function Comparison({ answer, loading }: Props) {
           />
         ))}
       </div>
-      <Matrix columns={columns} limit={limit} />
-      {columns.some((column) => column.hits.length > limit) && (
+      <Matrix columns={columns} />
+      {columns.some((column) => column.hits.length > column.returned) && (
         <p className="foot dim">
           <span className="wide">{t('play.limitLine', { n: limit })}</span>
           <span className="narrow">{t('play.limitBold', { n: limit })}</span>

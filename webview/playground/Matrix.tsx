@@ -4,7 +4,7 @@ import { Marked } from '../timeline/Marked';
 import { moveOf, toolsOf } from './ranks';
 
 /** The ranks as a table: what is left of the columns where it is narrow. */
-export function Matrix({ columns, limit }: { readonly columns: readonly PlayColumn[]; readonly limit: number }) {
+export function Matrix({ columns }: { readonly columns: readonly PlayColumn[] }) {
   const text = useText();
   const { t, number, duration } = text;
   const [first] = columns;
@@ -38,7 +38,7 @@ export function Matrix({ columns, limit }: { readonly columns: readonly PlayColu
                   const rank = column.hits.find((hit) => hit.id === tool.id)?.rank;
                   const move = rank !== undefined && first && column !== first ? moveOf(tool.id, rank, first, text) : undefined;
                   return (
-                    <td key={column.strategy} className={`num ${rank !== undefined && rank <= limit ? 'in' : ''}`}>
+                    <td key={column.strategy} className={`num ${rank !== undefined && rank <= column.returned ? 'in' : ''}`}>
                       {move && (move.sign === '▲' || move.sign === '▼') && (
                         <>
                           <span className="mv" aria-hidden="true">

@@ -12,7 +12,7 @@ interface Props {
 /** For one tool: each query, its rank under each strategy, and what comes before it. */
 export function Queries({ answer, onTry }: Props) {
   const { t } = useText();
-  const { tool, strategies, rows, limit, depth, running } = answer;
+  const { tool, strategies, rows, depth, running } = answer;
   const name = tool.slice(tool.indexOf('/') + 1);
   if (rows.length === 0 && !running) return <p className="say">{t('play.gone', { tool })}</p>;
   return (
@@ -42,7 +42,7 @@ export function Queries({ answer, onTry }: Props) {
           </thead>
           <tbody>
             {rows.map((row) => (
-              <Row key={`${row.source} ${row.query}`} row={row} limit={limit} depth={depth} strategies={strategies} onTry={onTry} />
+              <Row key={`${row.source} ${row.query}`} row={row} depth={depth} strategies={strategies} onTry={onTry} />
             ))}
           </tbody>
         </table>
@@ -54,7 +54,7 @@ export function Queries({ answer, onTry }: Props) {
 function Verdict({ answer }: { readonly answer: Answer }) {
   const { t } = useText();
   const { rows, limit, strategies } = answer;
-  const found = rows.filter(({ cells: [cell] }) => cell?.rank !== undefined && cell.rank <= limit).length;
+  const found = rows.filter(({ cells: [cell] }) => cell?.returned).length;
   const strategy = strategies[0]?.name ?? '';
   const args = { found, queries: rows.length, limit, strategy };
   return (
@@ -67,13 +67,12 @@ function Verdict({ answer }: { readonly answer: Answer }) {
 
 interface RowProps {
   readonly row: PlayRow;
-  readonly limit: number;
   readonly depth: number;
   readonly strategies: Answer['strategies'];
   readonly onTry: (query: string) => void;
 }
 
-function Row({ row, limit, depth, strategies, onTry }: RowProps) {
+function Row({ row, depth, strategies, onTry }: RowProps) {
   const { t, number } = useText();
   return (
     <tr>
@@ -83,8 +82,8 @@ function Row({ row, limit, depth, strategies, onTry }: RowProps) {
         </button>
       </th>
       <td className="dim src">{t(`play.from.${row.source}`)}</td>
-      {row.cells.map(({ rank, error }, index) => (
-        <td key={strategies[index]?.name ?? index} className={`num ${rank !== undefined && rank <= limit ? 'in' : ''}`} title={error}>
+      {row.cells.map(({ rank, returned, error }, index) => (
+        <td key={strategies[index]?.name ?? index} className={`num ${returned ? 'in' : ''}`} title={error}>
           {error !== undefined ? (
             <Codicon name="error" tone="err" label={error} />
           ) : rank !== undefined ? (

@@ -28,7 +28,12 @@ export function Hits({ search }: { readonly search: EventView & { kind: 'search'
       </thead>
       <tbody>
         {search.hits.map((hit, index) => (
-          <Hit key={hit.id} hit={hit} width={(Math.max(0, hit.score) / best) * BAR_PX} limit={index === cut ? search.limit : undefined} />
+          <Hit
+            key={hit.id}
+            hit={hit}
+            width={(Math.max(0, hit.score) / best) * BAR_PX}
+            limit={index === cut ? (cut < search.limit ? 'weak' : search.limit) : undefined}
+          />
         ))}
       </tbody>
     </table>
@@ -39,8 +44,8 @@ interface HitProps {
   readonly hit: HitView;
   /** Of the score's bar, in pixels. */
   readonly width: number;
-  /** Set on the first hit that was cut off. */
-  readonly limit?: number;
+  /** Set on the first hit that was cut off: by this limit, or since it is weak. */
+  readonly limit?: number | 'weak';
 }
 
 function Hit({ hit, width, limit }: HitProps) {
@@ -62,7 +67,9 @@ function Hit({ hit, width, limit }: HitProps) {
           t('timeline.returned')
         ) : (
           <>
-            {limit !== undefined && <span aria-hidden="true">{t('timeline.limit', { n: limit })}</span>}
+            {limit !== undefined && (
+              <span aria-hidden="true">{limit === 'weak' ? t('timeline.weaker') : t('timeline.limit', { n: limit })}</span>
+            )}
             <span className="sr">{t('timeline.below')}</span>
           </>
         )}

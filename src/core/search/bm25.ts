@@ -17,6 +17,8 @@ export interface Ranked {
   readonly score: number;
   /** The words of the query that it matches. */
   readonly words: readonly string[];
+  /** It fits so much less than the best that it isn't worth its definition. */
+  readonly weak: boolean;
   /** Where that was asked for. */
   readonly parts?: Omit<ScoreParts, 'named'>;
 }
@@ -159,7 +161,7 @@ export class Bm25Index {
   }
 
   /**
-   * The tools that fit, best first: those that are not `later`, then those that are. Only about `size` of them, or the
+   * The tools that fit, best first: those that are not `later`, then those that are, then the weak ones. Only about `size` of them, or the
    * shortlist if that is longer; `matched` counts all.
    */
   rank(
@@ -202,15 +204,18 @@ export class Bm25Index {
         };
       }),
     );
-    const best = looked.reduce((most, { score }) => Math.max(most, score), 0);
-    const ranked = shortlist
-      .map((slot, i): Ranked => {
-        const { score, words, bonuses } = looked[i] as Looked;
-        return { slot, score, words, ...(explain ? { parts: { ...bonuses, words: this.wordParts(slot, terms, look) } } : {}) };
-      })
-      .filter(({ slot, score }) => score >= RELEVANT * best || named.has(slot));
+    const fitOf = ({ score, bonuses }: Looked) => score - bonuses.nameCoverage;
+    const bestFit = looked.reduce((most, one) => Math.max(most, fitOf(one)), 0);
+    const bestScore = looked.reduce((most, { score }) => Math.max(most, score), 0);
+    const isWeak = (one: Looked) => one.score < RELEVANT.score * bestScore && fitOf(one) < RELEVANT.fit * bestFit;
+    const ranked = shortlist.map((slot, i): Ranked => {
+      const one = looked[i] as Looked;
+      const { score, words, bonuses } = one;
+      const parts = explain ? { parts: { ...bonuses, words: this.wordParts(slot, terms, look) } } : {};
+      return { slot, score, words, weak: isWeak(one) && !named.has(slot), ...parts };
+    });
     const isLater = ({ slot }: Ranked) => Number(later?.(slot) ?? false);
-    ranked.sort((a, b) => isLater(a) - isLater(b) || b.score - a.score || compare(a.slot, b.slot));
+    ranked.sort((a, b) => Number(a.weak) - Number(b.weak) || isLater(a) - isLater(b) || b.score - a.score || compare(a.slot, b.slot));
     return { ranked, matched };
   }
 

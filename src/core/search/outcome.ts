@@ -1,6 +1,7 @@
 import { compareText, type Tool } from '../catalog/tool';
 import { nearestNames } from './nearest';
-import type { SearchError, SearchHit, SearchRequest, SearchSuccess } from './types';
+import { CONFIDENT } from './ranking';
+import type { SearchError, SearchHit, SearchOutcome, SearchRequest, SearchSuccess } from './types';
 
 /** How many hits beyond the limit are kept for the inspector. */
 export const BELOW = 5;
@@ -19,16 +20,29 @@ export function compareTools(a: Tool, b: Tool): number {
 
 /**
  * The hits of an outcome: tools that the query names first, then new ones, then those that were discovered before, each in
- * the order given; cut to the limit and a few below it.
+ * the order given; cut to the limit. Weak ones come after all others and aren't among the hits; see {@link SearchSuccess.below}.
  */
 export function cutHits(request: SearchRequest, hits: readonly SearchHit[]): Pick<SearchSuccess, 'hits' | 'below'> {
-  const tierOf = ({ tool, matchType }: SearchHit) =>
-    matchType === 'exact_name' || matchType === 'select' ? 0 : request.discovered?.has(tool.id) ? 2 : 1;
-  const tiers: SearchHit[][] = [[], [], []];
+  const tierOf = ({ tool, matchType, weak }: SearchHit) =>
+    weak ? 3 : matchType === 'exact_name' || matchType === 'select' ? 0 : request.discovered?.has(tool.id) ? 2 : 1;
+  const tiers: SearchHit[][] = [[], [], [], []];
   for (const hit of hits) tiers[tierOf(hit)]?.push(hit);
   const ordered = tiers.flat();
   const limit = limitOf(request);
-  return { hits: ordered.slice(0, limit), below: ordered.slice(limit, limit + BELOW) };
+  const returned = Math.min(limit, ordered.length - (tiers[3] ?? []).length);
+  return { hits: ordered.slice(0, returned), below: ordered.slice(returned, limit + BELOW) };
+}
+
+/** The hits that the limit has room for and that were left out since they are weak, best first. */
+export function weaker(outcome: SearchOutcome, limit: number): readonly SearchHit[] {
+  return outcome.ok ? outcome.below.slice(0, Math.max(0, limit - outcome.hits.length)).filter((hit) => hit.weak) : [];
+}
+
+/** Whether the best hit is so far ahead that it is nearly always right; of a query that names a tool, that tool is. */
+export function isConfident(outcome: SearchOutcome): boolean {
+  if (!outcome.ok) return false;
+  const [first, second] = [...outcome.hits, ...outcome.below];
+  return first !== undefined && (second === undefined || second.score < CONFIDENT * first.score);
 }
 
 /** Names of `tools` near a text, for a search that found too little. */

@@ -1,11 +1,10 @@
 import { BELOW, limitOf } from './outcome';
-import { RELEVANT_TO_NAME } from './ranking';
 import { type Asked, accepting, type Found, mentioned, type Shelf } from './strategy';
 import type { MatchType, SearchHit } from './types';
 
 /** `bm25`: the best of the ranking, behind the tools that the query names. */
 export function ranked(shelf: Shelf, asked: Asked): Found {
-  const { ranking, names } = shelf;
+  const { ranking } = shelf;
   const { request, query } = asked;
   const passes = accepting(shelf, asked);
   const groups = mentioned(shelf, query.text).map((group) => group.filter(passes));
@@ -21,13 +20,12 @@ export function ranked(shelf: Shelf, asked: Asked): Found {
   const bySlot = new Map(ranked.map((one) => [one.slot, one]));
   const scoreOf = (slot: number) => bySlot.get(slot)?.score ?? 0;
   const top = ranked.reduce((best, { score }) => Math.max(best, score), 0);
-  const whole = names.find(query.text);
-  const least = [...named].some((slot) => whole.includes(slot)) ? RELEVANT_TO_NAME * top : 0;
-  const others = ranked.filter(({ slot, score }) => !named.has(slot) && score >= least);
+  const others = ranked.filter(({ slot }) => !named.has(slot));
   const hit = (slot: number, head: number, matchType: MatchType): SearchHit => {
-    const { words = [], parts } = bySlot.get(slot) ?? {};
-    const tool = ranking.toolAt(slot);
-    return { tool, score: head + scoreOf(slot), matchType, terms: words, ...(parts ? { parts: { ...parts, named: head } } : {}) };
+    const { words = [], weak, parts } = bySlot.get(slot) ?? {};
+    const score = head + scoreOf(slot);
+    const more = { ...(weak ? { weak: true as const } : {}), ...(parts ? { parts: { ...parts, named: head } } : {}) };
+    return { tool: ranking.toolAt(slot), score, matchType, terms: words, ...more };
   };
   // Of tools with one name, the one that fits the rest of the query comes first.
   const first = groups.flatMap((group) => group.sort((a, b) => scoreOf(b) - scoreOf(a)));

@@ -61,6 +61,8 @@ export interface SearchHit {
   readonly matchType: MatchType;
   /** Words of the query (as typed, lower case) that this tool matched. */
   readonly terms: readonly string[];
+  /** It fits so much less than the best that it isn't returned, only named. */
+  readonly weak?: true;
   /** Where the request asked for it, and `bm25` ranked. */
   readonly parts?: ScoreParts;
 }
@@ -88,7 +90,7 @@ export interface SearchSuccess {
   readonly warning?: string;
   /** At most `limit`, best first. */
   readonly hits: readonly SearchHit[];
-  /** A few that the limit cut off, for the inspector. */
+  /** What comes next: weak ones, and a few that the limit cut off. */
   readonly below: readonly SearchHit[];
   /** How many candidates matched at all. */
   readonly matched: number;

@@ -83,6 +83,7 @@ async function answerSearchCall(call: ToolCall, deps: CallDeps, found: Set<strin
     totalDeferred: deps.deferred.length,
     alreadyListed: await namedEager(queries, deps, signal),
     maxTools: deps.settings.maxResultsLimit,
+    limit,
     ...(deps.code ? { shapes: deps.code.shapes } : {}),
     ...(deps.prefix === undefined ? {} : { prefix: deps.prefix }),
   });

@@ -5,6 +5,7 @@ import type { Shapes } from '../code/shapes';
 import { signatureOf } from '../code/signature';
 import { MAX_QUERIES } from '../planning/ownTools';
 import type { DeliveryName } from '../ports';
+import { weaker } from '../search/outcome';
 import type { SearchHit, SearchOutcome } from '../search/types';
 import type { Settings } from '../settings/settings';
 import { cut } from '../text/cut';
@@ -103,6 +104,8 @@ export function answerSearch(inputs: {
   /** Model names of eager tools that a query names: the model has them already. */
   readonly alreadyListed: readonly string[];
   readonly maxTools: number;
+  /** Tools per query. */
+  readonly limit: number;
   /** Stands before the names of our tools, where they are offered under longer ones. */
   readonly prefix?: string;
   /** Where `run_code` is offered: what tools were seen to return. */
@@ -120,6 +123,11 @@ export function answerSearch(inputs: {
       lines.push(
         `No tools found for '${query}'. ${outcome.hint ?? (outcome.nearest.length > 0 ? `Nearest names: ${outcome.nearest.join(', ')}.` : 'Try other words.')}`,
       );
+    const weak = weaker(outcome, inputs.limit).filter(({ tool }) => !hits.some((hit) => hit.tool.id === tool.id));
+    if (weak.length > 0) {
+      const names = weak.map(({ tool }) => tool.modelName).join(', ');
+      lines.push(`${weak.length} weaker ${weak.length === 1 ? 'match' : 'matches'}: ${names} ("select:NAME" returns one).`);
+    }
     if (outcome.ok && outcome.warning) lines.push(outcome.warning);
   }
   if (alreadyListed.length > 0) lines.push(`Already in your tools: ${alreadyListed.join(', ')}.`);

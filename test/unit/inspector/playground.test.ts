@@ -133,7 +133,7 @@ describe('which query finds a tool', () => {
     const [typed, name] = rows(answer);
     expect(typed?.cells[0]).toEqual({ rank: 2 });
     expect(typed?.above.map((tool) => tool.id)).toEqual(['forge/list_issues']);
-    expect(name?.cells[0]).toEqual({ rank: 1 });
+    expect(name?.cells[0]).toEqual({ rank: 1, returned: true });
     expect(name?.above).toEqual([]);
   });
 
@@ -145,7 +145,7 @@ describe('which query finds a tool', () => {
   it('looks for a tool of this name even where it isn’t deferred', async () => {
     const asked = playground({}, ['harbour/delete_pod']);
     const answer = (await answersTo({ mode: 'tool', tool: 'forge/create_issue', scope: 'deferred' }, asked)).at(-1);
-    expect(rows(answer)[0]?.cells[0]).toEqual({ rank: 1 });
+    expect(rows(answer)[0]?.cells[0]).toEqual({ rank: 1, returned: true });
   });
 
   it('answers for a tool that is gone', async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Tool } from '../../../../src/core/catalog/tool';
 import { ToolIndex } from '../../../../src/core/search/index';
+import { isConfident, weaker } from '../../../../src/core/search/outcome';
 import type { SearchRequest } from '../../../../src/core/search/types';
 import { makeTool } from './makeTool';
 
@@ -81,6 +82,34 @@ describe('noise', () => {
   it('short words match whole words only', () => {
     const tools = [makeTool('a', 'add_comment', 'Comment on a thing'), makeTool('a', 'get_me', 'Details of the current user')];
     expect(search(tools, 'me').names).toEqual(['get_me']);
+  });
+});
+
+describe('a tool that fits much less than the best', () => {
+  const tools = [
+    makeTool('mail', 'send_mail', 'Send a mail to somebody'),
+    makeTool('mail', 'list_mail', 'List mail of a folder'),
+    makeTool('chat', 'post', 'Posts a note to somebody'),
+  ];
+
+  it('isn’t returned but stays nameable, however many there is room for', () => {
+    const outcome = search(tools, 'send a mail to somebody');
+    expect(outcome.names).toEqual(['send_mail']);
+    expect(outcome.below.map(({ tool, weak }) => [tool.name, weak])).toEqual([
+      ['list_mail', true],
+      ['post', true],
+    ]);
+    expect(weaker({ ...outcome, ok: true }, 2).map(({ tool }) => tool.name)).toEqual(['list_mail']);
+    expect(search(tools, 'select:list_mail').names).toEqual(['list_mail']);
+  });
+
+  it('is returned where the query names it', () => {
+    expect(search(tools, 'send a mail to somebody, as `post` does').names).toEqual(['post', 'send_mail']);
+  });
+
+  it('lets the best be told as sure', () => {
+    expect(isConfident({ ...search(tools, 'send a mail to somebody'), ok: true })).toBe(true);
+    expect(isConfident({ ...search(tools, 'mail'), ok: true })).toBe(false);
   });
 });
 

@@ -78,7 +78,7 @@ describe('ToolIndex', () => {
   });
 
   it('puts discovered tools after new ones, and still finds them', () => {
-    const found = find('new issue', { discovered: new Set(['github/create_issue']) });
+    const found = find('an issue', { discovered: new Set(['github/create_issue']) });
     expect(found[0]).toBe('github/list_issues');
     expect(found).toContain('github/create_issue');
   });

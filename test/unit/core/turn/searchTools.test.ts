@@ -13,7 +13,7 @@ const search = (queries: readonly string[], limit = 5) => {
   const index = new ToolIndex([ISSUE, HUGE]);
   return queries.map((query) => ({ query, outcome: index.search({ query, strategy: 'bm25', limit }) }));
 };
-const base = { catalog: makeCatalog([ISSUE, HUGE]), totalDeferred: 2, alreadyListed: [], maxTools: 20 };
+const base = { catalog: makeCatalog([ISSUE, HUGE]), totalDeferred: 2, alreadyListed: [], limit: 5, maxTools: 20 };
 
 describe('the input of search_tools', () => {
   it.each([
@@ -116,6 +116,18 @@ describe('the answer of a search', () => {
     const { json } = answerSearch({ ...base, delivery: 'local', answers });
     expect(json.message).toContain("'(?=x)': ");
     expect(json.tools).toHaveLength(1);
+  });
+
+  it('names what fits less, without its definition', () => {
+    const index = new ToolIndex([
+      makeTool('mail', 'send_mail', 'Send a mail to somebody'),
+      makeTool('mail', 'list_mail', 'List mail of a folder'),
+    ]);
+    const query = 'send a mail to somebody';
+    const answers = [{ query, outcome: index.search({ query, strategy: 'bm25', limit: 5 }) }];
+    const { json, found } = answerSearch({ ...base, delivery: 'local', answers });
+    expect(found.map((tool) => tool.name)).toEqual(['send_mail']);
+    expect(json.message).toContain('1 weaker match: mail_list_mail ("select:NAME" returns one).');
   });
 });
 
