@@ -48,20 +48,21 @@ describe('a server that asks for inputs', () => {
     await field.fill(SECRET);
     await field.press('Enter');
     const report = await session.reportOf(() => ask(page, '@toolsearch one/add {"a": 2, "b": 40}'));
-    assert.match(report.answer, new RegExp(`large-${SECRET}: 2 \\+ 40 = 42`));
+    // The server says what it was given; that it is taken for the secret shows that it is.
+    assert.match(report.answer, /large-\[secret\]: 2 \+ 40 = 42/);
   });
 
   scenario('is given the same after a reload, without a question', async (session) => {
     await reload(session);
     const report = await session.reportOf(() => ask(session.page, '@toolsearch one/add {"a": 20, "b": 3}'));
-    assert.match(report.answer, new RegExp(`large-${SECRET}: 20 \\+ 3 = 23`));
+    assert.match(report.answer, /large-\[secret\]: 20 \+ 3 = 23/);
   });
 
   scenario('shows in the chat how far a call has come', async (session) => {
     await submit(session.page, '@toolsearch one/progress {"ms": 3000}');
     await chatView(session.page).getByText('one/progress: half way 1/2').waitFor();
     await until('the answer', () => isAnswered(session.page));
-    assert.match(await shown(session.page), /: done/);
+    assert.match(await shown(session.page), /:\sdone/);
   });
 
   scenario('is asked about again once its inputs are forgotten', async (session) => {
