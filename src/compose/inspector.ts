@@ -5,10 +5,13 @@ import { describeConfiguration } from '../core/planning/configuration';
 import { createToolFilter } from '../core/search/filter';
 import { findIn } from '../core/search/find';
 import type { Session } from '../core/turn/session';
+import { auditText } from '../inspector/audit';
 import { createInspectorSource, createViewInputs, type InspectorDeps, inspectorStrings } from '../inspector/host/inspectorSource';
 import { INSPECTOR_VIEW_TYPE, InspectorPanel } from '../inspector/host/panel';
 import { EXPORTED_VIEW_TYPE, SessionFiles } from '../inspector/host/sessionFiles';
 import { createSuggestionActions } from '../inspector/host/suggestionActions';
+import { createText } from '../inspector/text';
+import { registerAuditTool } from '../vscode/auditTool';
 import { registerCommands } from '../vscode/commands';
 import { Comparison } from '../vscode/comparison';
 import { StatusBar } from '../vscode/statusBar';
@@ -80,13 +83,15 @@ export function composeInspector(shared: Shared, tools: Tools, turns: Turns, mod
     memento: context.workspaceState,
     secrets: async () => secrets.with([...(await models.keys.all()), ...(await tools.hosting.inputs.kept())]),
   });
-  const inspector = new InspectorPanel(context.extensionUri, createInspectorSource(deps, viewInputs, files.handle), strings);
+  const inspectorSource = createInspectorSource(deps, viewInputs, files.handle);
+  const inspector = new InspectorPanel(context.extensionUri, inspectorSource, strings);
   context.subscriptions.push(
     comparison,
     inspector,
     vscode.window.registerWebviewPanelSerializer(INSPECTOR_VIEW_TYPE, inspector),
     files,
     vscode.window.registerWebviewPanelSerializer(EXPORTED_VIEW_TYPE, files),
+    registerAuditTool(() => auditText(inspectorSource.state(undefined), createText(strings, vscode.env.language))),
     registerCommands({
       settings,
       pins,

@@ -8,6 +8,7 @@ const FILES: readonly (() => Promise<unknown>)[] = [
   () => import('./results.test'),
   () => import('./settings.test'),
   () => import('./api.test'),
+  () => import('./contributions.test'),
 ];
 
 interface Result {
