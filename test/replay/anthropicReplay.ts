@@ -36,7 +36,7 @@ export const anthropicReplay: ReplayWire = {
 function scene(body: Body): Scene {
   const tools = toolsOf(body);
   const searchTool = tools.find(isSearchTool) ?? leftOutSearchTool(body);
-  const custom = tools.filter((tool) => !isSearchTool(tool));
+  const custom = [...tools.filter((tool) => !isServerTool(tool)), ...standInForCode(tools)];
   const deferred = custom.filter((tool) => tool.defer_loading === true);
   const refers = deferred.length > 0 || JSON.stringify(body.messages ?? '').includes('"tool_reference"');
   return {
@@ -72,7 +72,29 @@ function definition(tool: RecordedTool): ToolDefinition {
     description: typeof tool.description === 'string' ? tool.description : '',
     inputSchema: isObject(tool.input_schema) ? tool.input_schema : {},
     ...(examples.length > 0 ? { examples } : {}),
+    ...callersOf(tool),
   };
+}
+
+function callersOf({ allowed_callers: callers }: RecordedTool): Pick<ToolDefinition, 'callers'> {
+  if (!Array.isArray(callers) || callers.every((caller) => caller === 'direct')) return {};
+  return { callers: callers.includes('direct') ? 'both' : 'code' };
+}
+
+/** The adapter has code only where it can call a tool; where none was recorded, this one stands in, and isn't compared. */
+const STAND_IN = 'stand_in_for_code';
+
+function standInForCode(tools: readonly RecordedTool[]): readonly RecordedTool[] {
+  if (!tools.some(isCodeTool) || tools.some((tool) => callersOf(tool).callers)) return [];
+  return [{ name: STAND_IN, allowed_callers: ['code_execution_20260120'], input_schema: { type: 'object' } }];
+}
+
+function isCodeTool(tool: RecordedTool): boolean {
+  return typeof tool.type === 'string' && tool.type.startsWith('code_execution');
+}
+
+function isServerTool(tool: RecordedTool): boolean {
+  return isSearchTool(tool) || isCodeTool(tool);
 }
 
 function toolsOf(body: Body): readonly RecordedTool[] {
@@ -88,15 +110,20 @@ function blocksOf(content: Json | undefined): readonly Block[] {
   return Array.isArray(content) ? content.filter((block): block is Block => isObject(block) && typeof block.type === 'string') : [];
 }
 
+function callerOf({ caller }: Block): Pick<ToolCall, 'caller'> {
+  return isObject(caller) && typeof caller.tool_id === 'string' ? { caller: caller.tool_id } : {};
+}
+
 /** A conversation of which the recording holds no replies: the adapter's own blocks as they were kept, all else neutral. */
-function history(entries: readonly Entry[]): Transcript {
+function history(entries: readonly Entry[], { container }: Body): Transcript {
   const calls = new Map<string, string>();
+  const kept = typeof container === 'string' ? { container } : {};
   return entries.flatMap((entry): readonly TranscriptItem[] => {
     const blocks = blocksOf(entry.content);
     if (entry.role !== 'assistant') return saidBlocks(blocks, calls);
     const made = blocks
       .filter((block) => block.type === 'tool_use')
-      .map((block): ToolCall => ({ callId: String(block.id), name: String(block.name), input: block.input }));
+      .map((block): ToolCall => ({ callId: String(block.id), name: String(block.name), input: block.input, ...callerOf(block) }));
     for (const call of made) calls.set(call.callId, call.name);
     const neutral = /^(text )?(tool_use )*$/.test(blocks.map((block) => `${block.type} `).join(''));
     const text = blocks.map((block) => (block.type === 'text' ? String(block.text) : '')).join('');
@@ -105,7 +132,7 @@ function history(entries: readonly Entry[]): Transcript {
         kind: 'assistant',
         text,
         calls: made,
-        ...(neutral ? {} : { opaque: [{ wire: 'anthropic' as const, value: blocks as readonly Json[] }] }),
+        ...(neutral ? {} : { opaque: [{ wire: 'anthropic' as const, value: blocks as readonly Json[], ...kept }] }),
       },
     ];
   });
@@ -158,8 +185,8 @@ function answer({ status, contentType, body }: Interaction['response']): Respons
 
 /**
  * What the README beside the recordings asks for: the same tools with the same `defer_loading`, the same search tool, the
- * same sequence of block types, ids and references. A cache's breakpoints and who called aren't part of it, nor is the
- * order of tools.
+ * same sequence of block types, ids and references, and the same container. A cache's breakpoints and that the model itself
+ * called aren't part of it, nor is the order of tools; nor are files that were uploaded to a container: the adapter sends none.
  */
 function essence(body: Body): Json {
   const messages = (Array.isArray(body.messages) ? body.messages : [])
@@ -175,7 +202,12 @@ function essence(body: Body): Json {
   return {
     model: body.model ?? null,
     system: systemText(body.system),
-    tools: Object.fromEntries(toolsOf(body).map((tool) => [String(tool.name), toolEssence(tool)])),
+    container: body.container ?? null,
+    tools: Object.fromEntries(
+      toolsOf(body)
+        .filter(({ name }) => name !== STAND_IN)
+        .map((tool) => [String(tool.name), toolEssence(tool)]),
+    ),
     messages: merged,
     ...(choice.type === 'tool' || choice.type === 'any' ? { tool_choice: { type: choice.type, name: choice.name ?? null } } : {}),
   };
@@ -183,7 +215,8 @@ function essence(body: Body): Json {
 
 function toolEssence(tool: RecordedTool): Json {
   return {
-    type: isSearchTool(tool) ? (tool.type ?? null) : 'custom',
+    type: isServerTool(tool) ? (tool.type ?? null) : 'custom',
+    callers: callersOf(tool).callers ?? 'direct',
     description: tool.description ?? '',
     input_schema: tool.input_schema ?? null,
     input_examples: tool.input_examples ?? [],
@@ -192,12 +225,18 @@ function toolEssence(tool: RecordedTool): Json {
 }
 
 function messageEssence(message: Entry): { readonly role: Json; readonly content: readonly Json[] } {
-  return { role: message.role ?? null, content: blocksOf(message.content).map(blockEssence) };
+  return {
+    role: message.role ?? null,
+    content: blocksOf(message.content)
+      .filter(({ type }) => type !== 'container_upload')
+      .map(blockEssence),
+  };
 }
 
 function blockEssence(block: Block): Json {
-  const { cache_control: _, caller: __, citations: ___, ...rest } = block;
-  if (block.type !== 'tool_result') return rest as Json;
+  const { cache_control: _, caller, citations: ___, ...rest } = block;
+  const code = isObject(caller) && caller.type !== 'direct' ? { caller } : {};
+  if (block.type !== 'tool_result') return { ...rest, ...code } as Json;
   return { ...rest, is_error: block.is_error === true, content: blocksOf(block.content).map(blockEssence) };
 }
 

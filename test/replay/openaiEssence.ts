@@ -56,8 +56,9 @@ const isServersOutput = (item: Entry) => item.type === 'tool_search_output' && i
 function toolEssences(tool: Entry, namespace = ''): readonly (readonly [string, Json])[] {
   if (tool.type === 'namespace') return listOf(tool.tools).flatMap((inner) => toolEssences(inner, String(tool.name)));
   const asked = { description: tool.description ?? '', parameters: tool.parameters ?? null };
+  if (tool.type === 'programmatic_tool_calling') return [['(programs)', true]];
   if (tool.type === 'tool_search') return [['(search)', tool.execution === 'client' ? asked : 'server']];
-  return [[String(tool.name), { ...asked, namespace, deferred: tool.defer_loading === true }]];
+  return [[String(tool.name), { ...asked, namespace, deferred: tool.defer_loading === true, callers: tool.allowed_callers ?? ['direct'] }]];
 }
 
 /** What a choice demands: `auto` demands nothing, and one function is a list of one. */
@@ -65,6 +66,11 @@ function choiceOf(choice: Json | undefined): Json {
   if (!isObject(choice)) return choice === 'auto' ? null : ((choice as Json) ?? null);
   if (choice.type !== 'allowed_tools') return { mode: 'required', names: [(choice.name as Json) ?? null] };
   return { mode: (choice.mode as Json) ?? null, names: listOf(choice.tools as Json).map((tool) => tool.name ?? null) };
+}
+
+/** Who called, where that wasn't the model itself. */
+function callerOf({ caller }: Entry): { readonly [key: string]: Json } {
+  return isObject(caller) && caller.type !== 'direct' ? { caller: caller as Json } : {};
 }
 
 /** What of an item means something, without its own id. */
@@ -77,9 +83,14 @@ export function itemEssence(item: Entry): { readonly [key: string]: Json } {
         call_id: item.call_id ?? null,
         namespace: item.namespace ?? null,
         arguments: JSON.parse(String(item.arguments)),
+        ...callerOf(item),
       };
     case 'function_call_output':
-      return { output: textOf(item.output), call_id: item.call_id ?? null };
+      return { output: textOf(item.output), call_id: item.call_id ?? null, ...callerOf(item) };
+    case 'program':
+      return { program: item.code ?? null, call_id: item.call_id ?? null, fingerprint: item.fingerprint ?? null };
+    case 'program_output':
+      return { result: item.result ?? null, call_id: item.call_id ?? null };
     case 'tool_search_call':
       return server ? { search: 'server' } : { search: 'client', call_id: item.call_id ?? null, arguments: item.arguments ?? null };
     case 'tool_search_output':

@@ -79,8 +79,14 @@ function placed(tool: Entry, server: string) {
     name,
     description: String(tool.description ?? ''),
     inputSchema: objectOf(tool.parameters),
+    ...callersOf(tool),
   };
   return { tool, definition, deferred: tool.defer_loading === true };
+}
+
+function callersOf({ allowed_callers: callers }: Entry): Pick<ToolDefinition, 'callers'> {
+  if (!Array.isArray(callers) || !callers.includes('programmatic')) return {};
+  return { callers: callers.includes('direct') ? 'both' : 'code' };
 }
 
 function objectOf(value: Json | undefined): { readonly [name: string]: unknown } {
@@ -107,23 +113,27 @@ function said(items: readonly Entry[]): readonly TranscriptItem[] {
 }
 
 /** A conversation of which the recording holds no replies, in its neutral form. */
-function history(items: readonly Entry[]): Transcript {
+function history(items: readonly Entry[], { model }: Body): Transcript {
   const transcript: TranscriptItem[] = [];
   for (let next = 0; next < items.length; ) {
     const wrote = items[next] !== undefined && isReply(items[next] as Entry);
     let end = next;
     while (end < items.length && isReply(items[end] as Entry) === wrote) end++;
     const part = items.slice(next, end);
-    transcript.push(...(wrote ? [reply(part)] : said(part)));
+    transcript.push(...(wrote ? [reply(part, String(model))] : said(part)));
     next = end;
   }
   return transcript;
 }
 
-function reply(items: readonly Entry[]): TranscriptItem {
+function callerOf({ caller }: Entry): Pick<ToolCall, 'caller'> {
+  return isObject(caller) && typeof caller.caller_id === 'string' ? { caller: caller.caller_id } : {};
+}
+
+function reply(items: readonly Entry[], model: string): TranscriptItem {
   const calls = items.flatMap((item): readonly ToolCall[] => {
     if (item.type === 'function_call')
-      return [{ callId: String(item.call_id), name: String(item.name), input: JSON.parse(String(item.arguments)) }];
+      return [{ callId: String(item.call_id), name: String(item.name), input: JSON.parse(String(item.arguments)), ...callerOf(item) }];
     if (item.type !== 'tool_search_call' || item.execution !== 'client') return [];
     return [{ callId: String(item.call_id), name: SEARCH_TOOLS, input: item.arguments }];
   });
@@ -131,5 +141,13 @@ function reply(items: readonly Entry[]): TranscriptItem {
     .filter((item) => item.type === 'tool_search_output')
     .map((item) => ({ queries: [], strategy: PROVIDER_STRATEGY, found: functionNames(item.tools) }));
   const text = items.flatMap((item) => (item.role === 'assistant' ? [textOf(item.content)] : [])).join('\n\n');
-  return { kind: 'assistant', text, calls, ...(searches.length > 0 ? { searches } : {}) };
+  // A program can be told only as it was written.
+  const kept = calls.some(({ caller }) => caller) || items.some(({ type }) => type === 'program' || type === 'program_output');
+  return {
+    kind: 'assistant',
+    text,
+    calls,
+    ...(searches.length > 0 ? { searches } : {}),
+    ...(kept ? { opaque: [{ wire: 'openai' as const, model, value: items as readonly Json[] }] } : {}),
+  };
 }

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import type { Json } from '../../src/core/catalog/tool';
 import type { ModelPort, ModelRequest } from '../../src/core/ports';
 import type { Transcript } from '../../src/core/transcript/transcript';
@@ -6,9 +7,13 @@ import { anthropicReplay } from './anthropicReplay';
 import { differences } from './compare';
 import { openaiReplay } from './openaiReplay';
 import { type Body, type Interaction, RecordingError, readRecording } from './recording';
+import { readResponses, replayResponses } from './responses';
 import type { Entry, ReplayWire } from './wire';
 
 const WIRES: readonly ReplayWire[] = [anthropicReplay, openaiReplay];
+
+/** Files that are uploaded beside a conversation; the adapters send none. */
+const UPLOAD = /\/v1\/files([/?]|$)/;
 
 /** More differences than this in one request say no more. */
 const SHOWN = 20;
@@ -41,7 +46,8 @@ export async function main(args: readonly string[]): Promise<void> {
 /** Replays one file; what is wrong with it is one of its differences. */
 export async function replayFile(file: string): Promise<FileReplay> {
   try {
-    return { file, ...(await replay(readRecording(file))) };
+    const responses = existsSync(file) ? readResponses(file) : undefined;
+    return { file, ...(responses ? await replayResponses(responses) : await replay(readRecording(file))) };
   } catch (error) {
     if (!(error instanceof RecordingError)) throw error;
     return { file, requests: 0, matched: 0, differences: [error.message] };
@@ -61,17 +67,18 @@ interface Conversation {
  * Drives the adapters with the catalogs, prompts and results of recorded exchanges, answers them with the recorded
  * responses, and compares what they send with what was recorded.
  */
-export async function replay(interactions: readonly Interaction[]): Promise<Omit<FileReplay, 'file'>> {
+export async function replay(recorded: readonly Interaction[]): Promise<Omit<FileReplay, 'file'>> {
+  const interactions = recorded.filter(({ request }) => !UPLOAD.test(request.url));
   const conversations: Conversation[] = [];
   const found: string[] = [];
   let matched = 0;
   let next = 0;
   while (next < interactions.length) {
     const first = next;
-    const recorded = interactions[next];
-    const wire = WIRES.find((candidate) => recorded && candidate.speaks(recorded.request.url));
-    if (!recorded || !wire) {
-      found.push(`request ${++next}: no adapter for ${recorded?.request.url}`);
+    const current = interactions[next];
+    const wire = WIRES.find((candidate) => current && candidate.speaks(current.request.url));
+    if (!current || !wire) {
+      found.push(`request ${++next}: no adapter for ${current?.request.url}`);
       continue;
     }
     // A request may be asked again (after a refusal, say): then the next recorded one is its measure.
@@ -84,12 +91,12 @@ export async function replay(interactions: readonly Interaction[]): Promise<Omit
       found.push(...different.slice(0, SHOWN).map((difference) => `request ${next}: ${difference}`));
       return wire.answer(interaction.response);
     };
-    const known = conversations.findLast((conversation) => conversation.wire === wire && continues(conversation, recorded.request.body));
-    const entries = wire.entries(recorded.request.body);
-    const transcript = known ? [...known.transcript, ...newlySaid(known, entries)] : wire.history(entries);
-    const port = wire.createPort(String(recorded.request.body.model), fetch as typeof globalThis.fetch);
-    const request: ModelRequest = { ...wire.scene(recorded.request.body), transcript };
-    const failure = await run(port, request, wire.counts(recorded.request.url), (item) => {
+    const known = conversations.findLast((conversation) => conversation.wire === wire && continues(conversation, current.request.body));
+    const entries = wire.entries(current.request.body);
+    const transcript = known ? [...known.transcript, ...newlySaid(known, entries)] : wire.history(entries, current.request.body);
+    const port = wire.createPort(String(current.request.body.model), fetch as typeof globalThis.fetch);
+    const request: ModelRequest = { ...wire.scene(current.request.body), transcript };
+    const failure = await run(port, request, wire.counts(current.request.url), (item) => {
       conversations.push({ wire, entries, transcript: [...transcript, ...item] });
     });
     if (next === first) found.push(`request ${++next}: nothing was sent${failure ? ` (${failure})` : ''}`);

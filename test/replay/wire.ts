@@ -29,7 +29,7 @@ export interface ReplayWire {
   /** What the user and the tools said: prompts and results. `calls`: names of the calls so far, by id. */
   said(entries: readonly Entry[], calls: ReadonlyMap<string, string>): readonly TranscriptItem[];
   /** A whole conversation, for one whose beginning isn't in the recording. */
-  history(entries: readonly Entry[]): Transcript;
+  history(entries: readonly Entry[], body: Body): Transcript;
   /** A recorded answer in the form that the adapter asks for: streamed. */
   answer(response: Interaction['response']): Response;
   /** What of a request matters beside the one that it is compared with; see the README beside the recordings. */

@@ -4,13 +4,16 @@ import { describe, expect, it } from 'vitest';
 import { differences } from '../../replay/compare';
 import { readRecording } from '../../replay/recording';
 import { replay, replayFile } from '../../replay/replay';
+import { readResponses, replayResponses } from '../../replay/responses';
 
 const FIXTURES = join(import.meta.dirname, '../../fixtures/wire');
-const SHARED = ['recordings', 'handoff'].map((folder) => join(import.meta.dirname, '../../../../shared/wire', folder));
+const SHARED = ['recordings', 'handoff', 'chunks', 'code/chunks'].map((folder) =>
+  join(import.meta.dirname, '../../../../shared/wire', folder),
+);
 const recordings = (folder: string) =>
   existsSync(folder)
     ? readdirSync(folder)
-        .filter((file) => file.endsWith('.json'))
+        .filter((file) => /\.(json|txt)$/.test(file))
         .map((file) => join(folder, file))
     : [];
 const shared = SHARED.flatMap(recordings);
@@ -27,6 +30,20 @@ describe('A replay', () => {
     const files = await Promise.all(shared.map(replayFile));
     expect(files.flatMap((file) => file.differences)).toEqual([]);
     for (const { file, matched, requests } of files) expect({ file, matched }).toEqual({ file, matched: requests });
+  });
+
+  it('has responses alone read to their end, and says where one isn’t played back', async () => {
+    const responses = readResponses(join(FIXTURES, '../responses/anthropicCode.chunks.txt'));
+    if (!responses) throw new Error('no responses');
+    expect(await replayResponses(responses)).toEqual({ requests: 3, matched: 3, differences: [] });
+    const [first, second, third] = responses.responses;
+    if (!first || !second || !third) throw new Error('too few');
+    const cut = { ...second, body: String(second.body).replaceAll('message_stop', 'novel') };
+    expect((await replayResponses({ ...responses, responses: [first, cut, third] })).differences.join()).toMatch(
+      /response 2: .*ended before/,
+    );
+    const stray = { ...second, body: String(second.body).replace('srvtoolu_1', 'srvtoolu_9') };
+    expect((await replayResponses({ ...responses, responses: [first, stray, third] })).differences.join()).toMatch(/request 3: \[0\]/);
   });
 
   it('says where a request differs from the recorded one', async () => {
