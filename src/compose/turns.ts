@@ -37,7 +37,7 @@ export function composeTurns(shared: Shared, tools: Tools, models: Models, asked
   const part = (name: string) => vscode.Uri.joinPath(context.extensionUri, 'dist', name).fsPath;
   const sandbox = new Sandbox({ worker: part('codeWorker.cjs'), engine: part('quickjs.wasm') }, warn);
   const scripts: ScriptHost = { sandbox, shapes: new Shapes(), kept: new KeptResults() };
-  const mayAsk = (tool: Tool) => hosting.mayAsk(tool);
+  const asking = (tool: Tool) => hosting.asking(tool);
   const session = new Session({
     source,
     search,
@@ -67,7 +67,7 @@ export function composeTurns(shared: Shared, tools: Tools, models: Models, asked
         await source.whenReady({ timeoutMs: AGENT_WAIT_MS, signal, onWait: () => {} });
         const onSlow = (id: string) => warn(`${id} takes long.`);
         const runner = hosting.runnerFor(token, { checkArguments, onSlow, onProgress: () => {} });
-        return agentTools.answer(call, { runner, mayAsk }, signal);
+        return agentTools.answer(call, { runner, asking }, signal);
       },
     }),
     registerParticipant({
@@ -90,7 +90,7 @@ export function composeTurns(shared: Shared, tools: Tools, models: Models, asked
           {
             ...question,
             port: choosePort(model, models.natives),
-            code: codeDepsOf(scripts, chatOf(toolInvocationToken), mayAsk),
+            code: codeDepsOf(scripts, chatOf(toolInvocationToken), asking),
             runner: hosting.runnerFor(toolInvocationToken, {
               checkArguments,
               // Of use only while it lasts.
@@ -110,7 +110,7 @@ export function composeTurns(shared: Shared, tools: Tools, models: Models, asked
       const onSlow = (id: string) => warn(`${id} takes long.`);
       const runner = hosting.runnerFor(undefined, { checkArguments, onSlow, onProgress: () => {} });
       const input = { code, title: vscode.l10n.t('Run by you') };
-      await agentTools.answer({ tool: RUN_CODE, input, chat: 'inspector', by: 'user' }, { runner, mayAsk }, new AbortController().signal);
+      await agentTools.answer({ tool: RUN_CODE, input, chat: 'inspector', by: 'user' }, { runner, asking }, new AbortController().signal);
     },
     load: async () => {
       // Windows without a folder share their storage: one's turns are no other's, so they last as long as the window.

@@ -142,9 +142,12 @@ export function told(outcome: CallOutcome, text: string): ToolRun {
   return { outcome, parts: [{ type: 'text', text }] };
 }
 
+/** Holds a call back until its turn has come: called once the user has consented, since several may be asked about together. */
+export type InOrder = (start: () => Promise<ToolRun>) => Promise<ToolRun>;
+
 /** Runs tools where they live. Never rejects: whatever goes wrong is in the result, in words for the model. */
 export interface ToolRunner {
-  run(tool: Tool, input: { readonly [name: string]: unknown }, signal: AbortSignal): Promise<ToolRun>;
+  run(tool: Tool, input: { readonly [name: string]: unknown }, signal: AbortSignal, inOrder?: InOrder): Promise<ToolRun>;
 }
 
 /** Where the catalog comes from: it follows servers as they start, stop and change their tools. */

@@ -45,16 +45,19 @@ export function createCallRunner(base: ToolRunner, options: InvokeOptions): Tool
 
 function withCheckedArguments(runner: ToolRunner, check: CheckArguments): ToolRunner {
   return {
-    async run(tool, input, signal) {
+    async run(tool, input, signal, inOrder) {
       const problem = await check(tool, input);
-      return problem ? told('failed', problem) : runner.run(tool, input, signal);
+      return problem ? told('failed', problem) : runner.run(tool, input, signal, inOrder);
     },
   };
 }
 
 function withConsent(runner: ToolRunner, consent: InvokeOptions['consent']): ToolRunner {
-  if (!consent) return runner;
-  return { run: (tool, input, signal) => consent({ tool, input, signal }, () => runner.run(tool, input, signal)) };
+  const ask = consent ?? ((_: ConsentCall, run: () => Promise<ToolRun>) => run());
+  return {
+    run: (tool, input, signal, inOrder = (start) => start()) =>
+      ask({ tool, input, signal }, () => inOrder(() => runner.run(tool, input, signal))),
+  };
 }
 
 function withTimeout(base: ToolRunner, { settings, limitSecondsOf, mayAsk, isAsking, onSlow, secrets }: InvokeOptions): ToolRunner {

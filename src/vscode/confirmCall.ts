@@ -6,14 +6,21 @@ import { codeName, fencedJson } from '../core/text/plainText';
 const MAX_ARGUMENTS = 5_000;
 
 /**
- * Asks the user about a call under the real tool's name, with its server and arguments. All of it comes from strangers and
+ * Asks the user about a call, or several of one tool, under the real tool's name, with its server and arguments. All of it comes from strangers and
  * is shown as it stands, as code: no markup, no links, and nothing that hides or turns around what is asked.
  */
-export function confirmCall({ tool, args }: NamedCall): vscode.LanguageModelToolConfirmationMessages {
+export function confirmCalls(calls: readonly NamedCall[]): vscode.LanguageModelToolConfirmationMessages {
+  const [first] = calls;
+  if (!first) return { title: '', message: '' };
+  const { tool } = first;
   const name = codeName(tool.name);
   const server = codeName(tool.server);
   const message = new vscode.MarkdownString(vscode.l10n.t('The tool {0} of the MCP server {1} gets:', name, server));
-  message.appendMarkdown(`\n\n${fencedJson(args, MAX_ARGUMENTS)}`);
+  for (const { args } of calls) message.appendMarkdown(`\n\n${fencedJson(args, MAX_ARGUMENTS)}`);
   // VS Code reads Markdown in a title too.
-  return { title: vscode.l10n.t('Run {0} of {1}?', name, server), message };
+  const title =
+    calls.length === 1
+      ? vscode.l10n.t('Run {0} of {1}?', name, server)
+      : vscode.l10n.t('Run {0} of {1} {2} times?', name, server, calls.length);
+  return { title, message };
 }

@@ -1,41 +1,35 @@
 import * as vscode from 'vscode';
-import type { Tool } from '../core/catalog/tool';
 import { type ToolRun, told } from '../core/ports';
 import { withToken } from './cancellation';
-import { confirmCall } from './confirmCall';
-import { toResult } from './languageModelTools';
+import { confirmCalls } from './confirmCall';
+import { chatOf, toResult } from './languageModelTools';
+import { type LinedCall, type PendingCall, QuestionLine } from './questionLine';
 
 /** As in package.json, which keeps VS Code from offering “Allow in this Session” for it: that would let every tool through. */
 const CONFIRM_TOOL = 'toolsearch_confirm_call';
 
-/** A call that the user has to be asked about. */
-interface PendingCall {
-  readonly tool: Tool;
-  readonly input: { readonly [name: string]: unknown };
-  readonly signal: AbortSignal;
-}
-
-interface Waiting {
-  readonly call: PendingCall;
-  readonly run: () => Promise<ToolRun>;
-}
-
 /**
- * Has VS Code ask the user about a call that VS Code doesn't run itself. It asks only about tools that are registered with it,
- * so the call goes through a tool of ours whose confirmation shows the real one; no model is offered it.
+ * Has VS Code ask the user about calls that VS Code doesn't run itself. It asks only about tools that are registered with it,
+ * so they go through a tool of ours whose confirmation shows the real one; no model is offered it. In each chat there is one
+ * question at a time.
  */
 export class Consent implements vscode.Disposable {
-  readonly #waiting = new Map<number, Waiting>();
+  readonly #asked = new Map<number, { readonly calls: readonly LinedCall[]; readonly run: () => Promise<readonly ToolRun[]> }>();
+  readonly #lines = new Map<string, QuestionLine>();
   readonly #registered: vscode.Disposable;
-  #calls = 0;
+  #questions = 0;
 
   constructor() {
     this.#registered = vscode.lm.registerTool(CONFIRM_TOOL, {
       prepareInvocation: ({ input }) => {
-        const call = this.#of(input)?.call;
-        return call ? { confirmationMessages: confirmCall({ tool: call.tool, args: call.input }) } : {};
+        const calls = this.#of(input)?.calls.map(({ call }) => ({ tool: call.tool, args: call.input }));
+        return calls ? { confirmationMessages: confirmCalls(calls) } : {};
       },
-      invoke: async ({ input }) => toResult((await this.#of(input)?.run()) ?? told('refused', 'No call waits for this.')),
+      invoke: async ({ input }) => {
+        const runs = await this.#of(input)?.run();
+        const parts = runs?.flatMap((run) => run.parts);
+        return toResult(parts ? { outcome: 'ok', parts } : told('refused', 'No call waits for this.'));
+      },
     });
   }
 
@@ -44,29 +38,43 @@ export class Consent implements vscode.Disposable {
    * @param token the chat request's, so that the question stands in the chat; without it VS Code opens a dialog
    */
   async ask(call: PendingCall, token: vscode.ChatParticipantToolToken | undefined, run: () => Promise<ToolRun>): Promise<ToolRun> {
-    const number = ++this.#calls;
-    let answer: ToolRun | undefined;
-    this.#waiting.set(number, {
-      call,
+    const chat = chatOf(token);
+    const line = this.#lines.get(chat) ?? new QuestionLine((calls) => this.#question(calls, token));
+    this.#lines.set(chat, line);
+    const answer = await line.add({ call, run });
+    if (line.idle) this.#lines.delete(chat);
+    return answer;
+  }
+
+  async #question(calls: readonly LinedCall[], token: vscode.ChatParticipantToolToken | undefined): Promise<readonly ToolRun[] | ToolRun> {
+    const number = ++this.#questions;
+    const [first] = calls;
+    if (!first) return [];
+    // One question for several: it is taken back when nobody waits for any of them.
+    const { signal, tool } = first.call;
+    let answer: readonly ToolRun[] | undefined;
+    this.#asked.set(number, {
+      calls,
       run: async () => {
-        this.#waiting.delete(number);
-        answer = await run();
+        this.#asked.delete(number);
+        answer = await Promise.all(calls.map(({ run }) => run()));
         return answer;
       },
     });
     try {
-      const input = { call: number, tool: call.tool.id, arguments: call.input };
-      const result = await withToken(call.signal, (cancellation) =>
+      const given = calls.map(({ call }) => call.input);
+      const input = { call: number, tool: tool.id, arguments: given.length === 1 ? given[0] : given };
+      const result = await withToken(signal, (cancellation) =>
         vscode.lm.invokeTool(CONFIRM_TOOL, { input, toolInvocationToken: token }, cancellation),
       );
       // Skipped: what VS Code gives in place of a result says so.
       return answer ?? told('refused', textOf(result));
     } catch (error) {
       if (answer) return answer;
-      if (call.signal.aborted) return told('cancelled', 'The user cancelled the call.');
+      if (signal.aborted) return told('cancelled', 'The user cancelled the call.');
       return told('refused', `The call was not run: ${error instanceof Error ? error.message : String(error)}`);
     } finally {
-      this.#waiting.delete(number);
+      this.#asked.delete(number);
     }
   }
 
@@ -74,8 +82,8 @@ export class Consent implements vscode.Disposable {
     this.#registered.dispose();
   }
 
-  #of(input: unknown): Waiting | undefined {
-    return this.#waiting.get((input as { readonly call?: number } | undefined)?.call ?? 0);
+  #of(input: unknown) {
+    return this.#asked.get((input as { readonly call?: number } | undefined)?.call ?? 0);
   }
 }
 

@@ -30,7 +30,7 @@ export interface AgentCall {
 /** How the calls of one chat are run. */
 export interface AgentRun {
   readonly runner: ToolRunner;
-  readonly mayAsk: CodeDeps['mayAsk'];
+  readonly asking: CodeDeps['asking'];
 }
 
 /** What a call of `call_tool` would run. */
@@ -73,7 +73,7 @@ export function createAgentTools(deps: AgentToolsDeps): AgentTools {
   // An agent has the tools of VS Code anyway.
   const findable = (catalog: Catalog) => catalog.tools.filter((tool) => tool.origin === 'mcp' || deps.settings().scope === 'all');
   return {
-    answer({ tool, input, chat, by }, { runner, mayAsk }, signal) {
+    answer({ tool, input, chat, by }, { runner, asking }, signal) {
       const settings = deps.settings();
       const { catalog } = source;
       const deferred = findable(catalog);
@@ -101,7 +101,7 @@ export function createAgentTools(deps: AgentToolsDeps): AgentTools {
             code:
               settings.codeMode === 'off' || deps.scripts.sandbox.unavailable !== undefined
                 ? undefined
-                : codeDepsOf(deps.scripts, chat, mayAsk),
+                : codeDepsOf(deps.scripts, chat, asking),
             sink: {
               searching: () => {},
               calling: () => {},

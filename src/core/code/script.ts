@@ -1,5 +1,5 @@
 import type { Json, Tool } from '../catalog/tool';
-import { type ToolRun, told } from '../ports';
+import { type InOrder, type ToolRun, told } from '../ports';
 import type { SearchOutcome } from '../search/types';
 import { cut } from '../text/cut';
 import { isObject } from '../text/objects';
@@ -14,12 +14,18 @@ import type { Shapes } from './shapes';
 import { scriptName, signatureOf } from './signature';
 import { errorOf, scriptValue } from './values';
 
-/** Calls of a script that run side by side. Those that the user may be asked about wait in one line. */
+/** Calls of a script that run side by side. Those that VS Code may ask about one by one wait in one line. */
 const SIDE_BY_SIDE = 8;
 /** Images that a script may show the model. */
 const MAX_SHOWN = 4;
 /** A description in a search's result is cut here, in characters. */
 const DESCRIPTION_CHARS = 300;
+
+/**
+ * How the user is asked before a tool runs: not at all, one call after another, or about all calls of it together that wait
+ * at the same time.
+ */
+export type Asking = 'never' | 'oneByOne' | 'together';
 
 /** What a script reaches: tools, and what runs them. The functions never reject. */
 export interface ScriptWorld {
@@ -30,10 +36,9 @@ export interface ScriptWorld {
   /** The turn's tools. */
   readonly tools: readonly Tool[];
   readonly callerOf: (tool: Tool) => Caller;
-  /** Whether the user may be asked before it runs. */
-  readonly mayAsk: (tool: Tool) => boolean;
+  readonly asking: (tool: Tool) => Asking;
   /** Runs one call as a direct one is run and records it; the result is whole. */
-  readonly run: (tool: Tool, args: { readonly [name: string]: unknown }, signal: AbortSignal) => Promise<ToolRun>;
+  readonly run: (tool: Tool, args: { readonly [name: string]: unknown }, signal: AbortSignal, inOrder: InOrder) => Promise<ToolRun>;
   /** Records a call that wasn't run. */
   readonly refused: (tool: Tool | undefined, name: string, args: unknown, run: ToolRun) => void;
   /** Searches the given tools and records it. */
@@ -152,12 +157,13 @@ class Script {
       );
     this.#calls++;
     this.#servers.add(tool.server);
-    const gate = this.#world.mayAsk(tool) ? this.#inLine : this.#sideBySide;
+    const asking = this.#world.asking(tool);
+    const gate = asking === 'oneByOne' ? this.#inLine : unhindered;
     const run = await gate(async () => {
       if (this.#signal.aborted) return undefined;
       // Nobody is asked fifty times about what they skipped once.
       if (this.#skipped.has(tool.id)) return SKIPPED;
-      const ran = await this.#world.run(tool, args, this.#signal);
+      const ran = await this.#world.run(tool, args, this.#signal, asking === 'oneByOne' ? unhindered : this.#sideBySide);
       if (ran.outcome === 'refused') this.#skipped.add(tool.id);
       return ran;
     });
@@ -269,6 +275,11 @@ function findForScript(name: string, tools: readonly Tool[]): Tool | readonly To
   if (exact) return exact;
   const same = tools.filter((tool) => scriptName(tool.modelName) === name);
   return same.length <= 1 ? same[0] : same;
+}
+
+/** A gate that is always open. */
+function unhindered<T>(work: () => Promise<T>): Promise<T> {
+  return work();
 }
 
 /** Lets so many run at once, in the order in which they came. */

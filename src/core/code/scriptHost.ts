@@ -1,6 +1,7 @@
 import type { Tool } from '../catalog/tool';
 import type { KeptOfChat, KeptResults } from './keptResults';
 import type { SandboxPort } from './sandboxPort';
+import type { Asking } from './script';
 import type { Shapes } from './shapes';
 
 /** What the scripts of a window share. */
@@ -15,11 +16,10 @@ export interface CodeDeps {
   readonly sandbox: SandboxPort;
   readonly shapes: Shapes;
   readonly kept: KeptOfChat;
-  /** Whether the user may be asked before the tool runs, by somebody who can't be asked two things at once. */
-  readonly mayAsk: (tool: Tool) => boolean;
+  readonly asking: (tool: Tool) => Asking;
 }
 
 /** @param chat names the chat: it sees what was kept for it alone */
-export function codeDepsOf({ kept, ...host }: ScriptHost, chat: string, mayAsk: CodeDeps['mayAsk']): CodeDeps {
-  return { ...host, kept: kept.of(chat), mayAsk };
+export function codeDepsOf({ kept, ...host }: ScriptHost, chat: string, asking: CodeDeps['asking']): CodeDeps {
+  return { ...host, kept: kept.of(chat), asking };
 }

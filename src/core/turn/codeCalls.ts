@@ -57,9 +57,9 @@ function worldOf(script: string, deps: CallDeps, code: CodeDeps): ScriptWorld {
     countedCalls: settings.toolCallsPerTurn,
     tools: [...deps.eager, ...deps.deferred],
     callerOf: callersOf(settings),
-    run: async (tool, args, signal) => {
+    run: async (tool, args, signal, inOrder) => {
       const started = deps.now();
-      const run = await calls.inOrder(tool, () => runner.run(tool, args, signal));
+      const run = await runner.run(tool, args, signal, (start) => inOrder(() => calls.inOrder(tool, start)));
       note(tool, tool.modelName, args, run, started);
       return run;
     },

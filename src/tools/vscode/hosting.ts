@@ -72,9 +72,10 @@ export class VscodeHosting {
     this.source = new HostSwitch(make, () => settings().changedTools === 'ask');
   }
 
-  /** Whether VS Code may ask about the tool's calls, one by one; about those of our own client it is asked through `ask`. */
-  mayAsk(tool: Tool): boolean {
-    return !(this.#own !== undefined && tool.origin === 'mcp') && mayAskUser(tool);
+  /** How VS Code asks about the tool's calls: of its own servers one by one, of those of our client through `ask`. */
+  asking(tool: Tool): 'never' | 'oneByOne' | 'together' {
+    if (this.#own === undefined || tool.origin !== 'mcp') return mayAskUser(tool) ? 'oneByOne' : 'never';
+    return tool.annotations?.readOnlyHint === true ? 'never' : 'together';
   }
 
   /** Runs the calls of the chat that the token stands for. */
@@ -94,7 +95,7 @@ export class VscodeHosting {
       secrets: this.#secrets,
       isAsking: (tool) => own?.isAsking(tool) ?? false,
       limitSecondsOf: (tool) => own?.timeoutSecondsOf(tool),
-      mayAsk: (tool) => this.mayAsk(tool),
+      mayAsk: (tool) => this.asking(tool) === 'oneByOne',
       consent: (call, run) => (isOwn(call.tool) && call.tool.annotations?.readOnlyHint !== true ? this.#ask(call, token, run) : run()),
       onSlow: (tool, seconds) => options.onSlow(tool.id, seconds),
     });

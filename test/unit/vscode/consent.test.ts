@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type * as vscode from 'vscode';
 import { type ToolRun, told } from '../../../src/core/ports';
 import { Consent } from '../../../src/vscode/consent';
@@ -66,6 +66,7 @@ describe('a call that the user is asked about', () => {
       return new Promise((_resolve, reject) => token?.onCancellationRequested(() => reject(new CancellationError())));
     };
     const asked = ask(abort.signal);
+    await vi.waitFor(() => expect(options).toBeDefined());
     abort.abort();
     expect(await asked).toMatchObject({ outcome: 'cancelled' });
     expect(await question(options as { input: unknown })).toBeUndefined();

@@ -35,7 +35,7 @@ function setUp(tools: readonly Tool[] = TOOLS, settings: Partial<Settings> = {},
     },
   });
   const answer = async (tool: AgentCall['tool'], input: unknown, chat = 'chat') => {
-    const run = await agent.answer({ tool, input, chat }, { runner, mayAsk: () => false }, never);
+    const run = await agent.answer({ tool, input, chat }, { runner, asking: () => 'never' }, never);
     return { ...run, text: run.parts.map((part) => (part.type === 'text' ? part.text : '')).join('') };
   };
   const idle = () => {

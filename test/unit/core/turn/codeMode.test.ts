@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Tool } from '../../../../src/core/catalog/tool';
 import { KeptResults } from '../../../../src/core/code/keptResults';
 import type { SandboxPort } from '../../../../src/core/code/sandboxPort';
+import type { Asking } from '../../../../src/core/code/script';
 import { codeDepsOf } from '../../../../src/core/code/scriptHost';
 import { Shapes } from '../../../../src/core/code/shapes';
 import { reportTurn } from '../../../../src/core/ledger/report';
@@ -29,7 +30,7 @@ async function ask(
     readonly settings?: Partial<Settings>;
     readonly answers?: (tool: Tool, input: { readonly [name: string]: unknown }) => ToolRun | Promise<ToolRun>;
     readonly sandbox?: SandboxPort;
-    readonly mayAsk?: (tool: Tool) => boolean;
+    readonly asking?: (tool: Tool) => Asking;
     readonly signal?: AbortSignal;
     readonly kept?: KeptResults;
     readonly maxInputTokens?: number;
@@ -53,7 +54,7 @@ async function ask(
       : Object.assign(model, { info: { ...model.info, maxInputTokens: options.maxInputTokens } });
   const outcome = await runTurn(
     world,
-    { ...base, port, code: codeDepsOf(host, 'chat', options.mayAsk ?? (() => false)) },
+    { ...base, port, code: codeDepsOf(host, 'chat', options.asking ?? (() => 'never')) },
     new TestSink(),
     options.signal ?? never,
   );
@@ -214,7 +215,7 @@ describe('calls of a script', () => {
         [text('')],
       ],
       {
-        mayAsk: (tool) => tool === WRITE,
+        asking: (tool) => (tool === WRITE ? 'oneByOne' : 'never'),
         answers: () => (++asked < 3 ? ok('written') : { outcome: 'refused', parts: [{ type: 'text', text: 'skipped' }] }),
       },
     );

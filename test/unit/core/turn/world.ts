@@ -3,6 +3,7 @@ import { type JsonSchema, type Tool, toolId } from '../../../../src/core/catalog
 import { Ledger } from '../../../../src/core/ledger/ledger';
 import {
   CountRefused,
+  type InOrder,
   type ModelEvent,
   type ModelInfo,
   type ModelPort,
@@ -120,9 +121,16 @@ export class TestRunner implements ToolRunner {
   constructor(answer: (tool: Tool, input: { readonly [name: string]: unknown }) => ToolRun | Promise<ToolRun> = () => ok('done')) {
     this.#answer = answer;
   }
-  async run(tool: Tool, input: { readonly [name: string]: unknown }): Promise<ToolRun> {
-    this.ran.push({ id: tool.id, input });
-    return this.#answer(tool, input);
+  run(
+    tool: Tool,
+    input: { readonly [name: string]: unknown },
+    _signal?: AbortSignal,
+    inOrder: InOrder = (start) => start(),
+  ): Promise<ToolRun> {
+    return inOrder(async () => {
+      this.ran.push({ id: tool.id, input });
+      return this.#answer(tool, input);
+    });
   }
 }
 
