@@ -44,6 +44,8 @@ export interface ToolResult {
   readonly parts: readonly ResultPart[];
   /** Set where the call was a search. */
   readonly search?: SearchRecord;
+  /** What a search has to say besides what it found, for wires where that goes as references: `parts` has all of it. */
+  readonly remarks?: string;
   /** Id of a deferred tool that was called without having been discovered: it counts as discovered from here on. */
   readonly loaded?: string;
 }

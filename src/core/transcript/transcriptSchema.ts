@@ -42,7 +42,14 @@ const item = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('results'),
     results: z.array(
-      z.object({ callId: text, outcome, parts: z.array(part), search: z.optional(z.object(searchRecord)), loaded: z.optional(text) }),
+      z.object({
+        callId: text,
+        outcome,
+        parts: z.array(part),
+        search: z.optional(z.object(searchRecord)),
+        remarks: z.optional(text),
+        loaded: z.optional(text),
+      }),
     ),
   }),
 ]);

@@ -103,6 +103,7 @@ async function answerSearchCall(call: ToolCall, deps: CallDeps, found: Set<strin
     outcome: answers.every(({ outcome }) => !outcome.ok) ? 'failed' : 'ok',
     parts: [{ type: 'text', text: rendered.text ?? JSON.stringify(answer.json) }],
     search: { queries, strategy: used, found: answer.found.map((tool) => tool.id) },
+    ...(answer.remarks === '' ? {} : { remarks: answer.remarks }),
   };
 }
 

@@ -11,6 +11,7 @@ import type { Settings } from '../settings/settings';
 import { cut } from '../text/cut';
 import { asObject } from '../text/objects';
 import { definitionOf, descriptionWithExamples } from '../tokens/tokens';
+import { unavailable } from './recordSearch';
 
 /** Characters of signatures that a search's result carries: about 1,500 tokens, so that hardly a call needs more than it. */
 const SIGNATURE_CHARS = 5_400;
@@ -93,6 +94,8 @@ export interface SearchAnswer {
   readonly json: { readonly [key: string]: Json };
   /** Best first, each once. */
   readonly found: readonly Tool[];
+  /** What there is to say besides; may be empty. */
+  readonly remarks: string;
 }
 
 /** Words the answer to a search: an object, never a bare array, with a message that says what to do next. */
@@ -113,29 +116,32 @@ export function answerSearch(inputs: {
 }): SearchAnswer {
   const { answers, delivery, catalog, totalDeferred, alreadyListed, prefix = '', shapes } = inputs;
   const hits = interleave(answers).slice(0, inputs.maxTools);
-  const lines: string[] = [];
-  if (hits.length > 0) {
-    lines.push(`Found ${hits.length} ${hits.length === 1 ? 'tool' : 'tools'}. ${nextStep(delivery, prefix, shapes !== undefined)}`);
-  }
+  const remarks: string[] = [];
+  const found =
+    hits.length > 0
+      ? [`Found ${hits.length} ${hits.length === 1 ? 'tool' : 'tools'}. ${nextStep(delivery, prefix, shapes !== undefined)}`]
+      : [];
   for (const { query, outcome } of answers) {
-    if (!outcome.ok) lines.push(`'${query}': ${outcome.error.message}`);
+    if (!outcome.ok) remarks.push(`'${query}': ${outcome.error.message}`);
     else if (outcome.hits.length === 0)
-      lines.push(
+      remarks.push(
         `No tools found for '${query}'. ${outcome.hint ?? (outcome.nearest.length > 0 ? `Nearest names: ${outcome.nearest.join(', ')}.` : 'Try other words.')}`,
       );
     const weak = weaker(outcome, inputs.limit).filter(({ tool }) => !hits.some((hit) => hit.tool.id === tool.id));
     if (weak.length > 0) {
       const names = weak.map(({ tool }) => tool.modelName).join(', ');
-      lines.push(`${weak.length} weaker ${weak.length === 1 ? 'match' : 'matches'}: ${names} ("select:NAME" returns one).`);
+      remarks.push(`${weak.length} weaker ${weak.length === 1 ? 'match' : 'matches'}: ${names} ("select:NAME" returns one).`);
     }
-    if (outcome.ok && outcome.warning) lines.push(outcome.warning);
+    if (outcome.ok && outcome.warning) remarks.push(outcome.warning);
   }
-  if (alreadyListed.length > 0) lines.push(`Already in your tools: ${alreadyListed.join(', ')}.`);
-  const missing = hits.length === 0 ? missingServers(catalog) : [];
+  if (alreadyListed.length > 0) remarks.push(`Already in your tools: ${alreadyListed.join(', ')}.`);
+  const missing = answers.every(({ outcome }) => outcome.ok && outcome.hits.length > 0) ? [] : missingServers(catalog);
+  if (missing.length > 0) remarks.push(unavailable(catalog).trim());
   return {
     found: hits.map((hit) => hit.tool),
+    remarks: remarks.join(' '),
     json: {
-      message: lines.join(' '),
+      message: [...found, ...remarks].join(' '),
       tools: describeHits(hits, delivery, shapes),
       total_deferred: totalDeferred,
       ...(missing.length > 0 ? { unavailable_servers: missing.map(describeServer) } : {}),

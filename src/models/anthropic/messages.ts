@@ -162,16 +162,26 @@ function resultBlocks(results: readonly ToolResult[], reply: TranscriptItem | un
   const own = reply?.kind === 'assistant' ? (reply.opaque ?? []).flatMap(({ value }) => blocksOf(value)) : [];
   const callers = new Map(own.map((block) => [block.id, callerOf(block)]));
   const toCode = results.some(({ callId }) => callers.get(callId) !== undefined);
+  if (!toCode) {
+    // References stand alone in a result: what a search has to say besides comes after all results.
+    const remarks = results.flatMap((result) =>
+      referencesOf(result, context).length > 0 && result.remarks ? [textBlock(result.remarks)] : [],
+    );
+    return [...results.map((result) => resultBlock(result, context)), ...remarks];
+  }
   return results.map((result) => {
-    if (!toCode) return resultBlock(result, context);
     const words = { ...result, parts: [{ type: 'text' as const, text: resultText(result) }] };
     const { is_error: error, ...block } = resultBlock(words, { ...context, references: false }) as Block & { is_error?: boolean };
     return error && callers.get(result.callId) === undefined ? { ...block, is_error: true } : block;
   });
 }
 
+function referencesOf(result: ToolResult, { references, tools }: MessageContext): readonly string[] {
+  return references ? referable(result.search, tools) : [];
+}
+
 function resultBlock(result: ToolResult, context: MessageContext): Block {
-  const names = context.references ? referable(result.search, context.tools) : [];
+  const names = referencesOf(result, context);
   const parts = result.parts.flatMap((part) => partBlocks(part));
   const content = names.length > 0 ? names.map((name): Block => ({ type: 'tool_reference', tool_name: name })) : parts;
   return {

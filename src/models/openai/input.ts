@@ -121,8 +121,8 @@ function functionCall({ callId, name, input }: ToolCall, layout: Layout): Respon
 }
 
 /**
- * What a search of ours returned: definitions. Where there are none, its words follow, since the wire has no place for
- * them and the model should know what to try instead.
+ * What a search of ours returned: definitions. What it has to say besides follows, all of its words where there are none,
+ * since the wire has no place for them and the model should know what to try instead.
  */
 function searchOutput(
   callId: string,
@@ -139,7 +139,7 @@ function searchOutput(
     status: 'completed',
     tools: [...tools],
   };
-  const message = result && tools.length === 0 ? searchMessage(result) : '';
+  const message = !result ? '' : tools.length === 0 ? searchMessage(result) : (result.remarks ?? '');
   return message ? [output, { role: 'developer', content: message }] : [output];
 }
 
