@@ -8,7 +8,7 @@ import { ANSWER, TOOL_ANSWER } from './playAnswers';
 async function violations(): Promise<string[]> {
   document.documentElement.lang = 'en';
   document.title = 'Inspector';
-  const result = await axe.run(document, { rules: { 'color-contrast': { enabled: false } } });
+  const result = await axe.run(document, { resultTypes: ['violations'], rules: { 'color-contrast': { enabled: false } } });
   return result.violations.map((violation) => `${violation.id}: ${violation.nodes[0]?.html}`);
 }
 
