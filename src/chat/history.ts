@@ -26,12 +26,13 @@ export function readHistory(history: vscode.ChatContext['history']): Transcript 
     const kept = keptItems(turn.result.metadata);
     if (kept) return kept;
     const text = turn.response.map((part) => (part instanceof vscode.ChatResponseMarkdownPart ? part.value.value : '')).join('');
-    return prompt && text && !turn.command
-      ? [
-          { kind: 'user', text: prompt },
-          { kind: 'assistant', text, calls: [] },
-        ]
-      : [];
+    // One that an error ended is no longer pending; without that, one without an answer was none.
+    const failed = turn.result.errorDetails !== undefined;
+    if (!prompt || turn.command || !(text || failed)) return [];
+    return [
+      { kind: 'user', text: prompt, ...(failed ? { unanswered: 'failed' as const } : {}) },
+      ...(text ? [{ kind: 'assistant' as const, text, calls: [] }] : []),
+    ];
   });
 }
 

@@ -1,6 +1,7 @@
 import { DESCRIBE_TOOL, SEARCH_TOOLS } from '../catalog/modelNames';
 import type { Tool, ToolDefinition } from '../catalog/tool';
 import type { ModelPort, ModelRequest } from '../ports';
+import type { Timer } from '../text/signals';
 import { resultText } from '../transcript/resultText';
 import type { Transcript } from '../transcript/transcript';
 import type { Prices } from './arithmetic';
@@ -72,9 +73,6 @@ export function splitTranscript(transcript: Transcript): { readonly history: str
 
 /** So long, in milliseconds, are prices waited for; then estimates stand in. */
 const PRICING_MS = 5_000;
-
-/** Calls `run` after `ms` milliseconds; what is returned prevents that. */
-type Timer = (run: () => void, ms: number) => () => void;
 
 /** Who counts, and how long it may take. */
 export interface Pricing {

@@ -1,4 +1,5 @@
 import { CountRefused } from '../ports';
+import { untilAborted } from '../text/signals';
 import { DEFAULT_CHARS_PER_TOKEN, ZERO } from './tokens';
 import type { Tokens } from './types';
 
@@ -145,15 +146,11 @@ export class TokenCounter {
   /** Waits until the count is there or the asker went away; the last one to go stops it. */
   async #waitFor(running: Running, signal: AbortSignal): Promise<number | undefined> {
     running.waiting++;
-    let stop = () => {};
-    const gone = new Promise<undefined>((resolve) => {
-      stop = () => resolve(undefined);
-      signal.addEventListener('abort', stop, { once: true });
-    });
     try {
-      return await Promise.race([running.value, gone]);
+      return await untilAborted(running.value, signal);
+    } catch {
+      return undefined;
     } finally {
-      signal.removeEventListener('abort', stop);
       running.waiting--;
       if (signal.aborted && running.waiting === 0) {
         if (this.#now() - running.since >= SLOW_MS) this.#rest();

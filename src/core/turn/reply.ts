@@ -1,4 +1,5 @@
 import type { ModelEvent, ProviderSearch, Usage } from '../ports';
+import { untilAborted } from '../text/signals';
 import type { AssistantItem, OpaqueBlock, ToolCall } from '../transcript/transcript';
 
 /** What a model said in one round. */
@@ -37,7 +38,7 @@ export async function collectReply(events: AsyncIterable<ModelEvent>, sink: Repl
   const opaque: OpaqueBlock[] = [];
   const ids = new Set<string>();
   try {
-    for await (const event of untilAborted(events, signal)) {
+    for await (const event of heardUntil(signal, events)) {
       switch (event.type) {
         case 'text':
           text += event.text;
@@ -95,21 +96,17 @@ export function assistantItem(reply: Reply, idOf: (modelName: string) => string 
 }
 
 /** The events up to the moment of the signal, whether the model heeds it or not. */
-async function* untilAborted(events: AsyncIterable<ModelEvent>, signal: AbortSignal): AsyncGenerator<ModelEvent> {
+async function* heardUntil(signal: AbortSignal, events: AsyncIterable<ModelEvent>): AsyncGenerator<ModelEvent> {
   const iterator = events[Symbol.asyncIterator]();
-  let stop = () => {};
-  const aborted = new Promise<undefined>((resolve) => {
-    stop = () => resolve(undefined);
-    signal.addEventListener('abort', stop, { once: true });
-  });
   try {
     while (!signal.aborted) {
-      const step = await Promise.race([iterator.next(), aborted]);
-      if (!step || step.done || signal.aborted) return;
+      const step = await untilAborted(iterator.next(), signal);
+      if (step.done || signal.aborted) return;
       yield step.value;
     }
+  } catch (error) {
+    if (!signal.aborted) throw error;
   } finally {
-    signal.removeEventListener('abort', stop);
     // Not awaited: one that hangs would never return. What it still throws concerns nobody.
     void Promise.resolve(iterator.return?.()).catch(() => {});
   }

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type * as vscode from 'vscode';
 import { keptItems, readHistory, turnMetadata } from '../../../src/chat/history';
 import type { Transcript } from '../../../src/core/transcript/transcript';
+import { withoutPending } from '../../../src/core/transcript/unanswered';
 import { ChatRequestTurn, ChatResponseMarkdownPart, ChatResponseTurn } from '../shim/parts';
 
 const ITEMS: Transcript = [
@@ -47,6 +48,24 @@ describe('the conversation so far', () => {
 
   it('has no slash commands in it, and no turn that no model was asked in', () => {
     expect(read(exchange('', 'bm25', undefined, 'strategy'), exchange('add', '⚠ not trusted', turnMetadata([])))).toEqual([]);
+  });
+
+  it('tells a question that failed from one that was answered, whatever is left of it', () => {
+    const failed = (prompt: string, shown: string, metadata?: unknown) => [
+      new ChatRequestTurn(prompt),
+      new ChatResponseTurn([new ChatResponseMarkdownPart(shown)], {
+        errorDetails: { message: 'Overloaded.' },
+        ...(metadata ? { metadata } : {}),
+      }),
+    ];
+    const kept: Transcript = [{ kind: 'user', text: 'add', unanswered: 'failed' }];
+    expect(read(failed('add', '', turnMetadata(kept)))).toEqual(kept);
+    expect(read(failed('add', ''))).toEqual(kept);
+    expect(read(failed('add', 'It is'))).toEqual([...kept, { kind: 'assistant', text: 'It is', calls: [] }]);
+    // Asked again, and with something else: as the model reads it.
+    const asked = (prompt: string) => withoutPending([...read(failed('add', '')), { kind: 'user', text: prompt }]);
+    expect(asked('add')).toEqual([{ kind: 'user', text: 'add' }]);
+    expect(asked('thanks').map((item) => item.kind === 'user' && item.note)).toEqual([undefined, 'state', undefined]);
   });
 
   it('has no turn without an answer', () => {
