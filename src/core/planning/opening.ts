@@ -27,11 +27,23 @@ export interface Grounds {
 
 /** Each of the grounds in a short form, to be compared. A server's tools may change without one of them. */
 export function groundsOf({ settings, pins, model, catalog }: Grounds): Opening['grounds'] {
-  const { mode, autoContextPercent, autoMaxTools, scope, eagerTools, deferredTools, strategy, delivery, guidance } = settings;
+  const { mode, autoContextPercent, autoMaxTools, scope, eagerTools, deferredTools, strategy, delivery, guidance, guidanceTokens } =
+    settings;
   const servers = [...new Set(catalog.tools.map((tool) => tool.server))];
   const short = (value: unknown) => shortHash(JSON.stringify(value));
   return {
-    settings: short([mode, autoContextPercent, autoMaxTools, scope, eagerTools, deferredTools, strategy, delivery, guidance]),
+    settings: short([
+      mode,
+      autoContextPercent,
+      autoMaxTools,
+      scope,
+      eagerTools,
+      deferredTools,
+      strategy,
+      delivery,
+      guidance,
+      guidanceTokens,
+    ]),
     pins: short(pins),
     model: model ? `${model.vendor}/${model.id}` : '',
     servers: short(servers),

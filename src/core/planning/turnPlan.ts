@@ -14,6 +14,7 @@ import { type Caller, planForCaller } from './callerRules';
 import { type Choice, chooseDelivery, chooseStrategy, type Delivery, ownToolCount } from './delivery';
 import { discoveredIds } from './discovery';
 import { type LoadingPlan, planLoading } from './loading';
+import { namesInSight } from './namesInSight';
 import { changedGrounds, countByServer, groundsOf, newsSince } from './opening';
 import { guidanceText, offersCode, ownDefinitions } from './ownTools';
 
@@ -88,7 +89,8 @@ function open(setup: Omit<Setup, 'opening' | 'news'>, inputs: PlanInputs): Setup
   const { plan, delivery } = setup;
   const grounds = groundsOf(inputs);
   const auto = plan.auto && { auto: plan.auto };
-  if (plan.deferred.length === 0 || !settings.guidance) return { ...setup, opening: settle(before, { grounds, ...auto, told: {} }) };
+  if (plan.deferred.length === 0 || settings.guidance === 'off')
+    return { ...setup, opening: settle(before, { grounds, ...auto, told: {} }) };
   const { tools: deferred } = withinDeferredLimit(setup, plan.deferred, discoveredIds(inputs.transcript, inputs.catalog), inputs.model);
   const told = countByServer(deferred);
   // Servers may come and go: that is told at the end.
@@ -99,7 +101,9 @@ function open(setup: Omit<Setup, 'opening' | 'news'>, inputs: PlanInputs): Setup
     const opening = { grounds, ...auto, guidance: before.guidance, told: news ? { ...before.told, ...told } : before.told };
     return { ...setup, opening: settle(before, opening), ...(news && { news }) };
   }
-  const guidance = { delivery: delivery.name, text: guidanceText(deferred.length, Object.keys(told), delivery.name) };
+  const names = settings.guidance === 'names' ? namesInSight(deferred, settings.guidanceTokens) : '';
+  const text = guidanceText(deferred.length, Object.keys(told), delivery.name) + (names && `\nTheir names, by server:${names}`);
+  const guidance = { delivery: delivery.name, text };
   return { ...setup, opening: settle(before, { grounds, ...auto, guidance, told }) };
 }
 

@@ -67,6 +67,14 @@ export const strategyName: Reader<string> = {
   },
 };
 
+const GUIDANCE = choice('servers', 'names', 'off');
+
+/** What the model is told; until 0.1 it was a switch. */
+export const guidanceKind: typeof GUIDANCE = {
+  ...GUIDANCE,
+  read: (value, reading) => (typeof value === 'boolean' ? (value ? 'servers' : 'off') : GUIDANCE.read(value, reading)),
+};
+
 export const flag: Reader<boolean> = {
   schema: { type: 'boolean' },
   read: (value, reading) => (typeof value === 'boolean' ? value : refuse(value, 'true or false', reading)),

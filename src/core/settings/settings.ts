@@ -4,6 +4,7 @@ import {
   choice,
   examplesByTool,
   flag,
+  guidanceKind,
   number,
   patternsByServer,
   type Reader,
@@ -93,9 +94,9 @@ const OF_A_MODEL = {
   maxResults: row('maxResults', whole(1, 100), 5, "How many tools a search returns where the model doesn't say."),
   guidance: row(
     'guidance',
-    flag,
-    true,
-    'Tells the model at the start of a request how many tools can be searched for, and of which servers.',
+    guidanceKind,
+    'servers',
+    "What a request says of the tools that it doesn't carry, so that a model searches at all.",
   ),
   codeMode: row(
     'codeMode',
@@ -134,6 +135,12 @@ export const SETTINGS = {
     {},
     'For each server named here, exactly the matching tools are deferred and its others stand in every request: patterns over tool names, as in `{"github": ["*"]}`.',
     'resource',
+  ),
+  guidanceTokens: row(
+    'guidanceTokens',
+    whole(50, 10_000),
+    600,
+    'With `#toolsearch.guidance#` at `names`: how many tokens the names may take, estimated. They are cut fairly across servers.',
   ),
   maxResultsLimit: row('maxResultsLimit', whole(1, 100), 20, 'How many tools a search returns at the most, whatever the model asks for.'),
   examples: row(

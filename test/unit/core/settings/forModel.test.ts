@@ -9,7 +9,7 @@ describe('settings for a model', () => {
   it('are those of the first pattern that it matches, and else those for all', () => {
     const { settings, diagnostics } = parse({
       'copilot/gpt-4*': { mode: 'on', 'auto.maxTools': 7 },
-      'copilot/*': { mode: 'off', guidance: false },
+      'copilot/*': { mode: 'off', guidance: 'off' },
     });
     expect(diagnostics).toEqual([]);
     expect(settingsFor(settings, GPT)).toMatchObject({

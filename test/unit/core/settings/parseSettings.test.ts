@@ -30,7 +30,7 @@ describe('parseSettings', () => {
   });
 
   it('names the key of a bad value, says what is expected and uses the default', () => {
-    const { settings, diagnostics } = parse({ mode: 'sometimes', 'auto.maxTools': '30', guidance: true });
+    const { settings, diagnostics } = parse({ mode: 'sometimes', 'auto.maxTools': '30', guidance: 'names' });
     expect(settings.mode).toBe('auto');
     expect(settings.autoMaxTools).toBe(30);
     expect(diagnostics).toEqual([

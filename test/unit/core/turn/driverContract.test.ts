@@ -67,6 +67,24 @@ const EXCHANGES: { readonly [delivery: string]: readonly Script[] } = {
 };
 
 describe.each(DRIVERS)('%s', (_, ask) => {
+  it('tells the names of deferred tools where the user wants them told, the same in every request, and pays for them', async () => {
+    const script = [[search], [call('math_sum', { a: 1 }, 'c1')], [text('It is 3.')]];
+    const told = async (guidance: 'servers' | 'names' | 'off') => {
+      const port = new ScriptedModel(script);
+      const came = await ask({ port, tools: TOOLS, settings: { mode: 'on', delivery: 'local', guidance } });
+      const systems = new Set(port.requests.map(({ system }) => system));
+      expect(systems.size).toBe(1);
+      const [round] = of(came, 'roundEnded');
+      return { system: [...systems][0] ?? '', overhead: round?.tokens.searchOverhead.value ?? 0 };
+    };
+    const [off, servers, names] = [await told('off'), await told('servers'), await told('names')];
+    expect(off.system).toBe('');
+    expect(names.system).toBe(`${servers.system}\nTheir names, by server:${names.system.split('by server:')[1]}`);
+    expect(names.system).toContain('- "math": echo, sum');
+    expect(names.overhead).toBeGreaterThan(servers.overhead);
+    expect(servers.overhead).toBeGreaterThan(off.overhead);
+  });
+
   it('has the settings that toolsearch.models gives its model', async () => {
     const port = new ScriptedModel([[text('Hello.')]]);
     const { vendor, id } = port.info;
