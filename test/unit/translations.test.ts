@@ -28,3 +28,40 @@ describe('the words of the product', () => {
     expect(computed).toEqual([`${join('inspector', 'host', 'inspectorSource.ts')}: 1`]);
   });
 });
+
+/** The names of what is filled in, each once. */
+const placeholders = (text: string) => [...new Set([...text.matchAll(/\{(\w+)(?=[,}])/g)].map(([, name]) => name))].sort();
+
+const LANGUAGES = readdirSync(join(ROOT, 'l10n')).flatMap((file) => /^bundle\.l10n\.(.+)\.json$/.exec(file)?.[1] ?? []);
+
+describe.each(LANGUAGES)('the words of the product in %s', (language) => {
+  const FILES = [
+    [`l10n/bundle.l10n.json`, `l10n/bundle.l10n.${language}.json`],
+    [`package.nls.json`, `package.nls.${language}.json`],
+  ] as const;
+  const read = (file: string): { readonly [key: string]: string } => JSON.parse(readFileSync(join(ROOT, file), 'utf8'));
+
+  it.each(FILES)('stand in the order of %s, without any that is no more (`npm run unit -- -u` sees to that)', async (from, file) => {
+    const translated = read(file);
+    const kept = Object.keys(read(from)).flatMap((key) => (key in translated ? [[key, translated[key]]] : []));
+    await expect(`${JSON.stringify(Object.fromEntries(kept), undefined, 2)}\n`).toMatchFileSnapshot(join(ROOT, file));
+  });
+
+  it.each(FILES)('are all those of %s', (from, file) => {
+    const translated = read(file);
+    expect(
+      Object.keys(read(from)).filter((key) => !translated[key]?.trim()),
+      `${file} lacks the translation of these; write them into it, in any place, and \`npm run unit -- -u\` puts them in order.`,
+    ).toEqual([]);
+  });
+
+  it.each(FILES)('have the placeholders, commands and links of %s', (from, file) => {
+    const translated = read(file);
+    const essence = (text: string) =>
+      [...placeholders(text), ...(text.match(/\(command:[^)]*\)|`[#\w.]+`|#toolsearch\.[\w.]+#/g) ?? [])].sort();
+    for (const [key, text] of Object.entries(read(from))) {
+      const words = translated[key];
+      if (words !== undefined) expect({ key, has: essence(words) }).toEqual({ key, has: essence(text) });
+    }
+  });
+});
