@@ -121,6 +121,7 @@ export function composeInspector(shared: Shared, tools: Tools, turns: Turns, mod
       exportSession: () => files.export(),
       openExportedSession: () => files.open(),
       forgetInputs: () => tools.hosting.inputs.forget(),
+      forgetLearnt: () => tools.learnt.forget(),
     }),
   );
   context.subscriptions.push(showStatus(tools, session, diagnostics, changed), changed(logProblems(diagnostics, warn)));

@@ -10,6 +10,7 @@ import { VscodeHosting } from '../tools/vscode/hosting';
 import { VscodeMcpConfig } from '../tools/vscode/mcpConfig';
 import { breathe } from '../vscode/breathe';
 import { Consent } from '../vscode/consent';
+import { LearntFromUse } from '../vscode/learnt';
 import { PinStore } from '../vscode/pins';
 import { SettingsStore } from '../vscode/settings';
 import type { Shared } from './shared';
@@ -25,6 +26,7 @@ export interface Tools {
   readonly hosting: VscodeHosting;
   readonly source: VscodeHosting['source'];
   readonly index: ToolIndex;
+  readonly learnt: LearntFromUse;
   readonly search: SearchPort;
   readonly checkArguments: ReturnType<typeof createArgumentCheck>;
   /** Whatever is wrong in settings and in `mcp.json`. */
@@ -45,6 +47,7 @@ export function composeTools({ context, log, secrets, warn, started, closing }: 
   const { source } = hosting;
   const checkPatterns = createPatternCheck();
   const index = new ToolIndex();
+  const learnt = new LearntFromUse(context.workspaceState, index, () => settings.current.learnFromUse);
   source.onDidChange((catalog) => index.follow(catalog.tools, breathe));
   registry.onDidChange(() => settings.reload());
   closing.push(() => source.dispose());
@@ -65,6 +68,7 @@ export function composeTools({ context, log, secrets, warn, started, closing }: 
     config,
     consent,
     settings.onDidChange(async () => {
+      learnt.apply();
       await started();
       await use();
       source.refresh();
@@ -81,6 +85,7 @@ export function composeTools({ context, log, secrets, warn, started, closing }: 
     hosting,
     source,
     index,
+    learnt,
     search: createSearchPort(index, registry, { breathe }),
     checkArguments: createArgumentCheck(warn, breathe),
     diagnostics: () => [

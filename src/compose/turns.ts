@@ -117,6 +117,7 @@ export function composeTurns(shared: Shared, tools: Tools, models: Models, asked
       if (!context.storageUri) return;
       const file = createStorageFile(context.storageUri, 'turns.json');
       ledger.restore(await readLedger(file, warn));
+      context.subscriptions.push(tools.learnt.watch(ledger));
       closing.push(keepLedger(ledger, file, warn));
     },
   };

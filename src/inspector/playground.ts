@@ -136,13 +136,14 @@ function columnOf(column: PlayColumn, query: string, outcome: SearchOutcome, lim
   return { ...done, ...found, ...(words ? { words } : {}) };
 }
 
-function hitOf({ tool, score, terms, parts }: SearchHit, rank: number, query: string, strategy: string): PlayHit {
+function hitOf({ tool, score, terms, parts, learnt }: SearchHit, rank: number, query: string, strategy: string): PlayHit {
   const scored = strategy === 'bm25' || strategy === 'keywords';
   return {
     rank,
     ...named(tool),
     ...(scored ? { score } : {}),
     terms: terms.length > 0 ? terms : wordsOf(query),
+    ...(learnt ? { learnt: { times: learnt.times, words: learnt.words } } : {}),
     ...(parts ? { parts: partsOf(parts) } : {}),
   };
 }

@@ -24,6 +24,8 @@ export interface PlayHit {
   readonly score?: number;
   /** Words of the query to be marked in the name. */
   readonly terms: readonly string[];
+  /** About how often it was used after a query with one of these words, which its own text lacks. */
+  readonly learnt?: { readonly times: number; readonly words: readonly string[] };
   /** What the score is made of, where the strategy tells: the words that add to it, and all else that does. */
   readonly parts?: {
     readonly words: readonly Omit<WordPart, 'tools'>[];

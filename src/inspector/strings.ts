@@ -262,6 +262,8 @@ export const INSPECTOR_STRINGS = {
   'play.bonus.queryCoverage': 'It covers the query',
   'play.bonus.serverFit': 'Its server’s tools fit',
   'play.bonus.serverNamed': 'Its server is named',
+  'play.bonus.learnt': 'It was used after such queries',
+  'play.learnt': 'asked {times, plural, one {# time} other {# times}} with {words}',
   'play.whyScore': 'Score',
   'play.whyIdle': 'In neither: {words}.',
   'play.whyIdleOne': 'Not in it: {words}.',

@@ -34,6 +34,8 @@ export interface CommandsDeps {
   readonly hide: Hide;
   /** Forgets what the user answered for `${input:…}`; returns how many answers there were. */
   readonly forgetInputs: () => Promise<number>;
+  /** Forgets what use taught; says of how many tools. */
+  readonly forgetLearnt: () => Promise<number>;
 }
 
 /** Registers the commands of the palette. A command that fails tells the user, and the log the rest. */
@@ -69,6 +71,15 @@ export function registerCommands(deps: CommandsDeps): vscode.Disposable {
           catalog.servers.length,
         ),
         5000,
+      );
+    },
+    forgetLearnt: async () => {
+      const count = await deps.forgetLearnt();
+      void vscode.window.showInformationMessage(
+        counted(
+          vscode.l10n.t('Forgot the words that {0, plural, one {# tool was} other {# tools were}} asked for with in this workspace.'),
+          count,
+        ),
       );
     },
     forgetInputs: async () => {

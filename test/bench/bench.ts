@@ -24,7 +24,7 @@ const UPDATED = 50;
 /** How fast tools are found: `npm run --silent bench -- [--tools F] [--queries F] [--strategy NAME] [--json]`. */
 export async function main(args: string[], defaults: string): Promise<void> {
   const options = readOptions(args, defaults);
-  for (const option of ['dev', 'save', 'baseline'] as const) {
+  for (const option of ['dev', 'save', 'baseline', 'history'] as const) {
     if (options[option] !== undefined) throw new InputError(`--${option} is an option of eval alone.`);
   }
   const tools = readTools(options.tools);

@@ -16,7 +16,8 @@ export class InputError extends Error {
   readonly expected = true;
 }
 
-const USAGE = 'Options: --tools FILE, --queries FILE, --strategy NAME, --json; of eval alone: --dev DIR…, --save FILE, --baseline FILE.';
+const USAGE =
+  'Options: --tools FILE, --queries FILE, --strategy NAME, --json; of eval alone: --dev DIR…, --save FILE, --baseline FILE, --history.';
 
 /** The options of both commands; `defaults` is the folder of the project's own data. */
 export function readOptions(args: string[], defaults: string) {
@@ -32,6 +33,7 @@ export function readOptions(args: string[], defaults: string) {
         dev: { type: 'string', multiple: true },
         save: { type: 'string' },
         baseline: { type: 'string' },
+        history: { type: 'boolean' },
         json: { type: 'boolean', default: false },
       },
     });

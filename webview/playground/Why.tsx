@@ -4,7 +4,7 @@ import { useText } from '../hooks';
 const BAR_PX = 48;
 
 /** Beside the words, in the order of what they usually weigh; a query's named tools come before all others. */
-const BONUSES: readonly PlayBonus[] = ['named', 'nameCoverage', 'queryCoverage', 'serverFit', 'serverNamed'];
+const BONUSES: readonly PlayBonus[] = ['named', 'nameCoverage', 'queryCoverage', 'serverFit', 'serverNamed', 'learnt'];
 
 interface Props {
   readonly column: PlayColumn;
@@ -91,6 +91,15 @@ export function Why({ column, words, selected }: Props) {
           </tr>
         </tfoot>
       </table>
+      {shown.map(
+        (hit) =>
+          hit.learnt && (
+            <p className="foot" key={hit.id}>
+              {hit.name}: +{number(bonusOf(hit, 'learnt'), 2)},{' '}
+              {t('play.learnt', { times: hit.learnt.times, words: hit.learnt.words.join(', ') })}
+            </p>
+          ),
+      )}
       <p className="foot dim">
         {idle.length > 0 && `${t(other ? 'play.whyIdle' : 'play.whyIdleOne', { words: idle.map(({ word }) => word).join(', ') })} `}
         {column.hits.length > 2 && <span className="wide">{t('play.whySelect')}</span>}

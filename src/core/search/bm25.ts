@@ -4,7 +4,7 @@ import { compareTools } from './outcome';
 import { Postings } from './postings';
 import type { QueryWord } from './query';
 import { type QueryTerm, readQuery } from './queryTerms';
-import { RELEVANT, SERVER_HALF, SHORTLIST } from './ranking';
+import { BONUS, RELEVANT, SERVER_HALF, SHORTLIST } from './ranking';
 import { type Looked, Reranker } from './reranker';
 import { wordsOf } from './text';
 import { topK } from './topK';
@@ -17,10 +17,12 @@ export interface Ranked {
   readonly score: number;
   /** The words of the query that it matches. */
   readonly words: readonly string[];
+  /** The share of the query that it covers, 0 to 1. */
+  readonly covered: number;
   /** It fits so much less than the best that it isn't worth its definition. */
   readonly weak: boolean;
   /** Where that was asked for. */
-  readonly parts?: Omit<ScoreParts, 'named'>;
+  readonly parts?: Omit<ScoreParts, 'named' | 'learnt'>;
 }
 
 /** Which slots a search may find. */
@@ -32,6 +34,8 @@ interface RankOptions {
   readonly size: number;
   /** Tools that are among the ranked, whether they fit or not. */
   readonly named: ReadonlySet<number>;
+  /** Tools that are among them where they fit: what use adds to them is not known here. */
+  readonly also?: Iterable<number>;
   /** Tools that come after all others. */
   readonly later?: Accept | undefined;
   /** Whether to say what each score is made of. */
@@ -120,6 +124,11 @@ export class Bm25Index {
     }
   }
 
+  /** How many tools there are. */
+  get size(): number {
+    return this.live;
+  }
+
   /** The tool in a slot that is in use. */
   toolAt(slot: number): Tool {
     return this.tools[slot] as Tool;
@@ -156,8 +165,17 @@ export class Bm25Index {
 
   /** Tests tools for a word, in any of its forms; a word of several parts needs them all. */
   containing(word: string): (slot: number) => boolean {
-    const parts = wordsOf(word).map((part) => [this.vocabulary.find(part), ...this.vocabulary.family(part)]);
+    const parts = wordsOf(word).map((part) => this.formsOf(part));
     return (slot) => parts.every((terms) => terms.some((term) => this.documents.has(slot, term)));
+  }
+
+  /** How many tools have a word in any of its forms, about: one with two forms counts twice. */
+  having(word: string): number {
+    return this.formsOf(word).reduce((sum, term) => sum + this.postings.count(term), 0);
+  }
+
+  private formsOf(word: string): readonly number[] {
+    return [...new Set([this.vocabulary.find(word), ...this.vocabulary.family(word)])];
   }
 
   /**
@@ -167,7 +185,7 @@ export class Bm25Index {
   rank(
     terms: readonly QueryTerm[],
     accept: Accept,
-    { size, named, later, explain }: RankOptions,
+    { size, named, also = [], later, explain }: RankOptions,
   ): { readonly ranked: readonly Ranked[]; readonly matched: number } {
     const { telling, noise } = this.divide(terms);
     let count = this.addScores(telling, 0);
@@ -188,7 +206,7 @@ export class Bm25Index {
     const look = new Reranker(terms, (term) => this.idf(term), this.documents);
     const bestIn = (slots: Int32Array) => topK(slots, this.scores, room, compare);
     const top = later ? [...bestIn(found.filter((slot) => !later(slot))), ...bestIn(found.filter(later))] : bestIn(found);
-    const shortlist = named.size === 0 ? top : [...new Set([...top, ...named])];
+    const shortlist = [...new Set([...top, ...named, ...also])];
     const matched = found.length;
     for (let i = 0; i < count; i++) this.scores[this.touched[i] as number] = 0;
 
@@ -212,7 +230,7 @@ export class Bm25Index {
       const one = looked[i] as Looked;
       const { score, words, bonuses } = one;
       const parts = explain ? { parts: { ...bonuses, words: this.wordParts(slot, terms, look) } } : {};
-      return { slot, score, words, weak: isWeak(one) && !named.has(slot), ...parts };
+      return { slot, score, words, covered: bonuses.queryCoverage / BONUS.queryCoverage, weak: isWeak(one) && !named.has(slot), ...parts };
     });
     const isLater = ({ slot }: Ranked) => Number(later?.(slot) ?? false);
     ranked.sort((a, b) => Number(a.weak) - Number(b.weak) || isLater(a) - isLater(b) || b.score - a.score || compare(a.slot, b.slot));

@@ -3,6 +3,8 @@ import { chooseStrategy } from './auto';
 import { type Accept, ALL, Bm25Index } from './bm25';
 import { exact, select } from './exact';
 import { keywords } from './keywords';
+import { Learning } from './learning';
+import { wordsToLearn } from './learntWords';
 import { NameTable } from './names';
 import { cutHits, nearestTools, unknownServer, unknownStrategy } from './outcome';
 import { parseQuery } from './query';
@@ -25,6 +27,7 @@ const SLICE_MS = 8;
 export class ToolIndex implements Shelf {
   readonly ranking = new Bm25Index();
   readonly names = new NameTable<number>();
+  readonly learning = new Learning();
   private readonly servers = new Map<string, Map<string, number>>();
   private count = 0;
   private overtaking = 0;
@@ -42,6 +45,20 @@ export class ToolIndex implements Shelf {
   /** All tools, in no particular order. */
   tools(): Tool[] {
     return toolsAt(this, this.slots());
+  }
+
+  slotOf(id: string): number | undefined {
+    for (const slots of this.servers.values()) {
+      const slot = slots.get(id);
+      if (slot !== undefined) return slot;
+    }
+    return undefined;
+  }
+
+  /** A search with this query led to a call of this tool that succeeded. */
+  learn(id: string, query: string): void {
+    const slot = this.slotOf(id);
+    if (slot !== undefined) this.learning.add(id, wordsToLearn(this, slot, parseQuery(query)));
   }
 
   slots(): number[] {

@@ -34,7 +34,7 @@ export interface Looked {
   /** The words of the query that it matches. */
   readonly words: readonly string[];
   /** What the score holds beside its words. */
-  readonly bonuses: Omit<ScoreParts, 'words' | 'named'>;
+  readonly bonuses: Omit<ScoreParts, 'words' | 'named' | 'learnt'>;
 }
 
 /** How a word of the query does in a tool. */

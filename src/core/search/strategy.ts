@@ -1,5 +1,6 @@
 import type { Tool } from '../catalog/tool';
 import type { Accept, Bm25Index } from './bm25';
+import type { Learning } from './learning';
 import type { NameTable } from './names';
 import { compareTools } from './outcome';
 import type { ParsedQuery } from './query';
@@ -9,8 +10,12 @@ import type { MatchType, SearchError, SearchHit, SearchRequest } from './types';
 export interface Shelf {
   readonly ranking: Bm25Index;
   readonly names: NameTable<number>;
+  /** What earlier use says of the tools. */
+  readonly learning: Learning;
   /** All slots in use, in no particular order. */
   slots(): number[];
+  /** The slot of the tool with this id. */
+  slotOf(id: string): number | undefined;
 }
 
 /** What a strategy is asked. */

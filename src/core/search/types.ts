@@ -1,4 +1,5 @@
 import type { Tool } from '../catalog/tool';
+import type { LearntBonus } from './learning';
 
 /** The strategies that ship with the product. Others are registered by name through the API. */
 export const BUILT_IN_STRATEGIES = ['bm25', 'regex', 'keywords', 'exact'] as const;
@@ -52,6 +53,8 @@ export interface ScoreParts {
   readonly serverNamed: number;
   /** For being named in the query: it stands before all that aren't. */
   readonly named: number;
+  /** For having been used after queries with words that its own text lacks. */
+  readonly learnt: number;
 }
 
 export interface SearchHit {
@@ -61,6 +64,8 @@ export interface SearchHit {
   readonly matchType: MatchType;
   /** Words of the query (as typed, lower case) that this tool matched. */
   readonly terms: readonly string[];
+  /** What earlier use adds to the score, where it does. */
+  readonly learnt?: LearntBonus;
   /** It fits so much less than the best that it isn't returned, only named. */
   readonly weak?: true;
   /** Where the request asked for it, and `bm25` ranked. */

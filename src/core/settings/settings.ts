@@ -211,6 +211,12 @@ export const SETTINGS = {
     'tell',
     'What happens to a tool whose description or arguments differ from what this workspace last saw.',
   ),
+  learnFromUse: row(
+    'learnFromUse',
+    flag,
+    true,
+    'Remembers in this workspace, on this machine, which words a tool was asked for with before it was used, and finds it by them the next time. `Tool Search: Forget What Was Learnt` forgets them.',
+  ),
   searchOnlyModel: row(
     'searchOnlyModel',
     flag,
