@@ -10,6 +10,7 @@ import { knownPrice, type RequestParts } from '../tokens/accounting';
 import type { TokenCounter } from '../tokens/tokenCounter';
 import { definitionOf } from '../tokens/tokens';
 import type { Opening, Transcript } from '../transcript/transcript';
+import { notesFirst } from '../transcript/unanswered';
 import { type Caller, planForCaller } from './callerRules';
 import { type Choice, chooseDelivery, chooseStrategy, type Delivery, ownToolCount } from './delivery';
 import { discoveredIds } from './discovery';
@@ -182,8 +183,9 @@ export interface PlannedRequest {
 
 /** @param calledInTurn names of the tools that this turn called */
 export function planRequest(setup: Setup, round: Round, inputs: PlanInputs, calledInTurn: ReadonlySet<string>): PlannedRequest {
-  const { settings, model, references, transcript, caller } = inputs;
+  const { settings, model, references, caller } = inputs;
   const { plan, delivery } = setup;
+  const transcript = notesFirst(inputs.transcript);
   const searchable = round.deferred.length > 0;
   const native = isNative(setup);
   // What only our scripts may call is found, and never in a request.

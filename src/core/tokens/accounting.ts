@@ -52,7 +52,7 @@ export function splitTranscript(transcript: Transcript): { readonly history: str
   for (const item of transcript) {
     switch (item.kind) {
       case 'user':
-        (item.note === 'tools' ? searches : history).push(item.text);
+        (item.note ? searches : history).push(item.text);
         break;
       case 'assistant':
         if (item.text) history.push(item.text);

@@ -98,8 +98,8 @@ export type TranscriptItem =
       readonly kind: 'user';
       readonly text: string;
       readonly images?: readonly ImagePart[];
-      /** Said by us, not by the user: which tools have come, or how things stand with a question. */
-      readonly note?: 'tools' | 'state';
+      /** Said by us, not by the user: which tools have come. */
+      readonly note?: true;
       /** How a question ended that got no answer. */
       readonly unanswered?: 'failed' | 'cancelled';
     }

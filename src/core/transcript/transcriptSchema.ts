@@ -28,7 +28,7 @@ const item = z.discriminatedUnion('kind', [
     kind: z.literal('user'),
     text,
     images: z.optional(z.array(image)),
-    note: z.optional(z.enum(['tools', 'state'])),
+    note: z.optional(z.literal(true)),
     unanswered: z.optional(z.enum(['failed', 'cancelled'])),
   }),
   z.object({

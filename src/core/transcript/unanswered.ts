@@ -8,8 +8,8 @@ interface Turn {
 
 /**
  * The conversation as a model should read it where questions failed, or were stopped, before they were answered: such a one
- * isn't pending, and says so; where the same question follows, it stands once. Tools that ran for it have run, so their calls
- * and results stay, whatever follows: a model that doesn't see them runs them again.
+ * isn't pending, and says so; where the same question follows, it stands once, and goes on from what had run for it. Tools
+ * that ran have run, so their calls and results stay, whatever follows: a model that doesn't see them runs them again.
  * @param transcript ends with the question that is asked now
  */
 export function withoutPending(transcript: Transcript): Transcript {
@@ -20,8 +20,7 @@ export function withoutPending(transcript: Transcript): Transcript {
     const { asked, rest } = turn;
     const next = turns[index + 1]?.asked;
     if (asked.unanswered && next?.text === asked.text && !hasRun(rest)) continue;
-    if (open && open.text === asked.text)
-      read.push(note('Here it failed, and is asked again now. What ran for it has run, with the results above.'));
+    if (open?.text === asked.text) dropUnfinished(read);
     else {
       if (open) read.push(notPending(open));
       read.push(asked);
@@ -32,14 +31,16 @@ export function withoutPending(transcript: Transcript): Transcript {
   return open ? [...read, notPending(open)] : read;
 }
 
+/** The beginning of an answer, which is given anew. */
+function dropUnfinished(items: TranscriptItem[]): void {
+  for (let last = items.at(-1); last?.kind === 'assistant' && last.calls.length === 0; last = items.at(-1)) items.pop();
+}
+
+/** In the model's place, so that the next question doesn't stick to this one. */
 function notPending({ unanswered }: Turn['asked']): TranscriptItem {
   const how =
     unanswered === 'cancelled' ? 'The user stopped this question before it was answered' : 'This question failed before it was answered';
-  return note(`${how}. It isn’t pending: answer it only if the user asks for it again.`);
-}
-
-function note(text: string): TranscriptItem {
-  return { kind: 'user', text: `(${text})`, note: 'state' };
+  return { kind: 'assistant', text: `(${how}. It isn’t pending: it is only answered if the user asks for it again.)`, calls: [] };
 }
 
 /** Whether a tool did something, or may have. A search changes nothing. */
@@ -63,4 +64,16 @@ export function onceAsked(transcript: Transcript): Transcript {
     const next = transcript[index + 1];
     return !(item.kind === 'user' && next?.kind === 'user' && next.text === item.text && !item.images && !next.images);
   });
+}
+
+/** A note of ours before the question that it came with: what is asked stands last. */
+export function notesFirst(transcript: Transcript): Transcript {
+  const items = [...transcript];
+  for (const [index, item] of items.entries()) {
+    const before = items[index - 1];
+    if (item.kind !== 'user' || !item.note || before?.kind !== 'user' || before.note) continue;
+    items[index - 1] = item;
+    items[index] = before;
+  }
+  return items;
 }

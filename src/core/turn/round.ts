@@ -179,7 +179,7 @@ class Rounds {
     }
     if (setup.delivery.degraded !== undefined) this.#driver.warn(setup.delivery.degraded, 'once');
     if (setup.news !== undefined && inputs.transcript.at(-1)?.kind === 'user')
-      this.#driver.items.push({ kind: 'user', text: setup.news, note: 'tools' });
+      this.#driver.items.push({ kind: 'user', text: setup.news, note: true });
     if (inputs.model.runsCode === false && !inputs.caller && !setup.code && inputs.catalog.tools.some(providerCallers(inputs.settings)))
       this.#driver.warn(`${name} runs no code that calls tools, so those of toolsearch.allowedCallers are called directly.`, 'once');
     return setup;

@@ -142,8 +142,8 @@ class TurnDriver implements Driver {
   /** Also where the turn that it stands in is no longer sent. */
   readonly #opening: Opening | undefined;
   readonly asked: { readonly kind: 'user'; readonly text: string };
-  /** The question as the model reads it. */
-  readonly #read: TranscriptItem;
+  /** The question as the model reads it, with what had run for it before it failed and was asked again. */
+  readonly #read: Transcript;
   readonly #shown: TurnSink;
   readonly items: TranscriptItem[];
   readonly sink: Driver['sink'];
@@ -158,8 +158,9 @@ class TurnDriver implements Driver {
     const window = request.port.info.maxInputTokens || Number.POSITIVE_INFINITY;
     this.asked = { kind: 'user', text: request.prompt };
     const read = withoutPending([...request.history, this.asked]);
-    this.#history = newestTurns(read.slice(0, -1), window * HISTORY_SHARE * HISTORY_CHARS_PER_TOKEN);
-    this.#read = read.at(-1) ?? this.asked;
+    const start = read.findLastIndex((item) => item.kind === 'user' && !item.note);
+    this.#history = newestTurns(read.slice(0, start), window * HISTORY_SHARE * HISTORY_CHARS_PER_TOKEN);
+    this.#read = read.slice(start);
     this.#opening = openingOf(request.history);
     this.items = [this.asked];
     this.sink = {
@@ -184,7 +185,7 @@ class TurnDriver implements Driver {
       references,
       model: port.info,
       counter,
-      transcript: [...this.#history, this.#read, ...this.items.slice(1)],
+      transcript: [...this.#history, ...this.#read, ...this.items.slice(1)],
       opening: openingOf(this.items) ?? this.#opening,
       scripts: code !== undefined && code.sandbox.unavailable === undefined,
     };

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { CallOutcome, Transcript, TranscriptItem } from '../../../../src/core/transcript/transcript';
-import { onceAsked, withoutPending } from '../../../../src/core/transcript/unanswered';
+import { notesFirst, onceAsked, withoutPending } from '../../../../src/core/transcript/unanswered';
 
 const asked = (text: string, unanswered?: 'failed' | 'cancelled'): TranscriptItem => ({
   kind: 'user',
@@ -14,7 +14,9 @@ const ran = (callId: string, outcome: CallOutcome = 'ok'): readonly TranscriptIt
   { kind: 'results', results: [{ callId, outcome, parts: [{ type: 'text', text: 'paid' }] }] },
 ];
 const read = (transcript: Transcript) =>
-  withoutPending(transcript).map((item) => (item.kind === 'user' ? `${item.note ? 'note' : 'user'}: ${item.text}` : item.kind));
+  withoutPending(transcript).map((item) =>
+    item.kind === 'user' ? `user: ${item.text}` : item.kind === 'assistant' && item.text ? `model: ${item.text}` : item.kind,
+  );
 
 describe('a question that got no answer', () => {
   it('stands once where it is asked again and nothing had run', () => {
@@ -22,14 +24,13 @@ describe('a question that got no answer', () => {
     expect(read([asked('pay', 'failed'), ...ran('c1', 'cancelled'), asked('pay')])).toEqual(['user: pay']);
   });
 
-  it('stands once where it is asked again, with what had run for it', () => {
-    expect(read([asked('pay', 'failed'), ...ran('c1'), asked('pay')])).toEqual([
-      'user: pay',
-      'assistant',
-      'results',
-      expect.stringMatching(/^note: \(Here it failed, and is asked again now\. What ran for it has run/),
-    ]);
-    expect(read([asked('pay', 'failed'), ...ran('c1'), asked('pay', 'failed'), said(''), asked('pay')])).toHaveLength(4);
+  it('stands once where it is asked again, and goes on from what had run for it', () => {
+    const once = ['user: pay', 'assistant', 'results'];
+    expect(read([asked('pay', 'failed'), ...ran('c1'), asked('pay')])).toEqual(once);
+    expect(read([asked('pay', 'failed'), ...ran('c1'), said('It is'), asked('pay')])).toEqual(once);
+    expect(read([asked('pay', 'failed'), ...ran('c1'), asked('pay', 'failed'), said(''), asked('pay')])).toEqual(once);
+    const later = [asked('pay', 'failed'), ...ran('c1'), asked('pay'), said('Paid.'), asked('thanks')];
+    expect(read(later)).toEqual([...once, 'model: Paid.', 'user: thanks']);
   });
 
   it('isn’t pending where something else is asked, but can be taken up', () => {
@@ -37,7 +38,7 @@ describe('a question that got no answer', () => {
       'user: pay',
       'assistant',
       'results',
-      expect.stringMatching(/^note: \(This question failed before it was answered\. It isn’t pending: .*asks for it again/),
+      expect.stringMatching(/^model: \(This question failed before it was answered\. It isn’t pending: .*asks for it again/),
       'user: thanks',
     ]);
     expect(read([asked('pay', 'cancelled'), asked('thanks')])[1]).toMatch(/The user stopped this question/);
@@ -55,7 +56,7 @@ describe('a question that got no answer', () => {
     );
   });
 
-  it('never hides what ran, and always ends with what is asked now', () => {
+  it('never hides what ran, and ends with what is asked now', () => {
     const status = fc.constantFrom(undefined, 'failed' as const, 'cancelled' as const);
     const turn = fc.tuple(fc.constantFrom('a', 'b'), status, fc.boolean());
     fc.assert(
@@ -66,7 +67,9 @@ describe('a question that got no answer', () => {
         ]);
         const result = withoutPending([...items, asked(now)]);
         expect(result.filter((item) => item.kind === 'results')).toHaveLength(turns.filter(([, , runs]) => runs).length);
-        expect(result.at(-1)?.kind).toBe('user');
+        // Else it goes on from results.
+        const last = result.findLast((item) => item.kind === 'user');
+        expect([last?.kind === 'user' && last.text, ['user', 'results'].includes(result.at(-1)?.kind ?? '')]).toEqual([now, true]);
         for (const [index, item] of result.entries()) {
           const next = result[index + 1];
           if (item.kind === 'user' && next?.kind === 'user') expect(item.text).not.toBe(next.text);
@@ -81,4 +84,11 @@ describe('a question that a caller repeats', () => {
     expect(onceAsked([asked('a'), asked('a'), asked('b')])).toEqual([asked('a'), asked('b')]);
     expect(onceAsked([asked('a'), said('x'), asked('a')])).toHaveLength(3);
   });
+});
+
+it('a note of ours stands before the question that it came with, each time', () => {
+  const note: TranscriptItem = { kind: 'user', text: '(new tools)', note: true };
+  const kept = [asked('a'), said('x'), asked('b'), note, said('y'), asked('c')];
+  expect(notesFirst(kept)).toEqual([asked('a'), said('x'), note, asked('b'), said('y'), asked('c')]);
+  expect(notesFirst(notesFirst(kept))).toEqual(notesFirst(kept));
 });
