@@ -1,5 +1,14 @@
 import * as z from 'zod/mini';
-import type { Transcript } from './transcript';
+import type {
+  OpaqueBlock,
+  Opening,
+  ProviderSearchRecord,
+  ResultPart,
+  ToolCall,
+  ToolResult,
+  Transcript,
+  TranscriptItem,
+} from './transcript';
 
 /** What a transcript looks like where it was kept by something else than this window: a field that isn't named here is left out. */
 const text = z.string();
@@ -34,9 +43,11 @@ const item = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('assistant'),
     text,
-    calls: z.array(z.object({ callId: text, name: text, input: z.optional(z.unknown()) })),
+    calls: z.array(z.object({ callId: text, name: text, input: z.optional(z.unknown()), caller: z.optional(text) })),
     searches: z.optional(z.array(z.object({ ...searchRecord, callId: z.optional(text) }))),
-    opaque: z.optional(z.array(z.object({ wire: z.enum(['anthropic', 'openai']), model: z.optional(text), value: z.json() }))),
+    opaque: z.optional(
+      z.array(z.object({ wire: z.enum(['anthropic', 'openai']), model: z.optional(text), value: z.json(), container: z.optional(text) })),
+    ),
     opening: z.optional(opening),
   }),
   z.object({
@@ -61,3 +72,24 @@ export function readTranscript(value: unknown): Transcript | undefined {
   const read = transcript.safeParse(value);
   return read.success ? (read.data as Transcript) : undefined;
 }
+
+type SameKeys<A, B> = [keyof A, keyof B] extends [keyof B, keyof A] ? true : false;
+type Kind = TranscriptItem['kind'];
+type PartType = ResultPart['type'];
+type Read<Of extends Kind> = Extract<z.infer<typeof item>, { kind: Of }>;
+type Assistant = Read<'assistant'>;
+type Same = {
+  readonly [Of in Kind]: SameKeys<Extract<TranscriptItem, { kind: Of }>, Read<Of>>;
+} & {
+  readonly [Of in PartType as `part ${Of}`]: SameKeys<Extract<ResultPart, { type: Of }>, Extract<z.infer<typeof part>, { type: Of }>>;
+} & {
+  readonly call: SameKeys<ToolCall, Assistant['calls'][number]>;
+  readonly search: SameKeys<ProviderSearchRecord, NonNullable<Assistant['searches']>[number]>;
+  readonly opaque: SameKeys<OpaqueBlock, NonNullable<Assistant['opaque']>[number]>;
+  readonly opening: SameKeys<Opening, z.infer<typeof opening>>;
+  readonly result: SameKeys<ToolResult, Read<'results'>['results'][number]>;
+};
+type Differing = { readonly [Name in keyof Same]: Same[Name] extends true ? never : Name }[keyof Same];
+type AssertNone<None extends never> = None;
+/** Fails to compile where a field of the transcript isn't read, or one is read that it doesn't have: what isn't read is lost with the next turn. */
+export type Complete = AssertNone<Differing>;

@@ -22,6 +22,18 @@ describe('a transcript that was kept', () => {
     );
   });
 
+  it('keeps whose code made a call, and where that runs', () => {
+    const kept: Transcript = [
+      {
+        kind: 'assistant',
+        text: '',
+        calls: [{ callId: 'a', name: 'math_sum', input: {}, caller: 'srv_1' }],
+        opaque: [{ wire: 'anthropic', value: [], container: 'box_1' }],
+      },
+    ];
+    expect(readTranscript(kept)).toEqual(kept);
+  });
+
   it.each([
     ['nothing', undefined],
     ['a text', 'hello'],
