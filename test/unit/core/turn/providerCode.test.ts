@@ -1,0 +1,60 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { ToolRunner } from '../../../../src/core/ports';
+import { runTurn } from '../../../../src/core/turn/turn';
+import { makeRequest, makeTool, makeWorld, ok, ScriptedModel, TestSink, text } from './world';
+
+afterEach(() => vi.useRealTimers());
+
+const SUM = makeTool('math', 'sum');
+const BANK = makeTool('bank', 'pay');
+const called = (callId: string, name: string) => ({ type: 'call' as const, callId, name, input: {}, caller: 'code_1' });
+
+/** A turn whose model writes code that makes these calls. */
+async function turnOf(calls: readonly ReturnType<typeof called>[], runner: ToolRunner, ended = true) {
+  const world = makeWorld([SUM, BANK]);
+  const model = new ScriptedModel([
+    [{ type: 'code', callId: 'code_1', code: 'print(1)' }, ...calls],
+    [...(ended ? [{ type: 'codeEnded' as const, callId: 'code_1', ok: true, output: '3' }] : []), text('Done.')],
+  ]);
+  const settings = { allowedCallers: { 'math/*': 'both' as const } };
+  const outcome = await runTurn(world, makeRequest(model, { runner, settings }), new TestSink(), new AbortController().signal);
+  const events = (type: string) => world.ledger.events.filter((event) => event.type === type);
+  const results = outcome.items.flatMap((item) => (item.kind === 'results' ? item.results : []));
+  return { outcome, events, results };
+}
+
+describe('A call of the provider’s code', () => {
+  it('of a tool that the user didn’t name for code is refused with words, and never runs', async () => {
+    const ran: string[] = [];
+    const runner: ToolRunner = { run: async (tool) => (ran.push(tool.id), ok('3')) };
+    const { results, events } = await turnOf([called('a', 'math_sum'), called('b', 'bank_pay')], runner);
+    expect(ran).toEqual(['math/sum']);
+    expect(results[1]).toMatchObject({ outcome: 'refused', parts: [{ text: expect.stringContaining('can only be called directly') }] });
+    expect(events('called')).toMatchObject([{ script: 'code_1' }, { script: 'code_1', outcome: 'refused' }]);
+    expect(events('scriptEnded')).toMatchObject([{ calls: 2, failed: 1, servers: ['math', 'bank'], output: '3' }]);
+  });
+
+  it('is given up after four minutes, the user’s yes included, before the code does', async () => {
+    vi.useFakeTimers();
+    const runner: ToolRunner = {
+      run: (_, __, signal) =>
+        new Promise((resolve) =>
+          signal.addEventListener('abort', () => resolve({ outcome: 'cancelled', parts: [{ type: 'text', text: 'Cancelled.' }] })),
+        ),
+    };
+    const turn = turnOf([called('a', 'math_sum')], runner);
+    await vi.advanceTimersByTimeAsync(4 * 60_000);
+    expect((await turn).results[0]).toMatchObject({ outcome: 'cancelled', parts: [{ text: expect.stringContaining('within 4 minutes') }] });
+  });
+
+  it('counts in what stayed in the code once for the same arguments', async () => {
+    const { events } = await turnOf([called('a', 'math_sum'), called('b', 'math_sum')], { run: async () => ok('four') });
+    expect(events('scriptEnded')).toMatchObject([{ calls: 2, returnedChars: 8, countedChars: 4, outputChars: 1 }]);
+  });
+
+  it('whose code never ends leaves it cancelled in the ledger', async () => {
+    const { events, outcome } = await turnOf([called('a', 'math_sum')], { run: async () => ok('3') }, false);
+    expect(outcome.status).toBe('answered');
+    expect(events('scriptEnded')).toMatchObject([{ outcome: 'cancelled', calls: 1 }]);
+  });
+});
