@@ -26,7 +26,12 @@ async function turnOf(calls: readonly ReturnType<typeof called>[], runner: ToolR
 describe('A call of the provider’s code', () => {
   it('of a tool that the user didn’t name for code is refused with words, and never runs', async () => {
     const ran: string[] = [];
-    const runner: ToolRunner = { run: async (tool) => (ran.push(tool.id), ok('3')) };
+    const runner: ToolRunner = {
+      run: async (tool) => {
+        ran.push(tool.id);
+        return ok('3');
+      },
+    };
     const { results, events } = await turnOf([called('a', 'math_sum'), called('b', 'bank_pay')], runner);
     expect(ran).toEqual(['math/sum']);
     expect(results[1]).toMatchObject({ outcome: 'refused', parts: [{ text: expect.stringContaining('can only be called directly') }] });
