@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { importTypeScript } from '../importTypeScript.mjs';
+import { ensureDependencies } from '../vscode/harness/dependencies.mjs';
 import { ROOT } from '../vscode/harness/paths.mjs';
 import { main, UserError } from '../vscode/harness/say.mjs';
 
@@ -15,6 +16,14 @@ await main(async () => {
     const peers = await importTypeScript('test/bench/peers.ts');
     execFileSync(process.execPath, ['esbuild.mjs'], { cwd: ROOT, stdio: ['ignore', 'ignore', 'inherit'] });
     await peers.main(args.slice(1), own, path.join(ROOT, 'dist'));
+    process.exit();
+  }
+  if (command === 'bench' && args.length === 1 && args[0] === 'code') {
+    const sample = path.join(ROOT, 'sample');
+    await ensureDependencies(sample, "the sample's MCP servers");
+    const code = await importTypeScript('test/bench/code.ts');
+    execFileSync(process.execPath, ['esbuild.mjs'], { cwd: ROOT, stdio: ['ignore', 'ignore', 'inherit'] });
+    await code.main(sample, path.join(ROOT, 'dist'));
     process.exit();
   }
   const measuring = await importTypeScript(`test/bench/${command}.ts`);

@@ -187,7 +187,8 @@ class Script {
     const value = scriptValue(run);
     if (value.kind === 'json') this.#world.shapes.note(tool.id, JSON.parse(value.text));
     if (form === 'value') return value;
-    if (form === 'text') return { kind: 'text', text };
+    // VS Code gives structured content in place of the text; so does our own client.
+    if (form === 'text') return { kind: 'text', text: run.structured === undefined ? text : value.text };
     return json(
       run.parts.map((part): Json => {
         if (part.type === 'text') return { type: 'text', text: part.text };

@@ -1,0 +1,208 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { createCatalog } from '../../src/core/catalog/catalog';
+import { assignModelNames } from '../../src/core/catalog/modelNames';
+import { type Tool, toolId } from '../../src/core/catalog/tool';
+import { KeptResults } from '../../src/core/code/keptResults';
+import { codeDepsOf } from '../../src/core/code/scriptHost';
+import { Shapes } from '../../src/core/code/shapes';
+import { Ledger } from '../../src/core/ledger/ledger';
+import { CountRefused, type ModelEvent, type ModelPort, type ToolRunner, type ToolSource } from '../../src/core/ports';
+import { ToolIndex } from '../../src/core/search/index';
+import { createSearchPort } from '../../src/core/search/port';
+import { StrategyRegistry } from '../../src/core/search/registry';
+import { NO_PINS } from '../../src/core/settings/pins';
+import { DEFAULT_SETTINGS } from '../../src/core/settings/settings';
+import { TokenCounter } from '../../src/core/tokens/tokenCounter';
+import { resultText } from '../../src/core/transcript/resultText';
+import type { Transcript } from '../../src/core/transcript/transcript';
+import { runTurn } from '../../src/core/turn/turn';
+import { Sandbox } from '../../src/sandbox/sandbox';
+import { toRun } from '../../src/tools/mcp/result';
+import { ENTITY_NAMES, type Task, taskFiles, tasksOver } from './codeTasks';
+import { printTable } from './measures';
+
+/** The four ways to do a task. */
+const WAYS = [
+  { name: 'direct', delivery: 'local', code: false },
+  { name: 'direct, bridge', delivery: 'bridge', code: false },
+  { name: 'code', delivery: 'local', code: true },
+  { name: 'code, bridge', delivery: 'bridge', code: true },
+] as const;
+type Way = (typeof WAYS)[number];
+
+const CHARS_PER_TOKEN = 3.6;
+const tokens = (chars: number) => Math.ceil(chars / CHARS_PER_TOKEN);
+
+/**
+ * Scripts beside direct calls: nine tasks over the sample's real servers and generated files, without a model. `npm run bench
+ * -- code`. Added is what enters the context once; input is all requests together, with nothing cached; written is what the
+ * model has to write. Tokens are estimates.
+ * @param dist the folder of the built extension, for the scripts' engine
+ */
+export async function main(sample: string, dist: string): Promise<void> {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'toolsearch-code-'));
+  for (const [file, text] of taskFiles()) {
+    await mkdir(path.dirname(path.join(folder, file)), { recursive: true });
+    await writeFile(path.join(folder, file), text);
+  }
+  const servers = await startServers(sample, folder);
+  try {
+    const rows: Figures[][] = [];
+    const tasks = tasksOver(folder);
+    for (const task of tasks) {
+      const row: Figures[] = [];
+      for (const way of WAYS) {
+        row.push(await doTask(task, way, servers.tools, servers.runner, dist));
+        await servers.forget();
+      }
+      rows.push(row);
+    }
+    rows.push(WAYS.map((_, i) => rows.reduce((sum, row) => add(sum, row[i] ?? NONE), NONE)));
+    const labels = [...tasks.map((task) => task.name), 'all'];
+    const table = (what: string, of: (figures: Figures) => number) =>
+      printTable(
+        [what, ...WAYS.map(({ name }) => name)],
+        rows.map((row, i) => [labels[i] ?? '', ...row.map(of)]),
+      );
+    table('rounds', ({ rounds }) => rounds);
+    table('tokens added', ({ added }) => added);
+    table('tokens of all requests', ({ input }) => input);
+    table('tokens written', ({ written }) => written);
+  } finally {
+    await servers.close();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+interface Figures {
+  readonly rounds: number;
+  readonly added: number;
+  readonly input: number;
+  readonly written: number;
+}
+const NONE: Figures = { rounds: 0, added: 0, input: 0, written: 0 };
+
+function add(a: Figures, b: Figures): Figures {
+  return { rounds: a.rounds + b.rounds, added: a.added + b.added, input: a.input + b.input, written: a.written + b.written };
+}
+
+async function doTask(task: Task, way: Way, tools: readonly Tool[], runner: ToolRunner, dist: string): Promise<Figures> {
+  const catalog = createCatalog(1, tools, []);
+  const ledger = new Ledger();
+  const sandbox = new Sandbox({ worker: `${dist}/codeWorker.cjs`, engine: `${dist}/quickjs.wasm` }, () => {});
+  const source: ToolSource = {
+    catalog,
+    onDidChange: () => () => {},
+    refresh: () => catalog,
+    whenReady: () => Promise.resolve(catalog),
+  };
+  const outcome = await runTurn(
+    { source, search: createSearchPort(new ToolIndex(tools), new StrategyRegistry()), ledger, counter: new TokenCounter(), now: Date.now },
+    {
+      prompt: task.name,
+      history: [],
+      references: new Set(),
+      port: played(task, way),
+      runner,
+      settings: { ...DEFAULT_SETTINGS, mode: 'on', delivery: way.delivery, codeMode: way.code ? 'on' : 'off', toolCallsPerTurn: 100 },
+      pins: NO_PINS,
+      code: codeDepsOf({ sandbox, shapes: new Shapes(), kept: new KeptResults() }, 'bench', () => 'never'),
+    },
+    { text: () => {}, searching: () => {}, found: () => {}, calling: () => {}, warning: () => {} },
+    new AbortController().signal,
+  );
+  const texts = resultsOf(outcome.items);
+  const last = texts.at(-1) ?? '';
+  if (outcome.status !== 'answered' || (way.code && !task.right.test(last)))
+    throw new Error(`${task.name}, ${way.name}: ${outcome.message ?? last.slice(0, 300)}`);
+  const ended = ledger.events.flatMap((event) => (event.type === 'roundEnded' ? [event.tokens] : []));
+  const calls = outcome.items.flatMap((item) => (item.kind === 'assistant' ? item.calls : []));
+  const added = texts.reduce((sum, text) => sum + text.length, 0);
+  return {
+    rounds: ended.length,
+    added: tokens(added),
+    input: ended.reduce((sum, { sent }) => sum + sent.value, 0),
+    written: tokens(calls.reduce((sum, call) => sum + call.name.length + JSON.stringify(call.input).length, 0)),
+  };
+}
+
+function resultsOf(items: Transcript): readonly string[] {
+  return items.flatMap((item) => (item.kind === 'results' ? item.results.map(resultText) : []));
+}
+
+/** A model that does exactly what the task says. */
+function played(task: Task, way: Way): ModelPort {
+  let calls = 0;
+  const call = (name: string, input: unknown): ModelEvent => ({ type: 'call', callId: `call-${++calls}`, name, input });
+  let round = -2;
+  return {
+    info: { id: 'played', vendor: 'bench', name: 'Played', maxInputTokens: 0, toolCalling: true, maxTools: 128 },
+    countTokens: () => Promise.reject(new CountRefused('No model counts here.')),
+    async *send({ transcript }) {
+      round++;
+      if (round === -1) return yield call('search_tools', { queries: task.queries });
+      if (way.code) return yield round === 0 ? call('run_code', { title: task.name, code: task.script }) : { type: 'text', text: 'Done.' };
+      const next = task.direct(resultsOf(transcript), round);
+      if (!next) yield { type: 'text', text: 'Done.' };
+      for (const { tool, args } of next ?? [])
+        yield way.delivery === 'bridge' ? call('call_tool', { name: tool, arguments: args }) : call(tool, args);
+    },
+  };
+}
+
+/** The sample's servers that the tasks need, over a folder of their own. */
+async function startServers(sample: string, folder: string) {
+  const modules = path.join(sample, 'node_modules/@modelcontextprotocol');
+  const entries = {
+    everything: { args: [`${modules}/server-everything/dist/index.js`], env: {} },
+    filesystem: { args: [`${modules}/server-filesystem/dist/index.js`, folder], env: {} },
+    memory: { args: [`${modules}/server-memory/dist/index.js`], env: { MEMORY_FILE_PATH: path.join(folder, 'memory.jsonl') } },
+    github: { args: [`${modules}/server-github/dist/index.js`], env: {} },
+  };
+  const clients = new Map<string, Client>();
+  const listed: Omit<Tool, 'modelName'>[] = [];
+  for (const [server, { args, env }] of Object.entries(entries)) {
+    const client = new Client({ name: 'bench', version: '1' });
+    await client.connect(
+      new StdioClientTransport({
+        command: process.execPath,
+        args,
+        env: { ...process.env, ...env } as Record<string, string>,
+        stderr: 'ignore',
+      }),
+    );
+    clients.set(server, client);
+    for (const { name, description = '', inputSchema, annotations } of (await client.listTools()).tools)
+      listed.push({
+        id: toolId(server, name),
+        server,
+        name,
+        invokeName: name,
+        description,
+        inputSchema,
+        origin: 'mcp',
+        ...(annotations ? { annotations } : {}),
+      });
+  }
+  const { names } = assignModelNames(listed);
+  const runner: ToolRunner = {
+    run: async (tool, input) => {
+      const client = clients.get(tool.server);
+      if (!client) throw new Error(`No server ${tool.server}.`);
+      const run = toRun(await client.callTool({ name: tool.name, arguments: { ...input } }));
+      // As VS Code gives it: structured content in place of the text, not beside it.
+      return run.structured === undefined ? run : { ...run, parts: [{ type: 'text', text: JSON.stringify(run.structured) }] };
+    },
+  };
+  return {
+    tools: listed.map((tool): Tool => ({ ...tool, modelName: names.get(tool.id) ?? tool.name })),
+    runner,
+    /** Empties the memory, so that each way begins alike. */
+    forget: () => clients.get('memory')?.callTool({ name: 'delete_entities', arguments: { entityNames: ENTITY_NAMES } }),
+    close: () => Promise.all([...clients.values()].map((client) => client.close())),
+  };
+}
