@@ -7,12 +7,13 @@ import { readTranscript } from '../core/transcript/transcriptSchema';
 const VERSION = 1;
 
 interface TurnMetadata {
-  readonly toolsearch: { readonly version: number; readonly items: Transcript };
+  /** `turn`: its number in the ledger; absent where it is no turn of a model. */
+  readonly toolsearch: { readonly version: number; readonly items: Transcript; readonly turn?: number };
 }
 
 /** What a turn leaves behind: VS Code keeps it with the chat, through reloads. */
-export function turnMetadata(items: Transcript): TurnMetadata {
-  return { toolsearch: { version: VERSION, items } };
+export function turnMetadata(items: Transcript, turn?: number): TurnMetadata {
+  return { toolsearch: { version: VERSION, items, ...(turn === undefined ? {} : { turn }) } };
 }
 
 /** The conversation so far, out of the turns' metadata. Slash commands left none, and no model has to know of them. */
@@ -40,4 +41,10 @@ export function readHistory(history: vscode.ChatContext['history']): Transcript 
 export function keptItems(metadata: unknown): Transcript | undefined {
   const { version, items } = asObject(asObject(metadata)?.toolsearch) ?? {};
   return version === VERSION ? readTranscript(items) : undefined;
+}
+
+/** The number of a turn in the ledger of the window that it was asked in. */
+export function keptTurn(metadata: unknown): number | undefined {
+  const { turn } = asObject(asObject(metadata)?.toolsearch) ?? {};
+  return typeof turn === 'number' ? turn : undefined;
 }

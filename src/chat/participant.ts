@@ -8,7 +8,7 @@ import { escapeMarkdown } from '../core/text/plainText';
 import type { Transcript } from '../core/transcript/transcript';
 import type { TurnOutcome } from '../core/turn/turn';
 import { withAttachments } from './attachments';
-import { keptItems, readHistory, turnMetadata } from './history';
+import { keptItems, keptTurn, readHistory, turnMetadata } from './history';
 import { asNote, type ChatSink, createChatSink } from './sink';
 import { asksForTools, runSlashCommand, type SlashWorld } from './slashCommands';
 
@@ -50,14 +50,26 @@ export function registerParticipant(world: ChatWorld): vscode.Disposable {
   participant.iconPath = world.iconPath;
   participant.followupProvider = {
     provideFollowups: (result) =>
-      result.errorDetails || !keptItems(result.metadata)?.length
-        ? []
-        : [
-            { prompt: '', command: 'stats', label: vscode.l10n.t('What did it save?') },
-            { prompt: '', command: 'tools', label: vscode.l10n.t('Which tools are there?') },
-          ],
+      result.errorDetails || !keptItems(result.metadata)?.length ? [] : followups(world, keptTurn(result.metadata)),
   };
+  participant.onDidReceiveFeedback(({ result, kind }) => {
+    const turn = keptTurn(result.metadata);
+    if (turn !== undefined) world.ledger.rate(turn, kind === vscode.ChatResultFeedbackKind.Helpful, Date.now());
+  });
   return participant;
+}
+
+/** What one may want to know next, by how the turn went. */
+function followups({ ledger, source }: ChatWorld, turn: number | undefined): vscode.ChatFollowup[] {
+  const missed = ledger.events.findLast((event) => event.turn === turn && event.type === 'searched' && event.hits.length === 0);
+  const failed = source.catalog.servers.some((server) => server.state === 'failed');
+  return [
+    ...(missed?.type === 'searched'
+      ? [{ prompt: missed.query, command: 'find', label: vscode.l10n.t('Nothing found: search “{0}” without a model', missed.query) }]
+      : []),
+    { prompt: '', command: 'stats', label: vscode.l10n.t('What did it save?') },
+    { prompt: '', command: 'tools', label: failed ? vscode.l10n.t('Which server failed?') : vscode.l10n.t('Which tools are there?') },
+  ];
 }
 
 async function handle(
@@ -131,7 +143,7 @@ async function answer(
     .finally(() => sink.writeNotes());
   if (outcome.status !== 'cancelled') stream.button({ command: 'toolsearch.openInspector', title: vscode.l10n.t('Open Inspector') });
   return {
-    metadata: turnMetadata(outcome.items),
+    metadata: turnMetadata(outcome.items, outcome.turn),
     ...(outcome.status === 'failed'
       ? {
           errorDetails: { message: outcome.message === undefined ? vscode.l10n.t('The turn failed. See the log.') : hide(outcome.message) },

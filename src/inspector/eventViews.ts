@@ -135,6 +135,8 @@ function eventView(event: LedgerEvent, turn: Turn): EventView | undefined {
         message: event.message && words(event.message),
         outputTokens: outputTokens(turn.events),
       };
+    case 'rated':
+      return undefined;
   }
 }
 

@@ -123,7 +123,9 @@ export type LedgerEntry =
       readonly line?: number;
     }
   | { readonly type: 'warned'; readonly message: string }
-  | { readonly type: 'turnEnded'; readonly status: TurnStatus; readonly ms: number; readonly message?: string };
+  | { readonly type: 'turnEnded'; readonly status: TurnStatus; readonly ms: number; readonly message?: string }
+  /** The user's thumb, up or down: comes after the end, and again where they change their mind. */
+  | { readonly type: 'rated'; readonly helpful: boolean };
 
 /** One entry as it stands in the ledger. */
 export type LedgerEvent = LedgerEntry & {
@@ -184,6 +186,13 @@ export class Ledger {
       for (const listener of this.#listeners) listener();
     };
     return { turn, record };
+  }
+
+  /** Records what the user thinks of a turn that has ended; one that isn't known any more is none of this session. */
+  rate(turn: number, helpful: boolean, at: number): void {
+    if (!this.#events.some((event) => event.turn === turn)) return;
+    this.#append({ type: 'rated', helpful }, at, turn);
+    for (const listener of this.#listeners) listener();
   }
 
   #append(entry: LedgerEntry, at: number, turn: number): void {

@@ -123,6 +123,7 @@ const schemas = {
     ms: count,
     message: z.optional(text),
   }),
+  rated: z.object({ ...base, type: z.literal('rated'), helpful: z.boolean() }),
 };
 
 export const ledgerEventSchema = z.discriminatedUnion('type', [
@@ -137,6 +138,7 @@ export const ledgerEventSchema = z.discriminatedUnion('type', [
   schemas.scriptEnded,
   schemas.warned,
   schemas.turnEnded,
+  schemas.rated,
 ]);
 
 type SameKeys<A, B> = [keyof A, keyof B] extends [keyof B, keyof A] ? true : false;

@@ -35,6 +35,7 @@ export function withoutContents(event: LedgerEvent): LedgerEvent {
     case 'replanned':
     case 'roundEnded':
     case 'discovered':
+    case 'rated':
       return event;
   }
 }

@@ -3,7 +3,8 @@ import type * as vscode from 'vscode';
 import { type ChatWorld, registerParticipant } from '../../../src/chat/participant';
 import { createCatalog, type ServerInfo } from '../../../src/core/catalog/catalog';
 import type { Tool } from '../../../src/core/catalog/tool';
-import { Ledger } from '../../../src/core/ledger/ledger';
+import { Ledger, type LedgerEntry } from '../../../src/core/ledger/ledger';
+import { ledgerEventSchema } from '../../../src/core/ledger/ledgerSchema';
 import { describeNow } from '../../../src/core/planning/overview';
 import { NO_PINS } from '../../../src/core/settings/pins';
 import { DEFAULT_SETTINGS, type Settings } from '../../../src/core/settings/settings';
@@ -28,20 +29,24 @@ interface Asked {
   readonly runTurn?: ChatWorld['runTurn'];
   readonly command?: string;
   readonly prompt?: string;
+  /** What each turn of before has left in the ledger. */
+  readonly happened?: readonly LedgerEntry[];
 }
 
 const answered: TurnOutcome = { turn: 1, status: 'answered', items: [{ kind: 'user', text: 'q' }], answer: '42' };
 
 /** Asks `@toolsearch` a question; `turns` counts those that came to a model. */
 async function ask(
-  { tools = [SUM], servers = [running], settings = {}, references = [], runTurn, command, prompt = 'q' }: Asked = {},
+  { tools = [SUM], servers = [running], settings = {}, references = [], runTurn, command, prompt = 'q', happened = [] }: Asked = {},
   stream = new TestStream(),
 ) {
   const catalog = createCatalog(1, tools, servers);
   let turns = 0;
+  const ledger = new Ledger();
+  for (const entry of happened) ledger.startTurn(() => 1).record(entry);
   const world = {
     source: { catalog },
-    ledger: new Ledger(),
+    ledger,
     iconPath: undefined,
     secrets: { hide: (text: string) => text, hideIn: (value: unknown) => value },
     settings: () => ({ ...DEFAULT_SETTINGS, ...settings }),
@@ -69,8 +74,53 @@ async function ask(
   const token: vscode.CancellationToken = { isCancellationRequested: false, onCancellationRequested: new EventEmitter<unknown>().event };
   const result = await participant.requestHandler(request, { history: [] }, stream.asVscode, token);
   const followups = await participant.followupProvider?.provideFollowups(result as vscode.ChatResult, { history: [] }, token);
-  return { stream, turns, result: result as vscode.ChatResult, followups: followups ?? [] };
+  return { stream, turns, result: result as vscode.ChatResult, followups: followups ?? [], ledger, participant };
 }
+
+describe('what comes after an answer', () => {
+  const search = (found: boolean): LedgerEntry => ({
+    type: 'searched',
+    round: 1,
+    callId: 'c',
+    query: 'send a fax',
+    strategy: 'bm25',
+    ms: 1,
+    searched: 3,
+    matched: found ? 1 : 0,
+    limit: 5,
+    hits: found ? [{ id: 'math/sum', score: 1, matchType: 'words', terms: [] }] : [],
+    below: [],
+    failed: false,
+  });
+
+  it('is what one may ask next, by how the turn went', async () => {
+    const commands = (asked: Awaited<ReturnType<typeof ask>>) =>
+      asked.followups.map(({ command, prompt }) => `/${command} ${prompt}`.trim());
+    expect(commands(await ask({ happened: [search(true)] }))).toEqual(['/stats', '/tools']);
+    expect(commands(await ask({ happened: [search(false)] }))).toEqual(['/find send a fax', '/stats', '/tools']);
+    const failed = await ask({ servers: [{ ...running, state: 'failed' }] });
+    expect(failed.followups.at(-1)?.label).toBe('Which server failed?');
+  });
+
+  it('is a thumb, which the ledger keeps beside the turn', async () => {
+    const { participant, result, ledger } = await ask({ happened: [search(true)] });
+    const give = (kind: number) => (participant as unknown as { giveFeedback(given: object): void }).giveFeedback({ result, kind });
+    give(0);
+    give(1);
+    const events = ledger.events.slice(1);
+    expect(events).toMatchObject([
+      { type: 'rated', helpful: false, turn: 1 },
+      { type: 'rated', helpful: true, turn: 1 },
+    ]);
+    for (const event of events) expect(ledgerEventSchema.safeParse(event).success).toBe(true);
+  });
+
+  it('is no thumb where the turn isn’t known any more', async () => {
+    const { participant, result, ledger } = await ask();
+    (participant as unknown as { giveFeedback(given: object): void }).giveFeedback({ result, kind: 1 });
+    expect(ledger.events).toEqual([]);
+  });
+});
 
 describe('one question in another mode', () => {
   it.each([

@@ -1,6 +1,6 @@
 // What `vscode` is in unit tests: as much of it as the tested code uses, without a VS Code. See host.ts for what stands behind.
 import type * as vscode from 'vscode';
-import { Disposable, FileSystemError, type Uri } from './basics';
+import { Disposable, EventEmitter, FileSystemError, type Uri } from './basics';
 import { host } from './host';
 
 export {
@@ -45,9 +45,21 @@ export const commands = {
   executeCommand: async (command: string, ...rest: unknown[]) => void host.commands.push([command, ...rest]),
 };
 
+export enum ChatResultFeedbackKind {
+  Unhelpful = 0,
+  Helpful = 1,
+}
+
 export const chat = {
   createChatParticipant(id: string, requestHandler: vscode.ChatRequestHandler) {
-    const participant = { id, requestHandler, dispose: () => host.participants.delete(id) } as unknown as vscode.ChatParticipant;
+    const feedback = new EventEmitter<vscode.ChatResultFeedback>();
+    const participant = {
+      id,
+      requestHandler,
+      onDidReceiveFeedback: feedback.event,
+      giveFeedback: (given: vscode.ChatResultFeedback) => feedback.fire(given),
+      dispose: () => host.participants.delete(id),
+    } as unknown as vscode.ChatParticipant;
     host.participants.set(id, participant);
     return participant;
   },
