@@ -222,6 +222,7 @@ export const INSPECTOR_STRINGS = {
   'tools.mode': 'mode {mode}',
   'tools.pinOf': 'Setting of {name}',
   'tools.pinOfAll': 'Setting of all tools',
+  'tools.changed': 'changed',
   'tools.pinnedServer': 'pinned: server',
   'tools.discoveredShort': 'turn {turn}, round {round}',
 

@@ -22,6 +22,7 @@ export class ToolFold {
   /** Tools that something happened to since the last view. */
   readonly #touched = new Set<string>();
   readonly #sorted = remember<readonly Tool[]>();
+  #changed: ReadonlySet<string> = new Set();
   #basis: readonly unknown[] = [];
   #views: readonly ToolView[] = [];
 
@@ -55,7 +56,8 @@ export class ToolFold {
   /** Every tool of the catalog, by server, then name. */
   views(inputs: ViewInputs): readonly ToolView[] {
     const { tools } = inputs.catalog;
-    const basis = [tools, inputs.loading, inputs.pins, inputs.tokensOf];
+    const basis = [tools, inputs.loading, inputs.pins, inputs.tokensOf, inputs.changed?.tools];
+    if (inputs.changed?.tools !== this.#basis[4]) this.#changed = new Set(inputs.changed?.tools.map(({ id }) => id));
     const same = basis.every((part, index) => part === this.#basis[index]);
     if (same && this.#touched.size === 0) return this.#views;
     const byId = same ? undefined : rowsById(this.#views);
@@ -86,6 +88,7 @@ export class ToolFold {
       reason,
       reasonLong,
       pin: pinOf(inputs.pins, { kind: 'tool', id: tool.id }),
+      ...(this.#changed.has(tool.id) ? { changed: true } : {}),
       discoveredAt: this.#found.get(tool.id),
       calls: used?.count ?? 0,
       callMs: used?.ms ?? 0,
@@ -105,6 +108,7 @@ function sameRow(a: ToolView, b: ToolView): boolean {
     a.reason === b.reason &&
     a.reasonLong === b.reasonLong &&
     a.pin === b.pin &&
+    a.changed === b.changed &&
     a.discoveredAt === b.discoveredAt &&
     a.calls === b.calls &&
     a.callMs === b.callMs &&

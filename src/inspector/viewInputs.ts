@@ -37,8 +37,11 @@ export interface ViewInputs {
   /** `degraded`: one sentence on why a better delivery wasn't to be had. */
   readonly delivery: { readonly name: string; readonly why: string; readonly degraded?: string };
   readonly diagnostics: readonly Diagnostic[];
-  /** Tools that changed since the user accepted them, by server; `withheld` where they are kept from models until that is done. */
-  readonly changed?: { readonly tools: readonly { readonly server: string; readonly name: string }[]; readonly withheld: boolean };
+  /** Tools that changed since the user accepted them, the same list while they are the same; `withheld`: models don't get them. */
+  readonly changed?: {
+    readonly tools: readonly { readonly id: string; readonly server: string; readonly name: string }[];
+    readonly withheld: boolean;
+  };
   readonly suggestions?: SuggestionsView;
   readonly trusted: boolean;
   /** Milliseconds since the epoch, by the name of a server that is starting. */

@@ -190,6 +190,8 @@ export interface ToolView {
   /** Whole: `rule 7, mode auto: 214 tools are more than auto.maxTools (30)`. */
   readonly reasonLong: string;
   readonly pin: Pin;
+  /** It isn't what the user accepted or this workspace first saw: a notice of its server shows both texts. */
+  readonly changed?: true;
   readonly discoveredAt?: { readonly turn: number; readonly round: number; readonly query: string; readonly rank: number };
   readonly calls: number;
   readonly callMs: number;

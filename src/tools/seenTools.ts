@@ -17,6 +17,8 @@ export interface ChangedTool {
 const VERSION = 1;
 /** How much of a definition is kept and shown, in characters: nobody compares more. */
 const MAX_TEXT = 100_000;
+/** In place of the text of a tool that was seen by its hash alone. */
+const NOT_KEPT = '';
 /** More tools than any workspace has: those that were seen first are forgotten. */
 const MAX_SEEN = 20_000;
 
@@ -67,9 +69,12 @@ export class SeenTools {
     let isNew = false;
     for (const tool of tools) {
       if (tool.origin !== 'mcp') continue;
-      const hash = this.#hashOf(tool);
       const seen = this.#seen.get(tool.id);
       const latest = this.#latest.get(tool.id);
+      // Most stay the same object, from the last session's list on: a catalog of megabytes isn't hashed for nothing.
+      const isSame = latest?.inputSchema === tool.inputSchema && latest.description === tool.description;
+      if (isSame && seen && seen.before === undefined) continue;
+      const hash = this.#hashOf(tool);
       this.#latest.set(tool.id, tool);
       if (seen?.hash === hash) {
         if (seen.before === undefined) continue;
@@ -80,12 +85,18 @@ export class SeenTools {
         this.#seen.set(tool.id, { hash });
         isNew = true;
       } else {
-        const before = seen.before ?? (latest && this.#hashOf(latest) === seen.hash ? textOf(latest) : undefined);
+        const before = seen.before ?? (latest && this.#hashOf(latest) === seen.hash ? textOf(latest) : NOT_KEPT);
         if (before !== seen.before) {
           this.#seen.set(tool.id, { hash: seen.hash, before });
           isNew = true;
         }
-        changed.push({ id: tool.id, server: tool.server, name: tool.name, before, after: textOf(tool) });
+        changed.push({
+          id: tool.id,
+          server: tool.server,
+          name: tool.name,
+          before: before === NOT_KEPT ? undefined : before,
+          after: textOf(tool),
+        });
       }
     }
     if (isNew) this.#write();

@@ -31,6 +31,13 @@ describe('the grid of tools', () => {
     expect(indexes).toEqual(indexes.map((_, i) => i + 1));
   });
 
+  it('marks what changed since the user accepted it', () => {
+    const state = fixtureState();
+    const id = state.tools.find((tool) => tool.server === 'forge')?.id;
+    openInspector({ ...state, tools: state.tools.map((tool) => (tool.id === id ? { ...tool, changed: true } : tool)) }, ONLY_FORGE);
+    expect(within(grid()).getAllByText('changed')).toHaveLength(1);
+  });
+
   it('filters while the field keeps the focus', async () => {
     const { user } = openInspector(undefined, TOOLS);
     const field = screen.getByRole('textbox', { name: 'Filter tools' });

@@ -39,6 +39,12 @@ export const ToolRow = memo(function ToolRow({ index, level, active, top, tool, 
           {level === 1 && <span className="srv">{tool.server}/</span>}
           {tool.name}
         </span>
+        {tool.changed && (
+          <span className="flag">
+            <Codicon name="diff" tone="warn" />
+            {t('tools.changed')}
+          </span>
+        )}
         {unusual && <span className="narrow dim why">{tool.reason}</span>}
       </Cell>
       <Cell className="tok num">

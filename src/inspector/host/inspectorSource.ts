@@ -22,7 +22,7 @@ import type { InspectorSource } from './panel';
 
 /** Tools that changed since the user accepted them, as the inspector knows them. */
 export interface ChangedToolsPort {
-  tools(): readonly { readonly server: string; readonly name: string }[];
+  tools(): readonly { readonly id: string; readonly server: string; readonly name: string }[];
   /** Whether they are kept from models. */
   withheld(): boolean;
   /** Shows what a server's tools were beside what they are. */

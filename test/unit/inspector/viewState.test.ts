@@ -315,6 +315,16 @@ describe('tools', () => {
     expect(view.header.counts).toEqual({ eager: 0, discovered: 0, deferred: 4 });
   });
 
+  it('are marked while they are others than the user accepted', () => {
+    const marked = (ids: readonly string[]) => {
+      const changed = { tools: ids.map((id) => ({ id, server: 'a', name: id })), withheld: false };
+      return viewState(inputs({ changed })).tools.flatMap((each) => (each.changed ? [each.id] : []));
+    };
+    expect(marked(['a/read'])).toEqual(['a/read']);
+    expect(marked(['a/list'])).toEqual(['a/list']);
+    expect(marked([])).toEqual([]);
+  });
+
   it('say where they were discovered and how often they were called', () => {
     const search = searched('read it', { hits: [{ id: 'a/read', score: 1, matchType: 'bm25', terms: [] }] });
     const events = ledger([
@@ -332,7 +342,8 @@ describe('tools', () => {
 
 describe('servers and notices', () => {
   it('tells in one row a server what changed since it was accepted, and what follows', () => {
-    const tools = [...'abcdef'].map((name) => ({ server: 'forge', name })).concat({ server: 'docs', name: 'find' });
+    const of = (server: string, name: string) => ({ id: `${server}/${name}`, server, name });
+    const tools = [...[...'abcdef'].map((name) => of('forge', name)), of('docs', 'find')];
     const noticesOf = (withheld: boolean) => viewState(inputs({ changed: { tools, withheld } })).notices;
     expect(noticesOf(false)).toMatchObject([
       {

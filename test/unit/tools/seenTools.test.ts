@@ -71,6 +71,11 @@ describe('what a tool was', () => {
     await before.flush();
     const next = await open();
     expect(next.see([tool('a/x', 'two'), tool('vscode/y', 'one', { origin: 'vscode' })])).toMatchObject([{ id: 'a/x', before: undefined }]);
+    const same = tool('a/x', 'two');
+    expect(ids(next.see([same]))).toEqual(['a/x']);
+    expect(ids(next.see([same]))).toEqual(['a/x']);
+    await next.flush();
+    expect(ids((await open([same])).see([same]))).toEqual(['a/x']);
     expect(next.see([tool('vscode/y', 'two', { origin: 'vscode' })])).toEqual([]);
   });
 
