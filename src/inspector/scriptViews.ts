@@ -18,7 +18,9 @@ export function scriptView(
   events: readonly LedgerEvent[],
   nameOf: (id: string) => { readonly server: string; readonly name: string },
 ): ScriptView {
-  const own = events.filter((event) => 'script' in event && event.script === started.callId && event.round === started.round);
+  // Code that the provider runs waits for its calls over many rounds; ids of ours may come again in a later one.
+  const here = (round: number) => started.where === 'provider' || round === started.round;
+  const own = events.filter((event) => 'script' in event && event.script === started.callId && here(event.round));
   const calls = own.filter((event): event is EventOf<'called'> => event.type === 'called');
   const end = events.find(
     (event): event is EventOf<'scriptEnded'> =>
