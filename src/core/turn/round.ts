@@ -13,13 +13,13 @@ import { type Prices, roundTokens } from '../tokens/arithmetic';
 import { cachePrice, cacheRatios } from '../tokens/cachePrice';
 import { type FollowedRequest, type LastRequests, prefixRecord, shapeOf } from '../tokens/prefix';
 import type { TokenCounter } from '../tokens/tokenCounter';
-import { ZERO } from '../tokens/tokens';
-import type { PrefixRecord, RoundTokens, Tokens } from '../tokens/types';
+import type { PrefixRecord, RoundTokens } from '../tokens/types';
 import type { ToolCall, ToolResult, TranscriptItem } from '../transcript/transcript';
 import type { CallDeps } from './callDeps';
 import { ProviderCode } from './providerCode';
 import { recordProviderSearch } from './recordSearch';
 import { assistantItem, collectReply, type Reply } from './reply';
+import { NOTHING, outputTokens, wasRefused } from './replyCost';
 import type { TurnCalls } from './turnCalls';
 
 /** What rounds are made with, whoever they are for. */
@@ -327,22 +327,6 @@ function besideTheOneBefore(
   const price = cachePrice(tokens, cacheRatios(port.info), warmth);
   const prefix = followed && prefixRecord(followed, tokens, (chars) => counter.estimate(chars));
   return { tokens: price ? { ...tokens, price } : tokens, ...(prefix ? { prefix } : {}) };
-}
-
-/** A request that a service refused before it answered cost nothing. */
-function wasRefused({ failure, usage, text, calls }: Reply): boolean {
-  const refused = failure instanceof ModelError && (failure.unanswered || failure.replan);
-  return refused && usage === undefined && text === '' && calls.length === 0;
-}
-
-const NOTHING: RoundTokens = { promptAndHistory: ZERO, eager: ZERO, discovered: ZERO, searchOverhead: ZERO, sent: ZERO, baseline: ZERO };
-
-/** What the reply came to: as reported, or, where it was cut, no less than was heard of it. */
-function outputTokens({ usage, cut, text, calls }: Reply, counter: TokenCounter): Tokens | undefined {
-  if (usage && !cut) return { value: usage.outputTokens, certainty: 'measured' };
-  if (!cut) return undefined;
-  const heard = counter.estimate(text.length + calls.reduce((sum, call) => sum + (JSON.stringify(call.input)?.length ?? 0), 0), 'history');
-  return { value: Math.max(usage?.outputTokens ?? 0, heard.value), certainty: 'estimated' };
 }
 
 /** How many tools stand how in a request. */

@@ -1,0 +1,29 @@
+import { ModelError } from '../ports';
+import type { TokenCounter } from '../tokens/tokenCounter';
+import { ZERO } from '../tokens/tokens';
+import type { RoundTokens, Tokens } from '../tokens/types';
+import type { Reply } from './reply';
+
+/** A request that a service refused before it answered cost nothing. */
+export function wasRefused({ failure, usage, text, calls }: Reply): boolean {
+  const refused = failure instanceof ModelError && (failure.unanswered || failure.replan);
+  return refused && usage === undefined && text === '' && calls.length === 0;
+}
+
+/** What such a request cost. */
+export const NOTHING: RoundTokens = {
+  promptAndHistory: ZERO,
+  eager: ZERO,
+  discovered: ZERO,
+  searchOverhead: ZERO,
+  sent: ZERO,
+  baseline: ZERO,
+};
+
+/** What the reply came to: as reported, or, where it was cut, no less than was heard of it. */
+export function outputTokens({ usage, cut, text, calls }: Reply, counter: TokenCounter): Tokens | undefined {
+  if (usage && !cut) return { value: usage.outputTokens, certainty: 'measured' };
+  if (!cut) return undefined;
+  const heard = counter.estimate(text.length + calls.reduce((sum, call) => sum + (JSON.stringify(call.input)?.length ?? 0), 0), 'history');
+  return { value: Math.max(usage?.outputTokens ?? 0, heard.value), certainty: 'estimated' };
+}
