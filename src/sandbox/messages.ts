@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import type { ScriptAnswer, ScriptLimits, ScriptRequest } from '../core/code/sandboxPort';
 
 /**
- * All that crosses between the host and a script's thread, as text. What comes out of the thread is checked: behind it
+ * All that crosses between the host and a script's thread: texts. What comes out of the thread is checked: behind it
  * stands an engine that a script may have broken.
  */
 

@@ -70,12 +70,12 @@ export const PRELUDE = `((ask, log, end) => {
     if (!open) return;
     delete waiting[id];
     if (kind === 'text') return open.resolve(text);
-    if (kind === 'json') {
+    if (kind === 'json' || kind === 'either') {
       let value;
       try {
         value = parse(text);
       } catch (error) {
-        return open.reject(error);
+        return kind === 'either' ? open.resolve(text) : open.reject(error);
       }
       return open.resolve(value);
     }

@@ -239,7 +239,7 @@ class ThreadRun {
   #post(message: ToThread): void {
     this.#sent++;
     this.#busySince ??= performance.now();
-    this.#worker.postMessage(JSON.stringify(message));
+    this.#worker.postMessage(message);
   }
 }
 

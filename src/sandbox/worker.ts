@@ -137,8 +137,7 @@ function post(message: FromThread): void {
 }
 
 let thread: Promise<ScriptThread> | undefined;
-parentPort?.on('message', (text: string) => {
-  const message = JSON.parse(text) as ToThread;
+parentPort?.on('message', (message: ToThread) => {
   if (message.type === 'start') thread = ScriptThread.start(message);
   else void thread?.then((it) => it.answer(message));
 });

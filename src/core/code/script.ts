@@ -16,6 +16,8 @@ import { errorOf, scriptValue } from './values';
 
 /** Calls of a script that run side by side. Those that VS Code may ask about one by one wait in one line. */
 const SIDE_BY_SIDE = 8;
+/** Characters of a result whose shape is noted: reading more would hold VS Code up. */
+const MAX_SHAPE_CHARS = 200_000;
 /** Images that a script may show the model. */
 const MAX_SHOWN = 4;
 /** A description in a search's result is cut here, in characters. */
@@ -185,7 +187,7 @@ class Script {
       return errorOf(run, tool.modelName);
     }
     const value = scriptValue(run);
-    if (value.kind === 'json') this.#world.shapes.note(tool.id, JSON.parse(value.text));
+    if (value.kind !== 'text' && value.text.length <= MAX_SHAPE_CHARS) this.#world.shapes.note(tool.id, parsed(value.text));
     if (form === 'value') return value;
     // VS Code gives structured content in place of the text; so does our own client.
     if (form === 'text') return { kind: 'text', text: run.structured === undefined ? text : value.text };
@@ -298,6 +300,14 @@ function createGate(places: number): <T>(work: () => Promise<T>) => Promise<T> {
       else free++;
     }
   };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
 }
 
 function json(value: Json): ScriptAnswer {

@@ -9,11 +9,13 @@ const MAX_ERROR = 4_000;
  * What a script gets of a call that went well: structured content where there is one, else the JSON of the one text part where
  * it is an object or a list, else the text. VS Code gives structured content as such a text, so both hosts give the same.
  */
-export function scriptValue(run: ToolRun): Extract<ScriptAnswer, { kind: 'json' | 'text' }> {
+export function scriptValue(run: ToolRun): Extract<ScriptAnswer, { readonly text: string }> {
   if (run.structured !== undefined) return { kind: 'json', text: JSON.stringify(run.structured) };
   const [only] = run.parts;
   const text = resultText(run);
-  return run.parts.length === 1 && only?.type === 'text' && isJsonCollection(text) ? { kind: 'json', text } : { kind: 'text', text };
+  const first = text.trimStart()[0];
+  // Whether it is JSON to its end the sandbox finds out: it may have megabytes.
+  return { kind: run.parts.length === 1 && only?.type === 'text' && (first === '{' || first === '[') ? 'either' : 'text', text };
 }
 
 /** Of a call that didn't: what a model is told. */
@@ -25,15 +27,4 @@ export function errorOf(run: ToolRun, tool: string): ScriptAnswer {
     tool,
     outcome: run.outcome === 'refused' ? 'refused' : 'failed',
   };
-}
-
-function isJsonCollection(text: string): boolean {
-  const first = text.trimStart()[0];
-  if (first !== '{' && first !== '[') return false;
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -47,6 +47,9 @@ export function isOurs(name: string, deps: CallDeps): boolean {
 
 function answerCall(call: ToolCall, deps: CallDeps, found: Set<string>, signal: AbortSignal): Promise<ToolResult> {
   if (call.name === RUN_CODE && deps.code) return answerRunCode(call, deps, deps.code, signal);
+  // Agents see it in their list all the same.
+  if (call.name === RUN_CODE && deps.prefix !== undefined)
+    return Promise.resolve(failed(call, `Scripts are off here (toolsearch.codeMode), or can't run. Use ${deps.prefix}${CALL_TOOL}.`));
   const ours = isOurs(call.name, deps) ? OURS[call.name] : undefined;
   return ours ? ours.answer(call, deps, found, signal) : runTool(call, call.name, call.input, deps, found, signal);
 }

@@ -53,6 +53,13 @@ describe('the tools for any agent', () => {
     expect(found.tools).toMatchObject([{ name: 'math_echo', signature: 'math_echo(args?: { message?: string }): Promise<any>' }]);
   });
 
+  it('say so where scripts can’t run', async () => {
+    expect(await setUp().answer('run_code', { code: 'return 1' })).toMatchObject({
+      outcome: 'failed',
+      text: expect.stringContaining('Use toolsearch_call_tool.'),
+    });
+  });
+
   it('describe and run what was found', async () => {
     const { answer, runner } = setUp();
     expect(JSON.parse((await answer('describe_tool', { names: ['math_echo', 'nope'] })).text)).toMatchObject({

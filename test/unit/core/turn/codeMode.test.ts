@@ -266,6 +266,20 @@ describe('calls of a script', () => {
   });
 });
 
+describe('a value', () => {
+  it.each<[string, ToolRun, string]>([
+    ['of structured content', { outcome: 'ok', parts: [{ type: 'text', text: 'words' }], structured: { a: 1 } }, '[{"a":1},"{\\"a\\":1}"]'],
+    ['of a text that is JSON', ok('{"a":1}'), '[{"a":1},"{\\"a\\":1}"]'],
+    ['of a text that only begins like it', ok('[INFO] a'), '["[INFO] a","[INFO] a"]'],
+    ['of a number', ok('42'), '["42","42"]'],
+  ])('%s, and its text', async (_, result, value) => {
+    const { texts } = await ask([[run('return [await tools.files_list({}), await tools.files_list.text({})]')], [text('')]], {
+      answers: () => result,
+    });
+    expect(texts[0]).toBe(value);
+  });
+});
+
 describe('results that are cut', () => {
   const big = 'x'.repeat(250_000);
   const answers = () => ok(big);
