@@ -1,6 +1,5 @@
 import { compareText, type Tool } from '../catalog/tool';
 import { nearestNames } from './nearest';
-import { CONFIDENT } from './ranking';
 import type { SearchError, SearchHit, SearchOutcome, SearchRequest, SearchSuccess } from './types';
 
 /** How many hits beyond the limit are kept for the inspector. */
@@ -36,13 +35,6 @@ export function cutHits(request: SearchRequest, hits: readonly SearchHit[]): Pic
 /** The hits that the limit has room for and that were left out since they are weak, best first. */
 export function weaker(outcome: SearchOutcome, limit: number): readonly SearchHit[] {
   return outcome.ok ? outcome.below.slice(0, Math.max(0, limit - outcome.hits.length)).filter((hit) => hit.weak) : [];
-}
-
-/** Whether the best hit is so far ahead that it is nearly always right; of a query that names a tool, that tool is. */
-export function isConfident(outcome: SearchOutcome): boolean {
-  if (!outcome.ok) return false;
-  const [first, second] = [...outcome.hits, ...outcome.below];
-  return first !== undefined && (second === undefined || second.score < CONFIDENT * first.score);
 }
 
 /** Names of `tools` near a text, for a search that found too little. */

@@ -78,6 +78,3 @@ export const SHORTLIST = 32;
  * half, with or without the bonus, returned as many and cost 0.7: a tool whose name fits would cut off all that fit otherwise.
  */
 export const RELEVANT = { score: 0.5, fit: 0.6 } as const;
-
-/** Where the second hit is below this share of the best score, the best is nearly always right, and nothing else is needed. */
-export const CONFIDENT = 0.6;
