@@ -2,71 +2,78 @@ import assert from 'node:assert/strict';
 import { describe } from 'node:test';
 import { ask, chatView, newChat } from '../harness/chat.mjs';
 import { openInspector, reload, untilInspectorShows } from '../harness/workbench.mjs';
+import { commands } from './commands.mjs';
+import { slashCommands } from './slashCommands.mjs';
 import { useVscode } from './vscode.mjs';
 
-describe('asking @toolsearch over real MCP servers', () => {
+describe('a question, slash commands and commands', () => {
   const scenario = useVscode();
 
-  scenario('finds a deferred tool by search, calls it and answers', async (session) => {
-    let answer;
-    const report = await session.reportOf(async () => {
-      answer = await ask(session.page, '@toolsearch get-sum a=2 b=40');
+  describe('asking @toolsearch over real MCP servers', () => {
+    scenario('finds a deferred tool by search, calls it and answers', async (session) => {
+      let answer;
+      const report = await session.reportOf(async () => {
+        answer = await ask(session.page, '@toolsearch get-sum a=2 b=40');
+      });
+      assert.match(answer.text, /sum of 2 and 40 is 42/);
+      assert.equal(report.status, 'answered');
+      assert.equal(report.model, 'toolsearch/search-only');
+      assert.ok(report.discovered.includes('everything/get-sum'), `discovered: ${report.discovered}`);
+      assert.deepEqual(
+        report.calls.map(({ tool, ok }) => [tool, ok]),
+        [['everything/get-sum', true]],
+      );
+      assert.ok(report.queries.length > 0 && report.queries[0].hits > 0);
     });
-    assert.match(answer.text, /sum of 2 and 40 is 42/);
-    assert.equal(report.status, 'answered');
-    assert.equal(report.model, 'toolsearch/search-only');
-    assert.ok(report.discovered.includes('everything/get-sum'), `discovered: ${report.discovered}`);
-    assert.deepEqual(
-      report.calls.map(({ tool, ok }) => [tool, ok]),
-      [['everything/get-sum', true]],
-    );
-    assert.ok(report.queries.length > 0 && report.queries[0].hits > 0);
+
+    scenario('keeps at least 90 tools out of the request and saves over 85 % of their tokens', async (session) => {
+      const [report] = await session.reports();
+      assert.ok(report.eager + report.deferred >= 90, `${report.eager} eager, ${report.deferred} deferred`);
+      assert.equal(report.baselineTokens - report.sentTokens, report.netSavedTokens);
+      assert.ok(report.netSavedTokens > 0.85 * report.baselineTokens, `${report.netSavedTokens} of ${report.baselineTokens}`);
+    });
+
+    scenario('opens the inspector from the answer', async (session) => {
+      await chatView(session.page).locator('.interactive-response .monaco-button', { hasText: 'Open Inspector' }).last().click();
+      await untilInspectorShows(session.page, /get-sum a=2 b=40/);
+    });
+
+    scenario('goes on with what was discovered', async (session) => {
+      const report = await session.reportOf(() => ask(session.page, '@toolsearch get-sum a=20 b=3'));
+      assert.match(report.answer, /\b23\b/);
+      assert.ok(!report.discovered.includes('everything/get-sum'), 'discovered for the first time once more');
+    });
+
+    scenario('restores the inspector after a reload', async (session) => {
+      await openInspector(session.page);
+      await reload(session);
+      await untilInspectorShows(session.page, /get-sum a=2 b=40/);
+    });
+
+    scenario('continues the conversation after a reload with what was discovered before', async (session) => {
+      const report = await session.reportOf(() => ask(session.page, '@toolsearch get-sum a=30 b=4'));
+      assert.match(report.answer, /\b34\b/);
+      assert.ok(!report.discovered.includes('everything/get-sum'), 'the reload has lost the discovery');
+    });
+
+    scenario('begins a new chat with nothing discovered', async (session) => {
+      await newChat(session.page);
+      const report = await session.reportOf(() => ask(session.page, '@toolsearch get-sum a=1 b=1'));
+      assert.ok(report.discovered.includes('everything/get-sum'));
+    });
+
+    scenario('says what to do when the prompt is empty', async (session) => {
+      const { text } = await ask(session.page, '@toolsearch ');
+      assert.match(text, /Ask something after @toolsearch/);
+    });
+
+    scenario('says so when nothing matches', async (session) => {
+      const report = await session.reportOf(() => ask(session.page, '@toolsearch zzxqv wjkpt'));
+      assert.equal(report.calls.length, 0);
+      assert.match(report.answer, /zzxqv/);
+    });
   });
 
-  scenario('keeps at least 90 tools out of the request and saves over 85 % of their tokens', async (session) => {
-    const [report] = await session.reports();
-    assert.ok(report.eager + report.deferred >= 90, `${report.eager} eager, ${report.deferred} deferred`);
-    assert.equal(report.baselineTokens - report.sentTokens, report.netSavedTokens);
-    assert.ok(report.netSavedTokens > 0.85 * report.baselineTokens, `${report.netSavedTokens} of ${report.baselineTokens}`);
-  });
-
-  scenario('opens the inspector from the answer', async (session) => {
-    await chatView(session.page).locator('.interactive-response .monaco-button', { hasText: 'Open Inspector' }).last().click();
-    await untilInspectorShows(session.page, /get-sum a=2 b=40/);
-  });
-
-  scenario('goes on with what was discovered', async (session) => {
-    const report = await session.reportOf(() => ask(session.page, '@toolsearch get-sum a=20 b=3'));
-    assert.match(report.answer, /\b23\b/);
-    assert.ok(!report.discovered.includes('everything/get-sum'), 'discovered for the first time once more');
-  });
-
-  scenario('restores the inspector after a reload', async (session) => {
-    await openInspector(session.page);
-    await reload(session);
-    await untilInspectorShows(session.page, /get-sum a=2 b=40/);
-  });
-
-  scenario('continues the conversation after a reload with what was discovered before', async (session) => {
-    const report = await session.reportOf(() => ask(session.page, '@toolsearch get-sum a=30 b=4'));
-    assert.match(report.answer, /\b34\b/);
-    assert.ok(!report.discovered.includes('everything/get-sum'), 'the reload has lost the discovery');
-  });
-
-  scenario('begins a new chat with nothing discovered', async (session) => {
-    await newChat(session.page);
-    const report = await session.reportOf(() => ask(session.page, '@toolsearch get-sum a=1 b=1'));
-    assert.ok(report.discovered.includes('everything/get-sum'));
-  });
-
-  scenario('says what to do when the prompt is empty', async (session) => {
-    const { text } = await ask(session.page, '@toolsearch ');
-    assert.match(text, /Ask something after @toolsearch/);
-  });
-
-  scenario('says so when nothing matches', async (session) => {
-    const report = await session.reportOf(() => ask(session.page, '@toolsearch zzxqv wjkpt'));
-    assert.equal(report.calls.length, 0);
-    assert.match(report.answer, /zzxqv/);
-  });
+  slashCommands(scenario);
+  commands(scenario);
 });

@@ -20,148 +20,129 @@ const SERVERS = {
   silent: { state: /silent (failed|stopped)/ },
   noise: { prompt: 'noise/add {"a": 2, "b": 40}', says: /noise: 2 \+ 40 = 42/ },
   twins: { prompt: 'twins/add {"a": 2, "b": 40}', says: /twins: 2 \+ 40 = 42/ },
-  circle: {
-    vscode: { state: /circle (failed|stopped)/ },
-    extension: { prompt: 'circle/add {"a": 2, "b": 40}', says: /circle: 2 \+ 40 = 42/ },
-  },
+  circle: { state: /circle (failed|stopped)/ },
   huge: { prompt: 'huge/weighty {}', says: /huge: / },
 };
 
 /** Faults in the middle of a call, of one server. */
 const CALLS = {
-  hang: { vscode: { cancelled: true }, extension: { says: /did not answer within 3 seconds/ } },
-  die: {
-    vscode: { says: /flaky_die was cut off: its server stopped during the call\./ },
-    extension: { says: /flaky_die was cut off: its server stopped before it answered\. The call may have run all the same\./ },
-  },
-  garbage: { vscode: { cancelled: true }, extension: { says: /did not answer within 3 seconds/ } },
-  nonsense: {
-    // What VS Code's own code stumbles over.
-    vscode: { says: /flaky_nonsense failed: \S*content is not iterable/ },
-    extension: { says: /flaky_nonsense failed: The server's answer isn't valid MCP\./ },
-  },
+  hang: { cancelled: true },
+  die: { says: /flaky_die was cut off: its server stopped during the call\./ },
+  garbage: { cancelled: true },
+  // What VS Code's own code stumbles over.
+  nonsense: { says: /flaky_nonsense failed: \S*content is not iterable/ },
   megabytes: { says: /(0123456789abcdef){100}/ },
   change: { says: /changed/, next: { prompt: 'flaky/brand_new {"text": "new"}', says: /flaky: new/ } },
 };
 
-const NOTES = {
-  vscode:
-    'VS Code holds each question back until every server of mcp.json has started or the user skips it, so those that never start are taken out of it after their turn. It tells no extension whether it asks the user about a call, so a call that hangs is named after 3 s and cancelled by the user.',
-  extension: 'A call that hangs is given up after toolsearch.limits.toolTimeoutSeconds.',
-};
+const NOTE =
+  'Note: VS Code holds each question back until every server of mcp.json has started or the user skips it, so those that never start are taken out of it after their turn. It tells no extension whether it asks the user about a call, so a call that hangs is named after 3 s and cancelled by the user.';
 
-for (const host of ['vscode', 'extension']) {
-  describe(`faults of servers that ${host === 'vscode' ? 'VS Code' : 'the extension'} runs`, () => {
-    const folder = temporaryFolder(`faults-${host}`);
-    const server = (name, fault) => ({
-      command: process.execPath,
-      args: [FAULTY, name, ...(fault ? ['--fault', fault] : []), '${workspaceFolder}'],
-    });
-    const servers = { steady: server('steady'), flaky: server('flaky') };
-    for (const name of Object.keys(SERVERS)) servers[name] = server(name, name);
-    const write = () => writeFileSync(path.join(folder.path, '.vscode/mcp.json'), JSON.stringify({ servers }));
-    mkdirSync(path.join(folder.path, '.vscode'));
-    write();
-    const processes = (name = '') =>
-      execFileSync('ps', ['-A', '-o', 'args='], { encoding: 'utf8' })
-        .split('\n')
-        .filter((line) => line.includes(`faultyServer.mjs ${name}`) && line.includes(folder.path)).length;
+// Those that the extension runs itself are shown without a VS Code: test/unit/tools/mcp.
+describe('faults of servers that VS Code runs', () => {
+  const folder = temporaryFolder('faults');
+  const server = (name, fault) => ({
+    command: process.execPath,
+    args: [FAULTY, name, ...(fault ? ['--fault', fault] : []), '${workspaceFolder}'],
+  });
+  const servers = { steady: server('steady'), flaky: server('flaky') };
+  for (const name of Object.keys(SERVERS)) servers[name] = server(name, name);
+  const write = () => writeFileSync(path.join(folder.path, '.vscode/mcp.json'), JSON.stringify({ servers }));
+  mkdirSync(path.join(folder.path, '.vscode'));
+  write();
+  const processes = (name = '') =>
+    execFileSync('ps', ['-A', '-o', 'args='], { encoding: 'utf8' })
+      .split('\n')
+      .filter((line) => line.includes(`faultyServer.mjs ${name}`) && line.includes(folder.path)).length;
 
-    const rows = [];
-    const record = (fault, outcome, usable) =>
-      rows.push([fault, host, outcome.replace(/\s+/g, ' ').trim().slice(0, 80), usable ? 'yes' : 'no']);
-    let asked = 0;
-    /** Another server answers, in the same conversation, which still knows what was found in it. */
-    const steadyAnswers = async (session) => {
-      const [a, b] = [++asked, 1000];
-      const report = await session.reportOf(() => ask(session.page, `@toolsearch steady/add {"a": ${a}, "b": ${b}}`));
-      assert.match(report.answer, new RegExp(`steady: ${a} \\+ ${b} = ${a + b}`));
-      assert.ok(!report.discovered.includes('steady/add') || asked === 1, 'the conversation has been lost');
-      return true;
-    };
-    /** Asks; one that hangs is cancelled once its tool has been named as slow. */
-    const askPatiently = (session, prompt, slow) =>
-      session.reportOf(async () => {
-        await submit(session.page, `@toolsearch ${prompt}`);
-        const outcome = await until(
-          'an answer, or a tool that is named as slow',
-          async () => ((await isAnswered(session.page)) ? 'answered' : slow?.test(await shown(session.page)) ? 'slow' : undefined),
-          60_000,
-        );
-        if (outcome === 'slow') await cancel(session.page);
-      });
-
-    const scenario = useVscode({
-      workspace: folder.path,
-      settings: {
-        'toolsearch.mcp.host': host,
-        'toolsearch.mode': 'on',
-        'toolsearch.limits.toolTimeoutSeconds': 3,
-        ...(host === 'extension' ? { 'chat.mcp.autostart': 'never' } : {}),
-      },
-    });
-
-    // Last of all: after VS Code has been closed.
-    after(async () => {
-      await until('all servers to have ended', () => processes() === 0, 10_000);
-      const all = [
-        ['fault', 'host', 'outcome', 'other server usable', 'processes left'],
-        ...rows.map((row) => [...row, String(processes(row[0]))]),
-      ];
-      const widths = all[0].map((_, column) => Math.max(...all.map((row) => row[column].length)));
-      console.log(all.map((row) => row.map((cell, column) => cell.padEnd(widths[column])).join(' | ')).join('\n'));
-      console.log(`Note on ${host}: ${NOTES[host]}`);
-      await folder.remove();
-    });
-
-    scenario(`${host}: a healthy server answers beside them`, (session) => steadyAnswers(session));
-
-    scenario(`${host}: servers that do not start are named as such`, async (session) => {
-      const expected = Object.entries(SERVERS).filter(([, fault]) => (fault[host] ?? fault).state);
-      const text = await until(
-        'all of them to be given up',
-        async () => {
-          const answer = await ask(session.page, '@toolsearch /tools');
-          return expected.every(([, fault]) => (fault[host] ?? fault).state.test(answer.text)) && answer.text;
-        },
-        100_000,
+  const rows = [];
+  const record = (fault, outcome, usable) => rows.push([fault, outcome.replace(/\s+/g, ' ').trim().slice(0, 80), usable ? 'yes' : 'no']);
+  let asked = 0;
+  /** Another server answers, in the same conversation, which still knows what was found in it. */
+  const steadyAnswers = async (session) => {
+    const [a, b] = [++asked, 1000];
+    const report = await session.reportOf(() => ask(session.page, `@toolsearch steady/add {"a": ${a}, "b": ${b}}`));
+    assert.match(report.answer, new RegExp(`steady: ${a} \\+ ${b} = ${a + b}`));
+    assert.ok(!report.discovered.includes('steady/add') || asked === 1, 'the conversation has been lost');
+    return true;
+  };
+  /** Asks; one that hangs is cancelled once its tool has been named as slow. */
+  const askPatiently = (session, prompt, slow) =>
+    session.reportOf(async () => {
+      await submit(session.page, `@toolsearch ${prompt}`);
+      const outcome = await until(
+        'an answer, or a tool that is named as slow',
+        async () => ((await isAnswered(session.page)) ? 'answered' : slow?.test(await shown(session.page)) ? 'slow' : undefined),
+        60_000,
       );
-      const usable = await steadyAnswers(session);
-      // VS Code would start them again, and hold back, with each question.
-      for (const [name] of expected) delete servers[name];
-      write();
-      await until('their processes to have ended', () => expected.every(([name]) => processes(name) === 0));
-      for (const [name] of expected) record(name, text.match(new RegExp(`${name} (failed|stopped)[^\n]*`))?.[0] ?? '', usable);
+      if (outcome === 'slow') await cancel(session.page);
     });
 
-    for (const [name, fault] of Object.entries(SERVERS)) {
-      const { prompt, says } = fault[host] ?? fault;
-      if (!prompt) continue;
-      scenario(`${host}: ${name}`, async (session) => {
-        const report = await session.reportOf(() => ask(session.page, `@toolsearch ${prompt}`));
+  const scenario = useVscode({
+    workspace: folder.path,
+    settings: {
+      'toolsearch.mode': 'on',
+      'toolsearch.limits.toolTimeoutSeconds': 3,
+    },
+  });
+
+  // Last of all: after VS Code has been closed.
+  after(async () => {
+    await until('all servers to have ended', () => processes() === 0, 10_000);
+    const all = [['fault', 'outcome', 'other server usable', 'processes left'], ...rows.map((row) => [...row, String(processes(row[0]))])];
+    const widths = all[0].map((_, column) => Math.max(...all.map((row) => row[column].length)));
+    console.log(all.map((row) => row.map((cell, column) => cell.padEnd(widths[column])).join(' | ')).join('\n'));
+    console.log(NOTE);
+    await folder.remove();
+  });
+
+  scenario('a healthy server answers beside them', (session) => steadyAnswers(session));
+
+  scenario('servers that do not start are named as such', async (session) => {
+    const expected = Object.entries(SERVERS).filter(([, fault]) => fault.state);
+    const text = await until(
+      'all of them to be given up',
+      async () => {
+        const answer = await ask(session.page, '@toolsearch /tools');
+        return expected.every(([, fault]) => fault.state.test(answer.text)) && answer.text;
+      },
+      100_000,
+    );
+    const usable = await steadyAnswers(session);
+    // VS Code would start them again, and hold back, with each question.
+    for (const [name] of expected) delete servers[name];
+    write();
+    await until('their processes to have ended', () => expected.every(([name]) => processes(name) === 0));
+    for (const [name] of expected) record(name, text.match(new RegExp(`${name} (failed|stopped)[^\n]*`))?.[0] ?? '', usable);
+  });
+
+  for (const [name, fault] of Object.entries(SERVERS)) {
+    const { prompt, says } = fault;
+    if (!prompt) continue;
+    scenario(`${name} at its start`, async (session) => {
+      const report = await session.reportOf(() => ask(session.page, `@toolsearch ${prompt}`));
+      assert.equal(report.status, 'answered');
+      assert.match(report.answer, says);
+      record(name, `${report.status}: ${report.answer}`, await steadyAnswers(session));
+    });
+  }
+
+  for (const [name, fault] of Object.entries(CALLS)) {
+    const { says, cancelled, next } = fault;
+    scenario(`${name} in mid-call`, async (session) => {
+      const report = await askPatiently(session, `flaky/${name} {}`, cancelled && /flaky\/\w+ has not answered/);
+      if (cancelled) assert.equal(report.status, 'cancelled');
+      else {
         assert.equal(report.status, 'answered');
         assert.match(report.answer, says);
-        record(name, `${report.status}: ${report.answer}`, await steadyAnswers(session));
-      });
-    }
-
-    for (const [name, fault] of Object.entries(CALLS)) {
-      const { says, cancelled, next } = { ...fault, ...fault[host] };
-      scenario(`${host}: ${name} in mid-call`, async (session) => {
-        const report = await askPatiently(session, `flaky/${name} {}`, cancelled && /flaky\/\w+ has not answered/);
-        if (cancelled) assert.equal(report.status, 'cancelled');
-        else {
-          assert.equal(report.status, 'answered');
-          assert.match(report.answer, says);
-          assert.ok(report.answer.length < 200_000, `${report.answer.length} characters`);
-        }
-        if (next) assert.match((await session.reportOf(() => ask(session.page, `@toolsearch ${next.prompt}`))).answer, next.says);
-        record(
-          name,
-          `${report.status}: ${cancelled ? 'named as slow, then cancelled' : report.answer.slice(-200)}`,
-          await steadyAnswers(session),
-        );
-      });
-    }
-  });
-}
+        assert.ok(report.answer.length < 200_000, `${report.answer.length} characters`);
+      }
+      if (next) assert.match((await session.reportOf(() => ask(session.page, `@toolsearch ${next.prompt}`))).answer, next.says);
+      record(
+        name,
+        `${report.status}: ${cancelled ? 'named as slow, then cancelled' : report.answer.slice(-200)}`,
+        await steadyAnswers(session),
+      );
+    });
+  }
+});

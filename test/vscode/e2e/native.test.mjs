@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe } from 'node:test';
 import { ask, newChat } from '../harness/chat.mjs';
 import { openInspector, untilInspectorShows } from '../harness/workbench.mjs';
+import { otherAgents } from './otherAgents.mjs';
 import { useVscode } from './vscode.mjs';
 
 const CLAUDE = 'toolsearch-anthropic/claude-sonnet-4-5';
@@ -35,109 +36,108 @@ const blocks = (request, type) =>
 const inputTokens = ({ input_tokens: plain, cache_read_input_tokens: read = 0, cache_creation_input_tokens: written = 0 }) =>
   plain + read + written;
 
-describe('@toolsearch with Claude and GPT', () => {
+describe('models of Claude and GPT', () => {
   const scenario = useVscode({ standIn: 'with keys' });
 
-  scenario('offers their models while there is a key', async (session) => {
-    const models = await session.models();
-    for (const model of [CLAUDE, GPT]) assert.ok(models.includes(model), `${models}`);
-  });
+  describe('@toolsearch with Claude and GPT', () => {
+    scenario('offers their models while there is a key', async (session) => {
+      const models = await session.models();
+      for (const model of [CLAUDE, GPT]) assert.ok(models.includes(model), `${models}`);
+    });
 
-  for (const strategy of ['bm25', 'regex']) {
-    scenario(`Claude searches by its own ${strategy}`, async (session) => {
-      await begin(session, CLAUDE, { ...AUTO, 'toolsearch.strategy': strategy });
+    for (const strategy of ['bm25', 'regex']) {
+      scenario(`Claude searches by its own ${strategy}`, async (session) => {
+        await begin(session, CLAUDE, { ...AUTO, 'toolsearch.strategy': strategy });
+        const { report, requests } = await question(session, 'get-sum a=2 b=40');
+        assert.match(report.answer, /sum of 2 and 40 is 42/);
+        assert.deepEqual([report.model, report.delivery, report.strategy, report.measured], [CLAUDE, 'server', strategy, true]);
+        assert.ok(report.discovered.includes('everything/get-sum'), `${report.discovered}`);
+        const { tools } = requests[0].body;
+        assert.equal(tools[0].name, `tool_search_tool_${strategy}`);
+        assert.ok(tools.filter((tool) => tool.defer_loading).length > 80);
+      });
+    }
+
+    scenario('Claude is handed references to what Tool Search found', async (session) => {
+      await begin(session, CLAUDE, { ...AUTO, 'toolsearch.delivery': 'client' });
       const { report, requests } = await question(session, 'get-sum a=2 b=40');
       assert.match(report.answer, /sum of 2 and 40 is 42/);
-      assert.deepEqual([report.model, report.delivery, report.strategy, report.measured], [CLAUDE, 'server', strategy, true]);
-      assert.ok(report.discovered.includes('everything/get-sum'), `${report.discovered}`);
-      const { tools } = requests[0].body;
-      assert.equal(tools[0].name, `tool_search_tool_${strategy}`);
-      assert.ok(tools.filter((tool) => tool.defer_loading).length > 80);
+      assert.equal(report.delivery, 'client');
+      const [result] = blocks(requests[1], 'tool_result');
+      assert.ok(result.content.some((part) => part.type === 'tool_reference' && part.tool_name === 'everything_get-sum'));
     });
-  }
 
-  scenario('Claude is handed references to what Tool Search found', async (session) => {
-    await begin(session, CLAUDE, { ...AUTO, 'toolsearch.delivery': 'client' });
-    const { report, requests } = await question(session, 'get-sum a=2 b=40');
-    assert.match(report.answer, /sum of 2 and 40 is 42/);
-    assert.equal(report.delivery, 'client');
-    const [result] = blocks(requests[1], 'tool_result');
-    assert.ok(result.content.some((part) => part.type === 'tool_reference' && part.tool_name === 'everything_get-sum'));
+    scenario('GPT searches by itself', async (session) => {
+      await begin(session, GPT, AUTO);
+      const { report, requests } = await question(session, 'get-sum a=2 b=40');
+      assert.match(report.answer, /sum of 2 and 40 is 42/);
+      assert.deepEqual([report.model, report.delivery], [GPT, 'server']);
+      assert.ok(report.discovered.includes('everything/get-sum'), `${report.discovered}`);
+      assert.ok(requests[0].body.tools.some((tool) => tool.type === 'tool_search'));
+    });
+
+    scenario('GPT is handed what Tool Search found', async (session) => {
+      await begin(session, GPT, { ...AUTO, 'toolsearch.delivery': 'client' });
+      const { report, requests } = await question(session, 'get-sum a=2 b=40');
+      assert.match(report.answer, /sum of 2 and 40 is 42/);
+      assert.equal(report.delivery, 'client');
+      assert.ok(requests[1].body.input.some((item) => item.type === 'tool_search_output' && item.execution === 'client'));
+    });
+
+    scenario('one conversation over three wires keeps what was discovered', async (session) => {
+      await begin(session, CLAUDE, AUTO);
+      const first = await question(session, 'get-sum a=2 b=40');
+      assert.ok(first.report.discovered.includes('everything/get-sum'));
+
+      await session.chooseModel(GPT);
+      const second = await question(session, 'get-sum a=20 b=3');
+      assert.match(second.report.answer, /\b23\b/);
+      assert.deepEqual([second.report.model, second.report.queries], [GPT, []]);
+
+      await session.chooseModel(SEARCH_ONLY);
+      const third = await question(session, 'everything/echo message=across');
+      assert.ok(third.report.discovered.includes('everything/echo'), `${third.report.discovered}`);
+
+      await session.chooseModel(CLAUDE);
+      const fourth = await question(session, 'echo message=again');
+      assert.match(fourth.report.answer, /again/);
+      assert.deepEqual([fourth.report.model, fourth.report.queries], [CLAUDE, []]);
+      const fifth = await question(session, 'get-sum a=1 b=1');
+      assert.deepEqual([fifth.report.queries, fifth.report.discovered], [[], []]);
+    });
+
+    scenario('five turns have one prefix, and cost what the service reports', async (session) => {
+      await begin(session, CLAUDE, AUTO);
+      const turns = [];
+      for (const prompt of ['get-sum a=2 b=40', 'echo message=one', 'get-sum a=1 b=1', 'zzxqv wjkpt', 'echo message=two'])
+        turns.push(await question(session, prompt));
+      const requests = turns.flatMap((turn) => turn.requests);
+      assert.ok(requests.length >= 9, `${requests.length} requests`);
+      const prefix = ({ body: { system, tools } }) => JSON.stringify({ system, eager: tools.filter((tool) => !tool.defer_loading) });
+      for (const request of requests) assert.equal(prefix(request), prefix(requests[0]));
+      for (const { report, requests: own } of turns) {
+        const reported = own.reduce((sum, { usage }) => sum + inputTokens(usage), 0);
+        assert.equal(report.sentTokens, reported);
+      }
+      await openInspector(session.page);
+      const last = turns.at(-1).report.sentTokens;
+      await untilInspectorShows(session.page, new RegExp(last.toLocaleString('en')));
+    });
+
+    scenario('what goes wrong is said in the chat', async (session) => {
+      await begin(session, CLAUDE, AUTO);
+      for (const [model, fault, said] of [
+        [CLAUDE, '429', /rate limit.*can be asked again in 1 s/],
+        [GPT, 'html', /toolsearch\.openai\.baseUrl/],
+      ]) {
+        await session.chooseModel(model);
+        const { text } = await ask(session.page, `@toolsearch get-sum a=2 b=40 [[fault:${fault}]]`);
+        assert.match(text, said, `${model} ${fault}`);
+      }
+      const { report } = await question(session, 'get-sum a=2 b=40');
+      assert.equal(report.status, 'answered');
+    });
   });
 
-  scenario('GPT searches by itself', async (session) => {
-    await begin(session, GPT, AUTO);
-    const { report, requests } = await question(session, 'get-sum a=2 b=40');
-    assert.match(report.answer, /sum of 2 and 40 is 42/);
-    assert.deepEqual([report.model, report.delivery], [GPT, 'server']);
-    assert.ok(report.discovered.includes('everything/get-sum'), `${report.discovered}`);
-    assert.ok(requests[0].body.tools.some((tool) => tool.type === 'tool_search'));
-  });
-
-  scenario('GPT is handed what Tool Search found', async (session) => {
-    await begin(session, GPT, { ...AUTO, 'toolsearch.delivery': 'client' });
-    const { report, requests } = await question(session, 'get-sum a=2 b=40');
-    assert.match(report.answer, /sum of 2 and 40 is 42/);
-    assert.equal(report.delivery, 'client');
-    assert.ok(requests[1].body.input.some((item) => item.type === 'tool_search_output' && item.execution === 'client'));
-  });
-
-  scenario('one conversation over three wires keeps what was discovered', async (session) => {
-    await begin(session, CLAUDE, AUTO);
-    const first = await question(session, 'get-sum a=2 b=40');
-    assert.ok(first.report.discovered.includes('everything/get-sum'));
-
-    await session.chooseModel(GPT);
-    const second = await question(session, 'get-sum a=20 b=3');
-    assert.match(second.report.answer, /\b23\b/);
-    assert.deepEqual([second.report.model, second.report.queries], [GPT, []]);
-
-    await session.chooseModel(SEARCH_ONLY);
-    const third = await question(session, 'everything/echo message=across');
-    assert.ok(third.report.discovered.includes('everything/echo'), `${third.report.discovered}`);
-
-    await session.chooseModel(CLAUDE);
-    const fourth = await question(session, 'echo message=again');
-    assert.match(fourth.report.answer, /again/);
-    assert.deepEqual([fourth.report.model, fourth.report.queries], [CLAUDE, []]);
-    const fifth = await question(session, 'get-sum a=1 b=1');
-    assert.deepEqual([fifth.report.queries, fifth.report.discovered], [[], []]);
-  });
-
-  scenario('five turns have one prefix, and cost what the service reports', async (session) => {
-    await begin(session, CLAUDE, AUTO);
-    const turns = [];
-    for (const prompt of ['get-sum a=2 b=40', 'echo message=one', 'get-sum a=1 b=1', 'zzxqv wjkpt', 'echo message=two'])
-      turns.push(await question(session, prompt));
-    const requests = turns.flatMap((turn) => turn.requests);
-    assert.ok(requests.length >= 9, `${requests.length} requests`);
-    const prefix = ({ body: { system, tools } }) => JSON.stringify({ system, eager: tools.filter((tool) => !tool.defer_loading) });
-    for (const request of requests) assert.equal(prefix(request), prefix(requests[0]));
-    for (const { report, requests: own } of turns) {
-      const reported = own.reduce((sum, { usage }) => sum + inputTokens(usage), 0);
-      assert.equal(report.sentTokens, reported);
-    }
-    await openInspector(session.page);
-    const last = turns.at(-1).report.sentTokens;
-    await untilInspectorShows(session.page, new RegExp(last.toLocaleString('en')));
-  });
-
-  scenario('what goes wrong is said in the chat', async (session) => {
-    await begin(session, CLAUDE, AUTO);
-    for (const [model, fault, said] of [
-      [CLAUDE, '429', /rate limit.*can be asked again in 1 s/],
-      [CLAUDE, 'cut', /connection to Claude Sonnet 4\.5 ended before its answer did/],
-      [CLAUDE, 'html', /toolsearch\.anthropic\.baseUrl/],
-      [CLAUDE, '529', /overloaded/],
-      [GPT, '429', /rate limit/i],
-      [GPT, 'html', /toolsearch\.openai\.baseUrl/],
-      [GPT, 'quota', /quota|credit|billing/i],
-    ]) {
-      await session.chooseModel(model);
-      const { text } = await ask(session.page, `@toolsearch get-sum a=2 b=40 [[fault:${fault}]]`);
-      assert.match(text, said, `${model} ${fault}`);
-    }
-    const { report } = await question(session, 'get-sum a=2 b=40');
-    assert.equal(report.status, 'answered');
-  });
+  otherAgents(scenario);
 });

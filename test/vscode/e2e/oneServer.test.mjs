@@ -10,35 +10,33 @@ import { useVscode } from './vscode.mjs';
 
 const FAULTY = path.join(ROOT, 'test/fixtures/faultyServer.mjs');
 
-for (const host of ['vscode', 'extension']) {
-  describe(`one of several servers that ${host === 'vscode' ? 'VS Code' : 'the extension'} runs`, () => {
-    const folder = temporaryFolder(`one-server-${host}`);
-    after(() => folder.remove());
-    const server = (name) => ({ command: process.execPath, args: [FAULTY, name, folder.path] });
-    mkdirSync(path.join(folder.path, '.vscode'));
-    writeFileSync(
-      path.join(folder.path, '.vscode/mcp.json'),
-      JSON.stringify({ servers: { one: server('one'), two: server('two'), three: server('three') } }),
-    );
-    const running = () =>
-      execFileSync('ps', ['-A', '-o', 'args='], { encoding: 'utf8' })
-        .split('\n')
-        .filter((line) => line.includes(folder.path))
-        .flatMap((line) => /faultyServer\.mjs (\w+)/.exec(line)?.[1] ?? []);
-    const scenario = useVscode({
-      workspace: folder.path,
-      settings: { 'toolsearch.mcp.host': host, 'chat.mcp.autostart': 'never' },
-    });
-
-    scenario(`${host}: is started alone from its row in the inspector`, async (session) => {
-      const frame = await openInspector(session.page);
-      await frame.getByRole('tab', { name: /Tools/ }).click();
-      assert.deepEqual(running(), []);
-      const row = (name) => frame.locator('.tr.s', { hasText: name });
-      await row('two').getByRole('button', { name: 'Start' }).click();
-      await row('two').getByRole('img', { name: 'running' }).waitFor();
-      assert.deepEqual(running(), ['two']);
-      assert.ok(await row('one').getByRole('button', { name: 'Start' }).isVisible());
-    });
+describe('one of several servers', () => {
+  const folder = temporaryFolder('one-server');
+  after(() => folder.remove());
+  const server = (name) => ({ command: process.execPath, args: [FAULTY, name, folder.path] });
+  mkdirSync(path.join(folder.path, '.vscode'));
+  writeFileSync(
+    path.join(folder.path, '.vscode/mcp.json'),
+    JSON.stringify({ servers: { one: server('one'), two: server('two'), three: server('three') } }),
+  );
+  const running = () =>
+    execFileSync('ps', ['-A', '-o', 'args='], { encoding: 'utf8' })
+      .split('\n')
+      .filter((line) => line.includes(folder.path))
+      .flatMap((line) => /faultyServer\.mjs (\w+)/.exec(line)?.[1] ?? []);
+  const scenario = useVscode({
+    workspace: folder.path,
+    settings: { 'chat.mcp.autostart': 'never' },
   });
-}
+
+  scenario('is started alone from its row in the inspector', async (session) => {
+    const frame = await openInspector(session.page);
+    await frame.getByRole('tab', { name: /Tools/ }).click();
+    assert.deepEqual(running(), []);
+    const row = (name) => frame.locator('.tr.s', { hasText: name });
+    await row('two').getByRole('button', { name: 'Start' }).click();
+    await row('two').getByRole('img', { name: 'running' }).waitFor();
+    assert.deepEqual(running(), ['two']);
+    assert.ok(await row('one').getByRole('button', { name: 'Start' }).isVisible());
+  });
+});

@@ -7,7 +7,7 @@ import { startSession } from '../harness/session.mjs';
 import { temporaryFolder } from '../harness/temporary.mjs';
 import { packageExtension } from '../harness/vsix.mjs';
 
-const SCENARIO_TIMEOUT_MS = 120_000;
+const SCENARIO_TIMEOUT_MS = 300_000;
 
 /** The workspace with real MCP servers. */
 export const SAMPLE = path.join(ROOT, 'sample');

@@ -8,7 +8,7 @@ import { startServer } from './server.mjs';
 import { temporaryFolder } from './temporary.mjs';
 import { ensureVscode } from './vscode.mjs';
 
-const TIMEOUT_MS = 240_000;
+const TIMEOUT_MS = 480_000;
 const RESULTS_FILE = path.join(RESULTS, 'host.json');
 
 /** What the suite's tests find in their environment. */

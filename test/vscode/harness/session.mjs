@@ -9,7 +9,7 @@ import { ensureVscode } from './vscode.mjs';
 import { packageCompanion } from './vsix.mjs';
 import { until } from './wait.mjs';
 
-const READY_TIMEOUT_MS = 60_000;
+const READY_TIMEOUT_MS = 120_000;
 /** VS Code for the web saves chats once a minute at the latest. */
 const SAVE_TIMEOUT_MS = 70_000;
 

@@ -1,10 +1,12 @@
 const POLL_MS = 50;
+/** What never comes is a failure, which may take its time; what comes late on a busy machine is none. */
+const TIMEOUT_MS = 60_000;
 
 /**
  * Polls `look` until it returns something truthy, and returns that. `what` completes "waited for …" where it doesn't come:
  * a string, or a function for what is only known then.
  */
-export async function until(what, look, timeoutMs = 20_000) {
+export async function until(what, look, timeoutMs = TIMEOUT_MS) {
   const deadline = Date.now() + timeoutMs;
   for (;;) {
     const found = await look();

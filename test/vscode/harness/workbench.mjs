@@ -6,8 +6,11 @@ import { until } from './wait.mjs';
 export async function command(page, title) {
   await openPalette(page);
   const input = page.locator('.quick-input-widget input').first();
-  await input.fill(`>${title}`);
   const row = page.locator('.quick-input-widget .monaco-list-row', { has: page.getByText(title, { exact: true }) }).first();
+  await until(`the command palette to offer '${title}'`, async () => {
+    if ((await input.inputValue()) !== `>${title}`) await input.fill(`>${title}`);
+    return row.isVisible();
+  });
   await row.click();
   // What the command opens may be another quick pick, in the same widget.
   await until(
@@ -16,9 +19,28 @@ export async function command(page, title) {
   );
 }
 
+/** A key that is pressed while a webview takes the focus and isn't loaded yet reaches nobody: so it is pressed until it is heard. */
 async function openPalette(page) {
-  await page.keyboard.press('F1');
-  await page.locator('.quick-input-widget input').first().waitFor();
+  const input = page.locator('.quick-input-widget input').first();
+  await untilHeard(
+    'the command palette to open',
+    // Another quick pick may still be open, which F1 closes.
+    async () => (await input.isVisible()) && (await input.inputValue({ timeout: 1_000 }).catch(() => '')).startsWith('>'),
+    () => page.keyboard.press('F1'),
+  );
+}
+
+/** Presses a key, and again where nothing has come of it: VS Code needs its time for what it has heard. `press` returns false while it is too soon. */
+async function untilHeard(what, holds, press) {
+  const PATIENCE_MS = 3_000;
+  let pressed = 0;
+  await until(what, async () => {
+    if (await holds()) return true;
+    if (Date.now() - pressed > PATIENCE_MS) {
+      if ((await press()) !== false) pressed = Date.now();
+    }
+    return false;
+  });
 }
 
 /** Types into the quick pick with this placeholder, once it is open. */
@@ -41,16 +63,18 @@ export async function chooseFile(page, title, file) {
   const widget = page.locator('.quick-input-widget', { hasText: title });
   const input = widget.locator('input').first();
   await input.waitFor();
-  // The dialog fills in the folder by itself once it has been read, and once more when it is changed.
-  await until(
+  // The dialog fills in the folder by itself once it has been read, and once more when it is changed. It may still be reading
+  // when Enter comes; a second Enter while it is at work on the first would choose twice.
+  let stands = false;
+  await untilHeard(
     `the file dialog '${title}' to take ${file}`,
     async () => {
       if (!(await widget.isVisible())) return true;
-      if ((await input.inputValue({ timeout: 1_000 }).catch(() => '')) !== file) await input.fill(file, { timeout: 1_000 }).catch(() => {});
-      else await input.press('Enter', { timeout: 1_000 }).catch(() => {});
+      stands = (await input.inputValue({ timeout: 1_000 }).catch(() => '')) === file;
+      if (!stands) await input.fill(file, { timeout: 1_000 }).catch(() => {});
       return false;
     },
-    20_000,
+    async () => stands && input.press('Enter', { timeout: 1_000 }).catch(() => {}),
   );
 }
 

@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { describe } from 'node:test';
+import { ask } from '../harness/chat.mjs';
+import { until } from '../harness/wait.mjs';
+import { command, pick, quickPickRows, statusBar, typeInQuickPick, untilInspector } from '../harness/workbench.mjs';
+
+/** In the VS Code of other scenarios. */
+export const commands = (scenario) =>
+  describe('commands and status bar', () => {
+    for (const [title, choice, part] of [
+      ['Tool Search: Select Strategy', 'regex', 'strategy'],
+      ['Tool Search: Select Delivery', 'bridge', 'delivery'],
+    ]) {
+      scenario(`“${title}” is obeyed by the next question`, async (session) => {
+        await command(session.page, title);
+        await pick(session.page, choice);
+        const report = await session.reportOf(() => ask(session.page, '@toolsearch get-sum a=2 b=40'));
+        assert.equal(report[part], choice);
+        assert.match(report.answer, /\b42\b/);
+        await session.changeSettings({ [`toolsearch.${part}`]: null });
+      });
+    }
+
+    scenario('“Tool Search: Select Mode” is obeyed by the next question', async (session) => {
+      await command(session.page, 'Tool Search: Select Mode');
+      await pick(session.page, 'off');
+      const report = await session.reportOf(() => ask(session.page, '@toolsearch get-sum a=2 b=40'));
+      assert.equal(report.deferred, 0);
+      await session.changeSettings({ 'toolsearch.mode': null });
+    });
+
+    scenario('“Tool Search: Find Tools” searches while one types', async ({ page }) => {
+      await ask(page, '@toolsearch /tools');
+      await command(page, 'Tool Search: Find Tools');
+      await typeInQuickPick(page, 'Find a tool by name, server or description', 'screenshot');
+      await until('a tool that takes screenshots', async () => (await quickPickRows(page).filter({ hasText: 'screenshot' }).count()) > 0);
+      await page.keyboard.press('Escape');
+    });
+
+    scenario('a walkthrough leads from servers to the inspector', async ({ page }) => {
+      await command(page, 'View: Close All Editors');
+      await command(page, 'Welcome: Open Walkthrough...');
+      await typeInQuickPick(page, 'Select a walkthrough to open', 'Tool Search');
+      await page.keyboard.press('Enter');
+      const steps = page.locator('.gettingStartedContainer');
+      for (const title of ['Bring your MCP servers', 'Ask @toolsearch', 'See what it saved']) {
+        await steps.getByText(title, { exact: true }).waitFor();
+      }
+      await steps.getByText('See what it saved', { exact: true }).click();
+      await steps.getByRole('button', { name: 'Open Inspector' }).click();
+      await untilInspector(page);
+    });
+
+    scenario('the status bar counts the tools and opens the inspector', async ({ page }) => {
+      await command(page, 'View: Close All Editors');
+      const item = statusBar(page, /\d+ of \d+ tools/);
+      await item.click();
+      await untilInspector(page);
+    });
+  });

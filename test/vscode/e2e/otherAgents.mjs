@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import { describe } from 'node:test';
+import { ask, newChat } from '../harness/chat.mjs';
+import { openInspector, untilInspectorShows } from '../harness/workbench.mjs';
+
+const CLAUDE = 'toolsearch-anthropic/claude-sonnet-4-5';
+const GPT = 'toolsearch-openai/gpt-5.4';
+const SUM = 'mcp_everything_re_get-sum';
+
+const answers = (session) => session.standIn.requests.filter((request) => /\/(messages|responses)$/.test(request.path));
+
+/** Asks the agent that passes every tool; what the chat shows and the requests that it came to. */
+async function question(session, prompt) {
+  const before = answers(session).length;
+  const { text } = await ask(session.page, `@everytool ${prompt}`);
+  return { text, requests: answers(session).slice(before) };
+}
+
+async function begin(session, model, settings = {}) {
+  await newChat(session.page);
+  await session.changeSettings({ 'toolsearch.delivery': 'auto', ...settings });
+  await session.chooseModel(model);
+}
+
+const names = (tools) => tools.map((tool) => tool.name);
+const searchesOf = ({ body }) => JSON.stringify(body.messages ?? body.input).match(/"(server_tool_use|tool_search_call)"/g)?.length ?? 0;
+
+/** In the VS Code of other scenarios, with keys. */
+export const otherAgents = (scenario) =>
+  describe('an agent that passes every tool to a model of ours', () => {
+    scenario('Claude finds a deferred tool, and the agent runs it under its own name', async (session) => {
+      // The servers are there once @toolsearch has been asked.
+      await ask(session.page, '@toolsearch get-sum a=1 b=1');
+      await begin(session, CLAUDE);
+      const { text, requests } = await question(session, 'get-sum a=2 b=40');
+      assert.match(text, new RegExp(`sum of 2 and 40 is 42.*Called ${SUM}\\.`, 's'));
+      const { tools } = requests[0].body;
+      assert.ok(names(tools.filter((tool) => tool.defer_loading)).includes(SUM));
+      assert.ok(tools.filter((tool) => tool.defer_loading).length > 80);
+      assert.ok(!names(tools).some((name) => name.startsWith('toolsearch_')), 'our own tools are a second way to search');
+    });
+
+    scenario('what was found stays found, and the prefix stays, though the agent plays nothing back', async (session) => {
+      const { text, requests } = await question(session, 'get-sum a=20 b=3');
+      assert.match(text, /\b23\b/);
+      assert.equal(searchesOf(requests.at(-1)), 1);
+      const all = answers(session).slice(-4);
+      const eager = ({ body }) => JSON.stringify([body.system, body.tools.filter((tool) => !tool.defer_loading)]);
+      for (const request of all) assert.equal(eager(request), eager(all[0]));
+    });
+
+    scenario('the inspector shows what the agent searched, called and saved', async (session) => {
+      await openInspector(session.page);
+      await untilInspectorShows(session.page, /get-sum a=20 b=3/);
+      const { text } = await ask(session.page, '@toolsearch /stats');
+      assert.match(text, /Net saved/);
+    });
+
+    scenario('an agent may play our data back', async (session) => {
+      await begin(session, CLAUDE);
+      await question(session, '/back get-sum a=2 b=40');
+      const { text, requests } = await question(session, '/back get-sum a=20 b=4');
+      assert.match(text, /\b24\b/);
+      assert.equal(searchesOf(requests.at(-1)), 1);
+    });
+
+    scenario('a search of client delivery never reaches the agent', async (session) => {
+      await begin(session, CLAUDE, { 'toolsearch.delivery': 'client' });
+      const { text, requests } = await question(session, 'get-sum a=2 b=41');
+      assert.match(text, /\b43\b/);
+      assert.doesNotMatch(text, /search_tools/);
+      assert.match(JSON.stringify(requests.at(-1).body.messages), /"tool_reference"/);
+    });
+
+    for (const delivery of ['server', 'client']) {
+      scenario(`GPT finds a deferred tool (${delivery})`, async (session) => {
+        await begin(session, GPT, { 'toolsearch.delivery': delivery });
+        const first = await question(session, 'get-sum a=2 b=40');
+        assert.match(first.text, new RegExp(`sum of 2 and 40 is 42.*Called ${SUM}\\.`, 's'));
+        const second = await question(session, 'get-sum a=20 b=5');
+        assert.match(second.text, /\b25\b/);
+        assert.equal(searchesOf(second.requests.at(-1)), 1);
+      });
+    }
+
+    scenario('a call that the agent demands is made, with every tool in the request', async (session) => {
+      await begin(session, CLAUDE);
+      const { text, requests } = await question(session, '/must get-sum a=2 b=42');
+      assert.match(text, /Called mcp_/);
+      assert.equal(requests[0].body.tool_choice.type, 'any');
+      assert.ok(!requests[0].body.tools.some((tool) => tool.defer_loading));
+    });
+
+    scenario('an image reaches the model', async (session) => {
+      for (const [model, image] of [
+        [CLAUDE, /"type":"image","source":{"type":"base64","media_type":"image\/png"/],
+        [GPT, /"type":"input_image"/],
+      ]) {
+        await begin(session, model);
+        const { requests } = await question(session, '/picture get-sum a=1 b=2');
+        assert.match(JSON.stringify(requests[0].body), image);
+      }
+    });
+
+    scenario('counting words asks the service for nothing but the long text', async (session) => {
+      await begin(session, CLAUDE);
+      const before = session.standIn.requests.length;
+      const { text } = await question(session, '/count one two three four five six seven eight nine ten');
+      assert.match(text, /Counted 10 words: true, and a long text: true/);
+      const counts = session.standIn.requests.slice(before).filter(({ path }) => path.includes('count'));
+      assert.ok(counts.length <= 2, `${counts.length} counts`);
+    });
+
+    scenario('errors are VS Code’s own where one fits', async (session) => {
+      await begin(session, CLAUDE);
+      for (const [fault, code] of [
+        ['401', 'NoPermissions'],
+        ['429', 'Blocked'],
+      ]) {
+        const { text } = await question(session, `get-sum a=1 b=1 [[fault:${fault}]]`);
+        assert.match(text, new RegExp(`Failed as ${code}`), fault);
+      }
+    });
+  });

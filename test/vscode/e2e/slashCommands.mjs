@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import { describe } from 'node:test';
+import { ask } from '../harness/chat.mjs';
+
+/** In the VS Code of other scenarios: what the commands answer in detail is shown by unit tests. */
+export const slashCommands = (scenario) =>
+  describe('slash commands of @toolsearch', () => {
+    scenario('/tools lists the servers that VS Code started, with their tools', async ({ page }) => {
+      const { text } = await ask(page, '@toolsearch /tools');
+      for (const server of ['chrome-devtools', 'everything', 'filesystem', 'github', 'memory', 'playwright', 'sequential-thinking']) {
+        assert.match(text, new RegExp(`${server} running`), `of ${server}`);
+      }
+      assert.match(text, /\d+ deferred/);
+    });
+
+    scenario('/find searches without asking a model', async (session) => {
+      const before = (await session.reports()).length;
+      const { text } = await ask(session.page, '@toolsearch /find take a screenshot');
+      assert.match(text, /screenshot/);
+      assert.match(text, /\d+ of \d+ tools match/);
+      assert.equal((await session.reports()).length, before);
+    });
+
+    scenario('/pin puts a tool into every request, /unpin leaves it to the rules again', async (session) => {
+      await ask(session.page, '@toolsearch /pin memory/read_graph');
+      const pinned = await session.reportOf(() => ask(session.page, '@toolsearch get-sum a=2 b=40'));
+      assert.equal(pinned.eager, 1);
+      await ask(session.page, '@toolsearch /unpin memory/read_graph');
+      const unpinned = await session.reportOf(() => ask(session.page, '@toolsearch get-sum a=2 b=40'));
+      assert.equal(unpinned.eager, 0);
+    });
+
+    scenario('/mode off sends every tool', async (session) => {
+      await ask(session.page, '@toolsearch /mode off');
+      const report = await session.reportOf(() => ask(session.page, '@toolsearch get-sum a=2 b=40'));
+      assert.equal(report.deferred, 0);
+      assert.ok(report.eager >= 90);
+      await ask(session.page, '@toolsearch /mode auto');
+    });
+  });
