@@ -3,9 +3,13 @@ import * as vscode from 'vscode';
 /** The most of one attached file that goes into the prompt, in characters: about 10,000 tokens. */
 const MAX_CHARS = 36_000;
 
+/** What VS Code adds by itself wherever an extension offers a skill or an agent: how to read them with tools of agent mode. */
+const CUSTOMIZATIONS_INDEX = 'vscode.customizations.index';
+
 /** The prompt with what the user attached to it (`#file`, a selection), each in a fence of its own. */
 export async function withAttachments(prompt: string, references: readonly vscode.ChatPromptReference[]): Promise<string> {
-  const texts = await Promise.all(references.map(readReference));
+  const attached = references.filter(({ id }) => id !== CUSTOMIZATIONS_INDEX);
+  const texts = await Promise.all(attached.map(readReference));
   return [prompt, ...texts.filter((text) => text !== undefined)].join('\n\n');
 }
 
