@@ -53,7 +53,7 @@ async function* askAgain<Body, Answer>(
     signal.throwIfAborted();
     const body = asking.build();
     try {
-      return await untilAborted(asking.send(body, AbortSignal.any([signal])), signal);
+      return await untilAborted(asking.send(body, signal), signal);
     } catch (error) {
       signal.throwIfAborted();
       const words = corrections < CORRECTIONS ? asking.learn(error, body) : undefined;

@@ -8,6 +8,7 @@ import type { OpaqueBlock } from '../../core/transcript/transcript';
 import type { ModelAccess } from '../access';
 import { type Asking, ask } from '../asking';
 import { countFailure } from '../counting';
+import { withOwnSignals } from '../ownSignals';
 import { Refusals } from '../refusals';
 import { serviceFetch } from '../serviceFetch';
 import { addUsage } from '../usage';
@@ -30,7 +31,7 @@ const PAUSES = 5;
 
 /** A model of Anthropic's as a {@link ModelPort}. */
 export function createAnthropicPort(access: ModelAccess): ModelPort {
-  return new AnthropicPort(access);
+  return withOwnSignals(new AnthropicPort(access));
 }
 
 class AnthropicPort implements ModelPort {
@@ -42,9 +43,7 @@ class AnthropicPort implements ModelPort {
   readonly #counter = new AnthropicCounter(async (body, signal) => {
     const client = await this.#connect();
     signal.throwIfAborted();
-    return (
-      await untilAborted(client.messages.countTokens({ model: this.#access.model, ...body }, { signal: AbortSignal.any([signal]) }), signal)
-    ).input_tokens;
+    return (await untilAborted(client.messages.countTokens({ model: this.#access.model, ...body }, { signal }), signal)).input_tokens;
   });
 
   constructor(access: ModelAccess) {

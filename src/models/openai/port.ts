@@ -6,6 +6,7 @@ import { untilAborted } from '../../core/text/signals';
 import type { ModelAccess } from '../access';
 import { type Asking, ask, causeOf } from '../asking';
 import { countFailure, SharedCounts } from '../counting';
+import { withOwnSignals } from '../ownSignals';
 import { serviceFetch } from '../serviceFetch';
 import { addUsage } from '../usage';
 import { Corrections } from './corrections';
@@ -21,7 +22,7 @@ const SHORTEST = '.';
 
 /** A GPT model on the Responses API. */
 export function createOpenaiPort(access: ModelAccess): ModelPort {
-  return new OpenaiPort(access);
+  return withOwnSignals(new OpenaiPort(access));
 }
 
 class OpenaiPort implements ModelPort {
@@ -100,7 +101,7 @@ class OpenaiPort implements ModelPort {
     try {
       const client = await this.#connect();
       signal.throwIfAborted();
-      const counted = client.responses.inputTokens.count({ model: this.#access.model, ...body }, { signal: AbortSignal.any([signal]) });
+      const counted = client.responses.inputTokens.count({ model: this.#access.model, ...body }, { signal });
       return (await untilAborted(counted, signal)).input_tokens;
     } catch (error) {
       signal.throwIfAborted();
