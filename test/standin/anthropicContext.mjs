@@ -37,11 +37,17 @@ export function referencesOf(block) {
   return [];
 }
 
+/** Whether a text is what a search has to say besides its references, which stand alone in its result. */
+function isRemark(blocks) {
+  return blocks.some((block) => referencesOf(block).length > 0) && blocks.filter((block) => block.type === 'text').length === 1;
+}
+
 /** The newest text of the user, and what came of it so far. */
 export function turnOf(messages) {
-  const start = messages.findLastIndex(
-    (message) => message.role === 'user' && blocksOf(message.content).some((block) => block.type === 'text'),
-  );
+  const start = messages.findLastIndex(({ role, content }) => {
+    const blocks = blocksOf(content);
+    return role === 'user' && blocks.some((block) => block.type === 'text') && !isRemark(blocks);
+  });
   const prompt = blocksOf(messages[start]?.content ?? '').findLast((block) => block.type === 'text')?.text ?? '';
   const names = new Map(
     messages

@@ -92,19 +92,28 @@ describe('The stand-in for the Messages API', () => {
     const tools = [searchTool, ...ALL.map(deferred)];
     const first = await client.messages.create(request('get-sum a=2 b=40', { tools }));
     expect(first.content).toMatchObject([{ type: 'tool_use', name: 'search_tools', input: { queries: ['get-sum'] } }]);
-    const answer = (content: unknown[]) =>
+    const answer = (content: unknown[], ...rest: unknown[]) =>
       [
         { role: 'user', content: 'get-sum a=2 b=40' },
         { role: 'assistant', content: first.content },
         {
           role: 'user',
-          content: [{ type: 'tool_result', tool_use_id: first.content[0]?.type === 'tool_use' ? first.content[0].id : '', content }],
+          content: [
+            { type: 'tool_result', tool_use_id: first.content[0]?.type === 'tool_use' ? first.content[0].id : '', content },
+            ...rest,
+          ],
         },
       ] as MessageParam[];
     const second = await client.messages.create(
       request('', { tools, messages: answer([{ type: 'tool_reference', tool_name: SUM.name }]) }),
     );
     expect(second.content).toMatchObject([{ type: 'tool_use', name: SUM.name }]);
+    // What the search has to say besides is no new question.
+    const remark = { type: 'text', text: `1 weaker match: ${ECHO.name} ("select:NAME" returns one).` };
+    const third = await client.messages.create(
+      request('', { tools, messages: answer([{ type: 'tool_reference', tool_name: SUM.name }], remark) }),
+    );
+    expect(third.content).toMatchObject([{ type: 'tool_use', name: SUM.name, input: { a: 2, b: 40 } }]);
     expect(await refusal(request('', { tools, messages: answer([]) }))).toContain('at least 1 item');
     expect(await refusal(request('', { tools, messages: answer([{ type: 'tool_reference', tool_name: 'gone' }]) }))).toContain(
       "Tool reference 'gone' not found in available tools",

@@ -13,6 +13,7 @@ import {
   inspector,
   inspectorText,
   openInspector,
+  pick,
   reload,
   untilInspectorShows,
 } from '../harness/workbench.mjs';
@@ -82,13 +83,12 @@ describe('from the inspector on', () => {
 
   scenario('exports by command, without what was said unless it is asked for', async ({ page }) => {
     for (const [format, file] of [
-      ['JSON', silent],
-      ['OTLP', traces],
+      ['can be opened again', silent],
+      ['OpenTelemetry traces', traces],
     ]) {
       await command(page, 'Tool Search: Export Session');
-      await page.keyboard.type(format);
-      await page.keyboard.press('Enter');
-      await page.locator('.quick-input-widget .monaco-list-row', { hasText: 'Without what was said' }).click();
+      await pick(page, format);
+      await pick(page, 'Without what was said');
       await chooseFile(page, 'Export Session', file);
       const text = await until('the file to be written', () => readFile(file, 'utf8').catch(() => undefined));
       assert.doesNotMatch(text, /a=2 b=40/);
