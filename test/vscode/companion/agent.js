@@ -1,10 +1,11 @@
 const vscode = require('vscode');
 
-const TOOLS = ['toolsearch_search_tools', 'toolsearch_describe_tool', 'toolsearch_call_tool'];
+const TOOLS = ['toolsearch_search_tools', 'toolsearch_describe_tool', 'toolsearch_call_tool', 'toolsearch_run_code'];
 
 /**
- * `@agent WORDS {ARGUMENTS}`: another agent of VS Code, whose MCP tools are all switched off. It has the three tools of Tool
- * Search and no others, and its model, were there one, would say: search for WORDS, call the first tool found with ARGUMENTS.
+ * `@agent WORDS {ARGUMENTS}`: another agent of VS Code, whose MCP tools are all switched off. It has the tools of Tool
+ * Search and no others, and its model, were there one, would say: search for WORDS, call the first tool found with ARGUMENTS;
+ * after `run:` it would write that script.
  */
 exports.registerAgent = () =>
   vscode.chat.createChatParticipant('companion.agent', async (request, _context, stream, token) => {
@@ -14,6 +15,10 @@ exports.registerAgent = () =>
       const result = await vscode.lm.invokeTool(name, { input, toolInvocationToken: request.toolInvocationToken }, token);
       return result.content.map((part) => part.value).join('\n');
     };
+    if (request.prompt.startsWith('run:')) {
+      stream.markdown(await use('toolsearch_run_code', { title: 'A script', code: request.prompt.slice(4) }));
+      return;
+    }
     const [, words, args] = /^(.*?)\s*(\{.*\})?$/s.exec(request.prompt);
     const found = JSON.parse(await use('toolsearch_search_tools', { queries: [words] }));
     const [tool] = found.tools;

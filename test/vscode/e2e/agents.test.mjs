@@ -6,7 +6,7 @@ import { until } from '../harness/wait.mjs';
 import { inspector, openInspector, untilInspectorShows } from '../harness/workbench.mjs';
 import { useVscode } from './vscode.mjs';
 
-describe('another agent with the three tools of Tool Search alone', () => {
+describe('another agent with the tools of Tool Search alone', () => {
   const scenario = useVscode({ fixture: 'crowd' });
 
   scenario('finds a tool among more than 300; VS Code asks about it under its own name, once; it runs', async ({ page }) => {
@@ -30,7 +30,7 @@ describe('another agent with the three tools of Tool Search alone', () => {
     });
     assert.equal(confirmations, 1);
     const text = await shown(page);
-    assert.match(text, /3 tools, 360 behind them, found helpline_archive_voucher/);
+    assert.match(text, /4 tools, 360 behind them, found helpline_archive_voucher/);
     assert.match(text, /helpline did archive_voucher V-7/);
   });
 
@@ -39,6 +39,20 @@ describe('another agent with the three tools of Tool Search alone', () => {
     assert.equal(confirmations, 0);
     assert.match(text, /accounting did get_invoice I-9/);
   });
+
+  scenario(
+    'runs a script: twelve calls at once are asked about one after another, under their own name, until it is allowed',
+    async ({ page }) => {
+      const code = `const all = await Promise.all(Array.from({ length: 12 }, (_, i) => tools.helpline_update_voucher.text({ number: "V-" + i })));
+      const read = await tools.accounting_get_invoice.text({ number: "I-3" });
+      return [all.length, read.includes("I-3")];`;
+      const { text, confirmations } = await ask(page, `@agent run: ${code.replace(/\s+/g, ' ')}`);
+      // “Allow” holds for this tool in this chat: the eleven others waited for it.
+      assert.equal(confirmations, 1);
+      assert.match(text, /\[12,true\]/);
+      assert.doesNotMatch(text, /did update_voucher/);
+    },
+  );
 
   scenario('is in the inspector, with what it searched and called', async ({ page }) => {
     await openInspector(page);
