@@ -40,19 +40,14 @@ describe('another agent with the tools of Tool Search alone', () => {
     assert.match(text, /accounting did get_invoice I-9/);
   });
 
-  scenario(
-    'runs a script: twelve calls at once are asked about one after another, under their own name, until it is allowed',
-    async ({ page }) => {
-      const code = `const all = await Promise.all(Array.from({ length: 12 }, (_, i) => tools.helpline_update_voucher.text({ number: "V-" + i })));
+  scenario('runs a script: what was allowed in this chat is not asked about again, under its own name', async ({ page }) => {
+    const code = `const all = await Promise.all(["V-1", "V-2"].map((number) => tools.helpline_archive_voucher.text({ number })));
       const read = await tools.accounting_get_invoice.text({ number: "I-3" });
       return [all.length, read.includes("I-3")];`;
-      const { text, confirmations } = await ask(page, `@agent run: ${code.replace(/\s+/g, ' ')}`);
-      // “Allow” holds for this tool in this chat: the eleven others waited for it.
-      assert.equal(confirmations, 1);
-      assert.match(text, /\[12,true\]/);
-      assert.doesNotMatch(text, /did update_voucher/);
-    },
-  );
+    const { text, confirmations } = await ask(page, `@agent run: ${code.replace(/\s+/g, ' ')}`);
+    assert.equal(confirmations, 0);
+    assert.match(text, /\[2,true\]/);
+  });
 
   scenario('is in the inspector, with what it searched and called', async ({ page }) => {
     await openInspector(page);
