@@ -15,6 +15,8 @@ class Host {
   readonly files = new Map<string, Uint8Array>();
   /** The tools of language models that were registered, by name. */
   readonly tools = new Map<string, vscode.LanguageModelTool<unknown>>();
+  /** Names of further tools in `vscode.lm.tools`. */
+  listed: readonly string[] = [];
   /** Answers `vscode.lm.invokeTool`. By default the tool that is registered runs, as if the user had allowed it. */
   invokeTool: typeof vscode.lm.invokeTool = async (name, options, token) => {
     const tool = this.tools.get(name);

@@ -66,6 +66,9 @@ export const chat = {
 } satisfies Partial<typeof vscode.chat>;
 
 export const lm = {
+  get tools(): readonly vscode.LanguageModelToolInformation[] {
+    return [...host.tools.keys(), ...host.listed].map((name) => ({ name, description: '', inputSchema: undefined, tags: [] }));
+  },
   registerTool<T>(name: string, tool: vscode.LanguageModelTool<T>) {
     host.tools.set(name, tool as vscode.LanguageModelTool<unknown>);
     return new Disposable(() => host.tools.delete(name));

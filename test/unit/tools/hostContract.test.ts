@@ -1,12 +1,12 @@
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Tool } from '../../../src/core/catalog/tool';
 import type { ToolRun } from '../../../src/core/ports';
 import { createVscodeRunner } from '../../../src/tools/vscode/invokeTool';
 import { PDF, PIXEL, RESULTS } from '../../fixtures/results.mjs';
+import { resetHost } from '../shim/host';
 import { TestWorld } from './mcp/world';
-
-vi.mock('vscode', () => import('./vscodeAnswers'));
+import { playRecordedResults } from './vscodeAnswers';
 
 const SERVER = path.resolve(import.meta.dirname, '../../fixtures/resultServer.mjs');
 const token = {} as never;
@@ -16,6 +16,10 @@ beforeAll(async () => {
   world.definitions = [world.server('results', { command: process.execPath, args: [SERVER] })];
   world.source.follow();
   await world.ready();
+});
+beforeEach(() => {
+  resetHost();
+  playRecordedResults();
 });
 afterAll(() => world.source.dispose());
 
@@ -78,7 +82,7 @@ const DIFFERENT: { readonly [tool: string]: { readonly why: string; readonly own
   linked: {
     why: "VS Code puts an address of its own in place of the server's, and leaves out the name",
     own: ok(text('[Resource: file:///notes.md, text/markdown, notes]')),
-    vscode: ok(text('[Resource: mcp-resource://server/linked/notes.md, text/markdown]')),
+    vscode: ok(text('[Resource: mcp-resource:///linked/notes.md, text/markdown]')),
   },
 };
 

@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { RESULTS } from '../../fixtures/results.mjs';
+import { Uri } from '../shim/basics';
+import { host } from '../shim/host';
+import { LanguageModelDataPart, LanguageModelTextPart } from '../shim/parts';
 
 /** What VS Code handed over of each result: recorded in the real one by the host suite, which checks that it still does. */
 const RECORDED: {
@@ -15,47 +18,8 @@ const RECORDED: {
   };
 } = JSON.parse(readFileSync(path.resolve(import.meta.dirname, '../../fixtures/vscodeResults.json'), 'utf8'));
 
-class Part {}
-export class LanguageModelTextPart extends Part {
-  constructor(readonly value: string) {
-    super();
-  }
-}
-export class LanguageModelPromptTsxPart extends Part {
-  constructor(readonly value: unknown) {
-    super();
-  }
-}
-export class LanguageModelDataPart extends Part {
-  constructor(
-    readonly data: Uint8Array,
-    readonly mimeType: string,
-  ) {
-    super();
-  }
-}
-export class CancellationError extends Error {}
-export class CancellationTokenSource {
-  readonly token = {};
-  cancel() {}
-  dispose() {}
-}
-
 /** In a chat VS Code keeps embedded resources under addresses of its own; elsewhere they are the server's. */
 const EMBEDDED = 'vscode-chat-response-resource';
-class Uri {
-  constructor(
-    readonly scheme: string,
-    readonly path: string,
-  ) {}
-  static from({ scheme, path: at }: { scheme: string; path: string }) {
-    return new Uri(scheme, at);
-  }
-  toString() {
-    return `${this.scheme}://server${this.path}`;
-  }
-}
-
 async function invokeTool(name: string) {
   const { error, content = [] } = RECORDED[name] ?? {};
   if (error) throw new Error(error);
@@ -70,13 +34,20 @@ function toPart(tool: string, { text, mimeType = '', data = '', link }: NonNulla
   return new LanguageModelDataPart(new TextEncoder().encode(JSON.stringify(value)), mimeType);
 }
 
-async function readFile(uri: Uri): Promise<Uint8Array> {
-  const tool = uri.path.split('/')[1] ?? '';
-  const { content } = RESULTS[tool] as { content: readonly { resource: { text?: string; blob?: string } }[] };
+/** What stands in an embedded resource, as VS Code gives it when its address is read. */
+function embedded(tool: string): Uint8Array | undefined {
+  const { content = [] } = RESULTS[tool] as { content?: readonly { resource?: { text?: string; blob?: string } }[] };
   const { text, blob } = content[0]?.resource ?? {};
-  return Buffer.from(text ?? blob ?? '', text === undefined ? 'base64' : 'utf8');
+  return text === undefined && blob === undefined ? undefined : Buffer.from(text ?? blob ?? '', text === undefined ? 'base64' : 'utf8');
 }
 
-export const lm = { tools: Object.keys(RECORDED).map((name) => ({ name })), invokeTool };
-export const workspace = { fs: { readFile } };
-export { Uri };
+/** A VS Code that runs the server of the recorded results. It stands in the one shim: a mock of its own would stay in what other files import. */
+export function playRecordedResults(): void {
+  host.listed = Object.keys(RECORDED);
+  host.invokeTool = invokeTool as typeof host.invokeTool;
+  for (const [tool, { content = [] }] of Object.entries(RECORDED)) {
+    const file = content.find(({ link }) => link)?.link?.file;
+    const data = tool.startsWith('embedded') ? embedded(tool) : undefined;
+    if (file && data) host.files.set(Uri.from({ scheme: EMBEDDED, path: `/${tool}/${file}` }).toString(), data);
+  }
+}

@@ -1,12 +1,10 @@
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { createCatalog } from '../../../../src/core/catalog/catalog';
 import { createExportedSource } from '../../../../src/inspector/host/exportedSource';
 import type { PlayAnswer } from '../../../../src/inspector/playgroundProtocol';
 import { INSPECTOR_STRINGS } from '../../../../src/inspector/strings';
 import { viewInputs } from '../../../data/viewInputs';
 import { filler } from '../../core/turn/world';
-
-vi.mock('vscode', () => ({ env: { language: 'en' }, l10n: { t: (text: string) => text } }));
 
 it('an exported session is searched with as many results as it was', async () => {
   const session = viewInputs({ catalog: createCatalog(1, filler('forge', 12), []), maxResults: 3 });

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterEach, expect, it, vi } from 'vitest';
+import { afterEach, expect, it } from 'vitest';
 import type * as vscode from 'vscode';
 import { ResultRenderers } from '../../../../src/core/hooks/resultRenderer';
 import { TurnTools } from '../../../../src/core/hooks/turnTools';
@@ -21,15 +21,6 @@ import { keepLedger } from '../../../../src/vscode/ledgerStore';
 import { secretFreeLog } from '../../../../src/vscode/secretFreeLog';
 import { call, ScriptedModel, SETTINGS, searchOver, TestSink } from '../../core/turn/world';
 import { TestWorld } from './world';
-
-// The keys' file is the only one here that runs VS Code's own code.
-vi.mock('vscode', () => ({
-  EventEmitter: class {
-    event = () => ({ dispose: () => {} });
-    fire() {}
-    dispose() {}
-  },
-}));
 
 const LEAKY = path.resolve(import.meta.dirname, '../../../fixtures/leakyServer.mjs');
 
