@@ -3,8 +3,8 @@ import type { ToolDefinition } from '../core/catalog/tool';
 import { ModelError } from '../core/ports';
 import { shortHash } from '../core/text/hash';
 
-/** What a service can refuse of a tool: all of it, its examples, its schema as a strict one, or that code calls it. */
-export type Refusable = 'tool' | 'examples' | 'strict' | 'callers';
+/** What a service can refuse of a tool: all of it, its examples, its schema as a strict one, that of its results, or that code calls it. */
+export type Refusable = 'tool' | 'examples' | 'strict' | 'returns' | 'callers';
 
 /**
  * What a service refused so far of the tools that one model is sent: requests are made without it. A tool is known by its
@@ -43,6 +43,6 @@ export class Refusals {
   }
 }
 
-function hashOf({ description, inputSchema, examples }: ToolDefinition): string {
-  return shortHash(JSON.stringify([description, inputSchema, examples]));
+function hashOf({ description, inputSchema, outputSchema, examples }: ToolDefinition): string {
+  return shortHash(JSON.stringify([description, inputSchema, outputSchema, examples]));
 }

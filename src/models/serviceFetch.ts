@@ -22,9 +22,10 @@ export function serviceFetch({
   fetch: fetcher = fetch,
 }: Pick<ModelAccess, 'name' | 'fetch'> & { readonly service: Service }): typeof fetch {
   return async (input, init) => {
+    const sent = typeof init?.body === 'string' ? { ...init, body: withoutHalves(init.body) } : init;
     let url = new URL(input instanceof Request ? input.url : input);
     for (let redirects = 0; ; redirects++) {
-      const response = await fetcher(url.href, { ...init, redirect: 'manual' });
+      const response = await fetcher(url.href, { ...sent, redirect: 'manual' });
       if (!REDIRECTS.has(response.status) && response.type !== 'opaqueredirect') return watched(response, name);
       response.body?.cancel().catch(() => {});
       const next = target(response, url);
@@ -37,6 +38,15 @@ export function serviceFetch({
       url = next;
     }
   };
+}
+
+/**
+ * Half of a pair of surrogates, as a result that was cut somewhere holds it, is JSON to us and to no service ("no low surrogate
+ * in string"): every later request of the conversation would be refused for it. JSON writes such a half, and no whole pair,
+ * as an escape.
+ */
+function withoutHalves(json: string): string {
+  return json.includes('\\ud') ? json.replace(/\\(?:ud[89a-f][0-9a-f]{2}|.)/g, (it) => (it.startsWith('\\ud') ? '\\ufffd' : it)) : json;
 }
 
 function target(response: Response, from: URL): URL | undefined {

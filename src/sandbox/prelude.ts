@@ -85,6 +85,11 @@ export const PRELUDE = `((ask, log, end) => {
     open.reject(error);
   };
 
+  // Infinity and NaN are no JSON.
+  const bounded = (value) => {
+    const number = NumberOf(value);
+    return number > 1e9 ? 1e9 : number > 0 ? number : 0;
+  };
   const nameOf = (name) => cut(StringOf(name), MAX_NAME);
   const call = (name, form, args) => request({ op: 'call', name: nameOf(name), form, args });
   const NOT_LISTED = 'tools has no list: await search("what it should do") finds them.';
@@ -114,20 +119,21 @@ export const PRELUDE = `((ask, log, end) => {
 
   const define = (name, value) => defineProperty(globalThis, name, { value, writable: true, configurable: true });
   define('tools', tools);
-  define('search', (query, { limit, server } = {}) =>
-    request({
+  define('search', (query, options) => {
+    const { limit, server } = options ?? {};
+    return request({
       op: 'search',
       query: StringOf(query),
-      ...(limit === undefined ? {} : { limit: NumberOf(limit) }),
-      ...(server === undefined ? {} : { server: nameOf(server) }),
-    }),
-  );
+      ...(limit == null ? {} : { limit: bounded(limit) }),
+      ...(server == null ? {} : { server: nameOf(server) }),
+    });
+  });
   define('describe', (name) => request({ op: 'describe', name: nameOf(typeof name === 'object' && name ? name.name : name) }));
   define('results', { get: (id) => request({ op: 'get', id_: nameOf(id) }), list: () => request({ op: 'list' }) });
   define('show', (id) => request({ op: 'show', id_: nameOf(typeof id === 'object' && id ? id.id : id) }));
   define('ToolError', ToolError);
 
-  const sleep = (ms) => request({ op: 'sleep', ms: NumberOf(ms) || 0 });
+  const sleep = (ms) => request({ op: 'sleep', ms: bounded(ms) });
   define('sleep', sleep);
   let timers = 0;
   const running = { __proto__: null };
@@ -174,7 +180,8 @@ export const PRELUDE = `((ask, log, end) => {
 
   const read = (error) => {
     try {
-      if (typeof error !== 'object' || error === null || !('message' in error)) return { name: '', message: cut(words(error), MAX_MESSAGE), stack: '' };
+      if (typeof error !== 'object' || error === null || !('message' in error))
+        return { name: '', message: cut('The script threw ' + words(error), MAX_MESSAGE), stack: '' };
       const { name, message, stack, tool } = error;
       return {
         name: cut(words(name ?? 'Error'), MAX_NAME),

@@ -5,6 +5,9 @@ import type { FromThread, ToThread } from './messages';
 
 /** Characters of logged lines that leave the thread; more are counted, not sent. */
 const MAX_LOGGED = 2_000_000;
+/** Logged lines beyond the first so many leave the thread together, by so many characters: a message for each holds the host up. */
+const SINGLE_LINES = 100;
+const LOG_CHARS = 16_000;
 /** Requests beside calls of tools (searches, results, sleeps): a script that asks without end is ended as one that calls so. */
 const OTHER_REQUESTS = 1_000;
 
@@ -24,6 +27,9 @@ class ScriptThread {
   #openCalls = 0;
   readonly #openIds = new Map<number, boolean>();
   #logged = 0;
+  #lines: string[] = [];
+  #lineChars = 0;
+  #lineCount = 0;
   #settled: Settled | undefined;
   #stopped: 'calls' | 'time' | undefined;
 
@@ -65,6 +71,7 @@ class ScriptThread {
     this.#computed += performance.now() - this.#sliceStart;
     this.#sliceStart = undefined;
     this.#seen++;
+    this.#flush();
     const end = this.#end();
     if (end) post(end);
     post({ type: 'idle', seen: this.#seen, computeMs: this.#computed });
@@ -87,7 +94,17 @@ class ScriptThread {
 
   log(text: string): void {
     this.#logged += text.length;
-    if (this.#logged <= MAX_LOGGED) post({ type: 'log', text });
+    if (this.#logged > MAX_LOGGED) return;
+    this.#lines.push(text);
+    this.#lineChars += text.length;
+    if (++this.#lineCount <= SINGLE_LINES || this.#lineChars > LOG_CHARS) this.#flush();
+  }
+
+  #flush(): void {
+    if (this.#lines.length === 0) return;
+    post({ type: 'log', text: this.#lines.join('\n') });
+    this.#lines = [];
+    this.#lineChars = 0;
   }
 
   settle(settled: Settled): void {
@@ -102,6 +119,7 @@ class ScriptThread {
   /** Said at once, so that the host ends the thread: what interrupts a script ends up in a promise where one is being made. */
   #stop(reason: 'calls' | 'time'): void {
     this.#stopped = reason;
+    this.#flush();
     post({ type: 'stopped', reason, unawaited: [], computeMs: this.#time() });
   }
 

@@ -4,7 +4,7 @@ import type { CachedTools } from './catalogHost';
 import type { UnnamedTool } from './toolList';
 
 /** Grows whenever the form of the file changes; a file of another version is dropped. */
-const VERSION = 3;
+const VERSION = 4;
 /** Changes come in bursts while servers start. In milliseconds. */
 const WRITE_DELAY_MS = 1000;
 
@@ -28,6 +28,7 @@ const fileSchema = z.object({
           title: z.optional(z.string()),
           description: z.string(),
           inputSchema: z.record(z.string(), z.unknown()),
+          outputSchema: z.optional(z.record(z.string(), z.unknown())),
           annotations: z.optional(z.record(z.string(), z.boolean())),
           alwaysLoad: z.optional(z.boolean()),
           examples: z.optional(
@@ -136,9 +137,11 @@ function toServers(
 
 type CachedEntry = CachedFile['servers'][string]['tools'][number];
 
-function toEntry({ name, invokeName, title, description, inputSchema, annotations, alwaysLoad, examples }: UnnamedTool): CachedEntry {
+function toEntry(tool: UnnamedTool): CachedEntry {
+  const { name, invokeName, title, description, inputSchema, outputSchema, annotations, alwaysLoad, examples } = tool;
   const own = examples as CachedEntry['examples'];
-  return { name, invokeName, title, description, inputSchema, annotations: annotations && { ...annotations }, alwaysLoad, examples: own };
+  const hints = annotations && { ...annotations };
+  return { name, invokeName, title, description, inputSchema, outputSchema, annotations: hints, alwaysLoad, examples: own };
 }
 
 function toTools(file: CachedFile): CachedTools {

@@ -13,7 +13,7 @@ export interface ListedTool {
   /** Worked calls of it, where its source hands them on; those in its schema are read from there. */
   readonly examples?: readonly ToolExample[];
   /** What only a client of our own knows: whose tool it is, what the server calls it and says of it. */
-  readonly own?: Pick<Tool, 'server' | 'name' | 'title' | 'annotations'>;
+  readonly own?: Pick<Tool, 'server' | 'name' | 'title' | 'annotations' | 'outputSchema'>;
 }
 
 export interface ToolOrigin {

@@ -5,7 +5,8 @@
  * `400` `401` `403` `413` `429` `500` `529`: that status with the service's own error. `retry` `wait`: 429 with `retry-after` 0 or 30.
  * `quota`: 429 without credit. `odd`: an error of a code that nobody knows. `html`: a page. `reject:NAME`: the schema of
  * the tool NAME is invalid, as long as it is sent. `notoolsearch`: the model has no tool search. `regexonly`:
- * of tool search the service knows the regex form alone. `nocode`: code can't call tools. `nocontainer`: all containers have
+ * of tool search the service knows the regex form alone. `nocode`: code can't call tools. `noreturns`: functions have no schema of
+ * their results. `nocontainer`: all containers have
  * expired. `timeout`: code gives up on its calls. `quiet`: a program
  * begins and neither calls nor says anything until it is asked to go on. `stall`: silence in
  * mid-stream. `cut`: the connection ends in mid-block. `early`: the stream ends properly, but before its last events.

@@ -76,6 +76,7 @@ export function createOpenai() {
       const problem = refuse(body, {
         rejected: rejectedTools(faults),
         searching: model.searches && !faults.has('notoolsearch'),
+        returns: !faults.has('noreturns'),
         callsTools: model.id.startsWith('gpt-5.6') && !faults.has('nocode'),
         code,
       });

@@ -36,7 +36,7 @@ export function functionsOf(tools) {
 }
 
 /** The first thing wrong with a request. `searching`: the model has tool search. */
-export function refuse(body, { rejected = [], searching = true, callsTools = true, code } = {}) {
+export function refuse(body, { rejected = [], searching = true, callsTools = true, returns = true, code } = {}) {
   const unknown = unknownField('', body, FIELDS.body);
   if (unknown) return unknown;
   const { tools = [], input } = body;
@@ -44,6 +44,7 @@ export function refuse(body, { rejected = [], searching = true, callsTools = tru
     return problem("Missing required parameter: 'input'.", 'input', 'missing_required_parameter');
   return (
     refuseTools(tools, { rejected, searching, model: body.model }) ??
+    refuseReturns(tools, returns) ??
     refuseCodeTools(body, functionsOf(tools), callsTools) ??
     refuseChoice(body) ??
     refuseInput(itemsOf(input), tools, body) ??
@@ -97,6 +98,12 @@ function refuseTools(tools, { rejected, searching, model }) {
   if (!seen.has('tool_search') && functionsOf(tools).some((tool) => tool.defer_loading))
     return problem('Deferred tools require tools.tool_search.', 'tools');
   return undefined;
+}
+
+/** @param returns whether the service knows schemas of results */
+function refuseReturns(tools, returns) {
+  const given = functionsOf(tools).find(({ output_schema }) => output_schema !== undefined && !(returns && isObject(output_schema)));
+  return given && problem(`Unknown parameter: 'output_schema' of function '${given.name}'.`, 'output_schema', 'unknown_parameter');
 }
 
 function refuseName(at, tool) {

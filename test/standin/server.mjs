@@ -69,6 +69,12 @@ async function handle({ request, response, faults, requests, services }) {
   else sendJson(response, reply.status, reply.json, reply.headers);
 }
 
+/** The services take no half of a surrogate pair. */
+function wellFormed(_key, value) {
+  if (typeof value === 'string' && !value.isWellFormed()) throw new RangeError('no low surrogate in string');
+  return value;
+}
+
 function answer({ request, service, pathname, text, faults, services, entry }) {
   const problem = refuseKey(service, request.headers) ?? refuseHeaders(service, request.headers);
   if (problem) return problem;
@@ -77,9 +83,10 @@ function answer({ request, service, pathname, text, faults, services, entry }) {
     return pathname.startsWith('/v1/models') ? services[service].models(name && decodeURIComponent(name)) : failure(service, 404);
   }
   try {
-    entry.body = JSON.parse(text);
-  } catch {
-    return failure(service, 400, 'We could not parse the JSON body of your request.');
+    entry.body = JSON.parse(text, wellFormed);
+  } catch (error) {
+    const why = error instanceof RangeError ? `The request body is not valid JSON: ${error.message}` : undefined;
+    return failure(service, 400, why ?? 'We could not parse the JSON body of your request.');
   }
   const told = faults.take(promptOf(service, entry.body));
   const status = [400, 401, 403, 413, 429, 500, 529].find((code) => told.has(String(code)));

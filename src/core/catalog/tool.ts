@@ -43,6 +43,8 @@ export interface Tool {
   /** May be empty: some servers send none. */
   readonly description: string;
   readonly inputSchema: JsonSchema;
+  /** What its structured results look like. VS Code hands nobody a server's, so only tools of our own client have one. */
+  readonly outputSchema?: JsonSchema;
   readonly annotations?: ToolAnnotations;
   /** `mcp` tools are deferrable by default; `vscode` tools only with `toolsearch.scope: all`. */
   readonly origin: 'mcp' | 'vscode';
@@ -62,6 +64,8 @@ export interface ToolDefinition {
   /** Without the examples: see `descriptionWithExamples`. */
   readonly description: string;
   readonly inputSchema: JsonSchema;
+  /** Of its structured results, for code that reads them: never part of a definition that the model alone calls. */
+  readonly outputSchema?: JsonSchema;
   /** Worked calls, for wires that have a field for them. */
   readonly examples?: readonly ToolExample[];
   /** Set where code that the provider runs may call it: `code` alone, or the model too. */

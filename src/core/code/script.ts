@@ -11,7 +11,7 @@ import type { Caller } from './callers';
 import type { KeptOfChat } from './keptResults';
 import type { SandboxEnd, SandboxPort, ScriptAnswer, ScriptLimits, ScriptRequest } from './sandboxPort';
 import type { Shapes } from './shapes';
-import { scriptName, signatureOf } from './signature';
+import { returnType, type SignatureStyle, scriptName, signatureOf } from './signature';
 import { errorOf, scriptValue } from './values';
 
 /** Calls of a script that run side by side. Those that VS Code may ask about one by one wait in one line. */
@@ -157,12 +157,12 @@ class Script {
         `${scriptName(tool.modelName)} takes one object of arguments, not ${cut(JSON.stringify(args) ?? 'nothing', 80)}.`,
         tool,
       );
-    this.#calls++;
-    this.#servers.add(tool.server);
     const asking = this.#world.asking(tool);
     const gate = asking === 'oneByOne' ? this.#inLine : unhindered;
     const run = await gate(async () => {
       if (this.#signal.aborted) return undefined;
+      this.#calls++;
+      this.#servers.add(tool.server);
       // Nobody is asked fifty times about what they skipped once.
       if (this.#skipped.has(tool.id)) return SKIPPED;
       const ran = await this.#world.run(tool, args, this.#signal, asking === 'oneByOne' ? unhindered : this.#sideBySide);
@@ -237,7 +237,7 @@ class Script {
     const tool = found as Tool;
     return {
       kind: 'text',
-      text: `${tool.description}\n${signatureOf(definitionOf(tool).definition, 'full', this.#world.shapes.of(tool.id))}`.trim(),
+      text: `${tool.description}\n${toolSignature(tool, 'full', this.#world.shapes)}`.trim(),
     };
   }
 
@@ -261,11 +261,17 @@ const SKIPPED: ToolRun = {
   parts: [{ type: 'text', text: 'Not run: the user skipped a call of this tool in this script, and is not asked again.' }],
 };
 
+/** A tool's signature, with what its server says that it returns, else with what it was seen to return. */
+export function toolSignature(tool: Tool, style: SignatureStyle, shapes?: Shapes): string {
+  const declared = tool.outputSchema && returnType(tool.outputSchema);
+  return signatureOf(definitionOf(tool).definition, style, declared ?? shapes?.of(tool.id));
+}
+
 /** What a search tells a model, or a script, of a tool. */
 export function describeForScript(tool: Tool, shapes: Shapes): { readonly [key: string]: Json } {
   return {
     name: scriptName(tool.modelName),
-    signature: signatureOf(definitionOf(tool).definition, 'brief', shapes.of(tool.id)),
+    signature: toolSignature(tool, 'brief', shapes),
     description: cut(tool.description || tool.title || '', DESCRIPTION_CHARS),
     server: tool.server,
     changes: tool.annotations?.readOnlyHint !== true,

@@ -1,4 +1,4 @@
-import { isIdentifier, stringLiteral } from './signature';
+import { isIdentifier, MAX_RETURNS, stringLiteral } from './signature';
 
 /** What of a result's shape is kept: levels, fields in each, and characters of a name. */
 const MAX_LEVELS = 3;
@@ -18,7 +18,7 @@ export class Shapes {
 
   note(id: string, value: unknown): void {
     this.#seen.delete(id);
-    this.#seen.set(id, shapeOf(value, MAX_LEVELS));
+    this.#seen.set(id, boundShape(value));
     const [oldest] = this.#seen.keys();
     if (this.#seen.size > MAX_TOOLS && oldest !== undefined) this.#seen.delete(oldest);
   }
@@ -28,6 +28,15 @@ export class Shapes {
     const type = this.#seen.get(id);
     return type === undefined ? undefined : `${type} /* seen */`;
   }
+}
+
+/** As many levels as there is room for. */
+function boundShape(value: unknown): string {
+  for (let levels = MAX_LEVELS; levels > 0; levels--) {
+    const shape = shapeOf(value, levels);
+    if (shape.length <= MAX_RETURNS) return shape;
+  }
+  return shapeOf(value, 0);
 }
 
 function shapeOf(value: unknown, levels: number): string {

@@ -9,6 +9,8 @@ export type SignatureStyle = 'brief' | 'full';
 /** Characters of a brief signature: beyond, it is rendered less deep, then optional arguments are left out. */
 const MAX_BRIEF = 1_500;
 const MAX_FULL = 20_000;
+/** Characters of what a tool returns: arguments come first, since a call needs them. */
+export const MAX_RETURNS = 500;
 /** Levels of objects in objects. */
 const DEPTH = { brief: 5, full: 8 } as const;
 /** Values of an enum, types of a union. */
@@ -63,10 +65,17 @@ export function signatureOf(given: Signed, style: SignatureStyle, returns = 'any
   return whole(shortened(tool, style, max - whole('').length));
 }
 
-/** What a schema describes, as a type on one line. */
-export function typeOf(schema: JsonSchema): string {
-  const text = new Renderer(schema, 'brief').type(schema, 3).text;
-  return text.length <= MAX_BRIEF ? text : 'any';
+/**
+ * What a schema of results describes, as a type on one line, as deep as there is room for.
+ * @returns undefined where it says nothing
+ */
+export function returnType(schema: JsonSchema): string | undefined {
+  for (let depth: number = DEPTH.brief; depth >= 1; depth--) {
+    const { text } = new Renderer(schema, 'brief').type(schema, depth);
+    if (text === 'any' || text === 'object') return undefined;
+    if (text.length <= MAX_RETURNS) return text;
+  }
+  return undefined;
 }
 
 function argumentsOf(schema: JsonSchema, renderer: Renderer, depth: number): string {

@@ -51,6 +51,7 @@ export function definitionOf(tool: Tool): { readonly definition: ToolDefinition;
       name: tool.modelName,
       description: [tool.description || tool.title || tool.name, ...(slim ? [slim.note] : [])].join('\n'),
       inputSchema: objectSchema(slim?.schema ?? tool.inputSchema),
+      ...(tool.outputSchema ? { outputSchema: tool.outputSchema } : {}),
       ...(tool.examples ? { examples: tool.examples } : {}),
     };
     made = { definition, text: definitionText(definition) };

@@ -174,7 +174,7 @@ async function runTool(
     ...(call.caller === undefined ? {} : { script: call.caller }),
   });
   const kept = deps.code?.kept;
-  const parts = cutResult(run.parts, kept ? { keep: (text) => kept.keep(id, text) } : {});
+  const parts = cutResult(call.caller === undefined ? run.parts : partsForCode(run), kept ? { keep: (text) => kept.keep(id, text) } : {});
   return { callId: call.callId, outcome: run.outcome, parts, ...(withoutDiscovery ? { loaded: tool.id } : {}) };
 }
 
@@ -198,6 +198,11 @@ async function runForCode(tool: Tool, args: { readonly [name: string]: unknown }
   } finally {
     clearTimeout(timer);
   }
+}
+
+/** Code reads JSON where a tool gives it: as our own scripts do, the structured content alone. */
+function partsForCode({ parts, structured }: ToolRun): ToolRun['parts'] {
+  return structured === undefined ? parts : [{ type: 'text', text: JSON.stringify(structured) }];
 }
 
 /** A tool of this turn by its model name, or by a name that can mean nothing else: its id, its source's name, its own name. */

@@ -1,8 +1,8 @@
 import { type Catalog, missingServers, type ServerInfo } from '../catalog/catalog';
 import { CALL_TOOL, DESCRIBE_TOOL, RUN_CODE, SEARCH_TOOLS } from '../catalog/modelNames';
 import type { Json, Tool } from '../catalog/tool';
+import { toolSignature } from '../code/script';
 import type { Shapes } from '../code/shapes';
-import { signatureOf } from '../code/signature';
 import { MAX_QUERIES } from '../planning/ownTools';
 import type { DeliveryName } from '../ports';
 import { weaker } from '../search/outcome';
@@ -174,7 +174,7 @@ function nextStep(delivery: DeliveryName, prefix: string, code: boolean): string
 function describeHits(hits: readonly SearchHit[], delivery: DeliveryName, shapes: Shapes | undefined): Json {
   let budget = delivery === 'bridge' || (delivery === 'local' && shapes) ? SIGNATURE_CHARS : 0;
   return hits.map((hit) => {
-    const signature = budget > 0 ? signatureOf(definitionOf(hit.tool).definition, 'brief', shapes?.of(hit.tool.id)) : '';
+    const signature = budget > 0 ? toolSignature(hit.tool, 'brief', shapes) : '';
     const fits = signature.length <= budget && signature !== '';
     if (fits) budget -= signature.length;
     return {

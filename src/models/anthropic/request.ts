@@ -1,5 +1,6 @@
 import type { MessageCreateParamsStreaming, MessageParam, ToolUnion } from '@anthropic-ai/sdk/resources/messages';
 import type { ToolDefinition } from '../../core/catalog/tool';
+import { returnType } from '../../core/code/signature';
 import type { ModelRequest } from '../../core/ports';
 import type { Transcript } from '../../core/transcript/transcript';
 import type { Capability } from '../capabilities';
@@ -121,11 +122,17 @@ function customTool(tool: ToolDefinition, options?: RequestOptions): ToolUnion &
   const examples = options?.refusals?.has('examples', tool) ? [] : (tool.examples ?? []).map((example) => example.args);
   return {
     name: tool.name,
-    description: tool.description,
+    description: callers ? withReturns(tool) : tool.description,
     input_schema: { ...tool.inputSchema, type: 'object' },
     ...(examples.length > 0 ? { input_examples: examples } : {}),
     ...(callers ? { allowed_callers: callers as ('direct' | typeof CODE_TOOL.type)[] } : {}),
   };
+}
+
+/** Code gets a text and parses it: the service's advice is to say what that looks like. */
+function withReturns({ description, outputSchema }: ToolDefinition): string {
+  const type = outputSchema && returnType(outputSchema);
+  return type === undefined ? description : `${description}\nReturns JSON: ${type}`;
 }
 
 function isDeferred(tool: ToolUnion): boolean {

@@ -3,7 +3,16 @@ import type { ToolDefinition } from '../../core/catalog/tool';
 import { ModelError, type ModelRequest } from '../../core/ports';
 import { type Capabilities, WITHOUT_SEARCH } from '../capabilities';
 import { Refusals } from '../refusals';
-import { type Failure, isForeign, lacksCode, lacksEncryptedReasoning, lacksToolChoice, lacksToolSearch, rejectedFunction } from './errors';
+import {
+  type Failure,
+  isForeign,
+  lacksCode,
+  lacksEncryptedReasoning,
+  lacksReturns,
+  lacksToolChoice,
+  lacksToolSearch,
+  rejectedFunction,
+} from './errors';
 import { buildRequest } from './request';
 
 /** What the service refused so far of what one model is sent: requests are made without it. */
@@ -23,12 +32,14 @@ export class Corrections {
   build(request: ModelRequest, { code = true }: { readonly code?: boolean } = {}): ResponseCreateParamsStreaming {
     const sound = { ...request, tools: this.#refusals.kept(request.tools), deferred: this.#refusals.kept(request.deferred) };
     const isLoose = (tool: ToolDefinition) => this.#refusals.has('strict', tool);
+    const isOpaque = (tool: ToolDefinition) => this.#refusals.has('returns', tool);
     const { forcesTools, code: runsCode } = this.#access.capabilities.of('openai', this.#access.model);
     const callersOf = (tool: ToolDefinition) => (code && runsCode && !this.#refusals.has('callers', tool) ? tool.callers : undefined);
     return buildRequest(forcesTools ? sound : { ...sound, required: [] }, {
       model: this.#access.model,
       reasoning: this.#encrypts,
       isLoose,
+      isOpaque,
       callersOf,
       replaysCode: this.#replaysCode,
     });
@@ -42,6 +53,11 @@ export class Corrections {
     if (body.include && lacksEncryptedReasoning(failure)) {
       this.#encrypts = false;
       return '';
+    }
+    const all = [...request.tools, ...request.deferred];
+    if (lacksReturns(failure)) {
+      const refused = all.filter((it) => it.callers !== undefined && it.outputSchema && this.#refusals.add('returns', it));
+      if (refused.length > 0) return '';
     }
     if (request.deferred.length > 0 && lacksToolSearch(failure)) {
       this.#access.capabilities.learn('openai', this.#access.model, WITHOUT_SEARCH);
@@ -60,8 +76,9 @@ export class Corrections {
       return '';
     }
     const rejected = rejectedFunction(failure, body.tools ?? []);
-    const tool = rejected && [...request.tools, ...request.deferred].find(({ name }) => name === rejected.name);
+    const tool = rejected && all.find(({ name }) => name === rejected.name);
     if (!rejected || !tool) return undefined;
+    if (tool.callers !== undefined && tool.outputSchema && this.#refusals.add('returns', tool)) return '';
     if (sentStrict(body.tools ?? [], tool.name) && this.#refusals.add('strict', tool)) return '';
     return this.#refusals.leaveOut(tool, 'OpenAI', rejected.why);
   }

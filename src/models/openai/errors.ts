@@ -62,6 +62,11 @@ export function lacksCode({ status, param, message }: Failure): boolean {
   return status === 400 && (param.includes('allowed_callers') || /programmatic|allowed_callers/i.test(message));
 }
 
+/** The service complains of a schema of results. */
+export function lacksReturns({ status, param, message }: Failure): boolean {
+  return status === 400 && (param.includes('output_schema') || message.includes('output_schema'));
+}
+
 /** Something of the conversation belongs to another account. */
 export function isForeign({ status, message }: Failure): boolean {
   return (status === 401 || status === 400) && /item ID does not belong/i.test(message);

@@ -79,6 +79,8 @@ export class Layout {
 export interface LayoutOptions {
   /** Whether it doesn't take a tool's schema as a strict one. */
   readonly isLoose?: (tool: ToolDefinition) => boolean;
+  /** Whether it doesn't take the schema of a tool's results. */
+  readonly isOpaque?: (tool: ToolDefinition) => boolean;
   /** Who may call a tool beside the model. */
   readonly callersOf?: (tool: ToolDefinition) => ToolDefinition['callers'];
 }
@@ -90,7 +92,7 @@ export interface LayoutOptions {
  */
 export function layOut(
   request: Pick<ModelRequest, 'tools' | 'deferred' | 'delivery' | 'required'>,
-  { isLoose = () => false, callersOf = () => undefined }: LayoutOptions = {},
+  { isLoose = () => false, isOpaque = () => false, callersOf = () => undefined }: LayoutOptions = {},
 ): Layout {
   const searching = request.deferred.length > 0;
   const required = new Set(request.required);
@@ -98,7 +100,7 @@ export function layOut(
   const eager = request.tools.filter((tool) => !(searching && tool.name === SEARCH_TOOLS));
   const isGrouped = (tool: ToolDefinition) => grouped.has(tool.server) && !required.has(tool.name);
   const asFunction = (tool: ToolDefinition, deferred: boolean): FunctionTool =>
-    functionTool(tool, deferred, { loose: isLoose(tool), callers: callersOf(tool) });
+    functionTool(tool, deferred, { loose: isLoose(tool), callers: callersOf(tool), opaque: isOpaque(tool) });
   const code = [...eager, ...request.deferred].some((tool) => callersOf(tool) !== undefined);
   const members = [
     ...eager.filter(isGrouped).map((tool) => ({ server: tool.server, tool: asFunction(tool, false), id: tool.id })),
@@ -134,10 +136,12 @@ function searchTool({ delivery, tools }: Pick<ModelRequest, 'delivery' | 'tools'
 function functionTool(
   tool: ToolDefinition,
   deferred: boolean,
-  { loose, callers }: { readonly loose: boolean; readonly callers: ToolDefinition['callers'] },
+  { loose, callers, opaque }: { readonly loose: boolean; readonly callers: ToolDefinition['callers']; readonly opaque: boolean },
 ): FunctionTool {
   const allowed = allowedCallers(callers);
   const parameters = wireSchema(tool.inputSchema);
+  // What programs read; the model itself reads results as they come.
+  const returns = allowed && !opaque && tool.outputSchema && wireSchema(tool.outputSchema);
   return {
     type: 'function',
     name: tool.name,
@@ -146,6 +150,7 @@ function functionTool(
     strict: !loose && isStrict(parameters),
     ...(deferred ? { defer_loading: true } : {}),
     ...(allowed ? { allowed_callers: allowed } : {}),
+    ...(allowed && returns ? { output_schema: returns } : {}),
   };
 }
 

@@ -1,3 +1,4 @@
+import { boundSchema } from '../../core/catalog/bounds';
 import { type ToolAnnotations, toolId } from '../../core/catalog/tool';
 import { readExamples } from '../../core/settings/examples';
 import { isObject } from '../../core/text/objects';
@@ -52,6 +53,7 @@ function toListed(server: string, item: { readonly [key: string]: unknown }, nam
       server,
       name,
       ...(typeof title === 'string' && title !== '' ? { title } : {}),
+      ...(isObject(item.outputSchema) ? { outputSchema: boundSchema(item.outputSchema).schema } : {}),
       ...(Object.keys(hints).length > 0 ? { annotations: hints as ToolAnnotations } : {}),
     },
     ...(examples.length > 0 ? { examples } : {}),

@@ -73,6 +73,13 @@ describe.each<Wire>([ANTHROPIC, OPENAI])('The wire of $name', (wire) => {
     expect(events.at(-1)).toMatchObject({ type: 'opaque', block: { wire: wire.name } });
   });
 
+  it('sends no half of a character, wherever it stands; whole ones and what only looks so stay', async () => {
+    const { port, sent } = over(wire, [ok]);
+    const text = 'a\ud83d b\ude00 \\ud83d 😀';
+    await hear(port, requestOf({ system: text, transcript: [{ kind: 'user', text }], tools: [{ ...SUM, description: text }] }));
+    expect(JSON.stringify(sent[0]).split('a\ufffd b\ufffd \\\\ud83d 😀')).toHaveLength(4);
+  });
+
   it('gives up a reply that falls silent, after two minutes', async () => {
     vi.useFakeTimers();
     const heard = hear(over(wire, [() => streamed(wire.reply('Half').slice(0, 4), { open: true })]).port);

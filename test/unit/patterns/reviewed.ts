@@ -11,6 +11,7 @@
 /** Linear in the text. */
 export const LINEAR: readonly RegExp[] = [
   /\s+/,
+  /\\(?:ud[89a-f][0-9a-f]{2}|.)/g,
   /[`|]+/g,
   /\s+/g,
   /[^\p{L}\p{N}]+/gu,

@@ -51,6 +51,11 @@ describe('a script', () => {
       'try { await tools.fail() } catch (e) { return [e instanceof ToolError, e.tool, e.outcome, e.message] }',
       [true, 'fail', 'failed', 'it failed'],
     ],
+    [
+      'numbers that JSON has not',
+      'const r = [await search("x", { limit: Infinity }), await search("x", { limit: NaN, server: null }), await search("x", null)]; await sleep(NaN); return r.map((it) => it.limit)',
+      [1e9, 0, null],
+    ],
     ['a sleep', 'await sleep(5); return "slept"', 'slept'],
     [
       'a timer',
@@ -64,6 +69,20 @@ describe('a script', () => {
   it('logs in order, and keeps what it logged when it fails', async () => {
     const { end } = await run('console.log("a", { b: 1 }); console.error(null, undefined); throw new Error("end")');
     expect(end).toMatchObject({ kind: 'threw', logs: ['a {"b":1}', 'null undefined'], message: 'end' });
+  });
+
+  it('that logs without end tells it in few messages, and all that it may', async () => {
+    const { end } = await run('for (let i = 0; i < 150_000; i++) console.log("line " + i); throw 1');
+    expect(end.logs.length).toBeLessThan(400);
+    expect(end.logs.join('\n').split('\n').slice(0, 150_000)).toEqual(Array.from({ length: 150_000 }, (_, i) => `line ${i}`));
+  });
+
+  it.each([
+    ['null', 'throw null', 'The script threw null'],
+    ['an object', 'throw { a: 1 }', 'The script threw {"a":1}'],
+    ['nothing', 'throw undefined', 'The script threw undefined'],
+  ])('says what it threw: %s', async (_, code, message) => {
+    expect((await run(code)).end).toMatchObject({ kind: 'threw', name: '', message });
   });
 
   it.each([

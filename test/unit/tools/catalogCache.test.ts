@@ -92,6 +92,7 @@ describe('CatalogCache', () => {
     const full = {
       ...tool('a/one'),
       title: 'One',
+      outputSchema: { type: 'object', properties: { a: { type: 'string' } } },
       annotations: { readOnlyHint: true },
       alwaysLoad: true,
       examples: [{ args: { a: 'x' } }],
@@ -106,7 +107,7 @@ describe('CatalogCache', () => {
     expect(log).toEqual([]);
   });
 
-  it.each(['', '{', '[]', '{"version": 0, "servers": {}}', '{"version": 3, "servers": {"a": {"tools": [{"name": 3}]}}}'])(
+  it.each(['', '{', '[]', '{"version": 0, "servers": {}}', '{"version": 4, "servers": {"a": {"tools": [{"name": 3}]}}}'])(
     'drops %s and says so',
     async (bad) => {
       text = bad;

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { JsonSchema } from '../../../../src/core/catalog/tool';
 import { Shapes } from '../../../../src/core/code/shapes';
-import { scriptName, signatureOf } from '../../../../src/core/code/signature';
+import { returnType, scriptName, signatureOf } from '../../../../src/core/code/signature';
 import { typeErrors } from './typeErrors';
 
 const of = (inputSchema: JsonSchema, style: 'brief' | 'full' = 'brief') => signatureOf({ name: 'tool', inputSchema }, style);
@@ -135,6 +135,25 @@ describe('a signature', () => {
     expect(await typeErrors(lines)).toEqual([]);
   });
 
+  it('has what the tool returns, as deep as there is room for, and no type that says nothing', async () => {
+    const rows = (fields: number): JsonSchema =>
+      object(
+        {
+          rows: {
+            type: 'array',
+            items: object(Object.fromEntries(Array.from({ length: fields }, (_, i) => [`field${i}`, { type: 'string' }]))),
+          },
+        },
+        ['rows'],
+      );
+    expect(returnType(rows(2))).toBe('{ rows: { field0?: string; field1?: string }[] }');
+    expect(returnType(rows(60))).toBe('{ rows: object[] }');
+    expect([returnType({}), returnType({ type: 'object' }), returnType({ type: 'nonsense' })]).toEqual([undefined, undefined, undefined]);
+    const types = fc.sample(anySchema, { numRuns: 300, seed: 9 }).map((schema) => returnType(schema as JsonSchema) ?? 'any');
+    for (const type of types) expect(type.length).toBeLessThanOrEqual(500);
+    expect(await typeErrors(types.map((type, i) => signatureOf({ name: `tool${i}`, inputSchema: {} }, 'brief', type)))).toEqual([]);
+  });
+
   it('never leaves a required argument out before an optional one', () => {
     fc.assert(
       fc.property(fc.nat({ max: 80 }), fc.nat({ max: 80 }), fc.nat({ max: 60 }), (required, optional, length) => {
@@ -179,6 +198,7 @@ describe('the shape of what was returned', () => {
       shapes.note('a', value);
       return signatureOf({ name: `tool${i}`, inputSchema: {} }, 'brief', shapes.of('a'));
     });
+    for (const line of lines) expect(line.length).toBeLessThan(600);
     expect(await typeErrors(lines)).toEqual([]);
   });
 });

@@ -19,7 +19,20 @@ const LIST = makeTool('files', 'list', 'Lists files', { ...READ, inputSchema: sc
 const FILE = makeTool('files', 'read', 'Reads a file', { ...READ, inputSchema: schema({ path: { type: 'string' } }, ['path']) });
 const WRITE = makeTool('files', 'write', 'Writes a file', { inputSchema: schema({ path: { type: 'string' } }, ['path']) });
 const BIG = makeTool('logs', 'all', 'Gives the whole log', { ...READ, modelName: 'logs_get-all' });
-const TOOLS = [LIST, FILE, WRITE, BIG, ...filler('other', 40)];
+const FIND = makeTool('people', 'find', 'Finds people', {
+  ...READ,
+  inputSchema: schema({ name: { type: 'string' } }, ['name']),
+  outputSchema: schema(
+    {
+      people: {
+        type: 'array',
+        items: schema({ mail: { type: 'string' }, id: { type: 'integer', description: 'Number of the person' } }, ['id']),
+      },
+    },
+    ['people'],
+  ),
+});
+const TOOLS = [LIST, FILE, WRITE, BIG, FIND, ...filler('other', 40)];
 
 const run = (code: string, title = 'Reads files') => call('run_code', { code, title });
 
@@ -130,6 +143,17 @@ describe('run_code', () => {
     });
     expect(texts[2]).toContain('Promise<{ got: { path: string } } /* seen */>');
   });
+
+  it('shows what a server says that its tool returns rather than what was seen, and to scripts too', async () => {
+    const { texts } = await ask([
+      [run('await tools.people_find({ name: "a" }); return [(await search("people_find"))[0].signature, await describe("people_find")]')],
+      [call('search_tools', { queries: ['people_find'] })],
+      [text('')],
+    ]);
+    const returns = 'Promise<{ people: { id: number /* Number of the person */; mail?: string }[] }>';
+    expect(texts[0]?.split(returns)).toHaveLength(3);
+    expect(JSON.parse(texts[1] ?? '').tools[0].signature).toContain(returns);
+  });
 });
 
 describe('what a script is told', () => {
@@ -182,6 +206,17 @@ describe('what a script is told', () => {
       ['failed', 3],
       ['failed', 0],
     ]);
+  });
+
+  it('of what had run: a call that never began counts for nothing', async () => {
+    const settings = { callsPerScript: 20 };
+    const { texts, ended, runner } = await ask(
+      [[run('await Promise.all(Array.from({ length: 30 }, (_, i) => tools.files_write({ path: String(i) })))')], [text('')]],
+      { settings, asking: () => 'oneByOne' },
+    );
+    expect(texts[0]).toContain('Stopped: more than 20 calls');
+    expect(runner.ran.length).toBeLessThan(20);
+    expect(ended[0]?.calls).toBe(runner.ran.length);
   });
 
   it('is stopped after it failed as often as any tool may', async () => {

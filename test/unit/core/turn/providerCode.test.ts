@@ -39,6 +39,16 @@ describe('A call of the provider’s code', () => {
     expect(events('scriptEnded')).toMatchObject([{ calls: 2, failed: 1, servers: ['math', 'bank'], output: '3' }]);
   });
 
+  it('gets structured content alone, as JSON', async () => {
+    const parts = [
+      { type: 'text' as const, text: 'It is 3.' },
+      { type: 'text' as const, text: '{"sum":3}' },
+    ];
+    const runner: ToolRunner = { run: async () => ({ outcome: 'ok', parts, structured: { sum: 3 } }) };
+    const { results } = await turnOf([called('a', 'math_sum')], runner);
+    expect(results[0]?.parts).toEqual([{ type: 'text', text: '{"sum":3}' }]);
+  });
+
   it('is given up after four minutes, the user’s yes included, before the code does', async () => {
     vi.useFakeTimers();
     const runner: ToolRunner = {

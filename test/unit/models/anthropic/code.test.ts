@@ -157,6 +157,15 @@ describe('Code of Claude', () => {
     expect(port.info.runsCode).toBe(false);
   });
 
+  it('is told what the tools that it calls return', async () => {
+    const outputSchema = schema({ total: { type: 'number' } }, ['total']);
+    const talk = chat(CODE, [{ ...SUM, outputSchema }, makeTool('x', 'other', 'Other', { outputSchema }), ECHO]);
+    const { asked } = await talk.ask('hello', claude());
+    const described = new Map(asked[0]?.body.tools.map((tool: { name: string; description?: string }) => [tool.name, tool.description]));
+    expect(described.get('math_get-sum')).toBe('Returns the sum of two numbers\nReturns JSON: { total: number }');
+    expect([described.get('math_echo'), described.get('x_other')]).toEqual(['Echoes', 'Other']);
+  });
+
   it('gets no tool whose schema goes in circles, and none that isn’t named', async () => {
     const tree = { type: 'object', properties: { child: { $ref: '#' } } };
     const talk = chat({ allowedCallers: { 'x/*': 'code' }, mode: 'off' }, [

@@ -26,8 +26,8 @@ const gpt = (model = 'gpt-5.6-sol') =>
   createOpenaiPort({ model, name: 'GPT', apiKey: KEYS.openai, baseUrl: `${standIn.url}/v1`, capabilities: new Capabilities() });
 
 /** A conversation with the real turn loop. */
-function chat(settings: Partial<Settings>) {
-  const world = makeWorld(TOOLS);
+function chat(settings: Partial<Settings>, tools = TOOLS) {
+  const world = makeWorld(tools);
   let onRun = () => {};
   const runner = new TestRunner((_, input) => {
     onRun();
@@ -90,6 +90,23 @@ describe('A program of GPT', () => {
     expect(answer).toBe('The program said: 42');
     const found = asked.at(-1)?.body.input.find((item: { type?: string }) => item.type === 'tool_search_output');
     expect(JSON.stringify(found)).toContain('"allowed_callers":["programmatic"]');
+  });
+
+  it('is told what tools return, as JSON alone, unless the service doesn’t know of that', async () => {
+    const outputSchema = schema({ total: { type: 'number' } }, ['total']);
+    const talk = chat(EAGER, [
+      { ...SUM, outputSchema },
+      { ...ECHO, outputSchema },
+    ]);
+    const schemas = (asked: typeof standIn.requests) =>
+      asked.map(({ body }) => body.tools.filter((tool: object) => 'output_schema' in tool).length);
+    const { answer, asked, refused } = await talk.ask('code: get-sum a=2 b=40', gpt());
+    expect({ answer, refused, schemas: schemas(asked) }).toEqual({ answer: 'The program said: 42', refused: [], schemas: [2, 2] });
+    const later = await talk.ask('code: get-sum a=1 b=1 [[fault:noreturns]]', gpt());
+    expect(later.answer).toBe('The program said: 2');
+    expect(later.refused).toHaveLength(1);
+    expect(later.sink.warnings).toEqual([]);
+    expect(schemas(later.asked)).toEqual([2, 0, 0]);
   });
 
   it('that has neither called nor said anything is asked to go on', async () => {

@@ -52,6 +52,7 @@ describe('servers of our own client', () => {
       annotations: { readOnlyHint: true },
       examples: [{ args: { text: 'hello' } }],
     });
+    expect(world.tool('one/structured').outputSchema).toEqual({ type: 'object', properties: { answer: { type: 'number' } } });
     expect(world.tool('two/pid').modelName).toBe('two_pid');
   });
 
