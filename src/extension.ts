@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { ToolSearchApi } from './api';
+import { composeEndpoint } from './compose/endpoint';
 import { composeInspector } from './compose/inspector';
 import { createLog } from './compose/log';
 import { composeModels } from './compose/models';
@@ -48,11 +49,13 @@ export function activate(context: vscode.ExtensionContext): ToolSearchApi {
   const tools = composeTools(shared);
   const models = composeModels(shared, tools, asked);
   const turns = composeTurns(shared, tools, models, asked);
-  composeInspector(shared, tools, turns, models, asked.ledger);
+  const endpoint = composeEndpoint(shared, tools, turns);
+  composeInspector(shared, tools, turns, models, endpoint, asked.ledger);
 
   // What can't be read is logged, and all else goes on without it.
   const logged = (error: unknown) => log.error(error instanceof Error ? error : String(error));
   const started = Promise.all([tools.load().catch(logged), turns.load().catch(logged)]).then(() => {});
+  void started.then(() => endpoint.apply());
   // VS Code answers "Language model unavailable" before our handler runs while no model has been resolved.
   void vscode.lm.selectChatModels();
 

@@ -14,6 +14,7 @@ import { createText } from '../inspector/text';
 import { registerAuditTool } from '../vscode/auditTool';
 import { registerCommands } from '../vscode/commands';
 import { Comparison } from '../vscode/comparison';
+import { copyMcpEntry, type McpEndpoint } from '../vscode/mcpEndpoint';
 import { StatusBar } from '../vscode/statusBar';
 import type { Models } from './models';
 import type { Shared } from './shared';
@@ -24,7 +25,7 @@ import type { Turns } from './turns';
 const MODE_OF_PIN = { auto: 'auto', eager: 'off', deferred: 'on' } as const;
 
 /** What is shown and what the user can ask for beside the chat: the inspector, exports, the status bar, commands, the log. */
-export function composeInspector(shared: Shared, tools: Tools, turns: Turns, models: Models, ledger: Ledger): void {
+export function composeInspector(shared: Shared, tools: Tools, turns: Turns, models: Models, endpoint: McpEndpoint, ledger: Ledger): void {
   const { context, log, secrets, warn } = shared;
   const { settings, pins, source, config, index } = tools;
   const { session } = turns;
@@ -118,6 +119,7 @@ export function composeInspector(shared: Shared, tools: Tools, turns: Turns, mod
           overview: session.overview(),
           problems: diagnostics(),
         }),
+      copyMcpEntry: () => copyMcpEntry(endpoint, () => settings.update('mcp.endpoint', true)),
       exportSession: () => files.export(),
       openExportedSession: () => files.open(),
       forgetInputs: () => tools.hosting.inputs.forget(),

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { registerParticipant } from '../chat/participant';
-import { createAgentTools } from '../core/agents/agentTools';
+import { type AgentCall, createAgentTools } from '../core/agents/agentTools';
+import type { EndpointTools } from '../core/agents/endpointPort';
 import { RUN_CODE } from '../core/catalog/modelNames';
 import type { Tool } from '../core/catalog/tool';
 import { KeptResults } from '../core/code/keptResults';
@@ -23,6 +24,8 @@ const AGENT_WAIT_MS = 10_000;
 /** All that is asked in this window. */
 export interface Turns {
   readonly session: Session;
+  /** The tools for other agents, for the clients of the MCP endpoint. */
+  readonly agents: EndpointTools;
   /** Runs a script by the user's hand; what comes of it is a turn of its own. */
   readonly runScript: (code: string) => Promise<void>;
   /** Reads back the turns of before a reload, and keeps those to come. */
@@ -58,18 +61,16 @@ export function composeTurns(shared: Shared, tools: Tools, models: Models, asked
     warn,
     scripts,
   });
+  const runnerFor = (token: vscode.ChatParticipantToolToken | undefined) =>
+    hosting.runnerFor(token, { checkArguments, onSlow: (id) => warn(`${id} takes long.`), onProgress: () => {} });
+  const answer = async (call: AgentCall, token: vscode.ChatParticipantToolToken | undefined, signal: AbortSignal) => {
+    await started();
+    await source.whenReady({ timeoutMs: AGENT_WAIT_MS, signal, onWait: () => {} });
+    return agentTools.answer(call, { runner: runnerFor(token), asking }, signal);
+  };
   context.subscriptions.push(
     agentTools,
-    registerLanguageModelTools({
-      named: (input) => agentTools.named(input),
-      answer: async (call, token, signal) => {
-        await started();
-        await source.whenReady({ timeoutMs: AGENT_WAIT_MS, signal, onWait: () => {} });
-        const onSlow = (id: string) => warn(`${id} takes long.`);
-        const runner = hosting.runnerFor(token, { checkArguments, onSlow, onProgress: () => {} });
-        return agentTools.answer(call, { runner, asking }, signal);
-      },
-    }),
+    registerLanguageModelTools({ named: (input) => agentTools.named(input), answer }),
     registerParticipant({
       source,
       search,
@@ -105,12 +106,17 @@ export function composeTurns(shared: Shared, tools: Tools, models: Models, asked
   );
   return {
     session,
+    agents: {
+      definitions: () => agentTools.definitions(),
+      guidance: () => agentTools.guidance(),
+      // Without a chat VS Code asks in a dialog.
+      answer: (call, signal) => answer(call, undefined, signal),
+    },
     runScript: async (code) => {
       await started();
-      const onSlow = (id: string) => warn(`${id} takes long.`);
-      const runner = hosting.runnerFor(undefined, { checkArguments, onSlow, onProgress: () => {} });
       const input = { code, title: vscode.l10n.t('Run by you') };
-      await agentTools.answer({ tool: RUN_CODE, input, chat: 'inspector', by: 'user' }, { runner, asking }, new AbortController().signal);
+      const call: AgentCall = { tool: RUN_CODE, input, chat: 'inspector', by: 'user' };
+      await agentTools.answer(call, { runner: runnerFor(undefined), asking }, new AbortController().signal);
     },
     load: async () => {
       // Windows without a folder share their storage: one's turns are no other's, so they last as long as the window.

@@ -7,7 +7,7 @@ import { shortHash } from '../core/text/hash';
 import { oneLine, visibleText } from '../core/text/plainText';
 import { sameJson } from '../core/text/sameJson';
 import type { ConfiguredServer } from './mcp/mcpServers';
-import { type ListedTool, toolOrigin } from './toolOrigin';
+import { isOfEndpoint, type ListedTool, toolOrigin } from './toolOrigin';
 
 /** A tool before the whole list is known, which its name for models depends on. */
 export type UnnamedTool = Omit<Tool, 'modelName'>;
@@ -29,7 +29,7 @@ const NO_ARGUMENTS: JsonSchema = { type: 'object', properties: {} };
 
 /**
  * Makes tools of what VS Code lists. Malformed ones are repaired where that is possible and said so. Our own tools are left
- * out, and so is any `tool_search`: Copilot rewrites what a tool of that name returns.
+ * out, also where an MCP endpoint of ours serves them, and so is any `tool_search`: Copilot rewrites what a tool of that name returns.
  */
 export function readTools(listed: readonly ListedTool[], configured: readonly ConfiguredServer[]): ReadTools {
   const problems = new Map<string, string[]>();
@@ -40,7 +40,7 @@ export function readTools(listed: readonly ListedTool[], configured: readonly Co
   const invokeNames = new Set<string>();
 
   for (const item of [...listed].sort((a, b) => compareText(a.name, b.name))) {
-    if (item.name === 'tool_search' || item.name.startsWith('toolsearch_')) continue;
+    if (item.name === 'tool_search' || item.name.startsWith('toolsearch_') || isOfEndpoint(item)) continue;
     const { server, name: givenName, origin, referenceName } = toolOrigin(item, serverNames);
     const listedName = boundName(givenName);
     if (invokeNames.has(item.name)) {

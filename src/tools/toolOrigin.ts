@@ -1,3 +1,5 @@
+import { ENDPOINT_NAME } from '../core/agents/endpointPort';
+import { RESERVED_NAMES } from '../core/catalog/modelNames';
 import { type Tool, type ToolExample, VSCODE_SERVER } from '../core/catalog/tool';
 
 /** A tool as VS Code, or a client of our own, lists it. */
@@ -38,6 +40,13 @@ export function toolOrigin(tool: ListedTool, configured: readonly string[]): Too
   }
   const found = fromReference(tool.fullReferenceName, configured) ?? fromPrefix(tool.name, configured);
   return { ...found, origin: 'mcp' };
+}
+
+/** Of an MCP endpoint of ours, this window's or another's: what is found through it would find itself. */
+export function isOfEndpoint({ name, tags, own }: ListedTool): boolean {
+  const prefix = `mcp_${prefixName(ENDPOINT_NAME)}`;
+  if (own || !tags.includes('mcp') || !name.startsWith(prefix)) return false;
+  return RESERVED_NAMES.has(name.slice(prefix.length).replace(/^\d*_/, ''));
 }
 
 type Found = { readonly server: string; readonly name: string };

@@ -28,6 +28,8 @@ export interface CommandsDeps {
   readonly openInspector: () => void;
   /** What is in effect and why, as text. */
   readonly configuration: () => string;
+  /** Copies what a client of the MCP endpoint needs. */
+  readonly copyMcpEntry: () => Promise<void>;
   readonly exportSession: () => Promise<void>;
   readonly openExportedSession: () => Promise<void>;
   /** Takes secrets out of what is shown or copied. */
@@ -53,6 +55,7 @@ export function registerCommands(deps: CommandsDeps): vscode.Disposable {
       await vscode.env.clipboard.writeText(deps.hide(deps.configuration()));
       vscode.window.setStatusBarMessage(vscode.l10n.t('The effective settings and their reasons are in the clipboard'), 5000);
     },
+    copyMcpEntry: deps.copyMcpEntry,
     exportSession: deps.exportSession,
     openExportedSession: deps.openExportedSession,
     selectStrategy: () => selectStrategy(deps.settings, deps.registeredStrategies()),

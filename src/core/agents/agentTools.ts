@@ -1,30 +1,37 @@
 import type { Catalog } from '../catalog/catalog';
 import type { CALL_TOOL, DESCRIBE_TOOL, RUN_CODE, SEARCH_TOOLS } from '../catalog/modelNames';
-import type { Tool } from '../catalog/tool';
+import type { Tool, ToolDefinition } from '../catalog/tool';
+import { RUN_CODE_DEFINITION } from '../code/runCode';
 import { type CodeDeps, codeDepsOf, type ScriptHost } from '../code/scriptHost';
 import type { RenderResult } from '../hooks/resultRenderer';
 import type { Ledger, LedgerEntry } from '../ledger/ledger';
+import { guidanceText, ownDefinitions } from '../planning/ownTools';
 import { type ToolRun, type ToolRunner, type ToolSource, told } from '../ports';
 import type { SearchPort } from '../search/types';
 import type { Settings } from '../settings/settings';
+import { cut } from '../text/cut';
 import { asObject } from '../text/objects';
+import { oneLine } from '../text/plainText';
 import type { Timer } from '../text/signals';
 import { TokenCounter } from '../tokens/tokenCounter';
 import { answerCalls, findTool } from '../turn/calls';
 import { parseCallInput } from '../turn/searchTools';
 import { AgentTurns } from './agentTurns';
 
-/** Stands before the names of the three tools in `vscode.lm.tools`, as in package.json. */
+/** Stands before the names of the tools in `vscode.lm.tools`, as in package.json. A client of the MCP endpoint knows them without. */
 export const AGENT_PREFIX = 'toolsearch_';
 
-/** One call of one of the three tools. */
+/** A client may call itself what it likes, but not at any length. In characters. */
+const MAX_CLIENT_NAME = 60;
+
+/** One call of one of the four tools. */
 export interface AgentCall {
   readonly tool: typeof SEARCH_TOOLS | typeof DESCRIBE_TOOL | typeof CALL_TOOL | typeof RUN_CODE;
   readonly input: unknown;
   /** Names the chat that the call belongs to. */
   readonly chat: string;
-  /** Set where no agent makes it. */
-  readonly by?: 'user';
+  /** Set where no agent of VS Code makes it: the user, or a client of the MCP endpoint, by the name that it gives itself. */
+  readonly by?: 'user' | { readonly client: string };
 }
 
 /** How the calls of one chat are run. */
@@ -39,7 +46,7 @@ export interface NamedCall {
   readonly args: { readonly [name: string]: unknown };
 }
 
-/** What the three language model tools do for any agent in VS Code: a bridge over the whole catalog. */
+/** What our tools do for any agent, in VS Code or outside: a bridge over the whole catalog. */
 export interface AgentTools {
   /**
    * Never rejects: what is wrong with the input, or over a limit of the turn, is in the result, in words for the model.
@@ -47,6 +54,10 @@ export interface AgentTools {
   answer(call: AgentCall, how: AgentRun, signal: AbortSignal): Promise<ToolRun>;
   /** The real tool that an input of `call_tool` names; undefined where it names none. */
   named(input: unknown): NamedCall | undefined;
+  /** The tools as they are now, for clients that list them: VS Code reads package.json. */
+  definitions(): readonly ToolDefinition[];
+  /** What a client's model should know before it has called anything; empty where there is nothing to find. */
+  guidance(): string;
   dispose(): void;
 }
 
@@ -72,13 +83,15 @@ export function createAgentTools(deps: AgentToolsDeps): AgentTools {
   let calls = 0;
   // An agent has the tools of VS Code anyway.
   const findable = (catalog: Catalog) => catalog.tools.filter((tool) => tool.origin === 'mcp' || deps.settings().scope === 'all');
+  const runsScripts = () => deps.settings().codeMode !== 'off' && deps.scripts.sandbox.unavailable === undefined;
   return {
     answer({ tool, input, chat, by }, { runner, asking }, signal) {
       const settings = deps.settings();
       const { catalog } = source;
       const deferred = findable(catalog);
       const callId = `agent_${++calls}`;
-      return turns.during(chat, turnStarted(tool, input, deferred.length, settings, by), async (turn) => {
+      const prefix = typeof by === 'object' ? '' : AGENT_PREFIX;
+      return turns.during(chat, turnStarted(`${prefix}${tool}`, input, deferred.length, settings, by), async (turn) => {
         const [result] = await answerCalls(
           [{ callId, name: tool, input }],
           {
@@ -89,7 +102,7 @@ export function createAgentTools(deps: AgentToolsDeps): AgentTools {
             discovered: turn.found,
             strategy: settings.strategy,
             delivery: 'bridge',
-            prefix: AGENT_PREFIX,
+            prefix,
             settings,
             search,
             runner,
@@ -98,10 +111,7 @@ export function createAgentTools(deps: AgentToolsDeps): AgentTools {
             now,
             renderResult: deps.renderResult,
             record: turn.record,
-            code:
-              settings.codeMode === 'off' || deps.scripts.sandbox.unavailable !== undefined
-                ? undefined
-                : codeDepsOf(deps.scripts, chat, asking),
+            code: runsScripts() ? codeDepsOf(deps.scripts, chat, asking) : undefined,
             sink: {
               searching: () => {},
               calling: () => {},
@@ -116,7 +126,7 @@ export function createAgentTools(deps: AgentToolsDeps): AgentTools {
           },
           signal,
         );
-        return result ?? told('failed', `${AGENT_PREFIX}${tool} gave no answer.`);
+        return result ?? told('failed', `${prefix}${tool} gave no answer.`);
       });
     },
     named(input) {
@@ -125,13 +135,23 @@ export function createAgentTools(deps: AgentToolsDeps): AgentTools {
       const args = parsed.ok ? asObject(parsed.value.args) : undefined;
       return tool && args ? { tool, args } : undefined;
     },
+    definitions() {
+      const settings = deps.settings();
+      // With a description tool beside scripts too: another agent may not read signatures.
+      return [...ownDefinitions('bridge', settings, { strategy: settings.strategy }), ...(runsScripts() ? [RUN_CODE_DEFINITION] : [])];
+    },
+    guidance() {
+      const deferred = findable(source.catalog);
+      const servers = [...new Set(deferred.map(({ server }) => server))];
+      return deferred.length > 0 ? guidanceText(deferred.length, servers, 'bridge') : '';
+    },
     dispose: () => turns.dispose(),
   };
 }
 
 /** What the agent was asked is its secret: the turn is named after its first call. */
 function turnStarted(
-  tool: AgentCall['tool'],
+  name: string,
   input: unknown,
   deferred: number,
   settings: Settings,
@@ -139,12 +159,25 @@ function turnStarted(
 ): Extract<LedgerEntry, { type: 'turnStarted' }> {
   const object = asObject(input);
   const words = [object?.queries ?? object?.query ?? object?.names ?? object?.name ?? object?.title ?? []].flat().map(String).join(', ');
+  const { model, why } = caller(by);
   return {
     type: 'turnStarted',
-    prompt: `${AGENT_PREFIX}${tool} ${words}`.trim(),
-    model: by === 'user' ? { id: 'user', vendor: 'vscode', name: 'You' } : { id: 'agent', vendor: 'vscode', name: 'Another agent' },
+    prompt: `${name} ${words}`.trim(),
+    model,
     strategy: { name: settings.strategy, why: settings.strategy === 'auto' ? 'auto: suits the query' : 'set in toolsearch.strategy' },
-    delivery: { name: 'bridge', why: by === 'user' ? 'you ran a script' : 'another agent of VS Code uses the tools of Tool Search' },
+    delivery: { name: 'bridge', why },
     counts: { eager: 0, discovered: 0, deferred },
   };
+}
+
+/** Who calls, in the place of a model that nobody tells us. */
+function caller(by: AgentCall['by']) {
+  if (by === undefined)
+    return {
+      model: { id: 'agent', vendor: 'vscode', name: 'Another agent' },
+      why: 'another agent of VS Code uses the tools of Tool Search',
+    };
+  if (by === 'user') return { model: { id: 'user', vendor: 'vscode', name: 'You' }, why: 'you ran a script' };
+  const name = cut(oneLine(by.client), MAX_CLIENT_NAME) || 'A client without a name';
+  return { model: { id: 'client', vendor: 'mcp', name }, why: 'a client of the MCP endpoint uses the tools of Tool Search' };
 }

@@ -205,6 +205,13 @@ export const SETTINGS = {
     "How many characters of a script's answer reach the model. The rest is kept for a later script.",
   ),
   'mcp.host': row('mcpHost', choice('vscode', 'extension'), 'vscode', 'Who runs the servers of `mcp.json`.'),
+  'mcp.endpoint': row(
+    'mcpEndpoint',
+    flag,
+    false,
+    'Publishes the search over all tools of this window as an MCP server, for agents that take MCP servers. It listens on this machine alone, lets in whoever sends its token, and ends with the window. `Tool Search: Copy MCP Server Entry` copies what another client needs.',
+    'application',
+  ),
   changedTools: row(
     'changedTools',
     choice('tell', 'ask'),

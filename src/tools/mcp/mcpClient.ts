@@ -11,6 +11,7 @@ import {
   ResultSchema,
   ToolListChangedNotificationSchema,
 } from '@modelcontextprotocol/sdk/types.js';
+import { ENDPOINT_NAME } from '../../core/agents/endpointPort';
 import { isObject } from '../../core/text/objects';
 import { isOverWithin, onAbort } from '../../core/text/signals';
 import { withoutErrorCode } from '../outcome';
@@ -24,7 +25,7 @@ import { StdioTransport } from './stdioTransport';
 /** One for all servers of this process. */
 const guard = new ProcessGuard();
 
-/** See {@link Connect}. The only file that knows the MCP SDK, with its transport: they are loaded with the first server. */
+/** See {@link Connect}. The only file that knows the MCP SDK's client, with its transport: they are loaded with the first server. */
 export async function connect(options: ConnectOptions, events: ConnectionEvents): Promise<Connection> {
   const { target } = options;
   if (target.kind === 'stdio') return greet(new StdioTransport(target, guard, events.log), options, events);
@@ -95,6 +96,10 @@ async function greet(transport: Transport, options: ConnectOptions, events: Conn
   };
   const ending = howItEnded();
   if (ending !== undefined) throw new ServerFailure(ending);
+  if (client.getServerVersion()?.name === ENDPOINT_NAME) {
+    await close();
+    throw new ServerFailure('It is an MCP endpoint of Tool Search: through it, Tool Search would find itself. Take it out of mcp.json.');
+  }
 
   return {
     listTools: () => {

@@ -127,3 +127,30 @@ export class FileSystemError extends Error implements vscode.FileSystemError {
 export const ConfigurationTarget = { Global: 1, Workspace: 2, WorkspaceFolder: 3 } as const;
 export const ViewColumn = { Active: -1 } as const;
 export const ProgressLocation = { SourceControl: 1, Window: 10, Notification: 15 } as const;
+
+export class McpHttpServerDefinition {
+  constructor(
+    readonly label: string,
+    public uri: Uri,
+    public headers: Record<string, string> = {},
+    public version?: string,
+  ) {}
+}
+
+/** VS Code's secret storage, without its encryption. */
+export class SecretStorage implements vscode.SecretStorage {
+  readonly #kept = new Map<string, string>();
+  readonly #changed = new EventEmitter<vscode.SecretStorageChangeEvent>();
+  readonly onDidChange = this.#changed.event as vscode.Event<vscode.SecretStorageChangeEvent>;
+
+  keys = async () => [...this.#kept.keys()];
+  get = async (key: string) => this.#kept.get(key);
+  async store(key: string, value: string) {
+    this.#kept.set(key, value);
+    this.#changed.fire({ key });
+  }
+  async delete(key: string) {
+    this.#kept.delete(key);
+    this.#changed.fire({ key });
+  }
+}

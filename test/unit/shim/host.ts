@@ -1,5 +1,5 @@
 import type * as vscode from 'vscode';
-import { EventEmitter } from './basics';
+import { EventEmitter, SecretStorage } from './basics';
 
 type Values = { [key: string]: unknown };
 
@@ -26,9 +26,16 @@ class Host {
   };
   /** The chat participants that were registered, by id. */
   readonly participants = new Map<string, vscode.ChatParticipant>();
+  /** Who publishes MCP servers, by id. */
+  readonly mcpProviders = new Map<string, vscode.McpServerDefinitionProvider>();
+  /** What was shown while something took its time. */
+  readonly progress: string[] = [];
+  readonly secrets = new SecretStorage();
   readonly commands: (readonly [command: string, ...rest: unknown[]])[] = [];
   readonly clipboard: string[] = [];
   readonly messages: string[] = [];
+  /** Presses a button of a notification; by default nobody does. */
+  press: (message: string, buttons: readonly string[]) => string | undefined = () => undefined;
   /** The next dialog to open or to save a file gets this. */
   picked: vscode.Uri | undefined;
   /** Chooses from a list. */

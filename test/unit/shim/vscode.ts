@@ -11,6 +11,7 @@ export {
   EventEmitter,
   FileSystemError,
   MarkdownString,
+  McpHttpServerDefinition,
   ProgressLocation,
   ThemeIcon,
   Uri,
@@ -74,6 +75,10 @@ export const lm = {
     return new Disposable(() => host.tools.delete(name));
   },
   invokeTool: (name, options, token) => host.invokeTool(name, options, token),
+  registerMcpServerDefinitionProvider(id: string, provider: vscode.McpServerDefinitionProvider) {
+    host.mcpProviders.set(id, provider);
+    return new Disposable(() => host.mcpProviders.delete(id));
+  },
 } satisfies Partial<typeof vscode.lm>;
 
 /** Settings as VS Code hands them out: the workspace's before the user's. */
@@ -122,13 +127,26 @@ function fileAt(uri: Uri): Uint8Array {
   return file;
 }
 
+/** A notification, whose buttons the test presses by {@link host}. */
+async function say(message: string, ...rest: readonly (string | vscode.MessageOptions)[]): Promise<string | undefined> {
+  host.messages.push(message);
+  return host.press(
+    message,
+    rest.filter((item) => typeof item === 'string'),
+  );
+}
+
 export const window = {
   showOpenDialog: async () => host.picked && [host.picked],
   showSaveDialog: async () => host.picked,
   showQuickPick: async (items: readonly vscode.QuickPickItem[]) => host.choose(items),
-  showInformationMessage: async (message: string) => void host.messages.push(message),
+  showInformationMessage: say,
+  showWarningMessage: say,
   showErrorMessage: async (message: string) => void host.messages.push(message),
-  withProgress: <T>(_: unknown, work: (progress: vscode.Progress<unknown>) => T) => work({ report: () => {} }),
+  withProgress<T>({ title }: vscode.ProgressOptions, work: (progress: vscode.Progress<unknown>) => T) {
+    if (title) host.progress.push(title);
+    return work({ report: () => {} });
+  },
   registerWebviewPanelSerializer: () => new Disposable(() => {}),
   createWebviewPanel: () => host.makePanel(),
 };

@@ -21,6 +21,17 @@ describe('readTools', () => {
     expect(tools.map((tool) => tool.invokeName)).toEqual(['mcp_srv_echo']);
   });
 
+  it('leaves out what an MCP endpoint of ours serves, whichever window it is of', () => {
+    const own = ['mcp_toolsearch-id_search_tools', 'mcp_toolsearch-id2_call_tool', 'mcp_toolsearch-id_run_code'].map((name) =>
+      listed(name),
+    );
+    const others = ['mcp_toolsearch-id_search_issues', 'mcp_srv_search_tools'].map((name) => listed(name));
+    expect(read(...own, ...others).tools.map((tool) => tool.invokeName)).toEqual([
+      'mcp_srv_search_tools',
+      'mcp_toolsearch-id_search_issues',
+    ]);
+  });
+
   it('takes a tool without description and schema, and says what it lacks', () => {
     const { tools, problems } = read(listed('bare', { description: undefined, inputSchema: undefined }));
     expect(tools[0]).toMatchObject({ id: 'srv/bare', description: '', inputSchema: { type: 'object', properties: {} } });

@@ -1,34 +1,22 @@
 import { describe, expect, it } from 'vitest';
-import { type AgentCall, createAgentTools } from '../../../../src/core/agents/agentTools';
+import type { AgentCall } from '../../../../src/core/agents/agentTools';
 import type { Tool } from '../../../../src/core/catalog/tool';
 import { KeptResults } from '../../../../src/core/code/keptResults';
-import type { SandboxPort } from '../../../../src/core/code/sandboxPort';
 import { Shapes } from '../../../../src/core/code/shapes';
-import { Ledger } from '../../../../src/core/ledger/ledger';
+import type { Ledger } from '../../../../src/core/ledger/ledger';
 import type { Settings } from '../../../../src/core/settings/settings';
-import { fails, filler, makeCatalog, makeTool, SETTINGS, schema, searchOver, TestRunner, TestSource } from '../turn/world';
+import { fails, filler, makeTool, SETTINGS, schema, TestRunner } from '../turn/world';
+import { makeAgentTools } from './world';
 
 const ECHO = makeTool('math', 'echo', 'Echoes back its input', { inputSchema: schema({ message: { type: 'string' } }) });
 const TOOLS = [ECHO, makeTool('math', 'add', 'Adds numbers'), ...filler('many', 400)];
-/** A window in which scripts can't run. */
-const NO_SANDBOX: SandboxPort = { unavailable: 'none here', run: () => Promise.reject(new Error('not asked for')) };
 const never = new AbortController().signal;
 
 /** A clock that stands still, and timers that run when told. */
 function setUp(tools: readonly Tool[] = TOOLS, settings: Partial<Settings> = {}, runner = new TestRunner()) {
-  const source = new TestSource(makeCatalog(tools));
-  const ledger = new Ledger();
   const timers = new Set<() => void>();
-  let now = 1_000;
-  const agent = createAgentTools({
-    source,
-    search: searchOver(source),
-    ledger,
+  const { agent, ledger } = makeAgentTools(tools, {
     settings: () => ({ ...SETTINGS, ...settings }),
-    renderResult: async () => ({}),
-    now: () => now++,
-    warn: () => {},
-    scripts: { sandbox: NO_SANDBOX, shapes: new Shapes(), kept: new KeptResults() },
     timer: (run) => {
       timers.add(run);
       return () => timers.delete(run);
@@ -85,6 +73,42 @@ describe('the tools for any agent', () => {
     expect(agent.named({ name: 'math_echo', arguments: { message: 'x' } })).toEqual({ tool: ECHO, args: { message: 'x' } });
     expect(agent.named({ name: 'math_echo', arguments: 'no' })).toBeUndefined();
     expect(agent.named({ name: 'nope' })).toBeUndefined();
+  });
+});
+
+describe('a client of the MCP endpoint', () => {
+  const by = { client: 'claude\u202e-code' };
+  const run = async (tool: AgentCall['tool'], input: unknown) => {
+    const { agent, ledger, runner } = setUp();
+    const { parts } = await agent.answer({ tool, input, chat: 'mcp 1', by }, { runner, asking: () => 'never' }, never);
+    return { text: parts.map((part) => (part.type === 'text' ? part.text : '')).join(''), ledger };
+  };
+
+  it('is told of our tools by the names that it knows, and named in the ledger', async () => {
+    const { text, ledger } = await run('search_tools', { queries: ['echo'] });
+    expect(text).toContain('call_tool');
+    expect(text).not.toContain('toolsearch_');
+    expect(ledger.events[0]).toMatchObject({ prompt: 'search_tools echo', model: { vendor: 'mcp', name: 'claude-code' } });
+    expect((await run('describe_tool', { names: ['nope'] })).text).not.toContain('toolsearch_');
+    expect((await run('call_tool', { name: 'nope' })).text).not.toContain('toolsearch_');
+  });
+
+  it('has a list of them, and is told what there is to find', () => {
+    const { agent } = setUp();
+    expect(agent.definitions().map(({ name }) => name)).toEqual(['search_tools', 'describe_tool', 'call_tool']);
+    expect(agent.guidance()).toMatch(/^402 more tools of these servers.*"math".*call_tool/);
+    expect(setUp([]).agent.guidance()).toBe('');
+  });
+
+  it('has scripts where they run', () => {
+    const sandbox = { unavailable: undefined, run: () => Promise.reject(new Error('not asked for')) };
+    const scripts = { sandbox, shapes: new Shapes(), kept: new KeptResults() };
+    const names = (codeMode: Settings['codeMode']) =>
+      makeAgentTools(TOOLS, { scripts, settings: () => ({ ...SETTINGS, codeMode }) })
+        .agent.definitions()
+        .map(({ name }) => name);
+    expect(names('auto')).toEqual(['search_tools', 'describe_tool', 'call_tool', 'run_code']);
+    expect(names('off')).not.toContain('run_code');
   });
 });
 

@@ -20,6 +20,7 @@ import { ApiKeys } from '../../../../src/vscode/apiKeys';
 import { keepLedger } from '../../../../src/vscode/ledgerStore';
 import { secretFreeLog } from '../../../../src/vscode/secretFreeLog';
 import { call, ScriptedModel, SETTINGS, searchOver, TestSink } from '../../core/turn/world';
+import { SecretStorage } from '../../shim/basics';
 import { TestWorld } from './world';
 
 const LEAKY = path.resolve(import.meta.dirname, '../../../fixtures/leakyServer.mjs');
@@ -56,14 +57,9 @@ it('never leave by any way', async () => {
   const written: unknown[] = [];
   const write = (...line: unknown[]) => void written.push(...line.map(String));
   const log = secretFreeLog({ info: write, warn: write, error: write } as unknown as vscode.LogOutputChannel, secrets.hide);
-  const storage = new Map([['apiKey.anthropic', PLANTED.stored]]);
-  const secretStorage = {
-    get: async (key: string) => storage.get(key),
-    store: async (key: string, value: string) => void storage.set(key, value),
-    delete: async (key: string) => void storage.delete(key),
-    onDidChange: () => ({ dispose: () => {} }),
-  };
-  const keys = new ApiKeys(secretStorage as unknown as vscode.SecretStorage, { OPENAI_API_KEY: PLANTED.environment });
+  const secretStorage = new SecretStorage();
+  await secretStorage.store('apiKey.anthropic', PLANTED.stored);
+  const keys = new ApiKeys(secretStorage, { OPENAI_API_KEY: PLANTED.environment });
   for (const key of await keys.all()) secrets.add(key);
   const natives = new NativeModels(
     SERVICES.anthropic,

@@ -1,0 +1,30 @@
+import * as vscode from 'vscode';
+import { shortHash } from '../core/text/hash';
+import { McpEndpoint } from '../vscode/mcpEndpoint';
+import type { Shared } from './shared';
+import type { Tools } from './tools';
+import type { Turns } from './turns';
+
+/** The MCP server of this window, for agents outside VS Code's chat. */
+export function composeEndpoint({ context, log, secrets, closing }: Shared, tools: Tools, turns: Turns): McpEndpoint {
+  const { settings } = tools;
+  const version: unknown = context.extension.packageJSON.version;
+  const endpoint = new McpEndpoint({
+    secrets: context.secrets,
+    workspace: context.storageUri && shortHash(context.storageUri.toString()),
+    version: String(version),
+    tools: turns.agents,
+    // A file of its own in the package: see esbuild.mjs.
+    open: async (options) => (await import('../endpoint/endpoint')).openEndpoint(options),
+    wanted: () => settings.current.mcpEndpoint && vscode.workspace.isTrusted,
+    learn: (secret) => secrets.add(secret),
+    log: (line) => log.info(line),
+  });
+  closing.push(() => endpoint.close());
+  context.subscriptions.push(
+    endpoint,
+    settings.onDidChange(() => endpoint.apply()),
+    vscode.workspace.onDidGrantWorkspaceTrust(() => endpoint.apply()),
+  );
+  return endpoint;
+}

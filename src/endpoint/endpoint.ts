@@ -1,0 +1,85 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Endpoint, EndpointOptions } from '../core/agents/endpointPort';
+import { PATH, type Refusal, refusalOf } from './guard';
+import { type ClientSession, createClientSession } from './session';
+
+/** Clients rarely say that they are gone. With more than this, the one that was quiet for longest is forgotten, and greets anew. */
+const MAX_SESSIONS = 32;
+const MAX_CONNECTIONS = 100;
+
+/** Opens the endpoint: see {@link Endpoint}. It listens on this machine alone, and answers who has the token. */
+export async function openEndpoint({ tools, token, port: wanted, version, log }: EndpointOptions): Promise<Endpoint> {
+  /** The one that was heard last is the last. */
+  const sessions = new Map<string, ClientSession>();
+  let closed = false;
+  const events = {
+    opened(id: string, session: ClientSession) {
+      sessions.set(id, session);
+      if (sessions.size <= MAX_SESSIONS) return;
+      const quiet = [...sessions.values()].find(({ running }) => running === 0);
+      void quiet?.close();
+    },
+    closed: (id: string) => void sessions.delete(id),
+    log,
+  };
+  const sessionOf = async (request: IncomingMessage): Promise<ClientSession | undefined> => {
+    const id = request.headers['mcp-session-id'];
+    if (id === undefined) return createClientSession(tools, version, events);
+    const session = sessions.get(String(id));
+    if (session) {
+      sessions.delete(String(id));
+      sessions.set(String(id), session);
+    }
+    return session;
+  };
+  const handle = async (request: IncomingMessage, response: ServerResponse) => {
+    const refusal = closed
+      ? { status: 503, message: 'The window has closed.' }
+      : refusalOf({ method: request.method, url: request.url, headers: request.headers }, { port, token });
+    if (refusal) return refuse(response, refusal);
+    const session = await sessionOf(request);
+    // As the protocol has it: the client greets anew.
+    if (!session) return refuse(response, { status: 404, message: 'That session is over.' });
+    await session.transport.handleRequest(request, response);
+  };
+  const server = createServer((request, response) => {
+    handle(request, response).catch((error: unknown) => {
+      log(error instanceof Error ? error.message : String(error));
+      if (!response.headersSent) refuse(response, { status: 500, message: 'That failed.' });
+      else response.destroy();
+    });
+  });
+  server.maxConnections = MAX_CONNECTIONS;
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(wanted, '127.0.0.1', () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+  const { port } = server.address() as AddressInfo;
+  server.on('error', (error) => log(error.message));
+
+  return {
+    port,
+    url: `http://127.0.0.1:${port}${PATH}`,
+    toolsChanged() {
+      for (const session of sessions.values()) session.toolsChanged();
+    },
+    async close() {
+      closed = true;
+      await Promise.all([...sessions.values()].map((session) => session.close()));
+      await new Promise<void>((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      });
+    },
+  };
+}
+
+/** In the form of MCP's errors. The rest of the request is not read. */
+function refuse(response: ServerResponse, { status, message, headers }: Refusal): void {
+  response.writeHead(status, { 'Content-Type': 'application/json', Connection: 'close', ...headers });
+  response.end(JSON.stringify({ jsonrpc: '2.0', error: { code: -32000, message }, id: null }));
+}

@@ -1,0 +1,118 @@
+import { randomUUID } from 'node:crypto';
+import { Server } from '@modelcontextprotocol/sdk/server/index.js';
+import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
+import {
+  CallToolRequestSchema,
+  type CallToolResult,
+  type ContentBlock,
+  ErrorCode,
+  ListToolsRequestSchema,
+  McpError,
+  type Tool as McpTool,
+} from '@modelcontextprotocol/sdk/types.js';
+import type { AgentCall } from '../core/agents/agentTools';
+import { ENDPOINT_NAME, type EndpointTools } from '../core/agents/endpointPort';
+import { CALL_TOOL, DESCRIBE_TOOL, RUN_CODE, SEARCH_TOOLS } from '../core/catalog/modelNames';
+import type { ToolDefinition } from '../core/catalog/tool';
+import type { ToolRun } from '../core/ports';
+import type { ResultPart } from '../core/transcript/transcript';
+
+/** The longest message of a client, in bytes: arguments of a call can hold a file. */
+const MAX_BODY_BYTES = 4 * 1024 * 1024;
+
+const NAMES: readonly string[] = [SEARCH_TOOLS, DESCRIBE_TOOL, CALL_TOOL, RUN_CODE];
+/** What only looks something up in the catalog. */
+const READING: readonly string[] = [SEARCH_TOOLS, DESCRIBE_TOOL];
+
+/** One client's conversation with the endpoint, from its greeting on. */
+export interface ClientSession {
+  readonly transport: StreamableHTTPServerTransport;
+  /** Calls that haven't been answered. */
+  readonly running: number;
+  toolsChanged(): void;
+  /** Gives up the calls that run. Never rejects. */
+  close(): Promise<void>;
+}
+
+export interface SessionEvents {
+  /** The client was greeted, and has its id from here on. */
+  opened(id: string, session: ClientSession): void;
+  /** It ended, by either side. */
+  closed(id: string): void;
+  log(line: string): void;
+}
+
+/** Waits for a client's greeting. */
+export async function createClientSession(tools: EndpointTools, version: string, events: SessionEvents): Promise<ClientSession> {
+  const id = randomUUID();
+  const guidance = tools.guidance();
+  const server = new Server(
+    { name: ENDPOINT_NAME, title: 'Tool Search', version },
+    {
+      capabilities: { tools: { listChanged: true } },
+      ...(guidance === '' ? {} : { instructions: guidance }),
+      // Nobody is asked anything over this wire, so there is nothing to check.
+      jsonSchemaValidator: { getValidator: () => (input) => ({ valid: true, data: input as never, errorMessage: undefined }) },
+    },
+  );
+  let running = 0;
+  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: tools.definitions().map(listed) }));
+  server.setRequestHandler(CallToolRequestSchema, async ({ params }, { signal }) => {
+    if (!isOurs(params.name))
+      throw new McpError(ErrorCode.InvalidParams, `There is no tool ${params.name}. There are: ${NAMES.join(', ')}.`);
+    running++;
+    try {
+      const client = server.getClientVersion()?.name ?? '';
+      return toResult(await tools.answer({ tool: params.name, input: params.arguments ?? {}, chat: `mcp ${id}`, by: { client } }, signal));
+    } finally {
+      running--;
+    }
+  });
+  server.onerror = (error) => events.log(error.message);
+  const session: ClientSession = {
+    transport: new StreamableHTTPServerTransport({
+      sessionIdGenerator: () => id,
+      onsessioninitialized: () => events.opened(id, session),
+      maxRequestBodySize: MAX_BODY_BYTES,
+    }),
+    get running() {
+      return running;
+    },
+    // Who doesn't listen for it is told with the next answer.
+    toolsChanged: () => void server.sendToolListChanged().catch(() => {}),
+    close: () => server.close().catch(() => {}),
+  };
+  server.onclose = () => events.closed(id);
+  await server.connect(session.transport);
+  return session;
+}
+
+function isOurs(name: string): name is AgentCall['tool'] {
+  return NAMES.includes(name);
+}
+
+function listed({ name, description, inputSchema }: ToolDefinition): McpTool {
+  return {
+    name,
+    description,
+    inputSchema: { ...inputSchema, type: 'object' },
+    annotations: READING.includes(name) ? { readOnlyHint: true, openWorldHint: false } : { readOnlyHint: false, openWorldHint: true },
+  };
+}
+
+function toResult({ outcome, parts }: ToolRun): CallToolResult {
+  return { content: parts.map(toContent), ...(outcome === 'ok' ? {} : { isError: true }) };
+}
+
+function toContent(part: ResultPart): ContentBlock {
+  switch (part.type) {
+    case 'text':
+      return part;
+    case 'image':
+      return { type: 'image', mimeType: part.mimeType, data: part.data };
+    case 'document':
+      return { type: 'resource', resource: { uri: 'toolsearch:document', mimeType: part.mimeType, blob: part.data } };
+    default:
+      return { type: 'text', text: `[Left out: ${part.mimeType}, ${part.bytes.toLocaleString('en')} bytes]` };
+  }
+}

@@ -1,0 +1,201 @@
+import { randomBytes } from 'node:crypto';
+import * as vscode from 'vscode';
+import type { AgentCall } from '../core/agents/agentTools';
+import type { Endpoint, EndpointTools, OpenEndpoint } from '../core/agents/endpointPort';
+import { CALL_TOOL, RUN_CODE } from '../core/catalog/modelNames';
+import type { ToolRun } from '../core/ports';
+import { cut } from '../core/text/cut';
+import { asObject } from '../core/text/objects';
+import { plainLabel } from '../core/text/plainText';
+import { pause } from '../core/text/signals';
+
+/** As in package.json. */
+const PROVIDER = 'toolsearch.endpoint';
+const TOKEN_BYTES = 32;
+/** A window that reloads finds its own port taken until the extension host before has ended. How often, and how far apart in milliseconds. */
+const PORT_TRIES = 12;
+const PORT_PAUSE_MS = 500;
+
+/** Of who calls what. In characters. */
+const MAX_SHOWN = 80;
+
+/** What a window keeps, so that an entry that was copied goes on working after a reload. */
+interface Kept {
+  readonly port: number;
+  readonly token: string;
+}
+
+export interface McpEndpointDeps {
+  readonly secrets: vscode.SecretStorage;
+  /** Names the workspace in the secret storage, which all windows share; undefined where there is none: then nothing is kept. */
+  readonly workspace: string | undefined;
+  readonly version: string;
+  readonly tools: EndpointTools;
+  readonly open: OpenEndpoint;
+  /** Whether it should listen now. */
+  readonly wanted: () => boolean;
+  /** Hears the token, before anybody else does. */
+  readonly learn: (secret: string) => void;
+  readonly log: (line: string) => void;
+  readonly pause?: typeof pause;
+}
+
+/**
+ * Publishes our tools as an MCP server of this window: to VS Code, for agents of it that take MCP servers, and by an entry that
+ * the user copies to any other client. It listens while it is wanted, and no longer than the window.
+ */
+export class McpEndpoint implements vscode.Disposable {
+  readonly #deps: McpEndpointDeps;
+  readonly #changed = new vscode.EventEmitter<void>();
+  readonly #registered: vscode.Disposable;
+  #running: { readonly endpoint: Endpoint; readonly token: string } | undefined;
+  #closed = false;
+  /** What was listed last, to tell clients of changes alone. */
+  #listed = '';
+  #applying: Promise<void> = Promise.resolve();
+
+  constructor(deps: McpEndpointDeps) {
+    this.#deps = deps;
+    this.#registered = vscode.lm.registerMcpServerDefinitionProvider(PROVIDER, {
+      onDidChangeMcpServerDefinitions: this.#changed.event,
+      // Without the token: VS Code keeps what is provided here in a file of its own.
+      provideMcpServerDefinitions: () => (this.#running ? [this.#definition(this.#running.endpoint)] : []),
+      resolveMcpServerDefinition: (definition) => {
+        if (!this.#running) return undefined;
+        const resolved = this.#definition(this.#running.endpoint);
+        resolved.headers = authorization(this.#running.token);
+        return definition.label === resolved.label ? resolved : undefined;
+      },
+    });
+  }
+
+  /** Brings what runs in line with what is wanted, and what clients have listed with what there is. Never rejects. */
+  apply(): Promise<void> {
+    this.#applying = this.#applying
+      .then(() => this.#apply())
+      .catch((error: unknown) => {
+        this.#deps.log(`The MCP endpoint failed: ${error instanceof Error ? error.message : String(error)}`);
+      });
+    return this.#applying;
+  }
+
+  /** The entry for `mcp.json` of another client, as JSON; undefined while it doesn't listen. It holds the token. */
+  entry(): string | undefined {
+    if (!this.#running) return undefined;
+    const { endpoint, token } = this.#running;
+    const server = { type: 'http', url: endpoint.url, headers: authorization(token) };
+    return JSON.stringify({ mcpServers: { 'tool-search': server } }, undefined, 2);
+  }
+
+  /** Refuses everybody from here on; resolves once it doesn't listen any more. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.apply();
+  }
+
+  dispose(): void {
+    this.#registered.dispose();
+    this.#changed.dispose();
+  }
+
+  async #apply(): Promise<void> {
+    const wanted = this.#isWanted();
+    if (!wanted && this.#running) {
+      const { endpoint } = this.#running;
+      this.#running = undefined;
+      this.#changed.fire();
+      await endpoint.close();
+      this.#deps.log('The MCP endpoint is closed.');
+    }
+    if (!wanted) return;
+    const listed = JSON.stringify(this.#deps.tools.definitions());
+    if (!this.#running) {
+      this.#running = await this.#open();
+      if (!this.#running) return;
+      this.#deps.log(`The MCP endpoint listens at ${this.#running.endpoint.url}.`);
+      this.#changed.fire();
+    } else if (listed !== this.#listed) this.#running.endpoint.toolsChanged();
+    this.#listed = listed;
+  }
+
+  #isWanted(): boolean {
+    return !this.#closed && this.#deps.wanted();
+  }
+
+  /** Undefined where it isn't wanted any more. */
+  async #open(): Promise<{ readonly endpoint: Endpoint; readonly token: string } | undefined> {
+    const { secrets, workspace, version, open, learn, log } = this.#deps;
+    const tools: EndpointTools = { ...this.#deps.tools, answer: (call, signal) => this.#shown(call, signal) };
+    const slot = workspace === undefined ? undefined : `mcpEndpoint.${workspace}`;
+    const kept = slot === undefined ? undefined : readKept(await secrets.get(slot));
+    const listen = (port: number, token: string) => {
+      learn(token);
+      return open({ tools, token, port, version, log });
+    };
+    if (kept) {
+      const endpoint = await this.#again(() => listen(kept.port, kept.token));
+      if (endpoint) return { endpoint, token: kept.token };
+      if (!this.#isWanted()) return undefined;
+      log(`Another program has the port ${kept.port}: the MCP endpoint gets a new one, and a new token. Copy its entry again.`);
+    }
+    // A new port has a new token: who has taken the old port may have been sent the old one.
+    const token = randomBytes(TOKEN_BYTES).toString('base64url');
+    const endpoint = await listen(0, token);
+    if (slot !== undefined) await secrets.store(slot, JSON.stringify({ port: endpoint.port, token } satisfies Kept));
+    return { endpoint, token };
+  }
+
+  /** Undefined where another program keeps the port. */
+  async #again(listen: () => Promise<Endpoint>): Promise<Endpoint | undefined> {
+    for (let tries = 0; tries < PORT_TRIES && this.#isWanted(); tries++) {
+      try {
+        return await listen();
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
+        await (this.#deps.pause ?? pause)(PORT_PAUSE_MS);
+      }
+    }
+    return undefined;
+  }
+
+  /** Who calls stands in the status bar while it lasts: VS Code's question, out of nowhere, doesn't say it. */
+  async #shown(call: AgentCall, signal: AbortSignal): Promise<ToolRun> {
+    const answer = () => this.#deps.tools.answer(call, signal);
+    if ((call.tool !== CALL_TOOL && call.tool !== RUN_CODE) || typeof call.by !== 'object') return answer();
+    const { name, title } = asObject(call.input) ?? {};
+    const words = plainLabel(cut(`${call.by.client}: ${name ?? title ?? call.tool}`, MAX_SHOWN));
+    return vscode.window.withProgress({ location: vscode.ProgressLocation.Window, title: vscode.l10n.t('MCP client {0}', words) }, answer);
+  }
+
+  #definition({ url }: Endpoint): vscode.McpHttpServerDefinition {
+    return new vscode.McpHttpServerDefinition(vscode.l10n.t('Tool Search'), vscode.Uri.parse(url), {}, this.#deps.version);
+  }
+}
+
+/** Copies the entry for another client, and says what it holds. Offers to turn the endpoint on where it is off. */
+export async function copyMcpEntry(endpoint: McpEndpoint, turnOn: () => Promise<void>): Promise<void> {
+  if (endpoint.entry() === undefined) {
+    const yes = vscode.l10n.t('Turn It On and Copy');
+    const off = vscode.l10n.t('The MCP endpoint of this window is off.');
+    if ((await vscode.window.showInformationMessage(off, yes)) !== yes) return;
+    await turnOn();
+    await endpoint.apply();
+  }
+  const entry = endpoint.entry();
+  if (entry === undefined) throw new Error(vscode.l10n.t('The MCP endpoint does not listen. The log says why.'));
+  await vscode.env.clipboard.writeText(entry);
+  void vscode.window.showWarningMessage(
+    vscode.l10n.t(
+      'The entry is in the clipboard. It holds a token: whoever has it can search and call the tools of this window. Keep it out of repositories.',
+    ),
+  );
+}
+
+function authorization(token: string): Record<string, string> {
+  return { Authorization: `Bearer ${token}` };
+}
+
+function readKept(text: string | undefined): Kept | undefined {
+  const { port, token } = asObject(text) ?? {};
+  return typeof port === 'number' && typeof token === 'string' ? { port, token } : undefined;
+}

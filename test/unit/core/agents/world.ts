@@ -1,0 +1,32 @@
+import { type AgentTools, type AgentToolsDeps, createAgentTools } from '../../../../src/core/agents/agentTools';
+import type { Tool } from '../../../../src/core/catalog/tool';
+import { KeptResults } from '../../../../src/core/code/keptResults';
+import type { SandboxPort } from '../../../../src/core/code/sandboxPort';
+import { Shapes } from '../../../../src/core/code/shapes';
+import { Ledger } from '../../../../src/core/ledger/ledger';
+import { makeCatalog, SETTINGS, searchOver, TestSource } from '../turn/world';
+
+/** A window in which scripts can't run. */
+const NO_SANDBOX: SandboxPort = { unavailable: 'none here', run: () => Promise.reject(new Error('not asked for')) };
+
+/** Our tools for agents, over a catalog of these. */
+export function makeAgentTools(
+  tools: readonly Tool[],
+  deps: Partial<AgentToolsDeps> = {},
+): { readonly agent: AgentTools; readonly ledger: Ledger; readonly source: TestSource } {
+  const source = new TestSource(makeCatalog(tools));
+  const ledger = new Ledger();
+  let now = 1_000;
+  const agent = createAgentTools({
+    source,
+    search: searchOver(source),
+    ledger,
+    settings: () => SETTINGS,
+    renderResult: async () => ({}),
+    now: () => now++,
+    warn: () => {},
+    scripts: { sandbox: NO_SANDBOX, shapes: new Shapes(), kept: new KeptResults() },
+    ...deps,
+  });
+  return { agent, ledger, source };
+}

@@ -1,0 +1,298 @@
+import { once } from 'node:events';
+import { request as httpRequest } from 'node:http';
+import { connect as netConnect } from 'node:net';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { AgentToolsDeps } from '../../../src/core/agents/agentTools';
+import type { Endpoint, EndpointTools } from '../../../src/core/agents/endpointPort';
+import { type ToolRun, type ToolRunner, told } from '../../../src/core/ports';
+import { openEndpoint } from '../../../src/endpoint/endpoint';
+import { makeAgentTools } from '../core/agents/world';
+import { filler, makeTool, ok, SETTINGS, schema } from '../core/turn/world';
+import { TestWorld } from '../tools/mcp/world';
+
+const TOKEN = 'a token of this test';
+const TOOLS = [
+  makeTool('math', 'echo', 'Echoes back its input', { inputSchema: schema({ message: { type: 'string' } }) }),
+  makeTool('math', 'wait', 'Waits until it is given up'),
+  ...filler('many', 100),
+];
+
+const ending: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const end of ending.splice(0).reverse()) await end();
+});
+
+/** The endpoint over the tools for agents, whose calls this runner runs. */
+async function open(runner: Partial<ToolRunner> = {}, deps: Partial<AgentToolsDeps> = {}) {
+  const { agent, ledger } = makeAgentTools(TOOLS, deps);
+  const run: ToolRunner['run'] = runner.run ?? (async (tool, input) => ok(`${tool.id} ${JSON.stringify(input)}`));
+  const tools: EndpointTools = {
+    definitions: () => agent.definitions(),
+    guidance: () => agent.guidance(),
+    answer: (call, signal) => agent.answer(call, { runner: { run }, asking: () => 'never' }, signal),
+  };
+  const log: string[] = [];
+  const endpoint = await openEndpoint({ tools, token: TOKEN, port: 0, version: '1.2.3', log: (line) => log.push(line) });
+  ending.push(() => endpoint.close());
+  return { endpoint, ledger, log };
+}
+
+async function client(endpoint: Endpoint, name = 'a client') {
+  const made = new Client({ name, version: '0' });
+  const headers = { Authorization: `Bearer ${TOKEN}` };
+  const transport = new StreamableHTTPClientTransport(new URL(endpoint.url), { requestInit: { headers } });
+  await made.connect(transport);
+  ending.push(() => made.close());
+  return { client: made, transport };
+}
+
+/** As a program that isn't a browser can write it: any header. */
+async function send(
+  { port }: Endpoint,
+  { method = 'POST', body = '', headers = {} }: { method?: string; body?: string; headers?: { [name: string]: string } },
+) {
+  const sent = httpRequest({ host: '127.0.0.1', port, path: '/mcp', method, headers: { Authorization: `Bearer ${TOKEN}`, ...headers } });
+  // What is refused isn't read: the rest of it may meet a closed door.
+  sent.on('error', () => {});
+  sent.end(body);
+  const [response] = await once(sent, 'response');
+  let text = '';
+  for await (const piece of response) text += piece;
+  return { status: response.statusCode as number, headers: response.headers as { [name: string]: string }, text };
+}
+
+const JSON_HEADERS = { 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' };
+const greeting = JSON.stringify({
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'initialize',
+  params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'by hand', version: '0' } },
+});
+
+describe('a client of MCP', () => {
+  it('is told what there is, searches, reads and calls', async () => {
+    const { endpoint, ledger } = await open();
+    const { client: mcp } = await client(endpoint, 'claude-code');
+    expect(mcp.getServerVersion()).toMatchObject({ name: 'toolsearch-ide', version: '1.2.3' });
+    expect(mcp.getInstructions()).toMatch(/^102 more tools of these servers.*call_tool/);
+    const { tools } = await mcp.listTools();
+    expect(tools.map(({ name, annotations }) => [name, annotations?.readOnlyHint])).toEqual([
+      ['search_tools', true],
+      ['describe_tool', true],
+      ['call_tool', false],
+    ]);
+    const found = await mcp.callTool({ name: 'search_tools', arguments: { queries: ['echo'] } });
+    expect(found).toMatchObject({ content: [{ type: 'text', text: expect.stringContaining('math_echo') }] });
+    expect(await mcp.callTool({ name: 'describe_tool', arguments: { names: ['math_echo'] } })).toMatchObject({
+      content: [{ text: expect.stringContaining('"message"') }],
+    });
+    const called = await mcp.callTool({ name: 'call_tool', arguments: { name: 'math_echo', arguments: { message: 'hi' } } });
+    expect(called).toEqual({ content: [{ type: 'text', text: 'math/echo {"message":"hi"}' }] });
+    expect(ledger.events.map(({ type }) => type)).toEqual(['turnStarted', 'searched', 'discovered', 'called']);
+    expect(ledger.events[0]).toMatchObject({ model: { vendor: 'mcp', name: 'claude-code' } });
+  });
+
+  it('gets images and documents, and is told what went wrong as a result', async () => {
+    const parts: ToolRun['parts'] = [
+      { type: 'image', mimeType: 'image/png', bytes: 3, data: 'QUFB' },
+      { type: 'document', mimeType: 'application/pdf', bytes: 3, data: 'QUFB' },
+      { type: 'omitted', mimeType: 'application/zip', bytes: 2048 },
+    ];
+    const { endpoint } = await open({
+      run: async (tool) => (tool.name === 'echo' ? { outcome: 'ok', parts } : told('refused', 'The user said no.')),
+    });
+    const { client: mcp } = await client(endpoint);
+    expect((await mcp.callTool({ name: 'call_tool', arguments: { name: 'math_echo', arguments: {} } })).content).toMatchObject([
+      { type: 'image', mimeType: 'image/png', data: 'QUFB' },
+      { type: 'resource', resource: { mimeType: 'application/pdf', blob: 'QUFB' } },
+      { type: 'text', text: '[Left out: application/zip, 2,048 bytes]' },
+    ]);
+    expect(await mcp.callTool({ name: 'call_tool', arguments: { name: 'math_wait', arguments: {} } })).toEqual({
+      content: [{ type: 'text', text: 'The user said no.' }],
+      isError: true,
+    });
+    expect(await mcp.callTool({ name: 'search_tools', arguments: {} })).toMatchObject({ isError: true });
+    await expect(mcp.callTool({ name: 'math_echo', arguments: {} })).rejects.toThrow(/no tool math_echo/);
+  });
+
+  it('gives a call up while it runs', async () => {
+    const { endpoint } = await open({ run: untilGivenUp });
+    const { client: mcp } = await client(endpoint);
+    const abort = new AbortController();
+    const call = mcp.callTool({ name: 'call_tool', arguments: { name: 'math_wait', arguments: {} } }, undefined, { signal: abort.signal });
+    await running.next();
+    abort.abort();
+    await expect(call).rejects.toThrow();
+    await givenUp.next();
+  });
+
+  it('is one of two at once: neither sees what the other found', async () => {
+    const { endpoint, ledger } = await open();
+    const [one, two] = await Promise.all([client(endpoint, 'one'), client(endpoint, 'two')]);
+    await Promise.all([
+      one.client.callTool({ name: 'search_tools', arguments: { queries: ['echo'] } }),
+      two.client.callTool({ name: 'call_tool', arguments: { name: 'math_echo', arguments: {} } }),
+    ]);
+    const names = ledger.events.flatMap((event) => (event.type === 'turnStarted' ? [event.model.name] : []));
+    expect(names.sort()).toEqual(['one', 'two']);
+    expect(ledger.events.find(({ type }) => type === 'called')).toMatchObject({ withoutDiscovery: true });
+    expect(one.transport.sessionId).not.toBe(two.transport.sessionId);
+  });
+
+  it('hears that the tools have changed, and lists them anew', async () => {
+    let codeMode: typeof SETTINGS.codeMode = 'off';
+    const sandbox = { unavailable: undefined, run: () => Promise.reject(new Error('not asked for')) };
+    const { endpoint } = await open(
+      {},
+      { settings: () => ({ ...SETTINGS, codeMode }), scripts: { sandbox, shapes: {} as never, kept: {} as never } },
+    );
+    const { client: mcp } = await client(endpoint);
+    const heard = new Promise<void>((resolve) => mcp.setNotificationHandler(ToolListChangedNotificationSchema, () => resolve()));
+    expect((await mcp.listTools()).tools).toHaveLength(3);
+    codeMode = 'on';
+    // What is told before the client listens for it goes nowhere.
+    const telling = setInterval(() => endpoint.toolsChanged(), 20);
+    await heard.finally(() => clearInterval(telling));
+    expect((await mcp.listTools()).tools.map(({ name }) => name)).toContain('run_code');
+  });
+
+  it('is forgotten where it ends its session, and where many others came after it', async () => {
+    const { endpoint } = await open();
+    const { client: first, transport } = await client(endpoint);
+    const id = transport.sessionId ?? '';
+    const list = {
+      body: JSON.stringify({ jsonrpc: '2.0', id: 2, method: 'tools/list' }),
+      headers: { ...JSON_HEADERS, 'mcp-session-id': id },
+    };
+    expect(await send(endpoint, list)).toMatchObject({ status: 200, text: expect.stringContaining('search_tools') });
+    await transport.terminateSession();
+    expect(await send(endpoint, list)).toMatchObject({ status: 404 });
+    await first.close();
+    const { transport: quiet } = await client(endpoint);
+    const { transport: heard } = await client(endpoint);
+    for (let i = 0; i < 31; i++) {
+      await send(endpoint, { ...list, headers: { ...list.headers, 'mcp-session-id': heard.sessionId ?? '' } });
+      await send(endpoint, { body: greeting, headers: JSON_HEADERS });
+    }
+    expect(await send(endpoint, { ...list, headers: { ...list.headers, 'mcp-session-id': quiet.sessionId ?? '' } })).toMatchObject({
+      status: 404,
+    });
+    expect(await send(endpoint, { ...list, headers: { ...list.headers, 'mcp-session-id': heard.sessionId ?? '' } })).toMatchObject({
+      status: 200,
+    });
+  });
+});
+
+describe('the door', () => {
+  it('is for the token alone, and lets no page read what it says', async () => {
+    const { endpoint } = await open();
+    const greet = (headers: { [name: string]: string }) => send(endpoint, { body: greeting, headers: { ...JSON_HEADERS, ...headers } });
+    const refused = await greet({ Authorization: '' });
+    expect(refused).toMatchObject({ status: 401, headers: { 'www-authenticate': 'Bearer' } });
+    expect(refused.text).toContain('Copy MCP Server Entry');
+    expect(await greet({ Authorization: 'Bearer wrong' })).toMatchObject({ status: 401 });
+    expect(await greet({ Origin: 'https://evil.example' })).toMatchObject({ status: 403 });
+    expect(await greet({ Host: `evil.example:${endpoint.port}` })).toMatchObject({ status: 403 });
+    const greeted = await greet({});
+    expect(greeted).toMatchObject({ status: 200, text: expect.stringContaining('toolsearch-ide') });
+    for (const { headers } of [refused, greeted])
+      expect(Object.keys(headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
+  });
+
+  it('knows sessions by their id: without one there is nothing to read or end', async () => {
+    const { endpoint } = await open();
+    expect(await send(endpoint, { method: 'GET', headers: { Accept: 'text/event-stream' } })).toMatchObject({ status: 400 });
+    expect(await send(endpoint, { method: 'DELETE' })).toMatchObject({ status: 400 });
+    for (const method of ['GET', 'DELETE'])
+      expect(await send(endpoint, { method, headers: { Accept: 'text/event-stream', 'mcp-session-id': 'x' } })).toMatchObject({
+        status: 404,
+      });
+    expect(await send(endpoint, { method: 'PUT' })).toMatchObject({ status: 405, headers: { allow: 'POST, GET, DELETE' } });
+    expect(await send(endpoint, { body: '{"jsonrpc":"2.0","id":2,"method":"tools/list"}', headers: JSON_HEADERS })).toMatchObject({
+      status: 400,
+    });
+  });
+
+  it('is too small for a message of megabytes, and no place for what is not JSON', async () => {
+    const { endpoint, log } = await open();
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params: { text: 'x'.repeat(5_000_000) } });
+    expect(await send(endpoint, { body, headers: JSON_HEADERS })).toMatchObject({ status: 413 });
+    expect(await send(endpoint, { body: '{', headers: JSON_HEADERS })).toMatchObject({ status: 400 });
+    expect(await send(endpoint, { body: greeting, headers: JSON_HEADERS })).toMatchObject({ status: 200 });
+    expect(log.join()).not.toContain(TOKEN);
+  });
+
+  it('is on this machine alone', async () => {
+    const { endpoint } = await open();
+    const socket = netConnect({ host: '127.0.0.2', port: endpoint.port });
+    const [outcome] = await Promise.race([once(socket, 'error'), once(socket, 'connect').then(() => ['connected'])]);
+    socket.destroy();
+    expect(outcome).toMatchObject({ code: 'ECONNREFUSED' });
+  });
+
+  it('is shut with the window: calls that run are given up, and nobody is let in any more', async () => {
+    const { endpoint } = await open({ run: untilGivenUp });
+    const { client: mcp } = await client(endpoint);
+    const call = mcp.callTool({ name: 'call_tool', arguments: { name: 'math_wait', arguments: {} } });
+    const failed = expect(call).rejects.toThrow();
+    await running.next();
+    await endpoint.close();
+    await givenUp.next();
+    await mcp.close();
+    await failed;
+    await expect(client(endpoint)).rejects.toThrow();
+  });
+});
+
+it('our own client of MCP servers refuses it, since it would find itself', async () => {
+  const { endpoint } = await open();
+  const world = new TestWorld();
+  ending.push(() => world.source.dispose());
+  world.definitions = [world.server('loop', { url: endpoint.url, headers: { Authorization: `Bearer ${TOKEN}` } })];
+  world.source.follow();
+  await world.source.startServers('byUser');
+  expect(world.source.refresh()).toMatchObject({
+    tools: [],
+    servers: [{ state: 'failed', detail: expect.stringContaining('would find itself') }],
+  });
+});
+
+it('a port that another program has is said to be taken', async () => {
+  const { endpoint } = await open();
+  const tools: EndpointTools = { definitions: () => [], guidance: () => '', answer: () => Promise.reject(new Error('not asked for')) };
+  await expect(openEndpoint({ tools, token: TOKEN, port: endpoint.port, version: '0', log: () => {} })).rejects.toMatchObject({
+    code: 'EADDRINUSE',
+  });
+});
+
+/** Tells of something that happens once. */
+function bell() {
+  let ring = () => {};
+  let rung = new Promise<void>((resolve) => {
+    ring = resolve;
+  });
+  return {
+    ring: () => ring(),
+    async next() {
+      await rung;
+      rung = new Promise((resolve) => {
+        ring = resolve;
+      });
+    },
+  };
+}
+const running = bell();
+const givenUp = bell();
+
+function untilGivenUp(_tool: unknown, _input: unknown, signal: AbortSignal): Promise<ToolRun> {
+  running.ring();
+  return new Promise((resolve) => {
+    signal.addEventListener('abort', () => {
+      givenUp.ring();
+      resolve(told('cancelled', 'Given up.'));
+    });
+  });
+}
