@@ -1,6 +1,6 @@
 // Builds the extension host's bundle and the inspector's. `--watch` rebuilds on change, `--production` minifies.
-import { copyFile, mkdir, stat } from 'node:fs/promises';
-import { basename } from 'node:path';
+import { copyFile, mkdir, readFile, rm, stat } from 'node:fs/promises';
+import { basename, resolve } from 'node:path';
 import * as esbuild from 'esbuild';
 
 const watch = process.argv.includes('--watch');
@@ -9,6 +9,9 @@ const common = { bundle: true, minify: production, sourcemap: !production, legal
 
 /** Modules that the host imports dynamically: each is a file of its own, read when it is first needed. */
 const PARTS = [
+  'src/inspector/host/inspector.ts',
+  'src/core/search/toolFilter.ts',
+  'src/models/native/nativePorts.ts',
   'src/models/anthropic/anthropicClient.ts',
   'src/models/openai/openaiClient.ts',
   'src/tools/compileSchema.ts',
@@ -16,12 +19,16 @@ const PARTS = [
   'src/tools/mcp/mcpClient.ts',
   'src/endpoint/endpoint.ts',
 ];
+/** What the host and its parts must have one of between them, since it keeps something or is asked for by its class. */
+const SHARED = ['src/core/ports.ts', 'src/core/text/re2.ts', 'src/tools/mcp/failure.ts', 'src/tools/mcp/startOneByOne.ts'];
+const sharedFiles = SHARED.map((file) => resolve(file));
 const parts = {
   name: 'parts',
   setup(build) {
-    build.onResolve({ filter: /^\.{1,2}\// }, ({ path, kind }) =>
-      kind === 'dynamic-import' ? { path: `./${basename(path)}.cjs`, external: true } : undefined,
-    );
+    build.onResolve({ filter: /^\.{1,2}\// }, ({ path, kind, resolveDir }) => {
+      if (kind === 'dynamic-import') return { path: `./${basename(path)}.cjs`, external: true };
+      return sharedFiles.includes(resolve(resolveDir, `${path}.ts`)) ? { path: './shared.cjs', external: true } : undefined;
+    });
   },
 };
 /** The MCP SDK brings ajv for the results of tools, which we don't check: without it a part loads a quarter faster. */
@@ -37,6 +44,7 @@ const noResultCheck = {
 const host = {
   ...common,
   entryPoints: { extension: 'src/extension.ts', ...Object.fromEntries(PARTS.map((file) => [basename(file, '.ts'), file])) },
+  metafile: true,
   outdir: 'dist',
   outExtension: { '.js': '.cjs' },
   platform: 'node',
@@ -48,6 +56,14 @@ const host = {
   // `require`, which VS Code knows, in place of `import()`.
   supported: { 'dynamic-import': false },
   plugins: [parts, noResultCheck],
+};
+const shared = {
+  ...host,
+  entryPoints: undefined,
+  stdin: { contents: SHARED.map((file) => `export * from './${file}';`).join('\n'), resolveDir: '.' },
+  outdir: undefined,
+  outfile: 'dist/shared.cjs',
+  plugins: [],
 };
 /** A file of its own, since a window has to read and compile all of the host's bundle before the extension can start. */
 const re2 = { ...common, entryPoints: ['re2js'], outfile: 'dist/re2js.cjs', platform: 'node', format: 'cjs', target: 'node22' };
@@ -73,18 +89,42 @@ const webview = {
   define: { 'process.env.NODE_ENV': production ? '"production"' : '"development"' },
 };
 
-await mkdir('dist', { recursive: true });
+await rm('dist', { recursive: true, force: true });
+await mkdir('dist');
 for (const file of ['codicon.css', 'codicon.ttf']) await copyFile(`node_modules/@vscode/codicons/dist/${file}`, `dist/${file}`);
 await copyFile('node_modules/quickjs-wasi/quickjs.wasm', 'dist/quickjs.wasm');
-/** Bytes of the inspector's script and style: what a click on it has to load. */
-const MAX_WEBVIEW_BYTES = 500_000;
-
-for (const options of [host, re2, codeWorker, webview]) {
+const outputs = [];
+for (const options of [host, shared, re2, codeWorker, webview]) {
   if (watch) await (await esbuild.context(options)).watch();
-  else await esbuild.build(options);
+  else outputs.push(...Object.entries((await esbuild.build(options)).metafile?.outputs ?? {}));
 }
+await checkDoubles(outputs);
 if (production) {
-  const files = await Promise.all(['dist/inspector.js', 'dist/inspector.css'].map((file) => stat(file)));
-  const bytes = files.reduce((sum, file) => sum + file.size, 0);
-  if (bytes > MAX_WEBVIEW_BYTES) throw new Error(`The inspector has ${bytes} bytes, more than ${MAX_WEBVIEW_BYTES}.`);
+  // What a window reads when it starts, and what a click on the inspector has to load.
+  await checkSize('host', ['dist/extension.cjs', 'dist/shared.cjs'], 380_000);
+  await checkSize('inspector', ['dist/inspector.js', 'dist/inspector.css'], 500_000);
+}
+
+async function checkSize(name, files, max) {
+  const bytes = (await Promise.all(files.map((file) => stat(file)))).reduce((sum, { size }) => sum + size, 0);
+  if (bytes > max) throw new Error(`The ${name} has ${bytes} bytes, more than ${max}.`);
+}
+
+/** A file that stands in two of the host's bundles is there twice, which is right for functions alone. */
+async function checkDoubles(outputs) {
+  const places = new Map();
+  for (const [output, { inputs }] of outputs) {
+    for (const [file, { bytesInOutput }] of Object.entries(inputs)) {
+      if (file.startsWith('src/') && bytesInOutput > 0) places.set(file, [...(places.get(file) ?? []), output]);
+    }
+  }
+  const texts = new Map(await Promise.all([...places.keys()].map(async (file) => [file, await readFile(file, 'utf8')])));
+  const askedFor = new Set([...texts.values()].flatMap((text) => [...text.matchAll(/ instanceof (\w+)/g)].map(([, name]) => name)));
+  for (const [file, bundles] of places) {
+    const text = bundles.length > 1 ? texts.get(file) : '';
+    const keeps = /^(?:export )?(?:let |const \w+ = new (?:Map|Set)(?:<.*>)?\(\);)/m.test(text);
+    const classes = [...text.matchAll(/^(?:export )?(?:abstract )?class (\w+)/gm)].map(([, name]) => name);
+    if (!keeps && !classes.some((name) => askedFor.has(name))) continue;
+    throw new Error(`${file} keeps something or is asked for by its class, and would be in ${bundles.join(' and ')}: see SHARED.`);
+  }
 }

@@ -2,21 +2,19 @@ import * as vscode from 'vscode';
 import type { Diagnostic } from '../core/catalog/diagnostic';
 import type { Ledger } from '../core/ledger/ledger';
 import { describeConfiguration } from '../core/planning/configuration';
-import { createToolFilter } from '../core/search/filter';
 import { findIn } from '../core/search/find';
+import { searchOver } from '../core/search/searchOver';
 import type { Session } from '../core/turn/session';
-import { auditText } from '../inspector/audit';
-import { createInspectorSource, createViewInputs, type InspectorDeps, inspectorStrings } from '../inspector/host/inspectorSource';
-import { INSPECTOR_VIEW_TYPE, InspectorPanel } from '../inspector/host/panel';
-import { EXPORTED_VIEW_TYPE, SessionFiles } from '../inspector/host/sessionFiles';
-import { createSuggestionActions } from '../inspector/host/suggestionActions';
-import { createText } from '../inspector/text';
+import type { InspectorDeps } from '../inspector/host/inspector';
+import { EXPORTED_VIEW_TYPE, INSPECTOR_VIEW_TYPE } from '../inspector/host/viewTypes';
 import { registerAuditTool } from '../vscode/auditTool';
+import { breathe } from '../vscode/breathe';
 import { registerCommands } from '../vscode/commands';
 import { Comparison } from '../vscode/comparison';
 import { copyMcpEntry, type McpEndpoint } from '../vscode/mcpEndpoint';
 import { StatusBar } from '../vscode/statusBar';
 import type { Models } from './models';
+import { once } from './once';
 import type { Shared } from './shared';
 import type { Tools } from './tools';
 import type { Turns } from './turns';
@@ -37,7 +35,6 @@ export function composeInspector(shared: Shared, tools: Tools, turns: Turns, mod
     ];
   };
   const changed = onAnyChange(context, tools, session, ledger);
-  const strings = inspectorStrings();
   const comparison = new Comparison();
   const deps: InspectorDeps = {
     source,
@@ -45,7 +42,7 @@ export function composeInspector(shared: Shared, tools: Tools, turns: Turns, mod
     registered: () => tools.registry.names(),
     session,
     ledger,
-    settings: () => settings.current,
+    settings,
     pins: () => pins.current,
     diagnostics,
     startingSince: () => source.startingSince,
@@ -69,30 +66,31 @@ export function composeInspector(shared: Shared, tools: Tools, turns: Turns, mod
     startServers: (only) => source.startServers('byUser', only),
     runScript: turns.runScript,
     suggestions: {
-      ...createSuggestionActions(settings, context.workspaceState),
       find: findIn(index),
       findable: () => index.settled(),
       showServer: (name) => config.show(name),
     },
-  };
-  const viewInputs = createViewInputs(deps, strings);
-  const files = new SessionFiles({
     extensionUri: context.extensionUri,
     version: context.extension.packageJSON.version,
-    session: viewInputs,
-    strings,
     memento: context.workspaceState,
+    searchOver: (all) => searchOver(all, breathe),
     secrets: async () => secrets.with([...(await models.keys.all()), ...(await tools.hosting.inputs.kept())]),
+  };
+  const inspector = once(async () => {
+    const { createInspector } = await import('../inspector/host/inspector');
+    const made = createInspector(deps);
+    context.subscriptions.push(made);
+    return made;
   });
-  const inspectorSource = createInspectorSource(deps, viewInputs, files.handle);
-  const inspector = new InspectorPanel(context.extensionUri, inspectorSource, strings);
   context.subscriptions.push(
     comparison,
-    inspector,
-    vscode.window.registerWebviewPanelSerializer(INSPECTOR_VIEW_TYPE, inspector),
-    files,
-    vscode.window.registerWebviewPanelSerializer(EXPORTED_VIEW_TYPE, files),
-    registerAuditTool(() => auditText(inspectorSource.state(undefined), createText(strings, vscode.env.language))),
+    vscode.window.registerWebviewPanelSerializer(INSPECTOR_VIEW_TYPE, {
+      deserializeWebviewPanel: async (panel) => (await inspector()).panel.deserializeWebviewPanel(panel),
+    }),
+    vscode.window.registerWebviewPanelSerializer(EXPORTED_VIEW_TYPE, {
+      deserializeWebviewPanel: async (panel, state) => (await inspector()).files.deserializeWebviewPanel(panel, state),
+    }),
+    registerAuditTool(async () => (await inspector()).audit()),
     registerCommands({
       settings,
       pins,
@@ -108,9 +106,9 @@ export function composeInspector(shared: Shared, tools: Tools, turns: Turns, mod
         return source.refresh();
       },
       registeredStrategies: () => tools.registry.names(),
-      createFilter: createToolFilter,
+      createFilter: async (all) => (await import('../core/search/toolFilter')).createToolFilter(all),
       loadingOf: (id) => session.overview().loading.get(id),
-      openInspector: () => inspector.show(),
+      openInspector: async () => (await inspector()).panel.show(),
       configuration: () =>
         describeConfiguration({
           settings: settings.current,
@@ -120,8 +118,8 @@ export function composeInspector(shared: Shared, tools: Tools, turns: Turns, mod
           problems: diagnostics(),
         }),
       copyMcpEntry: () => copyMcpEntry(endpoint, () => settings.update('mcp.endpoint', true)),
-      exportSession: () => files.export(),
-      openExportedSession: () => files.open(),
+      exportSession: async () => (await inspector()).files.export(),
+      openExportedSession: async () => (await inspector()).files.open(),
       forgetInputs: () => tools.hosting.inputs.forget(),
       forgetLearnt: () => tools.learnt.forget(),
     }),

@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 import { RelayTurns } from '../core/agents/relayTurns';
-import { createNativePorts } from '../models/native/createPorts';
 import { type Natives, registerNatives } from '../models/vscodeLm/registerNatives';
 import { createSearchOnlyProvider } from '../models/vscodeLm/searchOnlyProvider';
 import { outcomeOf } from '../tools/outcome';
 import { ApiKeys } from '../vscode/apiKeys';
 import { breathe } from '../vscode/breathe';
+import { once } from './once';
 import type { Asked, Shared } from './shared';
 import type { Tools } from './tools';
 
@@ -45,7 +45,7 @@ export function composeModels({ context, secrets, warn, started }: Shared, tools
     secrets,
     onDidChangeKeys: keys.onDidChange,
     onDidChangeSettings: settings.onDidChange,
-    createPort: createNativePorts(),
+    loadPorts: once(async () => (await import('../models/native/nativePorts')).createNativePorts()),
   });
   context.subscriptions.push(
     keys,

@@ -25,7 +25,7 @@ export interface CommandsDeps {
   readonly registeredStrategies: () => readonly string[];
   readonly createFilter: FindToolsDeps['createFilter'];
   readonly loadingOf: FindToolsDeps['loadingOf'];
-  readonly openInspector: () => void;
+  readonly openInspector: () => Promise<void>;
   /** What is in effect and why, as text. */
   readonly configuration: () => string;
   /** Copies what a client of the MCP endpoint needs. */

@@ -6,8 +6,8 @@ import { plainLabel } from '../core/text/plainText';
 /** What the box needs to know and can do. */
 export interface FindToolsDeps {
   readonly tools: readonly Tool[];
-  /** Makes the filter that runs at each keystroke. */
-  readonly createFilter: (tools: readonly Tool[]) => (text: string) => readonly Tool[];
+  /** Makes the filter that runs at each keystroke; the first one loads what it needs. */
+  readonly createFilter: (tools: readonly Tool[]) => Promise<(text: string) => readonly Tool[]>;
   /** `deferred`, and why. */
   readonly loadingOf: (id: string) => { readonly loading: string; readonly reason: string } | undefined;
   readonly pinOf: (target: PinTarget) => PinValue;
@@ -63,8 +63,8 @@ function pinItems(deps: FindToolsDeps, target: PinTarget): (vscode.QuickPickItem
   ];
 }
 
-function pickTool(deps: FindToolsDeps, placeholder: string): Promise<Tool | undefined> {
-  const filter = deps.createFilter(deps.tools);
+async function pickTool(deps: FindToolsDeps, placeholder: string): Promise<Tool | undefined> {
+  const filter = await deps.createFilter(deps.tools);
   const box = vscode.window.createQuickPick<ToolItem>();
   box.placeholder = placeholder;
   const show = () => {

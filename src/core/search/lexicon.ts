@@ -52,19 +52,23 @@ song track music
 webpage website page site url
 `;
 
-const BY_WORD = new Map<string, Set<string>>();
-for (const line of `${ABBREVIATIONS}${SYNONYMS}`.trim().split(/\n+/)) {
-  const row = line.split(' ');
-  for (const word of row) {
-    const others = BY_WORD.get(word) ?? new Set();
-    for (const other of row) if (other !== word) others.add(other);
-    BY_WORD.set(word, others);
-  }
-}
-
+const BY_WORD = othersByWord(`${ABBREVIATIONS}${SYNONYMS}`);
 const NONE: ReadonlySet<string> = new Set();
 
 /** Words that may stand for `word` (singular). */
 export function synonymsOf(word: string): ReadonlySet<string> {
   return BY_WORD.get(word) ?? NONE;
+}
+
+function othersByWord(rows: string): ReadonlyMap<string, ReadonlySet<string>> {
+  const byWord = new Map<string, Set<string>>();
+  for (const line of rows.trim().split(/\n+/)) {
+    const row = line.split(' ');
+    for (const word of row) {
+      const others = byWord.get(word) ?? new Set();
+      for (const other of row) if (other !== word) others.add(other);
+      byWord.set(word, others);
+    }
+  }
+  return byWord;
 }

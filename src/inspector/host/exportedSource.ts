@@ -1,8 +1,6 @@
 import * as vscode from 'vscode';
-import { findIn } from '../../core/search/find';
-import { ToolIndex } from '../../core/search/index';
-import { createSearchPort } from '../../core/search/port';
-import { StrategyRegistry } from '../../core/search/registry';
+import type { Tool } from '../../core/catalog/tool';
+import type { FixedSearch } from '../../core/search/searchOver';
 import { breathe, rest } from '../../vscode/breathe';
 import type { ExportToHost, OriginView } from '../exportProtocol';
 import { Playground } from '../playground';
@@ -15,12 +13,16 @@ import type { ViewInputs } from '../viewInputs';
 import { ViewFold } from '../viewState';
 import type { InspectorSource } from './panel';
 
-/** What a panel shows of a session that was exported: as it was, whatever runs now. Nothing of it can be changed. */
+/**
+ * What a panel shows of a session that was exported: as it was, whatever runs now. Nothing of it can be changed.
+ * @param searchOver is called when its tools are first searched
+ */
 export function createExportedSource(
   session: Session,
   origin: OriginView,
   strings: Strings,
   files: (request: ExportToHost) => Promise<void>,
+  searchOver: (tools: readonly Tool[]) => FixedSearch,
 ): InspectorSource {
   const locale = vscode.env.language;
   const text = createText(strings, locale);
@@ -29,13 +31,17 @@ export function createExportedSource(
   const refuse = async () => {
     throw new Error(vscode.l10n.t('An exported session can’t be changed.'));
   };
-  const index = indexOf(session);
-  const playground = playgroundOf(session, index);
+  let made: FixedSearch | undefined;
+  const search = () => {
+    made ??= searchOver(session.catalog.tools);
+    return made;
+  };
+  const playground = playgroundOf(session, search);
   let changed = () => {};
   const suggester = new Suggester(
     suggesterDepsOf(session, {
-      find: (query, limit) => findIn(index())(query, limit),
-      findable: () => index().settled(),
+      find: (query, limit) => search().find(query, limit),
+      findable: () => search().settled(),
       rest,
       now: () => performance.now(),
     }),
@@ -70,25 +76,13 @@ export function createExportedSource(
   };
 }
 
-/** The tools of the file, which are indexed when they are first searched. */
-function indexOf({ catalog }: Session): () => ToolIndex {
-  let made: ToolIndex | undefined;
-  return () => {
-    if (!made) {
-      made = new ToolIndex();
-      made.follow(catalog.tools, breathe);
-    }
-    return made;
-  };
-}
-
-function playgroundOf({ catalog, loading, maxResults }: Session, index: () => ToolIndex): () => Playground {
+function playgroundOf({ catalog, loading, maxResults }: Session, search: () => FixedSearch): () => Playground {
   let made: Playground | undefined;
   const of = (scope: 'all' | 'deferred') =>
     new Set(catalog.tools.flatMap(({ id }) => (scope === 'deferred' && loading.get(id)?.loading === 'eager' ? [] : [id])));
   return () => {
     made ??= new Playground({
-      search: createSearchPort(index(), new StrategyRegistry(), { breathe }),
+      search: search().port,
       tool: (id) => catalog.byId.get(id),
       candidates: of,
       // A strategy of an extension isn't in the file.

@@ -31,7 +31,7 @@ export interface ChangedToolsPort {
 }
 
 /** What the inspector shows is folded from these. */
-export interface InspectorDeps {
+export interface InspectorSourceDeps {
   readonly source: ToolSource;
   readonly search: SearchPort;
   /** Names of strategies that other extensions registered. */
@@ -66,7 +66,7 @@ export function inspectorStrings(): Strings {
 }
 
 /** How things stand now: what the inspector's view is folded from, and what an export is written from. */
-export function createViewInputs(deps: InspectorDeps, strings: Strings): () => ViewInputs {
+export function createViewInputs(deps: InspectorSourceDeps, strings: Strings): () => ViewInputs {
   const locale = vscode.env.language;
   return () => {
     const { standing, strategy, delivery, modelRule } = deps.session.overview();
@@ -96,7 +96,7 @@ export function createViewInputs(deps: InspectorDeps, strings: Strings): () => V
 
 /** Joins these into what the inspector's panel asks for. */
 export function createInspectorSource(
-  deps: InspectorDeps,
+  deps: InspectorSourceDeps,
   inputs: () => ViewInputs,
   files: (request: ExportToHost) => Promise<void>,
 ): InspectorSource {
@@ -171,7 +171,7 @@ function offeredCatalog(): (catalog: Catalog, loading: ReadonlyMap<string, unkno
   };
 }
 
-async function runCommand(command: HostCommand, server: string | undefined, deps: InspectorDeps): Promise<void> {
+async function runCommand(command: HostCommand, server: string | undefined, deps: InspectorSourceDeps): Promise<void> {
   switch (command) {
     case 'selectStrategy':
     case 'selectDelivery':

@@ -9,9 +9,7 @@ import type { SuggestionToHost } from '../suggestionProtocol';
 import type { Strings } from '../text';
 import type { HostCommand, Pin, ToolDetail, ViewState } from '../viewProtocol';
 import { ViewSync } from '../viewSync';
-
-/** The panel's type: {@link InspectorPanel} is its serializer, and `onWebviewPanel:toolsearch.inspector` activates. */
-export const INSPECTOR_VIEW_TYPE = 'toolsearch.inspector';
+import { INSPECTOR_VIEW_TYPE } from './viewTypes';
 
 /** Changes that come faster than this many milliseconds are sent together. */
 const THROTTLE_MS = 100;

@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
+import type { Tool } from '../../core/catalog/tool';
+import type { FixedSearch } from '../../core/search/searchOver';
 import type { KnownSecrets } from '../../core/text/knownSecrets';
 import { inSlices } from '../../vscode/inSlices';
 import type { ExportFormat, ExportToHost, KeptExport, OriginView } from '../exportProtocol';
@@ -10,9 +12,7 @@ import { createExportedSource } from './exportedSource';
 import { showNote } from './exportNote';
 import { fileNotRead, fileTooLarge, wordsFor } from './fileProblems';
 import { InspectorPanel } from './panel';
-
-/** The type of the panels that show exported sessions: {@link SessionFiles} is their serializer. */
-export const EXPORTED_VIEW_TYPE = 'toolsearch.exported';
+import { EXPORTED_VIEW_TYPE } from './viewTypes';
 
 /** Where it is kept which files the user opened in this workspace, newest first, and how many of them. */
 const OPENED = 'openedExports';
@@ -28,6 +28,8 @@ export interface SessionFilesDeps {
   readonly session: () => Session;
   readonly strings: Strings;
   readonly memento: vscode.Memento;
+  /** Searches the tools of a file. */
+  readonly searchOver: (tools: readonly Tool[]) => FixedSearch;
   /** Everything that is known to be secret. */
   readonly secrets: () => Promise<KnownSecrets>;
 }
@@ -167,8 +169,9 @@ export class SessionFiles implements vscode.WebviewPanelSerializer, vscode.Dispo
   }
 
   #show(panel: vscode.WebviewPanel, session: Session, origin: OriginView): void {
-    const { strings, extensionUri } = this.#deps;
-    const inspector = new InspectorPanel(extensionUri, createExportedSource(session, origin, strings, this.handle), strings);
+    const { strings, extensionUri, searchOver } = this.#deps;
+    const source = createExportedSource(session, origin, strings, this.handle, searchOver);
+    const inspector = new InspectorPanel(extensionUri, source, strings);
     this.#panels.add(inspector);
     panel.onDidDispose(() => {
       inspector.dispose();

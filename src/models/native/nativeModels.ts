@@ -22,25 +22,28 @@ const LIST_TIMEOUT_MS = 5_000;
 /** The models of one service: which there are, and the port of each. */
 export class NativeModels {
   readonly service: Service;
-  readonly #createPort: CreatePort;
+  readonly #loadPorts: () => Promise<CreatePort>;
   readonly #baseUrl: () => string | undefined;
   readonly #now: () => number;
   readonly #secrets: Pick<KnownSecrets, 'add' | 'hide'>;
   readonly #lists = new Map<string, { readonly until: number; readonly list: ModelList }>();
-  readonly #offered = new Map<string, { readonly model: OfferedModel; readonly apiKey: string }>();
+  readonly #offered = new Map<string, { readonly model: OfferedModel; readonly apiKey: string; readonly createPort: CreatePort }>();
   readonly #ports = new Map<string, ModelPort>();
 
-  /** @param secrets gets to know every key that is used, and takes it out of what fails */
+  /**
+   * @param loadPorts is asked only once there is a key: without one, no window reads how a service is spoken to
+   * @param secrets gets to know every key that is used, and takes it out of what fails
+   */
   constructor(
     service: Service,
-    createPort: CreatePort,
+    loadPorts: () => Promise<CreatePort>,
     baseUrl: () => string | undefined,
     now: () => number,
     secrets: Pick<KnownSecrets, 'add' | 'hide'>,
   ) {
     this.service = service;
     this.#secrets = secrets;
-    this.#createPort = createPort;
+    this.#loadPorts = loadPorts;
     this.#baseUrl = baseUrl;
     this.#now = now;
   }
@@ -53,10 +56,10 @@ export class NativeModels {
     this.#secrets.add(apiKey);
     const baseUrl = this.#baseUrl();
     if (baseUrl === undefined) return [];
-    const list = await this.#list({ apiKey, baseUrl });
+    const [list, createPort] = await Promise.all([this.#list({ apiKey, baseUrl }), this.#loadPorts()]);
     return chooseModels(this.service, list.ok ? list.models : undefined).map((model) => {
       const offeredId = number === 1 ? model.id : `${model.id}@${number}`;
-      this.#offered.set(offeredId, { model, apiKey });
+      this.#offered.set(offeredId, { model, apiKey, createPort });
       return { ...model, offeredId };
     });
   }
@@ -80,7 +83,7 @@ export class NativeModels {
     const key = `${offeredId}\n${listKey(access)}`;
     let port = this.#ports.get(key);
     if (!port) {
-      port = guard(this.#createPort(offered.model, access), { id: offeredId, vendor: this.service.vendor }, this.#secrets.hide);
+      port = guard(offered.createPort(offered.model, access), { id: offeredId, vendor: this.service.vendor }, this.#secrets.hide);
       this.#ports.set(key, port);
     }
     return port;

@@ -11,7 +11,8 @@ export interface NativesDeps extends Omit<NativeProviderDeps, 'models' | 'ownKey
   readonly onDidChangeSettings: vscode.Event<Settings>;
   /** Gets to know the keys of Manage Language Models too. */
   readonly secrets: KnownSecrets;
-  readonly createPort: { readonly [service in ServiceId]: CreatePort };
+  /** Called for each key; loads once. */
+  readonly loadPorts: () => Promise<{ readonly [service in ServiceId]: CreatePort }>;
 }
 
 export interface Natives {
@@ -29,7 +30,7 @@ export function registerNatives(world: NativesDeps): Natives {
   const register = (service: Service) => {
     const models = new NativeModels(
       service,
-      world.createPort[service.id],
+      async () => (await world.loadPorts())[service.id],
       () => baseUrlOf(service.id, world.settings()),
       world.now,
       world.secrets,

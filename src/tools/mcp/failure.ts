@@ -6,16 +6,9 @@ export class ServerFailure extends Error {
   override readonly name: string = 'ServerFailure';
 }
 
-const GONE = 'ServerGone';
-
 /** A call reached no server, since the one that was there is gone: it can be made again once the server has been started anew. */
 export class ServerGone extends ServerFailure {
-  override readonly name = GONE;
-}
-
-/** By name: the client is a bundle of its own, with a class of its own. */
-export function isServerGone(error: unknown): boolean {
-  return error instanceof Error && error.name === GONE;
+  override readonly name = 'ServerGone';
 }
 
 /** The words of whatever was thrown. */

@@ -6,7 +6,7 @@ import { untilAborted } from '../../core/text/signals';
 import type { UnnamedTool } from '../toolList';
 import type { CallOptions, Connection, ConnectionEvents } from './connection';
 import { type DefinedServer, fingerprint, timeoutSecondsOf } from './definition';
-import { isServerGone, messageOf, ServerFailure } from './failure';
+import { messageOf, ServerFailure, ServerGone } from './failure';
 import type { Form, FormAnswer } from './form';
 import { KnownTools } from './knownTools';
 import { textsForUser, toRun } from './result';
@@ -141,7 +141,7 @@ export class ManagedServer {
       return toRun(result);
     } catch (error) {
       if (options.signal.aborted) return told('cancelled', 'The user cancelled the call.');
-      if (isServerGone(error) && again) return this.call(tool, input, options);
+      if (error instanceof ServerGone && again) return this.call(tool, input, options);
       if (this.#life.state === 'failed')
         return told('failed', `${tool.modelName} can't be called: its server “${this.name}” can't be started. ${messageOf(error)}`);
       return told('failed', `${tool.modelName} ${messageOf(error)}`);

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { createCatalog } from '../../../../src/core/catalog/catalog';
+import { searchOver } from '../../../../src/core/search/searchOver';
 import { createExportedSource } from '../../../../src/inspector/host/exportedSource';
 import type { PlayAnswer } from '../../../../src/inspector/playgroundProtocol';
 import { INSPECTOR_STRINGS } from '../../../../src/inspector/strings';
@@ -10,7 +11,13 @@ it('an exported session is searched with as many results as it was', async () =>
   const session = viewInputs({ catalog: createCatalog(1, filler('forge', 12), []), maxResults: 3 });
   const origin = { file: 'a.json', exportedAt: '', product: '', contents: true };
   const answers: PlayAnswer[] = [];
-  const source = createExportedSource(session, origin, INSPECTOR_STRINGS, async () => {});
+  const source = createExportedSource(
+    session,
+    origin,
+    INSPECTOR_STRINGS,
+    async () => {},
+    (tools) => searchOver(tools, async () => {}),
+  );
   await source.play({ mode: 'query', query: 'forge', scope: 'all' }, (answer) => answers.push(answer));
   expect(answers.at(-1)?.limit).toBe(3);
 });

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type * as vscode from 'vscode';
+import { searchOver } from '../../../../src/core/search/searchOver';
 import { KnownSecrets } from '../../../../src/core/text/knownSecrets';
 import { SessionFiles } from '../../../../src/inspector/host/sessionFiles';
 import { INSPECTOR_STRINGS } from '../../../../src/inspector/strings';
@@ -52,6 +53,7 @@ beforeEach(() => {
     version: '1.2.3',
     session: () => viewInputs(bigSession({ turns: 2, tools: 3 })),
     strings: INSPECTOR_STRINGS,
+    searchOver: (tools) => searchOver(tools, async () => {}),
     memento: {
       get: (key: string) => kept[key],
       update: async (key: string, value: unknown) => {

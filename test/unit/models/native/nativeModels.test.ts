@@ -78,10 +78,11 @@ describe('the models of a service', () => {
     const asked: string[] = [];
     const models = new NativeModels(
       SERVICES.anthropic,
-      (model, { apiKey }) => {
-        asked.push(`${model.id} ${apiKey}`);
-        return new ScriptedModel([[failure ?? { type: 'text', text: 'Hello.' }]]);
-      },
+      async () =>
+        (model, { apiKey }) => {
+          asked.push(`${model.id} ${apiKey}`);
+          return new ScriptedModel([[failure ?? { type: 'text', text: 'Hello.' }]]);
+        },
       () => baseUrl,
       Date.now,
       new KnownSecrets(),
@@ -120,7 +121,7 @@ describe('the models of a service', () => {
   it('are none while the address can’t be used', async () => {
     const models = new NativeModels(
       SERVICES.anthropic,
-      () => new ScriptedModel([]),
+      async () => () => new ScriptedModel([]),
       () => undefined,
       Date.now,
       new KnownSecrets(),

@@ -63,7 +63,9 @@ it('never leave by any way', async () => {
   for (const key of await keys.all()) secrets.add(key);
   const natives = new NativeModels(
     SERVICES.anthropic,
-    (_, { apiKey }) => new ScriptedModel([[new ModelError(`${apiKey} and ${PLANTED.stored} are refused`)]]),
+    async () =>
+      (_, { apiKey }) =>
+        new ScriptedModel([[new ModelError(`${apiKey} and ${PLANTED.stored} are refused`)]]),
     () => 'http://127.0.0.1:9',
     Date.now,
     secrets,

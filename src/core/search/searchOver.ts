@@ -1,0 +1,21 @@
+import type { Tool } from '../catalog/tool';
+import { findIn } from './find';
+import { ToolIndex } from './index';
+import { createSearchPort } from './port';
+import { StrategyRegistry } from './registry';
+import type { SearchPort } from './types';
+
+/** What tools that don't change are searched with. */
+export interface FixedSearch {
+  readonly port: SearchPort;
+  readonly find: ReturnType<typeof findIn>;
+  /** Resolves once all of them can be found. */
+  readonly settled: () => Promise<void>;
+}
+
+/** A search of its own over these tools, with what ships with the product alone; they are indexed at once, bit by bit. */
+export function searchOver(tools: readonly Tool[], breathe: () => Promise<void>): FixedSearch {
+  const index = new ToolIndex();
+  index.follow(tools, breathe);
+  return { port: createSearchPort(index, new StrategyRegistry(), { breathe }), find: findIn(index), settled: () => index.settled() };
+}
