@@ -10,7 +10,7 @@ import type { TurnOutcome } from '../core/turn/turn';
 import { withAttachments } from './attachments';
 import { keptItems, keptTurn, readHistory, turnMetadata } from './history';
 import { asNote, type ChatSink, createChatSink } from './sink';
-import { asksForTools, runSlashCommand, type SlashWorld } from './slashCommands';
+import { asksForTools, runSlashCommand, type SlashDeps } from './slashCommands';
 
 /** As in package.json. */
 const PARTICIPANT_ID = 'toolsearch.chat';
@@ -32,7 +32,7 @@ export interface ChatTurn {
 /** Commands that ask one question in another mode. */
 const MODE_OF_COMMAND: { readonly [command: string]: Settings['mode'] } = { eager: 'off', deferred: 'on' };
 
-export interface ChatWorld extends SlashWorld {
+export interface ChatDeps extends SlashDeps {
   /** No secret is sent to a model or shown, even one that the user wrote. */
   readonly secrets: Pick<KnownSecrets, 'hide' | 'hideIn'>;
   readonly source: ToolSource;
@@ -43,24 +43,24 @@ export interface ChatWorld extends SlashWorld {
 }
 
 /** Registers `@toolsearch`. */
-export function registerParticipant(world: ChatWorld): vscode.Disposable {
+export function registerParticipant(deps: ChatDeps): vscode.Disposable {
   const participant = vscode.chat.createChatParticipant(PARTICIPANT_ID, (request, context, stream, token) =>
-    handle(world, request, context, stream, token),
+    handle(deps, request, context, stream, token),
   );
-  participant.iconPath = world.iconPath;
+  participant.iconPath = deps.iconPath;
   participant.followupProvider = {
     provideFollowups: (result) =>
-      result.errorDetails || !keptItems(result.metadata)?.length ? [] : followups(world, keptTurn(result.metadata)),
+      result.errorDetails || !keptItems(result.metadata)?.length ? [] : followups(deps, keptTurn(result.metadata)),
   };
   participant.onDidReceiveFeedback(({ result, kind }) => {
     const turn = keptTurn(result.metadata);
-    if (turn !== undefined) world.ledger.rate(turn, kind === vscode.ChatResultFeedbackKind.Helpful, Date.now());
+    if (turn !== undefined) deps.ledger.rate(turn, kind === vscode.ChatResultFeedbackKind.Helpful, Date.now());
   });
   return participant;
 }
 
 /** What one may want to know next, by how the turn went. */
-function followups({ ledger, source }: ChatWorld, turn: number | undefined): vscode.ChatFollowup[] {
+function followups({ ledger, source }: ChatDeps, turn: number | undefined): vscode.ChatFollowup[] {
   const missed = ledger.events.findLast((event) => event.turn === turn && event.type === 'searched' && event.hits.length === 0);
   const failed = source.catalog.servers.some((server) => server.state === 'failed');
   return [
@@ -73,7 +73,7 @@ function followups({ ledger, source }: ChatWorld, turn: number | undefined): vsc
 }
 
 async function handle(
-  world: ChatWorld,
+  deps: ChatDeps,
   request: vscode.ChatRequest,
   context: vscode.ChatContext,
   stream: vscode.ChatResponseStream,
@@ -84,7 +84,7 @@ async function handle(
   if (token.isCancellationRequested) abort.abort();
   try {
     if (!request.command || asksForTools(request.command)) {
-      await world.whenReady({
+      await deps.whenReady({
         timeoutMs: READY_TIMEOUT_MS,
         signal: abort.signal,
         onWait: (servers) => {
@@ -95,20 +95,20 @@ async function handle(
     if (abort.signal.aborted) return {};
     const mode = MODE_OF_COMMAND[request.command ?? ''];
     if (request.command && !mode) {
-      await runSlashCommand(world, request.command, request.prompt.trim(), stream, abort.signal);
+      await runSlashCommand(deps, request.command, request.prompt.trim(), stream, abort.signal);
       return {};
     }
     if (request.prompt.trim() === '') {
-      stream.markdown(mode ? emptyCommand(request.command ?? '') : emptyPrompt(world.overview().loading.size));
+      stream.markdown(mode ? emptyCommand(request.command ?? '') : emptyPrompt(deps.overview().loading.size));
       return {};
     }
-    const nothing = nothingToSearch(world.source);
-    if (nothing?.inPlace && !hasOtherTools(world, request)) {
+    const nothing = nothingToSearch(deps.source);
+    if (nothing?.inPlace && !hasOtherTools(deps, request)) {
       nothing.write(stream);
       // No turn of the conversation: no model has to know of it.
       return { metadata: turnMetadata([]) };
     }
-    const result = await answer(world, request, context, stream, abort.signal, mode);
+    const result = await answer(deps, request, context, stream, abort.signal, mode);
     nothing?.write(stream);
     return result;
   } finally {
@@ -117,7 +117,7 @@ async function handle(
 }
 
 async function answer(
-  world: ChatWorld,
+  deps: ChatDeps,
   request: vscode.ChatRequest,
   context: vscode.ChatContext,
   stream: vscode.ChatResponseStream,
@@ -125,14 +125,14 @@ async function answer(
   mode: Settings['mode'] | undefined,
 ): Promise<vscode.ChatResult> {
   const invokeNames = new Set(request.toolReferences.map((reference) => reference.name));
-  const { hide, hideIn } = world.secrets;
+  const { hide, hideIn } = deps.secrets;
   const sink = createChatSink(stream, hide);
-  const outcome = await world
+  const outcome = await deps
     .runTurn(
       {
         prompt: hide(await withAttachments(request.prompt, request.references)),
         history: hideIn(readHistory(context.history)),
-        references: new Set(world.source.catalog.tools.filter((tool) => invokeNames.has(tool.invokeName)).map((tool) => tool.id)),
+        references: new Set(deps.source.catalog.tools.filter((tool) => invokeNames.has(tool.invokeName)).map((tool) => tool.id)),
         model: request.model,
         toolInvocationToken: request.toolInvocationToken,
         mode,
@@ -190,8 +190,8 @@ function nothingToSearch({ catalog }: ToolSource): Nothing | undefined {
 }
 
 /** Whether a model could do something with tools that are VS Code's own. */
-function hasOtherTools(world: ChatWorld, request: vscode.ChatRequest): boolean {
-  return request.toolReferences.length > 0 || world.overview().loading.size > 0;
+function hasOtherTools(deps: ChatDeps, request: vscode.ChatRequest): boolean {
+  return request.toolReferences.length > 0 || deps.overview().loading.size > 0;
 }
 
 function emptyCommand(command: string): string {

@@ -12,7 +12,7 @@ import { counted } from '../vscode/counted';
 import { readName, readPin } from './pinArgument';
 
 /** What slash commands read and change; none of them needs a model. */
-export interface SlashWorld {
+export interface SlashDeps {
   readonly source: ToolSource;
   readonly search: SearchPort;
   readonly ledger: Ledger;
@@ -35,7 +35,7 @@ export function asksForTools(command: string): boolean {
 
 /** Runs one slash command and writes its answer into the chat. */
 export async function runSlashCommand(
-  world: SlashWorld,
+  deps: SlashDeps,
   command: string,
   argument: string,
   stream: vscode.ChatResponseStream,
@@ -43,32 +43,32 @@ export async function runSlashCommand(
 ): Promise<void> {
   switch (command) {
     case 'find':
-      return find(world, argument, stream, signal);
+      return find(deps, argument, stream, signal);
     case 'tools':
-      return listTools(world, argument, stream);
+      return listTools(deps, argument, stream);
     case 'pin':
-      return pin(world, argument, stream);
+      return pin(deps, argument, stream);
     case 'unpin':
-      return unpin(world, argument, stream);
+      return unpin(deps, argument, stream);
     case 'strategy':
-      return choose(world, 'strategy', argument, ['auto', ...world.strategies()], world.settings().strategy, stream);
+      return choose(deps, 'strategy', argument, ['auto', ...deps.strategies()], deps.settings().strategy, stream);
     case 'mode':
-      return choose(world, 'mode', argument, MODES, world.settings().mode, stream);
+      return choose(deps, 'mode', argument, MODES, deps.settings().mode, stream);
     case 'stats':
-      return stats(world, stream);
+      return stats(deps, stream);
     default:
       stream.markdown(vscode.l10n.t('There is no command /{0}.', escapeMarkdown(command)));
   }
 }
 
-async function find(world: SlashWorld, query: string, stream: vscode.ChatResponseStream, signal: AbortSignal): Promise<void> {
+async function find(deps: SlashDeps, query: string, stream: vscode.ChatResponseStream, signal: AbortSignal): Promise<void> {
   if (query === '') {
     stream.markdown(vscode.l10n.t('Type what to find, such as `/find create an issue`.'));
     return;
   }
-  const { strategy, maxResultsLimit } = world.settings();
-  const { loading } = world.overview();
-  const outcome = await world.search.search(
+  const { strategy, maxResultsLimit } = deps.settings();
+  const { loading } = deps.overview();
+  const outcome = await deps.search.search(
     { query, strategy, limit: Math.min(10, maxResultsLimit), candidates: new Set(loading.keys()) },
     signal,
   );
@@ -88,9 +88,9 @@ async function find(world: SlashWorld, query: string, stream: vscode.ChatRespons
   );
 }
 
-function listTools(world: SlashWorld, filter: string, stream: vscode.ChatResponseStream): void {
-  const { catalog } = world.source;
-  const { loading } = world.overview();
+function listTools(deps: SlashDeps, filter: string, stream: vscode.ChatResponseStream): void {
+  const { catalog } = deps.source;
+  const { loading } = deps.overview();
   if (filter === '') {
     const lines = catalog.servers.flatMap((server) => {
       const kinds = catalog.tools.filter((tool) => tool.server === server.name).map((tool) => loading.get(tool.id)?.loading);
@@ -122,28 +122,28 @@ function toolLine(tool: Tool, loading: string | undefined): string {
 }
 
 /** `/pin github/create_issue` or `/pin github deferred`; see `pinArgument.ts`. */
-async function pin(world: SlashWorld, argument: string, stream: vscode.ChatResponseStream): Promise<void> {
+async function pin(deps: SlashDeps, argument: string, stream: vscode.ChatResponseStream): Promise<void> {
   const { name, how } = readPin(argument);
-  const target = findTarget(world, name, stream, '/pin github/create_issue');
+  const target = findTarget(deps, name, stream, '/pin github/create_issue');
   if (!target) return;
-  await world.pin(target, how);
+  await deps.pin(target, how);
   stream.markdown(vscode.l10n.t('Pinned {0} {1}. {2} undoes it.', code(target.id), how, code(`/unpin ${target.id}`)));
 }
 
-async function unpin(world: SlashWorld, argument: string, stream: vscode.ChatResponseStream): Promise<void> {
-  const target = findTarget(world, readName(argument), stream, '/unpin github/create_issue');
+async function unpin(deps: SlashDeps, argument: string, stream: vscode.ChatResponseStream): Promise<void> {
+  const target = findTarget(deps, readName(argument), stream, '/unpin github/create_issue');
   if (!target) return;
-  await world.pin(target, 'auto');
+  await deps.pin(target, 'auto');
   stream.markdown(vscode.l10n.t('{0} is left to the rules again.', code(target.id)));
 }
 
 function findTarget(
-  world: SlashWorld,
+  deps: SlashDeps,
   name: string,
   stream: vscode.ChatResponseStream,
   example: string,
 ): { kind: 'tool' | 'server'; id: string } | undefined {
-  const { catalog } = world.source;
+  const { catalog } = deps.source;
   if (name === '') {
     stream.markdown(vscode.l10n.t('Name a tool or a server, as in `{0}`.', example));
     return undefined;
@@ -164,7 +164,7 @@ function findTarget(
 }
 
 async function choose(
-  world: SlashWorld,
+  deps: SlashDeps,
   key: 'strategy' | 'mode',
   value: string,
   known: readonly string[],
@@ -176,7 +176,7 @@ async function choose(
   else if (key === 'mode' && known.includes(firstWord(value)) && firstWord(value) !== value) stream.markdown(oneQuestion(value));
   else if (!known.includes(value)) stream.markdown(vscode.l10n.t('{0} is no {1}. It can be {2}.', code(value), key, list));
   else {
-    await world.writeSetting(key, value);
+    await deps.writeSetting(key, value);
     stream.markdown(vscode.l10n.t('`toolsearch.{0}` is now {1}.', key, code(value)));
   }
 }
@@ -195,9 +195,9 @@ function firstWord(text: string): string {
   return text.split(/\s/, 1)[0] ?? '';
 }
 
-function stats(world: SlashWorld, stream: vscode.ChatResponseStream): void {
-  const rounds = world.ledger.events.filter((event) => event.type === 'roundEnded');
-  const { counts } = world.overview();
+function stats(deps: SlashDeps, stream: vscode.ChatResponseStream): void {
+  const rounds = deps.ledger.events.filter((event) => event.type === 'roundEnded');
+  const { counts } = deps.overview();
   const head = vscode.l10n.t('{0} eager, {1} discovered, {2} deferred tools.', counts.eager, counts.discovered, counts.deferred);
   if (rounds.length === 0) {
     stream.markdown(`${head} ${vscode.l10n.t('Nothing was asked in this session yet.')}`);
@@ -212,7 +212,7 @@ function stats(world: SlashWorld, stream: vscode.ChatResponseStream): void {
     `| ${vscode.l10n.t('With every definition')} | ${figure(sums.baseline.value)} |`,
     `| ${net.value < 0 ? vscode.l10n.t('Cost more than it saved') : vscode.l10n.t('Net saved')} | ${figure(Math.abs(net.value))} |`,
   ];
-  const turns = new Set(world.ledger.events.map((event) => event.turn)).size;
+  const turns = new Set(deps.ledger.events.map((event) => event.turn)).size;
   stream.markdown(
     `${head}\n\n${table([counted(vscode.l10n.t('{0, plural, one {# turn} other {# turns}}, {1, plural, one {# model call} other {# model calls}}'), turns, rounds.length), measured ? vscode.l10n.t('Tokens (measured)') : vscode.l10n.t('Tokens (estimated)')], rows)}`,
   );

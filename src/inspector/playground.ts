@@ -13,7 +13,7 @@ const DEPTH = 100;
 const ABOVE = 3;
 
 /** What the playground searches with. */
-export interface PlaygroundWorld {
+export interface PlaygroundDeps {
   readonly search: SearchPort;
   readonly tool: (id: string) => Tool | undefined;
   /** Ids of the tools that a model can have: all, or those that it would have to search for now. */
@@ -27,11 +27,11 @@ export interface PlaygroundWorld {
 
 /** Answers the newest question only: an older one that is still at work stops, and says nothing more. */
 export class Playground {
-  readonly #world: PlaygroundWorld;
+  readonly #deps: PlaygroundDeps;
   #current = new AbortController();
 
-  constructor(world: PlaygroundWorld) {
-    this.#world = world;
+  constructor(deps: PlaygroundDeps) {
+    this.#deps = deps;
   }
 
   /** `answer` is called at least once unless a newer question comes, at last with the whole answer. */
@@ -45,20 +45,20 @@ export class Playground {
 
   /** One query under all strategies: those of our own at once, others as they answer. */
   async #compare(question: PlayQuestion, signal: AbortSignal, say: (answer: PlayAnswer) => void): Promise<void> {
-    const limit = this.#world.settings().maxResults;
+    const limit = this.#deps.settings().maxResults;
     const inUse = this.#inUse(question.query);
     const columns = this.#strategies(inUse).map((strategy) => waiting(strategy, strategy === inUse));
     const sayAll = () => say({ mode: 'query', limit, columns: [...columns] });
-    const candidates = this.#world.candidates(question.scope);
+    const candidates = this.#deps.candidates(question.scope);
     const run = async (column: PlayColumn) => {
       const { strategy } = column;
-      const outcome = await this.#world.search.search({ query: question.query, strategy, limit: SHOWN, candidates, explain: true }, signal);
+      const outcome = await this.#deps.search.search({ query: question.query, strategy, limit: SHOWN, candidates, explain: true }, signal);
       columns[columns.indexOf(column)] = columnOf(column, question.query, outcome, limit);
     };
     for (const column of [...columns]) {
       if (!isBuiltIn(column.strategy)) continue;
       await run(column);
-      await this.#world.pause();
+      await this.#deps.pause();
       if (signal.aborted) return;
     }
     sayAll();
@@ -69,14 +69,14 @@ export class Playground {
   /** Every query that a tool's own words make, and the one that was typed, under all strategies. */
   async #lookFor(question: PlayQuestion, signal: AbortSignal, say: (answer: PlayAnswer) => void): Promise<void> {
     const id = question.tool ?? '';
-    const tool = this.#world.tool(id);
-    const limit = this.#world.settings().maxResults;
+    const tool = this.#deps.tool(id);
+    const limit = this.#deps.settings().maxResults;
     const inUse = this.#inUse(question.query);
     const strategies = this.#strategies(inUse);
     const typed = question.query.trim();
     const own: readonly { source: PlayRow['source']; query: string }[] = tool ? ownQueries(tool) : [];
     const queries = typed === '' ? own : [{ source: 'typed' as const, query: typed }, ...own.filter(({ query }) => query !== typed)];
-    const candidates = new Set(this.#world.candidates(question.scope)).add(id);
+    const candidates = new Set(this.#deps.candidates(question.scope)).add(id);
     const rows: PlayRow[] = [];
     const sayAll = () =>
       say({
@@ -91,8 +91,8 @@ export class Playground {
     for (const { source, query } of queries) {
       const outcomes: SearchOutcome[] = [];
       for (const strategy of strategies) {
-        outcomes.push(await this.#world.search.search({ query, strategy, limit: DEPTH, candidates }, signal));
-        await this.#world.pause();
+        outcomes.push(await this.#deps.search.search({ query, strategy, limit: DEPTH, candidates }, signal));
+        await this.#deps.pause();
         if (signal.aborted) return;
       }
       rows.push({ source, query, cells: outcomes.map((outcome) => cellOf(id, outcome, limit)), above: above(id, outcomes[0]) });
@@ -103,13 +103,13 @@ export class Playground {
 
   /** What a search would run with now. */
   #inUse(query: string): string {
-    const { strategy } = this.#world.settings();
+    const { strategy } = this.#deps.settings();
     return strategy === 'auto' ? chooseStrategy(query).strategy : strategy;
   }
 
   /** The one in use first: the others are read against it. */
   #strategies(inUse: string): string[] {
-    const all = [...BUILT_IN_STRATEGIES, ...this.#world.registered()];
+    const all = [...BUILT_IN_STRATEGIES, ...this.#deps.registered()];
     const ordered = ['bm25', 'keywords', 'regex', 'exact', ...all.filter((name) => !isBuiltIn(name))];
     return [inUse, ...ordered.filter((name) => name !== inUse)];
   }

@@ -9,7 +9,7 @@ import { resultText } from '../transcript/resultText';
 import type { CallOutcome, ResultPart } from '../transcript/transcript';
 import { cutResult } from './cutResult';
 import type { SandboxEnd } from './sandboxPort';
-import { runScript, type ScriptRun, type ScriptWorld } from './script';
+import { runScript, type ScriptDeps, type ScriptRun } from './script';
 
 /** Characters of a script's code, and how much of it, of its title and of its answer the ledger keeps. */
 const MAX_CODE = 100_000;
@@ -37,10 +37,10 @@ export const RUN_CODE_DEFINITION: ToolDefinition = {
 };
 
 /** What a script is run with, and what hears of it. */
-export interface RunCodeContext {
+export interface RunCodeDeps {
   readonly callId: string;
   readonly round: number;
-  readonly world: ScriptWorld;
+  readonly script: ScriptDeps;
   readonly scriptSeconds: number;
   readonly scriptOutputChars: number;
   readonly now: () => number;
@@ -50,18 +50,18 @@ export interface RunCodeContext {
 }
 
 /** Runs what a model sent to `run_code`. Never rejects: what goes wrong is in the result, in words for the model. */
-export async function runCode(input: unknown, context: RunCodeContext, signal: AbortSignal): Promise<ToolRun> {
-  const { callId, round, now, record } = context;
+export async function runCode(input: unknown, deps: RunCodeDeps, signal: AbortSignal): Promise<ToolRun> {
+  const { callId, round, now, record } = deps;
   const { code, title, problem } = readInput(input);
   const started = now();
   record({ type: 'scriptStarted', round, callId, title, code: cut(code, LOGGED_CODE) });
-  context.onStart(title);
-  const run = problem === undefined ? await runScript(code, context.world, signal) : NOT_RUN;
-  const answer = problem === undefined ? answerOf(run, code, context) : { outcome: 'failed' as const, text: problem, note: problem };
-  const kept = context.world.kept;
+  deps.onStart(title);
+  const run = problem === undefined ? await runScript(code, deps.script, signal) : NOT_RUN;
+  const answer = problem === undefined ? answerOf(run, code, deps) : { outcome: 'failed' as const, text: problem, note: problem };
+  const kept = deps.script.kept;
   const parts: readonly ResultPart[] = [
     ...cutResult([{ type: 'text', text: answer.text }], {
-      maxChars: context.scriptOutputChars,
+      maxChars: deps.scriptOutputChars,
       keep: (text) => kept.keep(title === '' ? 'a script' : title, text),
     }),
     ...run.shown,
@@ -121,11 +121,11 @@ interface Answer {
 }
 
 /** Logged lines, then the value or why there is none, then what else is to be said. */
-function answerOf(run: ScriptRun, code: string, context: RunCodeContext): Answer {
+function answerOf(run: ScriptRun, code: string, deps: RunCodeDeps): Answer {
   const { end } = run;
   const lines = [...end.logs];
   const notes: string[] = [];
-  const failure = end.kind === 'returned' ? undefined : failureOf(end, code, context);
+  const failure = end.kind === 'returned' ? undefined : failureOf(end, code, deps);
   if (end.kind === 'returned') {
     if (end.value.type !== 'nothing') lines.push(end.value.text);
     else if (lines.length === 0 && run.shown.length === 0) notes.push('The script returned nothing. End it with return.');
@@ -146,7 +146,7 @@ function answerOf(run: ScriptRun, code: string, context: RunCodeContext): Answer
 function failureOf(
   end: Exclude<SandboxEnd, { kind: 'returned' }>,
   code: string,
-  { scriptSeconds, world }: RunCodeContext,
+  { scriptSeconds, script }: RunCodeDeps,
 ): Answer & { readonly note: string } {
   const of = (note: string): Answer & { readonly note: string } => ({ outcome: 'failed', text: note, note });
   if (end.kind === 'threw') {
@@ -164,7 +164,7 @@ function failureOf(
     case 'time':
       return of(`Stopped: the script computed for more than ${scriptSeconds} seconds (toolsearch.limits.scriptSeconds).`);
     case 'calls':
-      return of(`Stopped: more than ${world.limits.calls} calls (toolsearch.limits.callsPerScript). Filter first, or split the work.`);
+      return of(`Stopped: more than ${script.limits.calls} calls (toolsearch.limits.callsPerScript). Filter first, or split the work.`);
     case 'memory':
       return of('Out of memory: a script has 64 MiB. Work through results one by one.');
     case 'stuck':

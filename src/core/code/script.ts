@@ -30,7 +30,7 @@ const DESCRIPTION_CHARS = 300;
 export type Asking = 'never' | 'oneByOne' | 'together';
 
 /** What a script reaches: tools, and what runs them. The functions never reject. */
-export interface ScriptWorld {
+export interface ScriptDeps {
   readonly sandbox: SandboxPort;
   readonly limits: ScriptLimits;
   /** Different calls whose results count for what stayed: beyond, direct ones would have been refused. */
@@ -72,12 +72,12 @@ export interface ScriptRun {
 }
 
 /** Runs a script over the sandbox and answers what it asks. Never rejects. */
-export async function runScript(code: string, world: ScriptWorld, signal: AbortSignal): Promise<ScriptRun> {
-  return new Script(world, signal).run(code);
+export async function runScript(code: string, deps: ScriptDeps, signal: AbortSignal): Promise<ScriptRun> {
+  return new Script(deps, signal).run(code);
 }
 
 class Script {
-  readonly #world: ScriptWorld;
+  readonly #deps: ScriptDeps;
   /** Ends the script's calls with the script. */
   readonly #abort = new AbortController();
   readonly #signal: AbortSignal;
@@ -95,13 +95,13 @@ class Script {
   #returnedChars = 0;
   #countedChars = 0;
 
-  constructor(world: ScriptWorld, signal: AbortSignal) {
-    this.#world = world;
+  constructor(deps: ScriptDeps, signal: AbortSignal) {
+    this.#deps = deps;
     this.#signal = AbortSignal.any([signal, this.#abort.signal]);
   }
 
   async run(code: string): Promise<ScriptRun> {
-    const end = await this.#world.sandbox.run(code, this.#world.limits, (request) => this.#answer(request), this.#signal);
+    const end = await this.#deps.sandbox.run(code, this.#deps.limits, (request) => this.#answer(request), this.#signal);
     this.#abort.abort();
     await Promise.all(this.#running);
     return {
@@ -130,12 +130,12 @@ class Script {
       case 'describe':
         return this.#describe(request.name);
       case 'get': {
-        const kept = this.#world.kept.get(request.id);
+        const kept = this.#deps.kept.get(request.id);
         if (kept) return scriptValue({ outcome: 'ok', parts: [{ type: 'text', text: kept.text }] });
         return failed(`${cut(request.id, 40)} is gone: results are kept until the window is reloaded, 32 MB of them. Call the tool again.`);
       }
       case 'list':
-        return json(this.#world.kept.list().map(({ id, of, text }) => ({ id, of, characters: text.length })));
+        return json(this.#deps.kept.list().map(({ id, of, text }) => ({ id, of, characters: text.length })));
       case 'show':
         return this.#show(request.id);
       case 'sleep':
@@ -144,20 +144,20 @@ class Script {
   }
 
   async #call({ name, form, args = {} }: Extract<ScriptRequest, { op: 'call' }>): Promise<ScriptAnswer> {
-    const found = findForScript(name, this.#world.tools);
+    const found = findForScript(name, this.#deps.tools);
     const refuse = (message: string, named?: Tool) => this.#refuse(named, name, args, message);
     if (found === undefined) return refuse(await this.#unknown(name));
     if (Array.isArray(found))
       return refuse(`Several tools are named so. Use one of ${found.map((tool) => `tools["${tool.modelName}"]`).join(', ')}.`);
     const tool = found as Tool;
-    if (this.#world.callerOf(tool) === 'direct')
+    if (this.#deps.callerOf(tool) === 'direct')
       return refuse(`${tool.modelName} can only be called directly (toolsearch.allowedCallers).`, tool);
     if (!isObject(args))
       return refuse(
         `${scriptName(tool.modelName)} takes one object of arguments, not ${cut(JSON.stringify(args) ?? 'nothing', 80)}.`,
         tool,
       );
-    const asking = this.#world.asking(tool);
+    const asking = this.#deps.asking(tool);
     const gate = asking === 'oneByOne' ? this.#inLine : unhindered;
     const run = await gate(async () => {
       if (this.#signal.aborted) return undefined;
@@ -165,7 +165,7 @@ class Script {
       this.#servers.add(tool.server);
       // Nobody is asked fifty times about what they skipped once.
       if (this.#skipped.has(tool.id)) return SKIPPED;
-      const ran = await this.#world.run(tool, args, this.#signal, asking === 'oneByOne' ? unhindered : this.#sideBySide);
+      const ran = await this.#deps.run(tool, args, this.#signal, asking === 'oneByOne' ? unhindered : this.#sideBySide);
       if (ran.outcome === 'refused') this.#skipped.add(tool.id);
       return ran;
     });
@@ -187,7 +187,7 @@ class Script {
       return errorOf(run, tool.modelName);
     }
     const value = scriptValue(run);
-    if (value.kind !== 'text' && value.text.length <= MAX_SHAPE_CHARS) this.#world.shapes.note(tool.id, parsed(value.text));
+    if (value.kind !== 'text' && value.text.length <= MAX_SHAPE_CHARS) this.#deps.shapes.note(tool.id, parsed(value.text));
     if (form === 'value') return value;
     // VS Code gives structured content in place of the text; so does our own client.
     if (form === 'text') return { kind: 'text', text: run.structured === undefined ? text : value.text };
@@ -202,7 +202,7 @@ class Script {
 
   #count(call: string, chars: number): void {
     this.#returnedChars += chars;
-    if (this.#distinct.has(call) || this.#distinct.size >= this.#world.countedCalls) return;
+    if (this.#distinct.has(call) || this.#distinct.size >= this.#deps.countedCalls) return;
     this.#distinct.add(call);
     this.#countedChars += Math.min(chars, MAX_RESULT_CHARS);
   }
@@ -211,33 +211,33 @@ class Script {
   #refuse(tool: Tool | undefined, name: string, args: unknown, message: string): ScriptAnswer {
     this.#calls++;
     this.#failed++;
-    this.#world.refused(tool, name, args, told('failed', message));
+    this.#deps.refused(tool, name, args, told('failed', message));
     return failed(message);
   }
 
   async #unknown(name: string): Promise<string> {
-    const near = await this.#world.nearest(name, this.#callable(), this.#signal);
+    const near = await this.#deps.nearest(name, this.#callable(), this.#signal);
     return `There is no tool named '${cut(name, 80)}'.${near.length > 0 ? ` Nearest: ${near.map(scriptName).join(', ')}.` : ''} await search("…") finds tools.`;
   }
 
   #callable(): readonly Tool[] {
-    return this.#world.tools.filter((tool) => this.#world.callerOf(tool) !== 'direct');
+    return this.#deps.tools.filter((tool) => this.#deps.callerOf(tool) !== 'direct');
   }
 
   async #search({ query, limit, server }: Extract<ScriptRequest, { op: 'search' }>): Promise<ScriptAnswer> {
     const options = { ...(limit === undefined ? {} : { limit }), ...(server === undefined ? {} : { server }) };
-    const outcome = await this.#world.search(query, this.#callable(), options, this.#signal);
+    const outcome = await this.#deps.search(query, this.#callable(), options, this.#signal);
     if (!outcome.ok) return failed(outcome.error.message);
-    return json(outcome.hits.map(({ tool }) => describeForScript(tool, this.#world.shapes)));
+    return json(outcome.hits.map(({ tool }) => describeForScript(tool, this.#deps.shapes)));
   }
 
   #describe(name: string): ScriptAnswer {
-    const found = findForScript(name, this.#world.tools);
+    const found = findForScript(name, this.#deps.tools);
     if (found === undefined || Array.isArray(found)) return failed(`There is no one tool named '${cut(name, 80)}'.`);
     const tool = found as Tool;
     return {
       kind: 'text',
-      text: `${tool.description}\n${toolSignature(tool, 'full', this.#world.shapes)}`.trim(),
+      text: `${tool.description}\n${toolSignature(tool, 'full', this.#deps.shapes)}`.trim(),
     };
   }
 

@@ -2,7 +2,7 @@ import { RUN_CODE } from '../catalog/modelNames';
 import type { Tool } from '../catalog/tool';
 import { callersOf } from '../code/callers';
 import { runCode } from '../code/runCode';
-import type { ScriptWorld } from '../code/script';
+import type { ScriptDeps } from '../code/script';
 import type { CodeDeps } from '../code/scriptHost';
 import type { ToolRun } from '../ports';
 import { resultText } from '../transcript/resultText';
@@ -22,7 +22,7 @@ export async function answerRunCode(call: ToolCall, deps: CallDeps, code: CodeDe
     {
       callId,
       round,
-      world: worldOf(callId, deps, code),
+      script: scriptDepsOf(callId, deps, code),
       scriptSeconds: settings.scriptSeconds,
       scriptOutputChars: settings.scriptOutputChars,
       now,
@@ -35,7 +35,7 @@ export async function answerRunCode(call: ToolCall, deps: CallDeps, code: CodeDe
   return { callId, ...run };
 }
 
-function worldOf(script: string, deps: CallDeps, code: CodeDeps): ScriptWorld {
+function scriptDepsOf(script: string, deps: CallDeps, code: CodeDeps): ScriptDeps {
   const { settings, calls, runner, search } = deps;
   const note = (tool: Tool | undefined, name: string, args: unknown, run: ToolRun, started: number) =>
     recordCall(deps.record, {

@@ -32,15 +32,15 @@ const IMAGE_TOKENS = 1_600;
 
 /** Offers a service's models to every chat mode and extension of VS Code. */
 export class NativeProvider implements vscode.LanguageModelChatProvider<NativeInformation> {
-  readonly #world: NativeProviderDeps;
+  readonly #deps: NativeProviderDeps;
   readonly #kept = new ReplyCache();
   /** Keys in the order in which VS Code asked for their models. */
   #keys: readonly string[] = [];
   readonly onDidChangeLanguageModelChatInformation: vscode.Event<void>;
 
-  constructor(world: NativeProviderDeps) {
-    this.#world = world;
-    this.onDidChangeLanguageModelChatInformation = world.onDidChange;
+  constructor(deps: NativeProviderDeps) {
+    this.#deps = deps;
+    this.onDidChangeLanguageModelChatInformation = deps.onDidChange;
   }
 
   /**
@@ -50,10 +50,10 @@ export class NativeProvider implements vscode.LanguageModelChatProvider<NativeIn
   async provideLanguageModelChatInformation(options: vscode.PrepareLanguageModelChatModelOptions): Promise<NativeInformation[]> {
     const configured = configuredKey(options);
     if (configured === undefined) this.#keys = [];
-    const key = configured ?? (await this.#world.ownKey());
+    const key = configured ?? (await this.#deps.ownKey());
     if (key === undefined || this.#keys.includes(key)) return [];
     this.#keys = [...this.#keys, key];
-    const models = await this.#world.models.offer(key, this.#keys.length);
+    const models = await this.#deps.models.offer(key, this.#keys.length);
     return models.map((model) => ({
       id: model.offeredId,
       family: model.id,
@@ -61,7 +61,7 @@ export class NativeProvider implements vscode.LanguageModelChatProvider<NativeIn
       name: vscode.l10n.t('{0} with tool search', model.name),
       tooltip: vscode.l10n.t('Asked with your own API key. Its tools are deferred and found by search, in every chat mode.'),
       // Without a detail of ours, VS Code shows the name of the entry in Manage Language Models.
-      ...(configured === undefined ? { detail: this.#world.models.service.name } : {}),
+      ...(configured === undefined ? { detail: this.#deps.models.service.name } : {}),
       maxInputTokens: model.maxInputTokens,
       maxOutputTokens: model.maxOutputTokens,
       capabilities: { toolCalling: true, imageInput: true },
@@ -75,14 +75,14 @@ export class NativeProvider implements vscode.LanguageModelChatProvider<NativeIn
     progress: vscode.Progress<vscode.LanguageModelResponsePart>,
     token: vscode.CancellationToken,
   ): Promise<void> {
-    await this.#world.ready();
+    await this.#deps.ready();
     const { system, items } = readConversation(messages);
     const transcript = this.#kept.restore(items.map(withWireNames));
     const abort = abortWith(token);
     try {
       const port = this.#port(model);
       const outcome = await relay(
-        this.#world,
+        this.#deps,
         {
           port,
           counter: this.#counterOf(port),
@@ -94,8 +94,8 @@ export class NativeProvider implements vscode.LanguageModelChatProvider<NativeIn
             inputSchema: (inputSchema ?? { type: 'object', properties: {} }) as JsonSchema,
           })),
           mustCall: options.toolMode === vscode.LanguageModelChatToolMode.Required,
-          settings: this.#world.settings(),
-          pins: this.#world.pins(),
+          settings: this.#deps.settings(),
+          pins: this.#deps.pins(),
         },
         {
           text: (delta) => progress.report(new vscode.LanguageModelTextPart(delta)),
@@ -131,13 +131,13 @@ export class NativeProvider implements vscode.LanguageModelChatProvider<NativeIn
   }
 
   #port(model: NativeInformation): ModelPort {
-    const port = this.#world.models.port(model.id);
+    const port = this.#deps.models.port(model.id);
     if (port) return port;
     throw vscode.LanguageModelError.NotFound(vscode.l10n.t('{0} is no longer available. Choose another model.', model.name));
   }
 
   #counterOf(port: ModelPort): TokenCounter {
-    return this.#world.counters.of(port.info);
+    return this.#deps.counters.of(port.info);
   }
 }
 

@@ -23,22 +23,22 @@ export interface Natives {
 }
 
 /** Offers the models of the services in the model picker. */
-export function registerNatives(world: NativesDeps): Natives {
+export function registerNatives(deps: NativesDeps): Natives {
   const changed = new vscode.EventEmitter<void>();
-  const addresses = () => Object.values(SERVICES).map(({ id }) => baseUrlOf(id, world.settings()) ?? '');
+  const addresses = () => Object.values(SERVICES).map(({ id }) => baseUrlOf(id, deps.settings()) ?? '');
   let known = addresses().join('\n');
   const register = (service: Service) => {
     const models = new NativeModels(
       service,
-      async () => (await world.loadPorts())[service.id],
-      () => baseUrlOf(service.id, world.settings()),
-      world.now,
-      world.secrets,
+      async () => (await deps.loadPorts())[service.id],
+      () => baseUrlOf(service.id, deps.settings()),
+      deps.now,
+      deps.secrets,
     );
     const provider = new NativeProvider({
-      ...world,
+      ...deps,
       models,
-      ownKey: () => world.ownKey(service.id),
+      ownKey: () => deps.ownKey(service.id),
       onDidChange: changed.event,
     });
     return { models, disposable: vscode.lm.registerLanguageModelChatProvider(service.vendor, provider) };
@@ -51,8 +51,8 @@ export function registerNatives(world: NativesDeps): Natives {
     disposable: vscode.Disposable.from(
       changed,
       ...all.map(({ disposable }) => disposable),
-      world.onDidChangeKeys(() => changed.fire()),
-      world.onDidChangeSettings(() => {
+      deps.onDidChangeKeys(() => changed.fire()),
+      deps.onDidChangeSettings(() => {
         const now = addresses().join('\n');
         if (now === known) return;
         known = now;

@@ -12,7 +12,7 @@ import type { VariableContext } from './variables';
 const LEARN = { variable: learnValue, answer: learnNamed, environment: learnNamed, header: learnHeader } as const;
 
 /** What a server's definition is resolved with. */
-export interface ConnectWorld {
+export interface ConnectDeps {
   /** Name → path of every workspace folder. */
   readonly folders: () => ReadonlyMap<string, string>;
   readonly home: string;
@@ -26,20 +26,20 @@ export interface ConnectWorld {
 
 /** Reads a server's definition, puts in its variables and starts it. Rejects with a {@link ServerFailure} where that fails. */
 export async function connectServer(
-  world: ConnectWorld,
+  deps: ConnectDeps,
   server: DefinedServer,
   options: { readonly timeoutMs: number; readonly signal: AbortSignal },
   events: ConnectionEvents,
 ): Promise<Connection> {
   const read = readLaunch(server);
   if (!read.ok) throw new ServerFailure(read.reason);
-  const { home, env, secrets } = world;
+  const { home, env, secrets } = deps;
   const context: VariableContext = {
     folder: server.folder,
-    folders: world.folders(),
+    folders: deps.folders(),
     home,
     env,
-    input: (id) => world.input(server, id),
+    input: (id) => deps.input(server, id),
     learn: (name, value, as) => LEARN[as](name, value, secrets),
   };
   const target = await resolveTarget(read.launch, context, (file) => readFile(file, 'utf8'));
@@ -51,7 +51,7 @@ export async function connectServer(
     log: (line) => events.log(secrets.hide(line)),
   };
   try {
-    const connection = await connect({ ...options, target, roots: world.roots, version: world.version }, hidden);
+    const connection = await connect({ ...options, target, roots: deps.roots, version: deps.version }, hidden);
     return withoutSecrets(connection, secrets);
   } catch (error) {
     throw new ServerFailure(secrets.hide(messageOf(error)));

@@ -16,8 +16,8 @@ const START_SECONDS = 30;
 /** How much of what a result says to the user alone is shown, in characters. */
 const SHOWN_CHARS = 200;
 
-/** What a server needs of the world. */
-export interface ServerWorld {
+/** What a server needs of the deps. */
+export interface ServerDeps {
   /** Rejects with a {@link ServerFailure} where the server can't be started. */
   connect(
     server: DefinedServer,
@@ -50,7 +50,7 @@ type Life =
 export class ManagedServer {
   readonly definition: DefinedServer;
   readonly fingerprint: string;
-  readonly #world: ServerWorld;
+  readonly #deps: ServerDeps;
   #life: Life = { state: 'stopped' };
   readonly #known: KnownTools;
   #reading: Promise<void> | undefined;
@@ -63,10 +63,10 @@ export class ManagedServer {
   #idle: NodeJS.Timeout | undefined;
 
   /** @param cached its tools in the last session; undefined where it has to be listed */
-  constructor(definition: DefinedServer, cached: readonly UnnamedTool[] | undefined, world: ServerWorld) {
+  constructor(definition: DefinedServer, cached: readonly UnnamedTool[] | undefined, deps: ServerDeps) {
     this.definition = definition;
     this.fingerprint = fingerprint(definition);
-    this.#world = world;
+    this.#deps = deps;
     this.#known = new KnownTools(definition, cached);
   }
 
@@ -165,7 +165,7 @@ export class ManagedServer {
       life.abort.abort();
       await life.opening.catch(() => {});
     }
-    this.#world.changed();
+    this.#deps.changed();
   }
 
   /** Ends it for good. */
@@ -182,12 +182,12 @@ export class ManagedServer {
     if (this.#disposed) return Promise.reject(new ServerFailure('can’t be called any more: its server was taken out of mcp.json.'));
     if (this.#life.state === 'running') return Promise.resolve(this.#life.connection);
     if (this.#life.state === 'starting') return this.#life.opening;
-    const life = { state: 'starting' as const, since: this.#world.now(), abort: new AbortController(), opening: NEVER };
+    const life = { state: 'starting' as const, since: this.#deps.now(), abort: new AbortController(), opening: NEVER };
     this.#life = life;
     life.opening = this.#start(life);
     // Whoever asked hears of it; a start that nobody waits for any more is no error.
     life.opening.catch(() => {});
-    this.#world.changed();
+    this.#deps.changed();
     return life.opening;
   }
 
@@ -199,20 +199,20 @@ export class ManagedServer {
       asked: (form, asked) => this.#ask(form, asked),
       ended: (reason) => {
         over = reason;
-        this.#world.log(reason);
+        this.#deps.log(reason);
         if (this.#life.state !== 'running' || this.#life.connection !== opened) return;
         this.#life = this.#over(reason);
-        this.#world.changed();
+        this.#deps.changed();
       },
-      log: (line) => this.#world.log(line),
+      log: (line) => this.#deps.log(line),
     };
     try {
-      opened = await this.#world.connect(this.definition, { timeoutMs: this.#startLimitMs, signal: life.abort.signal }, events);
+      opened = await this.#deps.connect(this.definition, { timeoutMs: this.#startLimitMs, signal: life.abort.signal }, events);
     } catch (error) {
       if (this.#life !== life) throw new ServerFailure('was cut off: its server was stopped.');
       this.#life = { state: 'failed', why: messageOf(error) };
-      this.#world.log(`It can't be started. ${messageOf(error)}`);
-      this.#world.changed();
+      this.#deps.log(`It can't be started. ${messageOf(error)}`);
+      this.#deps.changed();
       throw error;
     }
     if (this.#life !== life) {
@@ -220,7 +220,7 @@ export class ManagedServer {
       throw new ServerFailure('was cut off: its server was stopped.');
     }
     this.#life = over === undefined ? { state: 'running', connection: opened } : this.#over(over);
-    this.#world.changed();
+    this.#deps.changed();
     void this.#read();
     return opened;
   }
@@ -230,7 +230,7 @@ export class ManagedServer {
     if (this.#running === 0) return { action: 'cancel' };
     this.#asking++;
     try {
-      return await this.#world.ask(form, AbortSignal.any([signal, this.#noneRuns.signal]));
+      return await this.#deps.ask(form, AbortSignal.any([signal, this.#noneRuns.signal]));
     } finally {
       this.#asking--;
     }
@@ -257,20 +257,20 @@ export class ManagedServer {
       this.#restWhenIdle();
     } catch (error) {
       const why = messageOf(error);
-      this.#world.log(why);
+      this.#deps.log(why);
       // One that is called is of use without a list.
       if (this.#life === life && !this.#called) {
         this.#life = { state: 'failed', why };
         await life.connection.close();
       }
     }
-    this.#world.changed();
+    this.#deps.changed();
   }
 
   #restWhenIdle(): void {
     clearTimeout(this.#idle);
     if (this.#called) return;
-    this.#idle = setTimeout(() => void this.stop(), this.#world.idleMs);
+    this.#idle = setTimeout(() => void this.stop(), this.#deps.idleMs);
     this.#idle.unref();
   }
 }

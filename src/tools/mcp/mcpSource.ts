@@ -11,13 +11,13 @@ import type { ListedTool } from '../toolOrigin';
 import type { CallOptions } from './connection';
 import { type DefinedServer, fingerprint } from './definition';
 import type { Form, FormAnswer } from './form';
-import { ManagedServer, type ServerWorld } from './managedServer';
+import { ManagedServer, type ServerDeps } from './managedServer';
 
 /** How often VS Code's own tools are looked at: it has no event for them. In milliseconds. */
 const POLL_MS = 2000;
 
 /** What the source needs of VS Code. */
-export interface McpWorld extends Pick<ServerWorld, 'connect' | 'now' | 'idleMs'> {
+export interface McpDeps extends Pick<ServerDeps, 'connect' | 'now' | 'idleMs'> {
   /** The servers of all `mcp.json`, under names of their own. */
   definitions(): readonly DefinedServer[];
   /** Tools of VS Code and of extensions, without those of MCP servers. */
@@ -37,7 +37,7 @@ export interface McpWorld extends Pick<ServerWorld, 'connect' | 'now' | 'idleMs'
  * started only when one of its tools is called; one whose tools aren't known is started once, by the first question, to list them.
  */
 export class McpSource implements CatalogHost {
-  readonly #world: McpWorld;
+  readonly #deps: McpDeps;
   readonly #living = new LivingCatalog();
   readonly #servers = new Map<string, ManagedServer>();
   /** Those that are being stopped. */
@@ -48,8 +48,8 @@ export class McpSource implements CatalogHost {
   /** What a question has waited for in vain: those after it don't. */
   readonly #givenUp = new Set<ManagedServer>();
 
-  constructor(world: McpWorld) {
-    this.#world = world;
+  constructor(deps: McpDeps) {
+    this.#deps = deps;
   }
 
   get catalog(): Catalog {
@@ -61,7 +61,7 @@ export class McpSource implements CatalogHost {
   }
 
   get diagnostics(): readonly Diagnostic[] {
-    return [...this.#world.diagnostics(), ...this.#living.diagnostics];
+    return [...this.#deps.diagnostics(), ...this.#living.diagnostics];
   }
 
   get startingSince(): ReadonlyMap<string, number> {
@@ -88,18 +88,18 @@ export class McpSource implements CatalogHost {
 
   refresh(): Catalog {
     if (!this.#poll) return this.catalog;
-    this.#follow(this.#world.definitions());
-    const trusted = this.#world.trusted();
+    this.#follow(this.#deps.definitions());
+    const trusted = this.#deps.trusted();
     const servers = [...this.#servers.values()];
     const infos = servers.map((server) => (trusted ? server.info : untrusted(server.name)));
-    const tools = [...readTools(this.#world.otherTools(), []).tools, ...(trusted ? servers.flatMap((server) => server.tools) : [])];
-    this.#living.publish(tools, this.#world.exampleRules(), infos);
+    const tools = [...readTools(this.#deps.otherTools(), []).tools, ...(trusted ? servers.flatMap((server) => server.tools) : [])];
+    this.#living.publish(tools, this.#deps.exampleRules(), infos);
     return this.catalog;
   }
 
   async startServers(asked: 'byQuestion' | 'byUser', only?: string): Promise<void> {
     this.refresh();
-    if (!this.#world.trusted()) return;
+    if (!this.#deps.trusted()) return;
     const named = [...this.#servers.values()].filter((server) => only === undefined || server.name === only);
     const wanted = named.filter((server) => asked === 'byUser' || !server.settled);
     await Promise.all(wanted.map((server) => server.list()));
@@ -110,7 +110,7 @@ export class McpSource implements CatalogHost {
     void this.startServers('byQuestion');
     let told = '';
     while (!options.signal.aborted) {
-      const waiting = this.#world.trusted() ? [...this.#servers.values()].filter((it) => !it.settled && !this.#givenUp.has(it)) : [];
+      const waiting = this.#deps.trusted() ? [...this.#servers.values()].filter((it) => !it.settled && !this.#givenUp.has(it)) : [];
       if (waiting.length === 0) break;
       if (Date.now() >= deadline) {
         for (const server of waiting) this.#givenUp.add(server);
@@ -130,7 +130,7 @@ export class McpSource implements CatalogHost {
     const server = this.#servers.get(tool.server);
     if (!server)
       return Promise.resolve(told('failed', `${tool.modelName} can't be called: its server “${tool.server}” is in no mcp.json any more.`));
-    if (!this.#world.trusted())
+    if (!this.#deps.trusted())
       return Promise.resolve(told('failed', `${tool.modelName} can't be called: the workspace isn't trusted, so its servers don't run.`));
     return server.call(tool, input, options);
   }
@@ -167,15 +167,15 @@ export class McpSource implements CatalogHost {
       if (this.#servers.has(name)) continue;
       const cached = this.#cached.get(name);
       const known = cached?.fingerprint === fingerprint(definition) ? cached.tools : undefined;
-      const world: ServerWorld = {
-        connect: this.#world.connect,
-        now: this.#world.now,
-        idleMs: this.#world.idleMs,
-        ask: (form, signal) => this.#world.ask(name, form, signal),
+      const deps: ServerDeps = {
+        connect: this.#deps.connect,
+        now: this.#deps.now,
+        idleMs: this.#deps.idleMs,
+        ask: (form, signal) => this.#deps.ask(name, form, signal),
         changed: () => this.#refreshSoon(),
-        log: (line) => this.#world.log(name, line),
+        log: (line) => this.#deps.log(name, line),
       };
-      this.#servers.set(name, new ManagedServer(definition, known, world));
+      this.#servers.set(name, new ManagedServer(definition, known, deps));
     }
   }
 

@@ -12,7 +12,7 @@ import { McpSource } from '../mcp/mcpSource';
 import { SeenTools } from '../seenTools';
 import { createVscodeRunner, mayAskUser } from './invokeTool';
 import type { VscodeMcpConfig } from './mcpConfig';
-import { createInputStore, createMcpWorld } from './mcpWorld';
+import { createInputStore, createMcpDeps } from './mcpDeps';
 import { createStorageFile, createVscodeToolHost } from './vscodeTools';
 
 /** How a turn's calls are run, and what hears of them. */
@@ -55,7 +55,7 @@ export class VscodeHosting {
     const warn = (message: string) => log.warn(message);
     const host = createVscodeToolHost(config, settings);
     const version: unknown = context.extension.packageJSON.version;
-    const world = createMcpWorld(config, this.inputs, host, String(version), (line) => log.info(line), secrets);
+    const deps = createMcpDeps(config, this.inputs, host, String(version), (line) => log.info(line), secrets);
     // Each host has its own files: VS Code words a tool's schema in its own way.
     const kept = (name: string) => createStorageFile(storage, name);
     const make = (kind: Settings['mcpHost']): Hosting => {
@@ -64,7 +64,7 @@ export class VscodeHosting {
         const cache = new CatalogCache(kept('catalog.json'), warn);
         return { source: new CatalogSource(host, warn), cache, seen: new SeenTools(kept('seen.json'), warn) };
       }
-      const source = new McpSource(world);
+      const source = new McpSource(deps);
       this.#own = source;
       const cache = new CatalogCache(kept('catalog-extension.json'), warn, (server) => source.fingerprintOf(server));
       return { source, cache, seen: new SeenTools(kept('seen-extension.json'), warn) };

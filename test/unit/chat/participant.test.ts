@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type * as vscode from 'vscode';
-import { type ChatWorld, registerParticipant } from '../../../src/chat/participant';
+import { type ChatDeps, registerParticipant } from '../../../src/chat/participant';
 import { createCatalog, type ServerInfo } from '../../../src/core/catalog/catalog';
 import type { Tool } from '../../../src/core/catalog/tool';
 import { Ledger, type LedgerEntry } from '../../../src/core/ledger/ledger';
@@ -26,7 +26,7 @@ interface Asked {
   readonly servers?: readonly ServerInfo[];
   readonly settings?: Partial<Settings>;
   readonly references?: readonly string[];
-  readonly runTurn?: ChatWorld['runTurn'];
+  readonly runTurn?: ChatDeps['runTurn'];
   readonly command?: string;
   readonly prompt?: string;
   /** What each turn of before has left in the ledger. */
@@ -60,13 +60,13 @@ async function ask(
         counter: new TokenCounter(),
       }),
     whenReady: async () => catalog,
-    runTurn: async (...[turn, sink, signal]: Parameters<ChatWorld['runTurn']>) => {
+    runTurn: async (...[turn, sink, signal]: Parameters<ChatDeps['runTurn']>) => {
       turns++;
       if (runTurn) return runTurn(turn, sink, signal);
       sink.text('42');
       return answered;
     },
-  } as Partial<{ [key in keyof ChatWorld]: unknown }> as ChatWorld;
+  } as Partial<{ [key in keyof ChatDeps]: unknown }> as ChatDeps;
   registerParticipant(world);
   const participant = host.participants.get('toolsearch.chat') as vscode.ChatParticipant;
   const toolReferences = references.map((name) => ({ name }));
@@ -129,7 +129,7 @@ describe('one question in another mode', () => {
     [undefined, undefined],
   ] as const)('is asked so with /%s', async (command, mode) => {
     const modes: (string | undefined)[] = [];
-    const runTurn: ChatWorld['runTurn'] = async (turn) => {
+    const runTurn: ChatDeps['runTurn'] = async (turn) => {
       modes.push(turn.mode);
       return answered;
     };
@@ -153,7 +153,7 @@ describe('one question in another mode', () => {
 });
 
 describe('what an answer has to say besides', () => {
-  const runTurn: ChatWorld['runTurn'] = async (_, sink) => {
+  const runTurn: ChatDeps['runTurn'] = async (_, sink) => {
     sink.warning('bm25 answered *instead*');
     sink.searching(['x']);
     sink.text('42');

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { runSlashCommand, type SlashWorld } from '../../../src/chat/slashCommands';
+import { runSlashCommand, type SlashDeps } from '../../../src/chat/slashCommands';
 import { createCatalog } from '../../../src/core/catalog/catalog';
 import { Ledger } from '../../../src/core/ledger/ledger';
 import { describeNow } from '../../../src/core/planning/overview';
@@ -36,7 +36,7 @@ const catalog = createCatalog(1, TOOLS, [
 
 let settings: Settings;
 let done: unknown[];
-let world: SlashWorld;
+let world: SlashDeps;
 beforeEach(() => {
   settings = { ...SETTINGS, mode: 'on' };
   done = [];

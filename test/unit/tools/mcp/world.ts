@@ -10,7 +10,7 @@ import { KnownSecrets } from '../../../../src/core/text/knownSecrets';
 import { createCallRunner } from '../../../../src/tools/invoke';
 import { connectServer } from '../../../../src/tools/mcp/connectServer';
 import type { DefinedServer } from '../../../../src/tools/mcp/definition';
-import { McpSource, type McpWorld } from '../../../../src/tools/mcp/mcpSource';
+import { type McpDeps, McpSource } from '../../../../src/tools/mcp/mcpSource';
 
 /** The machine's own, also where a test has made time its own. */
 const { setTimeout: pause } = globalThis;
@@ -29,11 +29,11 @@ export class TestWorld {
   definitions: readonly DefinedServer[] = [];
   isTrusted = true;
   /** What the user does with a server's question. */
-  ask: McpWorld['ask'] = async () => ({ action: 'cancel' });
+  ask: McpDeps['ask'] = async () => ({ action: 'cancel' });
   readonly source: McpSource;
 
   constructor() {
-    const connect: McpWorld['connect'] = (server, options, events) =>
+    const connect: McpDeps['connect'] = (server, options, events) =>
       connectServer(
         {
           folders: () => new Map([['test', import.meta.dirname]]),

@@ -6,24 +6,24 @@ import { plainLabel, plainMessage } from '../../core/text/plainText';
 import type { ToolHost } from '../catalogSource';
 import { connectServer } from '../mcp/connectServer';
 import { type InputDefinition, InputStore } from '../mcp/inputs';
-import type { McpWorld } from '../mcp/mcpSource';
+import type { McpDeps } from '../mcp/mcpSource';
 import { askForm } from './askForm';
 import type { VscodeMcpConfig } from './mcpConfig';
 
 /** Long enough for the call that the first question leads to. */
 const IDLE_MS = 10_000;
 
-/** VS Code as the world of the extension's own MCP client. */
-export function createMcpWorld(
+/** What VS Code is to the extension's own MCP client. */
+export function createMcpDeps(
   config: VscodeMcpConfig,
   inputs: InputStore,
   host: Pick<ToolHost, 'listTools' | 'exampleRules' | 'trusted'>,
   version: string,
   log: (line: string) => void,
   secrets: KnownSecrets,
-): McpWorld {
+): McpDeps {
   const folders = () => vscode.workspace.workspaceFolders ?? [];
-  const world = {
+  const deps = {
     folders: () => new Map(folders().map((folder) => [folder.name, folder.uri.fsPath])),
     home: homedir(),
     env: process.env,
@@ -33,7 +33,7 @@ export function createMcpWorld(
     secrets,
   };
   return {
-    connect: (server, options, events) => connectServer(world, server, options, events),
+    connect: (server, options, events) => connectServer(deps, server, options, events),
     now: Date.now,
     idleMs: IDLE_MS,
     definitions: () => config.definitions,
