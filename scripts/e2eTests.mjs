@@ -5,6 +5,8 @@ import { RESULTS, ROOT } from '../test/vscode/harness/paths.mjs';
 import { finish } from '../test/vscode/harness/run.mjs';
 import { packageExtension } from '../test/vscode/harness/vsix.mjs';
 
+/** Files that run side by side, each with a VS Code of its own: one waits most of the time, for its servers, its reloads, its folds. */
+const AT_ONCE = 3;
 const FOLDER = path.join(ROOT, 'test/vscode/e2e');
 
 /** End to end: the packaged extension in a real VS Code, used as a user does, with proposed API off. */
@@ -14,7 +16,7 @@ export async function runE2eTests({ grep, vsix }) {
   const files = (await readdir(FOLDER)).filter((file) => file.endsWith('.test.mjs')).sort();
   const results = path.join(RESULTS, 'e2e.jsonl');
   const args = [
-    ...['--test', '--test-concurrency=1'],
+    ...['--test', `--test-concurrency=${AT_ONCE}`],
     ...['--test-reporter=spec', '--test-reporter-destination=stderr'],
     ...[`--test-reporter=${path.join(FOLDER, 'reporter.mjs')}`, `--test-reporter-destination=${results}`],
     ...(grep ? [`--test-name-pattern=${grep}`] : []),

@@ -1,7 +1,22 @@
 import { EMPTY_CATALOG } from '../../src/core/catalog/catalog';
 import { NO_PINS } from '../../src/core/settings/pins';
 import { INSPECTOR_STRINGS } from '../../src/inspector/strings';
+import { createText, type Text } from '../../src/inspector/text';
 import type { ViewInputs } from '../../src/inspector/viewInputs';
+
+type Language = Pick<ViewInputs, 'locale' | 'strings'>;
+
+let language: Language = { locale: 'en', strings: INSPECTOR_STRINGS };
+
+/** Has what follows be said in another language; for looking at it, not in tests that share this module. */
+export function speak(chosen: Language): void {
+  language = chosen;
+}
+
+/** The words of that language, as the inspector's host says them. */
+export function spoken(): Text {
+  return createText(language.strings, language.locale);
+}
 
 /** What the inspector is shown of a session in which nothing has happened; a test changes what it is about. */
 export function viewInputs(change: Partial<ViewInputs> = {}): ViewInputs {
@@ -20,8 +35,7 @@ export function viewInputs(change: Partial<ViewInputs> = {}): ViewInputs {
     trusted: true,
     startingSince: new Map(),
     now: 0,
-    locale: 'en',
-    strings: INSPECTOR_STRINGS,
+    ...language,
     ...change,
   };
 }

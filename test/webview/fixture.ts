@@ -2,13 +2,11 @@ import { createCatalog, type ServerInfo } from '../../src/core/catalog/catalog';
 import { type Tool, toolId } from '../../src/core/catalog/tool';
 import type { LedgerEntry, LedgerEvent, LoggedHit } from '../../src/core/ledger/ledger';
 import type { RoundTokens } from '../../src/core/tokens/types';
-import { INSPECTOR_STRINGS } from '../../src/inspector/strings';
-import { createText } from '../../src/inspector/text';
 import { toolDetail } from '../../src/inspector/toolDetail';
 import type { ToolLoading, ViewInputs } from '../../src/inspector/viewInputs';
 import type { ToolDetail, ViewState } from '../../src/inspector/viewProtocol';
 import { viewState } from '../../src/inspector/viewState';
-import { viewInputs } from '../data/viewInputs';
+import { spoken, viewInputs } from '../data/viewInputs';
 import { fixtureSuggestions } from './suggestionsFixture';
 
 /** An invented session over invented servers, for tests and for looking at. */
@@ -120,7 +118,7 @@ export function fixtureState(change: Partial<ViewInputs> = {}): ViewState {
 
 export function fixtureDetail(id: string): ToolDetail {
   const [server = '', name = ''] = id.split('/');
-  return toolDetail(makeTool(server, name), createText(INSPECTOR_STRINGS, 'en'), (chars) => ({ value: chars, certainty: 'estimated' }));
+  return toolDetail(makeTool(server, name), spoken(), (chars) => ({ value: chars, certainty: 'estimated' }));
 }
 
 /** A session that was exported and opened again. */

@@ -1,13 +1,24 @@
+import german from '../../l10n/bundle.l10n.de.json';
+import { INSPECTOR_STRINGS } from '../../src/inspector/strings';
+import { speak } from '../data/viewInputs';
 import { FIXTURE_STATES, fixtureDetail, fixtureState } from './fixture';
 import { hostileState } from './hostileFixture';
 import { previewPlayground } from './preview-playground';
+
+const words: { readonly [english: string]: string } = german;
+const GERMAN = Object.fromEntries(
+  Object.entries(INSPECTOR_STRINGS).map(([key, text]) => [key, words[text] ?? text]),
+) as typeof INSPECTOR_STRINGS;
 
 const playground = previewPlayground();
 
 /** What `preview.mjs` reads out of the bundled page: a state by name, details by id, and a playground that really searches. */
 Object.assign(globalThis, {
   preview: {
-    state: (name: string) => (name === 'hostile' ? hostileState() : (FIXTURE_STATES[name]?.() ?? fixtureState())),
+    state(name: string, language: string) {
+      if (language === 'de') speak({ locale: 'de', strings: GERMAN });
+      return name === 'hostile' ? hostileState() : (FIXTURE_STATES[name]?.() ?? fixtureState());
+    },
     detail: fixtureDetail,
     play: playground.ask.bind(playground),
   },

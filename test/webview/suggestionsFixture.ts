@@ -1,8 +1,7 @@
 import type { Suggestion } from '../../src/core/suggestions/types';
-import { INSPECTOR_STRINGS } from '../../src/inspector/strings';
 import type { SuggestionsView } from '../../src/inspector/suggestionProtocol';
 import { suggestionView } from '../../src/inspector/suggestionViews';
-import { createText } from '../../src/inspector/text';
+import { spoken } from '../data/viewInputs';
 
 const tokens = (value: number) => ({ value, certainty: 'estimated' as const });
 
@@ -53,11 +52,9 @@ const SUGGESTIONS: readonly Suggestion[] = [
   { id: 'idle archive', kind: 'idleServer', server: 'archive', turns: 20, tools: 14, of: 117, hits: 6, results: 85 },
 ];
 
-const text = createText(INSPECTOR_STRINGS, 'en');
-
 export function fixtureSuggestions(change: Partial<SuggestionsView> = {}): SuggestionsView {
   return {
-    items: SUGGESTIONS.map((suggestion) => suggestionView(suggestion, text)),
+    items: SUGGESTIONS.map((suggestion) => suggestionView(suggestion, spoken())),
     more: 3,
     done: [{ id: '1 pin forge/get_issue', text: 'forge/get_issue is pinned eager.' }],
     dismissed: 1,

@@ -2,7 +2,13 @@ import type { ReactNode } from 'react';
 import { useText } from '../hooks';
 import type { Nav, SortKey } from '../nav';
 import { Codicon } from '../parts/Codicon';
+import { type Kind, Swatch } from '../parts/Swatch';
 import { HeadCell } from './Cell';
+
+const PINNED: readonly (readonly ['pin.eager' | 'pin.deferred', Kind])[] = [
+  ['pin.eager', 'eager'],
+  ['pin.deferred', 'avoided'],
+];
 
 interface Props {
   readonly sort: Nav['sort'];
@@ -26,8 +32,15 @@ export function GridHead({ sort, estimated, onSort }: Props) {
       {column('tokens', 'num', estimated ? `≈ ${t('tools.tokens')}` : t('tools.tokens'))}
       <HeadCell className="tri" label={t('tools.setting')}>
         <span>{t('pin.auto')}</span>
-        <span>{t('pin.eager')}</span>
-        <span>{t('pin.deferred')}</span>
+        {PINNED.map(([pin, kind]) => (
+          <span key={pin} title={t(pin)}>
+            <span className="wide">{t(pin)}</span>
+            {/* As the legend draws them. */}
+            <span className="narrow">
+              <Swatch kind={kind} />
+            </span>
+          </span>
+        ))}
       </HeadCell>
       {column('loading', 'c-lo', t('tools.loading'))}
       <HeadCell className="c-why">{t('tools.reason')}</HeadCell>

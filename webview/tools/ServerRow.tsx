@@ -38,7 +38,8 @@ export function ServerRow({ frame, server, shown, open, onToggle, onPin, run }: 
         )}
         <ServerStatus server={server} />
         <b>{server.name}</b>
-        <span className="dim">{serverWords(server, shown, text)}</span>
+        <span className="dim wide">{serverWords(server, shown, text)}</span>
+        <span className="dim narrow">{briefly(server, shown, text)}</span>
         {down && !readOnly && (
           <button type="button" className="link" tabIndex={frame.active ? 0 : -1} onClick={() => run('startServers', server.name)}>
             {t(server.state === 'failed' ? 'action.retry' : 'action.start')}
@@ -72,6 +73,12 @@ export function ServerRow({ frame, server, shown, open, onToggle, onPin, run }: 
       <Cell className="c-n num">{shown.calls > 0 && text.number(shown.calls)}</Cell>
     </RowFrame>
   );
+}
+
+/** Behind the name where there is no room: its state is told by the sign before it. */
+function briefly(server: ServerView, shown: ServerSums, { number }: ReturnType<typeof useText>): string {
+  if (shown.tools === 0) return '';
+  return shown.tools < server.tools ? `${number(shown.tools)}/${number(server.tools)}` : number(server.tools);
 }
 
 /** Behind the name: how many tools, or why there are none; then what is wrong with some. */

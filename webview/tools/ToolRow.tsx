@@ -24,7 +24,6 @@ export const ToolRow = memo(function ToolRow({ index, level, active, top, tool, 
   const text = useText();
   const { t } = text;
   const { discoveredAt } = tool;
-  const unusual = tool.pin !== 'auto' || tool.loading === 'eager';
   return (
     <RowFrame index={index} level={level} active={active} top={top} className={`tr t l${level} ${open ? 'open' : ''}`} expanded={open}>
       <Cell className="nm">
@@ -45,7 +44,6 @@ export const ToolRow = memo(function ToolRow({ index, level, active, top, tool, 
             {t('tools.changed')}
           </span>
         )}
-        {unusual && <span className="narrow dim why">{tool.reason}</span>}
       </Cell>
       <Cell className="tok num">
         <TokenBar value={tool.tokens.value} loading={tool.loading} />

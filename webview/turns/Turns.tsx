@@ -148,7 +148,11 @@ function TurnsHead({ scale }: { readonly scale: Scale }) {
       <span>{t('column.round')}</span>
       <div className="axis" aria-hidden="true">
         {scale.ticks.map((tick, index) => (
-          <span key={tick} className={index % 2 ? 'wide' : ''} style={{ left: `${percentOf(scale, tick)}%` }}>
+          <span
+            key={tick}
+            className={index > 0 && index < scale.ticks.length - 1 ? 'wide' : ''}
+            style={{ left: `${percentOf(scale, tick)}%` }}
+          >
             {tick === 0 ? '0' : short(tick)}
           </span>
         ))}

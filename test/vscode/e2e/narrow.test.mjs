@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { startDrawing } from '../../webview/drawing.mjs';
+import { SHOTS } from '../../webview/shots.mjs';
+import { unreadable } from '../../webview/unreadable.mjs';
+import { openBrowser } from '../harness/browser.mjs';
+import { temporaryFolder } from '../harness/temporary.mjs';
+
+/** A side bar that someone has made small. */
+const NARROW = { width: 360, height: 820 };
+
+// Drawn by a browser, for nothing else knows where a text ends; without a VS Code, whose language packs come from elsewhere.
+describe('the inspector in German, in a narrow column', () => {
+  const folder = temporaryFolder('drawing');
+  let drawing;
+  let browser;
+  before(async () => {
+    [drawing, browser] = await Promise.all([startDrawing(folder.path), openBrowser(NARROW)]);
+  });
+  after(async () => {
+    await browser?.close();
+    await drawing?.close();
+    await folder.remove();
+  });
+
+  // What is hostile is cut on purpose.
+  for (const shot of SHOTS.filter(({ state }) => state !== 'hostile')) {
+    test(`no words are cut: ${shot.name}`, async () => {
+      const { page } = browser;
+      await page.goto(drawing.address(shot, 'dark', 'de'));
+      await page.locator('[role=tabpanel]').waitFor();
+      if (shot.click && shot.clickWhere !== 'wide') await page.locator(shot.click).locator('visible=true').first().click();
+      assert.deepEqual(await page.evaluate(unreadable), []);
+      assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), NARROW.width);
+    });
+  }
+});

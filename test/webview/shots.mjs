@@ -1,0 +1,69 @@
+const OPEN = { openTools: ['forge/list_pipeline_job'], filter: '@forge pipeline' };
+/**
+ * What there is to see of the inspector: `state` is one of the fixtures', `nav` what is open, `click` is pressed then (with `clickWhere` 'wide', only where there are columns), `full` has the
+ * picture show all of it, `themes` are all but where it names some.
+ */
+export const SHOTS = [
+  { name: 'turns', nav: { section: 'turns' } },
+  { name: 'table', nav: { section: 'turns', view: 'table' }, themes: ['dark', 'light'] },
+  { name: 'timeline', nav: { section: 'timeline' }, full: true },
+  { name: 'timeline-scripts', state: 'scripts', nav: { section: 'timeline' }, click: '.script-toggle >> nth=0', full: true },
+  { name: 'timeline-script-failed', state: 'scripts', nav: { section: 'timeline' }, click: '.script-toggle >> nth=1', full: true },
+  { name: 'tools', nav: { section: 'tools' } },
+  { name: 'tools-expanded', nav: { section: 'tools', ...OPEN } },
+  { name: 'tools-flat', nav: { section: 'tools', grouped: false, sort: { key: 'tokens', descending: true } }, themes: ['dark'] },
+  {
+    name: 'playground',
+    nav: { section: 'playground', play: { mode: 'query', query: 'list issue' } },
+    click: '[data-hit="0 1"]',
+    clickWhere: 'wide',
+    full: true,
+  },
+  {
+    name: 'playground-tool',
+    nav: { section: 'playground', play: { mode: 'tool', query: 'what broke last night', tool: 'forge/list_pipeline_job' } },
+  },
+  { name: 'suggestions', nav: { section: 'suggestions' }, click: 'summary >> nth=0', full: true },
+  { name: 'suggestions-exported', state: 'exported', nav: { section: 'suggestions' }, themes: ['dark', 'light', 'hc-dark'] },
+  { name: 'suggestions-waiting', state: 'noturns', nav: { section: 'suggestions' }, themes: ['dark'] },
+  { name: 'playground-intro', nav: { section: 'playground' }, themes: ['dark', 'light'] },
+  {
+    name: 'playground-picker',
+    nav: { section: 'playground', play: { mode: 'tool' } },
+    click: '[role=combobox]',
+    themes: ['dark', 'hc-light'],
+  },
+  ...['empty', 'noturns', 'loading', 'degraded', 'untrusted'].map((state) => ({
+    name: `state-${state}`,
+    state,
+    nav: { section: 'turns' },
+  })),
+  { name: 'export', nav: { section: 'export' } },
+  ...['turns', 'tools', 'export'].map((section) => ({
+    name: `exported-${section}`,
+    state: 'exported',
+    nav: { section },
+    themes: ['dark', 'light'],
+  })),
+  ...[
+    { name: 'turns' },
+    { name: 'table', view: 'table', section: 'turns' },
+    { name: 'timeline', turn: 1 },
+    {
+      name: 'tools',
+      filter: 'name_of',
+      openTools: [
+        '<img src=x onerror=alert(1)>/name_of_a_tool_that_somebody_has_generated_from_a_path_of_an_interface_and_never_read_themselves',
+      ],
+    },
+    { name: 'tools-all', section: 'tools' },
+    { name: 'playground', play: { mode: 'query', query: 'list what there is' } },
+  ].map(({ name, ...nav }) => ({
+    name: `hostile-${name}`,
+    state: 'hostile',
+    nav: { section: name, ...nav },
+    themes: ['dark', 'hc-light'],
+  })),
+  { name: 'state-loading-tools', state: 'loading', nav: { section: 'tools' } },
+  { name: 'state-error', state: 'error', nav: { section: 'tools' } },
+];

@@ -1,0 +1,48 @@
+/**
+ * What of a page's words nobody can read: cut by a box that doesn't scroll, or by the window's edge, or written one over the other.
+ * For `page.evaluate`. Left out is what may be cut, for it is another's text, of any length, and stands elsewhere in full: a question, a
+ * tool's name, arguments; and the figures in a bar, which go where there is no room and are listed below it.
+ */
+export function unreadable() {
+  const MAY_BE_CUT = '.q, .name, .args, .fit';
+  const hides = (value) => value === 'hidden' || value === 'clip';
+  const scrolls = (value) => value === 'auto' || value === 'scroll';
+  const found = [];
+  const texts = [];
+  const walker = document.createTreeWalker(document.querySelector('#root'), NodeFilter.SHOW_TEXT);
+  while (walker.nextNode()) {
+    const { currentNode: node } = walker;
+    const { parentElement: parent } = node;
+    // One pixel: for a screen reader alone.
+    if (!node.data.trim() || !parent.checkVisibility({ visibilityProperty: true }) || parent.closest('.sr')) continue;
+    if (parent.closest(MAY_BE_CUT)) continue;
+    const range = document.createRange();
+    range.selectNodeContents(node);
+    const text = range.getBoundingClientRect();
+    let cut = false;
+    let scrolled = false;
+    let fixed = false;
+    for (let box = parent; box && box !== document.body; box = box.parentElement) {
+      const { overflowX, overflowY, position } = getComputedStyle(box);
+      const { left, right, top, bottom } = box.getBoundingClientRect();
+      if (hides(overflowX) && !scrolled && (text.right > right + 1 || text.left < left - 1)) cut = true;
+      if (hides(overflowY) && (text.bottom > bottom + 2 || text.top < top - 2)) cut = true;
+      // The main part scrolls upwards alone.
+      if (scrolls(overflowX) && box.localName !== 'main') scrolled = true;
+      if (position === 'sticky' || position === 'fixed') fixed = true;
+    }
+    if (!scrolled && text.right > innerWidth + 1) cut = true;
+    if (cut) found.push(`cut: ${node.data}`);
+    if (!scrolled && !fixed) texts.push({ data: node.data, lines: [...range.getClientRects()] });
+    else if (fixed) texts.push({ data: node.data, lines: [...range.getClientRects()], fixed });
+  }
+  const over = (a, b) =>
+    Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1 && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 6;
+  for (const [index, one] of texts.entries()) {
+    for (const other of texts.slice(index + 1)) {
+      if (Boolean(one.fixed) !== Boolean(other.fixed)) continue;
+      if (one.lines.some((a) => other.lines.some((b) => over(a, b)))) found.push(`one over the other: ${one.data} | ${other.data}`);
+    }
+  }
+  return found;
+}
