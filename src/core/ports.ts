@@ -1,6 +1,6 @@
 import type { Catalog } from './catalog/catalog';
 import type { Json, Tool, ToolDefinition } from './catalog/tool';
-import type { CallOutcome, OpaqueBlock, ResultPart, Transcript } from './transcript/transcript';
+import type { CallOutcome, OpaqueBlock, Opening, ResultPart, Transcript } from './transcript/transcript';
 
 /** What the core must know of a model before it can plan a request. */
 export interface ModelInfo {
@@ -32,6 +32,8 @@ export interface NativeSearch {
   readonly references: boolean;
   /** How many deferred tools one request may carry. */
   readonly maxDeferred: number;
+  /** Whether the model sees of a server's deferred tools what the request says of the server, which names them. */
+  readonly describesServers?: boolean;
 }
 
 /** A provider's ranking that has no name of its own. */
@@ -48,6 +50,8 @@ export interface ModelRequest {
   readonly strategy: string;
   /** With `server` and `client` all deferred tools in the catalog's order, discovered ones among them; else empty. */
   readonly deferred: readonly ToolDefinition[];
+  /** Names of servers' tools when the conversation was opened: what describes a server goes by these, so that it stays as it is. */
+  readonly opened?: Opening['names'];
   /** Names in `tools` that the prompt named with `#` and that weren't called in this turn: the model should call them. */
   readonly required: readonly string[];
 }

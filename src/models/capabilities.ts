@@ -112,7 +112,7 @@ export class Capabilities {
       toolCalling: true,
       runsCode: capability.code,
       maxTools,
-      ...(native ? { native } : {}),
+      ...(native ? { native: { ...native, describesServers: vendor === 'openai' } } : {}),
       ...(degraded ? { degraded } : {}),
     };
   }

@@ -5,7 +5,7 @@ import type { ModelInfo } from '../ports';
 import { type Pins, pinOf } from '../settings/pins';
 import type { Settings } from '../settings/settings';
 import type { Tokens } from '../tokens/types';
-import type { Opening } from '../transcript/transcript';
+import type { KeptDecision, Opening } from '../transcript/transcript';
 import { LOADING_RULES, type LoadingRule } from './loadingRules';
 import { changedGrounds, groundsOf } from './opening';
 import { createMatcher, globsForServer } from './patterns';
@@ -29,10 +29,17 @@ export interface LoadingPlan {
   readonly modeWhy: string;
   /** One sentence where core tools are too many to be eager. */
   readonly coreNote?: string;
-  /** What mode `auto` decided in this plan, or had decided before; undefined where another rule did. */
-  readonly auto?: Opening['auto'];
-  /** Set where the price of these tools decided just now. */
-  readonly weighed?: { readonly tools: readonly Tool[]; readonly tokens: Tokens; readonly budget: number };
+  /** What was decided by numbers in this plan, or had been before in the conversation. */
+  readonly kept: Pick<Opening, 'auto' | 'core'>;
+  /** What decided just now by its price. */
+  readonly weighed: readonly Weighed[];
+}
+
+/** Tools beside the tokens that they may take. */
+interface Weighed {
+  readonly tools: readonly Tool[];
+  readonly tokens: Tokens;
+  readonly budget: number;
 }
 
 export interface LoadingInputs {
@@ -45,7 +52,7 @@ export interface LoadingInputs {
   readonly model?: ModelInfo;
   /** Tokens of a set of definitions (one batched figure, not a sum of roundings). */
   readonly definitionTokens: (tools: readonly Tool[]) => Tokens;
-  /** What the conversation was opened with: mode `auto` decides once, and anew only where what it rests on is another. */
+  /** What the conversation was opened with: numbers decide once, and anew only where what they rest on is another. */
   readonly opening?: Opening | undefined;
 }
 
@@ -62,25 +69,27 @@ export function planLoading(inputs: LoadingInputs): LoadingPlan {
     else if (tool.origin === 'vscode' && (isCore(tool.name) || isCore(tool.referenceName ?? ''))) core.push(tool);
     else undecided.push(tool);
   }
-  const coreLimit = decideAuto(core, inputs);
+  const { mode } = inputs.settings;
+  const coreLimit = core.length > 0 && mode !== 'off' ? decideOnce('core', core, inputs) : undefined;
   const coreNote =
-    inputs.settings.mode !== 'off' && coreLimit.loading === 'deferred'
-      ? `VS Code’s core tools are deferred like others, ${coreLimit.reasonLong}. Name fewer in toolsearch.coreTools.`
+    coreLimit?.kept.loading === 'deferred'
+      ? `VS Code’s core tools are deferred like others, ${coreLimit.kept.reasonLong}. Name fewer in toolsearch.coreTools.`
       : undefined;
   if (coreNote) undecided.push(...core);
   else for (const tool of core) decisions.set(tool.id, CORE);
-  const { decision: mode, auto, weighed } = decideByMode(undecided, inputs);
-  for (const tool of undecided) decisions.set(tool.id, mode);
+  const auto = mode === 'auto' ? decideOnce('auto', undecided, inputs) : undefined;
+  const rest = auto ? decide(auto.kept.loading, 'mode', auto.kept.reason, auto.kept.reasonLong) : decideByMode(mode === 'on');
+  for (const tool of undecided) decisions.set(tool.id, rest);
   const withLoading = (loading: LoadingDecision['loading']) =>
     inputs.catalog.tools.filter((tool) => decisions.get(tool.id)?.loading === loading);
   return {
     eager: withLoading('eager'),
     deferred: withLoading('deferred'),
     decisions,
-    modeWhy: mode.reasonLong,
+    modeWhy: rest.reasonLong,
     ...(coreNote && { coreNote }),
-    ...(auto && { auto }),
-    ...(weighed && { weighed }),
+    kept: { ...(auto && { auto: auto.kept }), ...(coreLimit && { core: coreLimit.kept }) },
+    weighed: [auto?.weighed, coreLimit?.weighed].filter((weighed) => weighed !== undefined),
   };
 }
 
@@ -153,25 +162,32 @@ function decideByRule(
   return undefined;
 }
 
-type ModeDecision = Pick<LoadingPlan, 'auto' | 'weighed'> & { readonly decision: LoadingDecision };
-
-function decideByMode(undecided: readonly Tool[], inputs: LoadingInputs): ModeDecision {
-  const { settings, opening } = inputs;
-  if (settings.mode === 'off') return { decision: decide('eager', 'mode', 'mode off', 'toolsearch.mode is off') };
-  if (settings.mode === 'on') return { decision: decide('deferred', 'mode', 'mode on', 'toolsearch.mode is on') };
-  const changed = opening?.auto ? changedGrounds(opening, groundsOf(inputs)) : [];
-  if (opening?.auto && changed.length === 0) return { decision: { ...opening.auto, rule: 'mode' }, auto: opening.auto };
-  const { loading, reason, reasonLong, weighed } = decideAuto(undecided, inputs);
-  const anew = changed.length > 0 ? `; decided anew in this conversation, since ${changed.join(' and ')} changed` : '';
-  const decision = decide(loading, 'mode', reason, `${reasonLong}${anew}`);
-  return { decision, auto: { loading, reason, reasonLong: decision.reasonLong }, ...(weighed && { weighed }) };
+function decideByMode(on: boolean): LoadingDecision {
+  return on
+    ? decide('deferred', 'mode', 'mode on', 'toolsearch.mode is on')
+    : decide('eager', 'mode', 'mode off', 'toolsearch.mode is off');
 }
 
-function decideAuto(
-  undecided: readonly Tool[],
+/** What numbers decide: as they did before in the conversation, anew where what that rests on changed. */
+function decideOnce(
+  what: 'auto' | 'core',
+  tools: readonly Tool[],
+  inputs: LoadingInputs,
+): { readonly kept: KeptDecision; readonly weighed?: Weighed | undefined } {
+  const { opening } = inputs;
+  const before = opening?.[what];
+  const changed = opening && before ? changedGrounds(opening, groundsOf(inputs)) : [];
+  if (before && changed.length === 0) return { kept: before };
+  const { weighed, ...decided } = decideByNumbers(tools, inputs);
+  const anew = changed.length > 0 ? `; decided anew in this conversation, since ${changed.join(' and ')} changed` : '';
+  return { kept: { ...decided, reasonLong: `${decided.reasonLong}${anew}` }, weighed };
+}
+
+function decideByNumbers(
+  tools: readonly Tool[],
   { settings, model, definitionTokens }: LoadingInputs,
-): NonNullable<LoadingPlan['auto']> & Pick<LoadingPlan, 'weighed'> {
-  const count = undecided.length;
+): KeptDecision & { readonly weighed?: Weighed } {
+  const count = tools.length;
   const max = settings.autoMaxTools;
   if (count > max) {
     return {
@@ -187,8 +203,8 @@ function decideAuto(
   const window = model?.maxInputTokens ?? 0;
   if (window === 0) return { loading: 'eager', ...fits };
   const budget = (window * settings.autoContextPercent) / 100;
-  const tokens = definitionTokens(undecided);
-  const weighed = { tools: undecided, tokens, budget };
+  const tokens = definitionTokens(tools);
+  const weighed = { tools, tokens, budget };
   if (tokens.value <= budget) return { loading: 'eager', ...fits, weighed };
   return {
     loading: 'deferred',

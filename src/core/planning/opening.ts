@@ -3,6 +3,7 @@ import type { ModelInfo } from '../ports';
 import type { Pins } from '../settings/pins';
 import type { Settings } from '../settings/settings';
 import { cut } from '../text/cut';
+import { groupBy } from '../text/groupBy';
 import { shortHash } from '../text/hash';
 import type { Opening, Transcript } from '../transcript/transcript';
 
@@ -27,8 +28,8 @@ export interface Grounds {
 
 /** Each of the grounds in a short form, to be compared. A server's tools may change without one of them. */
 export function groundsOf({ settings, pins, model, catalog }: Grounds): Opening['grounds'] {
-  const { mode, autoContextPercent, autoMaxTools, scope, eagerTools, deferredTools, strategy, delivery, guidance, guidanceTokens } =
-    settings;
+  const { mode, autoContextPercent, autoMaxTools, scope, coreTools, eagerTools, deferredTools } = settings;
+  const { strategy, delivery, guidance, guidanceTokens } = settings;
   const servers = [...new Set(catalog.tools.map((tool) => tool.server))];
   const short = (value: unknown) => shortHash(JSON.stringify(value));
   return {
@@ -37,6 +38,7 @@ export function groundsOf({ settings, pins, model, catalog }: Grounds): Opening[
       autoContextPercent,
       autoMaxTools,
       scope,
+      coreTools,
       eagerTools,
       deferredTools,
       strategy,
@@ -61,6 +63,11 @@ export function countByServer(tools: readonly Tool[]): { readonly [server: strin
   const counts = new Map<string, number>();
   for (const { server } of tools) counts.set(server, (counts.get(server) ?? 0) + 1);
   return Object.fromEntries(counts);
+}
+
+/** Names of each server's tools, in their order. */
+export function namesByServer(tools: readonly Tool[]): NonNullable<Opening['names']> {
+  return Object.fromEntries([...groupBy(tools, ({ server }) => server)].map(([server, own]) => [server, own.map(({ name }) => name)]));
 }
 
 /**

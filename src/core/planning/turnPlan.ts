@@ -16,7 +16,7 @@ import { type Choice, chooseDelivery, chooseStrategy, type Delivery, ownToolCoun
 import { discoveredIds } from './discovery';
 import { type LoadingPlan, planLoading } from './loading';
 import { namesInSight } from './namesInSight';
-import { changedGrounds, countByServer, groundsOf, newsSince } from './opening';
+import { changedGrounds, countByServer, groundsOf, namesByServer, newsSince } from './opening';
 import { guidanceText, offersCode, ownDefinitions } from './ownTools';
 
 /** What a turn is planned from. */
@@ -89,23 +89,30 @@ function open(setup: Omit<Setup, 'opening' | 'news'>, inputs: PlanInputs): Setup
   const { settings, opening: before } = inputs;
   const { plan, delivery } = setup;
   const grounds = groundsOf(inputs);
-  const auto = plan.auto && { auto: plan.auto };
-  if (plan.deferred.length === 0 || settings.guidance === 'off')
-    return { ...setup, opening: settle(before, { grounds, ...auto, told: {} }) };
+  if (plan.deferred.length === 0) return { ...setup, opening: settle(before, { grounds, ...plan.kept, told: {} }) };
   const { tools: deferred } = withinDeferredLimit(setup, plan.deferred, discoveredIds(inputs.transcript, inputs.catalog), inputs.model);
-  const told = countByServer(deferred);
   // Servers may come and go: that is told at the end.
-  const holds =
-    before?.guidance?.delivery === delivery.name && changedGrounds(before, { ...grounds, servers: before.grounds.servers }).length === 0;
-  if (before?.guidance && holds) {
-    const news = newsSince(before.told, told);
-    const opening = { grounds, ...auto, guidance: before.guidance, told: news ? { ...before.told, ...told } : before.told };
+  const holding = before && changedGrounds(before, { ...grounds, servers: before.grounds.servers }).length === 0 ? before : undefined;
+  const names = describedNames(setup, deferred, inputs);
+  const decided = { grounds, ...plan.kept, ...(names && { names: { ...names, ...holding?.names } }) };
+  if (settings.guidance === 'off') return { ...setup, opening: settle(before, { ...decided, told: {} }) };
+  const told = countByServer(deferred);
+  if (holding?.guidance?.delivery === delivery.name) {
+    const news = newsSince(holding.told, told);
+    const opening = { ...decided, guidance: holding.guidance, told: news ? { ...holding.told, ...told } : holding.told };
     return { ...setup, opening: settle(before, opening), ...(news && { news }) };
   }
-  const names = settings.guidance === 'names' ? namesInSight(deferred, settings.guidanceTokens) : '';
-  const text = guidanceText(deferred.length, Object.keys(told), delivery.name) + (names && `\nTheir names, by server:${names}`);
+  const inSight = settings.guidance === 'names' ? namesInSight(deferred, settings.guidanceTokens) : '';
+  const text = guidanceText(deferred.length, Object.keys(told), delivery.name) + (inSight && `\nTheir names, by server:${inSight}`);
   const guidance = { delivery: delivery.name, text };
-  return { ...setup, opening: settle(before, { grounds, ...auto, guidance, told }) };
+  return { ...setup, opening: settle(before, { ...decided, guidance, told }) };
+}
+
+/** Names by server where the provider's model sees those: of all tools in the request of servers that have deferred ones. */
+function describedNames(setup: Omit<Setup, 'opening' | 'news'>, deferred: readonly Tool[], inputs: PlanInputs): Opening['names'] {
+  if (!isNative(setup) || !inputs.model.native?.describesServers) return undefined;
+  const servers = new Set(deferred.map(({ server }) => server));
+  return namesByServer([...setup.plan.eager.filter(({ server }) => servers.has(server)), ...deferred.filter(isDirect(setup, inputs))]);
 }
 
 /** The same object where nothing is new, so that it is kept once. */
@@ -188,8 +195,7 @@ export function planRequest(setup: Setup, round: Round, inputs: PlanInputs, call
   const transcript = notesFirst(inputs.transcript);
   const searchable = round.deferred.length > 0;
   const native = isNative(setup);
-  // What only our scripts may call is found, and never in a request.
-  const direct = (tool: Tool) => caller !== undefined || !setup.code || callersOf(settings)(tool) !== 'code';
+  const direct = isDirect(setup, inputs);
   const discovered = toolsOf(round.discovered, round.catalog).filter(direct);
   const room = native ? Number.POSITIVE_INFINITY : model.maxTools - plan.eager.length - ownToolCount(delivery.name, setup.code);
   const inSight = delivery.name === 'bridge' ? [] : discovered.slice(Math.max(0, discovered.length - room));
@@ -219,6 +225,7 @@ export function planRequest(setup: Setup, round: Round, inputs: PlanInputs, call
     strategy: setup.strategy.name,
     deferred: native ? withCallers(definitions(round.deferred.filter(direct))) : [],
     required: required.map((tool) => tool.modelName),
+    ...(native && setup.opening.names && { opened: setup.opening.names }),
   };
   const cut = delivery.name !== 'bridge' && inSight.length < discovered.length;
   return {
@@ -230,6 +237,12 @@ export function planRequest(setup: Setup, round: Round, inputs: PlanInputs, call
         }
       : {}),
   };
+}
+
+/** Whether a tool may be in a request: what only our scripts may call is found, and never in one. */
+function isDirect({ code }: Pick<Setup, 'code'>, { settings, caller }: PlanInputs): (tool: Tool) => boolean {
+  const callerOf = callersOf(settings);
+  return (tool) => caller !== undefined || !code || callerOf(tool) !== 'code';
 }
 
 /** Whether the provider holds the deferred tools. */

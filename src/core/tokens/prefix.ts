@@ -73,7 +73,7 @@ export function shapeOf(
   );
   const system: Segment[] =
     request.system === '' ? [] : [{ kind: 'system', hash: shortHash(request.system), chars: request.system.length }];
-  const history = request.transcript.map((item): Segment => ({ kind: 'history', ...weigh(item, () => JSON.stringify(item)) }));
+  const history = request.transcript.map((item): Segment => ({ kind: 'history', ...weigh(item, () => JSON.stringify(said(item))) }));
   return {
     model,
     delivery: request.delivery,
@@ -83,6 +83,11 @@ export function shapeOf(
     said: request.transcript.flatMap((item) => (item.kind === 'user' ? [shortHash(item.text)] : [])),
     entries: history.length,
   };
+}
+
+/** Of an item, what a request says: not what it keeps for later ones. */
+function said(item: TranscriptItem): TranscriptItem {
+  return item.kind === 'assistant' && item.opening ? { ...item, opening: undefined } : item;
 }
 
 /** Compares a request with the one before it in its conversation. */

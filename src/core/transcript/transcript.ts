@@ -73,12 +73,23 @@ export interface OpaqueBlock {
 export interface Opening {
   /** What it was decided on, in short forms: where one of them is another, it is decided anew. */
   readonly grounds: { readonly settings: string; readonly pins: string; readonly model: string; readonly servers: string };
-  /** What mode `auto` came to, with its reason in short and whole; undefined where another rule decides. */
-  readonly auto?: { readonly loading: 'eager' | 'deferred'; readonly reason: string; readonly reasonLong: string };
+  /** What mode `auto` came to; undefined where another rule decides. */
+  readonly auto?: KeptDecision;
+  /** Whether VS Code's core tools are too many for the model; undefined while there are none. */
+  readonly core?: KeptDecision;
   /** What the model was told of the deferred tools, and by which delivery they are found. */
   readonly guidance?: { readonly delivery: string; readonly text: string };
   /** How many deferred tools of which server it was told of, there or since. */
   readonly told: { readonly [server: string]: number };
+  /** Names of the tools of servers with deferred ones, for a provider to whose model each server is described by them. */
+  readonly names?: { readonly [server: string]: readonly string[] };
+}
+
+/** How a set of tools is loaded, with the reason in short and whole. */
+export interface KeptDecision {
+  readonly loading: 'eager' | 'deferred';
+  readonly reason: string;
+  readonly reasonLong: string;
 }
 
 /** What a model said in one round. */

@@ -25,11 +25,14 @@ const part = z.discriminatedUnion('type', [
   z.object({ type: z.literal('omitted'), mimeType: text, bytes: count }),
 ]);
 
+const keptDecision = z.object({ loading: z.enum(['eager', 'deferred']), reason: text, reasonLong: text });
 const opening = z.object({
   grounds: z.object({ settings: text, pins: text, model: text, servers: text }),
-  auto: z.optional(z.object({ loading: z.enum(['eager', 'deferred']), reason: text, reasonLong: text })),
+  auto: z.optional(keptDecision),
+  core: z.optional(keptDecision),
   guidance: z.optional(z.object({ delivery: text, text })),
   told: z.record(text, count),
+  names: z.optional(z.record(text, z.array(text))),
 });
 
 const item = z.discriminatedUnion('kind', [

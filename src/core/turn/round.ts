@@ -157,13 +157,14 @@ class Rounds {
     throw new ModelError(`Stopped after ${toolCallsPerTurn} rounds of tool calls (toolsearch.limits.toolCallsPerTurn).`);
   }
 
-  /** Where mode `auto` rests on a price that is near its limit, the exact one decides, if the model counts. */
+  /** Where a price decides and is near its limit, the exact one does, if the model counts. */
   async #weigh(): Promise<void> {
-    if (this.#deps.settings.mode !== 'auto') return;
-    const { weighed } = planTools(this.#driver.inputs());
-    if (!weighed || weighed.tokens.certainty === 'measured') return;
-    const share = weighed.tokens.value / weighed.budget;
-    if (share > 1 / ESTIMATE_FACTOR && share < ESTIMATE_FACTOR) await priceTools(weighed.tools, this.#pricing);
+    if (this.#deps.settings.mode === 'off') return;
+    const near = planTools(this.#driver.inputs()).weighed.filter(({ tokens, budget }) => {
+      const share = tokens.value / budget;
+      return tokens.certainty !== 'measured' && share > 1 / ESTIMATE_FACTOR && share < ESTIMATE_FACTOR;
+    });
+    await Promise.all(near.map(({ tools }) => priceTools(tools, this.#pricing)));
   }
 
   #begin(): Setup {

@@ -88,10 +88,11 @@ export interface LayoutOptions {
 /**
  * Lays out the tools of a request: the search, what always is in sight, then a namespace for each server that has deferred
  * tools. Tools that the prompt demands stand at the top, where alone a `tool_choice` can name them. The order depends on
- * nothing but the catalog's, so that the prefix stays.
+ * nothing but the catalog's, and the namespaces are those of the conversation's first request, so that the prefix stays: a
+ * deferred tool that came later stands in its server's last one, where nobody sees it until it is found.
  */
 export function layOut(
-  request: Pick<ModelRequest, 'tools' | 'deferred' | 'delivery' | 'required'>,
+  request: Pick<ModelRequest, 'tools' | 'deferred' | 'delivery' | 'required' | 'opened'>,
   { isLoose = () => false, isOpaque = () => false, callersOf = () => undefined }: LayoutOptions = {},
 ): Layout {
   const searching = request.deferred.length > 0;
@@ -111,12 +112,16 @@ export function layOut(
     ...request.deferred.filter((tool) => !isGrouped(tool)).map((tool) => asFunction(tool, true)),
   ];
   const taken = new Set([...RESERVED, ...top.map((tool) => tool.name), ...members.map(({ tool }) => tool.name)]);
-  const byServer = [...grouped].map((server) => ({ server, members: members.filter((member) => member.server === server) }));
+  const byServer = [...grouped].map((server): Group => {
+    const own = members.filter((member) => member.server === server).map(({ id, tool }) => ({ name: id.slice(server.length + 1), tool }));
+    const opened = request.opened && Object.hasOwn(request.opened, server) ? request.opened[server] : undefined;
+    return { server, members: own, names: opened ?? own.map(({ name }) => name) };
+  });
   const size = namespaceSize(
-    byServer.map((group) => group.members.length),
+    byServer.map(({ names }) => names.length),
     MAX_ENTRIES - top.length - 1 - (code ? 1 : 0),
   );
-  const namespaces = byServer.flatMap((group) => namespacesOf(group.server, group.members, size, taken));
+  const namespaces = byServer.flatMap((group) => namespacesOf(group, size, taken));
   const places = new Map<string, Place>(top.map((tool) => [tool.name, { tool }]));
   for (const { name, description, tools } of namespaces)
     for (const tool of tools as FunctionTool[]) places.set(tool.name, { tool, group: { name, description } });
@@ -162,26 +167,30 @@ function namespaceSize(servers: readonly number[], room: number): number {
   return size;
 }
 
-/** A server's functions in as few namespaces as there must be, all about as large. */
-function namespacesOf(
-  server: string,
-  members: readonly { readonly tool: FunctionTool; readonly id: string }[],
-  most: number,
-  taken: Set<string>,
-): NamespaceTool[] {
-  const count = Math.ceil(members.length / most);
-  const size = Math.ceil(members.length / count);
+/** A server's functions. */
+interface Group {
+  readonly server: string;
+  readonly members: readonly { readonly name: string; readonly tool: FunctionTool }[];
+  /** Those that it had when the conversation was opened. */
+  readonly names: readonly string[];
+}
+
+/** A server's functions in as few namespaces as there had to be at first, all about as large. */
+function namespacesOf({ server, members, names }: Group, most: number, taken: Set<string>): NamespaceTool[] {
+  const count = Math.ceil(names.length / most);
+  const size = Math.ceil(names.length / count);
+  const partOf = new Map(names.map((name, index) => [name, Math.floor(index / size)]));
   return Array.from({ length: count }, (_, index): NamespaceTool => {
-    const part = members.slice(index * size, (index + 1) * size);
-    const names = part.map(({ id }) => id.slice(server.length + 1)).join(', ');
     const which = count > 1 ? ` (part ${index + 1} of ${count})` : '';
+    const listed = names.slice(index * size, (index + 1) * size).join(', ');
     return {
       type: 'namespace',
       name: namespaceName(count > 1 ? `${server}_${index + 1}` : server, taken),
-      description: cut(`Tools of the server ${JSON.stringify(cut(server, MAX_MODEL_NAME))}${which}: ${names}`, DESCRIPTION_CHARS),
-      tools: part.map(({ tool }) => tool),
+      description: cut(`Tools of the server ${JSON.stringify(cut(server, MAX_MODEL_NAME))}${which}: ${listed}`, DESCRIPTION_CHARS),
+      tools: members.filter(({ name }) => (partOf.get(name) ?? count - 1) === index).map(({ tool }) => tool),
     };
-  });
+    // The service takes no empty one.
+  }).filter(({ tools }) => tools.length > 0);
 }
 
 /** A namespace's name: the server's where that is free, else with a hash of it. */

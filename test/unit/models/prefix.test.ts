@@ -5,7 +5,7 @@ import { buildRequest } from '../../../src/models/openai/request';
 import { askRelay, askTurn } from '../core/turn/drivers';
 import { call, filler, makeCatalog, makeTool, ScriptedModel, text } from '../core/turn/world';
 
-/** Each wire's request as it is cached: what is in the model's sight, in the order in which it is read. Deferred tools of Claude's aren't. */
+/** Each wire's request as it is cached: what is in the model's sight, in the order in which it is read. Deferred tools aren't. */
 const WIRES = {
   anthropic: (request: ModelRequest) => {
     const capability = { maxOutputTokens: 64_000, forcesTools: true, strategies: ['bm25', 'regex'], code: false };
@@ -19,7 +19,12 @@ const WIRES = {
   },
   openai: (request: ModelRequest) => {
     const { instructions, tools = [], input } = buildRequest(request, { model: 'gpt', reasoning: false, isLoose: () => false });
-    return [...tools, instructions, ...[input].flat()].map((part) => JSON.stringify(part));
+    const seen = tools.map((tool) =>
+      tool.type === 'namespace'
+        ? { ...tool, tools: tool.tools.filter((inner) => !('defer_loading' in inner && inner.defer_loading)) }
+        : tool,
+    );
+    return [...seen, instructions, ...[input].flat()].map((part) => JSON.stringify(part));
   },
 };
 
@@ -30,9 +35,13 @@ const search = call('search_tools', { queries: ['sum of numbers'] }, 's1');
 const SEARCH = { server: [found], client: [search], local: [search], bridge: [search] } as const;
 
 /** The last request before a server had one tool more, and the first after that. */
-async function around(drive: typeof askTurn, delivery: keyof typeof SEARCH): Promise<readonly [ModelRequest, ModelRequest]> {
+async function around(
+  drive: typeof askTurn,
+  delivery: keyof typeof SEARCH,
+  describesServers = false,
+): Promise<readonly [ModelRequest, ModelRequest]> {
   const script = delivery === 'server' ? [[found, text('Found it.')]] : [[...SEARCH[delivery]], [text('Found it.')]];
-  const info = { native: { strategies: ['bm25'], references: true, maxDeferred: 1_000 } };
+  const info = { native: { strategies: ['bm25'], references: true, maxDeferred: 1_000, describesServers } };
   const port = new ScriptedModel([...script, [text('I see.')]], { info });
   const more = [...TOOLS, { ...makeTool('math', 'abs', 'Absolute value'), invokeName: 'math_abs' }];
   await drive({
@@ -56,9 +65,8 @@ describe.each([
     expect(after?.join('')).toContain('Tools have come');
   });
 
-  // Where GPT's own search is used, a namespace of ten functions names them in its description: nothing else tells what is in it.
-  it.each(['local', 'bridge'] as const)('leaves GPT’s prefix as it is, to the byte (%s)', async (delivery) => {
-    const [before, after] = (await around(drive, delivery)).map(WIRES.openai);
+  it.each(['server', 'client', 'local', 'bridge'] as const)('leaves GPT’s prefix as it is, to the byte (%s)', async (delivery) => {
+    const [before, after] = (await around(drive, delivery, true)).map(WIRES.openai);
     expect(after?.slice(0, before?.length)).toEqual(before);
     expect(after?.join('')).toContain('Tools have come');
   });

@@ -43,7 +43,7 @@ describe('mode auto in a conversation', () => {
     const { counter, ...rest } = inputs(20);
     const first = planTools({ ...rest, counter });
     expect(first.deferred).toEqual([]);
-    const kept: Opening = { grounds: groundsOf(rest), ...(first.auto && { auto: first.auto }), told: {} };
+    const kept: Opening = { grounds: groundsOf(rest), ...first.kept, told: {} };
     // A model whose tokens are a tenth of a character: the same definitions are past the limit now.
     await counter.count('definitions', 'x'.repeat(3_000), async () => 30_000, new AbortController().signal);
     expect(planTools({ ...rest, counter }).deferred).toHaveLength(20);
@@ -53,13 +53,44 @@ describe('mode auto in a conversation', () => {
   });
 
   it('decides anew where what it rests on changed, and says so', () => {
-    const { auto } = planTools(inputs(20));
-    const kept: Opening = { grounds: groundsOf(inputs(20)), ...(auto && { auto }), told: {} };
+    const kept: Opening = { grounds: groundsOf(inputs(20)), ...planTools(inputs(20)).kept, told: {} };
     const anew = planTools({ ...inputs(20, kept), settings: { ...SETTINGS, autoMaxTools: 10 } });
     expect(anew.deferred).toHaveLength(20);
     expect(anew.modeWhy).toMatch(
       /20 tools are more than auto\.maxTools \(10\); decided anew in this conversation, since the settings changed$/,
     );
+  });
+});
+
+describe('whether core tools are too many, in a conversation', () => {
+  const core = (count: number) =>
+    Array.from({ length: count }, (_, at) => makeTool('vscode', `copilot_tool${at}`, '', { origin: 'vscode', referenceName: `core${at}` }));
+  const inputs = (tools: number, opening?: Opening) => ({
+    catalog: makeCatalog(core(tools)),
+    settings: { ...SETTINGS, mode: 'on' as const, scope: 'all' as const, coreTools: ['core*'] },
+    pins: NO_PINS,
+    references: new Set<string>(),
+    model: MODEL,
+    counter: new TokenCounter(),
+    transcript: [],
+    opening,
+  });
+
+  it.each([
+    [SETTINGS.autoMaxTools, 1, 0],
+    [SETTINGS.autoMaxTools + 1, -1, SETTINGS.autoMaxTools],
+  ])('is decided once: %i of them, then %i more', (first, more, deferred) => {
+    const kept: Opening = { grounds: groundsOf(inputs(first)), ...planTools(inputs(first)).kept, told: {} };
+    expect(planTools(inputs(first + more)).deferred).not.toHaveLength(deferred);
+    expect(planTools(inputs(first + more, kept)).deferred).toHaveLength(deferred);
+  });
+
+  it('is decided anew where the user names fewer of them', () => {
+    const many = inputs(SETTINGS.autoMaxTools + 1);
+    const kept: Opening = { grounds: groundsOf(many), ...planTools(many).kept, told: {} };
+    const fewer = planTools({ ...many, settings: { ...many.settings, coreTools: ['core1'] }, opening: kept });
+    expect(fewer.eager).toHaveLength(1);
+    expect(fewer.coreNote).toBeUndefined();
   });
 });
 

@@ -43,6 +43,22 @@ describe('Tools of a request to GPT', () => {
     expect(layout.namespaceOf('big_zz0')).toBe('big_1');
   });
 
+  it('stand in the namespaces of the conversation’s first request, whatever came or went since', () => {
+    const tools = [...filler('big', 20), ...filler('math', 10)].map(define);
+    const names = (server: string) => tools.filter((tool) => tool.server === server).map(({ id }) => id.slice(server.length + 1));
+    const opened = { big: names('big'), math: names('math') };
+    const seen = (deferred: readonly ToolDefinition[]) =>
+      layOut(request({ deferred, opened })).tools.map((tool) => (tool.type === 'namespace' ? [tool.name, tool.description] : tool.type));
+    const first = seen(tools);
+    expect(first).toEqual(
+      layOut(request({ deferred: tools })).tools.map((tool) => (tool.type === 'namespace' ? [tool.name, tool.description] : tool.type)),
+    );
+    const later = layOut(request({ deferred: [...tools.slice(1), define(SUM)], opened }));
+    expect(seen([...tools.slice(1), define(SUM)])).toEqual(first);
+    expect(later.namespaceOf('math_get-sum')).toBe('math');
+    expect(seen(tools.filter(({ server }) => server === 'big'))).toEqual(first.slice(0, 3));
+  });
+
   it('fit into a request, however many there are', () => {
     const tools = Array.from({ length: 60 }, (_, server) => filler(`server${server}`, server === 0 ? 4_000 : 100)).flat();
     const layout = layOut(request({ deferred: tools.map(define) }));

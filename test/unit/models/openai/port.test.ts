@@ -97,7 +97,7 @@ describe.each<DeliveryName>(['server', 'client'])('GPT with delivery %s', (deliv
     const { refused, status, asked } = await chat.ask('echo message=hi');
     expect({ refused, status }).toEqual({ refused: [], status: 'answered' });
     const outputs = asked[0].input.filter((item: { type: string }) => item.type === 'tool_search_output');
-    expect(JSON.stringify(outputs)).not.toContain('get-sum');
+    expect(JSON.stringify(outputs)).not.toContain('math_get-sum');
   });
 
   it('leaves out a tool whose schema is rejected, says which, and goes on', async () => {
