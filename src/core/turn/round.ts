@@ -1,25 +1,22 @@
-import type { Tool } from '../catalog/tool';
 import { providerCallers } from '../code/callers';
 import type { CodeDeps } from '../code/scriptHost';
 import type { RenderResult } from '../hooks/resultRenderer';
 import type { RecordEntry } from '../ledger/ledger';
-import { openRound, type PlanInputs, planRequest, planTools, planTurn, type Round, type Setup, toolsOf } from '../planning/turnPlan';
+import { planRequest, toolsOf } from '../planning/requestPlan';
+import { openRound, type PlanInputs, planTools, planTurn, type Round, type Setup } from '../planning/turnPlan';
 import { ModelError, type ModelEvent, type ModelPort, type ProviderSearch, type ToolRunner } from '../ports';
 import type { SearchPort } from '../search/types';
 import type { Settings } from '../settings/settings';
 import { systemTimer, type Timer } from '../text/signals';
 import { type Pricing, priceRequest, priceTools } from '../tokens/accounting';
-import { type Prices, roundTokens } from '../tokens/arithmetic';
-import { cachePrice, cacheRatios } from '../tokens/cachePrice';
-import { type FollowedRequest, type LastRequests, prefixRecord, shapeOf } from '../tokens/prefix';
+import { type LastRequests, shapeOf } from '../tokens/prefix';
 import type { TokenCounter } from '../tokens/tokenCounter';
-import type { PrefixRecord, RoundTokens } from '../tokens/types';
 import type { ToolCall, ToolResult, TranscriptItem } from '../transcript/transcript';
 import type { CallDeps } from './callDeps';
 import { ProviderCode } from './providerCode';
+import { type AskedRound, recordRound } from './recordRound';
 import { recordProviderSearch } from './recordSearch';
 import { assistantItem, collectReply, type Reply } from './reply';
-import { NOTHING, outputTokens, wasRefused } from './replyCost';
 import type { TurnCalls } from './turnCalls';
 
 /** What rounds are made with, whoever they are for. */
@@ -90,21 +87,6 @@ export async function runRounds(deps: RoundDeps, driver: Driver, signal: AbortSi
   }
 }
 
-/** One model call and what is to be recorded of it. */
-interface AskedRound {
-  readonly number: number;
-  readonly reply: Reply;
-  readonly prices: Promise<Prices>;
-  /** Milliseconds since the epoch. */
-  readonly started: number;
-  readonly ended: number;
-  /** All discovered tools at the reply's end, where the provider found more. */
-  readonly found: readonly Tool[] | undefined;
-  /** How often the provider searched, where it searches itself. */
-  readonly searches: number | undefined;
-  readonly followed: FollowedRequest | undefined;
-}
-
 /** How far off an estimate of definitions may be: models differ by less. */
 const ESTIMATE_FACTOR = 2;
 
@@ -150,7 +132,7 @@ class Rounds {
         setup = this.#replan(failure, number);
         asked = await this.#ask(setup, number);
       }
-      this.#recordRound(asked);
+      this.recorded = recordRound(asked, { ...this.#deps, pricing: this.#pricing }, this.recorded);
       const end = await this.#take(asked.reply, setup, number);
       if (end !== 'next') return end;
     }
@@ -250,23 +232,6 @@ class Rounds {
     return collectReply(events, sink, driver.items.length, this.#signal);
   }
 
-  /** Records a round when its prices are there; what comes after it goes on meanwhile. */
-  #recordRound({ number, reply, prices, started, ended, found, searches, followed }: AskedRound): void {
-    const { counter, record } = this.#deps;
-    const refused = wasRefused(reply);
-    const tellSent = refused ? undefined : followed?.read();
-    const expanding = found && priceTools(found, this.#pricing);
-    const before = this.recorded;
-    this.recorded = (async () => {
-      const [priced, expanded] = await Promise.all([prices, expanding, before]);
-      const tokens = refused ? NOTHING : roundTokens(priced, { usage: reply.usage, cut: reply.cut, searches }, expanded);
-      const output = refused ? undefined : outputTokens(reply, counter);
-      const cached = refused ? { tokens } : besideTheOneBefore(tokens, followed, this.#deps);
-      tellSent?.({ sent: tokens.sent.value, baseline: tokens.baseline.value });
-      record({ type: 'roundEnded', round: number, ms: ended - started, ...cached, ...(output ? { outputTokens: output } : {}) }, ended);
-    })();
-  }
-
   /** Takes a reply into the conversation and has its calls answered. */
   async #take(reply: Reply, setup: Setup, number: number): Promise<'answered' | 'open' | 'cancelled' | 'next'> {
     const { items } = this.#driver;
@@ -316,18 +281,6 @@ class Rounds {
       warn: (message) => this.#driver.warn(message),
     };
   }
-}
-
-/** What a cache made of a request: its price, and what of the one before it was read again. */
-function besideTheOneBefore(
-  tokens: RoundTokens,
-  followed: FollowedRequest | undefined,
-  { port, counter }: RoundDeps,
-): { readonly tokens: RoundTokens; readonly prefix?: PrefixRecord } {
-  const warmth = { before: followed?.before()?.baseline, warm: followed?.baselineWarm ?? false };
-  const price = cachePrice(tokens, cacheRatios(port.info), warmth);
-  const prefix = followed && prefixRecord(followed, tokens, (chars) => counter.estimate(chars));
-  return { tokens: price ? { ...tokens, price } : tokens, ...(prefix ? { prefix } : {}) };
 }
 
 /** How many tools stand how in a request. */
