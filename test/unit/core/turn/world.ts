@@ -115,21 +115,23 @@ export const text = (value: string): ModelEvent => ({ type: 'text', text: value 
 export const call = (name: string, input: unknown, callId = `call-${name}`): ModelEvent => ({ type: 'call', callId, name, input });
 
 /** Runs tools by a function and remembers what it ran. */
+export type Answer = (tool: Tool, input: { readonly [name: string]: unknown }, signal?: AbortSignal) => ToolRun | Promise<ToolRun>;
+
 export class TestRunner implements ToolRunner {
   readonly ran: { readonly id: string; readonly input: unknown }[] = [];
-  readonly #answer: (tool: Tool, input: { readonly [name: string]: unknown }) => ToolRun | Promise<ToolRun>;
-  constructor(answer: (tool: Tool, input: { readonly [name: string]: unknown }) => ToolRun | Promise<ToolRun> = () => ok('done')) {
+  readonly #answer: Answer;
+  constructor(answer: Answer = () => ok('done')) {
     this.#answer = answer;
   }
   run(
     tool: Tool,
     input: { readonly [name: string]: unknown },
-    _signal?: AbortSignal,
+    signal?: AbortSignal,
     inOrder: InOrder = (start) => start(),
   ): Promise<ToolRun> {
     return inOrder(async () => {
       this.ran.push({ id: tool.id, input });
-      return this.#answer(tool, input);
+      return this.#answer(tool, input, signal);
     });
   }
 }
