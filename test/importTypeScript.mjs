@@ -4,26 +4,32 @@ import { pathToFileURL } from 'node:url';
 import { ensureDependencies } from './vscode/harness/dependencies.mjs';
 import { RESULTS, ROOT } from './vscode/harness/paths.mjs';
 
-/** Bundles a TypeScript file of the repository and imports it: the commands that measure and replay start from their sources. */
-export async function importTypeScript(file) {
+/** Bundles a TypeScript file of the repository for Node; returns where the bundle is. */
+export async function bundleTypeScript(file) {
   await ensureDependencies(ROOT, 'the packages of Tool Search');
   const { build } = await import('esbuild');
   // Inside the repository, so that the packages that stay outside the bundle are found.
   const folder = path.join(RESULTS, 'commands');
   mkdirSync(folder, { recursive: true });
   const outfile = path.join(folder, `${path.basename(file, '.ts')}-${process.pid}.mjs`);
+  await build({
+    entryPoints: [path.join(ROOT, file)],
+    outfile,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    packages: 'external',
+    logLevel: 'error',
+  });
+  return outfile;
+}
+
+/** Imports a TypeScript file of the repository: the commands that measure and replay start from their sources. */
+export async function importTypeScript(file) {
+  const bundle = await bundleTypeScript(file);
   try {
-    await build({
-      entryPoints: [path.join(ROOT, file)],
-      outfile,
-      bundle: true,
-      platform: 'node',
-      format: 'esm',
-      packages: 'external',
-      logLevel: 'error',
-    });
-    return await import(pathToFileURL(outfile).href);
+    return await import(pathToFileURL(bundle).href);
   } finally {
-    rmSync(outfile, { force: true });
+    rmSync(bundle, { force: true });
   }
 }

@@ -2,7 +2,7 @@ import type { ServerState } from '../core/catalog/catalog';
 import type { Standing } from '../core/catalog/tool';
 import type { TurnStatus } from '../core/ledger/ledger';
 import type { PinTarget, PinValue } from '../core/settings/pins';
-import type { Tokens } from '../core/tokens/types';
+import type { RoundTokens, Tokens } from '../core/tokens/types';
 import type { OriginView } from './exportProtocol';
 import type { SuggestionsView } from './suggestionProtocol';
 import type { Strings } from './text';
@@ -40,16 +40,9 @@ export interface HeaderView {
 }
 
 /** What a round took by kind, or all rounds of a turn together; core/arithmetic.ts says how one follows from another. */
-export interface PartsView {
-  readonly promptAndHistory: Tokens;
-  readonly eager: Tokens;
-  readonly discovered: Tokens;
-  readonly searchOverhead: Tokens;
-  readonly sent: Tokens;
-  readonly baseline: Tokens;
+export interface PartsView extends Omit<RoundTokens, 'cacheWrite' | 'price'> {
   /** baseline − sent: negative where it cost more than it saved. */
   readonly net: Tokens;
-  readonly cacheRead?: number;
   /** By price, in units of one fresh input token; absent where nothing is known of a cache. */
   readonly price?: { readonly sent: Tokens; readonly baseline: Tokens; readonly net: Tokens };
   /** What a change at the request's beginning had read anew; absent where nothing broke. */

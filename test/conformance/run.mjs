@@ -1,7 +1,8 @@
 // `npm run conformance`: MCP's public conformance suite against the client with which Tool Search runs servers itself.
 import { spawn } from 'node:child_process';
-import { mkdir } from 'node:fs/promises';
+import { rmSync } from 'node:fs';
 import path from 'node:path';
+import { bundleTypeScript } from '../importTypeScript.mjs';
 import { ensureDependencies } from '../vscode/harness/dependencies.mjs';
 import { RESULTS, ROOT } from '../vscode/harness/paths.mjs';
 import { main, say } from '../vscode/harness/say.mjs';
@@ -12,9 +13,8 @@ const SCENARIOS = ['initialize', 'tools_call', 'elicitation-sep1034-client-defau
 const MIN_NODE = 22;
 
 await main(async () => {
-  await ensureDependencies(ROOT, 'the packages of Tool Search');
   await ensureDependencies(path.join(ROOT, 'test/conformance'), 'the conformance suite');
-  const client = await buildClient();
+  const client = await bundleTypeScript('test/conformance/client.ts');
   const node = await newerNode();
   let failed = 0;
   for (const scenario of SCENARIOS) {
@@ -23,26 +23,10 @@ await main(async () => {
     say(`${code === 0 ? '✓' : '✗'} ${scenario}`);
     if (code !== 0) say(output);
   }
+  rmSync(client, { force: true });
   say(`${SCENARIOS.length - failed} passed, ${failed} failed`);
   process.exit(failed > 0 ? 1 : 0);
 });
-
-async function buildClient() {
-  const { build } = await import('esbuild');
-  const folder = path.join(RESULTS, 'commands');
-  await mkdir(folder, { recursive: true });
-  const outfile = path.join(folder, 'conformanceClient.mjs');
-  await build({
-    entryPoints: [path.join(ROOT, 'test/conformance/client.ts')],
-    outfile,
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    packages: 'external',
-    logLevel: 'error',
-  });
-  return outfile;
-}
 
 /** This one, or that of the VS Code which the tests run. */
 async function newerNode() {

@@ -207,7 +207,7 @@ async function pickFormat(): Promise<ExportFormat | undefined> {
       { label: 'JSON', description: vscode.l10n.t('can be opened again in the inspector'), format: 'json' },
       { label: 'OTLP', description: vscode.l10n.t('OpenTelemetry traces in JSON, for other programs'), format: 'otlp' },
     ],
-    { placeHolder: vscode.l10n.t('Export Session: format') },
+    { placeHolder: vscode.l10n.t('Export Session: format'), ignoreFocusOut: true },
   );
   return picked?.format;
 }
@@ -223,7 +223,8 @@ async function pickContents(): Promise<boolean | undefined> {
         contents: true,
       },
     ],
-    { placeHolder: vscode.l10n.t('Export Session: contents') },
+    // VS Code hands the focus back to the editor when the pick before this one closes, and may do so once this one is open.
+    { placeHolder: vscode.l10n.t('Export Session: contents'), ignoreFocusOut: true },
   );
   return picked?.contents;
 }

@@ -33,6 +33,13 @@ const lastResult = (request: ModelRequest | undefined): string => {
   return item.results.map((result) => result.parts.map((part) => (part.type === 'text' ? part.text : part.mimeType)).join('')).join('\n');
 };
 
+/** After a turn that has found a tool. */
+async function afterSearch() {
+  const world = makeWorld(TOOLS);
+  const model = new ScriptedModel([[call('search_tools', { queries: ['get-sum'], limit: 1 })], [text('found')]]);
+  return { world, first: await runTurn(world, makeRequest(model), new TestSink(), never) };
+}
+
 describe('a turn with deferred tools', () => {
   it('searches, makes what it found callable in the next round, calls it and answers', async () => {
     const model = new ScriptedModel([
@@ -57,26 +64,14 @@ describe('a turn with deferred tools', () => {
   });
 
   it('keeps what was discovered for the next turn, out of the transcript alone', async () => {
-    const world = makeWorld(TOOLS);
-    const first = await runTurn(
-      world,
-      makeRequest(new ScriptedModel([[call('search_tools', { queries: ['get-sum'], limit: 1 })], [text('found')]])),
-      new TestSink(),
-      never,
-    );
+    const { world, first } = await afterSearch();
     const second = new ScriptedModel([[text('hi')]]);
     await runTurn(world, makeRequest(second, { history: first.items }), new TestSink(), never);
     expect(names(second.requests[0])).toEqual(['search_tools', 'math_get-sum']);
   });
 
   it('forgets a discovered tool whose server is gone', async () => {
-    const world = makeWorld(TOOLS);
-    const first = await runTurn(
-      world,
-      makeRequest(new ScriptedModel([[call('search_tools', { queries: ['get-sum'], limit: 1 })], [text('found')]])),
-      new TestSink(),
-      never,
-    );
+    const { world, first } = await afterSearch();
     world.source.catalog = makeCatalog(filler('other', 40), undefined, 2);
     const second = new ScriptedModel([[text('hi')]]);
     await runTurn(world, makeRequest(second, { history: first.items }), new TestSink(), never);

@@ -1,57 +1,20 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { DeliveryName, ModelPort } from '../../../../src/core/ports';
+import { describe, expect, it } from 'vitest';
+import type { DeliveryName } from '../../../../src/core/ports';
 import type { Settings } from '../../../../src/core/settings/settings';
-import type { Transcript } from '../../../../src/core/transcript/transcript';
-import { runTurn } from '../../../../src/core/turn/turn';
 import { createAnthropicPort } from '../../../../src/models/anthropic/port';
 import { Capabilities } from '../../../../src/models/capabilities';
-import { KEYS, type StandIn, startStandIn } from '../../../standin/server.mjs';
-import { filler, makeRequest, makeTool, makeWorld, ok, schema, TestRunner, TestSink } from '../../core/turn/world';
+import { KEYS } from '../../../standin/server.mjs';
+import { makeTool, schema } from '../../core/turn/world';
+import { codeChats, ECHO, SUM } from '../codeChat';
 
-const SUM = makeTool('math', 'get-sum', 'Returns the sum of two numbers', {
-  inputSchema: schema({ a: { type: 'number' }, b: { type: 'number' } }, ['a', 'b']),
-});
-const ECHO = makeTool('math', 'echo', 'Echoes', { inputSchema: schema({ message: { type: 'string' } }, ['message']) });
-const TOOLS = [SUM, ECHO, ...filler('other', 40)];
 const CODE: Partial<Settings> = { allowedCallers: { 'math/get-sum': 'both', 'math/echo': 'code' }, eagerTools: { math: ['*'] } };
 const DEFERRED: Partial<Settings> = { allowedCallers: { 'math/*': 'code' }, mode: 'on' };
 
-let standIn: StandIn;
-beforeAll(async () => {
-  standIn = await startStandIn();
-});
-beforeEach(() => standIn.faults.clear());
-afterAll(() => standIn.close());
+const chats = codeChats('/v1/messages');
+const { chat } = chats;
 
 const claude = (model = 'claude-sonnet-4-6') =>
-  createAnthropicPort({ model, name: 'Claude', apiKey: KEYS.anthropic, baseUrl: standIn.url, capabilities: new Capabilities() });
-
-/** A conversation with the real turn loop. */
-function chat(settings: Partial<Settings>, tools = TOOLS) {
-  const world = makeWorld(tools);
-  let onRun = () => {};
-  const runner = new TestRunner((_, input) => {
-    onRun();
-    return ok(typeof input.a === 'number' ? String(input.a + Number(input.b)) : `said ${input.message}`);
-  });
-  let history: Transcript = [];
-  return {
-    world,
-    runner,
-    onRun: (listener: () => void) => {
-      onRun = listener;
-    },
-    async ask(prompt: string, port: ModelPort, signal = new AbortController().signal) {
-      const sink = new TestSink();
-      const from = standIn.requests.length;
-      const outcome = await runTurn(world, makeRequest(port, { prompt, history, runner, settings }), sink, signal);
-      history = [...history, ...outcome.items];
-      const asked = standIn.requests.slice(from).filter(({ path }) => path === '/v1/messages');
-      return { ...outcome, sink, asked, refused: asked.flatMap(({ error }) => error ?? []) };
-    },
-    events: (type: string) => world.ledger.events.filter((event) => event.type === type),
-  };
-}
+  createAnthropicPort({ model, name: 'Claude', apiKey: KEYS.anthropic, baseUrl: chats.standIn.url, capabilities: new Capabilities() });
 
 describe('Code of Claude', () => {
   it('calls tools at once and one after another, and its output is the answer', async () => {

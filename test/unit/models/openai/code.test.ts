@@ -1,55 +1,19 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { DeliveryName, ModelPort } from '../../../../src/core/ports';
+import { describe, expect, it } from 'vitest';
+import type { DeliveryName } from '../../../../src/core/ports';
 import type { Settings } from '../../../../src/core/settings/settings';
-import type { Transcript } from '../../../../src/core/transcript/transcript';
-import { runTurn } from '../../../../src/core/turn/turn';
 import { Capabilities } from '../../../../src/models/capabilities';
 import { createOpenaiPort } from '../../../../src/models/openai/port';
-import { KEYS, type StandIn, startStandIn } from '../../../standin/server.mjs';
-import { filler, makeRequest, makeTool, makeWorld, ok, schema, TestRunner, TestSink } from '../../core/turn/world';
+import { KEYS } from '../../../standin/server.mjs';
+import { schema } from '../../core/turn/world';
+import { codeChats, ECHO, SUM } from '../codeChat';
 
-const SUM = makeTool('math', 'get-sum', 'Returns the sum of two numbers', {
-  inputSchema: schema({ a: { type: 'number' }, b: { type: 'number' } }, ['a', 'b']),
-});
-const ECHO = makeTool('math', 'echo', 'Echoes', { inputSchema: schema({ message: { type: 'string' } }, ['message']) });
-const TOOLS = [SUM, ECHO, ...filler('other', 40)];
 const EAGER: Partial<Settings> = { allowedCallers: { 'math/*': 'both' }, eagerTools: { math: ['*'] } };
 
-let standIn: StandIn;
-beforeAll(async () => {
-  standIn = await startStandIn();
-});
-beforeEach(() => standIn.faults.clear());
-afterAll(() => standIn.close());
+const chats = codeChats('/v1/responses');
+const { chat } = chats;
 
 const gpt = (model = 'gpt-5.6-sol') =>
-  createOpenaiPort({ model, name: 'GPT', apiKey: KEYS.openai, baseUrl: `${standIn.url}/v1`, capabilities: new Capabilities() });
-
-/** A conversation with the real turn loop. */
-function chat(settings: Partial<Settings>, tools = TOOLS) {
-  const world = makeWorld(tools);
-  let onRun = () => {};
-  const runner = new TestRunner((_, input) => {
-    onRun();
-    return ok(typeof input.a === 'number' ? String(input.a + Number(input.b)) : `said ${input.message}`);
-  });
-  let history: Transcript = [];
-  return {
-    world,
-    onRun: (listener: () => void) => {
-      onRun = listener;
-    },
-    async ask(prompt: string, port: ModelPort, signal = new AbortController().signal) {
-      const sink = new TestSink();
-      const from = standIn.requests.length;
-      const outcome = await runTurn(world, makeRequest(port, { prompt, history, runner, settings }), sink, signal);
-      history = [...history, ...outcome.items];
-      const asked = standIn.requests.slice(from).filter(({ path }) => path === '/v1/responses');
-      return { ...outcome, sink, asked, refused: asked.flatMap(({ error }) => error ?? []) };
-    },
-    events: (type: string) => world.ledger.events.filter((event) => event.type === type),
-  };
-}
+  createOpenaiPort({ model, name: 'GPT', apiKey: KEYS.openai, baseUrl: `${chats.standIn.url}/v1`, capabilities: new Capabilities() });
 
 describe('A program of GPT', () => {
   it('calls tools at once and one after another, and what it says is the answer', async () => {
@@ -98,7 +62,7 @@ describe('A program of GPT', () => {
       { ...SUM, outputSchema },
       { ...ECHO, outputSchema },
     ]);
-    const schemas = (asked: typeof standIn.requests) =>
+    const schemas = (asked: typeof chats.standIn.requests) =>
       asked.map(({ body }) => body.tools.filter((tool: object) => 'output_schema' in tool).length);
     const { answer, asked, refused } = await talk.ask('code: get-sum a=2 b=40', gpt());
     expect({ answer, refused, schemas: schemas(asked) }).toEqual({ answer: 'The program said: 42', refused: [], schemas: [2, 2] });
