@@ -128,13 +128,13 @@ export class HostSwitch<Kind extends string> implements Omit<CatalogHost, 'given
   }
 }
 
-/** The catalog without these tools, which it names. */
+/** The catalog with these tools apart from the others. */
 function without(catalog: Catalog, withheld: readonly ChangedTool[]): Catalog {
   if (withheld.length === 0) return catalog;
   const ids = new Set(withheld.map(({ id }) => id));
   const kept = catalog.tools.filter(({ id }) => !ids.has(id));
-  const names = catalog.tools.filter(({ id }) => ids.has(id)).map(({ invokeName }) => invokeName);
-  return { ...createCatalog(catalog.revision, kept, catalog.servers), withheld: new Set(names) };
+  const left = catalog.tools.filter(({ id }) => ids.has(id)).map((tool) => [tool.invokeName, tool] as const);
+  return { ...createCatalog(catalog.revision, kept, catalog.servers), withheld: new Map(left) };
 }
 
 /** A promise of it, also where it fails at once. */

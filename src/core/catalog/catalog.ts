@@ -28,8 +28,8 @@ export interface Catalog {
   readonly servers: readonly ServerInfo[];
   readonly byId: ReadonlyMap<string, Tool>;
   readonly byModelName: ReadonlyMap<string, Tool>;
-  /** Names under which sources run tools that are kept from models, since they changed and the user hasn't accepted it. */
-  readonly withheld?: ReadonlySet<string>;
+  /** Tools that are kept from models, since they changed and the user hasn't accepted it, by the names under which sources run them. */
+  readonly withheld?: ReadonlyMap<string, Tool>;
 }
 
 /** Makes a catalog; the order of `tools` and `servers` as given doesn't matter. */

@@ -3,8 +3,12 @@ import { Needles, type Span } from './needles';
 /** What stands in place of a secret. */
 export const REDACTED = '[secret]';
 
-/** A shorter secret would take ordinary words with it. In characters. */
+/** A shorter secret would take parts of ordinary words with it: it is hidden where it stands alone. In characters. */
 const MIN_LENGTH = 6;
+/** One that is shorter still, or a short word, is on every page. */
+const MIN_ALONE = 4;
+const PLAIN_WORD = /^\p{L}+$/u;
+const WORD = /[\p{L}\p{N}_]/u;
 
 /** Takes what is secret out of a text. */
 export type Hide = (text: string) => string;
@@ -22,10 +26,18 @@ export class KnownSecrets {
   /** Made when something is looked for; undefined once there is a new secret. */
   #inText: Needles | undefined;
   #inJson: Needles | undefined;
+  readonly #short = new Set<string>();
+  #alone: Needles | undefined;
+  #aloneInJson: Needles | undefined;
 
   add(secret: string): void {
     const trimmed = secret.trim();
-    if (trimmed.length < MIN_LENGTH || this.#secrets.has(trimmed)) return;
+    if (trimmed.length < MIN_ALONE || this.#secrets.has(trimmed) || this.#short.has(trimmed)) return;
+    if (trimmed.length < MIN_LENGTH) {
+      if (!PLAIN_WORD.test(trimmed)) this.#short.add(trimmed);
+      this.#alone = this.#aloneInJson = undefined;
+      return;
+    }
     this.#secrets.add(trimmed);
     this.#inText = undefined;
     this.#inJson = undefined;
@@ -33,27 +45,66 @@ export class KnownSecrets {
 
   /** The text without any secret. */
   readonly hide: Hide = (text) => {
-    if (this.#secrets.size === 0 || text.length < MIN_LENGTH) return text;
+    if (this.#isEmpty || text.length < MIN_ALONE) return text;
     this.#inText ??= new Needles([...this.#secrets].flatMap((secret) => [secret, ...encoded(secret)]));
-    return [...pieces(text, this.#inText.in(text))].join('');
+    const rest = this.#secrets.size === 0 ? text : [...pieces(text, this.#inText.in(text))].join('');
+    return this.#short.size === 0 ? rest : [...pieces(rest, standingAlone(rest, (this.#alone ??= new Needles([...this.#short]))))].join('');
   };
 
+  get #isEmpty(): boolean {
+    return this.#secrets.size + this.#short.size === 0;
+  }
+
   /** A value of JSON without any secret, in names of fields too; the same value where there was none. */
-  readonly hideIn = <Value>(value: Value): Value => (this.#secrets.size === 0 ? value : (hideUnknown(value, this.hide) as Value));
+  readonly hideIn = <Value>(value: Value): Value => (this.#isEmpty ? value : (hideUnknown(value, this.hide) as Value));
 
   /** The same secrets and some more. */
   with(secrets: Iterable<string>): KnownSecrets {
     const more = new KnownSecrets();
-    for (const secret of [...this.#secrets, ...secrets]) more.add(secret);
+    for (const secret of [...this.#secrets, ...this.#short, ...secrets]) more.add(secret);
     return more;
   }
 
   /** Where the secrets stand in a text that is JSON, and stays JSON without them. */
   inJson(json: string): Iterable<Span> {
-    if (this.#secrets.size === 0) return [];
+    if (this.#isEmpty) return [];
     this.#inJson ??= new Needles([...this.#secrets].flatMap((secret) => encoded(secret)));
-    return this.#inJson.in(json);
+    const long = this.#inJson.in(json);
+    if (this.#short.size === 0) return inStrings(json, long);
+    this.#aloneInJson ??= new Needles([...this.#short].map(inJson));
+    return inStrings(json, inOrder([...long, ...standingAlone(json, this.#aloneInJson)]));
   }
+}
+
+/** Where short secrets stand that are no part of a word; what an escape of JSON ends is no part of one. */
+function* standingAlone(text: string, needles: Needles): Generator<Span> {
+  const isWord = (at: number) => WORD.test(text.charAt(at));
+  for (const [from, to] of needles.in(text)) if (!isWord(to) && (!isWord(from - 1) || text.charAt(from - 2) === '\\')) yield [from, to];
+}
+
+/** Spans that stand in a text of JSON's: a number or a word of its own that looks like a secret isn't one, and it stays JSON. */
+function* inStrings(json: string, spans: Iterable<Span>): Generator<Span> {
+  let at = 0;
+  let inside = false;
+  for (const span of spans) {
+    for (; at < span[0]; at++) {
+      const char = json[at];
+      if (inside && char === '\\') at++;
+      else if (char === '"') inside = !inside;
+    }
+    if (inside) yield span;
+  }
+}
+
+/** Spans by their beginnings, those that overlap as one. */
+function inOrder(spans: Span[]): Span[] {
+  const ordered: [from: number, to: number][] = [];
+  for (const [from, to] of spans.sort((a, b) => a[0] - b[0])) {
+    const last = ordered.at(-1);
+    if (last && from < last[1]) last[1] = Math.max(last[1], to);
+    else ordered.push([from, to]);
+  }
+  return ordered;
 }
 
 function hideUnknown(value: unknown, hide: Hide): unknown {

@@ -18,6 +18,7 @@ import { toolDetail } from '../toolDetail';
 import type { ViewInputs } from '../viewInputs';
 import type { HostCommand, Pin } from '../viewProtocol';
 import { ViewFold } from '../viewState';
+import { withWithheld } from '../withheldTools';
 import type { InspectorSource } from './panel';
 
 /** Tools that changed since the user accepted them, as the inspector knows them. */
@@ -68,13 +69,13 @@ export function inspectorStrings(): Strings {
 /** How things stand now: what the inspector's view is folded from, and what an export is written from. */
 export function createViewInputs(deps: InspectorSourceDeps, strings: Strings): () => ViewInputs {
   const locale = vscode.env.language;
+  const shown = withWithheld();
   return () => {
     const { standing, strategy, delivery, modelRule } = deps.session.overview();
     const { mode, maxResults, maxResultsLimit } = deps.session.effective.settings;
     return {
       events: deps.ledger.events,
-      catalog: deps.source.catalog,
-      loading: standing,
+      ...shown(deps.source.catalog, standing),
       tokensOf: deps.session.tokensOf,
       pins: deps.pins(),
       ...(modelRule === undefined ? {} : { modelRule }),
@@ -134,7 +135,7 @@ export function createInspectorSource(
     prepare: (watched) => fold.prepare(inputs(), watched),
     state: (watched) => fold.fold({ ...inputs(), suggestions: desk.view(text) }, watched),
     detail: (id) => {
-      const tool = deps.source.catalog.byId.get(id);
+      const tool = inputs().catalog.byId.get(id);
       return tool && toolDetail(tool, text, (chars) => deps.session.tokensOfText(chars));
     },
     onDidChange: (listener) => {

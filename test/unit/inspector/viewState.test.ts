@@ -6,6 +6,7 @@ import type { LedgerEntry, LedgerEvent } from '../../../src/core/ledger/ledger';
 import type { RoundTokens, Tokens } from '../../../src/core/tokens/types';
 import type { ViewInputs } from '../../../src/inspector/viewInputs';
 import { viewState } from '../../../src/inspector/viewState';
+import { withWithheld } from '../../../src/inspector/withheldTools';
 import { viewInputs } from '../../data/viewInputs';
 
 const COUNTS = { eager: 1, discovered: 0, deferred: 2 };
@@ -323,6 +324,21 @@ describe('tools', () => {
     expect(marked(['a/read'])).toEqual(['a/read']);
     expect(marked(['a/list'])).toEqual(['a/list']);
     expect(marked([])).toEqual([]);
+  });
+
+  it('that are kept from models until they are accepted stand among them, apart from the counts', () => {
+    const shown = withWithheld();
+    const given = inputs();
+    const [zip, ...kept] = TOOLS as [Tool, ...Tool[]];
+    const catalog = { ...createCatalog(8, kept, given.catalog.servers), withheld: new Map([[zip.invokeName, zip]]) };
+    const withheld = shown(catalog, given.loading);
+    const changed = { tools: [{ id: zip.id, server: zip.server, name: zip.name }], withheld: true };
+    const view = viewState(inputs({ ...withheld, changed }));
+    expect(view.tools.map(({ id }) => id)).toEqual(['a/list', 'a/read', 'a-b/one', 'b/zip']);
+    expect(view.tools[3]).toMatchObject({ changed: true, loading: 'omitted', reason: 'changed' });
+    expect(view.header.counts.deferred).toBe(3);
+    expect(shown(catalog, given.loading)).toEqual(withheld);
+    expect(shown(catalog, given.loading).catalog).toBe(withheld.catalog);
   });
 
   it('say where they were discovered and how often they were called', () => {

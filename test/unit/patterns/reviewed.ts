@@ -12,6 +12,7 @@
 export const LINEAR: readonly RegExp[] = [
   /\s+/,
   /\\(?:ud[89a-f][0-9a-f]{2}|.)/g,
+  /^\p{L}+$/u,
   /[`|]+/g,
   /\s+/g,
   /[^\p{L}\p{N}]+/gu,

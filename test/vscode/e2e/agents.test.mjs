@@ -6,6 +6,30 @@ import { until } from '../harness/wait.mjs';
 import { inspector, openInspector, untilInspectorShows } from '../harness/workbench.mjs';
 import { useVscode } from './vscode.mjs';
 
+/** Has the agent call a tool twelve times at once from a script, and counts what VS Code asks. */
+async function askTwelve(page, tool, answer) {
+  const code = `const all = await Promise.all(Array.from({ length: 12 }, (_, i) =>
+    tools.${tool}.text({ number: "P-" + i }).then(() => "ok", (error) => error.outcome)));
+    return [[...new Set(all)].join(), all.length];`;
+  await submit(page, `@agent run: ${code.replace(/\s+/g, ' ')}`);
+  const buttons = page.locator('.part.auxiliarybar .interactive-session a.monaco-button', { hasText: /^Allow/ }).filter({ visible: true });
+  let confirmations = 0;
+  let mostAtOnce = 0;
+  let question = '';
+  await until(
+    async () => `the answer. The chat shows: ${JSON.stringify(await shown(page))}`,
+    async () => {
+      const open = await buttons.count();
+      mostAtOnce = Math.max(mostAtOnce, open);
+      if (open > 0 && question === '') question = await shown(page);
+      if (await clickConfirmation(page, answer)) confirmations++;
+      return isAnswered(page);
+    },
+    60_000,
+  );
+  return { text: await shown(page), confirmations, mostAtOnce, question };
+}
+
 describe('another agent with the tools of Tool Search alone', () => {
   const scenario = useVscode({ fixture: 'crowd' });
 
@@ -47,6 +71,24 @@ describe('another agent with the tools of Tool Search alone', () => {
     const { text, confirmations } = await ask(page, `@agent run: ${code.replace(/\s+/g, ' ')}`);
     assert.equal(confirmations, 0);
     assert.match(text, /\[2,true\]/);
+  });
+
+  scenario(
+    'writes twelve times at once from a script: one question at a time, under the real name, and none after a yes',
+    async ({ page }) => {
+      const { text, confirmations, mostAtOnce, question } = await askTwelve(page, 'wholesale_update_parcel', 'Allow');
+      assert.deepEqual([confirmations, mostAtOnce], [1, 1]);
+      assert.match(question, /update_parcel/);
+      assert.match(question, /wholesale/);
+      assert.doesNotMatch(question, /run_code/);
+      assert.match(text, /\["ok",12\]/);
+    },
+  );
+
+  scenario('is not asked again for a script once the user has skipped', async ({ page }) => {
+    const { text, confirmations } = await askTwelve(page, 'wholesale_delete_parcel', 'Skip');
+    assert.equal(confirmations, 1);
+    assert.match(text, /\["refused",12\]/);
   });
 
   scenario('is in the inspector, with what it searched and called', async ({ page }) => {

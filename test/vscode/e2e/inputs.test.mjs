@@ -1,31 +1,39 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { after, describe } from 'node:test';
 import { ask, chatView, isAnswered, shown, submit } from '../harness/chat.mjs';
 import { ROOT } from '../harness/paths.mjs';
 import { temporaryFolder } from '../harness/temporary.mjs';
 import { until } from '../harness/wait.mjs';
-import { command, pick, quickPickRows, reload } from '../harness/workbench.mjs';
+import { chooseFile, command, pick, quickPickRows, reload } from '../harness/workbench.mjs';
 import { useVscode } from './vscode.mjs';
 
 const SECRET = 's3cret-of-a-test';
 
-/** A server that needs two answers of the user: it calls itself by them. */
-function writeServer(folder) {
-  const args = [path.join(ROOT, 'test/fixtures/faultyServer.mjs'), '${input:size}-${input:token}'];
+/** Servers that need two answers of the user: they call themselves by them, and write them to their logs. */
+function writeServers(folder, ...names) {
+  const given = '${input:size}-${input:token}';
+  const args = [path.join(ROOT, 'test/fixtures/faultyServer.mjs'), given, '--say', given];
   const inputs = [
     { id: 'size', type: 'pickString', description: 'How large', options: ['small', 'large'] },
     { id: 'token', type: 'promptString', description: 'Your token', password: true },
   ];
-  mkdirSync(path.join(folder, '.vscode'));
-  writeFileSync(path.join(folder, '.vscode/mcp.json'), JSON.stringify({ inputs, servers: { one: { command: process.execPath, args } } }));
+  const servers = Object.fromEntries(names.map((name) => [name, { command: process.execPath, args }]));
+  mkdirSync(path.join(folder, '.vscode'), { recursive: true });
+  writeFileSync(path.join(folder, '.vscode/mcp.json'), JSON.stringify({ inputs, servers }));
+}
+
+/** Files below a folder that hold a text. */
+function filesWith(text, folder) {
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  return files.map((entry) => path.join(entry.parentPath, entry.name)).filter((file) => readFileSync(file).includes(text));
 }
 
 describe('a server that asks for inputs', () => {
   const folder = temporaryFolder('inputs');
   after(() => folder.remove());
-  writeServer(folder.path);
+  writeServers(folder.path, 'one');
   const settings = { 'toolsearch.mcp.host': 'extension', 'chat.mcp.autostart': 'never', 'toolsearch.mode': 'on' };
   const scenario = useVscode({ workspace: folder.path, settings });
   const box = (page) => page.locator('.quick-input-widget');
@@ -63,6 +71,35 @@ describe('a server that asks for inputs', () => {
     await chatView(session.page).getByText('one/progress: half way 1/2').waitFor();
     await until('the answer', () => isAnswered(session.page));
     assert.match(await shown(session.page), /:\sdone/);
+  });
+
+  scenario('shares what was typed with another server once the user has said so', async (session) => {
+    const { page } = session;
+    writeServers(folder.path, 'one', 'two');
+    await submit(page, '@toolsearch two/add {"a": 4, "b": 5}');
+    for (const about of ['How large', 'Your token']) {
+      await box(page).locator(`input[placeholder^="It wants “${about}”, which you answered for one."]`).waitFor();
+      await pick(page, 'Give it the same answer');
+    }
+    await until('the answer', () => isAnswered(page));
+    assert.match(await shown(page), /large-\[secret\]: 4 \+ 5 = 9/);
+  });
+
+  scenario('has its secret in no file that VS Code or Tool Search writes: chats, logs, the ledger, an export', async (session) => {
+    const { page } = session;
+    const file = path.join(folder.path, 'session.json');
+    await command(page, 'Tool Search: Export Session');
+    await pick(page, 'can be opened again');
+    await pick(page, 'With what was said');
+    await chooseFile(page, 'Export Session', file);
+    await until('the file to be written', () => filesWith('large-[secret]', folder.path).length === 1);
+    await session.untilSaved();
+    assert.deepEqual(filesWith(SECRET, folder.path), []);
+    assert.deepEqual(filesWith(SECRET, session.server.userData), []);
+    // What is looked for would be found: the same words stand there without the secret.
+    const found = filesWith('large-[secret]', session.server.userData).join('\n');
+    assert.match(found, /chatSessions/);
+    assert.match(found, /Tool Search\.log/);
   });
 
   scenario('is asked about again once its inputs are forgotten', async (session) => {

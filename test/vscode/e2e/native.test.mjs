@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
 import { ask, newChat } from '../harness/chat.mjs';
-import { openInspector, untilInspectorShows } from '../harness/workbench.mjs';
+import { inspector, openInspector, untilInspectorShows } from '../harness/workbench.mjs';
 import { otherAgents } from './otherAgents.mjs';
 import { useVscode } from './vscode.mjs';
 
@@ -123,6 +123,38 @@ describe('models of Claude and GPT', () => {
       const last = turns.at(-1).report.sentTokens;
       await untilInspectorShows(session.page, new RegExp(last.toLocaleString('en')));
     });
+
+    for (const [model, tool] of [
+      ['toolsearch-anthropic/claude-sonnet-4-6', 'code_execution_20260120'],
+      ['toolsearch-openai/gpt-5.6-sol', 'programmatic_tool_calling'],
+    ]) {
+      scenario(`code that the provider runs calls tools here: ${model}`, async (session) => {
+        const CODE = {
+          'toolsearch.allowedCallers': { 'everything/*': 'both' },
+          'toolsearch.eagerTools': { everything: ['get-sum', 'echo'] },
+        };
+        await begin(session, model, { ...AUTO, ...CODE });
+        const { report, requests } = await question(session, 'code: get-sum a=2 b=40 & echo message=hi; get-sum a=1 b=1');
+        assert.match(report.answer, /sum of 2 and 40 is 42/);
+        assert.match(report.answer, /sum of 1 and 1 is 2/);
+        assert.ok(requests[0].body.tools.some(({ type }) => type === tool));
+        assert.equal(requests.length, 3);
+        assert.deepEqual(
+          report.scripts.map(({ outcome, calls, failed }) => [outcome, calls, failed]),
+          [['ok', 3, 0]],
+        );
+        assert.equal(
+          report.sentTokens,
+          requests.reduce((sum, { usage }) => sum + inputTokens(usage), 0),
+        );
+        await openInspector(session.page);
+        await inspector(session.page)
+          .getByRole('tab', { name: /^Timeline/ })
+          .click();
+        await untilInspectorShows(session.page, /run by the provider/);
+        await session.changeSettings({ 'toolsearch.allowedCallers': null, 'toolsearch.eagerTools': null });
+      });
+    }
 
     scenario('what goes wrong is said in the chat', async (session) => {
       await begin(session, CLAUDE, AUTO);

@@ -3,12 +3,12 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { after, describe } from 'node:test';
-import { ask, chatView, said, submit } from '../harness/chat.mjs';
+import { ask, chatView, clickConfirmation, isAnswered, said, submit } from '../harness/chat.mjs';
 import { ROOT } from '../harness/paths.mjs';
 import { temporaryFolder } from '../harness/temporary.mjs';
 import { visibleText } from '../harness/text.mjs';
 import { until } from '../harness/wait.mjs';
-import { command, openInspector, reload, untilInspectorShows } from '../harness/workbench.mjs';
+import { command, openInspector, pick, reload, untilInspectorShows } from '../harness/workbench.mjs';
 import { useVscode } from './vscode.mjs';
 
 const FAULTY = path.join(ROOT, 'test/fixtures/faultyServer.mjs');
@@ -59,6 +59,55 @@ describe('servers that the extension runs itself', () => {
     // The editor that shows the arguments has spaces of its own.
     assert.match(shown, /with.\*care\*/);
     assert.match(report.answer, /noted with \*care\*/);
+  });
+
+  scenario('ask once about twelve writes of a script, with the arguments of each', async (session) => {
+    let shown = '';
+    let questions = 0;
+    const code = 'return Promise.all(Array.from({ length: 12 }, (_, i) => tools.one_write_note.text({ text: "note-" + i })))';
+    const report = await session.reportOf(async () => {
+      await submit(session.page, `@toolsearch run: ${code}`);
+      await until('the answer', async () => {
+        const text = await visibleText(chatView(session.page));
+        if (await clickConfirmation(session.page, 'Allow')) {
+          questions++;
+          shown = text;
+        }
+        return isAnswered(session.page);
+      });
+    });
+    assert.equal(questions, 1);
+    assert.match(shown, /write_note of one 12 times/);
+    for (let i = 0; i < 12; i++) assert.ok(shown.includes(`note-${i}`), `note-${i} isn't in the question`);
+    assert.equal(report.scripts[0].calls, 12);
+    assert.match(report.answer, /noted note-11/);
+  });
+
+  scenario('ask the user what they need in the middle of a call', async (session) => {
+    const { page } = session;
+    const box = page.locator('.quick-input-widget');
+    const first = await session.reportOf(async () => {
+      await submit(page, '@toolsearch one/elicit {}');
+      await box.locator('input[placeholder="Who are you?"]').waitFor();
+      assert.match(await visibleText(box), /MCP server one asks/);
+      await pick(page, 'Answer');
+      const field = box.locator('input');
+      await until('the default', async () => (await field.inputValue()) === 'Ada');
+      await field.fill('Grace');
+      await field.press('Enter');
+      await until('the next field', async () => (await field.inputValue()) === '');
+      await field.fill('40');
+      await field.press('Enter');
+      await until('the answer', () => isAnswered(page));
+    });
+    assert.match(first.answer, /"action":"accept","content":\{"name":"Grace","age":40\}/);
+    const second = await session.reportOf(async () => {
+      await submit(page, '@toolsearch one/elicit {}');
+      await box.locator('input[placeholder="Who are you?"]').waitFor();
+      await page.keyboard.press('Escape');
+      await until('the answer', () => isAnswered(page));
+    });
+    assert.match(second.answer, /"action":"cancel"/);
   });
 
   scenario('do not run a call that the user skips', async (session) => {

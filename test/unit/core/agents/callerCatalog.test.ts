@@ -1,9 +1,10 @@
 import { expect, it } from 'vitest';
 import { callerCatalog } from '../../../../src/core/agents/callerCatalog';
 import { createCatalog } from '../../../../src/core/catalog/catalog';
+import { makeTool } from '../turn/world';
 
 it('a tool that changed and is withheld is left out, though an agent passes it', () => {
-  const known = { ...createCatalog(1, [], []), withheld: new Set(['mcp_forge_merge']) };
+  const known = { ...createCatalog(1, [], []), withheld: new Map([['mcp_forge_merge', makeTool('forge', 'merge')]]) };
   const passed = ['mcp_forge_merge', 'read_file'].map((name) => ({ name, description: '', inputSchema: {} }));
   expect(callerCatalog(passed, known).tools.map(({ invokeName }) => invokeName)).toEqual(['read_file']);
 });

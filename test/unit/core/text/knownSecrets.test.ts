@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { KnownSecrets, REDACTED } from '../../../../src/core/text/knownSecrets';
+import { KnownSecrets, pieces, REDACTED } from '../../../../src/core/text/knownSecrets';
 import { Needles } from '../../../../src/core/text/needles';
 
 const known = (...secrets: readonly string[]) => new KnownSecrets().with(secrets);
@@ -66,8 +66,25 @@ describe('what is known to be secret', () => {
     expect(hideIn(plain)).toBe(plain);
   });
 
-  it('is nothing short: it would take ordinary words with it', () => {
-    expect(known('word', '   a   ', '').hide('a word')).toBe('a word');
+  it('that is short is hidden where it stands alone, and no short word is one: it would take ordinary words with it', () => {
+    const { hide, hideIn } = known('word', 'true', '   a   ', '', '1x3', '1234', 'p4ß!', 'long-secret-1234');
+    expect(hide('a word is true: 1x3')).toBe('a word is true: 1x3');
+    expect(hide('1234, pin=1234; 12345 x1234 1234\nlong-secret-1234 (p4ß!)')).toBe(
+      '[secret], pin=[secret]; 12345 x1234 [secret]\n[secret] ([secret])',
+    );
+    expect(hideIn({ count: 1234, pin: '1234' })).toEqual({ count: 1234, pin: '[secret]' });
+  });
+
+  it('leaves JSON what it is: numbers that look like a secret stay', () => {
+    const secrets = known('1234', '123456', 'a"b1');
+    const json = JSON.stringify({ ms: 123456, n: [1234], said: 'it is 123456', pin: '1\n1234', '1234': 'x a"b1 "1234"' });
+    expect(JSON.parse([...pieces(json, secrets.inJson(json))].join(''))).toEqual({
+      ms: 123456,
+      n: [1234],
+      said: 'it is [secret]',
+      pin: '1\n[secret]',
+      '[secret]': 'x [secret] "[secret]"',
+    });
   });
 
   it('is hidden from the moment on in which it is known', () => {
