@@ -48,7 +48,9 @@ export class KnownSecrets {
     if (this.#isEmpty || text.length < MIN_ALONE) return text;
     this.#inText ??= new Needles([...this.#secrets].flatMap((secret) => [secret, ...encoded(secret)]));
     const rest = this.#secrets.size === 0 ? text : [...pieces(text, this.#inText.in(text))].join('');
-    return this.#short.size === 0 ? rest : [...pieces(rest, standingAlone(rest, (this.#alone ??= new Needles([...this.#short]))))].join('');
+    if (this.#short.size === 0) return rest;
+    this.#alone ??= new Needles([...this.#short]);
+    return [...pieces(rest, standingAlone(rest, this.#alone))].join('');
   };
 
   get #isEmpty(): boolean {
