@@ -19,7 +19,7 @@ import { Turns } from './turns/Turns';
 
 /** The whole inspector. Only this component knows the store. */
 export function App({ store }: { readonly store: Store }) {
-  const { state, receivedAt, details, failures, nav, played } = useStore(store);
+  const { state, receivedAt, details, failures, nav, played, script } = useStore(store);
   useKeepFocus();
   const [scroller, setScroller] = useState<HTMLElement | null>(null);
   const strings = state?.strings;
@@ -52,7 +52,7 @@ export function App({ store }: { readonly store: Store }) {
             {nav.section === 'suggestions' && <Suggestions state={state} store={store} />}
             {nav.section === 'export' && <Export state={state} store={store} />}
             {nav.section === 'playground' && (
-              <Playground state={state} play={nav.play} played={played} receivedAt={receivedAt} store={store} />
+              <Playground state={state} nav={nav} played={played} script={script} receivedAt={receivedAt} store={store} />
             )}
           </div>
         </main>

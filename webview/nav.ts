@@ -24,6 +24,8 @@ export interface Nav {
   readonly openTools: readonly string[];
   /** What the playground asks. */
   readonly play: PlayQuestion;
+  /** The playground's script, and whether it is on the page in place of the search. */
+  readonly script: { readonly open: boolean; readonly code: string };
 }
 
 const INITIAL_NAV: Nav = {
@@ -37,6 +39,7 @@ const INITIAL_NAV: Nav = {
   closedServers: [],
   openTools: [],
   play: { mode: 'query', query: '', scope: 'all' },
+  script: { open: false, code: '' },
 };
 
 /** What an earlier page saved, field by field: a version may have saved other things than this one reads. */
@@ -58,6 +61,7 @@ export function restoreNav(saved: unknown): Nav {
     closedServers: listOf(saved.closedServers, (item) => typeof item === 'string'),
     openTools: listOf(saved.openTools, (item) => typeof item === 'string'),
     play: restorePlay(saved.play),
+    script: restoreScript(saved.script),
   };
 }
 
@@ -69,6 +73,11 @@ function restorePlay(value: unknown): PlayQuestion {
     ...(typeof value.tool === 'string' ? { tool: value.tool } : {}),
     scope: value.scope === 'deferred' ? 'deferred' : 'all',
   };
+}
+
+function restoreScript(value: unknown): Nav['script'] {
+  if (!isRecord(value)) return INITIAL_NAV.script;
+  return { open: value.open === true, code: typeof value.code === 'string' ? value.code : '' };
 }
 
 function restoreRound(value: unknown): Nav['round'] {

@@ -6,6 +6,7 @@ import type { SuggestionToHost } from '../src/inspector/suggestionProtocol';
 import type { HostCommand, Pin, ToolDetail, ViewState } from '../src/inspector/viewProtocol';
 import { type Nav, restoreNav } from './nav';
 import { createAsker, type Played } from './playground/asker';
+import type { ScriptState } from './playground/scriptState';
 import type { VsCodeApi } from './vscodeApi';
 
 /** All that the app draws from. */
@@ -20,6 +21,8 @@ export interface Snapshot {
   readonly nav: Nav;
   /** The playground's last answer. */
   readonly played?: Played;
+  /** The playground's last script. */
+  readonly script?: ScriptState;
 }
 
 export type PinTarget = Extract<ToHost, { type: 'pin' }>['target'];
@@ -35,8 +38,9 @@ export interface Store {
   run(command: HostCommand, server?: string): void;
   pin(target: PinTarget, pin: Pin): void;
   copy(text: string): void;
-  /** Runs a script over the live catalog, and follows the newest turn, which it is. */
+  /** Runs a script over the live catalog; it is the newest turn, which is followed from then on. */
   runScript(code: string): void;
+  stopScript(): void;
   /** Asks for a tool's details, once. */
   requestTool(id: string): void;
   /** Asks for a turn's timeline; undefined follows the newest turn. */
@@ -51,6 +55,8 @@ export interface Store {
   suggest(act: SuggestionToHost['act'], id: string): void;
   /** Opens the playground with a question. */
   openPlayground(question: Partial<PlayQuestion>): void;
+  /** Opens the playground with a script, to be edited and run. */
+  openScript(code: string): void;
 }
 
 export function createStore(api: VsCodeApi): Store {
@@ -59,6 +65,8 @@ export function createStore(api: VsCodeApi): Store {
   /** The request for each tool's details that was answered or will be. */
   const asked = new Map<string, number>();
   let watched: number | undefined;
+  /** The request of the script that runs or ran last. */
+  let scriptRequest: number | undefined;
   /** With the patches that aren't drawn yet. */
   let latest: ViewState | undefined;
   let snapshot: Snapshot = { receivedAt: 0, details: new Map(), failures: [], nav: restoreNav(api.getState()) };
@@ -98,6 +106,7 @@ export function createStore(api: VsCodeApi): Store {
   /** What failed can be asked again. */
   function forget(request: number): void {
     asker.failed(request);
+    if (request === scriptRequest) update({ script: undefined });
     for (const [id, own] of asked) if (own === request) asked.delete(id);
   }
   /** Open details stay on the screen while newer ones are fetched; others are asked for when they are opened. */
@@ -134,6 +143,9 @@ export function createStore(api: VsCodeApi): Store {
           if (played) update({ played });
           return;
         }
+        case 'ranScript':
+          if (message.request === scriptRequest && snapshot.script) update({ script: { ...snapshot.script, result: message.run } });
+          return;
         case 'failed':
           if (message.request !== undefined) forget(message.request);
           update({ failures: [...snapshot.failures, message.message] });
@@ -145,8 +157,10 @@ export function createStore(api: VsCodeApi): Store {
     copy: (text) => void post({ type: 'copy', text }),
     runScript: (code) => {
       navigate({ turn: undefined });
-      void post({ type: 'runScript', code });
+      scriptRequest = post({ type: 'runScript', code });
+      update({ script: { code } });
     },
+    stopScript: () => void post({ type: 'stopScript' }),
     requestTool,
     watch(turn) {
       if (turn === watched) return;
@@ -158,6 +172,12 @@ export function createStore(api: VsCodeApi): Store {
     dismissFailures: () => update({ failures: [] }),
     play: asker.ask,
     suggest: (act, id) => void post({ type: 'suggest', act, id }),
-    openPlayground: (question) => navigate({ section: 'playground', play: { ...snapshot.nav.play, ...question } }),
+    openPlayground: (question) =>
+      navigate({ section: 'playground', play: { ...snapshot.nav.play, ...question }, script: { ...snapshot.nav.script, open: false } }),
+    openScript: (code) => {
+      // What came of another one isn't this one's.
+      if (snapshot.script?.code !== code) update({ script: snapshot.script?.result ? undefined : snapshot.script });
+      navigate({ section: 'playground', script: { open: true, code } });
+    },
   };
 }

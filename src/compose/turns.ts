@@ -8,6 +8,8 @@ import { KeptResults } from '../core/code/keptResults';
 import { codeDepsOf, type ScriptHost } from '../core/code/scriptHost';
 import { Shapes } from '../core/code/shapes';
 import { Session } from '../core/turn/session';
+import type { ScriptRunView } from '../inspector/scriptProtocol';
+import { scriptRunView } from '../inspector/scriptRun';
 import { choosePort } from '../models/vscodeLm/choosePort';
 import { Sandbox } from '../sandbox/sandbox';
 import { createStorageFile } from '../tools/vscode/vscodeTools';
@@ -27,7 +29,7 @@ export interface Turns {
   /** The tools for other agents, for the clients of the MCP endpoint. */
   readonly agents: EndpointTools;
   /** Runs a script by the user's hand; what comes of it is a turn of its own. */
-  readonly runScript: (code: string) => Promise<void>;
+  readonly runScript: (code: string, signal: AbortSignal) => Promise<ScriptRunView>;
   /** Reads back the turns of before a reload, and keeps those to come. */
   readonly load: () => Promise<void>;
 }
@@ -112,11 +114,12 @@ export function composeTurns(shared: Shared, tools: Tools, models: Models, asked
       // Without a chat VS Code asks in a dialog.
       answer: (call, signal) => answer(call, undefined, signal),
     },
-    runScript: async (code) => {
+    runScript: async (code, signal) => {
       await started();
       const input = { code, title: vscode.l10n.t('Run by you') };
       const call: AgentCall = { tool: RUN_CODE, input, chat: 'inspector', by: 'user' };
-      await agentTools.answer(call, { runner: runnerFor(undefined), asking }, new AbortController().signal);
+      const run = await agentTools.answer(call, { runner: runnerFor(undefined), asking }, signal);
+      return scriptRunView(run, ledger.events);
     },
     load: async () => {
       // Windows without a folder share their storage: one's turns are no other's, so they last as long as the window.

@@ -72,6 +72,8 @@ function parseToHost(message: unknown): ToHost | undefined {
       return typeof message.text === 'string' ? { type: 'copy', text: message.text } : undefined;
     case 'runScript':
       return typeof message.code === 'string' ? { type: 'runScript', code: message.code } : undefined;
+    case 'stopScript':
+      return { type: 'stopScript' };
     case 'play': {
       const question = parseQuestion(message.question);
       return question && { type: 'play', question };

@@ -6,6 +6,7 @@
 import type { ExportToHost } from './exportProtocol';
 import type { PatchMessage } from './patch';
 import type { PlaygroundToHost, PlaygroundToWebview } from './playgroundProtocol';
+import type { ScriptToHost, ScriptToWebview } from './scriptProtocol';
 import type { SuggestionToHost } from './suggestionProtocol';
 import type { HostCommand, Pin, PinSpot, ToolDetail, ViewState } from './viewProtocol';
 
@@ -25,9 +26,8 @@ export type ToHost =
   /** Asks for the events of a turn, now and whenever they change; null is the newest, whichever that is. */
   | { readonly type: 'watch'; readonly turn: number | null }
   | { readonly type: 'copy'; readonly text: string }
-  /** Runs a script over the live catalog, by the user's hand; what comes of it is a turn of its own. */
-  | { readonly type: 'runScript'; readonly code: string }
   | PlaygroundToHost
+  | ScriptToHost
   | SuggestionToHost
   | ExportToHost;
 
@@ -43,4 +43,5 @@ export type ToWebview =
   | { readonly type: 'tool'; readonly request: number; readonly detail: ToolDetail }
   /** What failed is shown in the webview, never swallowed. `request` is absent where nobody asked. */
   | { readonly type: 'failed'; readonly request?: number; readonly message: string }
-  | PlaygroundToWebview;
+  | PlaygroundToWebview
+  | ScriptToWebview;

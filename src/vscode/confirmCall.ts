@@ -17,10 +17,10 @@ export function confirmCalls(calls: readonly NamedCall[]): vscode.LanguageModelT
   const server = codeName(tool.server);
   const message = new vscode.MarkdownString(vscode.l10n.t('The tool {0} of the MCP server {1} gets:', name, server));
   for (const { args } of calls) message.appendMarkdown(`\n\n${fencedJson(args, MAX_ARGUMENTS)}`);
-  // VS Code reads Markdown in a title too.
+  // No name stands in the title: above its questions VS Code shows it as plain text, without underscores, even those of code.
   const title =
     calls.length === 1
-      ? vscode.l10n.t('Run {0} of {1}?', name, server)
-      : vscode.l10n.t('Run {0} of {1} {2} times?', name, server, calls.length);
+      ? vscode.l10n.t('Run this tool of an MCP server?')
+      : vscode.l10n.t('Run this tool of an MCP server {0} times?', calls.length);
   return { title, message };
 }

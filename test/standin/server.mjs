@@ -60,8 +60,8 @@ async function handle({ request, response, faults, requests, services }) {
   const reply = answer({ request, service, pathname, text, faults, services, entry });
   entry.status = reply.status;
   if (reply.json?.error) entry.error = reply.json.error.message;
-  const usage = reply.json?.usage ?? reply.events?.findLast((event) => event.usage ?? event.response?.usage);
-  if (usage) entry.usage = usage.usage ?? usage.response?.usage ?? usage;
+  const usage = reply.json?.usage ?? reply.events?.findLast((event) => event.usage ?? event.response?.usage ?? event.message?.usage);
+  if (usage) entry.usage = usage.usage ?? usage.response?.usage ?? usage.message?.usage ?? usage;
   if (reply.page) {
     response.writeHead(reply.status, { 'content-type': 'text/html' });
     response.end(PAGE);

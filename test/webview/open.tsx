@@ -9,9 +9,13 @@ import { fixtureState } from './fixture';
 /** Opens the inspector as VS Code would, with a page state that an earlier page saved. */
 export function openInspector(state: ViewState = fixtureState(), saved?: unknown) {
   const posted: ToHost[] = [];
+  const requests: number[] = [];
   let remembered: unknown = saved;
   const store = createStore({
-    postMessage: ({ message }) => posted.push(message),
+    postMessage: ({ request, message }) => {
+      requests.push(request);
+      posted.push(message);
+    },
     getState: () => remembered,
     setState: (next) => {
       remembered = next;
@@ -24,6 +28,8 @@ export function openInspector(state: ViewState = fixtureState(), saved?: unknown
     user: userEvent.setup(),
     /** What the webview sent, oldest first. */
     posted,
+    /** The numbers of these. */
+    requests,
     remembered: () => remembered,
     receive: (message: ToWebview) => act(() => store.receive(message)),
   };

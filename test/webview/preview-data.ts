@@ -1,4 +1,5 @@
 import german from '../../l10n/bundle.l10n.de.json';
+import type { ScriptRunView } from '../../src/inspector/scriptProtocol';
 import { INSPECTOR_STRINGS } from '../../src/inspector/strings';
 import { speak } from '../data/viewInputs';
 import { FIXTURE_STATES, fixtureDetail, fixtureState } from './fixture';
@@ -12,6 +13,18 @@ const GERMAN = Object.fromEntries(
 
 const playground = previewPlayground();
 
+/** What came of a script that was run in the playground. */
+const RAN: ScriptRunView = {
+  outcome: 'failed',
+  output:
+    'line 4, column 26: forge_update_issue: Issue 1187 is locked.\n> for (const number of old) await tools.forge_update_issue({ number, state: "closed" });\nHad run before: forge_update_issue ×2.',
+  line: 4,
+  calls: 4,
+  failed: 1,
+  servers: ['forge'],
+  ms: 1_234,
+};
+
 /** What `preview.mjs` reads out of the bundled page: a state by name, details by id, and a playground that really searches. */
 Object.assign(globalThis, {
   preview: {
@@ -21,5 +34,6 @@ Object.assign(globalThis, {
     },
     detail: fixtureDetail,
     play: playground.ask.bind(playground),
+    ran: RAN,
   },
 });

@@ -30,9 +30,6 @@ describe('a script in the timeline', () => {
     expect(row.getByRole('list').textContent).toMatch(/^forge\/list_issue .*forge\/get_issue ×24 1 failed .*There is no such record\.$/);
     await user.click(row.getByRole('button', { name: 'Copy the code' }));
     expect(posted.at(-1)).toMatchObject({ type: 'copy', text: expect.stringContaining('Which open issues are oldest?') });
-    await user.click(row.getByRole('button', { name: 'Run again' }));
-    expect(posted.filter((message) => message.type === 'runScript')).toMatchObject([{ code: expect.stringContaining('Promise.all') }]);
-    await user.keyboard('{Shift>}{Tab}{Tab}{/Shift}');
     await user.click(toggle);
     expect(toggle.getAttribute('aria-expanded')).toBe('false');
   });
@@ -59,7 +56,66 @@ describe('a script in the timeline', () => {
     if (!state || !origin) throw new Error('No state.');
     const { user } = openInspector({ ...state, origin }, TIMELINE);
     await user.click(screen.getByRole('button', { name: /script Oldest open issue/ }));
-    expect(screen.queryByRole('button', { name: 'Run again' })).toBeNull();
+    expect(screen.queryByRole('button', { name: /Run again/ })).toBeNull();
+    await user.click(screen.getByRole('tab', { name: /Playground/ }));
+    expect(screen.queryByRole('button', { name: 'Script' })).toBeNull();
+  });
+});
+
+describe('a script in the playground', () => {
+  const field = () => screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Script' });
+  const status = () => document.querySelector('.pad [role=status]')?.textContent;
+  const done = { outcome: 'ok', output: '["a"]', calls: 3, failed: 1, servers: ['forge', 'docs'], ms: 1_200 } as const;
+
+  it('comes from the timeline, unrun; is edited and run by keyboard; says what came of it', async () => {
+    const { user, posted, receive, requests } = openInspector(scripts(), TIMELINE);
+    await user.click(screen.getByRole('button', { name: /script Oldest open issue/ }));
+    await user.click(screen.getByRole('button', { name: 'Run again in the playground' }));
+    expect(field().value).toContain('Promise.all');
+    expect(posted.filter(({ type }) => type === 'runScript')).toEqual([]);
+    await user.clear(field());
+    expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Run' }).disabled).toBe(true);
+    await user.type(field(), 'return 1{Control>}{Enter}{/Control}');
+    expect(posted.at(-1)).toEqual({ type: 'runScript', code: 'return 1' });
+    expect(status()).toBe('It runs…');
+    receive({ type: 'ranScript', request: requests.at(-1) ?? 0, run: done });
+    expect(status()).toBe('Done 3 calls, 1 failed · forge → docs · 1.20 s');
+    expect(screen.getByText('["a"]')).toBeTruthy();
+  });
+
+  it('is stopped, and an older answer changes nothing', async () => {
+    const { user, posted, receive, requests } = openInspector(scripts(), {
+      section: 'playground',
+      script: { open: true, code: 'await 1;\nthrow 2' },
+    });
+    await user.click(screen.getByRole('button', { name: 'Run' }));
+    await user.click(screen.getByRole('button', { name: 'Stop' }));
+    expect(posted.at(-1)).toEqual({ type: 'stopScript' });
+    const request = requests.at(-2) ?? 0;
+    receive({ type: 'ranScript', request: request - 1, run: done });
+    expect(status()).toBe('It runs…');
+    receive({ type: 'ranScript', request, run: { ...done, outcome: 'failed', output: 'line 2: 2', line: 2 } });
+    expect(status()).toMatch(/^Failed/);
+    expect(document.querySelector('code.failed')?.textContent).toContain('throw 2');
+  });
+
+  it('can be run again where the host failed, and is remembered', async () => {
+    const { user, receive, requests, remembered } = openInspector(scripts(), { section: 'playground' });
+    await user.click(screen.getByRole('button', { name: 'Script' }));
+    await user.type(field(), 'return 2');
+    await user.click(screen.getByRole('button', { name: 'Run' }));
+    receive({ type: 'failed', request: requests.at(-1) ?? 0, message: 'No.' });
+    expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Run' }).disabled).toBe(false);
+    expect(remembered()).toMatchObject({ script: { open: true, code: 'return 2' } });
+    await user.click(screen.getByRole('button', { name: 'Query → Tools' }));
+    expect(screen.queryByRole('textbox', { name: 'Script' })).toBeNull();
+  });
+
+  it('takes 20,000 characters', async () => {
+    const code = '// a line of a script\n'.repeat(1_000);
+    const { user, posted } = openInspector(scripts(), { section: 'playground', script: { open: true, code } });
+    await user.click(screen.getByRole('button', { name: 'Run' }));
+    expect(posted.at(-1)).toEqual({ type: 'runScript', code });
   });
 });
 

@@ -3,6 +3,14 @@ const OPEN = { openTools: ['forge/list_pipeline_job'], filter: '@forge pipeline'
  * What there is to see of the inspector: `state` is one of the fixtures', `nav` what is open, `click` is pressed then (with `clickWhere` 'wide', only where there are columns), `full` has the
  * picture show all of it, `themes` are all but where it names some.
  */
+const CODE = [
+  '// Which open issues are oldest?',
+  'const issues = await tools.forge_list_issue({ state: "open", per_page: 100 });',
+  'const old = issues.filter((issue) => issue.created_at < "2020-01-01").map(({ number }) => number);',
+  'for (const number of old) await tools.forge_update_issue({ number, state: "closed" });',
+  'return old.length;',
+].join('\n');
+
 export const SHOTS = [
   { name: 'turns', nav: { section: 'turns' } },
   { name: 'table', nav: { section: 'turns', view: 'table' }, themes: ['dark', 'light'] },
@@ -22,6 +30,17 @@ export const SHOTS = [
   {
     name: 'playground-tool',
     nav: { section: 'playground', play: { mode: 'tool', query: 'what broke last night', tool: 'forge/list_pipeline_job' } },
+  },
+  {
+    name: 'playground-script',
+    nav: { section: 'playground', script: { open: true, code: CODE } },
+    click: '.pad .btn',
+    full: true,
+  },
+  {
+    name: 'playground-script-long',
+    nav: { section: 'playground', script: { open: true, code: `${CODE}\n${'// One more line of it.\n'.repeat(300)}` } },
+    themes: ['dark', 'hc-light'],
   },
   { name: 'suggestions', nav: { section: 'suggestions' }, click: 'summary >> nth=0', full: true },
   { name: 'suggestions-exported', state: 'exported', nav: { section: 'suggestions' }, themes: ['dark', 'light', 'hc-dark'] },

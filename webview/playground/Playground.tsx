@@ -2,6 +2,7 @@ import { useEffect, useMemo } from 'react';
 import type { PlayQuestion } from '../../src/inspector/playgroundProtocol';
 import type { Standing, ToolView, ViewState } from '../../src/inspector/viewProtocol';
 import { useText } from '../hooks';
+import type { Nav } from '../nav';
 import { Toggle } from '../parts/Toggle';
 import { NoServers } from '../states/Empty';
 import { ServerList } from '../states/ServerList';
@@ -10,25 +11,31 @@ import type { Played } from './asker';
 import { Comparison } from './Comparison';
 import { Intro } from './Intro';
 import { Queries } from './Queries';
+import { ScriptPad } from './ScriptPad';
+import type { ScriptState } from './scriptState';
 import { ToolPicker } from './ToolPicker';
 
 interface Props {
   readonly state: ViewState;
-  readonly play: PlayQuestion;
+  readonly nav: Pick<Nav, 'play' | 'script'>;
   readonly played?: Played;
+  readonly script?: ScriptState;
   readonly receivedAt: number;
   readonly store: Store;
 }
 
-/** One query under every strategy, or every query for one tool. The host searches; nothing goes to a model. */
-export function Playground({ state, play, played, receivedAt, store }: Props) {
+/** One query under every strategy, every query for one tool, or a script. The host searches and runs; nothing goes to a model. */
+export function Playground({ state, nav, played, script, receivedAt, store }: Props) {
   const { t } = useText();
+  const { play } = nav;
+  // An exported session has no servers that could run anything.
+  const scripting = nav.script.open && !state.origin;
   const about = `${state.revision} ${state.header.strategy.name}`;
   const tools = useMemo(() => state.tools.filter((tool) => tool.loading !== 'omitted'), [state.tools]);
   const ready = tools.length > 0 && (play.mode === 'query' ? play.query.trim() !== '' : play.tool !== undefined);
   useEffect(() => {
-    if (ready) store.play(play, about);
-  }, [ready, play, about, store]);
+    if (ready && !scripting) store.play(play, about);
+  }, [ready, scripting, play, about, store]);
   if (tools.length === 0) {
     const own = state.servers.filter((server) => !server.editor);
     if (!state.noServers) return <ServerList servers={own} shown={own} tools={0} receivedAt={receivedAt} run={store.run} />;
@@ -42,6 +49,31 @@ export function Playground({ state, play, played, receivedAt, store }: Props) {
   // An answer to another question of the same kind stays until the new one comes: the page doesn't flicker while one types.
   const answer = ready && played?.question.mode === play.mode ? played.answer : undefined;
   const inUse = answer?.mode === 'query' ? answer.columns[0]?.strategy : undefined;
+  const direction = (
+    <Toggle
+      label={t('play.direction')}
+      options={[
+        ['query', t('play.toTools')],
+        ['tool', t('play.toQueries')],
+        ...(state.origin ? [] : [['script', t('play.script')] as const]),
+      ]}
+      value={scripting ? 'script' : play.mode}
+      onChange={(mode) =>
+        store.navigate(
+          mode === 'script'
+            ? { script: { ...nav.script, open: true } }
+            : { play: { ...play, mode }, script: { ...nav.script, open: false } },
+        )
+      }
+    />
+  );
+  if (scripting)
+    return (
+      <div className="play">
+        <div className="bar">{direction}</div>
+        <ScriptPad code={nav.script.code} run={script} store={store} />
+      </div>
+    );
   return (
     <div className="play">
       <div className="bar">
@@ -56,15 +88,7 @@ export function Playground({ state, play, played, receivedAt, store }: Props) {
           maxLength={2000}
           onChange={(event) => change({ query: event.target.value })}
         />
-        <Toggle
-          label={t('play.direction')}
-          options={[
-            ['query', t('play.toTools')],
-            ['tool', t('play.toQueries')],
-          ]}
-          value={play.mode}
-          onChange={(mode) => change({ mode })}
-        />
+        {direction}
         <Toggle
           label={t('play.scope')}
           options={[

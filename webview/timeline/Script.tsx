@@ -11,7 +11,7 @@ export interface ScriptActions {
   readonly open: boolean;
   readonly toggle: () => void;
   readonly copy: (text: string) => void;
-  /** Runs the code over the live catalog; absent where there is none. */
+  /** Opens the code in the playground, to be run over the live catalog; absent where there is none. */
   readonly again?: (code: string) => void;
 }
 

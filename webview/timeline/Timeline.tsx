@@ -73,7 +73,7 @@ export function Timeline({ state, nav, store, scroller }: Props) {
               open: open.has(event.seq),
               toggle: () => setOpen((before) => toggled(before, event.seq)),
               copy: store.copy,
-              ...(state.origin ? {} : { again: store.runScript }),
+              ...(state.origin ? {} : { again: store.openScript }),
             }}
           />
         )}

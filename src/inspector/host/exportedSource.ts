@@ -71,6 +71,7 @@ export function createExportedSource(
     pin: refuse,
     play: (question, answer) => playground().ask(question, answer),
     runScript: refuse,
+    stopScript: () => {},
     suggest: refuse,
     files,
   };

@@ -11,6 +11,7 @@ import type { Session } from '../../core/turn/session';
 import { breathe, rest } from '../../vscode/breathe';
 import type { ExportToHost } from '../exportProtocol';
 import { Playground } from '../playground';
+import type { ScriptRunView } from '../scriptProtocol';
 import { INSPECTOR_STRINGS } from '../strings';
 import { SuggestionDesk, type SuggestionDeskDeps } from '../suggestionDesk';
 import { createText, type StringKey, type Strings } from '../text';
@@ -52,7 +53,7 @@ export interface InspectorSourceDeps {
   /** All of them, or one alone. */
   startServers(only?: string): Promise<void>;
   /** Runs a script by the user's hand. */
-  runScript(code: string): Promise<void>;
+  runScript(code: string, signal: AbortSignal): Promise<ScriptRunView>;
   readonly suggestions: Pick<
     SuggestionDeskDeps,
     'find' | 'findable' | 'setSetting' | 'addExample' | 'showServer' | 'dismissed' | 'setDismissed'
@@ -113,6 +114,7 @@ export function createInspectorSource(
   const { strings, locale } = inputs();
   const text = createText(strings, locale);
   const listeners = new Set<() => void>();
+  let running = new AbortController();
   const offered = offeredCatalog();
   const desk = new SuggestionDesk(
     {
@@ -149,7 +151,12 @@ export function createInspectorSource(
     run: (command, server) => runCommand(command, server, deps),
     pin: (target, pin) => deps.pin(target, pin),
     play: (question, answer) => playground.ask(question, answer),
-    runScript: (code) => deps.runScript(code),
+    runScript: (code) => {
+      running.abort();
+      running = new AbortController();
+      return deps.runScript(code, running.signal);
+    },
+    stopScript: () => running.abort(),
     suggest: (act, id) => desk.act({ act, id }),
     files,
   };

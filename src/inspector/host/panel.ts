@@ -5,6 +5,7 @@ import { parseRequest } from '../messages';
 import { page } from '../page';
 import type { PlayAnswer, PlayQuestion } from '../playgroundProtocol';
 import type { Request, ToWebview } from '../protocol';
+import type { ScriptRunView } from '../scriptProtocol';
 import type { SuggestionToHost } from '../suggestionProtocol';
 import type { Strings } from '../text';
 import type { HostCommand, Pin, ToolDetail, ViewState } from '../viewProtocol';
@@ -32,8 +33,9 @@ export interface InspectorSource {
   pin(target: { readonly kind: 'tool' | 'server' | 'all'; readonly id: string }, pin: Pin): Promise<void>;
   /** Answers as soon and as often as there is something new to say, until a newer question comes. */
   play(question: PlayQuestion, answer: (answer: PlayAnswer) => void): Promise<void>;
-  /** Runs a script; resolves when it has ended, however it did. */
-  runScript(code: string): Promise<void>;
+  /** Runs a script; resolves when it has ended, however it did. One that still runs is ended. */
+  runScript(code: string): Promise<ScriptRunView>;
+  stopScript(): void;
   /** Rejects with words for the user. */
   suggest(act: SuggestionToHost['act'], id: string): Promise<void>;
   /** Rejects with words for the user. */
@@ -198,7 +200,9 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer, vscode.Dis
       case 'play':
         return this.#source.play(message.question, (answer) => this.#send({ type: 'played', request, answer }));
       case 'runScript':
-        return this.#source.runScript(message.code);
+        return this.#send({ type: 'ranScript', request, run: await this.#source.runScript(message.code) });
+      case 'stopScript':
+        return this.#source.stopScript();
       case 'suggest':
         return this.#source.suggest(message.act, message.id);
       case 'export':

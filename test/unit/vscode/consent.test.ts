@@ -45,7 +45,7 @@ describe('a call that the user is asked about', () => {
     expect(await ask()).toEqual(done);
     expect(asked).toMatchObject([
       {
-        title: 'Run `write_*file*` of `files`?',
+        title: 'Run this tool of an MCP server?',
         message: { value: expect.stringContaining('The tool `write_*file*` of the MCP server `files` gets:') },
       },
     ]);

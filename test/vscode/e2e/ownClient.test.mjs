@@ -77,7 +77,8 @@ describe('servers that the extension runs itself', () => {
       });
     });
     assert.equal(questions, 1);
-    assert.match(shown, /write_note of one 12 times/);
+    assert.match(shown, /Run this tool of an MCP server 12 times\?/);
+    assert.match(shown, /The tool write_note of the MCP server one gets/);
     for (let i = 0; i < 12; i++) assert.ok(shown.includes(`note-${i}`), `note-${i} isn't in the question`);
     assert.equal(report.scripts[0].calls, 12);
     assert.match(report.answer, /noted note-11/);

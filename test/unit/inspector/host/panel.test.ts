@@ -57,7 +57,8 @@ function open(change: Partial<InspectorSource> = {}) {
     pin: async () => {},
     files: async () => {},
     play: async () => {},
-    runScript: async () => {},
+    runScript: async () => ({ outcome: 'ok', output: 'done', calls: 0, failed: 0, servers: [], ms: 1 }),
+    stopScript: () => {},
     suggest: async () => {},
     ...change,
   };

@@ -1,0 +1,84 @@
+import type { KeyboardEvent } from 'react';
+import { useText } from '../hooks';
+import type { Store } from '../store';
+import { ScriptCode } from '../timeline/ScriptCode';
+import type { ScriptState } from './scriptState';
+
+/** As the host: what is longer isn't run. Characters. */
+const MAX_CODE = 100_000;
+/** Lines of the field at the least. */
+const ROWS = 10;
+
+interface Props {
+  readonly code: string;
+  readonly run?: ScriptState;
+  readonly store: Pick<Store, 'runScript' | 'stopScript' | 'navigate'>;
+}
+
+/** A script by the user's hand over the live catalog: edited, run, and what a model would have been answered. */
+export function ScriptPad({ code, run, store }: Props) {
+  const { t } = useText();
+  const running = run !== undefined && run.result === undefined;
+  const isEmpty = code.trim() === '';
+  const start = () => {
+    if (!isEmpty && !running) store.runScript(code);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+    event.preventDefault();
+    start();
+  };
+  return (
+    <div className="pad">
+      <textarea
+        className="script-edit"
+        value={code}
+        rows={Math.max(ROWS, Math.min(30, code.split('\n').length))}
+        aria-label={t('pad.code')}
+        aria-describedby="pad-hint"
+        placeholder={'return (await search("read file")).map((it) => it.signature);'}
+        spellCheck={false}
+        autoCapitalize="off"
+        maxLength={MAX_CODE}
+        onChange={(event) => store.navigate({ script: { open: true, code: event.target.value } })}
+        onKeyDown={onKeyDown}
+      />
+      <div className="pad-bar">
+        {running ? (
+          <button type="button" className="btn" onClick={() => store.stopScript()}>
+            {t('pad.stop')}
+          </button>
+        ) : (
+          <button type="button" className="btn" disabled={isEmpty} onClick={start}>
+            {t('pad.run')}
+          </button>
+        )}
+        <span className="dim" id="pad-hint">
+          {t('pad.hint')}
+        </span>
+      </div>
+      <div role="status">{run && <Outcome run={run} />}</div>
+      {run?.result?.line !== undefined && <ScriptCode code={run.code} failed={run.result.line} />}
+      {run?.result && <pre className="script-text">{run.result.output}</pre>}
+    </div>
+  );
+}
+
+function Outcome({ run: { result } }: { readonly run: ScriptState }) {
+  const { t, n, duration } = useText();
+  if (!result) return <p className="dim">{t('pad.running')}</p>;
+  const { outcome, calls, failed, servers, ms } = result;
+  const facts = [
+    n('timeline.scriptCalls', calls) + (failed > 0 ? `, ${t('timeline.scriptFailed', { n: failed })}` : ''),
+    ...(servers.length > 0 ? [servers.join(' → ')] : []),
+    duration(ms),
+  ];
+  return (
+    <p>
+      <b className={outcome === 'ok' ? undefined : 'bad'}>
+        {t(outcome === 'ok' ? 'pad.ok' : outcome === 'cancelled' ? 'pad.stopped' : 'pad.failed')}
+      </b>{' '}
+      <span className="dim">{facts.join(' · ')}</span>
+    </p>
+  );
+}
