@@ -21,6 +21,8 @@ const READY_TIMEOUT_MS = 10_000;
 /** What a chat request hands to the turn loop. */
 export interface ChatTurn {
   readonly prompt: string;
+  /** The prompt without what is attached to it. */
+  readonly typed: string;
   readonly history: Transcript;
   readonly references: ReadonlySet<string>;
   readonly model: vscode.LanguageModelChat;
@@ -131,6 +133,7 @@ async function answer(
     .runTurn(
       {
         prompt: hide(await withAttachments(request.prompt, request.references)),
+        typed: hide(request.prompt),
         history: hideIn(readHistory(context.history)),
         references: new Set(deps.source.catalog.tools.filter((tool) => invokeNames.has(tool.invokeName)).map((tool) => tool.id)),
         model: request.model,

@@ -1,4 +1,5 @@
 import { VSCODE_SERVER } from '../core/catalog/tool';
+import { foundBefore } from '../core/ledger/foundBefore';
 import type { LedgerEvent, LoggedHit } from '../core/ledger/ledger';
 import { sumTokens } from '../core/tokens/tokens';
 import { cut } from './cut';
@@ -90,6 +91,7 @@ function eventView(event: LedgerEvent, turn: Turn): EventView | undefined {
         ...base,
         ...began(event.ms),
         kind: 'search',
+        ...(event.before ? { before: { saved: foundBefore(turn.events)?.roundsSaved === 1 } } : {}),
         flags,
         query: words(query),
         server: server && line(server),

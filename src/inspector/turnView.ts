@@ -1,3 +1,4 @@
+import { foundBefore } from '../core/ledger/foundBefore';
 import type { LedgerEvent } from '../core/ledger/ledger';
 import { balanceOf, sumRounds } from '../core/tokens/arithmetic';
 import { priceOf } from '../core/tokens/cachePrice';
@@ -31,6 +32,7 @@ export function turnView(turn: number, events: readonly LedgerEvent[], inputs: V
     running: end === undefined,
     ms: end ? end.ms : Math.max(0, inputs.now - start.at),
     rounds,
+    savedBefore: foundBefore(events)?.roundsSaved,
     ...sums,
     ...anewOf(ended),
     dear: price && price.net.value < 0 && net.value >= 0 ? { ...price.net, value: -price.net.value } : undefined,

@@ -4,6 +4,7 @@ import { type Change, changeOf, comparable, FIRST, FIVE, type Marks, macro, obje
 import { InputError } from './data';
 import { type Engine, ours, PEERS } from './engines';
 import { percent, printTable, recallAt } from './measures';
+import { printPrefetch } from './prefetch';
 import { type DataSet, isMcp, isSingleNeed, kindsOf, readSets } from './sets';
 
 /** Where a run is stored, and with what it is compared. */
@@ -19,7 +20,10 @@ interface Options {
  */
 export async function evaluateFolders(dirs: readonly string[], { strategy, save, baseline }: Options): Promise<void> {
   const { sets, together } = readSets(dirs);
-  if (save === undefined && baseline === undefined) return printPeers(sets, strategy);
+  if (save === undefined && baseline === undefined) {
+    await printPeers(sets, strategy);
+    return printPrefetch(sets);
+  }
   const before = baseline === undefined ? undefined : readRun(baseline);
   const run: Run = {
     strategy,
@@ -30,6 +34,7 @@ export async function evaluateFolders(dirs: readonly string[], { strategy, save,
   if (before) comparable(before, run);
   printRun('Each catalog by itself', run.apart, before?.apart);
   printRun(`All in one catalog of ${together.length} tools`, run.together, before?.together);
+  printPrefetch(sets);
   if (before) sayVerdict(before, run);
 }
 

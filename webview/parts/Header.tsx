@@ -62,6 +62,7 @@ export function Header({ header, starting, run, unit, onUnit }: Props) {
         <Figure label={t('header.cache')} certainty="measured">
           {cacheReadShare === undefined ? undefined : text.percent(cacheReadShare)}
         </Figure>
+        {header.foundBefore && <Figure label={t('header.foundBefore')}>{t('header.foundBeforeOf', header.foundBefore)}</Figure>}
         {priced && (
           <div>
             <dt>{t('turns.unit')}</dt>

@@ -63,6 +63,8 @@ export type LedgerEntry =
       readonly failed: boolean;
       /** The call id of the script that searched; absent where the model itself did. */
       readonly script?: string;
+      /** Tool Search ran it by itself, with the user's own words, before the model was asked. */
+      readonly before?: true;
     }
   /** Tools that a search returned for the first time. `tokens`: their definitions'. */
   | { readonly type: 'discovered'; readonly round: number; readonly ids: readonly string[]; readonly tokens: Tokens }

@@ -73,6 +73,7 @@ const schemas = {
     note: z.optional(text),
     failed: z.boolean(),
     script: z.optional(text),
+    before: z.optional(z.literal(true)),
   }),
   discovered: z.object({ ...inRound, type: z.literal('discovered'), ids: names, tokens }),
   called: z.object({

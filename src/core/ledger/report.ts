@@ -1,6 +1,7 @@
 import { balanceOf, scriptTokens, stayedOf, sumRounds } from '../tokens/arithmetic';
 import type { CallOutcome } from '../transcript/transcript';
 import { asRun } from './asRun';
+import { type FoundBefore, foundBefore } from './foundBefore';
 import type { LedgerEvent, TurnStatus } from './ledger';
 
 /** A turn in figures: what `npm start -- --ask --json` prints and other extensions hear. */
@@ -21,6 +22,8 @@ export interface TurnReport {
   /** Scripts, in the order in which they ended; their calls and searches are among those above. */
   readonly scripts: readonly ScriptReport[];
   readonly rounds: number;
+  /** What was found with the user's own words before the model was asked; absent where nothing was. */
+  readonly foundBefore?: FoundBefore;
   /** Sums over the turn's rounds. */
   readonly baselineTokens: number;
   readonly sentTokens: number;
@@ -59,6 +62,7 @@ export function reportTurn(events: readonly LedgerEvent[], turn: number, answer:
   const rounds = of('roundEnded');
   const sums = sumRounds(rounds.map((round) => round.tokens));
   const { net } = balanceOf(sums);
+  const found = foundBefore(own);
   return {
     answer,
     model: `${started.model.vendor}/${started.model.id}`,
@@ -85,6 +89,7 @@ export function reportTurn(events: readonly LedgerEvent[], turn: number, answer:
       };
     }),
     rounds: rounds.length,
+    ...(found ? { foundBefore: found } : {}),
     baselineTokens: sums.baseline.value,
     sentTokens: sums.sent.value,
     netSavedTokens: net.value,

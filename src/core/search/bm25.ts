@@ -19,6 +19,8 @@ export interface Ranked {
   readonly words: readonly string[];
   /** The share of the query that it covers, 0 to 1. */
   readonly covered: number;
+  /** How well it fits: its score without the bonus for names. */
+  readonly fit: number;
   /** It fits so much less than the best that it isn't worth its definition. */
   readonly weak: boolean;
   /** Where that was asked for. */
@@ -230,7 +232,15 @@ export class Bm25Index {
       const one = looked[i] as Looked;
       const { score, words, bonuses } = one;
       const parts = explain ? { parts: { ...bonuses, words: this.wordParts(slot, terms, look) } } : {};
-      return { slot, score, words, covered: bonuses.queryCoverage / BONUS.queryCoverage, weak: isWeak(one) && !named.has(slot), ...parts };
+      return {
+        slot,
+        score,
+        words,
+        fit: fitOf(one),
+        covered: bonuses.queryCoverage / BONUS.queryCoverage,
+        weak: isWeak(one) && !named.has(slot),
+        ...parts,
+      };
     });
     const isLater = ({ slot }: Ranked) => Number(later?.(slot) ?? false);
     ranked.sort((a, b) => Number(a.weak) - Number(b.weak) || isLater(a) - isLater(b) || b.score - a.score || compare(a.slot, b.slot));

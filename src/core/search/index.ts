@@ -198,6 +198,7 @@ export class ToolIndex implements Shelf {
       ...(missing.length > 0 ? { missing } : {}),
       ...cutHits(request, found.hits),
       ...(found.hint === undefined ? {} : { hint: found.hint }),
+      ...(found.plain ? { plain: true } : {}),
       matched: found.matched,
       searched: accept === ALL ? this.count : this.slots().filter(accept).length,
       nearest: helpless ? nearestTools(missing.join(' ') || parsed.text, toolsAt(this, this.slots().filter(accept))) : [],

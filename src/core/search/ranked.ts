@@ -1,6 +1,8 @@
+import type { Ranked } from './bm25';
 import { withLearnt } from './learning';
 import { learnableWords, learntBonuses } from './learntWords';
 import { BELOW, limitOf } from './outcome';
+import { PLAIN } from './ranking';
 import { type Asked, accepting, type Found, mentioned, type Shelf } from './strategy';
 import type { MatchType, SearchHit } from './types';
 
@@ -67,5 +69,14 @@ export function ranked(shelf: Shelf, asked: Asked): Found {
   return {
     hits: [...first.map((slot) => hit(slot, top, 'exact_name')), ...ordered.slice(0, room).map(({ slot }) => hit(slot, 0, 'bm25'))],
     matched: Math.max(matched, named.size + others.length),
+    ...(isPlain([...first.map((slot) => bySlot.get(slot)), ...ordered]) ? { plain: true } : {}),
   };
+}
+
+/**
+ * Whether the first is surely meant: it has two words of the query and fits so much better than all others. A name alone is no such
+ * sign, since it may be a value, and neither is one word, which may stand there by chance.
+ */
+function isPlain([first, ...others]: readonly (Pick<Ranked, 'fit' | 'words'> | undefined)[]): boolean {
+  return first !== undefined && first.words.length > 1 && others.every((other) => other === undefined || other.fit < PLAIN * first.fit);
 }

@@ -78,3 +78,9 @@ export const SHORTLIST = 32;
  * half, with or without the bonus, returned as many and cost 0.7: a tool whose name fits would cut off all that fit otherwise.
  */
 export const RELEVANT = { score: 0.5, fit: 0.6 } as const;
+
+/**
+ * A query names what it wants plainly where the best has two words of it and all others fit less than this share, both without the
+ * bonus for names: on users' requests to the labelled catalogs the best is then right 96 times of 100, on a fifth of them.
+ */
+export const PLAIN = 0.6;

@@ -30,6 +30,8 @@ export interface Asked {
 export interface Found {
   readonly hits: readonly SearchHit[];
   readonly matched: number;
+  /** The first fits so much better than all others that it is surely meant. */
+  readonly plain?: true;
   /** What to write instead where nothing matched, one sentence for the model. */
   readonly hint?: string;
 }

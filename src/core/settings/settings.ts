@@ -218,6 +218,7 @@ export const SETTINGS = {
     'tell',
     'What happens to a tool whose description or arguments differ from what this workspace last saw.',
   ),
+  prefetch: row('prefetch', choice('auto', 'off'), 'auto', 'Whether Tool Search searches with your own words before the model is asked.'),
   learnFromUse: row(
     'learnFromUse',
     flag,

@@ -14,7 +14,7 @@ import type {
 const text = z.string();
 const count = z.number();
 const outcome = z.enum(['ok', 'failed', 'refused', 'cancelled']);
-const searchRecord = { queries: z.array(text), strategy: text, found: z.array(text) };
+const searchRecord = { queries: z.array(text), strategy: text, found: z.array(text), before: z.optional(z.literal(true)) };
 const media = { mimeType: text, bytes: count, data: text };
 const image = z.object({ type: z.literal('image'), ...media });
 

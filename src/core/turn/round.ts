@@ -11,8 +11,9 @@ import { systemTimer, type Timer } from '../text/signals';
 import { type Pricing, priceRequest, priceTools } from '../tokens/accounting';
 import { type LastRequests, shapeOf } from '../tokens/prefix';
 import type { TokenCounter } from '../tokens/tokenCounter';
-import type { ToolCall, ToolResult, TranscriptItem } from '../transcript/transcript';
+import type { ToolCall, ToolResult, Transcript, TranscriptItem } from '../transcript/transcript';
 import type { CallDeps } from './callDeps';
+import { prefetch } from './prefetch';
 import { ProviderCode } from './providerCode';
 import { type AskedRound, recordRound } from './recordRound';
 import { recordProviderSearch } from './recordSearch';
@@ -49,6 +50,8 @@ export interface Driver {
   readonly items: TranscriptItem[];
   /** What a request is planned from, as of now; its transcript ends with {@link items}. */
   inputs(): PlanInputs;
+  /** The user's own question with all that was said before it; absent where they can't be told from an agent's words. */
+  readonly question?: { readonly text: string; readonly before: Transcript };
   /** The turn is planned; a string is the reason why it can't run. Called once, before anything else is recorded. */
   begin(planned: Setup | string): void;
   /** The number of the turn's next round. */
@@ -119,6 +122,7 @@ class Rounds {
     const { toolCallsPerTurn } = this.#deps.settings;
     await this.#weigh();
     let setup = this.#begin();
+    await this.#prefetch(setup);
     let replanned = false;
     // Each round that doesn't end the turn has at least one call, so this many rounds are as many calls at least.
     for (let made = 0; made <= toolCallsPerTurn; made++) {
@@ -166,6 +170,14 @@ class Rounds {
     if (inputs.model.runsCode === false && !inputs.caller && !setup.code && inputs.catalog.tools.some(providerCallers(inputs.settings)))
       this.#driver.warn(`${name} runs no code that calls tools, so those of toolsearch.allowedCallers are called directly.`, 'once');
     return setup;
+  }
+
+  /** The tool that the question names plainly is there from the first request on. */
+  async #prefetch(setup: Setup): Promise<void> {
+    const { question, items } = this.#driver;
+    if (!question) return;
+    const round = openRound(setup, 1, this.#driver.inputs());
+    items.push(...(await prefetch(question.text, question.before, this.#callDeps(setup, round), this.#signal)));
   }
 
   /** What the service answered has corrected what is known of the model: planned anew, it can work. */

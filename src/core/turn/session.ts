@@ -41,6 +41,8 @@ export interface SessionDeps {
 /** One question to the session; settings and pins are those of the moment. */
 export interface Question {
   readonly prompt: string;
+  /** What the user typed of it, where it holds more. */
+  readonly typed?: string;
   readonly history: Transcript;
   readonly references: ReadonlySet<string>;
   readonly port: ModelPort;

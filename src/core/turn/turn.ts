@@ -47,6 +47,8 @@ export interface TurnDeps {
 /** One request of the user. */
 export interface TurnRequest {
   readonly prompt: string;
+  /** What the user typed of it, where it holds more. */
+  readonly typed?: string;
   /** The conversation before it. */
   readonly history: Transcript;
   /** Ids of the `#tool`s of the prompt. */
@@ -142,6 +144,7 @@ class TurnDriver implements Driver {
   /** Also where the turn that it stands in is no longer sent. */
   readonly #opening: Opening | undefined;
   readonly asked: { readonly kind: 'user'; readonly text: string };
+  readonly question: Driver['question'];
   /** The question as the model reads it, with what had run for it before it failed and was asked again. */
   readonly #read: Transcript;
   readonly #shown: TurnSink;
@@ -157,6 +160,7 @@ class TurnDriver implements Driver {
     this.#record = record;
     const window = request.port.info.maxInputTokens || Number.POSITIVE_INFINITY;
     this.asked = { kind: 'user', text: request.prompt };
+    this.question = { text: request.typed ?? request.prompt, before: request.history };
     const read = withoutPending([...request.history, this.asked]);
     const start = read.findLastIndex((item) => item.kind === 'user' && !item.note);
     this.#history = newestTurns(read.slice(0, start), window * HISTORY_SHARE * HISTORY_CHARS_PER_TOKEN);

@@ -45,6 +45,7 @@ export function searchValues(event: EventOf<'searched'>, contents: boolean): Val
     'gen_ai.tool.name': SEARCH_TOOLS,
     'gen_ai.tool.call.arguments': contents ? JSON.stringify({ queries: [event.query], server: event.server }) : undefined,
     'gen_ai.tool.call.result': contents ? event.note : undefined,
+    'toolsearch.search.before': event.before,
     'toolsearch.search.strategy': event.strategy,
     'toolsearch.search.searched': event.searched,
     'toolsearch.search.matched': event.matched,

@@ -1,5 +1,6 @@
 import { RUN_CODE } from '../../core/catalog/modelNames';
 import { asRun } from '../../core/ledger/asRun';
+import { foundBefore } from '../../core/ledger/foundBefore';
 import type { LedgerEvent } from '../../core/ledger/ledger';
 import { balanceOf, sumRounds } from '../../core/tokens/arithmetic';
 import { sumTokens } from '../../core/tokens/tokens';
@@ -38,7 +39,10 @@ export function turnSpans(recorded: readonly LedgerEvent[], options: Options): S
       spans.push(span);
     }
     for (const event of own) {
-      const parent = ('script' in event && event.script !== undefined && scripts.get(event.script)) || chat;
+      const parent =
+        ('before' in event && event.before && turn) ||
+        ('script' in event && event.script !== undefined && scripts.get(event.script)) ||
+        chat;
       if (event.type === 'searched')
         spans.push(toolSpan(event, searchValues(event, options.contents), parent, options, event.failed && 'failed'));
       if (event.type === 'called') {
@@ -61,6 +65,7 @@ function turnSpan(
   const known = rounds.flatMap((round) => (round.outputTokens ? [round.outputTokens] : []));
   const sums = sumRounds(rounds.map((round) => round.tokens));
   const { sent, baseline } = sums;
+  const found = foundBefore(events);
   return {
     traceId,
     spanId: newId(8),
@@ -88,6 +93,9 @@ function turnSpan(
       ...tokenValues('sent', sent),
       ...tokenValues('baseline', baseline),
       'toolsearch.tokens.net_saved': balanceOf(sums).net.value,
+      ...(found && tokenValues('found_before', found.tokens)),
+      'toolsearch.found_before.used': found?.used,
+      'toolsearch.found_before.rounds_saved': found?.roundsSaved,
       'toolsearch.message': contents ? ended?.message : undefined,
     }),
     events: events.flatMap((event) =>

@@ -67,6 +67,26 @@ describe('models of Claude and GPT', () => {
       assert.ok(result.content.some((part) => part.type === 'tool_reference' && part.tool_name === 'everything_get-sum'));
     });
 
+    scenario('what the question names plainly is found before Claude is asked: a call less', async (session) => {
+      await begin(session, CLAUDE, { ...AUTO, 'toolsearch.delivery': 'client' });
+      const { report, requests } = await question(session, 'the sum of two numbers: a=2 b=40');
+      assert.match(report.answer, /sum of 2 and 40 is 42/);
+      assert.equal(requests.length, 2);
+      const [found] = blocks(requests[0], 'tool_result');
+      assert.deepEqual(found.content, [{ type: 'tool_reference', tool_name: 'everything_get-sum' }]);
+      const { tools, used, roundsSaved } = report.foundBefore;
+      assert.deepEqual([tools, used, roundsSaved], [['everything/get-sum'], true, 1]);
+      await openInspector(session.page);
+      await inspector(session.page).getByRole('tab', { name: /^Timeline/ }).click();
+      await untilInspectorShows(session.page, /Search by Tool Search itself, before the model was asked.*saved a model call/s);
+
+      await session.changeSettings({ 'toolsearch.prefetch': 'off' });
+      await newChat(session.page);
+      const off = await question(session, 'the sum of two numbers: a=2 b=40');
+      assert.deepEqual([off.requests.length, off.report.foundBefore], [3, undefined]);
+      await session.changeSettings({ 'toolsearch.prefetch': 'auto' });
+    });
+
     scenario('GPT searches by itself', async (session) => {
       await begin(session, GPT, AUTO);
       const { report, requests } = await question(session, 'get-sum a=2 b=40');

@@ -19,7 +19,8 @@ import { DEFAULT_SETTINGS, type Settings } from '../../../../src/core/settings/s
 import { TokenCounter } from '../../../../src/core/tokens/tokenCounter';
 import type { TurnDeps, TurnRequest, TurnSink } from '../../../../src/core/turn/turn';
 
-export const SETTINGS: Settings = DEFAULT_SETTINGS;
+/** The model alone searches, unless a test is about what is found before. */
+export const SETTINGS: Settings = { ...DEFAULT_SETTINGS, prefetch: 'off' };
 
 export const MODEL: ModelInfo = {
   id: 'scripted',
