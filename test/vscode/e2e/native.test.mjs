@@ -77,7 +77,9 @@ describe('models of Claude and GPT', () => {
       const { tools, used, roundsSaved } = report.foundBefore;
       assert.deepEqual([tools, used, roundsSaved], [['everything/get-sum'], true, 1]);
       await openInspector(session.page);
-      await inspector(session.page).getByRole('tab', { name: /^Timeline/ }).click();
+      await inspector(session.page)
+        .getByRole('tab', { name: /^Timeline/ })
+        .click();
       await untilInspectorShows(session.page, /Search by Tool Search itself, before the model was asked.*saved a model call/s);
 
       await session.changeSettings({ 'toolsearch.prefetch': 'off' });
