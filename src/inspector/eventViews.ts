@@ -178,7 +178,8 @@ function callFlags(event: LedgerEvent & { type: 'called' }, text: Text): FlagVie
 function hitViews(event: LedgerEvent & { type: 'searched' }, turn: Turn): HitView[] {
   const view = (hit: LoggedHit, index: number): HitView => {
     const { server, name } = nameOf(hit.id, turn);
-    return { rank: index + 1, id: hit.id, server, name, score: hit.score, terms: hit.terms, returned: index < event.hits.length };
+    const { matchType: _, ...shown } = hit;
+    return { rank: index + 1, server, name, ...shown, returned: index < event.hits.length };
   };
   return [...event.hits, ...event.below].map(view);
 }

@@ -136,7 +136,7 @@ function columnOf(column: PlayColumn, query: string, outcome: SearchOutcome, lim
   return { ...done, ...found, ...(words ? { words } : {}) };
 }
 
-function hitOf({ tool, score, terms, parts, learnt }: SearchHit, rank: number, query: string, strategy: string): PlayHit {
+function hitOf({ tool, score, terms, parts, learnt, weak }: SearchHit, rank: number, query: string, strategy: string): PlayHit {
   const scored = strategy === 'bm25' || strategy === 'keywords';
   return {
     rank,
@@ -144,6 +144,7 @@ function hitOf({ tool, score, terms, parts, learnt }: SearchHit, rank: number, q
     ...(scored ? { score } : {}),
     terms: terms.length > 0 ? terms : wordsOf(query),
     ...(learnt ? { learnt: { times: learnt.times, words: learnt.words } } : {}),
+    ...(weak ? { weak } : {}),
     ...(parts ? { parts: partsOf(parts) } : {}),
   };
 }

@@ -279,6 +279,7 @@ export const INSPECTOR_STRINGS = {
   'play.bonus.serverNamed': 'Its server is named',
   'play.bonus.learnt': 'It was used after such queries',
   'play.learnt': 'asked {times, plural, one {# time} other {# times}} with {words}',
+  'play.weak': 'not returned: {score} of the best score, and {covered} of what the best covers of the query; half of one would do',
   'play.whyScore': 'Score',
   'play.whyIdle': 'In neither: {words}.',
   'play.whyIdleOne': 'Not in it: {words}.',

@@ -1,6 +1,6 @@
 import type { ServerState } from '../core/catalog/catalog';
 import type { Standing } from '../core/catalog/tool';
-import type { TurnStatus } from '../core/ledger/ledger';
+import type { LoggedHit, TurnStatus } from '../core/ledger/ledger';
 import type { PinTarget, PinValue } from '../core/settings/pins';
 import type { RoundTokens, Tokens } from '../core/tokens/types';
 import type { OriginView } from './exportProtocol';
@@ -68,8 +68,10 @@ export interface HitView {
   readonly name: string;
   readonly score: number;
   readonly terms: readonly string[];
-  /** Returned to the model, or cut off by the limit. */
+  /** Returned to the model, or cut off: by the limit, or since it is weak. */
   readonly returned: boolean;
+  readonly learnt?: LoggedHit['learnt'];
+  readonly weak?: LoggedHit['weak'];
 }
 
 /** The calls of one tool by a script. */

@@ -118,6 +118,7 @@ function Hit({ hit, against, loading, cut, selected, tabbable, at, onFocus, onSe
           <span className="from">
             {hit.server}
             {loading === 'deferred' ? <span className="sr"> · {t('loading.deferred')}</span> : loading && ` · ${t(`loading.${loading}`)}`}
+            {hit.weak && ` · ${t('timeline.weaker')}`}
           </span>
         </span>
         <span className="fig">

@@ -15,7 +15,7 @@ interface Props {
 
 /** What the score of the first hit is made of, beside that of another one: every part adds up to the score. */
 export function Why({ column, words, selected }: Props) {
-  const { t, number } = useText();
+  const { t, number, percent } = useText();
   const [first, second] = column.hits;
   if (!first) return null;
   const other = column.hits.find((hit) => hit.id === selected && hit !== first) ?? second;
@@ -97,6 +97,14 @@ export function Why({ column, words, selected }: Props) {
             <p className="foot" key={hit.id}>
               {hit.name}: +{number(bonusOf(hit, 'learnt'), 2)},{' '}
               {t('play.learnt', { times: hit.learnt.times, words: hit.learnt.words.join(', ') })}
+            </p>
+          ),
+      )}
+      {shown.map(
+        (hit) =>
+          hit.weak && (
+            <p className="foot" key={hit.id}>
+              {hit.name}: {t('play.weak', { score: percent(hit.weak.score), covered: percent(hit.weak.covered) })}
             </p>
           ),
       )}

@@ -28,12 +28,7 @@ export function Hits({ search }: { readonly search: EventView & { kind: 'search'
       </thead>
       <tbody>
         {search.hits.map((hit, index) => (
-          <Hit
-            key={hit.id}
-            hit={hit}
-            width={(Math.max(0, hit.score) / best) * BAR_PX}
-            limit={index === cut ? (cut < search.limit ? 'weak' : search.limit) : undefined}
-          />
+          <Hit key={hit.id} hit={hit} width={(Math.max(0, hit.score) / best) * BAR_PX} limit={index === cut ? search.limit : undefined} />
         ))}
       </tbody>
     </table>
@@ -44,12 +39,12 @@ interface HitProps {
   readonly hit: HitView;
   /** Of the score's bar, in pixels. */
   readonly width: number;
-  /** Set on the first hit that was cut off: by this limit, or since it is weak. */
-  readonly limit?: number | 'weak';
+  /** Set on the first hit that was cut off. */
+  readonly limit?: number | undefined;
 }
 
 function Hit({ hit, width, limit }: HitProps) {
-  const { t, number } = useText();
+  const { t, number, percent } = useText();
   return (
     <tr className={`${limit === undefined ? '' : 'cut'} ${hit.returned ? '' : 'below'}`}>
       <td className="rk">{number(hit.rank)}</td>
@@ -61,14 +56,24 @@ function Hit({ hit, width, limit }: HitProps) {
       <td title={hit.id}>
         <span className="srv">{hit.server}/</span>
         <Marked text={hit.name} terms={hit.terms} />
+        {hit.learnt && (
+          <span className="dim">
+            {' '}
+            +{number(hit.learnt.adds, 2)}, {t('play.learnt', { times: hit.learnt.times, words: hit.learnt.words.join(', ') })}
+          </span>
+        )}
       </td>
       <td className="st">
         {hit.returned ? (
           t('timeline.returned')
         ) : (
           <>
-            {limit !== undefined && (
-              <span aria-hidden="true">{limit === 'weak' ? t('timeline.weaker') : t('timeline.limit', { n: limit })}</span>
+            {hit.weak ? (
+              <span title={t('play.weak', { score: percent(hit.weak.score), covered: percent(hit.weak.covered) })}>
+                {t('timeline.weaker')}
+              </span>
+            ) : (
+              limit !== undefined && <span aria-hidden="true">{t('timeline.limit', { n: limit })}</span>
             )}
             <span className="sr">{t('timeline.below')}</span>
           </>

@@ -7,6 +7,10 @@ export interface LoggedHit {
   readonly score: number;
   readonly matchType: string;
   readonly terms: readonly string[];
+  /** What earlier use added to the score: about how often the tool was asked for with which words. */
+  readonly learnt?: { readonly adds: number; readonly times: number; readonly words: readonly string[] };
+  /** Where it was cut since it fits too little: its shares of the best score, and of what the best covers of the query. */
+  readonly weak?: { readonly score: number; readonly covered: number };
 }
 
 export type TurnStatus = 'answered' | 'failed' | 'cancelled';

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { PREFIX_CAUSES, type RoundTokens } from '../tokens/types';
-import type { LedgerEvent } from './ledger';
+import type { LedgerEvent, LoggedHit } from './ledger';
 
 /** What a ledger's event looks like in a file. A field that isn't named here is left out of exports, and not read from them. */
 const text = z.string();
@@ -9,7 +9,14 @@ const names = z.array(text);
 const tokens = z.object({ value: count, certainty: z.enum(['measured', 'estimated']) });
 const counts = z.object({ eager: count, discovered: count, deferred: count });
 const choice = z.object({ name: text, why: text });
-const hit = z.object({ id: text, score: count, matchType: text, terms: names });
+const hit = z.object({
+  id: text,
+  score: count,
+  matchType: text,
+  terms: names,
+  learnt: z.optional(z.object({ adds: count, times: count, words: names })),
+  weak: z.optional(z.object({ score: count, covered: count })),
+});
 const roundTokens = z.object({
   promptAndHistory: tokens,
   eager: tokens,
@@ -145,7 +152,7 @@ export const ledgerEventSchema = z.discriminatedUnion('type', [
 type SameKeys<A, B> = [keyof A, keyof B] extends [keyof B, keyof A] ? true : false;
 type Same = {
   readonly [Type in LedgerEvent['type']]: SameKeys<Extract<LedgerEvent, { type: Type }>, z.infer<(typeof schemas)[Type]>>;
-} & { readonly roundTokens: SameKeys<RoundTokens, z.infer<typeof roundTokens>> };
+} & { readonly roundTokens: SameKeys<RoundTokens, z.infer<typeof roundTokens>>; readonly hit: SameKeys<LoggedHit, z.infer<typeof hit>> };
 type Differing = { readonly [Name in keyof Same]: Same[Name] extends true ? never : Name }[keyof Same];
 type AssertNone<None extends never> = None;
 /** Fails to compile where an event has a field that its schema lacks, or the other way round: name it in both. */

@@ -8,7 +8,7 @@ import { BONUS, RELEVANT, SERVER_HALF, SHORTLIST } from './ranking';
 import { type Looked, Reranker } from './reranker';
 import { wordsOf } from './text';
 import { topK } from './topK';
-import type { ScoreParts, WordPart } from './types';
+import type { ScoreParts, Weakness, WordPart } from './types';
 import { Vocabulary } from './vocabulary';
 
 /** A tool in its slot, with its score for a query. */
@@ -21,8 +21,8 @@ export interface Ranked {
   readonly covered: number;
   /** How well it fits: its score without the bonus for names. */
   readonly fit: number;
-  /** It fits so much less than the best that it isn't worth its definition. */
-  readonly weak: boolean;
+  /** Where it fits so much less than the best that it isn't worth its definition. */
+  readonly weak?: Weakness | undefined;
   /** Where that was asked for. */
   readonly parts?: Omit<ScoreParts, 'named' | 'learnt'>;
 }
@@ -224,26 +224,22 @@ export class Bm25Index {
         };
       }),
     );
-    const fitOf = ({ score, bonuses }: Looked) => score - bonuses.nameCoverage;
-    const bestFit = looked.reduce((most, one) => Math.max(most, fitOf(one)), 0);
     const bestScore = looked.reduce((most, { score }) => Math.max(most, score), 0);
-    const isWeak = (one: Looked) => one.score < RELEVANT.score * bestScore && fitOf(one) < RELEVANT.fit * bestFit;
+    const mostCovered = looked.reduce((most, { bonuses }) => Math.max(most, bonuses.queryCoverage), 0);
+    const weakness = ({ score, bonuses }: Looked): Weakness | undefined => {
+      const covered = mostCovered > 0 ? bonuses.queryCoverage / mostCovered : 1;
+      return score < RELEVANT * bestScore && covered < RELEVANT ? { score: score / bestScore, covered } : undefined;
+    };
     const ranked = shortlist.map((slot, i): Ranked => {
       const one = looked[i] as Looked;
       const { score, words, bonuses } = one;
       const parts = explain ? { parts: { ...bonuses, words: this.wordParts(slot, terms, look) } } : {};
-      return {
-        slot,
-        score,
-        words,
-        fit: fitOf(one),
-        covered: bonuses.queryCoverage / BONUS.queryCoverage,
-        weak: isWeak(one) && !named.has(slot),
-        ...parts,
-      };
+      const weak = named.has(slot) ? undefined : weakness(one);
+      const covered = bonuses.queryCoverage / BONUS.queryCoverage;
+      return { slot, score, words, fit: score - bonuses.nameCoverage, covered, ...(weak ? { weak } : {}), ...parts };
     });
     const isLater = ({ slot }: Ranked) => Number(later?.(slot) ?? false);
-    ranked.sort((a, b) => Number(a.weak) - Number(b.weak) || isLater(a) - isLater(b) || b.score - a.score || compare(a.slot, b.slot));
+    ranked.sort((a, b) => Number(!!a.weak) - Number(!!b.weak) || isLater(a) - isLater(b) || b.score - a.score || compare(a.slot, b.slot));
     return { ranked, matched };
   }
 

@@ -32,7 +32,7 @@ export function ranked(shelf: Shelf, asked: Asked): Found {
     .filter(({ slot, words }) => words.length > 0 || named.has(slot) || learnt?.has(slot) || !remembered.has(slot))
     .map((one) => {
       const bonus = learnt?.get(one.slot)?.adds ?? 0;
-      return { ...one, score: one.score + bonus, weak: one.weak && bonus === 0 };
+      return { ...one, score: one.score + bonus, ...(bonus > 0 ? { weak: undefined } : {}) };
     });
   const bySlot = new Map(boosted.map((one) => [one.slot, one]));
   const scoreOf = (slot: number) => bySlot.get(slot)?.score ?? 0;
@@ -59,7 +59,7 @@ export function ranked(shelf: Shelf, asked: Asked): Found {
       score: head + scoreOf(slot),
       matchType,
       terms: words,
-      ...(weak ? { weak: true } : {}),
+      ...(weak ? { weak } : {}),
       ...(bonus ? { learnt: bonus } : {}),
       ...(parts ? { parts: { ...parts, named: head, learnt: bonus?.adds ?? 0 } } : {}),
     };

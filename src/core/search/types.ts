@@ -57,6 +57,12 @@ export interface ScoreParts {
   readonly learnt: number;
 }
 
+/** How far a hit is behind the best: its share of the best score, and of what the best covers of the query, 0 to 1. */
+export interface Weakness {
+  readonly score: number;
+  readonly covered: number;
+}
+
 export interface SearchHit {
   readonly tool: Tool;
   /** Comparable within one outcome only. */
@@ -66,8 +72,8 @@ export interface SearchHit {
   readonly terms: readonly string[];
   /** What earlier use adds to the score, where it does. */
   readonly learnt?: LearntBonus;
-  /** It fits so much less than the best that it isn't returned, only named. */
-  readonly weak?: true;
+  /** Where it fits so much less than the best that it isn't returned, only named. */
+  readonly weak?: Weakness;
   /** Where the request asked for it, and `bm25` ranked. */
   readonly parts?: ScoreParts;
 }

@@ -100,5 +100,6 @@ export function unavailable(catalog: Catalog): string {
 }
 
 function loggedHit(hit: SearchHit): LoggedHit {
-  return { id: hit.tool.id, score: hit.score, matchType: hit.matchType, terms: hit.terms };
+  const { tool, score, matchType, terms, learnt, weak } = hit;
+  return { id: tool.id, score, matchType, terms, ...(learnt ? { learnt } : {}), ...(weak ? { weak } : {}) };
 }

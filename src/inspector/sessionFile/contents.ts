@@ -2,11 +2,22 @@ import type { ServerInfo } from '../../core/catalog/catalog';
 import type { LedgerEvent, LoggedHit } from '../../core/ledger/ledger';
 import type { FileTool } from './format';
 
+/** An event as it may leave this machine: what use taught stays here. */
+export function exportedEvent(event: LedgerEvent, contents: boolean): LedgerEvent {
+  const shared =
+    event.type === 'searched' ? { ...event, hits: event.hits.map(withoutLearnt), below: event.below.map(withoutLearnt) } : event;
+  return contents ? shared : withoutContents(shared);
+}
+
+function withoutLearnt({ learnt: _, ...hit }: LoggedHit): LoggedHit {
+  return hit;
+}
+
 /**
  * An event without what was said: no prompt, query, argument, result or message. What remains is who was asked, what was
  * found and called, how it ended, how long it took and what it cost.
  */
-export function withoutContents(event: LedgerEvent): LedgerEvent {
+function withoutContents(event: LedgerEvent): LedgerEvent {
   switch (event.type) {
     case 'turnStarted':
       return { ...event, prompt: '' };

@@ -1,5 +1,5 @@
 import type { LedgerEvent } from '../../core/ledger/ledger';
-import { withoutContents } from './contents';
+import { exportedEvent } from './contents';
 import type { ExportOptions, Session } from './format';
 import { attributesOf } from './otlp';
 import { createRedactor } from './secrets';
@@ -38,7 +38,10 @@ export function* writeOtlp(session: Session, options: ExportOptions, newId: (byt
   yield `{"scope": ${JSON.stringify(scope)}, "schemaUrl": ${JSON.stringify(SCHEMA_URL)}, "spans": [`;
   let first = true;
   for (const events of byTurn(session.events)) {
-    for (const span of turnSpans(options.contents ? events : events.map(withoutContents), { ...options, newId })) {
+    for (const span of turnSpans(
+      events.map((event) => exportedEvent(event, options.contents)),
+      { ...options, newId },
+    )) {
       yield `${first ? '' : ','}\n${yield* redact(JSON.stringify(span))}`;
       first = false;
     }

@@ -1,5 +1,5 @@
 import type { ToolLoading } from '../viewInputs';
-import { serverWithoutContents, toolWithoutContents, withoutContents } from './contents';
+import { exportedEvent, serverWithoutContents, toolWithoutContents } from './contents';
 import { type ExportOptions, type FileHead, type FileTool, FORMAT, type Session, VERSION } from './format';
 import { createRedactor } from './secrets';
 
@@ -39,7 +39,7 @@ export function* writeSession(session: Session, { contents, at, productVersion, 
     redact,
   );
   yield ',\n';
-  yield* list('events', session.events, (event) => (contents ? event : withoutContents(event)), redact);
+  yield* list('events', session.events, (event) => exportedEvent(event, contents), redact);
   yield '\n}\n';
 }
 

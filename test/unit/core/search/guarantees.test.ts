@@ -96,11 +96,16 @@ describe('a tool that fits much less than the best', () => {
     const outcome = search(tools, 'send a mail to somebody');
     expect(outcome.names).toEqual(['send_mail']);
     expect(outcome.below.map(({ tool, weak }) => [tool.name, weak])).toEqual([
-      ['list_mail', true],
-      ['post', true],
+      ['list_mail', { score: expect.any(Number), covered: expect.any(Number) }],
+      ['post', { score: expect.any(Number), covered: expect.any(Number) }],
     ]);
     expect(weaker({ ...outcome, ok: true }, 2).map(({ tool }) => tool.name)).toEqual(['list_mail']);
     expect(search(tools, 'select:list_mail').names).toEqual(['list_mail']);
+  });
+
+  it('is returned where it meets another need of the query', () => {
+    const more = [...tools, makeTool('k8s', 'resize', 'Changes it', { count: 'Replicas of a deployment' })];
+    expect(search(more, 'send a mail to somebody, deployment replicas').names).toEqual(['send_mail', 'resize']);
   });
 
   it('is returned where the query names it', () => {

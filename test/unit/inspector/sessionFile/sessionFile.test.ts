@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { withoutContents } from '../../../../src/inspector/sessionFile/contents';
+import { exportedEvent } from '../../../../src/inspector/sessionFile/contents';
 import type { ExportOptions } from '../../../../src/inspector/sessionFile/format';
 import { type Opened, openSession } from '../../../../src/inspector/sessionFile/sessionFile';
 import { writeSession } from '../../../../src/inspector/sessionFile/writeSession';
@@ -48,10 +48,19 @@ describe('an exported session', () => {
     );
   });
 
+  it('says nothing of what use taught', () => {
+    const learnt = { adds: 0.2, times: 3, words: ['nearby'] };
+    const events = SMALL.events.map((event) =>
+      event.type === 'searched' ? { ...event, hits: event.hits.map((hit) => ({ ...hit, learnt })) } : event,
+    );
+    expect(write({ ...SMALL, events })).not.toContain('nearby');
+    expect(write({ ...SMALL, events })).toBe(write(SMALL));
+  });
+
   it('without contents shows the same view but for what was said', () => {
     fc.assert(
       fc.property(sessions, (inputs) => {
-        const expected = { ...inputs, events: inputs.events.map(withoutContents) };
+        const expected = { ...inputs, events: inputs.events.map((event) => exportedEvent(event, false)) };
         expect(viewState(reopened(inputs, write(inputs, { ...OPTIONS, contents: false })))).toEqual(viewState(expected));
       }),
     );
