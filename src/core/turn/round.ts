@@ -186,6 +186,8 @@ class Rounds {
     const inputs = this.#driver.inputs();
     const setup = planTurn(inputs);
     if (typeof setup === 'string') throw new ModelError(setup);
+    // At once: an agent's next request of this turn would say it otherwise, and ours wouldn't.
+    if (setup.delivery.degraded !== undefined) this.#driver.warn(setup.delivery.degraded, 'once');
     const { discovered } = openRound(setup, refused, inputs);
     const { strategy, delivery, plan } = setup;
     this.#deps.record({

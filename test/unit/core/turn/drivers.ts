@@ -29,6 +29,8 @@ export interface Setting {
   /** Runs the tools. */
   readonly answer?: (tool: Tool) => ToolRun | Promise<ToolRun>;
   readonly signal?: AbortSignal;
+  /** What is asked; else something that no tool is for. */
+  readonly prompt?: string;
   /** What is asked when something is asked once more; else something new. */
   readonly again?: string;
   /** Asks once more, after this. */
@@ -51,8 +53,15 @@ export interface Came {
 export type Drive = (setting: Setting) => Promise<Came>;
 
 const never = new AbortController().signal;
-/** An agent isn't held up by prices: what is left of them is recorded a moment later. */
-const recorded = () => new Promise((resolve) => setImmediate(resolve));
+/** An agent isn't held up by prices: what is left of them is recorded a moment later, and then the turn ends. */
+const ended = (ledger: Ledger, turns: number) =>
+  new Promise<void>((resolve) => {
+    const look = () => {
+      if (ledger.events.filter(({ type }) => type === 'turnEnded').length >= turns) resolve();
+    };
+    ledger.onDidChange(look);
+    look();
+  });
 
 /** A question to `@toolsearch`. */
 export const askTurn: Drive = async (setting) => {
@@ -73,7 +82,7 @@ export const askTurn: Drive = async (setting) => {
   });
   const runner = new TestRunner(setting.answer);
   const sink = new TestSink();
-  const question = { prompt: 'do it', history: [], references: new Set<string>(), port: setting.port, runner };
+  const question = { prompt: setting.prompt ?? 'do it', history: [], references: new Set<string>(), port: setting.port, runner };
   const outcome = await session.ask(question, sink, setting.signal ?? never);
   let conversation = outcome.items;
   if (setting.askAgainAfter) {
@@ -107,7 +116,7 @@ export const askRelay: Drive = async (setting) => {
   const cache = new ReplyCache();
   const runner = new TestRunner(setting.answer);
   const signal = setting.signal ?? never;
-  const items: CallerItem[] = [{ item: { kind: 'user', text: 'do it' } }];
+  const items: CallerItem[] = [{ item: { kind: 'user', text: setting.prompt ?? 'do it' } }];
   const warnings: string[] = [];
   let clock = 0;
   let said = '';
@@ -171,7 +180,7 @@ export const askRelay: Drive = async (setting) => {
   }
   // An agent that was stopped asks no more: its window closes.
   if (signal.aborted) turns.dispose();
-  await recorded();
+  await ended(ledger, setting.askAgainAfter ? 2 : 1);
   return {
     said,
     warnings,
