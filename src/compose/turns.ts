@@ -50,7 +50,7 @@ export function composeTurns(shared: Shared, tools: Tools, models: Models, asked
     breathe,
     settings: () => settings.current,
     pins: () => pins.current,
-    missingStrategy: () => settings.missingStrategy,
+    missingStrategy: (rule) => settings.missingStrategy(rule),
     now: Date.now,
   });
   const agentTools = createAgentTools({

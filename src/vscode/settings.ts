@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Diagnostic } from '../core/catalog/diagnostic';
 import type { SettingOrigin } from '../core/planning/configuration';
 import { type FolderValue, mergeFolders } from '../core/settings/folderSettings';
-import { parseSettings } from '../core/settings/parseSettings';
+import { type MissingStrategy, parseSettings } from '../core/settings/parseSettings';
 import { FOLDER_KEYS, SETTING_KEYS, type SettingKey, type Settings } from '../core/settings/settings';
 
 const SECTION = 'toolsearch';
@@ -39,9 +39,9 @@ export class SettingsStore implements vscode.Disposable {
     return this.#parsed.diagnostics;
   }
 
-  /** A strategy that is set, but that nobody has registered. */
-  get missingStrategy(): string | undefined {
-    return this.#parsed.missingStrategy;
+  /** A strategy that is set, for the models of a rule of `toolsearch.models` or for all, but that nobody has registered. */
+  missingStrategy(rule?: string): MissingStrategy | undefined {
+    return this.#parsed.missingStrategy(rule);
   }
 
   /** Reads anew: after a change, and when a strategy is registered or goes. */

@@ -1,12 +1,20 @@
 import type { Diagnostic } from '../catalog/diagnostic';
+import { isObject } from '../text/objects';
 import type { Reader, SettingsContext } from './readers';
 import { DEFAULT_SETTINGS, SETTING_KEYS, SETTINGS, type Settings } from './settings';
 
 export interface ParsedSettings {
   readonly settings: Settings;
   readonly diagnostics: readonly Diagnostic[];
-  /** A strategy that is set, but isn't there: its extension was disabled, or it is mistyped. */
-  readonly missingStrategy?: string;
+  /** The strategy that is set for the models of this rule of `toolsearch.models`, or of none, but isn't there. */
+  readonly missingStrategy: (rule?: string) => MissingStrategy | undefined;
+}
+
+/** A strategy that somebody named and nobody has registered: its extension was disabled, or it is mistyped. */
+export interface MissingStrategy {
+  readonly name: string;
+  /** Where it is named. */
+  readonly setting: string;
 }
 
 /**
@@ -26,9 +34,18 @@ export function parseSettings(raw: { readonly [key: string]: unknown }, context:
     values[field] = raw[key] === undefined ? fallback : reader.read(raw[key], { ...context, insecure, name, fallback, report });
   }
   const settings = withinLimit(values as Settings, diagnostics);
-  const { strategy } = raw;
-  const isMissing = typeof strategy === 'string' && strategy !== settings.strategy;
-  return { settings, diagnostics, ...(isMissing ? { missingStrategy: strategy } : {}) };
+  const missing = (name: unknown, read: unknown, setting: string) =>
+    typeof name === 'string' && name !== read ? { name, setting } : undefined;
+  return {
+    settings,
+    diagnostics,
+    missingStrategy(rule) {
+      const own = rule === undefined || !isObject(raw.models) ? undefined : raw.models[rule];
+      return isObject(own) && own.strategy !== undefined
+        ? missing(own.strategy, settings.models[rule ?? '']?.strategy, `“${rule}” of toolsearch.models`)
+        : missing(raw.strategy, settings.strategy, 'toolsearch.strategy');
+    },
+  };
 }
 
 function withinLimit(settings: Settings, diagnostics: Diagnostic[]): Settings {

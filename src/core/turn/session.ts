@@ -10,6 +10,7 @@ import { describeNow, type Overview } from '../planning/overview';
 import type { ModelInfo, ModelPort, ToolRunner, ToolSource } from '../ports';
 import type { SearchPort } from '../search/types';
 import { type ModelSettings, settingsFor } from '../settings/forModel';
+import type { MissingStrategy } from '../settings/parseSettings';
 import type { Pins } from '../settings/pins';
 import type { Settings } from '../settings/settings';
 import type { LastRequests } from '../tokens/prefix';
@@ -30,8 +31,8 @@ export interface SessionDeps {
   readonly requests?: LastRequests;
   readonly settings: () => Settings;
   readonly pins: () => Pins;
-  /** A strategy that is set, but that nobody has registered. */
-  readonly missingStrategy?: () => string | undefined;
+  /** A strategy that is set for the models of a rule, or for all, but that nobody has registered. */
+  readonly missingStrategy?: (rule?: string) => MissingStrategy | undefined;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   readonly breathe?: TurnDeps['breathe'];
@@ -88,7 +89,7 @@ export class Session {
     const counter = this.#deps.counters.of(question.port.info);
     const { vendor, id } = question.port.info;
     const { source, warnings } = await turnTools.prepare(this.#deps.source, { prompt: question.prompt, model: `${vendor}/${id}` }, signal);
-    const settings = settingsFor(this.#deps.settings(), question.port.info).settings;
+    const { settings, rule } = settingsFor(this.#deps.settings(), question.port.info);
     const ran = await runTurn(
       {
         source,
@@ -105,7 +106,7 @@ export class Session {
         ...question,
         settings: question.mode ? { ...settings, mode: question.mode } : settings,
         pins: this.#deps.pins(),
-        missingStrategy: this.#deps.missingStrategy?.(),
+        missingStrategy: this.#deps.missingStrategy?.(rule),
         warnings,
       },
       sink,

@@ -8,6 +8,7 @@ import { openingOf } from '../planning/opening';
 import { type PlanInputs, planTools, type Setup } from '../planning/turnPlan';
 import type { ModelPort, ToolRunner, ToolSource } from '../ports';
 import type { SearchPort } from '../search/types';
+import type { MissingStrategy } from '../settings/parseSettings';
 import type { Pins } from '../settings/pins';
 import type { Settings } from '../settings/settings';
 import type { Timer } from '../text/signals';
@@ -58,7 +59,7 @@ export interface TurnRequest {
   readonly settings: Settings;
   readonly pins: Pins;
   /** The strategy that the user named, where nobody has registered it. */
-  readonly missingStrategy?: string | undefined;
+  readonly missingStrategy?: MissingStrategy | undefined;
   /** What the user should know of how the turn was prepared. */
   readonly warnings?: readonly string[];
   /** What scripts run with, where they can. */
@@ -209,8 +210,10 @@ class TurnDriver implements Driver {
       counts: loadingCounts(plan.eager, plan.deferred, discoveredIds(this.#history, this.#deps.source.catalog)),
     });
     if (missingStrategy !== undefined) {
-      const why = 'its extension may be disabled, or its name mistyped in toolsearch.strategy';
-      this.warn(`There is no search strategy “${missingStrategy}”: ${why}. ${strategy.name} searches instead.`);
+      const why = 'its extension may be disabled, or its name mistyped in';
+      this.warn(
+        `There is no search strategy “${missingStrategy.name}”: ${why} ${missingStrategy.setting}. ${strategy.name} searches instead.`,
+      );
     }
     for (const warning of warnings ?? []) this.warn(warning);
   }

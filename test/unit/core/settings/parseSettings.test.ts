@@ -8,7 +8,7 @@ const parse = (raw: { [key: string]: unknown }) => parseSettings(raw, context);
 
 describe('parseSettings', () => {
   it('gives the defaults where nothing is set', () => {
-    expect(parse({})).toEqual({ settings: DEFAULT_SETTINGS, diagnostics: [] });
+    expect(parse({})).toMatchObject({ settings: DEFAULT_SETTINGS, diagnostics: [] });
   });
 
   it('takes good values', () => {
@@ -50,8 +50,16 @@ describe('parseSettings', () => {
   it('names the strategies that there are where one is unknown', () => {
     const { diagnostics, missingStrategy } = parse({ strategy: 'embeddings' });
     expect(diagnostics[0]?.message).toContain('auto, bm25, regex, keywords, exact, mine');
-    expect(missingStrategy).toBe('embeddings');
-    expect(parse({ strategy: 'mine' }).missingStrategy).toBeUndefined();
+    expect(missingStrategy()).toEqual({ name: 'embeddings', setting: 'toolsearch.strategy' });
+    expect(parse({ strategy: 'mine' }).missingStrategy()).toBeUndefined();
+  });
+
+  it('says which rule for models names a strategy that is not there; one that is there hides what all others lack', () => {
+    const models = { 'a/*': { strategy: 'vectors' }, 'b/*': { strategy: 'mine' }, 'c/*': { mode: 'on' } };
+    const { missingStrategy } = parse({ strategy: 'embeddings', models });
+    expect(missingStrategy('a/*')).toEqual({ name: 'vectors', setting: '“a/*” of toolsearch.models' });
+    expect(missingStrategy('b/*')).toBeUndefined();
+    expect(missingStrategy('c/*')?.name).toBe('embeddings');
   });
 
   it('leaves out only the bad entry of a table', () => {

@@ -255,7 +255,7 @@ describe('what goes wrong in a turn', () => {
     const sink = new TestSink();
     const outcome = await runTurn(
       world,
-      { ...makeRequest(new ScriptedModel([[text('plain')]])), missingStrategy: 'embeddings' },
+      { ...makeRequest(new ScriptedModel([[text('plain')]])), missingStrategy: { name: 'embeddings', setting: 'toolsearch.strategy' } },
       sink,
       never,
     );
