@@ -8,8 +8,12 @@ import { openInspector } from '../test/vscode/harness/workbench.mjs';
 import { offeredModel } from './modelName.mjs';
 
 const ANSWER_TIMEOUT_MS = 180_000;
-/** What `--json` says where no model was asked, since there was nothing to search. */
-const NOT_ASKED = { answer: '', warnings: [], status: 'notAsked' };
+/** What `--json` says where no model was asked: its warnings are then the chat's own notes. */
+const notAsked = (seen) => ({
+  answer: '',
+  warnings: seen.split('\n').flatMap((line) => (line.startsWith('⚠ ') ? [line.slice('⚠ '.length)] : [])),
+  status: 'notAsked',
+});
 
 /** Asks `@toolsearch` in the chat view of a VS Code without a window, and prints what came of it. */
 export async function askHeadless({ vsix, workspace, settings, home, model: named, ask: prompt, json, screenshot }) {
@@ -34,7 +38,7 @@ export async function askHeadless({ vsix, workspace, settings, home, model: name
         })
         .catch((error) => {
           if (seen === undefined) throw error;
-          return NOT_ASKED;
+          return notAsked(seen);
         }),
     );
     const failed = await failure(session.page);
