@@ -16,19 +16,28 @@ export function turnMetadata(items: Transcript, turn?: number): TurnMetadata {
   return { toolsearch: { version: VERSION, items, ...(turn === undefined ? {} : { turn }) } };
 }
 
-/** The conversation so far, out of the turns' metadata. Slash commands left none, and no model has to know of them. */
-export function readHistory(history: vscode.ChatContext['history']): Transcript {
+/**
+ * The conversation so far, out of the turns' metadata. Slash commands left none, and no model has to know of them.
+ * @param cutOff what is known of a question that a reload cut off, by its words: VS Code has kept nothing of its answer
+ */
+export function readHistory(
+  history: vscode.ChatContext['history'],
+  cutOff: (prompt: string) => Transcript | undefined = () => undefined,
+): Transcript {
   let prompt = '';
-  return history.flatMap((turn): Transcript => {
+  return history.flatMap((turn, index): Transcript => {
     if (turn instanceof vscode.ChatRequestTurn) {
       prompt = turn.command ? '' : turn.prompt;
-      return [];
+      const isAnswered = history[index + 1] instanceof vscode.ChatResponseTurn;
+      return (!isAnswered && prompt && cutOff(prompt)) || [];
     }
     const kept = keptItems(turn.result.metadata);
     if (kept) return kept;
     const text = turn.response.map((part) => (part instanceof vscode.ChatResponseMarkdownPart ? part.value.value : '')).join('');
     // One that an error ended is no longer pending; without that, one without an answer was none.
     const failed = turn.result.errorDetails !== undefined;
+    const cut = prompt && !turn.command && !failed ? cutOff(prompt) : undefined;
+    if (cut) return cut;
     if (!prompt || turn.command || !(text || failed)) return [];
     return [
       { kind: 'user', text: prompt, ...(failed ? { unanswered: 'failed' as const } : {}) },

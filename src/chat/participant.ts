@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { missingServers } from '../core/catalog/catalog';
 import { VSCODE_SERVER } from '../core/catalog/tool';
+import { cutOffTurn } from '../core/ledger/cutOff';
 import type { ToolSource } from '../core/ports';
 import type { Settings } from '../core/settings/settings';
 import type { KnownSecrets } from '../core/text/knownSecrets';
@@ -134,7 +135,7 @@ async function answer(
       {
         prompt: hide(await withAttachments(request.prompt, request.references)),
         typed: hide(request.prompt),
-        history: hideIn(readHistory(context.history)),
+        history: hideIn(readHistory(context.history, (prompt) => cutOffTurn(deps.ledger.events, hide(prompt)))),
         references: new Set(deps.source.catalog.tools.filter((tool) => invokeNames.has(tool.invokeName)).map((tool) => tool.id)),
         model: request.model,
         toolInvocationToken: request.toolInvocationToken,

@@ -31,6 +31,10 @@ export const anthropicReplay: ReplayWire = {
   history,
   answer,
   essence,
+  ignored: ({ messages }) =>
+    (Array.isArray(messages) ? messages : [])
+      .flatMap((message) => (isObject(message) ? blocksOf(message.content as Json) : []))
+      .flatMap((block) => (isUpload(block) ? [`a file for the container (container_upload ${String(block.file_id)})`] : [])),
 };
 
 function scene(body: Body): Scene {
@@ -224,11 +228,16 @@ function toolEssence(tool: RecordedTool): Json {
   };
 }
 
+/** A file that a client put into the container of code: nobody can hand one to `@toolsearch`. */
+function isUpload({ type }: Block): boolean {
+  return type === 'container_upload';
+}
+
 function messageEssence(message: Entry): { readonly role: Json; readonly content: readonly Json[] } {
   return {
     role: message.role ?? null,
     content: blocksOf(message.content)
-      .filter(({ type }) => type !== 'container_upload')
+      .filter((block) => !isUpload(block))
       .map(blockEssence),
   };
 }

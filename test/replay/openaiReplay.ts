@@ -32,6 +32,7 @@ export const openaiReplay: ReplayWire = {
   history,
   answer: openaiAnswer,
   essence,
+  ignored: () => [],
 };
 
 /** What the model or its service wrote; a search's output only where the service searched. */

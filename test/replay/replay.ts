@@ -24,6 +24,8 @@ export interface FileReplay {
   readonly requests: number;
   readonly matched: number;
   readonly differences: readonly string[];
+  /** What of the requests wasn't compared, since the adapters never send it; absent where that is nothing. */
+  readonly ignored?: readonly string[];
 }
 
 /** `npm run replay -- FILE… [--json]`: the last line is JSON, for programs. A file that nothing could be replayed of is a failure. */
@@ -38,6 +40,7 @@ export async function main(args: readonly string[]): Promise<void> {
     if (args.includes('--json')) continue;
     console.log(`${replayed.matched} of ${replayed.requests} requests matched: ${name}`);
     for (const difference of replayed.differences) console.log(`  ${difference}`);
+    for (const ignored of replayed.ignored ?? []) console.log(`  not compared: ${ignored}`);
   }
   console.log(JSON.stringify({ files }));
   if (files.some(({ requests }) => requests === 0)) process.exitCode = 1;
@@ -71,6 +74,8 @@ export async function replay(recorded: readonly Interaction[]): Promise<Omit<Fil
   const interactions = recorded.filter(({ request }) => !UPLOAD.test(request.url));
   const conversations: Conversation[] = [];
   const found: string[] = [];
+  const uploads = recorded.length - interactions.length;
+  const ignored = uploads > 0 ? [`${uploads} uploads of files`] : [];
   let matched = 0;
   let next = 0;
   while (next < interactions.length) {
@@ -88,6 +93,7 @@ export async function replay(recorded: readonly Interaction[]): Promise<Omit<Fil
       const [before, after] = [interaction.request.body, parseBody(init)];
       const different = differences(wire.essence(before, after), wire.essence(after, before));
       if (different.length === 0) matched++;
+      ignored.push(...wire.ignored(before).map((what) => `request ${next}: ${what}`));
       found.push(...different.slice(0, SHOWN).map((difference) => `request ${next}: ${difference}`));
       return wire.answer(interaction.response);
     };
@@ -103,7 +109,12 @@ export async function replay(recorded: readonly Interaction[]): Promise<Omit<Fil
     else if (failure && next <= interactions.length && interactions[next - 1]?.response.status === 200)
       found.push(`answer ${next}: ${failure}`);
   }
-  return { requests: interactions.length, matched: Math.min(matched, interactions.length), differences: found };
+  return {
+    requests: interactions.length,
+    matched: Math.min(matched, interactions.length),
+    differences: found,
+    ...(ignored.length > 0 ? { ignored } : {}),
+  };
 }
 
 /** Sends one request; returns why its answer couldn't be read. */

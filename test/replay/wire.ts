@@ -34,4 +34,6 @@ export interface ReplayWire {
   answer(response: Interaction['response']): Response;
   /** What of a request matters beside the one that it is compared with; see the README beside the recordings. */
   essence(body: Body, other: Body): Json;
+  /** What of a request isn't compared, since no adapter sends it. */
+  ignored(body: Body): readonly string[];
 }

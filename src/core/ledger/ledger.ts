@@ -146,6 +146,9 @@ export type LedgerEvent = LedgerEntry & {
 /** Records what happened in a turn; `at` where that was earlier, in milliseconds since the epoch. */
 export type RecordEntry = (entry: LedgerEntry, at?: number) => void;
 
+/** How a turn ended that a reload of the window cut off. */
+export const RELOADED = 'The window was reloaded.';
+
 /** The append-only record of a session: everything the inspector shows is folded from it. */
 export class Ledger {
   readonly #events: LedgerEvent[] = [];
@@ -168,8 +171,10 @@ export class Ledger {
       if (event.type === 'turnEnded') open.delete(event.turn);
     }
     for (const [turn, started] of open) {
-      const { at } = this.#events.findLast((event) => event.turn === turn) ?? started;
-      this.#append({ type: 'turnEnded', status: 'cancelled', ms: at - started.at, message: 'The window was reloaded.' }, at, turn);
+      const told = this.#events.filter((event) => event.turn === turn);
+      const { at } = told.at(-1) ?? started;
+      for (const end of endsOfScripts(told)) this.#append(end, at, turn);
+      this.#append({ type: 'turnEnded', status: 'cancelled', ms: at - started.at, message: RELOADED }, at, turn);
     }
     for (const listener of this.#listeners) listener();
   }
@@ -210,4 +215,34 @@ export class Ledger {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
+}
+
+/** What ends the scripts of a turn that a reload cut off, with what of them had been told. */
+function endsOfScripts(turn: readonly LedgerEvent[]): readonly LedgerEntry[] {
+  return turn.flatMap((started): LedgerEntry[] => {
+    if (started.type !== 'scriptStarted') return [];
+    const { round, callId } = started;
+    if (turn.some((event) => event.type === 'scriptEnded' && event.callId === callId && event.round === round)) return [];
+    const calls = turn.filter(
+      (event): event is Extract<LedgerEvent, { type: 'called' }> => event.type === 'called' && event.script === callId,
+    );
+    return [
+      {
+        type: 'scriptEnded',
+        round,
+        callId,
+        outcome: 'cancelled',
+        ms: Math.max(0, (turn.at(-1)?.at ?? started.at) - started.at),
+        computeMs: 0,
+        calls: calls.length,
+        failed: calls.filter(({ outcome }) => outcome !== 'ok').length,
+        servers: [...new Set(calls.map(({ tool }) => tool.slice(0, Math.max(0, tool.indexOf('/')))))],
+        returnedChars: 0,
+        countedChars: 0,
+        outputChars: 0,
+        output: '',
+        note: RELOADED,
+      },
+    ];
+  });
 }

@@ -80,6 +80,10 @@ export function codeOutcome({ content }: Block): { readonly ok: boolean; readonl
   const texts = [result.stdout, result.stderr, result.error_code, result.error_message].filter(
     (text): text is string => typeof text === 'string' && text !== '',
   );
+  // Nobody here can fetch them, but that they are there isn't kept to ourselves.
+  const files = (Array.isArray(result.content) ? result.content : []).flatMap((made) =>
+    isObject(made) && typeof made.file_id === 'string' ? [`[File in the container: ${made.file_id}]`] : [],
+  );
   const failed = result.error_code !== undefined || (typeof result.return_code === 'number' && result.return_code !== 0);
-  return { ok: !failed, output: texts.join('\n') };
+  return { ok: !failed, output: [...texts, ...files].join('\n') };
 }

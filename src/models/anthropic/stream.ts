@@ -161,6 +161,8 @@ function* eventsOf(block: Block, invalid: string | undefined, asked: Map<string,
     yield { type: 'code', callId: String(block.id), code: codeText(block) };
   } else if (isCodeResult(block)) {
     yield { type: 'codeEnded', callId: String(block.tool_use_id), ...codeOutcome(block) };
+  } else if (block.type === 'container_upload') {
+    yield { type: 'warning', message: `Claude made a file in its container, which can’t be fetched from here: ${String(block.file_id)}.` };
   } else if (block.type === 'server_tool_use') {
     asked.set(String(block.id), askedSearch(block));
   } else if (block.type === 'tool_search_tool_result') {

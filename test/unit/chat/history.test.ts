@@ -50,6 +50,17 @@ describe('the conversation so far', () => {
     expect(read(exchange('', 'bm25', undefined, 'strategy'), exchange('add', '⚠ not trusted', turnMetadata([])))).toEqual([]);
   });
 
+  it('has what is known of a question that a reload cut off, whether VS Code hands over the beginning of an answer or none', () => {
+    const cut: Transcript = [{ kind: 'user', text: 'write', unanswered: 'cancelled' }];
+    const known = (prompt: string) => (prompt === 'write' ? cut : undefined);
+    const of = (...turns: object[]) => readHistory(turns as unknown as vscode.ChatContext['history'], known);
+    expect(of(...exchange('write', 'Begun …'), ...exchange('add', '1'))).toEqual([...cut, ...asText('add', '1')]);
+    expect(of(new ChatRequestTurn('write'), ...exchange('add', '1'))).toEqual([...cut, ...asText('add', '1')]);
+    expect(of(new ChatRequestTurn('other'), ...exchange('write', 'Done', turnMetadata(asText('write', 'Done'))))).toEqual(
+      asText('write', 'Done'),
+    );
+  });
+
   it('tells a question that failed from one that was answered, whatever is left of it', () => {
     const failed = (prompt: string, shown: string, metadata?: unknown) => [
       new ChatRequestTurn(prompt),

@@ -32,6 +32,32 @@ describe('A replay', () => {
     for (const { file, matched, requests } of files) expect({ file, matched }).toEqual({ file, matched: requests });
   });
 
+  it('says what of a request it didn’t compare', async () => {
+    const body = (type: string) => ({
+      model: 'claude-sonnet-4-6',
+      max_tokens: 100,
+      messages: [
+        {
+          role: 'user',
+          content: [
+            { type: 'text', text: 'Read it.' },
+            { type, file_id: 'file_1' },
+          ],
+        },
+      ],
+    });
+    const response = { status: 200, body: { content: [{ type: 'text', text: 'Read.' }], stop_reason: 'end_turn', usage: {} } };
+    const request = (type: string) => ({ request: { url: 'https://api.anthropic.com/v1/messages', body: body(type) }, response });
+    const upload = { request: { url: 'https://api.anthropic.com/v1/files', body: {} }, response };
+    const replayed = await replay([upload, request('container_upload')] as unknown as Parameters<typeof replay>[0]);
+    expect(replayed).toMatchObject({
+      requests: 1,
+      matched: 1,
+      ignored: ['1 uploads of files', 'request 1: a file for the container (container_upload file_1)'],
+    });
+    expect((await replay([request('novelty')] as unknown as Parameters<typeof replay>[0])).matched).toBe(0);
+  });
+
   it('has responses alone read to their end, and says where one isn’t played back', async () => {
     const responses = readResponses(join(FIXTURES, '../responses/anthropicCode.chunks.txt'));
     if (!responses) throw new Error('no responses');

@@ -1,6 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
-import { Ledger } from '../../../src/core/ledger/ledger';
+import { cutOffTurn } from '../../../src/core/ledger/cutOff';
+import { Ledger, type LedgerEntry } from '../../../src/core/ledger/ledger';
+import { withoutPending } from '../../../src/core/transcript/unanswered';
 import { keepLedger, readLedger } from '../../../src/vscode/ledgerStore';
 
 function memoryFile(text?: string) {
@@ -70,6 +72,58 @@ describe('the ledger through a reload', () => {
     const after = new Ledger();
     after.restore(before.events);
     expect(after.events.at(-1)).toMatchObject({ type: 'turnEnded', status: 'cancelled', turn: 1, seq: 2 });
+  });
+
+  it('tells what had run for a question that it cut off in the middle of a script, for the ledger and for the model', () => {
+    const before = new Ledger();
+    const { record } = before.startTurn(() => 5);
+    record({
+      type: 'turnStarted',
+      prompt: 'write them\n\nattached',
+      model: { id: 'm', vendor: 'v', name: 'M' },
+      strategy: { name: 'bm25', why: '' },
+      delivery: { name: 'bridge', why: '' },
+      counts: { eager: 0, discovered: 0, deferred: 1 },
+    });
+    const called = (tool: string, script?: string): LedgerEntry => ({
+      type: 'called',
+      round: 1,
+      callId: script ?? 'c1',
+      tool,
+      known: true,
+      args: '{"path":"a"}',
+      outcome: 'ok',
+      summary: 'written',
+      resultBytes: 7,
+      withoutDiscovery: false,
+      retry: 0,
+      ms: 1,
+      ...(script === undefined ? {} : { script }),
+    });
+    record(called('files/read'));
+    record({ type: 'scriptStarted', round: 2, callId: 's1', title: 'Writes', code: 'for (;;) await tools.files_write({})' });
+    record(called('files/write', 's1'));
+    const after = new Ledger();
+    after.restore(before.events);
+    expect(after.events.at(-2)).toMatchObject({ type: 'scriptEnded', callId: 's1', outcome: 'cancelled', calls: 1, servers: ['files'] });
+    const items = cutOffTurn(after.events, 'write them') ?? [];
+    expect(items).toMatchObject([
+      { kind: 'user', text: 'write them', unanswered: 'cancelled' },
+      {
+        kind: 'assistant',
+        calls: [
+          { name: 'files_read', input: { path: 'a' } },
+          { name: 'run_code', input: { title: 'Writes' } },
+        ],
+      },
+      { kind: 'results', results: [{ outcome: 'ok' }, { outcome: 'failed' }] },
+    ]);
+    expect(JSON.stringify(items)).toContain('Had run before:\\nfiles/write {\\"path\\":\\"a\\"}: ok, written');
+    // Asked again, the model sees it once, with what had run.
+    const asked = withoutPending([...items, { kind: 'user', text: 'write them' }]);
+    expect(asked.map(({ kind }) => kind)).toEqual(['user', 'assistant', 'results']);
+    expect(cutOffTurn(after.events, 'something else')).toBeUndefined();
+    expect(cutOffTurn(before.events, 'write them')).toBeUndefined();
   });
 
   it.each(['{broken', '{"version":0,"events":[]}', '{"version":1,"events":[5]}'])(

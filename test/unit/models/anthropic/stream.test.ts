@@ -43,6 +43,33 @@ describe('A streamed reply', () => {
     }
   });
 
+  it('names a file that code made, which nobody here can fetch', async () => {
+    const result = {
+      type: 'code_execution_result',
+      stdout: 'done',
+      return_code: 0,
+      content: [{ type: 'code_execution_output', file_id: 'file_1' }],
+    };
+    const blocks = [
+      { type: 'code_execution_tool_result', tool_use_id: 'srvtoolu_1', content: result },
+      { type: 'container_upload', file_id: 'file_2' },
+    ];
+    const events = [
+      { type: 'message_start', message: { usage: { input_tokens: 1, output_tokens: 1 } } },
+      ...blocks.flatMap((content_block, index) => [
+        { type: 'content_block_start', index, content_block },
+        { type: 'content_block_stop', index },
+      ]),
+      { type: 'message_delta', delta: { stop_reason: 'end_turn' }, usage: { output_tokens: 1 } },
+      { type: 'message_stop' },
+    ];
+    const body = events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join('');
+    const heard = await eventsOf(portOver([inPieces(body, [1_000])]).port, requestOf());
+    expect(heard).toContainEqual(expect.objectContaining({ type: 'codeEnded', output: 'done\n[File in the container: file_1]' }));
+    expect(heard).toContainEqual({ type: 'warning', message: expect.stringContaining('file_2') });
+    expect(JSON.stringify(heard.at(-1))).toContain('container_upload');
+  });
+
   it('says so wherever it ends too early, and never makes a call of half an input', async () => {
     const [body] = readRecording(FIXTURE).map(({ response }) => response.body);
     if (typeof body !== 'string') throw new Error('The first answer is streamed');
