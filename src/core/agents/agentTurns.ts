@@ -1,6 +1,6 @@
 import type { Ledger, LedgerEntry } from '../ledger/ledger';
 import { systemTimer, type Timer } from '../text/signals';
-import { TurnCalls, type TurnLimits } from '../turn/turnCalls';
+import { CallLimits, type TurnLimits } from '../turn/callLimits';
 
 /** An agent doesn't say when its turn is over: it is when it has called nothing for this long. In milliseconds. */
 const IDLE_MS = 30_000;
@@ -13,7 +13,7 @@ export interface AgentTurn {
   /** Ids that searches of this chat have returned, in earlier turns too. */
   readonly found: Set<string>;
   /** Its calls of real tools. */
-  readonly calls: TurnCalls;
+  readonly calls: CallLimits;
 }
 
 interface OpenTurn extends AgentTurn {
@@ -73,7 +73,7 @@ export class AgentTurns {
     const [oldest] = this.#found.keys();
     if (this.#found.size > MAX_CHATS && oldest !== undefined) this.#found.delete(oldest);
     const at = this.#now();
-    const turn = { record, found, calls: new TurnCalls(this.#limits()), startedAt: at, lastAt: at, running: 0, stopTimer: () => {} };
+    const turn = { record, found, calls: new CallLimits(this.#limits()), startedAt: at, lastAt: at, running: 0, stopTimer: () => {} };
     this.#open.set(chat, turn);
     record(started);
     return turn;

@@ -4,8 +4,8 @@ import { shortHash } from '../text/hash';
 import { systemTimer, type Timer } from '../text/signals';
 import { resultText } from '../transcript/resultText';
 import type { CallOutcome, ToolCall, Transcript } from '../transcript/transcript';
+import { CallLimits, type TurnLimits } from '../turn/callLimits';
 import { recordCall } from '../turn/recordCall';
-import { TurnCalls, type TurnLimits } from '../turn/turnCalls';
 
 /** An agent that was given calls comes back with their results, or was stopped: then nobody says so. In milliseconds. */
 const IDLE_MS = 15 * 60_000;
@@ -32,7 +32,7 @@ export interface RelayTurn {
   /** Whether this session has told that already. */
   readonly warned: (message: string) => boolean;
   readonly handed: Map<string, HandedCall>;
-  readonly calls: TurnCalls;
+  readonly calls: CallLimits;
   /** What other extensions make of its tools, once for all its requests. */
   prepared?: PreparedTools | undefined;
   /** Model calls so far. */
@@ -81,7 +81,7 @@ export class RelayTurns {
       },
       warned: (message) => this.#ledger.warned(message),
       handed: new Map(),
-      calls: new TurnCalls(limits),
+      calls: new CallLimits(limits),
       rounds: 0,
       startedAt: this.#now(),
       stopTimer: () => {},
@@ -120,7 +120,7 @@ export class RelayTurns {
 
 /** What asks without tools is no agent, and no turn. */
 function unrecorded(): RelayTurn {
-  const calls = new TurnCalls({ toolCallsPerTurn: 0, retriesPerTool: 0, sequentialTools: [] });
+  const calls = new CallLimits({ toolCallsPerTurn: 0, retriesPerTool: 0, sequentialTools: [] });
   return { begin: () => {}, record: () => {}, warned: () => true, handed: new Map(), calls, rounds: 0 };
 }
 

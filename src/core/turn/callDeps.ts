@@ -7,8 +7,8 @@ import type { DeliveryName, ToolRunner } from '../ports';
 import type { SearchPort } from '../search/types';
 import type { Settings } from '../settings/settings';
 import type { TokenCounter } from '../tokens/tokenCounter';
+import type { CallLimits } from './callLimits';
 import type { ProviderCode } from './providerCode';
-import type { TurnCalls } from './turnCalls';
 
 /** What calls are answered with and recorded to. */
 export interface CallDeps {
@@ -26,7 +26,7 @@ export interface CallDeps {
   readonly search: SearchPort;
   readonly runner: ToolRunner;
   /** All calls of this turn so far. */
-  readonly calls: TurnCalls;
+  readonly calls: CallLimits;
   readonly counter: TokenCounter;
   readonly now: () => number;
   readonly renderResult?: RenderResult | undefined;

@@ -13,12 +13,12 @@ import { type LastRequests, shapeOf } from '../tokens/prefix';
 import type { TokenCounter } from '../tokens/tokenCounter';
 import type { ToolCall, ToolResult, Transcript, TranscriptItem } from '../transcript/transcript';
 import type { CallDeps } from './callDeps';
+import type { CallLimits } from './callLimits';
 import { prefetch } from './prefetch';
 import { ProviderCode } from './providerCode';
 import { type AskedRound, recordRound } from './recordRound';
 import { recordProviderSearch } from './recordSearch';
 import { assistantItem, collectReply, type Reply } from './reply';
-import type { TurnCalls } from './turnCalls';
 
 /** What rounds are made with, whoever they are for. */
 export interface RoundDeps {
@@ -29,7 +29,7 @@ export interface RoundDeps {
   /** Runs the calls that are answered here. */
   readonly runner: ToolRunner;
   /** The turn's calls so far. */
-  readonly calls: TurnCalls;
+  readonly calls: CallLimits;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   readonly record: RecordEntry;

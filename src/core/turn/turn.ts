@@ -25,9 +25,9 @@ import {
 } from '../transcript/transcript';
 import { withoutPending } from '../transcript/unanswered';
 import type { CallDeps } from './callDeps';
+import { CallLimits } from './callLimits';
 import { answerCalls } from './calls';
 import { type Driver, loadingCounts, type RoundsEnd, runRounds } from './round';
-import { TurnCalls } from './turnCalls';
 
 /** What a turn uses of the world; the same for every turn of a session. */
 export interface TurnDeps {
@@ -101,7 +101,7 @@ export async function runTurn(deps: TurnDeps, request: TurnRequest, sink: TurnSi
       port: request.port,
       settings: request.settings,
       runner: request.runner,
-      calls: new TurnCalls(request.settings),
+      calls: new CallLimits(request.settings),
       code: request.code,
       record,
     },

@@ -3,7 +3,7 @@ import type { Tool } from '../../../src/core/catalog/tool';
 import type { ToolRun, ToolRunner } from '../../../src/core/ports';
 import { DEFAULT_SETTINGS, type Settings } from '../../../src/core/settings/settings';
 import { KnownSecrets } from '../../../src/core/text/knownSecrets';
-import { TurnCalls } from '../../../src/core/turn/turnCalls';
+import { CallLimits } from '../../../src/core/turn/callLimits';
 import { createCallRunner } from '../../../src/tools/invoke';
 import { createArgumentCheck } from '../../../src/tools/validateArguments';
 
@@ -110,7 +110,7 @@ describe('time', () => {
 
   it('does not begin for calls that wait when the user cancels', async () => {
     const abort = new AbortController();
-    const calls = new TurnCalls({ ...DEFAULT_SETTINGS, sequentialTools: ['w/*'] });
+    const calls = new CallLimits({ ...DEFAULT_SETTINGS, sequentialTools: ['w/*'] });
     const runner = over(() => new Promise(() => {}));
     const runs = ['r/1', 'w/1', 'w/2', 'r/2'].map((id) => calls.run(tool(id), () => runner.run(tool(id), {}, abort.signal)));
     await vi.advanceTimersByTimeAsync(10);

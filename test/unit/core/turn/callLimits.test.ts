@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Tool } from '../../../../src/core/catalog/tool';
 import type { ToolRun } from '../../../../src/core/ports';
 import { DEFAULT_SETTINGS, type Settings } from '../../../../src/core/settings/settings';
-import { TurnCalls } from '../../../../src/core/turn/turnCalls';
+import { CallLimits } from '../../../../src/core/turn/callLimits';
 import { fails, makeTool, ok } from './world';
 
 const after = (ms: number, run = ok('fine')) => new Promise<ToolRun>((resolve) => setTimeout(resolve, ms, run));
@@ -10,7 +10,7 @@ const tool = (id: string, annotations?: Tool['annotations']): Tool => {
   const [server = '', name = ''] = id.split('/');
   return makeTool(server, name, '', annotations ? { annotations } : {});
 };
-const turn = (settings: Partial<Settings> = {}) => new TurnCalls({ ...DEFAULT_SETTINGS, ...settings });
+const turn = (settings: Partial<Settings> = {}) => new CallLimits({ ...DEFAULT_SETTINGS, ...settings });
 const textOf = (run: ToolRun) => run.parts.map((part) => (part.type === 'text' ? part.text : part.mimeType)).join('');
 
 beforeEach(() => {
@@ -19,7 +19,7 @@ beforeEach(() => {
 afterEach(() => vi.useRealTimers());
 
 describe('failures', () => {
-  const outcomesOf = async (calls: TurnCalls, runs: readonly ToolRun[]) => {
+  const outcomesOf = async (calls: CallLimits, runs: readonly ToolRun[]) => {
     const outcomes = [];
     for (const run of runs) outcomes.push((await calls.run(tool('a/x'), async () => run)).outcome);
     return outcomes;
@@ -54,7 +54,7 @@ describe('the limit of calls', () => {
 });
 
 /** Runs calls of these tools at once, each for 10 ms. Returns which ran beside which, at each one's start. */
-async function beside(calls: TurnCalls, tools: readonly Tool[]): Promise<readonly string[]> {
+async function beside(calls: CallLimits, tools: readonly Tool[]): Promise<readonly string[]> {
   const running = new Set<string>();
   const lines: string[] = [];
   const runs = tools.map((each) =>

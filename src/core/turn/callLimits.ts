@@ -3,7 +3,7 @@ import { createMatcher } from '../planning/patterns';
 import { type ToolRun, told } from '../ports';
 import type { Settings } from '../settings/settings';
 import type { CallOutcome } from '../transcript/transcript';
-import { createSequence, type RunInOrder } from './sequence';
+import { createCallOrder, type RunInOrder } from './callOrder';
 
 /** The settings that hold for all calls of a turn together. */
 export type TurnLimits = Pick<Settings, 'toolCallsPerTurn' | 'retriesPerTool' | 'sequentialTools'>;
@@ -12,7 +12,7 @@ export type TurnLimits = Pick<Settings, 'toolCallsPerTurn' | 'retriesPerTool' | 
  * The calls of one turn: their order, how many they are, and which failed. A model that repeats itself is told to stop
  * rather than left to spin, whether it is ours or another agent's.
  */
-export class TurnCalls {
+export class CallLimits {
   readonly #limits: TurnLimits;
   readonly #inOrder: RunInOrder;
   readonly #failures = new Map<string, number>();
@@ -24,7 +24,7 @@ export class TurnCalls {
   constructor(limits: TurnLimits) {
     this.#limits = limits;
     const isSequential = createMatcher(limits.sequentialTools);
-    this.#inOrder = createSequence({ alone: (tool) => isSequential(tool.id), lane: laneOf });
+    this.#inOrder = createCallOrder({ alone: (tool) => isSequential(tool.id), lane: laneOf });
   }
 
   /** How often calls of this tool ended without success, one after another. */

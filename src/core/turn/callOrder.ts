@@ -16,7 +16,7 @@ export type RunInOrder = (tool: Tool, start: () => Promise<ToolRun>) => Promise<
  * Lets calls run side by side as far as the order allows: a call that runs alone waits for all that run, and all that come
  * after it wait for it. Calls start in the order in which they were made.
  */
-export function createSequence(order: Order): RunInOrder {
+export function createCallOrder(order: Order): RunInOrder {
   /** The calls since the last one alone, that one included. */
   let group: Promise<unknown>[] = [];
   let barrier: Promise<unknown> = Promise.resolve();
