@@ -2,7 +2,7 @@ import { VSCODE_SERVER } from '../core/catalog/tool';
 import { foundBefore } from '../core/ledger/foundBefore';
 import type { LedgerEvent, LoggedHit } from '../core/ledger/ledger';
 import { sumTokens } from '../core/tokens/tokens';
-import { cut } from './cut';
+import { cutBytes } from './messageBytes';
 import { scriptView } from './scriptViews';
 import type { Text } from './text';
 import type { ViewInputs } from './viewInputs';
@@ -160,11 +160,11 @@ function cacheBroken(event: LedgerEvent & { type: 'roundEnded' }, turn: Turn): E
 }
 
 function line(text: string): string {
-  return cut(text, MAX_LINE);
+  return cutBytes(text, MAX_LINE);
 }
 
 function words(text: string): string {
-  return cut(text, MAX_WORDS);
+  return cutBytes(text, MAX_WORDS);
 }
 
 function callFlags(event: LedgerEvent & { type: 'called' }, text: Text): FlagView[] {

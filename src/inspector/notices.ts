@@ -1,5 +1,5 @@
 import type { Diagnostic } from '../core/catalog/diagnostic';
-import { cut } from './cut';
+import { cutBytes } from './messageBytes';
 import type { StringKey, Text } from './text';
 import type { ViewInputs } from './viewInputs';
 import type { HostCommand, NoticeView } from './viewProtocol';
@@ -61,7 +61,7 @@ export function noticeViews(inputs: ViewInputs, text: Text): NoticeView[] {
       kind: diagnostic.severity,
       bold: `${diagnostic.source}:`,
       // Most messages begin with the key that they are about.
-      text: cut(
+      text: cutBytes(
         diagnostic.message.startsWith(`${diagnostic.source} `)
           ? diagnostic.message.slice(diagnostic.source.length + 1)
           : diagnostic.message,

@@ -1,7 +1,7 @@
 import type { LedgerEvent } from '../core/ledger/ledger';
 import type { ToolRun } from '../core/ports';
 import { resultText } from '../core/transcript/resultText';
-import { cut } from './cut';
+import { cutBytes } from './messageBytes';
 import type { ScriptRunView } from './scriptProtocol';
 
 /** More of an answer isn't shown, so that a message stays small. Bytes. */
@@ -14,7 +14,7 @@ export function scriptRunView(run: ToolRun, events: readonly LedgerEvent[]): Scr
   const figures = end?.type === 'scriptEnded' ? end : undefined;
   return {
     outcome: run.outcome,
-    output: cut(resultText(run), MAX_OUTPUT),
+    output: cutBytes(resultText(run), MAX_OUTPUT),
     ...(figures?.line === undefined ? {} : { line: figures.line }),
     calls: figures?.calls ?? 0,
     failed: figures?.failed ?? 0,

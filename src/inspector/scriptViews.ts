@@ -1,6 +1,6 @@
 import type { LedgerEvent } from '../core/ledger/ledger';
 import { stayedOf } from '../core/tokens/arithmetic';
-import { cut } from './cut';
+import { cutBytes } from './messageBytes';
 import type { ScriptCallsView, ScriptView } from './viewProtocol';
 
 /** Bytes: a row is one message, with all that opens in it. */
@@ -29,8 +29,8 @@ export function scriptView(
   // A window that was reloaded in the middle of it never said how it ended.
   const left = end === undefined && events.some((event) => event.type === 'turnEnded');
   return {
-    title: cut(started.title, MAX_LINE),
-    code: cut(started.code, MAX_CODE),
+    title: cutBytes(started.title, MAX_LINE),
+    code: cutBytes(started.code, MAX_CODE),
     provider: started.where === 'provider',
     outcome: end?.outcome ?? (left ? 'cancelled' : undefined),
     calls: end?.calls ?? calls.length,
@@ -38,8 +38,8 @@ export function scriptView(
     searches: own.filter((event) => event.type === 'searched').length,
     servers: end?.servers ?? [...new Set(calls.filter((call) => call.known).map((call) => nameOf(call.tool).server))],
     byTool: foldCalls(calls, nameOf),
-    ...(end ? { stayed: stayedOf(end), output: cut(end.output, MAX_OUTPUT) } : {}),
-    ...(end?.note === undefined ? {} : { note: cut(end.note, MAX_LINE) }),
+    ...(end ? { stayed: stayedOf(end), output: cutBytes(end.output, MAX_OUTPUT) } : {}),
+    ...(end?.note === undefined ? {} : { note: cutBytes(end.note, MAX_LINE) }),
     ...(end?.line === undefined ? {} : { line: end.line }),
   };
 }
@@ -54,10 +54,10 @@ function foldCalls(
     const before = byTool.get(call.tool);
     if (!before && byTool.size >= MAX_TOOLS) continue;
     const failed = call.outcome !== 'ok';
-    const summary = failed || !before ? cut(call.summary, MAX_LINE) : before.summary;
+    const summary = failed || !before ? cutBytes(call.summary, MAX_LINE) : before.summary;
     byTool.set(call.tool, {
       tool: call.tool,
-      ...(call.known ? nameOf(call.tool) : { name: cut(call.tool, MAX_LINE) }),
+      ...(call.known ? nameOf(call.tool) : { name: cutBytes(call.tool, MAX_LINE) }),
       times: (before?.times ?? 0) + 1,
       failed: (before?.failed ?? 0) + (failed ? 1 : 0),
       ms: (before?.ms ?? 0) + call.ms,

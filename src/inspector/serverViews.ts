@@ -2,7 +2,7 @@ import type { ServerInfo } from '../core/catalog/catalog';
 import { compareText, VSCODE_SERVER } from '../core/catalog/tool';
 import { pinOf } from '../core/settings/pins';
 import { sumTokens } from '../core/tokens/tokens';
-import { cut, firstOf } from './cut';
+import { cutBytes, firstOf } from './messageBytes';
 import type { ViewInputs } from './viewInputs';
 import type { ServerView, ToolView } from './viewProtocol';
 
@@ -30,10 +30,10 @@ export function serverViews(inputs: ViewInputs, tools: readonly ToolView[]): Ser
       return {
         name: server.name,
         state: server.state,
-        detail: server.detail && cut(server.detail, MAX_DETAIL),
+        detail: server.detail && cutBytes(server.detail, MAX_DETAIL),
         cached: server.cached,
         problems: firstOf(
-          server.problems.map((problem) => cut(problem, MAX_DETAIL)),
+          server.problems.map((problem) => cutBytes(problem, MAX_DETAIL)),
           MAX_PROBLEMS,
         ),
         tools: of.length,

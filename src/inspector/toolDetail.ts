@@ -3,7 +3,7 @@ import { isObject } from '../core/text/objects';
 import { visibleText } from '../core/text/plainText';
 import { TokenCounter } from '../core/tokens/tokenCounter';
 import { descriptionWithExamples } from '../core/tokens/tokens';
-import { cut, firstOf } from './cut';
+import { cutBytes, firstOf } from './messageBytes';
 import type { StringKey, Text } from './text';
 import type { Tokens, ToolDetail } from './viewProtocol';
 
@@ -25,29 +25,29 @@ export function toolDetail(tool: Tool, text: Text, price: (chars: number) => Tok
   const schema = pretty(tool.inputSchema);
   return {
     id: tool.id,
-    description: cut(tool.description, MAX_DESCRIPTION),
+    description: cutBytes(tool.description, MAX_DESCRIPTION),
     args: firstOf(argumentsOf(tool.inputSchema), MAX_ARGUMENTS),
     annotations: annotationsOf(tool, text),
     examples: firstOf((tool.examples ?? []).map(exampleView), MAX_EXAMPLES),
     exampleTokens: price(descriptionWithExamples({ description: '', examples: tool.examples ?? [] }).length),
-    schema: cut(schema, MAX_SCHEMA),
+    schema: cutBytes(schema, MAX_SCHEMA),
   };
 }
 
 function exampleView({ args, description }: ToolExample): ToolDetail['examples'][number] {
-  return { args: cut(pretty(args, 0), MAX_EXAMPLE), description: description && cut(description, MAX_EXAMPLE) };
+  return { args: cutBytes(pretty(args, 0), MAX_EXAMPLE), description: description && cutBytes(description, MAX_EXAMPLE) };
 }
 
 function argumentsOf(schema: JsonSchema): ToolDetail['args'] {
   const properties = isObject(schema.properties) ? schema.properties : {};
   const required = new Set(Array.isArray(schema.required) ? schema.required : []);
   return Object.entries(properties).map(([name, value]) => ({
-    name: cut(name, MAX_ARGUMENT),
-    type: cut(typeOf(value), MAX_ARGUMENT),
+    name: cutBytes(name, MAX_ARGUMENT),
+    type: cutBytes(typeOf(value), MAX_ARGUMENT),
     required: required.has(name),
     description:
       isObject(value) && typeof value.description === 'string'
-        ? cut(visibleText(value.description.slice(0, MAX_ARGUMENT)), MAX_ARGUMENT)
+        ? cutBytes(visibleText(value.description.slice(0, MAX_ARGUMENT)), MAX_ARGUMENT)
         : '',
   }));
 }

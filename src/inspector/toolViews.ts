@@ -1,7 +1,7 @@
 import { compareText, type Tool } from '../core/catalog/tool';
 import type { LedgerEvent } from '../core/ledger/ledger';
 import { pinOf } from '../core/settings/pins';
-import { cut } from './cut';
+import { cutBytes } from './messageBytes';
 import { remember } from './remember';
 import type { ViewInputs } from './viewInputs';
 import type { ToolView } from './viewProtocol';
@@ -30,7 +30,7 @@ export class ToolFold {
   read(event: LedgerEvent): void {
     switch (event.type) {
       case 'searched': {
-        const search = { query: cut(event.query, MAX_QUERY), rank: new Map(event.hits.map((hit, index) => [hit.id, index + 1])) };
+        const search = { query: cutBytes(event.query, MAX_QUERY), rank: new Map(event.hits.map((hit, index) => [hit.id, index + 1])) };
         this.#searches.set(event.turn, [...(this.#searches.get(event.turn) ?? []), search]);
         return;
       }

@@ -4,8 +4,8 @@ import { balanceOf, sumRounds } from '../core/tokens/arithmetic';
 import { priceOf } from '../core/tokens/cachePrice';
 import { sumTokens } from '../core/tokens/tokens';
 import type { RoundTokens } from '../core/tokens/types';
-import { cut } from './cut';
 import { lossOf } from './loss';
+import { cutBytes } from './messageBytes';
 import type { Text } from './text';
 import type { ViewInputs } from './viewInputs';
 import type { PartsView, RoundView, TurnView } from './viewProtocol';
@@ -25,7 +25,7 @@ export function turnView(turn: number, events: readonly LedgerEvent[], inputs: V
   const { net, price } = sums;
   return {
     turn,
-    prompt: cut(start.prompt, MAX_PROMPT),
+    prompt: cutBytes(start.prompt, MAX_PROMPT),
     model: start.model.name,
     strategy: start.strategy.name,
     delivery: start.delivery.name,
@@ -37,7 +37,7 @@ export function turnView(turn: number, events: readonly LedgerEvent[], inputs: V
     ...anewOf(ended),
     dear: price && price.net.value < 0 && net.value >= 0 ? { ...price.net, value: -price.net.value } : undefined,
     loss: net.value < 0 ? lossOf(events, rounds, inputs, text) : undefined,
-    end: end && { status: end.status, message: end.message && cut(end.message, MAX_MESSAGE) },
+    end: end && { status: end.status, message: end.message && cutBytes(end.message, MAX_MESSAGE) },
   };
 }
 

@@ -1,4 +1,4 @@
-import { bytesOf, firstOf } from './cut';
+import { bytesOf, firstOf } from './messageBytes';
 import { type Cells, LIST_KEYS, type ListName, type ListPatch, type PatchMessage } from './patch';
 import type { StateMessage } from './protocol';
 import type { EventView, TurnView, ViewState } from './viewProtocol';

@@ -6,7 +6,7 @@ export function bytesOf(value: unknown): number {
 }
 
 /** The beginning of a text that takes at most so many bytes in a message. */
-export function cut(text: string, bytes: number): string {
+export function cutBytes(text: string, bytes: number): string {
   // A character takes a byte or more, so what is beyond is never looked at.
   let end = Math.min(text.length, bytes);
   for (let taken = bytesOf(text.slice(0, end)); taken > bytes; taken = bytesOf(text.slice(0, end))) {
