@@ -4,12 +4,12 @@ import type { ToolRun, ToolRunner } from '../../core/ports';
 import type { Settings } from '../../core/settings/settings';
 import type { KnownSecrets } from '../../core/text/knownSecrets';
 import { CatalogCache } from '../catalogCache';
-import { CatalogSource } from '../catalogSource';
 import { type Hosting, HostSwitch } from '../hostSwitch';
 import { type ConsentCall, createCallRunner, type InvokeOptions } from '../invoke';
 import type { InputStore } from '../mcp/inputs';
 import { McpSource } from '../mcp/mcpSource';
 import { SeenTools } from '../seenTools';
+import { VscodeSource } from '../vscodeSource';
 import { createVscodeRunner, mayAskUser } from './invokeTool';
 import type { VscodeMcpConfig } from './mcpConfig';
 import { createInputStore, createMcpDeps } from './mcpDeps';
@@ -62,7 +62,7 @@ export class VscodeHosting {
       if (kind === 'vscode') {
         this.#own = undefined;
         const cache = new CatalogCache(kept('catalog.json'), warn);
-        return { source: new CatalogSource(host, warn), cache, seen: new SeenTools(kept('seen.json'), warn) };
+        return { source: new VscodeSource(host, warn), cache, seen: new SeenTools(kept('seen.json'), warn) };
       }
       const source = new McpSource(deps);
       this.#own = source;

@@ -3,10 +3,10 @@ import * as vscode from 'vscode';
 import type { Diagnostic } from '../../core/catalog/diagnostic';
 import type { KnownSecrets } from '../../core/text/knownSecrets';
 import { plainLabel, plainMessage } from '../../core/text/plainText';
-import type { ToolHost } from '../catalogSource';
 import { connectServer } from '../mcp/connectServer';
 import { type InputDefinition, InputStore } from '../mcp/inputs';
 import type { McpDeps } from '../mcp/mcpSource';
+import type { ToolHost } from '../vscodeSource';
 import { askForm } from './askForm';
 import type { VscodeMcpConfig } from './mcpConfig';
 

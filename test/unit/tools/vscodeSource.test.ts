@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { DEFAULT_SETTINGS, type Settings } from '../../../src/core/settings/settings';
-import { CatalogSource, type ToolHost } from '../../../src/tools/catalogSource';
 import type { ConfiguredServer } from '../../../src/tools/mcp/mcpServers';
 import type { UnnamedTool } from '../../../src/tools/toolList';
 import type { ListedTool } from '../../../src/tools/toolOrigin';
+import { type ToolHost, VscodeSource } from '../../../src/tools/vscodeSource';
 
 const listed = (server: string, name: string, inputSchema: object = { type: 'object' }): ListedTool => ({
   name: `mcp_${server}_${name}`,
@@ -48,7 +48,7 @@ class FakeHost implements ToolHost {
 }
 
 let host: FakeHost;
-let source: CatalogSource;
+let source: VscodeSource;
 let log: string[];
 const states = () => Object.fromEntries(source.catalog.servers.map((each) => [each.name, each.state]));
 const ids = () => source.catalog.tools.map((tool) => tool.id);
@@ -59,7 +59,7 @@ beforeEach(() => {
   vi.useFakeTimers();
   host = new FakeHost();
   log = [];
-  source = new CatalogSource(host, (message) => log.push(message));
+  source = new VscodeSource(host, (message) => log.push(message));
 });
 afterEach(() => {
   source.dispose();

@@ -38,7 +38,7 @@ interface Seen {
 }
 
 /** Follows the tools and servers of VS Code as one catalog, whose revision changes only when its content does. */
-export class CatalogSource implements CatalogHost {
+export class VscodeSource implements CatalogHost {
   readonly #host: ToolHost;
   readonly #log: (message: string) => void;
   readonly #living = new LivingCatalog();
