@@ -1,8 +1,8 @@
 import type { Tool } from '../core/catalog/tool';
 import { chooseStrategy } from '../core/search/auto';
 import { ownQueries } from '../core/search/ownWords';
-import { wordsOf } from '../core/search/text';
 import { BUILT_IN_STRATEGIES, type ScoreParts, type SearchHit, type SearchOutcome, type SearchPort } from '../core/search/types';
+import { wordsOf } from '../core/search/words';
 import type { PlayAnswer, PlayBonus, PlayColumn, PlayHit, PlayQuestion, PlayRow } from './playgroundProtocol';
 
 /** Hits that a column shows: more than a model gets, so that one sees what just missed. */

@@ -1,15 +1,15 @@
 import type { Tool } from '../catalog/tool';
+import { compareTools } from './cutHits';
 import { DocumentReader } from './document';
-import { compareTools } from './outcome';
 import { Postings } from './postings';
 import type { QueryWord } from './query';
 import { type QueryTerm, readQuery } from './queryTerms';
 import { BONUS, RELEVANT, SERVER_HALF, SHORTLIST } from './ranking';
 import { type Looked, Reranker } from './reranker';
-import { wordsOf } from './text';
 import { topK } from './topK';
 import type { ScoreParts, Weakness, WordPart } from './types';
 import { Vocabulary } from './vocabulary';
+import { wordsOf } from './words';
 
 /** A tool in its slot, with its score for a query. */
 export interface Ranked {

@@ -1,8 +1,8 @@
 import type { Tool } from '../catalog/tool';
 import { searchedFields } from './fields';
 import { FIELD, LENGTH_PIVOT, LENGTH_SHARE, SATURATION } from './ranking';
-import { eachSpan, eachWord } from './text';
 import type { Vocabulary } from './vocabulary';
+import { eachSpan, eachWord } from './words';
 
 /** What the ranking knows of a tool, in terms of the vocabulary. */
 export interface Document {

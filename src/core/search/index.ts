@@ -1,18 +1,18 @@
 import type { Tool } from '../catalog/tool';
 import { chooseStrategy } from './auto';
 import { type Accept, ALL, Bm25Index } from './bm25';
+import { cutHits, nearestTools, unknownServer, unknownStrategy } from './cutHits';
 import { exact, select } from './exact';
 import { keywords } from './keywords';
 import { Learning } from './learning';
 import { wordsToLearn } from './learntWords';
 import { NameTable } from './names';
-import { cutHits, nearestTools, unknownServer, unknownStrategy } from './outcome';
 import { parseQuery } from './query';
 import { ranked } from './ranked';
 import { regex } from './regex';
 import { type Asked, type Shelf, type Strategy, sorted, toolsAt } from './strategy';
-import { squash } from './text';
 import { BUILT_IN_STRATEGIES, type BuiltInStrategy, type SearchError, type SearchOutcome, type SearchRequest } from './types';
+import { squash } from './words';
 
 /** What each strategy runs; `regex` alone takes several steps. */
 const STRATEGIES: Readonly<Record<Exclude<BuiltInStrategy, 'regex'>, Strategy>> = { bm25: ranked, keywords, exact };

@@ -3,7 +3,7 @@ import { STOP_WORDS } from './lexicon';
 import type { ParsedQuery } from './query';
 import { rootOf } from './stem';
 import type { Shelf } from './strategy';
-import { singular } from './text';
+import { singular } from './words';
 
 /** The words of a query that can be learnt: no stop words, and nothing of values, addresses, placeholders or numbers. */
 export function learnableWords({ words }: ParsedQuery): AskedWord[] {

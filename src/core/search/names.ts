@@ -1,5 +1,5 @@
 import type { Tool } from '../catalog/tool';
-import { squash, wordsOf } from './text';
+import { squash, wordsOf } from './words';
 
 /** Text in quotes. */
 const QUOTED = /"([^"\n]{1,200})"|`([^`\n]{1,200})`|(?<![\p{L}\p{N}])'([^'\n]{1,200})'(?![\p{L}\p{N}])/gu;

@@ -1,5 +1,5 @@
 import { compareText } from '../catalog/tool';
-import { squash } from './text';
+import { squash } from './words';
 
 /** Below this likeness (0 to 1) a name is no help. */
 const ENOUGH = 0.35;

@@ -1,6 +1,6 @@
 import type { Tool } from '../catalog/tool';
 import { STOP_WORDS } from './lexicon';
-import { wordsOf } from './text';
+import { wordsOf } from './words';
 
 /** Where a query that is made of a tool's own words comes from. */
 export type OwnSource = 'name' | 'title' | 'description' | 'example' | 'word';

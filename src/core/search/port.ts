@@ -2,8 +2,8 @@ import type { Tool } from '../catalog/tool';
 import { runOutside } from '../hooks/outside';
 import type { Timer } from '../text/signals';
 import { trimEndOf } from '../text/trim';
+import { cutHits, nearestTools, unknownStrategy } from './cutHits';
 import type { ToolIndex } from './index';
-import { cutHits, nearestTools, unknownStrategy } from './outcome';
 import type { ExternalStrategy, StrategyRegistry } from './registry';
 import { BUILT_IN_STRATEGIES, type SearchHit, type SearchOutcome, type SearchPort, type SearchRequest } from './types';
 

@@ -1,6 +1,6 @@
 import { trimOf } from '../text/trim';
 import { VARIANT } from './ranking';
-import { eachWord } from './text';
+import { eachWord } from './words';
 
 /** A word of a query as it was read, and how much it counts: 1, or less in a value. */
 export interface QueryWord {

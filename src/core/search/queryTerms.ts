@@ -1,8 +1,8 @@
 import { STOP_WORDS, synonymsOf } from './lexicon';
 import type { QueryWord } from './query';
 import { VARIANT } from './ranking';
-import { singular } from './text';
 import type { Vocabulary } from './vocabulary';
+import { singular } from './words';
 
 /** A term that counts for a word, and how much: 1 for the word's own. */
 interface Variant {

@@ -1,7 +1,7 @@
 import type { Ranked } from './bm25';
+import { BELOW, limitOf } from './cutHits';
 import { withLearnt } from './learning';
 import { learnableWords, learntBonuses } from './learntWords';
-import { BELOW, limitOf } from './outcome';
 import { PLAIN } from './ranking';
 import { type Asked, accepting, type Found, mentioned, type Shelf } from './strategy';
 import type { MatchType, SearchHit } from './types';

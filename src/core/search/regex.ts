@@ -1,10 +1,10 @@
 import type { Tool } from '../catalog/tool';
 import { re2 } from '../text/re2';
+import { compareTools } from './cutHits';
 import { searchedFields } from './fields';
-import { compareTools } from './outcome';
 import { type Asked, type Found, mentioned, type Shelf, toolsAt } from './strategy';
-import { wordsOf } from './text';
 import type { SearchError, SearchHit } from './types';
+import { wordsOf } from './words';
 
 /** Longest pattern, in characters: the limit of Anthropic's own regex tool search. */
 export const MAX_PATTERN_LENGTH = 200;

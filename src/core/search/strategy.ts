@@ -1,8 +1,8 @@
 import type { Tool } from '../catalog/tool';
 import type { Accept, Bm25Index } from './bm25';
+import { compareTools } from './cutHits';
 import type { Learning } from './learning';
 import type { NameTable } from './names';
-import { compareTools } from './outcome';
 import type { ParsedQuery } from './query';
 import type { MatchType, SearchError, SearchHit, SearchRequest } from './types';
 

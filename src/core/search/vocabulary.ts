@@ -1,6 +1,6 @@
 import { compareText } from '../catalog/tool';
 import { rootOf } from './stem';
-import { singular } from './text';
+import { singular } from './words';
 import { WordTable } from './wordTable';
 
 /** Words shorter than this have too many neighbours for typo tolerance to mean anything; longer ones aren't words. */

@@ -1,7 +1,7 @@
 import type { Tool } from '../catalog/tool';
 import { STOP_WORDS } from '../search/lexicon';
 import { ownQueries } from '../search/ownWords';
-import { squash, wordsOf } from '../search/text';
+import { squash, wordsOf } from '../search/words';
 import { isObject } from '../text/objects';
 import type { Suggestion } from './types';
 

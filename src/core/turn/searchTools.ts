@@ -5,7 +5,7 @@ import { toolSignature } from '../code/script';
 import type { Shapes } from '../code/shapes';
 import { MAX_QUERIES } from '../planning/ownTools';
 import type { DeliveryName } from '../ports';
-import { weaker } from '../search/outcome';
+import { weaker } from '../search/cutHits';
 import type { SearchHit, SearchOutcome } from '../search/types';
 import type { Settings } from '../settings/settings';
 import { cut } from '../text/cut';

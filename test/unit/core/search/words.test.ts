@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { parseQuery } from '../../../../src/core/search/query';
 import { rootOf } from '../../../../src/core/search/stem';
-import { eachWord, singular, wordsOf } from '../../../../src/core/search/text';
 import { createToolFilter } from '../../../../src/core/search/toolFilter';
+import { eachWord, singular, wordsOf } from '../../../../src/core/search/words';
 import { makeTool } from './makeTool';
 
 describe('wordsOf', () => {
