@@ -46,7 +46,8 @@ describe('package.json', () => {
 
   it('has defaults that the code takes', () => {
     const raw = Object.fromEntries(SETTING_KEYS.map((key) => [key, properties[`toolsearch.${key}`]?.default]));
-    expect(parseSettings(raw, context)).toEqual({ settings: DEFAULT_SETTINGS, diagnostics: [] });
+    const { settings, diagnostics } = parseSettings(raw, context);
+    expect({ settings, diagnostics }).toEqual({ settings: DEFAULT_SETTINGS, diagnostics: [] });
   });
 
   it('has a text for every placeholder, and no text too many', () => {
