@@ -55,6 +55,11 @@ export class Learning {
   private readonly byRoot = new Map<string, Map<string, Entry>>();
   private uses = 0;
 
+  /** Whether nothing is remembered of any tool. */
+  get isEmpty(): boolean {
+    return this.tools.size === 0;
+  }
+
   /** A tool was used after a query with these words, each of which its own text lacks. */
   add(id: string, words: readonly AskedWord[]): void {
     this.decay();

@@ -16,7 +16,7 @@ export function ranked(shelf: Shelf, asked: Asked): Found {
   const room = limitOf(request) + BELOW;
   const { discovered } = request;
   const isLater = (slot: number) => discovered?.has(ranking.toolAt(slot).id) === true;
-  const words = learnableWords(query);
+  const words = learning.isEmpty ? [] : learnableWords(query);
   const remembered = new Set([...learning.knowing(words)].flatMap((id) => shelf.slotOf(id) ?? []).filter((slot) => passes(slot)));
   const { ranked, matched } = ranking.rank(ranking.read(query.words), passes, {
     size: room + named.size,
@@ -27,13 +27,15 @@ export function ranked(shelf: Shelf, asked: Asked): Found {
   });
   const best = ranked.reduce((most, one) => (one.score > most.score ? one : most), { score: 0, covered: 0 });
   const learnt = remembered.size === 0 ? undefined : learntBonuses(shelf, words, best.covered);
-  const boosted = ranked
-    // What shares no word with the query and wasn't learnt for it either is none of its hits.
-    .filter(({ slot, words }) => words.length > 0 || named.has(slot) || learnt?.has(slot) || !remembered.has(slot))
-    .map((one) => {
-      const bonus = learnt?.get(one.slot)?.adds ?? 0;
-      return { ...one, score: one.score + bonus, ...(bonus > 0 ? { weak: undefined } : {}) };
-    });
+  const boosted = !learnt
+    ? ranked
+    : ranked
+        // What shares no word with the query and wasn't learnt for it either is none of its hits.
+        .filter(({ slot, words }) => words.length > 0 || named.has(slot) || learnt.has(slot) || !remembered.has(slot))
+        .map((one) => {
+          const bonus = learnt.get(one.slot)?.adds ?? 0;
+          return { ...one, score: one.score + bonus, ...(bonus > 0 ? { weak: undefined } : {}) };
+        });
   const bySlot = new Map(boosted.map((one) => [one.slot, one]));
   const scoreOf = (slot: number) => bySlot.get(slot)?.score ?? 0;
   const top = boosted.reduce((most, { score }) => Math.max(most, score), 0);
