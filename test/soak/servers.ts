@@ -37,8 +37,11 @@ export interface Servers {
   stop(): Promise<void>;
 }
 
-/** So many servers of the test's own, one in seven of them over HTTP. Each writes into its log what it is asked for. */
-export async function startServers(count: number, fixtures: string): Promise<Servers> {
+/**
+ * So many servers of the test's own, one in seven of them over HTTP. Each writes into its log what it is asked for.
+ * @param hear hears the logs of those over HTTP: nobody else does
+ */
+export async function startServers(count: number, fixtures: string, hear: (line: string) => void): Promise<Servers> {
   const children: ChildProcess[] = [];
   const faulty = `${fixtures}/faultyServer.mjs`;
   const define = async (index: number): Promise<DefinedServer> => {
@@ -47,8 +50,9 @@ export async function startServers(count: number, fixtures: string): Promise<Ser
     const more = fault ? ['--fault', fault, '--delay', '300'] : [];
     const common = { name, inputs: [], file: 'file:///mcp.json', folder: fixtures };
     if (index % 7 !== 6) return { ...common, value: { command: process.execPath, args: [faulty, name, '--tell', ...more], env: {} } };
-    const child = spawn(process.execPath, [faulty, name, '--http'], { stdio: ['pipe', 'pipe', 'ignore'] });
+    const child = spawn(process.execPath, [faulty, name, '--http', '--tell'], { stdio: 'pipe' });
     children.push(child);
+    createInterface({ input: child.stderr }).on('line', (line) => hear(`${name}: ${line}`));
     const [port] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
     return { ...common, value: { type: 'http', url: `http://127.0.0.1:${port}/mcp` } };
   };

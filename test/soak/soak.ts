@@ -45,16 +45,17 @@ const GROWTH = 1.2;
 /** A session in which everything goes wrong that can; the same for the same seed, but for what two processes do at once. */
 export async function soak({ seed, turns, servers: count, tests, say }: SoakOptions): Promise<SoakResult> {
   const chance = createChance(seed);
-  const servers = await startServers(count, path.join(tests, 'fixtures'));
+  let served = 0;
+  const hear = (line: string) => {
+    // A log's last line is told once more where its server dies.
+    if (/^\w+: \w+ is asked for tools\/call$/.test(line)) served++;
+  };
+  const servers = await startServers(count, path.join(tests, 'fixtures'), hear);
   const service = await startService(path.join(tests, 'standin/main.mjs'));
   let ports = createPorts(service.url);
   const broken: string[] = [];
   const byStatus: { [status: string]: number } = {};
   const memory = new Map<number, number>();
-  let served = 0;
-  const hear = (line: string) => {
-    if (line.endsWith('is asked for tools/call')) served++;
-  };
   let window = openWindow(servers.definitions, undefined, hear);
   let history: Transcript = [];
   let reloads = 0;
