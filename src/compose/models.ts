@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 import { RelayTurns } from '../core/agents/relayTurns';
+import { once } from '../core/text/once';
 import { type Natives, registerNatives } from '../models/vscodeLm/registerNatives';
 import { createSearchOnlyProvider } from '../models/vscodeLm/searchOnlyProvider';
 import { outcomeOf } from '../tools/outcome';
 import { ApiKeys } from '../vscode/apiKeys';
 import { breathe } from '../vscode/breathe';
-import { once } from './once';
 import type { Asked, Shared } from './shared';
 import type { Tools } from './tools';
 

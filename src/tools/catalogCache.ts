@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import type { ServerInfo } from '../core/catalog/catalog';
+import { once } from '../core/text/once';
 import type { CachedTools } from './catalogHost';
 import type { UnnamedTool } from './toolList';
 
@@ -15,37 +16,39 @@ export interface CacheFile {
   write(text: string): Promise<void>;
 }
 
-const fileSchema = z.object({
-  version: z.literal(VERSION),
-  servers: z.record(
-    z.string(),
-    z.object({
-      fingerprint: z.optional(z.string()),
-      tools: z.array(
-        z.object({
-          name: z.string(),
-          invokeName: z.string(),
-          title: z.optional(z.string()),
-          description: z.string(),
-          inputSchema: z.record(z.string(), z.unknown()),
-          outputSchema: z.optional(z.record(z.string(), z.unknown())),
-          annotations: z.optional(z.record(z.string(), z.boolean())),
-          alwaysLoad: z.optional(z.boolean()),
-          examples: z.optional(
-            z.array(
-              z.object({
-                args: z.record(z.string(), z.json()),
-                description: z.optional(z.string()),
-                tags: z.optional(z.array(z.string())),
-              }),
+const fileSchema = once(() =>
+  z.object({
+    version: z.literal(VERSION),
+    servers: z.record(
+      z.string(),
+      z.object({
+        fingerprint: z.optional(z.string()),
+        tools: z.array(
+          z.object({
+            name: z.string(),
+            invokeName: z.string(),
+            title: z.optional(z.string()),
+            description: z.string(),
+            inputSchema: z.record(z.string(), z.unknown()),
+            outputSchema: z.optional(z.record(z.string(), z.unknown())),
+            annotations: z.optional(z.record(z.string(), z.boolean())),
+            alwaysLoad: z.optional(z.boolean()),
+            examples: z.optional(
+              z.array(
+                z.object({
+                  args: z.record(z.string(), z.json()),
+                  description: z.optional(z.string()),
+                  tags: z.optional(z.array(z.string())),
+                }),
+              ),
             ),
-          ),
-        }),
-      ),
-    }),
-  ),
-});
-type CachedFile = z.infer<typeof fileSchema>;
+          }),
+        ),
+      }),
+    ),
+  }),
+);
+type CachedFile = z.infer<ReturnType<typeof fileSchema>>;
 
 /**
  * Keeps what was listed last, so that tools can be found before their servers have started. It holds what servers publish of
@@ -74,7 +77,7 @@ export class CatalogCache {
     try {
       text = await this.#file.read();
       if (text === undefined) return new Map();
-      const parsed = fileSchema.safeParse(JSON.parse(text));
+      const parsed = fileSchema().safeParse(JSON.parse(text));
       if (parsed.success) {
         this.#kept = parsed.data.servers;
         return toTools(parsed.data);

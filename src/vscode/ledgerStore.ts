@@ -43,7 +43,7 @@ async function sound(events: readonly { readonly turn: number }[], log: (message
   const damaged = new Set<number>();
   for (const [i, event] of events.entries()) {
     if (i % CHECKED === CHECKED - 1) await breathe();
-    const parsed = ledgerEventSchema.safeParse(event);
+    const parsed = ledgerEventSchema().safeParse(event);
     if (parsed.success) read.push(parsed.data);
     else damaged.add(event.turn);
   }

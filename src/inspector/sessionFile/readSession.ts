@@ -69,7 +69,7 @@ const listSchemas = {
     reasonLong: text,
     rule: z.optional(z.enum(LOADING_RULES)),
   }),
-  events: ledgerEventSchema,
+  events: ledgerEventSchema(),
 };
 type ListName = keyof typeof listSchemas;
 

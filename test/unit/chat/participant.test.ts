@@ -112,7 +112,7 @@ describe('what comes after an answer', () => {
       { type: 'rated', helpful: false, turn: 1 },
       { type: 'rated', helpful: true, turn: 1 },
     ]);
-    for (const event of events) expect(ledgerEventSchema.safeParse(event).success).toBe(true);
+    for (const event of events) expect(ledgerEventSchema().safeParse(event).success).toBe(true);
   });
 
   it('is no thumb where the turn isn’t known any more', async () => {
