@@ -19,6 +19,8 @@ export async function bundleTypeScript(file) {
     platform: 'node',
     format: 'esm',
     packages: 'external',
+    // What src loads only when it needs it, as patterns are, is required.
+    banner: { js: "import { createRequire as makeRequire } from 'node:module'; const require = makeRequire(import.meta.url);" },
     logLevel: 'error',
   });
   return outfile;

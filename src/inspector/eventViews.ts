@@ -22,9 +22,12 @@ export function eventViews(events: readonly LedgerEvent[], start: number, inputs
   const called = new Set(events.flatMap((event) => (event.type === 'called' ? [event.tool] : [])));
   const ended = events.some((event) => event.type === 'turnEnded');
   let round = 0;
+  const requested = new Set(events.flatMap((event) => (event.type === 'roundStarted' ? [event.round] : [])));
   const placed: Placed[] = [];
   for (const event of events) {
-    if ('round' in event) round = event.round;
+    if (event.type === 'roundStarted') requested.delete(event.round);
+    // What came before its round's request stands before it.
+    if ('round' in event) round = requested.has(event.round) ? event.round - 0.5 : event.round;
     if (event.type === 'turnEnded') round = Number.POSITIVE_INFINITY;
     // What a script did is in the script's row.
     if ('script' in event && event.script !== undefined) continue;

@@ -1,7 +1,7 @@
 import type { Tool } from '../catalog/tool';
 import { compareTools } from './cutHits';
 import { DocumentReader } from './document';
-import { Postings } from './postings';
+import { grown, Postings } from './postings';
 import type { QueryWord } from './query';
 import { type QueryTerm, readQuery } from './queryTerms';
 import { BONUS, RELEVANT, SERVER_HALF, SHORTLIST } from './ranking';
@@ -72,9 +72,10 @@ export class Bm25Index {
   /** By slot. */
   private readonly tools: (Tool | undefined)[] = [];
   private readonly names: (readonly number[])[] = [];
-  /** The terms that each slot has as a pair of its name's words alone, and how many slots have a term so. */
-  private readonly pairs: (readonly number[])[] = [];
-  private readonly paired = new Map<number, number>();
+  /** How many terms some text of each slot's tool holds as one word: its first ones. The rest are several words in one. */
+  private readonly written: number[] = [];
+  /** By term: how many slots have it as several words in one alone. */
+  private paired = new Int32Array(1024);
   private readonly free: number[] = [];
   private readonly servers = new Map<string, { readonly id: number; tools: number }>();
   private readonly freeServerIds: number[] = [];
@@ -99,8 +100,12 @@ export class Bm25Index {
     }
     this.tools[slot] = tool;
     this.names[slot] = name;
-    this.pairs[slot] = Array.from(terms.subarray(written));
-    for (const term of this.pairs[slot]) this.paired.set(term, (this.paired.get(term) ?? 0) + 1);
+    this.written[slot] = written;
+    for (let i = written; i < terms.length; i++) {
+      const term = terms[i] as number;
+      if (term >= this.paired.length) this.paired = grown(this.paired, term * 2);
+      this.paired[term] = (this.paired[term] as number) + 1;
+    }
     this.live++;
     if (slot >= this.scores.length) this.grow(slot * 2);
     const server = this.servers.get(tool.server) ?? { id: this.freeServerIds.pop() ?? this.serverTerms.length, tools: 0 };
@@ -113,9 +118,12 @@ export class Bm25Index {
 
   remove(slot: number): void {
     const { server: name } = this.toolAt(slot);
-    this.documents.each(slot, (term) => this.postings.remove(term, slot));
+    let written = this.written[slot] as number;
+    this.documents.each(slot, (term) => {
+      this.postings.remove(term, slot);
+      if (--written < 0) this.paired[term] = (this.paired[term] as number) - 1;
+    });
     this.documents.clear(slot);
-    for (const term of this.pairs[slot] ?? []) this.paired.set(term, (this.paired.get(term) ?? 0) - 1);
     this.tools[slot] = undefined;
     this.free.push(slot);
     this.live--;
@@ -147,7 +155,7 @@ export class Bm25Index {
     return readQuery(query, {
       vocabulary,
       inUse: (term) => postings.count(term) > 0,
-      isWritten: (term) => postings.count(term) > (paired.get(term) ?? 0),
+      isWritten: (term) => postings.count(term) > (paired[term] ?? 0),
     });
   }
 
@@ -308,8 +316,6 @@ export class Bm25Index {
   private grow(length: number): void {
     this.scores = new Float64Array(length);
     this.touched = new Int32Array(length);
-    const ids = new Int32Array(length);
-    ids.set(this.serverIds);
-    this.serverIds = ids;
+    this.serverIds = grown(this.serverIds, length);
   }
 }

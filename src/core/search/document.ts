@@ -16,12 +16,6 @@ export interface Document {
   readonly server: readonly number[];
 }
 
-/**
- * How many texts of arguments are remembered with their terms. A server's tools share most of them ("Repository owner"): of
- * 1.2 million characters that 12 real servers send, a seventh is left when each text counts once.
- */
-const REMEMBERED = 4_096;
-
 /** Turns tools into documents. */
 export class DocumentReader {
   /** Scratch space: the weighted frequency of each term in the tool that is being read (0 between tools). */
@@ -32,27 +26,21 @@ export class DocumentReader {
   /** What the tool that is being read holds as several words in one: pairs of its name's words, runs of mixed case. */
   private readonly joined: number[] = [];
   private readonly joinedWeights: number[] = [];
-  private readonly remembered = new Map<string, readonly number[]>();
+  /** The text that is being read, what its words weigh, and the terms of a description, whose weight its length decides. */
+  private text = '';
+  private weight = 0;
+  private readonly description: number[] = [];
+  /** A server's tools mostly come one after another. */
+  private server: { readonly name: string; readonly terms: readonly number[] } = { name: '', terms: [] };
 
   constructor(private readonly vocabulary: Vocabulary) {}
 
   read(tool: Tool): Document {
     const fields = searchedFields(tool);
-    const name: number[] = [];
-    let before = '';
-    eachWord(fields.name, (word, parts) => {
-      const term = this.vocabulary.add(word);
-      if (parts > 1) return this.addJoined(term, FIELD.name);
-      if (name.length > 0) {
-        const pair = this.vocabulary.add(before + word);
-        name.push(pair);
-        this.addJoined(pair, FIELD.namePair);
-      }
-      name.push(this.addTerm(term, FIELD.name));
-      before = word;
-    });
-    const server = this.termsOf(fields.server);
-    this.addTerms(server, FIELD.server);
+    const name = this.addName(fields.name);
+    if (fields.server !== this.server.name) this.server = { name: fields.server, terms: this.termsOf(fields.server) };
+    const server = this.server.terms;
+    for (const term of server) this.add(term, FIELD.server);
     this.addText(fields.title, FIELD.title);
     this.addDescription(fields.description);
     for (const text of fields.argumentNames) this.addText(text, FIELD.argumentName);
@@ -76,42 +64,56 @@ export class DocumentReader {
     return { terms, written, impacts, name, server: server.map((term) => (term < 0 ? ~term : term)) };
   }
 
+  /** The name's words, and between any two of them both in one. */
+  private addName(text: string): readonly number[] {
+    const name: number[] = [];
+    let before = '';
+    eachWord(text, (word, parts) => {
+      const term = this.vocabulary.add(word);
+      if (parts > 1) return this.addJoined(term, FIELD.name);
+      if (name.length > 0) {
+        const pair = this.vocabulary.add(before + word);
+        name.push(pair);
+        this.addJoined(pair, FIELD.namePair);
+      }
+      name.push(this.addTerm(term, FIELD.name));
+      before = word;
+    });
+    return name;
+  }
+
   /** The description, its length in words discounted, and its first sentence once more. */
   private addDescription(text: string): void {
     const stop = text.search(/[.!?](?:\s|$)|\n/);
     const firstEnd = stop < 0 ? text.length : stop;
+    const terms = this.description;
+    terms.length = 0;
     let length = 0;
     let first = 0;
-    const terms: number[] = [];
     eachSpan(text, (start, end, parts) => {
       terms.push(this.termAt(text, start, end, parts));
       if (parts === 1) length++;
       if (end <= firstEnd) first = terms.length;
     });
-    this.addTerms(terms, FIELD.description / (1 - LENGTH_SHARE + (LENGTH_SHARE * length) / LENGTH_PIVOT));
-    terms.length = first;
-    this.addTerms(terms, FIELD.firstSentence);
+    const weight = FIELD.description / (1 - LENGTH_SHARE + (LENGTH_SHARE * length) / LENGTH_PIVOT);
+    for (let i = 0; i < terms.length; i++) this.add(terms[i] as number, i < first ? weight + FIELD.firstSentence : weight);
   }
 
   private addText(text: string, weight: number): void {
-    if (text !== '') this.addTerms(this.termsOf(text), weight);
+    if (text === '') return;
+    this.text = text;
+    this.weight = weight;
+    eachSpan(text, this.addSpan);
   }
 
-  private addTerms(terms: readonly number[], weight: number): void {
-    for (let i = 0; i < terms.length; i++) {
-      const term = terms[i] as number;
-      if (term < 0) this.addJoined(~term, weight);
-      else this.addTerm(term, weight);
-    }
-  }
+  /** Made once: a catalog has tens of thousands of texts. */
+  private readonly addSpan = (start: number, end: number, parts: number): void => {
+    this.add(this.termAt(this.text, start, end, parts), this.weight);
+  };
 
   private termsOf(text: string): readonly number[] {
-    const known = this.remembered.get(text);
-    if (known) return known;
     const terms: number[] = [];
     eachSpan(text, (start, end, parts) => terms.push(this.termAt(text, start, end, parts)));
-    if (this.remembered.size >= REMEMBERED) this.remembered.clear();
-    this.remembered.set(text, terms);
     return terms;
   }
 
@@ -119,6 +121,11 @@ export class DocumentReader {
   private termAt(text: string, start: number, end: number, parts: number): number {
     const term = this.vocabulary.addSpan(text, start, end);
     return parts === 1 ? term : ~term;
+  }
+
+  private add(term: number, weight: number): void {
+    if (term < 0) this.addJoined(~term, weight);
+    else this.addTerm(term, weight);
   }
 
   private addJoined(term: number, weight: number): void {

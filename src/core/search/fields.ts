@@ -24,10 +24,6 @@ const MAX_TEXT = 8_000;
 /** All texts of one schema together, so that one hostile tool can't keep a pattern busy. In UTF-16 units. */
 const MAX_SCHEMA_TEXT = 50_000;
 
-/** Where a schema holds another one, and several. */
-const ONE_SCHEMA = ['items', 'additionalProperties', 'not'];
-const SCHEMAS = ['anyOf', 'oneOf', 'allOf', 'prefixItems', '$defs', 'definitions'];
-
 /** Collects what is searched of a tool. Never throws, whatever the schema holds. */
 export function searchedFields(tool: Tool): SearchedFields {
   const argumentNames: string[] = [];
@@ -47,18 +43,44 @@ export function searchedFields(tool: Tool): SearchedFields {
   };
   const visit = (schema: unknown, depth: number) => {
     if (!isRecord(schema) || depth > MAX_DEPTH || ++nodes > MAX_NODES) return;
-    if (depth > 0 && typeof schema.title === 'string') take(argumentTexts, schema.title);
-    if (typeof schema.description === 'string') take(argumentTexts, schema.description);
-    if (Array.isArray(schema.enum)) for (const value of schema.enum.slice(0, 200)) if (typeof value === 'string') take(values, value);
-    if (typeof schema.const === 'string') take(values, schema.const);
-    if (isRecord(schema.properties)) {
-      for (const name of Object.keys(schema.properties)) {
-        take(argumentNames, name);
-        visit(schema.properties[name], depth + 1);
+    // Its own keys alone: a schema has three of some twenty that mean something.
+    for (const key in schema) {
+      const value = schema[key];
+      switch (key) {
+        case 'title':
+          if (depth > 0 && typeof value === 'string') take(argumentTexts, value);
+          break;
+        case 'description':
+          if (typeof value === 'string') take(argumentTexts, value);
+          break;
+        case 'enum':
+          if (Array.isArray(value)) for (const one of value.slice(0, 200)) if (typeof one === 'string') take(values, one);
+          break;
+        case 'const':
+          if (typeof value === 'string') take(values, value);
+          break;
+        case 'properties':
+          if (isRecord(value))
+            for (const name of Object.keys(value)) {
+              take(argumentNames, name);
+              visit(value[name], depth + 1);
+            }
+          break;
+        case 'items':
+        case 'additionalProperties':
+        case 'not':
+          visit(value, depth + 1);
+          break;
+        case 'anyOf':
+        case 'oneOf':
+        case 'allOf':
+        case 'prefixItems':
+        case '$defs':
+        case 'definitions':
+          visitAll(value, depth + 1);
+          break;
       }
     }
-    for (const key of ONE_SCHEMA) if (key in schema) visit(schema[key], depth + 1);
-    for (const key of SCHEMAS) if (key in schema) visitAll(schema[key], depth + 1);
   };
   visit(tool.inputSchema, 0);
 

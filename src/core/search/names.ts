@@ -11,25 +11,27 @@ const SEPARATORS = /[_\-./:]+/g;
 /** Identifiers of more parts than this, as addresses and paths are, name no tool. */
 const MAX_PARTS = 12;
 
+const NONE: readonly never[] = [];
+
 /**
  * The names in a query. Case and separators don't matter: `create_issue` is named by `create-issue`, `CreateIssue` and
  * `"create issue"` alike.
  */
 export class NameTable<Key> {
-  private readonly bySquashed = new Map<string, Key[]>();
+  /** Nearly all names are of one tool, which needs no list. */
+  private readonly bySquashed = new Map<string, Key | readonly Key[]>();
 
   /** Files `key` under a tool's names: its own, its id and the one that models see. */
   add(tool: Tool, key: Key): void {
     for (const name of namesOf(tool)) {
-      const keys = this.bySquashed.get(name);
-      if (keys) keys.push(key);
-      else this.bySquashed.set(name, [key]);
+      const keys = this.keysOf(name);
+      this.bySquashed.set(name, keys.length > 0 ? [...keys, key] : key);
     }
   }
 
   remove(tool: Tool, key: Key): void {
     for (const name of namesOf(tool)) {
-      const rest = this.bySquashed.get(name)?.filter((one) => one !== key) ?? [];
+      const rest = this.keysOf(name).filter((one) => one !== key);
       if (rest.length > 0) this.bySquashed.set(name, rest);
       else this.bySquashed.delete(name);
     }
@@ -37,7 +39,12 @@ export class NameTable<Key> {
 
   /** Who has this name. */
   find(name: string): readonly Key[] {
-    return this.bySquashed.get(squash(name)) ?? [];
+    return this.keysOf(squash(name));
+  }
+
+  private keysOf(squashed: string): readonly Key[] {
+    const keys = this.bySquashed.get(squashed);
+    return keys === undefined ? NONE : Array.isArray(keys) ? keys : [keys as Key];
   }
 
   /**
@@ -85,8 +92,8 @@ export class NameTable<Key> {
   }
 
   private spanAt(name: string, start: number): Span<Key> | undefined {
-    const keys = this.bySquashed.get(squash(name));
-    return keys && { start, end: start + name.length, keys };
+    const keys = this.find(name);
+    return keys.length > 0 ? { start, end: start + name.length, keys } : undefined;
   }
 }
 
@@ -98,6 +105,11 @@ interface Span<Key> {
 }
 
 function namesOf(tool: Tool): readonly string[] {
-  const names = [squash(tool.name), squash(tool.id), squash(tool.modelName)];
-  return names.filter((name, i) => name !== '' && names.indexOf(name) === i);
+  const own = squash(tool.name);
+  const id = squash(tool.id);
+  const model = tool.modelName === tool.name ? own : squash(tool.modelName);
+  const names = own === '' ? [] : [own];
+  if (id !== own && id !== '') names.push(id);
+  if (model !== own && model !== id && model !== '') names.push(model);
+  return names;
 }

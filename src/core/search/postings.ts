@@ -147,7 +147,7 @@ export class Postings {
 }
 
 /** A copy of `array` with `length` cells. */
-function grown(array: Int32Array, length: number): Int32Array<ArrayBuffer> {
+export function grown(array: Int32Array, length: number): Int32Array<ArrayBuffer> {
   const copy = new Int32Array(length);
   copy.set(array);
   return copy;

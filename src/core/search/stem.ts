@@ -47,7 +47,24 @@ const SHORT_END = /[^aeiou][aeiouy][^aeiouwxy]$/;
 
 /** How often a run of vowels is followed by a run of consonants: Porter's m. */
 function measure(text: string): number {
-  return text.replace(/(^|[aeiou])y/g, '$1Y').match(/[aeiouy]+[^aeiouy]+/g)?.length ?? 0;
+  let runs = 0;
+  let afterVowel = false;
+  for (let i = 0; i < text.length; i++) {
+    const vowel = isVowel(text, i);
+    if (afterVowel && !vowel) runs++;
+    afterVowel = vowel;
+  }
+  return runs;
+}
+
+/** A y is one behind a consonant, and at the start never. */
+function isVowel(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  return isPlainVowel(code) || (code === 121 && at > 0 && !isPlainVowel(text.charCodeAt(at - 1)));
+}
+
+function isPlainVowel(code: number): boolean {
+  return code === 97 || code === 101 || code === 105 || code === 111 || code === 117;
 }
 
 type Suffix = readonly [suffix: string, by: string];

@@ -16,7 +16,7 @@ export class Vocabulary {
   private readonly terms: string[] = [];
   /** By root: words that are forms of one. */
   private readonly families = new Chains<string>();
-  /** By first letter and length, to compare a misspelt word with few others. */
+  /** By first letter and length, to compare a misspelt word with few others. Filled when a word is misspelt: few are. */
   private readonly shapes = new Chains<number>();
 
   /** The word's number, given now if it has none. */
@@ -35,7 +35,6 @@ export class Vocabulary {
       id = this.terms.push(term) - 1;
       this.byWord.set(term, id);
       this.families.add(rootOf(term), id);
-      this.shapes.add(shapeOf(term, 0), id);
     }
     if (term !== word) this.byWord.set(word, id);
     return id;
@@ -62,6 +61,7 @@ export class Vocabulary {
   /** Numbers of the words that are one typo away. The first letter must be right, as it nearly always is. */
   near(word: string): readonly number[] {
     if (word.length < MIN_TYPO_LENGTH || word.length > MAX_TYPO_LENGTH) return [];
+    for (let id = this.shapes.size; id < this.terms.length; id++) this.shapes.add(shapeOf(this.terms[id] as string, 0), id);
     const second = word.charCodeAt(1);
     const last = word.charCodeAt(word.length - 1);
     const near: number[] = [];
@@ -86,6 +86,11 @@ export class Vocabulary {
 class Chains<Key> {
   private readonly last = new Map<Key, number>();
   private readonly before: number[] = [];
+
+  /** How many numbers are in it. */
+  get size(): number {
+    return this.before.length;
+  }
 
   /** Numbers must come in their order, from 0 on. */
   add(key: Key, id: number): void {

@@ -453,6 +453,7 @@ describe('what was found before the model was asked', () => {
     const rows = view.turns.map(({ events }) => events?.find((event) => event.kind === 'search' && event.before));
     expect(rows.map((row) => row?.kind === 'search' && row.before)).toEqual([false, { saved: false }, { saved: false }, { saved: true }]);
     expect(view.turns.map(({ savedBefore }) => savedBefore)).toEqual([undefined, 0, 0, 1]);
+    expect(view.turns.at(-1)?.events?.map(({ kind }) => kind)).toEqual(['search', 'discovered', 'round', 'call', 'end']);
     expect(view.header.foundBefore).toEqual({ found: 3, saved: 1 });
     expect(viewState(inputs({ events: ledger([TURN_STARTED, ENDED]) })).header.foundBefore).toBeUndefined();
   });

@@ -3,6 +3,7 @@ import { describe } from 'node:test';
 import { ask, chatView, newChat } from '../harness/chat.mjs';
 import { openInspector, reload, untilInspectorShows } from '../harness/workbench.mjs';
 import { commands } from './commands.mjs';
+import { learning } from './learning.mjs';
 import { slashCommands } from './slashCommands.mjs';
 import { useVscode } from './vscode.mjs';
 
@@ -74,6 +75,7 @@ describe('a question, slash commands and commands', () => {
     });
   });
 
+  learning(scenario);
   slashCommands(scenario);
   commands(scenario);
 });

@@ -82,8 +82,7 @@ describe('models of Claude and GPT', () => {
         .click();
       await untilInspectorShows(session.page, /Search by Tool Search itself, before the model was asked.*saved a model call/s);
 
-      await session.changeSettings({ 'toolsearch.prefetch': 'off' });
-      await newChat(session.page);
+      await begin(session, CLAUDE, { 'toolsearch.prefetch': 'off' });
       const off = await question(session, 'the sum of two numbers: a=2 b=40');
       assert.deepEqual([off.requests.length, off.report.foundBefore], [3, undefined]);
       await session.changeSettings({ 'toolsearch.prefetch': 'auto' });
