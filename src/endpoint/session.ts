@@ -47,7 +47,8 @@ export async function createClientSession(tools: EndpointTools, version: string,
   const id = randomUUID();
   const guidance = tools.guidance();
   const server = new Server(
-    { name: ENDPOINT_NAME, title: 'Tool Search', version },
+    // Without a title: VS Code would name the tools after that.
+    { name: ENDPOINT_NAME, version },
     {
       capabilities: { tools: { listChanged: true } },
       ...(guidance === '' ? {} : { instructions: guidance }),

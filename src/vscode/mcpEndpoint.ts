@@ -6,8 +6,8 @@ import { CALL_TOOL, RUN_CODE } from '../core/catalog/modelNames';
 import type { ToolRun } from '../core/ports';
 import { cut } from '../core/text/cut';
 import { asObject } from '../core/text/objects';
-import { plainLabel } from '../core/text/plainText';
-import { pause } from '../core/text/signals';
+import { plainMessage } from '../core/text/plainText';
+import { isOverWithin, pause } from '../core/text/signals';
 
 /** As in package.json. */
 const PROVIDER = 'toolsearch.endpoint';
@@ -16,8 +16,11 @@ const TOKEN_BYTES = 32;
 const PORT_TRIES = 12;
 const PORT_PAUSE_MS = 500;
 
-/** Of who calls what. In characters. */
-const MAX_SHOWN = 80;
+/** A call that takes longer is shown. In milliseconds. */
+const QUICK_MS = 300;
+/** As much is shown of who calls what, and with what. In characters. */
+const MAX_NAME = 60;
+const MAX_ARGUMENTS = 300;
 
 /** What a window keeps, so that an entry that was copied goes on working after a reload. */
 interface Kept {
@@ -158,13 +161,27 @@ export class McpEndpoint implements vscode.Disposable {
     return undefined;
   }
 
-  /** Who calls stands in the status bar while it lasts: VS Code's question, out of nowhere, doesn't say it. */
+  /**
+   * Says who calls what with what while a call takes its time, since the user may be being asked: VS Code's dialog, out of nowhere,
+   * names the tool alone. The call can be given up there.
+   */
   async #shown(call: AgentCall, signal: AbortSignal): Promise<ToolRun> {
-    const answer = () => this.#deps.tools.answer(call, signal);
-    if ((call.tool !== CALL_TOOL && call.tool !== RUN_CODE) || typeof call.by !== 'object') return answer();
-    const { name, title } = asObject(call.input) ?? {};
-    const words = plainLabel(cut(`${call.by.client}: ${name ?? title ?? call.tool}`, MAX_SHOWN));
-    return vscode.window.withProgress({ location: vscode.ProgressLocation.Window, title: vscode.l10n.t('MCP client {0}', words) }, answer);
+    const { tool, input, by } = call;
+    if ((tool !== CALL_TOOL && tool !== RUN_CODE) || typeof by !== 'object') return this.#deps.tools.answer(call, signal);
+    const givenUp = new AbortController();
+    const running = this.#deps.tools.answer(call, AbortSignal.any([signal, givenUp.signal]));
+    if (await isOverWithin(QUICK_MS, running)) return running;
+    const { name = tool, arguments: given = input } = asObject(input) ?? {};
+    const title = vscode.l10n.t(
+      'MCP client {0} calls {1} with {2}',
+      plainMessage(cut(by.client, MAX_NAME)),
+      plainMessage(cut(String(name), MAX_NAME)),
+      plainMessage(cut(JSON.stringify(given), MAX_ARGUMENTS)),
+    );
+    return vscode.window.withProgress({ location: vscode.ProgressLocation.Notification, title, cancellable: true }, (_, token) => {
+      token.onCancellationRequested(() => givenUp.abort());
+      return running;
+    });
   }
 
   #definition({ url }: Endpoint): vscode.McpHttpServerDefinition {

@@ -28,8 +28,8 @@ class Host {
   readonly participants = new Map<string, vscode.ChatParticipant>();
   /** Who publishes MCP servers, by id. */
   readonly mcpProviders = new Map<string, vscode.McpServerDefinitionProvider>();
-  /** What was shown while something took its time. */
-  readonly progress: string[] = [];
+  /** What was shown while something took its time, and its button. */
+  readonly progress: { readonly title: string; readonly giveUp: () => void }[] = [];
   readonly secrets = new SecretStorage();
   readonly commands: (readonly [command: string, ...rest: unknown[]])[] = [];
   readonly clipboard: string[] = [];

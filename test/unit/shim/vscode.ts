@@ -1,6 +1,6 @@
 // What `vscode` is in unit tests: as much of it as the tested code uses, without a VS Code. See host.ts for what stands behind.
 import type * as vscode from 'vscode';
-import { Disposable, EventEmitter, FileSystemError, type Uri } from './basics';
+import { CancellationTokenSource, Disposable, EventEmitter, FileSystemError, type Uri } from './basics';
 import { host } from './host';
 
 export {
@@ -143,9 +143,10 @@ export const window = {
   showInformationMessage: say,
   showWarningMessage: say,
   showErrorMessage: async (message: string) => void host.messages.push(message),
-  withProgress<T>({ title }: vscode.ProgressOptions, work: (progress: vscode.Progress<unknown>) => T) {
-    if (title) host.progress.push(title);
-    return work({ report: () => {} });
+  withProgress<T>({ title }: vscode.ProgressOptions, work: (progress: vscode.Progress<unknown>, token: vscode.CancellationToken) => T) {
+    const giveUp = new CancellationTokenSource();
+    if (title) host.progress.push({ title, giveUp: () => giveUp.cancel() });
+    return work({ report: () => {} }, giveUp.token);
   },
   registerWebviewPanelSerializer: () => new Disposable(() => {}),
   createWebviewPanel: () => host.makePanel(),

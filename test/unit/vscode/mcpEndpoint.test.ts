@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type * as vscode from 'vscode';
 import type { AgentCall } from '../../../src/core/agents/agentTools';
 import { ownDefinitions } from '../../../src/core/planning/ownTools';
@@ -99,11 +99,25 @@ describe('the MCP endpoint of a window', () => {
       ['call_tool', { client: 'a $(bug) client' }],
       ['search_tools', { client: 'a $(bug) client' }],
     ]);
-    expect(host.progress).toEqual(['MCP client a $ (bug) client: math_echo']);
+    expect(host.progress).toEqual([]);
     wanted = false;
     await endpoint.apply();
     expect(endpoint.entry()).toBeUndefined();
     await expect(greet(entry)).rejects.toThrow();
+    await client.close();
+  });
+
+  it('says who calls what with what while the user may be being asked, and lets the call be given up there', async () => {
+    const answer: McpEndpointDeps['tools']['answer'] = (_, signal) =>
+      new Promise((resolve) => signal.addEventListener('abort', () => resolve(told('cancelled', 'Given up.'))));
+    const endpoint = make({ tools: { definitions: () => [], guidance: () => '', answer } });
+    await endpoint.apply();
+    const client = await greet(read(endpoint.entry()));
+    const called = client.callTool({ name: 'call_tool', arguments: { name: '[x](command:y)', arguments: { number: 7 } } });
+    const shown = await vi.waitFor(() => host.progress[0] ?? Promise.reject(new Error('Nothing is shown.')));
+    expect(shown.title).toBe('MCP client a $(bug) client calls [x] (command:y) with {"number":7}');
+    shown.giveUp();
+    expect(await called).toMatchObject({ isError: true, content: [{ text: 'Given up.' }] });
     await client.close();
   });
 

@@ -47,7 +47,7 @@ async function someModels() {
 
 /**
  * A request is `{settings}`: user settings to change, `null` to remove one; `{model}`: the model that the chat uses from now
- * on; `{models}`: which there are; `{chats}`: questions, each for a chat of its own; or `{measure}`, for the benchmark. Polled: VS Code's own watching of files misses some.
+ * on; `{models}`: which there are; `{tools}`: the names of all tools; `{chats}`: questions, each for a chat of its own; or `{measure}`, for the benchmark. Polled: VS Code's own watching of files misses some.
  */
 function answerRequests(folder) {
   for (const file of fs.readdirSync(folder)) {
@@ -62,10 +62,11 @@ function answerRequests(folder) {
   }
 }
 
-async function answer({ settings, model, models, chats, measure }) {
+async function answer({ settings, model, models, tools, chats, measure }) {
   if (settings) return changeSettings(settings);
   if (model) return chooseModel(model);
   if (models) return { models: (await vscode.lm.selectChatModels()).map(nameOf) };
+  if (tools) return { tools: vscode.lm.tools.map(({ name }) => name) };
   if (chats) return askInEditors(chats);
   if (measure === 'blocks') return blocks();
   if (measure === 'holdUps') return holdUps();

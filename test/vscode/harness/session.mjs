@@ -74,6 +74,8 @@ function makeSession(server, page, out, close) {
     chooseModel: (model) => tell({ model }),
     /** The models that VS Code offers now, each as `vendor/id`. */
     models: async () => (await tell({ models: true })).models,
+    /** The names of all tools that VS Code lists now. */
+    tools: async () => (await tell({ tools: true })).tools,
     /** Asks each question in a chat editor of its own, all at once. */
     askInEditors: (chats) => tell({ chats }),
     /** Milliseconds for which the extension host was held up since the last call, at the most. */
