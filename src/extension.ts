@@ -4,7 +4,7 @@ import { composeEndpoint } from './compose/endpoint';
 import { composeInspector } from './compose/inspector';
 import { createLog } from './compose/log';
 import { composeModels } from './compose/models';
-import type { Asked, Shared } from './compose/shared';
+import { type Asked, createStored, type Shared } from './compose/shared';
 import { composeTools } from './compose/tools';
 import { composeTurns } from './compose/turns';
 import { ResultRenderers } from './core/hooks/resultRenderer';
@@ -33,6 +33,7 @@ export function activate(context: vscode.ExtensionContext): ToolSearchApi {
   stop = () => Promise.allSettled(closing.map((close) => close()));
   const shared: Shared = {
     context,
+    stored: createStored(context),
     log,
     secrets,
     warn: (message) => log.warn(oneLine(message)),

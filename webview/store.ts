@@ -1,7 +1,7 @@
 import type { KeptExport } from '../src/inspector/exportProtocol';
 import { applyPatch } from '../src/inspector/patch';
 import type { PlayQuestion } from '../src/inspector/playgroundProtocol';
-import type { ToHost, ToWebview } from '../src/inspector/protocol';
+import type { Place, ToHost, ToWebview } from '../src/inspector/protocol';
 import type { SuggestionToHost } from '../src/inspector/suggestionProtocol';
 import type { HostCommand, Pin, ToolDetail, ViewState } from '../src/inspector/viewProtocol';
 import { type Nav, restoreNav } from './nav';
@@ -99,6 +99,13 @@ export function createStore(api: VsCodeApi): Store {
     update({ nav: { ...snapshot.nav, ...change } });
     remember();
   }
+  function openPlayground(question: Partial<PlayQuestion>): void {
+    navigate({ section: 'playground', play: { ...snapshot.nav.play, ...question }, script: { ...snapshot.nav.script, open: false } });
+  }
+  function goTo(place: Place): void {
+    if (place.section === 'playground') openPlayground({ mode: 'query', query: place.query });
+    else navigate({ section: place.section, filter: place.filter });
+  }
   function requestTool(id: string): void {
     if (asked.has(id)) return;
     asked.set(id, post({ type: 'getTool', id }));
@@ -146,6 +153,8 @@ export function createStore(api: VsCodeApi): Store {
         case 'ranScript':
           if (message.request === scriptRequest && snapshot.script) update({ script: { ...snapshot.script, result: message.run } });
           return;
+        case 'goTo':
+          return goTo(message.place);
         case 'failed':
           if (message.request !== undefined) forget(message.request);
           update({ failures: [...snapshot.failures, message.message] });
@@ -172,8 +181,7 @@ export function createStore(api: VsCodeApi): Store {
     dismissFailures: () => update({ failures: [] }),
     play: asker.ask,
     suggest: (act, id) => void post({ type: 'suggest', act, id }),
-    openPlayground: (question) =>
-      navigate({ section: 'playground', play: { ...snapshot.nav.play, ...question }, script: { ...snapshot.nav.script, open: false } }),
+    openPlayground,
     openScript: (code) => {
       // What came of another one isn't this one's.
       if (snapshot.script?.code !== code) update({ script: snapshot.script?.result ? undefined : snapshot.script });

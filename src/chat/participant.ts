@@ -10,6 +10,7 @@ import type { Transcript } from '../core/transcript/transcript';
 import type { TurnOutcome } from '../core/turn/turn';
 import { withAttachments } from './attachments';
 import { keptItems, keptTurn, readHistory, turnMetadata } from './history';
+import { nextSteps } from './nextSteps';
 import { asNote, type ChatSink, createChatSink } from './sink';
 import { asksForTools, runSlashCommand, type SlashDeps } from './slashCommands';
 
@@ -145,7 +146,7 @@ async function answer(
       signal,
     )
     .finally(() => sink.writeNotes());
-  if (outcome.status !== 'cancelled') stream.button({ command: 'toolsearch.openInspector', title: vscode.l10n.t('Open Inspector') });
+  if (outcome.status !== 'cancelled') for (const step of nextSteps(deps, outcome.turn)) stream.button(step);
   return {
     metadata: turnMetadata(outcome.items, outcome.turn),
     ...(outcome.status === 'failed'

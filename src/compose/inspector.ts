@@ -8,12 +8,14 @@ import { once } from '../core/text/once';
 import type { Session } from '../core/turn/session';
 import type { InspectorDeps } from '../inspector/host/inspector';
 import { EXPORTED_VIEW_TYPE, INSPECTOR_VIEW_TYPE } from '../inspector/host/viewTypes';
+import { readPlace } from '../inspector/place';
 import { registerAuditTool } from '../vscode/auditTool';
 import { breathe } from '../vscode/breathe';
 import { registerCommands } from '../vscode/commands';
 import { Comparison } from '../vscode/comparison';
 import { copyMcpEntry, type McpEndpoint } from '../vscode/mcpEndpoint';
 import { StatusBar } from '../vscode/statusBar';
+import { removeStoredData } from '../vscode/storedData';
 import type { Models } from './models';
 import type { Shared } from './shared';
 import type { Tools } from './tools';
@@ -24,7 +26,7 @@ const MODE_OF_PIN = { auto: 'auto', eager: 'off', deferred: 'on' } as const;
 
 /** What is shown and what the user can ask for beside the chat: the inspector, exports, the status bar, commands, the log. */
 export function composeInspector(shared: Shared, tools: Tools, turns: Turns, models: Models, endpoint: McpEndpoint, ledger: Ledger): void {
-  const { context, log, secrets, warn } = shared;
+  const { context, stored, log, secrets, warn } = shared;
   const { settings, pins, source, config, index } = tools;
   const { session } = turns;
   const diagnostics = () => {
@@ -72,7 +74,7 @@ export function composeInspector(shared: Shared, tools: Tools, turns: Turns, mod
     },
     extensionUri: context.extensionUri,
     version: context.extension.packageJSON.version,
-    memento: context.workspaceState,
+    memento: stored.memento,
     searchOver: (all) => searchOver(all, breathe),
     secrets: async () => secrets.with([...(await models.keys.all()), ...(await tools.hosting.inputs.kept())]),
   };
@@ -108,7 +110,11 @@ export function composeInspector(shared: Shared, tools: Tools, turns: Turns, mod
       registeredStrategies: () => tools.registry.names(),
       createFilter: async (all) => (await import('../core/search/toolFilter')).createToolFilter(all),
       loadingOf: (id) => session.overview().loading.get(id),
-      openInspector: async () => (await inspector()).panel.show(),
+      openInspector: async (place) => (await inspector()).panel.show(readPlace(place)),
+      startServers: async (names) => {
+        await Promise.all(names.map((name) => source.startServers('byUser', name)));
+        source.refresh();
+      },
       configuration: () =>
         describeConfiguration({
           settings: settings.current,
@@ -121,6 +127,7 @@ export function composeInspector(shared: Shared, tools: Tools, turns: Turns, mod
       exportSession: async () => (await inspector()).files.export(),
       openExportedSession: async () => (await inspector()).files.open(),
       forgetInputs: () => tools.hosting.inputs.forget(),
+      removeStoredData: () => removeStoredData(stored, () => settings.resetUser()),
       forgetLearnt: () => tools.learnt.forget(),
     }),
   );

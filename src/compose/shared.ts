@@ -5,11 +5,14 @@ import type { Ledger } from '../core/ledger/ledger';
 import type { KnownSecrets } from '../core/text/knownSecrets';
 import type { LastRequests } from '../core/tokens/prefix';
 import type { TokenCounters } from '../core/tokens/tokenCounter';
+import { StoredData } from '../vscode/storedData';
 
 /** What every composer is handed. */
 export interface Shared {
   /** What is to be disposed goes into its subscriptions. */
   readonly context: vscode.ExtensionContext;
+  /** All that is kept on this machine besides settings. */
+  readonly stored: StoredData;
   readonly log: vscode.LogOutputChannel;
   /** All that is known to be secret. Who gets to know one adds it; what leaves the window goes through it. */
   readonly secrets: KnownSecrets;
@@ -28,4 +31,9 @@ export interface Asked {
   readonly requests: LastRequests;
   readonly renderers: ResultRenderers;
   readonly turnTools: TurnTools;
+}
+
+/** What is kept on this machine for this window. */
+export function createStored(context: vscode.ExtensionContext): StoredData {
+  return new StoredData(context);
 }

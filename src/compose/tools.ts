@@ -36,18 +36,18 @@ export interface Tools {
 }
 
 /** Settings, pins and strategies; the servers of `mcp.json`, and the index over their tools. */
-export function composeTools({ context, log, secrets, warn, started, closing }: Shared): Tools {
+export function composeTools({ context, stored, log, secrets, warn, started, closing }: Shared): Tools {
   const registry = new StrategyRegistry();
   const strategies = () => [...BUILT_IN_STRATEGIES, ...registry.names()];
   const settings = new SettingsStore(strategies);
-  const pins = new PinStore(context.workspaceState);
+  const pins = new PinStore(stored.memento);
   const config = new VscodeMcpConfig(context.globalStorageUri);
   const consent = new Consent();
-  const hosting = new VscodeHosting(context, config, () => settings.current, log, consent.ask.bind(consent), secrets);
+  const hosting = new VscodeHosting(context, config, () => settings.current, log, consent.ask.bind(consent), secrets, stored);
   const { source } = hosting;
   const checkPatterns = createPatternCheck();
   const index = new ToolIndex();
-  const learnt = new LearntFromUse(context.workspaceState, index, () => settings.current.learnFromUse);
+  const learnt = new LearntFromUse(stored.memento, index, () => settings.current.learnFromUse);
   source.onDidChange((catalog) => index.follow(catalog.tools, breathe));
   registry.onDidChange(() => settings.reload());
   closing.push(() => source.dispose());

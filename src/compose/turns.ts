@@ -12,7 +12,6 @@ import type { ScriptRunView } from '../inspector/scriptProtocol';
 import { scriptRunView } from '../inspector/scriptRun';
 import { choosePort } from '../models/vscodeLm/choosePort';
 import { Sandbox } from '../sandbox/sandbox';
-import { createStorageFile } from '../tools/vscode/vscodeTools';
 import { breathe } from '../vscode/breathe';
 import { chatOf, registerLanguageModelTools } from '../vscode/languageModelTools';
 import { keepLedger, readLedger } from '../vscode/ledgerStore';
@@ -36,7 +35,7 @@ export interface Turns {
 
 /** `@toolsearch`, the tools for other agents, and the ledger that both write. */
 export function composeTurns(shared: Shared, tools: Tools, models: Models, asked: Asked): Turns {
-  const { context, secrets, warn, started, closing } = shared;
+  const { context, stored, secrets, warn, started, closing } = shared;
   const { settings, pins, source, search, hosting, checkArguments } = tools;
   const { ledger, renderers } = asked;
   const part = (name: string) => vscode.Uri.joinPath(context.extensionUri, 'dist', name).fsPath;
@@ -124,7 +123,7 @@ export function composeTurns(shared: Shared, tools: Tools, models: Models, asked
     load: async () => {
       // Windows without a folder share their storage: one's turns are no other's, so they last as long as the window.
       if (!context.storageUri) return;
-      const file = createStorageFile(context.storageUri, 'turns.json');
+      const file = stored.file('turns.json');
       ledger.restore(await readLedger(file, warn));
       context.subscriptions.push(tools.learnt.watch(ledger));
       closing.push(keepLedger(ledger, file, warn));

@@ -5,10 +5,13 @@
  */
 import type { ExportToHost } from './exportProtocol';
 import type { PatchMessage } from './patch';
+import type { Place } from './place';
 import type { PlaygroundToHost, PlaygroundToWebview } from './playgroundProtocol';
 import type { ScriptToHost, ScriptToWebview } from './scriptProtocol';
 import type { SuggestionToHost } from './suggestionProtocol';
 import type { HostCommand, Pin, PinSpot, ToolDetail, ViewState } from './viewProtocol';
+
+export type { Place } from './place';
 
 /** What the webview sends: what it asks, under a number that the answer repeats, whether it worked or not. */
 export interface Request {
@@ -41,6 +44,8 @@ export type ToWebview =
   | StateMessage
   | PatchMessage
   | { readonly type: 'tool'; readonly request: number; readonly detail: ToolDetail }
+  /** The user wants to be there. */
+  | { readonly type: 'goTo'; readonly place: Place }
   /** What failed is shown in the webview, never swallowed. `request` is absent where nobody asked. */
   | { readonly type: 'failed'; readonly request?: number; readonly message: string }
   | PlaygroundToWebview

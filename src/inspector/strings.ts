@@ -109,6 +109,8 @@ export const INSPECTOR_STRINGS = {
   'turns.table': 'Tokens of each round; the last row of a turn is its sum',
   'turns.sum': 'Sum',
   'turns.running': 'running',
+  'turns.helpful': 'you found it helpful',
+  'turns.unhelpful': 'you found it unhelpful',
   'turns.none': 'No model call has ended yet.',
   'turns.ended.answered': 'Answered without a model call.',
   'turns.ended.failed': 'Failed.',

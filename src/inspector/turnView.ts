@@ -1,4 +1,5 @@
 import { foundBefore } from '../core/ledger/foundBefore';
+import { helpful } from '../core/ledger/helpful';
 import type { LedgerEvent } from '../core/ledger/ledger';
 import { balanceOf, sumRounds } from '../core/tokens/arithmetic';
 import { priceOf } from '../core/tokens/cachePrice';
@@ -37,6 +38,7 @@ export function turnView(turn: number, events: readonly LedgerEvent[], inputs: V
     ...anewOf(ended),
     dear: price && price.net.value < 0 && net.value >= 0 ? { ...price.net, value: -price.net.value } : undefined,
     loss: net.value < 0 ? lossOf(events, rounds, inputs, text) : undefined,
+    helpful: helpful(events),
     end: end && { status: end.status, message: end.message && cutBytes(end.message, MAX_MESSAGE) },
   };
 }

@@ -174,6 +174,8 @@ export interface TurnView extends PartsView {
   readonly dear?: Tokens;
   /** How it ended; absent while it runs. */
   readonly end?: { readonly status: TurnStatus; readonly message?: string };
+  /** The user's thumb, the last that they gave. */
+  readonly helpful?: boolean;
   /** Known of the turn that the webview watches alone: see {@link ToHost}'s `watch`. */
   readonly events?: readonly EventView[];
 }

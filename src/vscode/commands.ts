@@ -25,7 +25,9 @@ export interface CommandsDeps {
   readonly registeredStrategies: () => readonly string[];
   readonly createFilter: FindToolsDeps['createFilter'];
   readonly loadingOf: FindToolsDeps['loadingOf'];
-  readonly openInspector: () => Promise<void>;
+  readonly openInspector: (place: unknown) => Promise<void>;
+  /** Starts these servers, by the user's wish. */
+  readonly startServers: (names: readonly string[]) => Promise<void>;
   /** What is in effect and why, as text. */
   readonly configuration: () => string;
   /** Copies what a client of the MCP endpoint needs. */
@@ -36,6 +38,8 @@ export interface CommandsDeps {
   readonly hide: Hide;
   /** Forgets what the user answered for `${input:…}`; returns how many answers there were. */
   readonly forgetInputs: () => Promise<number>;
+  /** Asks, and removes all that is kept on this machine. */
+  readonly removeStoredData: () => Promise<void>;
   /** Forgets what use taught; says of how many tools. */
   readonly forgetLearnt: () => Promise<number>;
 }
@@ -49,8 +53,9 @@ export function registerCommands(deps: CommandsDeps): vscode.Disposable {
     pinOf: (target) => pinOf(deps.pins.current, target),
     pin: (target, pin) => deps.pins.set(target, pin),
   });
-  const commands: { readonly [name: string]: () => void | Promise<void> } = {
+  const commands: { readonly [name: string]: (...given: unknown[]) => void | Promise<void> } = {
     openInspector: deps.openInspector,
+    startServers: (...names) => deps.startServers(names.map(String)),
     copyConfiguration: async () => {
       await vscode.env.clipboard.writeText(deps.hide(deps.configuration()));
       vscode.window.setStatusBarMessage(vscode.l10n.t('The effective settings and their reasons are in the clipboard'), 5000);
@@ -91,13 +96,14 @@ export function registerCommands(deps: CommandsDeps): vscode.Disposable {
         counted(vscode.l10n.t('Forgot {0, plural, one {# input} other {# inputs}} of mcp.json. Servers ask again when they start.'), count),
       );
     },
+    removeStoredData: deps.removeStoredData,
     showLog: () => deps.log.show(),
   };
   return vscode.Disposable.from(
     ...Object.entries(commands).map(([name, run]) =>
-      vscode.commands.registerCommand(`toolsearch.${name}`, async () => {
+      vscode.commands.registerCommand(`toolsearch.${name}`, async (...given: unknown[]) => {
         try {
-          await run();
+          await run(...given);
         } catch (error) {
           deps.log.error(`toolsearch.${name}`, error instanceof Error ? error : String(error));
           const message = error instanceof Error ? error.message : String(error);

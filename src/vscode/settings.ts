@@ -72,6 +72,14 @@ export class SettingsStore implements vscode.Disposable {
     return { before, set };
   }
 
+  /** Takes all of ours out of the user's settings. */
+  async resetUser(): Promise<void> {
+    for (const key of SETTING_KEYS) {
+      if (windowSettings().inspect(key)?.globalValue !== undefined)
+        await windowSettings().update(key, undefined, vscode.ConfigurationTarget.Global);
+    }
+  }
+
   dispose(): void {
     for (const disposable of this.#disposables) disposable.dispose();
   }

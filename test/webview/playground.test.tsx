@@ -22,6 +22,16 @@ describe('a query in the playground', () => {
     expect(asked(posted).at(-1)).toEqual({ type: 'play', question: { mode: 'query', query: 'issue', scope: 'all' } });
   });
 
+  it('is there where the user comes from the chat to see why nothing was found', async () => {
+    const { posted, receive } = openInspector();
+    receive({ type: 'goTo', place: { section: 'playground', query: 'send a fax' } });
+    expect(asked(posted).at(-1)).toMatchObject({ question: { mode: 'query', query: 'send a fax' } });
+    expect(screen.getByRole('textbox', { name: 'Query' })).toHaveProperty('value', 'send a fax');
+    receive({ type: 'goTo', place: { section: 'tools', filter: 'is:eager calls:0' } });
+    expect(screen.getByRole('tab', { name: /^Tools/ }).getAttribute('aria-selected')).toBe('true');
+    expect(screen.getByDisplayValue('is:eager calls:0')).toBeTruthy();
+  });
+
   it('isn’t answered by what answers an older one', async () => {
     const { user, receive, input } = await openPlayground();
     await user.type(input, 'is');

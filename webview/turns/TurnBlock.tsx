@@ -44,6 +44,12 @@ export const TurnBlock = memo(function TurnBlock({ turn, scale, newest, open, se
           {turn.running && <Codicon name="loading" tone="codicon-modifier-spin" label={t('turns.running')} />}
           {end?.status === 'failed' && <Codicon name="error" tone="err" label={t('timeline.failed')} />}
           {end?.status === 'cancelled' && <Codicon name="circle-slash" tone="warn" label={t('timeline.cancelled')} />}
+          {turn.helpful !== undefined && (
+            <Codicon
+              name={turn.helpful ? 'thumbsup-filled' : 'thumbsdown-filled'}
+              label={t(turn.helpful ? 'turns.helpful' : 'turns.unhelpful')}
+            />
+          )}
           <button type="button" className="q" title={turn.prompt} onClick={() => onTimeline(turn.turn)}>
             {turn.prompt || '–'}
           </button>

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { ExportToHost } from '../exportProtocol';
 import { parseRequest } from '../messages';
 import { page } from '../page';
+import type { Place } from '../place';
 import type { PlayAnswer, PlayQuestion } from '../playgroundProtocol';
 import type { Request, ToWebview } from '../protocol';
 import type { ScriptRunView } from '../scriptProtocol';
@@ -57,6 +58,10 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer, vscode.Dis
   #update = 0;
   #sending = false;
   #watched: number | undefined;
+  /** Whether the page listens: one that is hidden is gone, and is loaded anew. */
+  #listens = false;
+  /** Where the page is to go once it listens. */
+  #place: Place | undefined;
 
   constructor(extensionUri: vscode.Uri, source: InspectorSource, strings: Strings) {
     this.#root = vscode.Uri.joinPath(extensionUri, 'dist');
@@ -65,10 +70,12 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer, vscode.Dis
     this.#disposables.push({ dispose: source.onDidChange(() => this.#changed()) });
   }
 
-  /** Opens the panel, or brings it to the front. */
-  show(): void {
+  /** Opens the panel, or brings it to the front; at a place, or where it was. */
+  show(place?: Place): void {
+    this.#place = place;
     if (this.#panel) {
       this.#panel.reveal();
+      this.#goTo();
       return;
     }
     const { title } = this.#strings;
@@ -98,6 +105,7 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer, vscode.Dis
     panel.onDidChangeViewState(() => {
       const shown = panel.visible && !visible;
       visible = panel.visible;
+      if (!visible) this.#listens = false;
       // A page that only gets or loses the focus has lost nothing of what it was sent.
       if (shown) this.#sendAll();
     });
@@ -105,6 +113,7 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer, vscode.Dis
       if (this.#panel === panel) this.#panel = undefined;
     });
     this.#watched = undefined;
+    this.#listens = false;
     webview.html = page({
       cspSource: webview.cspSource,
       nonce: randomBytes(16).toString('base64url'),
@@ -160,6 +169,12 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer, vscode.Dis
     this.#sending = false;
   }
 
+  #goTo(): void {
+    if (!this.#place || !this.#listens) return;
+    this.#send({ type: 'goTo', place: this.#place });
+    this.#place = undefined;
+  }
+
   #fail(error: unknown, request?: number): void {
     const message = error instanceof Error ? error.message : String(error);
     this.#send({ type: 'failed', ...(request === undefined ? {} : { request }), message });
@@ -184,6 +199,8 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer, vscode.Dis
       case 'ready':
         // A new page watches nothing yet.
         this.#watched = undefined;
+        this.#listens = true;
+        this.#goTo();
         return this.#sendAll();
       case 'watch':
         this.#watched = message.turn ?? undefined;

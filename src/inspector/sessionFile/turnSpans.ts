@@ -1,6 +1,7 @@
 import { RUN_CODE } from '../../core/catalog/modelNames';
 import { asRun } from '../../core/ledger/asRun';
 import { foundBefore } from '../../core/ledger/foundBefore';
+import { helpful } from '../../core/ledger/helpful';
 import type { LedgerEvent } from '../../core/ledger/ledger';
 import { balanceOf, sumRounds } from '../../core/tokens/arithmetic';
 import { sumTokens } from '../../core/tokens/tokens';
@@ -83,6 +84,7 @@ function turnSpan(
       'error.type': ended?.status === 'failed' ? 'failed' : undefined,
       'toolsearch.turn': started.turn,
       'toolsearch.status': ended?.status ?? 'running',
+      'toolsearch.helpful': helpful(events),
       'toolsearch.strategy.name': started.strategy.name,
       'toolsearch.strategy.why': started.strategy.why,
       'toolsearch.delivery.name': started.delivery.name,

@@ -3,6 +3,7 @@ import type { Tool } from '../../core/catalog/tool';
 import type { ToolRun, ToolRunner } from '../../core/ports';
 import type { Settings } from '../../core/settings/settings';
 import type { KnownSecrets } from '../../core/text/knownSecrets';
+import type { StoredData } from '../../vscode/storedData';
 import { CatalogCache } from '../catalogCache';
 import { type Hosting, HostSwitch } from '../hostSwitch';
 import { type ConsentCall, createCallRunner, type InvokeOptions } from '../invoke';
@@ -13,7 +14,7 @@ import { VscodeSource } from '../vscodeSource';
 import { createVscodeRunner, mayAskUser } from './invokeTool';
 import type { VscodeMcpConfig } from './mcpConfig';
 import { createInputStore, createMcpDeps } from './mcpDeps';
-import { createStorageFile, createVscodeToolHost } from './vscodeTools';
+import { createVscodeToolHost } from './vscodeTools';
 
 /** How a turn's calls are run, and what hears of them. */
 export interface RunnerOptions {
@@ -46,18 +47,18 @@ export class VscodeHosting {
     log: Pick<vscode.LogOutputChannel, 'info' | 'warn'>,
     ask: AskUser,
     secrets: KnownSecrets,
+    stored: Pick<StoredData, 'file'>,
   ) {
     this.#ask = ask;
     this.#secrets = secrets;
     this.#settings = settings;
     this.inputs = createInputStore(context.secrets, (secret) => secrets.add(secret));
-    const storage = context.storageUri ?? context.globalStorageUri;
     const warn = (message: string) => log.warn(message);
     const host = createVscodeToolHost(config, settings);
     const version: unknown = context.extension.packageJSON.version;
     const deps = createMcpDeps(config, this.inputs, host, String(version), (line) => log.info(line), secrets);
     // Each host has its own files: VS Code words a tool's schema in its own way.
-    const kept = (name: string) => createStorageFile(storage, name);
+    const kept = (name: string) => stored.file(name);
     const make = (kind: Settings['mcpHost']): Hosting => {
       if (kind === 'vscode') {
         this.#own = undefined;

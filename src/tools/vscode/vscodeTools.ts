@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import { readExamples } from '../../core/settings/examples';
 import type { Settings } from '../../core/settings/settings';
-import type { CacheFile } from '../catalogCache';
 import type { ListedTool } from '../toolOrigin';
 import type { ToolHost } from '../vscodeSource';
 import type { VscodeMcpConfig } from './mcpConfig';
@@ -28,25 +27,6 @@ export function createVscodeToolHost(config: VscodeMcpConfig, settings: () => Se
       if (only === undefined) await start('*');
       else if (config.idsOf(only).length === 0) await config.show(only);
       else await Promise.all(config.idsOf(only).map(start));
-    },
-  };
-}
-
-/** A file of the extension's storage, which is made when it is first written. */
-export function createStorageFile(folder: vscode.Uri, name: string): CacheFile {
-  const uri = vscode.Uri.joinPath(folder, name);
-  return {
-    async read() {
-      try {
-        return new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
-      } catch (error) {
-        if (error instanceof vscode.FileSystemError && error.code === 'FileNotFound') return undefined;
-        throw error;
-      }
-    },
-    async write(text) {
-      await vscode.workspace.fs.createDirectory(folder);
-      await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(text));
     },
   };
 }

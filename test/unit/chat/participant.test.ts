@@ -10,7 +10,7 @@ import { NO_PINS } from '../../../src/core/settings/pins';
 import { DEFAULT_SETTINGS, type Settings } from '../../../src/core/settings/settings';
 import { TokenCounter } from '../../../src/core/tokens/tokenCounter';
 import type { TurnOutcome } from '../../../src/core/turn/turn';
-import { makeTool } from '../core/turn/world';
+import { filler, makeTool } from '../core/turn/world';
 import { EventEmitter } from '../shim/basics';
 import { host, resetHost } from '../shim/host';
 import { TestStream } from './stream';
@@ -100,6 +100,38 @@ describe('what comes after an answer', () => {
     expect(commands(await ask({ happened: [search(false)] }))).toEqual(['/find send a fax', '/stats', '/tools']);
     const failed = await ask({ servers: [{ ...running, state: 'failed' }] });
     expect(failed.followups.at(-1)?.label).toBe('Which server failed?');
+  });
+
+  it('is a button for what one may do next', async () => {
+    const steps = async (asked: Asked) =>
+      (await ask(asked)).stream.buttons.map(({ title, command, arguments: given = [] }) => [title, command, ...given]);
+    const open = ['Open Inspector', 'toolsearch.openInspector'];
+    expect(await steps({ happened: [search(true)] })).toEqual([open]);
+    expect(await steps({ happened: [search(false)] })).toEqual([
+      open,
+      ['Nothing Found: Why?', 'toolsearch.openInspector', { section: 'playground', query: 'send a fax' }],
+    ]);
+    const failed = (name: string): ServerInfo => ({ ...running, name, state: 'failed' });
+    expect(await steps({ servers: [running, failed('$(bug) notes')] })).toEqual([
+      open,
+      ['Start $ (bug) notes', 'toolsearch.startServers', '$(bug) notes'],
+    ]);
+    expect(await steps({ servers: [failed('a'), failed('b')] })).toEqual([
+      open,
+      ['Start 2 Failed Servers', 'toolsearch.startServers', 'a', 'b'],
+    ]);
+  });
+
+  it('is a look at tools that stood in the request and weren’t called, where they are many', async () => {
+    const called: LedgerEntry = {
+      ...{ type: 'called', round: 1, callId: 'c', tool: 'many/zz1', known: true, args: '{}', outcome: 'ok', summary: '' },
+      ...{ resultBytes: 0, withoutDiscovery: false, retry: 0, ms: 1 },
+    };
+    const titles = async (count: number, settings: Partial<Settings> = {}) =>
+      (await ask({ tools: filler('many', count), settings, happened: [called] })).stream.buttons.map(({ title }) => title);
+    expect(await titles(10)).toEqual(['Open Inspector']);
+    expect(await titles(11)).toEqual(['Open Inspector', 'Show 10 Unused Tools']);
+    expect(await titles(11, { mode: 'on' })).toEqual(['Open Inspector']);
   });
 
   it('is a thumb, which the ledger keeps beside the turn', async () => {

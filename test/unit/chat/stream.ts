@@ -3,6 +3,7 @@ import type * as vscode from 'vscode';
 /** A chat's answer as it is written: each part as `kind: text`, in order. */
 export class TestStream {
   readonly parts: string[] = [];
+  readonly buttons: vscode.Command[] = [];
 
   markdown(value: string | vscode.MarkdownString): void {
     this.parts.push(`markdown: ${(typeof value === 'string' ? value : value.value).trim()}`);
@@ -12,8 +13,9 @@ export class TestStream {
     this.parts.push(`progress: ${value}`);
   }
 
-  button({ command }: vscode.Command): void {
-    this.parts.push(`button: ${command}`);
+  button(button: vscode.Command): void {
+    this.parts.push(`button: ${button.command}`);
+    this.buttons.push(button);
   }
 
   /** What VS Code leaves in sight: it folds away what stands before the last progress. */

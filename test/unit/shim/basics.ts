@@ -81,6 +81,10 @@ export class Uri implements Pick<vscode.Uri, 'scheme' | 'path' | 'fsPath' | 'toS
     return new Uri(base.scheme, [base.path, ...parts].join('/'));
   }
 
+  with({ path = this.path }: { readonly path?: string }): Uri {
+    return new Uri(this.scheme, path);
+  }
+
   get fsPath(): string {
     return this.path;
   }
@@ -135,6 +139,23 @@ export class McpHttpServerDefinition {
     public headers: Record<string, string> = {},
     public version?: string,
   ) {}
+}
+
+export enum FileType {
+  Unknown = 0,
+  File = 1,
+  Directory = 2,
+}
+
+/** VS Code's memento, in memory. */
+export class Memento implements vscode.Memento {
+  readonly #kept = new Map<string, unknown>();
+  keys = () => [...this.#kept.keys()];
+  get = <T>(key: string, fallback?: T) => (this.#kept.get(key) ?? fallback) as T;
+  async update(key: string, value: unknown) {
+    if (value === undefined) this.#kept.delete(key);
+    else this.#kept.set(key, value);
+  }
 }
 
 /** VS Code's secret storage, without its encryption. */

@@ -1,6 +1,6 @@
 // What `vscode` is in unit tests: as much of it as the tested code uses, without a VS Code. See host.ts for what stands behind.
 import type * as vscode from 'vscode';
-import { CancellationTokenSource, Disposable, EventEmitter, FileSystemError, type Uri } from './basics';
+import { CancellationTokenSource, Disposable, EventEmitter, FileSystemError, FileType, type Uri } from './basics';
 import { host } from './host';
 
 export {
@@ -10,6 +10,7 @@ export {
   Disposable,
   EventEmitter,
   FileSystemError,
+  FileType,
   MarkdownString,
   McpHttpServerDefinition,
   ProgressLocation,
@@ -118,8 +119,26 @@ export const workspace = {
     },
     readFile: async (uri: Uri) => fileAt(uri),
     writeFile: async (uri: Uri, content: Uint8Array) => void host.files.set(uri.toString(), content),
+    // Folders are where files are.
+    createDirectory: async () => {},
+    async readDirectory(uri: Uri): Promise<[string, FileType][]> {
+      const inside = below(uri).map((file) => file.slice(uri.toString().length + 1));
+      return [...new Set(inside.map((rest) => rest.split('/')[0] ?? ''))].map((name) => [
+        name,
+        inside.includes(name) ? FileType.File : FileType.Directory,
+      ]);
+    },
+    async delete(uri: Uri) {
+      const files = [...below(uri), ...[uri.toString()].filter((file) => host.files.has(file))];
+      if (files.length === 0) throw FileSystemError.FileNotFound(uri);
+      for (const file of files) host.files.delete(file);
+    },
   },
 };
+
+function below(uri: Uri): readonly string[] {
+  return [...host.files.keys()].filter((file) => file.startsWith(`${uri}/`));
+}
 
 function fileAt(uri: Uri): Uint8Array {
   const file = host.files.get(uri.toString());

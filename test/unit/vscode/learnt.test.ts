@@ -1,20 +1,9 @@
 import { expect, it } from 'vitest';
-import type * as vscode from 'vscode';
 import { Ledger } from '../../../src/core/ledger/ledger';
 import { ToolIndex } from '../../../src/core/search/index';
 import { LearntFromUse } from '../../../src/vscode/learnt';
 import { makeTool } from '../core/search/makeTool';
-
-/** What VS Code keeps with a workspace. */
-function memento() {
-  let value: unknown;
-  return {
-    get: () => value,
-    update: async (_: string, next: unknown) => {
-      value = next === undefined ? undefined : JSON.parse(JSON.stringify(next));
-    },
-  } as unknown as vscode.Memento;
-}
+import { Memento } from '../shim/basics';
 
 const TOOLS = [
   makeTool('cinema', 'list_screenings', 'Lists screenings of a theatre'),
@@ -29,7 +18,7 @@ function learntBy(index: ToolIndex): readonly string[] {
 }
 
 it('what use taught is kept with the workspace, counts while the setting is on, and can be forgotten', async () => {
-  const kept = memento();
+  const kept = new Memento();
   let on = true;
   const index = new ToolIndex(TOOLS);
   const learnt = new LearntFromUse(kept, index, () => on);

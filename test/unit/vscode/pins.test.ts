@@ -1,20 +1,9 @@
 import { expect, it } from 'vitest';
-import type * as vscode from 'vscode';
 import { PinStore } from '../../../src/vscode/pins';
-
-/** What VS Code keeps with a workspace. */
-function memento(kept?: unknown) {
-  let value = kept;
-  return {
-    get: () => value,
-    update: async (_: string, next: unknown) => {
-      value = next;
-    },
-  } as unknown as vscode.Memento;
-}
+import { Memento } from '../shim/basics';
 
 it('pins are kept with the workspace, and told of', async () => {
-  const kept = memento();
+  const kept = new Memento();
   const store = new PinStore(kept);
   const heard: unknown[] = [];
   store.onDidChange((pins) => heard.push(pins));
@@ -30,8 +19,10 @@ it('pins are kept with the workspace, and told of', async () => {
 
 it.each([['nonsense'], [{ tools: { 'a/b': 'sometimes', 'a/c': 'eager' }, servers: 7 }]])(
   'pins that were kept as %j are read as far as they are good',
-  (kept) => {
-    const { tools, servers } = new PinStore(memento(kept)).current;
+  async (kept) => {
+    const memento = new Memento();
+    await memento.update('pins', kept);
+    const { tools, servers } = new PinStore(memento).current;
     expect(tools['a/b']).toBeUndefined();
     expect(servers).toEqual({});
   },

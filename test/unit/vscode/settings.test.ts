@@ -35,6 +35,14 @@ describe('the settings store', () => {
     expect(store.current.mode).toBe('on');
   });
 
+  it('takes all of ours out of the user’s settings, and leaves the workspace’s', async () => {
+    Object.assign(host.settings.user, { 'toolsearch.mode': 'on', 'toolsearch.mcp.endpoint': true, 'editor.fontSize': 12 });
+    host.settings.workspace['toolsearch.mode'] = 'off';
+    await store.resetUser();
+    expect(host.settings.user).toEqual({ 'editor.fontSize': 12 });
+    expect(host.settings.workspace).toEqual({ 'toolsearch.mode': 'off' });
+  });
+
   it('says where values come from', () => {
     host.settings.workspace['toolsearch.mode'] = 'on';
     expect(store.originsOf('strategy')).toEqual(['user']);

@@ -26,10 +26,10 @@ export async function finish(command, args, { cwd, env = process.env, live = fal
   return { code, output };
 }
 
-/** Runs a command that must succeed; its output is shown only where it fails. */
+/** Runs a command that must succeed, and returns its output, which is shown only where it fails. */
 export async function run(command, args, options = {}) {
   const { code, output } = await finish(command, args, options);
-  if (code === 0) return;
+  if (code === 0) return output;
   const where = options.cwd ? ` in ${options.cwd}` : '';
   throw new UserError(
     `'${command} ${args.join(' ')}' ended with ${code}${where}.\n${output.trimEnd().split('\n').slice(-LAST_LINES).join('\n')}`,

@@ -50,10 +50,8 @@ export async function startServer({ vscode, port = 0, vsix = [], settings = {}, 
 
   const environment = { ...serverEnvironment(vscode, folder, home), ...env };
   const profileArgs = ['--user-data-dir', profile.userData, '--extensions-dir', profile.extensions, '--config', profile.config];
-  if (vsix.length > 0) {
-    const installs = vsix.flatMap((file) => ['--install-extension', file]);
-    await run(vscode.node, [vscode.entry, ...installs, ...profileArgs], { cwd: folder, env: environment });
-  }
+  const command = (...args) => run(vscode.node, [vscode.entry, ...args, ...profileArgs], { cwd: folder, env: environment });
+  if (vsix.length > 0) await command(...vsix.flatMap((file) => ['--install-extension', file]));
 
   const chosen = port || (await freePort());
   const args = [
@@ -90,6 +88,9 @@ export async function startServer({ vscode, port = 0, vsix = [], settings = {}, 
     port: chosen,
     folder,
     userData: profile.userData,
+    extensions: profile.extensions,
+    /** Runs VS Code's command line over this profile, beside the server. */
+    command,
     ended,
     log: () => readFile(logFile, 'utf8'),
     /** The address that opens `workspace`, a folder or a file of several; `payload` is the smoke-test driver's. */

@@ -110,6 +110,31 @@ describe('the inspector’s panel', () => {
     expect(fake.sent.at(-1)).toEqual({ type: 'state', state: view });
   });
 
+  it('goes where it was opened for, once, as soon as the page listens', async () => {
+    const { fake, inspector } = open();
+    const sent = () => fake.sent.flatMap((message) => (message.type === 'goTo' ? [message.place] : []));
+    const query = { section: 'playground', query: 'fax' } as const;
+    const filter = { section: 'tools', filter: 'is:eager' } as const;
+    inspector.show(query);
+    expect(sent()).toEqual([]);
+    fake.ask({ type: 'ready' });
+    expect(sent()).toEqual([query]);
+    inspector.show(filter);
+    expect(sent()).toEqual([query, filter]);
+    fake.visible = false;
+    fake.changeVisibility();
+    inspector.show(query);
+    expect(sent()).toEqual([query, filter]);
+    fake.visible = true;
+    fake.changeVisibility();
+    fake.ask({ type: 'ready' });
+    fake.ask({ type: 'ready' });
+    expect(sent()).toEqual([query, filter, query]);
+    inspector.show();
+    expect(sent()).toHaveLength(3);
+    await vi.advanceTimersByTimeAsync(1000);
+  });
+
   it('sends nothing when it only gets or loses the focus', async () => {
     const { fake } = open();
     fake.ask({ type: 'ready' });

@@ -1,0 +1,111 @@
+import * as vscode from 'vscode';
+
+/** As in package.json. */
+const EXTENSION = 'tool-search.tool-search';
+
+/** A file of the extension's storage. */
+export interface StoredFile {
+  /** The text, or undefined where there is none. */
+  read(): Promise<string | undefined>;
+  /** Makes it where there is none. */
+  write(text: string): Promise<void>;
+}
+
+/** Where VS Code keeps what is ours. */
+export type Places = Pick<vscode.ExtensionContext, 'secrets' | 'globalState' | 'workspaceState' | 'storageUri' | 'globalStorageUri'>;
+
+/** All that is kept on this machine besides settings, and a way to be rid of it: VS Code leaves most of it behind when it uninstalls an extension. */
+export class StoredData {
+  readonly #places: Places;
+  #forgotten = false;
+
+  constructor(places: Places) {
+    this.#places = places;
+  }
+
+  /** What is kept with the workspace; nothing any more once all was forgotten. */
+  get memento(): vscode.Memento {
+    const { workspaceState } = this.#places;
+    return {
+      keys: () => workspaceState.keys(),
+      get: <Value>(key: string, fallback?: Value) => workspaceState.get(key, fallback) as Value,
+      update: async (key, value) => (this.#forgotten ? undefined : workspaceState.update(key, value)),
+    };
+  }
+
+  /** A file of this workspace; of all windows without one. Nothing is written any more once all was forgotten. */
+  file(name: string): StoredFile {
+    const folder = this.#places.storageUri ?? this.#places.globalStorageUri;
+    const uri = vscode.Uri.joinPath(folder, name);
+    return {
+      async read() {
+        try {
+          return new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
+        } catch (error) {
+          if (isMissing(error)) return undefined;
+          throw error;
+        }
+      },
+      write: async (text) => {
+        if (this.#forgotten) return;
+        await vscode.workspace.fs.createDirectory(folder);
+        await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(text));
+      },
+    };
+  }
+
+  /** Removes all of it, of other workspaces too, and keeps nothing from here on. Rejects where something can't be removed. */
+  async forget(): Promise<void> {
+    this.#forgotten = true;
+    const { secrets, globalState, workspaceState, storageUri, globalStorageUri } = this.#places;
+    for (const key of await secrets.keys()) await secrets.delete(key);
+    for (const state of [globalState, workspaceState]) for (const key of state.keys()) await state.update(key, undefined);
+    for (const folder of [globalStorageUri, ...(storageUri ? await ofAllWorkspaces(storageUri) : [])]) await remove(folder);
+  }
+}
+
+/** Our folder in the storage of each workspace: `workspaceStorage/ID/EXTENSION`. */
+async function ofAllWorkspaces(own: vscode.Uri): Promise<readonly vscode.Uri[]> {
+  const [all, , extension] = own.path.split('/').slice(-3);
+  if (all !== 'workspaceStorage' || !extension) return [own];
+  const parent = own.with({ path: own.path.split('/').slice(0, -2).join('/') });
+  const workspaces = await vscode.workspace.fs.readDirectory(parent);
+  return workspaces
+    .filter(([, type]) => type === vscode.FileType.Directory)
+    .map(([workspace]) => vscode.Uri.joinPath(parent, workspace, extension));
+}
+
+async function remove(folder: vscode.Uri): Promise<void> {
+  try {
+    await vscode.workspace.fs.delete(folder, { recursive: true });
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof vscode.FileSystemError && error.code === 'FileNotFound';
+}
+
+/** Asks, removes, and offers what comes next. */
+export async function removeStoredData(stored: StoredData, resetSettings: () => Promise<void>): Promise<void> {
+  const data = vscode.l10n.t('Remove Data');
+  const all = vscode.l10n.t('Remove Data and User Settings');
+  const detail = vscode.l10n.t(
+    'Keys, tokens and answers to mcp.json in the secret storage; pins, what was learnt, turns and known tools, of all workspaces. Close other windows first, since they keep theirs. Chats are VS Code’s own and stay.',
+  );
+  const question = vscode.l10n.t('Remove all that Tool Search keeps on this machine?');
+  const answer = await vscode.window.showWarningMessage(question, { modal: true, detail }, data, all);
+  if (answer !== data && answer !== all) return;
+  await stored.forget();
+  if (answer === all) await resetSettings();
+  const uninstall = vscode.l10n.t('Uninstall');
+  const reload = vscode.l10n.t('Reload Window');
+  const next = await vscode.window.showInformationMessage(
+    vscode.l10n.t('All is removed. Until the window reloads, nothing more is kept.'),
+    uninstall,
+    reload,
+  );
+  if (next === uninstall) await vscode.commands.executeCommand('workbench.extensions.uninstallExtension', EXTENSION);
+  if (next === reload) await vscode.commands.executeCommand('workbench.action.reloadWindow');
+}

@@ -1,0 +1,95 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import type * as vscode from 'vscode';
+import { type Places, removeStoredData, StoredData } from '../../../src/vscode/storedData';
+import { Memento, Uri } from '../shim/basics';
+import { host, resetHost } from '../shim/host';
+
+const ours = (workspace: string) => `/data/User/workspaceStorage/${workspace}/tool-search.tool-search`;
+const asUri = (path: string) => Uri.file(path) as unknown as vscode.Uri;
+const write = (path: string) => host.files.set(`file://${path}`, new TextEncoder().encode('x'));
+
+let places: Places;
+let stored: StoredData;
+beforeEach(async () => {
+  resetHost();
+  const [globalState, workspaceState] = [new Memento(), new Memento()];
+  places = {
+    secrets: host.secrets,
+    globalState: Object.assign(globalState, { setKeysForSync: () => {} }),
+    workspaceState,
+    storageUri: asUri(ours('here')),
+    globalStorageUri: asUri('/data/User/globalStorage/tool-search.tool-search'),
+  };
+  stored = new StoredData(places);
+  await host.secrets.store('apiKey.anthropic', 'a key');
+  await host.secrets.store('mcpEndpoint.here', 'a token');
+  await globalState.update('seen', true);
+  await stored.memento.update('pins', { tools: {} });
+  await stored.file('turns.json').write('turns');
+  for (const file of [`${ours('there')}/catalog.json`, '/data/User/globalStorage/tool-search.tool-search/catalog.json']) write(file);
+  for (const file of ['/data/User/workspaceStorage/here/another.extension/its.json', '/data/User/settings.json']) write(file);
+});
+
+describe('what is kept on this machine', () => {
+  it('is read back, and is nothing where nothing was written', async () => {
+    expect(await stored.file('turns.json').read()).toBe('turns');
+    expect(await stored.file('other.json').read()).toBeUndefined();
+    expect(stored.memento.get('pins')).toEqual({ tools: {} });
+    expect(stored.memento.get('other', 7)).toBe(7);
+  });
+
+  it('is removed to the last piece, of other workspaces too, and nothing else is', async () => {
+    await stored.forget();
+    expect(await places.secrets.keys()).toEqual([]);
+    expect([...places.globalState.keys(), ...places.workspaceState.keys()]).toEqual([]);
+    expect([...host.files.keys()]).toEqual([
+      'file:///data/User/workspaceStorage/here/another.extension/its.json',
+      'file:///data/User/settings.json',
+    ]);
+    await stored.forget();
+  });
+
+  it('is not written anew by what goes on in the window', async () => {
+    await stored.forget();
+    await stored.file('turns.json').write('more turns');
+    await stored.memento.update('pins', {});
+    expect(await stored.file('turns.json').read()).toBeUndefined();
+    expect(stored.memento.keys()).toEqual([]);
+  });
+
+  it('is what all windows without a folder share, where there is none', async () => {
+    stored = new StoredData({ ...places, storageUri: undefined });
+    await stored.file('seen.json').write('seen');
+    expect([...host.files.keys()]).toContain('file:///data/User/globalStorage/tool-search.tool-search/seen.json');
+    await stored.forget();
+    expect([...host.files.keys()].filter((file) => file.includes('globalStorage'))).toEqual([]);
+  });
+});
+
+describe('Remove All Stored Data', () => {
+  const reset = async () => void host.messages.push('settings reset');
+  const press = (...pressed: string[]) => {
+    host.press = (_, buttons) => buttons.find((button) => pressed.includes(button));
+  };
+
+  it('does nothing until the user says so', async () => {
+    await removeStoredData(stored, reset);
+    expect(host.messages).toEqual(['Remove all that Tool Search keeps on this machine?']);
+    expect(await places.secrets.keys()).toHaveLength(2);
+  });
+
+  it('removes the data, and uninstalls where that is what the user wanted', async () => {
+    press('Remove Data', 'Uninstall');
+    await removeStoredData(stored, reset);
+    expect(await places.secrets.keys()).toEqual([]);
+    expect(host.messages).not.toContain('settings reset');
+    expect(host.commands).toEqual([['workbench.extensions.uninstallExtension', 'tool-search.tool-search']]);
+  });
+
+  it('removes user settings on request, and reloads', async () => {
+    press('Remove Data and User Settings', 'Reload Window');
+    await removeStoredData(stored, reset);
+    expect(host.messages).toContain('settings reset');
+    expect(host.commands).toEqual([['workbench.action.reloadWindow']]);
+  });
+});
