@@ -14,7 +14,7 @@ export interface Caller {
   readonly mustCall: boolean;
 }
 
-/** Our own language model tools: a second way to search only confuses a model that has one. */
+/** Our own language model tools: a second way to search only confuses a model that has one over the same tools. */
 const OUR_TOOLS = /^toolsearch_/;
 
 /**
@@ -34,9 +34,9 @@ export function planForCaller(
     caller.known.has(tool.id) &&
     (discovered.has(tool.id) || !called.has(tool.id));
   const deferred = catalog.tools.filter(defers);
-  const eager = catalog.tools.filter(
-    (tool) => !defers(tool) && (deferred.length === 0 || called.has(tool.id) || !OUR_TOOLS.test(tool.invokeName)),
-  );
+  // An agent that passes no tool of a server reaches those through ours alone.
+  const searches = deferred.some(({ origin }) => origin === 'mcp');
+  const eager = catalog.tools.filter((tool) => !defers(tool) && (!searches || called.has(tool.id) || !OUR_TOOLS.test(tool.invokeName)));
   return { ...plan, eager, deferred };
 }
 

@@ -16,9 +16,14 @@ const SAVE_TIMEOUT_MS = 70_000;
 /**
  * VS Code with the packaged extension and the test companion, open in a headless browser. Once `untilReady` has resolved,
  * the extension is active, a model can be asked and the chat's input is there.
+ * `agentMode`: with a host of agent mode beside them, which needs VS Code's proposed API.
  */
-export async function startSession({ vsix, workspace, settings, home, trust, browser, env = {} }) {
-  const [vscode, companion] = await Promise.all([ensureVscode(), packageCompanion()]);
+export async function startSession({ vsix, workspace, settings, home, trust, browser, env = {}, agentMode = false }) {
+  const [vscode, ...companions] = await Promise.all([
+    ensureVscode(),
+    packageCompanion(),
+    ...(agentMode ? [packageCompanion('agentHost')] : []),
+  ]);
   const temporary = temporaryFolder('companion');
   const out = temporary.path;
   const closers = [() => temporary.remove()];
@@ -26,12 +31,12 @@ export async function startSession({ vsix, workspace, settings, home, trust, bro
     for (const closer of closers.splice(0).reverse()) await closer();
   };
   try {
-    const server = await startServer({ vscode, vsix: [vsix, companion], settings, home, trust, env: { ...env, COMPANION_OUT: out } });
+    const server = await startServer({ vscode, vsix: [vsix, ...companions], settings, home, trust, env: { ...env, COMPANION_OUT: out } });
     closers.push(() => server.stop());
     const opened = await openBrowser(browser);
     closers.push(() => opened.close());
     const session = makeSession(server, opened.page, out, close);
-    await opened.page.goto(server.address(workspace));
+    await opened.page.goto(server.address(workspace, agentMode ? [['enableProposedApi', '']] : undefined));
     await untilWorkbench(opened.page);
     return session;
   } catch (error) {

@@ -18,12 +18,12 @@ export async function packageExtension(file) {
   return vsix;
 }
 
-/** The test companion as a `.vsix`, made once for each version of its files. */
-export async function packageCompanion() {
-  const folder = path.join(ROOT, 'test/vscode/companion');
+/** An extension of the tests (a folder of test/vscode) as a `.vsix`, made once for each version of its files. */
+export async function packageCompanion(name = 'companion') {
+  const folder = path.join(ROOT, 'test/vscode', name);
   const hash = createHash('sha256');
   for (const file of (await readdir(folder)).sort()) hash.update(file).update(await readFile(path.join(folder, file)));
-  const entry = await cached(`companion-${hash.digest('hex').slice(0, 12)}`, (temporary) =>
+  const entry = await cached(`${name}-${hash.digest('hex').slice(0, 12)}`, (temporary) =>
     pack(folder, path.join(temporary, 'companion.vsix')),
   );
   return path.join(entry, 'companion.vsix');

@@ -4,6 +4,7 @@ import { type RelayOutcome, relay } from '../../../../src/core/agents/relay';
 import type { RelayRequest } from '../../../../src/core/agents/relayRequest';
 import { RelayTurns } from '../../../../src/core/agents/relayTurns';
 import { type CallerItem, ReplyCache } from '../../../../src/core/agents/replyCache';
+import type { Catalog } from '../../../../src/core/catalog/catalog';
 import { Ledger } from '../../../../src/core/ledger/ledger';
 import { ModelError, type ModelInfo } from '../../../../src/core/ports';
 import { NO_PINS } from '../../../../src/core/settings/pins';
@@ -54,15 +55,16 @@ class Caller {
   said = '';
   #settings: Partial<Settings>;
   #tools: readonly CallerTool[];
-  #source = new TestSource(catalog);
+  #source: TestSource;
 
   constructor(
     script: readonly Script[],
-    options: { info?: Partial<ModelInfo>; settings?: Partial<Settings>; tools?: readonly CallerTool[] } = {},
+    options: { info?: Partial<ModelInfo>; settings?: Partial<Settings>; tools?: readonly CallerTool[]; known?: Catalog } = {},
   ) {
     this.model = new ScriptedModel(script, { info: options.info ?? NATIVE });
     this.#settings = options.settings ?? {};
     this.#tools = options.tools ?? TOOLS;
+    this.#source = new TestSource(options.known ?? catalog);
   }
 
   /** One request; `back` says what the caller plays back of the reply, `data` as JSON. */
@@ -205,6 +207,19 @@ describe('a request of another agent', () => {
     await caller.ask();
     const last = caller.request(1).transcript.at(-1);
     expect(last?.kind === 'results' && last.results.map((result) => result.callId)).toEqual(['s1', 'c1']);
+  });
+
+  it('has our own tools where it passes no tool of a server: nothing else reaches those', async () => {
+    const browse = (index: number) => makeTool('vscode', `browse_${index}`, 'Opens a page.', { origin: 'vscode' });
+    const pages = Array.from({ length: 40 }, (_, index) => browse(index));
+    const tools = TOOLS.filter(({ name }) => name.startsWith('toolsearch_')).concat(
+      pages.map(({ invokeName: name, description, inputSchema }) => ({ name, description, inputSchema })),
+    );
+    const known = makeCatalog([...catalog.tools, ...pages]);
+    const caller = new Caller([[text('Hello.')]], { tools, known, settings: { scope: 'all', mode: 'on', coreTools: [] } }).user('hi');
+    await caller.ask();
+    expect(caller.request(0).deferredNames).toHaveLength(40);
+    expect(caller.request(0).toolNames).toContain('toolsearch_search_tools');
   });
 
   it('passes everything where the caller demands a call', async () => {
