@@ -121,6 +121,23 @@ export function fixtureDetail(id: string): ToolDetail {
   return toolDetail(makeTool(server, name), spoken(), (chars) => ({ value: chars, certainty: 'estimated' }));
 }
 
+/** Turn 3 under a cache that is paid for: its rounds saved tokens and were dear, its second one lost the cache; turns 2 and 3 have a thumb. */
+export function cacheState(): ViewState {
+  const events = fixtureEvents().map((event): LedgerEvent => {
+    if (event.type !== 'roundEnded' || event.turn !== 3) return event;
+    const priced = { ...event, tokens: { ...event.tokens, price: { sent: 9_000, baseline: 7_500 } } };
+    if (event.round !== 2) return priced;
+    const prefix = {
+      same: { value: 512, certainty: 'measured' as const },
+      lost: { value: 12_345, certainty: 'measured' as const },
+      broke: { cause: 'listed' as const, tool: 'diary/add' },
+    };
+    return { ...priced, prefix };
+  });
+  const thumb = (turn: number, helpful: boolean): LedgerEvent => ({ type: 'rated', helpful, seq: 1000 + turn, at: NOW, turn });
+  return fixtureState({ events: [...events, thumb(2, true), thumb(3, false)] });
+}
+
 /** A session that was exported and opened again. */
 export function exportedState(contents = false): ViewState {
   const origin = { file: 'night.json', exportedAt: 'May 17, 2030, 9:30 AM', product: 'Tool Search 1.2.3', contents };
@@ -188,6 +205,7 @@ export const FIXTURE_STATES: { readonly [name: string]: () => ViewState } = {
     return fixtureState({ catalog: createCatalog(9, tools, servers), loading: fixtureLoading(tools), events: [] });
   },
   exported: exportedState,
+  cache: cacheState,
   scripts: () => fixtureState({ events: scriptEvents() }),
   untrusted: () => {
     const tools = fixtureTools().filter((tool) => tool.server === 'library');

@@ -14,7 +14,10 @@ const CODE = [
 export const SHOTS = [
   { name: 'turns', nav: { section: 'turns' } },
   { name: 'table', nav: { section: 'turns', view: 'table' }, themes: ['dark', 'light'] },
+  { name: 'cache-turns', state: 'cache', nav: { section: 'turns' } },
+  { name: 'cache-price', state: 'cache', nav: { section: 'turns', unit: 'price' } },
   { name: 'timeline', nav: { section: 'timeline' }, full: true },
+  { name: 'cache-timeline', state: 'cache', nav: { section: 'timeline' }, full: true },
   { name: 'timeline-scripts', state: 'scripts', nav: { section: 'timeline' }, click: '.script-toggle >> nth=0', full: true },
   { name: 'timeline-script-failed', state: 'scripts', nav: { section: 'timeline' }, click: '.script-toggle >> nth=1', full: true },
   { name: 'tools', nav: { section: 'tools' } },

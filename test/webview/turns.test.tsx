@@ -1,7 +1,7 @@
 import { screen, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import type { LedgerEvent } from '../../src/core/ledger/ledger';
-import { fixtureEvents, fixtureState } from './fixture';
+import { cacheState, fixtureEvents, fixtureState } from './fixture';
 import { openInspector } from './open';
 
 describe('turns', () => {
@@ -101,23 +101,13 @@ describe('turns', () => {
 });
 
 describe('figures by price', () => {
-  /** Turn 3 under a cache that is paid for: its rounds saved tokens, and were dear. */
-  const priced = () =>
-    fixtureState({
-      events: fixtureEvents().map((event) =>
-        event.type === 'roundEnded' && event.turn === 3
-          ? { ...event, tokens: { ...event.tokens, price: { sent: 9_000, baseline: 7_500 } } }
-          : event,
-      ),
-    });
-
   it('aren’t offered where nothing is known of a cache', () => {
     openInspector();
     expect(screen.queryByRole('group', { name: 'Weigh by' })).toBeNull();
   });
 
   it('take the place of tokens everywhere with one switch, and say what they are', async () => {
-    const { user } = openInspector(priced());
+    const { user } = openInspector(cacheState());
     expect(screen.getByRole('button', { name: /^Turn 3, round 1: sent 13,544/ })).toBeTruthy();
     const [first] = screen.getAllByRole('button', { name: 'price' });
     if (first) await user.click(first);
@@ -131,7 +121,7 @@ describe('figures by price', () => {
   });
 
   it('say first that deferring cost more than a warm cache would have', () => {
-    openInspector(priced());
+    openInspector(cacheState());
     const turn = screen.getByRole('region', { name: 'Turn 3' });
     const words = within(turn).getByText(/^By price this turn cost/);
     const round = within(turn).getByRole('button', { name: /round 1/ });
@@ -140,24 +130,8 @@ describe('figures by price', () => {
 });
 
 describe('a cache that was lost', () => {
-  const broken = () =>
-    fixtureState({
-      events: fixtureEvents().map((event) =>
-        event.type === 'roundEnded' && event.turn === 3 && event.round === 2
-          ? {
-              ...event,
-              prefix: {
-                same: { value: 512, certainty: 'measured' as const },
-                lost: { value: 12_345, certainty: 'measured' as const },
-                broke: { cause: 'listed' as const, tool: 'diary/add' },
-              },
-            }
-          : event,
-      ),
-    });
-
   it('stands in the timeline behind its request, with what made it so and what that cost', async () => {
-    const { user } = openInspector(broken());
+    const { user } = openInspector(cacheState());
     await user.click(screen.getByRole('tab', { name: /^Timeline/ }));
     const row = screen.getByText('Cache lost').closest('.ev');
     expect(row?.textContent).toContain('its server listed diary/add');
@@ -168,7 +142,7 @@ describe('a cache that was lost', () => {
   });
 
   it('is summed in the table of turns', async () => {
-    const { user } = openInspector(broken());
+    const { user } = openInspector(cacheState());
     await user.click(screen.getByRole('button', { name: 'Table' }));
     const sums = screen.getAllByRole('row').filter((row) => row.textContent?.startsWith('3Sum'));
     expect(sums[0]?.textContent).toContain('12,345');
