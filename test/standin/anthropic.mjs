@@ -5,7 +5,7 @@ import { anthropicEvents } from './anthropicEvents.mjs';
 import { blocksOf, refuse, searchStrategy } from './anthropicRules.mjs';
 import { callsOf, codeOf } from './code.mjs';
 import { rejectedTools } from './faults.mjs';
-import { decide, listedTools } from './script.mjs';
+import { decide, isSearch, listedTools } from './script.mjs';
 import { searchTools } from './search.mjs';
 import { countTokens, createPrefixCache, tokensOf } from './tokens.mjs';
 
@@ -165,8 +165,6 @@ function answerCode(body, callable, faults, id, code) {
   };
 }
 
-const CLIENT_SEARCH = /^search_tools$/;
-
 function answer(body, context, faults, id, code) {
   const { prompt: asked, results } = turnOf(body.messages);
   // What code needs is searched for first.
@@ -175,8 +173,8 @@ function answer(body, context, faults, id, code) {
   if (faults.has('refusal')) return { content: [{ type: 'text', text: 'I can’t help with that.' }], stop: 'refusal', passes: [] };
   const choice = body.tool_choice;
   const serverTool = (body.tools ?? []).find(searchStrategy);
-  const ownTool = context.callable.find((tool) => CLIENT_SEARCH.test(tool.name));
-  const searched = results.find((result) => CLIENT_SEARCH.test(result.name ?? ''));
+  const ownTool = context.callable.find((tool) => isSearch(tool.name));
+  const searched = results.find((result) => isSearch(result.name));
   const state = {
     prompt,
     callable: context.callable.filter((tool) => tool !== ownTool && (choice?.type !== 'tool' || choice.name === tool.name)),

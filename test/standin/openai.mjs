@@ -4,7 +4,7 @@ import { byCode, isCodeTool, waitingCode } from './openaiCode.mjs';
 import { allowed, contextOf, neutral, turnOf } from './openaiContext.mjs';
 import { openaiEvents } from './openaiEvents.mjs';
 import { functionsOf, itemsOf, kindOf, refuse } from './openaiRules.mjs';
-import { decide, listedTools } from './script.mjs';
+import { decide, isSearch, listedTools } from './script.mjs';
 import { rank } from './search.mjs';
 import { countTokens, createPrefixCache, tokensOf } from './tokens.mjs';
 
@@ -186,10 +186,10 @@ function answer(body, context, faults, id, code) {
   const say = (text) => message({ type: 'output_text', annotations: [], logprobs: [], text });
   if (faults.has('refusal')) return [message({ type: 'refusal', refusal: 'I can’t help with that.' })];
   const search = (body.tools ?? []).find((tool) => tool.type === 'tool_search');
-  const ownTool = context.callable.find((tool) => tool.name === 'search_tools');
+  const ownTool = context.callable.find((tool) => isSearch(tool.name));
   const names = new Map(turn.filter((item) => kindOf(item) === 'function_call').map((item) => [item.call_id, item.name]));
   const returned = outputs.find((item) => kindOf(item) === 'tool_search_output' && item.execution === 'client');
-  const ownReturned = outputs.find((item) => kindOf(item) === 'function_call_output' && names.get(item.call_id) === 'search_tools');
+  const ownReturned = outputs.find((item) => kindOf(item) === 'function_call_output' && isSearch(names.get(item.call_id)));
   const state = {
     prompt,
     callable: allowed(

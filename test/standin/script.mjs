@@ -32,9 +32,13 @@ export function decide({ prompt, callable, results, found, searches, forced = fa
   );
 }
 
-/** A tool that is only described, where `call_tool` runs it. */
+/** The tool of Tool Search that searches, as `@toolsearch` and as an agent of VS Code has it. */
+export const isSearch = (name) => /^(toolsearch_)?search_tools$/.test(name ?? '');
+
+/** A tool that is only described, where `call_tool` runs it: by that one's name. */
 function bridged(tool, callable) {
-  return callable.some(({ name }) => name === 'call_tool') && tool.schema ? { ...tool, bridged: true } : undefined;
+  const runs = callable.find(({ name }) => /^(toolsearch_)?call_tool$/.test(name));
+  return runs && tool.schema ? { ...tool, bridge: runs.name } : undefined;
 }
 
 /** The tools that an answer of `search_tools` lists. */
@@ -70,7 +74,7 @@ function firstCall(tools, parsed) {
   for (const tool of tools) {
     const input = fill(tool.schema, parsed);
     if (input)
-      return { call: tool.bridged ? { name: 'call_tool', input: { name: tool.name, arguments: input } } : { name: tool.name, input } };
+      return { call: tool.bridge ? { name: tool.bridge, input: { name: tool.name, arguments: input } } : { name: tool.name, input } };
   }
   return undefined;
 }
