@@ -9,6 +9,7 @@ import type { Opening } from '../transcript/transcript';
 import { type Choice, chooseDelivery, chooseStrategy } from './delivery';
 import { planLoading } from './loading';
 import type { LoadingRule } from './loadingRules';
+import { offersScripts } from './turnPlan';
 
 /** How one tool stands, the rule that decided so, and why in words: short and whole. */
 export interface ToolStanding {
@@ -47,6 +48,8 @@ export function describeNow(inputs: {
   readonly pins: Pins;
   /** The model of the last turn; undefined before the first. */
   readonly model?: ModelInfo;
+  /** Whether scripts could run in that turn. */
+  readonly scripts?: boolean;
   /** What the last turn's conversation had discovered. */
   readonly discovered: ReadonlySet<string>;
   readonly counter: TokenCounter;
@@ -92,7 +95,7 @@ export function describeNow(inputs: {
 }
 
 function deliveryNow(
-  inputs: { readonly settings: Settings; readonly model?: ModelInfo },
+  inputs: { readonly catalog: Catalog; readonly settings: Settings; readonly model?: ModelInfo; readonly scripts?: boolean },
   counts: Overview['counts'],
 ): Overview['delivery'] {
   if (!inputs.model)
@@ -100,11 +103,13 @@ function deliveryNow(
       name: inputs.settings.delivery,
       why: inputs.settings.delivery === 'auto' ? 'chosen with the model' : 'set in toolsearch.delivery',
     };
+  const deferred = counts.deferred + counts.discovered;
   const choice = chooseDelivery({
     settings: inputs.settings,
     model: inputs.model,
+    code: offersScripts({ ...inputs, model: inputs.model }, deferred),
     ...counts,
-    deferred: counts.deferred + counts.discovered,
+    deferred,
   });
   return choice.ok ? choice.delivery : { name: inputs.settings.delivery, why: choice.message };
 }

@@ -69,15 +69,16 @@ export function planTurn(inputs: PlanInputs): Setup | string {
       inputs,
     );
   }
+  const code = offersScripts(inputs, plan.deferred.length);
   const choice = chooseDelivery({
     settings,
+    code,
     model,
     eager: plan.eager.length,
     deferred: plan.deferred.length,
     discovered: discoveredIds(transcript, catalog).size,
   });
   if (!choice.ok) return (caller && undeferred(plan, choice.message, inputs)) ?? choice.message;
-  const code = inputs.scripts === true && offersCode(settings, model, plan.deferred.length) && !usesProviderCode(inputs);
   return open({ plan, strategy: chooseStrategy(settings, choice.delivery.name, model), delivery: choice.delivery, code }, inputs);
 }
 
@@ -189,11 +190,24 @@ export function isNative({ delivery }: Pick<Setup, 'delivery'>): boolean {
   return delivery.name === 'server' || delivery.name === 'client';
 }
 
+/** Whether a turn's model is offered scripts of ours: where they can run, and no code of the provider's is in their place. */
+export function offersScripts(
+  inputs: Pick<PlanInputs, 'settings' | 'model' | 'catalog' | 'scripts' | 'caller'>,
+  deferred: number,
+): boolean {
+  return inputs.scripts === true && offersCode(inputs.settings, inputs.model, deferred) && !usesProviderCode(inputs);
+}
+
 /**
  * Whether code of the provider's may call tools: only those that a glob names, and not where the user turned our own scripts
  * on. Another agent runs its calls itself, and knows nothing of code that waits for them.
  */
-export function usesProviderCode({ model, settings, catalog, caller }: PlanInputs): boolean {
+export function usesProviderCode({
+  model,
+  settings,
+  catalog,
+  caller,
+}: Pick<PlanInputs, 'model' | 'settings' | 'catalog' | 'caller'>): boolean {
   if (model.runsCode !== true || caller || settings.codeMode === 'on') return false;
   return catalog.tools.some((tool) => providerCallers(settings)(tool) !== undefined);
 }

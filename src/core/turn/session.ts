@@ -62,6 +62,7 @@ export class Session {
   readonly #unknownCounter = new TokenCounter();
   #pricing: { readonly charsPerToken: number; readonly of: (tool: Tool) => Tokens } | undefined;
   #model: ModelInfo | undefined;
+  #scripts = false;
   #transcript: Transcript = [];
   #overview: { readonly of: readonly unknown[]; readonly value: Overview } | undefined;
   #report: TurnReport | undefined;
@@ -85,6 +86,7 @@ export class Session {
   async ask(question: Question, sink: TurnSink, signal: AbortSignal): Promise<TurnOutcome> {
     const { search, ledger, renderers, turnTools, now, breathe, timer } = this.#deps;
     this.#model = question.port.info;
+    this.#scripts = question.code !== undefined && question.code.sandbox.unavailable === undefined;
     this.#transcript = question.history;
     const counter = this.#deps.counters.of(question.port.info);
     const { vendor, id } = question.port.info;
@@ -137,6 +139,7 @@ export class Session {
         ...this.effective,
         pins: this.#deps.pins(),
         model: this.#model,
+        scripts: this.#scripts,
         discovered: discoveredIds(this.#transcript, catalog),
         counter: this.#currentCounter(),
         opening: openingOf(this.#transcript),

@@ -11,9 +11,17 @@ const choose = (over: {
   readonly deferred?: number;
   readonly discovered?: number;
   readonly native?: NativeSearch;
+  readonly code?: boolean;
 }) => {
-  const { delivery = 'auto', strategy = 'auto', maxTools = 128, eager = 0, deferred = 100, discovered = 0, native } = over;
-  const choice = chooseDelivery({ settings: { delivery, strategy }, model: { ...MODEL, maxTools, native }, eager, deferred, discovered });
+  const { delivery = 'auto', strategy = 'auto', maxTools = 128, eager = 0, deferred = 100, discovered = 0, native, code = false } = over;
+  const choice = chooseDelivery({
+    settings: { delivery, strategy },
+    model: { ...MODEL, maxTools, native },
+    eager,
+    deferred,
+    discovered,
+    code,
+  });
   return choice.ok ? choice.delivery.name : choice.message;
 };
 
@@ -29,6 +37,14 @@ describe('the delivery', () => {
   it('is a bridge where found tools would pass the model’s limit', () => {
     expect(choose({ eager: 110 })).toBe('bridge');
     expect(choose({ eager: 50, discovered: 60 })).toBe('bridge');
+  });
+
+  it('is a bridge beside scripts, where something is deferred and the provider knows nothing of search', () => {
+    const native = { strategies: ['bm25'], references: true, maxDeferred: 10_000 };
+    expect(choose({ code: true })).toBe('bridge');
+    expect(choose({ code: true, deferred: 0 })).toBe('local');
+    expect(choose({ code: true, delivery: 'local' })).toBe('local');
+    expect(choose({ code: true, native })).toBe('server');
   });
 
   it('that is named and can’t be had is refused with the alternatives', () => {

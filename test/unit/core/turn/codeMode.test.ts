@@ -114,11 +114,11 @@ describe('run_code', () => {
   });
 
   it.each<[string, Partial<Settings>, number, readonly string[]]>([
-    ['local', {}, 0, ['search_tools', 'run_code']],
-    ['bridge', { delivery: 'bridge' }, 0, ['search_tools', 'call_tool', 'run_code']],
+    ['auto', {}, 0, ['search_tools', 'call_tool', 'run_code']],
+    ['local', { delivery: 'local' }, 0, ['search_tools', 'run_code']],
     ['off', { codeMode: 'off' }, 0, ['search_tools']],
     ['a small window', {}, 16_000, ['search_tools']],
-    ['a small window, set on', { codeMode: 'on' }, 16_000, ['search_tools', 'run_code']],
+    ['a small window, set on', { codeMode: 'on' }, 16_000, ['search_tools', 'call_tool', 'run_code']],
   ])('is offered where it helps: %s', async (_, settings, window, names) => {
     const { model } = await ask([[text('hi')]], { settings: { mode: 'on', ...settings }, ...(window ? { maxInputTokens: window } : {}) });
     expect(model.requests[0]?.tools.map((tool) => tool.name)).toEqual(names);
