@@ -8,18 +8,21 @@ import { ROOT } from '../harness/paths.mjs';
 import { temporaryFolder } from '../harness/temporary.mjs';
 import { visibleText } from '../harness/text.mjs';
 import { until } from '../harness/wait.mjs';
-import { command, openInspector, pick, reload, untilInspectorShows } from '../harness/workbench.mjs';
+import { command, inspector, openInspector, pick, reload, untilInspectorShows } from '../harness/workbench.mjs';
 import { useVscode } from './vscode.mjs';
 
 const FAULTY = path.join(ROOT, 'test/fixtures/faultyServer.mjs');
 
 const SETTINGS = { 'toolsearch.mcp.host': 'extension', 'chat.mcp.autostart': 'never', 'toolsearch.mode': 'on' };
 
-/** Writes an `mcp.json`, with a comment. The folder's name in the command lines is what processes are counted by. */
+/**
+ * Writes an `mcp.json`, with a comment. The folder's name in the command lines is what processes are counted by. A server says its
+ * name in all that it says of its tools: `name=other` has it say another.
+ */
 function writeServers(folder, ...names) {
   const server = (name) => ({ command: process.execPath, args: [FAULTY, name, '${workspaceFolder}'] });
-  const servers = Object.fromEntries(names.map((name) => [name, server(name)]));
-  mkdirSync(path.join(folder, '.vscode'));
+  const servers = Object.fromEntries(names.map((name) => [name.split('=')[0], server(name.split('=').at(-1))]));
+  mkdirSync(path.join(folder, '.vscode'), { recursive: true });
   writeFileSync(path.join(folder, '.vscode/mcp.json'), `{\n  // Servers of ours.\n  "servers": ${JSON.stringify(servers)},\n}\n`);
 }
 
@@ -129,6 +132,32 @@ describe('servers that the extension runs itself', () => {
     assert.equal(processes(folder.path, 'two'), 1);
     assert.equal(processes(folder.path, 'one'), 0);
   });
+
+  scenario(
+    'whose tools are no longer those listed by the first question keep them from models until the user has compared and accepted them',
+    async (session) => {
+      const { page } = session;
+      await session.changeSettings({ 'toolsearch.changedTools': 'ask' });
+      writeServers(folder.path, 'one', 'two=zwei');
+      await command(page, 'Tool Search: Refresh Catalog');
+      await openInspector(page);
+      await untilInspectorShows(page, /tools of two changed since/);
+      const before = await session.reportOf(() => ask(page, '@toolsearch two/add {"a": 1, "b": 1}'));
+      assert.deepEqual(
+        before.calls.filter(({ tool }) => tool.startsWith('two/')),
+        [],
+      );
+      await openInspector(page);
+      await inspector(page).getByRole('button', { name: 'Compare' }).click();
+      const sides = page.locator('.monaco-diff-editor .view-lines');
+      await until('both texts', async () => /as two/.test((await sides.allInnerTexts()).join('\n').replace(/\s/g, ' ')));
+      await until('what is new', async () => /as zwei/.test((await sides.allInnerTexts()).join('\n').replace(/\s/g, ' ')));
+      await openInspector(page);
+      await inspector(page).getByRole('button', { name: 'Accept' }).click();
+      const after = await session.reportOf(() => ask(page, '@toolsearch two/add {"a": 1, "b": 1}'));
+      assert.match(after.answer, /zwei: 1 \+ 1 = 2/);
+    },
+  );
 
   scenario('are shown with their state in the inspector', async (session) => {
     await openInspector(session.page);
