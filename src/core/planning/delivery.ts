@@ -78,7 +78,7 @@ export function chooseDelivery(inputs: {
 
 /**
  * Where the provider knows nothing of tool search. A model with scripts needs no definitions: nine tasks over real servers
- * (`npm run bench -- code`) take 18 % less with a bridge beside `run_code` than with found tools in the request, and direct
+ * (`npm run bench -- code`) take 24 % less with a bridge beside `run_code` than with found tools in the request, and direct
  * calls over a bridge no more than without one. Without scripts a tool of its own is what models know best.
  */
 function ownDelivery(localFits: boolean, code: boolean, model: ModelInfo): Choice<DeliveryName> {
