@@ -6,8 +6,8 @@ import type { ScriptState } from './scriptState';
 
 /** As the host: what is longer isn't run. Characters. */
 const MAX_CODE = 100_000;
-/** Lines of the field at the least. */
-const ROWS = 10;
+/** Lines of the field at the least and at the most: what it is run with stays in sight. */
+const ROWS = { least: 10, most: 16 };
 
 interface Props {
   readonly code: string;
@@ -33,7 +33,7 @@ export function ScriptPad({ code, run, store }: Props) {
       <textarea
         className="script-edit"
         value={code}
-        rows={Math.max(ROWS, Math.min(30, code.split('\n').length))}
+        rows={Math.max(ROWS.least, Math.min(ROWS.most, code.split('\n').length))}
         aria-label={t('pad.code')}
         aria-describedby="pad-hint"
         placeholder={'return (await search("read file")).map((it) => it.signature);'}
