@@ -139,4 +139,16 @@ describe('the inspector helps to decide', () => {
     const lines = (await readFile(path.join(SAMPLE, '.vscode/mcp.json'), 'utf8')).split('\n');
     await statusBar(page, `Ln ${lines.findIndex((line) => line.includes(`"${server}"`)) + 1},`).waitFor();
   });
+
+  scenario('a script is run over the tools by hand, without a model', async ({ page }) => {
+    await openInspector(page);
+    await tab(page, 'Playground').click();
+    await button(page, 'Script').click();
+    await inspector(page).getByRole('textbox', { name: 'Script' }).fill('return tools.everything_get_sum.text({ a: 2, b: 40 });');
+    await button(page, 'Run').click();
+    await untilInspectorShows(page, /Done\s*1 call · everything/);
+    await untilInspectorShows(page, /sum of 2 and 40 is 42/);
+    await tab(page, 'Timeline').click();
+    await untilInspectorShows(page, /Run by you/);
+  });
 });
