@@ -16,24 +16,32 @@ export type CheckArguments = (tool: Tool, input: unknown) => Promise<string | un
  */
 export function createArgumentCheck(log: (message: string) => void, breathe = async () => {}): CheckArguments {
   const compiled = new WeakMap<Tool, CompiledSchema>();
+  /** A script calls one tool many times at once. */
+  const compiling = new WeakMap<Tool, Promise<CompiledSchema>>();
   const logged = new Set<string>();
   const compile = async (tool: Tool, input: object): Promise<CompiledSchema> => {
     const { compileSchema } = await import('./compileSchema');
-    await breathe();
+    const made = compiling.get(tool);
+    if (made) return made;
     if (countParts(tool.inputSchema, MAX_NODES) > MAX_NODES) {
+      await breathe();
       // What one call uses says nothing about the next: it is compiled for this one alone.
       const part = usedPart(tool.inputSchema, input);
       if (countParts(part, MAX_NODES) > MAX_NODES) throw new Error('It is too large.');
       return compileSchema(part);
     }
-    try {
-      const validate = compileSchema(tool.inputSchema);
-      compiled.set(tool, validate);
-      return validate;
-    } catch (error) {
-      compiled.set(tool, () => []);
-      throw error;
-    }
+    const making = breathe().then(() => {
+      try {
+        const validate = compileSchema(tool.inputSchema);
+        compiled.set(tool, validate);
+        return validate;
+      } catch (error) {
+        compiled.set(tool, () => []);
+        throw error;
+      }
+    });
+    compiling.set(tool, making);
+    return making;
   };
   return async (tool, input) => {
     if (typeof input !== 'object' || input === null || Array.isArray(input)) return wordNoObject(tool, input);

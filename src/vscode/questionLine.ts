@@ -15,8 +15,8 @@ export interface LinedCall<Call extends PendingCall = PendingCall> {
   readonly run: () => Promise<ToolRun>;
 }
 
-/** Calls of one tool that are made at once come in within so long. Milliseconds. */
-const GATHER_MS = 30;
+/** Calls that are made at once come in within so long of each other, each on its own way through the checks. Milliseconds. */
+const GATHER_MS = 50;
 /** Calls in one question, and characters of all their arguments: none is cut, so a long one is asked about alone. */
 const MAX_CALLS = 20;
 const MAX_CHARS = 4_000;
@@ -52,7 +52,11 @@ export class QuestionLine {
 
   async #work(): Promise<void> {
     this.#asking = true;
-    await new Promise((resolve) => setTimeout(resolve, GATHER_MS));
+    let gathered = 0;
+    while (gathered < this.#entries.length && gathered < MAX_CALLS) {
+      gathered = this.#entries.length;
+      await new Promise((resolve) => setTimeout(resolve, GATHER_MS));
+    }
     for (let batch = this.#next(); batch.length > 0; batch = this.#next()) {
       const answer = await this.#ask(batch);
       batch.forEach((entry, index) => {

@@ -209,4 +209,17 @@ describe('hostile schemas', () => {
     expect(logged).toHaveLength(1);
     expect(await check(weighty, { a: 'no number' })).toContain('- a: must be number.');
   });
+
+  it('of many calls of a tool at once are checked by a schema that is compiled once', async () => {
+    let compiled = 0;
+    const counting = createArgumentCheck(
+      () => {},
+      async () => {
+        compiled++;
+      },
+    );
+    const answers = await Promise.all(Array.from({ length: 12 }, (_, i) => counting(sum, i === 5 ? { a: 1 } : { a: 1, b: 2 })));
+    expect(answers.filter((answer) => answer !== undefined)).toHaveLength(1);
+    expect(compiled).toBe(1);
+  });
 });

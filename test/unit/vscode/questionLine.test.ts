@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { Tool } from '../../../src/core/catalog/tool';
 import { type ToolRun, told } from '../../../src/core/ports';
 import { type LinedCall, QuestionLine } from '../../../src/vscode/questionLine';
@@ -40,6 +40,23 @@ describe('questions to the user', () => {
     expect(questions).toEqual(['files/write ×12']);
     expect(runs).toEqual(inputs(12).map((input) => told('ok', JSON.stringify(input))));
     expect(line.idle).toBe(true);
+  });
+
+  it('are one for calls that come in a little after each other, since each is checked on its own way', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    try {
+      const { add, questions } = lineOf();
+      const runs: Promise<ToolRun>[] = [];
+      for (const input of inputs(12)) {
+        runs.push(add(WRITE, input));
+        await vi.advanceTimersByTimeAsync(40);
+      }
+      await vi.advanceTimersByTimeAsync(100);
+      await Promise.all(runs);
+      expect(questions).toEqual(['files/write ×12']);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   it('are of one tool each, one after another, and of 20 calls at the most', async () => {
