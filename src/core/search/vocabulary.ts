@@ -55,7 +55,7 @@ export class Vocabulary {
 
   /** Numbers of the words with the same root (`connect`, `connecting`, `connection`), the word's own among them. */
   family(word: string): readonly number[] {
-    return this.sort([...this.families.of(rootOf(singular(word)))]);
+    return this.sort(this.families.of(rootOf(singular(word))));
   }
 
   /** Numbers of the words that are one typo away. The first letter must be right, as it nearly always is. */
@@ -98,8 +98,10 @@ class Chains<Key> {
     this.last.set(key, id);
   }
 
-  *of(key: Key): Generator<number> {
-    for (let id = this.last.get(key) ?? -1; id >= 0; id = this.before[id] as number) yield id;
+  of(key: Key): number[] {
+    const ids: number[] = [];
+    for (let id = this.last.get(key) ?? -1; id >= 0; id = this.before[id] as number) ids.push(id);
+    return ids;
   }
 }
 
