@@ -84,7 +84,6 @@ export const BOUNDED: readonly (readonly [pattern: RegExp, limit: string])[] = [
   [/\.[*+]|\\[wdsb]|\[[^\]\s]+\][*+?{]?|\S\|\S|\(\?[a-zA-Z:P]|^\^|[\p{L})\]*]\$$/u, 'a query of at most 200 characters'],
   [/\\[^1-9]|\[\^?\]?(?:\\.|[^\]\\])*\]/gs, 'a pattern of at most 200 characters'],
   [/\(\?#|\(\?[a-zA-Z]*x/, 'a pattern of at most 200 characters'],
-  [/[aeiouy]+[^aeiouy]+/g, 'a word of at most 50 letters'],
   [
     /\b(?:const|let|var)\s+\w+\s*:|\)\s*:\s*\w|[(,]\s*\w+\??\s*:\s*\w|\binterface\b|\btype\s+\w+\s*=|\bas\s+\w|<\w+(?:\[\])?>/,
     'a line of code of at most 160 characters',
