@@ -17,7 +17,7 @@ const PORT_TRIES = 12;
 const PORT_PAUSE_MS = 500;
 
 /** A call that takes longer is shown. In milliseconds. */
-const QUICK_MS = 300;
+const QUICK_MS = 1_000;
 /** As much is shown of who calls what, and with what. In characters. */
 const MAX_NAME = 60;
 const MAX_ARGUMENTS = 300;

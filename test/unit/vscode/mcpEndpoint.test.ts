@@ -114,7 +114,7 @@ describe('the MCP endpoint of a window', () => {
     await endpoint.apply();
     const client = await greet(read(endpoint.entry()));
     const called = client.callTool({ name: 'call_tool', arguments: { name: '[x](command:y)', arguments: { number: 7 } } });
-    const shown = await vi.waitFor(() => host.progress[0] ?? Promise.reject(new Error('Nothing is shown.')));
+    const shown = await vi.waitFor(() => host.progress[0] ?? Promise.reject(new Error('Nothing is shown.')), 10_000);
     expect(shown.title).toBe('MCP client a $(bug) client calls [x] (command:y) with {"number":7}');
     shown.giveUp();
     expect(await called).toMatchObject({ isError: true, content: [{ text: 'Given up.' }] });

@@ -66,7 +66,7 @@ describe('a client outside VS Code, with the entry that was copied', () => {
 
   scenario('calls what changes something once the user allows it, and not where they do not', async ({ page }) => {
     const allowed = call(mcp, 'helpline_archive_voucher', 'V-7');
-    const notification = page.locator('.notification-toast', { hasText: 'an outsider calls' });
+    const notification = page.locator('.notification-toast', { hasText: 'an outsider calls helpline_archive_voucher' });
     await notification.waitFor();
     assert.match(await visibleText(notification), /an outsider calls helpline_archive_voucher with {"number":"V-7"}/);
     assert.match(await answer(page, 'Yes'), /archive_voucher/);
