@@ -116,6 +116,9 @@ describe('figures by price', () => {
     ).toBeTruthy();
     expect(screen.getAllByRole('button', { name: 'price' }).every((button) => button.getAttribute('aria-pressed') === 'true')).toBe(true);
     expect(screen.getByText(/in units of one fresh input token/)).toBeTruthy();
+    // What was read from a cache is counted in tokens: beside prices it would be a bar of another scale.
+    const parts = screen.getByText('Over the baseline').closest('.parts');
+    expect(parts?.textContent).not.toContain('Read from cache');
     const net = screen.getByText('Net saved, turn').closest('div');
     expect(net?.textContent).toContain('\u2212');
   });

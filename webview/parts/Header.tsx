@@ -47,6 +47,14 @@ export function Header({ header, starting, run, unit, onUnit }: Props) {
           />
         )}
         <Choice label={t('header.mode')} name={mode} onPick={() => run('selectMode')} />
+        {priced && (
+          <div className="unit">
+            <dt>{t('turns.unit')}</dt>
+            <dd>
+              <UnitToggle unit={unit} onChange={onUnit} />
+            </dd>
+          </div>
+        )}
       </dl>
       <dl className="figs">
         <div>
@@ -63,14 +71,6 @@ export function Header({ header, starting, run, unit, onUnit }: Props) {
           {cacheReadShare === undefined ? undefined : text.percent(cacheReadShare)}
         </Figure>
         {header.foundBefore && <Figure label={t('header.foundBefore')}>{t('header.foundBeforeOf', header.foundBefore)}</Figure>}
-        {priced && (
-          <div>
-            <dt>{t('turns.unit')}</dt>
-            <dd>
-              <UnitToggle unit={unit} onChange={onUnit} />
-            </dd>
-          </div>
-        )}
       </dl>
     </header>
   );

@@ -58,7 +58,7 @@ export function EventBody({ event, onTry, script }: Props) {
     case 'cacheBroken':
       return (
         <>
-          <b>{t('timeline.cacheBroken')}</b>: {event.why}{' '}
+          <b>{t('timeline.cacheBroken')}</b>: {event.why} ·{' '}
           <span className="dim">
             {t('timeline.cacheFigures', { same: text.tokens(event.same), anew: text.tokens(event.anew) })}{' '}
             <Mark certainty={event.anew.certainty} />

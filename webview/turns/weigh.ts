@@ -3,7 +3,7 @@ import type { PartsView, Tokens, TurnView } from '../../src/inspector/viewProtoc
 /** What figures are weighed by: tokens as they were sent, or what the provider takes for them. */
 export type Unit = 'tokens' | 'price';
 
-/** Figures by price: the parts shrink as the whole does; what has no price counts with its tokens. */
+/** Figures by price: the parts shrink as the whole does; what has no price counts with its tokens, and what was read from a cache is in the price. */
 export function weighed<Parts extends PartsView>(parts: Parts, unit: Unit): Parts {
   const { price } = parts;
   if (unit === 'tokens' || !price) return parts;
@@ -12,6 +12,7 @@ export function weighed<Parts extends PartsView>(parts: Parts, unit: Unit): Part
   return {
     ...parts,
     ...price,
+    cacheRead: undefined,
     promptAndHistory: shrunk(parts.promptAndHistory),
     eager: shrunk(parts.eager),
     discovered: shrunk(parts.discovered),
