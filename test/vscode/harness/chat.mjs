@@ -82,6 +82,15 @@ export async function newChat(page) {
   await page.locator(RESPONSES).first().waitFor({ state: 'detached' });
 }
 
+/** Chooses an agent from the chat's picker. */
+export async function chooseAgent(page, name) {
+  const input = page.locator(`${VIEW} .interactive-input-part`);
+  await input.getByText('Agent', { exact: true }).first().click();
+  // The list stands at the end of the page.
+  await page.getByText(name, { exact: true }).last().click();
+  await input.getByText(name, { exact: true }).first().waitFor();
+}
+
 /** Whether the chat view shows a conversation. */
 export async function hasResponses(page) {
   return (await lastIndex(page)) >= 0;

@@ -30,9 +30,20 @@ const QUIET = {
 /**
  * Starts VS Code with its own profile in a temporary folder and the given `.vsix` files installed.
  * `driver` makes the page honour extension development paths and tests; `trust` leaves workspace trust on.
+ * `proposedApi` names an extension that may use it.
  * `home` is what servers and terminals see as HOME: the user's own, or by default one that is thrown away.
  */
-export async function startServer({ vscode, port = 0, vsix = [], settings = {}, env = {}, home, trust = false, driver = false }) {
+export async function startServer({
+  vscode,
+  port = 0,
+  vsix = [],
+  settings = {},
+  env = {},
+  home,
+  trust = false,
+  driver = false,
+  proposedApi,
+}) {
   const temporary = temporaryFolder('vscode');
   const folder = temporary.path;
   const profile = {
@@ -59,6 +70,8 @@ export async function startServer({ vscode, port = 0, vsix = [], settings = {}, 
     ...['--disable-telemetry', '--disable-update-check', '--disable-getting-started-override'],
     ...(trust ? [] : ['--disable-workspace-trust']),
     ...(driver ? ['--vscode-option', 'enable-smoke-test-driver'] : []),
+    // Twice: an option that stands once isn't a list.
+    ...(proposedApi ? [1, 2].flatMap(() => ['--vscode-option', `enable-proposed-api=${proposedApi}`]) : []),
   ];
   const logFile = path.join(folder, 'server.log');
   const log = openSync(logFile, 'w');

@@ -31,12 +31,20 @@ export async function startSession({ vsix, workspace, settings, home, trust, bro
     for (const closer of closers.splice(0).reverse()) await closer();
   };
   try {
-    const server = await startServer({ vscode, vsix: [vsix, ...companions], settings, home, trust, env: { ...env, COMPANION_OUT: out } });
+    const server = await startServer({
+      vscode,
+      vsix: [vsix, ...companions],
+      ...(agentMode ? { proposedApi: 'tool-search-test.agent-host' } : {}),
+      settings,
+      home,
+      trust,
+      env: { ...env, COMPANION_OUT: out },
+    });
     closers.push(() => server.stop());
     const opened = await openBrowser(browser);
     closers.push(() => opened.close());
     const session = makeSession(server, opened.page, out, close);
-    await opened.page.goto(server.address(workspace, agentMode ? [['enableProposedApi', '']] : undefined));
+    await opened.page.goto(server.address(workspace));
     await untilWorkbench(opened.page);
     return session;
   } catch (error) {
