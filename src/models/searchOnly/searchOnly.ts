@@ -76,7 +76,7 @@ export function reply(transcript: Transcript, tools: readonly ToolDefinition[]):
 function runScript(code: string, tools: readonly ToolDefinition[]): Reply {
   return tools.some((tool) => tool.name === RUN_CODE)
     ? call(RUN_CODE, { code, title: 'Your script' })
-    : say('This request has no run_code: nothing in it is deferred, or toolsearch.codeMode is off.');
+    : say('This request has no run_code: nothing in it is deferred, for which toolsearch.codeMode has to be on, or scripts are off.');
 }
 
 /** The request's tools that match, best first: where nothing is deferred there is no search tool to ask. */
