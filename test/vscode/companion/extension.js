@@ -46,7 +46,7 @@ async function someModels() {
 }
 
 /**
- * A request is `{settings}`: user settings to change, `null` to remove one; `{model}`: the model that the chat uses from now
+ * A request is `{settings}`: user settings to change, `null` to remove one; `{setting}`: one to read; `{model}`: the model that the chat uses from now
  * on; `{models}`: which there are; `{tools}`: the names of all tools; `{chats}`: questions, each for a chat of its own; or `{measure}`, for the benchmark. Polled: VS Code's own watching of files misses some.
  */
 function answerRequests(folder) {
@@ -62,8 +62,9 @@ function answerRequests(folder) {
   }
 }
 
-async function answer({ settings, model, models, tools, chats, measure }) {
+async function answer({ settings, setting, model, models, tools, chats, measure }) {
   if (settings) return changeSettings(settings);
+  if (setting) return { value: vscode.workspace.getConfiguration().get(setting) };
   if (model) return chooseModel(model);
   if (models) return { models: (await vscode.lm.selectChatModels()).map(nameOf) };
   if (tools) return { tools: vscode.lm.tools.map(({ name }) => name) };

@@ -14,6 +14,7 @@ export const commands = (scenario) =>
       scenario(`“${title}” is obeyed by the next question`, async (session) => {
         await command(session.page, title);
         await pick(session.page, choice);
+        await session.untilSetting(`toolsearch.${part}`, choice);
         const report = await session.reportOf(() => ask(session.page, '@toolsearch get-sum a=2 b=40'));
         assert.equal(report[part], choice);
         assert.match(report.answer, /\b42\b/);
@@ -24,6 +25,7 @@ export const commands = (scenario) =>
     scenario('“Tool Search: Select Mode” is obeyed by the next question', async (session) => {
       await command(session.page, 'Tool Search: Select Mode');
       await pick(session.page, 'off');
+      await session.untilSetting('toolsearch.mode', 'off');
       const report = await session.reportOf(() => ask(session.page, '@toolsearch get-sum a=2 b=40'));
       assert.equal(report.deferred, 0);
       await session.changeSettings({ 'toolsearch.mode': null });

@@ -16,6 +16,7 @@ import {
   pick,
   reload,
   untilInspectorShows,
+  untilNotified,
 } from '../harness/workbench.mjs';
 import { useVscode } from './vscode.mjs';
 
@@ -100,7 +101,7 @@ describe('from the inspector on', () => {
   scenario('says what is wrong with a file that is no export', async ({ page }) => {
     await command(page, 'Tool Search: Open Exported Session');
     await chooseFile(page, 'Open Exported Session', traces);
-    await page.locator('.notification-list-item', { hasText: 'traces.json isn’t a session that Tool Search exported' }).waitFor();
+    await untilNotified(page, 'traces.json isn’t a session that Tool Search exported');
   });
 
   scenario('finds everything again after a reload', async (session) => {

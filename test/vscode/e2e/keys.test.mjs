@@ -5,7 +5,7 @@ import { describe } from 'node:test';
 import { KEYS } from '../../standin/server.mjs';
 import { ask, newChat } from '../harness/chat.mjs';
 import { until } from '../harness/wait.mjs';
-import { command, inspectorText, openInspector, pick } from '../harness/workbench.mjs';
+import { command, inspectorText, openInspector, pick, untilNotified } from '../harness/workbench.mjs';
 import { useVscode } from './vscode.mjs';
 
 const CLAUDE = 'toolsearch-anthropic/claude-sonnet-4-5';
@@ -27,8 +27,6 @@ async function typeKey(page, key) {
   await input.fill(key);
   await page.keyboard.press('Enter');
 }
-
-const notified = (page, pattern) => page.locator('.notification-list-item', { hasText: pattern }).first().waitFor();
 
 const offered = (session, model) => until(`${model} to be offered`, async () => (await session.models()).includes(model));
 const gone = (session, model) => until(`${model} to be gone`, async () => !(await session.models()).includes(model));
@@ -55,7 +53,7 @@ describe('API keys', () => {
   scenario('a wrong one is said to be wrong when it is set, and in the chat', async (session) => {
     await manageKey(session.page, 'Anthropic', 'Set Key');
     await typeKey(session.page, WRONG);
-    await notified(session.page, /can’t be used: Anthropic refused the key/);
+    await untilNotified(session.page, /can’t be used: Anthropic refused the key/);
     await offered(session, CLAUDE);
     await session.chooseModel(CLAUDE);
     const { text } = await ask(session.page, '@toolsearch get-sum a=2 b=40');
@@ -65,13 +63,13 @@ describe('API keys', () => {
   scenario('a right one works at once, and can be tested', async (session) => {
     await manageKey(session.page, 'Anthropic', 'Set Key');
     await typeKey(session.page, KEYS.anthropic);
-    await notified(session.page, /Anthropic takes the key/);
+    await untilNotified(session.page, /Anthropic takes the key/);
     await newChat(session.page);
     await session.chooseModel(CLAUDE);
     const report = await session.reportOf(() => ask(session.page, '@toolsearch get-sum a=2 b=40'));
     assert.match(report.answer, /42/);
     await manageKey(session.page, 'Anthropic', 'Test Key');
-    await notified(session.page, /Anthropic takes the key/);
+    await untilNotified(session.page, /Anthropic takes the key/);
   });
 
   scenario('one of Manage Language Models offers the same models once', async (session) => {

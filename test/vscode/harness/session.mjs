@@ -83,6 +83,8 @@ function makeSession(server, page, out, close) {
     close,
     /** Changes user settings of the running VS Code; `null` removes one. */
     changeSettings: (settings) => tell({ settings }),
+    /** Waits until extensions read this value of a setting: VS Code writes what the user chose some time after. */
+    untilSetting: (setting, value) => until(`${setting} to be ${value}`, async () => (await tell({ setting })).value === value),
     /** Has the chat use another model from the next question on; `vendor/id`. */
     chooseModel: (model) => tell({ model }),
     /** The models that VS Code offers now, each as `vendor/id`. */

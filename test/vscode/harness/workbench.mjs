@@ -43,6 +43,11 @@ async function untilHeard(what, holds, press) {
   });
 }
 
+/** Waits for a notification that says this. */
+export async function untilNotified(page, text) {
+  await page.locator('.notification-list-item', { hasText: text }).first().waitFor();
+}
+
 /** Types into the quick pick with this placeholder, once it is open. */
 export async function typeInQuickPick(page, placeholder, text) {
   await page.locator(`.quick-input-widget input[placeholder="${placeholder}"]`).fill(text);
