@@ -1,3 +1,19 @@
+/** Resolves once the page hasn't changed for so many frames: it then has all that it asked its host for, and has measured it. For `page.evaluate`. */
+export function untilStill(frames = 10) {
+  return new Promise((resolve) => {
+    let before = '';
+    let still = 0;
+    const look = () => {
+      const now = document.querySelector('#root').innerHTML;
+      still = now === before ? still + 1 : 0;
+      before = now;
+      if (still < frames) requestAnimationFrame(look);
+      else resolve();
+    };
+    look();
+  });
+}
+
 /**
  * What of a page's words nobody can read: cut by a box that doesn't scroll, or by the window's edge, or written one over the other.
  * For `page.evaluate`. Left out is what may be cut, for it is another's text, of any length, and stands elsewhere in full: a question, a

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { startDrawing } from '../../webview/drawing.mjs';
 import { SHOTS } from '../../webview/shots.mjs';
-import { unreadable } from '../../webview/unreadable.mjs';
+import { unreadable, untilStill } from '../../webview/unreadable.mjs';
 import { openBrowser } from '../harness/browser.mjs';
 import { temporaryFolder } from '../harness/temporary.mjs';
 
@@ -34,6 +34,7 @@ describe('the inspector in German, in a narrow column', () => {
       await page.goto(drawing.address(shot, 'dark', 'de'));
       await page.locator('[role=tabpanel]').waitFor();
       if (shot.click && shot.clickWhere !== 'wide') await page.locator(shot.click).locator('visible=true').first().click();
+      await page.evaluate(untilStill);
       assert.deepEqual(await page.evaluate(unreadable), []);
       assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), NARROW.width);
     });

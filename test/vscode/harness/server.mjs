@@ -23,6 +23,9 @@ const QUIET = {
   'extensions.autoUpdate': false,
   'extensions.autoCheckUpdates': false,
   'workbench.tips.enabled': false,
+  // Each frame of an animation is drawn by the processor, without an end where a question waits.
+  'workbench.reduceMotion': 'on',
+  'editor.cursorBlinking': 'solid',
   // Its question, raised wherever the folder lies inside a clone, covers the chat's input.
   'git.openRepositoryInParentFolders': 'never',
 };
