@@ -1,10 +1,11 @@
-/** Resolves once the page hasn't changed for so many frames: it then has all that it asked its host for, and has measured it. For `page.evaluate`. */
+/** Resolves once nothing on the page has come, gone or moved for so many frames: it then has all that it asked its host for, and has measured it. For `page.evaluate`. */
 export function untilStill(frames = 10) {
   return new Promise((resolve) => {
     let before = '';
     let still = 0;
     const look = () => {
-      const now = document.querySelector('#root').innerHTML;
+      // Without texts: a clock runs on.
+      const now = [...document.querySelectorAll('#root *')].map((element) => element.getAttribute('style') ?? '').join();
       still = now === before ? still + 1 : 0;
       before = now;
       if (still < frames) requestAnimationFrame(look);

@@ -27,7 +27,7 @@ describe('the inspector in German, in a narrow column', () => {
 
   // What is hostile is cut on purpose.
   for (const shot of SHOTS.filter(({ state }) => state !== 'hostile')) {
-    test(`no words are cut: ${shot.name}`, async () => {
+    test(`no words are cut: ${shot.name}`, { timeout: 60_000 }, async () => {
       opened ??= open();
       const { drawing, browser } = await opened;
       const { page } = browser;
