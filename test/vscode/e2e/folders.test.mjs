@@ -56,7 +56,8 @@ describe('a workspace of two folders', () => {
   const copyUntil = async ({ page }, what, holds) =>
     until(what, async () => {
       await command(page, 'Tool Search: Copy Configuration');
-      const configuration = JSON.parse(await clipboard(page));
+      const text = await until('something to be copied', () => clipboard(page));
+      const configuration = JSON.parse(text);
       return holds(configuration) && configuration;
     });
 
