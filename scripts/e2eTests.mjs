@@ -6,7 +6,7 @@ import { finish } from '../test/vscode/harness/run.mjs';
 import { packageExtension } from '../test/vscode/harness/vsix.mjs';
 
 /** Files that run side by side, each with a VS Code of its own: one waits most of the time, for its servers, its reloads, its folds. */
-const AT_ONCE = 3;
+const AT_ONCE = 2;
 const FOLDER = path.join(ROOT, 'test/vscode/e2e');
 
 /** End to end: the packaged extension in a real VS Code, used as a user does, with proposed API off. */
