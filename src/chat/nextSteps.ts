@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Ledger } from '../core/ledger/ledger';
+import type { Ledger, LedgerEvent } from '../core/ledger/ledger';
 import type { Overview } from '../core/planning/overview';
 import type { ToolSource } from '../core/ports';
 import { plainLabel } from '../core/text/plainText';
@@ -17,21 +17,53 @@ export interface StepsDeps {
 /** What one may want to do after a turn, by how it went: a button for each, beneath the answer. */
 export function nextSteps({ source, ledger, overview }: StepsDeps, turn: number | undefined): readonly vscode.Command[] {
   const own = ledger.events.filter((event) => event.turn === turn);
-  const missed = own.findLast((event) => event.type === 'searched' && !event.before && event.hits.length === 0);
+  const missed = missedQuery(own);
   const called = new Set(own.flatMap((event) => (event.type === 'called' ? [event.tool] : [])));
   const unused = [...overview().loading].filter(([id, { loading }]) => loading === 'eager' && !called.has(id));
-  const failed = source.catalog.servers.filter((server) => server.state === 'failed').map(({ name }) => name);
+  const failed = failedServers(source);
+  const [first] = failed;
   const inspect = (title: string, ...places: readonly object[]) => ({ command: 'toolsearch.openInspector', title, arguments: [...places] });
   return [
     inspect(vscode.l10n.t('Open Inspector')),
-    ...(missed?.type === 'searched' ? [inspect(vscode.l10n.t('Nothing Found: Why?'), { section: 'playground', query: missed.query })] : []),
+    ...(missed === undefined ? [] : [inspect(vscode.l10n.t('Nothing Found: Why?'), { section: 'playground', query: missed })]),
     ...(unused.length >= MANY_UNUSED
       ? [inspect(vscode.l10n.t('Show {0} Unused Tools', unused.length), { section: 'tools', filter: 'is:eager calls:0' })]
       : []),
-    ...failed.slice(0, 1).map((name) => ({
-      command: 'toolsearch.startServers',
-      title: failed.length > 1 ? vscode.l10n.t('Start {0} Failed Servers', failed.length) : vscode.l10n.t('Start {0}', plainLabel(name)),
-      arguments: failed,
-    })),
+    ...(first === undefined
+      ? []
+      : [
+          {
+            command: 'toolsearch.startServers',
+            title:
+              failed.length > 1 ? vscode.l10n.t('Start {0} Failed Servers', failed.length) : vscode.l10n.t('Start {0}', plainLabel(first)),
+            arguments: failed,
+          },
+        ]),
   ];
+}
+
+/** What one may want to ask next, by how the turn went: VS Code's follow-ups can only be questions. */
+export function followups({ source, ledger }: Pick<StepsDeps, 'source' | 'ledger'>, turn: number | undefined): vscode.ChatFollowup[] {
+  const missed = missedQuery(ledger.events.filter((event) => event.turn === turn));
+  return [
+    ...(missed === undefined
+      ? []
+      : [{ prompt: missed, command: 'find', label: vscode.l10n.t('Nothing found: search “{0}” without a model', missed) }]),
+    { prompt: '', command: 'stats', label: vscode.l10n.t('What did it save?') },
+    {
+      prompt: '',
+      command: 'tools',
+      label: failedServers(source).length > 0 ? vscode.l10n.t('Which server failed?') : vscode.l10n.t('Which tools are there?'),
+    },
+  ];
+}
+
+/** The last query of a turn that found nothing. */
+function missedQuery(turn: readonly LedgerEvent[]): string | undefined {
+  const missed = turn.findLast((event) => event.type === 'searched' && event.hits.length === 0);
+  return missed?.type === 'searched' ? missed.query : undefined;
+}
+
+function failedServers({ catalog }: StepsDeps['source']): string[] {
+  return catalog.servers.filter((server) => server.state === 'failed').map(({ name }) => name);
 }

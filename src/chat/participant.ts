@@ -10,7 +10,7 @@ import type { Transcript } from '../core/transcript/transcript';
 import type { TurnOutcome } from '../core/turn/turn';
 import { withAttachments } from './attachments';
 import { keptItems, keptTurn, readHistory, turnMetadata } from './history';
-import { nextSteps } from './nextSteps';
+import { followups, nextSteps } from './nextSteps';
 import { asNote, type ChatSink, createChatSink } from './sink';
 import { asksForTools, runSlashCommand, type SlashDeps } from './slashCommands';
 
@@ -61,19 +61,6 @@ export function registerParticipant(deps: ChatDeps): vscode.Disposable {
     if (turn !== undefined) deps.ledger.rate(turn, kind === vscode.ChatResultFeedbackKind.Helpful, Date.now());
   });
   return participant;
-}
-
-/** What one may want to know next, by how the turn went. */
-function followups({ ledger, source }: ChatDeps, turn: number | undefined): vscode.ChatFollowup[] {
-  const missed = ledger.events.findLast((event) => event.turn === turn && event.type === 'searched' && event.hits.length === 0);
-  const failed = source.catalog.servers.some((server) => server.state === 'failed');
-  return [
-    ...(missed?.type === 'searched'
-      ? [{ prompt: missed.query, command: 'find', label: vscode.l10n.t('Nothing found: search “{0}” without a model', missed.query) }]
-      : []),
-    { prompt: '', command: 'stats', label: vscode.l10n.t('What did it save?') },
-    { prompt: '', command: 'tools', label: failed ? vscode.l10n.t('Which server failed?') : vscode.l10n.t('Which tools are there?') },
-  ];
 }
 
 async function handle(

@@ -50,14 +50,13 @@ export function unreadable() {
     }
     if (!scrolled && text.right > innerWidth + 1) cut = true;
     if (cut) found.push(`cut: ${node.data}`);
-    if (!scrolled && !fixed) texts.push({ data: node.data, lines: [...range.getClientRects()] });
-    else if (fixed) texts.push({ data: node.data, lines: [...range.getClientRects()], fixed });
+    if (fixed || !scrolled) texts.push({ data: node.data, lines: [...range.getClientRects()], fixed });
   }
   const over = (a, b) =>
     Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1 && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 6;
   for (const [index, one] of texts.entries()) {
     for (const other of texts.slice(index + 1)) {
-      if (Boolean(one.fixed) !== Boolean(other.fixed)) continue;
+      if (one.fixed !== other.fixed) continue;
       if (one.lines.some((a) => other.lines.some((b) => over(a, b)))) found.push(`one over the other: ${one.data} | ${other.data}`);
     }
   }
