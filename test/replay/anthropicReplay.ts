@@ -24,18 +24,23 @@ export const anthropicReplay: ReplayWire = {
       fetch,
     }),
   scene,
-  entries: (body) => (Array.isArray(body.messages) ? body.messages.filter((message): message is Entry => isObject(message)) : []),
+  entries: messagesOf,
   essenceOf: messageEssence,
   isReply: (entry) => entry.role === 'assistant',
   said: (entries, calls) => entries.flatMap((entry) => saidBlocks(blocksOf(entry.content), new Map(calls))),
   history,
+  written: (body) => messagesOf(body).flatMap(({ role, content }) => (role === 'assistant' ? blocksOf(content) : [])),
+  playedBack: ({ caller, ...block }) => [
+    isObject(caller) && caller.type === 'direct' ? block : { ...block, ...(caller ? { caller } : {}) },
+  ],
   answer,
   essence,
-  ignored: ({ messages }) =>
-    (Array.isArray(messages) ? messages : [])
-      .flatMap((message) => (isObject(message) ? blocksOf(message.content as Json) : []))
-      .flatMap((block) => (isUpload(block) ? [`a file for the container (container_upload ${String(block.file_id)})`] : [])),
+  ignored: (body) => messagesOf(body).flatMap(leftOut),
 };
+
+function messagesOf({ messages }: Body): readonly Entry[] {
+  return Array.isArray(messages) ? messages.filter((message): message is Entry => isObject(message)) : [];
+}
 
 function scene(body: Body): Scene {
   const tools = toolsOf(body);
@@ -190,14 +195,13 @@ function answer({ status, contentType, body }: Interaction['response']): Respons
 /**
  * What the README beside the recordings asks for: the same tools with the same `defer_loading`, the same search tool, the
  * same sequence of block types, ids and references, and the same container. A cache's breakpoints and that the model itself
- * called aren't part of it, nor is the order of tools; nor are files that were uploaded to a container: the adapter sends none.
+ * called aren't part of it, nor is the order of tools; nor what the adapter never sends (`leftOut`).
  */
 function essence(body: Body): Json {
-  const messages = (Array.isArray(body.messages) ? body.messages : [])
-    .filter((message): message is Entry => isObject(message))
-    .map(messageEssence);
   const merged: { role: Json; content: Json[] }[] = [];
-  for (const { role, content } of messages) {
+  for (const { role, content } of messagesOf(body).map(messageEssence)) {
+    // One that only changed tools.
+    if (role === 'user' && content.length === 0) continue;
     const last = merged.at(-1);
     if (last && last.role === role) last.content.push(...content);
     else merged.push({ role, content: [...content] });
@@ -233,11 +237,32 @@ function isUpload({ type }: Block): boolean {
   return type === 'container_upload';
 }
 
-function messageEssence(message: Entry): { readonly role: Json; readonly content: readonly Json[] } {
+/** What changes the tools in mid-conversation; the adapter declares them in the list alone. */
+function isChange({ type }: Block): boolean {
+  return type === 'tool_addition' || type === 'tool_removal';
+}
+
+/** What of a message isn't compared, or stands elsewhere in ours. */
+function leftOut({ role, content }: Entry): readonly string[] {
+  const blocks = blocksOf(content);
+  const words = role === 'system' && blocks.some(({ type }) => type === 'text');
+  return [
+    ...blocks.filter(isUpload).map((block) => `a file for the container (container_upload ${String(block.file_id)})`),
+    ...blocks.filter(isChange).map((block) => `a change of tools in mid-conversation (${block.type} ${changed(block)})`),
+    ...(words ? ['that words in mid-conversation are a system message: the adapter sends the same words as the user’s'] : []),
+  ];
+}
+
+function changed({ tool }: Block): string {
+  return isObject(tool) ? String(tool.name ?? tool.type) : '';
+}
+
+/** Words between turns are the user's in our requests, since older models and gateways refuse a system message there. */
+function messageEssence({ role, content }: Entry): { readonly role: Json; readonly content: readonly Json[] } {
   return {
-    role: message.role ?? null,
-    content: blocksOf(message.content)
-      .filter((block) => !isUpload(block))
+    role: role === 'system' ? 'user' : (role ?? null),
+    content: blocksOf(content)
+      .filter((block) => !isUpload(block) && !isChange(block))
       .map(blockEssence),
   };
 }

@@ -34,12 +34,13 @@ export function functionNames(tools: Json | undefined): readonly string[] {
  *   an id where the service had sent null; we send back what the service wrote.
  * - What such a search returned, where the recorder left that out. We always send it back, as the recordings named
  *   `stateless_continuation` do and were answered.
+ * - Tools that came in mid-conversation: the adapter declares tools in the list alone.
  * - Items' ids where one side sends none; `status`, `phase`, empty annotations.
  */
 export function essence(body: Body, other: Body = body): Json {
   const withIds = itemsOf(body).some(hasId) && itemsOf(other).some(hasId);
   const withFound = itemsOf(other).some(isServersOutput);
-  const items = itemsOf(body).filter((item) => withFound || !isServersOutput(item));
+  const items = itemsOf(body).filter((item) => !isAddition(item) && (withFound || !isServersOutput(item)));
   return {
     model: body.model ?? null,
     instructions: body.instructions ?? '',
@@ -49,6 +50,7 @@ export function essence(body: Body, other: Body = body): Json {
   };
 }
 
+export const isAddition = (item: Entry) => item.type === 'additional_tools';
 const hasId = (item: Entry) => typeof item.id === 'string';
 const isServersOutput = (item: Entry) => item.type === 'tool_search_output' && item.execution !== 'client';
 

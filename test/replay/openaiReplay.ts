@@ -6,7 +6,7 @@ import type { ToolCall, ToolResult, Transcript, TranscriptItem } from '../../src
 import { Capabilities } from '../../src/models/capabilities';
 import { createOpenaiPort } from '../../src/models/openai/port';
 import { openaiAnswer } from './openaiAnswer';
-import { essence, functionNames, itemEssence, itemsOf, listOf, textOf } from './openaiEssence';
+import { essence, functionNames, isAddition, itemEssence, itemsOf, listOf, textOf } from './openaiEssence';
 import type { Body } from './recording';
 import type { Entry, ReplayWire, Scene } from './wire';
 
@@ -30,15 +30,21 @@ export const openaiReplay: ReplayWire = {
   isReply,
   said: (entries) => said(entries),
   history,
+  written: (body) => itemsOf(body).filter(isReply),
+  playedBack: (item) => [item],
   answer: openaiAnswer,
   essence,
-  ignored: () => [],
+  ignored: (body) =>
+    itemsOf(body)
+      .filter(isAddition)
+      .map(({ tools }) => `tools that came in mid-conversation (additional_tools ${functionNames(tools).join(', ')})`),
 };
 
 /** What the model or its service wrote; a search's output only where the service searched. */
 function isReply(item: Entry): boolean {
   switch (item.type) {
     case 'function_call_output':
+    case 'additional_tools':
       return false;
     case 'tool_search_output':
       return item.execution !== 'client';

@@ -1,11 +1,12 @@
 import { existsSync } from 'node:fs';
 import type { Json } from '../../src/core/catalog/tool';
 import type { ModelPort, ModelRequest } from '../../src/core/ports';
-import type { Transcript } from '../../src/core/transcript/transcript';
-import { assistantItem, collectReply } from '../../src/core/turn/reply';
+import type { AssistantItem, Transcript } from '../../src/core/transcript/transcript';
+import { assistantItem } from '../../src/core/turn/reply';
 import { anthropicReplay } from './anthropicReplay';
 import { differences } from './compare';
 import { openaiReplay } from './openaiReplay';
+import { answerTo, changedIn } from './playedBack';
 import { type Body, type Interaction, RecordingError, readRecording } from './recording';
 import { readResponses, replayResponses } from './responses';
 import type { Entry, ReplayWire } from './wire';
@@ -87,10 +88,14 @@ export async function replay(recorded: readonly Interaction[]): Promise<Omit<Fil
       continue;
     }
     // A request may be asked again (after a refusal, say): then the next recorded one is its measure.
+    const sent: Body[] = [];
+    const responses: Interaction['response'][] = [];
     const fetch = async (_url: unknown, init?: RequestInit): Promise<Response> => {
       const interaction = interactions[next++];
       if (!interaction) return Response.json({ error: { message: 'Nothing more is recorded.' } }, { status: 400 });
       const [before, after] = [interaction.request.body, parseBody(init)];
+      sent.push(after);
+      if (interaction.response.status === 200) responses.push(interaction.response);
       const different = differences(wire.essence(before, after), wire.essence(after, before));
       if (different.length === 0) matched++;
       ignored.push(...wire.ignored(before).map((what) => `request ${next}: ${what}`));
@@ -102,12 +107,14 @@ export async function replay(recorded: readonly Interaction[]): Promise<Omit<Fil
     const transcript = known ? [...known.transcript, ...newlySaid(known, entries)] : wire.history(entries, current.request.body);
     const port = wire.createPort(String(current.request.body.model), fetch as typeof globalThis.fetch);
     const request: ModelRequest = { ...wire.scene(current.request.body), transcript };
-    const failure = await run(port, request, wire.counts(current.request.url), (item) => {
-      conversations.push({ wire, entries, transcript: [...transcript, ...item] });
-    });
+    const { failure, reply } = await run(port, request, wire.counts(current.request.url));
+    if (reply) conversations.push({ wire, entries, transcript: [...transcript, reply] });
     if (next === first) found.push(`request ${++next}: nothing was sent${failure ? ` (${failure})` : ''}`);
     else if (failure && next <= interactions.length && interactions[next - 1]?.response.status === 200)
       found.push(`answer ${next}: ${failure}`);
+    else if (sent[0] && reply && !failure)
+      for (const change of await changedIn({ wire, request, sent: sent[0], responses, reply }))
+        found.push(`answer ${next}, played back: ${change}`);
   }
   return {
     requests: interactions.length,
@@ -117,26 +124,22 @@ export async function replay(recorded: readonly Interaction[]): Promise<Omit<Fil
   };
 }
 
-/** Sends one request; returns why its answer couldn't be read. */
+/** Sends one request; returns the reply to it, and why that couldn't be read. */
 async function run(
   port: ModelPort,
   request: ModelRequest,
   counts: boolean,
-  onReply: (items: Transcript) => void,
-): Promise<string | undefined> {
-  const { signal } = new AbortController();
+): Promise<{ readonly failure?: string; readonly reply?: AssistantItem }> {
   if (counts) {
-    if (!port.countRequest) return 'the adapter counts no requests';
-    return port.countRequest(request, signal).then(
-      () => undefined,
-      (error: unknown) => String(error),
+    if (!port.countRequest) return { failure: 'the adapter counts no requests' };
+    return port.countRequest(request, new AbortController().signal).then(
+      () => ({}),
+      (error: unknown) => ({ failure: String(error) }),
     );
   }
-  const sink = { text: () => {}, search: () => {}, warning: () => {}, code: () => {} };
-  const reply = await collectReply(port.send(request, signal), sink, request.transcript.length, signal);
+  const reply = await answerTo(port, request);
   // In a replay a tool's id is its name.
-  onReply([assistantItem(reply, (name) => name)]);
-  return reply.failure === undefined ? undefined : String(reply.failure);
+  return { reply: assistantItem(reply, (name) => name), ...(reply.failure === undefined ? {} : { failure: String(reply.failure) }) };
 }
 
 function parseBody(init: RequestInit | undefined): Body {

@@ -1,12 +1,13 @@
-import { readFileSync } from 'node:fs';
-import type { Json, ToolDefinition } from '../../src/core/catalog/tool';
+import { existsSync, readFileSync } from 'node:fs';
+import type { Json } from '../../src/core/catalog/tool';
 import type { ModelRequest } from '../../src/core/ports';
-import { isObject } from '../../src/core/text/objects';
+import { isObject, parseJson } from '../../src/core/text/objects';
 import type { Transcript } from '../../src/core/transcript/transcript';
-import { assistantItem, collectReply } from '../../src/core/turn/reply';
+import { assistantItem } from '../../src/core/turn/reply';
 import { anthropicReplay } from './anthropicReplay';
-import { differences } from './compare';
 import { openaiReplay } from './openaiReplay';
+import { eventsOf, partsOf } from './parts';
+import { answerTo, changedIn, goingOn } from './playedBack';
 import { type Body, type Interaction, RecordingError } from './recording';
 import type { Entry, ReplayWire } from './wire';
 
@@ -14,13 +15,28 @@ import type { Entry, ReplayWire } from './wire';
 export interface Responses {
   readonly wire: ReplayWire;
   readonly responses: readonly Interaction['response'][];
+  /** How many of them stand in earlier files, and only lead to the rest. */
+  readonly earlier: number;
 }
 
-/** Reads a file of whole responses, or of their events, one a line; undefined for any other. */
+/**
+ * Reads a file of whole responses, or of their events, one a line; undefined for any other. A turn may go over several
+ * files (`NAME.1.json`, `NAME.2.json`, …): those before this one are read with it.
+ */
 export function readResponses(file: string): Responses | undefined {
+  const own = readOne(file);
+  if (!own) return undefined;
+  const [, name, number, ending] = /^(.*\.)(\d+)((?:\.[^./]+)+)$/.exec(file) ?? [];
+  const before: Interaction['response'][] = [];
+  for (let index = Number(number) - 1; index > 0 && existsSync(`${name}${index}${ending}`); index--)
+    before.unshift(...(readOne(`${name}${index}${ending}`)?.responses ?? []));
+  return { wire: own.wire, responses: [...before, ...own.responses], earlier: before.length };
+}
+
+function readOne(file: string): Pick<Responses, 'wire' | 'responses'> | undefined {
   const text = readFileSync(file, 'utf8');
   if (!file.endsWith('.txt')) {
-    const whole = parse(text);
+    const whole = parseJson(text);
     return isEntry(whole) && (whole.object === 'response' || whole.type === 'message')
       ? { wire: whole.object === 'response' ? openaiReplay : anthropicReplay, responses: [answered(whole, 'application/json')] }
       : undefined;
@@ -28,7 +44,7 @@ export function readResponses(file: string): Responses | undefined {
   const events = text
     .split('\n')
     .filter((line) => line.trim() !== '')
-    .map((line) => parse(line));
+    .map((line) => parseJson(line));
   if (!events.every(isEntry)) throw new RecordingError(`${file} holds a line that is no event.`);
   const starts = events.flatMap(({ type }, index) => (type === 'message_start' || type === 'response.created' ? [index] : []));
   const wire = events[0]?.type === 'message_start' ? anthropicReplay : openaiReplay;
@@ -41,122 +57,75 @@ export function readResponses(file: string): Responses | undefined {
 
 /**
  * Has the adapter read each response to its end, answers what it calls, and looks whether the next request plays back what
- * came: all blocks and items that have ids, in order, with who called.
+ * came, whole and in order.
  */
-export async function replayResponses({ wire, responses }: Responses) {
+export async function replayResponses({ wire, responses, earlier }: Responses) {
   const found: string[] = [];
   let transcript: Transcript = [{ kind: 'user', text: 'Go on.' }];
   let matched = 0;
-  const { signal } = new AbortController();
-  const tools = [...new Set(responses.flatMap((response) => calledNames(response.body)))].map(definition);
-  const search = responses.flatMap((response) => searchOf(response.body))[0];
-  const model = wire === anthropicReplay ? 'claude-sonnet-4-6' : 'gpt-5.6-sol';
-  const port = wire.createPort(model, async (_url, init) => {
-    const index = sent.push(JSON.parse(String(init?.body)) as Body) - 1;
-    const response = responses[index];
+  const asked = responses.map((response) => (wire === openaiReplay ? echoed(response) : guessed(responses)));
+  const sent: Body[] = [];
+  const port = wire.createPort(String(asked[0]?.model), async (_url, init) => {
+    const response = responses[sent.push(JSON.parse(String(init?.body)) as Body) - 1];
     return response ? wire.answer(response) : Response.json({ error: { message: 'Nothing more is recorded.' } }, { status: 400 });
   });
-  const sent: Body[] = [];
-  for (let index = 0; index < responses.length; index++) {
-    const request: ModelRequest = {
-      system: '',
-      transcript,
-      required: [],
-      ...(search === undefined
-        ? { tools, deferred: [], delivery: 'local', strategy: '' }
-        : { tools: [], deferred: tools, delivery: 'server', strategy: search }),
-    };
-    const sink = { text: () => {}, search: () => {}, warning: () => {}, code: () => {} };
-    const reply = await collectReply(port.send(request, signal), sink, transcript.length, signal);
-    if (reply.failure !== undefined) found.push(`response ${index + 1}: ${String(reply.failure)}`);
-    if (sent.length <= index) found.push(`response ${index + 1}: nothing was sent`);
-    const results = reply.calls.map(({ callId }) => ({
-      callId,
-      outcome: 'ok' as const,
-      parts: [{ type: 'text' as const, text: 'done' }],
-    }));
-    transcript = [...transcript, assistantItem(reply, (name) => name), { kind: 'results', results }];
-    const next = sent[index];
-    const before = responses.slice(0, index).flatMap((response) => marksOf(response.body));
-    const played = next ? wire.entries(next).flatMap((entry) => marksOf(entry)) : [];
-    const different = differences(
-      before,
-      played.filter((mark) => !mark.startsWith('tool_result') && !mark.startsWith('function_call_output')),
-    );
-    found.push(...different.map((difference) => `request ${index + 1}: ${difference}`));
-    if (reply.failure === undefined && different.length === 0) matched++;
+  for (const [index, response] of responses.entries()) {
+    const request: ModelRequest = { ...wire.scene(asked[index] ?? {}), transcript };
+    const from = sent.length;
+    const reply = await answerTo(port, request);
+    const item = assistantItem(reply, (name) => name);
+    const [body] = sent.slice(from);
+    const different =
+      reply.failure === undefined && body ? await changedIn({ wire, request, sent: body, responses: [response], reply: item }) : [];
+    const wrong = [
+      ...(body ? [] : ['nothing was sent']),
+      ...(reply.failure === undefined ? [] : [String(reply.failure)]),
+      ...different.map((difference) => `played back: ${difference}`),
+    ];
+    found.push(...wrong.map((what) => `response ${index + 1}: ${what}`));
+    if (wrong.length === 0 && index >= earlier) matched++;
+    transcript = [...transcript, item, ...goingOn(item)];
   }
-  return { requests: responses.length, matched, differences: found };
+  return { requests: responses.length - earlier, matched, differences: found };
 }
 
 function answered(body: Json, contentType: string): Interaction['response'] {
   return { status: 200, contentType, body };
 }
 
-function parse(text: string): Json | undefined {
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    return undefined;
-  }
-}
-
 function isEntry(value: unknown): value is Entry {
   return isObject(value);
 }
 
-const listOf = (value: unknown): readonly Entry[] => (Array.isArray(value) ? value.filter(isEntry) : []);
-
-/** The events of a stream. */
-function eventsOf(body: Json): readonly Entry[] {
-  if (typeof body !== 'string') return [];
-  return body.split('\n').flatMap((line) => {
-    const event = line.startsWith('data: ') ? parse(line.slice('data: '.length)) : undefined;
-    return isEntry(event) ? [event] : [];
-  });
+/** What OpenAI's service was asked for: it says so in its answer. */
+function echoed({ body }: Interaction['response']): Body {
+  const response = typeof body === 'string' ? eventsOf(body)[0]?.response : body;
+  if (!isEntry(response)) throw new RecordingError('A response doesn’t say what it was asked for.');
+  return response;
 }
 
-/** The blocks and items of a response, of a stream, or of an entry of a request. */
-function partsOf(body: Json): readonly Entry[] {
-  if (typeof body === 'string')
-    return eventsOf(body).flatMap((event): readonly Entry[] => {
-      if (event.type === 'message_start' && isEntry(event.message)) return listOf(event.message.content);
-      if (event.type === 'content_block_start' && isEntry(event.content_block)) return [event.content_block];
-      return event.type === 'response.output_item.done' && isEntry(event.item) ? [event.item] : [];
-    });
-  if (!isEntry(body)) return [];
-  if (Array.isArray(body.output) && body.object === 'response') return listOf(body.output);
-  return Array.isArray(body.content) && body.role !== undefined && body.id === undefined
-    ? listOf(body.content)
-    : body.type === 'message' && body.object === undefined && body.model !== undefined
-      ? listOf(body.content)
-      : [body];
+/** What Claude must have been asked for: the tools, the search and the code that it used. */
+function guessed(responses: readonly Interaction['response'][]): Body {
+  const parts = responses.flatMap(({ body }) => partsOf(body));
+  const code = parts.find(({ type, name }) => type === 'server_tool_use' && String(name).endsWith('code_execution'));
+  const search = parts.find(({ name }) => String(name).startsWith('tool_search_tool_'))?.name;
+  const names = new Set(parts.flatMap(({ type, name }) => (type === 'tool_use' ? [String(name)] : [])));
+  const tools = [...names].map((name) => ({
+    name,
+    input_schema: { type: 'object', properties: {} },
+    ...(search ? { defer_loading: true } : {}),
+    ...(code ? { allowed_callers: ['direct', CODE] } : {}),
+  }));
+  return {
+    model: 'claude-sonnet-4-6',
+    max_tokens: 4096,
+    tools: [
+      ...tools,
+      ...(code ? [{ type: CODE, name: 'code_execution' }] : []),
+      ...(search ? [{ type: String(search), name: search }] : []),
+    ],
+  };
 }
 
-/** Each block or item that has an id: its kind, the id, and who called. */
-function marksOf(body: Json): readonly string[] {
-  return partsOf(body).flatMap((part) => {
-    const id = part.call_id ?? part.tool_use_id ?? part.id;
-    if (typeof id !== 'string' || part.type === 'message' || part.type === 'reasoning') return [];
-    const caller =
-      isEntry(part.caller) && part.caller.type !== 'direct' ? ` by ${String(part.caller.tool_id ?? part.caller.caller_id)}` : '';
-    return [`${String(part.type)} ${id}${caller}`];
-  });
-}
-
-function definition(name: string): ToolDefinition {
-  return { id: name, server: '', name, description: 'Recorded.', inputSchema: { type: 'object', properties: {} }, callers: 'both' };
-}
-
-/** The strategy of a search that Claude's service made. */
-function searchOf(body: Json): readonly string[] {
-  return partsOf(body).flatMap(({ name }) =>
-    name === 'tool_search_tool_regex' ? ['regex'] : name === 'tool_search_tool_bm25' ? ['bm25'] : [],
-  );
-}
-
-function calledNames(body: Json): readonly string[] {
-  return partsOf(body).flatMap((part) =>
-    (part.type === 'tool_use' || part.type === 'function_call') && typeof part.name === 'string' ? [part.name] : [],
-  );
-}
+/** The version of code that the model takes. */
+const CODE = 'code_execution_20260120';

@@ -30,6 +30,10 @@ export interface ReplayWire {
   said(entries: readonly Entry[], calls: ReadonlyMap<string, string>): readonly TranscriptItem[];
   /** A whole conversation, for one whose beginning isn't in the recording. */
   history(entries: readonly Entry[], body: Body): Transcript;
+  /** The blocks or items of a request that a model or its service wrote, in order. */
+  written(body: Body): readonly Entry[];
+  /** A block or item that was written, as it must be sent back: whole, but for what its service doesn't take. */
+  playedBack(part: Entry): readonly Json[];
   /** A recorded answer in the form that the adapter asks for: streamed. */
   answer(response: Interaction['response']): Response;
   /** What of a request matters beside the one that it is compared with; see the README beside the recordings. */

@@ -7,7 +7,7 @@ import { replay, replayFile } from '../../replay/replay';
 import { readResponses, replayResponses } from '../../replay/responses';
 
 const FIXTURES = join(import.meta.dirname, '../../fixtures/wire');
-const SHARED = ['recordings', 'handoff', 'chunks', 'code/chunks'].map((folder) =>
+const SHARED = ['recordings', 'handoff', 'chunks', 'code/chunks', 'code/recordings'].map((folder) =>
   join(import.meta.dirname, '../../../../shared/wire', folder),
 );
 const recordings = (folder: string) =>
@@ -58,6 +58,68 @@ describe('A replay', () => {
     expect((await replay([request('novelty')] as unknown as Parameters<typeof replay>[0])).matched).toBe(0);
   });
 
+  it('leaves out what changes tools in mid-conversation, says so, and compares all else', async () => {
+    const tool = { name: 'a', input_schema: { type: 'object' }, description: 'A', defer_loading: true };
+    const response = {
+      status: 200,
+      body: { type: 'message', content: [{ type: 'text', text: 'Done.' }], stop_reason: 'end_turn', usage: {} },
+    };
+    const claude = (messages: object[]) => ({
+      request: {
+        url: 'https://api.anthropic.com/v1/messages',
+        body: {
+          model: 'claude-opus-4-8',
+          max_tokens: 100,
+          messages,
+          tools: [tool, { type: 'tool_search_tool_bm25_20251119', name: 'tool_search_tool_bm25' }],
+        },
+      },
+      response,
+    });
+    const said = { role: 'user', content: [{ type: 'text', text: 'One.' }] };
+    const added = { role: 'system', content: [{ type: 'tool_addition', tool: { type: 'tool_reference', name: 'a' } }] };
+    const words = { role: 'system', content: [{ type: 'text', text: 'Two.' }] };
+    const ask = (interaction: object) => replay([interaction] as unknown as Parameters<typeof replay>[0]);
+    expect(await ask(claude([said, added]))).toMatchObject({
+      matched: 1,
+      differences: [],
+      ignored: ['request 1: a change of tools in mid-conversation (tool_addition a)'],
+    });
+    expect(await ask(claude([said, words]))).toMatchObject({ matched: 1, ignored: [expect.stringContaining('a system message')] });
+    const gpt = (role: string) => ({
+      request: {
+        url: 'https://api.openai.com/v1/responses',
+        body: {
+          model: 'gpt-5',
+          input: [
+            { role: 'user', content: 'One.' },
+            { type: 'additional_tools', role: 'developer', tools: [{ type: 'function', name: 'a', parameters: {} }] },
+            { role, content: 'Two.' },
+          ],
+        },
+      },
+      response: { status: 200, body: { object: 'response', status: 'completed', output: [] } },
+    });
+    expect(await ask(gpt('user'))).toMatchObject({
+      matched: 1,
+      differences: [],
+      ignored: ['request 1: tools that came in mid-conversation (additional_tools a)'],
+    });
+    expect(await ask(gpt('developer'))).toMatchObject({ matched: 0 });
+  });
+
+  it('says where an answer isn’t sent back as it came', async () => {
+    const interactions = readRecording(join(FIXTURES, 'anthropic.json')).slice(0, 1);
+    expect(interactions.map(({ response }) => typeof response.body)).toEqual(['string']);
+    // A kind of block that the adapter doesn't know, it doesn't send back.
+    const novel = interactions.map(({ request, response }) => ({
+      request,
+      response: { ...response, body: String(response.body).replace('"type": "thinking"', '"type": "novelty"') },
+    }));
+    expect((await replay(interactions)).differences).toEqual([]);
+    expect((await replay(novel)).differences.join('\n')).toMatch(/^answer 1, played back: \[0\]\.type: recorded "novelty"/);
+  });
+
   it('has responses alone read to their end, and says where one isn’t played back', async () => {
     const responses = readResponses(join(FIXTURES, '../responses/anthropicCode.chunks.txt'));
     if (!responses) throw new Error('no responses');
@@ -69,7 +131,9 @@ describe('A replay', () => {
       /response 2: .*ended before/,
     );
     const stray = { ...second, body: String(second.body).replace('srvtoolu_1', 'srvtoolu_9') };
-    expect((await replayResponses({ ...responses, responses: [first, stray, third] })).differences.join()).toMatch(/request 3: \[0\]/);
+    expect((await replayResponses({ ...responses, responses: [first, stray, third] })).differences.join()).toMatch(
+      /response 2: played back: \[0\]\.type/,
+    );
   });
 
   it('says where a request differs from the recorded one', async () => {
