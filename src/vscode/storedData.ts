@@ -1,8 +1,5 @@
 import * as vscode from 'vscode';
 
-/** As in package.json. */
-const EXTENSION = 'tool-search.tool-search';
-
 /** A file of the extension's storage. */
 export interface StoredFile {
   /** The text, or undefined where there is none. */
@@ -12,7 +9,10 @@ export interface StoredFile {
 }
 
 /** Where VS Code keeps what is ours. */
-export type Places = Pick<vscode.ExtensionContext, 'secrets' | 'globalState' | 'workspaceState' | 'storageUri' | 'globalStorageUri'>;
+export type Places = Pick<vscode.ExtensionContext, 'secrets' | 'globalState' | 'workspaceState' | 'storageUri' | 'globalStorageUri'> & {
+  /** Whose it is. */
+  readonly extension: Pick<vscode.Extension<unknown>, 'id'>;
+};
 
 /** All that is kept on this machine besides settings, and a way to be rid of it: VS Code leaves most of it behind when it uninstalls an extension. */
 export class StoredData {
@@ -21,6 +21,11 @@ export class StoredData {
 
   constructor(places: Places) {
     this.#places = places;
+  }
+
+  /** The extension's id, as VS Code knows it. */
+  get owner(): string {
+    return this.#places.extension.id;
   }
 
   /** What is kept with the workspace; nothing any more once all was forgotten. */
@@ -106,6 +111,6 @@ export async function removeStoredData(stored: StoredData, resetSettings: () => 
     uninstall,
     reload,
   );
-  if (next === uninstall) await vscode.commands.executeCommand('workbench.extensions.uninstallExtension', EXTENSION);
+  if (next === uninstall) await vscode.commands.executeCommand('workbench.extensions.uninstallExtension', stored.owner);
   if (next === reload) await vscode.commands.executeCommand('workbench.action.reloadWindow');
 }

@@ -101,6 +101,8 @@ describe('turns', () => {
 });
 
 describe('figures by price', () => {
+  const legend = () => screen.getByRole('list', { name: 'Legend' }).textContent;
+
   it('aren’t offered where nothing is known of a cache', () => {
     openInspector();
     expect(screen.queryByRole('group', { name: 'Weigh by' })).toBeNull();
@@ -109,6 +111,7 @@ describe('figures by price', () => {
   it('take the place of tokens everywhere with one switch, and say what they are', async () => {
     const { user } = openInspector(cacheState());
     expect(screen.getByRole('button', { name: /^Turn 3, round 1: sent 13,544/ })).toBeTruthy();
+    expect(legend()).toContain('Read from cache');
     const [first] = screen.getAllByRole('button', { name: 'price' });
     if (first) await user.click(first);
     expect(
@@ -116,7 +119,8 @@ describe('figures by price', () => {
     ).toBeTruthy();
     expect(screen.getAllByRole('button', { name: 'price' }).every((button) => button.getAttribute('aria-pressed') === 'true')).toBe(true);
     expect(screen.getByText(/in units of one fresh input token/)).toBeTruthy();
-    // What was read from a cache is counted in tokens: beside prices it would be a bar of another scale.
+    // What was read from a cache is counted in tokens: beside prices it would be a bar of another scale, and a legend of none.
+    expect(legend()).not.toContain('Read from cache');
     const parts = screen.getByText('Over the baseline').closest('.parts');
     expect(parts?.textContent).not.toContain('Read from cache');
     const net = screen.getByText('Net saved, turn').closest('div');

@@ -3,7 +3,8 @@ import { Mark } from '../parts/Mark';
 import { Swatch } from '../parts/Swatch';
 import { PARTS } from './kinds';
 
-export function Legend() {
+/** What the bars show. @param cache whether one of them shows what was read from a cache */
+export function Legend({ cache }: { readonly cache: boolean }) {
   const { t } = useText();
   return (
     <ul className="legend" aria-label={t('legend')}>
@@ -23,12 +24,14 @@ export function Legend() {
         </svg>
         {t('kind.baseline')}
       </li>
-      <li>
-        <svg className="sw" aria-hidden="true">
-          <rect className="cache" y="6" width="12" height="1.5" />
-        </svg>
-        {t('kind.cache')}
-      </li>
+      {cache && (
+        <li>
+          <svg className="sw" aria-hidden="true">
+            <rect className="cache" y="6" width="12" height="1.5" />
+          </svg>
+          {t('kind.cache')}
+        </li>
+      )}
       <li className="marks wide">
         <Mark certainty="measured" />
         <Mark certainty="estimated" />

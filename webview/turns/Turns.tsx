@@ -12,7 +12,7 @@ import { Legend } from './Legend';
 import { LARGE, percentOf, type Scale, scaleOf } from './scale';
 import { TurnBlock } from './TurnBlock';
 import { TurnsTable } from './TurnsTable';
-import { type Unit, weighedTurn } from './weigh';
+import { showsCache, type Unit, weighedTurn } from './weigh';
 
 interface Props {
   readonly state: ViewState;
@@ -36,6 +36,7 @@ export function Turns({ state, receivedAt, nav, store, scroller }: Props) {
   const priced = state.header.priceSavedSession !== undefined;
   const unit = priced ? nav.unit : 'tokens';
   const turns = useMemo(() => state.turns.map((turn) => weighedTurn(turn, unit)), [state.turns, unit]);
+  const cache = useMemo(() => showsCache(turns), [turns]);
   if (turns.length === 0) {
     const unhealthy = servers.some((server) => server.state !== 'running');
     return (
@@ -66,11 +67,11 @@ export function Turns({ state, receivedAt, nav, store, scroller }: Props) {
           onChange={(view) => store.navigate({ view })}
         />
         {priced && <UnitToggle unit={unit} onChange={(chosen) => store.navigate({ unit: chosen })} />}
-        {nav.view === 'bars' && <Legend />}
+        {nav.view === 'bars' && <Legend cache={cache} />}
       </div>
       {unit === 'price' && <p className="say">{t('turns.priceNote')}</p>}
       {nav.view === 'table' ? (
-        <TurnsTable turns={turns} scroller={scroller} />
+        <TurnsTable turns={turns} cache={cache} scroller={scroller} />
       ) : (
         <Bars state={state} turns={turns} unit={unit} nav={nav} store={store} scroller={scroller} />
       )}

@@ -8,15 +8,18 @@ import { PARTS } from './kinds';
 
 /** Pixels; the style sheet says the same. */
 const ROW = 24;
-const COLUMNS = 2 + PARTS.length + 5;
+/** Without that of the cache. */
+const COLUMNS = 2 + PARTS.length + 4;
 
 interface Props {
   readonly turns: readonly TurnView[];
+  /** Whether there is a column for what was read from a cache. */
+  readonly cache: boolean;
   readonly scroller: HTMLElement | null;
 }
 
 /** The bars' data as a table, for whoever reads better than looks. Only the rows in sight are drawn. */
-export function TurnsTable({ turns, scroller }: Props) {
+export function TurnsTable({ turns, cache, scroller }: Props) {
   const { t } = useText();
   const body = useRef<HTMLTableSectionElement>(null);
   const rows = useMemo(
@@ -31,6 +34,7 @@ export function TurnsTable({ turns, scroller }: Props) {
     overscan: 12,
     scrollMargin: margin,
   });
+  const columns = COLUMNS + (cache ? 1 : 0);
   const items = virtualizer.getVirtualItems();
   const above = (items[0]?.start ?? margin) - margin;
   const below = virtualizer.getTotalSize() - (items.at(-1)?.end ?? margin) + margin;
@@ -57,27 +61,29 @@ export function TurnsTable({ turns, scroller }: Props) {
             <th scope="col" className="num">
               {t('column.net')}
             </th>
-            <th scope="col" className="num">
-              {t('kind.cache')}
-            </th>
+            {cache && (
+              <th scope="col" className="num">
+                {t('kind.cache')}
+              </th>
+            )}
             <th scope="col" className="num">
               {t('column.anew')}
             </th>
           </tr>
         </thead>
         <tbody ref={body}>
-          <Gap height={above} />
+          <Gap height={above} columns={columns} />
           {items.map(({ index }) => {
             const row = rows[index];
             if (!row) return null;
             const key = `${row.turn.turn}/${row.round?.round ?? ''}`;
             return row.round ? (
-              <TableRow key={key} index={index} turn={row.turn} round={row.round} />
+              <TableRow key={key} index={index} turn={row.turn} round={row.round} cache={cache} />
             ) : (
-              <SumRow key={key} index={index} turn={row.turn} />
+              <SumRow key={key} index={index} turn={row.turn} cache={cache} />
             );
           })}
-          <Gap height={below} />
+          <Gap height={below} columns={columns} />
         </tbody>
       </table>
     </section>
@@ -85,12 +91,12 @@ export function TurnsTable({ turns, scroller }: Props) {
 }
 
 /** Stands for the rows that aren't drawn. */
-function Gap({ height }: { readonly height: number }) {
+function Gap({ height, columns }: { readonly height: number; readonly columns: number }) {
   if (height <= 0) return null;
   return (
     // biome-ignore lint/a11y/noAriaHiddenOnFocusable: a row can’t be focused.
     <tr aria-hidden="true">
-      <td colSpan={COLUMNS} style={{ height }} />
+      <td colSpan={columns} style={{ height }} />
     </tr>
   );
 }
@@ -98,34 +104,35 @@ function Gap({ height }: { readonly height: number }) {
 interface RowProps {
   readonly index: number;
   readonly turn: TurnView;
+  readonly cache: boolean;
 }
 
 /** The head is row 1. */
 const FIRST_ROW = 2;
 
-function TableRow({ index, turn, round }: RowProps & { readonly round: RoundView }) {
+function TableRow({ index, turn, round, cache }: RowProps & { readonly round: RoundView }) {
   const { number } = useText();
   return (
     <tr aria-rowindex={index + FIRST_ROW}>
       <td>{number(turn.turn)}</td>
       <th scope="row">{number(round.round)}</th>
-      <Figures parts={round} />
+      <Figures parts={round} cache={cache} />
     </tr>
   );
 }
 
-function SumRow({ index, turn }: RowProps) {
+function SumRow({ index, turn, cache }: RowProps) {
   const { t, number } = useText();
   return (
     <tr className="sum" aria-rowindex={index + FIRST_ROW}>
       <td>{number(turn.turn)}</td>
       <th scope="row">{t('turns.sum')}</th>
-      <Figures parts={turn} />
+      <Figures parts={turn} cache={cache} />
     </tr>
   );
 }
 
-function Figures({ parts }: { readonly parts: PartsView }) {
+function Figures({ parts, cache }: { readonly parts: PartsView; readonly cache: boolean }) {
   const { tokens, net, number } = useText();
   return (
     <>
@@ -139,7 +146,7 @@ function Figures({ parts }: { readonly parts: PartsView }) {
       </td>
       <td className="num">{tokens(parts.baseline)}</td>
       <td className="num">{net(parts.net)}</td>
-      <td className="num">{parts.cacheRead === undefined ? '–' : number(parts.cacheRead)}</td>
+      {cache && <td className="num">{parts.cacheRead === undefined ? '–' : number(parts.cacheRead)}</td>}
       <td className="num">{parts.anew ? tokens(parts.anew) : '–'}</td>
     </>
   );

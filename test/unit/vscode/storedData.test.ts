@@ -18,6 +18,7 @@ beforeEach(async () => {
     globalState: Object.assign(globalState, { setKeysForSync: () => {} }),
     workspaceState,
     storageUri: asUri(ours('here')),
+    extension: { id: 'publisher.name' },
     globalStorageUri: asUri('/data/User/globalStorage/tool-search.tool-search'),
   };
   stored = new StoredData(places);
@@ -83,7 +84,7 @@ describe('Remove All Stored Data', () => {
     await removeStoredData(stored, reset);
     expect(await places.secrets.keys()).toEqual([]);
     expect(host.messages).not.toContain('settings reset');
-    expect(host.commands).toEqual([['workbench.extensions.uninstallExtension', 'tool-search.tool-search']]);
+    expect(host.commands).toEqual([['workbench.extensions.uninstallExtension', 'publisher.name']]);
   });
 
   it('removes user settings on request, and reloads', async () => {
