@@ -1,5 +1,10 @@
 /** What the playground's scripts cross between host and webview; part of protocol.ts. */
 
+import { MAX_CODE } from '../core/code/sandboxPort';
+
+/** What is longer isn't run. Characters. */
+export const MAX_SCRIPT_CODE = MAX_CODE;
+
 export type ScriptToHost =
   /** Runs a script over the live catalog, by the user's hand; what comes of it is a turn of its own. One that still runs is ended. */
   { readonly type: 'runScript'; readonly code: string } | { readonly type: 'stopScript' };

@@ -1,12 +1,15 @@
-import { EvalFlags, type JSException, type JSValueHandle, MAX_STACK_SIZE, QuickJS } from 'quickjs-wasi';
+import { EvalFlags, JSException, type JSValueHandle, MAX_STACK_SIZE, QuickJS } from 'quickjs-wasi';
 import { PRELUDE } from './prelude';
 
 /** What a script may hold, in bytes; the setting-less half of its limits. */
 const MEMORY_BYTES = 64 * 1024 * 1024;
 /** The name of the script's own code in the places that errors name. */
 const SCRIPT = 'script';
-/** Errors that nothing awaited: more are not kept. */
+/** Errors that nothing awaited: of more it is said that there were. */
 const MAX_UNAWAITED = 20;
+const MORE_UNAWAITED: Thrown = { name: '', message: 'and others', stack: '' };
+/** The engine's words for a `return` that stands in no function. */
+const RETURN_OUTSIDE = 'return not in a function';
 
 /** An error as the script threw it; `stack` is the engine's. */
 export interface Thrown {
@@ -14,6 +17,8 @@ export interface Thrown {
   readonly message: string;
   readonly stack: string;
   readonly tool?: string;
+  /** The engine's own, not one that the script threw. */
+  readonly isEngine?: boolean;
 }
 
 export type Settled =
@@ -51,6 +56,7 @@ export class Engine {
   /** Errors that nothing awaits so far, by the address of their promise, and those whose promise is gone. */
   readonly #unawaited = new Map<number, Thrown>();
   readonly #lost: Thrown[] = [];
+  readonly #moreUnawaited = new Set<number>();
   #linesBefore = 0;
 
   static async create(module: WebAssembly.Module, hooks: EngineHooks): Promise<Engine> {
@@ -120,7 +126,7 @@ export class Engine {
 
   /** Errors that nothing in the script awaited. */
   get unawaited(): readonly Thrown[] {
-    return [...this.#lost, ...this.#unawaited.values()];
+    return [...this.#lost, ...this.#unawaited.values(), ...(this.#moreUnawaited.size > 0 ? [MORE_UNAWAITED] : [])];
   }
 
   /** Where in the script's own code an error came up; undefined where its stack doesn't say. */
@@ -131,25 +137,29 @@ export class Engine {
     return line >= 1 ? { line, column: Number(found?.[2] ?? 1) } : undefined;
   }
 
-  /** The first form that compiles: one expression, a script whose last value counts, a function's body. Nothing runs. */
+  /**
+   * The first form that compiles: one expression, a script whose last value counts, a function's body. Nothing runs. Where none
+   * does, the script's error counts, since nothing of ours stands round it; the body's where that is about a `return`.
+   */
   #compile(code: string): Compiled | { readonly error: Thrown } {
     const forms: Compiled[] = [
       { source: `(async () => (\n${code}\n))`, flags: 0, linesBefore: 1, isScript: false },
       { source: code, flags: EvalFlags.ASYNC, linesBefore: 0, isScript: true },
       { source: `(async () => {\n${code}\n})`, flags: 0, linesBefore: 1, isScript: false },
     ];
-    let error: Thrown = { name: 'SyntaxError', message: '', stack: '' };
+    let found: { readonly error: Thrown; readonly linesBefore: number } | undefined;
     for (const form of forms) {
       try {
         this.#vm.evalCode(form.source, SCRIPT, form.flags | EvalFlags.COMPILE_ONLY).dispose();
         return form;
       } catch (thrown) {
         const { name, message, stack } = thrown as JSException;
-        this.#linesBefore = form.linesBefore;
-        error = { name, message, stack: stack ?? '' };
+        if (form.isScript || found?.error.message === RETURN_OUTSIDE)
+          found = { error: { name, message, stack: stack ?? '' }, linesBefore: form.linesBefore };
       }
     }
-    return { error };
+    this.#linesBefore = found?.linesBefore ?? 0;
+    return { error: found?.error ?? { name: 'SyntaxError', message: '', stack: '' } };
   }
 
   /** What the engine throws instead of the script: its interrupt, memory that is out while it makes a text. */
@@ -159,7 +169,7 @@ export class Engine {
     } catch (thrown) {
       if (this.#hooks.isOver()) return;
       const { name, message, stack } = thrown as Error;
-      this.#hooks.onSettled({ error: { name, message, stack: stack ?? '' } });
+      this.#hooks.onSettled({ error: { name, message, stack: stack ?? '', isEngine: !(thrown instanceof JSException) } });
     }
   }
 
@@ -167,7 +177,12 @@ export class Engine {
     const address = promise.identity;
     const before = this.#unawaited.get(address);
     this.#unawaited.delete(address);
-    if (handled || this.#lost.length + this.#unawaited.size >= MAX_UNAWAITED) return;
+    this.#moreUnawaited.delete(address);
+    if (handled) return;
+    if (this.#lost.length + this.#unawaited.size >= MAX_UNAWAITED) {
+      this.#moreUnawaited.add(address);
+      return;
+    }
     // An address that is used again: its first promise is gone, and nobody can await it any more.
     if (before) this.#lost.push(before);
     const text = this.#vm.callFunction(this.#read, this.#vm.undefined, reason);

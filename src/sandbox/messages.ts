@@ -59,7 +59,7 @@ const schemas = once(() => {
     }),
     z.object({
       type: z.literal('stopped'),
-      reason: z.enum(['time', 'memory', 'calls', 'stuck', 'lost']),
+      reason: z.enum(['time', 'memory', 'calls', 'requests', 'stuck', 'lost']),
       why: z.optional(text),
       unawaited,
       computeMs: z.number(),

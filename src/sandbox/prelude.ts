@@ -10,7 +10,10 @@ export const PRELUDE = `((ask, log, end) => {
   const { apply } = Reflect;
   const { defineProperty } = Object;
   const { isArray, from } = Array;
-  const [ErrorOf, TypeErrorOf, PromiseOf, ProxyOf, StringOf, MapOf, SetOf, NumberOf] = [Error, TypeError, Promise, Proxy, String, Map, Set, Number];
+  const [ErrorOf, TypeErrorOf, PromiseOf, ProxyOf, StringOf, NumberOf, RegExpOf] = [Error, TypeError, Promise, Proxy, String, Number, RegExp];
+  const lists = [Map, Set, Iterator];
+  const { isView } = ArrayBuffer;
+  const InternalErrorOf = InternalError;
   const { then } = PromiseOf.prototype;
   const { slice, includes } = StringOf.prototype;
   const cut = (text, length) => apply(slice, text, [0, length]);
@@ -29,18 +32,26 @@ export const PRELUDE = `((ask, log, end) => {
 
   // Values that JSON would lose.
   const whole = (_key, value) => {
-    if (typeof value === 'bigint') return StringOf(value);
-    if (value instanceof MapOf || value instanceof SetOf) return from(value);
-    if (value instanceof ErrorOf) return StringOf(value);
-    return value;
+    if (typeof value === 'bigint' || (typeof value === 'number' && value - value !== 0)) return StringOf(value);
+    if (typeof value !== 'object' || value === null) return value;
+    if (isView(value)) return from(value);
+    for (let i = 0; i < lists.length; i++) if (value instanceof lists[i]) return from(value);
+    if (value instanceof ErrorOf || value instanceof RegExpOf) return StringOf(value);
+    return value instanceof PromiseOf ? '[a promise: await it]' : value;
+  };
+
+  // A tool must not get the word for a promise in place of what it stands for.
+  const awaited = (key, value) => {
+    if (value instanceof PromiseOf) throw new TypeErrorOf('"' + key + '" is a promise: await it first.');
+    return whole(key, value);
   };
 
   const words = (value) => {
     if (typeof value === 'string') return value;
     if (value === null || typeof value !== 'object') return StringOf(value);
     try {
-      if (value instanceof ErrorOf) return StringOf(value);
-      return stringify(value, whole) ?? StringOf(value);
+      const plain = whole('', value);
+      return typeof plain === 'string' ? plain : (stringify(plain, whole) ?? StringOf(value));
     } catch (error) {
       try {
         return '[' + StringOf(error.message) + ']';
@@ -59,7 +70,8 @@ export const PRELUDE = `((ask, log, end) => {
     const answer = new PromiseOf((resolve, reject) => {
       waiting[id] = { resolve, reject, stack };
     });
-    const text = stringify({ ...what, id }, whole);
+    // No prototype: a toJSON that the script gives to all objects would write requests of its own.
+    const text = stringify({ __proto__: null, ...what, id }, awaited);
     if (text.length > MAX_OUT) throw new TypeErrorOf('These arguments are too long: ' + text.length + ' characters as JSON, ' + MAX_OUT + ' at the most.');
     ask(text);
     return answer;
@@ -120,6 +132,8 @@ export const PRELUDE = `((ask, log, end) => {
   const define = (name, value) => defineProperty(globalThis, name, { value, writable: true, configurable: true });
   define('tools', tools);
   define('search', (query, options) => {
+    if (query === undefined || (typeof query === 'object' && !isArray(query)))
+      throw new TypeErrorOf('search takes words: await search("create issue").');
     const { limit, server } = options ?? {};
     return request({
       op: 'search',
@@ -155,42 +169,57 @@ export const PRELUDE = `((ask, log, end) => {
   const print = (...values) => {
     let line = '';
     for (let i = 0; i < values.length; i++) line += (i === 0 ? '' : ' ') + words(values[i]);
-    log(cut(line, MAX_OUT));
+    log(line.length > MAX_OUT ? cut(line, MAX_OUT) + '… [the first ' + MAX_OUT + ' of ' + line.length + ' characters]' : line);
   };
-  define('console', { log: print, info: print, warn: print, error: print, debug: print });
+  // The engine's own throws out of the script.
+  define('queueMicrotask', (work) => {
+    apply(then, new PromiseOf((resolve) => resolve()), [() => work()]);
+  });
+
+  define('console', { log: print, info: print, warn: print, error: print, debug: print, table: print, dir: print });
   for (const name of ['Atomics', 'SharedArrayBuffer']) delete globalThis[name];
 
+  // As in requests: nothing of ours has the prototype of the script's objects.
+  const endWith = (value) => end(stringify({ __proto__: null, value: { __proto__: null, ...value } }));
+  const failWith = (error) => end(stringify({ __proto__: null, error: { __proto__: null, ...error } }));
   const returned = (value) => {
-    if (value === undefined) return end(stringify({ value: { type: 'nothing' } }));
+    if (value === undefined) return endWith({ type: 'nothing' });
+    if (typeof value === 'symbol') return endWith({ type: 'text', text: StringOf(value) });
+    if (typeof value === 'function') return endWith({ type: 'text', text: '[a function]' });
     const isText = typeof value === 'string';
     let text;
     try {
       text = isText ? value : stringify(value, whole);
     } catch (error) {
       const message = 'What the script returned cannot be written as JSON: ' + words(error.message);
-      return end(stringify({ error: { name: 'TypeError', message, stack: '' } }));
+      return failWith({ name: error instanceof InternalErrorOf ? 'InternalError' : 'TypeError', message, stack: '' });
     }
-    if (text === undefined) return end(stringify({ value: { type: 'nothing' } }));
+    if (text === undefined) return endWith({ type: 'nothing' });
     if (text.length > MAX_OUT) {
       const message = 'The script returned ' + text.length + ' characters, more than ' + MAX_OUT + '. Return less.';
-      return end(stringify({ error: { name: 'RangeError', message, stack: '' } }));
+      return failWith({ name: 'RangeError', message, stack: '' });
     }
-    end(stringify({ value: { type: isText ? 'text' : 'json', text } }));
+    endWith({ type: isText ? 'text' : 'json', text });
   };
 
   const read = (error) => {
     try {
       if (typeof error !== 'object' || error === null || !('message' in error))
-        return { name: '', message: cut('The script threw ' + words(error), MAX_MESSAGE), stack: '' };
-      const { name, message, stack, tool } = error;
+        return { __proto__: null, name: '', message: cut('The script threw ' + words(error), MAX_MESSAGE), stack: '' };
+      const { name, message, stack, tool, errors } = error;
+      let said = words(message);
+      // What Promise.any throws says nothing itself.
+      if (isArray(errors))
+        for (let i = 0; i < errors.length && said.length < MAX_MESSAGE; i++) said += (said === '' ? '' : ' · ') + words(errors[i]);
       return {
+        __proto__: null,
         name: cut(words(name ?? 'Error'), MAX_NAME),
-        message: cut(words(message), MAX_MESSAGE),
+        message: cut(said, MAX_MESSAGE),
         stack: typeof stack === 'string' ? stack : '',
         ...(error instanceof ToolError && typeof tool === 'string' ? { tool } : {}),
       };
     } catch {
-      return { name: 'Error', message: 'An error that cannot be read.', stack: '' };
+      return { __proto__: null, name: 'Error', message: 'An error that cannot be read.', stack: '' };
     }
   };
 
@@ -200,12 +229,13 @@ export const PRELUDE = `((ask, log, end) => {
     read: (error) => stringify(read(error)),
     // isScript: the value stands in an object, since the engine wraps what a script's last statement gave.
     settle: (promise, isScript) => {
+      const failed = (error) => failWith(read(error));
       const whenDone = (result) => {
         const value = isScript ? result.value : result;
-        if (typeof value !== 'function') return returned(value);
-        return then.call(new PromiseOf((resolve) => resolve(value())), returned, failed);
+        // A function is called; the promise of a script's last line is waited for.
+        const settled = new PromiseOf((resolve) => resolve(typeof value === 'function' ? value() : value));
+        return apply(then, settled, [returned, failed]);
       };
-      const failed = (error) => end(stringify({ error: read(error) }));
       apply(then, apply(then, promise, [whenDone]), [undefined, failed]);
     },
   };

@@ -1,15 +1,16 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import type { ScriptLimits } from '../core/code/sandboxPort';
+import { MAX_OTHER_REQUESTS, type ScriptLimits } from '../core/code/sandboxPort';
 import { Engine, type Settled } from './engine';
 import type { FromThread, ToThread } from './messages';
 
-/** Characters of logged lines that leave the thread; more are counted, not sent. */
+/** Characters of logged lines that leave the thread; of more it says that there were. */
 const MAX_LOGGED = 2_000_000;
+const TOO_MUCH_LOGGED = `[Logged more than ${MAX_LOGGED.toLocaleString('en')} characters: the rest is not kept.]`;
+/** What the engine says where its memory is out. */
+const OUT_OF_MEMORY = /out of memory|wasm_malloc failed|memory access out of bounds/;
 /** Logged lines beyond the first so many leave the thread together, by so many characters: a message for each holds the host up. */
 const SINGLE_LINES = 100;
 const LOG_CHARS = 16_000;
-/** Requests beside calls of tools (searches, results, sleeps): a script that asks without end is ended as one that calls so. */
-const OTHER_REQUESTS = 1_000;
 
 /**
  * A script's thread. It does nothing by itself: each message of the host's is a slice of work, whose time is measured, and what
@@ -31,7 +32,7 @@ class ScriptThread {
   #lineChars = 0;
   #lineCount = 0;
   #settled: Settled | undefined;
-  #stopped: 'calls' | 'time' | undefined;
+  #stopped: 'calls' | 'requests' | 'time' | undefined;
 
   static async start(start: Extract<ToThread, { type: 'start' }>): Promise<ScriptThread> {
     const parts: { thread?: ScriptThread } = {};
@@ -82,10 +83,12 @@ class ScriptThread {
     if (this.#stopped) return;
     const { id, op } = JSON.parse(json) as { id: number; op: string };
     const isCall = op === 'call';
-    if (isCall ? ++this.#calls > this.#limits.calls : ++this.#others > OTHER_REQUESTS) {
-      this.#stop('calls');
+    if (isCall ? ++this.#calls > this.#limits.calls : ++this.#others > MAX_OTHER_REQUESTS) {
+      this.#stop(isCall ? 'calls' : 'requests');
       return;
     }
+    // Two answers to one number can't be told apart: a script that got at the numbers waits in vain.
+    if (this.#openIds.has(id)) return;
     this.#openIds.set(id, isCall);
     this.#open++;
     if (isCall) this.#openCalls++;
@@ -93,10 +96,11 @@ class ScriptThread {
   }
 
   log(text: string): void {
-    this.#logged += text.length;
     if (this.#logged > MAX_LOGGED) return;
-    this.#lines.push(text);
-    this.#lineChars += text.length;
+    this.#logged += text.length;
+    const line = this.#logged > MAX_LOGGED ? TOO_MUCH_LOGGED : text;
+    this.#lines.push(line);
+    this.#lineChars += line.length;
     if (++this.#lineCount <= SINGLE_LINES || this.#lineChars > LOG_CHARS) this.#flush();
   }
 
@@ -117,7 +121,7 @@ class ScriptThread {
   }
 
   /** Said at once, so that the host ends the thread: what interrupts a script ends up in a promise where one is being made. */
-  #stop(reason: 'calls' | 'time'): void {
+  #stop(reason: 'calls' | 'requests' | 'time'): void {
     this.#stopped = reason;
     this.#flush();
     post({ type: 'stopped', reason, unawaited: [], computeMs: this.#time() });
@@ -142,9 +146,9 @@ class ScriptThread {
     if (!this.#settled) return this.#open === 0 ? stopped('stuck') : undefined;
     if (this.#openCalls > 0) return undefined;
     if ('value' in this.#settled) return { type: 'returned', value: this.#settled.value, unawaited, computeMs };
-    const { name, message, stack, tool } = this.#settled.error;
-    if (/out of memory|wasm_malloc failed|memory access out of bounds/.test(message) && tool === undefined) return stopped('memory');
-    if (name === 'RuntimeError') return stopped('lost', message);
+    const { name, message, stack, tool, isEngine } = this.#settled.error;
+    if ((isEngine || name === 'InternalError') && OUT_OF_MEMORY.test(message)) return stopped('memory');
+    if (isEngine && name === 'RuntimeError') return stopped('lost', message);
     const place = this.#engine.placeOf(stack);
     return { type: 'threw', name, message, unawaited, computeMs, ...(place ? { place } : {}), ...(tool === undefined ? {} : { tool }) };
   }

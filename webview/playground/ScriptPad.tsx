@@ -1,11 +1,10 @@
 import type { KeyboardEvent } from 'react';
+import { MAX_SCRIPT_CODE } from '../../src/inspector/scriptProtocol';
 import { useText } from '../hooks';
 import type { Store } from '../store';
 import { ScriptCode } from '../timeline/ScriptCode';
 import type { ScriptState } from './scriptState';
 
-/** As the host: what is longer isn't run. Characters. */
-const MAX_CODE = 100_000;
 /** Lines of the field at the least and at the most: what it is run with stays in sight. */
 const ROWS = { least: 10, most: 16 };
 
@@ -39,7 +38,7 @@ export function ScriptPad({ code, run, store }: Props) {
         placeholder={'return (await search("read file")).map((it) => it.signature);'}
         spellCheck={false}
         autoCapitalize="off"
-        maxLength={MAX_CODE}
+        maxLength={MAX_SCRIPT_CODE}
         onChange={(event) => store.navigate({ script: { open: true, code: event.target.value } })}
         onKeyDown={onKeyDown}
       />

@@ -8,11 +8,10 @@ import { oneLine } from '../text/plainText';
 import { resultText } from '../transcript/resultText';
 import type { CallOutcome, ResultPart } from '../transcript/transcript';
 import { cutResult } from './cutResult';
-import type { SandboxEnd } from './sandboxPort';
+import { MAX_CODE, MAX_OTHER_REQUESTS, type SandboxEnd } from './sandboxPort';
 import { runScript, type ScriptDeps, type ScriptRun } from './script';
 
-/** Characters of a script's code, and how much of it, of its title and of its answer the ledger keeps. */
-const MAX_CODE = 100_000;
+/** Characters of a script's code, of its title and of its answer that the ledger keeps. */
 const LOGGED_CODE = 20_000;
 const LOGGED_OUTPUT = 2_000;
 const MAX_TITLE = 80;
@@ -57,13 +56,11 @@ export async function runCode(input: unknown, deps: RunCodeDeps, signal: AbortSi
   record({ type: 'scriptStarted', round, callId, title, code: cut(code, LOGGED_CODE) });
   deps.onStart(title);
   const run = problem === undefined ? await runScript(code, deps.script, signal) : NOT_RUN;
-  const answer = problem === undefined ? answerOf(run, code, deps) : { outcome: 'failed' as const, text: problem, note: problem };
+  const answer: Answer =
+    problem === undefined ? answerOf(run, code, deps) : { outcome: 'failed', logged: [], said: problem, note: problem };
   const kept = deps.script.kept;
   const parts: readonly ResultPart[] = [
-    ...cutResult([{ type: 'text', text: answer.text }], {
-      maxChars: deps.scriptOutputChars,
-      keep: (text) => kept.keep(title === '' ? 'a script' : title, text),
-    }),
+    ...cutAnswer(answer, deps.scriptOutputChars, (text) => kept.keep(title === '' ? 'a script' : title, text)),
     ...run.shown,
   ];
   const output = resultText({ parts });
@@ -82,7 +79,7 @@ export async function runCode(input: unknown, deps: RunCodeDeps, signal: AbortSi
     outputChars: output.length,
     output: cut(output, LOGGED_OUTPUT),
     ...(answer.note === undefined ? {} : { note: answer.note }),
-    ...('line' in answer && answer.line !== undefined ? { line: answer.line } : {}),
+    ...(answer.line === undefined ? {} : { line: answer.line }),
   });
   return { outcome: answer.outcome, parts };
 }
@@ -113,31 +110,42 @@ function withoutFence(code: string): string {
 
 interface Answer {
   readonly outcome: CallOutcome;
-  /** For the model. */
-  readonly text: string;
+  /** For the model: the lines that it logged, then what came of it. */
+  readonly logged: readonly string[];
+  readonly said: string;
   /** Why it failed, in one sentence. */
   readonly note?: string;
   readonly line?: number;
 }
 
+/** Cuts the logged lines first: what came of a script, or why nothing did, is what the model waits for. */
+function cutAnswer({ logged, said }: Answer, maxChars: number, keep: (text: string) => string | undefined): readonly ResultPart[] {
+  const text = [...logged, ...(said === '' ? [] : [said])].join('\n');
+  if (said.length > maxChars / 2) return cutResult([{ type: 'text', text }], { maxChars, keep });
+  if (text.length <= maxChars) return [{ type: 'text', text }];
+  const lines = cutResult([{ type: 'text', text: logged.join('\n') }], { maxChars: maxChars - said.length, keep: () => keep(text) });
+  return said === '' ? lines : [...lines, { type: 'text', text: said }];
+}
+
 /** Logged lines, then the value or why there is none, then what else is to be said. */
 function answerOf(run: ScriptRun, code: string, deps: RunCodeDeps): Answer {
   const { end } = run;
-  const lines = [...end.logs];
+  const lines: string[] = [];
   const notes: string[] = [];
   const failure = end.kind === 'returned' ? undefined : failureOf(end, code, deps);
   if (end.kind === 'returned') {
     if (end.value.type !== 'nothing') lines.push(end.value.text);
-    else if (lines.length === 0 && run.shown.length === 0) notes.push('The script returned nothing. End it with return.');
+    else if (end.logs.length === 0 && run.shown.length === 0) notes.push('The script returned nothing. End it with return.');
   } else if (failure) {
-    lines.push(failure.text);
+    lines.push(failure.said);
     if (run.changed.size > 0)
       notes.push(`Had run before: ${[...run.changed].map(([name, times]) => (times > 1 ? `${name} ×${times}` : name)).join(', ')}.`);
   }
   if (end.unawaited.length > 0) notes.push(`Not awaited, and failed: ${end.unawaited.map((it) => cut(it, 300)).join(' · ')}`);
   return {
     outcome: failure?.outcome ?? 'ok',
-    text: [...lines, ...notes].join('\n'),
+    logged: end.logs,
+    said: [...lines, ...notes].join('\n'),
     ...(failure ? { note: failure.note, ...(failure.line === undefined ? {} : { line: failure.line }) } : {}),
   };
 }
@@ -148,16 +156,22 @@ function failureOf(
   code: string,
   { scriptSeconds, script }: RunCodeDeps,
 ): Answer & { readonly note: string } {
-  const of = (note: string): Answer & { readonly note: string } => ({ outcome: 'failed', text: note, note });
+  const of = (note: string): Answer & { readonly note: string } => ({ outcome: 'failed', logged: [], said: note, note });
   if (end.kind === 'threw') {
-    const { place } = end;
-    const line = place && code.split('\n')[place.line - 1];
-    const what = `${end.name && end.name !== 'ToolError' ? `${end.name}: ` : ''}${end.tool === undefined ? '' : `${end.tool}: `}${end.message}`;
-    const words = `${place ? `line ${place.line}, column ${place.column}: ` : ''}${sentence(what)}${hintFor(end, line ?? '')}`;
+    const { tool } = end;
+    const at = spotIn(code, end);
+    const name = tool === undefined ? oneLine(end.name) : '';
+    const message = at?.isEnd ? TOO_SHORT : end.message;
+    const what = [
+      ...(name === '' || name === 'ToolError' ? [] : [name]),
+      ...(tool === undefined ? [] : [tool]),
+      ...(message === '' ? [] : [message]),
+    ];
+    const words = `${at ? `line ${at.line}, column ${at.column}: ` : ''}${sentence(what.join(': '))}${hintFor(end, at)}`;
     return {
       ...of(cut(oneLine(words), 500)),
-      text: line === undefined || line.trim() === '' ? words : `${words}\n> ${cut(line.trim(), MAX_LINE)}`,
-      ...(place ? { line: place.line } : {}),
+      said: at === undefined || at.text.trim() === '' ? words : `${words}\n> ${around(at)}`,
+      ...(at ? { line: at.line } : {}),
     };
   }
   switch (end.reason) {
@@ -165,6 +179,10 @@ function failureOf(
       return of(`Stopped: the script computed for more than ${scriptSeconds} seconds (toolsearch.limits.scriptSeconds).`);
     case 'calls':
       return of(`Stopped: more than ${script.limits.calls} calls (toolsearch.limits.callsPerScript). Filter first, or split the work.`);
+    case 'requests':
+      return of(
+        `Stopped: more than ${MAX_OTHER_REQUESTS.toLocaleString('en')} searches, results and timers together. Ask less often, or split the work.`,
+      );
     case 'memory':
       return of('Out of memory: a script has 64 MiB. Work through results one by one.');
     case 'stuck':
@@ -176,17 +194,62 @@ function failureOf(
   }
 }
 
-function hintFor({ name, message }: { readonly name: string; readonly message: string }, line: string): string {
+/** A place in the code, with its line. */
+interface Spot {
+  readonly line: number;
+  readonly column: number;
+  readonly text: string;
+  /** Behind all that is written. */
+  readonly isEnd: boolean;
+}
+
+/** Where an error came up; undefined where that isn't known, or is said by a stack of the script's own making. */
+function spotIn(code: string, { name, place }: Extract<SandboxEnd, { kind: 'threw' }>): Spot | undefined {
+  if (!place) return undefined;
+  const written = code.trimEnd().split('\n');
+  const last = written.at(-1) ?? '';
+  const isEnd = place.line > written.length || (place.line === written.length && place.column > last.length);
+  if (!isEnd) return { ...place, text: written[place.line - 1] ?? '', isEnd };
+  return name === 'SyntaxError' ? { line: written.length, column: last.length + 1, text: last, isEnd } : undefined;
+}
+
+/** In place of the engine's words, which name what we put round the code. */
+const TOO_SHORT = 'the script ends too early, a bracket or brace is still open';
+
+/** The line as it is shown: of a long one what stands about the column. */
+function around({ text, column }: Spot): string {
+  const line = text.trim();
+  if (line.length <= MAX_LINE) return line;
+  const start = Math.max(0, Math.min(column - MAX_LINE / 2, text.length - MAX_LINE));
+  return `${start > 0 ? '…' : ''}${cut(text.slice(start), MAX_LINE)}`;
+}
+
+/** What to do about an error, where that can be told from it. */
+function hintFor({ name, message }: { readonly name: string; readonly message: string }, spot: Spot | undefined): string {
+  const { text = '', column = 1 } = spot ?? {};
+  const before = text.slice(Math.max(0, column - 1 - MAX_LINE), column - 1);
+  const after = text.slice(column - 1, column - 1 + MAX_LINE);
   if (name === 'ReferenceError' && /is not defined$/.test(message))
     return ' A script has only tools, search, describe, results, show, console and sleep.';
   if (name === 'ReferenceError' && /could not load module/.test(message)) return ' There is no import in a script.';
-  if (name !== 'SyntaxError') return '';
-  if (/^\s*(?:import|export)\b/.test(line)) return ' There is no import or export in a script.';
-  return TYPED.test(line.slice(0, MAX_LINE)) ? ' Write JavaScript without types.' : '';
+  if (name === 'TypeError' && message === 'not a function' && DOTTED.test(before + after))
+    return ' A tool has one name, as search shows it: tools.github_list_issues(args), and of that .text(args) and .parts(args).';
+  if (name !== 'SyntaxError' || spot?.isEnd) return '';
+  if (/^\s*(?:import|export)\b/.test(text)) return ' There is no import or export in a script.';
+  if (message === 'unexpected character') return ` It is U+${(after.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}.`;
+  if (/\bawait\s+$/.test(before)) return ' await stands in async functions alone: make the one round it async.';
+  return isTyped(before, after) ? ' Write JavaScript without types.' : '';
 }
 
-/** What looks like TypeScript. */
-const TYPED = /\b(?:const|let|var)\s+\w+\s*:|\)\s*:\s*\w|[(,]\s*\w+\??\s*:\s*\w|\binterface\b|\btype\s+\w+\s*=|\bas\s+\w|<\w+(?:\[\])?>/;
+/** A tool named in two steps, by its server and its own name. */
+const DOTTED = /\btools\.\w+\.(?!(?:text|parts)\b)\w+\s*\(/;
+
+/** Whether it is a type that the engine stumbled over. */
+function isTyped(before: string, after: string): boolean {
+  if (/^\??:/.test(after)) return /(?:\b(?:const|let|var)\s+[\w$]+|[({,;]\s*[\w$]+|[)}\]])\s*$/.test(before);
+  if (/^<\w/.test(after)) return /\w$/.test(before);
+  return /^as\s/.test(after) || /\b(?:interface|type|enum|namespace|declare)\s+$/.test(before) || /\w<[\w\s,|]*>?\(?$/.test(before);
+}
 
 function sentence(text: string): string {
   return /[.!?)\]}]$/.test(text.trim()) ? text.trim() : `${text.trim()}.`;

@@ -1,3 +1,8 @@
+/** Characters of a script's code. */
+export const MAX_CODE = 100_000;
+/** What a script may ask beside calls of tools (searches, results, timers): more is one that asks without end. */
+export const MAX_OTHER_REQUESTS = 1_000;
+
 /** What a script may compute, hold and ask. */
 export interface ScriptLimits {
   /** What the engine computes in all; waiting doesn't count. Milliseconds. */
@@ -38,8 +43,8 @@ export type SandboxEnd = (
       /** Set where a call of this tool is what failed. */
       readonly tool?: string;
     }
-  /** `stuck`: it waits for nothing that could come. `lost`: the thread ended by itself; `why` says more. */
-  | { readonly kind: 'stopped'; readonly reason: 'time' | 'memory' | 'calls' | 'stuck' | 'lost' | 'cancelled'; readonly why?: string }
+  /** `requests`: {@link MAX_OTHER_REQUESTS}. `stuck`: it waits for nothing that could come. `lost`: the thread ended by itself; `why` says more. */
+  | { readonly kind: 'stopped'; readonly reason: StopReason; readonly why?: string }
 ) & {
   /** Lines that the script logged. */
   readonly logs: readonly string[];
@@ -47,6 +52,8 @@ export type SandboxEnd = (
   readonly unawaited: readonly string[];
   readonly computeMs: number;
 };
+
+type StopReason = 'time' | 'memory' | 'calls' | 'requests' | 'stuck' | 'lost' | 'cancelled';
 
 export type ReturnedValue = { readonly type: 'text' | 'json'; readonly text: string } | { readonly type: 'nothing' };
 

@@ -132,7 +132,7 @@ class Script {
       case 'get': {
         const kept = this.#deps.kept.get(request.id);
         if (kept) return scriptValue({ outcome: 'ok', parts: [{ type: 'text', text: kept.text }] });
-        return failed(`${cut(request.id, 40)} is gone: results are kept until the window is reloaded, 32 MB of them. Call the tool again.`);
+        return failed(this.#notKept(request.id));
       }
       case 'list':
         return json(this.#deps.kept.list().map(({ id, of, text }) => ({ id, of, characters: text.length })));
@@ -146,10 +146,8 @@ class Script {
   async #call({ name, form, args = {} }: Extract<ScriptRequest, { op: 'call' }>): Promise<ScriptAnswer> {
     const found = findForScript(name, this.#deps.tools);
     const refuse = (message: string, named?: Tool) => this.#refuse(named, name, args, message);
-    if (found === undefined) return refuse(await this.#unknown(name));
-    if (Array.isArray(found))
-      return refuse(`Several tools are named so. Use one of ${found.map((tool) => `tools["${tool.modelName}"]`).join(', ')}.`);
-    const tool = found as Tool;
+    if (!isOne(found)) return refuse(await this.#notOne(name, found));
+    const tool = found;
     if (this.#deps.callerOf(tool) === 'direct')
       return refuse(`${tool.modelName} can only be called directly (toolsearch.allowedCallers).`, tool);
     if (!isObject(args))
@@ -215,7 +213,9 @@ class Script {
     return failed(message);
   }
 
-  async #unknown(name: string): Promise<string> {
+  async #notOne(name: string, found: readonly Tool[] | undefined): Promise<string> {
+    if (found !== undefined)
+      return `Several tools are named so. Use one of ${found.map((tool) => `tools["${tool.modelName}"]`).join(', ')}.`;
     const near = await this.#deps.nearest(name, this.#callable(), this.#signal);
     return `There is no tool named '${cut(name, 80)}'.${near.length > 0 ? ` Nearest: ${near.map(scriptName).join(', ')}.` : ''} await search("…") finds tools.`;
   }
@@ -231,14 +231,18 @@ class Script {
     return json(outcome.hits.map(({ tool }) => describeForScript(tool, this.#deps.shapes)));
   }
 
-  #describe(name: string): ScriptAnswer {
+  async #describe(name: string): Promise<ScriptAnswer> {
     const found = findForScript(name, this.#deps.tools);
-    if (found === undefined || Array.isArray(found)) return failed(`There is no one tool named '${cut(name, 80)}'.`);
-    const tool = found as Tool;
+    if (!isOne(found)) return failed(await this.#notOne(name, found));
     return {
       kind: 'text',
-      text: `${tool.description}\n${toolSignature(tool, 'full', this.#deps.shapes)}`.trim(),
+      text: `${found.description}\n${toolSignature(found, 'full', this.#deps.shapes)}`.trim(),
     };
+  }
+
+  #notKept(id: string): string {
+    const kept = this.#deps.kept.list().map((it) => it.id);
+    return `Nothing is kept as "${cut(id, 40)}"${kept.length > 0 ? `; there is ${kept.join(', ')}` : ''}. Results are kept until the window is reloaded, 32 MB of them: call the tool again.`;
   }
 
   #keepImage(part: ImagePart): string {
@@ -284,6 +288,10 @@ function findForScript(name: string, tools: readonly Tool[]): Tool | readonly To
   if (exact) return exact;
   const same = tools.filter((tool) => scriptName(tool.modelName) === name);
   return same.length <= 1 ? same[0] : same;
+}
+
+function isOne(found: Tool | readonly Tool[] | undefined): found is Tool {
+  return found !== undefined && !Array.isArray(found);
 }
 
 /** A gate that is always open. */

@@ -84,10 +84,11 @@ export const BOUNDED: readonly (readonly [pattern: RegExp, limit: string])[] = [
   [/\.[*+]|\\[wdsb]|\[[^\]\s]+\][*+?{]?|\S\|\S|\(\?[a-zA-Z:P]|^\^|[\p{L})\]*]\$$/u, 'a query of at most 200 characters'],
   [/\\[^1-9]|\[\^?\]?(?:\\.|[^\]\\])*\]/gs, 'a pattern of at most 200 characters'],
   [/\(\?#|\(\?[a-zA-Z]*x/, 'a pattern of at most 200 characters'],
-  [
-    /\b(?:const|let|var)\s+\w+\s*:|\)\s*:\s*\w|[(,]\s*\w+\??\s*:\s*\w|\binterface\b|\btype\s+\w+\s*=|\bas\s+\w|<\w+(?:\[\])?>/,
-    'a line of code of at most 160 characters',
-  ],
+  [/\bawait\s+$/, 'at most 160 characters of a line of code'],
+  [/\btools\.\w+\.(?!(?:text|parts)\b)\w+\s*\(/, 'at most 320 characters of a line of code'],
+  [/(?:\b(?:const|let|var)\s+[\w$]+|[({,;]\s*[\w$]+|[)}\]])\s*$/, 'at most 160 characters of a line of code'],
+  [/\b(?:interface|type|enum|namespace|declare)\s+$/, 'at most 160 characters of a line of code'],
+  [/\w<[\w\s,|]*>?\(?$/, 'at most 160 characters of a line of code'],
 ];
 
 /** Those that are made from text, by the file that they stand in: of what, and why they are linear. */

@@ -43,7 +43,17 @@ describe('a script', () => {
     ['a body with return', 'const x = 5;\nreturn x;', 5],
     ['text as it is', 'return "a\\nb"', 'a\nb'],
     ['what JSON would lose', 'return { m: new Map([[1, 2n]]), s: new Set(["x"]) }', { m: [[1, '2']], s: ['x'] }],
+    [
+      'what JSON would lose without a word',
+      'return { n: 0 / 0, i: [-1 / 0], k: new Map([["a", 1]]).keys(), r: /a+/g, b: new Uint8Array([1, 2]), e: new RangeError("x") }',
+      { n: 'NaN', i: ['-Infinity'], k: ['a'], r: '/a+/g', b: [1, 2], e: 'RangeError: x' },
+    ],
+    ['a symbol', 'return Symbol("x")', 'Symbol(x)'],
+    ['a function of a function', 'return () => () => 1', '[a function]'],
     ['nothing', 'const x = 1;', undefined],
+    ['a function that is called in the last line', 'async function main() { return (await tools.echo({ a: 6 })).a }\nmain();', 6],
+    ['a function that calls itself', 'const a = 7;\n(async () => (await tools.echo({ a })).a)();', 7],
+    ['a promise within a value, and says so', 'return { a: tools.echo({}), b: 2 }', { a: '[a promise: await it]', b: 2 }],
     ['a name that is no identifier', 'return tools["a-b"]({ c: 1 })', { c: 1 }],
     ['calls side by side', 'return Promise.all([1, 2, 3].map((n) => tools.echo({ n })))', [{ n: 1 }, { n: 2 }, { n: 3 }]],
     [
@@ -77,6 +87,14 @@ describe('a script', () => {
     expect(end.logs.join('\n').split('\n').slice(0, 150_000)).toEqual(Array.from({ length: 150_000 }, (_, i) => `line ${i}`));
   });
 
+  it('says what of its logged lines is not kept', async () => {
+    const { end } = await run('for (let i = 0; i < 30; i++) console.log("x".repeat(100_000)); return 1');
+    expect(end.logs).toHaveLength(21);
+    expect(end.logs.at(-1)).toBe('[Logged more than 2,000,000 characters: the rest is not kept.]');
+    const long = await run('console.log("x".repeat(3_000_000))');
+    expect(long.end.logs[0]).toMatch(/^x+… \[the first 1900000 of 3000000 characters\]$/);
+  });
+
   it.each([
     ['null', 'throw null', 'The script threw null'],
     ['an object', 'throw { a: 1 }', 'The script threw {"a":1}'],
@@ -91,12 +109,41 @@ describe('a script', () => {
     ['a call that failed, where it was made', 'const a = 1;\nawait tools.echo({});\nawait tools.fail({});', 'ToolError', 3],
     ['in a callback', 'return [1].map((x) =>\n  x.y.z)', 'TypeError', 2],
     ['what there is not', '\nfetch("https://example.com")', 'ReferenceError', 2],
+    ['a brace too many', 'if (true) {}}\nreturn 1', 'SyntaxError', 1],
+    ['a promise as an argument', 'const a = 1;\nawait tools.echo({ a: tools.echo({}) })', 'TypeError', 2],
+    ['a search for an object', '\nawait search({ query: "x" })', 'TypeError', 2],
   ])('says where it fails: %s', async (_, code, name, line) => {
     expect((await run(code)).end).toMatchObject({ kind: 'threw', name, place: { line } });
   });
 
   it('waits for a call that it did not await, and names it if it failed', async () => {
     expect((await run('tools.fail({}); return 1')).end).toMatchObject({ kind: 'returned', unawaited: ['it failed'] });
+  });
+
+  it('says all that Promise.any failed with', async () => {
+    const { end } = await run('await Promise.any([tools.fail({}), Promise.reject("no")])');
+    expect(end).toMatchObject({ kind: 'threw', name: 'AggregateError', message: 'ToolError: it failed · no' });
+  });
+
+  it('names 20 errors that it did not await, and says that there were more', async () => {
+    const { end } = await run('for (let i = 0; i < 25; i++) Promise.reject(new Error(String(i))); return 1');
+    expect(end.unawaited).toHaveLength(21);
+    expect(end.unawaited.at(-1)).toBe('and others');
+    const { end: late } = await run(
+      'const all = Array.from({ length: 25 }, () => tools.fail({})); await sleep(1); await Promise.allSettled(all); return 1',
+    );
+    expect(late.unawaited).toEqual([]);
+  });
+
+  it('goes on after a microtask that throws', async () => {
+    const { end } = await run('queueMicrotask(() => { throw new Error("late") }); await sleep(1); return 1');
+    expect(end).toMatchObject({ kind: 'returned', unawaited: ['Error: late'] });
+  });
+
+  it('that throws words of the engine has run into nothing of them', async () => {
+    for (const words of ['the server is out of memory', 'memory access out of bounds'])
+      expect((await run(`throw new Error("${words}")`)).end).toMatchObject({ kind: 'threw', message: words });
+    expect((await run('throw Object.assign(new Error("x"), { name: "RuntimeError" })')).end).toMatchObject({ kind: 'threw', message: 'x' });
   });
 
   it('ends at once where it waits for nothing', async () => {
@@ -149,8 +196,10 @@ const HOSTILE: readonly (readonly [code: string, outcome: string])[] = [
   ['for (let i = 0; i < 1e9; i++) tools.echo({ i })', 'calls'],
   ['for (;;) new Promise(() => { for (;;); })', 'time'],
   ['for (;;) { try { await tools.fail({}) } catch {} }', 'calls'],
-  ['for (;;) await search("x")', 'calls|time'],
-  ['for (;;) await sleep(0)', 'calls|time'],
+  ['for (;;) await search("x")', 'requests|time'],
+  ['for (;;) await sleep(0)', 'requests|time'],
+  ['for (;;) setTimeout(() => {}, 0)', 'requests'],
+  ['return (function* () { for (;;) yield 1 })()', 'memory|time'],
   ['await sleep(20_000)', 'Error'],
   ['const x = {}; x.x = x; return x', 'TypeError'],
   ['return "y".repeat(1_950_000)', 'RangeError'],
@@ -166,6 +215,10 @@ const HOSTILE: readonly (readonly [code: string, outcome: string])[] = [
   ['tools.echo.constructor("return globalThis.process.env")()', 'TypeError'],
   [
     'return Object.getOwnPropertyNames(globalThis).filter((n) => /^(std|os|process|require|fetch|Atomics|SharedArrayBuffer|WebAssembly|ask|log|end|host.*)$/.test(n))',
+    'value',
+  ],
+  [
+    'Object.prototype.toJSON = function () { return this.op ? { ...this, id: 1, name: "never" } : this }; await tools.echo({}); return (await tools.echo({ a: 1 })).a',
     'value',
   ],
   ['Promise.prototype.then = null; return (await tools.echo({ a: 1 })).a', 'value'],

@@ -180,6 +180,36 @@ describe('what a script is told', () => {
       /^line 2, column 8: SyntaxError: .*\. Write JavaScript without types\.\n> const b: number = 2;$/,
     ],
     ['an import', 'import fs from "fs"', /There is no import or export in a script\./],
+    ['a type of a member', 'class A { x: string = "a" }', /: SyntaxError: .*\. Write JavaScript without types\.\n/],
+    ['a type of an argument', 'const f = (a, b?: number) => a', /Write JavaScript without types\.\n/],
+    ['a type of a result', 'const f = (a) : string => a', /Write JavaScript without types\.\n/],
+    ['types of a call', 'const m = new Map<string, number>();\nreturn m', /Write JavaScript without types\.\n/],
+    ['a type to be filled in', 'function f<T>(a) { return a }', /Write JavaScript without types\.\n/],
+    ['an interface', 'interface A { x: string }', /Write JavaScript without types\.\n/],
+    ['a cast', 'return x as any', /Write JavaScript without types\.\n/],
+    ['what only looks like a type', 'await tools.files_read({ path: "a", b: 2 )', /: SyntaxError: Unexpected token '\)'\.\n> /],
+    ['markup', '<div>hi</div>', /^line 1, column 1: SyntaxError: unexpected token in expression: '<'\.\n> /],
+    [
+      'a brace that is open',
+      'const a = 1;\nif (a) {\n  return 2;\n',
+      /^line 3, column 12: SyntaxError: the script ends too early, a bracket or brace is still open\.\n> return 2;$/,
+    ],
+    ['a bracket that is open', 'files.map((x) => x', /^line 1, column 19: SyntaxError: the script ends too early/],
+    ['a sign that is not seen', 'const\u200bb = 2', /^line 1, column 6: SyntaxError: unexpected character\. It is U\+200B\.\n/],
+    [
+      'await where it cannot stand',
+      'return ["a"].map((path) => await tools.files_read({ path }))',
+      /await stands in async functions alone: make the one round it async\.\n/,
+    ],
+    [
+      'a tool in two steps',
+      'await tools.files.list({})',
+      /TypeError: not a function\. A tool has one name, as search shows it: .*\n> await tools\.files\.list/,
+    ],
+    ['a place that there is not', 'const e = new Error("x"); e.stack = "at a (script:5000:7)"; throw e', /^Error: x\.$/],
+    ['an error without words', 'throw new Error()', /^line 1, column \d+: Error\.\n> throw new Error\(\)$/],
+    ['a long line, about its error', `const a = "${'x'.repeat(300)}"; nope.y; "${'y'.repeat(300)}"`, /\n> …x+"; nope\.y; "y+…$/],
+    ['of a tool to describe', 'await describe("files_lst")', /There is no tool named 'files_lst'\. Nearest: files_list/],
     ['what there is not', 'fetch("x")', /^line 1, column 1: ReferenceError: fetch is not defined\. A script has only tools, search, /],
     [
       'a name that is none',
@@ -204,6 +234,16 @@ describe('what a script is told', () => {
   ])('%s', async (_, code, words) => {
     const { texts } = await ask([[run(code)], [text('ok')]], { answers: fails400 });
     expect(texts[0]).toMatch(words);
+  });
+
+  it('of what came of it, however much it logged', async () => {
+    const logs = 'for (let i = 0; i < 5000; i++) console.log("line " + i);';
+    const { texts } = await ask([[run(`${logs} throw new Error("the reason")`)], [run(`${logs} return { answer: 42 }`)], [text('')]]);
+    expect(texts[0]).toMatch(
+      /^line 0\nline 1\n[\s\S]*\[Cut: these are the first 19,\d+ of .* kept as "r1"[^\n]*\]\nline 1, column \d+: Error: the reason\./,
+    );
+    expect(texts[1]).toMatch(/kept as "r2"[^\n]*\]\n\{"answer":42\}$/);
+    expect(texts.every((it) => it.length < 20_200)).toBe(true);
   });
 
   it('takes code out of a fence', async () => {
@@ -388,7 +428,9 @@ describe('results that are cut', () => {
     for (let i = 0; i < 4; i++) other.keep('b', 'x'.repeat(8_000_000));
     expect(one.get('r1')).toBeUndefined();
     const { texts } = await ask([[run('await results.get("r9")')], [text('')]], { kept });
-    expect(texts[0]).toContain('r9 is gone: results are kept until the window is reloaded, 32 MB of them. Call the tool again.');
+    expect(texts[0]).toContain(
+      'Nothing is kept as "r9". Results are kept until the window is reloaded, 32 MB of them: call the tool again.',
+    );
   });
 });
 
