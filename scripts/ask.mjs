@@ -42,7 +42,7 @@ export async function askHeadless({ vsix, workspace, settings, home, model: name
         }),
     );
     const failed = await failure(session.page);
-    await openInspector(session.page);
+    await openInspector(session);
     await session.page.screenshot({ path: picture });
     const isAnswered = report.status === 'answered' && report.answer.trim() !== '' && !failed;
     if (isAnswered) print(report, picture);

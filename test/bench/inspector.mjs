@@ -10,7 +10,15 @@ import { startSession } from '../vscode/harness/session.mjs';
 import { temporaryFolder } from '../vscode/harness/temporary.mjs';
 import { packageExtension } from '../vscode/harness/vsix.mjs';
 import { until } from '../vscode/harness/wait.mjs';
-import { chooseFile, command, inspector, inspectorFrame, statusBar, untilInspectorShows } from '../vscode/harness/workbench.mjs';
+import {
+  chooseFile,
+  closeEditor,
+  command,
+  inspector,
+  inspectorFrame,
+  statusBar,
+  untilInspectorShows,
+} from '../vscode/harness/workbench.mjs';
 
 const OPENINGS = 5;
 /** How often the panel sends at the most. */
@@ -36,15 +44,15 @@ export async function measureInspector() {
     const plain = [];
     const own = [];
     for (let opening = 0; opening < OPENINGS; opening++) {
-      plain.push(await openingTime(page, 'Plain Panel'));
-      own.push(await openingTime(page, /\d of \d+ tools/));
+      plain.push(await openingTime(session, 'Plain Panel'));
+      own.push(await openingTime(session, /\d of \d+ tools/));
     }
     console.log(`Click to first meaningful paint, inspector      ${median(own)} ms (${own.join(', ')})`);
     console.log(`Click to first paint, panel of plain text       ${median(plain)} ms (${plain.join(', ')})`);
 
     await statusBar(page, 'Plain Panel').click();
     const peer = await scrolling(page, await inspectorFrame(page));
-    await command(page, 'View: Close Editor');
+    await closeEditor(session);
     console.log(`Frames while scrolling, panel of plain text     ${peer}`);
 
     await session.holdUps();
@@ -129,7 +137,8 @@ function startStream({ steps, everyMs }) {
 }
 
 /** Milliseconds from a click in the status bar to the largest paint in the panel that it opens; closes the panel again. */
-async function openingTime(page, item) {
+async function openingTime(session, item) {
+  const { page } = session;
   await page.evaluate(() => {
     addEventListener('mousedown', (event) => (globalThis.clickedAt = performance.timeOrigin + event.timeStamp), {
       capture: true,
@@ -150,7 +159,7 @@ async function openingTime(page, item) {
     }),
   );
   const clickedAt = await page.evaluate(() => globalThis.clickedAt);
-  await command(page, 'View: Close Editor');
+  await closeEditor(session);
   return Math.round(paintedAt - clickedAt);
 }
 

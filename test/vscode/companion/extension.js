@@ -46,7 +46,7 @@ async function someModels() {
 }
 
 /**
- * A request is `{settings}`: user settings to change, `null` to remove one; `{setting}`: one to read; `{model}`: the model that the chat uses from now
+ * A request is `{command}`: one to run; `{settings}`: user settings to change, `null` to remove one; `{setting}`: one to read; `{model}`: the model that the chat uses from now
  * on; `{models}`: which there are; `{tools}`: the names of all tools; `{chats}`: questions, each for a chat of its own; or `{measure}`, for the benchmark. Polled: VS Code's own watching of files misses some.
  */
 function answerRequests(folder) {
@@ -62,7 +62,8 @@ function answerRequests(folder) {
   }
 }
 
-async function answer({ settings, setting, model, models, tools, chats, measure }) {
+async function answer({ command, settings, setting, model, models, tools, chats, measure }) {
+  if (command) return void (await vscode.commands.executeCommand(command));
   if (settings) return changeSettings(settings);
   if (setting) return { value: vscode.workspace.getConfiguration().get(setting) };
   if (model) return chooseModel(model);

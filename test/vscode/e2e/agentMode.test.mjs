@@ -32,8 +32,9 @@ describe('the agent of Tool Search, chosen from the picker', () => {
     assert.deepEqual([...new Set(called)], ['toolsearch_search_tools', 'toolsearch_call_tool']);
   });
 
-  scenario('is in the inspector with what it searched and called', async ({ page }) => {
-    await openInspector(page);
+  scenario('is in the inspector with what it searched and called', async (session) => {
+    const { page } = session;
+    await openInspector(session);
     await untilInspectorShows(page, /toolsearch_search_tools get-sum/);
   });
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
-import { ask, clickConfirmation, isAnswered, shown, submit } from '../harness/chat.mjs';
+import { answerConfirmation, ask, isAnswered, shown, submit } from '../harness/chat.mjs';
 import { visibleText } from '../harness/text.mjs';
 import { until } from '../harness/wait.mjs';
 import { inspector, openInspector, untilInspectorShows } from '../harness/workbench.mjs';
@@ -12,22 +12,21 @@ async function askTwelve(page, tool, answer) {
     tools.${tool}.text({ number: "P-" + i }).then(() => "ok", (error) => error.outcome)));
     return [[...new Set(all)].join(), all.length];`;
   await submit(page, `@agent run: ${code.replace(/\s+/g, ' ')}`);
-  const buttons = page.locator('.part.auxiliarybar .interactive-session a.monaco-button', { hasText: /^Allow/ }).filter({ visible: true });
-  let confirmations = 0;
-  let mostAtOnce = 0;
-  let question = '';
+  const questions = [];
   await until(
     async () => `the answer. The chat shows: ${JSON.stringify(await shown(page))}`,
     async () => {
-      const open = await buttons.count();
-      mostAtOnce = Math.max(mostAtOnce, open);
-      if (open > 0 && question === '') question = await shown(page);
-      if (await clickConfirmation(page, answer)) confirmations++;
+      const question = await answerConfirmation(page, answer);
+      if (question) questions.push(question);
       return isAnswered(page);
     },
-    60_000,
   );
-  return { text: await shown(page), confirmations, mostAtOnce, question };
+  return {
+    text: await shown(page),
+    confirmations: questions.length,
+    mostAtOnce: Math.max(...questions.map(({ open }) => open)),
+    question: questions[0]?.asked,
+  };
 }
 
 describe('another agent with the tools of Tool Search alone', () => {
@@ -49,7 +48,7 @@ describe('another agent with the tools of Tool Search alone', () => {
     assert.match(asked, /V-7/);
     let confirmations = 0;
     await until('the answer', async () => {
-      if (await clickConfirmation(page, 'Allow')) confirmations++;
+      if (await answerConfirmation(page, 'Allow')) confirmations++;
       return isAnswered(page);
     });
     assert.equal(confirmations, 1);
@@ -91,8 +90,9 @@ describe('another agent with the tools of Tool Search alone', () => {
     assert.match(text, /\["refused",12\]/);
   });
 
-  scenario('is in the inspector, with what it searched and called', async ({ page }) => {
-    await openInspector(page);
+  scenario('is in the inspector, with what it searched and called', async (session) => {
+    const { page } = session;
+    await openInspector(session);
     await untilInspectorShows(page, /toolsearch_search_tools archive a voucher at the helpline/);
     await inspector(page)
       .getByRole('tab', { name: /^Timeline/ })

@@ -46,7 +46,7 @@ describe('a question, slash commands and commands', () => {
     });
 
     scenario('restores the inspector after a reload', async (session) => {
-      await openInspector(session.page);
+      await openInspector(session);
       await reload(session);
       await untilInspectorShows(session.page, /get-sum a=2 b=40/);
     });

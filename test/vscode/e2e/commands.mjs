@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe } from 'node:test';
 import { ask } from '../harness/chat.mjs';
 import { until } from '../harness/wait.mjs';
-import { command, pick, quickPickRows, statusBar, typeInQuickPick, untilInspector } from '../harness/workbench.mjs';
+import { closeEditors, command, pick, quickPickRows, statusBar, typeInQuickPick, untilInspector } from '../harness/workbench.mjs';
 
 /** In the VS Code of other scenarios. */
 export const commands = (scenario) =>
@@ -39,8 +39,9 @@ export const commands = (scenario) =>
       await page.keyboard.press('Escape');
     });
 
-    scenario('a walkthrough leads from servers to the inspector', async ({ page }) => {
-      await command(page, 'View: Close All Editors');
+    scenario('a walkthrough leads from servers to the inspector', async (session) => {
+      const { page } = session;
+      await closeEditors(session);
       await command(page, 'Welcome: Open Walkthrough...');
       await typeInQuickPick(page, 'Select a walkthrough to open', 'Tool Search');
       await page.keyboard.press('Enter');
@@ -53,10 +54,17 @@ export const commands = (scenario) =>
       await untilInspector(page);
     });
 
-    scenario('the status bar counts the tools and opens the inspector', async ({ page }) => {
-      await command(page, 'View: Close All Editors');
+    scenario('the status bar counts the tools and opens the inspector', async (session) => {
+      const { page } = session;
+      await closeEditors(session);
       const item = statusBar(page, /\d+ of \d+ tools/);
       await item.click();
       await untilInspector(page);
+    });
+
+    scenario('“Tool Search: Open Inspector” opens it', async (session) => {
+      await closeEditors(session);
+      await command(session.page, 'Tool Search: Open Inspector');
+      await untilInspector(session.page);
     });
   });

@@ -68,7 +68,7 @@ describe('a workspace of two folders', () => {
     const each = (report.eager + report.deferred) / 2;
     assert.equal(report.eager, 2 + (each - 1));
     assert.deepEqual(report.discovered, ['two/echo']);
-    await openInspector(session.page);
+    await openInspector(session);
     await untilInspectorShows(session.page, /The folders api and web both say something of “one\/add”/);
   });
 

@@ -9,6 +9,7 @@ import { temporaryFolder } from '../harness/temporary.mjs';
 import { until } from '../harness/wait.mjs';
 import {
   chooseFile,
+  closeEditor,
   command,
   inspector,
   inspectorText,
@@ -34,8 +35,9 @@ describe('the inspector helps to decide', () => {
   const folder = temporaryFolder('insight');
   after(() => folder.remove());
 
-  scenario('a query is tried under every strategy before the first question', async ({ page }) => {
-    await openInspector(page);
+  scenario('a query is tried under every strategy before the first question', async (session) => {
+    const { page } = session;
+    await openInspector(session);
     await tab(page, 'Playground').click();
     // No question has been asked, so no server has been started either.
     await button(page, 'Start All').click();
@@ -86,7 +88,8 @@ describe('the inspector helps to decide', () => {
     await untilInspectorShows(page, /Pin everything\/get-sum eager/);
   });
 
-  scenario('an export that is opened again has the same suggestions, and sets nothing', async ({ page }) => {
+  scenario('an export that is opened again has the same suggestions, and sets nothing', async (session) => {
+    const { page } = session;
     await untilInspectorShows(page, /Hard to find/);
     const suggestions = () => inspector(page).locator('.sug .what').allInnerTexts();
     const live = await until(
@@ -106,7 +109,7 @@ describe('the inspector helps to decide', () => {
     await untilInspectorShows(page, /Nothing can be set from here/);
     await until('the same suggestions', async () => isDeepStrictEqual(await suggestions(), live));
     assert.equal(await button(page, /^(Pin|Dismiss|Add|Set|Undo)/).count(), 0);
-    await command(page, 'View: Close Editor');
+    await closeEditor(session);
   });
 
   for (const [section, theme] of process.env.UPDATE_SCREENSHOTS ? PICTURES : []) {
@@ -123,7 +126,7 @@ describe('the inspector helps to decide', () => {
         await inspector(page).getByText('The arithmetic').first().click();
       }
       const folder = path.join(ROOT, 'media');
-      await command(page, 'Notifications: Clear All Notifications');
+      await session.run('notifications.clearAll');
       await page.mouse.move(0, 0);
       await page.locator('.part.editor').screenshot({ path: path.join(folder, `${section}-${theme}.png`) });
     });
@@ -140,8 +143,9 @@ describe('the inspector helps to decide', () => {
     await statusBar(page, `Ln ${lines.findIndex((line) => line.includes(`"${server}"`)) + 1},`).waitFor();
   });
 
-  scenario('a script is run over the tools by hand, without a model', async ({ page }) => {
-    await openInspector(page);
+  scenario('a script is run over the tools by hand, without a model', async (session) => {
+    const { page } = session;
+    await openInspector(session);
     await tab(page, 'Playground').click();
     await button(page, 'Script').click();
     await inspector(page).getByRole('textbox', { name: 'Script' }).fill('return tools.everything_get_sum.text({ a: 2, b: 40 });');

@@ -30,8 +30,9 @@ const PICTURES = [
 describe('the inspector', () => {
   const scenario = useVscode({ browser: { width: 1600, height: 1000, scale: process.env.UPDATE_SCREENSHOTS ? 2 : 1 } });
 
-  scenario('is there before the first question', async ({ page }) => {
-    await openInspector(page);
+  scenario('is there before the first question', async (session) => {
+    const { page } = session;
+    await openInspector(session);
     assert.ok((await inspectorText(page)).length > 0);
   });
 

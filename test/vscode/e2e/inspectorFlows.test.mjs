@@ -8,6 +8,7 @@ import { temporaryFolder } from '../harness/temporary.mjs';
 import { until } from '../harness/wait.mjs';
 import {
   chooseFile,
+  closeEditor,
   command,
   dropFile,
   inspector,
@@ -37,7 +38,7 @@ describe('from the inspector on', () => {
   scenario('a pin from a row changes the plan of the next turn', async (session) => {
     const { page } = session;
     const before = await session.reportOf(() => ask(page, '@toolsearch get-sum a=2 b=40'));
-    await openInspector(page);
+    await openInspector(session);
     await tab(page, 'Tools').click();
     await inspector(page).getByRole('textbox').fill('everything/echo');
     await row(page, 'echo').getByRole('radio', { name: 'Eager' }).click();
@@ -46,7 +47,8 @@ describe('from the inspector on', () => {
     assert.equal(next.eager, before.eager + 1);
   });
 
-  scenario('exports the session with what was said, and shows it again, read-only', async ({ page }) => {
+  scenario('exports the session with what was said, and shows it again, read-only', async (session) => {
+    const { page } = session;
     await tab(page, 'Export').click();
     await inspector(page)
       .getByRole('checkbox', { name: /Include what was said/ })
@@ -72,14 +74,15 @@ describe('from the inspector on', () => {
     assert.equal(await inspector(page).getByRole('radio', { disabled: false }).count(), 0);
     await tab(page, 'Timeline').click();
     await untilInspectorShows(page, /everything\/get-sum/);
-    await command(page, 'View: Close Editor');
+    await closeEditor(session);
   });
 
-  scenario('shows an exported session that is dropped with Shift held', async ({ page }) => {
+  scenario('shows an exported session that is dropped with Shift held', async (session) => {
+    const { page } = session;
     const heading = inspector(page).getByRole('heading', { name: 'Open an exported session' });
     await dropFile(page, await heading.boundingBox(), said);
     await untilInspectorShows(page, /Exported session, read-only.*said\.json/s);
-    await command(page, 'View: Close Editor');
+    await closeEditor(session);
   });
 
   scenario('exports by command, without what was said unless it is asked for', async ({ page }) => {
@@ -106,7 +109,7 @@ describe('from the inspector on', () => {
 
   scenario('finds everything again after a reload', async (session) => {
     const { page } = session;
-    await openInspector(page);
+    await openInspector(session);
     await tab(page, 'Tools').click();
     await inspector(page).getByRole('textbox').fill('everything/echo');
     await reload(session);
@@ -134,11 +137,11 @@ describe('from the inspector on', () => {
     await inspector(page).getByRole('link', { name: 'Open Exported Session…' }).click();
     await chooseFile(page, 'Open Exported Session', `${said}.moved`);
     await untilInspectorShows(page, /Exported session, read-only.*said\.json\.moved/s);
-    await command(page, 'View: Close Editor');
+    await closeEditor(session);
 
     await rename(`${said}.moved`, said);
     await reload(session);
     await untilInspectorShows(page, /Exported session, read-only.*said\.json,/s);
-    await command(page, 'View: Close Editor');
+    await closeEditor(session);
   });
 });

@@ -33,9 +33,10 @@ async function tabTo(page, pattern) {
 describe('the inspector by keyboard alone', () => {
   const scenario = useVscode({ browser: { width: 1600, height: 1000 } });
 
-  scenario('every section is reached', async ({ page }) => {
+  scenario('every section is reached', async (session) => {
+    const { page } = session;
     await ask(page, '@toolsearch get-sum a=2 b=40');
-    await openInspector(page);
+    await openInspector(session);
     await untilInspectorShows(page, /get-sum a=2 b=40/);
     await tabTo(page, /^tab: Turns/);
     for (const section of [...SECTIONS.slice(1), ...SECTIONS.slice(0, 1)]) {

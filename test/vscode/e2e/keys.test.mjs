@@ -75,16 +75,13 @@ describe('API keys', () => {
   scenario('one of Manage Language Models offers the same models once', async (session) => {
     const { page } = session;
     await command(page, 'Chat: Manage Language Models');
-    await page.getByText('Add Models', { exact: true }).first().click();
     const name = page.locator('.quick-input-widget input[type="text"]').first();
-    // VS Code's menus don't hear a click that comes too soon.
+    const entry = page.locator('.monaco-menu .action-item', { hasText: 'OpenAI with Tool Search' }).first();
+    // VS Code's menus don't hear a click that comes too soon, and close when something else takes the focus.
     await until('VS Code to ask for a name', async () => {
       if (await name.isVisible()) return true;
-      await page
-        .locator('.monaco-menu .action-item', { hasText: 'OpenAI with Tool Search' })
-        .first()
-        .click({ timeout: 1_000 })
-        .catch(() => {});
+      const wanted = (await entry.isVisible()) ? entry : page.getByText('Add Models', { exact: true }).first();
+      await wanted.click({ timeout: 1_000 }).catch(() => {});
       return name.isVisible();
     });
     await name.fill('Mine');
@@ -103,7 +100,7 @@ describe('API keys', () => {
 
   scenario('none is in a log, a setting, a chat, the ledger or the inspector', async (session) => {
     await session.untilSaved();
-    await openInspector(session.page);
+    await openInspector(session);
     const shown = `${await inspectorText(session.page)}${await session.page.evaluate(() => document.body.innerText)}`;
     for (const key of [KEYS.anthropic, KEYS.openai, WRONG]) {
       assert.ok(!shown.includes(key));

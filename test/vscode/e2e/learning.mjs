@@ -37,7 +37,7 @@ export const learning = (scenario) =>
         report.calls.map(({ tool }) => tool),
         [TOOL],
       );
-      await openInspector(session.page);
+      await openInspector(session);
       await inspector(session.page)
         .getByRole('tab', { name: /^Timeline/ })
         .click();

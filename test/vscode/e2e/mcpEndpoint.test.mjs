@@ -90,8 +90,9 @@ describe('a client outside VS Code, with the entry that was copied', () => {
     await other.close();
   });
 
-  scenario('is in the inspector by the name that it gives itself', async ({ page }) => {
-    await openInspector(page);
+  scenario('is in the inspector by the name that it gives itself', async (session) => {
+    const { page } = session;
+    await openInspector(session);
     await inspector(page)
       .getByRole('tab', { name: /^Timeline/ })
       .click();

@@ -20,7 +20,7 @@ if (process.env.UPDATE_SCREENSHOTS)
     scenario('shows a question, what was found for it, and what that saved', async (session) => {
       const { page } = session;
       await useTheme(session, 'dark');
-      await openInspector(page);
+      await openInspector(session);
       const frames = [];
       const take = async (ms) => {
         await page.mouse.move(0, 0);

@@ -76,7 +76,7 @@ describe('models of Claude and GPT', () => {
       assert.deepEqual(found.content, [{ type: 'tool_reference', tool_name: 'everything_get-sum' }]);
       const { tools, used, roundsSaved } = report.foundBefore;
       assert.deepEqual([tools, used, roundsSaved], [['everything/get-sum'], true, 1]);
-      await openInspector(session.page);
+      await openInspector(session);
       await inspector(session.page)
         .getByRole('tab', { name: /^Timeline/ })
         .click();
@@ -140,7 +140,7 @@ describe('models of Claude and GPT', () => {
         const reported = own.reduce((sum, { usage }) => sum + inputTokens(usage), 0);
         assert.equal(report.sentTokens, reported);
       }
-      await openInspector(session.page);
+      await openInspector(session);
       const last = turns.at(-1).report.sentTokens;
       await untilInspectorShows(session.page, new RegExp(last.toLocaleString('en')));
     });
@@ -168,7 +168,7 @@ describe('models of Claude and GPT', () => {
           report.sentTokens,
           requests.reduce((sum, { usage }) => sum + inputTokens(usage), 0),
         );
-        await openInspector(session.page);
+        await openInspector(session);
         await inspector(session.page)
           .getByRole('tab', { name: /^Timeline/ })
           .click();

@@ -30,7 +30,7 @@ describe('one of several servers', () => {
   });
 
   scenario('is started alone from its row in the inspector', async (session) => {
-    const frame = await openInspector(session.page);
+    const frame = await openInspector(session);
     await frame.getByRole('tab', { name: /Tools/ }).click();
     assert.deepEqual(running(), []);
     const row = (name) => frame.locator('.tr.s', { hasText: name });

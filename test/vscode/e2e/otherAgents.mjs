@@ -50,7 +50,7 @@ export const otherAgents = (scenario) =>
     });
 
     scenario('the inspector shows what the agent searched, called and saved', async (session) => {
-      await openInspector(session.page);
+      await openInspector(session);
       await untilInspectorShows(session.page, /get-sum a=20 b=3/);
       const { text } = await ask(session.page, '@toolsearch /stats');
       assert.match(text, /Net saved/);

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { after, describe } from 'node:test';
-import { ask, chatView, clickConfirmation, isAnswered, said, submit } from '../harness/chat.mjs';
+import { answerConfirmation, ask, isAnswered, said, submit } from '../harness/chat.mjs';
 import { ROOT } from '../harness/paths.mjs';
 import { temporaryFolder } from '../harness/temporary.mjs';
 import { visibleText } from '../harness/text.mjs';
@@ -52,11 +52,7 @@ describe('servers that the extension runs itself', () => {
     let shown = '';
     const report = await session.reportOf(async () => {
       await submit(session.page, '@toolsearch one/write_note {"text": "with *care*"}');
-      const view = chatView(session.page);
-      const allow = view.locator('a.monaco-button', { hasText: /^Allow/ }).last();
-      await until('the question', () => allow.isVisible());
-      shown = await visibleText(view);
-      await allow.click();
+      shown = (await until('the question', () => answerConfirmation(session.page, 'Allow'))).asked;
     });
     assert.match(shown, /The tool write_note of the MCP server one gets/);
     // The editor that shows the arguments has spaces of its own.
@@ -71,10 +67,10 @@ describe('servers that the extension runs itself', () => {
     const report = await session.reportOf(async () => {
       await submit(session.page, `@toolsearch run: ${code}`);
       await until('the answer', async () => {
-        const text = await visibleText(chatView(session.page));
-        if (await clickConfirmation(session.page, 'Allow')) {
+        const question = await answerConfirmation(session.page, 'Allow');
+        if (question) {
           questions++;
-          shown = text;
+          shown = question.asked;
         }
         return isAnswered(session.page);
       });
@@ -140,19 +136,19 @@ describe('servers that the extension runs itself', () => {
       await session.changeSettings({ 'toolsearch.changedTools': 'ask' });
       writeServers(folder.path, 'one', 'two=zwei');
       await command(page, 'Tool Search: Refresh Catalog');
-      await openInspector(page);
+      await openInspector(session);
       await untilInspectorShows(page, /tools of two changed since/);
       const before = await session.reportOf(() => ask(page, '@toolsearch two/add {"a": 1, "b": 1}'));
       assert.deepEqual(
         before.calls.filter(({ tool }) => tool.startsWith('two/')),
         [],
       );
-      await openInspector(page);
+      await openInspector(session);
       await inspector(page).getByRole('button', { name: 'Compare' }).click();
       const sides = page.locator('.monaco-diff-editor .view-lines');
       await until('both texts', async () => /as two/.test((await sides.allInnerTexts()).join('\n').replace(/\s/g, ' ')));
       await until('what is new', async () => /as zwei/.test((await sides.allInnerTexts()).join('\n').replace(/\s/g, ' ')));
-      await openInspector(page);
+      await openInspector(session);
       await inspector(page).getByRole('button', { name: 'Accept' }).click();
       const after = await session.reportOf(() => ask(page, '@toolsearch two/add {"a": 1, "b": 1}'));
       assert.match(after.answer, /zwei: 1 \+ 1 = 2/);
@@ -160,7 +156,7 @@ describe('servers that the extension runs itself', () => {
   );
 
   scenario('are shown with their state in the inspector', async (session) => {
-    await openInspector(session.page);
+    await openInspector(session);
     await untilInspectorShows(session.page, /two/);
   });
 });
@@ -172,7 +168,7 @@ describe('a workspace of such servers that is not trusted', () => {
   const scenario = useVscode({ workspace: folder.path, settings: SETTINGS, trust: true });
 
   scenario('says so and runs none of them, and works without a reload once it is trusted', async (session) => {
-    await openInspector(session.page);
+    await openInspector(session);
     await untilInspectorShows(session.page, /Restricted Mode\./);
     await ask(session.page, '@toolsearch one/add {"a": 2, "b": 40}');
     const text = await said(session.page);

@@ -9,7 +9,6 @@ const SERVER_PATIENCE_MS = 15_000;
 
 export const chatView = (page) => page.locator('.part.auxiliarybar');
 export const chatInput = (page) => page.locator(`${VIEW} .interactive-input-part .monaco-editor`).first();
-const lastResponse = (page) => page.locator(RESPONSES).last();
 
 /**
  * Asks in the chat view and waits for the answer. Returns the answer's text and how long it took.
@@ -22,7 +21,7 @@ export async function ask(page, text, { confirm = 'Allow', timeoutMs = 60_000 } 
   await until(
     async () => `an answer to '${text}'. The chat shows: ${JSON.stringify(await shown(page))}`,
     async () => {
-      if (confirm && (await clickConfirmation(page, confirm))) clicked++;
+      if (confirm && (await answerConfirmation(page, confirm))) clicked++;
       if (Date.now() - start > SERVER_PATIENCE_MS) await skipStartingServers(page);
       return isAnswered(page);
     },
@@ -31,12 +30,43 @@ export async function ask(page, text, { confirm = 'Allow', timeoutMs = 60_000 } 
   return { text: await shown(page), ms: Date.now() - start, confirmations: clicked };
 }
 
-/** Types a question and sends it, without waiting for the answer. Waits until its (empty) response is in the list. */
+/** VS Code, which does what it has heard late on a busy machine, is not told again before. */
+const PATIENCE_MS = 5_000;
+
+/**
+ * Types a question and sends it, without waiting for the answer. Waits until its (empty) response is in the list. VS Code writes
+ * into the input too, the name of a sticky participant once an answer has ended: so Enter is pressed only while the question
+ * stands there, and the question is typed anew where it was lost. Enter goes to the list of suggestions while that is open.
+ */
 export async function submit(page, text) {
   const before = await lastIndex(page);
-  await type(page, text);
-  await send(page, before);
-  await until(`a response to '${text}' to begin`, async () => (await lastIndex(page)) > before);
+  const suggestions = chatView(page).locator('.suggest-widget.visible');
+  let acted = Number.NEGATIVE_INFINITY;
+  let entered = false;
+  await until(
+    async () => `a response to '${text}' to begin. The input holds: ${JSON.stringify(await inputText(page))}`,
+    async () => {
+      if ((await lastIndex(page)) > before) return true;
+      const holds = endsWith(text, await inputText(page));
+      const waiting = entered && Date.now() - acted < PATIENCE_MS;
+      if (holds && (await suggestions.count())) await page.keyboard.press('Escape');
+      else if (holds && !waiting) {
+        await page.keyboard.press('Enter');
+        entered = true;
+        acted = Date.now();
+      } else if (!holds && !waiting) {
+        await type(page, text);
+        entered = false;
+      }
+      return false;
+    },
+  );
+}
+
+/** Whether the input shows the end of `text`: it scrolls, and breaks lines where it likes. */
+function endsWith(text, shownText) {
+  const plain = (each) => each.replace(/\s+/g, '');
+  return shownText !== '' && plain(text).endsWith(plain(shownText));
 }
 
 /** Stops the question that is being answered, with the chat's own button. */
@@ -47,17 +77,13 @@ export async function cancel(page) {
 
 /** Whether the last response is complete. */
 export async function isAnswered(page) {
-  return page.evaluate((responses) => {
-    const last = [...document.querySelectorAll(responses)].at(-1);
-    return !!last && !last.querySelector('.chat-response-loading');
-  }, RESPONSES);
+  return (await lastRow(page))?.loading === false;
 }
 
 /** What the last response says, as text. */
 export async function shown(page) {
-  const rows = page.locator(RESPONSES);
-  if ((await rows.count()) === 0) return '';
-  return visibleText(rows.last());
+  const last = await lastResponse(page);
+  return last ? visibleText(last) : '';
 }
 
 /** VS Code folds the steps of an answer away a second or two after it is there. */
@@ -72,7 +98,9 @@ export async function said(page) {
 
 /** Whether the last response ended in VS Code's error line. */
 export async function failure(page) {
-  const error = lastResponse(page).locator('.chat-error-codicon, .interactive-response-error-details, .chat-warning-codicon');
+  const last = await lastResponse(page);
+  if (!last) return false;
+  const error = last.locator('.chat-error-codicon, .interactive-response-error-details, .chat-warning-codicon');
   return (await error.count()) > 0;
 }
 
@@ -96,11 +124,24 @@ export async function hasResponses(page) {
   return (await lastIndex(page)) >= 0;
 }
 
-/** The list is virtual, so responses can't be counted: their index tells which is new. */
+/** Where the last response stands and whether it is still being written; undefined while there is none. */
+async function lastRow(page) {
+  const rows = await page
+    .locator(RESPONSES)
+    .evaluateAll((found) =>
+      found.map((row) => ({ index: Number(row.getAttribute('data-index')), loading: !!row.querySelector('.chat-response-loading') })),
+    );
+  return rows.sort((a, b) => b.index - a.index)[0];
+}
+
+/** The list is virtual, so responses can't be counted: their index tells which is new. -1: there is none. */
 async function lastIndex(page) {
-  const rows = page.locator(RESPONSES);
-  if ((await rows.count()) === 0) return -1;
-  return Number(await rows.last().getAttribute('data-index'));
+  return (await lastRow(page))?.index ?? -1;
+}
+
+async function lastResponse(page) {
+  const row = await lastRow(page);
+  return row && page.locator(`${RESPONSES}[data-index="${row.index}"]`);
 }
 
 async function type(page, text) {
@@ -109,7 +150,6 @@ async function type(page, text) {
   await page.keyboard.press('ControlOrMeta+A');
   await page.keyboard.press('Delete');
   await page.keyboard.insertText(text);
-  await until('the question to stand in the chat input', async () => (await inputText(page)).length > 0);
 }
 
 /** VS Code's notifications stand over the chat's input. */
@@ -134,42 +174,35 @@ async function inputText(page) {
   return visibleText(chatInput(page).locator('.view-lines'));
 }
 
-/**
- * Presses Enter, which goes to the list of suggestions while that is open. A sticky participant leaves its name in the input:
- * so it is a change of the input, or a new response, that tells that the question was taken.
- */
-async function send(page, before) {
-  const suggestions = chatView(page).locator('.suggest-widget.visible');
-  const typed = await inputText(page);
-  let pressed = 0;
-  await until(
-    'the chat input to take the question',
-    async () => {
-      if ((await inputText(page)) !== typed || (await lastIndex(page)) > before) return true;
-      if (await suggestions.count()) await page.keyboard.press('Escape');
-      else if (Date.now() - pressed > 1_000) {
-        await page.keyboard.press('Enter');
-        pressed = Date.now();
-      }
-      return false;
-    },
-    10_000,
-  );
-}
-
 async function skipStartingServers(page) {
   const skip = page.locator(`${VIEW} a`, { hasText: /^Skip\?$/ }).last();
   // It goes away by itself once the servers have started.
   if (await skip.isVisible()) await skip.click({ timeout: 2_000 }).catch(() => {});
 }
 
-/** Presses a button of the confirmation that VS Code shows in the chat, if there is one: 'Allow', 'Skip'. */
-export async function clickConfirmation(page, label) {
-  const button = page.locator(`${VIEW} a.monaco-button`, { hasText: new RegExp(`^${label}`) }).last();
-  if (!(await button.isVisible())) return false;
-  // It may go away by itself between the look and the click.
-  return button.click({ timeout: 2_000 }).then(
-    () => true,
-    () => false,
+/**
+ * Presses a button of the confirmation that VS Code shows in the chat, if there is one: 'Allow', 'Skip'; and waits until VS Code
+ * has heard it, so that each confirmation is answered once. Returns what the chat said meanwhile and how many such buttons there
+ * were, or undefined.
+ */
+export async function answerConfirmation(page, label) {
+  const found = await page.evaluateHandle(
+    ([view, start]) => {
+      const buttons = [...document.querySelectorAll(`${view} a.monaco-button`)].filter(
+        (button) => button.checkVisibility() && button.innerText.trim().startsWith(start),
+      );
+      return { button: buttons.at(-1), open: buttons.length, asked: document.querySelector(view)?.innerText };
+    },
+    [VIEW, label],
   );
+  const button = (await found.getProperty('button')).asElement();
+  if (!button) return undefined;
+  const { open, asked } = await found.evaluate(({ open, asked }) => ({ open, asked }));
+  await until(`VS Code to hear '${label}'`, async () => {
+    if (!(await button.evaluate((element) => element.isConnected && element.checkVisibility()))) return true;
+    // It may go away by itself between the look and the click.
+    await button.click({ timeout: PATIENCE_MS }).catch(() => {});
+    return false;
+  });
+  return { open, asked };
 }

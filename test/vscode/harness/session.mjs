@@ -65,11 +65,15 @@ function makeSession(server, page, out, close) {
   };
   let requests = 0;
   /** Has the companion do something. */
-  const tell = async (wanted) => {
+  const send = async (wanted) => {
     const number = ++requests;
     const request = path.join(out, `request-${number}.json`);
     await writeFile(`${request}.tmp`, JSON.stringify(wanted));
     await rename(`${request}.tmp`, request);
+    return number;
+  };
+  const tell = async (wanted) => {
+    const number = await send(wanted);
     const reply = await until(`the companion to answer ${JSON.stringify(wanted)}`, () =>
       readFile(path.join(out, `reply-${number}.json`), 'utf8').catch(() => undefined),
     );
@@ -81,6 +85,8 @@ function makeSession(server, page, out, close) {
     page,
     server,
     close,
+    /** Runs a command of VS Code or of an extension. With `andEnd`, one that ends the extension host, which answers nothing. */
+    run: (command, { andEnd = false } = {}) => (andEnd ? send({ command }) : tell({ command })),
     /** Changes user settings of the running VS Code; `null` removes one. */
     changeSettings: (settings) => tell({ settings }),
     /** Waits until extensions read this value of a setting: VS Code writes what the user chose some time after. */

@@ -2,32 +2,28 @@ import { hasResponses } from './chat.mjs';
 import { visibleText } from './text.mjs';
 import { until } from './wait.mjs';
 
-/** Runs a command by its title, from the command palette. */
+/** Runs a command by its title from the command palette, as a user does. What is no part of a scenario is done by `session.run`. */
 export async function command(page, title) {
-  await openPalette(page);
   const input = page.locator('.quick-input-widget input').first();
+  const typed = async () => ((await input.isVisible()) ? input.inputValue({ timeout: 1_000 }).catch(() => '') : '');
   const row = page.locator('.quick-input-widget .monaco-list-row', { has: page.getByText(title, { exact: true }) }).first();
-  await until(`the command palette to offer '${title}'`, async () => {
-    if ((await input.inputValue()) !== `>${title}`) await input.fill(`>${title}`);
-    return row.isVisible();
-  });
-  await row.click();
-  // What the command opens may be another quick pick, in the same widget.
-  await until(
-    `the command palette to run '${title}'`,
-    async () => !(await input.isVisible()) || (await input.inputValue({ timeout: 1_000 }).catch(() => '')) !== `>${title}`,
-  );
-}
-
-/** A key that is pressed while a webview takes the focus and isn't loaded yet reaches nobody: so it is pressed until it is heard. */
-async function openPalette(page) {
-  const input = page.locator('.quick-input-widget input').first();
+  // What takes the focus meanwhile, a webview that is loaded or a notification, closes the palette: so each step looks anew.
   await untilHeard(
-    'the command palette to open',
-    // Another quick pick may still be open, which F1 closes.
-    async () => (await input.isVisible()) && (await input.inputValue({ timeout: 1_000 }).catch(() => '')).startsWith('>'),
-    () => page.keyboard.press('F1'),
+    `the command palette to offer '${title}'`,
+    async () => {
+      const text = await typed();
+      if (text.startsWith('>') && text !== `>${title}`) await input.fill(`>${title}`, { timeout: 1_000 }).catch(() => {});
+      return text === `>${title}` && (await row.isVisible());
+    },
+    // A key that is pressed while a webview takes the focus and isn't loaded yet reaches nobody. Another quick pick, which may
+    // still be open, is closed by F1.
+    async () => !(await typed()).startsWith('>') && page.keyboard.press('F1'),
   );
+  // Once and at once: a click that waits for what comes of it doesn't tell whether it was heard.
+  const { x, y, width, height } = await row.boundingBox();
+  await page.mouse.click(x + width / 2, y + height / 2);
+  // What the command opens may be another quick pick, in the same widget.
+  await until(`the command palette to run '${title}'`, async () => (await typed()) !== `>${title}`);
 }
 
 /** Presses a key, and again where nothing has come of it: VS Code needs its time for what it has heard. `press` returns false while it is too soon. */
@@ -122,10 +118,14 @@ export function inspector(page) {
 }
 
 /** Opens the inspector and waits until it shows something. */
-export async function openInspector(page) {
-  await command(page, 'Tool Search: Open Inspector');
-  return untilInspector(page);
+export async function openInspector(session) {
+  await session.run('toolsearch.openInspector');
+  return untilInspector(session.page);
 }
+
+/** Closes the editor in front, or all. */
+export const closeEditor = (session) => session.run('workbench.action.closeActiveEditor');
+export const closeEditors = (session) => session.run('workbench.action.closeAllEditors');
 
 /** Waits until the inspector has drawn itself. */
 export async function untilInspector(page) {
@@ -177,7 +177,7 @@ export async function reload(session) {
   const conversation = await hasResponses(session.page);
   await session.untilSaved();
   await session.forgetReady();
-  await command(session.page, 'Developer: Reload Window');
+  await session.run('workbench.action.reloadWindow', { andEnd: true });
   await session.untilReady();
   if (conversation) await until('the conversation to be restored', () => hasResponses(session.page));
 }
