@@ -27,7 +27,8 @@ export async function ask(page, text, { confirm = 'Allow', timeoutMs = 60_000 } 
     },
     timeoutMs,
   );
-  return { text: await shown(page), ms: Date.now() - start, confirmations: clicked };
+  const ms = Date.now() - start;
+  return { text: await until('the answer to be drawn', () => shown(page)), ms, confirmations: clicked };
 }
 
 /** VS Code, which does what it has heard late on a busy machine, is not told again before. */
@@ -39,14 +40,20 @@ const PATIENCE_MS = 5_000;
  * stands there, and the question is typed anew where it was lost. Enter goes to the list of suggestions while that is open.
  */
 export async function submit(page, text) {
-  const before = await lastIndex(page);
+  let before = await lastIndex(page);
   const suggestions = chatView(page).locator('.suggest-widget.visible');
   let acted = Number.NEGATIVE_INFINITY;
   let entered = false;
   await until(
     async () => `a response to '${text}' to begin. The input holds: ${JSON.stringify(await inputText(page))}`,
     async () => {
-      if ((await lastIndex(page)) > before) return true;
+      const last = await lastIndex(page);
+      if (entered && last > before) {
+        askedAfter.set(page, before);
+        return true;
+      }
+      // VS Code may have been drawing the list anew: what is there before Enter is no response to this question.
+      if (!entered) before = Math.max(before, last);
       const holds = endsWith(text, await inputText(page));
       const waiting = entered && Date.now() - acted < PATIENCE_MS;
       if (holds && (await suggestions.count())) await page.keyboard.press('Escape');
@@ -56,7 +63,6 @@ export async function submit(page, text) {
         acted = Date.now();
       } else if (!holds && !waiting) {
         await type(page, text);
-        entered = false;
       }
       return false;
     },
@@ -106,6 +112,7 @@ export async function failure(page) {
 
 /** Starts an empty conversation with the chat view's own button: the command palette has several of that name. */
 export async function newChat(page) {
+  askedAfter.delete(page);
   await page.locator('.part.auxiliarybar .title-actions a.action-label[aria-label^="New Chat"]').first().click();
   await page.locator(RESPONSES).first().waitFor({ state: 'detached' });
 }
@@ -124,19 +131,32 @@ export async function hasResponses(page) {
   return (await lastIndex(page)) >= 0;
 }
 
-/** Where the last response stands and whether it is still being written; undefined while there is none. */
+/**
+ * The index of the response before the last question, by page. While VS Code draws its list anew, the response to a question
+ * may not be in it, and the one before, which is complete, seems to be the last.
+ */
+const askedAfter = new WeakMap();
+
+/** The response to the last question: its index, and whether it is still being written; undefined where it isn't in the list. */
 async function lastRow(page) {
+  const [row] = await responses(page);
+  return row && row.index > (askedAfter.get(page) ?? -1) ? row : undefined;
+}
+
+/** The list is virtual, so responses can't be counted: their index tells which is new. -1: there is none. */
+async function lastIndex(page) {
+  const [row] = await responses(page);
+  return row?.index ?? -1;
+}
+
+/** The responses in the list, the last first. */
+async function responses(page) {
   const rows = await page
     .locator(RESPONSES)
     .evaluateAll((found) =>
       found.map((row) => ({ index: Number(row.getAttribute('data-index')), loading: !!row.querySelector('.chat-response-loading') })),
     );
-  return rows.sort((a, b) => b.index - a.index)[0];
-}
-
-/** The list is virtual, so responses can't be counted: their index tells which is new. -1: there is none. */
-async function lastIndex(page) {
-  return (await lastRow(page))?.index ?? -1;
+  return rows.sort((a, b) => b.index - a.index);
 }
 
 async function lastResponse(page) {
