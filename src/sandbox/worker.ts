@@ -6,6 +6,7 @@ import type { FromThread, ToThread } from './messages';
 /** Characters of logged lines that leave the thread; of more it says that there were. */
 const MAX_LOGGED = 2_000_000;
 const TOO_MUCH_LOGGED = `[Logged more than ${MAX_LOGGED.toLocaleString('en')} characters: the rest is not kept.]`;
+const TOO_DEEP = 'a value is nested too deeply. tools.NAME.text(args) gives a result as text';
 /** What the engine says where its memory is out. */
 const OUT_OF_MEMORY = /out of memory|wasm_malloc failed|memory access out of bounds/;
 /** Logged lines beyond the first so many leave the thread together, by so many characters: a message for each holds the host up. */
@@ -150,7 +151,17 @@ class ScriptThread {
     if ((isEngine || name === 'InternalError') && OUT_OF_MEMORY.test(message)) return stopped('memory');
     if (isEngine && name === 'RuntimeError') return stopped('lost', message);
     const place = this.#engine.placeOf(stack);
-    return { type: 'threw', name, message, unawaited, computeMs, ...(place ? { place } : {}), ...(tool === undefined ? {} : { tool }) };
+    // The thread's own stack, which no script can catch: the engine reads JSON level by level.
+    const said = isEngine && name === 'RangeError' ? TOO_DEEP : message;
+    return {
+      type: 'threw',
+      name,
+      message: said,
+      unawaited,
+      computeMs,
+      ...(place ? { place } : {}),
+      ...(tool === undefined ? {} : { tool }),
+    };
   }
 }
 

@@ -20,6 +20,8 @@ const SIDE_BY_SIDE = 8;
 const MAX_SHAPE_CHARS = 200_000;
 /** Images that a script may show the model. */
 const MAX_SHOWN = 4;
+/** Names that no tool has and whose like a script is told. */
+const MAX_NEAR = 20;
 /** A description in a search's result is cut here, in characters. */
 const DESCRIPTION_CHARS = 300;
 
@@ -86,6 +88,7 @@ class Script {
   readonly #servers = new Set<string>();
   readonly #distinct = new Set<string>();
   readonly #changed = new Map<string, number>();
+  readonly #near = new Map<string, Promise<readonly string[]>>();
   readonly #images = new Map<string, ImagePart>();
   readonly #shown: ImagePart[] = [];
   readonly #sideBySide = createGate(SIDE_BY_SIDE);
@@ -216,8 +219,18 @@ class Script {
   async #notOne(name: string, found: readonly Tool[] | undefined): Promise<string> {
     if (found !== undefined)
       return `Several tools are named so. Use one of ${found.map((tool) => `tools["${tool.modelName}"]`).join(', ')}.`;
-    const near = await this.#deps.nearest(name, this.#callable(), this.#signal);
+    const near = await this.#nearest(name);
     return `There is no tool named '${cut(name, 80)}'.${near.length > 0 ? ` Nearest: ${near.map(scriptName).join(', ')}.` : ''} await search("…") finds tools.`;
+  }
+
+  /** Searched once for a name, and for few names: two hundred wrong calls at once would hold VS Code up. */
+  #nearest(name: string): Promise<readonly string[]> {
+    const known = this.#near.get(name);
+    if (known) return known;
+    if (this.#near.size >= MAX_NEAR) return Promise.resolve([]);
+    const found = this.#deps.nearest(name, this.#callable(), this.#signal);
+    this.#near.set(name, found);
+    return found;
   }
 
   #callable(): readonly Tool[] {

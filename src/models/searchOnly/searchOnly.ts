@@ -35,8 +35,8 @@ interface Known {
 
 /** What a prompt begins with that is a script. */
 const SCRIPT = 'run:';
-/** How much of a tool's result is shown. */
-const RESULT_CHARS = 20_000;
+/** How much of a tool's result is shown: a script's answer with what is said of its cut. */
+const RESULT_CHARS = 21_000;
 /** A result of at most this many characters on one line isn't put into a block. */
 const LINE_CHARS = 200;
 /** How many tools are listed where none could be called. */

@@ -146,6 +146,12 @@ describe('a script', () => {
     expect((await run('throw Object.assign(new Error("x"), { name: "RuntimeError" })')).end).toMatchObject({ kind: 'threw', message: 'x' });
   });
 
+  it('says what to do about a result that is nested too deeply', async () => {
+    const deep = async (): Promise<ScriptAnswer> => ({ kind: 'either', text: '['.repeat(100_000) + ']'.repeat(100_000) });
+    const end = await made.sandbox.run('await tools.deep({})', LIMITS, deep, new AbortController().signal);
+    expect(end).toMatchObject({ kind: 'threw', name: 'RangeError', message: expect.stringContaining('tools.NAME.text(args)') });
+  });
+
   it('ends at once where it waits for nothing', async () => {
     expect((await run('await new Promise(() => {})')).end).toMatchObject({ kind: 'stopped', reason: 'stuck' });
   });

@@ -246,6 +246,14 @@ describe('what a script is told', () => {
     expect(texts.every((it) => it.length < 20_200)).toBe(true);
   });
 
+  it('of names that are like a wrong one, searched once for each of 20', async () => {
+    const wrong = (names: number, times: number) =>
+      `const all = await Promise.allSettled(Array.from({ length: ${times} }, (_, i) => tools["files_lst" + (i % ${names})]({})));
+return all.filter((it) => it.reason.message.includes("Nearest: files_list")).length`;
+    const { texts } = await ask([[run(wrong(1, 50))], [run(wrong(50, 50))], [text('')]]);
+    expect(texts).toEqual(['50', '20']);
+  });
+
   it('takes code out of a fence', async () => {
     expect((await ask([[run('```js\nreturn 7\n```')], [text('')]])).texts).toEqual(['7']);
   });
