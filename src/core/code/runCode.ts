@@ -164,7 +164,7 @@ function failureOf(
     const message = at?.isEnd ? TOO_SHORT : end.message;
     const what = [
       ...(name === '' || name === 'ToolError' ? [] : [name]),
-      ...(tool === undefined ? [] : [tool]),
+      ...(tool === undefined || message.includes(tool) ? [] : [tool]),
       ...(message === '' ? [] : [message]),
     ];
     const words = `${at ? `line ${at.line}, column ${at.column}: ` : ''}${sentence(what.join(': '))}${hintFor(end, at)}`;

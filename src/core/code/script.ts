@@ -165,7 +165,10 @@ class Script {
       this.#calls++;
       this.#servers.add(tool.server);
       // Nobody is asked fifty times about what they skipped once.
-      if (this.#skipped.has(tool.id)) return SKIPPED;
+      if (this.#skipped.has(tool.id)) {
+        this.#deps.refused(tool, name, args, SKIPPED);
+        return SKIPPED;
+      }
       const ran = await this.#deps.run(tool, args, this.#signal, asking === 'oneByOne' ? unhindered : this.#sideBySide);
       if (ran.outcome === 'refused') this.#skipped.add(tool.id);
       return ran;

@@ -318,7 +318,7 @@ describe('calls of a script', () => {
 
   it('that the user may be asked about wait in one line, and a skipped tool is not asked about again', async () => {
     let asked = 0;
-    const { running, texts, ended } = await ask(
+    const { running, texts, ended, events } = await ask(
       [
         [
           run(
@@ -336,6 +336,7 @@ describe('calls of a script', () => {
     expect(asked).toBe(3);
     expect(texts[0]).toBe(`ok,ok${',refused'.repeat(10)}`);
     expect(ended).toMatchObject([{ calls: 12, failed: 10 }]);
+    expect(events.filter((event) => event.type === 'called')).toHaveLength(12);
   });
 
   it('end with the turn: cancelled in mid-call, the model is told and nothing runs on', async () => {

@@ -45,7 +45,7 @@ describe('a script whose server dies in a call', () => {
     expect(outcome).toMatchObject({ status: 'answered', answer: 'Told.' });
     const results = outcome.items.flatMap((item) => (item.kind === 'results' ? item.results : []));
     const texts = results.map(({ parts }) => parts.map((part) => (part.type === 'text' ? part.text : '')).join('\n'));
-    expect(texts[0]).toMatch(/^line 3, column \d+: bad_die: .*its server stopped before it answered/);
+    expect(texts[0]).toMatch(/^line 3, column \d+: bad_die was cut off: its server stopped before it answered/);
     expect(texts[0]).toMatch(/Had run before: good_write_note\.$/);
     expect(texts[1]).toBe('bad: 2 + 2 = 4');
     const calls = servers.log
