@@ -1,7 +1,7 @@
 import type { Tool } from '../catalog/tool';
 import { compareTools } from './cutHits';
 import { DocumentReader } from './document';
-import { grown, Postings } from './postings';
+import { FEW, grown, Postings } from './postings';
 import type { QueryWord } from './query';
 import { type QueryTerm, readQuery } from './queryTerms';
 import { BONUS, RELEVANT, SERVER_HALF, SHORTLIST } from './ranking';
@@ -75,18 +75,18 @@ export class Bm25Index {
   /** How many terms some text of each slot's tool holds as one word: its first ones. The rest are several words in one. */
   private readonly written: number[] = [];
   /** By term: how many slots have it as several words in one alone. */
-  private paired = new Int32Array(1024);
+  private paired = new Int32Array(FEW);
   private readonly free: number[] = [];
   private readonly servers = new Map<string, { readonly id: number; tools: number }>();
   private readonly freeServerIds: number[] = [];
   /** The terms of each server's name, by the server's number. */
   private readonly serverTerms: (readonly number[])[] = [];
   /** The server of each slot, by its number. */
-  private serverIds = new Int32Array(256);
+  private serverIds = new Int32Array(FEW);
   private live = 0;
   /** Scratch space of one search: a score for each slot (0 between searches) and the slots that have one. */
-  private scores = new Float64Array(256);
-  private touched = new Int32Array(256);
+  private scores = new Float64Array(FEW);
+  private touched = new Int32Array(FEW);
 
   /** Adds a tool and tells its slot: a small number that is its own until it is removed. */
   add(tool: Tool): number {

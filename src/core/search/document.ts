@@ -1,8 +1,9 @@
 import type { Tool } from '../catalog/tool';
 import { searchedFields } from './fields';
+import { FEW, grown } from './postings';
 import { FIELD, LENGTH_PIVOT, LENGTH_SHARE, SATURATION } from './ranking';
 import type { Vocabulary } from './vocabulary';
-import { eachSpan, eachWord } from './words';
+import { eachWord } from './words';
 
 /** What the ranking knows of a tool, in terms of the vocabulary. */
 export interface Document {
@@ -16,20 +17,24 @@ export interface Document {
   readonly server: readonly number[];
 }
 
+/** How many terms of a server's texts are kept. */
+const MAX_KEPT = 1 << 16;
+
 /** Turns tools into documents. */
 export class DocumentReader {
   /** Scratch space: the weighted frequency of each term in the tool that is being read (0 between tools). */
-  private frequencies = new Float64Array(1024);
-  private found = new Int32Array(1024);
-  private impacts = new Float64Array(1024);
+  private frequencies = new Float64Array(FEW);
+  private found = new Int32Array(FEW);
+  private impacts = new Float64Array(FEW);
   private count = 0;
   /** What the tool that is being read holds as several words in one: pairs of its name's words, runs of mixed case. */
   private readonly joined: number[] = [];
   private readonly joinedWeights: number[] = [];
-  /** The text that is being read, what its words weigh, and the terms of a description, whose weight its length decides. */
-  private text = '';
-  private weight = 0;
-  private readonly description: number[] = [];
+  /** Terms of texts, one text after another; where there are several words in one, negative (`~`). */
+  private words = new Int32Array(FEW);
+  /** How many of them stay: those of the server's texts, by where each begins. Its tools often have arguments in common. */
+  private kept = 0;
+  private readonly texts = new Map<string, number>();
   /** A server's tools mostly come one after another. */
   private server: { readonly name: string; readonly terms: readonly number[] } = { name: '', terms: [] };
 
@@ -38,15 +43,14 @@ export class DocumentReader {
   read(tool: Tool): Document {
     const fields = searchedFields(tool);
     const name = this.addName(fields.name);
-    if (fields.server !== this.server.name) this.server = { name: fields.server, terms: this.termsOf(fields.server) };
-    const server = this.server.terms;
-    for (const term of server) this.add(term, FIELD.server);
+    if (fields.server !== this.server.name || this.kept > MAX_KEPT) this.begin(fields.server);
+    this.addText(fields.server, FIELD.server);
     this.addText(fields.title, FIELD.title);
     this.addDescription(fields.description);
-    for (const text of fields.argumentNames) this.addText(text, FIELD.argumentName);
-    for (const text of fields.argumentTexts) this.addText(text, FIELD.argumentText);
-    for (const text of fields.values) this.addText(text, FIELD.value);
-    for (const text of fields.examples) this.addText(text, FIELD.example);
+    this.addTexts(fields.argumentNames, FIELD.argumentName);
+    this.addTexts(fields.argumentTexts, FIELD.argumentText);
+    this.addTexts(fields.values, FIELD.value);
+    this.addTexts(fields.examples, FIELD.example);
 
     const written = this.count;
     for (let i = 0; i < this.joined.length; i++) this.addTerm(this.joined[i] as number, this.joinedWeights[i] as number);
@@ -61,7 +65,7 @@ export class DocumentReader {
       impacts[i] = (frequency * (SATURATION + 1)) / (SATURATION + frequency);
     }
     this.count = 0;
-    return { terms, written, impacts, name, server: server.map((term) => (term < 0 ? ~term : term)) };
+    return { terms, written, impacts, name, server: this.server.terms };
   }
 
   /** The name's words, and between any two of them both in one. */
@@ -85,47 +89,57 @@ export class DocumentReader {
   /** The description, its length in words discounted, and its first sentence once more. */
   private addDescription(text: string): void {
     const stop = text.search(/[.!?](?:\s|$)|\n/);
-    const firstEnd = stop < 0 ? text.length : stop;
-    const terms = this.description;
-    terms.length = 0;
+    const from = this.kept;
+    const first = this.readAt(stop < 0 ? text : text.slice(0, stop), from);
+    const end = stop < 0 ? first : this.readAt(text.slice(stop), first);
+    const { words } = this;
     let length = 0;
-    let first = 0;
-    eachSpan(text, (start, end, parts) => {
-      terms.push(this.termAt(text, start, end, parts));
-      if (parts === 1) length++;
-      if (end <= firstEnd) first = terms.length;
-    });
+    for (let i = from; i < end; i++) if ((words[i] as number) >= 0) length++;
     const weight = FIELD.description / (1 - LENGTH_SHARE + (LENGTH_SHARE * length) / LENGTH_PIVOT);
-    for (let i = 0; i < terms.length; i++) this.add(terms[i] as number, i < first ? weight + FIELD.firstSentence : weight);
+    this.weigh(from, first, weight + FIELD.firstSentence);
+    this.weigh(first, end, weight);
+  }
+
+  private addTexts(texts: readonly string[], weight: number): void {
+    for (let i = 0; i < texts.length; i++) this.addText(texts[i] as string, weight);
   }
 
   private addText(text: string, weight: number): void {
-    if (text === '') return;
-    this.text = text;
-    this.weight = weight;
-    eachSpan(text, this.addSpan);
+    const start = this.texts.get(text) ?? this.keep(text);
+    this.weigh(start + 1, this.words[start] as number, weight);
   }
 
-  /** Made once: a catalog has tens of thousands of texts. */
-  private readonly addSpan = (start: number, end: number, parts: number): void => {
-    this.add(this.termAt(this.text, start, end, parts), this.weight);
-  };
-
-  private termsOf(text: string): readonly number[] {
-    const terms: number[] = [];
-    eachSpan(text, (start, end, parts) => terms.push(this.termAt(text, start, end, parts)));
-    return terms;
+  /** Reads a text that may come again. Where its terms end stands before them. */
+  private keep(text: string): number {
+    const start = this.kept;
+    this.kept = this.readAt(text, start + 1);
+    this.words[start] = this.kept;
+    this.texts.set(text, start);
+    return start;
   }
 
-  /** A word's term; that of several words in one is negative (`~`). */
-  private termAt(text: string, start: number, end: number, parts: number): number {
-    const term = this.vocabulary.addSpan(text, start, end);
-    return parts === 1 ? term : ~term;
+  /** Puts a text's terms into `words` from `at` on; returns where they end. */
+  private readAt(text: string, at: number): number {
+    const room = at + 2 * text.length;
+    if (room >= this.words.length) this.words = grown(this.words, 2 * room + 1);
+    return this.vocabulary.read(text, this.words, at);
   }
 
-  private add(term: number, weight: number): void {
-    if (term < 0) this.addJoined(~term, weight);
-    else this.addTerm(term, weight);
+  /** Goes on with another server, and forgets the texts of the one before. */
+  private begin(name: string): void {
+    this.texts.clear();
+    this.kept = 0;
+    const end = this.readAt(name, 0);
+    this.server = { name, terms: Array.from(this.words.subarray(0, end), (term) => (term < 0 ? ~term : term)) };
+  }
+
+  /** Adds a part of `words`, of one weight. */
+  private weigh(from: number, to: number, weight: number): void {
+    for (let i = from; i < to; i++) {
+      const term = this.words[i] as number;
+      if (term < 0) this.addJoined(~term, weight);
+      else this.addTerm(term, weight);
+    }
   }
 
   private addJoined(term: number, weight: number): void {
@@ -146,9 +160,7 @@ export class DocumentReader {
     const frequencies = new Float64Array(length);
     frequencies.set(this.frequencies);
     this.frequencies = frequencies;
-    const found = new Int32Array(length);
-    found.set(this.found);
-    this.found = found;
+    this.found = grown(this.found, length);
     this.impacts = new Float64Array(length);
   }
 }

@@ -24,66 +24,20 @@ const MAX_TEXT = 8_000;
 /** All texts of one schema together, so that one hostile tool can't keep a pattern busy. In UTF-16 units. */
 const MAX_SCHEMA_TEXT = 50_000;
 
+/** What was found in a schema so far, and how much more is looked at. */
+interface Collected {
+  readonly argumentNames: string[];
+  readonly argumentTexts: string[];
+  readonly values: string[];
+  nodes: number;
+  room: number;
+}
+
 /** Collects what is searched of a tool. Never throws, whatever the schema holds. */
 export function searchedFields(tool: Tool): SearchedFields {
-  const argumentNames: string[] = [];
-  const argumentTexts: string[] = [];
-  const values: string[] = [];
-  let nodes = 0;
-  let room = MAX_SCHEMA_TEXT;
-  const take = (texts: string[], text: string) => {
-    const part = text.slice(0, Math.min(room, MAX_TEXT));
-    room -= part.length;
-    if (part !== '') texts.push(part);
-  };
-
-  const visitAll = (parts: unknown, depth: number) => {
-    if (Array.isArray(parts)) for (const part of parts) visit(part, depth);
-    else if (isRecord(parts)) for (const key of Object.keys(parts)) visit(parts[key], depth);
-  };
-  const visit = (schema: unknown, depth: number) => {
-    if (!isRecord(schema) || depth > MAX_DEPTH || ++nodes > MAX_NODES) return;
-    // Its own keys alone: a schema has three of some twenty that mean something.
-    for (const key in schema) {
-      const value = schema[key];
-      switch (key) {
-        case 'title':
-          if (depth > 0 && typeof value === 'string') take(argumentTexts, value);
-          break;
-        case 'description':
-          if (typeof value === 'string') take(argumentTexts, value);
-          break;
-        case 'enum':
-          if (Array.isArray(value)) for (const one of value.slice(0, 200)) if (typeof one === 'string') take(values, one);
-          break;
-        case 'const':
-          if (typeof value === 'string') take(values, value);
-          break;
-        case 'properties':
-          if (isRecord(value))
-            for (const name of Object.keys(value)) {
-              take(argumentNames, name);
-              visit(value[name], depth + 1);
-            }
-          break;
-        case 'items':
-        case 'additionalProperties':
-        case 'not':
-          visit(value, depth + 1);
-          break;
-        case 'anyOf':
-        case 'oneOf':
-        case 'allOf':
-        case 'prefixItems':
-        case '$defs':
-        case 'definitions':
-          visitAll(value, depth + 1);
-          break;
-      }
-    }
-  };
-  visit(tool.inputSchema, 0);
-
+  const found: Collected = { argumentNames: [], argumentTexts: [], values: [], nodes: 0, room: MAX_SCHEMA_TEXT };
+  visit(tool.inputSchema, 0, found);
+  const { argumentNames, argumentTexts, values } = found;
   return {
     name: tool.name,
     server: tool.server,
@@ -100,6 +54,67 @@ export function searchedFields(tool: Tool): SearchedFields {
         .map(cut),
     ]),
   };
+}
+
+/** Reads the value of a keyword of a schema that stands so deep; that of the input stands at 0. */
+type Read = (value: unknown, depth: number, found: Collected) => void;
+
+const readTitle: Read = (value, depth, found) => {
+  if (depth > 0) take(found.argumentTexts, value, found);
+};
+
+const readDescription: Read = (value, _depth, found) => take(found.argumentTexts, value, found);
+
+const readConst: Read = (value, _depth, found) => take(found.values, value, found);
+
+const readEnum: Read = (value, _depth, found) => {
+  if (Array.isArray(value)) for (const one of value.slice(0, 200)) take(found.values, one, found);
+};
+
+const readArguments: Read = (value, depth, found) => {
+  if (!isRecord(value)) return;
+  for (const name of Object.keys(value)) {
+    take(found.argumentNames, name, found);
+    visit(value[name], depth + 1, found);
+  }
+};
+
+const readSchema: Read = (value, depth, found) => visit(value, depth + 1, found);
+
+const readSchemas: Read = (value, depth, found) => {
+  if (Array.isArray(value)) for (const part of value) visit(part, depth + 1, found);
+  else if (isRecord(value)) for (const key of Object.keys(value)) visit(value[key], depth + 1, found);
+};
+
+/** The keywords that say something. */
+const KEYWORDS: ReadonlyMap<string, Read> = new Map([
+  ['title', readTitle],
+  ['description', readDescription],
+  ['enum', readEnum],
+  ['const', readConst],
+  ['properties', readArguments],
+  ['items', readSchema],
+  ['additionalProperties', readSchema],
+  ['not', readSchema],
+  ['anyOf', readSchemas],
+  ['oneOf', readSchemas],
+  ['allOf', readSchemas],
+  ['prefixItems', readSchemas],
+  ['$defs', readSchemas],
+  ['definitions', readSchemas],
+]);
+
+const visit: Read = (schema, depth, found) => {
+  if (!isRecord(schema) || depth > MAX_DEPTH || ++found.nodes > MAX_NODES) return;
+  // Its own keys alone.
+  for (const key in schema) KEYWORDS.get(key)?.(schema[key], depth, found);
+};
+
+function take(texts: string[], text: unknown, found: Collected): void {
+  if (typeof text !== 'string') return;
+  const part = text.slice(0, Math.min(found.room, MAX_TEXT));
+  found.room -= part.length;
+  if (part !== '') texts.push(part);
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

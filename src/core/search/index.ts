@@ -1,4 +1,5 @@
 import type { Tool } from '../catalog/tool';
+import { sameJson } from '../text/sameJson';
 import { chooseStrategy } from './auto';
 import { type Accept, ALL, Bm25Index } from './bm25';
 import { cutHits, nearestTools, unknownServer, unknownStrategy } from './cutHits';
@@ -122,7 +123,7 @@ export class ToolIndex implements Shelf {
     for (const [id, slot] of [...slots]) {
       const old = this.ranking.toolAt(slot);
       const tool = next.get(id);
-      if (tool && (tool === old || JSON.stringify(tool) === JSON.stringify(old))) {
+      if (tool && sameJson(tool, old)) {
         this.ranking.setTool(slot, tool);
         next.delete(id);
       } else {

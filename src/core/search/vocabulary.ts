@@ -1,51 +1,79 @@
 import { compareText } from '../catalog/tool';
 import { rootOf } from './stem';
-import { singular } from './words';
-import { WordTable } from './wordTable';
+import { eachWordOf, runsOf, singular } from './words';
 
 /** Words shorter than this have too many neighbours for typo tolerance to mean anything; longer ones aren't words. */
 const MIN_TYPO_LENGTH = 5;
 const MAX_TYPO_LENGTH = 40;
+
+/** Longer runs are data, or a sentence in a script without spaces: they hardly come again. */
+const MAX_RUN = 40;
 
 /**
  * Numbers the words of all tools, so that the index works on small integers. Words that differ in their plural only share
  * a number. Numbers are never taken back: a word that no tool has any more is simply found nowhere.
  */
 export class Vocabulary {
-  private readonly byWord = new WordTable();
+  /** Lower case, as written and in the singular. */
+  private readonly byWord = new Map<string, number>();
+  /** What {@link read} gives for a run of letters and digits, in whatever case: the term of its only word, or all it has. */
+  private readonly byRun = new Map<string, number | readonly number[]>();
   private readonly terms: string[] = [];
   /** By root: words that are forms of one. */
   private readonly families = new Chains<string>();
+  /** Words that aren't in `families` yet, by their first letter, which a root keeps: few letters are asked for. */
+  private readonly rootless = new Map<number, number[]>();
   /** By first letter and length, to compare a misspelt word with few others. Filled when a word is misspelt: few are. */
   private readonly shapes = new Chains<number>();
+  /** How many words are in `shapes`: the first ones. */
+  private shaped = 0;
 
   /** The word's number, given now if it has none. */
   add(word: string): number {
-    return this.addSpan(word, 0, word.length);
-  }
-
-  /** The same for a word inside a text, in whatever case. */
-  addSpan(text: string, start: number, end: number): number {
-    const known = this.byWord.find(text, start, end);
-    if (known >= 0) return known;
-    const word = text.slice(start, end).toLowerCase();
+    const known = this.byWord.get(word);
+    if (known !== undefined) return known;
     const term = singular(word);
-    let id = this.byWord.find(term, 0, term.length);
-    if (id < 0) {
+    let id = this.byWord.get(term);
+    if (id === undefined) {
       id = this.terms.push(term) - 1;
       this.byWord.set(term, id);
-      this.families.add(rootOf(term), id);
+      const letter = term.charCodeAt(0);
+      const others = this.rootless.get(letter);
+      if (others) others.push(id);
+      else this.rootless.set(letter, [id]);
     }
     if (term !== word) this.byWord.set(word, id);
     return id;
   }
 
+  /**
+   * Writes the numbers of a text's words into `into`, from `count` on, and returns how many are in it then; that of several words
+   * in one, which stands behind its parts, is negative (`~`). There must be room for two for each letter. A text has some
+   * thousand runs, nearly all of them known, so none is taken apart twice.
+   */
+  read(text: string, into: Int32Array, count: number): number {
+    let end = count;
+    const runs = runsOf(text);
+    for (let i = 0; i < runs.length; i++) {
+      const run = runs[i] as string;
+      const terms = this.byRun.get(run) ?? this.addRun(run);
+      if (typeof terms === 'number') into[end++] = terms;
+      else for (let j = 0; j < terms.length; j++) into[end++] = terms[j] as number;
+    }
+    return end;
+  }
+
+  private addRun(run: string): number | readonly number[] {
+    const terms: number[] = [];
+    eachWordOf(run, (word, parts) => terms.push(parts === 1 ? this.add(word) : ~this.add(word)));
+    const read = terms.length === 1 ? (terms[0] as number) : terms;
+    if (run.length <= MAX_RUN) this.byRun.set(run, read);
+    return read;
+  }
+
   /** The word's number, or -1. */
   find(word: string): number {
-    const id = this.byWord.find(word, 0, word.length);
-    if (id >= 0) return id;
-    const base = singular(word);
-    return base === word ? -1 : this.byWord.find(base, 0, base.length);
+    return this.byWord.get(word) ?? this.byWord.get(singular(word)) ?? -1;
   }
 
   /** The word of a number, singular. */
@@ -55,13 +83,16 @@ export class Vocabulary {
 
   /** Numbers of the words with the same root (`connect`, `connecting`, `connection`), the word's own among them. */
   family(word: string): readonly number[] {
+    const letter = word.charCodeAt(0);
+    for (const id of this.rootless.get(letter) ?? []) this.families.add(rootOf(this.terms[id] as string), id);
+    this.rootless.delete(letter);
     return this.sort(this.families.of(rootOf(singular(word))));
   }
 
   /** Numbers of the words that are one typo away. The first letter must be right, as it nearly always is. */
   near(word: string): readonly number[] {
     if (word.length < MIN_TYPO_LENGTH || word.length > MAX_TYPO_LENGTH) return [];
-    for (let id = this.shapes.size; id < this.terms.length; id++) this.shapes.add(shapeOf(this.terms[id] as string, 0), id);
+    for (; this.shaped < this.terms.length; this.shaped++) this.shapes.add(shapeOf(this.terms[this.shaped] as string, 0), this.shaped);
     const second = word.charCodeAt(1);
     const last = word.charCodeAt(word.length - 1);
     const near: number[] = [];
@@ -87,14 +118,8 @@ class Chains<Key> {
   private readonly last = new Map<Key, number>();
   private readonly before: number[] = [];
 
-  /** How many numbers are in it. */
-  get size(): number {
-    return this.before.length;
-  }
-
-  /** Numbers must come in their order, from 0 on. */
   add(key: Key, id: number): void {
-    this.before.push(this.last.get(key) ?? -1);
+    this.before[id] = this.last.get(key) ?? -1;
     this.last.set(key, id);
   }
 

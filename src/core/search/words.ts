@@ -25,6 +25,12 @@ function isUnspaced(code: number): boolean {
   return (code >= 0x3040 && code <= 0x9fff) || (code >= 0xac00 && code <= 0xd7af) || (code >= 0x0e00 && code <= 0x0eff);
 }
 
+function isUnspacedLetter(text: string, at: number): boolean {
+  if (at < 0 || at >= text.length) return false;
+  const code = text.charCodeAt(at);
+  return isUnspaced(code) && classOf(code) !== 0;
+}
+
 function classOf(code: number): number {
   if (code < 128) return ASCII_CLASS[code] ?? 0;
   const char = String.fromCharCode(code);
@@ -36,23 +42,47 @@ function classOf(code: number): number {
 const MAX_PARTS = 3;
 
 /**
- * Calls `emit` with where each word of `text` stands. Behind the parts of a run of mixed case (`MySQL` → my, sql) comes the whole
- * of it, with their number; `parts` is 1 for all else. No word is cut out here: most are known, and a text has thousands.
+ * What texts are cut into first: letters and digits, and all that isn't ASCII, which {@link eachWordOf} looks at more closely. The
+ * engine's own matcher is quick from the first text on, before anything of ours is compiled.
  */
-export function eachSpan(text: string, emit: (start: number, end: number, parts: number) => void): void {
+const RUNS = /[A-Za-z0-9\u0080-\uffff]+/g;
+/** A run that is one word: nearly every one. */
+const ONE_WORD = /^[A-Za-z]?[a-z0-9]*$/;
+
+/** The runs of a text: what {@link eachWordOf} takes apart, each by itself. */
+export function runsOf(text: string): readonly string[] {
+  return text.match(RUNS) ?? [];
+}
+
+/** Calls `emit` with each word of `text`, lower case; see {@link eachWordOf}. */
+export function eachWord(text: string, emit: (word: string, parts: number) => void): void {
+  for (const run of runsOf(text)) eachWordOf(run, emit);
+}
+
+/**
+ * Calls `emit` with each word of a run, lower case. Behind the parts of a run of mixed case (`MySQL` → my, sql) comes the whole of
+ * it, with their number; `parts` is 1 for all else.
+ */
+export function eachWordOf(run: string, emit: (word: string, parts: number) => void): void {
+  if (ONE_WORD.test(run)) emit(run.toLowerCase(), 1);
+  else splitRun(run, emit);
+}
+
+function splitRun(text: string, emit: (word: string, parts: number) => void): void {
   const length = text.length;
   let start = -1;
   let run = 0;
   let parts = 0;
   let previous = 0;
+  const say = (from: number, end: number, of: number) => emit(text.slice(from, end).toLowerCase(), of);
   const close = (end: number) => {
-    emit(start, end, 1);
+    say(start, end, 1);
     start = -1;
     parts++;
   };
   const closeRun = (end: number) => {
     if (start >= 0) close(end);
-    if (parts > 1 && parts <= MAX_PARTS) emit(run, end, parts);
+    if (parts > 1 && parts <= MAX_PARTS) say(run, end, parts);
     parts = 0;
   };
   for (let i = 0; i < length; i++) {
@@ -61,11 +91,8 @@ export function eachSpan(text: string, emit: (start: number, end: number, parts:
       closeRun(i);
       previous = 0;
       if (classOf(code) === 0) continue;
-      const next = text.charCodeAt(i + 1);
-      const paired = isUnspaced(next) && classOf(next) !== 0;
-      const afterPair = i > 0 && isUnspaced(text.charCodeAt(i - 1)) && classOf(text.charCodeAt(i - 1)) !== 0;
-      if (paired) emit(i, i + 2, 1);
-      else if (!afterPair) emit(i, i + 1, 1);
+      if (isUnspacedLetter(text, i + 1)) say(i, i + 2, 1);
+      else if (!isUnspacedLetter(text, i - 1)) say(i, i + 1, 1);
       continue;
     }
     const kind = classOf(code);
@@ -79,7 +106,7 @@ export function eachSpan(text: string, emit: (start: number, end: number, parts:
       close(i);
       start = i;
     } else if (kind === LOWER && previous === UPPER && i - start > 1) {
-      const endsWord = classOf(text.charCodeAt(i + 1)) === 0;
+      const endsWord = i + 1 === length || classOf(text.charCodeAt(i + 1)) === 0;
       if (code === 115 && endsWord) {
         // A plural of capitals: PRs, URLs.
         closeRun(i);
@@ -93,11 +120,6 @@ export function eachSpan(text: string, emit: (start: number, end: number, parts:
     previous = kind;
   }
   if (start >= 0) closeRun(length);
-}
-
-/** Calls `emit` with each word, lower case, as {@link eachSpan} finds them. */
-export function eachWord(text: string, emit: (word: string, parts: number) => void): void {
-  eachSpan(text, (start, end, parts) => emit(text.slice(start, end).toLowerCase(), parts));
 }
 
 /** The words of `text`, lower case, in order, without those that are a run of several. */

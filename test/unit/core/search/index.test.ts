@@ -38,6 +38,31 @@ describe('ToolIndex', () => {
     }
   });
 
+  it('finds a word by another of its root, whichever of the two came later', () => {
+    const index = new ToolIndex([makeTool('a', 'one', 'Connects two peers'), makeTool('a', 'two', 'Sends mail')]);
+    const found = () => {
+      const outcome = index.search({ query: 'connection', strategy: 'bm25', limit: 5 });
+      return outcome.ok ? outcome.hits.map((hit) => hit.tool.id).sort() : [];
+    };
+    expect(found()).toEqual(['a/one']);
+    index.replaceServer('b', [makeTool('b', 'three', 'Is connecting hosts')]);
+    expect(found()).toEqual(['a/one', 'b/three']);
+  });
+
+  it('reads a text of one server as it reads it of another', () => {
+    const tool = (server: string) => makeTool(server, 'run', `Runs on ${server}`, { target: 'MySQL or GitHub, 读取文件' });
+    const mixed = new ToolIndex([tool('a'), tool('b')]);
+    mixed.replaceServer('a', [{ ...tool('a'), description: 'Starts' }]);
+    mixed.replaceServer('b', []);
+    mixed.replaceServer('b', [tool('b')]);
+    mixed.replaceServer('a', [tool('a')]);
+    const search = (index: ToolIndex) => {
+      const outcome = index.search({ query: 'run mysql 读取 target', strategy: 'bm25', limit: 5, explain: true });
+      return outcome.ok ? outcome.hits.map(({ tool: { id }, score, parts }) => ({ id, score, parts })) : [];
+    };
+    expect(search(mixed)).toEqual(search(new ToolIndex([tool('a'), tool('b')])));
+  });
+
   it('returns just what select names, in that order', () => {
     expect(find('select:write_file,github/create_issue')).toEqual(['filesystem/write_file', 'github/create_issue']);
   });
