@@ -41,7 +41,7 @@ export async function openEndpoint({ tools, token, port: wanted, version, log }:
     const session = await sessionOf(request);
     // As the protocol has it: the client greets anew.
     if (!session) return refuse(response, { status: 404, message: 'That session is over.' });
-    await session.transport.handleRequest(request, response);
+    await session.handle(request, response);
   };
   const server = createServer((request, response) => {
     handle(request, response).catch((error: unknown) => {

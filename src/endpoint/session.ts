@@ -1,4 +1,6 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import {
@@ -26,7 +28,8 @@ const READING: readonly string[] = [SEARCH_TOOLS, DESCRIBE_TOOL];
 
 /** One client's conversation with the endpoint, from its greeting on. */
 export interface ClientSession {
-  readonly transport: StreamableHTTPServerTransport;
+  /** Answers one request, or listens on it for as long as the client does. */
+  handle(request: IncomingMessage, response: ServerResponse): Promise<void>;
   /** Calls that haven't been answered. */
   readonly running: number;
   toolsChanged(): void;
@@ -41,6 +44,9 @@ export interface SessionEvents {
   closed(id: string): void;
   log(line: string): void;
 }
+
+/** Aborts with the connection that a call came by: no answer can be fetched by another, so nobody waits for it any more. */
+const connection = new AsyncLocalStorage<AbortSignal>();
 
 /** Waits for a client's greeting. */
 export async function createClientSession(tools: EndpointTools, version: string, events: SessionEvents): Promise<ClientSession> {
@@ -64,18 +70,27 @@ export async function createClientSession(tools: EndpointTools, version: string,
     running++;
     try {
       const client = server.getClientVersion()?.name ?? '';
-      return toResult(await tools.answer({ tool: params.name, input: params.arguments ?? {}, chat: `mcp ${id}`, by: { client } }, signal));
+      const call = { tool: params.name, input: params.arguments ?? {}, chat: `mcp ${id}`, by: { client } };
+      const gone = connection.getStore();
+      return toResult(await tools.answer(call, gone ? AbortSignal.any([signal, gone]) : signal));
     } finally {
       running--;
     }
   });
   server.onerror = (error) => events.log(error.message);
+  const transport = new StreamableHTTPServerTransport({
+    sessionIdGenerator: () => id,
+    onsessioninitialized: () => events.opened(id, session),
+    maxRequestBodySize: MAX_BODY_BYTES,
+  });
   const session: ClientSession = {
-    transport: new StreamableHTTPServerTransport({
-      sessionIdGenerator: () => id,
-      onsessioninitialized: () => events.opened(id, session),
-      maxRequestBodySize: MAX_BODY_BYTES,
-    }),
+    handle(request, response) {
+      const gone = new AbortController();
+      response.once('close', () => {
+        if (!response.writableFinished) gone.abort();
+      });
+      return connection.run(gone.signal, () => transport.handleRequest(request, response));
+    },
     get running() {
       return running;
     },
@@ -84,7 +99,7 @@ export async function createClientSession(tools: EndpointTools, version: string,
     close: () => server.close().catch(() => {}),
   };
   server.onclose = () => events.closed(id);
-  await server.connect(session.transport);
+  await server.connect(transport);
   return session;
 }
 

@@ -7,8 +7,10 @@ import type { ToolRun } from '../core/ports';
 import { cut } from '../core/text/cut';
 import { asObject } from '../core/text/objects';
 import { plainMessage } from '../core/text/plainText';
-import { isOverWithin, pause } from '../core/text/signals';
+import { isOverWithin, onAbort, pause } from '../core/text/signals';
 
+/** The server's name in other clients. */
+const ENTRY = 'tool-search';
 /** As in package.json. */
 const PROVIDER = 'toolsearch.endpoint';
 const TOKEN_BYTES = 32;
@@ -21,6 +23,19 @@ const QUICK_MS = 1_000;
 /** As much is shown of who calls what, and with what. In characters. */
 const MAX_NAME = 60;
 const MAX_ARGUMENTS = 300;
+
+/** How an entry is written; neither an address nor a token holds anything to quote. */
+const ENTRIES = {
+  /** What most clients keep their servers in. */
+  json: (url: string, headers: Sent) => JSON.stringify({ mcpServers: { [ENTRY]: { type: 'http', url, headers } } }, undefined, 2),
+  /** A command, since a file of a project would be shared. */
+  claudeCode: (url: string, { Authorization }: Sent) =>
+    `claude mcp add --transport http ${ENTRY} ${url} --header "Authorization: ${Authorization}"`,
+  /** Lines of its `config.toml`. */
+  codex: (url: string, { Authorization }: Sent) =>
+    `[mcp_servers.${ENTRY}]\nurl = "${url}"\nhttp_headers = { Authorization = "${Authorization}" }\n`,
+};
+type EntryForm = keyof typeof ENTRIES;
 
 /** What a window keeps, so that an entry that was copied goes on working after a reload. */
 interface Kept {
@@ -82,12 +97,9 @@ export class McpEndpoint implements vscode.Disposable {
     return this.#applying;
   }
 
-  /** The entry for `mcp.json` of another client, as JSON; undefined while it doesn't listen. It holds the token. */
-  entry(): string | undefined {
-    if (!this.#running) return undefined;
-    const { endpoint, token } = this.#running;
-    const server = { type: 'http', url: endpoint.url, headers: authorization(token) };
-    return JSON.stringify({ mcpServers: { 'tool-search': server } }, undefined, 2);
+  /** The entry for another client, in the form that it takes; undefined while it doesn't listen. It holds the token. */
+  entry(form: EntryForm = 'json'): string | undefined {
+    return this.#running && ENTRIES[form](this.#running.endpoint.url, authorization(this.#running.token));
   }
 
   /** Refuses everybody from here on; resolves once it doesn't listen any more. */
@@ -163,30 +175,47 @@ export class McpEndpoint implements vscode.Disposable {
 
   /**
    * Says who calls what with what while a call takes its time, since the user may be being asked: VS Code's dialog, out of nowhere,
-   * names the tool alone. The call can be given up there.
+   * names the tool alone. The call can be given up there. A dialog can't be closed by us: where the client gives up meanwhile, it
+   * is said that its answer counts for nothing.
    */
   async #shown(call: AgentCall, signal: AbortSignal): Promise<ToolRun> {
     const { tool, input, by } = call;
     if ((tool !== CALL_TOOL && tool !== RUN_CODE) || typeof by !== 'object') return this.#deps.tools.answer(call, signal);
-    const givenUp = new AbortController();
-    const running = this.#deps.tools.answer(call, AbortSignal.any([signal, givenUp.signal]));
-    if (await isOverWithin(QUICK_MS, running)) return running;
     const { name = tool, arguments: given = input } = asObject(input) ?? {};
-    const title = vscode.l10n.t(
-      'MCP client {0} calls {1} with {2}',
-      plainMessage(cut(by.client, MAX_NAME)),
-      plainMessage(cut(String(name), MAX_NAME)),
-      plainMessage(cut(JSON.stringify(given), MAX_ARGUMENTS)),
-    );
-    return vscode.window.withProgress({ location: vscode.ProgressLocation.Notification, title, cancellable: true }, (_, token) => {
-      token.onCancellationRequested(() => givenUp.abort());
-      return running;
+    const [client, called] = [plainMessage(cut(by.client, MAX_NAME)), plainMessage(cut(String(name), MAX_NAME))];
+    const stop = onAbort(signal, () => {
+      if (this.#running) void vscode.window.showWarningMessage(leftBehind(client, called));
     });
+    try {
+      const givenUp = new AbortController();
+      const running = this.#deps.tools.answer(call, AbortSignal.any([signal, givenUp.signal]));
+      if (await isOverWithin(QUICK_MS, running)) return await running;
+      const title = vscode.l10n.t(
+        'MCP client {0} calls {1} with {2}',
+        client,
+        called,
+        plainMessage(cut(JSON.stringify(given), MAX_ARGUMENTS)),
+      );
+      return await vscode.window.withProgress({ location: vscode.ProgressLocation.Notification, title, cancellable: true }, (_, token) => {
+        token.onCancellationRequested(() => givenUp.abort());
+        return running;
+      });
+    } finally {
+      stop();
+    }
   }
 
   #definition({ url }: Endpoint): vscode.McpHttpServerDefinition {
     return new vscode.McpHttpServerDefinition(vscode.l10n.t('Tool Search'), vscode.Uri.parse(url), {}, this.#deps.version);
   }
+}
+
+function leftBehind(client: string, called: string): string {
+  return vscode.l10n.t(
+    'MCP client {0} has given up its call of {1}. If VS Code still asks about it: it isn’t run any more, whatever you answer.',
+    client,
+    called,
+  );
 }
 
 /** Copies the entry for another client, and says what it holds. Offers to turn the endpoint on where it is off. */
@@ -198,8 +227,10 @@ export async function copyMcpEntry(endpoint: McpEndpoint, turnOn: () => Promise<
     await turnOn();
     await endpoint.apply();
   }
-  const entry = endpoint.entry();
-  if (entry === undefined) throw new Error(vscode.l10n.t('The MCP endpoint does not listen. The log says why.'));
+  if (endpoint.entry() === undefined) throw new Error(vscode.l10n.t('The MCP endpoint does not listen. The log says why.'));
+  const form = await chooseForm();
+  const entry = form && endpoint.entry(form);
+  if (entry === undefined) return;
   await vscode.env.clipboard.writeText(entry);
   void vscode.window.showWarningMessage(
     vscode.l10n.t(
@@ -208,7 +239,19 @@ export async function copyMcpEntry(endpoint: McpEndpoint, turnOn: () => Promise<
   );
 }
 
-function authorization(token: string): Record<string, string> {
+async function chooseForm(): Promise<EntryForm | undefined> {
+  const items: readonly (vscode.QuickPickItem & { readonly form: EntryForm })[] = [
+    { form: 'json', label: 'JSON', description: vscode.l10n.t('for most clients') },
+    { form: 'claudeCode', label: 'Claude Code', description: vscode.l10n.t('a command for the terminal') },
+    { form: 'codex', label: 'Codex', description: vscode.l10n.t('lines for {0}', '~/.codex/config.toml') },
+  ];
+  return (await vscode.window.showQuickPick(items, { placeHolder: vscode.l10n.t('Which client is the entry for?') }))?.form;
+}
+
+/** What a client sends with each request. */
+type Sent = { readonly Authorization: string };
+
+function authorization(token: string): { Authorization: string } {
   return { Authorization: `Bearer ${token}` };
 }
 

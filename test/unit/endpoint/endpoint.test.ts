@@ -129,6 +129,24 @@ describe('a client of MCP', () => {
     await givenUp.next();
   });
 
+  it('has given up what runs where its connection ends', async () => {
+    const { endpoint } = await open({ run: untilGivenUp });
+    const { transport } = await client(endpoint);
+    const params = { name: 'call_tool', arguments: { name: 'math_wait', arguments: {} } };
+    const sent = httpRequest({
+      host: '127.0.0.1',
+      port: endpoint.port,
+      path: '/mcp',
+      method: 'POST',
+      headers: { ...JSON_HEADERS, Authorization: `Bearer ${TOKEN}`, 'mcp-session-id': transport.sessionId ?? '' },
+    });
+    sent.on('error', () => {});
+    sent.end(JSON.stringify({ jsonrpc: '2.0', id: 7, method: 'tools/call', params }));
+    await running.next();
+    sent.destroy();
+    await givenUp.next();
+  });
+
   it('is one of two at once: neither sees what the other found', async () => {
     const { endpoint, ledger } = await open();
     const [one, two] = await Promise.all([client(endpoint, 'one'), client(endpoint, 'two')]);

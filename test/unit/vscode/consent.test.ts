@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type * as vscode from 'vscode';
 import { type ToolRun, told } from '../../../src/core/ports';
+import { createCallRunner } from '../../../src/tools/invoke';
 import { Consent } from '../../../src/vscode/consent';
 import { makeTool } from '../core/turn/world';
 import { CancellationError } from '../shim/basics';
@@ -72,6 +73,28 @@ describe('a call that the user is asked about', () => {
     expect(await question(options as { input: unknown })).toBeUndefined();
     const late = await host.tools.get(CONFIRM)?.invoke(options as never, {} as vscode.CancellationToken);
     expect(late?.content).toMatchObject([{ value: 'No call waits for this.' }]);
+    expect(ran).toBe(0);
+  });
+
+  it('is not run by a late yes, in a dialog that nobody can close', async () => {
+    const abort = new AbortController();
+    const allow = host.invokeTool;
+    host.invokeTool = async (...args) => {
+      abort.abort();
+      return allow(...args);
+    };
+    const runner = createCallRunner(
+      { run: async () => ({ ...done, parts: [{ type: 'text', text: String(++ran) }] }) },
+      {
+        settings: { toolTimeoutSeconds: 1, toolTimeouts: {} },
+        checkArguments: async () => undefined,
+        mayAsk: () => false,
+        consent: (call, run) => consent.ask(call, undefined, run),
+        secrets: { hide: (text) => text, hideIn: (value) => value },
+        onSlow: () => {},
+      },
+    );
+    expect(await runner.run(TOOL, {}, abort.signal)).toMatchObject({ outcome: 'cancelled' });
     expect(ran).toBe(0);
   });
 

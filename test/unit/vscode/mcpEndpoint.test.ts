@@ -121,6 +121,44 @@ describe('the MCP endpoint of a window', () => {
     await client.close();
   });
 
+  it('says that a dialog which stands open counts for nothing once the client has given up', async () => {
+    const aborted: AbortSignal[] = [];
+    // As with VS Code's dialog: it ends with the user's answer alone.
+    let press = () => {};
+    const answer: McpEndpointDeps['tools']['answer'] = (_, signal) =>
+      new Promise((resolve) => {
+        aborted.push(signal);
+        press = () => resolve(told('cancelled', 'Given up.'));
+      });
+    const endpoint = make({ tools: { definitions: () => [], guidance: () => '', answer } });
+    await endpoint.apply();
+    const client = await greet(read(endpoint.entry()));
+    const call = (signal: AbortSignal) =>
+      client.callTool({ name: 'call_tool', arguments: { name: 'math_[x](y)', arguments: {} } }, undefined, { signal }).catch(() => {});
+    const leaving = new AbortController();
+    const left = call(leaving.signal);
+    await vi.waitFor(() => expect(aborted).toHaveLength(1), 10_000);
+    leaving.abort();
+    await vi.waitFor(() => expect(host.messages).toHaveLength(1), 10_000);
+    expect(host.messages[0]).toMatch(/^MCP client a \$\(bug\) client has given up its call of math_\[x\] \(y\)\. If VS Code still asks/);
+    expect(aborted[0]?.aborted).toBe(true);
+    press();
+    await left;
+    // Nobody has given up where the endpoint itself is turned off.
+    const ending = new AbortController();
+    const cutOff = call(ending.signal);
+    await vi.waitFor(() => expect(aborted).toHaveLength(2), 10_000);
+    wanted = false;
+    const off = endpoint.apply();
+    await vi.waitFor(() => expect(aborted[1]?.aborted).toBe(true), 10_000);
+    press();
+    await off;
+    ending.abort();
+    await cutOff;
+    expect(host.messages).toHaveLength(1);
+    await client.close();
+  });
+
   it('has the same entry after a reload, and in no file but the secret storage', async () => {
     const before = make();
     await before.apply();
@@ -206,6 +244,29 @@ describe('Copy MCP Server Entry', () => {
     await copyMcpEntry(endpoint, () => Promise.reject(new Error('It is on.')));
     expect(host.clipboard).toEqual([endpoint.entry()]);
     expect(host.messages).toEqual([expect.stringContaining('It holds a token')]);
+  });
+
+  it.each([
+    ['JSON', /^\{\n {2}"mcpServers": \{\n {4}"tool-search": \{\n {6}"type": "http",/],
+    [
+      'Claude Code',
+      /^claude mcp add --transport http tool-search http:\/\/127\.0\.0\.1:\d+\/mcp --header "Authorization: Bearer [\w-]{43}"$/,
+    ],
+    ['Codex', /^\[mcp_servers\.tool-search\]\nurl = "http:[^"]+\/mcp"\nhttp_headers = \{ Authorization = "Bearer [\w-]{43}" \}\n$/],
+  ])('writes the entry as its client takes it: %s', async (client, form) => {
+    const endpoint = make();
+    await endpoint.apply();
+    host.choose = (items) => items.find(({ label }) => label === client);
+    await copyMcpEntry(endpoint, async () => {});
+    expect(host.clipboard).toEqual([expect.stringMatching(form)]);
+  });
+
+  it('copies nothing where no client is chosen', async () => {
+    const endpoint = make();
+    await endpoint.apply();
+    host.choose = () => undefined;
+    await copyMcpEntry(endpoint, async () => {});
+    expect([...host.clipboard, ...host.messages]).toEqual([]);
   });
 
   it('offers to turn it on first', async () => {

@@ -5,7 +5,7 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import { ask } from '../harness/chat.mjs';
 import { visibleText } from '../harness/text.mjs';
 import { until } from '../harness/wait.mjs';
-import { clipboard, command, inspector, openInspector, untilInspectorShows } from '../harness/workbench.mjs';
+import { clipboard, command, inspector, openInspector, pick, untilInspectorShows } from '../harness/workbench.mjs';
 import { useVscode } from './vscode.mjs';
 
 const DIALOG = '.monaco-dialog-box';
@@ -30,8 +30,9 @@ describe('a client outside VS Code, with the entry that was copied', () => {
     await client.connect(new StreamableHTTPClientTransport(new URL(entry.url), { requestInit: { headers: entry.headers } }));
     return client;
   };
-  const call = async (client, name, number) => {
-    const { content, isError = false } = await client.callTool({ name: 'call_tool', arguments: { name, arguments: { number } } });
+  const call = async (client, name, number, options) => {
+    const params = { name: 'call_tool', arguments: { name, arguments: { number } } };
+    const { content, isError = false } = await client.callTool(params, undefined, options);
     return { text: content.map(({ text }) => text).join('\n'), isError };
   };
 
@@ -40,6 +41,7 @@ describe('a client outside VS Code, with the entry that was copied', () => {
     await ask(page, '@toolsearch /tools');
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await command(page, 'Tool Search: Copy MCP Server Entry');
+    await pick(page, 'JSON');
     entry = await until('the entry to be in the clipboard', async () => {
       const text = await clipboard(page);
       return text.includes('mcpServers') && JSON.parse(text).mcpServers['tool-search'];
@@ -75,6 +77,19 @@ describe('a client outside VS Code, with the entry that was copied', () => {
     await answer(page, 'Cancel');
     assert.deepEqual({ ...(await refused), text: '' }, { text: '', isError: true });
     assert.match((await refused).text, /declined/);
+  });
+
+  scenario('has nothing run once it has given up, though the user says yes to the dialog that stays', async ({ page }) => {
+    const before = await call(mcp, 'helpline_get_voucher', 'V-7');
+    const leaving = new AbortController();
+    const left = call(mcp, 'helpline_archive_voucher', 'V-LATE', { signal: leaving.signal });
+    await page.locator(DIALOG).waitFor();
+    leaving.abort();
+    await assert.rejects(left);
+    await page.locator('.notification-toast', { hasText: 'an outsider has given up its call of helpline_archive_voucher' }).waitFor();
+    await answer(page, 'Yes');
+    // It says how much has been changed.
+    assert.deepEqual(await call(mcp, 'helpline_get_voucher', 'V-7'), before);
   });
 
   scenario('is one of two: the user is asked about one call at a time', async ({ page }) => {

@@ -1,6 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readRecording } from '../../../replay/recording';
 import { eventsOf, portOver, requestOf } from './wire';
@@ -26,23 +25,6 @@ function inPieces(body: string, sizes: readonly number[]): Response {
 }
 
 describe('A streamed reply', () => {
-  it('reads the same wherever it is cut into pieces, within characters and within JSON', async () => {
-    const bodies = readRecording(FIXTURE).flatMap(({ response }) => (typeof response.body === 'string' ? [response.body] : []));
-    expect(bodies.join()).toMatch(/Ü/);
-    for (const body of bodies) {
-      const whole = await eventsOf(portOver([inPieces(body, [body.length * 2])]).port, requestOf());
-      expect(whole.at(-1)).toMatchObject({ type: 'opaque' });
-      await fc.assert(
-        fc.asyncProperty(fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 8 }), async (sizes) => {
-          const texts = (events: readonly object[]) => events.filter((event) => !('type' in event && event.type === 'text'));
-          const cut = await eventsOf(portOver([inPieces(body, sizes)]).port, requestOf());
-          expect(texts(cut)).toEqual(texts(whole));
-        }),
-        { numRuns: 20 },
-      );
-    }
-  });
-
   it('names a file that code made, which nobody here can fetch', async () => {
     const result = {
       type: 'code_execution_result',
@@ -68,21 +50,6 @@ describe('A streamed reply', () => {
     expect(heard).toContainEqual(expect.objectContaining({ type: 'codeEnded', output: 'done\n[File in the container: file_1]' }));
     expect(heard).toContainEqual({ type: 'warning', message: expect.stringContaining('file_2') });
     expect(JSON.stringify(heard.at(-1))).toContain('container_upload');
-  });
-
-  it('says so wherever it ends too early, and never makes a call of half an input', async () => {
-    const [body] = readRecording(FIXTURE).map(({ response }) => response.body);
-    if (typeof body !== 'string') throw new Error('The first answer is streamed');
-    await fc.assert(
-      fc.asyncProperty(fc.integer({ min: 0, max: body.indexOf('message_stop') - 1 }), async (length) => {
-        const events = await eventsOf(portOver([inPieces(body.slice(0, length), [64])]).port, requestOf());
-        expect(events.at(-1)).toMatchObject({ name: 'ModelError', message: expect.stringMatching(/ended before its answer did/) });
-        for (const event of events)
-          if ('type' in event && event.type === 'call')
-            expect(event.input).toMatchObject(event.name === 'clock_now' ? { city: 'Brest' } : { harbour: 'Brest' });
-      }),
-      { numRuns: 40 },
-    );
   });
 
   it('becomes a search, text, calls and its usage', async () => {
