@@ -48,6 +48,13 @@ describe('a script in the timeline', () => {
     await user.click(screen.getByRole('button', { name: /script Read it all/ }));
     expect(document.querySelector('.script-code')?.textContent?.length).toBeGreaterThan(19_000);
     expect(screen.getByText('×200')).toBeTruthy();
+    // Both boxes scroll, by keyboard too.
+    await user.tab();
+    await user.tab();
+    for (const name of ['Code', 'Answer to the model']) {
+      await user.tab();
+      expect(document.activeElement).toBe(screen.getByRole('region', { name }));
+    }
   });
 
   it('can’t be run again from an exported session', async () => {

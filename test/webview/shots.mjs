@@ -20,6 +20,7 @@ export const SHOTS = [
   { name: 'cache-timeline', state: 'cache', nav: { section: 'timeline' }, full: true },
   { name: 'timeline-scripts', state: 'scripts', nav: { section: 'timeline' }, click: '.script-toggle >> nth=0', full: true },
   { name: 'timeline-script-failed', state: 'scripts', nav: { section: 'timeline' }, click: '.script-toggle >> nth=1', full: true },
+  { name: 'timeline-script-long', state: 'scripts', nav: { section: 'timeline' }, click: '.script-toggle >> nth=2', full: true },
   { name: 'tools', nav: { section: 'tools' } },
   { name: 'tools-expanded', nav: { section: 'tools', ...OPEN } },
   { name: 'tools-flat', nav: { section: 'tools', grouped: false, sort: { key: 'tokens', descending: true } }, themes: ['dark'] },

@@ -1,6 +1,7 @@
 import type { KeyboardEvent } from 'react';
 import { MAX_SCRIPT_CODE } from '../../src/inspector/scriptProtocol';
 import { useText } from '../hooks';
+import { ScrollingText } from '../parts/ScrollingText';
 import type { Store } from '../store';
 import { ScriptCode } from '../timeline/ScriptCode';
 import type { ScriptState } from './scriptState';
@@ -58,7 +59,11 @@ export function ScriptPad({ code, run, store }: Props) {
       </div>
       <div role="status">{run && <Outcome run={run} />}</div>
       {run?.result?.line !== undefined && <ScriptCode code={run.code} failed={run.result.line} />}
-      {run?.result && <pre className="script-text">{run.result.output}</pre>}
+      {run?.result && (
+        <ScrollingText className="script-text" label={t('timeline.scriptAnswer')}>
+          {run.result.output}
+        </ScrollingText>
+      )}
     </div>
   );
 }

@@ -2,6 +2,7 @@ import type { ScriptView } from '../../src/inspector/viewProtocol';
 import { useText } from '../hooks';
 import { Codicon } from '../parts/Codicon';
 import { CopyButton } from '../parts/CopyButton';
+import { ScrollingText } from '../parts/ScrollingText';
 import { Flag } from './Flag';
 import { ScriptCalls } from './ScriptCalls';
 import { ScriptCode } from './ScriptCode';
@@ -49,7 +50,7 @@ export function Script({ script, open, toggle, copy, again }: Props) {
       ))}
       {note !== undefined && <div className="dim">{note}</div>}
       {open && (
-        <div className="script">
+        <div className="script-parts">
           <div className="script-head">
             <b>{t('timeline.scriptCode')}</b>
             <CopyButton label={t('timeline.scriptCopy')} onCopy={() => copy(script.code)} />
@@ -65,7 +66,9 @@ export function Script({ script, open, toggle, copy, again }: Props) {
               <div className="script-head">
                 <b>{t('timeline.scriptAnswer')}</b>
               </div>
-              <pre className="script-text">{script.output}</pre>
+              <ScrollingText className="script-text" label={t('timeline.scriptAnswer')}>
+                {script.output}
+              </ScrollingText>
             </>
           )}
           {script.byTool.length > 0 && <ScriptCalls calls={script.byTool} />}

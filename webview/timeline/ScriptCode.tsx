@@ -1,5 +1,6 @@
 import { useMemo } from 'react';
 import { useText } from '../hooks';
+import { ScrollingText } from '../parts/ScrollingText';
 import { type CodePiece, piecesOf } from './highlight';
 
 interface Props {
@@ -13,7 +14,7 @@ export function ScriptCode({ code, failed }: Props) {
   const { t } = useText();
   const lines = useMemo(() => linesOf(piecesOf(code)), [code]);
   return (
-    <pre className="script-code">
+    <ScrollingText className="script-code" label={t('timeline.scriptCode')}>
       {lines.map((line, index) => (
         // Lines have no name but their place.
         // biome-ignore lint/suspicious/noArrayIndexKey: the code of a script never changes
@@ -32,7 +33,7 @@ export function ScriptCode({ code, failed }: Props) {
           {'\n'}
         </code>
       ))}
-    </pre>
+    </ScrollingText>
   );
 }
 
