@@ -92,6 +92,10 @@ describe('a query in the playground', () => {
     receive({ type: 'played', request: 1, answer: ANSWER });
     expect(screen.getByRole('region', { name: 'regex' }).textContent).toContain('not a valid regular expression');
     expect(screen.getByRole('region', { name: 'exact' }).textContent).toContain('Nothing matches. Near names: list_issue.');
+    // The table of ranks, which stands in their place where it is narrow, has no row for either.
+    const narrow = screen.getByRole('table', { name: /rank/i }).closest('.narrow')?.textContent;
+    expect(narrow).toMatch(/regex .*not a valid regular expression/);
+    expect(narrow).toContain('exact Nothing matches. Near names: list_issue.');
   });
 
   it('tells screen readers what comes first', async () => {

@@ -1,9 +1,9 @@
 import type { PlayColumn, PlayHit } from '../../src/inspector/playgroundProtocol';
 import type { Standing } from '../../src/inspector/viewProtocol';
 import { useText } from '../hooks';
-import { Codicon } from '../parts/Codicon';
 import { Marked } from '../timeline/Marked';
 import { Links } from './Links';
+import { Note } from './Note';
 import { moveOf } from './ranks';
 import type { Place } from './useHitKeys';
 
@@ -61,24 +61,6 @@ export function Column({ index, column, before, against, loading, selected, isAc
 
 function matched({ ms, matched, searched }: PlayColumn, text: ReturnType<typeof useText>): string {
   return text.t('play.matched', { time: text.duration(ms), matched, searched });
-}
-
-/** Why there is little or nothing in a column. */
-function Note({ column }: { readonly column: PlayColumn }) {
-  const { t } = useText();
-  if (column.error !== undefined) {
-    return (
-      <p className="note">
-        <Codicon name="error" tone="err" /> {column.error}
-      </p>
-    );
-  }
-  if (column.running || column.hits.length > 0) return null;
-  return (
-    <p className="note dim">
-      {t('play.nothing')} {column.nearest.length > 0 && t('play.nearest', { names: column.nearest.join(', ') })}
-    </p>
-  );
 }
 
 interface HitProps {

@@ -1,6 +1,7 @@
 import type { PlayColumn } from '../../src/inspector/playgroundProtocol';
 import { useText } from '../hooks';
 import { Marked } from '../timeline/Marked';
+import { Note } from './Note';
 import { moveOf, toolsOf } from './ranks';
 
 /** The ranks as a table: what is left of the columns where it is narrow. */
@@ -8,7 +9,6 @@ export function Matrix({ columns }: { readonly columns: readonly PlayColumn[] })
   const text = useText();
   const { t, number, duration } = text;
   const [first] = columns;
-  const failed = columns.filter((column) => column.error !== undefined);
   return (
     <div className="narrow">
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls sideways must be reachable by keyboard. */}
@@ -56,10 +56,8 @@ export function Matrix({ columns }: { readonly columns: readonly PlayColumn[] })
           </tbody>
         </table>
       </section>
-      {failed.map((column) => (
-        <p className="note" key={column.strategy}>
-          <b>{column.strategy}</b> {column.error}
-        </p>
+      {columns.map((column) => (
+        <Note key={column.strategy} column={column} named />
       ))}
     </div>
   );

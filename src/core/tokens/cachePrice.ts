@@ -49,7 +49,8 @@ export interface Warmth {
  * A round weighed by the price of its tokens. What was sent, by the provider's own figures: `fresh + read · ratio + written · ratio`.
  * What the baseline would have cost is the cached prefix that it would have been: what stood in the request before is read, the
  * rest is written; all is written where there was none before, or where its cache would have been lost as well. Where the
- * history alone had changed, the baseline is taken as read all the same: that speaks against deferring, not for it.
+ * history alone had changed, the baseline is taken as read all the same: that speaks against deferring, not for it. Where every
+ * definition was sent, that was the baseline, and cost what it cost.
  * Undefined where the provider doesn't say what it read and wrote, or its prices aren't known.
  */
 export function cachePrice(tokens: RoundTokens, ratios: CacheRatios, { before, warm }: Warmth): RoundTokens['price'] {
@@ -57,10 +58,9 @@ export function cachePrice(tokens: RoundTokens, ratios: CacheRatios, { before, w
   if (cacheRead === undefined || ratios === NO_CACHE) return undefined;
   const { read, write } = ratios;
   const inCache = warm ? Math.min(before ?? 0, tokens.baseline.value) : 0;
-  return {
-    sent: Math.round(tokens.sent.value - cacheRead - cacheWrite + cacheRead * read + cacheWrite * write),
-    baseline: Math.round(inCache * read + (tokens.baseline.value - inCache) * write),
-  };
+  const sent = Math.round(tokens.sent.value - cacheRead - cacheWrite + cacheRead * read + cacheWrite * write);
+  const isBaseline = tokens.sent.value === tokens.baseline.value && tokens.discovered.value + tokens.searchOverhead.value === 0;
+  return { sent, baseline: isBaseline ? sent : Math.round(inCache * read + (tokens.baseline.value - inCache) * write) };
 }
 
 /** A round's or a turn's price, always an estimate; where none is known every token costs as much as any other. */

@@ -51,6 +51,13 @@ describe('the price of a cache', () => {
     expect(balanceOf(tokens).net.value).toBeGreaterThan(0);
   });
 
+  it('is the baseline’s own where every definition was sent, whatever the provider kept of it', () => {
+    for (const cache of [{ cacheRead: 0, cacheWrite: 980 }, { cacheRead: 900, cacheWrite: 60 }, { cacheRead: 0 }]) {
+      const price = cachePrice(round({ sent: 1_000, baseline: 1_000, ...cache }), CLAUDE, { before: 950, warm: true });
+      expect(price?.baseline).toBe(price?.sent);
+    }
+  });
+
   it('writes the whole baseline where the cache would have been lost as well', () => {
     const tokens = round({ sent: 500, baseline: 10_000, cacheRead: 0, cacheWrite: 500 });
     expect(cachePrice(tokens, CLAUDE, { before: 9_000, warm: false })?.baseline).toBe(12_500);
