@@ -13,100 +13,86 @@ import {
   untilInspectorShows,
   useTheme,
 } from '../harness/workbench.mjs';
+import { insight } from './insight.mjs';
+import { inspectorFlows } from './inspectorFlows.mjs';
+import { keyboard } from './keyboard.mjs';
 import { useVscode } from './vscode.mjs';
 
 const tab = (page, name) => inspector(page).getByRole('tab', { name: new RegExp(`^${name}`) });
 
-/** Pictures of the README, by theme and section; `overview` has the chat beside it. */
-const PICTURES = [
-  ['light', 'overview'],
-  ['light', 'turns'],
-  ['dark', 'overview'],
-  ['dark', 'timeline'],
-  ['high contrast', 'overview'],
-  ['high contrast', 'tools'],
-];
+describe('in the inspector', () => {
+  const scenario = useVscode({ browser: { width: 1600, height: 1000 } });
 
-describe('the inspector', () => {
-  const scenario = useVscode({ browser: { width: 1600, height: 1000, scale: process.env.UPDATE_SCREENSHOTS ? 2 : 1 } });
+  insight(scenario);
 
-  scenario('is there before the first question', async (session) => {
-    const { page } = session;
-    await openInspector(session);
-    assert.ok((await inspectorText(page)).length > 0);
-  });
+  describe('the sections', () => {
+    scenario('shows live what was eager, discovered and deferred, and what it saved', async (session) => {
+      const { page } = session;
+      await openInspector(session);
+      await tab(page, 'Turns').click();
+      await ask(page, '@toolsearch get-sum a=2 b=39');
+      await untilInspectorShows(page, /get-sum a=2 b=39/);
+      const text = await inspectorText(page);
+      assert.match(text, /\d+\s+eager/);
+      assert.match(text, /\d+\s+discovered/);
+      assert.match(text, /\d+\s+deferred/);
+      assert.match(text, /saved/i);
+      assert.match(text, /estimated|measured/);
+    });
 
-  scenario('shows live what was eager, discovered and deferred, and what it saved', async ({ page }) => {
-    await ask(page, '@toolsearch get-sum a=2 b=40');
-    await untilInspectorShows(page, /get-sum a=2 b=40/);
-    const text = await inspectorText(page);
-    assert.match(text, /\d+\s+eager/);
-    assert.match(text, /\d+\s+discovered/);
-    assert.match(text, /\d+\s+deferred/);
-    assert.match(text, /saved/i);
-    assert.match(text, /estimated|measured/);
-  });
+    scenario('shows in Timeline the query, its hits, the discovery and the call', async ({ page }) => {
+      await tab(page, 'Timeline').click();
+      await untilInspectorShows(page, /everything\/get-sum/);
+      const text = await inspectorText(page);
+      assert.match(text, /get-sum/);
+      assert.match(text, /\d\s*ms/);
+    });
 
-  scenario('shows in Timeline the query, its hits, the discovery and the call', async ({ page }) => {
-    await tab(page, 'Timeline').click();
-    await untilInspectorShows(page, /everything\/get-sum/);
-    const text = await inspectorText(page);
-    assert.match(text, /get-sum/);
-    assert.match(text, /\d\s*ms/);
-  });
+    scenario('shows in Tools each tool with its server and the reason of its loading', async ({ page }) => {
+      await tab(page, 'Tools').click();
+      await inspector(page).getByRole('textbox', { name: 'Filter tools' }).fill('');
+      await untilInspectorShows(page, /chrome-devtools/);
+      assert.match(await inspectorText(page), /discovered|deferred/);
+    });
 
-  scenario('shows in Tools each tool with its server and the reason of its loading', async ({ page }) => {
-    await tab(page, 'Tools').click();
-    await untilInspectorShows(page, /chrome-devtools/);
-    assert.match(await inspectorText(page), /discovered|deferred/);
-  });
-
-  for (const theme of THEME_NAMES) {
-    scenario(`has nothing that axe objects to in any section, pictured in ${theme}`, async (session) => {
-      await useTheme(session, theme);
-      const frame = await inspectorFrame(session.page);
-      await frame.evaluate(await readFile(path.join(ROOT, 'node_modules/axe-core/axe.min.js'), 'utf8'));
-      for (const name of ['Turns', 'Timeline', 'Tools', 'Playground', 'Suggestions', 'Export']) {
-        await tab(session.page, name).click();
-        if (name === 'Playground') {
-          await inspector(session.page).getByRole('textbox').first().fill('create an issue');
-          await untilInspectorShows(session.page, /create_issue/);
+    for (const theme of THEME_NAMES) {
+      scenario(`has nothing that axe objects to in any section, pictured in ${theme}`, async (session) => {
+        await useTheme(session, theme);
+        const frame = await inspectorFrame(session.page);
+        await frame.evaluate(await readFile(path.join(ROOT, 'node_modules/axe-core/axe.min.js'), 'utf8'));
+        for (const name of ['Turns', 'Timeline', 'Tools', 'Playground', 'Suggestions', 'Export']) {
+          await tab(session.page, name).click();
+          if (name === 'Playground') {
+            await inspector(session.page).getByRole('button', { name: 'Query → Tools' }).click();
+            await inspector(session.page).getByRole('textbox', { name: 'Query' }).fill('create an issue');
+            await untilInspectorShows(session.page, /create_issue/);
+          }
+          const found = await frame.evaluate(async () => {
+            const { violations } = await globalThis.axe.run(document, { resultTypes: ['violations'] });
+            return violations.map(
+              ({ id, help, nodes }) =>
+                `${id}: ${help}: ${nodes
+                  .map(({ target }) => target.join(' '))
+                  .slice(0, 3)
+                  .join(', ')}`,
+            );
+          });
+          await session.page.mouse.move(0, 0);
+          const file = `section-${name.toLowerCase()}-${theme.replaceAll(' ', '-')}.png`;
+          await session.page.locator('.part.editor').screenshot({ path: path.join(RESULTS, file) });
+          assert.deepEqual(found, [], `in ${name}`);
         }
-        const found = await frame.evaluate(async () => {
-          const { violations } = await globalThis.axe.run(document, { resultTypes: ['violations'] });
-          return violations.map(
-            ({ id, help, nodes }) =>
-              `${id}: ${help}: ${nodes
-                .map(({ target }) => target.join(' '))
-                .slice(0, 3)
-                .join(', ')}`,
-          );
-        });
-        await session.page.mouse.move(0, 0);
-        const file = `section-${name.toLowerCase()}-${theme.replaceAll(' ', '-')}.png`;
-        await session.page.locator('.part.editor').screenshot({ path: path.join(RESULTS, file) });
-        assert.deepEqual(found, [], `in ${name}`);
-      }
-    });
-  }
+      });
+    }
 
-  scenario('shows one turn after the other, the newest first', async ({ page }) => {
-    await ask(page, '@toolsearch create an issue');
-    await ask(page, '@toolsearch list_directory path=.');
-    await tab(page, 'Turns').click();
-    await untilInspectorShows(page, /Turn 3.*list_directory.*Turn 2.*create an issue.*Turn 1/s);
+    scenario('shows one turn after the other, the newest first', async ({ page }) => {
+      await ask(page, '@toolsearch create an issue');
+      await ask(page, '@toolsearch list_directory path=.');
+      await tab(page, 'Turns').click();
+      await untilInspectorShows(page, /Turn \d+.*list_directory.*Turn \d+.*create an issue.*Turn \d+/s);
+    });
   });
 
-  for (const [theme, view] of process.env.UPDATE_SCREENSHOTS ? PICTURES : []) {
-    scenario(`can be pictured: ${view}, ${theme}`, async (session) => {
-      await useTheme(session, theme);
-      const section = view === 'overview' ? 'turns' : view;
-      await tab(session.page, section[0].toUpperCase() + section.slice(1)).click();
-      const folder = path.join(ROOT, 'media');
-      const file = path.join(folder, `${view}-${theme.replaceAll(' ', '-')}.png`);
-      await session.page.mouse.move(0, 0);
-      if (view === 'overview') await session.page.screenshot({ path: file });
-      else await session.page.locator('.part.editor').screenshot({ path: file });
-    });
-  }
+  inspectorFlows(scenario);
+  keyboard(scenario);
 });

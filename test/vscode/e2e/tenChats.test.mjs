@@ -1,17 +1,22 @@
 import assert from 'node:assert/strict';
 import { after, describe } from 'node:test';
+import { newChat } from '../harness/chat.mjs';
 import { temporaryFolder } from '../harness/temporary.mjs';
 import { askTenChats, settingsOfHost, writeTwentyServers } from '../harness/tenChats.mjs';
+import { closeEditors } from '../harness/workbench.mjs';
 import { useVscode } from './vscode.mjs';
 
-for (const host of ['vscode', 'extension']) {
-  describe(`ten chats at once over twenty servers (${host})`, () => {
-    const folder = temporaryFolder('ten-chats');
-    after(() => folder.remove());
-    writeTwentyServers(folder.path);
-    const scenario = useVscode({ workspace: folder.path, settings: settingsOfHost(host) });
+describe('ten chats at once over twenty servers', () => {
+  const folder = temporaryFolder('ten-chats');
+  after(() => folder.remove());
+  writeTwentyServers(folder.path);
+  const scenario = useVscode({ workspace: folder.path, settings: settingsOfHost('extension') });
 
-    scenario('all get their own answers', async (session) => {
+  for (const host of ['extension', 'vscode']) {
+    scenario(`all get their own answers (${host})`, async (session) => {
+      await closeEditors(session);
+      await newChat(session.page);
+      await session.changeSettings({ 'chat.mcp.autostart': null, ...settingsOfHost(host) });
       const { calls, reports, endedEarly } = await askTenChats(session);
       assert.equal(endedEarly, 0, 'they were not at once');
       for (const { tool, seconds } of calls) {
@@ -25,5 +30,5 @@ for (const host of ['vscode', 'extension']) {
         assert.deepEqual(own.discovered.includes(tool), true);
       }
     });
-  });
-}
+  }
+});

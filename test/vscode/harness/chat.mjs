@@ -211,7 +211,8 @@ export async function answerConfirmation(page, label) {
       const buttons = [...document.querySelectorAll(`${view} a.monaco-button`)].filter(
         (button) => button.checkVisibility() && button.innerText.trim().startsWith(start),
       );
-      return { button: buttons.at(-1), open: buttons.length, asked: document.querySelector(view)?.innerText };
+      const asked = buttons.length > 0 ? document.querySelector(view).innerText : '';
+      return { button: buttons.at(-1), open: buttons.length, asked };
     },
     [VIEW, label],
   );

@@ -7,6 +7,7 @@ export async function command(page, title) {
   const input = page.locator('.quick-input-widget input').first();
   const typed = async () => ((await input.isVisible()) ? input.inputValue({ timeout: 1_000 }).catch(() => '') : '');
   const row = page.locator('.quick-input-widget .monaco-list-row', { has: page.getByText(title, { exact: true }) }).first();
+  await leave(page);
   // What takes the focus meanwhile, a webview that is loaded or a notification, closes the palette: so each step looks anew.
   await untilHeard(
     `the command palette to offer '${title}'`,
@@ -25,6 +26,9 @@ export async function command(page, title) {
   // What the command opens may be another quick pick, in the same widget.
   await until(`the command palette to run '${title}'`, async () => (await typed()) !== `>${title}`);
 }
+
+/** Takes the mouse away: where it rests on a row, VS Code lays a hover over the next. */
+const leave = (page) => page.mouse.move(0, 0);
 
 /** Presses a key, and again where nothing has come of it: VS Code needs its time for what it has heard. `press` returns false while it is too soon. */
 async function untilHeard(what, holds, press) {
@@ -56,6 +60,7 @@ export function quickPickRows(page) {
 
 /** Chooses a row of the open quick pick by a text in it. */
 export async function pick(page, text) {
+  await leave(page);
   await quickPickRows(page).filter({ hasText: text }).first().click();
 }
 

@@ -12,8 +12,8 @@ const QUESTION = '@toolsearch get-sum a=2 b=40';
 /** A page of the README is loaded over slow networks too. */
 const MAX_BYTES = 2_000_000;
 
-// It is made, and looked at, when the README's other pictures are.
-if (process.env.UPDATE_SCREENSHOTS)
+/** In a VS Code of its own, whose window is as large as the picture. */
+export const movingPicture = () =>
   describe('the moving picture of the README', () => {
     const scenario = useVscode({ browser: { width: 1200, height: 720, scale: 1 } });
 

@@ -1,0 +1,13 @@
+import { describe } from 'node:test';
+import { agents } from './agents.mjs';
+import { mcpEndpoint } from './mcpEndpoint.mjs';
+import { uninstall } from './uninstall.mjs';
+import { useVscode } from './vscode.mjs';
+
+describe('over servers with hundreds of tools', () => {
+  const scenario = useVscode({ fixture: 'crowd' });
+
+  agents(scenario);
+  mcpEndpoint(scenario);
+  uninstall(scenario);
+});

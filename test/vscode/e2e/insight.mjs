@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { after, describe } from 'node:test';
+import { isDeepStrictEqual } from 'node:util';
+import { ask } from '../harness/chat.mjs';
+import { temporaryFolder } from '../harness/temporary.mjs';
+import { until } from '../harness/wait.mjs';
+import {
+  chooseFile,
+  closeEditor,
+  command,
+  inspector,
+  inspectorText,
+  openInspector,
+  pick,
+  statusBar,
+  untilInspectorShows,
+} from '../harness/workbench.mjs';
+import { SAMPLE } from './vscode.mjs';
+
+const tab = (page, name) => inspector(page).getByRole('tab', { name: new RegExp(`^${name}`) });
+const button = (page, name) => inspector(page).getByRole('button', { name });
+
+/** In the VS Code of other scenarios, before the first question. */
+export const insight = (scenario) =>
+  describe('the inspector helps to decide', () => {
+    const folder = temporaryFolder('insight');
+    after(() => folder.remove());
+
+    scenario('a query is tried under every strategy before the first question', async (session) => {
+      const { page } = session;
+      await openInspector(session);
+      await tab(page, 'Playground').click();
+      // No question has been asked, so no server has been started either.
+      await button(page, 'Start All').click();
+      await inspector(page).getByRole('textbox', { name: 'Query' }).fill('add two numbers');
+      const column = (name) => inspector(page).getByRole('region', { name, exact: true });
+      await column('bm25').getByRole('button').filter({ hasText: 'get-sum' }).waitFor();
+      assert.match(await column('bm25').innerText(), /in use.*\d+\.\d+ m?s, \d+ of \d+ match/s);
+      const second = column('bm25').getByRole('button').nth(1);
+      const [first, other] = [await column('bm25').getByRole('button').first().getAttribute('title'), await second.getAttribute('title')];
+      await second.click();
+      const why = inspector(page).getByRole('region', { name: `Why ${first} comes before ${other}` });
+      const parts = (await why.locator('tbody tr td:nth-of-type(2)').allInnerTexts()).map(Number);
+      const score = Number(await why.locator('tfoot td:nth-of-type(2)').innerText());
+      assert.ok(Math.abs(parts.reduce((sum, part) => sum + part, 0) - score) < 0.01 * parts.length, `${parts} make ${score}`);
+      await column('exact').getByText('Nothing matches.').waitFor();
+      await inspector(page).getByRole('textbox', { name: 'Query' }).fill('get-.*(sum');
+      await column('regex').getByText('not a valid regular expression').waitFor();
+    });
+
+    scenario('which query finds a tool', async ({ page }) => {
+      await button(page, 'Tool → Queries').click();
+      await inspector(page).getByRole('combobox', { name: 'Tool' }).fill('get-sum');
+      await inspector(page).getByRole('option', { name: 'everything/get-sum' }).click();
+      await inspector(page)
+        .getByRole('row', { name: /^get sum name/ })
+        .waitFor();
+      await untilInspectorShows(page, /queries find it|Every query of its own words finds it/);
+    });
+
+    scenario('a tool that is searched for in every turn is pinned by one click, and the next turn carries it', async ({ page }) => {
+      for (const b of [40, 41, 42]) await ask(page, `@toolsearch get-sum a=2 b=${b}`);
+      await tab(page, 'Suggestions').click();
+      await untilInspectorShows(page, /Searched for in 3 of the last 3 turns/);
+      await untilInspectorShows(page, /\b0 eager/);
+      await button(page, 'Pin Eager: Pin everything/get-sum eager').click();
+      await untilInspectorShows(page, /everything\/get-sum is pinned eager\./);
+      await untilInspectorShows(page, /\b1 eager/);
+      await ask(page, '@toolsearch get-sum a=2 b=43');
+      await tab(page, 'Tools').click();
+      await inspector(page).getByRole('textbox', { name: 'Filter tools' }).fill('is:eager');
+      await untilInspectorShows(page, /get-sum.*eager.*pinned: tool/s);
+    });
+
+    scenario('what was done is undone, exactly', async ({ page }) => {
+      await tab(page, 'Suggestions').click();
+      await button(page, 'Undo: everything/get-sum is pinned eager.').click();
+      await untilInspectorShows(page, /\b0 eager/);
+      await untilInspectorShows(page, /Pin everything\/get-sum eager/);
+    });
+
+    scenario('an export that is opened again has the same suggestions, and sets nothing', async (session) => {
+      const { page } = session;
+      await untilInspectorShows(page, /Hard to find/);
+      const suggestions = () => inspector(page).locator('.sug .what').allInnerTexts();
+      const live = await until(
+        'the catalog to be checked',
+        async () => !(await inspectorText(page)).includes('Looking at the tools') && suggestions(),
+      );
+      const file = path.join(folder.path, 'again.json');
+      await command(page, 'Tool Search: Export Session');
+      await pick(page, 'can be opened again');
+      await pick(page, 'Without what was said');
+      await chooseFile(page, 'Export Session', file);
+      await until('the file to be written', () => readFile(file, 'utf8').then(JSON.parse, () => undefined));
+      await command(page, 'Tool Search: Open Exported Session');
+      await chooseFile(page, 'Open Exported Session', file);
+      await untilInspectorShows(page, /Exported session, read-only/);
+      await tab(page, 'Suggestions').click();
+      await untilInspectorShows(page, /Nothing can be set from here/);
+      await until('the same suggestions', async () => isDeepStrictEqual(await suggestions(), live));
+      assert.equal(await button(page, /^(Pin|Dismiss|Add|Set|Undo)/).count(), 0);
+      await closeEditor(session);
+    });
+
+    scenario('a server that is only ever searched is named after 20 turns, and a click shows its entry', async ({ page }) => {
+      for (let turn = 4; turn < 20; turn++) await ask(page, `@toolsearch get-sum a=2 b=${turn}`);
+      await untilInspectorShows(page, /Unused: .*None of its \d+ tools was called in the last 20 turns/s);
+      const show = button(page, /^Show Its Entry: Unused: /).first();
+      const server = (await show.getAttribute('aria-label')).split(': ').at(-1);
+      await show.click();
+      await page.locator('.tab.active', { hasText: 'mcp.json' }).waitFor();
+      const lines = (await readFile(path.join(SAMPLE, '.vscode/mcp.json'), 'utf8')).split('\n');
+      await statusBar(page, `Ln ${lines.findIndex((line) => line.includes(`"${server}"`)) + 1},`).waitFor();
+    });
+
+    scenario('a script is run over the tools by hand, without a model', async (session) => {
+      const { page } = session;
+      await openInspector(session);
+      await tab(page, 'Playground').click();
+      await button(page, 'Script').click();
+      await inspector(page).getByRole('textbox', { name: 'Script' }).fill('return tools.everything_get_sum.text({ a: 2, b: 40 });');
+      await button(page, 'Run').click();
+      await untilInspectorShows(page, /Done\s*1 call · everything/);
+      await untilInspectorShows(page, /sum of 2 and 40 is 42/);
+      await tab(page, 'Timeline').click();
+      await untilInspectorShows(page, /Run by you/);
+    });
+  });

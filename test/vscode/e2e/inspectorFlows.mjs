@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict';
+import { readFile, rename } from 'node:fs/promises';
+import path from 'node:path';
+import { after, describe } from 'node:test';
+import { ask } from '../harness/chat.mjs';
+import { RESULTS } from '../harness/paths.mjs';
+import { temporaryFolder } from '../harness/temporary.mjs';
+import { until } from '../harness/wait.mjs';
+import {
+  chooseFile,
+  closeEditor,
+  command,
+  dropFile,
+  inspector,
+  inspectorText,
+  openInspector,
+  pick,
+  reload,
+  untilInspectorShows,
+  untilNotified,
+} from '../harness/workbench.mjs';
+
+const tab = (page, name) => inspector(page).getByRole('tab', { name: new RegExp(`^${name}`) });
+const row = (page, name) =>
+  inspector(page)
+    .getByRole('row', { name: new RegExp(name) })
+    .first();
+
+/** In the VS Code of other scenarios. */
+export const inspectorFlows = (scenario) =>
+  describe('from the inspector on', () => {
+    const folder = temporaryFolder('exports');
+    after(() => folder.remove());
+    const said = path.join(folder.path, 'said.json');
+    const silent = path.join(folder.path, 'silent.json');
+    const traces = path.join(folder.path, 'traces.json');
+
+    scenario('a pin from a row changes the plan of the next turn', async (session) => {
+      const { page } = session;
+      const before = await session.reportOf(() => ask(page, '@toolsearch get-sum a=2 b=40'));
+      await openInspector(session);
+      await tab(page, 'Tools').click();
+      await inspector(page).getByRole('textbox').fill('everything/echo');
+      await row(page, 'echo').getByRole('radio', { name: 'Eager' }).click();
+      await until('the row to be eager', async () => /eager.*pinned/s.test(await row(page, 'echo').innerText()));
+      const next = await session.reportOf(() => ask(page, '@toolsearch get-sum a=1 b=1'));
+      assert.equal(next.eager, before.eager + 1);
+    });
+
+    scenario('exports the session with what was said, and shows it again, read-only', async (session) => {
+      const { page } = session;
+      await tab(page, 'Export').click();
+      await inspector(page)
+        .getByRole('checkbox', { name: /Include what was said/ })
+        .check();
+      await inspector(page).getByRole('button', { name: 'Export…' }).click();
+      await chooseFile(page, 'Export Session', said);
+      const file = await until('the file to be written', () => readFile(said, 'utf8').then(JSON.parse, () => undefined));
+      assert.equal(file.format, 'tool-search-session');
+      assert.ok(file.events.some((event) => event.prompt === 'get-sum a=2 b=40'));
+
+      await tab(page, 'Turns').click();
+      const live = await inspectorText(page);
+      await tab(page, 'Export').click();
+      await inspector(page).getByRole('button', { name: 'Open…' }).click();
+      await chooseFile(page, 'Open Exported Session', said);
+      await untilInspectorShows(page, /Exported session, read-only.*said\.json/s);
+      const again = await inspectorText(page);
+      for (const line of live.split('\n').filter((each) => !each.includes('answered') && /Turn \d|get-sum|^[≈\d][\d, {2}]+$/.test(each))) {
+        assert.ok(again.includes(line), `“${line}” is missing in:\n${again}`);
+      }
+      await tab(page, 'Tools').click();
+      await untilInspectorShows(page, /echo/);
+      assert.equal(await inspector(page).getByRole('radio', { disabled: false }).count(), 0);
+      await tab(page, 'Timeline').click();
+      await untilInspectorShows(page, /everything\/get-sum/);
+      await closeEditor(session);
+    });
+
+    scenario('shows an exported session that is dropped with Shift held', async (session) => {
+      const { page } = session;
+      const heading = inspector(page).getByRole('heading', { name: 'Open an exported session' });
+      await dropFile(page, await heading.boundingBox(), said);
+      await untilInspectorShows(page, /Exported session, read-only.*said\.json/s);
+      await closeEditor(session);
+    });
+
+    scenario('exports by command, without what was said unless it is asked for', async ({ page }) => {
+      for (const [format, file] of [
+        ['can be opened again', silent],
+        ['OpenTelemetry traces', traces],
+      ]) {
+        await command(page, 'Tool Search: Export Session');
+        await pick(page, format);
+        await pick(page, 'Without what was said');
+        await chooseFile(page, 'Export Session', file);
+        const text = await until('the file to be written', () => readFile(file, 'utf8').catch(() => undefined));
+        assert.doesNotMatch(text, /a=2 b=40/);
+      }
+      const { resourceSpans } = JSON.parse(await readFile(traces, 'utf8'));
+      assert.ok(resourceSpans[0].scopeSpans[0].spans.some((span) => span.name === 'execute_tool everything/get-sum'));
+    });
+
+    scenario('says what is wrong with a file that is no export', async ({ page }) => {
+      await command(page, 'Tool Search: Open Exported Session');
+      await chooseFile(page, 'Open Exported Session', traces);
+      await untilNotified(page, 'traces.json isn’t a session that Tool Search exported');
+    });
+
+    scenario('finds everything again after a reload', async (session) => {
+      const { page } = session;
+      await openInspector(session);
+      await tab(page, 'Tools').click();
+      await inspector(page).getByRole('textbox').fill('everything/echo');
+      await reload(session);
+      await untilInspectorShows(page, /pinned: tool/);
+      assert.equal(await tab(page, 'Tools').getAttribute('aria-selected'), 'true');
+      assert.equal(await inspector(page).getByRole('textbox').inputValue(), 'everything/echo');
+      await tab(page, 'Turns').click();
+      await untilInspectorShows(page, /get-sum a=2 b=40/);
+    });
+
+    scenario('finds an exported session again after a reload, and says what to do while its file is gone', async (session) => {
+      const { page } = session;
+      await command(page, 'Tool Search: Open Exported Session');
+      await chooseFile(page, 'Open Exported Session', said);
+      await untilInspectorShows(page, /Exported session, read-only.*said\.json/s);
+      await tab(page, 'Timeline').click();
+      await reload(session);
+      await untilInspectorShows(page, /Exported session, read-only.*said\.json/s);
+      assert.equal(await tab(page, 'Timeline').getAttribute('aria-selected'), 'true');
+
+      await rename(said, `${said}.moved`);
+      await reload(session);
+      await untilInspectorShows(page, /said\.json can’t be shown again.*There is no .*said\.json any more.*Open Exported Session…/s);
+      await page.locator('.part.editor').screenshot({ path: path.join(RESULTS, 'exported-gone.png') });
+      await inspector(page).getByRole('link', { name: 'Open Exported Session…' }).click();
+      await chooseFile(page, 'Open Exported Session', `${said}.moved`);
+      await untilInspectorShows(page, /Exported session, read-only.*said\.json\.moved/s);
+      await closeEditor(session);
+
+      await rename(`${said}.moved`, said);
+      await reload(session);
+      await untilInspectorShows(page, /Exported session, read-only.*said\.json,/s);
+      await closeEditor(session);
+    });
+  });

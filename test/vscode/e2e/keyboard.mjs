@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { describe } from 'node:test';
+import { ask } from '../harness/chat.mjs';
+import { until } from '../harness/wait.mjs';
+import { inspector, inspectorFrame, openInspector, untilInspectorShows } from '../harness/workbench.mjs';
+
+const SECTIONS = ['Turns', 'Timeline', 'Tools', 'Playground', 'Suggestions', 'Export'];
+const MOST_TABS = 30;
+
+/** What has the focus in the inspector: its role, and its name or text. */
+async function focused(page) {
+  const frame = await inspectorFrame(page);
+  return frame.evaluate(() => {
+    const element = document.activeElement;
+    const role = element.getAttribute('role') ?? (element.matches('input') ? element.type : element.localName);
+    return `${role}: ${element.getAttribute('aria-label') ?? element.innerText}`.replace(/\s+/g, ' ');
+  });
+}
+
+/** Presses Tab until `pattern` has the focus. */
+async function tabTo(page, pattern) {
+  const seen = [];
+  for (let presses = 0; presses < MOST_TABS; presses++) {
+    await page.keyboard.press('Tab');
+    const now = await focused(page);
+    if (pattern.test(now)) return;
+    seen.push(now);
+  }
+  assert.fail(`Tab doesn’t lead to ${pattern}, but to ${seen.join(', ')}`);
+}
+
+/** In the VS Code of other scenarios. */
+export const keyboard = (scenario) =>
+  describe('the inspector by keyboard alone', () => {
+    scenario('every section is reached', async (session) => {
+      const { page } = session;
+      await ask(page, '@toolsearch get-sum a=2 b=40');
+      await openInspector(session);
+      await tabTo(page, /^tab: /);
+      await page.keyboard.press('Home');
+      assert.match(await focused(page), /^tab: Turns/);
+      await untilInspectorShows(page, /get-sum a=2 b=40/);
+      for (const section of [...SECTIONS.slice(1), ...SECTIONS.slice(0, 1)]) {
+        await page.keyboard.press('ArrowRight');
+        assert.match(await focused(page), new RegExp(`^tab: ${section}`));
+        await inspector(page)
+          .getByRole('tabpanel', { name: new RegExp(section) })
+          .waitFor();
+      }
+    });
+
+    scenario('a tool is found, opened, closed and pinned, and the keyboard stays where it was', async ({ page }) => {
+      await page.keyboard.press('ArrowRight');
+      await page.keyboard.press('ArrowRight');
+      await tabTo(page, /^text: Filter tools/);
+      // What was typed there before is typed over.
+      await page.keyboard.press('ControlOrMeta+A');
+      await page.keyboard.type('everything/get-tiny-image');
+      await untilInspectorShows(page, /1 of \d+ tools/);
+      await page.keyboard.press('ArrowDown');
+      assert.match(await focused(page), /^row: All tools/);
+      await page.keyboard.press('End');
+      assert.match(await focused(page), /^row: get-tiny-image/);
+      await page.keyboard.press('Enter');
+      await untilInspectorShows(page, /Copy Schema/);
+      await page.keyboard.press('Escape');
+      assert.equal(await inspector(page).getByRole('button', { name: 'Copy Schema' }).count(), 0);
+      assert.match(await focused(page), /^row: get-tiny-image/);
+      await page.keyboard.press('Tab');
+      assert.equal(await focused(page), 'radio: Auto');
+      await page.keyboard.press('ArrowRight');
+      await untilInspectorShows(page, /pinned: tool/);
+      await until('the setting to keep the focus', async () => (await focused(page)) === 'radio: Eager');
+      await page.keyboard.press('Escape');
+      assert.match(await focused(page), /^row: get-tiny-image.*eager/);
+    });
+  });

@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict';
+import { after, describe } from 'node:test';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { ask } from '../harness/chat.mjs';
+import { visibleText } from '../harness/text.mjs';
+import { until } from '../harness/wait.mjs';
+import { clipboard, command, inspector, openInspector, pick, untilInspectorShows } from '../harness/workbench.mjs';
+
+const DIALOG = '.monaco-dialog-box';
+
+/** Presses a button of VS Code's dialog; returns what it asked. */
+async function answer(page, button) {
+  const dialog = page.locator(DIALOG);
+  await dialog.waitFor();
+  const text = await visibleText(dialog);
+  await dialog.locator('.monaco-button', { hasText: button }).first().click();
+  return text;
+}
+
+/** In the VS Code of other scenarios. */
+export const mcpEndpoint = (scenario) =>
+  describe('a client outside VS Code, with the entry that was copied', () => {
+    let entry;
+    let mcp;
+    after(() => mcp?.close());
+
+    const connect = async (name) => {
+      const client = new Client({ name, version: '0' });
+      await client.connect(new StreamableHTTPClientTransport(new URL(entry.url), { requestInit: { headers: entry.headers } }));
+      return client;
+    };
+    const call = async (client, name, number, options) => {
+      const params = { name: 'call_tool', arguments: { name, arguments: { number } } };
+      const { content, isError = false } = await client.callTool(params, undefined, options);
+      return { text: content.map(({ text }) => text).join('\n'), isError };
+    };
+
+    scenario('searches the tools of the window', async (session) => {
+      const { page } = session;
+      await session.changeSettings({ 'toolsearch.mcp.endpoint': true });
+      // VS Code starts the servers with the first question.
+      await ask(page, '@toolsearch /tools');
+      await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+      await command(page, 'Tool Search: Copy MCP Server Entry');
+      await pick(page, 'JSON');
+      entry = await until('the entry to be in the clipboard', async () => {
+        const text = await clipboard(page);
+        return text.includes('mcpServers') && JSON.parse(text).mcpServers['tool-search'];
+      });
+      mcp = await connect('an outsider');
+      const { tools } = await mcp.listTools();
+      assert.deepEqual(
+        tools.map(({ name }) => name),
+        ['search_tools', 'describe_tool', 'call_tool', 'run_code'],
+      );
+      const { content } = await mcp.callTool({ name: 'search_tools', arguments: { queries: ['archive a voucher at the helpline'] } });
+      const found = JSON.parse(content[0].text);
+      assert.equal(found.tools[0].name, 'helpline_archive_voucher');
+      assert.equal(found.total_deferred, 360);
+    });
+
+    scenario('calls what only reads without a question, in a script too', async ({ page }) => {
+      assert.match((await call(mcp, 'accounting_get_invoice', 'I-9')).text, /accounting did get_invoice I-9/);
+      const code = 'return (await tools.workshop_get_parcel.text({ number: "P-1" })).includes("P-1")';
+      const { content } = await mcp.callTool({ name: 'run_code', arguments: { code } });
+      assert.match(content[0].text, /true/);
+      assert.equal(await page.locator(DIALOG).count(), 0);
+    });
+
+    scenario('calls what changes something once the user allows it, and not where they do not', async ({ page }) => {
+      const allowed = call(mcp, 'helpline_archive_refund', 'V-7');
+      const notification = page.locator('.notification-toast', { hasText: 'an outsider calls helpline_archive_refund' });
+      await notification.waitFor();
+      assert.match(await visibleText(notification), /an outsider calls helpline_archive_refund with {"number":"V-7"}/);
+      assert.match(await answer(page, 'Yes'), /archive_refund/);
+      assert.match((await allowed).text, /helpline did archive_refund V-7/);
+      const refused = call(mcp, 'helpline_archive_refund', 'V-8');
+      await answer(page, 'Cancel');
+      assert.deepEqual({ ...(await refused), text: '' }, { text: '', isError: true });
+      assert.match((await refused).text, /declined/);
+    });
+
+    scenario('has nothing run once it has given up, though the user says yes to the dialog that stays', async ({ page }) => {
+      const before = await call(mcp, 'helpline_get_voucher', 'V-7');
+      const leaving = new AbortController();
+      const left = call(mcp, 'helpline_archive_refund', 'V-LATE', { signal: leaving.signal });
+      await page.locator(DIALOG).waitFor();
+      leaving.abort();
+      await assert.rejects(left);
+      await page.locator('.notification-toast', { hasText: 'an outsider has given up its call of helpline_archive_refund' }).waitFor();
+      await answer(page, 'Yes');
+      // It says how much has been changed.
+      assert.deepEqual(await call(mcp, 'helpline_get_voucher', 'V-7'), before);
+    });
+
+    scenario('is one of two: the user is asked about one call at a time', async ({ page }) => {
+      const other = await connect('another outsider');
+      const calls = [call(mcp, 'helpline_delete_refund', 'R-1'), call(other, 'frontdesk_delete_refund', 'R-2')];
+      await page.locator(DIALOG).waitFor();
+      assert.equal(await page.locator(DIALOG).count(), 1);
+      await answer(page, 'Yes');
+      await answer(page, 'Yes');
+      const [one, two] = await Promise.all(calls);
+      assert.match(one.text, /helpline did delete_refund R-1/);
+      assert.match(two.text, /frontdesk did delete_refund R-2/);
+      await other.close();
+    });
+
+    scenario('is in the inspector by the name that it gives itself', async (session) => {
+      const { page } = session;
+      await openInspector(session);
+      await inspector(page)
+        .getByRole('tab', { name: /^Timeline/ })
+        .click();
+      await untilInspectorShows(page, /outsider/);
+    });
+
+    scenario('finds none of its own tools, though VS Code lists them', async (session) => {
+      await until('VS Code to start our server', async () => {
+        await ask(session.page, '@toolsearch /tools');
+        return (await session.tools()).some((name) => /^mcp_.*_search_tools$/.test(name));
+      });
+      const { content } = await mcp.callTool({ name: 'search_tools', arguments: { queries: ['search tools', 'select:search_tools'] } });
+      const found = JSON.parse(content[0].text);
+      assert.equal(found.total_deferred, 360);
+      assert.deepEqual(found.tools?.filter(({ name }) => name.includes('search_tools')) ?? [], []);
+    });
+
+    scenario('is asked about in a dialog also where Tool Search runs the servers', async (session) => {
+      await session.changeSettings({ 'toolsearch.mcp.host': 'extension' });
+      await ask(session.page, '@toolsearch /tools');
+      const allowed = call(mcp, 'helpline_archive_voucher', 'V-9');
+      const asked = await answer(session.page, 'Yes');
+      assert.match(asked, /archive_voucher of the MCP server helpline gets.*V-9/s);
+      assert.match((await allowed).text, /helpline did archive_voucher V-9/);
+      const refused = call(mcp, 'helpline_archive_voucher', 'V-10');
+      await answer(session.page, 'Cancel');
+      assert.equal((await refused).isError, true);
+    });
+
+    scenario('is refused once the endpoint is turned off', async (session) => {
+      await session.changeSettings({ 'toolsearch.mcp.endpoint': false });
+      await until('the endpoint to be closed', () =>
+        fetch(entry.url).then(
+          () => false,
+          () => true,
+        ),
+      );
+      await assert.rejects(call(mcp, 'accounting_get_invoice', 'I-9'));
+    });
+  });
