@@ -71,6 +71,7 @@ function print(report, picture) {
     ['discovered', report.discovered.join(', ') || 'none'],
     ['searched', report.queries.map(({ query, hits }) => `“${query}” (${hits} found)`).join(', ') || 'nothing'],
     ['called', report.calls.map(({ tool, ok, ms }) => `${tool} (${ok ? 'ok' : 'failed'}, ${ms} ms)`).join(', ') || 'nothing'],
+    ...report.scripts.map((script) => ['script', `${script.title} (${script.outcome}, ${script.calls} calls, ${script.ms} ms)`]),
     ['rounds', report.rounds],
     ['all eager', tokens(report.baselineTokens)],
     ['sent', tokens(report.sentTokens)],

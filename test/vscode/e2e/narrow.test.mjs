@@ -39,4 +39,16 @@ describe('the inspector in German, in a narrow column', () => {
       assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), NARROW.width);
     });
   }
+
+  test('the rows of a timeline share their columns where there is room for all', { timeout: 60_000 }, async () => {
+    opened ??= open();
+    const { drawing, browser } = await opened;
+    await browser.page.setViewportSize({ width: 1100, height: 820 });
+    for (const shot of SHOTS.filter(({ nav }) => nav.section === 'timeline')) {
+      await browser.page.goto(drawing.address(shot, 'dark'));
+      await browser.page.locator('.ev').first().waitFor();
+      const ends = await browser.page.locator('.ev .dur').evaluateAll((all) => all.map((each) => each.getBoundingClientRect().right));
+      assert.equal(new Set(ends).size, 1, `${shot.name}: ${ends}`);
+    }
+  });
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { after, describe } from 'node:test';
 import { answerConfirmation, ask, isAnswered, said, submit } from '../harness/chat.mjs';
@@ -13,17 +13,29 @@ import { useVscode } from './vscode.mjs';
 
 const FAULTY = path.join(ROOT, 'test/fixtures/faultyServer.mjs');
 
+/** In a workspace: what its servers were called for. */
+const CALLS = 'calls.txt';
+
 const SETTINGS = { 'toolsearch.mcp.host': 'extension', 'chat.mcp.autostart': 'never', 'toolsearch.mode': 'on' };
 
 /**
- * Writes an `mcp.json`, with a comment. The folder's name in the command lines is what processes are counted by. A server says its
- * name in all that it says of its tools: `name=other` has it say another.
+ * Writes an `mcp.json`, with a comment. The folder's name in the command lines is what processes are counted by, {@link callsOf}
+ * what they were called for. A server says its name in all that it says of its tools: `name=other` has it say another.
  */
 function writeServers(folder, ...names) {
-  const server = (name) => ({ command: process.execPath, args: [FAULTY, name, '${workspaceFolder}'] });
+  const server = (name) => ({
+    command: process.execPath,
+    args: [FAULTY, name, '${workspaceFolder}', '--calls', `\${workspaceFolder}/${CALLS}`],
+  });
   const servers = Object.fromEntries(names.map((name) => [name.split('=')[0], server(name.split('=').at(-1))]));
   mkdirSync(path.join(folder, '.vscode'), { recursive: true });
   writeFileSync(path.join(folder, '.vscode/mcp.json'), `{\n  // Servers of ours.\n  "servers": ${JSON.stringify(servers)},\n}\n`);
+}
+
+/** Each call that a folder's servers got, as they wrote it down themselves: `server/tool`, in order. */
+function callsOf(folder) {
+  const file = path.join(folder, CALLS);
+  return existsSync(file) ? readFileSync(file, 'utf8').split('\n').slice(0, -1) : [];
 }
 
 /** How many processes there are of the servers of a folder, or of one of them. */
@@ -115,6 +127,36 @@ describe('servers that the extension runs itself', () => {
     assert.equal(report.calls[0].ok, false);
     assert.doesNotMatch(report.answer, /noted no/);
   });
+
+  scenario(
+    'lose a script to a reload of the window: nothing runs twice, its row has ended, and the next question works',
+    async (session) => {
+      const { page } = session;
+      const before = callsOf(folder.path).length;
+      const ran = () => callsOf(folder.path).slice(before);
+      await submit(page, '@toolsearch run: await tools.one_write_note.text({ text: "once" }); await tools.two_hang({}); return "never"');
+      await until('both calls', async () => {
+        await answerConfirmation(page, 'Allow');
+        return ran().length === 2;
+      });
+      await session.forgetReady();
+      await session.run('workbench.action.reloadWindow', { andEnd: true });
+      await session.untilReady();
+      const report = await session.reportOf(() => ask(page, '@toolsearch one/add {"a": 1, "b": 2}'));
+      assert.match(report.answer, /one: 1 \+ 2 = 3/);
+      assert.deepEqual(ran(), ['one/write_note', 'two/hang', 'one/add']);
+      await openInspector(session);
+      await inspector(page)
+        .getByRole('tab', { name: /^Timeline/ })
+        .click();
+      await inspector(page).getByRole('button', { name: 'Previous turn' }).click();
+      const row = inspector(page).locator('.ev.script');
+      await row.waitFor();
+      const shown = await visibleText(row);
+      assert.match(shown, /The window was reloaded\./);
+      assert.doesNotMatch(shown, /running/);
+    },
+  );
 
   scenario('are found after a reload with none of them running, and a call starts exactly one', async (session) => {
     await reload(session);

@@ -169,7 +169,15 @@ async function type(page, text) {
   await chatInput(page).click();
   await page.keyboard.press('ControlOrMeta+A');
   await page.keyboard.press('Delete');
-  await page.keyboard.insertText(text);
+  if (text.includes('\n')) await paste(page, text);
+  else await page.keyboard.insertText(text);
+}
+
+/** Several lines as they are: where they are typed, VS Code indents each anew and closes the brackets that are open. */
+async function paste(page, text) {
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.evaluate((all) => navigator.clipboard.writeText(all), text);
+  await page.keyboard.press('ControlOrMeta+V');
 }
 
 /** VS Code's notifications stand over the chat's input. */
