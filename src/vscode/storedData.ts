@@ -1,3 +1,5 @@
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import * as vscode from 'vscode';
 
 /** A file of the extension's storage. */
@@ -40,21 +42,25 @@ export class StoredData {
 
   /** A file of this workspace; of all windows without one. Nothing is written any more once all was forgotten. */
   file(name: string): StoredFile {
-    const folder = this.#places.storageUri ?? this.#places.globalStorageUri;
-    const uri = vscode.Uri.joinPath(folder, name);
+    const folder = (this.#places.storageUri ?? this.#places.globalStorageUri).fsPath;
+    const file = path.join(folder, name);
     return {
       async read() {
         try {
-          return new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
+          return await readFile(file, 'utf8');
         } catch (error) {
           if (isMissing(error)) return undefined;
           throw error;
         }
       },
+      // Not by VS Code's own file system: it asks the window first, which in a reload is gone before the last of it is written.
       write: async (text) => {
         if (this.#forgotten) return;
-        await vscode.workspace.fs.createDirectory(folder);
-        await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(text));
+        await mkdir(folder, { recursive: true });
+        // As a whole or not at all: the window may end at any moment, and the one that comes reads meanwhile.
+        const next = `${file}.${process.pid}`;
+        await writeFile(next, text);
+        await rename(next, file);
       },
     };
   }
@@ -65,31 +71,21 @@ export class StoredData {
     const { secrets, globalState, workspaceState, storageUri, globalStorageUri } = this.#places;
     for (const key of await secrets.keys()) await secrets.delete(key);
     for (const state of [globalState, workspaceState]) for (const key of state.keys()) await state.update(key, undefined);
-    for (const folder of [globalStorageUri, ...(storageUri ? await ofAllWorkspaces(storageUri) : [])]) await remove(folder);
+    for (const folder of [globalStorageUri.fsPath, ...(storageUri ? await ofAllWorkspaces(storageUri.fsPath) : [])])
+      await rm(folder, { recursive: true, force: true });
   }
 }
 
 /** Our folder in the storage of each workspace: `workspaceStorage/ID/EXTENSION`. */
-async function ofAllWorkspaces(own: vscode.Uri): Promise<readonly vscode.Uri[]> {
-  const [all, , extension] = own.path.split('/').slice(-3);
-  if (all !== 'workspaceStorage' || !extension) return [own];
-  const parent = own.with({ path: own.path.split('/').slice(0, -2).join('/') });
-  const workspaces = await vscode.workspace.fs.readDirectory(parent);
-  return workspaces
-    .filter(([, type]) => type === vscode.FileType.Directory)
-    .map(([workspace]) => vscode.Uri.joinPath(parent, workspace, extension));
-}
-
-async function remove(folder: vscode.Uri): Promise<void> {
-  try {
-    await vscode.workspace.fs.delete(folder, { recursive: true });
-  } catch (error) {
-    if (!isMissing(error)) throw error;
-  }
+async function ofAllWorkspaces(own: string): Promise<readonly string[]> {
+  const all = path.resolve(own, '../..');
+  if (path.basename(all) !== 'workspaceStorage') return [own];
+  const workspaces = await readdir(all, { withFileTypes: true });
+  return workspaces.filter((each) => each.isDirectory()).map(({ name }) => path.join(all, name, path.basename(own)));
 }
 
 function isMissing(error: unknown): boolean {
-  return error instanceof vscode.FileSystemError && error.code === 'FileNotFound';
+  return (error as NodeJS.ErrnoException).code === 'ENOENT';
 }
 
 /** Asks, removes, and offers what comes next. */

@@ -1,17 +1,34 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type * as vscode from 'vscode';
 import { type Places, removeStoredData, StoredData } from '../../../src/vscode/storedData';
 import { Memento, Uri } from '../shim/basics';
 import { host, resetHost } from '../shim/host';
 
-const ours = (workspace: string) => `/data/User/workspaceStorage/${workspace}/tool-search.tool-search`;
-const asUri = (path: string) => Uri.file(path) as unknown as vscode.Uri;
-const write = (path: string) => host.files.set(`file://${path}`, new TextEncoder().encode('x'));
+const EXTENSION = 'tool-search.tool-search';
+const ours = (workspace: string) => path.join('User/workspaceStorage', workspace, EXTENSION);
+const GLOBAL = path.join('User/globalStorage', EXTENSION);
+
+let data: string;
+const asUri = (folder: string) => Uri.file(path.join(data, folder)) as unknown as vscode.Uri;
+/** All files that there are. */
+const files = async () =>
+  (await readdir(data, { recursive: true, withFileTypes: true }))
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.relative(data, path.join(entry.parentPath, entry.name)))
+    .sort();
+const write = async (file: string) => {
+  await mkdir(path.dirname(path.join(data, file)), { recursive: true });
+  await writeFile(path.join(data, file), 'x');
+};
 
 let places: Places;
 let stored: StoredData;
 beforeEach(async () => {
   resetHost();
+  data = await mkdtemp(path.join(tmpdir(), 'stored-'));
   const [globalState, workspaceState] = [new Memento(), new Memento()];
   places = {
     secrets: host.secrets,
@@ -19,7 +36,7 @@ beforeEach(async () => {
     workspaceState,
     storageUri: asUri(ours('here')),
     extension: { id: 'publisher.name' },
-    globalStorageUri: asUri('/data/User/globalStorage/tool-search.tool-search'),
+    globalStorageUri: asUri(GLOBAL),
   };
   stored = new StoredData(places);
   await host.secrets.store('apiKey.anthropic', 'a key');
@@ -27,9 +44,10 @@ beforeEach(async () => {
   await globalState.update('seen', true);
   await stored.memento.update('pins', { tools: {} });
   await stored.file('turns.json').write('turns');
-  for (const file of [`${ours('there')}/catalog.json`, '/data/User/globalStorage/tool-search.tool-search/catalog.json']) write(file);
-  for (const file of ['/data/User/workspaceStorage/here/another.extension/its.json', '/data/User/settings.json']) write(file);
+  for (const file of [`${ours('there')}/catalog.json`, `${GLOBAL}/catalog.json`, 'User/workspaceStorage/a-file']) await write(file);
+  for (const file of ['User/workspaceStorage/here/another.extension/its.json', 'User/settings.json']) await write(file);
 });
+afterEach(() => rm(data, { recursive: true, force: true }));
 
 describe('what is kept on this machine', () => {
   it('is read back, and is nothing where nothing was written', async () => {
@@ -39,13 +57,20 @@ describe('what is kept on this machine', () => {
     expect(stored.memento.get('other', 7)).toBe(7);
   });
 
+  it('is on the disk without the window being asked: in a reload that is gone before the last is written', async () => {
+    expect(await readFile(path.join(data, ours('here'), 'turns.json'), 'utf8')).toBe('turns');
+    await stored.file('turns.json').write('more turns');
+    expect(await readdir(path.join(data, ours('here')))).toEqual(['turns.json']);
+  });
+
   it('is removed to the last piece, of other workspaces too, and nothing else is', async () => {
     await stored.forget();
     expect(await places.secrets.keys()).toEqual([]);
     expect([...places.globalState.keys(), ...places.workspaceState.keys()]).toEqual([]);
-    expect([...host.files.keys()]).toEqual([
-      'file:///data/User/workspaceStorage/here/another.extension/its.json',
-      'file:///data/User/settings.json',
+    expect(await files()).toEqual([
+      'User/settings.json',
+      'User/workspaceStorage/a-file',
+      'User/workspaceStorage/here/another.extension/its.json',
     ]);
     await stored.forget();
   });
@@ -61,9 +86,9 @@ describe('what is kept on this machine', () => {
   it('is what all windows without a folder share, where there is none', async () => {
     stored = new StoredData({ ...places, storageUri: undefined });
     await stored.file('seen.json').write('seen');
-    expect([...host.files.keys()]).toContain('file:///data/User/globalStorage/tool-search.tool-search/seen.json');
+    expect(await files()).toContain(`${GLOBAL}/seen.json`);
     await stored.forget();
-    expect([...host.files.keys()].filter((file) => file.includes('globalStorage'))).toEqual([]);
+    expect((await files()).filter((file) => file.includes('globalStorage'))).toEqual([]);
   });
 });
 
