@@ -44,6 +44,15 @@ export class StoredData {
   file(name: string): StoredFile {
     const folder = (this.#places.storageUri ?? this.#places.globalStorageUri).fsPath;
     const file = path.join(folder, name);
+    // As a whole or not at all: the window may end at any moment, and the one that comes reads meanwhile.
+    const put = async (text: string) => {
+      if (this.#forgotten) return;
+      await mkdir(folder, { recursive: true });
+      const next = `${file}.${process.pid}`;
+      await writeFile(next, text);
+      await rename(next, file);
+    };
+    let before: Promise<void> = Promise.resolve();
     return {
       async read() {
         try {
@@ -54,13 +63,10 @@ export class StoredData {
         }
       },
       // Not by VS Code's own file system: it asks the window first, which in a reload is gone before the last of it is written.
-      write: async (text) => {
-        if (this.#forgotten) return;
-        await mkdir(folder, { recursive: true });
-        // As a whole or not at all: the window may end at any moment, and the one that comes reads meanwhile.
-        const next = `${file}.${process.pid}`;
-        await writeFile(next, text);
-        await rename(next, file);
+      write: (text) => {
+        const written = before.then(() => put(text));
+        before = written.catch(() => {});
+        return written;
       },
     };
   }
