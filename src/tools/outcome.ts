@@ -12,6 +12,7 @@ export function outcomeOf(text: string, name?: string): CallOutcome {
     SDK_ERRORS.some((words) => text.startsWith(name === undefined ? (words.split('NAME')[0] ?? words) : words.replace('NAME', () => name)))
   )
     return 'failed';
+  if (text.startsWith(BROWSER_ERROR) && (name === undefined || name.startsWith(BROWSER_TOOL))) return 'failed';
   // How servers of their own making word one. A log or a report that only begins with the word has more lines.
   return text.length <= MAX_ERROR_CHARS && /^Error: [^\n]+\n?$/.test(text) ? 'failed' : 'ok';
 }
@@ -37,6 +38,14 @@ const SDK_ERRORS: readonly string[] = [
   "An error occurred invoking 'NAME'",
   'Unknown tool: NAME',
 ];
+
+/**
+ * Playwright's server answers with a report, and says `isError` of just those that begin with this section (`Response.serialize`
+ * of playwright-core 1.64). Of any other tool it may be the first heading of a page.
+ */
+const BROWSER_ERROR = '### Error\n';
+/** How the names of its tools begin. */
+const BROWSER_TOOL = 'browser_';
 
 /** The words of a protocol error, without the code that a client puts before them (`MPC` is VS Code's spelling). */
 export function withoutErrorCode(message: string): string {

@@ -25,6 +25,20 @@ describe('outcomeOf', () => {
   });
 });
 
+describe('a report of Playwright', () => {
+  const failed = '### Error\nError: page.goto: net::ERR_CONNECTION_REFUSED\n### Page\n- Page URL: about:blank';
+
+  it('is a failure where it begins with one', () => {
+    expect(outcomeOf(failed, 'browser_navigate')).toBe('failed');
+    expect(outcomeOf(failed)).toBe('failed');
+    expect(outcomeOf('### Result\n### Error', 'browser_evaluate')).toBe('ok');
+  });
+
+  it('says nothing of other tools, whose pages may begin so', () => {
+    expect(outcomeOf(failed, 'fetch_page')).toBe('ok');
+  });
+});
+
 it('of any tool is known without a name', () => {
   expect(outcomeOf('Error executing tool other: no')).toBe('failed');
   expect(outcomeOf('All is well.')).toBe('ok');
