@@ -40,7 +40,7 @@ export const INSPECTOR_STRINGS = {
   'header.netTurn': 'Net saved, turn',
   'header.netSession': 'Net saved, session',
   'header.foundBefore': 'Model calls saved',
-  'header.foundBeforeOf': '{saved} of {found} found before',
+  'header.foundBeforeOf': 'of {found} found before asked',
   'header.cache': 'Read from cache, turn',
 
   'section.turns': 'Turns',

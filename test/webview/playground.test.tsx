@@ -55,6 +55,13 @@ describe('a query in the playground', () => {
     expect(asked(posted)).toHaveLength(2);
   });
 
+  it('says why a tool isn’t returned, just below half never as half', async () => {
+    const { receive } = await openPlayground('list xyzzy issue');
+    const hits = EXPLAINED.hits.map((hit, i) => (i === 1 ? { ...hit, weak: { score: 0.465, covered: 0.498 } } : hit));
+    receive({ type: 'played', request: 1, answer: { mode: 'query', limit: 5, columns: [{ ...EXPLAINED, hits }] } });
+    expect(screen.getByText(/^get_issue: not returned: 46% of the best score, and 49% of what/)).toBeTruthy();
+  });
+
   it('is explained: what makes the first score, beside the second or whichever tool is selected', async () => {
     const { user, receive } = await openPlayground('list xyzzy issue');
     receive({ type: 'played', request: 1, answer: { mode: 'query', limit: 5, columns: [EXPLAINED] } });

@@ -12,8 +12,10 @@ export function previewPlayground(): Playground {
   registry.register('vectors', () => {
     throw new Error('the model isn’t loaded');
   });
+  const index = new ToolIndex(tools);
+  for (let use = 0; use < 3; use++) index.learn('forge/list_pipeline_job', 'pod decision');
   return new Playground({
-    search: createSearchPort(new ToolIndex(tools), registry),
+    search: createSearchPort(index, registry),
     tool: (id) => tools.find((tool) => tool.id === id),
     candidates: () => new Set(tools.map((tool) => tool.id)),
     settings: () => ({ strategy: 'auto', maxResults: 5 }),

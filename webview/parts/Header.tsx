@@ -70,7 +70,11 @@ export function Header({ header, starting, run, unit, onUnit }: Props) {
         <Figure label={t('header.cache')} certainty="measured">
           {cacheReadShare === undefined ? undefined : text.percent(cacheReadShare)}
         </Figure>
-        {header.foundBefore && <Figure label={t('header.foundBefore')}>{t('header.foundBeforeOf', header.foundBefore)}</Figure>}
+        {header.foundBefore && (
+          <Figure label={t('header.foundBefore')} note={t('header.foundBeforeOf', header.foundBefore)}>
+            {header.foundBefore.saved}
+          </Figure>
+        )}
       </dl>
     </header>
   );
@@ -104,7 +108,15 @@ function Choice({ label, name, why, warning, onPick }: ChoiceProps) {
   );
 }
 
-function Figure({ label, certainty, children }: { readonly label: string; readonly certainty?: Certainty; readonly children: ReactNode }) {
+interface FigureProps {
+  readonly label: string;
+  readonly certainty?: Certainty;
+  /** What there is to say of it in small. */
+  readonly note?: string;
+  readonly children: ReactNode;
+}
+
+function Figure({ label, certainty, note, children }: FigureProps) {
   const { t } = useText();
   return (
     <div>
@@ -121,6 +133,7 @@ function Figure({ label, certainty, children }: { readonly label: string; readon
           )}
         </div>
         {children !== undefined && certainty && <Mark certainty={certainty} />}
+        {note !== undefined && <div className="note dim">{note}</div>}
       </dd>
     </div>
   );

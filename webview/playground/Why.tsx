@@ -104,7 +104,7 @@ export function Why({ column, words, selected }: Props) {
         (hit) =>
           hit.weak && (
             <p className="foot" key={hit.id}>
-              {hit.name}: {t('play.weak', { score: percent(hit.weak.score), covered: percent(hit.weak.covered) })}
+              {hit.name}: {t('play.weak', { score: percent(below(hit.weak.score)), covered: percent(below(hit.weak.covered)) })}
             </p>
           ),
       )}
@@ -122,4 +122,9 @@ function partOf(hit: PlayHit, word: string) {
 
 function bonusOf(hit: PlayHit, bonus: PlayBonus): number {
   return hit.parts?.bonuses[bonus] ?? 0;
+}
+
+/** Whole percents, rounded down: 49.8 % isn't the half that would have done. */
+function below(share: number): number {
+  return Math.floor(100 * share) / 100;
 }

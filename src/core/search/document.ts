@@ -83,7 +83,8 @@ export class DocumentReader {
       name.push(this.addTerm(term, FIELD.name));
       before = word;
     });
-    return name;
+    // Pushing leaves room for more; a copy has none.
+    return name.slice();
   }
 
   /** The description, its length in words discounted, and its first sentence once more. */
