@@ -4,11 +4,10 @@ import { UserError } from './say.mjs';
 const LAST_LINES = 30;
 
 /**
- * Runs a command to its end and returns its exit code and output, whatever the code. With `live`, what it writes to stderr
- * is passed on at once.
+ * Runs a command to its end and returns its exit code and output, whatever the code.
  * On Windows npm and what it installs are .cmd files, which only a shell can start.
  */
-export async function finish(command, args, { cwd, env = process.env, live = false } = {}) {
+export async function finish(command, args, { cwd, env = process.env } = {}) {
   const shell = process.platform === 'win32' && !command.endsWith('.exe');
   const child = spawn(command, args, { cwd, env, shell, stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
@@ -18,7 +17,6 @@ export async function finish(command, args, { cwd, env = process.env, live = fal
       output += chunk;
     });
   }
-  if (live) child.stderr.on('data', (chunk) => process.stderr.write(chunk));
   const code = await new Promise((resolve, reject) => {
     child.once('error', (error) => reject(new UserError(`'${command}' could not be started: ${error.message}`)));
     child.once('close', (status, signal) => resolve(status ?? signal));
