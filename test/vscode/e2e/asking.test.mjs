@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
-import { ask, chatView, newChat } from '../harness/chat.mjs';
-import { openInspector, reload, untilInspectorShows } from '../harness/workbench.mjs';
+import { ask, newChat, pressBeneath } from '../harness/chat.mjs';
+import { inspector, openInspector, reload, untilInspectorShows } from '../harness/workbench.mjs';
 import { commands } from './commands.mjs';
 import { learning } from './learning.mjs';
 import { slashCommands } from './slashCommands.mjs';
@@ -35,7 +35,7 @@ describe('a question, slash commands and commands', () => {
     });
 
     scenario('opens the inspector from the answer', async (session) => {
-      await chatView(session.page).locator('.interactive-response .monaco-button', { hasText: 'Open Inspector' }).last().click();
+      await pressBeneath(session.page, 'Open Inspector');
       await untilInspectorShows(session.page, /get-sum a=2 b=40/);
     });
 
@@ -72,6 +72,32 @@ describe('a question, slash commands and commands', () => {
       const report = await session.reportOf(() => ask(session.page, '@toolsearch zzxqv wjkpt'));
       assert.equal(report.calls.length, 0);
       assert.match(report.answer, /zzxqv/);
+    });
+
+    scenario('shows why nothing matched: the same words in the playground', async ({ page }) => {
+      await pressBeneath(page, 'Nothing Found: Why?');
+      const query = inspector(page).getByRole('textbox', { name: 'Query' });
+      await query.waitFor();
+      assert.match(await query.inputValue(), /zzxqv/);
+      await untilInspectorShows(page, /bm25 Nothing matches\./);
+    });
+
+    scenario('shows which tools stood in the request for nothing', async (session) => {
+      await session.changeSettings({ 'toolsearch.mode': 'off' });
+      const report = await session.reportOf(() => ask(session.page, '@toolsearch get-sum a=5 b=6'));
+      assert.equal(report.deferred, 0);
+      await pressBeneath(session.page, /^Show \d+ Unused Tools$/);
+      const filter = inspector(session.page).getByRole('textbox', { name: 'Filter tools' });
+      await filter.waitFor();
+      assert.equal(await filter.inputValue(), 'is:eager calls:0');
+      await untilInspectorShows(session.page, /everything[\s\S]*eager/);
+      assert.equal(
+        await inspector(session.page)
+          .getByRole('row', { name: /get-sum/ })
+          .count(),
+        0,
+      );
+      await session.changeSettings({ 'toolsearch.mode': null });
     });
   });
 

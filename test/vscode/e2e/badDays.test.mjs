@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import { describe } from 'node:test';
-import { ask } from '../harness/chat.mjs';
+import { ask, pressBeneath } from '../harness/chat.mjs';
 import { until } from '../harness/wait.mjs';
+import { openInspector, untilInspectorShows } from '../harness/workbench.mjs';
 import { useVscode } from './vscode.mjs';
 
 describe('servers and tools on bad days', () => {
@@ -52,5 +55,22 @@ describe('servers and tools on bad days', () => {
     const report = await session.reportOf(() => ask(session.page, '@toolsearch picture {}'));
     assert.equal(report.status, 'answered');
     assert.match(report.answer, /image/i);
+  });
+
+  // VS Code doesn't start a server again that it couldn't start before: our own client does.
+  scenario('a server that could not be started is started from the answer, once it can be', async (session) => {
+    await session.changeSettings({ 'toolsearch.mcp.host': 'extension' });
+    await until('the missing server to have failed', async () =>
+      /missing failed/.test((await ask(session.page, '@toolsearch /tools')).text),
+    );
+    await ask(session.page, '@toolsearch refuse {}');
+    const program = '#!/bin/sh\nexec node "$(dirname "$0")/server.mjs" missing\n';
+    await writeFile(path.join(session.workspace, 'not-there'), program, { mode: 0o755 });
+    await pressBeneath(session.page, 'Start missing');
+    const frame = await openInspector(session);
+    await frame.getByRole('tab', { name: /^Tools/ }).click();
+    await untilInspectorShows(session.page, /missing\s*9 tools/);
+    const report = await session.reportOf(() => ask(session.page, '@toolsearch missing/add {"a": 1, "b": 2}'));
+    assert.match(report.answer, /1 \+ 2 = 3/);
   });
 });

@@ -22,6 +22,7 @@ const SETTINGS = { 'toolsearch.searchOnlyModel': true, 'chat.defaultModel': 'sea
  * Opens a VS Code for the tests of the surrounding `describe`, once one of them runs. Returns `scenario(name, act)`, a test whose `act` is given the
  * session; one that fails leaves a screenshot behind.
  * `workspace` is opened as it is; `fixture` is the name of a folder of test/vscode/fixtures, of which a copy is opened.
+ * The folder that is open is `session.workspace`.
  * `agentMode` adds a host of agent mode, as Copilot Chat is one.
  * `standIn` starts a stand-in for the services of Claude and GPT, as `session.standIn`; `'with keys'` puts its keys into the
  * environment.
@@ -47,6 +48,7 @@ export function useVscode({ workspace = SAMPLE, fixture, settings = {}, trust, b
       agentMode,
     });
     session.standIn = services;
+    session.workspace = folder;
     closers.push(() => session.close());
     await session.untilReady();
     return session;

@@ -110,6 +110,11 @@ export async function failure(page) {
   return (await error.count()) > 0;
 }
 
+/** Presses a button beneath the last answer that has it. */
+export async function pressBeneath(page, label) {
+  await page.locator(`${VIEW} .interactive-response .monaco-button`, { hasText: label }).last().click();
+}
+
 /** Starts an empty conversation with the chat view's own button: the command palette has several of that name. */
 export async function newChat(page) {
   askedAfter.delete(page);
