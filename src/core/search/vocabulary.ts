@@ -21,7 +21,7 @@ export class Vocabulary {
   private readonly terms: string[] = [];
   /** By root: words that are forms of one. */
   private readonly families = new Chains<string>();
-  /** Words that aren't in `families` yet, by their first letter, which a root keeps: few letters are asked for. */
+  /** Words that aren't in `families` yet, by how they begin: of thousands, few are asked for. */
   private readonly rootless = new Map<number, number[]>();
   /** By first letter and length, to compare a misspelt word with few others. Filled when a word is misspelt: few are. */
   private readonly shapes = new Chains<number>();
@@ -37,10 +37,10 @@ export class Vocabulary {
     if (id === undefined) {
       id = this.terms.push(term) - 1;
       this.byWord.set(term, id);
-      const letter = term.charCodeAt(0);
-      const others = this.rootless.get(letter);
+      const beginning = term.length < KEEPS_BEGINNING ? letterOf(term) : beginningOf(term);
+      const others = this.rootless.get(beginning);
       if (others) others.push(id);
-      else this.rootless.set(letter, [id]);
+      else this.rootless.set(beginning, [id]);
     }
     if (term !== word) this.byWord.set(word, id);
     return id;
@@ -83,10 +83,12 @@ export class Vocabulary {
 
   /** Numbers of the words with the same root (`connect`, `connecting`, `connection`), the word's own among them. */
   family(word: string): readonly number[] {
-    const letter = word.charCodeAt(0);
-    for (const id of this.rootless.get(letter) ?? []) this.families.add(rootOf(this.terms[id] as string), id);
-    this.rootless.delete(letter);
-    return this.sort(this.families.of(rootOf(singular(word))));
+    const root = rootOf(singular(word));
+    for (const beginning of [letterOf(root), beginningOf(root)]) {
+      for (const id of this.rootless.get(beginning) ?? []) this.families.add(rootOf(this.terms[id] as string), id);
+      this.rootless.delete(beginning);
+    }
+    return this.sort(this.families.of(root));
   }
 
   /** Numbers of the words that are one typo away. The first letter must be right, as it nearly always is. */
@@ -111,6 +113,19 @@ export class Vocabulary {
   private sort(ids: number[]): readonly number[] {
     return ids.length < 2 ? ids : ids.sort((a, b) => compareText(this.terms[a] ?? '', this.terms[b] ?? ''));
   }
+}
+
+/** From so many letters on a word and its root begin alike: the stemmer leaves two letters at least, and makes an i of a last y alone. */
+const KEEPS_BEGINNING = 6;
+
+/** How a shorter one begins; apart from all that {@link beginningOf} gives. */
+function letterOf(word: string): number {
+  return -word.charCodeAt(0);
+}
+
+function beginningOf(word: string): number {
+  const second = word.charCodeAt(1) || 0;
+  return word.charCodeAt(0) * 0x10000 + (second === 121 ? 105 : second);
 }
 
 /** Lists of small numbers under keys, each number once in all: the last of a list, and before each the one that came before. */

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseQuery } from '../../../../src/core/search/query';
 import { rootOf } from '../../../../src/core/search/stem';
@@ -53,6 +54,36 @@ describe('rootOf', () => {
     expect(rootOf('relational')).toBe('relat');
     expect(rootOf('hopping')).toBe('hop');
   });
+});
+
+it('a word of six letters or more begins like its root, but for a y', () => {
+  const letters = fc.string({ unit: fc.constantFrom(...'aeioubcdlnrstyz'), minLength: 1, maxLength: 6 });
+  const suffix = fc.constantFrom(
+    '',
+    's',
+    'ies',
+    'ed',
+    'eed',
+    'ing',
+    'ings',
+    'ational',
+    'ness',
+    'ement',
+    'ion',
+    'll',
+    'e',
+    'y',
+    'ic',
+    'ous',
+  );
+  const two = (text: string) => text.slice(0, 2).replace(/(?<=^.)y/, 'i');
+  fc.assert(
+    fc.property(letters, suffix, suffix, (stem, first, second) => {
+      const word = stem + first + second;
+      if (word.length >= 6) expect(two(rootOf(word))).toBe(two(word));
+    }),
+    { numRuns: 3_000 },
+  );
 });
 
 describe('parseQuery', () => {
