@@ -93,11 +93,15 @@ export async function measureInspector() {
 async function writeBigSession(folder) {
   const outfile = path.join(folder, 'write.mjs');
   const stdin = {
-    contents: `export { writeSession } from './src/inspector/sessionFile/writeSession'; export { bigSession } from './test/data/bigSession';`,
+    contents: [
+      `export { writeSession } from './src/inspector/sessionFile/writeSession';`,
+      `export { KnownSecrets } from './src/core/text/knownSecrets';`,
+      `export { bigSession } from './test/data/bigSession';`,
+    ].join('\n'),
     resolveDir: ROOT,
   };
   await build({ stdin, outfile, bundle: true, platform: 'node', format: 'esm', logLevel: 'error' });
-  const { writeSession, bigSession } = await import(outfile);
+  const { writeSession, KnownSecrets, bigSession } = await import(outfile);
   const session = {
     ...bigSession({ turns: 500, tools: 10_000 }),
     loading: new Map(),
@@ -110,7 +114,10 @@ async function writeBigSession(folder) {
     delivery: { name: 'local', why: 'auto' },
   };
   const file = path.join(folder, 'big.json');
-  writeFileSync(file, [...writeSession(session, { contents: true, at: Date.now(), productVersion: '0.0.0', secrets: [] })].join(''));
+  writeFileSync(
+    file,
+    [...writeSession(session, { contents: true, at: Date.now(), productVersion: '0.0.0', secrets: new KnownSecrets() })].join(''),
+  );
   return file;
 }
 
