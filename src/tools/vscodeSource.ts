@@ -29,8 +29,6 @@ export interface ToolHost {
   autostart(): boolean;
   /** Starts every server, or one alone; resolves once each is up or has failed. Rejects where VS Code can't be asked. */
   startServers(asked: 'byQuestion' | 'byUser', only?: string): Promise<void>;
-  /** Starts one anew by the user's wish that could not be started: to VS Code's start, such a one has been started. */
-  restartServer(name: string): Promise<void>;
 }
 
 /** What was there at the last look, to tell cheaply whether anything has changed since. */
@@ -122,11 +120,11 @@ export class VscodeSource implements CatalogHost {
     this.#startPending = true;
     this.#startGivenUp = false;
     this.#givenUp.clear();
-    const named = (state: ServerInfo['state']) => this.refresh().servers.flatMap((server) => (server.state === state ? [server.name] : []));
-    const failed = asked === 'byUser' ? named('failed') : [];
-    this.#book.asked([...named('stopped'), ...failed], Date.now());
-    const start = () => Promise.all([this.#host.startServers(asked), ...failed.map((name) => this.#host.restartServer(name))]);
-    this.#start = this.#startNow(start).finally(() => {
+    const names = this.refresh()
+      .servers.filter((server) => server.state === 'stopped' || (asked === 'byUser' && server.state === 'failed'))
+      .map((server) => server.name);
+    this.#book.asked(names, Date.now());
+    this.#start = this.#startNow(asked).finally(() => {
       this.#startPending = false;
       this.refresh();
     });
@@ -141,14 +139,13 @@ export class VscodeSource implements CatalogHost {
     this.#givenUp.delete(name);
     this.#book.asked([name], Date.now());
     this.refresh();
-    const again = asked === 'byUser' && state === 'failed';
-    await this.#startNow(() => (again ? this.#host.restartServer(name) : this.#host.startServers(asked, name)), name);
+    await this.#startNow(asked, name);
     this.refresh();
   }
 
-  async #startNow(start: () => Promise<unknown>, only?: string): Promise<void> {
+  async #startNow(asked: 'byQuestion' | 'byUser', only?: string): Promise<void> {
     try {
-      await start();
+      await this.#host.startServers(asked, only);
       await pause(SETTLE_MS);
       this.refresh();
       this.#book.startOver(only);

@@ -13,12 +13,6 @@ interface UntypedToolInformation {
 
 /** VS Code as the source of tools. */
 export function createVscodeToolHost(config: VscodeMcpConfig, settings: () => Settings): ToolHost {
-  /** Does it with each entry of that name; where none is known, the user is shown what there is. */
-  const each = async (name: string, act: (id: string) => Thenable<unknown>) => {
-    const ids = config.idsOf(name);
-    if (ids.length === 0) await config.show(name);
-    else await Promise.all(ids.map(act));
-  };
   return {
     listTools: () => vscode.lm.tools.map(toListedTool),
     configuredServers: () => config.servers,
@@ -30,11 +24,10 @@ export function createVscodeToolHost(config: VscodeMcpConfig, settings: () => Se
       // command asks again about those that were refused.
       const promptType = asked === 'byUser' ? 'all-untrusted' : 'only-new';
       const start = (id: string) => vscode.commands.executeCommand('workbench.mcp.startServer', id, { waitForLiveTools: true, promptType });
-      await (only === undefined ? start('*') : each(only, start));
+      if (only === undefined) await start('*');
+      else if (config.idsOf(only).length === 0) await config.show(only);
+      else await Promise.all(config.idsOf(only).map(start));
     },
-    // Undocumented too. It shows the server's output, which says why it failed.
-    restartServer: (name) =>
-      each(name, (id) => vscode.commands.executeCommand('workbench.mcp.restartServer', id, { promptType: 'all-untrusted' })),
   };
 }
 

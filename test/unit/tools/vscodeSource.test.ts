@@ -39,13 +39,7 @@ class FakeHost implements ToolHost {
   trusted = () => this.isTrusted;
   autostart = () => this.autostarts;
   startServers(asked: string, only?: string): Promise<void> {
-    return this.#started(only === undefined ? asked : `${asked}: ${only}`);
-  }
-  restartServer(name: string): Promise<void> {
-    return this.#started(`again: ${name}`);
-  }
-  #started(what: string): Promise<void> {
-    this.starts.push(what);
+    this.starts.push(only === undefined ? asked : `${asked}: ${only}`);
     return new Promise((resolve, reject) => {
       this.endStart = resolve;
       this.failStart = reject;
@@ -259,26 +253,11 @@ describe('whenReady', () => {
     source.refresh();
     expect(states()).toEqual({ a: 'failed', b: 'failed' });
     void source.startServers('byUser', 'b');
-    // VS Code's start does nothing for one that could not be started.
-    expect(host.starts).toEqual(['byUser', 'again: b']);
+    expect(host.starts).toEqual(['byUser', 'byUser: b']);
     expect(states()).toEqual({ a: 'failed', b: 'starting' });
     host.endStart();
     await vi.advanceTimersByTimeAsync(2000);
     expect(states()).toEqual({ a: 'failed', b: 'failed' });
-  });
-
-  it('starts one that is stopped alone, and among all those that failed anew', async () => {
-    host.autostarts = false;
-    host.configured = [server('a'), server('b')];
-    await ready(0);
-    void source.startServers('byUser', 'a');
-    expect(host.starts).toEqual(['byUser: a']);
-    await vi.advanceTimersByTimeAsync(32_000);
-    source.refresh();
-    expect(states()).toEqual({ a: 'failed', b: 'stopped' });
-    void source.startServers('byUser');
-    expect(host.starts).toEqual(['byUser: a', 'byUser', 'again: a']);
-    expect(states()).toEqual({ a: 'starting', b: 'starting' });
   });
 
   it('starts no server of a name that there is none of', async () => {

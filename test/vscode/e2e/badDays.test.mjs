@@ -57,7 +57,12 @@ describe('servers and tools on bad days', () => {
     assert.match(report.answer, /image/i);
   });
 
+  // After a program that could not be run, VS Code starts that server no more: our own client does.
   scenario('a server that could not be started is started from the answer, once it can be', async (session) => {
+    await session.changeSettings({ 'toolsearch.mcp.host': 'extension' });
+    await until('the missing server to have failed', async () =>
+      /missing failed/.test((await ask(session.page, '@toolsearch /tools')).text),
+    );
     await ask(session.page, '@toolsearch refuse {}');
     const program = '#!/bin/sh\nexec node "$(dirname "$0")/server.mjs" missing\n';
     await writeFile(path.join(session.workspace, 'not-there'), program, { mode: 0o755 });
