@@ -7,6 +7,7 @@ import { openaiReplay } from '../../replay/openaiReplay';
 import { type Body, readRecording } from '../../replay/recording';
 import { readResponses } from '../../replay/responses';
 import type { ReplayWire } from '../../replay/wire';
+import { inPieces } from './inPieces';
 
 const FIXTURES = join(import.meta.dirname, '../../fixtures');
 
@@ -29,22 +30,6 @@ const WIRES: readonly [string, ReplayWire, readonly Streamed[]][] = [
   ['Claude', anthropicReplay, [...recorded('anthropic.json'), ...code()]],
   ['GPT', openaiReplay, recorded('openai.json')],
 ];
-
-/** A stream that arrives in pieces of the given sizes in bytes, over and over. */
-function inPieces(text: string, sizes: readonly number[]): Response {
-  const bytes = new TextEncoder().encode(text);
-  let at = 0;
-  let piece = 0;
-  const stream = new ReadableStream({
-    pull(controller) {
-      if (at >= bytes.length) return controller.close();
-      const size = sizes[piece++ % sizes.length] ?? 1;
-      controller.enqueue(bytes.slice(at, at + size));
-      at += size;
-    },
-  });
-  return new Response(stream, { headers: { 'content-type': 'text/event-stream' } });
-}
 
 /** What the adapter makes of a stream: all words in one, and how it failed. */
 async function read(wire: ReplayWire, { asked }: Streamed, response: () => Response) {

@@ -3,7 +3,7 @@ import { describe } from 'node:test';
 import { answerConfirmation, ask, isAnswered, shown, submit } from '../harness/chat.mjs';
 import { visibleText } from '../harness/text.mjs';
 import { until } from '../harness/wait.mjs';
-import { inspector, openInspector, untilInspectorShows } from '../harness/workbench.mjs';
+import { openInspector, tab, untilInspectorShows } from '../harness/workbench.mjs';
 
 /** Has the agent call a tool twelve times at once from a script, and counts what VS Code asks. */
 async function askTwelve(page, tool, answer) {
@@ -95,9 +95,7 @@ export const agents = (scenario) =>
       const { page } = session;
       await openInspector(session);
       await untilInspectorShows(page, /toolsearch_search_tools archive a voucher at the helpline/);
-      await inspector(page)
-        .getByRole('tab', { name: /^Timeline/ })
-        .click();
+      await tab(page, 'Timeline').click();
       await untilInspectorShows(page, /archive_voucher/);
     });
   });

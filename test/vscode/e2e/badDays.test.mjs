@@ -4,7 +4,7 @@ import path from 'node:path';
 import { describe } from 'node:test';
 import { ask, pressBeneath } from '../harness/chat.mjs';
 import { until } from '../harness/wait.mjs';
-import { openInspector, untilInspectorShows } from '../harness/workbench.mjs';
+import { openInspector, tab, untilInspectorShows } from '../harness/workbench.mjs';
 import { useVscode } from './vscode.mjs';
 
 describe('servers and tools on bad days', () => {
@@ -67,8 +67,8 @@ describe('servers and tools on bad days', () => {
     const program = '#!/bin/sh\nexec node "$(dirname "$0")/server.mjs" missing\n';
     await writeFile(path.join(session.workspace, 'not-there'), program, { mode: 0o755 });
     await pressBeneath(session.page, 'Start missing');
-    const frame = await openInspector(session);
-    await frame.getByRole('tab', { name: /^Tools/ }).click();
+    await openInspector(session);
+    await tab(session.page, 'Tools').click();
     await untilInspectorShows(session.page, /missing\s*9 tools/);
     const report = await session.reportOf(() => ask(session.page, '@toolsearch missing/add {"a": 1, "b": 2}'));
     assert.match(report.answer, /1 \+ 2 = 3/);

@@ -15,11 +15,11 @@ import {
   openInspector,
   pick,
   statusBar,
+  tab,
   untilInspectorShows,
 } from '../harness/workbench.mjs';
 import { SAMPLE } from './vscode.mjs';
 
-const tab = (page, name) => inspector(page).getByRole('tab', { name: new RegExp(`^${name}`) });
 const button = (page, name) => inspector(page).getByRole('button', { name });
 
 /** In the VS Code of other scenarios, before the first question. */

@@ -10,6 +10,7 @@ import {
   inspectorText,
   openInspector,
   THEME_NAMES,
+  tab,
   untilInspectorShows,
   useTheme,
 } from '../harness/workbench.mjs';
@@ -17,8 +18,6 @@ import { insight } from './insight.mjs';
 import { inspectorFlows } from './inspectorFlows.mjs';
 import { keyboard } from './keyboard.mjs';
 import { useVscode } from './vscode.mjs';
-
-const tab = (page, name) => inspector(page).getByRole('tab', { name: new RegExp(`^${name}`) });
 
 describe('in the inspector', () => {
   const scenario = useVscode({ browser: { width: 1600, height: 1000 } });

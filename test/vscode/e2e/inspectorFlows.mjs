@@ -16,11 +16,11 @@ import {
   openInspector,
   pick,
   reload,
+  tab,
   untilInspectorShows,
   untilNotified,
 } from '../harness/workbench.mjs';
 
-const tab = (page, name) => inspector(page).getByRole('tab', { name: new RegExp(`^${name}`) });
 const row = (page, name) =>
   inspector(page)
     .getByRole('row', { name: new RegExp(name) })

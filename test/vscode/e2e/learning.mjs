@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
 import { ask, newChat } from '../harness/chat.mjs';
-import { command, inspector, openInspector, untilInspectorShows, untilNotified } from '../harness/workbench.mjs';
+import { command, openInspector, tab, untilInspectorShows, untilNotified } from '../harness/workbench.mjs';
 
 const TOOL = 'filesystem/search_files';
 const NEED = 'find every log file below the project folder';
@@ -38,9 +38,7 @@ export const learning = (scenario) =>
         [TOOL],
       );
       await openInspector(session);
-      await inspector(session.page)
-        .getByRole('tab', { name: /^Timeline/ })
-        .click();
+      await tab(session.page, 'Timeline').click();
       await untilInspectorShows(session.page, /\+0\.\d\d, asked 2 times with .*log/);
     });
 

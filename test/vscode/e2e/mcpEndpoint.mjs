@@ -5,7 +5,7 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import { ask } from '../harness/chat.mjs';
 import { visibleText } from '../harness/text.mjs';
 import { until } from '../harness/wait.mjs';
-import { clipboard, command, inspector, openInspector, pick, untilInspectorShows } from '../harness/workbench.mjs';
+import { clipboard, command, openInspector, pick, tab, untilInspectorShows } from '../harness/workbench.mjs';
 
 const DIALOG = '.monaco-dialog-box';
 
@@ -110,9 +110,7 @@ export const mcpEndpoint = (scenario) =>
     scenario('is in the inspector by the name that it gives itself', async (session) => {
       const { page } = session;
       await openInspector(session);
-      await inspector(page)
-        .getByRole('tab', { name: /^Timeline/ })
-        .click();
+      await tab(page, 'Timeline').click();
       await untilInspectorShows(page, /outsider/);
     });
 

@@ -5,7 +5,7 @@ import { describe } from 'node:test';
 import { joinFrames, readFrames } from '../harness/apng.mjs';
 import { ask, chatInput, shown } from '../harness/chat.mjs';
 import { ROOT } from '../harness/paths.mjs';
-import { inspector, openInspector, untilInspectorShows, useTheme } from '../harness/workbench.mjs';
+import { inspector, openInspector, tab, untilInspectorShows, useTheme } from '../harness/workbench.mjs';
 import { useVscode } from './vscode.mjs';
 
 const QUESTION = '@toolsearch get-sum a=2 b=40';
@@ -26,10 +26,7 @@ export const movingPicture = () =>
         await page.mouse.move(0, 0);
         frames.push({ png: await page.screenshot({ animations: 'disabled', caret: 'hide' }), ms });
       };
-      const open = (name) =>
-        inspector(page)
-          .getByRole('tab', { name: new RegExp(`^${name}`) })
-          .click();
+      const open = (name) => tab(page, name).click();
 
       await take(1_200);
       await chatInput(page).click();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
 import { ask, newChat } from '../harness/chat.mjs';
-import { inspector, openInspector, untilInspectorShows } from '../harness/workbench.mjs';
+import { openInspector, tab, untilInspectorShows } from '../harness/workbench.mjs';
 import { otherAgents } from './otherAgents.mjs';
 import { useVscode } from './vscode.mjs';
 
@@ -77,9 +77,7 @@ describe('models of Claude and GPT', () => {
       const { tools, used, roundsSaved } = report.foundBefore;
       assert.deepEqual([tools, used, roundsSaved], [['everything/get-sum'], true, 1]);
       await openInspector(session);
-      await inspector(session.page)
-        .getByRole('tab', { name: /^Timeline/ })
-        .click();
+      await tab(session.page, 'Timeline').click();
       await untilInspectorShows(session.page, /Search by Tool Search itself, before the model was asked.*saved a model call/s);
 
       await begin(session, CLAUDE, { 'toolsearch.prefetch': 'off' });
@@ -169,9 +167,7 @@ describe('models of Claude and GPT', () => {
           requests.reduce((sum, { usage }) => sum + inputTokens(usage), 0),
         );
         await openInspector(session);
-        await inspector(session.page)
-          .getByRole('tab', { name: /^Timeline/ })
-          .click();
+        await tab(session.page, 'Timeline').click();
         await untilInspectorShows(session.page, /run by the provider/);
         await session.changeSettings({ 'toolsearch.allowedCallers': null, 'toolsearch.eagerTools': null });
       });

@@ -8,7 +8,7 @@ import { ROOT } from '../harness/paths.mjs';
 import { temporaryFolder } from '../harness/temporary.mjs';
 import { visibleText } from '../harness/text.mjs';
 import { until } from '../harness/wait.mjs';
-import { command, inspector, openInspector, pick, reload, untilInspectorShows } from '../harness/workbench.mjs';
+import { command, inspector, openInspector, pick, reload, tab, untilInspectorShows } from '../harness/workbench.mjs';
 import { useVscode } from './vscode.mjs';
 
 const FAULTY = path.join(ROOT, 'test/fixtures/faultyServer.mjs');
@@ -146,9 +146,7 @@ describe('servers that the extension runs itself', () => {
       assert.match(report.answer, /one: 1 \+ 2 = 3/);
       assert.deepEqual(ran(), ['one/write_note', 'two/hang', 'one/add']);
       await openInspector(session);
-      await inspector(page)
-        .getByRole('tab', { name: /^Timeline/ })
-        .click();
+      await tab(page, 'Timeline').click();
       await inspector(page).getByRole('button', { name: 'Previous turn' }).click();
       const row = inspector(page).locator('.ev.script');
       await row.waitFor();

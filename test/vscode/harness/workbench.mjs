@@ -122,6 +122,11 @@ export function inspector(page) {
   return page.frameLocator('iframe.webview.ready').frameLocator('iframe#active-frame');
 }
 
+/** A section of the inspector by its name; the tab's own name goes on with a count. */
+export function tab(page, name) {
+  return inspector(page).getByRole('tab', { name: new RegExp(`^${name}`) });
+}
+
 /** Opens the inspector and waits until it shows something. */
 export async function openInspector(session) {
   await session.run('toolsearch.openInspector');

@@ -2,27 +2,12 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readRecording } from '../../../replay/recording';
+import { inPieces } from '../inPieces';
 import { eventsOf, portOver, requestOf } from './wire';
 
 const FIXTURE = join(import.meta.dirname, '../../../fixtures/wire/anthropic.json');
 const CHUNKS = join(import.meta.dirname, '../../../../../shared/wire/chunks');
 const chunks = existsSync(CHUNKS) ? readdirSync(CHUNKS).filter((file) => /^anthropic.*\.chunks\.txt$/.test(file)) : [];
-
-/** A stream that arrives in pieces of the given sizes, over and over. */
-function inPieces(body: string, sizes: readonly number[]): Response {
-  const bytes = new TextEncoder().encode(body);
-  let at = 0;
-  let piece = 0;
-  const stream = new ReadableStream({
-    pull(controller) {
-      if (at >= bytes.length) return controller.close();
-      const size = sizes[piece++ % sizes.length] ?? 1;
-      controller.enqueue(bytes.slice(at, at + size));
-      at += size;
-    },
-  });
-  return new Response(stream, { headers: { 'content-type': 'text/event-stream' } });
-}
 
 describe('A streamed reply', () => {
   it('names a file that code made, which nobody here can fetch', async () => {
