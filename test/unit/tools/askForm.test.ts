@@ -3,6 +3,10 @@ import * as vscode from 'vscode';
 import { type Form, readForm } from '../../../src/tools/mcp/form';
 import { askForm } from '../../../src/tools/vscode/askForm';
 
+const window: { [name: string]: unknown } = vscode.window;
+/** Files share the shim: it is left as it was. */
+const { showQuickPick, showInputBox } = window;
+
 /** What the user does at each step: chooses by label, several at once, or types; undefined is Escape. */
 let steps: (string | readonly string[] | undefined)[];
 /** What was on the screen at each step. */
@@ -12,7 +16,6 @@ const { signal } = new AbortController();
 beforeEach(() => {
   steps = [];
   screen = [];
-  const window: { [name: string]: unknown } = vscode.window;
   window.showQuickPick = vi.fn(async (items: readonly (string | vscode.QuickPickItem)[], options: vscode.QuickPickOptions) => {
     const labels = items.map((item) => (typeof item === 'string' ? item : item.label));
     screen.push(`${options.title} | ${options.placeHolder} | ${labels.join(', ')}`);
@@ -27,7 +30,9 @@ beforeEach(() => {
     return step;
   });
 });
-afterEach(() => vi.restoreAllMocks());
+afterEach(() => {
+  Object.assign(window, { showQuickPick, showInputBox });
+});
 
 function form(properties: { readonly [name: string]: unknown }, required: readonly string[] = [], message = 'Who are you?'): Form {
   const read = readForm({ message, requestedSchema: { type: 'object', properties, required } });
