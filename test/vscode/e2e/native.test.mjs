@@ -23,7 +23,7 @@ async function question(session, prompt) {
 
 /** A new chat with this model and these settings. */
 async function begin(session, model, settings) {
-  await newChat(session.page).catch(() => {});
+  await newChat(session.page);
   await session.changeSettings(settings);
   await session.chooseModel(model);
 }

@@ -115,9 +115,14 @@ export async function pressBeneath(page, label) {
   await page.locator(`${VIEW} .interactive-response .monaco-button`, { hasText: label }).last().click();
 }
 
-/** Starts an empty conversation with the chat view's own button: the command palette has several of that name. */
+/**
+ * Starts an empty conversation with the chat view's own button: the command palette has several of that name. The button means
+ * the chat that was last in focus, and does nothing where that was an editor's that is closed: so the view's own comes first.
+ */
 export async function newChat(page) {
   askedAfter.delete(page);
+  await dismissNotifications(page);
+  await chatInput(page).click();
   await page.locator('.part.auxiliarybar .title-actions a.action-label[aria-label^="New Chat"]').first().click();
   await page.locator(RESPONSES).first().waitFor({ state: 'detached' });
 }
