@@ -28,15 +28,17 @@ export class ViewSync {
    * @param turn whose events are wanted; the newest turn's where it is undefined or there is no such turn
    */
   *update(view: ViewState, turn?: number): Generator<StateMessage | PatchMessage> {
-    let sent = this.#sent;
+    const sent = this.#sent;
     this.#sent = undefined;
-    const watched = view.turns.find((each) => each.turn === turn) ?? view.turns[0];
-    if (!sent) {
-      sent = { view: beginning(view) };
-      yield { type: 'state', state: sent.view };
+    const next = { view, watched: view.turns.find((each) => each.turn === turn) ?? view.turns[0] };
+    if (sent) yield* withMore(joined(patches(sent, next)));
+    else {
+      const state = beginning(view);
+      yield { type: 'state', state };
+      // Each list is drawn when it is whole, so that who scrolls one doesn't wait for thousands of rows of another.
+      for (const part of patches({ view: state }, next)) yield* withMore(part);
     }
-    yield* withMore(patches(sent, { view, watched }));
-    this.#sent = { view, watched };
+    this.#sent = next;
   }
 }
 
@@ -61,29 +63,34 @@ interface Sent {
 
 type Patch = Omit<PatchMessage, 'more'>;
 
-function* patches(from: Sent, to: Sent): Generator<Patch> {
+/** What leads from one view to another: all but the long lists, then each of those. */
+function patches(from: Sent, to: Sent): Iterable<Patch>[] {
   const watched = to.watched?.turn;
   const message = (lists: readonly ListPatch[], fields?: PatchMessage['fields']): Patch => ({ type: 'patch', fields, lists, watched });
   const { turns: _, tools: __, servers: ___, ...plain } = to.view;
   const fields = Object.fromEntries(Object.entries(plain).filter(([name, value]) => !same(value, (from.view as unknown as Row)[name])));
-  if (Object.keys(fields).length > 0 || from.watched?.turn !== watched) yield message([], fields);
   const known = from.watched?.turn === watched ? (from.watched?.events ?? []) : [];
-  const lists: [ListName, readonly unknown[], readonly unknown[]][] = [
-    ['servers', from.view.servers, to.view.servers],
-    ['turns', from.view.turns, to.view.turns],
-    ['events', known, to.watched?.events ?? ([] as readonly EventView[])],
-    ['tools', from.view.tools, to.view.tools],
-  ];
-  for (const [list, before, after] of lists) {
-    for (const patch of listPatches(list, before as readonly Row[], after as readonly Row[])) yield message([patch]);
+  function* list(name: ListName, before: readonly unknown[], after: readonly unknown[]): Generator<Patch> {
+    for (const patch of listPatches(name, before as readonly Row[], after as readonly Row[])) yield message([patch]);
   }
+  return [
+    Object.keys(fields).length > 0 || from.watched?.turn !== watched ? [message([], fields)] : [],
+    list('servers', from.view.servers, to.view.servers),
+    list('turns', from.view.turns, to.view.turns),
+    list('events', known, to.watched?.events ?? ([] as readonly EventView[])),
+    list('tools', from.view.tools, to.view.tools),
+  ];
 }
 
-function* withMore(parts: Iterable<Patch>): Generator<PatchMessage> {
+function* joined(parts: readonly Iterable<Patch>[]): Generator<Patch> {
+  for (const part of parts) yield* part;
+}
+
+function* withMore(patches: Iterable<Patch>): Generator<PatchMessage> {
   let held: Patch | undefined;
-  for (const part of parts) {
+  for (const patch of patches) {
     if (held) yield { ...held, more: true };
-    held = part;
+    held = patch;
   }
   if (held) yield { ...held, more: false };
 }

@@ -43,6 +43,12 @@ class Page {
   }
 }
 
+/** How many tools the first message brings. */
+function firstTools(view: ViewState): number {
+  const { value } = new ViewSync().update(view).next();
+  return value?.type === 'state' ? value.state.tools.length : 0;
+}
+
 const bytes = (message: unknown) => Buffer.byteLength(JSON.stringify(message));
 const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
@@ -61,6 +67,31 @@ describe('a session of 500 turns over 10,000 tools', () => {
     const sizes = send(inputsOf(session));
     expect(Math.max(...sizes)).toBeLessThan(LIMIT);
     expect(page.state).toEqual(plain(new ViewFold().fold(inputsOf(session), undefined)));
+  });
+
+  it('shows each list when it is whole, before the next; a change later at once', () => {
+    const shown: string[] = [];
+    const watch = new ViewSync();
+    const view = new ViewFold().fold(inputsOf(session), undefined);
+    const other = new Page();
+    const take = (next: ViewState) => {
+      for (const message of watch.update(next)) {
+        other.receive(plain(message) as ToWebview);
+        if (message.type !== 'patch' || message.more) continue;
+        const { turns = [], tools = [] } = other.state ?? {};
+        shown.push(`${turns.length} turns, ${turns[0]?.events?.length ? 'with' : 'without'} events, ${tools.length} tools`);
+      }
+    };
+    take(view);
+    const begun = firstTools(view);
+    expect(shown.filter((each, index) => each !== shown[index - 1]).slice(1)).toEqual([
+      `500 turns, without events, ${begun} tools`,
+      `500 turns, with events, ${begun} tools`,
+      '500 turns, with events, 10000 tools',
+    ]);
+    shown.length = 0;
+    take({ ...view, turns: view.turns.slice(0, -1), tools: view.tools.slice(1) });
+    expect(shown).toEqual(['499 turns, with events, 9999 tools']);
   });
 
   it('takes one small message for each thing that happens in a turn', () => {
