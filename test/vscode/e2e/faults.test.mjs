@@ -3,26 +3,35 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { after, describe } from 'node:test';
-import { ask, cancel, isAnswered, shown, submit } from '../harness/chat.mjs';
+import { ask as askAnyhow, cancel, isAnswered, pressBeneath, shown, submit } from '../harness/chat.mjs';
 import { ROOT } from '../harness/paths.mjs';
 import { temporaryFolder } from '../harness/temporary.mjs';
 import { until } from '../harness/wait.mjs';
+import { inspector, openInspector, tab, untilInspectorShows } from '../harness/workbench.mjs';
 import { useVscode } from './vscode.mjs';
 
 const FAULTY = path.join(ROOT, 'test/fixtures/faultyServer.mjs');
 
-/** Faults of a server of its own, by its name: `prompt` is what has it called, `says` what comes of it. */
+/**
+ * Faults of a server of its own, by its name: `prompt` is what has it called, `says` what comes of it. Of those that never start,
+ * `hangs` are those that VS Code waits for until the user skips them.
+ */
 const SERVERS = {
   slow: { prompt: 'slow/add {"a": 2, "b": 40}', says: /slow: 2 \+ 40 = 42/ },
-  mute: { state: /mute (failed|stopped)/ },
+  mute: { state: /mute (failed|stopped)/, hangs: true },
   refuse: { state: /refuse (failed|stopped)/ },
   dead: { state: /dead (failed|stopped)/ },
-  silent: { state: /silent (failed|stopped)/ },
+  silent: { state: /silent (failed|stopped)/, hangs: true },
   noise: { prompt: 'noise/add {"a": 2, "b": 40}', says: /noise: 2 \+ 40 = 42/ },
   twins: { prompt: 'twins/add {"a": 2, "b": 40}', says: /twins: 2 \+ 40 = 42/ },
-  circle: { state: /circle (failed|stopped)/ },
+  circle: { state: /circle (failed|stopped)/, hangs: true },
   huge: { prompt: 'huge/weighty {}', says: /huge: / },
 };
+
+const HANGING = Object.keys(SERVERS).filter((name) => SERVERS[name].hangs);
+
+/** Its program isn't there, at first. */
+const MISSING = 'missing';
 
 /** Faults in the middle of a call, of one server. */
 const CALLS = {
@@ -36,10 +45,12 @@ const CALLS = {
 };
 
 const NOTE =
-  'Note: VS Code holds each question back until every server of mcp.json has started or the user skips it, so those that never start are taken out of it after their turn. It tells no extension whether it asks the user about a call, so a call that hangs is named after 3 s and cancelled by the user.';
+  'Note: VS Code holds each question back until every server of mcp.json has started or the user skips it, so those that never start are taken out of it after their turn. It tells no extension whether it asks the user about a call, so a call that hangs is named after 1 s and cancelled by the user.';
+
+const ask = (page, text, options) => askAnyhow(page, text, { hanging: HANGING, ...options });
 
 // Those that the extension runs itself are shown without a VS Code: test/unit/tools/mcp.
-describe('faults of servers that VS Code runs', () => {
+describe('servers that VS Code runs, and tools, on bad days', () => {
   const folder = temporaryFolder('faults');
   const server = (name, fault) => ({
     command: process.execPath,
@@ -47,6 +58,7 @@ describe('faults of servers that VS Code runs', () => {
   });
   const servers = { steady: server('steady'), flaky: server('flaky') };
   for (const name of Object.keys(SERVERS)) servers[name] = server(name, name);
+  servers[MISSING] = { command: '${workspaceFolder}/not-there', args: [] };
   const write = () => writeFileSync(path.join(folder.path, '.vscode/mcp.json'), JSON.stringify({ servers }));
   mkdirSync(path.join(folder.path, '.vscode'));
   write();
@@ -82,7 +94,7 @@ describe('faults of servers that VS Code runs', () => {
     workspace: folder.path,
     settings: {
       'toolsearch.mode': 'on',
-      'toolsearch.limits.toolTimeoutSeconds': 3,
+      'toolsearch.limits.toolTimeoutSeconds': 1,
     },
   });
 
@@ -96,35 +108,7 @@ describe('faults of servers that VS Code runs', () => {
     await folder.remove();
   });
 
-  /** What `/tools` says once it says all of that. */
-  const listed = (session, what, patterns) =>
-    until(
-      what,
-      async () => {
-        const { text } = await ask(session.page, '@toolsearch /tools');
-        return patterns.every((pattern) => pattern.test(text)) && text;
-      },
-      100_000,
-    );
-
-  scenario('a healthy server answers beside them', async (session) => {
-    // Whoever skips the servers that are starting skips this one too, where it is slow.
-    await listed(session, 'the healthy server to run', [/steady running/]);
-    await steadyAnswers(session);
-  });
-
-  scenario('servers that do not start are named as such', async (session) => {
-    const expected = Object.entries(SERVERS).filter(([, fault]) => fault.state);
-    const states = expected.map(([, fault]) => fault.state);
-    const text = await listed(session, 'all of them to be given up', states);
-    const usable = await steadyAnswers(session);
-    // VS Code would start them again, and hold back, with each question.
-    for (const [name] of expected) delete servers[name];
-    write();
-    await until('their processes to have ended', () => expected.every(([name]) => processes(name) === 0));
-    for (const [name] of expected) record(name, text.match(new RegExp(`${name} (failed|stopped)[^\n]*`))?.[0] ?? '', usable);
-  });
-
+  // The first is the slow one: the first question waits for it.
   for (const [name, fault] of Object.entries(SERVERS)) {
     const { prompt, says } = fault;
     if (!prompt) continue;
@@ -135,6 +119,54 @@ describe('faults of servers that VS Code runs', () => {
       record(name, `${report.status}: ${report.answer}`, await steadyAnswers(session));
     });
   }
+
+  // VS Code doesn't say that a start has failed: a server counts as failed when it has taken too long, while others have answered.
+  scenario('servers that do not start are named as such', async (session) => {
+    const failing = Object.entries(SERVERS).filter(([, fault]) => fault.state);
+    const states = [...failing.map(([, fault]) => fault.state), /missing (failed|stopped)/];
+    const text = await until(
+      'all of them to be given up',
+      async () => {
+        const { text } = await ask(session.page, '@toolsearch /tools');
+        return states.every((state) => state.test(text)) && text;
+      },
+      100_000,
+    );
+    assert.match(text, /steady running/);
+    const usable = await steadyAnswers(session);
+    // VS Code would start them again, and hold back, with each question.
+    for (const [name] of failing) delete servers[name];
+    write();
+    await until('their processes to have ended', () => failing.every(([name]) => processes(name) === 0));
+    for (const [name] of failing) record(name, text.match(new RegExp(`${name} (failed|stopped)[^\n]*`))?.[0] ?? '', usable);
+  });
+
+  scenario('a call that the user skips is reported as such', async (session) => {
+    const report = await session.reportOf(() => ask(session.page, '@toolsearch steady/write_note {"text": "hello"}', { confirm: 'Skip' }));
+    assert.equal(report.calls[0].ok, false);
+    assert.match(report.answer, /skip|declin|not run/i);
+  });
+
+  scenario('a call that the user allows is run', async (session) => {
+    let answer;
+    const report = await session.reportOf(async () => {
+      answer = await ask(session.page, '@toolsearch steady/write_note {"text": "hello"}');
+    });
+    assert.ok(answer.confirmations > 0, 'VS Code did not ask');
+    assert.match(report.answer, /noted hello/);
+    assert.equal(report.calls[0].ok, true);
+  });
+
+  scenario('an error result is reported as such', async (session) => {
+    const report = await session.reportOf(() => ask(session.page, '@toolsearch steady/refuse {}'));
+    assert.match(report.answer, /refused/);
+  });
+
+  scenario('a result with an image is answered', async (session) => {
+    const report = await session.reportOf(() => ask(session.page, '@toolsearch steady/picture {}'));
+    assert.equal(report.status, 'answered');
+    assert.match(report.answer, /image/i);
+  });
 
   for (const [name, fault] of Object.entries(CALLS)) {
     const { says, cancelled, next } = fault;
@@ -154,4 +186,22 @@ describe('faults of servers that VS Code runs', () => {
       );
     });
   }
+
+  // After a program that could not be run, VS Code starts that server no more: our own client does.
+  scenario('a server that could not be started is started from the answer, once it can be', async (session) => {
+    await session.changeSettings({ 'toolsearch.mcp.host': 'extension', 'toolsearch.limits.toolTimeoutSeconds': null });
+    await until('the missing server to have failed', async () =>
+      /missing failed/.test((await ask(session.page, '@toolsearch /tools')).text),
+    );
+    await ask(session.page, '@toolsearch steady/refuse {}');
+    const program = `#!/bin/sh\nexec '${process.execPath}' '${FAULTY}' ${MISSING} "$(dirname "$0")"\n`;
+    writeFileSync(path.join(folder.path, 'not-there'), program, { mode: 0o755 });
+    await pressBeneath(session.page, 'Start missing');
+    await openInspector(session);
+    await tab(session.page, 'Tools').click();
+    await inspector(session.page).getByRole('textbox', { name: 'Filter tools' }).fill('missing/add');
+    await untilInspectorShows(session.page, /missing\s*1\/\d+/);
+    const report = await session.reportOf(() => ask(session.page, '@toolsearch missing/add {"a": 1, "b": 2}'));
+    assert.match(report.answer, /missing: 1 \+ 2 = 3/);
+  });
 });

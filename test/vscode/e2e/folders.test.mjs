@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { after, describe } from 'node:test';
@@ -6,7 +7,7 @@ import { ask } from '../harness/chat.mjs';
 import { ROOT } from '../harness/paths.mjs';
 import { temporaryFolder } from '../harness/temporary.mjs';
 import { until } from '../harness/wait.mjs';
-import { clipboard, command, openInspector, untilInspectorShows } from '../harness/workbench.mjs';
+import { clipboard, command, inspector, openInspector, tab, untilInspectorShows } from '../harness/workbench.mjs';
 import { useVscode } from './vscode.mjs';
 
 const FAULTY = path.join(ROOT, 'test/fixtures/faultyServer.mjs');
@@ -35,7 +36,7 @@ function writeWorkspace(root) {
   for (const [name, { server, settings }] of Object.entries(FOLDERS)) {
     const folder = path.join(root, name, '.vscode');
     mkdirSync(folder, { recursive: true });
-    const servers = { [server]: { command: process.execPath, args: [FAULTY, server] } };
+    const servers = { [server]: { command: process.execPath, args: [FAULTY, server, root] } };
     writeFileSync(path.join(folder, 'mcp.json'), JSON.stringify({ servers }));
     writeFileSync(path.join(folder, 'settings.json'), JSON.stringify(settings));
   }
@@ -48,8 +49,8 @@ function writeWorkspace(root) {
 describe('a workspace of two folders', () => {
   const root = temporaryFolder('two-folders');
   after(() => root.remove());
-  const settings = { 'toolsearch.mcp.host': 'extension', 'chat.mcp.autostart': 'never', 'toolsearch.mode': 'on' };
-  const scenario = useVscode({ workspace: writeWorkspace(root.path), settings });
+  const settings = { 'chat.mcp.autostart': 'never', 'toolsearch.mode': 'on' };
+  const scenario = useVscode({ workspace: writeWorkspace(root.path), settings, standIn: 'with keys' });
   let copied;
 
   /** The configuration that the command copies once `holds` is true of it. */
@@ -61,7 +62,33 @@ describe('a workspace of two folders', () => {
       return holds(configuration) && configuration;
     });
 
+  /** The servers that have a process. */
+  const running = () =>
+    execFileSync('ps', ['-A', '-o', 'args='], { encoding: 'utf8' })
+      .split('\n')
+      .filter((line) => line.includes(root.path))
+      .flatMap((line) => /faultyServer\.mjs (\w+)/.exec(line)?.[1] ?? []);
+
+  scenario('has the models of a service whose key is in the environment', async (session) => {
+    const models = await session.models();
+    for (const model of ['toolsearch-anthropic/claude-sonnet-4-5', 'toolsearch-openai/gpt-5.4'])
+      assert.ok(models.includes(model), `${models}`);
+  });
+
+  scenario('has one of its servers started alone from its row in the inspector', async (session) => {
+    const { page } = session;
+    await openInspector(session);
+    await tab(page, 'Tools').click();
+    assert.deepEqual(running(), []);
+    const row = (name) => inspector(page).locator('.tr.s', { hasText: name });
+    await row('two').getByRole('button', { name: 'Start' }).click();
+    await row('two').getByRole('img', { name: 'running' }).waitFor();
+    assert.deepEqual(running(), ['two']);
+    assert.ok(await row('one').getByRole('button', { name: 'Start' }).isVisible());
+  });
+
   scenario('has the servers of both, and each folder decides for its own', async (session) => {
+    await session.changeSettings({ 'toolsearch.mcp.host': 'extension' });
     const report = await session.reportOf(() => ask(session.page, '@toolsearch two_echo {"text": "hi"}'));
     assert.match(report.answer, /two: hi/);
     // “one” has its folder's choice and the one it wants itself; of “two”, which has as many tools, one alone is deferred.

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { describe } from 'node:test';
 import { ask, newChat } from '../harness/chat.mjs';
 import { openInspector, tab, untilInspectorShows } from '../harness/workbench.mjs';
+import { agentMode } from './agentMode.mjs';
+import { keys, keysRemoved, keysUsed } from './keys.mjs';
 import { otherAgents } from './otherAgents.mjs';
 import { useVscode } from './vscode.mjs';
 
@@ -37,14 +39,11 @@ const inputTokens = ({ input_tokens: plain, cache_read_input_tokens: read = 0, c
   plain + read + written;
 
 describe('models of Claude and GPT', () => {
-  const scenario = useVscode({ standIn: 'with keys' });
+  const scenario = useVscode({ standIn: true, agentMode: true });
+
+  keys(scenario);
 
   describe('@toolsearch with Claude and GPT', () => {
-    scenario('offers their models while there is a key', async (session) => {
-      const models = await session.models();
-      for (const model of [CLAUDE, GPT]) assert.ok(models.includes(model), `${models}`);
-    });
-
     for (const strategy of ['bm25', 'regex']) {
       scenario(`Claude searches by its own ${strategy}`, async (session) => {
         await begin(session, CLAUDE, { ...AUTO, 'toolsearch.strategy': strategy });
@@ -189,4 +188,7 @@ describe('models of Claude and GPT', () => {
   });
 
   otherAgents(scenario);
+  keysUsed(scenario);
+  agentMode(scenario);
+  keysRemoved(scenario);
 });

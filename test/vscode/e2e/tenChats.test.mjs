@@ -17,11 +17,10 @@ describe('ten chats at once over twenty servers', () => {
       await closeEditors(session);
       await newChat(session.page);
       await session.changeSettings({ 'chat.mcp.autostart': null, ...settingsOfHost(host) });
-      const { calls, reports, endedEarly } = await askTenChats(session);
-      assert.equal(endedEarly, 0, 'they were not at once');
-      for (const { tool, seconds } of calls) {
-        const own = reports.find(({ answer }) => answer.includes(`Duration: ${seconds} seconds, Steps: 4`));
-        assert.ok(own, `no answer after ${seconds} seconds`);
+      const { calls, reports } = await askTenChats(session);
+      for (const { tool, number } of calls) {
+        const own = reports.find(({ answer }) => answer.includes(`did get_parcel ${number}`));
+        assert.ok(own, `no answer about ${number}`);
         assert.equal(own.status, 'answered');
         assert.deepEqual(
           own.calls.map((call) => [call.tool, call.ok]),

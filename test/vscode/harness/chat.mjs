@@ -6,6 +6,7 @@ const RESPONSES = `${VIEW} .monaco-list-row:has(.interactive-response)`;
 
 /** VS Code holds a question back until every new server has started, or the user skips those that hang. */
 const SERVER_PATIENCE_MS = 15_000;
+const SKIP = /^Skip\?$/;
 
 export const chatView = (page) => page.locator('.part.auxiliarybar');
 export const chatInput = (page) => page.locator(`${VIEW} .interactive-input-part .monaco-editor`).first();
@@ -13,8 +14,9 @@ export const chatInput = (page) => page.locator(`${VIEW} .interactive-input-part
 /**
  * Asks in the chat view and waits for the answer. Returns the answer's text and how long it took.
  * `confirm` answers VS Code's confirmations of tool calls: 'Allow', 'Skip', or undefined to leave them.
+ * `hanging` names servers that never start: they are skipped once VS Code waits for no other.
  */
-export async function ask(page, text, { confirm = 'Allow', timeoutMs = 60_000 } = {}) {
+export async function ask(page, text, { confirm = 'Allow', hanging = [], timeoutMs = 60_000 } = {}) {
   const start = Date.now();
   await submit(page, text);
   let clicked = 0;
@@ -23,6 +25,7 @@ export async function ask(page, text, { confirm = 'Allow', timeoutMs = 60_000 } 
     async () => {
       if (confirm && (await answerConfirmation(page, confirm))) clicked++;
       if (Date.now() - start > SERVER_PATIENCE_MS) await skipStartingServers(page);
+      else if (hanging.length > 0) await skipStartingServers(page, hanging);
       return isAnswered(page);
     },
     timeoutMs,
@@ -212,10 +215,17 @@ async function inputText(page) {
   return visibleText(chatInput(page).locator('.view-lines'));
 }
 
-async function skipStartingServers(page) {
-  const skip = page.locator(`${VIEW} a`, { hasText: /^Skip\?$/ }).last();
+/** Skips the servers that VS Code waits for; with `only`, where they are among these. */
+async function skipStartingServers(page, only) {
+  const waiting = page.locator(`${VIEW} .rendered-markdown`, { has: page.locator('a', { hasText: SKIP }) }).last();
   // It goes away by itself once the servers have started.
-  if (await skip.isVisible()) await skip.click({ timeout: 2_000 }).catch(() => {});
+  if (!(await waiting.isVisible())) return;
+  const starting = await waiting.locator('code').allInnerTexts();
+  if (only && !starting.every((name) => only.includes(name))) return;
+  await waiting
+    .locator('a', { hasText: SKIP })
+    .click({ timeout: 2_000 })
+    .catch(() => {});
 }
 
 /**

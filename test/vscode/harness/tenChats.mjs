@@ -5,12 +5,14 @@ import { ROOT } from './paths.mjs';
 import { until } from './wait.mjs';
 
 const CHATS = 10;
-/** How long the first chat's call takes: long enough for all ten to be asked meanwhile. In seconds. */
-const SECONDS = 20;
 const NUMBERED = ['1', '2', '3', '4', '5'];
 
-/** Writes an `mcp.json` of twenty servers: four of those that real people run, and one with sixty tools, each under five names. */
+/**
+ * Writes an `mcp.json` of twenty servers: three that real people run, and one with sixty tools, each under five names. The last
+ * answers no call before each chat's has come.
+ */
 export function writeTwentyServers(folder) {
+  const together = ['--together', `${CHATS}`, '--book', path.join(folder, 'calls.txt')];
   const official = (name) => path.join(ROOT, `sample/node_modules/@modelcontextprotocol/server-${name}/dist/index.js`);
   const run = (...args) => ({ command: process.execPath, args });
   const servers = Object.fromEntries(
@@ -18,7 +20,7 @@ export function writeTwentyServers(folder) {
       [`everything${n}`, run(official('everything'))],
       [`files${n}`, run(official('filesystem'), folder)],
       [`memory${n}`, { ...run(official('memory')), env: { MEMORY_FILE_PATH: path.join(folder, `memory${n}.jsonl`) } }],
-      [`crowd${n}`, run(path.join(ROOT, 'test/vscode/fixtures/crowd/server.mjs'), `crowd${n}`)],
+      [`crowd${n}`, run(path.join(ROOT, 'test/vscode/fixtures/crowd/server.mjs'), `crowd${n}`, ...together)],
     ]),
   );
   mkdirSync(path.join(folder, '.vscode'));
@@ -31,22 +33,20 @@ export function settingsOfHost(host) {
 }
 
 /**
- * Starts the servers by a first question and then asks in ten chats at once, each for a call of its own. Returns the reports,
- * the call that each chat asked for, how many chats had ended before the last was asked, and what both phases cost the
- * extension host's thread.
+ * Starts the servers by a first question and then asks in ten chats at once, each for a call of its own; none is answered before
+ * all have come. Returns the reports, the call that each chat asked for, and what both phases cost the extension host's thread.
  */
 export async function askTenChats(session) {
   await session.blocks();
   await ask(session.page, '@toolsearch /tools', { timeoutMs: 90_000 });
   const start = await session.blocks();
   const before = (await session.reports()).length;
-  const ended = async () => (await session.reports()).slice(before);
   const calls = Array.from({ length: CHATS }, (_, chat) => ({
-    tool: `everything${NUMBERED[chat % NUMBERED.length]}/trigger-long-running-operation`,
-    seconds: SECONDS + chat / 10,
+    tool: `crowd${NUMBERED[chat % NUMBERED.length]}/get_parcel`,
+    number: `P-${chat}`,
   }));
-  await session.askInEditors(calls.map(({ tool, seconds }) => `@toolsearch ${tool.replace('/', '_')} duration=${seconds} steps=4`));
-  const endedEarly = (await ended()).length;
+  await session.askInEditors(calls.map(({ tool, number }) => `@toolsearch ${tool.replace('/', '_')} number=${number}`));
+  const ended = async () => (await session.reports()).slice(before);
   const reports = await until('ten reports', async () => (await ended()).length === CHATS && ended(), 90_000);
-  return { calls, reports, endedEarly, figures: { 'servers start': start, 'turns run': await session.blocks() } };
+  return { calls, reports, figures: { 'servers start': start, 'turns run': await session.blocks() } };
 }

@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { describe } from 'node:test';
+import { ask, chooseAgent, newChat } from '../harness/chat.mjs';
+import { openInspector, untilInspectorShows } from '../harness/workbench.mjs';
+
+const CLAUDE = 'toolsearch-anthropic/claude-sonnet-4-5';
+
+/** In the VS Code of other scenarios, with a key and servers that have been started, after all that ask without an agent. */
+export const agentMode = (scenario) =>
+  describe('the agent of Tool Search, chosen from the picker', () => {
+    scenario('has our instructions and tools, searches, calls and answers', async (session) => {
+      const { page, standIn } = session;
+      await newChat(page);
+      await session.chooseModel(CLAUDE);
+      await chooseAgent(page, 'Tool Search');
+      const before = standIn.requests.length;
+      const { text } = await ask(page, 'get-sum a=2 b=40');
+      assert.match(text, /sum of 2 and 40 is 42/);
+      const requests = standIn.requests.slice(before).filter(({ path }) => path.endsWith('/messages'));
+      const [first] = requests;
+      assert.match(JSON.stringify(first.body), /Search before you say that something can't be done/);
+      const names = first.body.tools.map(({ name }) => name);
+      for (const name of ['search_tools', 'describe_tool', 'call_tool', 'run_code'])
+        assert.ok(names.includes(`toolsearch_${name}`), `${names}`);
+      const called = requests
+        .flatMap(({ body }) => body.messages)
+        .flatMap(({ content }) => (Array.isArray(content) ? content : []))
+        .flatMap(({ type, name }) => (type === 'tool_use' ? [name] : []));
+      assert.deepEqual([...new Set(called)], ['toolsearch_search_tools', 'toolsearch_call_tool']);
+    });
+
+    scenario('is in the inspector with what it searched and called', async (session) => {
+      const { page } = session;
+      await openInspector(session);
+      await untilInspectorShows(page, /toolsearch_search_tools get-sum/);
+    });
+  });

@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict';
+import { readdir, readFile, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { describe } from 'node:test';
+import { KEYS } from '../../standin/server.mjs';
+import { ask, newChat } from '../harness/chat.mjs';
+import { until } from '../harness/wait.mjs';
+import { command, inspectorText, openInspector, pick, untilNotified } from '../harness/workbench.mjs';
+
+const CLAUDE = 'toolsearch-anthropic/claude-sonnet-4-5';
+/** What is refused isn't asked for counts for a minute after: so it is no model that others count with. */
+const REFUSED = 'toolsearch-anthropic/claude-haiku-4-5';
+const GPT = 'toolsearch-openai/gpt-5.4';
+const WRONG = 'sk-ant-wrong-5e81d0';
+
+/** Chooses in the quick picks of the command, the first a service. */
+async function manageKey(page, service, action) {
+  await command(page, 'Tool Search: Manage API Keys');
+  await pick(page, service);
+  await page.locator(`.quick-input-widget input[placeholder^="${service}:"]`).waitFor();
+  await pick(page, action);
+}
+
+/** Types a key into the input that is open, which must hide it. */
+async function typeKey(page, key) {
+  const input = page.locator('.quick-input-widget input[type="password"]');
+  await input.waitFor();
+  await input.fill(key);
+  await page.keyboard.press('Enter');
+}
+
+const offered = (session, model) => until(`${model} to be offered`, async () => (await session.models()).includes(model));
+const gone = (session, model) => until(`${model} to be gone`, async () => !(await session.models()).includes(model));
+
+/** All files below a folder that hold a text. */
+async function filesWith(folder, text) {
+  const files = await readdir(folder, { recursive: true });
+  const found = [];
+  for (const file of files) {
+    const full = path.join(folder, file);
+    if ((await stat(full).catch(() => undefined))?.isFile() && (await readFile(full)).includes(text)) found.push(file);
+  }
+  return found;
+}
+
+/** In the VS Code of other scenarios, before them: without keys at first, with one for each service in the end. */
+export const keys = (scenario) =>
+  describe('API keys', () => {
+    scenario('without one there are no models of the services', async (session) => {
+      const models = await session.models();
+      assert.ok(!models.some((model) => /^toolsearch-/.test(model)), `${models}`);
+    });
+
+    scenario('a wrong one is said to be wrong when it is set, and in the chat', async (session) => {
+      await manageKey(session.page, 'Anthropic', 'Set Key');
+      await typeKey(session.page, WRONG);
+      await untilNotified(session.page, /can’t be used: Anthropic refused the key/);
+      await offered(session, REFUSED);
+      await session.chooseModel(REFUSED);
+      const { text } = await ask(session.page, '@toolsearch get-sum a=2 b=40');
+      assert.match(text, /refused the API key.*Manage API Keys/s);
+    });
+
+    scenario('a right one works at once, and can be tested', async (session) => {
+      await manageKey(session.page, 'Anthropic', 'Set Key');
+      await typeKey(session.page, KEYS.anthropic);
+      await untilNotified(session.page, /Anthropic takes the key/);
+      await newChat(session.page);
+      await session.chooseModel(CLAUDE);
+      const report = await session.reportOf(() => ask(session.page, '@toolsearch get-sum a=2 b=40'));
+      assert.match(report.answer, /42/);
+      await manageKey(session.page, 'Anthropic', 'Test Key');
+      await untilNotified(session.page, /Anthropic takes the key/);
+    });
+
+    scenario('one of Manage Language Models offers the same models once', async (session) => {
+      const { page } = session;
+      await command(page, 'Chat: Manage Language Models');
+      const name = page.locator('.quick-input-widget input[type="text"]').first();
+      const entry = page.locator('.monaco-menu .action-item', { hasText: 'OpenAI with Tool Search' }).first();
+      // VS Code's menus don't hear a click that comes too soon, and close when something else takes the focus.
+      await until('VS Code to ask for a name', async () => {
+        if (await name.isVisible()) return true;
+        const wanted = (await entry.isVisible()) ? entry : page.getByText('Add Models', { exact: true }).first();
+        await wanted.click({ timeout: 1_000 }).catch(() => {});
+        return name.isVisible();
+      });
+      await name.fill('Mine');
+      await page.keyboard.press('Enter');
+      await typeKey(page, KEYS.openai);
+      await page.keyboard.press('Escape');
+      await offered(session, GPT);
+      const models = (await session.models()).filter((model) => model.startsWith('toolsearch-openai/'));
+      assert.equal(new Set(models).size, models.length, `${models}`);
+      await newChat(page);
+      await session.chooseModel(GPT);
+      const report = await session.reportOf(() => ask(page, '@toolsearch get-sum a=3 b=40'));
+      assert.match(report.answer, /43/);
+      assert.equal(report.model, GPT);
+    });
+  });
+
+/** After those that used the keys. */
+export const keysUsed = (scenario) =>
+  describe('API keys that were used', () => {
+    scenario('none is in a log, a setting, a chat, the ledger or the inspector', async (session) => {
+      await newChat(session.page);
+      await session.chooseModel(GPT);
+      await session.reportOf(() => ask(session.page, '@toolsearch get-sum a=4 b=40'));
+      await session.untilSaved();
+      await openInspector(session);
+      const shown = `${await inspectorText(session.page)}${await session.page.evaluate(() => document.body.innerText)}`;
+      for (const key of [KEYS.anthropic, KEYS.openai, WRONG]) {
+        assert.ok(!shown.includes(key));
+        assert.deepEqual(await filesWith(session.server.folder, key), []);
+        assert.ok(!(await session.reports()).some((report) => JSON.stringify(report).includes(key)));
+      }
+    });
+  });
+
+/** Last of all: there are no models of Claude after it. */
+export const keysRemoved = (scenario) =>
+  describe('an API key', () => {
+    scenario('takes its models with it when it is removed', async (session) => {
+      await manageKey(session.page, 'Anthropic', 'Remove Key');
+      await gone(session, CLAUDE);
+    });
+  });
