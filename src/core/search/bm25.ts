@@ -22,9 +22,9 @@ export interface Ranked {
   /** How well it fits: its score without the bonus for names. */
   readonly fit: number;
   /** Where it fits so much less than the best that it isn't worth its definition. */
-  readonly weak?: Weakness | undefined;
+  readonly weak: Weakness | undefined;
   /** Where that was asked for. */
-  readonly parts?: Omit<ScoreParts, 'named' | 'learnt'>;
+  readonly parts: Omit<ScoreParts, 'named' | 'learnt'> | undefined;
 }
 
 /** Which slots a search may find. */
@@ -241,10 +241,15 @@ export class Bm25Index {
     const ranked = shortlist.map((slot, i): Ranked => {
       const one = looked[i] as Looked;
       const { score, words, bonuses } = one;
-      const parts = explain ? { parts: { ...bonuses, words: this.wordParts(slot, terms, look) } } : {};
-      const weak = named.has(slot) ? undefined : weakness(one);
-      const covered = bonuses.queryCoverage / BONUS.queryCoverage;
-      return { slot, score, words, fit: score - bonuses.nameCoverage, covered, ...(weak ? { weak } : {}), ...parts };
+      return {
+        slot,
+        score,
+        words,
+        fit: score - bonuses.nameCoverage,
+        covered: bonuses.queryCoverage / BONUS.queryCoverage,
+        weak: named.has(slot) ? undefined : weakness(one),
+        parts: explain ? { ...bonuses, words: this.wordParts(slot, terms, look) } : undefined,
+      };
     });
     const isLater = ({ slot }: Ranked) => Number(later?.(slot) ?? false);
     ranked.sort((a, b) => Number(!!a.weak) - Number(!!b.weak) || isLater(a) - isLater(b) || b.score - a.score || compare(a.slot, b.slot));
