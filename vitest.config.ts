@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
@@ -6,8 +7,8 @@ export default defineConfig({
     // environment and the document as it found them.
     pool: 'threads',
     isolate: false,
-    // By default one core is left to whoever watches.
-    maxWorkers: '100%',
+    // One more than there are cores: it works while another's tests wait for processes, threads and retries.
+    maxWorkers: availableParallelism() + 1,
     // Tests that run side by side wait for processes and retries most of their time.
     maxConcurrency: 10,
     projects: [

@@ -34,7 +34,7 @@ describe('the regular expressions of src and webview', () => {
   });
 
   it.each([/[.\s]*$/, /“([^”]*)”/, /[aeiou]+[^aeiou]/])('%s would be found not to be', (pattern) => {
-    expect(() => attack(pattern, 200)).toThrow('timed out');
+    expect(() => attack(pattern, 50)).toThrow('timed out');
   });
 });
 
@@ -46,7 +46,7 @@ const LIMIT_MS = 2_000;
 function attack(pattern: RegExp, timeout: number): void {
   const everywhere = pattern.global ? pattern : new RegExp(pattern, `${pattern.flags}g`);
   const context = createContext({ pattern: everywhere, text: '' });
-  const run = new Script('for (const _ of text.matchAll(pattern));');
+  const run = new Script('text.replace(pattern, "")');
   const words = pattern.source.match(/[A-Za-z]{2,}/g) ?? [];
   for (const piece of new Set([...words, ...pattern.source, ' ', 'a', '0', '\n', '\u00e9'])) {
     for (const end of ['', '\u0001']) {

@@ -122,7 +122,9 @@ describe('secrets', () => {
     fc.assert(
       fc.property(text, (each) => {
         const redacted = redactSecrets(each);
-        expect(redacted).toBe(plainly(each));
+        const plain = plainly(each);
+        // An assertion takes longer than the work itself.
+        if (redacted !== plain) expect(redacted).toBe(plain);
         if (redacted !== each) found++;
       }),
       { numRuns: 100_000 },
