@@ -26,6 +26,17 @@ const row = (page, name) =>
     .getByRole('row', { name: new RegExp(name) })
     .first();
 
+/** Opens an export by the command, and waits until it is shown. */
+async function openExported(page, file) {
+  await command(page, 'Tool Search: Open Exported Session');
+  await chooseFile(page, 'Open Exported Session', file);
+  const name = path.basename(file).replace('.', '\\.');
+  await untilInspectorShows(page, new RegExp(`Exported session, read-only.*${name}`, 's'));
+}
+
+/** The tab of an editor by its title. */
+const editorTab = (page, title) => page.locator('.tab', { hasText: title }).first();
+
 /** In the VS Code of other scenarios. */
 export const inspectorFlows = (scenario) =>
   describe('from the inspector on', () => {
@@ -107,12 +118,30 @@ export const inspectorFlows = (scenario) =>
       await untilNotified(page, 'traces.json isn’t a session that Tool Search exported');
     });
 
-    scenario('finds everything again after a reload', async (session) => {
+    scenario('finds itself and an exported session again after a reload, and says what to do about one that is gone', async (session) => {
       const { page } = session;
       await openInspector(session);
       await tab(page, 'Tools').click();
       await inspector(page).getByRole('textbox').fill('everything/echo');
+      await openExported(page, said);
+      await tab(page, 'Timeline').click();
+      await openExported(page, silent);
+      await rename(silent, `${silent}.moved`);
       await reload(session);
+
+      await untilInspectorShows(page, /silent\.json can’t be shown again.*There is no .*silent\.json any more.*Open Exported Session…/s);
+      await page.locator('.part.editor').screenshot({ path: path.join(RESULTS, 'exported-gone.png') });
+      await inspector(page).getByRole('link', { name: 'Open Exported Session…' }).click();
+      await chooseFile(page, 'Open Exported Session', `${silent}.moved`);
+      await untilInspectorShows(page, /Exported session, read-only.*silent\.json\.moved/s);
+      await closeEditor(session);
+
+      await editorTab(page, 'said.json').click();
+      await untilInspectorShows(page, /Exported session, read-only.*said\.json/s);
+      assert.equal(await tab(page, 'Timeline').getAttribute('aria-selected'), 'true');
+      await closeEditor(session);
+
+      await editorTab(page, 'Tool Search Inspector').click();
       await untilInspectorShows(page, /pinned: tool/);
       assert.equal(await tab(page, 'Tools').getAttribute('aria-selected'), 'true');
       assert.equal(await inspector(page).getByRole('textbox').inputValue(), 'everything/echo');
@@ -120,28 +149,18 @@ export const inspectorFlows = (scenario) =>
       await untilInspectorShows(page, /get-sum a=2 b=40/);
     });
 
-    scenario('finds an exported session again after a reload, and says what to do while its file is gone', async (session) => {
+    scenario('goes on with the conversation after it, and with what was discovered before', async (session) => {
+      const report = await session.reportOf(() => ask(session.page, '@toolsearch get-sum a=30 b=4'));
+      assert.match(report.answer, /\b34\b/);
+      assert.ok(!report.discovered.includes('everything/get-sum'), 'the reload has lost the discovery');
+    });
+
+    scenario('finds an exported session that was gone once it is back', async (session) => {
       const { page } = session;
-      await command(page, 'Tool Search: Open Exported Session');
-      await chooseFile(page, 'Open Exported Session', said);
-      await untilInspectorShows(page, /Exported session, read-only.*said\.json/s);
-      await tab(page, 'Timeline').click();
+      await editorTab(page, 'silent.json').click();
+      await rename(`${silent}.moved`, silent);
       await reload(session);
-      await untilInspectorShows(page, /Exported session, read-only.*said\.json/s);
-      assert.equal(await tab(page, 'Timeline').getAttribute('aria-selected'), 'true');
-
-      await rename(said, `${said}.moved`);
-      await reload(session);
-      await untilInspectorShows(page, /said\.json can’t be shown again.*There is no .*said\.json any more.*Open Exported Session…/s);
-      await page.locator('.part.editor').screenshot({ path: path.join(RESULTS, 'exported-gone.png') });
-      await inspector(page).getByRole('link', { name: 'Open Exported Session…' }).click();
-      await chooseFile(page, 'Open Exported Session', `${said}.moved`);
-      await untilInspectorShows(page, /Exported session, read-only.*said\.json\.moved/s);
-      await closeEditor(session);
-
-      await rename(`${said}.moved`, said);
-      await reload(session);
-      await untilInspectorShows(page, /Exported session, read-only.*said\.json,/s);
+      await untilInspectorShows(page, /Exported session, read-only.*silent\.json,/s);
       await closeEditor(session);
     });
   });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { after, describe } from 'node:test';
 import { answerConfirmation, ask, isAnswered, said, submit } from '../harness/chat.mjs';
@@ -8,7 +8,8 @@ import { ROOT } from '../harness/paths.mjs';
 import { temporaryFolder } from '../harness/temporary.mjs';
 import { visibleText } from '../harness/text.mjs';
 import { until } from '../harness/wait.mjs';
-import { command, inspector, openInspector, pick, reload, tab, untilInspectorShows } from '../harness/workbench.mjs';
+import { command, inspector, openInspector, pick, tab, untilInspectorShows } from '../harness/workbench.mjs';
+import { inputs, inputsKept, withInputs } from './inputs.mjs';
 import { useVscode } from './vscode.mjs';
 
 const FAULTY = path.join(ROOT, 'test/fixtures/faultyServer.mjs');
@@ -19,17 +20,24 @@ const CALLS = 'calls.txt';
 const SETTINGS = { 'toolsearch.mcp.host': 'extension', 'chat.mcp.autostart': 'never', 'toolsearch.mode': 'on' };
 
 /**
- * Writes an `mcp.json`, with a comment. The folder's name in the command lines is what processes are counted by, {@link callsOf}
+ * Servers for an `mcp.json`. The folder's name in the command lines is what processes are counted by, {@link callsOf}
  * what they were called for. A server says its name in all that it says of its tools: `name=other` has it say another.
  */
-function writeServers(folder, ...names) {
+function withCalls(...names) {
   const server = (name) => ({
     command: process.execPath,
     args: [FAULTY, name, '${workspaceFolder}', '--calls', `\${workspaceFolder}/${CALLS}`],
   });
-  const servers = Object.fromEntries(names.map((name) => [name.split('=')[0], server(name.split('=').at(-1))]));
+  return { servers: Object.fromEntries(names.map((name) => [name.split('=')[0], server(name.split('=').at(-1))])) };
+}
+
+/** Writes an `mcp.json`, with a comment, of these parts. */
+function writeConfiguration(folder, ...parts) {
+  const inputs = parts.flatMap((part) => part.inputs ?? []);
+  const servers = Object.assign({}, ...parts.map((part) => part.servers));
   mkdirSync(path.join(folder, '.vscode'), { recursive: true });
-  writeFileSync(path.join(folder, '.vscode/mcp.json'), `{\n  // Servers of ours.\n  "servers": ${JSON.stringify(servers)},\n}\n`);
+  const text = `{\n  // Servers of ours.\n  "inputs": ${JSON.stringify(inputs)},\n  "servers": ${JSON.stringify(servers)},\n}\n`;
+  writeFileSync(path.join(folder, '.vscode/mcp.json'), text);
 }
 
 /** Each call that a folder's servers got, as they wrote it down themselves: `server/tool`, in order. */
@@ -44,21 +52,46 @@ function processes(folder, name = '') {
   return lines.filter((line) => line.includes(`faultyServer.mjs ${name}`) && line.includes(folder)).length;
 }
 
+/** Of which servers the tools are kept for the next window. */
+function kept(userData) {
+  const files = readdirSync(userData, { recursive: true }).filter((file) => path.basename(file) === 'catalog-extension.json');
+  return files.flatMap((file) => Object.keys(JSON.parse(readFileSync(path.join(userData, file), 'utf8')).servers));
+}
+
 describe('servers that the extension runs itself', () => {
   const folder = temporaryFolder('own-client');
   after(() => folder.remove());
-  writeServers(folder.path, 'one', 'two');
-  const scenario = useVscode({ workspace: folder.path, settings: SETTINGS });
+  const write = (...parts) => writeConfiguration(folder.path, ...parts);
+  write(withCalls('one', 'two'));
+  const scenario = useVscode({ workspace: folder.path, settings: SETTINGS, trust: true });
 
-  scenario('are listed by the first question and run its tool', async (session) => {
-    assert.equal(processes(folder.path), 0);
-    const report = await session.reportOf(() => ask(session.page, '@toolsearch one/add {"a": 2, "b": 40}'));
-    assert.match(report.answer, /one: 2 \+ 40 = 42/);
-    assert.deepEqual(
-      report.calls.map(({ tool, ok }) => [tool, ok]),
-      [['one/add', true]],
-    );
-  });
+  scenario(
+    'run only once the workspace is trusted, which needs no reload; the first question lists them and runs the tool',
+    async (session) => {
+      await openInspector(session);
+      await untilInspectorShows(session.page, /Restricted Mode\./);
+      await ask(session.page, '@toolsearch one/add {"a": 2, "b": 40}');
+      const text = await said(session.page);
+      assert.match(text, /This workspace isn’t trusted, so its MCP servers don’t run/);
+      assert.match(text, /Manage Trust/);
+      assert.deepEqual(await session.reports(), [], 'a model was asked');
+      assert.equal(processes(folder.path), 0);
+      await command(session.page, 'Workspaces: Manage Workspace Trust');
+      await session.page
+        .locator('.workspace-trust-editor a.monaco-button', { hasText: /^Trust$/ })
+        .first()
+        .click();
+      await session.page.locator('.workspace-trust-editor.trusted').waitFor();
+      await session.page.locator('.monaco-modal-editor-block .codicon-close').last().click();
+      await session.page.locator('.monaco-modal-editor-block').waitFor({ state: 'detached' });
+      const report = await session.reportOf(() => ask(session.page, '@toolsearch one/add {"a": 2, "b": 40}'));
+      assert.match(report.answer, /one: 2 \+ 40 = 42/);
+      assert.deepEqual(
+        report.calls.map(({ tool, ok }) => [tool, ok]),
+        [['one/add', true]],
+      );
+    },
+  );
 
   scenario('ask before a tool that may change something, under its real name', async (session) => {
     let shown = '';
@@ -128,10 +161,13 @@ describe('servers that the extension runs itself', () => {
     assert.doesNotMatch(report.answer, /noted no/);
   });
 
+  inputs(scenario, write);
+
   scenario(
-    'lose a script to a reload of the window: nothing runs twice, its row has ended, and the next question works',
+    'are found after a reload with none of them running, and a call starts exactly one; a script that it cut off runs nothing twice',
     async (session) => {
       const { page } = session;
+      write(withCalls('one', 'two'), withInputs(['given']));
       const before = callsOf(folder.path).length;
       const ran = () => callsOf(folder.path).slice(before);
       await submit(page, '@toolsearch run: await tools.one_write_note.text({ text: "once" }); await tools.two_hang({}); return "never"');
@@ -139,12 +175,21 @@ describe('servers that the extension runs itself', () => {
         await answerConfirmation(page, 'Allow');
         return ran().length === 2;
       });
+      // The next window may look before the last has ended.
+      await until('the tools to be kept', () => kept(session.server.userData).length === 3);
       await session.forgetReady();
       await session.run('workbench.action.reloadWindow', { andEnd: true });
       await session.untilReady();
-      const report = await session.reportOf(() => ask(page, '@toolsearch one/add {"a": 1, "b": 2}'));
-      assert.match(report.answer, /one: 1 \+ 2 = 3/);
-      assert.deepEqual(ran(), ['one/write_note', 'two/hang', 'one/add']);
+      // The window that was left ends its servers while the new one is already there.
+      await until('the servers to be ended', () => processes(folder.path) === 0);
+      const found = await ask(page, '@toolsearch /find add');
+      assert.match(found.text, /two\/add|two_add/);
+      assert.equal(processes(folder.path), 0, 'a search has started a server');
+      const report = await session.reportOf(() => ask(page, '@toolsearch two/add {"a": 20, "b": 3}'));
+      assert.match(report.answer, /two: 20 \+ 3 = 23/);
+      assert.equal(processes(folder.path, 'two'), 1);
+      assert.equal(processes(folder.path, 'one'), 0);
+      assert.deepEqual(ran(), ['one/write_note', 'two/hang', 'two/add']);
       await openInspector(session);
       await tab(page, 'Timeline').click();
       await inspector(page).getByRole('button', { name: 'Previous turn' }).click();
@@ -156,25 +201,14 @@ describe('servers that the extension runs itself', () => {
     },
   );
 
-  scenario('are found after a reload with none of them running, and a call starts exactly one', async (session) => {
-    await reload(session);
-    // The window that was left ends its servers while the new one is already there.
-    await until('the servers to be ended', () => processes(folder.path) === 0);
-    const found = await ask(session.page, '@toolsearch /find add');
-    assert.match(found.text, /two\/add|two_add/);
-    assert.equal(processes(folder.path), 0, 'a search has started a server');
-    const report = await session.reportOf(() => ask(session.page, '@toolsearch two/add {"a": 20, "b": 3}'));
-    assert.match(report.answer, /two: 20 \+ 3 = 23/);
-    assert.equal(processes(folder.path, 'two'), 1);
-    assert.equal(processes(folder.path, 'one'), 0);
-  });
+  inputsKept(scenario, folder.path, write);
 
   scenario(
     'whose tools are no longer those listed by the first question keep them from models until the user has compared and accepted them',
     async (session) => {
       const { page } = session;
       await session.changeSettings({ 'toolsearch.changedTools': 'ask' });
-      writeServers(folder.path, 'one', 'two=zwei');
+      write(withCalls('one', 'two=zwei'));
       await command(page, 'Tool Search: Refresh Catalog');
       await openInspector(session);
       await untilInspectorShows(page, /tools of two changed since/);
@@ -194,37 +228,4 @@ describe('servers that the extension runs itself', () => {
       assert.match(after.answer, /zwei: 1 \+ 1 = 2/);
     },
   );
-
-  scenario('are shown with their state in the inspector', async (session) => {
-    await openInspector(session);
-    await untilInspectorShows(session.page, /two/);
-  });
-});
-
-describe('a workspace of such servers that is not trusted', () => {
-  const folder = temporaryFolder('own-client-trust');
-  after(() => folder.remove());
-  writeServers(folder.path, 'one');
-  const scenario = useVscode({ workspace: folder.path, settings: SETTINGS, trust: true });
-
-  scenario('says so and runs none of them, and works without a reload once it is trusted', async (session) => {
-    await openInspector(session);
-    await untilInspectorShows(session.page, /Restricted Mode\./);
-    await ask(session.page, '@toolsearch one/add {"a": 2, "b": 40}');
-    const text = await said(session.page);
-    assert.match(text, /This workspace isn’t trusted, so its MCP servers don’t run/);
-    assert.match(text, /Manage Trust/);
-    assert.deepEqual(await session.reports(), [], 'a model was asked');
-    assert.equal(processes(folder.path), 0);
-    await command(session.page, 'Workspaces: Manage Workspace Trust');
-    await session.page
-      .locator('.workspace-trust-editor a.monaco-button', { hasText: /^Trust$/ })
-      .first()
-      .click();
-    await session.page.locator('.workspace-trust-editor.trusted').waitFor();
-    await session.page.locator('.monaco-modal-editor-block .codicon-close').last().click();
-    await session.page.locator('.monaco-modal-editor-block').waitFor({ state: 'detached' });
-    const report = await session.reportOf(() => ask(session.page, '@toolsearch one/add {"a": 2, "b": 40}'));
-    assert.match(report.answer, /one: 2 \+ 40 = 42/);
-  });
 });

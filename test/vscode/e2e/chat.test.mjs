@@ -3,8 +3,12 @@ import { describe } from 'node:test';
 import { ask, newChat } from '../harness/chat.mjs';
 import { openInspector, tab, untilInspectorShows } from '../harness/workbench.mjs';
 import { agentMode } from './agentMode.mjs';
+import { asking } from './asking.mjs';
+import { commands } from './commands.mjs';
 import { keys, keysRemoved, keysUsed } from './keys.mjs';
+import { learning } from './learning.mjs';
 import { otherAgents } from './otherAgents.mjs';
+import { slashCommands } from './slashCommands.mjs';
 import { useVscode } from './vscode.mjs';
 
 const CLAUDE = 'toolsearch-anthropic/claude-sonnet-4-5';
@@ -38,9 +42,13 @@ const blocks = (request, type) =>
 const inputTokens = ({ input_tokens: plain, cache_read_input_tokens: read = 0, cache_creation_input_tokens: written = 0 }) =>
   plain + read + written;
 
-describe('models of Claude and GPT', () => {
+describe('in the chat', () => {
   const scenario = useVscode({ standIn: true, agentMode: true });
 
+  asking(scenario);
+  learning(scenario);
+  slashCommands(scenario);
+  commands(scenario);
   keys(scenario);
 
   describe('@toolsearch with Claude and GPT', () => {

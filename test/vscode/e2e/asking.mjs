@@ -1,15 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
 import { ask, newChat, pressBeneath } from '../harness/chat.mjs';
-import { inspector, openInspector, reload, untilInspectorShows } from '../harness/workbench.mjs';
-import { commands } from './commands.mjs';
-import { learning } from './learning.mjs';
-import { slashCommands } from './slashCommands.mjs';
-import { useVscode } from './vscode.mjs';
+import { inspector, untilInspectorShows } from '../harness/workbench.mjs';
 
-describe('a question, slash commands and commands', () => {
-  const scenario = useVscode();
-
+/** In the VS Code of other scenarios, before them. */
+export const asking = (scenario) =>
   describe('asking @toolsearch over real MCP servers', () => {
     scenario('finds a deferred tool by search, calls it and answers', async (session) => {
       let answer;
@@ -43,18 +38,6 @@ describe('a question, slash commands and commands', () => {
       const report = await session.reportOf(() => ask(session.page, '@toolsearch get-sum a=20 b=3'));
       assert.match(report.answer, /\b23\b/);
       assert.ok(!report.discovered.includes('everything/get-sum'), 'discovered for the first time once more');
-    });
-
-    scenario('restores the inspector after a reload', async (session) => {
-      await openInspector(session);
-      await reload(session);
-      await untilInspectorShows(session.page, /get-sum a=2 b=40/);
-    });
-
-    scenario('continues the conversation after a reload with what was discovered before', async (session) => {
-      const report = await session.reportOf(() => ask(session.page, '@toolsearch get-sum a=30 b=4'));
-      assert.match(report.answer, /\b34\b/);
-      assert.ok(!report.discovered.includes('everything/get-sum'), 'the reload has lost the discovery');
     });
 
     scenario('begins a new chat with nothing discovered', async (session) => {
@@ -100,8 +83,3 @@ describe('a question, slash commands and commands', () => {
       await session.changeSettings({ 'toolsearch.mode': null });
     });
   });
-
-  learning(scenario);
-  slashCommands(scenario);
-  commands(scenario);
-});

@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe } from 'node:test';
+import { ask, chatView, isAnswered, shown, submit } from '../harness/chat.mjs';
+import { ROOT } from '../harness/paths.mjs';
+import { until } from '../harness/wait.mjs';
+import { chooseFile, command, pick, quickPickRows } from '../harness/workbench.mjs';
+
+const SECRET = 's3cret-of-a-test';
+
+/**
+ * Servers that need two answers of the user, with what is asked, for an `mcp.json`: they call themselves by the answers, and write
+ * them to their logs. `more` are further arguments.
+ */
+export function withInputs(names, more = []) {
+  const given = '${input:size}-${input:token}';
+  const args = [path.join(ROOT, 'test/fixtures/faultyServer.mjs'), given, '--say', given, ...more];
+  const inputs = [
+    { id: 'size', type: 'pickString', description: 'How large', options: ['small', 'large'] },
+    { id: 'token', type: 'promptString', description: 'Your token', password: true },
+  ];
+  return { inputs, servers: Object.fromEntries(names.map((name) => [name, { command: process.execPath, args }])) };
+}
+
+/** Files below a folder that hold a text. */
+function filesWith(text, folder) {
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  return files.map((entry) => path.join(entry.parentPath, entry.name)).filter((file) => readFileSync(file).includes(text));
+}
+
+const box = (page) => page.locator('.quick-input-widget');
+const untilAsked = (page) => until('the choice', async () => (await quickPickRows(page).filter({ hasText: 'large' }).count()) === 1);
+
+/** In the VS Code of other scenarios, where the extension runs the servers of `folder`; `write` makes its `mcp.json` anew. */
+export const inputs = (scenario, write) =>
+  describe('a server that asks for inputs', () => {
+    scenario('is not started where the user answers nothing, and says so', async ({ page }) => {
+      write(withInputs(['given']));
+      await submit(page, '@toolsearch given/add {"a": 2, "b": 40}');
+      await untilAsked(page);
+      await page.keyboard.press('Escape');
+      await until('the answer', () => isAnswered(page));
+      assert.match(await shown(page), /given \(failed\).*needs the input “size”, which you haven't given/s);
+    });
+
+    scenario('gets what the user chooses and types, without showing it', async (session) => {
+      const { page } = session;
+      await command(page, 'Tool Search: Refresh Catalog');
+      await pick(page, 'large');
+      const field = box(page).locator('input[type="password"]');
+      await field.waitFor();
+      assert.match(await box(page).innerText(), /MCP server given[\s\S]*Your token/);
+      await field.fill(SECRET);
+      await field.press('Enter');
+      const report = await session.reportOf(() => ask(page, '@toolsearch given/add {"a": 2, "b": 40}'));
+      // The server says what it was given; that it is taken for the secret shows that it is.
+      assert.match(report.answer, /large-\[secret\]: 2 \+ 40 = 42/);
+    });
+
+    scenario('shows in the chat how far a call has come', async (session) => {
+      await submit(session.page, '@toolsearch given/progress {"ms": 3000}');
+      await chatView(session.page).getByText('given/progress: half way 1/2').waitFor();
+      await until('the answer', () => isAnswered(session.page));
+      assert.match(await shown(session.page), /:\sdone/);
+    });
+
+    scenario('shares what was typed with another server once the user has said so', async (session) => {
+      const { page } = session;
+      write(withInputs(['given', 'other']));
+      const report = await session.reportOf(async () => {
+        await submit(page, '@toolsearch other/add {"a": 4, "b": 5}');
+        for (const about of ['How large', 'Your token']) {
+          await box(page).locator(`input[placeholder^="It wants “${about}”, which you answered for given."]`).waitFor();
+          await pick(page, 'Give it the same answer');
+        }
+      });
+      assert.match(report.answer, /large-\[secret\]: 4 \+ 5 = 9/);
+    });
+  });
+
+/** After those, and a reload. */
+export const inputsKept = (scenario, folder, write) =>
+  describe('a server whose inputs were given', () => {
+    scenario('is given the same after the reload, without a question', async (session) => {
+      const report = await session.reportOf(() => ask(session.page, '@toolsearch given/add {"a": 20, "b": 3}'));
+      assert.match(report.answer, /large-\[secret\]: 20 \+ 3 = 23/);
+    });
+
+    scenario('has its secret in no file that VS Code or Tool Search writes: chats, logs, the ledger, an export', async (session) => {
+      const { page } = session;
+      const file = path.join(folder, 'session.json');
+      await command(page, 'Tool Search: Export Session');
+      await pick(page, 'can be opened again');
+      await pick(page, 'With what was said');
+      await chooseFile(page, 'Export Session', file);
+      await until('the file to be written', () => filesWith('large-[secret]', folder).length === 1);
+      await session.untilSaved();
+      assert.deepEqual(filesWith(SECRET, folder), []);
+      assert.deepEqual(filesWith(SECRET, session.server.userData), []);
+      // What is looked for would be found: the same words stand there without the secret.
+      const found = filesWith('large-[secret]', session.server.userData).join('\n');
+      assert.match(found, /chatSessions/);
+      assert.match(found, /turns\.json/);
+    });
+
+    scenario('is asked about again once its inputs are forgotten', async (session) => {
+      const { page } = session;
+      await command(page, 'Tool Search: Forget MCP Inputs');
+      await page.locator('.notification-toast', { hasText: 'Forgot 2 inputs of mcp.json' }).waitFor();
+      // As it runs, it needs nothing more: what it is run with has to change.
+      write(withInputs(['given'], ['--tell']));
+      await submit(page, '@toolsearch given/add {"a": 1, "b": 1}');
+      await untilAsked(page);
+      await page.keyboard.press('Escape');
+      await until('the answer', () => isAnswered(page));
+    });
+  });
