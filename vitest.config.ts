@@ -7,8 +7,8 @@ export default defineConfig({
     // environment and the document as it found them.
     pool: 'threads',
     isolate: false,
-    // One more than there are cores: it works while another's tests wait for processes, threads and retries.
-    maxWorkers: availableParallelism() + 1,
+    // By default one core is left to whoever watches.
+    maxWorkers: '100%',
     // Tests that run side by side wait for processes and retries most of their time.
     maxConcurrency: 10,
     projects: [
@@ -17,6 +17,8 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['test/unit/**/*.test.ts'],
+          // One more than there are cores: it works while the others' tests wait for processes, threads and retries.
+          maxWorkers: availableParallelism() + 1,
           environment: 'node',
           alias: { vscode: new URL('./test/unit/shim/vscode.ts', import.meta.url).pathname },
           // Some start processes, which takes seconds on a busy machine.

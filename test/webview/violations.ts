@@ -1,0 +1,9 @@
+import axe from 'axe-core';
+
+/** What axe finds in the page as it is. Contrast needs a layout: `preview.mjs` checks it in a real browser. */
+export async function violations(): Promise<string[]> {
+  document.documentElement.lang = 'en';
+  document.title = 'Inspector';
+  const result = await axe.run(document, { resultTypes: ['violations'], rules: { 'color-contrast': { enabled: false } } });
+  return result.violations.map((violation) => `${violation.id}: ${violation.nodes[0]?.html}`);
+}
