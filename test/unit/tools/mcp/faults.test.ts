@@ -1,4 +1,5 @@
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { DefinedServer } from '../../../../src/tools/mcp/definition';
 import { startHttp, TestWorld } from './world';
 
 /** A fault and what we promise of it. `call`: the tool that has it; without one, it shows before a call. */
@@ -17,20 +18,71 @@ const FAULTS: readonly Fault[] = [
   { name: 'slow', args: ['--delay', '700'], call: 'echo', says: /: hi$/, ok: true },
   { name: 'refuse', says: /I will not work with you/ },
   { name: 'dead', says: /ended with code 2: I need a token to work/, stdioOnly: true },
-  { name: 'dying', says: /^Its process ended with code 4: bad has started/, stdioOnly: true },
+  { name: 'dying', says: /^Its process ended with code 4: dying has started/, stdioOnly: true },
   { name: 'noise', call: 'echo', says: /: hi$/, ok: true, stdioOnly: true },
   { name: 'twins', call: 'echo', says: /: hi$/, ok: true },
   { name: 'circle', call: 'echo', says: /: hi$/, ok: true },
   { name: 'huge', call: 'weighty', says: /:/, ok: true },
   { name: 'mangled', call: 'schemaless', says: /:/, ok: true },
   { name: 'die', call: 'die', says: /was cut off: .+ before it answered\. The call may have run all the same\.$/ },
-  { name: 'own_code', call: 'own_code', says: /^bad_own_code failed: The database is down\.$/ },
+  { name: 'own_code', call: 'own_code', says: /^own_code_own_code failed: The database is down\.$/ },
   { name: 'nonsense', call: 'nonsense', says: /failed: / },
-  { name: 'megabytes', call: 'megabytes', says: /^bad: (0123456789abcdef){131072}$/, ok: true },
+  { name: 'megabytes', call: 'megabytes', says: /^megabytes: (0123456789abcdef){131072}$/, ok: true },
   { name: 'change', call: 'change', says: /: changed$/, ok: true },
 ];
 
 const rows: string[][] = [];
+afterAll(() => {
+  const head = ['fault', 'transport', 'outcome', 'other server usable'];
+  const order = (row: string[]) => FAULTS.findIndex((fault) => fault.name === row[0]) + (row[1] === 'http' ? 100 : 0);
+  const all = [head, ...rows.sort((a, b) => order(a) - order(b))];
+  const widths = head.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0)));
+  const lines = all.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | '));
+  process.stdout.write(`\nFaults of servers that the extension runs itself\n${lines.join('\n')}\n`);
+});
+
+/** One world for all faults over a transport, beside a server that has none: they start side by side, each once. */
+describe.each(['stdio', 'http'] as const)('a server over %s that is at fault', (transport) => {
+  const world = new TestWorld();
+  const stops: (() => Promise<void>)[] = [];
+  const faults = FAULTS.filter((fault) => transport === 'stdio' || !fault.stdioOnly);
+  const serve = async ({ name, args = [] }: Fault): Promise<DefinedServer> => {
+    if (transport === 'stdio') return world.faulty(name, name, args);
+    const http = await startHttp(name, ['--fault', name, ...args]);
+    stops.push(http.stop);
+    return world.server(name, { type: 'http', url: http.url });
+  };
+  beforeAll(async () => {
+    world.definitions = [...(await Promise.all(faults.map(serve))), world.faulty('good')];
+    world.source.follow();
+    await world.ready();
+  });
+  afterAll(async () => {
+    await world.source.dispose();
+    for (const stop of stops) await stop();
+  });
+
+  it.concurrent.each(faults)('$name: ends in a clear answer, others work', async ({ name, call, says, ok = false }) => {
+    const outcome = call ? await world.run(`${name}/${call}`) : { ok: false, text: world.info(name).detail ?? '' };
+    const other = await world.run('good/echo');
+    const words = outcome.text.replace(/\s+/g, ' ');
+    rows.push([
+      name,
+      transport,
+      `${outcome.ok ? 'ok' : 'failed'}: ${words.slice(0, 70)}${words.length > 70 ? '…' : ''}`,
+      other.ok ? 'yes' : 'no',
+    ]);
+    expect(outcome.text).toMatch(says);
+    expect(outcome.ok).toBe(ok);
+    expect(other).toEqual({ ok: true, text: 'good: hi' });
+  });
+
+  it('leaves no process', async () => {
+    expect(world.processes('good')).toBe(1);
+    await world.source.dispose();
+    expect(world.processes()).toBe(0);
+  });
+});
 
 /** Gives a test a world of its own: they run side by side, since most of their time is waiting. */
 async function inWorld(test: (world: TestWorld, closers: (() => Promise<void>)[]) => Promise<void>): Promise<void> {
@@ -43,59 +95,6 @@ async function inWorld(test: (world: TestWorld, closers: (() => Promise<void>)[]
     for (const close of closers) await close();
   }
 }
-afterAll(() => {
-  const head = ['fault', 'transport', 'outcome', 'other server usable', 'processes left'];
-  const order = (row: string[]) => FAULTS.findIndex((fault) => fault.name === row[0]) + (row[1] === 'http' ? 100 : 0);
-  const all = [head, ...rows.sort((a, b) => order(a) - order(b))];
-  const widths = head.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0)));
-  const lines = all.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | '));
-  process.stdout.write(`\nFaults of servers that the extension runs itself\n${lines.join('\n')}\n`);
-});
-
-async function show(fault: Fault, transport: 'stdio' | 'http', world: TestWorld, closers: (() => Promise<void>)[]): Promise<void> {
-  const more = fault.args ?? [];
-  if (transport === 'stdio') {
-    world.definitions = [world.faulty('bad', fault.name, more), world.faulty('good')];
-  } else {
-    const http = await startHttp('bad', ['--fault', fault.name, ...more]);
-    closers.push(http.stop);
-    world.definitions = [world.server('bad', { type: 'http', url: http.url }), world.faulty('good')];
-  }
-  world.source.follow();
-  await world.ready();
-  const outcome = fault.call ? await world.run(`bad/${fault.call}`) : { ok: false, text: world.info('bad').detail ?? '' };
-  const other = await world.run('good/echo');
-  const left = async () => {
-    await world.source.dispose();
-    return world.processes();
-  };
-  const words = outcome.text.replace(/\s+/g, ' ');
-  const row = [
-    fault.name,
-    transport,
-    `${outcome.ok ? 'ok' : 'failed'}: ${words.slice(0, 70)}${words.length > 70 ? '…' : ''}`,
-    other.ok ? 'yes' : 'no',
-  ];
-  const found = [...row, String(await left())];
-  rows.push(found);
-  expect(outcome.text).toMatch(fault.says);
-  expect(outcome.ok).toBe(fault.ok ?? false);
-  expect(found.slice(3)).toEqual(['yes', '0']);
-}
-
-describe('a server over stdio that is at fault', () => {
-  it.concurrent.each(FAULTS)('$name: ends in a clear answer, others work, no process is left', (fault) =>
-    inWorld((world, closers) => show(fault, 'stdio', world, closers)),
-  );
-});
-
-describe('a server over HTTP that is at fault', () => {
-  it.concurrent.each(FAULTS.filter((fault) => !fault.stdioOnly))(
-    '$name: ends in a clear answer, others work, no process is left',
-    (fault) => inWorld((world, closers) => show(fault, 'http', world, closers)),
-  );
-});
-
 describe('what a fault leaves behind', () => {
   it.concurrent('of two tools of one name only the first is listed, and the server says so', () =>
     inWorld(async (world) => {
