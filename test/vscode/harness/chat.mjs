@@ -43,20 +43,20 @@ const PATIENCE_MS = 5_000;
  * stands there, and the question is typed anew where it was lost. Enter goes to the list of suggestions while that is open.
  */
 export async function submit(page, text) {
-  let before = await lastIndex(page);
+  let before = await latestIndex(page);
   const suggestions = chatView(page).locator('.suggest-widget.visible');
   let acted = Number.NEGATIVE_INFINITY;
   let entered = false;
   await until(
     async () => `a response to '${text}' to begin. The input holds: ${JSON.stringify(await inputText(page))}`,
     async () => {
-      const last = await lastIndex(page);
+      const last = await latestIndex(page);
       if (entered && last > before) {
         askedAfter.set(page, before);
         return true;
       }
-      // VS Code may have been drawing the list anew: what is there before Enter is no response to this question.
-      if (!entered) before = Math.max(before, last);
+      // What is there before Enter is no response to this question.
+      if (!entered) before = last;
       const holds = endsWith(text, await inputText(page));
       const waiting = entered && Date.now() - acted < PATIENCE_MS;
       if (holds && (await suggestions.count())) await page.keyboard.press('Escape');
@@ -124,6 +124,7 @@ export async function pressBeneath(page, label) {
  */
 export async function newChat(page) {
   askedAfter.delete(page);
+  latest.delete(page);
   await dismissNotifications(page);
   await chatInput(page).click();
   await page.locator('.part.auxiliarybar .title-actions a.action-label[aria-label^="New Chat"]').first().click();
@@ -162,14 +163,35 @@ async function lastIndex(page) {
   return row?.index ?? -1;
 }
 
+/**
+ * The index of the latest response that was ever seen in this conversation, by page, and the document that it was seen in: while
+ * VS Code draws its list anew, the list is empty, or ends with a response of before.
+ */
+const latest = new WeakMap();
+
+async function latestIndex(page) {
+  await responses(page);
+  return latest.get(page).index;
+}
+
 /** The responses in the list, the last first. */
 async function responses(page) {
-  const rows = await page
-    .locator(RESPONSES)
-    .evaluateAll((found) =>
-      found.map((row) => ({ index: Number(row.getAttribute('data-index')), loading: !!row.querySelector('.chat-response-loading') })),
-    );
-  return rows.sort((a, b) => b.index - a.index);
+  const { rows, document } = await page.evaluate(
+    (selector) => ({
+      rows: [...globalThis.document.querySelectorAll(selector)].map((row) => ({
+        index: Number(row.getAttribute('data-index')),
+        loading: !!row.querySelector('.chat-response-loading'),
+      })),
+      // A window that was reloaded may have lost the conversation, and counts anew.
+      document: performance.timeOrigin,
+    }),
+    RESPONSES,
+  );
+  rows.sort((a, b) => b.index - a.index);
+  const known = latest.get(page);
+  const before = known?.document === document ? known.index : -1;
+  latest.set(page, { document, index: Math.max(before, rows[0]?.index ?? -1) });
+  return rows;
 }
 
 async function lastResponse(page) {
