@@ -1,5 +1,17 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+
+/** Small files that take long: in a fresh clone, where vitest only knows sizes, they would be waited for at the end. */
+const LONG = /(axe|axeStates|hostile|processes|soak)\.test\.tsx?$/;
+
+class LongFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    const isLong = (file: TestSpecification) => LONG.test(file.moduleId);
+    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))];
+  }
+}
 
 export default defineConfig({
   test: {
@@ -11,6 +23,7 @@ export default defineConfig({
     maxWorkers: '100%',
     // Tests that run side by side wait for processes and retries most of their time.
     maxConcurrency: 10,
+    sequence: { sequencer: LongFirst },
     projects: [
       {
         extends: true,

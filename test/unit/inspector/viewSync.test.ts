@@ -59,8 +59,9 @@ describe('a session of 500 turns over 10,000 tools', () => {
   const page = new Page();
   const send = (inputs: ViewInputs, watched?: number): number[] =>
     [...sync.update(fold.fold(inputs, watched), watched)].map((message) => {
-      page.receive(plain(message) as ToWebview);
-      return bytes(message);
+      const text = JSON.stringify(message);
+      page.receive(JSON.parse(text) as ToWebview);
+      return Buffer.byteLength(text);
     });
 
   it('reaches the webview whole, in messages under 64 KB, the first of them too', () => {
