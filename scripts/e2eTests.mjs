@@ -11,7 +11,7 @@ import { testsOf } from './nodeTests.mjs';
 const AT_ONCE = 2;
 const FOLDER = path.join(ROOT, 'test/vscode/e2e');
 /** What takes minutes begins first, so that nothing runs alone at the end. */
-const LONG = ['chat', 'inspector', 'faults', 'tenChats', 'ownClient', 'crowd'];
+const LONG = ['chat', 'inspector', 'faults', 'ownClient', 'crowd', 'tenChats'];
 
 /** End to end: the packaged extension in a real VS Code, used as a user does, with proposed API off. */
 export async function runE2eTests({ grep, vsix }) {

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { describe } from 'node:test';
 import { ask, chatView, isAnswered, shown, submit } from '../harness/chat.mjs';
 import { ROOT } from '../harness/paths.mjs';
-import { until } from '../harness/wait.mjs';
+import { until, untilJson } from '../harness/wait.mjs';
 import { chooseFile, command, pick, quickPickRows } from '../harness/workbench.mjs';
 
 const SECRET = 's3cret-of-a-test';
@@ -94,8 +94,9 @@ export const inputsKept = (scenario, folder, write) =>
       await pick(page, 'can be opened again');
       await pick(page, 'With what was said');
       await chooseFile(page, 'Export Session', file);
-      await until('the file to be written', () => filesWith('large-[secret]', folder).length === 1);
+      await untilJson(file);
       await session.untilSaved();
+      assert.deepEqual(filesWith('large-[secret]', folder), [file]);
       assert.deepEqual(filesWith(SECRET, folder), []);
       assert.deepEqual(filesWith(SECRET, session.server.userData), []);
       // What is looked for would be found: the same words stand there without the secret.

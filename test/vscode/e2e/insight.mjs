@@ -5,7 +5,7 @@ import { after, describe } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 import { ask } from '../harness/chat.mjs';
 import { temporaryFolder } from '../harness/temporary.mjs';
-import { until } from '../harness/wait.mjs';
+import { until, untilJson } from '../harness/wait.mjs';
 import {
   chooseFile,
   closeEditor,
@@ -94,7 +94,7 @@ export const insight = (scenario) =>
       await pick(page, 'can be opened again');
       await pick(page, 'Without what was said');
       await chooseFile(page, 'Export Session', file);
-      await until('the file to be written', () => readFile(file, 'utf8').then(JSON.parse, () => undefined));
+      await untilJson(file);
       await command(page, 'Tool Search: Open Exported Session');
       await chooseFile(page, 'Open Exported Session', file);
       await untilInspectorShows(page, /Exported session, read-only/);
@@ -103,17 +103,6 @@ export const insight = (scenario) =>
       await until('the same suggestions', async () => isDeepStrictEqual(await suggestions(), live));
       assert.equal(await button(page, /^(Pin|Dismiss|Add|Set|Undo)/).count(), 0);
       await closeEditor(session);
-    });
-
-    scenario('a server that is only ever searched is named after 20 turns, and a click shows its entry', async ({ page }) => {
-      for (let turn = 4; turn < 20; turn++) await ask(page, `@toolsearch get-sum a=2 b=${turn}`);
-      await untilInspectorShows(page, /Unused: .*None of its \d+ tools was called in the last 20 turns/s);
-      const show = button(page, /^Show Its Entry: Unused: /).first();
-      const server = (await show.getAttribute('aria-label')).split(': ').at(-1);
-      await show.click();
-      await page.locator('.tab.active', { hasText: 'mcp.json' }).waitFor();
-      const lines = (await readFile(path.join(SAMPLE, '.vscode/mcp.json'), 'utf8')).split('\n');
-      await statusBar(page, `Ln ${lines.findIndex((line) => line.includes(`"${server}"`)) + 1},`).waitFor();
     });
 
     scenario('a script is run over the tools by hand, without a model', async (session) => {
@@ -127,5 +116,23 @@ export const insight = (scenario) =>
       await untilInspectorShows(page, /sum of 2 and 40 is 42/);
       await tab(page, 'Timeline').click();
       await untilInspectorShows(page, /Run by you/);
+    });
+  });
+
+/** After other scenarios, whose turns count. */
+export const unused = (scenario) =>
+  describe('the inspector, after many turns', () => {
+    scenario('a server that is only ever searched is named after 20 turns, and a click shows its entry', async (session) => {
+      const { page } = session;
+      for (let turn = (await session.reports()).length; turn < 20; turn++) await ask(page, `@toolsearch get-sum a=2 b=${turn}`);
+      await openInspector(session);
+      await tab(page, 'Suggestions').click();
+      await untilInspectorShows(page, /Unused: .*None of its \d+ tools was called in the last 20 turns/s);
+      const show = button(page, /^Show Its Entry: Unused: /).first();
+      const server = (await show.getAttribute('aria-label')).split(': ').at(-1);
+      await show.click();
+      await page.locator('.tab.active', { hasText: 'mcp.json' }).waitFor();
+      const lines = (await readFile(path.join(SAMPLE, '.vscode/mcp.json'), 'utf8')).split('\n');
+      await statusBar(page, `Ln ${lines.findIndex((line) => line.includes(`"${server}"`)) + 1},`).waitFor();
     });
   });

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
-import { readFile, rename } from 'node:fs/promises';
+import { rename } from 'node:fs/promises';
 import path from 'node:path';
-import { after, describe } from 'node:test';
+import { describe } from 'node:test';
 import { ask } from '../harness/chat.mjs';
 import { RESULTS } from '../harness/paths.mjs';
-import { temporaryFolder } from '../harness/temporary.mjs';
-import { until } from '../harness/wait.mjs';
+import { until, untilJson } from '../harness/wait.mjs';
 import {
   chooseFile,
   closeEditor,
@@ -37,14 +36,14 @@ async function openExported(page, file) {
 /** The tab of an editor by its title. */
 const editorTab = (page, title) => page.locator('.tab', { hasText: title }).first();
 
+const SILENT = 'silent.json';
+
 /** In the VS Code of other scenarios. */
-export const inspectorFlows = (scenario) =>
+export const inspectorFlows = (scenario, folder) =>
   describe('from the inspector on', () => {
-    const folder = temporaryFolder('exports');
-    after(() => folder.remove());
-    const said = path.join(folder.path, 'said.json');
-    const silent = path.join(folder.path, 'silent.json');
-    const traces = path.join(folder.path, 'traces.json');
+    const said = path.join(folder, 'said.json');
+    const silent = path.join(folder, SILENT);
+    const traces = path.join(folder, 'traces.json');
 
     scenario('a pin from a row changes the plan of the next turn', async (session) => {
       const { page } = session;
@@ -66,7 +65,7 @@ export const inspectorFlows = (scenario) =>
         .check();
       await inspector(page).getByRole('button', { name: 'Export…' }).click();
       await chooseFile(page, 'Export Session', said);
-      const file = await until('the file to be written', () => readFile(said, 'utf8').then(JSON.parse, () => undefined));
+      const file = await untilJson(said);
       assert.equal(file.format, 'tool-search-session');
       assert.ok(file.events.some((event) => event.prompt === 'get-sum a=2 b=40'));
 
@@ -105,10 +104,9 @@ export const inspectorFlows = (scenario) =>
         await pick(page, format);
         await pick(page, 'Without what was said');
         await chooseFile(page, 'Export Session', file);
-        const text = await until('the file to be written', () => readFile(file, 'utf8').catch(() => undefined));
-        assert.doesNotMatch(text, /a=2 b=40/);
+        assert.doesNotMatch(JSON.stringify(await untilJson(file)), /a=2 b=40/);
       }
-      const { resourceSpans } = JSON.parse(await readFile(traces, 'utf8'));
+      const { resourceSpans } = await untilJson(traces);
       assert.ok(resourceSpans[0].scopeSpans[0].spans.some((span) => span.name === 'execute_tool everything/get-sum'));
     });
 
@@ -154,10 +152,15 @@ export const inspectorFlows = (scenario) =>
       assert.match(report.answer, /\b34\b/);
       assert.ok(!report.discovered.includes('everything/get-sum'), 'the reload has lost the discovery');
     });
+  });
 
+/** After those, and all that need servers, which a reload stops: the file that was gone is back. */
+export const inspectorBack = (scenario, folder) =>
+  describe('from the inspector on, once more', () => {
     scenario('finds an exported session that was gone once it is back', async (session) => {
       const { page } = session;
-      await editorTab(page, 'silent.json').click();
+      await editorTab(page, SILENT).click();
+      const silent = path.join(folder, SILENT);
       await rename(`${silent}.moved`, silent);
       await reload(session);
       await untilInspectorShows(page, /Exported session, read-only.*silent\.json,/s);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe } from 'node:test';
 import { ask } from '../harness/chat.mjs';
 import { until } from '../harness/wait.mjs';
-import { inspector, inspectorFrame, openInspector, untilInspectorShows } from '../harness/workbench.mjs';
+import { closeEditor, inspector, inspectorFrame, openInspector, untilInspectorShows } from '../harness/workbench.mjs';
 
 const SECTIONS = ['Turns', 'Timeline', 'Tools', 'Playground', 'Suggestions', 'Export'];
 const MOST_TABS = 30;
@@ -35,6 +35,9 @@ export const keyboard = (scenario) =>
     scenario('every section is reached', async (session) => {
       const { page } = session;
       await ask(page, '@toolsearch get-sum a=2 b=40');
+      await openInspector(session);
+      // Anew: the one before keeps the focus where other scenarios left it.
+      await closeEditor(session);
       await openInspector(session);
       await tabTo(page, /^tab: /);
       await page.keyboard.press('Home');

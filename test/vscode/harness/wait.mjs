@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises';
+
 const POLL_MS = 50;
 /** What never comes is a failure, which may take its time; what comes late on a busy machine is none. */
 const TIMEOUT_MS = 60_000;
@@ -15,3 +17,11 @@ export async function until(what, look, timeoutMs = TIMEOUT_MS) {
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
 }
+
+/** What a JSON file holds, once it is written as a whole: VS Code writes in place, so that a reader may come in between. */
+export const untilJson = (file) =>
+  until(`${file} to be written`, () =>
+    readFile(file, 'utf8')
+      .then(JSON.parse)
+      .catch(() => undefined),
+  );
