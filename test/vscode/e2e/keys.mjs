@@ -5,7 +5,7 @@ import { describe } from 'node:test';
 import { KEYS } from '../../standin/server.mjs';
 import { ask, newChat } from '../harness/chat.mjs';
 import { until } from '../harness/wait.mjs';
-import { command, inspectorText, openInspector, pick, untilNotified } from '../harness/workbench.mjs';
+import { closeEditors, command, inspectorText, openInspector, pick, untilNotified } from '../harness/workbench.mjs';
 
 const CLAUDE = 'toolsearch-anthropic/claude-sonnet-4-5';
 /** What is refused isn't asked for counts for a minute after: so it is no model that others count with. */
@@ -47,6 +47,8 @@ async function filesWith(folder, text) {
 export const keys = (scenario) =>
   describe('API keys', () => {
     scenario('without one there are no models of the services', async (session) => {
+      // A webview that other scenarios opened may take the focus late, which closes the quick picks below.
+      await closeEditors(session);
       const models = await session.models();
       assert.ok(!models.some((model) => /^toolsearch-/.test(model)), `${models}`);
     });
