@@ -146,6 +146,7 @@ describe('in the chat', () => {
         assert.equal(report.sentTokens, reported);
       }
       await openInspector(session);
+      await tab(session.page, 'Turns').click();
       const last = turns.at(-1).report.sentTokens;
       await untilInspectorShows(session.page, new RegExp(last.toLocaleString('en')));
     });
