@@ -91,7 +91,9 @@ export class CatalogCache {
 
   /** Writes these a little later, and only the latest of several. */
   save(servers: readonly ServerInfo[], tools: readonly UnnamedTool[]): void {
-    this.#latest = { servers, tools };
+    // Now, since a source that has ended knows its servers no more.
+    const fingerprints = new Map(servers.map(({ name }) => [name, this.#fingerprintOf(name)]));
+    this.#latest = { servers, tools, fingerprints };
     this.#timer ??= setTimeout(() => void this.flush(), WRITE_DELAY_MS);
   }
 
@@ -102,7 +104,7 @@ export class CatalogCache {
     const latest = this.#latest;
     this.#latest = undefined;
     if (!latest) return;
-    this.#kept = toServers(latest, this.#kept, this.#fingerprintOf);
+    this.#kept = toServers(latest, this.#kept);
     const file: CachedFile = { version: VERSION, servers: this.#kept };
     try {
       await this.#file.write(JSON.stringify(file));
@@ -116,20 +118,17 @@ export class CatalogCache {
 interface Listing {
   readonly servers: readonly ServerInfo[];
   readonly tools: readonly UnnamedTool[];
+  readonly fingerprints: ReadonlyMap<string, string | undefined>;
 }
 
 /**
  * The MCP tools that are listed; those of VS Code are there at once. A server that lists none now, since it failed or the
  * workspace isn't trusted, keeps what it had.
  */
-function toServers(
-  listing: Listing,
-  before: CachedFile['servers'],
-  fingerprintOf: (server: string) => string | undefined,
-): CachedFile['servers'] {
+function toServers(listing: Listing, before: CachedFile['servers']): CachedFile['servers'] {
   const servers = new Map<string, CachedFile['servers'][string]>();
   for (const { name } of listing.servers) {
-    const fingerprint = fingerprintOf(name);
+    const fingerprint = listing.fingerprints.get(name);
     const old = Object.hasOwn(before, name) ? before[name] : undefined;
     const tools = listing.tools.filter((tool) => tool.server === name && tool.origin === 'mcp');
     if (tools.length === 0 && old && old.fingerprint === fingerprint) servers.set(name, old);

@@ -2,8 +2,11 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ToolIndex } from '../../../../src/core/search/index';
 import { createSearchPort } from '../../../../src/core/search/port';
 import { StrategyRegistry } from '../../../../src/core/search/registry';
+import { CatalogCache } from '../../../../src/tools/catalogCache';
 import type { CachedTools } from '../../../../src/tools/catalogHost';
+import { HostSwitch } from '../../../../src/tools/hostSwitch';
 import { fingerprint } from '../../../../src/tools/mcp/definition';
+import { SeenTools } from '../../../../src/tools/seenTools';
 import { TestWorld, until } from './world';
 
 let world: TestWorld;
@@ -193,6 +196,38 @@ describe('servers of our own client', () => {
     expect(outcome.ok && outcome.hits[0]?.tool.name).toBe('add');
     expect(world.processes()).toBe(0);
     await next.source.dispose();
+  });
+
+  it('are known to the next window where this one ends as soon as they were listed', async () => {
+    const files = new Map<string, string>();
+    const file = (name: string) => ({
+      read: async () => files.get(name),
+      write: async (text: string) => void files.set(name, text),
+    });
+    const windowOf = async ({ source }: TestWorld) => {
+      const nothing = () => {};
+      const cache = new CatalogCache(file('catalog'), nothing, (server) => source.fingerprintOf(server));
+      const hosts = new HostSwitch<'extension'>(
+        () => ({ source, cache, seen: new SeenTools(file('seen'), nothing) }),
+        () => false,
+      );
+      await hosts.use('extension');
+      return hosts;
+    };
+    const ready = (hosts: HostSwitch<'extension'>) =>
+      hosts.whenReady({ timeoutMs: 30_000, signal: new AbortController().signal, onWait: () => {} });
+    world.definitions = [world.faulty('one')];
+    const first = await windowOf(world);
+    await ready(first);
+    await first.dispose();
+
+    const next = new TestWorld();
+    next.definitions = world.definitions;
+    const second = await windowOf(next);
+    const { byId } = await ready(second);
+    expect([...byId.keys()]).toContain('one/echo');
+    expect(world.processes()).toBe(0);
+    await second.dispose();
   });
 
   it('that do not end when they are asked to are ended', async () => {
