@@ -7,6 +7,8 @@ export interface ModelInfo {
   readonly id: string;
   readonly vendor: string;
   readonly name: string;
+  /** Another number for another key or address: what was refused to one of them may be granted to the next. */
+  readonly access?: number;
   /** Tokens; 0 where unknown. */
   readonly maxInputTokens: number;
   /** False only where it is known that the model takes no tools. */

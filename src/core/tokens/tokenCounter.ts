@@ -1,4 +1,4 @@
-import { CountRefused } from '../ports';
+import { CountRefused, type ModelInfo } from '../ports';
 import { untilAborted } from '../text/signals';
 import { DEFAULT_CHARS_PER_TOKEN, ZERO } from './tokens';
 import type { Tokens } from './types';
@@ -173,12 +173,12 @@ export class TokenCounter {
   }
 }
 
-/** The counters of all models, each once, whoever asks. */
+/** The counters of all models, each once for each way to reach it, whoever asks. */
 export class TokenCounters {
   readonly #counters = new Map<string, TokenCounter>();
 
-  of({ vendor, id }: { readonly vendor: string; readonly id: string }): TokenCounter {
-    const key = `${vendor}/${id}`;
+  of({ vendor, id, access }: Pick<ModelInfo, 'vendor' | 'id' | 'access'>): TokenCounter {
+    const key = JSON.stringify([vendor, id, access]);
     const counter = this.#counters.get(key) ?? new TokenCounter();
     this.#counters.set(key, counter);
     return counter;

@@ -1,4 +1,4 @@
-import { ModelError, type ModelEvent, type ModelPort } from '../../core/ports';
+import { ModelError, type ModelEvent, type ModelInfo, type ModelPort } from '../../core/ports';
 import type { Service } from '../../core/settings/services';
 import type { Hide, KnownSecrets } from '../../core/text/knownSecrets';
 import { chooseModels, type OfferedModel } from './chooseModels';
@@ -83,7 +83,8 @@ export class NativeModels {
     const key = `${offeredId}\n${listKey(access)}`;
     let port = this.#ports.get(key);
     if (!port) {
-      port = guard(offered.createPort(offered.model, access), { id: offeredId, vendor: this.service.vendor }, this.#secrets.hide);
+      const known = { id: offeredId, vendor: this.service.vendor, access: this.#ports.size };
+      port = guard(offered.createPort(offered.model, access), known, this.#secrets.hide);
       this.#ports.set(key, port);
     }
     return port;
@@ -105,7 +106,7 @@ function listKey({ apiKey, baseUrl }: Access): string {
 }
 
 /** The port under the name that VS Code knows it by; whatever fails in it, no secret is told. */
-function guard(port: ModelPort, known: { readonly id: string; readonly vendor: string }, hide: Hide): ModelPort {
+function guard(port: ModelPort, known: Pick<ModelInfo, 'id' | 'vendor' | 'access'>, hide: Hide): ModelPort {
   return {
     get info() {
       return { ...port.info, ...known };

@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { ModelError } from '../../../../src/core/ports';
+import { CountRefused, ModelError } from '../../../../src/core/ports';
 import { SERVICES, type ServiceId } from '../../../../src/core/settings/services';
 import { KnownSecrets } from '../../../../src/core/text/knownSecrets';
+import { TokenCounters } from '../../../../src/core/tokens/tokenCounter';
 import { chooseModels } from '../../../../src/models/native/chooseModels';
 import { listModels } from '../../../../src/models/native/listModels';
 import { NativeModels } from '../../../../src/models/native/nativeModels';
@@ -108,6 +109,23 @@ describe('the models of a service', () => {
     expect(second).not.toBe(first);
     expect(asked).toEqual([`claude-sonnet-4-5 ${KEY}`, 'claude-sonnet-4-5 another']);
     expect(models.port('claude-1')).toBeUndefined();
+  });
+
+  it('are counted with anew by another key: what the one before was refused says nothing of it', async () => {
+    const { models } = make();
+    const counters = new TokenCounters();
+    const count = async (apiKey: string) => {
+      await models.offer(apiKey, 1);
+      const port = models.port('claude-sonnet-4-5');
+      if (!port) throw new Error('There is no such model');
+      const ask = async () => {
+        if (apiKey !== KEY) throw new CountRefused('not for this key');
+        return 3;
+      };
+      return counters.of(port.info).count('history', 'a question', ask, signal());
+    };
+    expect((await count('another')).certainty).toBe('estimated');
+    expect(await count(KEY)).toEqual({ value: 3, certainty: 'measured' });
   });
 
   it('are asked for once an hour, though VS Code asks at every turn', async () => {
