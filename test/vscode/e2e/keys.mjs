@@ -124,6 +124,8 @@ export const keysUsed = (scenario) =>
 export const keysRemoved = (scenario) =>
   describe('an API key', () => {
     scenario('takes its models with it when it is removed', async (session) => {
+      // The inspector, which may still be loading, would take the focus from the quick pick, and VS Code closes it then.
+      await closeEditors(session);
       await manageKey(session.page, 'Anthropic', 'Remove Key');
       await gone(session, CLAUDE);
     });
