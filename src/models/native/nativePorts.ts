@@ -5,10 +5,10 @@ import { createOpenaiPort } from '../openai/port';
 import type { OfferedModel } from './chooseModels';
 import type { Access, CreatePort } from './nativeModels';
 
-/** The ports of both services over one knowledge of what their models can do. */
+/** The ports of both services. What one learns of its model is its own: another key or address may be granted what this one was refused. */
 export function createNativePorts(): { readonly [service in ServiceId]: CreatePort } {
-  const capabilities = new Capabilities();
   const prepare = (service: ServiceId, { id, name, maxInputTokens, maxOutputTokens }: OfferedModel, access: Access) => {
+    const capabilities = new Capabilities();
     capabilities.learn(service, id, { maxInputTokens, maxOutputTokens });
     return { model: id, name, capabilities, ...access };
   };
