@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { describe } from 'node:test';
 import { ask, chooseAgent, newChat } from '../harness/chat.mjs';
 import { openInspector, untilInspectorShows } from '../harness/workbench.mjs';
-
-const CLAUDE = 'toolsearch-anthropic/claude-sonnet-4-5';
+import { CLAUDE } from './services.mjs';
 
 /** In the VS Code of other scenarios, with a key and servers that have been started, after all that ask without an agent. */
 export const agentMode = (scenario) =>

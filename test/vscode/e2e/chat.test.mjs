@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
-import { ask, newChat } from '../harness/chat.mjs';
+import { ask } from '../harness/chat.mjs';
 import { openInspector, tab, untilInspectorShows } from '../harness/workbench.mjs';
 import { agentMode } from './agentMode.mjs';
 import { asking } from './asking.mjs';
@@ -8,15 +8,11 @@ import { commands } from './commands.mjs';
 import { keys, keysRemoved, keysUsed } from './keys.mjs';
 import { learning } from './learning.mjs';
 import { otherAgents } from './otherAgents.mjs';
+import { AUTO, answers, begin, CLAUDE, GPT } from './services.mjs';
 import { slashCommands } from './slashCommands.mjs';
 import { useVscode } from './vscode.mjs';
 
-const CLAUDE = 'toolsearch-anthropic/claude-sonnet-4-5';
-const GPT = 'toolsearch-openai/gpt-5.4';
 const SEARCH_ONLY = 'toolsearch/search-only';
-
-/** Requests for an answer, without counts and lists of models. */
-const answers = (session) => session.standIn.requests.filter((request) => /\/(messages|responses)$/.test(request.path));
 
 /** One question, with the requests that it came to. None may have been refused. */
 async function question(session, prompt) {
@@ -27,14 +23,6 @@ async function question(session, prompt) {
   return { report, requests };
 }
 
-/** A new chat with this model and these settings. */
-async function begin(session, model, settings) {
-  await newChat(session.page);
-  await session.changeSettings(settings);
-  await session.chooseModel(model);
-}
-
-const AUTO = { 'toolsearch.delivery': 'auto', 'toolsearch.strategy': 'auto' };
 const blocks = (request, type) =>
   request.body.messages.flatMap(({ content }) => (Array.isArray(content) ? content : [])).filter((block) => block.type === type);
 
@@ -94,7 +82,7 @@ describe('in the chat', () => {
     });
 
     scenario('GPT searches by itself', async (session) => {
-      await begin(session, GPT, AUTO);
+      await begin(session, GPT);
       const { report, requests } = await question(session, 'get-sum a=2 b=40');
       assert.match(report.answer, /sum of 2 and 40 is 42/);
       assert.deepEqual([report.model, report.delivery], [GPT, 'server']);
@@ -111,7 +99,7 @@ describe('in the chat', () => {
     });
 
     scenario('one conversation over three wires keeps what was discovered', async (session) => {
-      await begin(session, CLAUDE, AUTO);
+      await begin(session, CLAUDE);
       const first = await question(session, 'get-sum a=2 b=40');
       assert.ok(first.report.discovered.includes('everything/get-sum'));
 
@@ -133,7 +121,7 @@ describe('in the chat', () => {
     });
 
     scenario('five turns have one prefix, and cost what the service reports', async (session) => {
-      await begin(session, CLAUDE, AUTO);
+      await begin(session, CLAUDE);
       const turns = [];
       for (const prompt of ['get-sum a=2 b=40', 'echo message=one', 'get-sum a=1 b=1', 'zzxqv wjkpt', 'echo message=two'])
         turns.push(await question(session, prompt));
@@ -182,7 +170,7 @@ describe('in the chat', () => {
     }
 
     scenario('what goes wrong is said in the chat', async (session) => {
-      await begin(session, CLAUDE, AUTO);
+      await begin(session, CLAUDE);
       for (const [model, fault, said] of [
         [CLAUDE, '429', /rate limit.*can be asked again in 1 s/],
         [GPT, 'html', /toolsearch\.openai\.baseUrl/],

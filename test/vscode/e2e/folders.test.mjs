@@ -8,6 +8,7 @@ import { ROOT } from '../harness/paths.mjs';
 import { temporaryFolder } from '../harness/temporary.mjs';
 import { until } from '../harness/wait.mjs';
 import { clipboard, command, inspector, openInspector, tab, untilInspectorShows } from '../harness/workbench.mjs';
+import { CLAUDE, GPT } from './services.mjs';
 import { useVscode } from './vscode.mjs';
 
 const FAULTY = path.join(ROOT, 'test/fixtures/faultyServer.mjs');
@@ -71,8 +72,7 @@ describe('a workspace of two folders', () => {
 
   scenario('has the models of a service whose key is in the environment', async (session) => {
     const models = await session.models();
-    for (const model of ['toolsearch-anthropic/claude-sonnet-4-5', 'toolsearch-openai/gpt-5.4'])
-      assert.ok(models.includes(model), `${models}`);
+    for (const model of [CLAUDE, GPT]) assert.ok(models.includes(model), `${models}`);
   });
 
   scenario('has one of its servers started alone from its row in the inspector', async (session) => {

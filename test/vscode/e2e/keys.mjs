@@ -6,15 +6,17 @@ import { KEYS } from '../../standin/server.mjs';
 import { ask, newChat } from '../harness/chat.mjs';
 import { until } from '../harness/wait.mjs';
 import { closeEditors, command, inspectorText, openInspector, pick, untilNotified } from '../harness/workbench.mjs';
+import { CLAUDE, GPT } from './services.mjs';
 
-const CLAUDE = 'toolsearch-anthropic/claude-sonnet-4-5';
 /** What is refused isn't asked for counts for a minute after: so it is no model that others count with. */
 const REFUSED = 'toolsearch-anthropic/claude-haiku-4-5';
-const GPT = 'toolsearch-openai/gpt-5.4';
 const WRONG = 'sk-ant-wrong-5e81d0';
 
 /** Chooses in the quick picks of the command, the first a service. */
-async function manageKey(page, service, action) {
+async function manageKey(session, service, action) {
+  // A webview that is still loading would take the focus, and VS Code closes its quick picks then.
+  await closeEditors(session);
+  const { page } = session;
   await command(page, 'Tool Search: Manage API Keys');
   await pick(page, service);
   await page.locator(`.quick-input-widget input[placeholder^="${service}:"]`).waitFor();
@@ -47,14 +49,12 @@ async function filesWith(folder, text) {
 export const keys = (scenario) =>
   describe('API keys', () => {
     scenario('without one there are no models of the services', async (session) => {
-      // A webview that other scenarios opened may take the focus late, which closes the quick picks below.
-      await closeEditors(session);
       const models = await session.models();
       assert.ok(!models.some((model) => /^toolsearch-/.test(model)), `${models}`);
     });
 
     scenario('a wrong one is said to be wrong when it is set, and in the chat', async (session) => {
-      await manageKey(session.page, 'Anthropic', 'Set Key');
+      await manageKey(session, 'Anthropic', 'Set Key');
       await typeKey(session.page, WRONG);
       await untilNotified(session.page, /can’t be used: Anthropic refused the key/);
       await offered(session, REFUSED);
@@ -64,14 +64,14 @@ export const keys = (scenario) =>
     });
 
     scenario('a right one works at once, and can be tested', async (session) => {
-      await manageKey(session.page, 'Anthropic', 'Set Key');
+      await manageKey(session, 'Anthropic', 'Set Key');
       await typeKey(session.page, KEYS.anthropic);
       await untilNotified(session.page, /Anthropic takes the key/);
       await newChat(session.page);
       await session.chooseModel(CLAUDE);
       const report = await session.reportOf(() => ask(session.page, '@toolsearch get-sum a=2 b=40'));
       assert.match(report.answer, /42/);
-      await manageKey(session.page, 'Anthropic', 'Test Key');
+      await manageKey(session, 'Anthropic', 'Test Key');
       await untilNotified(session.page, /Anthropic takes the key/);
     });
 
@@ -124,9 +124,7 @@ export const keysUsed = (scenario) =>
 export const keysRemoved = (scenario) =>
   describe('an API key', () => {
     scenario('takes its models with it when it is removed', async (session) => {
-      // The inspector, which may still be loading, would take the focus from the quick pick, and VS Code closes it then.
-      await closeEditors(session);
-      await manageKey(session.page, 'Anthropic', 'Remove Key');
+      await manageKey(session, 'Anthropic', 'Remove Key');
       await gone(session, CLAUDE);
     });
   });

@@ -1,25 +1,16 @@
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
-import { ask, newChat } from '../harness/chat.mjs';
+import { ask } from '../harness/chat.mjs';
 import { openInspector, untilInspectorShows } from '../harness/workbench.mjs';
+import { answers, begin, CLAUDE, GPT } from './services.mjs';
 
-const CLAUDE = 'toolsearch-anthropic/claude-sonnet-4-5';
-const GPT = 'toolsearch-openai/gpt-5.4';
 const SUM = 'mcp_everything_re_get-sum';
-
-const answers = (session) => session.standIn.requests.filter((request) => /\/(messages|responses)$/.test(request.path));
 
 /** Asks the agent that passes every tool; what the chat shows and the requests that it came to. */
 async function question(session, prompt) {
   const before = answers(session).length;
   const { text } = await ask(session.page, `@everytool ${prompt}`);
   return { text, requests: answers(session).slice(before) };
-}
-
-async function begin(session, model, settings = {}) {
-  await newChat(session.page);
-  await session.changeSettings({ 'toolsearch.delivery': 'auto', ...settings });
-  await session.chooseModel(model);
 }
 
 const names = (tools) => tools.map((tool) => tool.name);

@@ -142,7 +142,7 @@ export async function chooseAgent(page, name) {
 
 /** Whether the chat view shows a conversation. */
 export async function hasResponses(page) {
-  return (await lastIndex(page)) >= 0;
+  return (await responses(page)).length > 0;
 }
 
 /**
@@ -157,13 +157,8 @@ async function lastRow(page) {
   return row && row.index > (askedAfter.get(page) ?? -1) ? row : undefined;
 }
 
-/** The list is virtual, so responses can't be counted: their index tells which is new. -1: there is none. */
-async function lastIndex(page) {
-  const [row] = await responses(page);
-  return row?.index ?? -1;
-}
-
 /**
+ * The list is virtual, so responses can't be counted: their index tells which is new.
  * The index of the latest response that was ever seen in this conversation, by page, and the document that it was seen in: while
  * VS Code draws its list anew, the list is empty, or ends with a response of before.
  */
