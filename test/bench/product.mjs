@@ -1,11 +1,12 @@
 // What the extension costs a window: the size of its bundle, and how long its activation holds up the extension host, by
 // VS Code's own clock (Developer: Show Running Extensions). The test companion beside it does next to nothing when it is
 // activated: its time is what the machine takes for any extension.
-import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import path from 'node:path';
 import { ask, newChat, submit } from '../vscode/harness/chat.mjs';
+import { keptServers } from '../vscode/harness/files.mjs';
 import { ROOT } from '../vscode/harness/paths.mjs';
+import { commandLines } from '../vscode/harness/processes.mjs';
 import { startSession } from '../vscode/harness/session.mjs';
 import { temporaryFolder } from '../vscode/harness/temporary.mjs';
 import { askTenChats, settingsOfHost, writeTwentyServers } from '../vscode/harness/tenChats.mjs';
@@ -55,7 +56,7 @@ async function measureFirstSearch(vsix) {
   try {
     await session.untilReady();
     await ask(session.page, '@toolsearch /tools', { timeoutMs: 90_000 });
-    await until('the tools of twenty servers to be kept', () => keptServers(session.server.userData) === 20, 30_000);
+    await until('the tools of twenty servers to be kept', () => keptServers(session.server.userData).length === 20, 30_000);
     const searches = [];
     const others = [];
     for (let start = 0; start < STARTS; start++) {
@@ -76,12 +77,6 @@ async function measureFirstSearch(vsix) {
     await session.close();
     await folder.remove();
   }
-}
-
-/** Of how many servers the tools are kept for the next session. */
-function keptServers(userData) {
-  const files = readdirSync(userData, { recursive: true }).filter((file) => path.basename(file) === 'catalog-extension.json');
-  return files.map((file) => Object.keys(JSON.parse(readFileSync(path.join(userData, file), 'utf8')).servers).length)[0];
 }
 
 /** Reloads and asks. By the window's own clock, which begins when it opens. */
@@ -113,8 +108,7 @@ async function afterReload(session, question, says) {
 /** How many of the twenty servers have a process. */
 function runningServers() {
   const scripts = [path.join(ROOT, 'sample/node_modules'), path.join(ROOT, 'test/vscode/fixtures/crowd')];
-  const lines = execFileSync('ps', ['-A', '-o', 'args='], { encoding: 'utf8' }).split('\n');
-  return lines.filter((line) => scripts.some((script) => line.includes(script))).length;
+  return commandLines().filter((line) => scripts.some((script) => line.includes(script))).length;
 }
 
 /** Ten chats at once over twenty real servers: how long the extension host's thread worked without a pause. */

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { after, describe } from 'node:test';
 import { ask as askAnyhow, cancel, isAnswered, pressBeneath, shown, submit } from '../harness/chat.mjs';
 import { ROOT } from '../harness/paths.mjs';
+import { faultyServers } from '../harness/processes.mjs';
 import { temporaryFolder } from '../harness/temporary.mjs';
 import { until } from '../harness/wait.mjs';
 import { inspector, openInspector, tab, untilInspectorShows } from '../harness/workbench.mjs';
@@ -62,10 +62,7 @@ describe('servers that VS Code runs, and tools, on bad days', () => {
   const write = () => writeFileSync(path.join(folder.path, '.vscode/mcp.json'), JSON.stringify({ servers }));
   mkdirSync(path.join(folder.path, '.vscode'));
   write();
-  const processes = (name = '') =>
-    execFileSync('ps', ['-A', '-o', 'args='], { encoding: 'utf8' })
-      .split('\n')
-      .filter((line) => line.includes(`faultyServer.mjs ${name}`) && line.includes(folder.path)).length;
+  const running = () => faultyServers(folder.path);
 
   const rows = [];
   const record = (fault, outcome, usable) => rows.push([fault, outcome.replace(/\s+/g, ' ').trim().slice(0, 80), usable ? 'yes' : 'no']);
@@ -100,8 +97,11 @@ describe('servers that VS Code runs, and tools, on bad days', () => {
 
   // Last of all: after VS Code has been closed.
   after(async () => {
-    await until('all servers to have ended', () => processes() === 0, 10_000);
-    const all = [['fault', 'outcome', 'other server usable', 'processes left'], ...rows.map((row) => [...row, String(processes(row[0]))])];
+    await until('all servers to have ended', () => running().length === 0, 10_000);
+    const all = [
+      ['fault', 'outcome', 'other server usable', 'processes left'],
+      ...rows.map((row) => [...row, String(running().filter((name) => name === row[0]).length)]),
+    ];
     const widths = all[0].map((_, column) => Math.max(...all.map((row) => row[column].length)));
     console.log(all.map((row) => row.map((cell, column) => cell.padEnd(widths[column])).join(' | ')).join('\n'));
     console.log(NOTE);
@@ -137,7 +137,7 @@ describe('servers that VS Code runs, and tools, on bad days', () => {
     // VS Code would start them again, and hold back, with each question.
     for (const [name] of failing) delete servers[name];
     write();
-    await until('their processes to have ended', () => failing.every(([name]) => processes(name) === 0));
+    await until('their processes to have ended', () => !failing.some(([name]) => running().includes(name)));
     for (const [name] of failing) record(name, text.match(new RegExp(`${name} (failed|stopped)[^\n]*`))?.[0] ?? '', usable);
   });
 

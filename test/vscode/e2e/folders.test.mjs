@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { after, describe } from 'node:test';
 import { ask } from '../harness/chat.mjs';
 import { ROOT } from '../harness/paths.mjs';
+import { faultyServers } from '../harness/processes.mjs';
 import { temporaryFolder } from '../harness/temporary.mjs';
 import { until } from '../harness/wait.mjs';
 import { clipboard, command, inspector, openInspector, tab, untilInspectorShows } from '../harness/workbench.mjs';
@@ -63,13 +63,6 @@ describe('a workspace of two folders', () => {
       return holds(configuration) && configuration;
     });
 
-  /** The servers that have a process. */
-  const running = () =>
-    execFileSync('ps', ['-A', '-o', 'args='], { encoding: 'utf8' })
-      .split('\n')
-      .filter((line) => line.includes(root.path))
-      .flatMap((line) => /faultyServer\.mjs (\w+)/.exec(line)?.[1] ?? []);
-
   scenario('has the models of a service whose key is in the environment', async (session) => {
     const models = await session.models();
     for (const model of [CLAUDE, GPT]) assert.ok(models.includes(model), `${models}`);
@@ -79,11 +72,11 @@ describe('a workspace of two folders', () => {
     const { page } = session;
     await openInspector(session);
     await tab(page, 'Tools').click();
-    assert.deepEqual(running(), []);
+    assert.deepEqual(faultyServers(root.path), []);
     const row = (name) => inspector(page).locator('.tr.s', { hasText: name });
     await row('two').getByRole('button', { name: 'Start' }).click();
     await row('two').getByRole('img', { name: 'running' }).waitFor();
-    assert.deepEqual(running(), ['two']);
+    assert.deepEqual(faultyServers(root.path), ['two']);
     assert.ok(await row('one').getByRole('button', { name: 'Start' }).isVisible());
   });
 

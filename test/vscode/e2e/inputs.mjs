@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe } from 'node:test';
 import { ask, chatView, isAnswered, shown, submit } from '../harness/chat.mjs';
+import { filesWith } from '../harness/files.mjs';
 import { ROOT } from '../harness/paths.mjs';
 import { until, untilJson } from '../harness/wait.mjs';
 import { chooseFile, command, pick, quickPickRows } from '../harness/workbench.mjs';
@@ -21,12 +21,6 @@ export function withInputs(names, more = []) {
     { id: 'token', type: 'promptString', description: 'Your token', password: true },
   ];
   return { inputs, servers: Object.fromEntries(names.map((name) => [name, { command: process.execPath, args }])) };
-}
-
-/** Files below a folder that hold a text. */
-function filesWith(text, folder) {
-  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-  return files.map((entry) => path.join(entry.parentPath, entry.name)).filter((file) => readFileSync(file).includes(text));
 }
 
 const box = (page) => page.locator('.quick-input-widget');
@@ -96,11 +90,11 @@ export const inputsKept = (scenario, folder, write) =>
       await chooseFile(page, 'Export Session', file);
       await untilJson(file);
       await session.untilSaved();
-      assert.deepEqual(filesWith('large-[secret]', folder), [file]);
-      assert.deepEqual(filesWith(SECRET, folder), []);
-      assert.deepEqual(filesWith(SECRET, session.server.userData), []);
+      assert.deepEqual(filesWith(folder, 'large-[secret]'), [file]);
+      assert.deepEqual(filesWith(folder, SECRET), []);
+      assert.deepEqual(filesWith(session.server.userData, SECRET), []);
       // What is looked for would be found: the same words stand there without the secret.
-      const found = filesWith('large-[secret]', session.server.userData).join('\n');
+      const found = filesWith(session.server.userData, 'large-[secret]').join('\n');
       assert.match(found, /chatSessions/);
       assert.match(found, /turns\.json/);
     });

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
-import { readdir, readFile, stat } from 'node:fs/promises';
-import path from 'node:path';
 import { describe } from 'node:test';
 import { KEYS } from '../../standin/server.mjs';
 import { ask, newChat } from '../harness/chat.mjs';
+import { filesWith } from '../harness/files.mjs';
 import { until } from '../harness/wait.mjs';
 import { closeEditors, command, inspectorText, openInspector, pick, untilNotified } from '../harness/workbench.mjs';
 import { CLAUDE, GPT } from './services.mjs';
@@ -33,17 +32,6 @@ async function typeKey(page, key) {
 
 const offered = (session, model) => until(`${model} to be offered`, async () => (await session.models()).includes(model));
 const gone = (session, model) => until(`${model} to be gone`, async () => !(await session.models()).includes(model));
-
-/** All files below a folder that hold a text. */
-async function filesWith(folder, text) {
-  const files = await readdir(folder, { recursive: true });
-  const found = [];
-  for (const file of files) {
-    const full = path.join(folder, file);
-    if ((await stat(full).catch(() => undefined))?.isFile() && (await readFile(full)).includes(text)) found.push(file);
-  }
-  return found;
-}
 
 /** In the VS Code of other scenarios, before them: without keys at first, with one for each service in the end. */
 export const keys = (scenario) =>
@@ -114,7 +102,7 @@ export const keysUsed = (scenario) =>
       const shown = `${await inspectorText(session.page)}${await session.page.evaluate(() => document.body.innerText)}`;
       for (const key of [KEYS.anthropic, KEYS.openai, WRONG]) {
         assert.ok(!shown.includes(key));
-        assert.deepEqual(await filesWith(session.server.folder, key), []);
+        assert.deepEqual(filesWith(session.server.folder, key), []);
         assert.ok(!(await session.reports()).some((report) => JSON.stringify(report).includes(key)));
       }
     });

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { after, describe } from 'node:test';
 import { answerConfirmation, ask, isAnswered, said, submit } from '../harness/chat.mjs';
+import { keptServers } from '../harness/files.mjs';
 import { ROOT } from '../harness/paths.mjs';
+import { faultyServers } from '../harness/processes.mjs';
 import { temporaryFolder } from '../harness/temporary.mjs';
 import { visibleText } from '../harness/text.mjs';
 import { until } from '../harness/wait.mjs';
@@ -46,18 +47,6 @@ function callsOf(folder) {
   return existsSync(file) ? readFileSync(file, 'utf8').split('\n').slice(0, -1) : [];
 }
 
-/** How many processes there are of the servers of a folder, or of one of them. */
-function processes(folder, name = '') {
-  const lines = execFileSync('ps', ['-A', '-o', 'args='], { encoding: 'utf8' }).split('\n');
-  return lines.filter((line) => line.includes(`faultyServer.mjs ${name}`) && line.includes(folder)).length;
-}
-
-/** Of which servers the tools are kept for the next window. */
-function kept(userData) {
-  const files = readdirSync(userData, { recursive: true }).filter((file) => path.basename(file) === 'catalog-extension.json');
-  return files.flatMap((file) => Object.keys(JSON.parse(readFileSync(path.join(userData, file), 'utf8')).servers));
-}
-
 describe('servers that the extension runs itself', () => {
   const folder = temporaryFolder('own-client');
   after(() => folder.remove());
@@ -75,7 +64,7 @@ describe('servers that the extension runs itself', () => {
       assert.match(text, /This workspace isn’t trusted, so its MCP servers don’t run/);
       assert.match(text, /Manage Trust/);
       assert.deepEqual(await session.reports(), [], 'a model was asked');
-      assert.equal(processes(folder.path), 0);
+      assert.deepEqual(faultyServers(folder.path), []);
       await command(session.page, 'Workspaces: Manage Workspace Trust');
       await session.page
         .locator('.workspace-trust-editor a.monaco-button', { hasText: /^Trust$/ })
@@ -176,19 +165,18 @@ describe('servers that the extension runs itself', () => {
         return ran().length === 2;
       });
       // The next window may look before the last has ended.
-      await until('the tools to be kept', () => kept(session.server.userData).length === 3);
+      await until('the tools to be kept', () => keptServers(session.server.userData).length === 3);
       await session.forgetReady();
       await session.run('workbench.action.reloadWindow', { andEnd: true });
       await session.untilReady();
       // The window that was left ends its servers while the new one is already there.
-      await until('the servers to be ended', () => processes(folder.path) === 0);
+      await until('the servers to be ended', () => faultyServers(folder.path).length === 0);
       const found = await ask(page, '@toolsearch /find add');
       assert.match(found.text, /two\/add|two_add/);
-      assert.equal(processes(folder.path), 0, 'a search has started a server');
+      assert.deepEqual(faultyServers(folder.path), [], 'a search has started a server');
       const report = await session.reportOf(() => ask(page, '@toolsearch two/add {"a": 20, "b": 3}'));
       assert.match(report.answer, /two: 20 \+ 3 = 23/);
-      assert.equal(processes(folder.path, 'two'), 1);
-      assert.equal(processes(folder.path, 'one'), 0);
+      assert.deepEqual(faultyServers(folder.path), ['two']);
       assert.deepEqual(ran(), ['one/write_note', 'two/hang', 'two/add']);
       await openInspector(session);
       await tab(page, 'Timeline').click();

@@ -95,6 +95,7 @@ async function inWorld(test: (world: TestWorld, closers: (() => Promise<void>)[]
     for (const close of closers) await close();
   }
 }
+
 describe('what a fault leaves behind', () => {
   it.concurrent('of two tools of one name only the first is listed, and the server says so', () =>
     inWorld(async (world) => {

@@ -1,7 +1,6 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Tool } from '../../../../src/core/catalog/tool';
@@ -11,6 +10,7 @@ import { createCallRunner } from '../../../../src/tools/invoke';
 import { connectServer } from '../../../../src/tools/mcp/connectServer';
 import type { DefinedServer } from '../../../../src/tools/mcp/definition';
 import { type McpDeps, McpSource } from '../../../../src/tools/mcp/mcpSource';
+import { faultyServers } from '../../../vscode/harness/processes.mjs';
 
 /** The machine's own, also where a test has made time its own. */
 const { setTimeout: pause } = globalThis;
@@ -114,20 +114,8 @@ export class TestWorld {
 
   /** How many processes of servers there are: of all, or of one. */
   processes(name = ''): number {
-    return commandLines().filter((line) => line.includes(this.mark) && line.includes(`faultyServer.mjs ${name}`)).length;
+    return faultyServers(this.mark).filter((running) => !name || running === name).length;
   }
-}
-
-/** Of all processes. `ps` takes longer than most tests that ask. */
-function commandLines(): readonly string[] {
-  if (process.platform !== 'linux') return execFileSync('ps', ['-A', '-o', 'args='], { encoding: 'utf8' }).split('\n');
-  return readdirSync('/proc').flatMap((entry) => {
-    try {
-      return /^\d+$/.test(entry) ? readFileSync(`/proc/${entry}/cmdline`, 'utf8').replaceAll('\0', ' ') : [];
-    } catch {
-      return []; // It has ended.
-    }
-  });
 }
 
 /** Starts a faulty server over HTTP. Returns its address and what ends it. */

@@ -1,0 +1,26 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+
+/** The files below a folder that hold a text. One that goes while they are read holds nothing. */
+export function filesWith(folder, text) {
+  return filesBelow(folder).filter((file) => read(file)?.includes(text));
+}
+
+/** The servers whose tools the extension, where it runs them itself, keeps for the next window: by the folder of VS Code's data. */
+export function keptServers(userData) {
+  const files = filesBelow(userData).filter((file) => path.basename(file) === 'catalog-extension.json');
+  return files.flatMap((file) => Object.keys(JSON.parse(readFileSync(file, 'utf8')).servers));
+}
+
+function filesBelow(folder) {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
+  return entries.filter((entry) => entry.isFile()).map((entry) => path.join(entry.parentPath, entry.name));
+}
+
+function read(file) {
+  try {
+    return readFileSync(file);
+  } catch {
+    return undefined;
+  }
+}

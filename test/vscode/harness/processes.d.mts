@@ -1,0 +1,2 @@
+export function commandLines(): string[];
+export function faultyServers(mark: string): string[];
