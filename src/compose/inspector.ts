@@ -9,6 +9,7 @@ import type { Session } from '../core/turn/session';
 import type { InspectorDeps } from '../inspector/host/inspector';
 import { EXPORTED_VIEW_TYPE, INSPECTOR_VIEW_TYPE } from '../inspector/host/viewTypes';
 import { readPlace } from '../inspector/place';
+import type { ChangedTool } from '../tools/seenTools';
 import { registerAuditTool } from '../vscode/auditTool';
 import { breathe } from '../vscode/breathe';
 import { registerCommands } from '../vscode/commands';
@@ -37,7 +38,8 @@ export function composeInspector(shared: Shared, tools: Tools, turns: Turns, mod
     ];
   };
   const changed = onAnyChange(context, tools, session, ledger);
-  const comparison = new Comparison();
+  const comparison = new Comparison<ChangedTool>();
+  const changedOf = (server: string) => source.changed.filter((tool) => tool.server === server);
   const deps: InspectorDeps = {
     source,
     search: tools.search,
@@ -58,12 +60,13 @@ export function composeInspector(shared: Shared, tools: Tools, turns: Turns, mod
     changed: {
       tools: () => source.changed,
       withheld: () => settings.current.changedTools === 'ask',
-      compare: (server) =>
-        comparison.show(
-          server,
-          source.changed.filter((tool) => tool.server === server),
-        ),
-      accept: (server) => source.acceptChanged(server),
+      compare: (server) => comparison.show(server, changedOf(server)),
+      accept: async (server) => {
+        const shown = comparison.takeShown(server);
+        source.acceptChanged(shown ?? changedOf(server));
+        // What has changed since isn't accepted unseen.
+        if (shown && changedOf(server).length > 0) await comparison.show(server, changedOf(server));
+      },
     },
     startServers: (only) => source.startServers('byUser', only),
     runScript: turns.runScript,

@@ -1,4 +1,6 @@
 import { type Catalog, createCatalog, EMPTY_CATALOG } from '../core/catalog/catalog';
+import type { Tool } from '../core/catalog/tool';
+import { type ToolRun, told } from '../core/ports';
 import { Listeners } from '../core/text/listeners';
 import type { CatalogCache } from './catalogCache';
 import type { CatalogHost } from './catalogHost';
@@ -78,10 +80,22 @@ export class HostSwitch<Kind extends string> implements Omit<CatalogHost, 'given
     return this.#changed;
   }
 
-  /** The user accepts the tools of a server as they are now. */
-  acceptChanged(server: string): void {
-    this.#hosting?.seen.accept(this.#changed.filter((tool) => tool.server === server).map(({ id }) => id));
+  /** The user accepts these as they were shown. */
+  acceptChanged(tools: readonly ChangedTool[]): void {
+    this.#hosting?.seen.accept(tools);
     this.#take(this.#given);
+  }
+
+  /**
+   * Why a call of this tool must not be sent: what its server says of it at this moment, the user hasn't accepted. Who calls may
+   * hold a tool from before that: a round that was planned, a script that runs, a conversation that names it.
+   */
+  refusalOf(tool: Tool): ToolRun | undefined {
+    if (!this.#withholds() || !this.refresh().withheld?.has(tool.invokeName)) return undefined;
+    return told(
+      'refused',
+      `${tool.modelName} was not called: it changed since the user accepted it, and they want to be asked first (toolsearch.changedTools). They can compare and accept it in the inspector of Tool Search.`,
+    );
   }
 
   onDidChange(listener: (catalog: Catalog) => void): () => void {
@@ -121,7 +135,7 @@ export class HostSwitch<Kind extends string> implements Omit<CatalogHost, 'given
   /** Revisions go on growing, whoever made the catalog. */
   #take(given: Catalog): void {
     this.#given = given;
-    this.#changed = this.#hosting?.seen.see(given.tools) ?? [];
+    this.#changed = this.#hosting?.seen.see(given.tools, this.#hosting.source.given) ?? [];
     const withheld = this.#withholds() && this.#changed.length > 0 ? this.#changed : [];
     this.#catalog = { ...without(given, withheld), revision: this.#catalog.revision + 1 };
     this.#listeners.tell(this.#catalog);

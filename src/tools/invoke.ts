@@ -14,6 +14,8 @@ const CONFIRMATION_MS = 10 * 60_000;
 export interface InvokeOptions {
   readonly settings: Pick<Settings, 'toolTimeoutSeconds' | 'toolTimeouts'>;
   readonly checkArguments: CheckArguments;
+  /** Why this tool must not be called now, whoever still knows it: then the user isn't even asked. */
+  readonly refusalOf?: (tool: Tool) => ToolRun | undefined;
   /** Whether the user may be asked before this tool runs. */
   readonly mayAsk: (tool: Tool) => boolean;
   /** What a tool's server says of its time, in seconds: instead of `toolTimeoutSeconds`, but not of `toolTimeouts`. */
@@ -40,12 +42,14 @@ export interface ConsentCall {
  * bounds. All that goes wrong is a result in words for the model.
  */
 export function createCallRunner(base: ToolRunner, options: InvokeOptions): ToolRunner {
-  return withCheckedArguments(withConsent(withTimeout(base, options), options.consent), options.checkArguments);
+  return withChecks(withConsent(withTimeout(base, options), options.consent), options);
 }
 
-function withCheckedArguments(runner: ToolRunner, check: CheckArguments): ToolRunner {
+function withChecks(runner: ToolRunner, { checkArguments: check, refusalOf }: InvokeOptions): ToolRunner {
   return {
     async run(tool, input, signal, inOrder) {
+      const refusal = refusalOf?.(tool);
+      if (refusal) return refusal;
       const problem = await check(tool, input);
       return problem ? told('failed', problem) : runner.run(tool, input, signal, inOrder);
     },

@@ -1,26 +1,35 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 import { compareText, type Tool } from '../core/catalog/tool';
-import { cut } from '../core/text/cut';
+import { isObject } from '../core/text/objects';
+import { sameJson } from '../core/text/sameJson';
 import type { CacheFile } from './catalogCache';
+import type { UnnamedTool } from './toolList';
 
 /** A tool that isn't any more what this workspace last saw or accepted. */
 export interface ChangedTool {
   readonly id: string;
   readonly server: string;
   readonly name: string;
-  /** What a model would have been told, as text; undefined where it wasn't kept. */
+  /** What it was, as text; undefined where it wasn't kept. */
   readonly before: string | undefined;
+  /** What it is. Made when it is read. */
   readonly after: string;
+  /** Names what it is: who accepts it accepts this. */
+  readonly hash: string;
 }
 
-const VERSION = 1;
-/** How much of a definition is kept and shown, in characters: nobody compares more. */
-const MAX_TEXT = 100_000;
+/** What a server says of a tool: all that a model may read of it, that the user reads of it, or that decides whether they are asked. */
+type Said = Pick<UnnamedTool, 'title' | 'description' | 'inputSchema' | 'outputSchema' | 'annotations' | 'examples'>;
+
+/** Grows with what counts as a change: hashes of another kind can't be compared. */
+const VERSION = 2;
+/** Characters of all texts of before that are kept at a time: one of the largest definition, or of hundreds of real ones. */
+const MAX_BEFORE = 4_000_000;
 /** In place of the text of a tool that was seen by its hash alone. */
 const NOT_KEPT = '';
-/** More tools than any workspace has: those that were seen first are forgotten. */
-const MAX_SEEN = 20_000;
+/** More tools than any server has. A server that goes on inventing names is not to have those before forgotten: these stay. */
+const MAX_SEEN = 5_000;
 
 const fileSchema = z.object({
   version: z.literal(VERSION),
@@ -31,15 +40,18 @@ type Seen = z.infer<typeof fileSchema>['tools'][string];
 
 /**
  * Remembers what each tool of a server said that it is, and which have changed since: a server that is trusted for what its tools
- * were can give them other words tomorrow. The first sight of a tool counts as trust, since its server was just added.
+ * were can give them other words tomorrow. The first sight of a tool counts as trust: what the user has allowed, pinned or got
+ * used to goes by a tool's name, and a new name has nothing of that.
  */
 export class SeenTools {
   readonly #file: CacheFile;
   readonly #log: (message: string) => void;
-  readonly #seen = new Map<string, Seen>();
+  /** By server, then by tool. */
+  readonly #seen = new Map<string, Map<string, Seen>>();
   /** The last that was seen of each, to show what was before. */
-  readonly #latest = new Map<string, Pick<Tool, 'description' | 'inputSchema'>>();
-  readonly #hashes = new WeakMap<object, { readonly description: string; readonly hash: string }>();
+  readonly #latest = new Map<string, Said>();
+  readonly #hashes = new WeakMap<object, { readonly said: Said; readonly hash: string }>();
+  #room = MAX_BEFORE;
   #writing: Promise<void> = Promise.resolve();
 
   constructor(file: CacheFile, log: (message: string) => void) {
@@ -51,51 +63,56 @@ export class SeenTools {
    * Reads what was seen in earlier sessions. Never rejects: where it can't be read, all tools count as new.
    * @param cached the tools as they were listed last
    */
-  async load(cached: Iterable<Pick<Tool, 'id' | 'description' | 'inputSchema'>>): Promise<void> {
-    for (const tool of cached) this.#latest.set(tool.id, tool);
+  async load(cached: Iterable<UnnamedTool>): Promise<void> {
+    for (const tool of cached) this.#latest.set(tool.id, saidOf(tool, tool));
     try {
       const text = await this.#file.read();
       const parsed = text === undefined ? undefined : fileSchema.safeParse(JSON.parse(text));
-      if (parsed?.success) for (const [id, seen] of Object.entries(parsed.data.tools)) this.#seen.set(id, seen);
+      if (parsed?.success) for (const [id, seen] of Object.entries(parsed.data.tools)) this.#put(id, seen);
       else if (parsed) this.#log('What tools were before is of another version or damaged. It is dropped.');
     } catch (error) {
       this.#log(`What tools were before can't be read. ${String(error)}`);
     }
   }
 
-  /** Takes in what is listed now; returns what has changed since it was accepted, by server and name. */
-  see(tools: readonly Tool[]): readonly ChangedTool[] {
+  /**
+   * Takes in what is listed now; returns what has changed since it was accepted, by server and name.
+   * @param given the tools without what the settings make of them: examples that the user wrote are no change
+   */
+  see(tools: readonly Tool[], given: readonly UnnamedTool[]): readonly ChangedTool[] {
     const changed: ChangedTool[] = [];
+    const own = new Map(given.map((tool) => [tool.id, tool]));
     let isNew = false;
     for (const tool of tools) {
       if (tool.origin !== 'mcp') continue;
-      const seen = this.#seen.get(tool.id);
-      const latest = this.#latest.get(tool.id);
-      // Most stay the same object, from the last session's list on: a catalog of megabytes isn't hashed for nothing.
-      const isSame = latest?.inputSchema === tool.inputSchema && latest.description === tool.description;
-      if (isSame && seen && seen.before === undefined) continue;
-      const hash = this.#hashOf(tool);
-      this.#latest.set(tool.id, tool);
+      const { id, server, name } = tool;
+      const seen = this.#get(id);
+      const latest = this.#latest.get(id);
+      const said = saidOf(tool, own.get(id) ?? tool);
+      // Most stay the same objects, from the last session's list on: a catalog of megabytes isn't hashed for nothing.
+      if (seen && seen.before === undefined && latest && isSame(latest, said)) continue;
+      const hash = this.#hashOf(said);
+      this.#latest.set(id, said);
       if (seen?.hash === hash) {
         if (seen.before === undefined) continue;
         // It is again what it was.
-        this.#seen.set(tool.id, { hash });
+        this.#put(id, { hash });
         isNew = true;
-      } else if (!seen) {
-        this.#seen.set(tool.id, { hash });
+      } else if (!seen && (this.#seen.get(serverOf(id))?.size ?? 0) < MAX_SEEN) {
+        this.#put(id, { hash });
         isNew = true;
       } else {
-        const before = seen.before ?? (latest && this.#hashOf(latest) === seen.hash ? textOf(latest) : NOT_KEPT);
-        if (before !== seen.before) {
-          this.#seen.set(tool.id, { hash: seen.hash, before });
+        const before = seen?.before ?? (seen && latest && this.#hashOf(latest) === seen.hash ? this.#keep(textOf(latest)) : NOT_KEPT);
+        if (seen && before !== seen.before) {
+          this.#put(id, { hash: seen.hash, before });
           isNew = true;
         }
         changed.push({
-          id: tool.id,
-          server: tool.server,
-          name: tool.name,
+          ...{ id, server, name, hash },
           before: before === NOT_KEPT ? undefined : before,
-          after: textOf(tool),
+          get after() {
+            return textOf(said);
+          },
         });
       }
     }
@@ -103,11 +120,11 @@ export class SeenTools {
     return changed.sort((a, b) => compareText(a.id, b.id));
   }
 
-  /** The user accepts these as they are now. */
-  accept(ids: Iterable<string>): void {
-    for (const id of ids) {
+  /** The user accepts these as they are here; one that has become something else meanwhile stays changed. */
+  accept(tools: Iterable<ChangedTool>): void {
+    for (const { id, hash } of tools) {
       const latest = this.#latest.get(id);
-      if (latest) this.#seen.set(id, { hash: this.#hashOf(latest) });
+      if (latest && this.#hashOf(latest) === hash) this.#put(id, { hash });
     }
     this.#write();
   }
@@ -117,28 +134,80 @@ export class SeenTools {
     return this.#writing;
   }
 
+  #get(id: string): Seen | undefined {
+    return this.#seen.get(serverOf(id))?.get(id);
+  }
+
+  #put(id: string, seen: Seen): void {
+    const server = serverOf(id);
+    const tools = this.#seen.get(server) ?? new Map<string, Seen>();
+    this.#room += (tools.get(id)?.before?.length ?? 0) - (seen.before?.length ?? 0);
+    this.#seen.set(server, tools.set(id, seen));
+  }
+
+  #keep(text: string): string {
+    return text.length <= this.#room ? text : NOT_KEPT;
+  }
+
   /** Kept by the schema, which a catalog that is made anew goes on holding. */
-  #hashOf({ description, inputSchema }: Pick<Tool, 'description' | 'inputSchema'>): string {
-    const known = this.#hashes.get(inputSchema);
-    if (known?.description === description) return known.hash;
+  #hashOf(said: Said): string {
+    const known = this.#hashes.get(said.inputSchema);
+    if (known && isSame(known.said, said)) return known.hash;
     const hash = createHash('sha256')
-      .update(JSON.stringify([description, inputSchema]))
+      .update(JSON.stringify(inOrder(said)))
       .digest('base64url')
       .slice(0, 22);
-    this.#hashes.set(inputSchema, { description, hash });
+    this.#hashes.set(said.inputSchema, { said, hash });
     return hash;
   }
 
   #write(): void {
-    const kept = [...this.#seen].slice(-MAX_SEEN);
-    const text = JSON.stringify({ version: VERSION, tools: Object.fromEntries(kept) });
+    const tools = [...this.#seen.values()].flatMap((ofServer) => [...ofServer]);
+    const text = JSON.stringify({ version: VERSION, tools: Object.fromEntries(tools) });
     this.#writing = this.#writing
       .then(() => this.#file.write(text))
       .catch((error) => this.#log(`What tools are could not be kept: ${String(error)}`));
   }
 }
 
+/** Of `server/name`; servers whose names are the same up to a slash share their room. */
+function serverOf(id: string): string {
+  return id.slice(0, id.indexOf('/'));
+}
+
+function saidOf({ title, description, inputSchema, outputSchema, annotations }: Omit<Said, 'examples'>, { examples }: Said): Said {
+  return { title, description, inputSchema, outputSchema, annotations, examples };
+}
+
+/** The schemas by identity: they have megabytes. */
+function isSame(a: Said, b: Said): boolean {
+  return (
+    a.inputSchema === b.inputSchema &&
+    a.outputSchema === b.outputSchema &&
+    a.description === b.description &&
+    a.title === b.title &&
+    sameJson(a.annotations, b.annotations) &&
+    sameJson(a.examples, b.examples)
+  );
+}
+
+/** Lists of a schema that say the same in any order: servers that keep them as sets list them in another one at each start. */
+const SETS: ReadonlySet<string> = new Set(['required', 'enum']);
+
+/** The same with keys, and lists that are sets, in one order: another order is no change. */
+function inOrder(value: unknown, key = ''): unknown {
+  if (Array.isArray(value)) {
+    const items = value.map((item) => inOrder(item));
+    return SETS.has(key) ? items.sort((a, b) => compareText(JSON.stringify(a), JSON.stringify(b))) : items;
+  }
+  if (!isObject(value)) return value;
+  const entries = Object.entries(value).map(([name, part]) => [name, inOrder(part, name)] as const);
+  return Object.fromEntries(entries.sort(([a], [b]) => compareText(a, b)));
+}
+
 /** As a person compares it. */
-function textOf({ description, inputSchema }: Pick<Tool, 'description' | 'inputSchema'>): string {
-  return cut(`${description}\n\n${JSON.stringify(inputSchema, undefined, 2)}\n`, MAX_TEXT);
+function textOf({ description, inputSchema, ...more }: Said): string {
+  const said = Object.entries(more).filter(([, value]) => value !== undefined);
+  const rest = said.map(([name, value]) => `\n${name}: ${JSON.stringify(inOrder(value), undefined, 2)}\n`);
+  return `${description}\n\n${JSON.stringify(inOrder(inputSchema), undefined, 2)}\n${rest.join('')}`;
 }

@@ -1,18 +1,23 @@
 import * as vscode from 'vscode';
-import { visibleText } from '../core/text/plainText';
+import { oneLine, revealed } from '../core/text/plainText';
 
 const SCHEME = 'toolsearch-changed';
 
+/** A longer line is broken: VS Code draws the first 10,000 characters of one, and a change may stand behind them. In characters. */
+const LONG_LINE = 1_000;
+
 /** A tool's definition as text, as it was and as it is. */
-export interface Compared {
+interface Compared {
   readonly name: string;
   readonly before: string | undefined;
   readonly after: string;
 }
 
 /** Shows in VS Code's own editor of differences what tools were beside what they are. */
-export class Comparison implements vscode.Disposable {
+export class Comparison<Tool extends Compared> implements vscode.Disposable {
   readonly #texts = new Map<string, string>();
+  /** By server: what the user has before their eyes. */
+  readonly #shown = new Map<string, readonly Tool[]>();
   readonly #changed = new vscode.EventEmitter<vscode.Uri>();
   readonly #registered: vscode.Disposable;
 
@@ -24,12 +29,23 @@ export class Comparison implements vscode.Disposable {
   }
 
   /** All changed tools of a server, one below the other. */
-  async show(server: string, tools: readonly Compared[]): Promise<void> {
+  async show(server: string, tools: readonly Tool[]): Promise<void> {
+    this.#shown.set(server, tools);
     const notKept = vscode.l10n.t('(what it was has not been kept)');
-    const before = this.#put(`${server}/before.md`, tools.map((tool) => `# ${tool.name}\n\n${tool.before ?? notKept}`).join('\n\n'));
-    const after = this.#put(`${server}/after.md`, tools.map((tool) => `# ${tool.name}\n\n${tool.after}`).join('\n\n'));
-    const title = vscode.l10n.t('Tools of {0}: before and now', server);
+    const before = this.#put(
+      `${server}/before.md`,
+      tools.map((tool) => `# ${tool.name}\n\n${readable(tool.before ?? notKept)}`).join('\n\n'),
+    );
+    const after = this.#put(`${server}/after.md`, tools.map((tool) => `# ${tool.name}\n\n${readable(tool.after)}`).join('\n\n'));
+    const title = vscode.l10n.t('Tools of {0}: before and now', oneLine(server));
     await vscode.commands.executeCommand('vscode.diff', before, after, title);
+  }
+
+  /** What the user compared of a server, once: it is what they accept. Undefined where they haven't. */
+  takeShown(server: string): readonly Tool[] | undefined {
+    const shown = this.#shown.get(server);
+    this.#shown.delete(server);
+    return shown;
   }
 
   dispose(): void {
@@ -39,8 +55,24 @@ export class Comparison implements vscode.Disposable {
 
   #put(path: string, text: string): vscode.Uri {
     const uri = vscode.Uri.from({ scheme: SCHEME, path: `/${path}` });
-    this.#texts.set(uri.path, visibleText(text));
+    this.#texts.set(uri.path, text);
     this.#changed.fire(uri);
     return uri;
   }
+}
+
+/** With every character in sight, hidden ones too, since they may be all that has changed. */
+function readable(text: string): string {
+  return text.split('\n').map(inLines).join('\n');
+}
+
+/** A long line broken where its clauses end, so that a change moves no more than its own, and else wherever it is too long. */
+function inLines(line: string): string {
+  if (line.length <= LONG_LINE) return revealed(line);
+  const clauses = line.replace(/[,.;:!?] /g, '$&\n').split('\n');
+  return clauses.map((clause) => pieces(revealed(clause)).join('\n')).join('\n');
+}
+
+function pieces(text: string): readonly string[] {
+  return Array.from({ length: Math.ceil(text.length / LONG_LINE) }, (_, i) => text.slice(i * LONG_LINE, (i + 1) * LONG_LINE));
 }

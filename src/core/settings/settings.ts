@@ -216,7 +216,7 @@ export const SETTINGS = {
     'changedTools',
     choice('tell', 'ask'),
     'tell',
-    'What happens to a tool whose description or arguments differ from what this workspace last saw.',
+    'What happens to a tool that its server describes in another way than this workspace last saw: description, title, arguments, results, hints or examples.',
   ),
   prefetch: row('prefetch', choice('auto', 'off'), 'auto', 'Whether Tool Search searches with your own words before the model is asked.'),
   learnFromUse: row(

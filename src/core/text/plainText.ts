@@ -9,15 +9,20 @@ const TERMINAL = new RegExp(`[${ESCAPE}\u009b](?:\\[[0-?]*[ -/]*[@-~]|\\][^\u000
 
 /**
  * What no one sees and what turns around what one sees: control characters, marks of writing direction, zero-width spaces,
- * lone surrogates, and the invisible "tag" letters in which instructions can be hidden. Joiners stay: emoji and several
- * scripts need them.
+ * fillers, lone surrogates, and the invisible "tag" letters and variation selectors in which instructions can be hidden. Joiners
+ * and the few selectors that emoji and Mongolian need stay.
  */
 const UNSEEN =
-  /(?![\t\n\r])\p{Cc}|[\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|[\u{e0000}-\u{e007f}]|\p{Cs}/gu;
+  /(?![\t\n\r])\p{Cc}|(?!\u200c|\u200d|[\u180b-\u180d\ufe0e\ufe0f])\p{Default_Ignorable_Code_Point}|[\u2028\u2029\ufff9-\ufffb]|\p{Cs}/gu;
 
 /** The text without what can't be seen; line breaks and tabs stay. */
 export function visibleText(text: string): string {
   return text.replace(TERMINAL, '').replace(UNSEEN, '');
+}
+
+/** The text with what can't be seen written as what it is (`\u{202e}`), for those who look for it. */
+export function revealed(text: string): string {
+  return text.replace(UNSEEN, (char) => `\\u{${char.codePointAt(0)?.toString(16)}}`);
 }
 
 /** The visible text on one line. */
@@ -31,11 +36,11 @@ export function escapeMarkdown(text: string): string {
 }
 
 /**
- * A name in Markdown: as code, as it stands. Blanks, which a name of a tool has no right to, are marked, so that none reads like
- * a sentence of ours.
+ * A name in Markdown: as code, as it stands. Blanks, which a name of a tool has no right to, are marked (U+2800 looks like one), so
+ * that none reads like a sentence of ours; no name at all is one.
  */
 export function codeName(name: string, maxChars = 128): string {
-  const shown = cut(oneLine(name), maxChars).replaceAll(' ', '␣');
+  const shown = (cut(oneLine(name), maxChars) || ' ').replace(/[ \u2800]/g, '␣');
   const fence = '`'.repeat(longestTicks(shown) + 1);
   const pad = /^`|`$/.test(shown) ? ' ' : '';
   return `${fence}${pad}${shown}${pad}${fence}`;
@@ -53,7 +58,7 @@ export function plainMessage(text: string): string {
 
 /** A value as a block of JSON in Markdown. What can't be seen is written as what it is; what is cut is said. */
 export function fencedJson(value: unknown, maxChars: number): string {
-  const json = (JSON.stringify(value, undefined, 2) ?? '').replace(UNSEEN, (char) => `\\u{${char.codePointAt(0)?.toString(16)}}`);
+  const json = revealed(JSON.stringify(value, undefined, 2) ?? '');
   const shown = json.length > maxChars ? `${json.slice(0, maxChars)}\n… ${json.length - maxChars} more characters` : json;
   const fence = '`'.repeat(Math.max(2, longestTicks(shown)) + 1);
   return `${fence}json\n${shown}\n${fence}`;

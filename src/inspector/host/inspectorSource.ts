@@ -29,7 +29,7 @@ export interface ChangedToolsPort {
   withheld(): boolean;
   /** Shows what a server's tools were beside what they are. */
   compare(server: string): Promise<void>;
-  accept(server: string): void;
+  accept(server: string): Promise<void>;
 }
 
 /** What the inspector shows is folded from these. */

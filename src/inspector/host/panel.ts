@@ -211,7 +211,7 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer, vscode.Dis
         return this.#source.pin(message.target, message.pin);
       case 'getTool': {
         const detail = this.#source.detail(message.id);
-        if (!detail) throw new Error(this.#strings['detail.gone'].replace('{tool}', message.id));
+        if (!detail) throw new Error(this.#strings['detail.gone'].replace('{tool}', () => message.id));
         return this.#send({ type: 'tool', request, detail });
       }
       case 'play':

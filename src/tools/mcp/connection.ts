@@ -1,3 +1,4 @@
+import type { ToolRun } from '../../core/ports';
 import type { Form, FormAnswer } from './form';
 import type { Target } from './target';
 
@@ -7,6 +8,12 @@ export interface CallOptions {
   readonly signal: AbortSignal;
   /** Hears how far the server says it has come. */
   readonly onProgress: (text: string) => void;
+}
+
+/** How a tool is run, its server's start included. */
+export interface RunOptions extends CallOptions {
+  /** Why it must not be called, asked once what its server lists now is known; absent where that is never so and isn't waited for. */
+  readonly refusal?: (() => ToolRun | undefined) | undefined;
 }
 
 /** A running server that has been greeted. Methods reject with a {@link ServerFailure} for what is expected to go wrong. */

@@ -4,7 +4,7 @@ import { type ToolRun, told } from '../../core/ports';
 import { cut } from '../../core/text/cut';
 import { untilAborted } from '../../core/text/signals';
 import type { UnnamedTool } from '../toolList';
-import type { CallOptions, Connection, ConnectionEvents } from './connection';
+import type { Connection, ConnectionEvents, RunOptions } from './connection';
 import { type DefinedServer, fingerprint, timeoutSecondsOf } from './definition';
 import { messageOf, ServerFailure, ServerGone } from './failure';
 import type { Form, FormAnswer } from './form';
@@ -129,13 +129,17 @@ export class ManagedServer {
   }
 
   /** Runs one of its tools; it is started for that if need be. Never rejects. */
-  async call(tool: Tool, input: { readonly [name: string]: unknown }, options: CallOptions): Promise<ToolRun> {
+  async call(tool: Tool, input: { readonly [name: string]: unknown }, options: RunOptions): Promise<ToolRun> {
     this.#called = true;
     clearTimeout(this.#idle);
     const again = this.#life.state === 'running';
     this.#running++;
     try {
       const connection = await untilAborted(this.#open(), options.signal);
+      // Its start may have brought a list that nobody has seen yet.
+      while (options.refusal && this.#reading) await untilAborted(this.#reading, options.signal);
+      const refusal = options.refusal?.();
+      if (refusal) return refusal;
       const result = await connection.callTool(tool.name, input, options);
       for (const text of textsForUser(result)) options.onProgress(cut(text, SHOWN_CHARS));
       return toRun(result);

@@ -8,7 +8,7 @@ import type { CachedTools, CatalogHost } from '../catalogHost';
 import { LivingCatalog } from '../livingCatalog';
 import { readTools } from '../toolList';
 import type { ListedTool } from '../toolOrigin';
-import type { CallOptions } from './connection';
+import type { RunOptions } from './connection';
 import { type DefinedServer, fingerprint } from './definition';
 import type { Form, FormAnswer } from './form';
 import { ManagedServer, type ServerDeps } from './managedServer';
@@ -126,7 +126,7 @@ export class McpSource implements CatalogHost {
   }
 
   /** Runs a tool of one of the servers. Never rejects. */
-  run(tool: Tool, input: { readonly [name: string]: unknown }, options: CallOptions): Promise<ToolRun> {
+  run(tool: Tool, input: { readonly [name: string]: unknown }, options: RunOptions): Promise<ToolRun> {
     const server = this.#servers.get(tool.server);
     if (!server)
       return Promise.resolve(told('failed', `${tool.modelName} can't be called: its server “${tool.server}” is in no mcp.json any more.`));

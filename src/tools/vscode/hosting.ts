@@ -81,18 +81,25 @@ export class VscodeHosting {
 
   /** Runs the calls of the chat that the token stands for. */
   runnerFor(token: vscode.ChatParticipantToolToken | undefined, options: RunnerOptions): ToolRunner {
-    const inVscode = createVscodeRunner(token);
+    const refusalOf = (tool: Tool) => this.source.refusalOf(tool);
+    const inVscode = createVscodeRunner(token, refusalOf);
     const own = this.#own;
     const isOwn = (tool: Tool) => own !== undefined && tool.origin === 'mcp';
     const runner: ToolRunner = {
       run: (tool, input, signal) =>
         own && isOwn(tool)
-          ? own.run(tool, input, { signal, onProgress: (text) => options.onProgress(tool.id, text) })
+          ? own.run(tool, input, {
+              signal,
+              onProgress: (text) => options.onProgress(tool.id, text),
+              // Else nothing waits for what a server lists as it starts.
+              refusal: this.#settings().changedTools === 'ask' ? () => refusalOf(tool) : undefined,
+            })
           : inVscode.run(tool, input, signal),
     };
     return createCallRunner(runner, {
       settings: this.#settings(),
       checkArguments: options.checkArguments,
+      refusalOf,
       secrets: this.#secrets,
       isAsking: (tool) => own?.isAsking(tool) ?? false,
       limitSecondsOf: (tool) => own?.timeoutSecondsOf(tool),

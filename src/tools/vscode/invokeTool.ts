@@ -20,14 +20,20 @@ const EMBEDDED_RESOURCE = 'vscode-chat-response-resource';
 /**
  * Runs tools in VS Code, which asks the user where it must and shows progress.
  * @param token the chat request's, so that the question and the progress stand in the chat; without it VS Code opens a dialog
+ * @param refusalOf why a tool must not be called, asked once it is listed
  */
-export function createVscodeRunner(token: vscode.ChatParticipantToolToken | undefined): ToolRunner {
+export function createVscodeRunner(
+  token: vscode.ChatParticipantToolToken | undefined,
+  refusalOf: (tool: Tool) => ToolRun | undefined = () => undefined,
+): ToolRunner {
   return {
     async run(tool, input, signal) {
       try {
         if (signal.aborted) return told('cancelled', 'The user cancelled the call.');
         if (!(await isListed(tool.invokeName, signal)))
           return told('failed', `${tool.modelName} can't be called: its server “${tool.server}” isn't running.`);
+        const refusal = refusalOf(tool);
+        if (refusal) return refusal;
         const result = await withToken(signal, (cancellation) =>
           vscode.lm.invokeTool(tool.invokeName, { input, toolInvocationToken: token }, cancellation),
         );

@@ -26,6 +26,8 @@ class Host {
   };
   /** The chat participants that were registered, by id. */
   readonly participants = new Map<string, vscode.ChatParticipant>();
+  /** Who gives the texts of documents, by their scheme. */
+  readonly documents = new Map<string, vscode.TextDocumentContentProvider>();
   /** Who publishes MCP servers, by id. */
   readonly mcpProviders = new Map<string, vscode.McpServerDefinitionProvider>();
   /** What was shown while something took its time, and its button. */

@@ -112,6 +112,10 @@ export const workspace = {
   getConfiguration: configuration,
   onDidChangeConfiguration: (listener: (event: vscode.ConfigurationChangeEvent) => unknown) => host.settingsChanged.event(listener),
   onDidChangeWorkspaceFolders: (listener: (event: vscode.WorkspaceFoldersChangeEvent) => unknown) => host.foldersChanged.event(listener),
+  registerTextDocumentContentProvider(scheme: string, provider: vscode.TextDocumentContentProvider) {
+    host.documents.set(scheme, provider);
+    return new Disposable(() => host.documents.delete(scheme));
+  },
   asRelativePath: (uri: Uri) => uri.path.split('/').at(-1),
   fs: {
     async stat(uri: Uri) {

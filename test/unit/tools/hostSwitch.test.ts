@@ -194,9 +194,15 @@ describe('HostSwitch', () => {
     expect(offered()).toEqual(['two']);
     asks = true;
     expect(offered()).toEqual([]);
-    hosts.acceptChanged('s');
+    const known = tool('one');
+    expect(hosts.refusalOf(known)?.outcome).toBe('refused');
+    asks = false;
+    expect(hosts.refusalOf(known)).toBeUndefined();
+    asks = true;
+    hosts.acceptChanged(hosts.changed);
     expect(offered()).toEqual(['two']);
     expect(hosts.changed).toEqual([]);
+    expect(hosts.refusalOf(known)).toBeUndefined();
   });
 
   it('stops with the host in use', async () => {

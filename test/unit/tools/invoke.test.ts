@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Tool } from '../../../src/core/catalog/tool';
-import type { ToolRun, ToolRunner } from '../../../src/core/ports';
+import { type ToolRun, type ToolRunner, told } from '../../../src/core/ports';
 import { DEFAULT_SETTINGS, type Settings } from '../../../src/core/settings/settings';
 import { KnownSecrets } from '../../../src/core/text/knownSecrets';
 import { CallLimits } from '../../../src/core/turn/callLimits';
@@ -60,6 +60,29 @@ describe('arguments', () => {
     expect(run.outcome).toBe('failed');
     expect(textOf(run)).toContain("The arguments of a_x don't fit");
     expect(ran).toEqual([]);
+  });
+});
+
+describe('a tool that must not be called', () => {
+  it('is neither asked about nor run, and the model hears why', async () => {
+    let asks = 0;
+    const runner = createCallRunner(
+      { run: async () => ok },
+      {
+        settings: DEFAULT_SETTINGS,
+        checkArguments: async () => 'never looked at',
+        refusalOf: ({ id }) => told('refused', `${id} changed`),
+        consent: (_, run) => {
+          asks++;
+          return run();
+        },
+        secrets: new KnownSecrets(),
+        mayAsk: () => true,
+        onSlow: () => {},
+      },
+    );
+    expect(textOf(await runner.run(tool('a/x'), {}, signal))).toBe('a/x changed');
+    expect(asks).toBe(0);
   });
 });
 

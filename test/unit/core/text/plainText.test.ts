@@ -12,9 +12,10 @@ describe('visibleText', () => {
     ['user\u202egnp.exe', 'usergnp.exe'],
     ['a\u200bb\ufeffc\u00add', 'abcd'],
     ['hi\u{e0069}\u{e0067}\u{e006e}', 'hi'],
+    ['smile 😊\u{e0157}\u{e0101}\ufe03, \u3164\u115fhidden\u2062', 'smile 😊, hidden'],
     ['a\u0000b\u0007c', 'abc'],
     ['kept:\tone\ntwo', 'kept:\tone\ntwo'],
-    ['👩\u200d💻 می\u200cخواهم', '👩\u200d💻 می\u200cخواهم'],
+    ['👩\u200d💻 ❤\ufe0f می\u200cخواهم', '👩\u200d💻 ❤\ufe0f می\u200cخواهم'],
   ])('of %j is %j', (text, seen) => expect(visibleText(text)).toBe(seen));
 
   it('holds nothing that cannot be seen, whatever comes', () => {
@@ -87,6 +88,8 @@ describe('arguments in a confirmation', () => {
 describe('a name in a confirmation', () => {
   it('is shown as it is, as code', () => {
     expect(codeName('delete_all__files*')).toBe('`delete_all__files*`');
+    expect(codeName('Allow\u2800this\u3000and all others')).toBe('`Allow␣this␣and␣all␣others`');
+    expect(codeName('\u3164')).toBe('`␣`');
     expect(codeName('[x](command:y)')).toBe('`[x](command:y)`');
     expect(codeName('a`b')).toBe('``a`b``');
     expect(codeName('`')).toBe('`` ` ``');
