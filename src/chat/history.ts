@@ -1,7 +1,9 @@
 import * as vscode from 'vscode';
+import type { CutOff } from '../core/ledger/cutOff';
 import { asObject } from '../core/text/objects';
 import type { Transcript } from '../core/transcript/transcript';
 import { readTranscript } from '../core/transcript/transcriptSchema';
+import { isQuestion } from './slashCommands';
 
 /** The form of what is kept in `ChatResult.metadata`; a turn of another form is read as its text alone. */
 const VERSION = 1;
@@ -18,27 +20,33 @@ export function turnMetadata(items: Transcript, turn?: number): TurnMetadata {
 
 /**
  * The conversation so far, out of the turns' metadata. Slash commands left none, and no model has to know of them.
- * @param cutOff what is known of a question that a reload cut off, by its words: VS Code has kept nothing of its answer
+ * @param cutOff what is known of a question that was cut off, by its words, where VS Code has kept nothing of what came of it
  */
 export function readHistory(
   history: vscode.ChatContext['history'],
-  cutOff: (prompt: string) => Transcript | undefined = () => undefined,
+  cutOff: (prompt: string, known: ReadonlySet<number>) => CutOff | undefined = () => undefined,
 ): Transcript {
   let prompt = '';
+  const known = new Set(history.flatMap((turn) => (turn instanceof vscode.ChatResponseTurn ? (keptTurn(turn.result.metadata) ?? []) : [])));
+  const lost = () => {
+    const found = prompt ? cutOff(prompt, known) : undefined;
+    if (found) known.add(found.turn);
+    return found?.items;
+  };
   return history.flatMap((turn, index): Transcript => {
     if (turn instanceof vscode.ChatRequestTurn) {
-      prompt = turn.command ? '' : turn.prompt;
+      prompt = isQuestion(turn.command) ? turn.prompt : '';
       const isAnswered = history[index + 1] instanceof vscode.ChatResponseTurn;
-      return (!isAnswered && prompt && cutOff(prompt)) || [];
+      return (!isAnswered && lost()) || [];
     }
     const kept = keptItems(turn.result.metadata);
     if (kept) return kept;
     const text = turn.response.map((part) => (part instanceof vscode.ChatResponseMarkdownPart ? part.value.value : '')).join('');
     // One that an error ended is no longer pending; without that, one without an answer was none.
     const failed = turn.result.errorDetails !== undefined;
-    const cut = prompt && !turn.command && !failed ? cutOff(prompt) : undefined;
+    const cut = lost();
     if (cut) return cut;
-    if (!prompt || turn.command || !(text || failed)) return [];
+    if (!prompt || !(text || failed)) return [];
     return [
       { kind: 'user', text: prompt, ...(failed ? { unanswered: 'failed' as const } : {}) },
       ...(text ? [{ kind: 'assistant' as const, text, calls: [] }] : []),

@@ -12,7 +12,7 @@ import { withAttachments } from './attachments';
 import { keptItems, keptTurn, readHistory, turnMetadata } from './history';
 import { followups, nextSteps } from './nextSteps';
 import { asNote, type ChatSink, createChatSink } from './sink';
-import { asksForTools, runSlashCommand, type SlashDeps } from './slashCommands';
+import { asksForTools, MODE_OF_COMMAND, runSlashCommand, type SlashDeps } from './slashCommands';
 
 /** As in package.json. */
 const PARTICIPANT_ID = 'toolsearch.chat';
@@ -32,9 +32,6 @@ export interface ChatTurn {
   /** In place of the mode that is set. */
   readonly mode: Settings['mode'] | undefined;
 }
-
-/** Commands that ask one question in another mode. */
-const MODE_OF_COMMAND: { readonly [command: string]: Settings['mode'] } = { eager: 'off', deferred: 'on' };
 
 export interface ChatDeps extends SlashDeps {
   /** No secret is sent to a model or shown, even one that the user wrote. */
@@ -123,7 +120,7 @@ async function answer(
       {
         prompt: hide(await withAttachments(request.prompt, request.references)),
         typed: hide(request.prompt),
-        history: hideIn(readHistory(context.history, (prompt) => cutOffTurn(deps.ledger.events, hide(prompt)))),
+        history: hideIn(readHistory(context.history, (prompt, known) => cutOffTurn(deps.ledger.events, hide(prompt), known))),
         references: new Set(deps.source.catalog.tools.filter((tool) => invokeNames.has(tool.invokeName)).map((tool) => tool.id)),
         model: request.model,
         toolInvocationToken: request.toolInvocationToken,

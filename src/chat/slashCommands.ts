@@ -28,6 +28,14 @@ const MODES = ['auto', 'on', 'off'];
 /** A list longer than this is no longer read. */
 const MAX_LISTED = 100;
 
+/** Commands that ask one question in another mode. */
+export const MODE_OF_COMMAND: { readonly [command: string]: Settings['mode'] } = { eager: 'off', deferred: 'on' };
+
+/** Whether a model is asked: without a command, or with one that says how. */
+export function isQuestion(command: string | undefined): boolean {
+  return !command || Object.hasOwn(MODE_OF_COMMAND, command);
+}
+
 /** Whether a command's answer depends on which tools there are: the others needn't wait for servers that are starting. */
 export function asksForTools(command: string): boolean {
   return command !== 'strategy' && command !== 'mode';

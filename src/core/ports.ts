@@ -141,12 +141,19 @@ export interface ToolRun {
   readonly parts: readonly ResultPart[];
   /** MCP's `structuredContent`, for code that reads results; what a model reads is in the parts. */
   readonly structured?: Json;
+  /** Set where it was cancelled before it began: nothing came of it. */
+  readonly notRun?: true;
 }
 
 /** A run that ended in words for the model instead of a tool's own result. */
 export function told(outcome: CallOutcome, text: string): ToolRun {
   return { outcome, parts: [{ type: 'text', text }] };
 }
+
+/** A call that the user stopped before it began. */
+export const CANCELLED_BEFORE: ToolRun = { ...told('cancelled', 'The user cancelled the call before it ran.'), notRun: true };
+/** A call that the user stopped once it may have begun: nobody knows what came of it. */
+export const CANCELLED_MEANWHILE: ToolRun = told('cancelled', 'The user cancelled the call. It may have run.');
 
 /** Holds a call back until its turn has come: called once the user has consented, since several may be asked about together. */
 export type InOrder = (start: () => Promise<ToolRun>) => Promise<ToolRun>;

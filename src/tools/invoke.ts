@@ -1,5 +1,5 @@
 import type { Tool } from '../core/catalog/tool';
-import { type ToolRun, type ToolRunner, told } from '../core/ports';
+import { CANCELLED_BEFORE, CANCELLED_MEANWHILE, type ToolRun, type ToolRunner, told } from '../core/ports';
 import { compileGlob } from '../core/settings/glob';
 import type { Settings } from '../core/settings/settings';
 import type { KnownSecrets } from '../core/text/knownSecrets';
@@ -70,7 +70,7 @@ function withTimeout(base: ToolRunner, { settings, limitSecondsOf, mayAsk, isAsk
     own.find(({ matches }) => matches(tool.id))?.seconds ?? limitSecondsOf?.(tool) ?? settings.toolTimeoutSeconds;
   return {
     run(tool, input, signal) {
-      if (signal.aborted) return Promise.resolve(CANCELLED);
+      if (signal.aborted) return Promise.resolve(CANCELLED_BEFORE);
       const limitMs = limitOf(tool) * 1000;
       const endMs = mayAsk(tool) ? Math.max(limitMs, CONFIRMATION_MS) : limitMs;
       return new Promise<ToolRun>((resolve) => {
@@ -83,7 +83,7 @@ function withTimeout(base: ToolRunner, { settings, limitSecondsOf, mayAsk, isAsk
         };
         const cancel = () => {
           inner.abort();
-          finish(CANCELLED);
+          finish(CANCELLED_MEANWHILE);
         };
         const slowTimer = endMs > limitMs ? setTimeout(() => onSlow(tool, limitMs / 1000), limitMs) : undefined;
         const end = () => {
@@ -114,5 +114,3 @@ function withoutSecrets(run: ToolRun, { hide, hideIn }: InvokeOptions['secrets']
   const parts = run.parts.map((part) => (part.type === 'text' ? { ...part, text: hide(part.text) } : part));
   return { ...run, parts, ...(run.structured === undefined ? {} : { structured: hideIn(run.structured) }) };
 }
-
-const CANCELLED: ToolRun = told('cancelled', 'The user cancelled the call.');

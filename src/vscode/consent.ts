@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { type ToolRun, told } from '../core/ports';
+import { CANCELLED_BEFORE, type ToolRun, told } from '../core/ports';
 import { withToken } from './cancellation';
 import { confirmCalls } from './confirmCall';
 import { chatOf, toResult } from './languageModelTools';
@@ -71,7 +71,7 @@ export class Consent implements vscode.Disposable {
       return answer ?? told('refused', textOf(result));
     } catch (error) {
       if (answer) return answer;
-      if (signal.aborted) return told('cancelled', 'The user cancelled the call.');
+      if (signal.aborted) return CANCELLED_BEFORE;
       return told('refused', `The call was not run: ${error instanceof Error ? error.message : String(error)}`);
     } finally {
       this.#asked.delete(number);

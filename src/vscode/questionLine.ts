@@ -1,5 +1,5 @@
 import type { Tool } from '../core/catalog/tool';
-import { type ToolRun, told } from '../core/ports';
+import { CANCELLED_BEFORE, type ToolRun, told } from '../core/ports';
 
 /** A call that the user has to be asked about. */
 export interface PendingCall {
@@ -69,7 +69,7 @@ export class QuestionLine {
 
   /** The first call that is still wanted, and those of its tool that fit beside it. */
   #next(): readonly Entry[] {
-    for (const entry of this.#take((one) => one.call.signal.aborted)) entry.resolve(told('cancelled', 'The user cancelled the call.'));
+    for (const entry of this.#take((one) => one.call.signal.aborted)) entry.resolve(CANCELLED_BEFORE);
     const [first] = this.#entries;
     if (!first) return [];
     let calls = 0;

@@ -81,7 +81,7 @@ export async function runCode(input: unknown, deps: RunCodeDeps, signal: AbortSi
     ...(answer.note === undefined ? {} : { note: answer.note }),
     ...(answer.line === undefined ? {} : { line: answer.line }),
   });
-  return { outcome: answer.outcome, parts };
+  return { outcome: answer.outcome, parts, ...(answer.outcome === 'cancelled' && run.calls === 0 ? { notRun: true } : {}) };
 }
 
 /** Reads the input, lenient where the meaning is plain: the code alone, or in a fence. */

@@ -181,7 +181,7 @@ class Script {
     const text = resultText(run);
     this.#count(`${tool.id} ${JSON.stringify(args)}`, text.length);
     // A call that was cut off may have run.
-    const mayHaveRun = run.outcome === 'ok' || run.outcome === 'cancelled';
+    const mayHaveRun = run.outcome === 'ok' || (run.outcome === 'cancelled' && !run.notRun);
     if (mayHaveRun && tool.annotations?.readOnlyHint !== true) {
       const name = scriptName(tool.modelName);
       this.#changed.set(name, (this.#changed.get(name) ?? 0) + 1);

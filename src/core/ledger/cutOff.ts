@@ -1,24 +1,42 @@
 import { MAX_MODEL_NAME, RUN_CODE } from '../catalog/modelNames';
 import { asObject, parseJson } from '../text/objects';
 import type { CallOutcome, ToolCall, ToolResult, Transcript } from '../transcript/transcript';
-import { type LedgerEvent, RELOADED } from './ledger';
+import type { LedgerEvent } from './ledger';
 
 type Called = Extract<LedgerEvent, { type: 'called' }>;
+type Started = Extract<LedgerEvent, { type: 'turnStarted' }>;
+
+/** A turn without an answer: its number in the ledger, and what came of it. */
+export interface CutOff {
+  readonly turn: number;
+  readonly items: Transcript;
+}
 
 /**
- * A question that a reload cut off, as far as the ledger knows it: VS Code keeps nothing of an answer that has not ended, and a
- * model that doesn't see what had run for it runs it again.
- * @param prompt how it begins
- * @returns undefined where no such turn was cut off
+ * A question that ended without an answer, as far as the ledger knows it. VS Code keeps nothing of one that a reload of the
+ * window cut off, that ended too late after it was cancelled, or in a bug; a model that doesn't see what had run for it runs it again.
+ * @param prompt the question as it was typed; what was attached to it may follow in the ledger
+ * @param known turns that something else is known of
+ * @returns undefined where no other such turn ended without an answer
  */
-export function cutOffTurn(events: readonly LedgerEvent[], prompt: string): Transcript | undefined {
-  const started = events.findLast((event) => event.type === 'turnStarted' && event.prompt.startsWith(prompt));
-  const turn = events.filter((event) => event.turn === started?.turn);
-  if (!turn.some((event) => event.type === 'turnEnded' && event.message === RELOADED)) return undefined;
+export function cutOffTurn(events: readonly LedgerEvent[], prompt: string, known: ReadonlySet<number> = new Set()): CutOff | undefined {
+  const isAsked = (asked: string) => asked === prompt || asked.startsWith(`${prompt}\n`);
+  const ends = new Map(events.flatMap((event) => (event.type === 'turnEnded' ? [[event.turn, event] as const] : [])));
+  const started = events.findLast(
+    (event): event is Started =>
+      event.type === 'turnStarted' &&
+      !known.has(event.turn) &&
+      isAsked(event.prompt) &&
+      (ends.get(event.turn)?.status ?? 'answered') !== 'answered',
+  );
+  const end = ends.get(started?.turn ?? 0);
+  if (!started || !end || end.status === 'answered') return undefined;
+  const why = end.message ?? 'The user cancelled the question.';
+  const turn = events.filter((event) => event.turn === started.turn);
   const calls: ToolCall[] = [];
   const results: ToolResult[] = [];
   const add = (name: string, input: unknown, outcome: CallOutcome, text: string) => {
-    const callId = `cut_${started?.turn}_${calls.length + 1}`;
+    const callId = `cut_${started.turn}_${calls.length + 1}`;
     calls.push({ callId, name: name.replace(/[^A-Za-z0-9_-]/g, '_').slice(0, MAX_MODEL_NAME), input });
     results.push({ callId, outcome, parts: [{ type: 'text', text }] });
   };
@@ -29,8 +47,9 @@ export function cutOffTurn(events: readonly LedgerEvent[], prompt: string): Tran
     const ran = turn.filter((other): other is Called => other.type === 'called' && other.script === event.callId);
     const lines = ran.map(({ tool, args, outcome, summary }) => `${tool} ${args}: ${outcome}, ${summary}`);
     const had = lines.length > 0 ? `Had run before:\n${lines.join('\n')}\n` : '';
-    add(RUN_CODE, { code: event.code, title: event.title }, 'failed', `${RELOADED} ${had}A call that was under way may have run too.`);
+    add(RUN_CODE, { code: event.code, title: event.title }, 'failed', `${why} ${had}A call that was under way may have run too.`);
   }
-  const asked: Transcript = [{ kind: 'user', text: prompt, unanswered: 'cancelled' }];
-  return calls.length === 0 ? asked : [...asked, { kind: 'assistant', text: '', calls }, { kind: 'results', results }];
+  const asked: Transcript = [{ kind: 'user', text: started.prompt, unanswered: end.status }];
+  const items: Transcript = calls.length === 0 ? asked : [...asked, { kind: 'assistant', text: '', calls }, { kind: 'results', results }];
+  return { turn: started.turn, items };
 }

@@ -50,6 +50,8 @@ export interface ToolResult {
   readonly remarks?: string;
   /** Id of a deferred tool that was called without having been discovered: it counts as discovered from here on. */
   readonly loaded?: string;
+  /** Set where the call was cancelled before it began: nothing came of it. */
+  readonly notRun?: true;
 }
 
 /** The wires that have blocks of their own. */

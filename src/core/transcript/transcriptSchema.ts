@@ -65,6 +65,7 @@ const schemas = once(() => {
           search: z.optional(z.object(searchRecord)),
           remarks: z.optional(text),
           loaded: z.optional(text),
+          notRun: z.optional(z.literal(true)),
         }),
       ),
     }),

@@ -19,16 +19,17 @@ export function withoutPending(transcript: Transcript): Transcript {
   for (const [index, turn] of turns.entries()) {
     const { asked, rest } = turn;
     const next = turns[index + 1]?.asked;
-    if (asked.unanswered && next?.text === asked.text && !hasRun(rest)) continue;
-    if (open?.text === asked.text) dropUnfinished(read);
+    if (asked.unanswered && isSame(asked, next) && !hasRun(rest)) continue;
+    if (isSame(open, asked)) dropUnfinished(read);
     else {
-      if (open) read.push(notPending(open));
+      if (open) addNotPending(read, open);
       read.push(asked);
     }
     read.push(...rest);
     open = asked.unanswered ? asked : undefined;
   }
-  return open ? [...read, notPending(open)] : read;
+  if (open) addNotPending(read, open);
+  return read;
 }
 
 /** The beginning of an answer, which is given anew. */
@@ -36,16 +37,28 @@ function dropUnfinished(items: TranscriptItem[]): void {
   for (let last = items.at(-1); last?.kind === 'assistant' && last.calls.length === 0; last = items.at(-1)) items.pop();
 }
 
-/** In the model's place, so that the next question doesn't stick to this one. */
-function notPending({ unanswered }: Turn['asked']): TranscriptItem {
+/** In the model's place, so that the next question doesn't stick to this one: with what it had begun to say, if it had. */
+function addNotPending(items: TranscriptItem[], { unanswered }: Turn['asked']): void {
   const how =
     unanswered === 'cancelled' ? 'The user stopped this question before it was answered' : 'This question failed before it was answered';
-  return { kind: 'assistant', text: `(${how}. It isn’t pending: it is only answered if the user asks for it again.)`, calls: [] };
+  const words = `(${how}. It isn’t pending: it is only answered if the user asks for it again.)`;
+  const last = items.at(-1);
+  if (last?.kind !== 'assistant' || last.calls.length > 0) {
+    items.push({ kind: 'assistant', text: words, calls: [] });
+    return;
+  }
+  const { opaque: _, ...begun } = last;
+  items[items.length - 1] = { ...begun, text: begun.text.trim() === '' ? words : `${begun.text}\n\n${words}` };
 }
 
-/** Whether a tool did something, or may have. A search changes nothing. */
+/** Whether a tool did something, or may have: one that was cancelled in the middle too. A search changes nothing. */
 function hasRun(items: readonly TranscriptItem[]): boolean {
-  return items.some((item) => item.kind === 'results' && item.results.some(({ outcome, search }) => outcome !== 'cancelled' && !search));
+  return items.some((item) => item.kind === 'results' && item.results.some(({ notRun, search }) => !notRun && !search));
+}
+
+/** Whether the same is asked: white space at the ends says nothing. */
+function isSame(one: { readonly text: string } | undefined, other: { readonly text: string } | undefined): boolean {
+  return one !== undefined && other !== undefined && one.text.trim() === other.text.trim();
 }
 
 /** What comes before the first question is no turn, and kept by none: no wire sends it. */
@@ -60,10 +73,16 @@ function turnsOf(transcript: Transcript): readonly Turn[] {
 
 /** A question that a caller repeats with nothing in between stands once: the first one failed. */
 export function onceAsked(transcript: Transcript): Transcript {
-  return transcript.filter((item, index) => {
-    const next = transcript[index + 1];
-    return !(item.kind === 'user' && next?.kind === 'user' && next.text === item.text && !item.images && !next.images);
+  const said = transcript.filter((item) => item.kind !== 'assistant' || !isNothing(item));
+  return said.filter((item, index) => {
+    const next = said[index + 1];
+    return !(item.kind === 'user' && next?.kind === 'user' && isSame(item, next) && !item.images && !next.images);
   });
+}
+
+/** What a caller may keep of a reply that failed before it began. */
+function isNothing({ text, calls, searches, opaque }: Extract<TranscriptItem, { kind: 'assistant' }>): boolean {
+  return text.trim() === '' && calls.length === 0 && !searches && !opaque;
 }
 
 /** A note of ours before the question that it came with: what is asked stands last. */

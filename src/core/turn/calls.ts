@@ -175,7 +175,13 @@ async function runTool(
   });
   const kept = deps.code?.kept;
   const parts = cutResult(call.caller === undefined ? run.parts : partsForCode(run), kept ? { keep: (text) => kept.keep(id, text) } : {});
-  return { callId: call.callId, outcome: run.outcome, parts, ...(withoutDiscovery ? { loaded: tool.id } : {}) };
+  return {
+    callId: call.callId,
+    outcome: run.outcome,
+    parts,
+    ...(withoutDiscovery ? { loaded: tool.id } : {}),
+    ...(run.notRun ? { notRun: true } : {}),
+  };
 }
 
 /** A tool that the user left to scripts. */

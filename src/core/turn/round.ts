@@ -305,5 +305,5 @@ export function loadingCounts(eager: readonly unknown[], deferred: readonly { re
 
 /** The result of a call that was never run: without it the transcript couldn't be continued. */
 function cancelledResult(call: ToolCall): ToolResult {
-  return { callId: call.callId, outcome: 'cancelled', parts: [{ type: 'text', text: 'Cancelled before it ran.' }] };
+  return { callId: call.callId, outcome: 'cancelled', parts: [{ type: 'text', text: 'Cancelled before it ran.' }], notRun: true };
 }

@@ -1,6 +1,6 @@
 import type { ServerInfo } from '../../core/catalog/catalog';
 import type { Tool } from '../../core/catalog/tool';
-import { type ToolRun, told } from '../../core/ports';
+import { CANCELLED_MEANWHILE, type ToolRun, told } from '../../core/ports';
 import { cut } from '../../core/text/cut';
 import { untilAborted } from '../../core/text/signals';
 import type { UnnamedTool } from '../toolList';
@@ -144,7 +144,7 @@ export class ManagedServer {
       for (const text of textsForUser(result)) options.onProgress(cut(text, SHOWN_CHARS));
       return toRun(result);
     } catch (error) {
-      if (options.signal.aborted) return told('cancelled', 'The user cancelled the call.');
+      if (options.signal.aborted) return CANCELLED_MEANWHILE;
       if (error instanceof ServerGone && again) return this.call(tool, input, options);
       if (this.#life.state === 'failed')
         return told('failed', `${tool.modelName} can't be called: its server “${this.name}” can't be started. ${messageOf(error)}`);

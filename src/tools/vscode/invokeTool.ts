@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Json, Tool } from '../../core/catalog/tool';
-import { type ToolRun, type ToolRunner, told } from '../../core/ports';
+import { CANCELLED_BEFORE, CANCELLED_MEANWHILE, type ToolRun, type ToolRunner, told } from '../../core/ports';
 import { pause } from '../../core/text/signals';
 import { withToken } from '../../vscode/cancellation';
 import { outcomeOf, withoutErrorCode } from '../outcome';
@@ -29,7 +29,7 @@ export function createVscodeRunner(
   return {
     async run(tool, input, signal) {
       try {
-        if (signal.aborted) return told('cancelled', 'The user cancelled the call.');
+        if (signal.aborted) return CANCELLED_BEFORE;
         if (!(await isListed(tool.invokeName, signal)))
           return told('failed', `${tool.modelName} can't be called: its server “${tool.server}” isn't running.`);
         const refusal = refusalOf(tool);
@@ -41,7 +41,7 @@ export function createVscodeRunner(
       } catch (error) {
         // The signal may come a moment after the error: VS Code cancels the call and the request at once.
         if (isCancellation(error)) await pause(CANCEL_MS);
-        if (signal.aborted) return told('cancelled', 'The user cancelled the call.');
+        if (signal.aborted) return CANCELLED_MEANWHILE;
         // In a chat a refusal comes as text, so what is cancelled there without us is a server that died. A dialog's No looks the same.
         if (isCancellation(error) && token) return told('failed', `${tool.modelName} was cut off: its server stopped during the call.`);
         if (isCancellation(error)) return told('refused', 'The user declined the call, or its server stopped during it.');

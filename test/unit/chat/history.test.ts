@@ -52,13 +52,33 @@ describe('the conversation so far', () => {
 
   it('has what is known of a question that a reload cut off, whether VS Code hands over the beginning of an answer or none', () => {
     const cut: Transcript = [{ kind: 'user', text: 'write', unanswered: 'cancelled' }];
-    const known = (prompt: string) => (prompt === 'write' ? cut : undefined);
+    const known = (prompt: string) => (prompt === 'write' ? { turn: 1, items: cut } : undefined);
     const of = (...turns: object[]) => readHistory(turns as unknown as vscode.ChatContext['history'], known);
     expect(of(...exchange('write', 'Begun …'), ...exchange('add', '1'))).toEqual([...cut, ...asText('add', '1')]);
     expect(of(new ChatRequestTurn('write'), ...exchange('add', '1'))).toEqual([...cut, ...asText('add', '1')]);
     expect(of(new ChatRequestTurn('other'), ...exchange('write', 'Done', turnMetadata(asText('write', 'Done'))))).toEqual(
       asText('write', 'Done'),
     );
+  });
+
+  it('looks for what was lost of questions alone, each turn once, and of none that is known', () => {
+    const asked: [string, number[]][] = [];
+    const known = (prompt: string, turns: ReadonlySet<number>) => {
+      asked.push([prompt, [...turns]]);
+      return { turn: 10 + asked.length, items: asText(prompt, 'cut') };
+    };
+    const turns = [
+      exchange('add', '', undefined, 'eager'),
+      exchange('add', '', undefined, 'find'),
+      exchange('add', 'shown', turnMetadata(ITEMS, 7)),
+      exchange('add', ''),
+    ];
+    const history = turns.flat() as unknown as vscode.ChatContext['history'];
+    expect(readHistory(history, known)).toEqual([...asText('add', 'cut'), ...ITEMS, ...asText('add', 'cut')]);
+    expect(asked).toEqual([
+      ['add', [7]],
+      ['add', [7, 11]],
+    ]);
   });
 
   it('tells a question that failed from one that was answered, whatever is left of it', () => {

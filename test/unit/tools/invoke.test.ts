@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Tool } from '../../../src/core/catalog/tool';
-import { type ToolRun, type ToolRunner, told } from '../../../src/core/ports';
+import { CANCELLED_BEFORE, CANCELLED_MEANWHILE, type ToolRun, type ToolRunner, told } from '../../../src/core/ports';
 import { DEFAULT_SETTINGS, type Settings } from '../../../src/core/settings/settings';
 import { KnownSecrets } from '../../../src/core/text/knownSecrets';
 import { CallLimits } from '../../../src/core/turn/callLimits';
@@ -120,14 +120,14 @@ describe('time', () => {
     const run = over(() => new Promise(() => {})).run(tool('a/x'), {}, abort.signal);
     await vi.advanceTimersByTimeAsync(10);
     abort.abort();
-    expect(await run).toMatchObject({ outcome: 'cancelled' });
+    expect(await run).toEqual(CANCELLED_MEANWHILE);
     expect(vi.getTimerCount()).toBe(0);
   });
 
   it('does not begin after a cancel', async () => {
     const abort = new AbortController();
     abort.abort();
-    expect(await over(async () => ok).run(tool('a/x'), {}, abort.signal)).toMatchObject({ outcome: 'cancelled' });
+    expect(await over(async () => ok).run(tool('a/x'), {}, abort.signal)).toEqual(CANCELLED_BEFORE);
     expect(ran).toEqual([]);
   });
 

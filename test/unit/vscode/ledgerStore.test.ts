@@ -106,9 +106,9 @@ describe('the ledger through a reload', () => {
     const after = new Ledger();
     after.restore(before.events);
     expect(after.events.at(-2)).toMatchObject({ type: 'scriptEnded', callId: 's1', outcome: 'cancelled', calls: 1, servers: ['files'] });
-    const items = cutOffTurn(after.events, 'write them') ?? [];
+    const { items = [] } = cutOffTurn(after.events, 'write them') ?? {};
     expect(items).toMatchObject([
-      { kind: 'user', text: 'write them', unanswered: 'cancelled' },
+      { kind: 'user', text: 'write them\n\nattached', unanswered: 'cancelled' },
       {
         kind: 'assistant',
         calls: [
@@ -120,10 +120,13 @@ describe('the ledger through a reload', () => {
     ]);
     expect(JSON.stringify(items)).toContain('Had run before:\\nfiles/write {\\"path\\":\\"a\\"}: ok, written');
     // Asked again, the model sees it once, with what had run.
-    const asked = withoutPending([...items, { kind: 'user', text: 'write them' }]);
+    const asked = withoutPending([...items, { kind: 'user', text: 'write them\n\nattached' }]);
     expect(asked.map(({ kind }) => kind)).toEqual(['user', 'assistant', 'results']);
     expect(cutOffTurn(after.events, 'something else')).toBeUndefined();
     expect(cutOffTurn(before.events, 'write them')).toBeUndefined();
+    // Another that only begins alike, and one that is known already.
+    expect(cutOffTurn(after.events, 'write')).toBeUndefined();
+    expect(cutOffTurn(after.events, 'write them', new Set([1]))).toBeUndefined();
   });
 
   it.each(['{broken', '{"version":0,"events":[]}', '{"version":1,"events":[5]}'])(

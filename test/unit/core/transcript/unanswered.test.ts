@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { CallOutcome, Transcript, TranscriptItem } from '../../../../src/core/transcript/transcript';
+import type { CallOutcome, ToolResult, Transcript, TranscriptItem } from '../../../../src/core/transcript/transcript';
 import { notesFirst, onceAsked, withoutPending } from '../../../../src/core/transcript/unanswered';
 
 const asked = (text: string, unanswered?: 'failed' | 'cancelled'): TranscriptItem => ({
@@ -9,9 +9,9 @@ const asked = (text: string, unanswered?: 'failed' | 'cancelled'): TranscriptIte
   ...(unanswered && { unanswered }),
 });
 const said = (text: string): TranscriptItem => ({ kind: 'assistant', text, calls: [] });
-const ran = (callId: string, outcome: CallOutcome = 'ok'): readonly TranscriptItem[] => [
+const ran = (callId: string, outcome: CallOutcome = 'ok', rest: Partial<ToolResult> = {}): readonly TranscriptItem[] => [
   { kind: 'assistant', text: '', calls: [{ callId, name: 'pay', input: {} }] },
-  { kind: 'results', results: [{ callId, outcome, parts: [{ type: 'text', text: 'paid' }] }] },
+  { kind: 'results', results: [{ callId, outcome, parts: [{ type: 'text', text: 'paid' }], ...rest }] },
 ];
 const read = (transcript: Transcript) =>
   withoutPending(transcript).map((item) =>
@@ -21,7 +21,7 @@ const read = (transcript: Transcript) =>
 describe('a question that got no answer', () => {
   it('stands once where it is asked again and nothing had run', () => {
     expect(read([asked('pay', 'failed'), said(''), asked('pay', 'failed'), asked('pay')])).toEqual(['user: pay']);
-    expect(read([asked('pay', 'failed'), ...ran('c1', 'cancelled'), asked('pay')])).toEqual(['user: pay']);
+    expect(read([asked('pay', 'failed'), ...ran('c1', 'cancelled', { notRun: true }), asked('pay')])).toEqual(['user: pay']);
   });
 
   it('stands once where it is asked again, and goes on from what had run for it', () => {
@@ -31,6 +31,22 @@ describe('a question that got no answer', () => {
     expect(read([asked('pay', 'failed'), ...ran('c1'), asked('pay', 'failed'), said(''), asked('pay')])).toEqual(once);
     const later = [asked('pay', 'failed'), ...ran('c1'), asked('pay'), said('Paid.'), asked('thanks')];
     expect(read(later)).toEqual([...once, 'model: Paid.', 'user: thanks']);
+  });
+
+  it('keeps a call that was stopped in the middle: it may have run', () => {
+    expect(read([asked('pay', 'cancelled'), ...ran('c1', 'cancelled'), asked('pay')])).toEqual(['user: pay', 'assistant', 'results']);
+  });
+
+  it('is the same whatever white space is round it', () => {
+    expect(read([asked('pay ', 'failed'), asked(' pay\n')])).toEqual(['user:  pay\n']);
+    expect(read([asked('pay', 'failed'), ...ran('c1'), asked('pay ')])).toEqual(['user: pay', 'assistant', 'results']);
+  });
+
+  it('says so in one reply with what had been said of its answer', () => {
+    const begun: TranscriptItem = { kind: 'assistant', text: 'It is', calls: [], opaque: [{ wire: 'openai', value: [] }] };
+    const items = withoutPending([asked('pay', 'failed'), begun, asked('thanks')]);
+    expect(items.map(({ kind }) => kind)).toEqual(['user', 'assistant', 'user']);
+    expect(items[1]).toEqual({ kind: 'assistant', text: expect.stringMatching(/^It is\n\n\(This question failed/), calls: [] });
   });
 
   it('isn’t pending where something else is asked, but can be taken up', () => {
@@ -83,6 +99,7 @@ describe('a question that a caller repeats', () => {
   it('stands once where nothing came between', () => {
     expect(onceAsked([asked('a'), asked('a'), asked('b')])).toEqual([asked('a'), asked('b')]);
     expect(onceAsked([asked('a'), said('x'), asked('a')])).toHaveLength(3);
+    expect(onceAsked([asked('a'), said(''), asked('a '), said('x')])).toEqual([asked('a '), said('x')]);
   });
 });
 

@@ -8,6 +8,7 @@ import { Shapes } from '../../../../src/core/code/shapes';
 import { reportTurn } from '../../../../src/core/ledger/report';
 import type { ToolRun } from '../../../../src/core/ports';
 import type { Settings } from '../../../../src/core/settings/settings';
+import { withoutPending } from '../../../../src/core/transcript/unanswered';
 import { runTurn } from '../../../../src/core/turn/turn';
 import { useSandbox } from '../../sandbox/builtSandbox';
 import {
@@ -347,13 +348,17 @@ describe('calls of a script', () => {
         signal: abort.signal,
         answers: () => {
           abort.abort();
-          return { outcome: 'cancelled', parts: [{ type: 'text', text: 'The user cancelled the call.' }] };
+          return { outcome: 'cancelled', parts: [{ type: 'text', text: 'Stopped.' }] };
         },
       },
     );
     expect(outcome.status).toBe('cancelled');
     expect(ended).toMatchObject([{ outcome: 'cancelled', calls: 1 }]);
     expect(events.flatMap((event) => (event.type === 'called' ? [event.tool] : []))).toEqual(['files/list']);
+    // Asked again, the model sees what had run.
+    const [asked] = outcome.items;
+    const again = withoutPending([...outcome.items, { kind: 'user', text: asked?.kind === 'user' ? asked.text : '' }]);
+    expect(again.map(({ kind }) => kind)).toEqual(['user', 'assistant', 'results']);
   });
 
   it('hold to who may call', async () => {
