@@ -35,7 +35,7 @@ export interface ChatTurn {
 
 export interface ChatDeps extends SlashDeps {
   /** No secret is sent to a model or shown, even one that the user wrote. */
-  readonly secrets: Pick<KnownSecrets, 'hide' | 'hideIn'>;
+  readonly secrets: Pick<KnownSecrets, 'hide' | 'hideIn' | 'inParts'>;
   readonly source: ToolSource;
   readonly iconPath: vscode.Uri;
   /** Resolves when servers that are starting are there, or time is up. */
@@ -114,7 +114,7 @@ async function answer(
 ): Promise<vscode.ChatResult> {
   const invokeNames = new Set(request.toolReferences.map((reference) => reference.name));
   const { hide, hideIn } = deps.secrets;
-  const sink = createChatSink(stream, hide);
+  const sink = createChatSink(stream, deps.secrets);
   const outcome = await deps
     .runTurn(
       {
@@ -132,7 +132,7 @@ async function answer(
     .finally(() => sink.writeNotes());
   if (outcome.status !== 'cancelled') for (const step of nextSteps(deps, outcome.turn)) stream.button(step);
   return {
-    metadata: turnMetadata(outcome.items, outcome.turn),
+    metadata: turnMetadata(hideIn(outcome.items), outcome.turn),
     ...(outcome.status === 'failed'
       ? {
           errorDetails: { message: outcome.message === undefined ? vscode.l10n.t('The turn failed. See the log.') : hide(outcome.message) },

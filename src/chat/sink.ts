@@ -1,8 +1,12 @@
 import * as vscode from 'vscode';
 import type { Tool } from '../core/catalog/tool';
-import type { Hide } from '../core/text/knownSecrets';
+import { cut } from '../core/text/cut';
+import type { KnownSecrets } from '../core/text/knownSecrets';
 import { escapeMarkdown } from '../core/text/plainText';
 import type { TurnSink } from '../core/turn/turn';
+
+/** How much of what a tool says of how far it has come is shown, in characters. */
+const MAX_PROGRESS = 300;
 
 /** A turn's sink that tools have a say in too. */
 export interface ChatSink extends TurnSink {
@@ -13,23 +17,34 @@ export interface ChatSink extends TurnSink {
 /**
  * Shows a turn in the chat view as it happens. Progress is Markdown too. Warnings wait for {@link writeNotes}: VS Code folds
  * all that stands before the last progress of an answer away.
- * @param hide takes secrets out, before they are written in a way in which nobody knows them
+ * @param secrets are taken out, before they are written in a way in which nobody knows them; of the model's words also one that
+ * comes in two parts, so that the end of what it has said so far may be held back until there is more
  */
-export function createChatSink(stream: vscode.ChatResponseStream, hide: Hide): ChatSink & { writeNotes(): void } {
+export function createChatSink(
+  stream: vscode.ChatResponseStream,
+  { hide, inParts }: Pick<KnownSecrets, 'hide' | 'inParts'>,
+): ChatSink & { writeNotes(): void } {
   const notes = new Set<string>();
+  const words = inParts();
+  const say = (text: string) => {
+    if (text !== '') stream.markdown(text);
+  };
+  const progress = (text: string) => {
+    say(words.end());
+    stream.progress(text);
+  };
   return {
-    text: (delta) => stream.markdown(hide(delta)),
+    text: (delta) => say(words.add(delta)),
     searching: (queries) =>
-      stream.progress(vscode.l10n.t('Searching tools: {0}', queries.map((query) => `“${escapeMarkdown(hide(query))}”`).join(', '))),
-    found: (tools) => stream.progress(vscode.l10n.t('Found {0}', escapeMarkdown(tools.map((tool) => tool.id).join(', ')))),
-    calling: (tool: Tool) => stream.progress(vscode.l10n.t('Calling {0}', escapeMarkdown(tool.id))),
+      progress(vscode.l10n.t('Searching tools: {0}', queries.map((query) => `“${escapeMarkdown(hide(query))}”`).join(', '))),
+    found: (tools) => progress(vscode.l10n.t('Found {0}', escapeMarkdown(tools.map((tool) => tool.id).join(', ')))),
+    calling: (tool: Tool) => progress(vscode.l10n.t('Calling {0}', escapeMarkdown(tool.id))),
     running: (title) =>
-      stream.progress(
-        title === '' ? vscode.l10n.t('Running a script') : vscode.l10n.t('Running a script: {0}', escapeMarkdown(hide(title))),
-      ),
-    progress: (text) => stream.progress(escapeMarkdown(hide(text))),
+      progress(title === '' ? vscode.l10n.t('Running a script') : vscode.l10n.t('Running a script: {0}', escapeMarkdown(hide(title)))),
+    progress: (text) => progress(escapeMarkdown(cut(hide(text), MAX_PROGRESS))),
     warning: (message) => void notes.add(escapeMarkdown(hide(message))),
     writeNotes: () => {
+      say(words.end());
       for (const note of notes) stream.markdown(asNote(note));
     },
   };

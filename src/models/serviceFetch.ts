@@ -1,13 +1,8 @@
 import { ModelError } from '../core/ports';
 import type { Service } from '../core/settings/services';
+import { RedirectRefused, withinOrigin } from '../core/text/withinOrigin';
 import type { ModelAccess } from './access';
 import { untilSilent } from './untilSilent';
-
-const REDIRECTS = new Set([301, 302, 303, 307, 308]);
-/** Those that a request with a body follows as it is; any other would become a question without its words. */
-const WITH_BODY = new Set([307, 308]);
-/** How many redirects are followed: a gateway needs one or two. */
-const MAX_REDIRECTS = 5;
 
 /**
  * The one way to a service: for questions, counts, lists of models and tests of a key. What is sent there holds the key
@@ -21,21 +16,17 @@ export function serviceFetch({
   service,
   fetch: fetcher = fetch,
 }: Pick<ModelAccess, 'name' | 'fetch'> & { readonly service: Service }): typeof fetch {
+  const own = withinOrigin(fetcher);
   return async (input, init) => {
     const sent = typeof init?.body === 'string' ? { ...init, body: withoutHalves(init.body) } : init;
-    let url = new URL(input instanceof Request ? input.url : input);
-    for (let redirects = 0; ; redirects++) {
-      const response = await fetcher(url.href, { ...sent, redirect: 'manual' });
-      if (!REDIRECTS.has(response.status) && response.type !== 'opaqueredirect') return watched(response, name);
-      response.body?.cancel().catch(() => {});
-      const next = target(response, url);
-      const follows = next?.origin === url.origin && (init?.body == null || WITH_BODY.has(response.status));
-      if (!next || !follows || redirects >= MAX_REDIRECTS)
-        throw new ModelError(
-          `${url.origin} redirects to ${next ? (follows ? `${next.origin} again and again` : next.origin + next.pathname) : 'another address'}. Your key and your questions aren't sent there. If that is where ${service.name} is to be asked, set ${service.setting}.`,
-          { unanswered: true },
-        );
-      url = next;
+    try {
+      return watched(await own(input, sent), name);
+    } catch (error) {
+      if (!(error instanceof RedirectRefused)) throw error;
+      throw new ModelError(
+        `${error.message} Your key and your questions aren't sent there. If that is where ${service.name} is to be asked, set ${service.setting}.`,
+        { unanswered: true },
+      );
     }
   };
 }
@@ -47,11 +38,6 @@ export function serviceFetch({
  */
 function withoutHalves(json: string): string {
   return json.includes('\\ud') ? json.replace(/\\(?:ud[89a-f][0-9a-f]{2}|.)/g, (it) => (it.startsWith('\\ud') ? '\\ufffd' : it)) : json;
-}
-
-function target(response: Response, from: URL): URL | undefined {
-  const location = response.headers.get('location');
-  return location !== null && URL.canParse(location, from.href) ? new URL(location, from) : undefined;
 }
 
 /** The response, whose body fails where nothing comes any more. */

@@ -7,8 +7,14 @@ export const REDACTED = '[secret]';
 const MIN_LENGTH = 6;
 /** One that is shorter still, or a short word, is on every page. */
 const MIN_ALONE = 4;
+/** A longer word is hardly on any: one that isn't longer is hidden where it stands alone too. */
+const MAX_WORD = 12;
 const PLAIN_WORD = /^\p{L}+$/u;
 const WORD = /[\p{L}\p{N}_]/u;
+/** Longer is no key that somebody compares. In characters. */
+const MAX_KEY = 200;
+/** Of a secret of several lines, such as a private key, logs have one at a time. A shorter one says little. In characters. */
+const MIN_LINE = 16;
 
 /** Takes what is secret out of a text. */
 export type Hide = (text: string) => string;
@@ -23,59 +29,137 @@ export type HideIn = <Value>(value: Value) => Value;
  */
 export class KnownSecrets {
   readonly #secrets = new Set<string>();
+  /** Those that are hidden where they stand alone: short ones, and words. */
+  readonly #alone = new Set<string>();
   /** Made when something is looked for; undefined once there is a new secret. */
-  #inText: Needles | undefined;
-  #inJson: Needles | undefined;
-  readonly #short = new Set<string>();
-  #alone: Needles | undefined;
-  #aloneInJson: Needles | undefined;
+  #finders: Finders | undefined;
 
   add(secret: string): void {
     const trimmed = secret.trim();
-    if (trimmed.length < MIN_ALONE || this.#secrets.has(trimmed) || this.#short.has(trimmed)) return;
-    if (trimmed.length < MIN_LENGTH) {
-      if (!PLAIN_WORD.test(trimmed)) this.#short.add(trimmed);
-      this.#alone = this.#aloneInJson = undefined;
-      return;
+    if (trimmed.length < MIN_ALONE) return;
+    const isWord = PLAIN_WORD.test(trimmed);
+    if (trimmed.length < MIN_LENGTH ? !isWord : isWord && trimmed.length <= MAX_WORD) {
+      if (this.#alone.has(trimmed)) return;
+      this.#alone.add(trimmed);
+      this.#finders = undefined;
     }
+    if (trimmed.length < MIN_LENGTH || this.#secrets.has(trimmed)) return;
     this.#secrets.add(trimmed);
-    this.#inText = undefined;
-    this.#inJson = undefined;
+    this.#finders = undefined;
+    // What begins and ends a key is in all of them.
+    if (trimmed.includes('\n'))
+      for (const line of trimmed.split('\n')) if (line.length >= MIN_LINE && !line.startsWith('-----')) this.add(line);
   }
 
   /** The text without any secret. */
   readonly hide: Hide = (text) => {
     if (this.#isEmpty || text.length < MIN_ALONE) return text;
-    this.#inText ??= new Needles([...this.#secrets].flatMap((secret) => [secret, ...encoded(secret)]));
-    const rest = this.#secrets.size === 0 ? text : [...pieces(text, this.#inText.in(text))].join('');
-    if (this.#short.size === 0) return rest;
-    this.#alone ??= new Needles([...this.#short]);
-    return [...pieces(rest, standingAlone(rest, this.#alone))].join('');
+    const rest = this.#hideLong(text);
+    const { alone } = this.#find;
+    return alone ? [...pieces(rest, standingAlone(rest, alone))].join('') : rest;
+  };
+
+  /**
+   * A name without any secret that is more than a word: what is called by it must go on being found under it, and a password of
+   * one word is in the names of tools and fields.
+   */
+  readonly hideInName: Hide = (name) => (this.#isEmpty ? name : this.#hideLong(name));
+
+  /** For a text that comes in parts, a secret of which may be in two. */
+  readonly inParts = (): HiddenParts => {
+    /** What may be the beginning of a secret, and what was told right before it. */
+    let held = '';
+    let before = '';
+    const told = (text: string) => {
+      const hidden = this.hide(before + text).slice(before.length);
+      before = (before + text).slice(-2);
+      return hidden;
+    };
+    return {
+      add: (part) => {
+        held += part;
+        const end = this.#isEmpty ? held.length : this.#settledIn(held);
+        const settled = held.slice(0, end);
+        held = held.slice(end);
+        return told(settled);
+      },
+      end: () => {
+        const rest = told(held);
+        held = '';
+        before = '';
+        return rest;
+      },
+    };
   };
 
   get #isEmpty(): boolean {
-    return this.#secrets.size + this.#short.size === 0;
+    return this.#secrets.size + this.#alone.size === 0;
+  }
+
+  get #find(): Finders {
+    this.#finders ??= findersOf(this.#secrets, this.#alone);
+    return this.#finders;
+  }
+
+  #hideLong(text: string): string {
+    const { long } = this.#find;
+    return long ? [...pieces(text, long.in(text))].join('') : text;
+  }
+
+  /** How much of a text, in characters, holds no beginning of a secret that what follows could end. */
+  #settledIn(text: string): number {
+    const all = [this.#find.long, this.#find.alone].filter((needles) => needles !== undefined);
+    let end = Math.min(...all.map((needles) => text.length - needles.begunAtEndOf(text)));
+    for (const needles of all) for (const [from, to] of needles.in(text)) if (from < end && end < to) end = from;
+    return end;
   }
 
   /** A value of JSON without any secret, in names of fields too; the same value where there was none. */
-  readonly hideIn = <Value>(value: Value): Value => (this.#isEmpty ? value : (hideUnknown(value, this.hide) as Value));
+  readonly hideIn = <Value>(value: Value): Value => (this.#isEmpty ? value : (hideUnknown(value, this) as Value));
 
   /** The same secrets and some more. */
   with(secrets: Iterable<string>): KnownSecrets {
     const more = new KnownSecrets();
-    for (const secret of [...this.#secrets, ...this.#short, ...secrets]) more.add(secret);
+    for (const secret of [...this.#secrets, ...this.#alone, ...secrets]) more.add(secret);
     return more;
   }
 
   /** Where the secrets stand in a text that is JSON, and stays JSON without them. */
   inJson(json: string): Iterable<Span> {
     if (this.#isEmpty) return [];
-    this.#inJson ??= new Needles([...this.#secrets].flatMap((secret) => encoded(secret)));
-    const long = this.#inJson.in(json);
-    if (this.#short.size === 0) return inStrings(json, long);
-    this.#aloneInJson ??= new Needles([...this.#short].map(inJson));
-    return inStrings(json, inOrder([...long, ...standingAlone(json, this.#aloneInJson)]));
+    const { longInJson, aloneInJson } = this.#find;
+    const long = longInJson?.in(json) ?? [];
+    return inStrings(json, aloneInJson ? inOrder([...long, ...standingAlone(json, aloneInJson)]) : long);
   }
+}
+
+/** A text that is told part by part, without any secret. */
+export interface HiddenParts {
+  /** What can be told by now: what may be the beginning of a secret is held back. */
+  add(part: string): string;
+  /** What was held back. What follows is another text. */
+  end(): string;
+}
+
+/** What looks for all secrets at once; undefined where there is nothing to look for. */
+interface Finders {
+  readonly long: Needles | undefined;
+  readonly alone: Needles | undefined;
+  readonly longInJson: Needles | undefined;
+  readonly aloneInJson: Needles | undefined;
+}
+
+function findersOf(secrets: ReadonlySet<string>, alone: ReadonlySet<string>): Finders {
+  const needles = (texts: readonly string[]) => (texts.length === 0 ? undefined : new Needles([...new Set(texts)]));
+  // A word is hidden where it stands alone, but in no other form would it be a word.
+  const forms = [...secrets].flatMap((secret) => encoded(secret).filter((form) => form !== secret || !alone.has(secret)));
+  const plain = [...secrets].filter((secret) => !alone.has(secret)).flatMap((secret) => [secret, inHtml(secret), ...otherCase(secret)]);
+  return {
+    long: needles([...plain, ...forms]),
+    alone: needles([...alone]),
+    longInJson: needles([...plain.flatMap((form) => jsonForms(form)), ...forms]),
+    aloneInJson: needles([...alone].map(inJson)),
+  };
 }
 
 /** Where short secrets stand that are no part of a word; what an escape of JSON ends is no part of one. */
@@ -109,15 +193,15 @@ function inOrder(spans: Span[]): Span[] {
   return ordered;
 }
 
-function hideUnknown(value: unknown, hide: Hide): unknown {
-  if (typeof value === 'string') return hide(value);
+function hideUnknown(value: unknown, secrets: Pick<KnownSecrets, 'hide' | 'hideInName'>): unknown {
+  if (typeof value === 'string') return secrets.hide(value);
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) {
-    const items = value.map((item) => hideUnknown(item, hide));
+    const items = value.map((item) => hideUnknown(item, secrets));
     return items.every((item, index) => item === value[index]) ? value : items;
   }
   const entries = Object.entries(value);
-  const hidden = entries.map(([name, item]) => [hide(name), hideUnknown(item, hide)] as const);
+  const hidden = entries.map(([name, item]) => [secrets.hideInName(name), hideUnknown(item, secrets)] as const);
   const same = hidden.every(([name, item], index) => name === entries[index]?.[0] && item === entries[index][1]);
   return same ? value : Object.fromEntries(hidden);
 }
@@ -135,16 +219,42 @@ export function* pieces(text: string, spans: Iterable<Span>): Generator<string> 
 
 /** How else a secret may be written: in JSON, in JSON within JSON, in an address, in base64 with anything around it. */
 function encoded(secret: string): readonly string[] {
-  const bytes = new TextEncoder().encode(secret);
-  const once = inJson(secret);
-  const inPath = encodeURIComponent(new TextDecoder().decode(bytes));
+  const once = jsonForms(secret);
+  const inPath = encodeURIComponent(new TextDecoder().decode(new TextEncoder().encode(secret)));
   const inForm = new URLSearchParams({ '': secret }).toString().slice(1);
-  const inBase64 = base64Cores(bytes).filter((core) => core.length >= MIN_LENGTH);
-  return [once, inJson(once), inPath, inForm, ...inBase64, ...inBase64.map((core) => core.replaceAll('+', '-').replaceAll('/', '_'))];
+  const inAddress = [inPath, inForm].flatMap((form) => [form, form.replace(/%[0-9A-F]{2}/g, (byte) => byte.toLowerCase())]);
+  return [...once, ...once.map(inJson), ...inAddress, ...inBase64(secret)];
+}
+
+/** Programs that compare keys change their case; of a certificate or the like none does. */
+function otherCase(secret: string): readonly string[] {
+  return secret.length > MAX_KEY ? [] : [secret.toLowerCase(), secret.toUpperCase()];
+}
+
+/** As JavaScript writes JSON, Go (`<`, `>` and `&` escaped), PHP (the slash too), and Python (all but ASCII). */
+function jsonForms(text: string): readonly string[] {
+  const json = inJson(text);
+  const slash = json.replaceAll('/', '\\/');
+  return [json, json.replace(/[<>&]/g, inHex), slash, ...[json, slash].map((form) => form.replace(/[\u0080-\uffff]/g, inHex))];
+}
+
+function inHex(char: string): string {
+  return `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`;
+}
+
+const HTML: { readonly [char: string]: string } = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+
+function inHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (char) => HTML[char] ?? char);
 }
 
 function inJson(text: string): string {
   return JSON.stringify(text).slice(1, -1);
+}
+
+function inBase64(secret: string): readonly string[] {
+  const cores = base64Cores(new TextEncoder().encode(secret)).filter((core) => core.length >= MIN_LENGTH);
+  return [...cores, ...cores.map((core) => core.replaceAll('+', '-').replaceAll('/', '_'))];
 }
 
 const BASE64 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';

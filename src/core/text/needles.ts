@@ -63,6 +63,13 @@ export class Needles {
     yield* open;
   }
 
+  /** How many of the last characters of a text are the beginning of a needle, or all of one. */
+  begunAtEndOf(text: string): number {
+    let state = 0;
+    for (let i = 0; i < text.length; i++) state = this.#next[state * this.#width + this.#class(text, i)] ?? 0;
+    return this.#depths[state] ?? 0;
+  }
+
   #class(text: string, at: number): number {
     return this.#classes[text.charCodeAt(at)] ?? 0;
   }

@@ -148,12 +148,8 @@ class AnthropicPort implements ModelPort {
   }
 
   #connect(): Promise<Anthropic> {
-    const { apiKey, baseUrl } = this.#access;
     const fetch = serviceFetch({ ...this.#access, service: SERVICES.anthropic });
-    // All of the environment's variables that the client would read are overruled.
-    this.#client ??= import('./anthropicClient').then(({ createClient }) =>
-      createClient({ apiKey, baseURL: baseUrl, logLevel: 'off', fetch }),
-    );
+    this.#client ??= import('./anthropicClient').then(({ createClient }) => createClient({ ...this.#access, fetch }));
     return this.#client;
   }
 }

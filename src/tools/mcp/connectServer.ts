@@ -1,15 +1,28 @@
 import { readFile } from 'node:fs/promises';
+import { cut } from '../../core/text/cut';
 import type { KnownSecrets } from '../../core/text/knownSecrets';
+import { isObject } from '../../core/text/objects';
 import type { Connection, ConnectionEvents, ConnectOptions } from './connection';
 import { type DefinedServer, readLaunch } from './definition';
 import { messageOf, ServerFailure } from './failure';
-import { learnHeader, learnNamed, learnValue } from './secretValues';
+import { hideInForm } from './form';
+import { learnAddress, learnArguments, learnHeader, learnNamed, learnValue } from './secretValues';
 import { startOneByOne } from './startOneByOne';
 import { resolveTarget } from './target';
 import type { VariableContext } from './variables';
 
 /** An answer that is a password is learned where it is given. */
-const LEARN = { variable: learnValue, answer: learnNamed, environment: learnNamed, header: learnHeader } as const;
+const LEARN = {
+  variable: learnValue,
+  answer: learnNamed,
+  environment: learnNamed,
+  header: learnHeader,
+  address: (_: string, value: string, secrets: Pick<KnownSecrets, 'add'>) => learnAddress(value, secrets),
+} as const;
+
+/** How much of one line of a server, and of what it says of a failure, is told. In characters. */
+const MAX_LINE = 500;
+const MAX_FAILURE = 600;
 
 /** What a server's definition is resolved with. */
 export interface ConnectDeps {
@@ -41,31 +54,38 @@ export async function connectServer(
     env,
     input: (id) => deps.input(server, id),
     learn: (name, value, as) => LEARN[as](name, value, secrets),
+    learnArguments: (args) => learnArguments(args, secrets),
   };
-  const target = await resolveTarget(read.launch, context, (file) => readFile(file, 'utf8'));
-  // The SDK is large: a session may get by without it, and its loading is enough for one turn.
-  const { connect } = await startOneByOne(() => import('./mcpClient'));
+  // Cut last: a part of a secret wouldn't be known.
   const hidden: ConnectionEvents = {
     ...events,
-    ended: (reason) => events.ended(secrets.hide(reason)),
-    log: (line) => events.log(secrets.hide(line)),
+    ended: (reason) => events.ended(cut(secrets.hide(reason), MAX_FAILURE)),
+    asked: (form, asked) => events.asked(hideInForm(form, secrets.hide), asked),
+    log: (line) => events.log(cut(secrets.hide(line), MAX_LINE)),
   };
   try {
+    const target = await resolveTarget(read.launch, context, (file) => readFile(file, 'utf8'));
+    // The SDK is large: a session may get by without it, and its loading is enough for one turn.
+    const { connect } = await startOneByOne(() => import('./mcpClient'));
     const connection = await connect({ ...options, target, roots: deps.roots, version: deps.version }, hidden);
     return withoutSecrets(connection, secrets);
   } catch (error) {
-    throw new ServerFailure(secrets.hide(messageOf(error)));
+    throw new ServerFailure(cut(secrets.hide(messageOf(error)), MAX_FAILURE));
   }
 }
 
 /** A server may tell what it was given: in its tools, in how far it has come, in what fails. Results are the runner's. */
-function withoutSecrets(connection: Connection, { hide, hideIn }: KnownSecrets): Connection {
+function withoutSecrets(connection: Connection, { hide, hideIn, hideInName }: KnownSecrets): Connection {
   const hideError = (error: unknown): never => {
-    if (error instanceof Error) error.message = hide(error.message);
+    if (error instanceof Error) error.message = cut(hide(error.message), MAX_FAILURE);
     throw error;
   };
+  // It is called by its name.
+  const hideInTool = (tool: unknown) =>
+    isObject(tool) && typeof tool.name === 'string' ? { ...hideIn(tool), name: hideInName(tool.name) } : hideIn(tool);
   return {
-    listTools: () => connection.listTools().then(hideIn, hideError),
+    listTools: () =>
+      connection.listTools().then((list) => ({ tools: list.tools.map(hideInTool), problems: hideIn(list.problems) }), hideError),
     callTool: (name, input, options) =>
       connection.callTool(name, input, { ...options, onProgress: (text) => options.onProgress(hide(text)) }).catch(hideError),
     close: () => connection.close(),

@@ -35,7 +35,7 @@ export type Launch =
 export type ReadLaunch = { readonly ok: true; readonly launch: Launch } | { readonly ok: false; readonly reason: string };
 
 /** Reads how a server is reached; what is wrong in it is said in a sentence that names the key. */
-export function readLaunch({ value }: DefinedServer): ReadLaunch {
+export function readLaunch({ value }: Pick<DefinedServer, 'value'>): ReadLaunch {
   const bad = (reason: string): ReadLaunch => ({ ok: false, reason: `${reason} Mend it in mcp.json.` });
   const { type, command, url } = value;
   if (type !== undefined && type !== 'stdio' && type !== 'http' && type !== 'sse')
@@ -62,6 +62,38 @@ export function readLaunch({ value }: DefinedServer): ReadLaunch {
 export function timeoutSecondsOf({ value }: DefinedServer): number | undefined {
   const { timeoutSeconds } = value;
   return typeof timeoutSeconds === 'number' && timeoutSeconds > 0 && timeoutSeconds <= 3600 ? timeoutSeconds : undefined;
+}
+
+/** Who gets what a server is given: what is run, or where it is reached. */
+export interface Recipient {
+  /** The server's. */
+  readonly name: string;
+  /** For people: its command line or address, variables still in it. */
+  readonly runs: string;
+  /** Changes whenever somebody else may be meant: another program, address, environment. */
+  readonly id: string;
+}
+
+export function recipientOf(server: Pick<DefinedServer, 'name' | 'value' | 'folder'>): Recipient {
+  const { name, folder } = server;
+  const read = readLaunch(server);
+  if (!read.ok) return { name, runs: '', id: '' };
+  const { launch } = read;
+  const who = launch.kind === 'http' ? launch.url : launch;
+  // The user's own server runs in each workspace, and is another program there where it stands in its folder.
+  const inFolder = JSON.stringify(launch).includes('${workspaceFolder') ? (folder ?? null) : null;
+  const id = createHash('sha256')
+    .update(JSON.stringify([name, who, inFolder]))
+    .digest('base64url')
+    .slice(0, 16);
+  return { name, runs: launch.kind === 'http' ? placeOf(launch.url) : [launch.command, ...launch.args].join(' '), id };
+}
+
+/** An address without what may be a secret in it. */
+function placeOf(address: string): string {
+  if (!URL.canParse(address)) return address;
+  const { origin, pathname } = new URL(address);
+  return origin + pathname;
 }
 
 /** Changes whenever the definition does: what is known of the server's tools is of no use then. */

@@ -1,3 +1,4 @@
+import type { Hide } from '../../core/text/knownSecrets';
 import { isObject } from '../../core/text/objects';
 
 /** What a server asks the user for in the middle of a call (MCP's elicitation, form mode). All texts are the server's. */
@@ -73,6 +74,18 @@ export function readForm(params: { readonly [key: string]: unknown }): Form | un
     fields.push(field);
   }
   return { message: text(message) ?? '', fields };
+}
+
+/** The form without any secret in what is shown. Names and values are what is answered with, and a default that is a secret is none. */
+export function hideInForm({ message, fields }: Form, hide: Hide): Form {
+  const field = <Kind extends Field>(it: Kind): Kind => ({
+    ...it,
+    title: hide(it.title),
+    description: hide(it.description),
+    ...(it.kind === 'text' && it.fallback !== undefined && hide(it.fallback) !== it.fallback ? { fallback: undefined } : {}),
+    ...('choices' in it ? { choices: it.choices.map(({ value, label }) => ({ value, label: hide(label) })) } : {}),
+  });
+  return { message: hide(message), fields: fields.map(field) };
 }
 
 function readField(name: string, schema: { readonly [key: string]: unknown }, required: boolean): Field | undefined {

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { isObject, parseJson } from '../../core/text/objects';
+import { type DefinedServer, type Recipient, recipientOf } from './definition';
 import { ServerFailure } from './failure';
 
 /** What `${input:id}` asks the user for. */
@@ -23,7 +24,7 @@ export interface Secrets {
 const PREFIX = 'mcp.input:';
 /** Secret storage can't be listed, so the keys are kept in it too. */
 const KEYS = 'mcp.inputs';
-/** Before an answer's key: the servers that have it. */
+/** Before an answer's key: the servers that have it, each as the id of its {@link Recipient}, a space and its name. */
 const HOLDERS = 'mcp.holders:';
 const listSchema = z.array(z.string());
 
@@ -46,26 +47,28 @@ export function findInput(inputs: readonly unknown[], id: string): InputDefiniti
   };
 }
 
+function namesOf(holders: readonly string[]): readonly string[] {
+  return [...new Set(holders.map((holder) => holder.slice(holder.indexOf(' ') + 1)))];
+}
+
 /** What the user is asked. */
 export interface AskInput {
   /** Resolves with undefined where the user doesn't answer. */
   answer(input: InputDefinition, server: string): Promise<string | undefined>;
-  /** Whether a server may have an answer that was given for others. */
-  share(input: InputDefinition, server: string, others: readonly string[]): Promise<boolean>;
+  /**
+   * Whether somebody may have an answer that was given before.
+   * @param others names of the servers that have it; that of the one who asks among them where it was another program or address then
+   */
+  share(input: InputDefinition, to: Recipient, others: readonly string[]): Promise<boolean>;
 }
 
 /** Who asks for an input, and where it is defined. */
-export interface InputAsker {
-  readonly file: string;
-  readonly inputs: readonly unknown[];
-  /** The server's. */
-  readonly name: string;
-}
+export type InputAsker = Pick<DefinedServer, 'file' | 'inputs' | 'name' | 'value' | 'folder'>;
 
 /**
  * Asks for inputs once and keeps the answers in secret storage. Questions come one after the other. An answer is for the server that
- * it was given for: another that asks for the same input, and may have come to the file with somebody else's change, gets it once
- * the user has said so.
+ * it was given for: another that asks for the same input, or the same once it runs another program or is elsewhere, may have come to the
+ * file with somebody else's change, and gets it once the user has said so.
  */
 export class InputStore {
   readonly #secrets: Secrets;
@@ -90,14 +93,18 @@ export class InputStore {
       const kept = await this.#secrets.get(key);
       if (kept !== undefined && input.password) this.#learn(kept);
       const holders = await this.#list(`${HOLDERS}${key}`);
-      if (kept !== undefined && holders.includes(from.name)) return kept;
-      if (kept !== undefined && !(await this.#ask.share(input, from.name, holders)))
-        throw new ServerFailure(`It needs the input “${id}”, and you haven't let it have the answer that others got. Retry asks again.`);
+      const to = recipientOf(from);
+      const holder = `${to.id} ${to.name}`;
+      if (kept !== undefined && holders.includes(holder)) return kept;
+      if (kept !== undefined && !(await this.#ask.share(input, to, namesOf(holders))))
+        throw new ServerFailure(
+          `It needs the input “${id}”, and you haven't let it have the answer that was given before. Retry asks again.`,
+        );
       const answer = kept ?? (await this.#ask.answer(input, from.name));
       if (answer === undefined) throw new ServerFailure(`It needs the input “${id}”, which you haven't given. Retry asks again.`);
       if (input.password) this.#learn(answer);
       await this.#secrets.store(key, answer);
-      await this.#add(`${HOLDERS}${key}`, from.name);
+      await this.#add(`${HOLDERS}${key}`, holder);
       await this.#add(KEYS, key);
       return answer;
     });

@@ -7,6 +7,8 @@ export class LineReader {
   readonly #decoder = new StringDecoder('utf8');
   #parts: string[] = [];
   #length = 0;
+  /** The line was too long: its rest is none of its own. */
+  #isSkipping = false;
 
   /** @param max the longest line, in characters */
   constructor(max: number, onLine: (line: string) => void) {
@@ -14,29 +16,33 @@ export class LineReader {
     this.#onLine = onLine;
   }
 
-  /** Returns false, and keeps nothing of it, where the line that is being read becomes too long. */
+  /** Returns false where the line that is being read becomes too long: nothing is told of it. */
   add(chunk: Buffer): boolean {
     const [first = '', ...rest] = this.#decoder.write(chunk).split('\n');
     this.#keep(first);
     for (const part of rest) {
       const line = this.#parts.join('');
-      this.drop();
-      this.#onLine(line.endsWith('\r') ? line.slice(0, -1) : line);
+      const isWhole = !this.#isSkipping;
+      this.#drop();
+      this.#isSkipping = false;
+      if (isWhole) this.#onLine(line.endsWith('\r') ? line.slice(0, -1) : line);
       this.#keep(part);
     }
-    if (this.#length <= this.#max) return true;
-    this.drop();
-    return false;
+    if (this.#length > this.#max) {
+      this.#drop();
+      this.#isSkipping = true;
+    }
+    return !this.#isSkipping;
   }
 
-  /** Forgets what it has of a line. */
-  drop(): void {
+  #drop(): void {
     this.#parts = [];
     this.#length = 0;
   }
 
   #keep(part: string): void {
-    if (part !== '') this.#parts.push(part);
+    if (part === '' || this.#isSkipping) return;
+    this.#parts.push(part);
     this.#length += part.length;
   }
 }

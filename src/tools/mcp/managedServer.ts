@@ -1,7 +1,6 @@
 import type { ServerInfo } from '../../core/catalog/catalog';
 import type { Tool } from '../../core/catalog/tool';
 import { CANCELLED_MEANWHILE, type ToolRun, told } from '../../core/ports';
-import { cut } from '../../core/text/cut';
 import { untilAborted } from '../../core/text/signals';
 import type { UnnamedTool } from '../toolList';
 import type { Connection, ConnectionEvents, RunOptions } from './connection';
@@ -13,8 +12,6 @@ import { textsForUser, toRun } from './result';
 
 /** How long a server may take to start where its definition doesn't say, in seconds. */
 const START_SECONDS = 30;
-/** How much of what a result says to the user alone is shown, in characters. */
-const SHOWN_CHARS = 200;
 
 /** What a server needs of the deps. */
 export interface ServerDeps {
@@ -141,7 +138,7 @@ export class ManagedServer {
       const refusal = options.refusal?.();
       if (refusal) return refusal;
       const result = await connection.callTool(tool.name, input, options);
-      for (const text of textsForUser(result)) options.onProgress(cut(text, SHOWN_CHARS));
+      for (const text of textsForUser(result)) options.onProgress(text);
       return toRun(result);
     } catch (error) {
       if (options.signal.aborted) return CANCELLED_MEANWHILE;

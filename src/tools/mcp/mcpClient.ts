@@ -14,6 +14,7 @@ import {
 import { ENDPOINT_NAME } from '../../core/agents/endpointPort';
 import { isObject } from '../../core/text/objects';
 import { isOverWithin, onAbort } from '../../core/text/signals';
+import { RedirectRefused, withinOrigin } from '../../core/text/withinOrigin';
 import { withoutErrorCode } from '../outcome';
 import type { Connection, ConnectionEvents, ConnectOptions } from './connection';
 import { messageOf, ServerFailure, ServerGone } from './failure';
@@ -25,11 +26,18 @@ import { StdioTransport } from './stdioTransport';
 /** One for all servers of this process. */
 const guard = new ProcessGuard();
 
+/** All requests to a server: its headers and arguments are for the origin that mcp.json names. Whatever the SDK does of itself. */
+const fetchOwn: typeof fetch = (input, init) =>
+  withinOrigin(fetch)(input, init).catch((error: unknown) => {
+    if (!(error instanceof RedirectRefused)) throw error;
+    throw new Error(`${error.message} Nothing is sent there. If that is where the server is, set its "url" in mcp.json.`);
+  });
+
 /** See {@link Connect}. The only file that knows the MCP SDK's client, with its transport: they are loaded with the first server. */
 export async function connect(options: ConnectOptions, events: ConnectionEvents): Promise<Connection> {
   const { target } = options;
   if (target.kind === 'stdio') return greet(new StdioTransport(target, guard, events.log), options, events);
-  const init = { requestInit: { headers: { ...target.headers } } };
+  const init = { requestInit: { headers: { ...target.headers } }, fetch: fetchOwn };
   if (!target.sseOnly) {
     try {
       return await greet(new StreamableHTTPClientTransport(target.url, init), options, events);
@@ -198,5 +206,5 @@ function words(error: unknown): string {
   if (error instanceof SyntaxError || (error instanceof Error && error.name === 'ZodError')) return "The server's answer isn't valid MCP.";
   if (error instanceof McpError) return withoutErrorCode(error.message);
   const cause = error instanceof Error && error.cause instanceof Error ? ` (${error.cause.message || error.cause.name})` : '';
-  return `${messageOf(error)}${cause}`.slice(0, 500);
+  return `${messageOf(error)}${cause}`;
 }

@@ -1,14 +1,21 @@
 import type { KnownSecrets } from '../../core/text/knownSecrets';
 
+/** Nobody's name has so many characters. */
+const MIN_TOKEN = 20;
+
 type Learning = Pick<KnownSecrets, 'add'>;
 
 /** Names of what is meant to be hidden. */
 const SECRET_NAME = /key|token|secret|passw|passphrase|pwd|auth(?!or(?!i))|credential|cookie|session|signature|(?:^|[_-])pat$|dsn/i;
+/** Those among them that name nothing else. */
+const SURE_NAME = /api[_-]?key|token|secret|passw|passphrase|pwd|credential/i;
 /** Names of what everybody may know: a result without its own host, path or user would be of no use. A key's id is part of it. */
 const PLAIN_NAME =
   /(?:^|[_.-])(?:shell|lang|locale|term|user|username|logname|owner|org|organization|team|group|repo|repository|project|workspace|host|hostname|domain|server|port|url|uri|endpoint|region|zone|location|env|environment|stage|profile|mode|level|debug|log|name|email|version|bucket|database|db|schema|table|branch|model|timeout|limit|count|size|format|type|(?<!key[_-]?|secret[_-]?)id)$/i;
 /** Names of what is a path, where it looks like one. */
 const PATH_NAME = /(?:^|[_.-])(?:home|path|file|dir|directory|folder|root|cwd|tmpdir|temp|tmp)$/i;
+/** What stands before the credentials of a header. */
+const SCHEME = /^(?:bearer|basic|token|key|apikey)$/i;
 /** Values that hide nothing: numbers, switches, one plain word, a path, an address. */
 const PLAIN_VALUE = /^(?:[\d.,:]*|[a-z]{1,12}|~|(?:~|\.{1,2})?[\\/].*|[a-z]:[\\/].*|[a-z][a-z0-9+.-]*:\/\/.*)$/i;
 
@@ -26,20 +33,66 @@ function isPlainName(name: string, value: string): boolean {
 
 /** Learns a value whose name says that it is a secret, or the password in an address. @returns whether there was something to learn */
 export function learnNamed(name: string, value: string, secrets: Learning): boolean {
-  const password = value.includes('://') && URL.canParse(value) ? new URL(value).password : '';
-  // As it stands in the address, and as it was meant.
-  for (const form of password === '' ? [] : [password, decoded(password)]) secrets.add(form);
-  if (password !== '') return true;
+  if (learnAddress(value, secrets)) return true;
   if (!SECRET_NAME.test(name) || isPlainName(name, value)) return false;
+  // `AUTH=none`, `SESSION=default`, `KEYCLOAK_REALM=master`: a word is a secret where nothing else can be meant.
+  if (!SURE_NAME.test(name) && /^[a-z]{1,12}$/i.test(value)) return false;
   secrets.add(value);
   return true;
 }
 
-/** Learns a header that says who asks: all of it, and what stands behind a scheme such as `Bearer`. */
+/** Learns what an address holds: its password, and what its parameters say to be a secret. @returns whether there was something to learn */
+export function learnAddress(value: string, secrets: Learning): boolean {
+  if (!value.includes('://') || !URL.canParse(value)) return false;
+  const { username, password, searchParams } = new URL(value);
+  // A token alone stands in the place of the user.
+  const inFront = password === '' && username.length >= MIN_TOKEN ? username : password;
+  const named = [...searchParams].filter(([name, it]) => it !== '' && SECRET_NAME.test(name) && !isPlainName(name, it));
+  // As it stands in the address, and as it was meant.
+  for (const form of inFront === '' ? [] : [inFront, decoded(inFront)]) secrets.add(form);
+  for (const [, it] of named) secrets.add(it);
+  return inFront !== '' || named.length > 0;
+}
+
+/** Learns a header that says who asks: all of it, what stands behind a scheme such as `Bearer`, and the password in `Basic`. */
 export function learnHeader(name: string, value: string, secrets: Learning): void {
-  const [scheme = '', ...rest] = value.trim().split(/\s/);
-  if (/^(?:bearer|basic|token|key|apikey)$/i.test(scheme)) secrets.add(rest.join(' '));
+  const [scheme = '', ...rest] = value.trim().split(/\s+/);
+  const credentials = rest.join(' ');
+  if (SCHEME.test(scheme)) {
+    // With an answer or a variable that is empty nothing is left but the scheme, which stands in every text about headers.
+    if (credentials === '') return;
+    secrets.add(credentials);
+    const password = /^basic$/i.test(scheme) ? /:(.*)/s.exec(textIn(credentials))?.[1] : undefined;
+    if (password) secrets.add(password);
+  }
   learnNamed(name, value, secrets);
+}
+
+/**
+ * Learns what arguments say of themselves: `--token value`, `--token=value`, `TOKEN=value` after `docker run -e`, a header, and
+ * the password in an address.
+ */
+export function learnArguments(args: readonly string[], secrets: Learning): void {
+  for (const [index, arg] of args.entries()) {
+    if (learnAddress(arg, secrets)) continue;
+    const header = /^([\w-]{1,100}):\s(.+)$/s.exec(arg);
+    const assigned = /^-{0,2}([\w.-]{1,100})=(.+)$/s.exec(arg);
+    const flag = /^--?([\w.-]{1,100})$/.exec(arg)?.[1];
+    const next = args[index + 1] ?? '';
+    if (header) learnHeader(header[1] ?? '', header[2] ?? '', secrets);
+    else if (assigned) learnArgument(assigned[1] ?? '', assigned[2] ?? '', secrets);
+    else if (flag !== undefined && !next.startsWith('-')) learnArgument(flag, next, secrets);
+  }
+}
+
+/** Options have values that aren't secrets under the same names: `--auth none`, `--session-file x`. */
+function learnArgument(name: string, value: string, secrets: Learning): void {
+  if (value.includes('://') || !PLAIN_VALUE.test(value)) learnNamed(name, value, secrets);
+}
+
+/** What base64 stands for; nothing where it is none. */
+function textIn(base64: string): string {
+  return /^[\w+/=-]+$/.test(base64) ? new TextDecoder().decode(Uint8Array.from(Buffer.from(base64, 'base64'))) : '';
 }
 
 function decoded(text: string): string {

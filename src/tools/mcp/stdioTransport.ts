@@ -14,8 +14,8 @@ import type { Target } from './target';
 const END_MS = 1000;
 /** The longest message, in characters. */
 const MAX_MESSAGE = 64 * 2 ** 20;
-/** How much of a line goes into the log, in characters. */
-const LOGGED_CHARS = 500;
+/** The longest line of the error output that is read, in characters: of a longer one nothing is. */
+const MAX_LINE = 10_000;
 
 /**
  * A server as a child process. Unlike the SDK's own transport it starts the server as a process group, which can be ended as
@@ -99,8 +99,8 @@ export class StdioTransport implements Transport {
         this.#log('It sent a message of more than 64 MB and is stopped.');
         void this.close();
       });
-      const err = new LineReader(LOGGED_CHARS, (line) => this.#hear(line));
-      child.stderr?.on('data', (chunk: Buffer) => err.add(chunk) || err.drop());
+      const err = new LineReader(MAX_LINE, (line) => this.#hear(line));
+      child.stderr?.on('data', (chunk: Buffer) => err.add(chunk));
     });
   }
 
@@ -130,7 +130,7 @@ export class StdioTransport implements Transport {
     try {
       value = JSON.parse(line);
     } catch {
-      this.#log(`wrote what isn't MCP: ${line.slice(0, LOGGED_CHARS)}`);
+      this.#log(`wrote what isn't MCP: ${line}`);
       return;
     }
     const message = JSONRPCMessageSchema.safeParse(value);
@@ -138,7 +138,7 @@ export class StdioTransport implements Transport {
       this.onmessage?.(message.data);
       return;
     }
-    this.#log(`wrote what isn't MCP: ${line.slice(0, LOGGED_CHARS)}`);
+    this.#log(`wrote what isn't MCP: ${line}`);
     if (!isObject(value) || 'method' in value || (typeof value.id !== 'number' && typeof value.id !== 'string')) return;
     this.onmessage?.({ jsonrpc: '2.0', id: value.id, error: { code: -32603, message: "The server's answer isn't valid MCP." } });
   }

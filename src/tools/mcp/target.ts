@@ -25,6 +25,7 @@ export async function resolveTarget(
   const resolve = (text: string) => resolveText(text, context);
   if (launch.kind === 'http') {
     const text = await resolve(launch.url);
+    context.learn('url', text, 'address');
     const url = URL.canParse(text) ? new URL(text) : undefined;
     if (url?.protocol !== 'http:' && url?.protocol !== 'https:')
       throw new ServerFailure('Its "url" isn\'t an address that begins with http:// or https://.');
@@ -39,11 +40,13 @@ export async function resolveTarget(
   for (const [name, value] of Object.entries(launch.env)) if (value !== null) own[name] = await resolve(value);
   for (const [name, value] of Object.entries(fromFile)) context.learn(name, value, 'variable');
   for (const [name, value] of Object.entries(own)) context.learn(name, value, 'environment');
+  const args = await Promise.all(launch.args.map(resolve));
+  context.learnArguments(args);
   const merged = Object.entries({ ...inherited(context.env), ...fromFile, ...own });
   return {
     kind: 'stdio',
     command: await resolve(launch.command),
-    args: await Promise.all(launch.args.map(resolve)),
+    args,
     cwd,
     env: Object.fromEntries(merged.filter(([name]) => launch.env[name] !== null)),
   };

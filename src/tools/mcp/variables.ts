@@ -1,8 +1,8 @@
 import path from 'node:path';
 import { ServerFailure } from './failure';
 
-/** Where a value stands, or comes from: an environment variable or `envFile`, an answer, a server's own environment, a header. */
-export type ValueKind = 'variable' | 'answer' | 'environment' | 'header';
+/** Where a value stands, or comes from: an environment variable or `envFile`, an answer, a server's own environment, a header, its address. */
+export type ValueKind = 'variable' | 'answer' | 'environment' | 'header' | 'address';
 
 /** What variables stand for. */
 export interface VariableContext {
@@ -16,6 +16,8 @@ export interface VariableContext {
   input(id: string): Promise<string>;
   /** Hears of each value that may be a secret, under its name, and what it is. */
   readonly learn: (name: string, value: string, as: ValueKind) => void;
+  /** Hears of a server's arguments, which may say what in them is a secret. */
+  readonly learnArguments: (args: readonly string[]) => void;
 }
 
 const VARIABLE = /\$\{([^{}]*)\}/g;

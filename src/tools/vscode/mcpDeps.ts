@@ -1,9 +1,11 @@
 import { homedir } from 'node:os';
 import * as vscode from 'vscode';
 import type { Diagnostic } from '../../core/catalog/diagnostic';
+import { cut } from '../../core/text/cut';
 import type { KnownSecrets } from '../../core/text/knownSecrets';
 import { plainLabel, plainMessage } from '../../core/text/plainText';
 import { connectServer } from '../mcp/connectServer';
+import type { Recipient } from '../mcp/definition';
 import { type InputDefinition, InputStore } from '../mcp/inputs';
 import type { McpDeps } from '../mcp/mcpSource';
 import type { ToolHost } from '../vscodeSource';
@@ -12,6 +14,8 @@ import type { VscodeMcpConfig } from './mcpConfig';
 
 /** Long enough for the call that the first question leads to. */
 const IDLE_MS = 10_000;
+/** How much of a command line is shown, in characters. */
+const MAX_RUNS = 200;
 
 /** What VS Code is to the extension's own MCP client. */
 export function createMcpDeps(
@@ -73,15 +77,18 @@ async function askForInput(input: InputDefinition, server: string): Promise<stri
   });
 }
 
-async function askToShare(input: InputDefinition, server: string, others: readonly string[]): Promise<boolean> {
-  const give = vscode.l10n.t('Give it the same answer');
-  const names = others.map(plainMessage).join(', ');
-  const placeHolder =
-    others.length > 0
-      ? vscode.l10n.t('It wants “{0}”, which you answered for {1}.', plainMessage(input.description), names)
-      : vscode.l10n.t('It wants “{0}”, which you have answered before.', plainMessage(input.description));
-  const items = [give, vscode.l10n.t("Don't give it")];
-  return (await vscode.window.showQuickPick(items, { title: titleOf(server), placeHolder, ignoreFocusOut: true })) === give;
+async function askToShare(input: InputDefinition, { name, runs }: Recipient, others: readonly string[]): Promise<boolean> {
+  const what = plainMessage(input.description);
+  const rest = others.filter((other) => other !== name);
+  const placeHolder = others.includes(name)
+    ? vscode.l10n.t('It wants “{0}”, which you answered for it when mcp.json had it run or reach something else.', what)
+    : rest.length > 0
+      ? vscode.l10n.t('It wants “{0}”, which you answered for {1}.', what, rest.map(plainMessage).join(', '))
+      : vscode.l10n.t('It wants “{0}”, which you have answered before.', what);
+  // Who gets it: the name alone may be anybody's.
+  const give = { label: vscode.l10n.t('Give it the same answer'), detail: cut(plainMessage(runs), MAX_RUNS) };
+  const items = [give, { label: vscode.l10n.t("Don't give it") }];
+  return (await vscode.window.showQuickPick(items, { title: titleOf(name), placeHolder, ignoreFocusOut: true })) === give;
 }
 
 function titleOf(server: string): string {

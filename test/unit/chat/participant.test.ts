@@ -8,6 +8,7 @@ import { ledgerEventSchema } from '../../../src/core/ledger/ledgerSchema';
 import { describeNow } from '../../../src/core/planning/overview';
 import { NO_PINS } from '../../../src/core/settings/pins';
 import { DEFAULT_SETTINGS, type Settings } from '../../../src/core/settings/settings';
+import { KnownSecrets } from '../../../src/core/text/knownSecrets';
 import { TokenCounter } from '../../../src/core/tokens/tokenCounter';
 import type { TurnOutcome } from '../../../src/core/turn/turn';
 import { filler, makeTool } from '../core/turn/world';
@@ -31,13 +32,24 @@ interface Asked {
   readonly prompt?: string;
   /** What each turn of before has left in the ledger. */
   readonly happened?: readonly LedgerEntry[];
+  readonly secrets?: readonly string[];
 }
 
 const answered: TurnOutcome = { turn: 1, status: 'answered', items: [{ kind: 'user', text: 'q' }], answer: '42' };
 
 /** Asks `@toolsearch` a question; `turns` counts those that came to a model. */
 async function ask(
-  { tools = [SUM], servers = [running], settings = {}, references = [], runTurn, command, prompt = 'q', happened = [] }: Asked = {},
+  {
+    tools = [SUM],
+    servers = [running],
+    settings = {},
+    references = [],
+    runTurn,
+    command,
+    prompt = 'q',
+    happened = [],
+    secrets = [],
+  }: Asked = {},
   stream = new TestStream(),
 ) {
   const catalog = createCatalog(1, tools, servers);
@@ -48,7 +60,7 @@ async function ask(
     source: { catalog },
     ledger,
     iconPath: undefined,
-    secrets: { hide: (text: string) => text, hideIn: (value: unknown) => value },
+    secrets: new KnownSecrets().with(secrets),
     settings: () => ({ ...DEFAULT_SETTINGS, ...settings }),
     overview: () =>
       describeNow({
@@ -261,5 +273,30 @@ describe('a question where there is nothing to search', () => {
     const { stream, turns } = await ask({ tools: [], servers: [{ name: 'mail', state: 'failed', detail: 'It ended.', problems: [] }] });
     expect(turns).toBe(1);
     expect(stream.inSight.join('\n')).toMatch(/42[\s\S]*No MCP server has listed a tool yet[\s\S]*mail \\\(failed\\\) It ended/);
+  });
+});
+
+describe('a secret in an answer', () => {
+  const secrets = ['sk-known-123456'];
+  const items: TurnOutcome['items'] = [
+    { kind: 'user', text: 'q' },
+    { kind: 'assistant', text: 'It is sk-known-123456.', calls: [] },
+  ];
+
+  it('is hidden however a gateway cuts it, in what is shown and in what VS Code keeps of the turn', async () => {
+    const { stream, result } = await ask({
+      secrets,
+      runTurn: async (_, sink) => {
+        for (const part of ['It is sk', '-kno', 'wn-123456', '. And sk']) sink.text(part);
+        sink.progress(`math/sum: ${'x'.repeat(280)}sk-known-123456 ${'x'.repeat(100)}`);
+        sink.text('-known');
+        return { ...answered, items };
+      },
+    });
+    expect(stream.parts.filter((part) => part.startsWith('markdown:'))).toEqual(
+      ['It is', '[secret]. And', 'sk', '-known'].map((text) => `markdown: ${text}`),
+    );
+    expect(stream.parts.join('\n')).not.toMatch(/sk-known-1/);
+    expect(JSON.stringify(result.metadata)).toContain('It is [secret].');
   });
 });

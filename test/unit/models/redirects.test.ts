@@ -53,6 +53,9 @@ afterAll(async () => {
   for (const server of [gateway, stranger]) await new Promise((resolve) => server.close(resolve));
 });
 
+/** Where the API of OpenTelemetry keeps what all of a process share. */
+const OPEN_TELEMETRY = Symbol.for('opentelemetry.js.api.1');
+
 const signal = () => AbortSignal.timeout(5_000);
 const QUESTION: ModelRequest = {
   system: '',
@@ -108,6 +111,84 @@ describe.each([ANTHROPIC, OPENAI])('A server at the address of $service', (teste
       expect(await models.test(KEY)).toMatchObject({ ok: false, message: expect.stringMatching(words()) });
       expect(heard.stranger).toEqual([]);
     });
+  });
+
+  describe.each([
+    [
+      'its own origin, and there to another',
+      (url: string) => (url.startsWith('/new') ? addressOf(stranger) + url : `/new${url}`),
+      () => addressOf(stranger),
+    ],
+    [
+      'the same port under another name',
+      (url: string) => addressOf(gateway).replace('127.0.0.1', 'localhost') + url,
+      () => addressOf(gateway).replace('127.0.0.1', 'localhost'),
+    ],
+    ['an address without a scheme', (url: string) => addressOf(stranger).replace('http:', '') + url, () => addressOf(stranger)],
+    [
+      'the same address with another scheme',
+      (url: string) => addressOf(gateway).replace('http:', 'https:') + url,
+      () => addressOf(gateway).replace('http:', 'https:'),
+    ],
+    ['itself, with a user', (url: string) => addressOf(gateway).replace('//', '//me:pass@') + url, () => addressOf(gateway)],
+    ['data:', () => 'data:application/json,{}', () => 'an address of data:'],
+    ['file:', () => 'file:///etc/passwd', () => 'an address of file:'],
+    ['what is no address', () => 'https://', () => 'another address'],
+  ])('that redirects to %s', (_, location, named) => {
+    it.each([307, 308])('gets nothing passed on with %i', async (status) => {
+      wire = tested;
+      redirect = (request) => ({ status, location: location(request.url ?? '') });
+      const words = `^${addressOf(gateway)} redirects to ${named()}\\. Your key.*${tested.setting.replace('.', '\\.')}`;
+      const error = await answerOf(port()).catch((caught: unknown) => caught);
+      expect(error).toMatchObject({ name: 'ModelError', message: expect.stringMatching(new RegExp(words)) });
+      expect(await listModels(tested.name, { apiKey: KEY, baseUrl: base() }, signal())).toMatchObject({
+        ok: false,
+        message: expect.stringMatching(new RegExp(words)),
+      });
+      expect(heard.stranger).toEqual([]);
+      expect(heard.gateway.length).toBeLessThanOrEqual(4);
+    });
+  });
+
+  it('gets the key that the user chose alone, whatever the environment has for other programs', async () => {
+    wire = tested;
+    redirect = () => undefined;
+    const name = tested.name.toUpperCase();
+    const planted = {
+      [`${name}_CUSTOM_HEADERS`]: 'Authorization: Bearer planted\nX-Planted: planted',
+      [`${name}_AUTH_TOKEN`]: 'planted',
+      [`${name}_ADMIN_KEY`]: 'planted',
+      [`${name}_ORG_ID`]: 'planted',
+      [`${name}_BASE_URL`]: addressOf(stranger),
+    };
+    Object.assign(process.env, planted);
+    try {
+      expect(await answerOf(port())).toBe('Fine.');
+      expect(await port().countRequest?.(QUESTION, signal())).toBe(9);
+      expect(process.env).toMatchObject(planted);
+    } finally {
+      for (const variable of Object.keys(planted)) delete process.env[variable];
+    }
+    expect(heard.stranger).toEqual([]);
+    for (const request of heard.gateway) {
+      expect(request).toContain(KEY);
+      expect(request).not.toContain('planted');
+    }
+  });
+
+  it('is asked without a word to whoever in the process collects traces', async () => {
+    wire = tested;
+    redirect = () => undefined;
+    const traced: unknown[] = [];
+    const provider = { getTracer: (...scope: unknown[]) => traced.push(scope) };
+    const api = globalThis as { [OPEN_TELEMETRY]?: unknown };
+    api[OPEN_TELEMETRY] = { version: '1.9.0', trace: provider };
+    try {
+      expect(await answerOf(port())).toBe('Fine.');
+    } finally {
+      delete api[OPEN_TELEMETRY];
+    }
+    expect(traced).toEqual([]);
   });
 
   it('is followed within its own origin, with all that was sent', async () => {

@@ -75,6 +75,52 @@ describe('what is known to be secret', () => {
     expect(hideIn({ count: 1234, pin: '1234' })).toEqual({ count: 1234, pin: '[secret]' });
   });
 
+  it('that is one word is hidden where it stands alone, and in no name: it is part of others and of what tools are called', () => {
+    const { hide, hideIn } = known('postgres', 'correcthorsebatterystaple');
+    expect(hide('postgres:postgresql postgres, my_postgres')).toBe('[secret]:postgresql [secret], my_postgres');
+    expect(hide(Buffer.from('me:postgres').toString('base64'))).toContain(REDACTED);
+    expect(hide('xcorrecthorsebatterystaplex')).toBe('x[secret]x');
+    expect(hideIn({ postgres: 'postgres', correcthorsebatterystaple: 1 })).toEqual({ postgres: '[secret]', '[secret]': 1 });
+  });
+
+  it.each([
+    [
+      'as other languages write JSON',
+      'pä<s>&/w"1',
+      ['p\\u00e4<s>&/w\\"1', 'pä\\u003cs\\u003e\\u0026/w\\"1', 'pä<s>&\\/w\\"1', 'p\\u00e4<s>&\\/w\\"1'],
+    ],
+    ['as HTML', 'p<s>&"w"1', ['p&lt;s&gt;&amp;&quot;w&quot;1']],
+    ['in small and in capital letters', 'Sk-Ab12Cd', ['sk-ab12cd', 'SK-AB12CD']],
+    ['as an address with small digits', 'a/b=c+d1', ['a%2fb%3dc%2bd1']],
+    ['line by line', '-----BEGIN KEY-----\nMIIEvQIBADANBgkqhkiG\n-----END KEY-----', ['MIIEvQIBADANBgkqhkiG']],
+  ])('is found %s', (_, secret, forms) => {
+    for (const form of forms) {
+      expect(known(secret).hide(`x ${form} y`)).toBe(`x ${REDACTED} y`);
+      const json = JSON.stringify({ said: `x ${form} y` });
+      const hidden = [...pieces(json, known(secret).inJson(json))].join('');
+      expect(JSON.parse(hidden)).toEqual({ said: `x ${REDACTED} y` });
+    }
+  });
+
+  it('is found in a text that comes in parts, whatever is cut where, and all else is told at once', () => {
+    const text = fc.string({ unit: fc.constantFrom('a', 'b', '1', ' '), maxLength: 60 });
+    const secret = fc.string({ unit: fc.constantFrom('a', 'b', '1'), minLength: 4, maxLength: 8 });
+    fc.assert(
+      fc.property(fc.array(secret, { minLength: 1, maxLength: 3 }), fc.array(text, { maxLength: 8 }), (keys, parts) => {
+        const secrets = known(...keys);
+        const stream = secrets.inParts();
+        const told = parts.map((part) => stream.add(part)).join('') + stream.end();
+        // A short one at the end of a part is hidden even if it turns out not to stand alone.
+        expect(secrets.hide(told)).toBe(told);
+        if (keys.every((key) => key.length >= 6 && !/^[ab]+$/.test(key))) expect(told).toBe(secrets.hide(parts.join('')));
+      }),
+      { numRuns: 2000 },
+    );
+    const stream = known('sk-123456').inParts();
+    expect(['Here ', 'is sk', '-12', '3456', '! And sk', 'y'].map(stream.add)).toEqual(['Here ', 'is ', '', '', '[secret]! And ', 'sky']);
+    expect([stream.add(' sk-12'), stream.end(), stream.add('3456'), stream.end()]).toEqual([' ', 'sk-12', '3456', '']);
+  });
+
   it('leaves JSON what it is: numbers that look like a secret stay', () => {
     const secrets = known('1234', '123456', 'a"b1');
     const json = JSON.stringify({ ms: 123456, n: [1234], said: 'it is 123456', pin: '1\n1234', '1234': 'x a"b1 "1234"' });

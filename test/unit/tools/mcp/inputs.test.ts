@@ -6,7 +6,7 @@ const inputs = [
   { id: 'region', type: 'pickString', description: 'Where', options: ['eu', { label: 'America', value: 'us' }], default: 'us' },
   { id: 'run', type: 'command', command: 'x' },
 ];
-const from = { file: 'file:///w/.vscode/mcp.json', inputs, name: 'server' };
+const from = { file: 'file:///w/.vscode/mcp.json', inputs, name: 'server', value: { command: 'node', args: ['server.js'] } };
 
 let kept: Map<string, string>;
 let asked: string[];
@@ -32,8 +32,8 @@ beforeEach(() => {
         asked.push(`${server}: ${input.description}`);
         return answer;
       },
-      share: async (input, server, others) => {
-        asked.push(`${server}: ${input.description} of ${others.join(', ')}?`);
+      share: async (input, to, others) => {
+        asked.push(`${to.name} (${to.runs}): ${input.description} of ${others.join(', ')}?`);
         return shares;
       },
     },
@@ -54,8 +54,58 @@ describe('InputStore', () => {
     shares = true;
     expect(await store.value(other, 'token')).toBe('s3cret');
     expect(await store.value(other, 'token')).toBe('s3cret');
-    expect(asked).toEqual(['server: Your token', 'newcomer: Your token of server?', 'newcomer: Your token of server?']);
+    expect(asked).toEqual([
+      'server: Your token',
+      'newcomer (node server.js): Your token of server?',
+      'newcomer (node server.js): Your token of server?',
+    ]);
     expect(await store.kept()).toEqual(['s3cret']);
+  });
+
+  it.each([
+    ['runs another program', { command: 'other', args: ['server.js'] }, 'other server.js'],
+    ['runs it with other arguments', { command: 'node', args: ['-r', 'x.js', 'server.js'] }, 'node -r x.js server.js'],
+    ['runs it elsewhere', { command: 'node', args: ['server.js'], cwd: '/tmp' }, 'node server.js'],
+    ['runs it in another environment', { command: 'node', args: ['server.js'], env: { NODE_OPTIONS: '-r x.js' } }, 'node server.js'],
+    ['is reached at an address', { url: 'https://other.example/mcp' }, 'https://other.example/mcp'],
+  ])('gives an answer to the same server once it %s only when the user has said so', async (_, value, runs) => {
+    await store.value(from, 'token');
+    await expect(store.value({ ...from, value }, 'token')).rejects.toThrow("you haven't let it have the answer");
+    shares = true;
+    expect(await store.value({ ...from, value }, 'token')).toBe('s3cret');
+    expect(await store.value({ ...from, value }, 'token')).toBe('s3cret');
+    // As it was, it still has it.
+    expect(await store.value(from, 'token')).toBe('s3cret');
+    expect(asked).toEqual(['server: Your token', ...Array(2).fill(`server (${runs}): Your token of server?`)]);
+  });
+
+  it('gives it to the same server without a question where what changed sends it to nobody else', async () => {
+    await store.value(from, 'token');
+    await store.value({ ...from, value: { ...from.value, alwaysLoad: true, timeoutSeconds: 9 } }, 'token');
+    const http = { ...from, name: 'http', value: { url: 'https://a.example/mcp' } };
+    shares = true;
+    await store.value(http, 'token');
+    await store.value({ ...http, value: { ...http.value, headers: { Authorization: '${input:token}' } } }, 'token');
+    expect(asked).toHaveLength(2);
+  });
+
+  it("asks about the user's own server in another workspace where it is a program of that", async () => {
+    const own = { ...from, value: { command: 'node', args: ['${workspaceFolder}/server.js'] } };
+    await store.value({ ...own, folder: '/one' }, 'token');
+    await expect(store.value({ ...own, folder: '/two' }, 'token')).rejects.toThrow("you haven't let it have");
+    await store.value({ ...from, folder: '/one', name: 'outside' }, 'token').catch(() => {});
+    shares = true;
+    await store.value({ ...from, folder: '/one', name: 'outside' }, 'token');
+    shares = false;
+    expect(await store.value({ ...from, folder: '/two', name: 'outside' }, 'token')).toBe('s3cret');
+  });
+
+  it('asks about one that is known by its name alone, as earlier versions kept it', async () => {
+    await store.value(from, 'token');
+    kept.set('mcp.holders:mcp.input:file:///w/.vscode/mcp.json#token', '["server"]');
+    shares = true;
+    expect(await store.value(from, 'token')).toBe('s3cret');
+    expect(asked.at(-1)).toBe('server (node server.js): Your token of server?');
   });
 
   it('asks for each file by itself', async () => {

@@ -78,7 +78,7 @@ it('never leave by any way', async () => {
   );
   const mcpInputs = [{ id: 'answer', type: 'promptString', password: true }];
   expect(findInput(mcpInputs, 'answer')?.password).toBe(true);
-  world.input = (_, id) => inputs.value({ file: 'file:///mcp.json', inputs: mcpInputs, name: 'leaky' }, id);
+  world.input = (_, id) => inputs.value({ file: 'file:///mcp.json', inputs: mcpInputs, name: 'leaky', value: {} }, id);
   Object.assign(world.env, {
     PLANTED_1: PLANTED.envOfEnvironment,
     PLANTED_2: PLANTED.envOfArguments,

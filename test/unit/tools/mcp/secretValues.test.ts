@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { learnHeader, learnNamed, learnValue } from '../../../../src/tools/mcp/secretValues';
+import { learnAddress, learnArguments, learnHeader, learnNamed, learnValue } from '../../../../src/tools/mcp/secretValues';
 
 function learned(learn: typeof learnHeader | typeof learnNamed | typeof learnValue, name: string, value: string): readonly string[] {
   const secrets: string[] = [];
@@ -44,6 +44,51 @@ it('takes what stands in mcp.json itself for a secret where its name says so', (
 it('takes a header that says who asks for a secret, with and without its scheme', () => {
   expect(learned(learnHeader, 'Authorization', 'Bearer abc-123-def')).toEqual(['abc-123-def', 'Bearer abc-123-def']);
   expect(learned(learnHeader, 'X-Api-Key', 'abc-123-def')).toEqual(['abc-123-def']);
-  expect(learned(learnHeader, 'X-Team', 'Basic dGVhbTpwYXNz')).toEqual(['dGVhbTpwYXNz']);
+  expect(learned(learnHeader, 'X-Team', 'Basic dGVhbTpwYXNz')).toEqual(['dGVhbTpwYXNz', 'pass']);
   expect(learned(learnHeader, 'Accept', 'text/event-stream')).toEqual([]);
+});
+
+it('takes no scheme for a secret where a variable behind it is empty', () => {
+  expect(learned(learnHeader, 'Authorization', 'Bearer ')).toEqual([]);
+});
+
+it.each([
+  ['KEYCLOAK_REALM', 'master', []],
+  ['AUTH', 'none', []],
+  ['DB_PASSWORD', 'sunshine', ['sunshine']],
+])('takes a word for a secret only where nothing else can be meant: %s', (name, value, secrets) => {
+  expect(learned(learnNamed, name, value)).toEqual(secrets);
+});
+
+it.each([
+  ['https://host/mcp?api_key=abc123&region=eu&page_token=', ['abc123']],
+  ['https://me:pass-1@host/mcp', ['pass-1']],
+  ['https://ghp_0123456789abcdefghij@host/mcp', ['ghp_0123456789abcdefghij']],
+  ['https://me@host/mcp', []],
+  ['nonsense://', []],
+])('takes out of the address %s what is secret in it', (address, secrets) => {
+  const found: string[] = [];
+  learnAddress(address, { add: (secret) => found.push(secret) });
+  expect([...new Set(found)]).toEqual(secrets);
+});
+
+it.each([
+  [
+    ['--api-key', 'k-1', '--verbose', '--token=t-2', '-v'],
+    ['k-1', 't-2'],
+  ],
+  [['run', '-e', 'GITHUB_TOKEN=t-3', '-e', 'LANG=de', 'image'], ['t-3']],
+  [
+    ['--header', 'Authorization: Bearer t-4', '--header', 'Accept: text/plain'],
+    ['t-4', 'Bearer t-4'],
+  ],
+  [
+    ['postgres://me:p-5@db/x', '--dsn', 'mysql://me:p-6@db/x'],
+    ['p-5', 'p-6'],
+  ],
+  [['--auth', 'none', '--session-file', '/tmp/x', '--token-limit', '100', '--key', '--quiet', 'C:\\token: x'], []],
+])('takes out of the arguments %j what they say to be a secret', (args, secrets) => {
+  const found: string[] = [];
+  learnArguments(args, { add: (secret) => found.push(secret) });
+  expect([...new Set(found)]).toEqual(secrets);
 });

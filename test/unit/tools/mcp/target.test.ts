@@ -20,6 +20,7 @@ const context: VariableContext = {
     return `answer to ${id}`;
   },
   learn: () => {},
+  learnArguments: () => {},
 };
 const resolve = (text: string, more: Partial<VariableContext> = {}) => resolveText(text, { ...context, ...more });
 const stdio: Launch & { kind: 'stdio' } = { kind: 'stdio', command: 'node', args: [], env: {} };

@@ -132,3 +132,85 @@ describe('a server of the SDK', () => {
     expect(world.info('sdk').state).toBe('running');
   });
 });
+
+describe('a server that sends its client elsewhere', () => {
+  const headers = { Authorization: 'Bearer s3cret-token' };
+  let heard: string[];
+  let elsewhere: string;
+  beforeEach(async () => {
+    heard = [];
+    const stranger = createServer((request, response) => {
+      heard.push(`${request.method} ${request.url} ${JSON.stringify(request.headers)}`);
+      response.writeHead(200, { 'content-type': 'text/event-stream' }).end('event: endpoint\ndata: /message\n\n');
+    });
+    await new Promise<void>((resolve) => stranger.listen(0, '127.0.0.1', resolve));
+    elsewhere = `http://127.0.0.1:${(stranger.address() as AddressInfo).port}`;
+    stops.push(async () => {
+      stranger.closeAllConnections();
+      await new Promise((resolve) => stranger.close(resolve));
+    });
+  });
+  const redirects = (status: number) =>
+    listen(async (request, response) => response.writeHead(status, { location: `${elsewhere}${request.url}` }).end());
+  const refused = (from: string) => {
+    expect(world.info('sdk')).toMatchObject({
+      state: 'failed',
+      detail: expect.stringMatching(
+        new RegExp(`${new URL(from).origin} redirects to ${elsewhere}\\. Nothing is sent there\\..*"url" in mcp\\.json`),
+      ),
+    });
+    expect(heard).toEqual([]);
+  };
+
+  it.each([301, 302, 303, 307, 308])('with %i is failed, and its headers stay with its own address', async (status) => {
+    const url = await redirects(status);
+    await use({ type: 'http', url, headers });
+    refused(url);
+  });
+
+  it.each([301, 302, 303, 307, 308])('with %i is failed with the older transport too', async (status) => {
+    const url = await redirects(status);
+    await use({ type: 'sse', url, headers });
+    refused(url);
+  });
+
+  it('by the endpoint of the older transport is failed', async () => {
+    const url = await listen(async (_, response) =>
+      response.writeHead(200, { 'content-type': 'text/event-stream' }).write(`event: endpoint\ndata: ${elsewhere}/message\n\n`),
+    );
+    await use({ type: 'sse', url, headers });
+    expect(world.info('sdk')).toMatchObject({ state: 'failed', detail: expect.stringContaining(elsewhere) });
+    expect(heard).toEqual([]);
+  });
+
+  it('only when a tool is called fails that call', async () => {
+    const transport = new StreamableHTTPServerTransport({ sessionIdGenerator: () => 'session' });
+    await makeServer().connect(transport);
+    let calls = 0;
+    const url = await listen(async (request, response) => {
+      const parts: Buffer[] = [];
+      for await (const part of request) parts.push(part);
+      const text = Buffer.concat(parts).toString();
+      if (text.includes('tools/call')) {
+        calls++;
+        return response.writeHead(307, { location: `${elsewhere}/mcp` }).end();
+      }
+      return transport.handleRequest(request, response, text === '' ? undefined : JSON.parse(text));
+    });
+    await use({ type: 'http', url, headers });
+    const run = await world.call('sdk/greet', { who: 'you' });
+    expect(run.text).toMatch(/redirects to .* Nothing is sent there/);
+    expect(calls).toBe(1);
+    expect(heard).toEqual([]);
+  });
+
+  it('within its own origin is followed', async () => {
+    const transport = new StreamableHTTPServerTransport({ sessionIdGenerator: () => 'session' });
+    await makeServer().connect(transport);
+    const url = await listen(async (request, response) =>
+      request.url === '/mcp' ? response.writeHead(308, { location: '/mcp/' }).end() : transport.handleRequest(request, response),
+    );
+    await use({ type: 'http', url, headers });
+    expect((await world.call('sdk/greet', { who: 'you' })).text).toBe('Hello, you');
+  });
+});

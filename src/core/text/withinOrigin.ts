@@ -1,0 +1,49 @@
+import { cut } from './cut';
+
+const REDIRECTS = new Set([301, 302, 303, 307, 308]);
+/** Those that a request with a body follows as it is; any other would become a request without its words. */
+const WITH_BODY = new Set([307, 308]);
+/** How many redirects are followed: a gateway needs one or two. */
+const MAX_REDIRECTS = 5;
+/** How much of a path is told, in characters. */
+const MAX_PATH = 100;
+
+/** A redirect that isn't followed. */
+export class RedirectRefused extends Error {
+  /** The origin that was asked, and in words what it redirects to. Where the two are of one origin, also why that won't do. */
+  constructor(from: URL, to: string) {
+    super(`${from.origin} redirects to ${to}.`);
+  }
+}
+
+/**
+ * `fetch` for what is meant for one origin alone: headers with keys, questions, arguments. A redirect is followed within it,
+ * with all that was sent; rejects with a {@link RedirectRefused} where one leads to somebody else.
+ */
+export function withinOrigin(fetcher: typeof fetch): typeof fetch {
+  return async (input, init) => {
+    let url = new URL(input instanceof Request ? input.url : input);
+    for (let redirects = 0; ; redirects++) {
+      const response = await fetcher(url.href, { ...init, redirect: 'manual' });
+      if (!REDIRECTS.has(response.status) && response.type !== 'opaqueredirect') return response;
+      response.body?.cancel().catch(() => {});
+      const next = target(response, url);
+      const isOwn = next?.origin === url.origin && !next.username && !next.password;
+      if (!next || !isOwn) throw new RedirectRefused(url, next ? nameOf(next) : 'another address');
+      if (init?.body != null && !WITH_BODY.has(response.status))
+        throw new RedirectRefused(url, nameOf(next) + cut(next.pathname, MAX_PATH));
+      if (redirects >= MAX_REDIRECTS) throw new RedirectRefused(url, `${nameOf(next)} again and again`);
+      url = next;
+    }
+  };
+}
+
+function target(response: Response, from: URL): URL | undefined {
+  const location = response.headers.get('location');
+  return location !== null && URL.canParse(location, from.href) ? new URL(location, from) : undefined;
+}
+
+/** `data:` and `file:` have no origin. */
+function nameOf(url: URL): string {
+  return url.origin === 'null' ? `an address of ${url.protocol}` : url.origin;
+}
