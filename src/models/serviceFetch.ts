@@ -1,6 +1,6 @@
 import { ModelError } from '../core/ports';
 import type { Service } from '../core/settings/services';
-import { RedirectRefused, withinOrigin } from '../core/text/withinOrigin';
+import { withinOrigin } from '../core/text/withinOrigin';
 import type { ModelAccess } from './access';
 import { untilSilent } from './untilSilent';
 
@@ -16,18 +16,17 @@ export function serviceFetch({
   service,
   fetch: fetcher = fetch,
 }: Pick<ModelAccess, 'name' | 'fetch'> & { readonly service: Service }): typeof fetch {
-  const own = withinOrigin(fetcher);
+  const own = withinOrigin(
+    fetcher,
+    (problem) =>
+      new ModelError(
+        `${problem} Your key and your questions aren't sent there. If that is where ${service.name} is to be asked, set ${service.setting}.`,
+        { unanswered: true },
+      ),
+  );
   return async (input, init) => {
     const sent = typeof init?.body === 'string' ? { ...init, body: withoutHalves(init.body) } : init;
-    try {
-      return watched(await own(input, sent), name);
-    } catch (error) {
-      if (!(error instanceof RedirectRefused)) throw error;
-      throw new ModelError(
-        `${error.message} Your key and your questions aren't sent there. If that is where ${service.name} is to be asked, set ${service.setting}.`,
-        { unanswered: true },
-      );
-    }
+    return watched(await own(input, sent), name);
   };
 }
 

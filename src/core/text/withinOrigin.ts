@@ -8,19 +8,12 @@ const MAX_REDIRECTS = 5;
 /** How much of a path is told, in characters. */
 const MAX_PATH = 100;
 
-/** A redirect that isn't followed. */
-export class RedirectRefused extends Error {
-  /** The origin that was asked, and in words what it redirects to. Where the two are of one origin, also why that won't do. */
-  constructor(from: URL, to: string) {
-    super(`${from.origin} redirects to ${to}.`);
-  }
-}
-
 /**
  * `fetch` for what is meant for one origin alone: headers with keys, questions, arguments. A redirect is followed within it,
- * with all that was sent; rejects with a {@link RedirectRefused} where one leads to somebody else.
+ * with all that was sent.
+ * @param refused what is thrown where one leads to somebody else; told in a sentence which origins the two are
  */
-export function withinOrigin(fetcher: typeof fetch): typeof fetch {
+export function withinOrigin(fetcher: typeof fetch, refused: (problem: string) => Error): typeof fetch {
   return async (input, init) => {
     let url = new URL(input instanceof Request ? input.url : input);
     for (let redirects = 0; ; redirects++) {
@@ -29,10 +22,10 @@ export function withinOrigin(fetcher: typeof fetch): typeof fetch {
       response.body?.cancel().catch(() => {});
       const next = target(response, url);
       const isOwn = next?.origin === url.origin && !next.username && !next.password;
-      if (!next || !isOwn) throw new RedirectRefused(url, next ? nameOf(next) : 'another address');
-      if (init?.body != null && !WITH_BODY.has(response.status))
-        throw new RedirectRefused(url, nameOf(next) + cut(next.pathname, MAX_PATH));
-      if (redirects >= MAX_REDIRECTS) throw new RedirectRefused(url, `${nameOf(next)} again and again`);
+      const refuse = (to: string) => refused(`${url.origin} redirects to ${to}.`);
+      if (!next || !isOwn) throw refuse(next ? nameOf(next) : 'another address');
+      if (init?.body != null && !WITH_BODY.has(response.status)) throw refuse(nameOf(next) + cut(next.pathname, MAX_PATH));
+      if (redirects >= MAX_REDIRECTS) throw refuse(`${nameOf(next)} again and again`);
       url = next;
     }
   };

@@ -14,7 +14,7 @@ import {
 import { ENDPOINT_NAME } from '../../core/agents/endpointPort';
 import { isObject } from '../../core/text/objects';
 import { isOverWithin, onAbort } from '../../core/text/signals';
-import { RedirectRefused, withinOrigin } from '../../core/text/withinOrigin';
+import { withinOrigin } from '../../core/text/withinOrigin';
 import { withoutErrorCode } from '../outcome';
 import type { Connection, ConnectionEvents, ConnectOptions } from './connection';
 import { messageOf, ServerFailure, ServerGone } from './failure';
@@ -27,11 +27,10 @@ import { StdioTransport } from './stdioTransport';
 const guard = new ProcessGuard();
 
 /** All requests to a server: its headers and arguments are for the origin that mcp.json names. Whatever the SDK does of itself. */
-const fetchOwn: typeof fetch = (input, init) =>
-  withinOrigin(fetch)(input, init).catch((error: unknown) => {
-    if (!(error instanceof RedirectRefused)) throw error;
-    throw new Error(`${error.message} Nothing is sent there. If that is where the server is, set its "url" in mcp.json.`);
-  });
+const fetchOwn = withinOrigin(
+  (input, init) => fetch(input, init),
+  (problem) => new Error(`${problem} Nothing is sent there. If that is where the server is, set its "url" in mcp.json.`),
+);
 
 /** See {@link Connect}. The only file that knows the MCP SDK's client, with its transport: they are loaded with the first server. */
 export async function connect(options: ConnectOptions, events: ConnectionEvents): Promise<Connection> {
