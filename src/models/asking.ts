@@ -8,6 +8,8 @@ const CORRECTIONS = 20;
 const RETRIES = 2;
 /** The first wait before that, in milliseconds; each next one is twice as long. A service that names a time is obeyed. */
 const FIRST_WAIT_MS = 500;
+/** What is longer is no time that anybody means: a year, in milliseconds. */
+const LONGEST_TIME_MS = 366 * 24 * 3_600_000;
 /** The longest wait that a service can ask for, in milliseconds: beyond, the user decides. */
 const LONGEST_WAIT_MS = 60_000;
 
@@ -64,7 +66,7 @@ async function* askAgain<Body, Answer>(
       }
       const wait = retries < RETRIES ? waitBeforeRetry(error, retries++, asking.service) : undefined;
       if (!wait) throw error;
-      if (wait.told !== undefined) yield { type: 'warning', message: wait.told };
+      if (wait.ms >= 1_000 && wait.asked) yield { type: 'waiting', service: asking.service, seconds: Math.ceil(wait.ms / 1_000) };
       await pause(wait.ms, signal);
     }
   }
@@ -74,8 +76,8 @@ function* warnings(messages: readonly string[]): Generator<ModelEvent> {
   for (const message of messages) yield { type: 'warning', message };
 }
 
-/** How long to wait before the same request is sent again; undefined where that is of no use. */
-function waitBeforeRetry(error: unknown, retries: number, service: string): { readonly ms: number; readonly told?: string } | undefined {
+/** How long to wait before the same request is sent again, and whether the service asked for it; undefined where that is of no use. */
+function waitBeforeRetry(error: unknown, retries: number, service: string): { readonly ms: number; readonly asked: boolean } | undefined {
   const failure =
     error instanceof Error && 'status' in error ? (error as Error & { status?: unknown; code?: unknown; type?: unknown }) : undefined;
   // Not the SDK's: ours, or a bug. And one that waited its time isn't waited for once more.
@@ -85,12 +87,23 @@ function waitBeforeRetry(error: unknown, retries: number, service: string): { re
   const told = headers?.get('x-should-retry');
   const passes =
     status === undefined || status === 408 || status === 409 || status === 429 || (typeof status === 'number' && status >= 500);
-  if (told === 'false' || (!passes && told !== 'true') || [failure.code, failure.type].includes('insufficient_quota')) return undefined;
+  if (told === 'false' || (!passes && told !== 'true') || isUnpaid(failure)) return undefined;
   const asked = retryAfterMs(headers);
-  if (asked === undefined) return { ms: FIRST_WAIT_MS * 2 ** retries };
+  if (asked === undefined) return { ms: FIRST_WAIT_MS * 2 ** retries, asked: false };
   if (asked > LONGEST_WAIT_MS)
-    throw new ModelError(`${service} asks to wait ${duration(asked)}. Ask again after that.`, { refusal: 'limit', unanswered: true });
-  return asked >= 1_000 ? { ms: asked, told: `${service} asks to wait ${duration(asked)}.` } : { ms: asked };
+    throw new ModelError(`${service} asks to wait ${duration(asked)}. Ask again after ${clock(asked)}.`, {
+      refusal: 'limit',
+      unanswered: true,
+    });
+  return { ms: asked, asked: true };
+}
+
+/** What the services call an account that can't pay: to ask once more is of no use. */
+const UNPAID: ReadonlySet<unknown> = new Set(['insufficient_quota', 'billing_not_active', 'billing_hard_limit_reached', 'billing_error']);
+
+/** Whether a service refuses since the account can't pay. */
+export function isUnpaid({ code, type }: { readonly code?: unknown; readonly type?: unknown }): boolean {
+  return UNPAID.has(code) || UNPAID.has(type);
 }
 
 /** Why a request failed where we said no ourselves, inside the SDK's own error; undefined where somebody else did. */
@@ -105,15 +118,27 @@ function headersOf(error: unknown): Headers | undefined {
 
 /** How long a service asks to wait, in milliseconds; undefined where it names no time. https://www.rfc-editor.org/rfc/rfc9110#field.retry-after */
 export function retryAfterMs(headers: Headers | undefined): number | undefined {
-  const precise = Number(headers?.get('retry-after-ms') ?? Number.NaN);
-  const given = headers?.get('retry-after') ?? '';
-  const seconds = given.trim() === '' ? Number.NaN : Number(given);
-  const ms = Number.isNaN(precise) ? (Number.isNaN(seconds) ? Date.parse(given) - Date.now() : seconds * 1_000) : precise;
-  return Number.isFinite(ms) && ms >= 0 ? ms : undefined;
+  const given = headers?.get('retry-after')?.trim() ?? '';
+  const times = [numberOf(headers?.get('retry-after-ms')), numberOf(given) * 1_000, Date.parse(given) - Date.now()];
+  return times.find((ms) => ms >= 0 && ms <= LONGEST_TIME_MS);
+}
+
+function numberOf(header: string | null | undefined): number {
+  return header?.trim() ? Number(header) : Number.NaN;
 }
 
 function duration(ms: number): string {
   const seconds = Math.ceil(ms / 1_000);
   const minutes = Math.ceil(seconds / 60);
   return seconds <= 90 ? `${seconds} s` : minutes <= 90 ? `${minutes} minutes` : `${Math.ceil(minutes / 60)} hours`;
+}
+
+/** When a wait is over, to the minute, as a clock here says it. */
+function clock(ms: number): string {
+  const now = new Date();
+  const end = new Date(Math.ceil((now.getTime() + ms) / 60_000) * 60_000);
+  const time = end.toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' });
+  return end.toDateString() === now.toDateString()
+    ? time
+    : `${time} on ${end.toLocaleDateString('en-GB', { day: 'numeric', month: 'long' })}`;
 }

@@ -112,7 +112,7 @@ async function doTask(task: Task, way: Way, tools: readonly Tool[], runner: Tool
       pins: NO_PINS,
       code: codeDepsOf({ sandbox, shapes: new Shapes(), kept: new KeptResults() }, 'bench', () => 'never'),
     },
-    { text: () => {}, searching: () => {}, found: () => {}, calling: () => {}, warning: () => {} },
+    { text: () => {}, searching: () => {}, found: () => {}, calling: () => {}, warning: () => {}, waiting: () => {} },
     new AbortController().signal,
   );
   const texts = resultsOf(outcome.items);

@@ -148,7 +148,7 @@ async function converse(way: Way, tools: readonly Tool[], needs: readonly Query[
         pins: NO_PINS,
         code,
       },
-      { text: () => {}, searching: () => {}, found: () => {}, calling: () => {}, warning: () => {} },
+      { text: () => {}, searching: () => {}, found: () => {}, calling: () => {}, warning: () => {}, waiting: () => {} },
       new AbortController().signal,
     );
     if (status !== 'answered') throw new Error(`${way.name}: '${query}' was not answered: ${message}`);

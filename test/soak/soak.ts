@@ -126,7 +126,7 @@ async function ask(window: Window, port: ModelPort, { prompt, settings, cancelAf
   const silent = () => {};
   const outcome = await window.session.ask(
     { prompt, history, references: new Set(), port: window.watched(port), runner: window.runner(ran) },
-    { text: silent, searching: silent, found: silent, calling: silent, warning: silent },
+    { text: silent, searching: silent, found: silent, calling: silent, warning: silent, waiting: silent },
     abort.signal,
   );
   clearTimeout(timer);

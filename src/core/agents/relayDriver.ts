@@ -52,6 +52,7 @@ export class RelayDriver implements Driver {
       searching: () => {},
       found: () => {},
       calling: () => {},
+      waiting: (service, seconds) => deps.log(`${service} asks to wait ${seconds} s.`),
     };
   }
 

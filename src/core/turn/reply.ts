@@ -20,6 +20,7 @@ export interface ReplySink {
   text(delta: string): void;
   search(search: ProviderSearch): void;
   warning(message: string): void;
+  waiting(service: string, seconds: number): void;
   code(event: Extract<ModelEvent, { type: 'code' | 'codeEnded' }>): void;
 }
 
@@ -56,6 +57,9 @@ export async function collectReply(events: AsyncIterable<ModelEvent>, sink: Repl
           break;
         case 'warning':
           sink.warning(event.message);
+          break;
+        case 'waiting':
+          sink.waiting(event.service, event.seconds);
           break;
         case 'code':
         case 'codeEnded':

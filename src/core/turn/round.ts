@@ -56,7 +56,11 @@ export interface Driver {
   begin(planned: Setup | string): void;
   /** The number of the turn's next round. */
   nextRound(): number;
-  readonly sink: CallDeps['sink'] & { text(delta: string): void };
+  readonly sink: CallDeps['sink'] & {
+    text(delta: string): void;
+    /** A service that asked to wait is waited for, from now on. */
+    waiting(service: string, seconds: number): void;
+  };
   /** Says and records what the user should know; with `once` only if this session hasn't said it. */
   warn(message: string, once?: 'once'): void;
   /** Has a reply's calls run. `open`: some of them are run by whoever asked, and the turn goes on with their next request. */
@@ -240,6 +244,10 @@ class Rounds {
       search: (search: ProviderSearch) =>
         recordProviderSearch(search, seen, this.#callDeps(setup, openRound(setup, number, driver.inputs()))),
       warning: (message: string) => driver.warn(message),
+      waiting: (service: string, seconds: number) => {
+        this.#deps.record({ type: 'warned', message: `${service} asks to wait ${seconds} s.` });
+        driver.sink.waiting(service, seconds);
+      },
       code: (event: Extract<ModelEvent, { type: 'code' | 'codeEnded' }>) =>
         event.type === 'code' ? this.#providerCode.started(event, number) : this.#providerCode.ended(event),
     };

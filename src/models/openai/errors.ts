@@ -3,7 +3,7 @@ import { ModelError, type Refusal } from '../../core/ports';
 import { cut } from '../../core/text/cut';
 import { isObject } from '../../core/text/objects';
 import type { ModelAccess } from '../access';
-import { causeOf } from '../asking';
+import { causeOf, isUnpaid } from '../asking';
 
 /** The part of the SDK's errors that counts here; read from the shape, so that the SDK need not be loaded. */
 export interface Failure {
@@ -17,6 +17,9 @@ export interface Failure {
 }
 
 const MESSAGE_CHARS = 300;
+/** The code of an account that can't pay. */
+const QUOTA = 'insufficient_quota';
+const QUOTA_WORDS = 'The quota of the OpenAI account is used up. Look at its plan and billing, or use another key.';
 /** Anything that looks like a key: the service repeats parts of a wrong one. */
 const KEY = /\bsk-[\w*.-]+/g;
 
@@ -27,11 +30,11 @@ export function isFailure(error: unknown): error is Error {
 
 /** What an error of the SDK tells. */
 export function failureOf(error: Error, { apiKey }: Pick<Asked, 'apiKey'>): Failure {
-  const { status, code, param, error: body } = error as { readonly [key: string]: unknown } & Error;
+  const { status, code, type, param, error: body } = error as { readonly [key: string]: unknown } & Error;
   const told = isObject(body) && typeof body.message === 'string' ? body.message : rootOf(error).message;
   return {
     ...(typeof status === 'number' ? { status } : {}),
-    code: typeof code === 'string' ? code : '',
+    code: isUnpaid({ code, type }) ? QUOTA : typeof code === 'string' ? code : '',
     param: typeof param === 'string' ? param : '',
     message: plain(told, apiKey),
     timedOut: error.name === 'APIConnectionTimeoutError',
@@ -116,7 +119,7 @@ export function explainError(error: unknown, asked: Asked): unknown {
 function wordsFor({ status, code, message, timedOut }: Failure, { name, model, baseUrl }: Asked): string {
   if (code === 'context_length_exceeded')
     return `This conversation is longer than ${name} can read. Start a new chat, or choose a model with a larger window.`;
-  if (code === 'insufficient_quota') return 'The quota of the OpenAI account is used up. Look at its plan and billing, or use another key.';
+  if (code === QUOTA) return QUOTA_WORDS;
   switch (status) {
     case undefined:
       if (timedOut) return `${name} did not answer in time. Ask again.`;
@@ -148,6 +151,7 @@ export function failedResponse(
   error: { readonly code?: string | null; readonly message?: string } | null,
   { name, apiKey }: Pick<Asked, 'name' | 'apiKey'>,
 ): ModelError {
+  if (error && isUnpaid(error)) return new ModelError(QUOTA_WORDS, { refusal: 'limit' });
   if (error?.code === 'rate_limit_exceeded')
     return new ModelError("OpenAI's rate limit is reached. Ask again in a minute.", { refusal: 'limit' });
   return new ModelError(`${name} failed while it answered: ${plain(error?.message ?? 'no reason given', apiKey)} Ask again.`);

@@ -196,6 +196,18 @@ describe('one question in another mode', () => {
   });
 });
 
+it('a wait that the service asked for is shown while it lasts', async () => {
+  const stream = new TestStream();
+  let shown: readonly string[] = [];
+  const runTurn: ChatDeps['runTurn'] = async (_, sink) => {
+    sink.waiting('Anthropic', 12);
+    shown = [...stream.parts];
+    return answered;
+  };
+  await ask({ runTurn }, stream);
+  expect(shown).toEqual(['progress: Anthropic asks to wait 12 s']);
+});
+
 describe('what an answer has to say besides', () => {
   const runTurn: ChatDeps['runTurn'] = async (_, sink) => {
     sink.warning('bm25 answered *instead*');

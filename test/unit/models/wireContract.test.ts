@@ -176,18 +176,65 @@ describe.each<Wire>([ANTHROPIC, OPENAI])('The wire of $name', (wire) => {
     await vi.advanceTimersByTimeAsync(2_000);
     const { events, error } = await heard;
     expect(error).toBeUndefined();
-    expect(events[0]).toEqual({ type: 'warning', message: `${wire.service} asks to wait 12 s.` });
+    expect(events[0]).toEqual({ type: 'waiting', service: wire.service, seconds: 12 });
     expect(textOf(events)).toBe('Fine.');
   });
 
-  it('doesn’t wait for longer than a minute: the turn ends and says when to ask again', async () => {
-    const { port, sent } = over(wire, [() => wire.failure(429, 'slow down', { 'retry-after': '300' }), ok]);
+  it.each([
+    ['300', new Date(2026, 4, 5, 14, 30, 12), '5 minutes. Ask again after 14:36.'],
+    ['300', new Date(2026, 4, 5, 23, 58), '5 minutes. Ask again after 00:03 on 6 May.'],
+    ['86400', new Date(2026, 11, 31, 9, 0), '24 hours. Ask again after 09:00 on 1 January.'],
+    [new Date(2026, 4, 5, 16, 30).toUTCString(), new Date(2026, 4, 5, 14, 30), '2 hours. Ask again after 16:30.'],
+  ])('doesn’t wait for longer than a minute (%s): the turn ends and says when to ask again', async (after, now, words) => {
+    vi.useFakeTimers();
+    vi.setSystemTime(now);
+    const { port, sent } = over(wire, [() => wire.failure(429, 'slow down', { 'retry-after': after }), ok]);
     const { error } = await hear(port);
-    expect(error).toMatchObject({
-      message: `${wire.service} asks to wait 5 minutes. Ask again after that.`,
-      refusal: 'limit',
-      unanswered: true,
-    });
+    expect(error).toMatchObject({ message: `${wire.service} asks to wait ${words}`, refusal: 'limit', unanswered: true });
+    expect(sent).toHaveLength(1);
+  });
+
+  it.each([
+    [{ 'retry-after': '0' }, 0],
+    [{ 'retry-after-ms': '1500', 'retry-after': '40' }, 1_500],
+    [{ 'retry-after-ms': '', 'retry-after': '7' }, 7_000],
+    [{ 'retry-after-ms': '-1', 'retry-after': '7' }, 7_000],
+    [{ 'retry-after': '-5' }, 500],
+    [{ 'retry-after': 'NaN' }, 500],
+    [{ 'retry-after': 'in a moment' }, 500],
+    [{ 'retry-after': '1e300' }, 500],
+    [{ 'retry-after': new Date(2001, 1).toUTCString() }, 500],
+  ])('reads %j as the time that is meant, or waits as if none were told', async (headers, ms) => {
+    vi.useFakeTimers();
+    const { port, sent } = over(wire, [() => wire.failure(429, 'slow down', headers), ok]);
+    const heard = hear(port);
+    await vi.advanceTimersByTimeAsync(Math.max(0, ms - 1));
+    expect(sent).toHaveLength(ms === 0 ? 2 : 1);
+    await vi.advanceTimersByTimeAsync(2);
+    expect(sent).toHaveLength(2);
+    expect((await heard).events.filter((event) => event.type === 'waiting')).toHaveLength(ms >= 1_000 ? 1 : 0);
+  });
+
+  it('waits two minutes for one request at the most', async () => {
+    vi.useFakeTimers();
+    const busy = () => wire.failure(429, 'slow down', { 'retry-after': '60' });
+    const { port, sent } = over(wire, [busy, busy, busy, ok]);
+    const heard = hear(port);
+    await vi.advanceTimersByTimeAsync(121_000);
+    expect((await heard).error).toMatchObject({ refusal: 'limit' });
+    expect(sent).toHaveLength(3);
+  });
+
+  it.each([
+    [{ type: 'insufficient_quota', code: null }],
+    [{ type: 'insufficient_quota', code: 'insufficient_quota' }],
+    [{ type: 'billing_error', code: null }],
+  ])('isn’t asked again where the account can’t pay: %j', async (told) => {
+    const { port, sent } = over(wire, [
+      () => Response.json({ type: 'error', error: { message: 'no credit', ...told } }, { status: 429, headers: { 'retry-after': '1' } }),
+      ok,
+    ]);
+    expect((await hear(port)).error).toMatchObject({ refusal: 'limit', unanswered: true });
     expect(sent).toHaveLength(1);
   });
 

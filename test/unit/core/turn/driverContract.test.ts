@@ -246,6 +246,11 @@ describe.each(DRIVERS)('%s', (_, drive) => {
     expect(port.requests[0]?.tools).toEqual([]);
   });
 
+  it('keeps that the service asked to wait', async () => {
+    const { came } = ask([[{ type: 'waiting', service: 'Anthropic', seconds: 12 }, text('plain')]]);
+    expect((await came).events).toContainEqual(expect.objectContaining({ type: 'warned', message: 'Anthropic asks to wait 12 s.' }));
+  });
+
   describe('asked again after a server has one tool more', () => {
     const NEW = tool('math', 'abs', 'Absolute value of a number');
     const later = (source: { catalog: unknown }) => Object.assign(source, { catalog: makeCatalog([...TOOLS, NEW], undefined, 2) });

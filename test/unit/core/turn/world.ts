@@ -160,6 +160,9 @@ export class TestSink implements TurnSink {
   warning(message: string): void {
     this.warnings.push(message);
   }
+  waiting(service: string, seconds: number): void {
+    this.events.push(`waiting ${seconds} s for ${service}`);
+  }
 }
 
 /** The real index over whatever the source holds now. */
