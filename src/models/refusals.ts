@@ -3,6 +3,11 @@ import type { ToolDefinition } from '../core/catalog/tool';
 import { ModelError } from '../core/ports';
 import { shortHash } from '../core/text/hash';
 
+/** Whether a service doesn't take a request as it is: with 422 gateways say so that check requests by themselves. */
+export function refusesRequest(status: number | undefined): boolean {
+  return status === 400 || status === 422;
+}
+
 /** What a service can refuse of a tool: all of it, its examples, its schema as a strict one, that of its results, or that code calls it. */
 export type Refusable = 'tool' | 'examples' | 'strict' | 'returns' | 'callers';
 

@@ -1,7 +1,7 @@
 import type { MessageCreateParamsStreaming } from '@anthropic-ai/sdk/resources/messages';
 import { ModelError, type ModelRequest } from '../../core/ports';
 import { type Capabilities, WITHOUT_SEARCH } from '../capabilities';
-import type { Refusals } from '../refusals';
+import { type Refusals, refusesRequest } from '../refusals';
 import { apiWords, statusOf } from './errors';
 
 /** What a refused request is read with. */
@@ -18,14 +18,14 @@ export interface Refusal {
   readonly lost: Set<string>;
 }
 
-/** How the service names a tool of the request: by its place. */
-const TOOL_AT = /\btools\.(\d+)\b/;
+/** How the service names a tool of the request: by its place. One that expects tools of another form complains of no definition. */
+const TOOL_AT = /\btools\.(\d+)\b(?!\.(?:type|function)\b)/;
 /** Complaints about what we made of a request, not about what the model can do. */
 const OUR_FAULT = /not found in available tools|at least one tool must|cannot use prompt caching/i;
 
 /** The place of the tool that a request was refused for; undefined where it was refused for anything else. */
 export function refusedAt(error: unknown): number | undefined {
-  const at = statusOf(error) === 400 ? TOOL_AT.exec(apiWords(error) ?? '')?.[1] : undefined;
+  const at = refusesRequest(statusOf(error)) ? TOOL_AT.exec(apiWords(error) ?? '')?.[1] : undefined;
   return at === undefined ? undefined : Number(at);
 }
 
@@ -35,14 +35,14 @@ export function refusedAt(error: unknown): number | undefined {
  * @throws ModelError where the turn has to be planned anew: the model has no tool search after all
  */
 export function correct({ error, sent, request, model, name, capabilities, refusals, lost }: Refusal): string | undefined {
-  const words = statusOf(error) === 400 ? apiWords(error) : undefined;
+  const words = refusesRequest(statusOf(error)) ? apiWords(error) : undefined;
   if (words === undefined || OUR_FAULT.test(words)) return undefined;
   const native = request.delivery === 'server' || request.delivery === 'client';
   const at = refusedAt(error);
   const place = at === undefined ? undefined : sent.tools?.[at];
   const isTool = place !== undefined && 'input_schema' in place;
   // Of a tool's own definition only this tells of the model, whichever tool it names.
-  const unknown = isTool ? /defer_loading/ : /tool_search|tool search|defer_loading|tool_reference/i;
+  const unknown = isTool ? /\btools\.\d+(?:\.\w+)?\.defer_loading\b/ : /tool_search|tool search|defer_loading|tool_reference/i;
   if (native && unknown.test(words)) {
     const { strategies } = capabilities.of('anthropic', model);
     if (knowsRegexAlone(words, sent) && strategies.includes('regex')) {
@@ -53,7 +53,7 @@ export function correct({ error, sent, request, model, name, capabilities, refus
     throw new ModelError(`${name} has no tool search of its own after all (${words}).`, { replan: true, unanswered: true });
   }
   const { container } = sent;
-  if (typeof container === 'string' && /container/i.test(words) && !lost.has(container)) {
+  if (!isTool && typeof container === 'string' && /container/i.test(words) && !lost.has(container)) {
     lost.add(container);
     return '';
   }
@@ -61,9 +61,15 @@ export function correct({ error, sent, request, model, name, capabilities, refus
     capabilities.learn('anthropic', model, { code: false });
     return `${name} lets no code call tools after all, so they are called directly: ${words}`;
   }
-  const tool = isTool ? [...request.tools, ...request.deferred].find((known) => known.name === place.name) : undefined;
-  if (tool && /input_examples/.test(words) && refusals.add('examples', tool))
-    return `The examples of ${tool.id} are left out, since Anthropic refuses them: ${words}`;
+  const known = [...request.tools, ...request.deferred];
+  const tool = isTool ? known.find(({ name }) => name === place.name) : undefined;
+  if (tool && /input_examples/.test(words)) {
+    // A field that the service doesn't know it knows of no tool.
+    const all = /Extra inputs/i.test(words) ? known.filter(({ examples }) => examples && examples.length > 0) : [tool];
+    const refused = all.filter((it) => refusals.add('examples', it));
+    const whose = refused.length === 1 ? refused[0]?.id : `${refused.length} tools`;
+    if (refused.length > 0) return `The examples of ${whose} are left out, since Anthropic refuses them: ${words}`;
+  }
   if (tool && tool.callers !== undefined && /allowed_callers|\$ref/.test(words) && refusals.add('callers', tool))
     return `The tool ${tool.id} is called directly, since Anthropic doesn't let code call it: ${words}`;
   if (tool) return refusals.leaveOut(tool, 'Anthropic', words);

@@ -2,6 +2,7 @@ import type Anthropic from '@anthropic-ai/sdk';
 import type { ToolDefinition } from '../../core/catalog/tool';
 import type { ModelRequest } from '../../core/ports';
 import { SharedCounts } from '../counting';
+import { refusesRequest } from '../refusals';
 import { refusedAt } from './corrections';
 import { statusOf } from './errors';
 import { type RequestOptions, toCountedTools, toCountRequest } from './request';
@@ -55,7 +56,7 @@ export class AnthropicCounter {
       try {
         return await this.#count(body, signal);
       } catch (error) {
-        if (!deferred || statusOf(error) !== 400) throw error;
+        if (!deferred || !refusesRequest(statusOf(error))) throw error;
         this.#refusesDeferred = true;
       }
     }

@@ -1,5 +1,6 @@
 import type { APIError } from '@anthropic-ai/sdk';
 import { ModelError, type Refusal } from '../../core/ports';
+import { isObject } from '../../core/text/objects';
 import type { ModelAccess } from '../access';
 import { causeOf, retryAfterMs } from '../asking';
 
@@ -83,7 +84,9 @@ export function notTheService(baseUrl: string): ModelError {
 /** What the service said, on one line; undefined where the answer isn't its own (a page of HTML, say). */
 export function apiWords(error: unknown): string | undefined {
   if (!isApiError(error)) return undefined;
-  const message = error.apiMessage;
+  const body = isObject(error.error) ? error.error : {};
+  // As gateways word it that don't keep to the service's form.
+  const message = error.apiMessage ?? body.message ?? body.detail;
   return typeof message === 'string' && message !== '' ? cut(message.replace(/\s+/g, ' ').trim()) : undefined;
 }
 

@@ -4,6 +4,7 @@ import { cut } from '../../core/text/cut';
 import { isObject } from '../../core/text/objects';
 import type { ModelAccess } from '../access';
 import { causeOf, isUnpaid } from '../asking';
+import { refusesRequest } from '../refusals';
 
 /** The part of the SDK's errors that counts here; read from the shape, so that the SDK need not be loaded. */
 export interface Failure {
@@ -53,21 +54,31 @@ function plain(message: string, apiKey: string): string {
   return cut(masked.replace(/\s+/g, ' ').trim(), MESSAGE_CHARS);
 }
 
+/** How the service names a function that it complains of. */
+const NAMED = /Invalid schema for function '([^']+)':?\s*(.*)/;
+
+/** Whether the service complains of the request, and not of one function: its name and what is wrong with it may be any words. */
+function refusesWhole({ status, message }: Failure): boolean {
+  return refusesRequest(status) && !NAMED.test(message);
+}
+
 /** The service says that the model has no tool search; one that doesn't know a tool's `defer_loading` says it of that tool. */
-export function lacksToolSearch({ status, param, message }: Failure): boolean {
-  if (status !== 400) return false;
-  if (/defer_loading/.test(param) || (/unknown (parameter|field|argument)/i.test(message) && /defer_loading/.test(message))) return true;
+export function lacksToolSearch(failure: Failure): boolean {
+  const { param, message } = failure;
+  if (!refusesWhole(failure)) return false;
+  if (/defer_loading/.test(param) || /(Invalid value:|Input tag) '(tool_search|namespace)/i.test(message)) return true;
+  if (/unknown (parameter|field|argument)|extra inputs|not permitted/i.test(message) && /defer_loading/.test(message)) return true;
   return /tool_search|defer_loading|deferred tools|namespace/i.test(message) && /not supported|unsupported|not available/i.test(message);
 }
 
 /** The service says that the model's programs can't call tools. */
-export function lacksCode({ status, param, message }: Failure): boolean {
-  return status === 400 && (param.includes('allowed_callers') || /programmatic|allowed_callers/i.test(message));
+export function lacksCode(failure: Failure): boolean {
+  return refusesWhole(failure) && (failure.param.includes('allowed_callers') || /programmatic|allowed_callers/i.test(failure.message));
 }
 
 /** The service complains of a schema of results. */
 export function lacksReturns({ status, param, message }: Failure): boolean {
-  return status === 400 && (param.includes('output_schema') || message.includes('output_schema'));
+  return refusesRequest(status) && (param.includes('output_schema') || message.replace(NAMED, '$2').includes('output_schema'));
 }
 
 /** Something of the conversation belongs to another account. */
@@ -77,12 +88,12 @@ export function isForeign({ status, message }: Failure): boolean {
 
 /** The service can't encrypt this model's reasoning. */
 export function lacksEncryptedReasoning({ status, param, message }: Failure): boolean {
-  return status === 400 && (param.startsWith('include') || /encrypted content is not supported/i.test(message));
+  return refusesRequest(status) && (param.startsWith('include') || /encrypted content is not supported/i.test(message));
 }
 
 /** The service lets nobody demand a tool. */
-export function lacksToolChoice({ status, param, message }: Failure): boolean {
-  return status === 400 && (param.startsWith('tool_choice') || /tool_choice/.test(message));
+export function lacksToolChoice(failure: Failure): boolean {
+  return refusesWhole(failure) && (failure.param.startsWith('tool_choice') || /tool_choice/.test(failure.message));
 }
 
 /** The function whose definition the service rejects, and why; undefined for any other failure. */
@@ -90,10 +101,10 @@ export function rejectedFunction(
   { status, param, message }: Failure,
   tools: readonly Tool[],
 ): { readonly name: string; readonly why: string } | undefined {
-  if (status !== 400) return undefined;
-  const named = /Invalid schema for function '([^']+)':?\s*(.*)/.exec(message);
+  if (!refusesRequest(status)) return undefined;
+  const named = NAMED.exec(message);
   if (named?.[1]) return { name: named[1], why: named[2] ?? '' };
-  const at = /^tools\[(\d+)\](?:\.tools\[(\d+)\])?\./.exec(param);
+  const at = /^tools\[(\d+)\](?:\.tools\[(\d+)\])?\.(?:name|description|parameters|strict|output_schema)\b/.exec(param);
   const outer = tools[Number(at?.[1])];
   const tool = outer?.type === 'namespace' ? outer.tools[Number(at?.[2])] : outer;
   return tool?.type === 'function' ? { name: tool.name, why: message } : undefined;

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
-import { ask } from '../harness/chat.mjs';
+import { ask, cancel, shown, submit } from '../harness/chat.mjs';
+import { until } from '../harness/wait.mjs';
 import { openInspector, tab, untilInspectorShows } from '../harness/workbench.mjs';
 import { agentMode } from './agentMode.mjs';
 import { asking } from './asking.mjs';
@@ -179,8 +180,14 @@ describe('in the chat', () => {
         const { text } = await ask(session.page, `@toolsearch get-sum a=2 b=40 [[fault:${fault}]]`);
         assert.match(text, said, `${model} ${fault}`);
       }
-      const { report } = await question(session, 'get-sum a=2 b=40');
+      await session.chooseModel(CLAUDE);
+      await submit(session.page, '@toolsearch get-sum a=2 b=40 [[fault:wait]]');
+      await until('the wait that is asked for', async () => /Anthropic asks to wait 30 s/.test(await shown(session.page)));
+      await cancel(session.page);
+      const { report, requests } = await question(session, 'get-sum a=2 b=40');
       assert.equal(report.status, 'answered');
+      // VS Code hands it back as one that was stopped.
+      assert.match(JSON.stringify(requests[0].body.messages), /The user stopped this question before it was answered/);
     });
   });
 
