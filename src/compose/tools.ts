@@ -8,6 +8,7 @@ import { BUILT_IN_STRATEGIES, type SearchPort } from '../core/search/types';
 import { createArgumentCheck } from '../tools/validateArguments';
 import { VscodeHosting } from '../tools/vscode/hosting';
 import { VscodeMcpConfig } from '../tools/vscode/mcpConfig';
+import { learnEntries } from '../tools/vscode/mcpDeps';
 import { breathe } from '../vscode/breathe';
 import { Consent } from '../vscode/consent';
 import { LearntFromUse } from '../vscode/learnt';
@@ -62,6 +63,10 @@ export function composeTools({ context, stored, log, secrets, warn, started, clo
       failure = { severity: 'error', source: 'toolsearch.mcp.host', message };
     }
   };
+  const follow = () => {
+    void learnEntries(config, secrets);
+    source.refresh();
+  };
   context.subscriptions.push(
     settings,
     pins,
@@ -73,8 +78,8 @@ export function composeTools({ context, stored, log, secrets, warn, started, clo
       await use();
       source.refresh();
     }),
-    config.onDidChange(() => source.refresh()),
-    vscode.workspace.onDidGrantWorkspaceTrust(() => source.refresh()),
+    config.onDidChange(() => follow()),
+    vscode.workspace.onDidGrantWorkspaceTrust(() => follow()),
   );
   return {
     settings,

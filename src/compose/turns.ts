@@ -40,7 +40,7 @@ export function composeTurns(shared: Shared, tools: Tools, models: Models, asked
   const { ledger, renderers } = asked;
   const part = (name: string) => vscode.Uri.joinPath(context.extensionUri, 'dist', name).fsPath;
   const sandbox = new Sandbox({ worker: part('codeWorker.cjs'), engine: part('quickjs.wasm') }, warn);
-  const scripts: ScriptHost = { sandbox, shapes: new Shapes(), kept: new KeptResults() };
+  const scripts: ScriptHost = { sandbox, shapes: new Shapes(), kept: new KeptResults(), hide: secrets.hide };
   const asking = (tool: Tool) => hosting.asking(tool);
   const session = new Session({
     source,

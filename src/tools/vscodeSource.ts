@@ -2,6 +2,7 @@ import type { Catalog, ServerInfo } from '../core/catalog/catalog';
 import type { Diagnostic } from '../core/catalog/diagnostic';
 import { compareText } from '../core/catalog/tool';
 import type { ExampleRules } from '../core/settings/examples';
+import type { HideIn } from '../core/text/knownSecrets';
 import { pause } from '../core/text/signals';
 import type { CachedTools, CatalogHost } from './catalogHost';
 import { LivingCatalog } from './livingCatalog';
@@ -31,6 +32,9 @@ export interface ToolHost {
   startServers(asked: 'byQuestion' | 'byUser', only?: string): Promise<void>;
 }
 
+/** What a server says of a tool. */
+type Defined = Pick<ListedTool, 'description' | 'inputSchema' | 'examples'>;
+
 /** What was there at the last look, to tell cheaply whether anything has changed since. */
 interface Seen {
   readonly listed: readonly ListedTool[];
@@ -41,6 +45,9 @@ interface Seen {
 export class VscodeSource implements CatalogHost {
   readonly #host: ToolHost;
   readonly #log: (message: string) => void;
+  readonly #hideIn: HideIn;
+  /** What was listed, and what of it is told, by its schema. */
+  readonly #hidden = new WeakMap<object, { readonly given: Defined; readonly hidden: Defined }>();
   readonly #living = new LivingCatalog();
   readonly #book = new ServerBook();
   #cached: CachedTools = new Map();
@@ -53,9 +60,11 @@ export class VscodeSource implements CatalogHost {
   readonly #givenUp = new Set<string>();
   #startGivenUp = false;
 
-  constructor(host: ToolHost, log: (message: string) => void) {
+  /** @param hideIn takes out what a server tells in its definitions of what it was given in secret */
+  constructor(host: ToolHost, log: (message: string) => void, hideIn: HideIn) {
     this.#host = host;
     this.#log = log;
+    this.#hideIn = hideIn;
   }
 
   get catalog(): Catalog {
@@ -100,7 +109,10 @@ export class VscodeSource implements CatalogHost {
     const configured = this.#host.configuredServers();
     if (!this.#seen || this.#seen.configured !== configured || !sameList(this.#seen.listed, listed)) {
       this.#seen = { listed, configured };
-      this.#read = readTools(listed, configured);
+      this.#read = readTools(
+        listed.map((tool) => this.#withoutSecrets(tool)),
+        configured,
+      );
     }
     const running = new Set(this.#read.tools.map((tool) => tool.server));
     this.#book.see(
@@ -182,6 +194,17 @@ export class VscodeSource implements CatalogHost {
     return this.refresh()
       .servers.filter((server) => server.state === 'starting' && !server.cached && !this.#givenUp.has(server.name))
       .map((server) => server.name);
+  }
+
+  /** All but its names, by which it is called. VS Code hands the same schema over until a tool changes, so it is looked at once. */
+  #withoutSecrets(tool: ListedTool): ListedTool {
+    const { description, inputSchema, examples } = tool;
+    const seen = inputSchema && this.#hidden.get(inputSchema);
+    if (seen && seen.given.description === description) return { ...tool, ...seen.hidden };
+    const given = { description, inputSchema, ...(examples ? { examples } : {}) };
+    const hidden = this.#hideIn(given);
+    if (inputSchema) this.#hidden.set(inputSchema, { given, hidden });
+    return { ...tool, ...hidden };
   }
 
   #servers(running: ReadonlySet<string>): readonly ServerInfo[] {

@@ -5,6 +5,7 @@ import type { Endpoint, EndpointTools, OpenEndpoint } from '../core/agents/endpo
 import { CALL_TOOL, RUN_CODE } from '../core/catalog/modelNames';
 import type { ToolRun } from '../core/ports';
 import { cut } from '../core/text/cut';
+import type { Hide } from '../core/text/knownSecrets';
 import { asObject } from '../core/text/objects';
 import { plainMessage } from '../core/text/plainText';
 import { isOverWithin, onAbort, pause } from '../core/text/signals';
@@ -55,6 +56,8 @@ export interface McpEndpointDeps {
   /** Hears the token, before anybody else does. */
   readonly learn: (secret: string) => void;
   readonly log: (line: string) => void;
+  /** Takes secrets out of what is shown. */
+  readonly hide: Hide;
   readonly pause?: typeof pause;
 }
 
@@ -194,7 +197,7 @@ export class McpEndpoint implements vscode.Disposable {
         'MCP client {0} calls {1} with {2}',
         client,
         called,
-        plainMessage(cut(JSON.stringify(given), MAX_ARGUMENTS)),
+        plainMessage(cut(this.#deps.hide(JSON.stringify(given)), MAX_ARGUMENTS)),
       );
       return await vscode.window.withProgress({ location: vscode.ProgressLocation.Notification, title, cancellable: true }, (_, token) => {
         token.onCancellationRequested(() => givenUp.abort());

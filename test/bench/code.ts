@@ -110,7 +110,7 @@ async function doTask(task: Task, way: Way, tools: readonly Tool[], runner: Tool
       runner,
       settings: { ...DEFAULT_SETTINGS, mode: 'on', delivery: way.delivery, codeMode: way.code ? 'on' : 'off', toolCallsPerTurn: 100 },
       pins: NO_PINS,
-      code: codeDepsOf({ sandbox, shapes: new Shapes(), kept: new KeptResults() }, 'bench', () => 'never'),
+      code: codeDepsOf({ sandbox, shapes: new Shapes(), kept: new KeptResults(), hide: (text: string) => text }, 'bench', () => 'never'),
     },
     { text: () => {}, searching: () => {}, found: () => {}, calling: () => {}, warning: () => {}, waiting: () => {} },
     new AbortController().signal,

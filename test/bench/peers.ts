@@ -121,7 +121,7 @@ async function converse(way: Way, tools: readonly Tool[], needs: readonly Query[
   const index = new ToolIndex(catalog.tools);
   const ledger = new Ledger();
   const sandbox = new Sandbox({ worker: `${dist}/codeWorker.cjs`, engine: `${dist}/quickjs.wasm` }, () => {});
-  const code = codeDepsOf({ sandbox, shapes: new Shapes(), kept: new KeptResults() }, 'bench', () => 'never');
+  const code = codeDepsOf({ sandbox, shapes: new Shapes(), kept: new KeptResults(), hide: (text: string) => text }, 'bench', () => 'never');
   const deps = {
     source: fixed(catalog),
     search: createSearchPort(index, new StrategyRegistry()),

@@ -3,6 +3,7 @@ import type { ToolDefinition } from '../catalog/tool';
 import type { LedgerEntry } from '../ledger/ledger';
 import type { ToolRun } from '../ports';
 import { cut } from '../text/cut';
+import type { Hide } from '../text/knownSecrets';
 import { asObject } from '../text/objects';
 import { oneLine } from '../text/plainText';
 import { resultText } from '../transcript/resultText';
@@ -42,6 +43,7 @@ export interface RunCodeDeps {
   readonly script: ScriptDeps;
   readonly scriptSeconds: number;
   readonly scriptOutputChars: number;
+  readonly hide: Hide;
   readonly now: () => number;
   readonly record: (entry: LedgerEntry) => void;
   /** Hears the title once the script begins. */
@@ -57,7 +59,9 @@ export async function runCode(input: unknown, deps: RunCodeDeps, signal: AbortSi
   deps.onStart(title);
   const run = problem === undefined ? await runScript(code, deps.script, signal) : NOT_RUN;
   const answer: Answer =
-    problem === undefined ? answerOf(run, code, deps) : { outcome: 'failed', logged: [], said: problem, note: problem };
+    problem === undefined
+      ? withoutSecrets(answerOf(run, code, deps), deps.hide)
+      : { outcome: 'failed', logged: [], said: problem, note: problem };
   const kept = deps.script.kept;
   const parts: readonly ResultPart[] = [
     ...cutAnswer(answer, deps.scriptOutputChars, (text) => kept.keep(title === '' ? 'a script' : title, text)),
@@ -116,6 +120,11 @@ interface Answer {
   /** Why it failed, in one sentence. */
   readonly note?: string;
   readonly line?: number;
+}
+
+/** Before anything is cut: a part of a secret wouldn't be known. */
+function withoutSecrets(answer: Answer, hide: Hide): Answer {
+  return { ...answer, logged: answer.logged.map(hide), said: hide(answer.said) };
 }
 
 /** Cuts the logged lines first: what came of a script, or why nothing did, is what the model waits for. */

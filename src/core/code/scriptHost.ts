@@ -1,4 +1,5 @@
 import type { Tool } from '../catalog/tool';
+import type { Hide } from '../text/knownSecrets';
 import type { KeptOfChat, KeptResults } from './keptResults';
 import type { SandboxPort } from './sandboxPort';
 import type { Asking } from './script';
@@ -9,6 +10,8 @@ export interface ScriptHost {
   readonly sandbox: SandboxPort;
   readonly shapes: Shapes;
   readonly kept: KeptResults;
+  /** Results come without secrets; a script may put one together out of two. */
+  readonly hide: Hide;
 }
 
 /** What a chat's scripts are run with. */
@@ -16,6 +19,7 @@ export interface CodeDeps {
   readonly sandbox: SandboxPort;
   readonly shapes: Shapes;
   readonly kept: KeptOfChat;
+  readonly hide: Hide;
   readonly asking: (tool: Tool) => Asking;
 }
 

@@ -213,11 +213,18 @@ export function address(path: '/v1' | ''): Reader<string | undefined> {
     schema: { type: 'string' },
     read(value, { name, report, insecure }) {
       const parsed = typeof value === 'string' ? parseBaseUrl(value, path, { insecure }) : ({ ok: false, expected: 'a URL' } as const);
-      if (!parsed.ok) report(`${name} must be ${parsed.expected}, but is ${show(value)}. Its models are not asked.`);
+      if (!parsed.ok) report(`${name} must be ${parsed.expected}${shownAddress(value)}. Its models are not asked.`);
       else if (parsed.warning) report(`${name} ${parsed.warning}`, 'warning');
       return parsed.ok ? parsed.url : undefined;
     },
   };
+}
+
+/** What stands in place of an address, without what may be a key in it: one that was put there by mistake, a user, a parameter. */
+function shownAddress(value: unknown): string {
+  const url = typeof value === 'string' && URL.canParse(value.trim()) ? new URL(value.trim()) : undefined;
+  if (!url?.host) return '';
+  return `, but is ${show(`${url.protocol}//${url.host}${url.pathname}`)}`;
 }
 
 /** The entries of a table that can be read, under their own names, `__proto__` among them. */

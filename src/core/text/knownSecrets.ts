@@ -56,7 +56,7 @@ export class KnownSecrets {
     if (this.#isEmpty || text.length < MIN_ALONE) return text;
     const rest = this.#hideLong(text);
     const { alone } = this.#find;
-    return alone ? [...pieces(rest, standingAlone(rest, alone))].join('') : rest;
+    return alone?.isIn(rest) ? [...pieces(rest, standingAlone(rest, alone))].join('') : rest;
   };
 
   /**
@@ -103,7 +103,7 @@ export class KnownSecrets {
 
   #hideLong(text: string): string {
     const { long } = this.#find;
-    return long ? [...pieces(text, long.in(text))].join('') : text;
+    return long?.isIn(text) ? [...pieces(text, long.in(text))].join('') : text;
   }
 
   /** How much of a text, in characters, holds no beginning of a secret that what follows could end. */
@@ -201,9 +201,14 @@ function hideUnknown(value: unknown, secrets: Pick<KnownSecrets, 'hide' | 'hideI
     return items.every((item, index) => item === value[index]) ? value : items;
   }
   const entries = Object.entries(value);
-  const hidden = entries.map(([name, item]) => [secrets.hideInName(name), hideUnknown(item, secrets)] as const);
-  const same = hidden.every(([name, item], index) => name === entries[index]?.[0] && item === entries[index][1]);
-  return same ? value : Object.fromEntries(hidden);
+  let same = true;
+  for (const entry of entries) {
+    const [name, item] = entry;
+    entry[0] = secrets.hideInName(name);
+    entry[1] = hideUnknown(item, secrets);
+    same &&= entry[0] === name && entry[1] === item;
+  }
+  return same ? value : Object.fromEntries(entries);
 }
 
 /** A text in pieces, {@link REDACTED} in place of each span. Spans come in order and don't overlap. */

@@ -63,6 +63,20 @@ export class Needles {
     yield* open;
   }
 
+  /** Whether a needle stands in the text: most texts hold none, and this is all that has to be known of them. */
+  isIn(text: string): boolean {
+    const classes = this.#classes;
+    const next = this.#next;
+    const ends = this.#ends;
+    const width = this.#width;
+    let state = 0;
+    for (let i = 0; i < text.length; i++) {
+      state = next[state * width + (classes[text.charCodeAt(i)] as number)] as number;
+      if (ends[state] !== 0) return true;
+    }
+    return false;
+  }
+
   /** How many of the last characters of a text are the beginning of a needle, or all of one. */
   begunAtEndOf(text: string): number {
     let state = 0;

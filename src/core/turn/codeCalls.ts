@@ -25,6 +25,7 @@ export async function answerRunCode(call: ToolCall, deps: CallDeps, code: CodeDe
       script: scriptDepsOf(callId, deps, code),
       scriptSeconds: settings.scriptSeconds,
       scriptOutputChars: settings.scriptOutputChars,
+      hide: code.hide,
       now,
       record,
       onStart: (title) => deps.sink.running?.(title),

@@ -6,9 +6,10 @@ import type { Connection, ConnectionEvents, ConnectOptions } from './connection'
 import { type DefinedServer, readLaunch } from './definition';
 import { messageOf, ServerFailure } from './failure';
 import { hideInForm } from './form';
+import { textsForUser } from './result';
 import { learnAddress, learnArguments, learnHeader, learnNamed, learnValue } from './secretValues';
 import { startOneByOne } from './startOneByOne';
-import { resolveTarget } from './target';
+import { learnLaunch, resolveTarget } from './target';
 import type { VariableContext } from './variables';
 
 /** An answer that is a password is learned where it is given. */
@@ -46,16 +47,8 @@ export async function connectServer(
 ): Promise<Connection> {
   const read = readLaunch(server);
   if (!read.ok) throw new ServerFailure(read.reason);
-  const { home, env, secrets } = deps;
-  const context: VariableContext = {
-    folder: server.folder,
-    folders: deps.folders(),
-    home,
-    env,
-    input: (id) => deps.input(server, id),
-    learn: (name, value, as) => LEARN[as](name, value, secrets),
-    learnArguments: (args) => learnArguments(args, secrets),
-  };
+  const { secrets } = deps;
+  const context = contextOf(deps, server, (id) => deps.input(server, id));
   // Cut last: a part of a secret wouldn't be known.
   const hidden: ConnectionEvents = {
     ...events,
@@ -64,7 +57,7 @@ export async function connectServer(
     log: (line) => events.log(cut(secrets.hide(line), MAX_LINE)),
   };
   try {
-    const target = await resolveTarget(read.launch, context, (file) => readFile(file, 'utf8'));
+    const target = await resolveTarget(read.launch, context, readText);
     // The SDK is large: a session may get by without it, and its loading is enough for one turn.
     const { connect } = await startOneByOne(() => import('./mcpClient'));
     const connection = await connect({ ...options, target, roots: deps.roots, version: deps.version }, hidden);
@@ -73,6 +66,34 @@ export async function connectServer(
     throw new ServerFailure(cut(secrets.hide(messageOf(error)), MAX_FAILURE));
   }
 }
+
+/**
+ * Learns what a server's entry alone gives it in secret, whoever runs it: what VS Code's own may tell of it is to be known as well.
+ * What the user answers to VS Code nobody else hears. Never rejects: what can't be read is nothing that is given.
+ */
+export async function learnEntry(deps: Omit<ConnectDeps, 'input' | 'roots' | 'version'>, server: DefinedServer): Promise<void> {
+  const read = readLaunch(server);
+  const context = contextOf(deps, server, () => Promise.reject(new ServerFailure('It is asked for by who runs it.')));
+  if (read.ok) await learnLaunch(read.launch, context, readText);
+}
+
+function contextOf(
+  { folders, home, env, secrets }: Pick<ConnectDeps, 'folders' | 'home' | 'env' | 'secrets'>,
+  { folder }: DefinedServer,
+  input: VariableContext['input'],
+): VariableContext {
+  return {
+    folder,
+    folders: folders(),
+    home,
+    env,
+    input,
+    learn: (name, value, as) => LEARN[as](name, value, secrets),
+    learnArguments: (args) => learnArguments(args, secrets),
+  };
+}
+
+const readText = (file: string) => readFile(file, 'utf8');
 
 /** A server may tell what it was given: in its tools, in how far it has come, in what fails. Results are the runner's. */
 function withoutSecrets(connection: Connection, { hide, hideIn, hideInName }: KnownSecrets): Connection {
@@ -86,8 +107,12 @@ function withoutSecrets(connection: Connection, { hide, hideIn, hideInName }: Kn
   return {
     listTools: () =>
       connection.listTools().then((list) => ({ tools: list.tools.map(hideInTool), problems: hideIn(list.problems) }), hideError),
-    callTool: (name, input, options) =>
-      connection.callTool(name, input, { ...options, onProgress: (text) => options.onProgress(hide(text)) }).catch(hideError),
+    async callTool(name, input, options) {
+      const onProgress = (text: string) => options.onProgress(hide(text));
+      const result = await connection.callTool(name, input, { ...options, onProgress }).catch(hideError);
+      for (const text of textsForUser(result)) onProgress(text);
+      return result;
+    },
     close: () => connection.close(),
   };
 }

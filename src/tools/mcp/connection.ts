@@ -6,7 +6,7 @@ import type { Target } from './target';
 export interface CallOptions {
   /** Ends the call: the clock is the caller's. */
   readonly signal: AbortSignal;
-  /** Hears how far the server says it has come. */
+  /** Hears how far the server says it has come, and what a result says to the user alone. */
   readonly onProgress: (text: string) => void;
 }
 

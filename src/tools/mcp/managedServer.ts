@@ -8,7 +8,7 @@ import { type DefinedServer, fingerprint, timeoutSecondsOf } from './definition'
 import { messageOf, ServerFailure, ServerGone } from './failure';
 import type { Form, FormAnswer } from './form';
 import { KnownTools } from './knownTools';
-import { textsForUser, toRun } from './result';
+import { toRun } from './result';
 
 /** How long a server may take to start where its definition doesn't say, in seconds. */
 const START_SECONDS = 30;
@@ -138,7 +138,6 @@ export class ManagedServer {
       const refusal = options.refusal?.();
       if (refusal) return refusal;
       const result = await connection.callTool(tool.name, input, options);
-      for (const text of textsForUser(result)) options.onProgress(text);
       return toRun(result);
     } catch (error) {
       if (options.signal.aborted) return CANCELLED_MEANWHILE;

@@ -3,7 +3,7 @@ import { SERVICES } from '../../core/settings/services';
 import type { Launch } from './definition';
 import { parseEnvFile } from './envFile';
 import { messageOf, ServerFailure } from './failure';
-import { resolveText, type VariableContext } from './variables';
+import { resolveText, type ValueKind, type VariableContext } from './variables';
 
 /** How a server is reached, with everything put in: to be used at once and kept nowhere, since it may hold secrets. */
 export type Target =
@@ -50,6 +50,22 @@ export async function resolveTarget(
     cwd,
     env: Object.fromEntries(merged.filter(([name]) => launch.env[name] !== null)),
   };
+}
+
+/** Has the context learn what of it all is secret, as {@link resolveTarget} does, each for itself. Never rejects. */
+export async function learnLaunch(launch: Launch, context: VariableContext, readText: (file: string) => Promise<string>): Promise<void> {
+  const resolve = (text: string) => resolveText(text, context).catch(() => '');
+  const learnAll = async (table: { readonly [name: string]: string | null }, as: ValueKind) => {
+    for (const [name, value] of Object.entries(table)) if (value !== null) context.learn(name, await resolve(value), as);
+  };
+  if (launch.kind === 'http') {
+    context.learn('url', await resolve(launch.url), 'address');
+    return learnAll(launch.headers, 'header');
+  }
+  context.learnArguments(await Promise.all(launch.args.map(resolve)));
+  await learnAll(launch.env, 'environment');
+  const file = launch.envFile && (await resolve(launch.envFile));
+  if (file) await learnAll(await readEnvFile(path.resolve(context.folder ?? context.home, file), readText).catch(() => ({})), 'variable');
 }
 
 async function readEnvFile(file: string, readText: (file: string) => Promise<string>): Promise<{ readonly [name: string]: string }> {

@@ -4,7 +4,7 @@ import type { Diagnostic } from '../../core/catalog/diagnostic';
 import { cut } from '../../core/text/cut';
 import type { KnownSecrets } from '../../core/text/knownSecrets';
 import { plainLabel, plainMessage } from '../../core/text/plainText';
-import { connectServer } from '../mcp/connectServer';
+import { connectServer, learnEntry } from '../mcp/connectServer';
 import type { Recipient } from '../mcp/definition';
 import { type InputDefinition, InputStore } from '../mcp/inputs';
 import type { McpDeps } from '../mcp/mcpSource';
@@ -26,15 +26,11 @@ export function createMcpDeps(
   log: (line: string) => void,
   secrets: KnownSecrets,
 ): McpDeps {
-  const folders = () => vscode.workspace.workspaceFolders ?? [];
   const deps = {
-    folders: () => new Map(folders().map((folder) => [folder.name, folder.uri.fsPath])),
-    home: homedir(),
-    env: process.env,
+    ...surroundings(secrets),
     input: inputs.value.bind(inputs),
     roots: () => folders().map((folder) => ({ uri: folder.uri.toString(), name: folder.name })),
     version,
-    secrets,
   };
   return {
     connect: (server, options, events) => connectServer(deps, server, options, events),
@@ -47,6 +43,24 @@ export function createMcpDeps(
     diagnostics: () => (config.definitions.length > 0 ? runsTwice() : []),
     ask: askForm,
     log: (server, line) => log(`${server}: ${line}`),
+  };
+}
+
+/** Learns what the entries of `mcp.json` give their servers in secret, VS Code's too. Nothing is read in a workspace that isn't trusted. */
+export async function learnEntries(config: VscodeMcpConfig, secrets: KnownSecrets): Promise<void> {
+  if (!vscode.workspace.isTrusted) return;
+  await Promise.all(config.definitions.map((server) => learnEntry(surroundings(secrets), server)));
+}
+
+const folders = () => vscode.workspace.workspaceFolders ?? [];
+
+/** What the variables of an entry stand for here. */
+function surroundings(secrets: KnownSecrets) {
+  return {
+    folders: () => new Map(folders().map((folder) => [folder.name, folder.uri.fsPath])),
+    home: homedir(),
+    env: process.env,
+    secrets,
   };
 }
 

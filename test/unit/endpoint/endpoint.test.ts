@@ -165,7 +165,7 @@ describe('a client of MCP', () => {
     const sandbox = { unavailable: undefined, run: () => Promise.reject(new Error('not asked for')) };
     const { endpoint } = await open(
       {},
-      { settings: () => ({ ...SETTINGS, codeMode }), scripts: { sandbox, shapes: {} as never, kept: {} as never } },
+      { settings: () => ({ ...SETTINGS, codeMode }), scripts: { sandbox, shapes: {} as never, kept: {} as never, hide: (text) => text } },
     );
     const { client: mcp } = await client(endpoint);
     const heard = new Promise<void>((resolve) => mcp.setNotificationHandler(ToolListChangedNotificationSchema, () => resolve()));

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { DEFAULT_SETTINGS, type Settings } from '../../../src/core/settings/settings';
+import { KnownSecrets } from '../../../src/core/text/knownSecrets';
 import type { ConfiguredServer } from '../../../src/tools/mcp/mcpServers';
 import type { UnnamedTool } from '../../../src/tools/toolList';
 import type { ListedTool } from '../../../src/tools/toolOrigin';
@@ -59,7 +60,7 @@ beforeEach(() => {
   vi.useFakeTimers();
   host = new FakeHost();
   log = [];
-  source = new VscodeSource(host, (message) => log.push(message));
+  source = new VscodeSource(host, (message) => log.push(message), new KnownSecrets().with(['planted-secret-1']).hideIn);
 });
 afterEach(() => {
   source.dispose();
@@ -67,6 +68,23 @@ afterEach(() => {
 });
 
 describe('refresh', () => {
+  it('takes out what a server tells of secrets in its definitions, but leaves the names that it is called by', () => {
+    host.configured = [server('a')];
+    const schema = { type: 'object', properties: { x: { description: 'planted-secret-1', default: 'x planted-secret-1' } } };
+    const told = { ...listed('a', 'planted-secret-1', schema), description: 'Knows planted-secret-1' };
+    host.tools = [told];
+    const { tools } = source.refresh();
+    expect(tools[0]).toMatchObject({
+      invokeName: told.name,
+      description: 'Knows [secret]',
+      inputSchema: { properties: { x: { description: '[secret]', default: 'x [secret]' } } },
+    });
+    host.tools = [told, listed('a', 'other')];
+    expect(source.refresh().tools[1]).toBe(tools[0]);
+    host.tools = [{ ...told, description: 'Anew planted-secret-1' }];
+    expect(source.refresh().tools[0]?.description).toBe('Anew [secret]');
+  });
+
   it('leaves catalog and revision alone while nothing changes', () => {
     host.configured = [server('a')];
     host.tools = [listed('a', 'one')];

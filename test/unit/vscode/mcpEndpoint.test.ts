@@ -6,6 +6,7 @@ import type * as vscode from 'vscode';
 import type { AgentCall } from '../../../src/core/agents/agentTools';
 import { ownDefinitions } from '../../../src/core/planning/ownTools';
 import { told } from '../../../src/core/ports';
+import { KnownSecrets } from '../../../src/core/text/knownSecrets';
 import { openEndpoint } from '../../../src/endpoint/endpoint';
 import { copyMcpEntry, McpEndpoint, type McpEndpointDeps } from '../../../src/vscode/mcpEndpoint';
 import { SETTINGS } from '../core/turn/world';
@@ -48,6 +49,7 @@ function make(deps: Partial<McpEndpointDeps> = {}): McpEndpoint {
     wanted: () => wanted,
     learn: (secret) => learned.push(secret),
     log: (line) => log.push(line),
+    hide: new KnownSecrets().with(['planted-secret-1']).hide,
     ...deps,
   });
   made.push(endpoint);
@@ -113,9 +115,12 @@ describe('the MCP endpoint of a window', () => {
     const endpoint = make({ tools: { definitions: () => [], guidance: () => '', answer } });
     await endpoint.apply();
     const client = await greet(read(endpoint.entry()));
-    const called = client.callTool({ name: 'call_tool', arguments: { name: '[x](command:y)', arguments: { number: 7 } } });
+    const called = client.callTool({
+      name: 'call_tool',
+      arguments: { name: '[x](command:y)', arguments: { number: 7, key: 'planted-secret-1' } },
+    });
     const shown = await vi.waitFor(() => host.progress[0] ?? Promise.reject(new Error('Nothing is shown.')), 10_000);
-    expect(shown.title).toBe('MCP client a $(bug) client calls [x] (command:y) with {"number":7}');
+    expect(shown.title).toBe('MCP client a $(bug) client calls [x] (command:y) with {"number":7,"key":"[secret]"}');
     shown.giveUp();
     expect(await called).toMatchObject({ isError: true, content: [{ text: 'Given up.' }] });
     await client.close();

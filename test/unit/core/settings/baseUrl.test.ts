@@ -27,6 +27,39 @@ describe('the address of a service', () => {
     expect(parseBaseUrl(value, '', { insecure: true }).ok).toBe(false);
   });
 
+  it.each([
+    'sk-ant-planted-key',
+    'https://planted-key@gateway.example.com',
+    'https://me:planted-key@gateway.example.com/v1',
+    'https://gateway.example.com/?key=planted-key',
+    'https://gateway.example.com/#planted-key',
+    'data:planted-key',
+  ])('is not shown with what may be a key in it: %s', (value) => {
+    const { diagnostics } = parseSettings({ 'anthropic.baseUrl': value }, { strategies: [] });
+    expect(diagnostics).toHaveLength(1);
+    expect(diagnostics[0]?.message).not.toContain('planted-key');
+  });
+
+  it.each([
+    'http://192.168.1.4:4000',
+    'http://127.0.0.1.nip.io',
+    'http://localhost.evil.com',
+    'http://localhost.:4000',
+    'http://0.0.0.0:4000',
+    'http://[::]:4000',
+    'http://[::ffff:192.168.1.4]',
+    'HTTP://gateway.example.com',
+    ' http://gateway.example.com ',
+    'http:\\\\gateway.example.com',
+    'http://127.0.0.1@gateway.example.com',
+  ])('is refused as plain http on another machine: %s', (value) => {
+    expect(parseBaseUrl(value, '', { insecure: false }).ok).toBe(false);
+  });
+
+  it.each(['http://127.1:4000', 'http://[::1]:4000', 'HTTP://LOCALHOST:4000', 'http://2130706433'])('is this machine: %s', (value) => {
+    expect(parseBaseUrl(value, '', { insecure: false })).toMatchObject({ ok: true });
+  });
+
   it('has no fallback: questions for a gateway go nowhere else', () => {
     const { settings, diagnostics } = parseSettings({ 'anthropic.baseUrl': 'nonsense', 'openai.baseUrl': 7 }, { strategies: [] });
     expect([settings.anthropicBaseUrl, settings.openaiBaseUrl]).toEqual([undefined, undefined]);

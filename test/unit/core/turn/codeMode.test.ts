@@ -8,6 +8,7 @@ import { Shapes } from '../../../../src/core/code/shapes';
 import { reportTurn } from '../../../../src/core/ledger/report';
 import type { ToolRun } from '../../../../src/core/ports';
 import type { Settings } from '../../../../src/core/settings/settings';
+import { KnownSecrets } from '../../../../src/core/text/knownSecrets';
 import { withoutPending } from '../../../../src/core/transcript/unanswered';
 import { runTurn } from '../../../../src/core/turn/turn';
 import { useSandbox } from '../../sandbox/builtSandbox';
@@ -50,6 +51,8 @@ const TOOLS = [LIST, FILE, WRITE, BIG, FIND, ...filler('other', 40)];
 
 const run = (code: string, title = 'Reads files') => call('run_code', { code, title });
 
+const KNOWN = new KnownSecrets().with(['planted-secret-1']);
+
 /** Asks a scripted model over tools that answer as `answers` says. */
 async function ask(
   replies: ConstructorParameters<typeof ScriptedModel>[0],
@@ -73,7 +76,12 @@ async function ask(
     running.now--;
     return answer;
   });
-  const host = { sandbox: options.sandbox ?? made.sandbox, shapes: new Shapes(), kept: options.kept ?? new KeptResults() };
+  const host = {
+    sandbox: options.sandbox ?? made.sandbox,
+    shapes: new Shapes(),
+    kept: options.kept ?? new KeptResults(),
+    hide: KNOWN.hide,
+  };
   const base = makeRequest(model, { runner, settings: options.settings ?? {} });
   const port =
     options.maxInputTokens === undefined
@@ -93,6 +101,15 @@ async function ask(
 }
 
 describe('run_code', () => {
+  it('tells no secret that a script puts together out of what it was given, in its answer, in what it logs, or in why it failed', async () => {
+    for (const end of ['return key', 'console.log(key)', 'throw new Error(key)']) {
+      const code = `const key = ["planted", "secret", "1"].join("-"); ${end}`;
+      const { texts, ended } = await ask([[run(code)], [text('a')]]);
+      expect(texts.join()).toContain('[secret]');
+      expect(`${texts} ${JSON.stringify(ended.map(({ output }) => output))}`).not.toContain('planted-secret-1');
+    }
+  });
+
   it('searches, calls and returns; only what it returns reaches the model, and the ledger has all of it', async () => {
     const code = 'const [{ name }] = await search("list files");\nconst { got } = await tools[name]({ path: "a" });\nreturn got.path';
     const { texts, ended, events, runner, report } = await ask([[run(code)], [text('a')]]);

@@ -5,6 +5,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, expect, it } from 'vitest';
 import type * as vscode from 'vscode';
+import { createAgentTools } from '../../../../src/core/agents/agentTools';
+import { KeptResults } from '../../../../src/core/code/keptResults';
+import { Shapes } from '../../../../src/core/code/shapes';
 import { ResultRenderers } from '../../../../src/core/hooks/resultRenderer';
 import { TurnTools } from '../../../../src/core/hooks/turnTools';
 import { Ledger } from '../../../../src/core/ledger/ledger';
@@ -14,14 +17,20 @@ import { TokenCounters } from '../../../../src/core/tokens/tokenCounter';
 import { Session } from '../../../../src/core/turn/session';
 import { exportSession } from '../../../../src/inspector/sessionFile/sessionFile';
 import { NativeModels } from '../../../../src/models/native/nativeModels';
+import { CatalogCache } from '../../../../src/tools/catalogCache';
 import { createCallRunner } from '../../../../src/tools/invoke';
 import { findInput, InputStore } from '../../../../src/tools/mcp/inputs';
 import { ApiKeys } from '../../../../src/vscode/apiKeys';
 import { keepLedger } from '../../../../src/vscode/ledgerStore';
 import { secretFreeLog } from '../../../../src/vscode/secretFreeLog';
 import { call, ScriptedModel, SETTINGS, searchOver, TestSink } from '../../core/turn/world';
+import { useSandbox } from '../../sandbox/builtSandbox';
 import { SecretStorage } from '../../shim/basics';
 import { TestWorld } from './world';
+
+const made = useSandbox();
+
+const TOOLS = ['tell', 'fail', 'refuse', 'link', 'user', 'elicit', 'log', 'progress'];
 
 const LEAKY = path.resolve(import.meta.dirname, '../../../fixtures/leakyServer.mjs');
 
@@ -38,7 +47,13 @@ const PLANTED = {
   stored: 'planted-in-secret-storage-8',
   environment: 'planted-in-our-environment-9',
   languageModels: 'planted-in-manage-language-models-10',
+  argument: 'planted-in-an-argument-11',
+  parameter: 'planted-in-a-parameter-12',
+  basic: 'planted-in-basic-13',
 };
+
+/** Any part of one of them, in whatever letters. No word of ours is like it. */
+const PART = /planted[-+ %]/i;
 
 const closers: (() => unknown)[] = [];
 afterEach(async () => {
@@ -49,7 +64,7 @@ it('never leave by any way', async () => {
   const world = new TestWorld();
   const { secrets } = world;
   closers.push(() => world.source.dispose());
-  const folder = mkdtempSync(path.join(tmpdir(), 'planted-'));
+  const folder = mkdtempSync(path.join(tmpdir(), 'secrets-'));
   closers.push(() => rmSync(folder, { recursive: true }));
   writeFileSync(path.join(folder, 'secrets.env'), `LEAK_FILE="${PLANTED.envFile}"\n`);
 
@@ -86,13 +101,16 @@ it('never leave by any way', async () => {
     PLANTED_6: PLANTED.brokenHeader,
     PLANTED_7: PLANTED.address,
   });
-  const http = createServer((request, response) => response.writeHead(500).end(`${request.url} ${JSON.stringify(request.headers)}`));
+  const http = createServer((request, response) => {
+    const basic = Buffer.from(String(request.headers['x-auth'] ?? '').replace('Basic ', ''), 'base64').toString();
+    response.writeHead(500).end(`${'x'.repeat(400)}${basic} ${request.url} ${JSON.stringify(request.headers)}`);
+  });
   await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
   closers.push(() => http.close());
-  const url = `http://127.0.0.1:${(http.address() as AddressInfo).port}/mcp?key=\${env:PLANTED_7}`;
+  const url = `http://127.0.0.1:${(http.address() as AddressInfo).port}/mcp?key=\${env:PLANTED_7}&token=${PLANTED.parameter}`;
   const leaky = {
     command: process.execPath,
-    args: [LEAKY, '--with', '${env:PLANTED_2}', world.mark],
+    args: [LEAKY, '--with', '${env:PLANTED_2}', `--token=${PLANTED.argument}`, world.mark],
     env: { LEAK_INPUT: '${input:answer}', LEAK_ENV: '${env:PLANTED_1}', LEAK_TOKEN: PLANTED.literal },
     envFile: path.join(folder, 'secrets.env'),
   };
@@ -100,8 +118,18 @@ it('never leave by any way', async () => {
     world.server('leaky', leaky),
     world.server('dead', { ...leaky, args: [LEAKY, '--dead', '${env:PLANTED_2}', world.mark] }),
     world.server('refusing', { type: 'http', url, headers: { 'X-Sent': '${env:PLANTED_5}', Authorization: 'Bearer ${env:PLANTED_5}' } }),
+    world.server('basic', { type: 'http', url, headers: { 'X-Auth': `Basic ${Buffer.from(`me:${PLANTED.basic}`).toString('base64')}` } }),
     world.server('broken', { type: 'http', url, headers: { Authorization: 'Bearer ${env:PLANTED_6}\n' } }),
   ];
+  const asked: unknown[] = [];
+  world.ask = async (_, form) => {
+    // Values are what the server is answered with.
+    asked.push(
+      form.message,
+      ...form.fields.map((field) => ({ ...field, ...('choices' in field ? { choices: field.choices.map(({ label }) => label) } : {}) })),
+    );
+    return { action: 'decline' };
+  };
   world.source.follow();
   await world.ready();
 
@@ -127,10 +155,7 @@ it('never leave by any way', async () => {
     },
     { settings: SETTINGS, checkArguments: async () => undefined, secrets, mayAsk: () => false, onSlow: () => {} },
   );
-  const model = new ScriptedModel([
-    ['tell', 'fail', 'refuse', 'progress'].map((name) => call(`leaky_${name}`, {}, `call-${name}`)),
-    [new ModelError('Failed.')],
-  ]);
+  const model = new ScriptedModel([TOOLS.map((name) => call(`leaky_${name}`, {}, `call-${name}`)), [new ModelError('Failed.')]]);
   const sink = new TestSink();
   const ask = (port: ConstructorParameters<typeof Object>[0]) =>
     session.ask(
@@ -139,6 +164,42 @@ it('never leave by any way', async () => {
       new AbortController().signal,
     );
   await ask(model);
+  // Another agent, with a script that puts all of it together.
+  const agentTools = createAgentTools({
+    source: world.source,
+    search: searchOver(world.source),
+    ledger,
+    settings: () => ({ ...SETTINGS, mode: 'on' }),
+    renderResult: async () => ({}),
+    now: Date.now,
+    warn: write,
+    scripts: { sandbox: made.sandbox, shapes: new Shapes(), kept: new KeptResults(), hide: secrets.hide },
+  });
+  closers.push(() => agentTools.dispose());
+  const code = `const told = [];
+for (const name of ${JSON.stringify(TOOLS)}) told.push(await tools['leaky_' + name].text({}).catch((error) => error.message));
+console.log(told.join('\\n'));
+return { all: told.join(''), longest: told.join('').repeat(20) };`;
+  const answers: unknown[] = [];
+  for (const [tool, input] of [
+    ['search_tools', { queries: ['tell refuse fail'] }],
+    ['describe_tool', { names: ['leaky_tell'] }],
+    ['call_tool', { name: 'leaky_tell', arguments: {} }],
+    ['call_tool', { name: 'leaky_refuse', arguments: {} }],
+    ['run_code', { code }],
+    ['run_code', { code: 'return results.get("r1")' }],
+  ] as const)
+    answers.push(
+      await agentTools.answer(
+        { tool, input, chat: 'c', by: { client: 'x' } },
+        { runner, asking: () => 'never' },
+        new AbortController().signal,
+      ),
+    );
+  const cached: string[] = [];
+  const cache = new CatalogCache({ read: async () => undefined, write: async (text) => void cached.push(text) }, write);
+  cache.save(world.source.catalog.servers, world.source.given);
+  await cache.flush();
   const native = natives.port(offered?.offeredId ?? '');
   const refused = await ask(native);
   log.warn(`Told ${Object.values(PLANTED).join(' , ')}`, new Error(PLANTED.stored));
@@ -174,12 +235,16 @@ it('never leave by any way', async () => {
     file,
     catalog: [world.source.catalog.tools, world.source.catalog.servers],
     report: session.lastReport,
+    asked,
+    agent: answers,
+    cached,
     exported,
   };
 
   // All of these did tell something, and what they told was hidden.
   for (const [place, output] of Object.entries(outputs)) expect(`${place} ${JSON.stringify(output)}`).toContain('[secret]');
   expect(world.source.catalog.servers.map(({ name, state }) => `${name} ${state}`)).toEqual([
+    'basic failed',
     'broken failed',
     'dead failed',
     'leaky running',
@@ -196,6 +261,10 @@ it('never leave by any way', async () => {
         JSON.stringify(JSON.stringify(secret)).slice(3, -3),
         encodeURIComponent(secret),
       ];
+      expect(
+        PART.exec(decoded)?.index,
+        `a part of one in ${place}: ${decoded.slice((PART.exec(decoded)?.index ?? 0) - 40).slice(0, 100)}`,
+      ).toBeUndefined();
       for (const form of forms) expect(decoded.includes(form), `${where} in ${place} as ${form}`).toBe(false);
     }
   }
