@@ -17,6 +17,7 @@ import { ENDPOINT_NAME, type EndpointTools } from '../core/agents/endpointPort';
 import { CALL_TOOL, DESCRIBE_TOOL, RUN_CODE, SEARCH_TOOLS } from '../core/catalog/modelNames';
 import type { ToolDefinition } from '../core/catalog/tool';
 import type { ToolRun } from '../core/ports';
+import { cut } from '../core/text/cut';
 import type { ResultPart } from '../core/transcript/transcript';
 
 /** The longest message of a client, in bytes: arguments of a call can hold a file. */
@@ -65,8 +66,10 @@ export async function createClientSession(tools: EndpointTools, version: string,
   let running = 0;
   server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: tools.definitions().map(listed) }));
   server.setRequestHandler(CallToolRequestSchema, async ({ params }, { signal }) => {
-    if (!isOurs(params.name))
-      throw new McpError(ErrorCode.InvalidParams, `There is no tool ${params.name}. There are: ${NAMES.join(', ')}.`);
+    if (!isOurs(params.name)) {
+      const names = tools.definitions().map(({ name }) => name);
+      throw new McpError(ErrorCode.InvalidParams, `There is no tool ${cut(params.name, 80)}. There are: ${names.join(', ')}.`);
+    }
     running++;
     try {
       const client = server.getClientVersion()?.name ?? '';

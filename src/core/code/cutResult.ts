@@ -7,10 +7,15 @@ import type { ResultPart } from '../transcript/transcript';
  * Keeps the first part of a long result and says how much is missing, so that one result can't fill the model's context.
  * What isn't text is kept as it is: it has bounds of its own.
  * @param keep keeps the whole for a later script and names it; without it the model is told to ask for less
+ * @param prefix stands before the name of our tool, where it is offered under a longer one
  */
 export function cutResult(
   parts: readonly ResultPart[],
-  { maxChars = MAX_RESULT_CHARS, keep }: { readonly maxChars?: number; readonly keep?: (text: string) => string | undefined } = {},
+  {
+    maxChars = MAX_RESULT_CHARS,
+    keep,
+    prefix = '',
+  }: { readonly maxChars?: number; readonly keep?: (text: string) => string | undefined; readonly prefix?: string } = {},
 ): readonly ResultPart[] {
   const total = parts.reduce((sum, part) => sum + (part.type === 'text' ? part.text.length : 0), 0);
   if (total <= maxChars) return parts;
@@ -29,7 +34,7 @@ export function cutResult(
   const rest =
     id === undefined
       ? 'Ask the tool for less, a page or a part, to see the rest.'
-      : `All of it is kept as "${id}": ${RUN_CODE} can read it with results.get("${id}").`;
+      : `All of it is kept as "${id}": ${prefix}${RUN_CODE} can read it with results.get("${id}").`;
   const note = `[Cut: these are the first ${maxChars.toLocaleString('en')} of ${total.toLocaleString('en')} characters. ${rest}]`;
   return [...kept, { type: 'text', text: note }];
 }

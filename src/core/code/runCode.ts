@@ -41,6 +41,8 @@ export interface RunCodeDeps {
   readonly callId: string;
   readonly round: number;
   readonly script: ScriptDeps;
+  /** Stands before the name of the tool, where it is offered under a longer one. */
+  readonly prefix?: string | undefined;
   readonly scriptSeconds: number;
   readonly scriptOutputChars: number;
   readonly hide: Hide;
@@ -52,8 +54,8 @@ export interface RunCodeDeps {
 
 /** Runs what a model sent to `run_code`. Never rejects: what goes wrong is in the result, in words for the model. */
 export async function runCode(input: unknown, deps: RunCodeDeps, signal: AbortSignal): Promise<ToolRun> {
-  const { callId, round, now, record } = deps;
-  const { code, title, problem } = readInput(input);
+  const { callId, round, now, record, prefix = '' } = deps;
+  const { code, title, problem } = readInput(input, prefix);
   const started = now();
   record({ type: 'scriptStarted', round, callId, title, code: cut(code, LOGGED_CODE) });
   deps.onStart(title);
@@ -64,7 +66,7 @@ export async function runCode(input: unknown, deps: RunCodeDeps, signal: AbortSi
       : { outcome: 'failed', logged: [], said: problem, note: problem };
   const kept = deps.script.kept;
   const parts: readonly ResultPart[] = [
-    ...cutAnswer(answer, deps.scriptOutputChars, (text) => kept.keep(title === '' ? 'a script' : title, text)),
+    ...cutAnswer(answer, deps.scriptOutputChars, prefix, (text) => kept.keep(title === '' ? 'a script' : title, text)),
     ...run.shown,
   ];
   const output = resultText({ parts });
@@ -89,12 +91,16 @@ export async function runCode(input: unknown, deps: RunCodeDeps, signal: AbortSi
 }
 
 /** Reads the input, lenient where the meaning is plain: the code alone, or in a fence. */
-function readInput(input: unknown): { readonly code: string; readonly title: string; readonly problem?: string } {
+function readInput(input: unknown, prefix: string): { readonly code: string; readonly title: string; readonly problem?: string } {
   const object = asObject(input);
   const given = object?.code ?? (typeof input === 'string' ? input : undefined);
   const title = typeof object?.title === 'string' ? cut(oneLine(object.title), MAX_TITLE) : '';
   if (typeof given !== 'string' || given.trim() === '')
-    return { code: '', title, problem: `${RUN_CODE} needs "code": JavaScript, such as {"code": "return await tools.name({ … })"}.` };
+    return {
+      code: '',
+      title,
+      problem: `${prefix}${RUN_CODE} needs "code": JavaScript, such as {"code": "return await tools.name({ … })"}.`,
+    };
   const code = withoutFence(given);
   if (code.length > MAX_CODE)
     return {
@@ -128,11 +134,20 @@ function withoutSecrets(answer: Answer, hide: Hide): Answer {
 }
 
 /** Cuts the logged lines first: what came of a script, or why nothing did, is what the model waits for. */
-function cutAnswer({ logged, said }: Answer, maxChars: number, keep: (text: string) => string | undefined): readonly ResultPart[] {
+function cutAnswer(
+  { logged, said }: Answer,
+  maxChars: number,
+  prefix: string,
+  keep: (text: string) => string | undefined,
+): readonly ResultPart[] {
   const text = [...logged, ...(said === '' ? [] : [said])].join('\n');
-  if (said.length > maxChars / 2) return cutResult([{ type: 'text', text }], { maxChars, keep });
+  if (said.length > maxChars / 2) return cutResult([{ type: 'text', text }], { maxChars, keep, prefix });
   if (text.length <= maxChars) return [{ type: 'text', text }];
-  const lines = cutResult([{ type: 'text', text: logged.join('\n') }], { maxChars: maxChars - said.length, keep: () => keep(text) });
+  const lines = cutResult([{ type: 'text', text: logged.join('\n') }], {
+    maxChars: maxChars - said.length,
+    keep: () => keep(text),
+    prefix,
+  });
   return said === '' ? lines : [...lines, { type: 'text', text: said }];
 }
 

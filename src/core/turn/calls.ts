@@ -55,12 +55,12 @@ function answerCall(call: ToolCall, deps: CallDeps, found: Set<string>, signal: 
 }
 
 async function answerCallCall(call: ToolCall, deps: CallDeps, found: Set<string>, signal: AbortSignal): Promise<ToolResult> {
-  const parsed = parseCallInput(call.input);
+  const parsed = parseCallInput(call.input, deps.prefix);
   return parsed.ok ? runTool(call, parsed.value.name, parsed.value.args, deps, found, signal) : failed(call, parsed.message);
 }
 
 async function answerSearchCall(call: ToolCall, deps: CallDeps, found: Set<string>, signal: AbortSignal): Promise<ToolResult> {
-  const parsed = parseSearchInput(call.input, deps.settings);
+  const parsed = parseSearchInput(call.input, deps.settings, deps.prefix);
   if (!parsed.ok) {
     const query = JSON.stringify(call.input) ?? '';
     deps.record({
@@ -121,7 +121,7 @@ async function namedEager(queries: readonly string[], deps: CallDeps, signal: Ab
 }
 
 function answerDescribeCall(call: ToolCall, deps: CallDeps): ToolResult {
-  const parsed = parseDescribeInput(call.input);
+  const parsed = parseDescribeInput(call.input, deps.prefix);
   if (!parsed.ok) return failed(call, parsed.message);
   const tools = parsed.value.map((name) => findTool(name, deps));
   const unknown = parsed.value.filter((_, index) => tools[index] === undefined);
@@ -156,7 +156,7 @@ async function runTool(
       return call.caller === undefined ? deps.runner.run(tool, args, signal) : runForCode(tool, args, deps, signal);
     });
   } else {
-    run = told('failed', await unknownTool(name, deps, signal));
+    run = told('failed', await unknownTool(name, call.caller === undefined, deps, signal));
     deps.calls.note(name, run.outcome);
   }
   if (call.caller !== undefined) deps.providerCode?.called(call.caller, tool, args ?? input, run);
@@ -174,7 +174,10 @@ async function runTool(
     ...(call.caller === undefined ? {} : { script: call.caller }),
   });
   const kept = deps.code?.kept;
-  const parts = cutResult(call.caller === undefined ? run.parts : partsForCode(run), kept ? { keep: (text) => kept.keep(id, text) } : {});
+  const parts = cutResult(call.caller === undefined ? run.parts : partsForCode(run), {
+    ...(kept ? { keep: (text) => kept.keep(id, text) } : {}),
+    ...(deps.prefix === undefined ? {} : { prefix: deps.prefix }),
+  });
   return {
     callId: call.callId,
     outcome: run.outcome,
@@ -225,8 +228,11 @@ function notAnObject(name: string, input: unknown): ToolRun {
   return told('failed', `The arguments of ${name} must be a JSON object, not ${sent}. Call it again with an object.`);
 }
 
-async function unknownTool(name: string, deps: CallDeps, signal: AbortSignal): Promise<string> {
-  const near = await nearestNames(name, [...deps.eager, ...deps.deferred], deps, signal);
+/** @param byModel whether the model itself called: to it no tool is named that only scripts can call */
+async function unknownTool(name: string, byModel: boolean, deps: CallDeps, signal: AbortSignal): Promise<string> {
+  const callerOf = callersOf(deps.settings);
+  const among = [...deps.eager, ...deps.deferred].filter((tool) => !(byModel && deps.code && callerOf(tool) === 'code'));
+  const near = await nearestNames(name, among, deps, signal);
   return `There is no tool named '${cut(name, 80)}'.${near.length > 0 ? ` Nearest: ${near.join(', ')}.` : ''}${deps.deferred.length > 0 && deps.delivery !== 'server' ? ` ${deps.prefix ?? ''}${SEARCH_TOOLS} finds tools.` : ''}${unavailable(deps.catalog)}`;
 }
 

@@ -23,6 +23,7 @@ export async function answerRunCode(call: ToolCall, deps: CallDeps, code: CodeDe
       callId,
       round,
       script: scriptDepsOf(callId, deps, code),
+      prefix: deps.prefix,
       scriptSeconds: settings.scriptSeconds,
       scriptOutputChars: settings.scriptOutputChars,
       hide: code.hide,

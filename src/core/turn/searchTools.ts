@@ -34,18 +34,25 @@ export type Parsed<Value> = { readonly ok: true; readonly value: Value } | { rea
 
 const bad = (message: string): Parsed<never> => ({ ok: false, message });
 
-/** Reads the input of `search_tools`, lenient where the meaning is plain: one string for a list, a number in a string. */
-export function parseSearchInput(input: unknown, settings: Pick<Settings, 'maxResults' | 'maxResultsLimit'>): Parsed<SearchInput> {
+/**
+ * Reads the input of `search_tools`, lenient where the meaning is plain: one string for a list, a number in a string.
+ * @param prefix stands before the names of our tools, where they are offered under longer ones
+ */
+export function parseSearchInput(
+  input: unknown,
+  settings: Pick<Settings, 'maxResults' | 'maxResultsLimit'>,
+  prefix = '',
+): Parsed<SearchInput> {
   const object = asObject(input);
-  if (!object) return bad(`${SEARCH_TOOLS} takes an object such as {"queries": ["create issue"]}.`);
+  if (!object) return bad(`${prefix}${SEARCH_TOOLS} takes an object such as {"queries": ["create issue"]}.`);
   const given = object.queries ?? object.query;
   const queries = (Array.isArray(given) ? given : [given]).filter(
     (query): query is string => typeof query === 'string' && query.trim() !== '',
   );
   if (queries.length === 0)
-    return bad(`${SEARCH_TOOLS} needs "queries": one to ${MAX_QUERIES} short phrases, such as {"queries": ["create issue"]}.`);
+    return bad(`${prefix}${SEARCH_TOOLS} needs "queries": one to ${MAX_QUERIES} short phrases, such as {"queries": ["create issue"]}.`);
   if (queries.length > MAX_QUERIES)
-    return bad(`${SEARCH_TOOLS} takes at most ${MAX_QUERIES} queries, not ${queries.length}. Send the most telling ones.`);
+    return bad(`${prefix}${SEARCH_TOOLS} takes at most ${MAX_QUERIES} queries, not ${queries.length}. Send the most telling ones.`);
   const type = object.search_type;
   if (type !== undefined && type !== null && type !== 'bm25' && type !== 'regex' && type !== 'exact') {
     return bad(`search_type is bm25, regex or exact, not ${JSON.stringify(type)}. Leave it out for the user's setting.`);
@@ -66,20 +73,20 @@ export function parseSearchInput(input: unknown, settings: Pick<Settings, 'maxRe
 }
 
 /** Reads the input of `describe_tool`. */
-export function parseDescribeInput(input: unknown): Parsed<readonly string[]> {
+export function parseDescribeInput(input: unknown, prefix = ''): Parsed<readonly string[]> {
   const object = asObject(input);
   const given = object?.names ?? object?.name;
   const names = (Array.isArray(given) ? given : [given]).filter((name): name is string => typeof name === 'string' && name !== '');
   return names.length > 0
     ? { ok: true, value: names.slice(0, 10) }
-    : bad(`${DESCRIBE_TOOL} needs "names": a list of tool names that ${SEARCH_TOOLS} returned.`);
+    : bad(`${prefix}${DESCRIBE_TOOL} needs "names": a list of tool names that ${prefix}${SEARCH_TOOLS} returned.`);
 }
 
 /** Reads the input of `call_tool`; some models send the arguments as a JSON text. */
-export function parseCallInput(input: unknown): Parsed<{ readonly name: string; readonly args: unknown }> {
+export function parseCallInput(input: unknown, prefix = ''): Parsed<{ readonly name: string; readonly args: unknown }> {
   const object = asObject(input);
   if (typeof object?.name !== 'string' || object.name === '')
-    return bad(`${CALL_TOOL} needs "name" (a tool that ${SEARCH_TOOLS} returned) and "arguments" (an object).`);
+    return bad(`${prefix}${CALL_TOOL} needs "name" (a tool that ${prefix}${SEARCH_TOOLS} returned) and "arguments" (an object).`);
   return { ok: true, value: { name: object.name, args: object.arguments ?? object.args ?? {} } };
 }
 

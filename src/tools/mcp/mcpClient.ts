@@ -195,7 +195,9 @@ function signInProblem(target: ConnectOptions['target']): string {
     : `wants a sign-in, and mcp.json gives it none. Add "headers": {"Authorization": "Bearer \${input:token}"} to it there and "token" to "inputs", or set toolsearch.mcp.host to "vscode", which can sign in.`;
 }
 
+/** A server's own error may have any code. */
 function isUnauthorized(error: unknown): boolean {
+  if (error instanceof McpError) return false;
   const code = (error as { code?: unknown } | undefined)?.code;
   return code === 401 || code === 403;
 }

@@ -115,7 +115,9 @@ describe('a client of MCP', () => {
       isError: true,
     });
     expect(await mcp.callTool({ name: 'search_tools', arguments: {} })).toMatchObject({ isError: true });
-    await expect(mcp.callTool({ name: 'math_echo', arguments: {} })).rejects.toThrow(/no tool math_echo/);
+    await expect(mcp.callTool({ name: 'math_echo', arguments: {} })).rejects.toThrow(
+      /no tool math_echo\. There are: search_tools, describe_tool, call_tool\.$/,
+    );
   });
 
   it('gives a call up while it runs', async () => {

@@ -61,8 +61,14 @@ describe('the tools for any agent', () => {
 
   it('say what is wrong with what an agent sends, and where there is nothing to search', async () => {
     const { answer } = setUp();
-    expect((await answer('search_tools', {})).text).toMatch(/needs "queries"/);
-    expect((await answer('describe_tool', {})).text).toMatch(/needs "names"/);
+    expect((await answer('search_tools', {})).text).toMatch(/^toolsearch_search_tools needs "queries"/);
+    expect((await answer('search_tools', 5)).text).toMatch(/^toolsearch_search_tools takes an object/);
+    expect((await answer('describe_tool', {})).text).toMatch(
+      /^toolsearch_describe_tool needs "names".* that toolsearch_search_tools returned/,
+    );
+    expect((await answer('call_tool', {})).text).toMatch(
+      /^toolsearch_call_tool needs "name" \(a tool that toolsearch_search_tools returned/,
+    );
     expect((await answer('call_tool', { name: 'nope' })).text).toMatch(/no tool named 'nope'.*toolsearch_search_tools finds tools/);
     expect((await answer('call_tool', { name: 'math_echo', arguments: 5 })).text).toMatch(/JSON object/);
     expect((await setUp([]).answer('search_tools', { queries: ['echo'] })).text).toMatch(/No tools found/);

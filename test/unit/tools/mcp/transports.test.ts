@@ -107,11 +107,21 @@ describe('a server of the SDK', () => {
     expect(world.info('sdk').state).toBe('running');
   });
 
-  it('that wants a sign-in only when it lists its tools is failed, and says what to do', async () => {
-    const server = await startHttp('closed', ['--fault', 'locked']);
+  it.each(['locked', 'forbidden'])('that is %s only when it lists its tools is failed, and says what to do', async (fault) => {
+    const server = await startHttp('closed', ['--fault', fault]);
     stops.push(server.stop);
     await use({ url: server.url });
     expect(world.info('sdk')).toMatchObject({ state: 'failed', detail: expect.stringMatching(/^It wants a sign-in/) });
+    world.definitions = [world.server('sdk', { url: server.url, headers: { authorization: 'Bearer old' } })];
+    await world.source.startServers('byUser');
+    expect(world.info('sdk')).toMatchObject({ state: 'failed', detail: expect.stringMatching(/^It refuses the Authorization/) });
+  });
+
+  it('that gives an error of its own a code of HTTP’s is told in its words', async () => {
+    const server = await startHttp('own');
+    stops.push(server.stop);
+    await use({ url: server.url });
+    expect((await world.call('sdk/own_code', { code: 403 })).text).toBe('sdk_own_code failed: The database is down.');
   });
 
   it('is started alone by the user', async () => {

@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest';
+import { RESERVED_NAMES } from '../../../../src/core/catalog/modelNames';
+import { KeptResults } from '../../../../src/core/code/keptResults';
+import { codeDepsOf } from '../../../../src/core/code/scriptHost';
+import { Shapes } from '../../../../src/core/code/shapes';
+import type { DeliveryName, ModelInfo, ModelRequest } from '../../../../src/core/ports';
+import type { Settings } from '../../../../src/core/settings/settings';
+import { resultText } from '../../../../src/core/transcript/resultText';
+import { runTurn } from '../../../../src/core/turn/turn';
+import { call, filler, makeRequest, makeTool, makeWorld, ok, ScriptedModel, TestRunner, TestSink, text } from './world';
+
+const SUM = makeTool('math', 'sum', 'Returns the sum of two numbers');
+const BY_CODE = makeTool('math', 'sums', 'Returns many sums');
+const LONG = makeTool('math', 'table', 'Returns a long table');
+const TOOLS = [SUM, BY_CODE, LONG, ...filler('other', 40)];
+const NATIVE: Partial<ModelInfo> = { native: { strategies: ['bm25', 'regex'], references: true, maxDeferred: 10_000 } };
+const never = new AbortController().signal;
+const DELIVERIES: readonly DeliveryName[] = ['server', 'client', 'local', 'bridge'];
+
+/** What the calls of a turn were answered with, and the names of what its first request had. */
+async function told(calls: readonly (readonly [string, unknown])[], settings: Partial<Settings>, scripts: boolean) {
+  const model = new ScriptedModel([calls.map(([name, input], index) => call(name, input, `c${index}`)), [text('ok')]], { info: NATIVE });
+  const sandbox = { unavailable: undefined, run: () => Promise.reject(new Error('not asked for')) };
+  const code = codeDepsOf({ sandbox, shapes: new Shapes(), kept: new KeptResults() }, 'chat', () => 'never');
+  const runner = new TestRunner(() => ok('x'.repeat(200_000)));
+  const request = makeRequest(model, { runner, settings, ...(scripts ? { code } : {}) });
+  await runTurn(makeWorld(TOOLS), request, new TestSink(), never);
+  const [first, second] = model.requests as [ModelRequest, ModelRequest];
+  const answer = second.transcript.at(-1);
+  const texts = answer?.kind === 'results' ? answer.results.map(resultText) : [];
+  return { texts, names: new Set([...first.tools, ...first.deferred].map(({ name }) => name)) };
+}
+
+/** Our tools that a text names. */
+const ours = (words: string) => [...RESERVED_NAMES].filter((name) => new RegExp(`\\b${name}\\b(?!')`).test(words));
+
+describe.each(DELIVERIES)('with delivery %s, no answer names a tool that the request hasn’t', (delivery) => {
+  it.each([true, false])('scripts: %s', async (scripts) => {
+    const settings: Partial<Settings> = { delivery, mode: 'on', codeMode: scripts ? 'on' : 'off', retriesPerTool: 10 };
+    const { names } = await told([['math_sum', {}]], settings, scripts);
+    const absent = [...RESERVED_NAMES].filter((name) => !names.has(name) && name !== 'search_tools');
+    const calls: [string, unknown][] = [
+      ...absent.map((name): [string, unknown] => [name, {}]),
+      ['math_summ', {}],
+      ['nothing_like_it', 5],
+      [LONG.modelName, {}],
+    ];
+    const { texts } = await told(calls, settings, scripts);
+    expect(texts).toHaveLength(calls.length);
+    for (const [index, words] of texts.entries()) {
+      const about = `${calls[index]?.[0]}: ${words.slice(-300)}`;
+      expect(
+        ours(words).filter((name) => !names.has(name)),
+        about,
+      ).toEqual([]);
+    }
+    expect(texts.at(-3)).toContain("There is no tool named 'math_summ'. Nearest: math_sum");
+  });
+
+  it('nor does it name to the model what scripts alone can call', async () => {
+    const settings: Partial<Settings> = { delivery, mode: 'on', codeMode: 'on', allowedCallers: { 'math/sums': 'code' } };
+    const { texts } = await told([['math_summ', {}]], settings, true);
+    expect(texts[0]).toContain('math_sum');
+    expect(texts[0]).not.toContain('math_sums');
+  });
+});
+
+it('without anything deferred there is no search to name', async () => {
+  const { texts, names } = await told([['math_summ', {}]], { mode: 'off', codeMode: 'off' }, false);
+  expect(ours(texts.join())).toEqual([]);
+  expect(names.has('math_sum')).toBe(true);
+});
