@@ -21,7 +21,7 @@ const DELIVERIES: readonly DeliveryName[] = ['server', 'client', 'local', 'bridg
 async function told(calls: readonly (readonly [string, unknown])[], settings: Partial<Settings>, scripts: boolean) {
   const model = new ScriptedModel([calls.map(([name, input], index) => call(name, input, `c${index}`)), [text('ok')]], { info: NATIVE });
   const sandbox = { unavailable: undefined, run: () => Promise.reject(new Error('not asked for')) };
-  const code = codeDepsOf({ sandbox, shapes: new Shapes(), kept: new KeptResults() }, 'chat', () => 'never');
+  const code = codeDepsOf({ sandbox, shapes: new Shapes(), kept: new KeptResults(), hide: (text) => text }, 'chat', () => 'never');
   const runner = new TestRunner(() => ok('x'.repeat(200_000)));
   const request = makeRequest(model, { runner, settings, ...(scripts ? { code } : {}) });
   await runTurn(makeWorld(TOOLS), request, new TestSink(), never);
