@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Ledger, LedgerEvent } from '../core/ledger/ledger';
 import type { Overview } from '../core/planning/overview';
 import type { ToolSource } from '../core/ports';
-import { plainLabel } from '../core/text/plainText';
+import { escapeMarkdown, plainLabel } from '../core/text/plainText';
 
 /** So many tools that stand in every request and weren't called in a turn are worth a look. */
 const MANY_UNUSED = 10;
@@ -48,7 +48,7 @@ export function followups({ source, ledger }: Pick<StepsDeps, 'source' | 'ledger
   return [
     ...(missed === undefined
       ? []
-      : [{ prompt: missed, command: 'find', label: vscode.l10n.t('Nothing found: search “{0}” without a model', missed) }]),
+      : [{ prompt: missed, command: 'find', label: vscode.l10n.t('Nothing found: search “{0}” without a model', escapeMarkdown(missed)) }]),
     { prompt: '', command: 'stats', label: vscode.l10n.t('What did it save?') },
     {
       prompt: '',

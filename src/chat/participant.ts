@@ -5,7 +5,7 @@ import { cutOffTurn } from '../core/ledger/cutOff';
 import type { ToolSource } from '../core/ports';
 import type { Settings } from '../core/settings/settings';
 import type { KnownSecrets } from '../core/text/knownSecrets';
-import { escapeMarkdown } from '../core/text/plainText';
+import { escapeMarkdown, escapeProse } from '../core/text/plainText';
 import type { Transcript } from '../core/transcript/transcript';
 import type { TurnOutcome } from '../core/turn/turn';
 import { withAttachments } from './attachments';
@@ -135,7 +135,9 @@ async function answer(
     metadata: turnMetadata(hideIn(outcome.items), outcome.turn),
     ...(outcome.status === 'failed'
       ? {
-          errorDetails: { message: outcome.message === undefined ? vscode.l10n.t('The turn failed. See the log.') : hide(outcome.message) },
+          errorDetails: {
+            message: outcome.message === undefined ? vscode.l10n.t('The turn failed. See the log.') : escapeProse(hide(outcome.message)),
+          },
         }
       : {}),
   };

@@ -6,7 +6,7 @@ import type { ToolSource } from '../core/ports';
 import type { SearchPort } from '../core/search/types';
 import type { PinTarget, PinValue } from '../core/settings/pins';
 import type { Settings } from '../core/settings/settings';
-import { escapeMarkdown, oneLine } from '../core/text/plainText';
+import { asCode, codeName, escapeMarkdown } from '../core/text/plainText';
 import { balanceOf, sumRounds } from '../core/tokens/arithmetic';
 import { counted } from '../vscode/counted';
 import { readName, readPin } from './pinArgument';
@@ -27,6 +27,8 @@ export interface SlashDeps {
 const MODES = ['auto', 'on', 'off'];
 /** A list longer than this is no longer read. */
 const MAX_LISTED = 100;
+/** In characters: the longest name of a tool beside that of a server. */
+const MAX_ID = 300;
 
 /** Commands that ask one question in another mode. */
 export const MODE_OF_COMMAND: { readonly [command: string]: Settings['mode'] } = { eager: 'off', deferred: 'on' };
@@ -86,7 +88,7 @@ async function find(deps: SlashDeps, query: string, stream: vscode.ChatResponseS
   }
   if (outcome.warning) stream.markdown(`> ⚠ ${escapeMarkdown(outcome.warning)}\n\n`);
   if (outcome.hits.length === 0) {
-    const nearest = outcome.nearest.length > 0 ? vscode.l10n.t('Nearest names: {0}.', outcome.nearest.map(code).join(', ')) : '';
+    const nearest = outcome.nearest.length > 0 ? vscode.l10n.t('Nearest names: {0}.', outcome.nearest.map(nameOf).join(', ')) : '';
     stream.markdown(`${vscode.l10n.t('No tools found for “{0}” among {1}.', escapeMarkdown(query), outcome.searched)} ${nearest}`);
     return;
   }
@@ -108,7 +110,7 @@ function listTools(deps: SlashDeps, filter: string, stream: vscode.ChatResponseS
         .map(({ kind, count }) => `${count} ${kind}`);
       if (server.name === VSCODE_SERVER && parts.length === 0) return [];
       const detail = server.detail ? ` — ${escapeMarkdown(server.detail)}` : '';
-      return [`- ${code(server.name)} ${server.state}${parts.length > 0 ? `: ${parts.join(', ')}` : ''}${detail}`];
+      return [`- ${nameOf(server.name)} ${server.state}${parts.length > 0 ? `: ${parts.join(', ')}` : ''}${detail}`];
     });
     stream.markdown(lines.length > 0 ? lines.join('\n') : vscode.l10n.t('There are no MCP servers. Add one to `.vscode/mcp.json`.'));
     return;
@@ -126,7 +128,7 @@ function listTools(deps: SlashDeps, filter: string, stream: vscode.ChatResponseS
 
 /** A tool on one line; the chat view is too narrow for a table. */
 function toolLine(tool: Tool, loading: string | undefined): string {
-  return `${code(tool.id)}${loading ? ` _${loading}_` : ''} ${escapeMarkdown(firstSentence(tool))}`;
+  return `${nameOf(tool.id)}${loading ? ` _${loading}_` : ''} ${escapeMarkdown(firstSentence(tool))}`;
 }
 
 /** `/pin github/create_issue` or `/pin github deferred`; see `pinArgument.ts`. */
@@ -135,14 +137,14 @@ async function pin(deps: SlashDeps, argument: string, stream: vscode.ChatRespons
   const target = findTarget(deps, name, stream, '/pin github/create_issue');
   if (!target) return;
   await deps.pin(target, how);
-  stream.markdown(vscode.l10n.t('Pinned {0} {1}. {2} undoes it.', code(target.id), how, code(`/unpin ${target.id}`)));
+  stream.markdown(vscode.l10n.t('Pinned {0} {1}. {2} undoes it.', nameOf(target.id), how, asCode(`/unpin ${target.id}`)));
 }
 
 async function unpin(deps: SlashDeps, argument: string, stream: vscode.ChatResponseStream): Promise<void> {
   const target = findTarget(deps, readName(argument), stream, '/unpin github/create_issue');
   if (!target) return;
   await deps.pin(target, 'auto');
-  stream.markdown(vscode.l10n.t('{0} is left to the rules again.', code(target.id)));
+  stream.markdown(vscode.l10n.t('{0} is left to the rules again.', nameOf(target.id)));
 }
 
 function findTarget(
@@ -165,8 +167,8 @@ function findTarget(
   if (tool && tools.length === 1) return { kind: 'tool', id: tool.id };
   stream.markdown(
     tools.length > 1
-      ? vscode.l10n.t('{0} names several tools: {1}.', code(name), tools.map((candidate) => code(candidate.id)).join(', '))
-      : vscode.l10n.t('No tool or server is named {0}. `/find` searches.', code(name)),
+      ? vscode.l10n.t('{0} names several tools: {1}.', nameOf(name), tools.map((candidate) => nameOf(candidate.id)).join(', '))
+      : vscode.l10n.t('No tool or server is named {0}. `/find` searches.', nameOf(name)),
   );
   return undefined;
 }
@@ -179,13 +181,13 @@ async function choose(
   current: string,
   stream: vscode.ChatResponseStream,
 ): Promise<void> {
-  const list = known.map(code).join(', ');
-  if (value === '') stream.markdown(vscode.l10n.t('`toolsearch.{0}` is {1}. It can be {2}.', key, code(current), list));
+  const list = known.map(asCode).join(', ');
+  if (value === '') stream.markdown(vscode.l10n.t('`toolsearch.{0}` is {1}. It can be {2}.', key, asCode(current), list));
   else if (key === 'mode' && known.includes(firstWord(value)) && firstWord(value) !== value) stream.markdown(oneQuestion(value));
-  else if (!known.includes(value)) stream.markdown(vscode.l10n.t('{0} is no {1}. It can be {2}.', code(value), key, list));
+  else if (!known.includes(value)) stream.markdown(vscode.l10n.t('{0} is no {1}. It can be {2}.', asCode(value), key, list));
   else {
     await deps.writeSetting(key, value);
-    stream.markdown(vscode.l10n.t('`toolsearch.{0}` is now {1}.', key, code(value)));
+    stream.markdown(vscode.l10n.t('`toolsearch.{0}` is now {1}.', key, asCode(value)));
   }
 }
 
@@ -193,10 +195,10 @@ async function choose(
 function oneQuestion(value: string): string {
   const mode = firstWord(value);
   const question = value.slice(mode.length).trim();
-  const set = vscode.l10n.t('{0} alone sets the mode for all questions.', code(`/mode ${mode}`));
+  const set = vscode.l10n.t('{0} alone sets the mode for all questions.', asCode(`/mode ${mode}`));
   if (mode === 'auto') return set;
   const command = `/${mode === 'off' ? 'eager' : 'deferred'} ${question}`;
-  return `${set} ${vscode.l10n.t('To ask this one question so: {0}', code(command))}`;
+  return `${set} ${vscode.l10n.t('To ask this one question so: {0}', asCode(command))}`;
 }
 
 function firstWord(text: string): string {
@@ -231,9 +233,9 @@ function table(heads: readonly string[], rows: readonly string[]): string {
   return [`| ${heads.join(' | ')} |`, `|${heads.map(() => '---').join('|')}|`, ...rows].join('\n');
 }
 
-/** A name as code; names hold no backticks, but text from outside may. */
-function code(text: string): string {
-  return `\`${oneLine(text).replace(/[`|]+/g, ' ').trim()}\``;
+/** A server's or a tool's, which has both. */
+function nameOf(id: string): string {
+  return codeName(id, MAX_ID);
 }
 
 function firstSentence(tool: Tool): string {

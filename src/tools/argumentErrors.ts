@@ -4,12 +4,14 @@ import type { Tool } from '../core/catalog/tool';
 /** What a model is told at the most, in characters and in mistakes. */
 const MAX_MESSAGE = 1_000;
 const MAX_LINES = 8;
+/** So many mistakes are looked at: more are more of the same. */
+const MAX_ERRORS = 500;
 /** A longer value is not shown to the model. */
 const MAX_SHOWN = 60;
 
 /** Tells a model what is wrong with its arguments and what the tool takes: often enough to mend the call at once. */
 export function wordErrors(tool: Tool, errors: readonly ErrorObject[]): string {
-  const lines = [...new Set(telling(errors).map(word))];
+  const lines = [...new Set(telling(errors.slice(0, MAX_ERRORS)).map(word))];
   const more = lines.length > MAX_LINES ? [`- and ${lines.length - MAX_LINES} more`] : [];
   return cut(
     [
@@ -33,8 +35,12 @@ export function wordNoObject(tool: Tool, input: unknown): string {
 function telling(errors: readonly ErrorObject[]): readonly ErrorObject[] {
   const choices = errors.filter((error) => error.keyword === 'anyOf' || error.keyword === 'oneOf');
   const isOf = (error: ErrorObject, choice: ErrorObject) => error !== choice && error.schemaPath.startsWith(`${choice.schemaPath}/`);
-  const flat = (choice: ErrorObject) =>
-    errors.filter((error) => isOf(error, choice)).every((error) => error.instancePath === choice.instancePath && PLAIN.has(error.keyword));
+  const flatOnes = new Set(
+    choices.filter((choice) =>
+      errors.every((error) => !isOf(error, choice) || (error.instancePath === choice.instancePath && PLAIN.has(error.keyword))),
+    ),
+  );
+  const flat = (choice: ErrorObject) => flatOnes.has(choice);
   const told = errors.filter(
     (error) =>
       error.keyword !== 'if' &&

@@ -20,6 +20,8 @@ export interface ReadTools {
 
 /** A server may call its tools what it likes, but not at any length. In characters. */
 const MAX_NAME = 128;
+/** What can't be seen is no part of it, up to a point. */
+const LOOKED_AT = 1_000;
 /** Characters that VS Code leaves of a tool's name, with the prefix for its server. */
 const MAX_VSCODE_NAME = 64;
 /** The longest description of 705 tools of 12 real servers has 9,000 characters; a longer one is cut. */
@@ -64,7 +66,7 @@ export function readTools(listed: readonly ListedTool[], configured: readonly Co
     const examples = [...(item.examples ?? []), ...inSchema];
     byId.set(id, {
       ...item.own,
-      ...(item.own?.title === undefined ? {} : { title: oneLine(item.own.title).slice(0, MAX_NAME) }),
+      ...(item.own?.title === undefined ? {} : { title: oneLine(item.own.title.slice(0, LOOKED_AT)).slice(0, MAX_NAME) }),
       ...(examples.length > 0 ? { examples } : {}),
       id,
       server,
@@ -101,8 +103,8 @@ export function finishTools(
 
 /** A name that can be shown and kept. Two long ones stay two by their hashes. */
 function boundName(given: string): string {
-  const name = oneLine(given);
-  return name !== '' && name.length <= MAX_NAME ? name : `${name.slice(0, MAX_NAME)}_${shortHash(given)}`;
+  const name = oneLine(given.slice(0, LOOKED_AT));
+  return name !== '' && name.length <= MAX_NAME && given.length <= LOOKED_AT ? name : `${name.slice(0, MAX_NAME)}_${shortHash(given)}`;
 }
 
 function boundDescription(given: unknown): string {

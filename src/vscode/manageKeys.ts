@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { SERVICES, type Service } from '../core/settings/services';
+import { plainMessage } from '../core/text/plainText';
 import type { ApiKey, ApiKeys } from './apiKeys';
 import { counted } from './counted';
 
@@ -67,7 +68,8 @@ async function tellTest(service: Service, key: string, test: TestKey): Promise<v
         result.models,
       ),
     );
-  } else void vscode.window.showErrorMessage(vscode.l10n.t('The key of {0} can’t be used: {1}', service.name, result.message));
+  } else
+    void vscode.window.showErrorMessage(vscode.l10n.t('The key of {0} can’t be used: {1}', service.name, plainMessage(result.message)));
 }
 
 async function removeKey(keys: ApiKeys, service: Service): Promise<void> {

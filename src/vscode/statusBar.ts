@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { oneLine } from '../core/text/plainText';
 
 /** What the status bar item tells. */
 export interface StatusBarState {
@@ -45,8 +46,8 @@ function describe(state: StatusBarState): string[] {
       : vscode.l10n.t('{0} of {1} tools are in the context, {2} are found by search', state.inContext, state.total, kept),
   ];
   if (!state.trusted) lines.push(vscode.l10n.t("The workspace isn't trusted, so its servers don't run"));
-  if (state.startingServers.length > 0) lines.push(vscode.l10n.t('Starting: {0}', state.startingServers.join(', ')));
-  if (state.failedServers.length > 0) lines.push(vscode.l10n.t('Failed: {0}', state.failedServers.join(', ')));
+  if (state.startingServers.length > 0) lines.push(vscode.l10n.t('Starting: {0}', state.startingServers.map(oneLine).join(', ')));
+  if (state.failedServers.length > 0) lines.push(vscode.l10n.t('Failed: {0}', state.failedServers.map(oneLine).join(', ')));
   if (state.diagnostics > 0) lines.push(vscode.l10n.t('Problems in settings or mcp.json: {0}', state.diagnostics));
   return lines;
 }

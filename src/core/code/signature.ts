@@ -110,12 +110,12 @@ interface Property {
   readonly required: boolean;
 }
 
-/** An object's properties, required ones first. */
+/** An object's properties, required ones first, without names of whole pages: there is never room for one. */
 function propertiesOf(schema: JsonSchema): readonly Property[] {
   const required = new Set(Array.isArray(schema.required) ? schema.required : []);
-  const all = Object.entries(isObject(schema.properties) ? schema.properties : {}).map(
-    ([name, value]): Property => ({ name, schema: value, required: required.has(name) }),
-  );
+  const all = Object.entries(isObject(schema.properties) ? schema.properties : {})
+    .filter(([name]) => name.length <= MAX_FULL)
+    .map(([name, value]): Property => ({ name, schema: value, required: required.has(name) }));
   return [...all.filter((it) => it.required), ...all.filter((it) => !it.required)];
 }
 
@@ -291,5 +291,10 @@ export function stringLiteral(text: string): string {
 
 /** Text of a stranger's within a comment, which it can't end. */
 function comment(text: string, max: number): string {
-  return cut(oneLine(text).replaceAll('*/', '* /').replaceAll('/*', '/ *'), max);
+  return cut(
+    oneLine(text.slice(0, 4 * max))
+      .replaceAll('*/', '* /')
+      .replaceAll('/*', '/ *'),
+    max,
+  );
 }

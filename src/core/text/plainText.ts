@@ -4,6 +4,8 @@
 import { cut } from './cut';
 
 const ESCAPE = '\u001b';
+/** Of a name, what can't be seen among it: as much is looked at. In characters. */
+const LOOKED_AT = 1_000;
 /** An escape sequence of a terminal (ECMA-48): colours, links, cursor moves. */
 const TERMINAL = new RegExp(`[${ESCAPE}\u009b](?:\\[[0-?]*[ -/]*[@-~]|\\][^\u0007${ESCAPE}]*(?:\u0007|${ESCAPE}\\\\)?|[@-Z\\\\-_])?`, 'g');
 
@@ -15,6 +17,13 @@ const TERMINAL = new RegExp(`[${ESCAPE}\u009b](?:\\[[0-?]*[ -/]*[@-~]|\\][^\u000
 const UNSEEN =
   /(?![\t\n\r])\p{Cc}|(?!\u200c|\u200d|[\u180b-\u180d\ufe0e\ufe0f])\p{Default_Ignorable_Code_Point}|[\u2028\u2029\ufff9-\ufffb]|\p{Cs}/gu;
 
+/** Letters of scripts that share shapes with the Latin one. */
+const LOOKALIKE = /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}\p{Script=Lisu}]/gu;
+
+function written(char: string): string {
+  return `\\u{${char.codePointAt(0)?.toString(16)}}`;
+}
+
 /** The text without what can't be seen; line breaks and tabs stay. */
 export function visibleText(text: string): string {
   return text.replace(TERMINAL, '').replace(UNSEEN, '');
@@ -22,7 +31,7 @@ export function visibleText(text: string): string {
 
 /** The text with what can't be seen written as what it is (`\u{202e}`), for those who look for it. */
 export function revealed(text: string): string {
-  return text.replace(UNSEEN, (char) => `\\u{${char.codePointAt(0)?.toString(16)}}`);
+  return text.replace(UNSEEN, written);
 }
 
 /** The visible text on one line. */
@@ -37,13 +46,37 @@ export function escapeMarkdown(text: string): string {
 
 /**
  * A name in Markdown: as code, as it stands. Blanks, which a name of a tool has no right to, are marked (U+2800 looks like one), so
- * that none reads like a sentence of ours; no name at all is one.
+ * that none reads like a sentence of ours; no name at all is one. In a word of several scripts, a letter that only looks Latin is
+ * written as what it is.
  */
 export function codeName(name: string, maxChars = 128): string {
-  const shown = (cut(oneLine(name), maxChars) || ' ').replace(/[ \u2800]/g, '␣');
+  return asCode(markedName(name, maxChars));
+}
+
+/** A name where nothing but plain text is shown, as {@link codeName} has it. */
+export function plainName(name: string, maxChars = 100): string {
+  return plainMessage(markedName(name, maxChars));
+}
+
+function markedName(name: string, maxChars: number): string {
+  const shown = (cut(oneLine(name.slice(0, LOOKED_AT)), maxChars) || ' ').replace(/[ \u2800]/g, '␣');
+  return shown.replace(/\p{L}+/gu, (word) => (/\p{Script=Latin}/u.test(word) ? word.replace(LOOKALIKE, written) : word));
+}
+
+/** One line of text in Markdown, as code, as it stands. */
+export function asCode(text: string): string {
+  const shown = oneLine(text) || ' ';
   const fence = '`'.repeat(longestTicks(shown) + 1);
   const pad = /^`|`$/.test(shown) ? ' ' : '';
   return `${fence}${pad}${shown}${pad}${fence}`;
+}
+
+/**
+ * For Markdown that is read aloud as it stands too: no markup and no image, and no link but a bare address, which shows where it
+ * leads.
+ */
+export function escapeProse(text: string): string {
+  return oneLine(text).replace(/[\\`*_[\]<>!|#$~&]/g, '\\$&');
 }
 
 /** For labels in which VS Code shows `$(name)` as an icon. */
@@ -56,10 +89,23 @@ export function plainMessage(text: string): string {
   return oneLine(text).replaceAll('](', '] (');
 }
 
-/** A value as a block of JSON in Markdown. What can't be seen is written as what it is; what is cut is said. */
+/** For prompts of input boxes, in which VS Code makes links as in a message and icons as in a label. */
+export function plainPrompt(text: string): string {
+  return plainLabel(plainMessage(text));
+}
+
+/**
+ * A value as a block of JSON in Markdown. What can't be seen is written as what it is; what is cut is said. Where it doesn't fit,
+ * long texts in it are cut first, so that none can push the rest out of sight.
+ */
 export function fencedJson(value: unknown, maxChars: number): string {
-  const json = revealed(JSON.stringify(value, undefined, 2) ?? '');
-  const shown = json.length > maxChars ? `${json.slice(0, maxChars)}\n… ${json.length - maxChars} more characters` : json;
+  const whole = JSON.stringify(value, undefined, 2) ?? '';
+  const max = Math.max(100, maxChars / 10);
+  const shorter = (_: string, part: unknown) =>
+    typeof part === 'string' && part.length > max ? `${part.slice(0, max)} … ${part.length - max} more characters` : part;
+  const json = whole.length > maxChars ? JSON.stringify(value, shorter, 2) : whole;
+  const more = json.length > maxChars ? `\n… ${json.length - maxChars} more characters` : '';
+  const shown = `${revealed(json.slice(0, maxChars))}${more}`;
   const fence = '`'.repeat(Math.max(2, longestTicks(shown)) + 1);
   return `${fence}json\n${shown}\n${fence}`;
 }

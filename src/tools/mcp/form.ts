@@ -64,8 +64,9 @@ const MAX_CHOICES = 500;
 export function readForm(params: { readonly [key: string]: unknown }): Form | undefined {
   const { message, requestedSchema } = params;
   const { properties, required } = isObject(requestedSchema) ? requestedSchema : {};
+  const names = isObject(properties) ? Object.keys(properties) : [];
+  if (names.length > MAX_FIELDS) return undefined;
   const entries = isObject(properties) ? Object.entries(properties) : [];
-  if (entries.length > MAX_FIELDS) return undefined;
   const needed = new Set(Array.isArray(required) ? required : []);
   const fields: Field[] = [];
   for (const [name, schema] of entries) {

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { cut } from '../../core/text/cut';
-import { plainLabel, plainMessage } from '../../core/text/plainText';
+import { plainLabel, plainName, plainPrompt } from '../../core/text/plainText';
 import { withToken } from '../../vscode/cancellation';
 import {
   type Choice,
@@ -35,7 +35,7 @@ export function askForm(server: string, form: Form, signal: AbortSignal): Promis
 }
 
 async function ask(server: string, form: Form, token: vscode.CancellationToken): Promise<FormAnswer> {
-  const title = vscode.l10n.t('MCP server {0} asks', shown(server, MAX_LABEL));
+  const title = vscode.l10n.t('MCP server {0} asks', plainName(server));
   const goOn = form.fields.length > 0 ? vscode.l10n.t('Answer') : vscode.l10n.t('Accept');
   const decline = vscode.l10n.t('Decline');
   const options = { title, placeHolder: shown(form.message, MAX_MESSAGE), ignoreFocusOut: true };
@@ -127,7 +127,7 @@ async function pickMany(field: Field & { kind: 'choices' }, { title, about, toke
 }
 
 function shown(text: string, max: number): string {
-  return cut(plainMessage(text), max);
+  return cut(plainPrompt(text), max);
 }
 
 function words(problem: Problem | undefined): string | undefined {

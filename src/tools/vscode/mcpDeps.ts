@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { Diagnostic } from '../../core/catalog/diagnostic';
 import { cut } from '../../core/text/cut';
 import type { KnownSecrets } from '../../core/text/knownSecrets';
-import { plainLabel, plainMessage } from '../../core/text/plainText';
+import { plainLabel, plainName, plainPrompt } from '../../core/text/plainText';
 import { connectServer, learnEntry } from '../mcp/connectServer';
 import type { Recipient } from '../mcp/definition';
 import { type InputDefinition, InputStore } from '../mcp/inputs';
@@ -72,7 +72,7 @@ export function createInputStore(secrets: vscode.SecretStorage, learn: (secret: 
 /** Files come from strangers: VS Code would make links of what their descriptions hold, and run commands by them. */
 async function askForInput(input: InputDefinition, server: string): Promise<string | undefined> {
   const title = titleOf(server);
-  const prompt = plainMessage(input.description);
+  const prompt = plainPrompt(input.description);
   if (input.type === 'pickString') {
     const items = input.options.map(({ label, value }) => ({
       label: plainLabel(label),
@@ -92,21 +92,21 @@ async function askForInput(input: InputDefinition, server: string): Promise<stri
 }
 
 async function askToShare(input: InputDefinition, { name, runs }: Recipient, others: readonly string[]): Promise<boolean> {
-  const what = plainMessage(input.description);
+  const what = plainPrompt(input.description);
   const rest = others.filter((other) => other !== name);
   const placeHolder = others.includes(name)
     ? vscode.l10n.t('It wants “{0}”, which you answered for it when mcp.json had it run or reach something else.', what)
     : rest.length > 0
-      ? vscode.l10n.t('It wants “{0}”, which you answered for {1}.', what, rest.map(plainMessage).join(', '))
+      ? vscode.l10n.t('It wants “{0}”, which you answered for {1}.', what, rest.map((other) => plainName(other)).join(', '))
       : vscode.l10n.t('It wants “{0}”, which you have answered before.', what);
   // Who gets it: the name alone may be anybody's.
-  const give = { label: vscode.l10n.t('Give it the same answer'), detail: cut(plainMessage(runs), MAX_RUNS) };
+  const give = { label: vscode.l10n.t('Give it the same answer'), detail: cut(plainPrompt(runs), MAX_RUNS) };
   const items = [give, { label: vscode.l10n.t("Don't give it") }];
   return (await vscode.window.showQuickPick(items, { title: titleOf(name), placeHolder, ignoreFocusOut: true })) === give;
 }
 
 function titleOf(server: string): string {
-  return vscode.l10n.t('MCP server {0}', plainMessage(server));
+  return vscode.l10n.t('MCP server {0}', plainName(server));
 }
 
 /** VS Code goes on starting the servers of `mcp.json` with each chat, unless it is told not to. */

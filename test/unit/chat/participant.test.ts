@@ -237,6 +237,14 @@ describe('what an answer has to say besides', () => {
     expect(result.errorDetails?.message).toBe('No.');
   });
 
+  it('is said of one that failed as text: a service may repeat what a server wrote', async () => {
+    const message = 'Refused: ![x](https://evil.example/x.png) <b> [here](command:quit). See https://example.com/keys';
+    const { result } = await ask({ runTurn: async (...args) => ({ ...(await runTurn(...args)), status: 'failed', message }) });
+    expect(result.errorDetails?.message).toBe(
+      'Refused: \\!\\[x\\](https://evil.example/x.png) \\<b\\> \\[here\\](command:quit). See https://example.com/keys',
+    );
+  });
+
   it('is said of one that an error of ours ended', async () => {
     const stream = new TestStream();
     const failing = ask(

@@ -95,6 +95,13 @@ describe('what a server asks', () => {
     expect(screen.at(-1)).toContain('Choose 1 or fewer. d');
   });
 
+  it('is text in each field too, with no icon in it, and no name is a sentence', async () => {
+    steps = ['Answer', 'x'];
+    const asked = form({ pin: { type: 'string', title: '$(verified) VS Code', description: 'needs [it](command:quit)' } });
+    await askForm('VS Code is asking. The server', asked, signal);
+    expect(screen[1]).toBe('MCP server VS␣Code␣is␣asking.␣The␣server asks | $ (verified) VS Code: needs [it] (command:quit) | ');
+  });
+
   it('is text, with no link in it', async () => {
     steps = ['Accept'];
     await askForm('evil', form({}, [], 'Click [here](command:workbench.action.quit)\u202e'), signal);

@@ -122,6 +122,42 @@ describe('a schema that cannot be used', () => {
     expect(logged).toEqual([expect.stringContaining('The arguments of a/sum are left to its server to check')]);
   });
 
+  it.each<[string, JsonSchema, () => object]>([
+    [
+      'two branches that each have two, and so on',
+      { properties: { a: { $ref: '#/$defs/x' } }, $defs: { x: { anyOf: Array(2).fill({ type: 'array', items: { $ref: '#/$defs/x' } }) } } },
+      () => ({ a: Array.from({ length: 25 }).reduce((inner) => [inner], 1) }),
+    ],
+    [
+      'objects none of which may be twice',
+      { properties: { a: { type: 'array', uniqueItems: true } } },
+      () => ({ a: Array.from({ length: 50_000 }, (_, i) => ({ i })) }),
+    ],
+  ])('whose check would take years is given up, once: %s', async (_, schema, input) => {
+    const hostile = tool({ type: 'object', ...schema });
+    expect(await check(hostile, input())).toBeUndefined();
+    expect(logged).toEqual([expect.stringContaining('timed out')]);
+    expect(await check(hostile, { a: 7 })).toBeUndefined();
+  });
+
+  it('is compiled once, however many places refer to a part of it, and its mistakes are told though they are many', async () => {
+    const names = (of: string) => Array.from({ length: 140 }, (_, i) => `${of}${i}`);
+    const part = { type: 'object', properties: Object.fromEntries(names('p').map((name) => [name, { type: 'string' }])) };
+    const schema = { $defs: { part }, properties: Object.fromEntries(names('q').map((name) => [name, { $ref: '#/$defs/part' }])) };
+    expect(await check(tool({ type: 'object', ...schema }), { q7: { p3: 1 } })).toContain('q7.p3: must be string');
+    const items = one({ type: 'array', items: { type: 'string' } });
+    expect(await check(items, { a: Array(300_000).fill(1) })).toContain('- and 492 more');
+    const branches = {
+      anyOf: [
+        { type: 'array', items: { $ref: '#/$defs/x' } },
+        { type: 'array', items: { $ref: '#/$defs/x' } },
+      ],
+    };
+    const nested = { $defs: { x: branches }, properties: { a: { $ref: '#/$defs/x' } } };
+    expect(await check(tool({ type: 'object', ...nested }), { a: [[[[[[[[1]]]]]]]] })).toContain('must be array');
+    expect(logged).toEqual([]);
+  });
+
   it('with a pattern that RE2 does not take is checked without it', async () => {
     expect(await check(one({ type: 'string', pattern: '(' }), { a: 'x' })).toBeUndefined();
     expect(await check(one({ type: 'string', pattern: '^(?=x)' }), { a: 1 })).toContain('must be string');

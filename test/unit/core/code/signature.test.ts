@@ -75,6 +75,15 @@ describe('a signature', () => {
     );
   });
 
+  it('takes no longer for an argument whose name is a book', () => {
+    const properties = {
+      [`tokens: "${'x '.repeat(900_000)}`]: { type: 'string' },
+      path: { type: 'string', description: '/* '.repeat(600_000) },
+    };
+    const given = { name: 'read', inputSchema: { type: 'object', properties, required: Object.keys(properties) } };
+    for (const style of ['brief', 'full'] as const) expect(signatureOf(given, style)).toMatch(/^read\(args: \{ path: string/);
+  });
+
   it('names a tool as an identifier', () => {
     expect([scriptName('everything_get-sum'), scriptName('2fa_on'), scriptName('delete')]).toEqual([
       'everything_get_sum',

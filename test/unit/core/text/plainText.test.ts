@@ -71,6 +71,10 @@ describe('arguments in a confirmation', () => {
     expect(fencedJson({ a: '```\n[x](command:y)' }, 1_000)).toBe('````json\n{\n  "a": "```\\n[x](command:y)"\n}\n````');
     expect(fencedJson({ a: 'x\u202ey\u{e0041}' }, 1_000)).toContain('"x\\u{202e}y\\u{e0041}"');
     expect(fencedJson({ a: 'x'.repeat(100) }, 20)).toContain('… 93 more characters');
+    const long = fencedJson({ text: 'x'.repeat(1_000_000), also: { delete: true } }, 5_000);
+    expect(long).toContain('… 999500 more characters",');
+    expect(long).toContain('"delete": true');
+    expect(long.length).toBeLessThan(1_000);
   });
 
   it('can never close it, whatever comes', () => {
@@ -90,6 +94,8 @@ describe('a name in a confirmation', () => {
     expect(codeName('delete_all__files*')).toBe('`delete_all__files*`');
     expect(codeName('Allow\u2800this\u3000and all others')).toBe('`Allow␣this␣and␣all␣others`');
     expect(codeName('\u3164')).toBe('`␣`');
+    expect(codeName('r\u0435ad_file')).toBe('`r\\u{435}ad_file`');
+    expect(codeName('диск/читать_all')).toBe('`диск/читать_all`');
     expect(codeName('[x](command:y)')).toBe('`[x](command:y)`');
     expect(codeName('a`b')).toBe('``a`b``');
     expect(codeName('`')).toBe('`` ` ``');
