@@ -1,58 +1,163 @@
-import type { LedgerEvent } from '../../src/core/ledger/ledger';
-import type { TurnReport } from '../../src/core/ledger/report';
-import type { TurnOutcome } from '../../src/core/turn/turn';
+import type { LedgerEvent, TurnStatus } from '../../src/core/ledger/ledger';
+import { reportTurn, type TurnReport } from '../../src/core/ledger/report';
+import { asObject } from '../../src/core/text/objects';
+import type { ToolCall, Transcript } from '../../src/core/transcript/transcript';
+import type { Counts } from './plan';
 
 /** Our own tools, which no server runs. */
 const OWN = new Set(['search_tools', 'describe_tool', 'run_code']);
 
-/** What must hold after a turn, whatever went wrong in it; each broken rule in words. */
-export function brokenIn(turn: {
-  readonly outcome: TurnOutcome;
+/** A turn that is over, as all who saw it tell it. */
+export interface Happened {
+  /** Its number in the ledger. */
+  readonly turn: number;
   readonly events: readonly LedgerEvent[];
+  /** As it was reported; undefined where it was found no report. */
   readonly report: TurnReport | undefined;
   /** Ids of the tools that were handed to a server. */
   readonly ran: readonly string[];
-}): readonly string[] {
-  const { outcome, report, ran } = turn;
+  /** How it ended; undefined for an agent's, which nobody is told. */
+  readonly status?: TurnStatus;
+  /** What it added to the conversation; undefined where an agent keeps that to itself. */
+  readonly items?: Transcript;
+  /** What may have been run beside what the transcript asks for itself, at the most. */
+  readonly mayRun?: Counts;
+  /** What one script of the transcript may run, at the most. */
+  readonly inScript?: Counts;
+}
+
+/** What must hold after a turn, whatever went wrong in it; each broken rule in words. */
+export function brokenIn(happened: Happened): readonly string[] {
+  const own = happened.events.filter((event) => event.turn === happened.turn);
+  return [...calls(happened, own), ...order(own), ...scripts(own), ...sums(happened, own)];
+}
+
+/** Every call is in the ledger once and in the transcript once, and nothing ran that nobody asked for. */
+function calls(
+  { items, ran, mayRun = new Map(), inScript = new Map() }: Pick<Happened, 'items' | 'ran' | 'mayRun' | 'inScript'>,
+  own: readonly LedgerEvent[],
+) {
   const broken: string[] = [];
-  const own = turn.events.filter((event) => event.turn === outcome.turn);
   const called = own.filter((event) => event.type === 'called');
-
-  const asked = outcome.items.flatMap((item) => (item.kind === 'assistant' ? item.calls : []));
-  const answered = outcome.items.flatMap((item) => (item.kind === 'results' ? item.results : []));
-  broken.push(...same('calls of the transcript and their results', ids(asked), ids(answered)));
-  broken.push(...repeated('called in the ledger', ids(called)));
-  broken.push(...repeated('asked for in the transcript', ids(asked)));
-  const ofTools = asked.filter(({ name }) => !OWN.has(name));
-  for (const { callId } of called)
-    if (!asked.some((call) => call.callId === callId)) broken.push(`${callId} is called in the ledger alone`);
-  for (const { callId } of ofTools) {
-    const outcomeOf = answered.find((result) => result.callId === callId)?.outcome;
-    const logged = called.some((event) => event.callId === callId);
+  // A script's calls go by its id.
+  const single = called.filter((event) => event.script === undefined || event.script !== event.callId);
+  const asked = (items ?? []).flatMap((item) => (item.kind === 'assistant' ? item.calls : []));
+  const answered = (items ?? []).flatMap((item) => (item.kind === 'results' ? item.results : []));
+  broken.push(
+    ...repeated(
+      'called in the ledger',
+      single.map(({ callId }) => callId),
+    ),
+  );
+  broken.push(
+    ...repeated(
+      'asked for in the transcript',
+      asked.map(({ callId }) => callId),
+    ),
+  );
+  if (items) {
+    broken.push(...same('calls of the transcript and their results', ids(asked), ids(answered)));
+    for (const { callId } of single)
+      if (!asked.some((call) => call.callId === callId)) broken.push(`${callId} is called in the ledger alone`);
+  }
+  for (const { callId } of asked.filter(({ name }) => !OWN.has(name))) {
+    const outcome = answered.find((result) => result.callId === callId)?.outcome;
+    const logged = single.some((event) => event.callId === callId);
     // A call of a reply that broke off, or whose turn was cancelled before it, was never made.
-    if (!logged && outcomeOf === 'ok') broken.push(`${callId} was answered and isn't in the ledger`);
+    if (!logged && outcome !== 'cancelled') broken.push(`${callId} was answered and isn't in the ledger`);
   }
-  if (ran.length > ofTools.length) broken.push(`${ran.length} tools ran, where the model asked for ${ofTools.length}: ${ran.join(', ')}`);
+  const allowed = new Map(mayRun);
+  const add = (id: string, count: number) => allowed.set(id, (allowed.get(id) ?? 0) + count);
+  for (const call of asked) {
+    if (call.name === 'run_code') for (const [id, count] of inScript) add(id, count);
+    else if (!OWN.has(call.name)) add(toolOf(call), 1);
+  }
+  const ranBy = countOf(ran);
+  const calledBy = countOf(called.map(({ tool }) => tool));
+  const okBy = countOf(called.filter(({ outcome }) => outcome === 'ok').map(({ tool }) => tool));
+  for (const [id, count] of ranBy) {
+    if (count > (allowed.get(id) ?? 0)) broken.push(`${id} ran ${count} times, where ${allowed.get(id) ?? 0} were asked for`);
+    if (count > (calledBy.get(id) ?? 0)) broken.push(`${id} ran ${count} times, and is ${calledBy.get(id) ?? 0} times in the ledger`);
+  }
+  for (const [id, count] of okBy)
+    if (count > (ranBy.get(id) ?? 0)) broken.push(`${id} is ${count} times in the ledger as done, and ran ${ranBy.get(id) ?? 0} times`);
+  return broken;
+}
 
-  const ends = own.filter((event) => event.type === 'turnEnded');
-  if (ends.length !== 1) broken.push(`the turn ended ${ends.length} times`);
+/** A turn begins and ends once, its rounds too, and nothing comes after it. */
+function order(own: readonly LedgerEvent[]) {
+  const broken: string[] = [];
+  const of = (type: LedgerEvent['type']) => own.filter((event) => event.type === type);
+  for (const type of ['turnStarted', 'turnEnded'] as const)
+    if (of(type).length !== 1) broken.push(`${type} was recorded ${of(type).length} times`);
   if (own.at(-1)?.type !== 'turnEnded') broken.push(`something was recorded after the end: ${own.at(-1)?.type}`);
-  for (const { round } of own.filter((event) => event.type === 'roundEnded')) {
+  const rounds = own.filter((event) => event.type === 'roundEnded').map(({ round }) => `round ${round}`);
+  broken.push(...repeated('ended', rounds));
+  for (const { round } of own.filter((event) => event.type === 'roundEnded'))
     if (!own.some((event) => event.type === 'roundStarted' && event.round === round)) broken.push(`round ${round} ended without a start`);
-  }
+  return broken;
+}
 
+/** A script ends once, and what it called is recorded. */
+function scripts(own: readonly LedgerEvent[]) {
+  const broken: string[] = [];
+  const ended = own.filter((event) => event.type === 'scriptEnded');
+  for (const { callId, calls } of ended) {
+    const called = own.filter((event) => event.type === 'called' && event.script === callId).length;
+    if (calls !== called) broken.push(`the script ${callId} tells of ${calls} calls, where ${called} are recorded`);
+  }
+  const started = own.filter((event) => event.type === 'scriptStarted');
+  broken.push(...repeated('ended as a script', ids(ended)));
+  return [...broken, ...same('scripts that began and that ended', ids(started), ids(ended))];
+}
+
+/** The totals are the sums. */
+function sums({ status, report }: Happened, own: readonly LedgerEvent[]) {
+  if (!report) return ['the turn has no report'];
+  const broken: string[] = [];
   const rounds = own.filter((event) => event.type === 'roundEnded');
   const sum = (of: 'sent' | 'baseline') => rounds.reduce((total, round) => total + round.tokens[of].value, 0);
-  if (!report) broken.push('the turn has no report');
-  else {
-    if (report.sentTokens !== sum('sent')) broken.push(`sent tokens are ${report.sentTokens}, their sum is ${sum('sent')}`);
-    if (report.baselineTokens !== sum('baseline'))
-      broken.push(`baseline tokens are ${report.baselineTokens}, their sum is ${sum('baseline')}`);
-    if (report.netSavedTokens !== report.baselineTokens - report.sentTokens) broken.push(`net is ${report.netSavedTokens}`);
-    if (report.calls.length !== called.length) broken.push(`${report.calls.length} calls are reported, ${called.length} recorded`);
-    if (report.status !== outcome.status) broken.push(`reported as ${report.status}, ended as ${outcome.status}`);
+  const count = (type: LedgerEvent['type']) => own.filter((event) => event.type === type).length;
+  const is = (what: string, told: unknown, counted: unknown) => {
+    if (told !== counted) broken.push(`${what}: ${told} reported, ${counted} recorded`);
+  };
+  is('sent tokens', report.sentTokens, sum('sent'));
+  is('baseline tokens', report.baselineTokens, sum('baseline'));
+  is('net', report.netSavedTokens, report.baselineTokens - report.sentTokens);
+  is('calls', report.calls.length, count('called'));
+  is('searches', report.queries.length, count('searched'));
+  is('scripts', report.scripts.length, count('scriptEnded'));
+  is('rounds', report.rounds, rounds.length);
+  if (status) is('status', report.status, status);
+  for (const { tokens } of rounds) {
+    const { promptAndHistory, eager, discovered, searchOverhead, sent } = tokens;
+    is('a round sent', sent.value, promptAndHistory.value + eager.value + discovered.value + searchOverhead.value);
   }
   return broken;
+}
+
+/** The report of a turn that nobody was handed one of. */
+export function reportOf(events: readonly LedgerEvent[], turn: number): TurnReport | undefined {
+  return reportTurn(events, turn, '');
+}
+
+/** What a server was asked for more often than a call was handed to it. */
+export function overserved(served: Counts, ran: Counts): readonly string[] {
+  return [...served].flatMap(([id, count]) =>
+    count > (ran.get(id) ?? 0) ? [`${id} was asked for ${count} times, where ${ran.get(id) ?? 0} calls were made`] : [],
+  );
+}
+
+/** The tool that a call of a model is about: the test's servers have no underscore in their names. */
+function toolOf({ name, input }: ToolCall): string {
+  const named = name === 'call_tool' ? String(asObject(input)?.name) : name;
+  return named.replace('_', '/');
+}
+
+export function countOf(list: readonly string[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const id of list) counts.set(id, (counts.get(id) ?? 0) + 1);
+  return counts;
 }
 
 function ids(list: readonly { readonly callId: string }[]): readonly string[] {

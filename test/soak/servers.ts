@@ -1,67 +1,61 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import type { DefinedServer } from '../../src/tools/mcp/definition';
+import type { Counts } from './plan';
 
 /** What servers of a session do wrong before anything is called: most of them nothing. */
 const FAULTS = [
-  undefined,
-  undefined,
-  'noise',
-  'slow',
-  undefined,
-  'twins',
-  'mangled',
-  'dead',
-  undefined,
-  'dying',
-  'huge',
-  undefined,
+  ...[undefined, undefined, 'noise', 'slow', undefined, 'twins', undefined, 'mangled', 'dead', undefined],
+  ...['dying', 'huge', undefined, 'slow', 'circle', 'mute', 'silent', 'refuse', undefined, undefined],
 ] as const;
-
-/** Name → what a call is for; those that go wrong are drawn less often. */
-export const GOOD_CALLS = [
-  'echo text=hello',
-  'add a=2 b=40',
-  'write_note text=x',
-  'structured',
-  'picture',
-  'linked',
-  'progress ms=1',
-] as const;
-export const BAD_CALLS = ['die', 'hang', 'garbage', 'nonsense', 'megabytes', 'change', 'refuse', 'own_code'] as const;
+/** So long may one take to start or answer, in seconds. */
+const TIMEOUT_SECONDS = 3;
 
 export interface Servers {
   readonly definitions: readonly DefinedServer[];
-  /** Ends those that were started here. */
+  /** How often each tool was asked for, by the servers' own count. */
+  readonly served: () => Counts;
+  /** Ends those over HTTP that were started here. */
   stop(): Promise<void>;
 }
 
 /**
- * So many servers of the test's own, one in seven of them over HTTP. Each writes into its log what it is asked for.
- * @param hear hears the logs of those over HTTP: nobody else does
+ * So many servers of the test's own, one in seven of them over HTTP, which is started again when it ends.
+ * @param calls the file into which each writes what it is asked for
  */
-export async function startServers(count: number, fixtures: string, hear: (line: string) => void): Promise<Servers> {
-  const children: ChildProcess[] = [];
+export async function startServers(count: number, fixtures: string, calls: string): Promise<Servers> {
+  const children = new Map<string, ChildProcess>();
   const faulty = `${fixtures}/faultyServer.mjs`;
+  let stopping = false;
+  const listen = async (name: string, args: readonly string[], port = '0'): Promise<string> => {
+    const child = spawn(process.execPath, [faulty, name, '--http', '--port', port, ...args], { stdio: ['pipe', 'pipe', 'ignore'] });
+    children.set(name, child);
+    const [taken] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
+    child.once('exit', () => {
+      if (!stopping) void listen(name, args, taken);
+    });
+    return taken;
+  };
   const define = async (index: number): Promise<DefinedServer> => {
     const name = `server${index}`;
     const fault = FAULTS[index % FAULTS.length];
-    const more = fault ? ['--fault', fault, '--delay', '300'] : [];
+    const args = ['--calls', calls, ...(fault ? ['--fault', fault, '--delay', '300'] : [])];
     const common = { name, inputs: [], file: 'file:///mcp.json', folder: fixtures };
-    if (index % 7 !== 6) return { ...common, value: { command: process.execPath, args: [faulty, name, '--tell', ...more], env: {} } };
-    const child = spawn(process.execPath, [faulty, name, '--http', '--tell'], { stdio: 'pipe' });
-    children.push(child);
-    createInterface({ input: child.stderr }).on('line', (line) => hear(`${name}: ${line}`));
-    const [port] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
-    return { ...common, value: { type: 'http', url: `http://127.0.0.1:${port}/mcp` } };
+    if (index % 7 !== 6)
+      return { ...common, value: { command: process.execPath, args: [faulty, name, ...args], env: {}, timeoutSeconds: TIMEOUT_SECONDS } };
+    const port = await listen(name, args);
+    return { ...common, value: { type: 'http', url: `http://127.0.0.1:${port}/mcp`, timeoutSeconds: TIMEOUT_SECONDS } };
   };
   const definitions: DefinedServer[] = [];
   for (let index = 0; index < count; index++) definitions.push(await define(index));
   return {
     definitions,
+    served: () => countLines(readFileSync(calls, 'utf8')),
     async stop() {
-      for (const child of children) {
+      stopping = true;
+      for (const child of children.values()) {
         child.kill('SIGKILL');
         if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
       }
@@ -69,8 +63,21 @@ export async function startServers(count: number, fixtures: string, hear: (line:
   };
 }
 
+function countLines(text: string): Counts {
+  const counts = new Map<string, number>();
+  for (const line of text.split('\n')) if (line !== '') counts.set(line, (counts.get(line) ?? 0) + 1);
+  return counts;
+}
+
+export interface Service {
+  readonly url: string;
+  /** What the stand-in refused since the last time that it was asked. */
+  refused(): Promise<readonly string[]>;
+  stop(): Promise<void>;
+}
+
 /** A stand-in for both services in a process of its own: what it keeps isn't our memory. */
-export async function startService(standIn: string): Promise<{ readonly url: string; stop(): Promise<void> }> {
+export async function startService(standIn: string): Promise<Service> {
   const child = spawn(process.execPath, [standIn], { stdio: ['ignore', 'pipe', 'inherit'] });
   let url: string | undefined;
   for await (const line of createInterface({ input: child.stdout })) {
@@ -78,18 +85,19 @@ export async function startService(standIn: string): Promise<{ readonly url: str
     if (url) break;
   }
   if (!url) throw new Error('The stand-in told no address.');
+  const address = `${url}/__requests`;
   return {
     url,
+    async refused() {
+      const requests = (await (await fetch(address)).json()) as { service: string; path: string; status?: number; error?: string }[];
+      await fetch(address, { method: 'DELETE' });
+      return requests.flatMap(({ service, path, status = 0, error = '' }) =>
+        status >= 400 ? [`${service} ${path} ${status}: ${error}`] : [],
+      );
+    },
     async stop() {
       child.kill();
       await once(child, 'exit');
     },
   };
 }
-
-/** What the stand-in can do wrong; those that wait for long are only asked for where the turn is cancelled. */
-export const SERVICE_FAULTS = [
-  ...['400', '401', '403', '413', '429', '500', '529', 'retry', 'quota', 'odd', 'html', 'notoolsearch', 'regexonly', 'cut', 'early'],
-  ...['unknown', 'error', 'searcherror', 'pause', 'late', 'refusal', 'length', 'twice', 'reject:server0_echo'],
-] as const;
-export const WAITING_FAULTS = ['stall', 'wait'] as const;

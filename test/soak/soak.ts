@@ -1,17 +1,25 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { ModelPort } from '../../src/core/ports';
-import type { Settings } from '../../src/core/settings/settings';
-import type { Transcript } from '../../src/core/transcript/transcript';
+import { resultText } from '../../src/core/transcript/resultText';
+import type { ToolCall, Transcript } from '../../src/core/transcript/transcript';
+import { ViewFold } from '../../src/inspector/viewState';
 import { createAnthropicPort } from '../../src/models/anthropic/port';
 import { Capabilities } from '../../src/models/capabilities';
 import { createOpenaiPort } from '../../src/models/openai/port';
+import { Sandbox } from '../../src/sandbox/sandbox';
+import { buildSandboxFiles } from '../data/sandboxFiles';
+import { viewInputs } from '../data/viewInputs';
 import { KEYS } from '../standin/server.mjs';
-import { type Chance, createChance } from './chance';
-import { brokenIn } from './invariants';
-import { BAD_CALLS, GOOD_CALLS, SERVICE_FAULTS, startServers, startService, WAITING_FAULTS } from './servers';
-import { openWindow, type Window } from './window';
+import { createChance } from './chance';
+import { brokenIn, countOf, type Happened, overserved, reportOf } from './invariants';
+import { drawPlan, type Plan } from './plan';
+import { collectGarbage, PromiseWatch } from './promises';
+import { startServers, startService } from './servers';
+import { Storage, type TurnCalls, Window } from './window';
 
 export interface SoakOptions {
   readonly seed: number;
@@ -26,145 +34,354 @@ export interface SoakOptions {
 export interface SoakResult {
   readonly turns: number;
   readonly reloads: number;
-  readonly cancelled: number;
   readonly calls: number;
   readonly byStatus: { readonly [status: string]: number };
-  /** Megabytes of the heap after so many turns. */
+  /** Megabytes of the heap after so many turns, without what is kept for scripts. */
   readonly memory: ReadonlyMap<number, number>;
   readonly broken: readonly string[];
 }
 
-/** A conversation is left after so many turns: its transcript grows with each. */
+/** A conversation keeps so many turns: its transcript grows with each. */
 const CONVERSATION = 8;
-/** How long something may go on after its turn, in milliseconds: what was cancelled has to be told. */
-const SETTLE_MS = 4_000;
+/** How long something may go on after its turn, in milliseconds: what was cancelled has to be told, a server may still start. */
+const SETTLE_MS = 8_000;
 /** Turns after which the memory is measured, and how much more it may be after the last one. */
 const WARM = 100;
 const GROWTH = 1.2;
+/** No reload among so many turns at the end: what a window keeps of each turn adds up till then. */
+const LAST_WINDOW = 100;
+/** After so many turns more, nothing that belonged to a turn alone may be held on to. */
+const FORGOTTEN = 3;
+/** How often a relayed agent comes back with results. */
+const RELAY_ROUNDS = 6;
 
-/** A session in which everything goes wrong that can; the same for the same seed, but for what two processes do at once. */
-export async function soak({ seed, turns, servers: count, tests, say }: SoakOptions): Promise<SoakResult> {
-  const chance = createChance(seed);
-  let served = 0;
-  const hear = (line: string) => {
-    // A log's last line is told once more where its server dies.
-    if (/^\w+: \w+ is asked for tools\/call$/.test(line)) served++;
-  };
-  const servers = await startServers(count, path.join(tests, 'fixtures'), hear);
-  const service = await startService(path.join(tests, 'standin/main.mjs'));
-  let ports = createPorts(service.url);
-  const broken: string[] = [];
-  const byStatus: { [status: string]: number } = {};
-  const memory = new Map<number, number>();
-  let window = openWindow(servers.definitions, undefined, hear);
-  let history: Transcript = [];
-  let reloads = 0;
-  let calls = 0;
+/**
+ * A session in which everything goes wrong that can. What is asked, with which faults and when it is given up, is the same for the
+ * same seed; how far each thing has come by then is not.
+ */
+export async function soak(options: SoakOptions): Promise<SoakResult> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'soak-'));
   try {
-    await window.source.whenReady({ timeoutMs: 20_000, signal: new AbortController().signal, onWait: () => {} });
+    return await soakIn(folder, options);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function soakIn(folder: string, { seed, turns, servers: count, tests, say }: SoakOptions): Promise<SoakResult> {
+  const chance = createChance(seed);
+  const calls = path.join(folder, 'calls');
+  await writeFile(calls, '');
+  const servers = await startServers(count, path.join(tests, 'fixtures'), calls);
+  const service = await startService(path.join(tests, 'standin/main.mjs'));
+  const session = new SoakSession({
+    sandbox: new Sandbox(await buildSandboxFiles(folder), () => {}),
+    definitions: servers.definitions,
+    service,
+    say,
+  });
+  const names = servers.definitions.map(({ name }) => name);
+  const memory = new Map<number, number>();
+  let last: Plan | undefined;
+  try {
+    await session.open();
     for (let turn = 1; turn <= turns; turn++) {
-      if (chance.happens(0.04)) {
-        window = await reload(window, servers.definitions, hear);
-        ports = createPorts(service.url);
-        reloads++;
-      }
-      if (turn % CONVERSATION === 0) history = [];
-      const plan = drawTurn(chance, window);
-      const { outcome, ran } = await ask(window, chance.one(ports), plan, history);
-      history = [...history, ...outcome.items];
-      calls += ran.length;
-      byStatus[outcome.status] = (byStatus[outcome.status] ?? 0) + 1;
-      const found = [
-        ...brokenIn({ outcome, events: window.ledger.events, report: window.session.lastReport, ran }),
-        ...(await stillPending(window)),
-      ];
-      broken.push(...found.map((what) => `turn ${turn} (${plan.prompt}): ${what}`));
-      say(
-        `${turn} ${plan.prompt} → ${outcome.status}${outcome.message ? `: ${outcome.message}` : ''}${found.map((what) => `\n  ✗ ${what}`).join('')}`,
-      );
-      if (turn === WARM || turn === turns) memory.set(turn, usedMegabytes());
+      const plan = drawPlan(chance, names, session.models, turn, last);
+      last = plan;
+      await session.play(turn, turns > WARM && turn > turns - LAST_WINDOW ? withoutReload(plan) : plan, servers.served);
+      if (turn === WARM || turn === turns) memory.set(turn, session.megabytes());
     }
   } finally {
-    await window.close();
+    await session.close();
     await Promise.all([servers.stop(), service.stop()]);
   }
-  if (served > calls) broken.push(`servers were asked for ${served} calls, where ${calls} were made`);
-  const [first, last] = [memory.get(WARM), memory.get(turns)];
-  if (first && last && turns > WARM && last > first * GROWTH) broken.push(`memory grew from ${first} MB after ${WARM} turns to ${last} MB`);
-  return { turns, reloads, cancelled: byStatus.cancelled ?? 0, calls, byStatus, memory, broken };
+  const broken = [...session.broken];
+  const [warm, end] = [memory.get(WARM), memory.get(turns)];
+  if (warm && end && turns > WARM && end > warm * GROWTH) broken.push(`memory grew from ${warm} MB after ${WARM} turns to ${end} MB`);
+  const { reloads, made, byStatus } = session;
+  return { turns, reloads, calls: made, byStatus, memory, broken };
 }
 
-interface Plan {
-  readonly prompt: string;
-  readonly settings: Partial<Settings>;
-  /** Milliseconds after which the user cancels; undefined for never. */
-  readonly cancelAfter: number | undefined;
+function withoutReload(plan: Plan): Plan {
+  return { ...plan, before: plan.before.filter((it) => it !== 'reload') };
 }
 
-function drawTurn(chance: Chance, { source }: Window): Plan {
-  const names = [...new Set(source.catalog.tools.map((tool) => tool.server))];
-  const server = names.length > 0 ? chance.one(names) : 'nobody';
-  const call = chance.happens(0.7) ? chance.one(GOOD_CALLS) : chance.one(BAD_CALLS);
-  const waits = chance.happens(0.04);
-  const fault = waits ? chance.one(WAITING_FAULTS) : chance.happens(0.35) ? chance.one(SERVICE_FAULTS) : undefined;
-  return {
-    prompt: `${server} ${call}${fault ? ` [[fault:${fault}${chance.happens(0.5) && !waits ? '*1' : ''}]]` : ''}`,
-    settings: {
-      mode: chance.one(['auto', 'on', 'off'] as const),
-      delivery: chance.one(['auto', 'server', 'client', 'local', 'bridge'] as const),
-      strategy: chance.one(['auto', 'bm25', 'regex', 'keywords', 'exact'] as const),
-    },
-    cancelAfter: waits ? 200 + 500 * chance.next() : chance.happens(0.15) ? 400 * chance.next() : undefined,
-  };
+interface SessionDeps {
+  readonly sandbox: Sandbox;
+  readonly definitions: Awaited<ReturnType<typeof startServers>>['definitions'];
+  readonly service: Awaited<ReturnType<typeof startService>>;
+  readonly say: (line: string) => void;
 }
 
-async function ask(window: Window, port: ModelPort, { prompt, settings, cancelAfter }: Plan, history: Transcript) {
-  window.settings = settings;
-  const ran: string[] = [];
-  const abort = new AbortController();
-  const timer = cancelAfter === undefined ? undefined : setTimeout(() => abort.abort(), cancelAfter);
-  const silent = () => {};
-  const outcome = await window.session.ask(
-    { prompt, history, references: new Set(), port: window.watched(port), runner: window.runner(ran) },
-    { text: silent, searching: silent, found: silent, calling: silent, warning: silent, waiting: silent },
-    abort.signal,
-  );
-  clearTimeout(timer);
-  return { outcome, ran };
+/** One user's window, reloads and all, with everybody who asks something in it. */
+class SoakSession {
+  readonly #deps: SessionDeps;
+  readonly #watch = new PromiseWatch();
+  readonly #storage = new Storage();
+  readonly #ran = new Map<string, number>();
+  /** What belongs to a turn alone, by turn: it has to be gone some turns later. */
+  readonly #perTurn = new Map<number, WeakRef<object>>();
+  #ports: readonly ModelPort[];
+  #window: Window;
+  #client: Client | undefined;
+  #fold = new ViewFold();
+  #history: Transcript = [];
+  readonly broken: string[] = [];
+  readonly byStatus: { [status: string]: number } = {};
+  reloads = 0;
+  made = 0;
+
+  constructor(deps: SessionDeps) {
+    this.#deps = deps;
+    this.#ports = createPorts(deps.service.url);
+    this.#window = this.#newWindow();
+  }
+
+  get models(): number {
+    return this.#ports.length;
+  }
+
+  async open(): Promise<void> {
+    this.#watch.start();
+    await this.#window.open();
+  }
+
+  async close(): Promise<void> {
+    this.#watch.stop();
+    await this.#client?.close();
+    await this.#window.close();
+  }
+
+  /** One turn, and the look at what it left. */
+  async play(turn: number, plan: Plan, served: () => ReadonlyMap<string, number>): Promise<void> {
+    for (const step of plan.before) await this.#do(step);
+    const { ledger } = this.#window;
+    const calls: TurnCalls = { plan, ran: [] };
+    this.#window.begin(calls);
+    if (plan.asker === 'client') await this.#connect();
+    const first = ledger.events.length;
+    const [happened, beside] = await this.#watch.during(turn, () =>
+      Promise.all([this.#ask(turn, plan, calls), plan.beside && this.#askBeside(turn, plan.beside)]),
+    );
+    this.#window.endIdleTurns();
+    const left = await this.#watch.leftAfter(SETTLE_MS);
+    const refused = await this.#deps.service.refused();
+    const { events } = ledger;
+    const told = new Set(events.slice(first).map((event) => event.turn));
+    const all = [...happened, ...(beside ?? [])];
+    const ran = all.flatMap((it) => it.ran);
+    for (const [id, count] of countOf(ran)) this.#ran.set(id, (this.#ran.get(id) ?? 0) + count);
+    this.made += ran.length;
+    const found = [
+      ...all.flatMap((it) => brokenIn({ ...it, events, report: reportOf(events, it.turn) })),
+      ...(told.size > all.length ? [`${told.size} turns were recorded, where ${all.length} were asked for`] : []),
+      ...left.map((place) => `still waiting: ${place}`),
+      ...overserved(served(), this.#ran),
+      ...(plan.fault || plan.beside?.fault ? [] : refused.map((what) => `the service refused what we sent: ${what}`)),
+      ...this.#wrongTotals(),
+      ...(await this.#kept(turn)),
+    ];
+    const status = happened.map((it) => reportOf(events, it.turn)?.status ?? 'unknown').join() || 'not begun';
+    this.byStatus[status] = (this.byStatus[status] ?? 0) + 1;
+    const message = reportOf(events, happened[0]?.turn ?? 0)?.message;
+    this.broken.push(...found.map((what) => `turn ${turn} (${describe(plan)}): ${what}`));
+    this.#deps.say(
+      `${turn} ${describe(plan)} → ${status}, ran ${ran.length}${message ? `: ${message}` : ''}${found.map((what) => `\n  ✗ ${what}`).join('')}`,
+    );
+  }
+
+  /** What is used, without what is kept for scripts, which has a bound of its own. */
+  megabytes(): number {
+    collectGarbage();
+    collectGarbage();
+    return Math.round((process.memoryUsage().heapUsed - this.#window.keptChars) / 1e5) / 10;
+  }
+
+  async #do(step: Plan['before'][number]): Promise<void> {
+    switch (step) {
+      case 'newChat':
+        this.#history = [];
+        return;
+      case 'newKey':
+        this.#ports = createPorts(this.#deps.service.url);
+        return;
+      case 'acceptChanged':
+        this.#window.source.acceptChanged(this.#window.source.changed);
+        return;
+      case 'restart':
+        await this.#window.source.startServers('byUser', this.#deps.definitions[0]?.name);
+        return;
+      case 'reload': {
+        await this.#client?.close();
+        this.#client = undefined;
+        await this.#window.close();
+        this.#window = this.#newWindow();
+        await this.#window.open();
+        this.#ports = createPorts(this.#deps.service.url);
+        this.#fold = new ViewFold();
+        this.reloads++;
+      }
+    }
+  }
+
+  #newWindow(): Window {
+    const { definitions, sandbox } = this.#deps;
+    return new Window({ definitions, sandbox, storage: this.#storage, watch: this.#watch, log: () => {} });
+  }
+
+  #ask(turn: number, plan: Plan, calls: TurnCalls): Promise<readonly Omit<Happened, 'events' | 'report'>[]> {
+    const { signal, stop } = this.#cancelled(turn, plan);
+    const how = { user: () => this.#byUser(plan, calls, signal), relay: () => this.#byRelay(plan, calls, signal) };
+    const asked = plan.asker === 'user' || plan.asker === 'relay' ? how[plan.asker]() : this.#byAgent(plan, calls, signal);
+    return asked.finally(stop);
+  }
+
+  async #byUser(plan: Plan, calls: TurnCalls, signal: AbortSignal) {
+    const port = this.#port(plan);
+    const outcome = await this.#window.ask({ prompt: plan.prompt, history: this.#history, port }, calls, 'chat', signal);
+    this.#history = lastTurns([...this.#history, ...outcome.items], CONVERSATION);
+    return [{ ...outcome, ran: calls.ran, inScript: plan.inScript }];
+  }
+
+  /** In another chat, with runners of its own. */
+  async #askBeside(turn: number, plan: Plan) {
+    const calls: TurnCalls = { plan, ran: [] };
+    const { signal, stop } = this.#cancelled(turn + 0.5, plan);
+    const outcome = await this.#window
+      .ask({ prompt: plan.prompt, history: [], port: this.#port(plan) }, calls, 'beside', signal)
+      .finally(stop);
+    return [{ ...outcome, ran: calls.ran, inScript: plan.inScript }];
+  }
+
+  async #byAgent(plan: Plan, calls: TurnCalls, signal: AbortSignal) {
+    const { events } = this.#window.ledger;
+    const first = events.length;
+    const { tool, input } = plan.call;
+    if (plan.asker === 'client')
+      await this.#client?.callTool({ name: tool, arguments: input as { [name: string]: unknown } }, undefined, { signal }).catch(() => {});
+    else await this.#window.answer({ tool, input, chat: 'agent' }, signal);
+    // A client that gives up isn't told when its call is over.
+    const turn = events[first]?.turn;
+    return turn === undefined ? [] : [{ turn, ran: calls.ran, mayRun: plan.inScript }];
+  }
+
+  /** Another agent, with a model of ours: it runs the calls that it is handed, and comes back with the results. */
+  async #byRelay(plan: Plan, calls: TurnCalls, signal: AbortSignal) {
+    const { ledger, source } = this.#window;
+    const first = ledger.events.length;
+    const tools = source.catalog.tools.map(({ invokeName, description, inputSchema }) => ({ name: invokeName, description, inputSchema }));
+    const port = this.#port(plan);
+    let transcript: Transcript = [{ kind: 'user', text: plan.prompt }];
+    const asked: ToolCall[] = [];
+    for (let round = 0; round < RELAY_ROUNDS; round++) {
+      const reply = await this.#window
+        .relay(port, { transcript, tools }, { text: () => {}, call: () => {} }, signal)
+        .catch(() => undefined);
+      if (!reply || signal.aborted || reply.visible.calls.length === 0) break;
+      asked.push(...reply.visible.calls);
+      const results = await Promise.all(
+        reply.visible.calls.map(async (call) => {
+          const tool = source.catalog.tools.find(({ invokeName }) => invokeName === call.name);
+          const run = tool && (await this.#window.run(tool, call.input as { [name: string]: unknown }, calls, signal));
+          const text = run ? resultText(run) : 'There is no such tool.';
+          return { callId: call.callId, outcome: 'ok' as const, parts: [{ type: 'text' as const, text }] };
+        }),
+      );
+      transcript = [...transcript, ...reply.kept, { kind: 'results', results }];
+    }
+    const turn = ledger.events[first]?.turn;
+    if (turn === undefined) return [];
+    const named = asked.map(({ name }) => source.catalog.tools.find(({ invokeName }) => invokeName === name)?.id ?? name);
+    return [{ turn, ran: calls.ran, mayRun: countOf(named) }];
+  }
+
+  async #connect(): Promise<void> {
+    if (this.#client) return;
+    const { url, headers } = this.#window.address;
+    const client = new Client({ name: 'soak', version: '0' });
+    await client.connect(new StreamableHTTPClientTransport(url, { requestInit: { headers: { ...headers } } }));
+    this.#client = client;
+  }
+
+  /** A signal that aborts when the user gives up; it is what the turn alone holds on to. */
+  #cancelled(turn: number, { cancel }: Plan): { readonly signal: AbortSignal; readonly stop: () => void } {
+    const abort = new AbortController();
+    this.#perTurn.set(turn, new WeakRef(abort.signal));
+    if (!cancel) return { signal: abort.signal, stop: () => {} };
+    if ('afterMs' in cancel) {
+      const timer = setTimeout(() => abort.abort(), cancel.afterMs);
+      return { signal: abort.signal, stop: () => clearTimeout(timer) };
+    }
+    let events = 0;
+    const stop = this.#window.ledger.onDidChange(() => {
+      if (++events >= cancel.afterEvents) abort.abort();
+    });
+    return { signal: abort.signal, stop };
+  }
+
+  #port(plan: Plan): ModelPort {
+    const port = this.#ports[plan.model];
+    if (!port) throw new Error(`There is no model ${plan.model}.`);
+    return port;
+  }
+
+  /** The inspector's sums over the session, folded bit by bit, beside those of the turns' reports. */
+  #wrongTotals(): readonly string[] {
+    const { events } = this.#window.ledger;
+    const { header, turns } = this.#fold.fold(viewInputs({ events, catalog: this.#window.source.catalog }), undefined);
+    const numbers = [...new Set(events.map((event) => event.turn))];
+    const net = numbers.reduce((sum, turn) => sum + (reportOf(events, turn)?.netSavedTokens ?? 0), 0);
+    const shown = header.netSavedSession?.value ?? 0;
+    return [
+      ...(shown === net ? [] : [`the inspector says that the session saved ${shown}, the turns come to ${net}`]),
+      ...(turns.length === numbers.length ? [] : [`the inspector has ${turns.length} turns, the ledger ${numbers.length}`]),
+    ];
+  }
+
+  /** What a turn some turns ago left behind. */
+  async #kept(turn: number): Promise<readonly string[]> {
+    const old = () => [...this.#perTurn].filter(([from, ref]) => from < turn - FORGOTTEN && ref.deref() !== undefined);
+    if (old().length > 0) {
+      // What was looked at isn't collected before the next task.
+      await new Promise((resolve) => setTimeout(resolve, 1));
+      collectGarbage();
+    }
+    const kept = old().map(([from]) => from);
+    for (const from of this.#perTurn.keys()) if (from < turn - FORGOTTEN) this.#perTurn.delete(from);
+    return kept.map((from) => `turn ${from} is still held on to`);
+  }
 }
 
-/** A window that is closed, and one that is opened over what was kept. */
-async function reload(window: Window, definitions: Parameters<typeof openWindow>[0], hear: (line: string) => void): Promise<Window> {
-  const cached = new Map(
-    window.source.catalog.servers.flatMap(({ name }) => {
-      const fingerprint = window.source.fingerprintOf(name);
-      const tools = window.source.given.filter((tool) => tool.server === name);
-      return fingerprint && tools.length > 0 ? [[name, { fingerprint, tools }] as const] : [];
-    }),
-  );
-  await window.close();
-  return openWindow(definitions, { events: JSON.parse(JSON.stringify(window.ledger.events)), cached }, hear);
+/** The last turns of a conversation, whole. */
+function lastTurns(transcript: Transcript, count: number): Transcript {
+  const starts = transcript.flatMap((item, index) => (item.kind === 'user' && !item.note ? [index] : []));
+  return transcript.slice(starts.at(-count) ?? 0);
 }
 
-async function stillPending({ pending }: Window): Promise<readonly string[]> {
-  const left = () => [...pending].filter(([, count]) => count > 0);
-  const deadline = Date.now() + SETTLE_MS;
-  while (left().length > 0 && Date.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 20));
-  return left().map(([name, count]) => `${count} × ${name} still pending`);
+function describe(plan: Plan): string {
+  const { mode, delivery, strategy, codeMode } = plan.settings;
+  const what = plan.asker === 'agent' || plan.asker === 'client' ? `${plan.call.tool} ${JSON.stringify(plan.call.input)}` : plan.prompt;
+  const more = [
+    ...plan.before,
+    `model ${plan.model}`,
+    `${mode}/${delivery}/${strategy}/${codeMode}`,
+    ...(plan.cancel ? [`cancel ${JSON.stringify(plan.cancel)}`] : []),
+    ...(plan.beside ? [`beside: ${plan.beside.prompt}`] : []),
+  ];
+  return `${plan.asker}: ${what} (${more.join(', ')})`;
 }
 
+/** Models that search, one that doesn't, and some whose code calls tools; what was learnt of them is gone with their key. */
 function createPorts(url: string): readonly ModelPort[] {
   const capabilities = new Capabilities();
+  const claude = (model: string) => createAnthropicPort({ model, name: model, apiKey: KEYS.anthropic, baseUrl: url, capabilities });
+  const gpt = (model: string) => createOpenaiPort({ model, name: model, apiKey: KEYS.openai, baseUrl: `${url}/v1`, capabilities });
   return [
-    createAnthropicPort({ model: 'claude-sonnet-4-6', name: 'Claude', apiKey: KEYS.anthropic, baseUrl: url, capabilities }),
-    createOpenaiPort({ model: 'gpt-5.4', name: 'GPT', apiKey: KEYS.openai, baseUrl: `${url}/v1`, capabilities }),
+    claude('claude-sonnet-4-6'),
+    gpt('gpt-5.6-sol'),
+    claude('claude-haiku-4-5'),
+    gpt('gpt-5.4'),
+    claude('claude-opus-4-1'),
+    gpt('gpt-4.1'),
   ];
-}
-
-function usedMegabytes(): number {
-  setFlagsFromString('--expose-gc');
-  const collect: () => void = runInNewContext('gc');
-  collect();
-  collect();
-  return Math.round(process.memoryUsage().heapUsed / 1e5) / 10;
 }

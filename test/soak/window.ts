@@ -1,140 +1,309 @@
+import { type AgentCall, type AgentTools, createAgentTools } from '../../src/core/agents/agentTools';
+import type { Endpoint } from '../../src/core/agents/endpointPort';
+import { relay } from '../../src/core/agents/relay';
+import type { RelayRequest, RelaySink } from '../../src/core/agents/relayRequest';
+import { RelayTurns } from '../../src/core/agents/relayTurns';
+import type { Tool } from '../../src/core/catalog/tool';
+import { KeptResults } from '../../src/core/code/keptResults';
+import { codeDepsOf, type ScriptHost } from '../../src/core/code/scriptHost';
+import { Shapes } from '../../src/core/code/shapes';
 import { ResultRenderers } from '../../src/core/hooks/resultRenderer';
 import { TurnTools } from '../../src/core/hooks/turnTools';
-import { Ledger, type LedgerEvent } from '../../src/core/ledger/ledger';
-import type { ModelPort, ToolRun } from '../../src/core/ports';
+import { Ledger } from '../../src/core/ledger/ledger';
+import { type ModelPort, type ToolRunner, told } from '../../src/core/ports';
 import { ToolIndex } from '../../src/core/search/index';
 import { createSearchPort } from '../../src/core/search/port';
 import { StrategyRegistry } from '../../src/core/search/registry';
 import { NO_PINS } from '../../src/core/settings/pins';
 import { DEFAULT_SETTINGS, type Settings } from '../../src/core/settings/settings';
 import { KnownSecrets } from '../../src/core/text/knownSecrets';
+import type { Timer } from '../../src/core/text/signals';
+import { LastRequests } from '../../src/core/tokens/prefix';
 import { TokenCounters } from '../../src/core/tokens/tokenCounter';
-import { Session } from '../../src/core/turn/session';
-import type { CachedTools } from '../../src/tools/catalogHost';
+import { type Question, Session } from '../../src/core/turn/session';
+import type { TurnOutcome } from '../../src/core/turn/turn';
+import { openEndpoint } from '../../src/endpoint/endpoint';
+import type { Sandbox } from '../../src/sandbox/sandbox';
+import { type CacheFile, CatalogCache } from '../../src/tools/catalogCache';
+import { HostSwitch } from '../../src/tools/hostSwitch';
 import { createCallRunner } from '../../src/tools/invoke';
 import { connectServer } from '../../src/tools/mcp/connectServer';
 import type { DefinedServer } from '../../src/tools/mcp/definition';
+import { type FormAnswer, fillForm } from '../../src/tools/mcp/form';
 import { McpSource } from '../../src/tools/mcp/mcpSource';
+import { outcomeOf } from '../../src/tools/outcome';
+import { SeenTools } from '../../src/tools/seenTools';
 import { createArgumentCheck } from '../../src/tools/validateArguments';
+import { breathe } from '../../src/vscode/breathe';
+import { LearntFromUse } from '../../src/vscode/learnt';
+import { keepLedger, readLedger } from '../../src/vscode/ledgerStore';
+import { QuestionLine } from '../../src/vscode/questionLine';
+import type { Plan } from './plan';
+import type { PromiseWatch } from './promises';
 
-/** Seconds that a tool has: some never answer. */
-const TOOL_SECONDS = 2;
-const breathe = () => new Promise<void>((resolve) => setImmediate(resolve));
+/** What holds in every turn: tools that never answer, and scripts that never end, shouldn't take long. */
+const LIMITS: Partial<Settings> = { toolTimeoutSeconds: 1, scriptSeconds: 1, callsPerScript: 25 };
+/** How long a question waits for servers that are starting, in milliseconds. */
+const READY_MS = 1_000;
+const TOKEN = 'a token of the soak';
 
-/** What a window of VS Code would be, without VS Code: all of the product between a question and the servers and services. */
-export interface Window {
-  readonly session: Session;
-  readonly ledger: Ledger;
-  readonly source: McpSource;
-  settings: Partial<Settings>;
-  /** Runs calls; `ran` grows by the id of each tool that it handed to a server. */
-  runner(ran: string[]): ReturnType<typeof createCallRunner>;
-  /** The same port; what it is asked counts as pending until it is answered. */
-  watched(port: ModelPort): ModelPort;
-  /** What has begun and isn't over, by name. */
-  readonly pending: ReadonlyMap<string, number>;
-  close(): Promise<void>;
+/** What outlives a reload, as files and VS Code's storage do. */
+export class Storage {
+  readonly #texts = new Map<string, unknown>();
+
+  file(name: string): CacheFile {
+    return {
+      read: async () => this.#texts.get(name) as string | undefined,
+      write: async (text) => void this.#texts.set(name, text),
+    };
+  }
+
+  readonly memento = {
+    keys: () => [...this.#texts.keys()],
+    get: <Value>(key: string) => this.#texts.get(key) as Value | undefined,
+    update: async (key: string, value: unknown) => void this.#texts.set(key, value),
+  };
 }
 
-/** What outlives a reload. */
-export interface Kept {
-  readonly events: readonly LedgerEvent[];
-  readonly cached: CachedTools;
+/** What a window is made with. */
+export interface WindowDeps {
+  readonly definitions: readonly DefinedServer[];
+  readonly storage: Storage;
+  readonly sandbox: Sandbox;
+  readonly watch: PromiseWatch;
+  readonly log: (line: string) => void;
 }
 
-export function openWindow(definitions: readonly DefinedServer[], kept: Kept | undefined, log: (line: string) => void): Window {
-  const secrets = new KnownSecrets();
-  const pending = new Map<string, number>();
-  const count = (name: string, by: number) => pending.set(name, (pending.get(name) ?? 0) + by);
-  const track = async <Result>(name: string, work: Promise<Result>): Promise<Result> => {
-    count(name, 1);
-    try {
-      return await work;
-    } finally {
-      count(name, -1);
-    }
-  };
-  const world = {
-    folders: () => new Map(),
-    home: '/',
-    env: process.env,
-    input: async () => '',
-    roots: () => [],
-    version: '0.0.0',
-    secrets,
-  };
-  const source = new McpSource({
-    connect: (server, options, events) => connectServer(world, server, options, events),
-    now: Date.now,
-    idleMs: 1000,
-    definitions: () => definitions,
-    otherTools: () => [],
-    exampleRules: () => DEFAULT_SETTINGS,
-    trusted: () => true,
-    diagnostics: () => [],
-    log: (server, line) => log(`${server}: ${line}`),
-    ask: async () => ({ action: 'cancel' }),
-  });
-  if (kept) source.useCached(kept.cached);
-  source.follow();
-  const index = new ToolIndex();
-  source.onDidChange((catalog) => index.follow(catalog.tools, breathe));
-  const ledger = new Ledger(secrets.hideIn);
-  if (kept) ledger.restore(kept.events);
-  const window: Window = {
-    session: new Session({
-      source,
-      search: createSearchPort(index, new StrategyRegistry()),
-      ledger,
+/** What runs the calls of one turn; `ran` grows by the id of each tool that it hands to a server. */
+export interface TurnCalls {
+  readonly plan: Plan;
+  readonly ran: string[];
+}
+
+type Asked = Pick<Question, 'prompt' | 'history' | 'port'>;
+
+/** A window of VS Code without VS Code: all of the product between who asks and the servers and services. */
+export class Window {
+  readonly #deps: WindowDeps;
+  readonly #secrets = new KnownSecrets();
+  readonly #kept = new KeptResults();
+  readonly #search: ReturnType<typeof createSearchPort>;
+  readonly #session: Session;
+  readonly #agents: AgentTools;
+  readonly #relayTurns: RelayTurns;
+  readonly #counters = new TokenCounters();
+  readonly #checkArguments: ReturnType<typeof createArgumentCheck>;
+  readonly #scripts: ScriptHost;
+  readonly #own: McpSource;
+  readonly #idle = new Set<() => void>();
+  readonly #chats = new Set<string>();
+  readonly #learnt: LearntFromUse;
+  #stop: (() => unknown)[] = [];
+  /** The turn that is asked for: a server's question, a setting and an agent's call are answered by its plan. */
+  #now: TurnCalls | undefined;
+  readonly ledger = new Ledger(this.#secrets.hideIn);
+  readonly source: HostSwitch<'extension'>;
+  endpoint: Endpoint | undefined;
+
+  constructor(deps: WindowDeps) {
+    this.#deps = deps;
+    const { log, storage, watch } = deps;
+    const world = {
+      folders: () => new Map(),
+      home: '/',
+      env: process.env,
+      input: async () => '',
+      roots: () => [],
+      version: '0.0.0',
+      secrets: this.#secrets,
+    };
+    this.#own = new McpSource({
+      connect: (server, options, events) => watch.outside(() => connectServer(world, server, options, events)),
+      now: Date.now,
+      idleMs: 1_000,
+      definitions: () => deps.definitions,
+      otherTools: () => [],
+      exampleRules: () => DEFAULT_SETTINGS,
+      trusted: () => true,
+      diagnostics: () => [],
+      log: (server, line) => log(`${server}: ${line}`),
+      ask: (_, form, signal) => this.#answerForm(form, signal),
+    });
+    const source = this.#own;
+    const cache = new CatalogCache(storage.file('catalog'), log, (server) => source.fingerprintOf(server));
+    const seen = new SeenTools(storage.file('seen'), log);
+    this.source = new HostSwitch(
+      () => ({ source, cache, seen }),
+      () => this.#settings().changedTools === 'ask',
+    );
+    const index = new ToolIndex();
+    this.source.onDidChange((catalog) => index.follow(catalog.tools, breathe));
+    this.#search = createSearchPort(index, new StrategyRegistry(), { breathe });
+    this.#learnt = new LearntFromUse(storage.memento as never, index, () => this.#settings().learnFromUse);
+    this.#checkArguments = createArgumentCheck(log, breathe);
+    this.#scripts = { sandbox: deps.sandbox, shapes: new Shapes(), kept: this.#kept, hide: this.#secrets.hide };
+    const shared = {
+      source: this.source,
+      search: this.#search,
+      ledger: this.ledger,
+      settings: () => this.#settings(),
+      now: Date.now,
+    };
+    this.#session = new Session({
+      ...shared,
       renderers: new ResultRenderers(),
       turnTools: new TurnTools(),
-      counters: new TokenCounters(),
-      settings: () => ({ ...DEFAULT_SETTINGS, toolTimeoutSeconds: TOOL_SECONDS, ...window.settings }),
+      counters: this.#counters,
+      requests: new LastRequests(),
       pins: () => NO_PINS,
-      now: Date.now,
       breathe,
-    }),
-    ledger,
-    source,
-    settings: {},
-    pending,
-    runner: (ran) =>
-      createCallRunner(
-        {
-          run: (tool, input, signal): Promise<ToolRun> => {
-            ran.push(tool.id);
-            return track('call', source.run(tool, input, { signal, onProgress: () => {} }));
-          },
-        },
-        {
-          settings: { ...DEFAULT_SETTINGS, toolTimeoutSeconds: TOOL_SECONDS },
-          checkArguments: createArgumentCheck(log, breathe),
-          secrets,
-          mayAsk: () => false,
-          onSlow: () => {},
-        },
-      ),
-    watched: (port) => ({
-      get info() {
-        return port.info;
+    });
+    const timer: Timer = (run) => {
+      this.#idle.add(run);
+      return () => this.#idle.delete(run);
+    };
+    this.#agents = createAgentTools({ ...shared, renderResult: async () => ({}), warn: log, timer, scripts: this.#scripts });
+    this.#relayTurns = new RelayTurns(this.ledger, Date.now, timer);
+  }
+
+  /** Reads back what was kept, and starts to follow the servers. */
+  async open(): Promise<void> {
+    const { storage, log } = this.#deps;
+    this.ledger.restore(await readLedger(storage.file('turns'), log));
+    const learning = this.#learnt.watch(this.ledger);
+    this.#stop = [() => learning.dispose(), keepLedger(this.ledger, storage.file('turns'), log)];
+    await this.source.use('extension');
+    const tools = {
+      definitions: () => this.#agents.definitions(),
+      guidance: () => this.#agents.guidance(),
+      answer: (call: AgentCall, signal: AbortSignal) => this.answer(call, signal),
+    };
+    this.endpoint = await openEndpoint({ tools, token: TOKEN, port: 0, version: '0.0.0', log });
+  }
+
+  /** What a client of the endpoint connects with. */
+  get address(): { readonly url: URL; readonly headers: { readonly [name: string]: string } } {
+    return { url: new URL(this.endpoint?.url ?? ''), headers: { Authorization: `Bearer ${TOKEN}` } };
+  }
+
+  /** Characters that are kept for scripts, as the product promises: memory that is meant. */
+  get keptChars(): number {
+    const all = [...this.#chats].flatMap((chat) => this.#kept.of(chat).list());
+    return all.reduce((sum, { text }) => sum + text.length, 0);
+  }
+
+  /** Has a turn's calls run and its settings hold from here on. */
+  begin(calls: TurnCalls): void {
+    this.#now = calls;
+    this.#learnt.apply();
+    this.source.refresh();
+  }
+
+  /** A question of a user, as the chat participant asks it. */
+  async ask({ prompt, history, port }: Asked, calls: TurnCalls, chat: string, signal: AbortSignal): Promise<TurnOutcome> {
+    this.#chats.add(chat);
+    await this.source.whenReady({ timeoutMs: READY_MS, signal, onWait: () => {} });
+    const silent = () => {};
+    return this.#session.ask(
+      {
+        prompt,
+        history,
+        references: new Set(),
+        port,
+        code: codeDepsOf(this.#scripts, chat, (tool) => asking(tool)),
+        runner: this.#runner(calls),
       },
-      async *send(request, signal) {
-        count('reply', 1);
-        try {
-          yield* port.send(request, signal);
-        } finally {
-          count('reply', -1);
-        }
+      { text: silent, searching: silent, found: silent, calling: silent, running: silent, warning: silent, waiting: silent },
+      signal,
+    );
+  }
+
+  /** A call of an agent, of VS Code's or by the endpoint. */
+  answer(call: AgentCall, signal: AbortSignal) {
+    const calls = this.#now;
+    this.#chats.add(call.chat);
+    if (!calls) return Promise.resolve(told('failed', 'No turn has begun.'));
+    return this.#agents.answer(call, { runner: this.#runner(calls), asking: (tool) => asking(tool) }, signal);
+  }
+
+  /** A request of another agent to one of our models. */
+  relay(port: ModelPort, asked: Pick<RelayRequest, 'transcript' | 'tools'>, sink: RelaySink, signal: AbortSignal) {
+    const { log } = this.#deps;
+    return relay(
+      { source: this.source, search: this.#search, turns: this.#relayTurns, now: Date.now, log, outcomeOf, breathe },
+      {
+        ...asked,
+        port,
+        counter: this.#counters.of(port.info),
+        system: 'You are another agent.',
+        mustCall: false,
+        settings: this.#settings(),
+        pins: NO_PINS,
       },
-      countTokens: (text, signal) => track('count', port.countTokens(text, signal)),
-      ...(port.countDefinitions
-        ? { countDefinitions: (tools, signal) => track('count', port.countDefinitions?.(tools, signal) ?? Promise.reject()) }
-        : {}),
-      ...(port.countRequest
-        ? { countRequest: (request, signal) => track('count', port.countRequest?.(request, signal) ?? Promise.reject()) }
-        : {}),
-    }),
-    close: () => source.dispose(),
-  };
-  return window;
+      sink,
+      signal,
+    );
+  }
+
+  /** Runs a call that a relayed agent was handed. */
+  run(tool: Tool, input: { readonly [name: string]: unknown }, calls: TurnCalls, signal: AbortSignal) {
+    return this.#runner(calls).run(tool, input, signal);
+  }
+
+  /** Ends the turns of agents that have gone quiet: nobody says when they are over. */
+  endIdleTurns(): void {
+    for (const end of [...this.#idle]) end();
+    this.#idle.clear();
+  }
+
+  async close(): Promise<void> {
+    this.endIdleTurns();
+    this.#agents.dispose();
+    this.#relayTurns.dispose();
+    await this.endpoint?.close();
+    await this.source.dispose();
+    for (const stop of this.#stop) await stop();
+  }
+
+  #settings(): Settings {
+    return { ...DEFAULT_SETTINGS, mcpHost: 'extension', ...LIMITS, ...this.#now?.plan.settings };
+  }
+
+  /** As `VscodeHosting` has it where our own client runs the servers. */
+  #runner({ plan, ran }: TurnCalls): ToolRunner {
+    const line = new QuestionLine(async (calls) =>
+      plan.consents ? Promise.all(calls.map(({ run }) => run())) : told('refused', 'The user chose to skip the tool call.'),
+    );
+    return createCallRunner(
+      {
+        run: (tool, input, signal) => {
+          ran.push(tool.id);
+          const refusal = this.#settings().changedTools === 'ask' ? () => this.source.refusalOf(tool) : undefined;
+          return this.#own.run(tool, input, { signal, onProgress: () => {}, refusal });
+        },
+      },
+      {
+        settings: this.#settings(),
+        checkArguments: this.#checkArguments,
+        refusalOf: (tool) => this.source.refusalOf(tool),
+        secrets: this.#secrets,
+        isAsking: (tool) => this.#own.isAsking(tool),
+        limitSecondsOf: (tool) => this.#own.timeoutSecondsOf(tool),
+        mayAsk: () => false,
+        consent: (call, run) => (asking(call.tool) === 'together' ? line.add({ call, run }) : run()),
+        onSlow: () => {},
+      },
+    );
+  }
+
+  async #answerForm(form: Parameters<typeof fillForm>[0], signal: AbortSignal): Promise<FormAnswer> {
+    const how = this.#now?.plan.answers ?? 'cancel';
+    if (how === 'accept') return fillForm(form, async (field) => field.fallback);
+    if (how !== 'silent') return { action: how };
+    return new Promise((resolve) => signal.addEventListener('abort', () => resolve({ action: 'cancel' }), { once: true }));
+  }
+}
+
+function asking(tool: Tool): 'never' | 'together' {
+  return tool.annotations?.readOnlyHint === true ? 'never' : 'together';
 }

@@ -10,10 +10,15 @@
  * expired. `timeout`: code gives up on its calls. `quiet`: a program
  * begins and neither calls nor says anything until it is asked to go on. `stall`: silence in
  * mid-stream. `cut`: the connection ends in mid-block. `early`: the stream ends properly, but before its last events.
- * `unknown`: blocks and events of unknown types. `error`: an error event in mid-stream. `searcherror`: the search fails.
+ * `unknown`: blocks and events of unknown types. `error`: an error event in mid-stream. `failed`: a response of OpenAI's that failed. `searcherror`: the search fails.
  * `pause`: the reply pauses in a search and wants to be taken up again. `late`: a search's result comes with the next reply,
  * since a tool in sight is called beside it. `refusal`: the model refuses. `length`: the answer is cut off by its length limit. `twice`: two equal calls at once.
  */
+export const FAULTS = [
+  ...['400', '401', '403', '413', '429', '500', '529', 'retry', 'wait', 'quota', 'odd', 'html', 'reject', 'notoolsearch', 'regexonly'],
+  ...['nocode', 'noreturns', 'nocontainer', 'timeout', 'quiet', 'stall', 'cut', 'early', 'unknown', 'error', 'failed'],
+  ...['searcherror', 'pause', 'late', 'refusal', 'length', 'twice'],
+];
 const MARKER = /\[\[fault:([^\]*]+)(?:\*(\d+))?\]\]/g;
 
 export function createFaults() {
@@ -22,6 +27,7 @@ export function createFaults() {
   const used = new Map();
   return {
     tell(fault, times = 1) {
+      known(fault);
       told.push({ fault, times });
     },
     clear() {
@@ -36,6 +42,7 @@ export function createFaults() {
         entry.times--;
       }
       for (const [marker, fault, times] of prompt.matchAll(MARKER)) {
+        known(fault);
         const key = times === undefined ? marker : prompt;
         const count = used.get(key) ?? 0;
         used.set(key, count + 1);
@@ -44,6 +51,11 @@ export function createFaults() {
       return new Set(taken);
     },
   };
+}
+
+/** One that is in no list would be taken for one that changes nothing. */
+function known(fault) {
+  if (!FAULTS.includes(fault.split(':')[0])) throw new Error(`There is no fault '${fault}'. There is ${FAULTS.join(', ')}.`);
 }
 
 /** What follows `reject:` among the faults. */

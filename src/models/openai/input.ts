@@ -65,7 +65,8 @@ function playable(block: OpaqueBlock, { calls }: AssistantItem, layout: Layout, 
   if (block.model !== model || items.length === 0) return false;
   const parts = code && codeParts(items, true);
   if (parts && ![...parts.started, ...parts.calling, ...parts.ended].every((id) => code.has(id))) return false;
-  if (!layout.searching && items.some(isSearch)) return false;
+  // A search is played back as this request searches: else it would stand there without its result.
+  if (items.some(layout.searching ? isSearchByName : isSearch)) return false;
   const ids = items.filter((item) => item.type === 'function_call' || (item.type === 'tool_search_call' && item.execution === 'client'));
   const paired = items.every((item, index) => item.type !== 'tool_search_output' || items[index - 1]?.type === 'tool_search_call');
   return paired && ids.length === calls.length && ids.every((item, index) => item.call_id === calls[index]?.callId);
@@ -89,6 +90,11 @@ function itemsOf(block: OpaqueBlock | undefined): readonly Kept[] {
 
 function isSearch(item: Kept): boolean {
   return item.type === 'tool_search_call' || item.type === 'tool_search_output';
+}
+
+/** One that was made where our search was a function like any other. */
+function isSearchByName(item: Kept): boolean {
+  return item.type === 'function_call' && item.name === SEARCH_TOOLS;
 }
 
 function neutralItems(

@@ -68,7 +68,10 @@ class OpenaiPort implements ModelPort {
     return whole - shortest + 1;
   }
 
-  /** As a request holds them once they are loaded: one count with them, less what any request holds. */
+  /**
+   * As a request holds them once they are loaded: one count with them, less what any request holds; several where they are more
+   * than a request may have.
+   */
   async countDefinitions(tools: readonly ToolDefinition[], signal: AbortSignal): Promise<number> {
     const body = this.#corrections.build({
       system: '',
@@ -80,8 +83,9 @@ class OpenaiPort implements ModelPort {
       required: [],
     });
     if (!body.tools) return 0;
-    const [whole, shortest] = await Promise.all([this.#count({ input: SHORTEST, tools: body.tools }, signal), this.#countShortest(signal)]);
-    return whole - shortest;
+    const counts = inLists(body.tools, MAX_ENTRIES).map((list) => this.#count({ input: SHORTEST, tools: list }, signal));
+    const [shortest, ...wholes] = await Promise.all([this.#countShortest(signal), ...counts]);
+    return wholes.reduce((sum, whole) => sum + whole - shortest, 0);
   }
 
   countRequest(request: ModelRequest, signal: AbortSignal): Promise<number> {
@@ -143,6 +147,11 @@ class OpenaiPort implements ModelPort {
     this.#client ??= (await import('./openaiClient')).openaiClient({ ...this.#access, fetch });
     return this.#client;
   }
+}
+
+/** The items in lists of so many at the most. */
+function inLists<Item>(items: readonly Item[], most: number): Item[][] {
+  return Array.from({ length: Math.ceil(items.length / most) }, (_, index) => items.slice(index * most, (index + 1) * most));
 }
 
 /** A stream whose connection may break: the SDK passes on whatever the network throws. */

@@ -1,8 +1,12 @@
 import path from 'node:path';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { LedgerEvent } from '../../../src/core/ledger/ledger';
-import { brokenIn } from '../../soak/invariants';
+import { createChance } from '../../soak/chance';
+import { brokenIn, type Happened, overserved } from '../../soak/invariants';
+import { drawPlan, type Plan } from '../../soak/plan';
+import { PromiseWatch } from '../../soak/promises';
 import { soak } from '../../soak/soak';
+import { FAULTS } from '../../standin/faults.mjs';
 
 it('a short session in which everything goes wrong that can keeps every rule', async () => {
   const lines: string[] = [];
@@ -15,12 +19,35 @@ it('a short session in which everything goes wrong that can keeps every rule', a
   });
   expect(broken, lines.join('\n')).toEqual([]);
   expect(lines).toHaveLength(turns);
-  // It starts a dozen processes, and two seconds are what a tool that hangs has.
+  // It starts a dozen processes, and a second is what a tool that hangs has.
 }, 120_000);
 
-it('a rule that is broken is told', () => {
+describe('what is drawn', () => {
+  const draw = (seed: number, count: number) => {
+    const chance = createChance(seed);
+    const plans: Plan[] = [];
+    for (let turn = 1; turn <= count; turn++) plans.push(drawPlan(chance, ['server0', 'server1'], 3, turn, plans.at(-1)));
+    return plans;
+  };
+
+  it('is the same for the same seed, and other for another', () => {
+    expect(draw(7, 100)).toEqual(draw(7, 100));
+    expect(draw(7, 100)).not.toEqual(draw(8, 100));
+  });
+
+  it('has everybody ask, with every fault of the services', () => {
+    const plans = draw(1, 3_000);
+    const faults = new Set(plans.map(({ fault }) => fault?.split(':')[0]));
+    expect(FAULTS.filter((fault) => !faults.has(fault))).toEqual([]);
+    expect(new Set(plans.map(({ asker }) => asker)).size).toBe(4);
+    expect(plans.filter(({ cancel }) => cancel).length).toBeGreaterThan(300);
+  });
+});
+
+describe('a rule that is broken is told', () => {
   const tokens = { value: 5, certainty: 'estimated' as const };
-  const nothing = { promptAndHistory: tokens, eager: tokens, discovered: tokens, searchOverhead: tokens, sent: tokens, baseline: tokens };
+  const none = { value: 0, certainty: 'estimated' as const };
+  const round = { promptAndHistory: tokens, eager: none, discovered: none, searchOverhead: none, sent: tokens, baseline: tokens };
   const at = (seq: number) => ({ seq, at: 0, turn: 1 });
   const called = {
     type: 'called',
@@ -36,21 +63,59 @@ it('a rule that is broken is told', () => {
     retry: 0,
     ms: 0,
   } as const;
-  const events: LedgerEvent[] = [
-    { type: 'roundEnded', round: 1, ms: 0, tokens: nothing, ...at(1) },
-    { ...called, ...at(2) },
-    { ...called, ...at(3) },
-    { type: 'turnEnded', status: 'answered', ms: 0, ...at(4) },
-    { type: 'warned', message: '', ...at(5) },
-  ];
   const items = [{ kind: 'assistant' as const, text: '', calls: [{ callId: 'a', name: 'x_y', input: {} }] }];
-  const broken = brokenIn({ outcome: { turn: 1, status: 'answered', items, answer: '' }, events, report: undefined, ran: ['x/y', 'x/y'] });
-  expect(broken).toEqual([
-    'calls of the transcript and their results differ: a and ',
-    'a is called in the ledger more than once',
-    '2 tools ran, where the model asked for 1: x/y, x/y',
-    'something was recorded after the end: warned',
-    'round 1 ended without a start',
-    'the turn has no report',
-  ]);
+  const broken = (events: readonly LedgerEvent[], more: Partial<Happened>) =>
+    brokenIn({ turn: 1, events, report: undefined, ran: [], items: [], ...more });
+
+  it('of a ledger and a transcript that are at odds', () => {
+    const events: LedgerEvent[] = [
+      { type: 'roundEnded', round: 1, ms: 0, tokens: { ...round, sent: { ...tokens, value: 6 } }, ...at(1) },
+      { ...called, ...at(2) },
+      { ...called, ...at(3) },
+      { type: 'turnEnded', status: 'answered', ms: 0, ...at(4) },
+      { type: 'warned', message: '', ...at(5) },
+    ];
+    expect(broken(events, { items, ran: ['x/y', 'x/y'] })).toEqual([
+      'a is called in the ledger more than once',
+      'calls of the transcript and their results differ: a and ',
+      'x/y ran 2 times, where 1 were asked for',
+      'turnStarted was recorded 0 times',
+      'something was recorded after the end: warned',
+      'round 1 ended without a start',
+      'the turn has no report',
+    ]);
+  });
+
+  it('of calls that are lost', () => {
+    const results = { kind: 'results' as const, results: [{ callId: 'a', outcome: 'ok' as const, parts: [] }] };
+    expect(broken([], { items: [...items, results], ran: ['x/y'] })).toEqual(
+      expect.arrayContaining(["a was answered and isn't in the ledger", 'x/y ran 1 times, and is 0 times in the ledger']),
+    );
+    expect(broken([{ ...called, ...at(1) }], { items: [...items, results] })).toContain(
+      'x/y is 1 times in the ledger as done, and ran 0 times',
+    );
+    expect(overserved(new Map([['x/y', 2]]), new Map([['x/y', 1]]))).toEqual(['x/y was asked for 2 times, where 1 calls were made']);
+  });
+
+  it('of what waits for ever, and of nothing that is over', async () => {
+    const held: unknown[] = [];
+    const watch = new PromiseWatch();
+    watch.start();
+    try {
+      await watch.during(1, async () => {
+        await Promise.race([new Promise(() => {}), Promise.resolve()]);
+        await new Promise((resolve) => setTimeout(resolve, 1));
+      });
+      expect(await watch.leftAfter(0)).toEqual([]);
+      void watch.during(2, async () => {
+        await null;
+        await new Promise((resolve) => held.push(resolve));
+      });
+      expect((await watch.leftAfter(0)).join()).toContain('soak.test.ts');
+      void watch.during(3, () => watch.outside(() => new Promise((resolve) => held.push(resolve))));
+      expect(await watch.leftAfter(0)).toEqual([]);
+    } finally {
+      watch.stop();
+    }
+  });
 });

@@ -84,4 +84,27 @@ describe('A search in a request to OpenAI', () => {
     const ours = { execution: 'client', call_id: 'call_9' };
     expect(itemsOf(made, 'server').slice(1, 3)).toMatchObject([ours, { ...ours, tools: [{ tools: [{ name: 'math_get-sum' }] }] }]);
   });
+
+  it.each<DeliveryName>(['server', 'client'])(
+    'that was a call like any other, with bridge or local, is a pair of ours with %s',
+    (delivery) => {
+      const call = { callId: 'call_9', name: 'search_tools', input: { queries: ['add'] } };
+      const asCall = { type: 'function_call', id: 'fc_9', call_id: 'call_9', name: 'search_tools', arguments: '{"queries":["add"]}' };
+      const made: Transcript = [
+        { kind: 'user', text: 'add' },
+        { kind: 'assistant', text: '', calls: [call], opaque: [{ wire: 'openai', model: 'gpt-5.4', value: [asCall] }] },
+        {
+          kind: 'results',
+          results: [
+            { callId: 'call_9', outcome: 'ok', parts: [], search: { queries: ['add'], strategy: 'bm25', found: ['math/get-sum'] } },
+          ],
+        },
+      ];
+      const ours = { execution: 'client', call_id: 'call_9' };
+      expect(itemsOf(made, delivery).slice(1)).toMatchObject([
+        { ...ours, type: 'tool_search_call' },
+        { ...ours, type: 'tool_search_output', tools: [{ tools: [{ name: 'math_get-sum' }] }] },
+      ]);
+    },
+  );
 });

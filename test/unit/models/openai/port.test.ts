@@ -125,15 +125,21 @@ describe('GPT', () => {
     const port = connect();
     const world = conversation({ delivery: 'server' }, port);
     await world.ask('get-sum a=2 b=40');
+    let history = world.history();
     for (const delivery of ['client', 'local', 'bridge', 'server', 'client'] as const) {
       const next = conversation({ delivery }, port);
+      const prompt = delivery === 'bridge' ? 'echo message=2' : 'get-sum a=1 b=1';
       const outcome = await runTurn(
         next.world,
-        makeRequest(port, { prompt: 'get-sum a=1 b=1', history: world.history(), runner: next.runner, settings: { delivery } }),
+        makeRequest(port, { prompt, history, runner: next.runner, settings: { delivery } }),
         new TestSink(),
         new AbortController().signal,
       );
-      expect({ delivery, answer: outcome.answer, message: outcome.message }).toEqual({ delivery, answer: '2', message: undefined });
+      history = [...history, ...outcome.items];
+      expect({ delivery, answer: outcome.answer, message: outcome.message }).toMatchObject({
+        answer: expect.stringContaining('2'),
+        message: undefined,
+      });
     }
   });
 
@@ -284,6 +290,16 @@ describe('GPT', () => {
     ];
     expect(two).toBe(2 * (one ?? 0));
     expect(await port.countTokens('four words are here', signal)).toBeGreaterThan(0);
+  });
+
+  it('is of more definitions than a request may have, too', async () => {
+    const port = connect();
+    const signal = new AbortController().signal;
+    const one = (await port.countDefinitions?.([define0()], signal)) ?? 0;
+    const many = Array.from({ length: 300 }, (_, index) => ({ ...define0(), name: `sum_${index + 100}` }));
+    // The service refuses a list of 300.
+    const count = (await port.countDefinitions?.(many, signal)) ?? 0;
+    expect(count / (300 * one)).toBeCloseTo(1, 1);
   });
 });
 

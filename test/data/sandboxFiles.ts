@@ -1,0 +1,18 @@
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { build } from 'esbuild';
+import type { SandboxFiles } from '../../src/sandbox/sandbox';
+
+/** The thread's script as the package has it, built into a folder, and the engine where its package keeps it. */
+export async function buildSandboxFiles(folder: string): Promise<SandboxFiles> {
+  const worker = path.join(folder, 'codeWorker.cjs');
+  await build({
+    entryPoints: ['src/sandbox/worker.ts'],
+    outfile: worker,
+    bundle: true,
+    platform: 'node',
+    format: 'cjs',
+    logLevel: 'error',
+  });
+  return { worker, engine: createRequire(import.meta.url).resolve('quickjs-wasi/quickjs.wasm') };
+}

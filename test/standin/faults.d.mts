@@ -1,0 +1,2 @@
+/** Every fault that a stand-in can be told, by its name alone. */
+export declare const FAULTS: readonly string[];
