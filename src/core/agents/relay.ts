@@ -6,7 +6,7 @@ import { settingsFor } from '../settings/forModel';
 import type { Timer } from '../text/signals';
 import type { LastRequests } from '../tokens/prefix';
 import { type CallOutcome, type ToolCall, type Transcript, withoutMedia } from '../transcript/transcript';
-import { onceAsked } from '../transcript/unanswered';
+import { onceAsked, withoutPending, withUnanswered } from '../transcript/unanswered';
 import { runRounds } from '../turn/round';
 import { callerCatalog, searchForCaller } from './callerCatalog';
 import { RelayDriver } from './relayDriver';
@@ -42,11 +42,14 @@ export interface RelayOutcome {
  */
 export async function relay(deps: RelayDeps, asked: RelayRequest, sink: RelaySink, signal: AbortSignal): Promise<RelayOutcome> {
   const { settings } = settingsFor(asked.settings, asked.port.info);
-  const request: RelayRequest = { ...asked, settings, transcript: onceAsked(asked.transcript) };
-  const { port, transcript, counter } = request;
+  // What is asked in it names the turn in all of its requests, whatever of it a model reads.
+  const said = onceAsked(asked.transcript);
+  const transcript = withoutPending(withUnanswered(said, (before) => deps.turns.endOf(before)));
+  const request: RelayRequest = { ...asked, settings, transcript };
+  const { port, counter } = request;
   // Without tools it is no agent that asks: a title, a summary.
   const agent = request.tools.length > 0;
-  const turn = deps.turns.enter(questionKey(port.info.id, transcript), transcript, agent ? settings : undefined);
+  const turn = deps.turns.enter(questionKey(port.info.id, said), said, agent ? settings : undefined);
   // Looked at anew: a tool of a server that we haven't seen yet would count as one of VS Code's, which are eager.
   const known = deps.source.refresh();
   // Once for a question: a filter that changed its mind in mid-turn would take away what was found.

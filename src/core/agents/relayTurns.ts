@@ -9,6 +9,8 @@ import { recordCall } from '../turn/recordCall';
 
 /** An agent that was given calls comes back with their results, or was stopped: then nobody says so. In milliseconds. */
 const IDLE_MS = 15 * 60_000;
+/** Questions without an answer that are remembered. */
+const MAX_UNANSWERED = 500;
 
 /** A call that was handed to the agent, until its result comes. */
 export interface HandedCall {
@@ -41,6 +43,8 @@ export interface RelayTurn {
 
 interface OpenTurn extends RelayTurn {
   readonly key: string;
+  /** Names its question, whichever model was asked. */
+  readonly question: string;
   readonly startedAt: number;
   stopTimer: () => void;
 }
@@ -51,6 +55,8 @@ export class RelayTurns {
   readonly #now: () => number;
   readonly #timer: Timer;
   readonly #open = new Map<string, OpenTurn>();
+  /** How questions ended that got no answer. */
+  readonly #unanswered = new Map<string, Exclude<TurnStatus, 'answered'>>();
 
   constructor(ledger: Ledger, now: () => number, timer: Timer = systemTimer) {
     this.#ledger = ledger;
@@ -64,16 +70,19 @@ export class RelayTurns {
    */
   enter(key: string, transcript: Transcript, limits: TurnLimits | undefined): RelayTurn {
     if (!limits) return unrecorded();
+    const question = questionKey('', transcript);
     const open = this.#open.get(key);
     if (open && transcript.at(-1)?.kind === 'results') {
       open.stopTimer();
       return open;
     }
-    if (open) this.end(open, 'cancelled');
+    if (open) this.#close(open, 'cancelled');
+    this.#unanswered.delete(question);
     const { record } = this.#ledger.startTurn(this.#now);
     let begun = false;
     const turn: OpenTurn = {
       key,
+      question,
       record,
       begin: (started) => {
         if (!begun) record(started());
@@ -93,13 +102,21 @@ export class RelayTurns {
   /** The agent has calls to run: its next request goes on with this turn. */
   wait(turn: RelayTurn): void {
     const open = this.#find(turn);
-    if (open) open.stopTimer = this.#timer(() => this.end(open, 'cancelled'), IDLE_MS);
+    if (open) open.stopTimer = this.#timer(() => this.#close(open, 'cancelled'), IDLE_MS);
   }
 
   /** @param recorded resolves when all else of it is recorded */
   end(turn: RelayTurn, status: TurnStatus, message?: string, recorded?: Promise<void>): void {
     const open = this.#find(turn);
     if (!open) return;
+    if (status !== 'answered') this.#unanswered.set(open.question, status);
+    const [oldest] = this.#unanswered.keys();
+    if (this.#unanswered.size > MAX_UNANSWERED && oldest !== undefined) this.#unanswered.delete(oldest);
+    this.#close(open, status, message, recorded);
+  }
+
+  /** Also without a word of the agent's: it may go on where nobody can tell that it is the same question. */
+  #close(open: OpenTurn, status: TurnStatus, message?: string, recorded?: Promise<void>): void {
     open.stopTimer();
     this.#open.delete(open.key);
     const ms = this.#now() - open.startedAt;
@@ -108,8 +125,13 @@ export class RelayTurns {
     else record();
   }
 
+  /** How the last question of a conversation ended when it was asked in this window, where it got no answer. */
+  endOf(transcript: Transcript): Exclude<TurnStatus, 'answered'> | undefined {
+    return this.#unanswered.get(questionKey('', transcript));
+  }
+
   dispose(): void {
-    for (const turn of [...this.#open.values()]) this.end(turn, 'cancelled');
+    for (const turn of [...this.#open.values()]) this.#close(turn, 'cancelled');
   }
 
   /** Undefined for a turn that is over, or was never recorded. */

@@ -56,9 +56,9 @@ function hasRun(items: readonly TranscriptItem[]): boolean {
   return items.some((item) => item.kind === 'results' && item.results.some(({ notRun, search }) => !notRun && !search));
 }
 
-/** Whether the same is asked: white space at the ends says nothing. */
-function isSame(one: { readonly text: string } | undefined, other: { readonly text: string } | undefined): boolean {
-  return one !== undefined && other !== undefined && one.text.trim() === other.text.trim();
+/** Whether the same is asked: white space at the ends says nothing, images aren't compared. */
+function isSame(one: Turn['asked'] | undefined, other: Turn['asked'] | undefined): boolean {
+  return one !== undefined && other !== undefined && !one.images && !other.images && one.text.trim() === other.text.trim();
 }
 
 /** What comes before the first question is no turn, and kept by none: no wire sends it. */
@@ -76,13 +76,32 @@ export function onceAsked(transcript: Transcript): Transcript {
   const said = transcript.filter((item) => item.kind !== 'assistant' || !isNothing(item));
   return said.filter((item, index) => {
     const next = said[index + 1];
-    return !(item.kind === 'user' && next?.kind === 'user' && isSame(item, next) && !item.images && !next.images);
+    return !(item.kind === 'user' && next?.kind === 'user' && isSame(item, next));
   });
 }
 
 /** What a caller may keep of a reply that failed before it began. */
 function isNothing({ text, calls, searches, opaque }: Extract<TranscriptItem, { kind: 'assistant' }>): boolean {
   return text.trim() === '' && calls.length === 0 && !searches && !opaque;
+}
+
+/**
+ * A caller's conversation with what it doesn't say: which of its questions got no answer.
+ * @param endOf how the last question of such a conversation ended, where it got none
+ */
+export function withUnanswered(transcript: Transcript, endOf: (transcript: Transcript) => Turn['asked']['unanswered']): Transcript {
+  const asked = transcript.flatMap((item, index) => (item.kind === 'user' && !item.note ? [index] : []));
+  const items = [...transcript];
+  for (const [position, index] of asked.entries()) {
+    const item = items[index];
+    const next = asked[position + 1];
+    if (next === undefined || item?.kind !== 'user') break;
+    const last = items[next - 1];
+    if (last?.kind === 'assistant' && last.calls.length === 0 && last.text.trim() !== '') continue;
+    const unanswered = endOf(transcript.slice(0, index + 1));
+    if (unanswered) items[index] = { ...item, unanswered };
+  }
+  return items;
 }
 
 /** A note of ours before the question that it came with: what is asked stands last. */

@@ -305,6 +305,31 @@ describe('the ledger of another agent’s turn', () => {
     ]);
   });
 
+  it('tells a later one that it isn’t pending where it failed, whatever the caller keeps of it', async () => {
+    const fails = [new ModelError('Overloaded.')];
+    const caller = new Caller([fails, [text('Fine.')], fails, [call('mcp_math_sum', { a: 1 })], fails, [text('Well.')]]);
+    const read = (request = caller.model.requests.at(-1)) =>
+      request?.transcript.map((item) => (item.kind === 'results' ? 'results' : item.text.slice(0, 27)));
+    const failed = '(This question failed befor';
+    caller.user('pay');
+    await expect(caller.ask()).rejects.toThrow('Overloaded.');
+    // Asked again as it was.
+    caller.user('pay ');
+    await caller.ask();
+    expect(read()).toEqual(['pay ']);
+    caller.user('add');
+    await expect(caller.ask()).rejects.toThrow('Overloaded.');
+    // Something else, which calls, and fails then.
+    caller.user('add 1');
+    const { calls } = await caller.ask();
+    expect(read()).toEqual(['pay ', 'Fine.', 'add', failed, 'add 1']);
+    caller.results(calls);
+    await expect(caller.ask()).rejects.toThrow('Overloaded.');
+    caller.user('thanks');
+    await caller.ask();
+    expect(read()).toEqual(['pay ', 'Fine.', 'add', failed, 'add 1', '', 'results', failed, 'thanks']);
+  });
+
   it('has nothing of requests without tools: titles, summaries', async () => {
     const caller = new Caller([[text('A title')]], { tools: [] }).user('name this chat');
     await caller.ask();
