@@ -14,7 +14,7 @@ interface Open {
  * nor been collected. Servers and connections outlive a turn: what is made for them is made outside of it.
  */
 export class PromiseWatch {
-  readonly #turn = new AsyncLocalStorage<number>();
+  readonly #turn = new AsyncLocalStorage<true>();
   readonly #open = new Map<number, Open>();
   #made = 0;
   readonly #hook = createHook({
@@ -36,10 +36,9 @@ export class PromiseWatch {
     this.#open.clear();
   }
 
-  /** Does something that belongs to the turn. */
-  during<Result>(turn: number, work: () => Result): Result {
-    this.#made = 0;
-    return this.#turn.run(turn, work);
+  /** Does something that belongs to a turn. */
+  during<Result>(work: () => Result): Result {
+    return this.#turn.run(true, work);
   }
 
   /** Does something that belongs to no turn, though one may have begun it. */
@@ -50,6 +49,7 @@ export class PromiseWatch {
   /** Where those were made that are still waiting after as long as they may take, in milliseconds. */
   async leftAfter(ms: number): Promise<readonly string[]> {
     const deadline = Date.now() + ms;
+    this.#made = 0;
     for (;;) {
       if (this.#open.size === 0) return [];
       // A reference that was looked at isn't collected before the next task.
@@ -85,7 +85,9 @@ function placeOf(stack: string): string {
     .split('\n')
     .slice(1)
     .map((line) => line.trim().replace(/^at /, ''));
-  const own = frames.filter((frame) => !frame.includes('node:') && !frame.includes('PromiseWatch') && !frame.includes('AsyncHook'));
+  const own = frames.filter(
+    (frame) => !frame.includes('node:') && !frame.includes('PromiseWatch') && !frame.includes('stackHere') && !frame.includes('AsyncHook'),
+  );
   return own.slice(0, 3).join(' ← ') || 'a place that was not kept';
 }
 

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { ModelPort } from '../../src/core/ports';
+import { asObject } from '../../src/core/text/objects';
 import { resultText } from '../../src/core/transcript/resultText';
 import type { ToolCall, Transcript } from '../../src/core/transcript/transcript';
 import { ViewFold } from '../../src/inspector/viewState';
@@ -160,7 +161,7 @@ class SoakSession {
     this.#window.begin(calls);
     if (plan.asker === 'client') await this.#connect();
     const first = ledger.events.length;
-    const [happened, beside] = await this.#watch.during(turn, () =>
+    const [happened, beside] = await this.#watch.during(() =>
       Promise.all([this.#ask(turn, plan, calls), plan.beside && this.#askBeside(turn, plan.beside)]),
     );
     this.#window.endIdleTurns();
@@ -257,10 +258,17 @@ class SoakSession {
     const { events } = this.#window.ledger;
     const first = events.length;
     const { tool, input } = plan.call;
-    if (plan.asker === 'client')
-      await this.#client?.callTool({ name: tool, arguments: input as { [name: string]: unknown } }, undefined, { signal }).catch(() => {});
-    else await this.#window.answer({ tool, input, chat: 'agent' }, signal);
-    // A client that gives up isn't told when its call is over.
+    if (plan.asker === 'agent') await this.#window.answer({ tool, input, chat: 'agent' }, signal);
+    else {
+      // The client is the test's own.
+      await this.#watch.outside(() =>
+        this.#client?.callTool({ name: tool, arguments: asObject(input) }, undefined, { signal }).catch(() => {}),
+      );
+      // It is heard after the call, which may not have begun yet.
+      await this.#watch.outside(() => this.#client?.ping().catch(() => {}));
+      await this.#window.answered();
+    }
+    // One that was given up may never have begun.
     const turn = events[first]?.turn;
     return turn === undefined ? [] : [{ turn, ran: calls.ran, mayRun: plan.inScript }];
   }

@@ -10,7 +10,7 @@ import { Shapes } from '../../src/core/code/shapes';
 import { ResultRenderers } from '../../src/core/hooks/resultRenderer';
 import { TurnTools } from '../../src/core/hooks/turnTools';
 import { Ledger } from '../../src/core/ledger/ledger';
-import { type ModelPort, type ToolRunner, told } from '../../src/core/ports';
+import { type ModelPort, type ToolRun, type ToolRunner, told } from '../../src/core/ports';
 import { ToolIndex } from '../../src/core/search/index';
 import { createSearchPort } from '../../src/core/search/port';
 import { StrategyRegistry } from '../../src/core/search/registry';
@@ -97,6 +97,7 @@ export class Window {
   readonly #own: McpSource;
   readonly #idle = new Set<() => void>();
   readonly #chats = new Set<string>();
+  #answering: Promise<unknown> = Promise.resolve();
   readonly #learnt: LearntFromUse;
   #stop: (() => unknown)[] = [];
   /** The turn that is asked for: a server's question, a setting and an agent's call are answered by its plan. */
@@ -219,11 +220,19 @@ export class Window {
   }
 
   /** A call of an agent, of VS Code's or by the endpoint. */
-  answer(call: AgentCall, signal: AbortSignal) {
+  answer(call: AgentCall, signal: AbortSignal): Promise<ToolRun> {
     const calls = this.#now;
     this.#chats.add(call.chat);
     if (!calls) return Promise.resolve(told('failed', 'No turn has begun.'));
-    return this.#agents.answer(call, { runner: this.#runner(calls), asking: (tool) => asking(tool) }, signal);
+    const how = { runner: this.#runner(calls), asking: (tool: Tool) => asking(tool) };
+    const answer = this.#deps.watch.during(() => this.#agents.answer(call, how, signal));
+    this.#answering = Promise.all([this.#answering, answer]);
+    return answer;
+  }
+
+  /** Resolves once all calls of agents are answered: a client that gave one up isn't told. */
+  async answered(): Promise<void> {
+    await this.#answering;
   }
 
   /** A request of another agent to one of our models. */

@@ -19,6 +19,7 @@ import { withoutErrorCode } from '../outcome';
 import type { Connection, ConnectionEvents, ConnectOptions } from './connection';
 import { messageOf, ServerFailure, ServerGone } from './failure';
 import { readForm } from './form';
+import { HttpRequests, StreamCut } from './httpRequests';
 import { listAllTools } from './listAllTools';
 import { ProcessGuard } from './processes';
 import { StdioTransport } from './stdioTransport';
@@ -35,25 +36,26 @@ const fetchOwn = withinOrigin(
 /** See {@link Connect}. The only file that knows the MCP SDK's client, with its transport: they are loaded with the first server. */
 export async function connect(options: ConnectOptions, events: ConnectionEvents): Promise<Connection> {
   const { target } = options;
-  if (target.kind === 'stdio') return greet(new StdioTransport(target, guard, events.log), options, events);
-  const init = { requestInit: { headers: { ...target.headers } }, fetch: fetchOwn };
+  const requests = new HttpRequests(fetchOwn);
+  if (target.kind === 'stdio') return greet(new StdioTransport(target, guard, events.log), requests, options, events);
+  const init = { requestInit: { headers: { ...target.headers } }, fetch: requests.fetch };
   if (!target.sseOnly) {
     try {
-      return await greet(new StreamableHTTPClientTransport(target.url, init), options, events);
+      return await greet(new StreamableHTTPClientTransport(target.url, init), requests, options, events);
     } catch (error) {
       // As the protocol has it: a server of the older transport refuses the first message with one of these.
       if (!(error instanceof ServerFailure && isRefusal(error.cause))) throw error;
       events.log('It refuses Streamable HTTP, so the older transport (SSE) is tried.');
     }
   }
-  return greet(new SSEClientTransport(target.url, init), options, events);
+  return greet(new SSEClientTransport(target.url, init), requests, options, events);
 }
 
 function isRefusal(cause: unknown): boolean {
   return cause instanceof StreamableHTTPError && cause.code !== undefined && [400, 404, 405, 406, 415, 501].includes(cause.code);
 }
 
-async function greet(transport: Transport, options: ConnectOptions, events: ConnectionEvents): Promise<Connection> {
+async function greet(transport: Transport, requests: HttpRequests, options: ConnectOptions, events: ConnectionEvents): Promise<Connection> {
   // What a tool returns is data for a model: it is not checked against the tool's output schema.
   const client = new Client(
     { name: 'tool-search-vscode', version: options.version },
@@ -73,7 +75,8 @@ async function greet(transport: Transport, options: ConnectOptions, events: Conn
   client.setNotificationHandler(LoggingMessageNotificationSchema, ({ params }) =>
     events.log(`${params.level}: ${typeof params.data === 'string' ? params.data : JSON.stringify(params.data)}`),
   );
-  client.onerror = (error) => events.log(messageOf(error));
+  // What was given up has its connection closed.
+  client.onerror = (error) => error.name === 'AbortError' || events.log(messageOf(error));
 
   let state: 'greeting' | 'open' | 'closing' | 'closed' = 'greeting';
   const howItEnded = () => (transport instanceof StdioTransport ? transport.ending : undefined);
@@ -112,9 +115,12 @@ async function greet(transport: Transport, options: ConnectOptions, events: Conn
     listTools: () => {
       if (!client.getServerCapabilities()?.tools) return Promise.resolve({ tools: [], problems: ['It says that it has no tools.'] });
       const page = (cursor: string | undefined): Promise<{ [key: string]: unknown }> =>
-        client.request({ method: 'tools/list', params: cursor === undefined ? {} : { cursor } }, ResultSchema, {
-          timeout: options.timeoutMs,
-        });
+        requests.ask((onresumptiontoken) =>
+          client.request({ method: 'tools/list', params: cursor === undefined ? {} : { cursor } }, ResultSchema, {
+            timeout: options.timeoutMs,
+            onresumptiontoken,
+          }),
+        );
       return listAllTools(page).catch((error: unknown) => {
         if (isUnauthorized(error)) throw new ServerFailure(`It ${signInProblem(options.target)}`, { cause: error });
         const late = isTimeout(error) ? ` within ${options.timeoutMs / 1000} seconds.` : `: ${words(error)}`;
@@ -123,12 +129,15 @@ async function greet(transport: Transport, options: ConnectOptions, events: Conn
     },
     async callTool(name, input, { signal, onProgress }) {
       try {
-        return await client.request({ method: 'tools/call', params: { name, arguments: input } }, ResultSchema, {
-          signal,
-          timeout: FOR_EVER_MS,
-          onprogress: ({ progress, total, message }) =>
-            onProgress([message, total ? `${progress}/${total}` : ''].filter(Boolean).join(' ')),
-        });
+        return await requests.ask((onresumptiontoken) =>
+          client.request({ method: 'tools/call', params: { name, arguments: input } }, ResultSchema, {
+            signal,
+            timeout: FOR_EVER_MS,
+            onresumptiontoken,
+            onprogress: ({ progress, total, message }) =>
+              onProgress([message, total ? `${progress}/${total}` : ''].filter(Boolean).join(' ')),
+          }),
+        );
       } catch (error) {
         if (isUnauthorized(error)) throw new ServerFailure(`failed: its server ${signInProblem(options.target)}`, { cause: error });
         const broken = brokenConnection(error, state === 'closed');
@@ -154,8 +163,11 @@ function isGone(error: unknown): boolean {
 
 /** Whether the connection broke once the request was on its way: nobody can tell whether the server has read it, and run the call. */
 function isCutOff(error: unknown): boolean {
-  return ['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE'].includes(String(causeCode(error)));
+  return error instanceof StreamCut || ['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE'].includes(String(causeCode(error)));
 }
+
+/** Statuses by which one who stands between says that the server had the request and gave no answer. */
+const GATEWAY_ERRORS = new Set([502, 504]);
 
 /** Why Node's `fetch` has failed. */
 function causeCode(error: unknown): unknown {
@@ -179,6 +191,7 @@ function startProblem(error: unknown, { timeoutMs, target }: ConnectOptions): st
  */
 function brokenConnection(error: unknown, isClosed: boolean): string | undefined {
   if (isClosed && error instanceof McpError && error.code === ErrorCode.ConnectionClosed) return 'its server stopped';
+  if (error instanceof StreamableHTTPError && GATEWAY_ERRORS.has(error.code ?? 0)) return `a gateway before its server said ${error.code}`;
   return isCutOff(error) ? 'the connection to its server broke' : undefined;
 }
 

@@ -102,17 +102,17 @@ describe('a rule that is broken is told', () => {
     const watch = new PromiseWatch();
     watch.start();
     try {
-      await watch.during(1, async () => {
+      await watch.during(async () => {
         await Promise.race([new Promise(() => {}), Promise.resolve()]);
         await new Promise((resolve) => setTimeout(resolve, 1));
       });
       expect(await watch.leftAfter(0)).toEqual([]);
-      void watch.during(2, async () => {
+      void watch.during(async () => {
         await null;
         await new Promise((resolve) => held.push(resolve));
       });
       expect((await watch.leftAfter(0)).join()).toContain('soak.test.ts');
-      void watch.during(3, () => watch.outside(() => new Promise((resolve) => held.push(resolve))));
+      void watch.during(() => watch.outside(() => new Promise((resolve) => held.push(resolve))));
       expect(await watch.leftAfter(0)).toEqual([]);
     } finally {
       watch.stop();

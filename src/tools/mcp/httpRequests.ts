@@ -1,0 +1,99 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+
+/** What is thrown where a server's stream ended before its answer came, and can't be taken up again. */
+export class StreamCut extends Error {
+  override readonly name = 'StreamCut';
+}
+
+/** How often the MCP SDK tries to take a stream up again before it gives up, saying nothing to who waits for the answer. */
+const MAX_RESUMES = 2;
+
+/** One request, with all that is sent for it. */
+interface Exchange {
+  /** Closes its connection. */
+  readonly over: AbortController;
+  readonly cutOff: () => void;
+  posted: boolean;
+  /** The server gave its stream's events ids: the SDK asks for the rest of them. */
+  resumes: boolean;
+  failedResumes: number;
+}
+
+/**
+ * Requests over Streamable HTTP as they end. The MCP SDK leaves two of them hanging: one that was given up keeps its connection
+ * for as long as the server likes, and one whose stream ends without an answer is never answered. Both are seen in its `fetch`.
+ */
+export class HttpRequests {
+  readonly #current = new AsyncLocalStorage<Exchange>();
+  readonly #fetcher: typeof fetch;
+
+  constructor(fetcher: typeof fetch) {
+    this.#fetcher = fetcher;
+  }
+
+  /** For the SDK's transport. */
+  readonly fetch: typeof fetch = async (input, init) => {
+    const exchange = this.#current.getStore();
+    const isPost = init?.method === 'POST';
+    // What follows the request by POST are words of ours to the server: that it was given up, what the user answered.
+    if (!exchange || (isPost && exchange.posted)) return this.#fetcher(input, init);
+    exchange.posted = true;
+    const signal = AbortSignal.any([exchange.over.signal, ...(init?.signal ? [init.signal] : [])]);
+    const failed = (response?: Response) => {
+      if (!isPost && (response?.status === 405 || ++exchange.failedResumes >= MAX_RESUMES)) exchange.cutOff();
+    };
+    const response = await this.#fetcher(input, { ...init, signal }).catch((error: unknown) => {
+      failed();
+      throw error;
+    });
+    if (!response.ok) failed(response);
+    const isStream = response.headers.get('content-type')?.includes('text/event-stream') ?? false;
+    if (!response.ok || !isStream || !response.body) return response;
+    exchange.failedResumes = 0;
+    const ended = () => {
+      // The answer may be the last that came: it is told before this.
+      if (!exchange.resumes) setImmediate(exchange.cutOff);
+    };
+    return new Response(watched(response.body, ended), response);
+  };
+
+  /** Sends a request, and closes its connection where that comes to nothing. */
+  async ask<Result>(send: (onResumable: () => void) => Promise<Result>): Promise<Result> {
+    const over = new AbortController();
+    let cutOff = () => {};
+    const lost = new Promise<never>((_, reject) => {
+      cutOff = () => reject(new StreamCut('The stream ended before the answer came.'));
+    });
+    const exchange: Exchange = { over, cutOff, posted: false, resumes: false, failedResumes: 0 };
+    const onResumable = () => {
+      exchange.resumes = true;
+    };
+    try {
+      return await Promise.race([this.#current.run(exchange, () => send(onResumable)), lost]);
+    } catch (error) {
+      over.abort();
+      throw error;
+    } finally {
+      // A connection that is used again may hold on to all this.
+      cutOff();
+    }
+  }
+}
+
+/** The same stream; `ended` hears of its end, good or bad. */
+function watched(stream: ReadableStream<Uint8Array>, ended: () => void): ReadableStream<Uint8Array> {
+  const reader = stream.getReader();
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      try {
+        const { done, value } = await reader.read();
+        if (!done) return controller.enqueue(value);
+        controller.close();
+      } catch (error) {
+        controller.error(error);
+      }
+      ended();
+    },
+    cancel: (reason) => reader.cancel(reason),
+  });
+}
