@@ -35,7 +35,7 @@ export interface Store {
   receive(message: ToWebview): void;
   post(message: ToHost): void;
   /** `server`: the one that `startServers` is to start alone. */
-  run(command: HostCommand, server?: string): void;
+  run(command: HostCommand, server?: string, tool?: string): void;
   pin(target: PinTarget, pin: Pin): void;
   copy(text: string): void;
   /** Runs a script over the live catalog; it is the newest turn, which is followed from then on. */
@@ -161,7 +161,8 @@ export function createStore(api: VsCodeApi): Store {
       }
     },
     post: (message) => void post(message),
-    run: (command, server) => void post({ type: 'run', command, ...(server === undefined ? {} : { server }) }),
+    run: (command, server, tool) =>
+      void post({ type: 'run', command, ...(server === undefined ? {} : { server }), ...(tool === undefined ? {} : { tool }) }),
     pin: (target, pin) => void post({ type: 'pin', target, pin }),
     copy: (text) => void post({ type: 'copy', text }),
     runScript: (code) => {

@@ -39,7 +39,8 @@ export function composeInspector(shared: Shared, tools: Tools, turns: Turns, mod
   };
   const changed = onAnyChange(context, tools, session, ledger);
   const comparison = new Comparison<ChangedTool>();
-  const changedOf = (server: string) => source.changed.filter((tool) => tool.server === server);
+  const changedOf = (server: string, tool?: string) =>
+    source.changed.filter((changed) => changed.server === server && (tool === undefined || changed.id === tool));
   const deps: InspectorDeps = {
     source,
     search: tools.search,
@@ -60,12 +61,13 @@ export function composeInspector(shared: Shared, tools: Tools, turns: Turns, mod
     changed: {
       tools: () => source.changed,
       withheld: () => settings.current.changedTools === 'ask',
-      compare: (server) => comparison.show(server, changedOf(server)),
-      accept: async (server) => {
-        const shown = comparison.takeShown(server);
-        source.acceptChanged(shown ?? changedOf(server));
-        // What has changed since isn't accepted unseen.
-        if (shown && changedOf(server).length > 0) await comparison.show(server, changedOf(server));
+      compare: (server, tool) => comparison.show(server, changedOf(server, tool)),
+      accept: async (server, tool) => {
+        const { tools, compared } = comparison.accepted(changedOf(server, tool));
+        source.acceptChanged(tools);
+        // What has changed since they compared isn't accepted unseen.
+        const left = changedOf(server, tool);
+        if (compared && left.length > 0) await comparison.show(server, left);
       },
     },
     startServers: (only) => source.startServers('byUser', only),

@@ -20,6 +20,8 @@ const COMMANDS: { readonly [command in HostCommand]: true } = {
 };
 /** Those that can be for one server alone. */
 const OF_SERVER: ReadonlySet<HostCommand> = new Set(['startServers', 'compareChanged', 'acceptChanged']);
+/** Those that can be for one tool of a server alone. */
+const OF_TOOL: ReadonlySet<HostCommand> = new Set(['compareChanged', 'acceptChanged']);
 const PINS: { readonly [pin in Pin]: true } = { auto: true, eager: true, deferred: true };
 const PLAY_MODES: { readonly [mode in PlayQuestion['mode']]: true } = { query: true, tool: true };
 const PLAY_SCOPES: { readonly [scope in PlayQuestion['scope']]: true } = { all: true, deferred: true };
@@ -41,10 +43,12 @@ function parseToHost(message: unknown): ToHost | undefined {
     case 'ready':
       return { type: 'ready' };
     case 'run': {
-      const { command, server } = message;
+      const { command, server, tool } = message;
       if (!isKey(COMMANDS, command)) return undefined;
-      if (server === undefined) return { type: 'run', command };
-      return OF_SERVER.has(command) && typeof server === 'string' ? { type: 'run', command, server } : undefined;
+      if (server === undefined && tool === undefined) return { type: 'run', command };
+      if (!OF_SERVER.has(command) || typeof server !== 'string') return undefined;
+      if (tool === undefined) return { type: 'run', command, server };
+      return OF_TOOL.has(command) && typeof tool === 'string' ? { type: 'run', command, server, tool } : undefined;
     }
     case 'pin': {
       const { target, pin } = message;

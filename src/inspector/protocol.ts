@@ -22,8 +22,8 @@ export interface Request {
 
 export type ToHost =
   | { readonly type: 'ready' }
-  /** `server`: the one that the command is for alone, by its name. */
-  | { readonly type: 'run'; readonly command: HostCommand; readonly server?: string }
+  /** `server`: the one that the command is for alone, by its name; `tool`: of its tools one alone, by its id. */
+  | { readonly type: 'run'; readonly command: HostCommand; readonly server?: string; readonly tool?: string }
   | { readonly type: 'pin'; readonly target: PinSpot; readonly pin: Pin }
   | { readonly type: 'getTool'; readonly id: string }
   /** Asks for the events of a turn, now and whenever they change; null is the newest, whichever that is. */

@@ -8,6 +8,7 @@ const LONG_LINE = 1_000;
 
 /** A tool's definition as text, as it was and as it is. */
 interface Compared {
+  readonly id: string;
   readonly name: string;
   readonly before: string | undefined;
   readonly after: string;
@@ -16,8 +17,8 @@ interface Compared {
 /** Shows in VS Code's own editor of differences what tools were beside what they are. */
 export class Comparison<Tool extends Compared> implements vscode.Disposable {
   readonly #texts = new Map<string, string>();
-  /** By server: what the user has before their eyes. */
-  readonly #shown = new Map<string, readonly Tool[]>();
+  /** By tool: what the user has seen of it. */
+  readonly #shown = new Map<string, Tool>();
   readonly #changed = new vscode.EventEmitter<vscode.Uri>();
   readonly #registered: vscode.Disposable;
 
@@ -28,9 +29,9 @@ export class Comparison<Tool extends Compared> implements vscode.Disposable {
     });
   }
 
-  /** All changed tools of a server, one below the other. */
+  /** Changed tools of a server, one below the other. */
   async show(server: string, tools: readonly Tool[]): Promise<void> {
-    this.#shown.set(server, tools);
+    for (const tool of tools) this.#shown.set(tool.id, tool);
     const notKept = vscode.l10n.t('(what it was has not been kept)');
     const before = this.#put(
       `${server}/before.md`,
@@ -41,11 +42,11 @@ export class Comparison<Tool extends Compared> implements vscode.Disposable {
     await vscode.commands.executeCommand('vscode.diff', before, after, title);
   }
 
-  /** What the user compared of a server, once: it is what they accept. Undefined where they haven't. */
-  takeShown(server: string): readonly Tool[] | undefined {
-    const shown = this.#shown.get(server);
-    this.#shown.delete(server);
-    return shown;
+  /** What the user accepts of these: as they compared it, and that alone; all of it as it is where they compared nothing. */
+  accepted(tools: readonly Tool[]): { readonly tools: readonly Tool[]; readonly compared: boolean } {
+    const shown = tools.flatMap(({ id }) => this.#shown.get(id) ?? []);
+    for (const { id } of shown) this.#shown.delete(id);
+    return shown.length > 0 ? { tools: shown, compared: true } : { tools, compared: false };
   }
 
   dispose(): void {

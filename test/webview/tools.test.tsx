@@ -38,6 +38,20 @@ describe('the grid of tools', () => {
     expect(within(grid()).getAllByText('changed')).toHaveLength(1);
   });
 
+  it('has one tool that changed compared and accepted, by keyboard', async () => {
+    const state = fixtureState();
+    const id = 'forge/create_branch';
+    const tools = state.tools.map((tool) => (tool.id === id ? { ...tool, changed: true as const } : tool));
+    const { user, posted } = openInspector({ ...state, tools }, { ...ONLY_FORGE, openTools: [id, 'forge/list_pipeline_job'] });
+    for (const name of ['Compare', 'Accept']) {
+      screen.getByRole('button', { name }).focus();
+      await user.keyboard('{Enter}');
+    }
+    expect(posted.filter(({ type }) => type === 'run')).toEqual(
+      ['compareChanged', 'acceptChanged'].map((command) => ({ type: 'run', command, server: 'forge', tool: id })),
+    );
+  });
+
   it('filters while the field keeps the focus', async () => {
     const { user } = openInspector(undefined, TOOLS);
     const field = screen.getByRole('textbox', { name: 'Filter tools' });

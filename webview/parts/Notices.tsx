@@ -40,14 +40,20 @@ export function Notices({ notices, failures, run, onDismiss }: Props) {
       </div>
       {notices.length > 0 && (
         <section aria-label={t('notice.label')}>
-          {notices.map((notice) => (
+          {notices.map((notice, index) => (
             <div className="notice" key={`${notice.bold} ${notice.text}`}>
               <Codicon name={ICONS[notice.kind][0]} tone={ICONS[notice.kind][1]} />
               <p>
-                <b>{notice.bold}</b> {notice.text}{' '}
+                <b id={`notice-${index}`}>{notice.bold}</b> {notice.text}{' '}
                 <span className="do">
                   {notice.actions.map((action) => (
-                    <button type="button" key={action.command} className="link" onClick={() => run(action.command, action.server)}>
+                    <button
+                      type="button"
+                      key={action.command}
+                      className="link"
+                      aria-describedby={`notice-${index}`}
+                      onClick={() => run(action.command, action.server)}
+                    >
                       {action.label}
                     </button>
                   ))}

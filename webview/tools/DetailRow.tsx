@@ -1,6 +1,6 @@
 import { type Ref, useEffect } from 'react';
-import type { ToolDetail, ToolView } from '../../src/inspector/viewProtocol';
-import { useText } from '../hooks';
+import type { HostCommand, ToolDetail, ToolView } from '../../src/inspector/viewProtocol';
+import { useReadOnly, useText } from '../hooks';
 import { CopyButton } from '../parts/CopyButton';
 import { Arguments } from './Arguments';
 import { Cell } from './Cell';
@@ -15,12 +15,13 @@ interface Props {
   readonly detail?: ToolDetail;
   readonly onAsk: (id: string) => void;
   readonly copy: (text: string) => void;
+  readonly run: (command: HostCommand, server: string, tool: string) => void;
   /** Opens the playground with the queries that find this tool. */
   readonly onFindIt: (id: string) => void;
 }
 
 /** What a tool's row opens to: description, arguments, schema, and how it came to be loaded as it is. */
-export function DetailRow({ frame, ref, tool, detail, onAsk, copy, onFindIt }: Props) {
+export function DetailRow({ frame, ref, tool, detail, onAsk, copy, run, onFindIt }: Props) {
   const { t } = useText();
   useEffect(() => {
     if (!detail) onAsk(tool.id);
@@ -42,13 +43,14 @@ export function DetailRow({ frame, ref, tool, detail, onAsk, copy, onFindIt }: P
             <p className="dim">{t('detail.wait')}</p>
           )}
         </div>
-        <Facts tool={tool} detail={detail} copy={copy} onFindIt={onFindIt} />
+        <Facts tool={tool} detail={detail} copy={copy} run={run} onFindIt={onFindIt} />
       </Cell>
     </RowFrame>
   );
 }
 
-function Facts({ tool, detail, copy, onFindIt }: Pick<Props, 'tool' | 'detail' | 'copy' | 'onFindIt'>) {
+function Facts({ tool, detail, copy, run, onFindIt }: Pick<Props, 'tool' | 'detail' | 'copy' | 'run' | 'onFindIt'>) {
+  const readOnly = useReadOnly();
   const text = useText();
   const { t } = text;
   const { discoveredAt } = tool;
@@ -88,6 +90,13 @@ function Facts({ tool, detail, copy, onFindIt }: Pick<Props, 'tool' | 'detail' |
       )}
       <dt />
       <dd className="acts">
+        {tool.changed &&
+          !readOnly &&
+          (['compareChanged', 'acceptChanged'] as const).map((command) => (
+            <button type="button" key={command} className="link" onClick={() => run(command, tool.server, tool.id)}>
+              {t(`action.${command}`)}
+            </button>
+          ))}
         {detail && <CopyButton label={t('action.copySchema')} onCopy={() => copy(detail.schema)} />}
         {tool.loading !== 'omitted' && (
           <button type="button" className="link" onClick={() => onFindIt(tool.id)}>

@@ -118,6 +118,7 @@ export function ToolGrid({ state, laidOut, details, nav, store, scroller, onTogg
             detail={details.get(row.tool.id)}
             onAsk={store.requestTool}
             copy={store.copy}
+            run={store.run}
             onFindIt={(tool) => store.openPlayground({ mode: 'tool', tool, query: '' })}
           />
         );

@@ -27,9 +27,9 @@ export interface ChangedToolsPort {
   tools(): readonly { readonly id: string; readonly server: string; readonly name: string }[];
   /** Whether they are kept from models. */
   withheld(): boolean;
-  /** Shows what a server's tools were beside what they are. */
-  compare(server: string): Promise<void>;
-  accept(server: string): Promise<void>;
+  /** Shows what a server's tools were beside what they are, or one of them alone, by its id. */
+  compare(server: string, tool?: string): Promise<void>;
+  accept(server: string, tool?: string): Promise<void>;
 }
 
 /** What the inspector shows is folded from these. */
@@ -148,7 +148,7 @@ export function createInspectorSource(
         stop();
       };
     },
-    run: (command, server) => runCommand(command, server, deps),
+    run: (command, server, tool) => runCommand(command, server, tool, deps),
     pin: (target, pin) => deps.pin(target, pin),
     play: (question, answer) => playground.ask(question, answer),
     runScript: (code) => {
@@ -179,7 +179,12 @@ function offeredCatalog(): (catalog: Catalog, loading: ReadonlyMap<string, unkno
   };
 }
 
-async function runCommand(command: HostCommand, server: string | undefined, deps: InspectorSourceDeps): Promise<void> {
+async function runCommand(
+  command: HostCommand,
+  server: string | undefined,
+  tool: string | undefined,
+  deps: InspectorSourceDeps,
+): Promise<void> {
   switch (command) {
     case 'selectStrategy':
     case 'selectDelivery':
@@ -199,9 +204,9 @@ async function runCommand(command: HostCommand, server: string | undefined, deps
     case 'startServers':
       return deps.startServers(server);
     case 'compareChanged':
-      return deps.changed.compare(server ?? '');
+      return deps.changed.compare(server ?? '', tool);
     case 'acceptChanged':
-      return deps.changed.accept(server ?? '');
+      return deps.changed.accept(server ?? '', tool);
     case 'manageTrust':
       await vscode.commands.executeCommand('workbench.trust.manage');
       return;

@@ -29,7 +29,7 @@ export interface InspectorSource {
   /** Calls `listener` after each change; returns what stops that. */
   onDidChange(listener: () => void): () => void;
   /** Rejects with words for the user. */
-  run(command: HostCommand, server?: string): Promise<void>;
+  run(command: HostCommand, server?: string, tool?: string): Promise<void>;
   /** Rejects with words for the user. `target.id` is empty for `all`. */
   pin(target: { readonly kind: 'tool' | 'server' | 'all'; readonly id: string }, pin: Pin): Promise<void>;
   /** Answers as soon and as often as there is something new to say, until a newer question comes. */
@@ -206,7 +206,7 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer, vscode.Dis
         this.#watched = message.turn ?? undefined;
         return this.#changed();
       case 'run':
-        return this.#source.run(message.command, message.server);
+        return this.#source.run(message.command, message.server, message.tool);
       case 'pin':
         return this.#source.pin(message.target, message.pin);
       case 'getTool': {

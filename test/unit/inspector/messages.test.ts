@@ -12,6 +12,7 @@ describe('messages from the webview', () => {
     expect(parseToHost({ type: 'run', command: 'startServers' })).toEqual({ type: 'run', command: 'startServers' });
     const accept = { type: 'run', command: 'acceptChanged', server: 'forge' };
     expect(parseToHost(accept)).toEqual(accept);
+    expect(parseToHost({ ...accept, tool: 'forge/merge' })).toEqual({ ...accept, tool: 'forge/merge' });
     const start = { type: 'run', command: 'startServers', server: 'forge' };
     expect(parseToHost(start)).toEqual(start);
     expect(parseToHost({ type: 'getTool', id: 'a/b' })).toEqual({ type: 'getTool', id: 'a/b' });
@@ -48,6 +49,9 @@ describe('messages from the webview', () => {
     { type: 'run', command: 'toString' },
     { type: 'run', command: 'startServers', server: ['forge'] },
     { type: 'run', command: 'showLog', server: 'forge' },
+    { type: 'run', command: 'startServers', server: 'forge', tool: 'forge/merge' },
+    { type: 'run', command: 'acceptChanged', tool: 'forge/merge' },
+    { type: 'run', command: 'acceptChanged', server: 'forge', tool: 7 },
     { type: 'pin', target: { kind: 'workspace', id: 'a' }, pin: 'eager' },
     { type: 'pin', target: { kind: 'tool', id: 1 }, pin: 'eager' },
     { type: 'pin', target: { kind: 'tool', id: 'a' }, pin: 'never' },
