@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
 import { describe } from 'node:test';
 import { ask, cancel, shown, submit } from '../harness/chat.mjs';
 import { until } from '../harness/wait.mjs';
@@ -169,6 +170,29 @@ describe('in the chat', () => {
         await session.changeSettings({ 'toolsearch.allowedCallers': null, 'toolsearch.eagerTools': null });
       });
     }
+
+    scenario('neither key nor question follows a redirect elsewhere, and the chat says where it leads', async (session) => {
+      const heard = [];
+      const listen = (handle) =>
+        new Promise((resolve) => {
+          const server = createServer(handle).listen(0, '127.0.0.1', () => resolve(server));
+        });
+      const addressOf = (server) => `http://127.0.0.1:${server.address().port}`;
+      const stranger = await listen((request, response) => {
+        heard.push(request.url);
+        response.end();
+      });
+      const gateway = await listen((request, response) => response.writeHead(307, { location: addressOf(stranger) + request.url }).end());
+      try {
+        await begin(session, CLAUDE, { ...AUTO, 'toolsearch.anthropic.baseUrl': addressOf(gateway) });
+        const { text } = await ask(session.page, '@toolsearch get-sum a=2 b=40');
+        assert.match(text, new RegExp(`${addressOf(gateway)} redirects to ${addressOf(stranger)}.*toolsearch\\.anthropic\\.baseUrl`, 's'));
+        assert.deepEqual(heard, []);
+      } finally {
+        await session.changeSettings({ 'toolsearch.anthropic.baseUrl': session.standIn.url });
+        for (const server of [gateway, stranger]) server.close();
+      }
+    });
 
     scenario('what goes wrong is said in the chat', async (session) => {
       await begin(session, CLAUDE);

@@ -23,6 +23,8 @@ const SERVERS = {
   dead: { state: /dead (failed|stopped)/ },
   silent: { state: /silent (failed|stopped)/, hangs: true },
   noise: { prompt: 'noise/add {"a": 2, "b": 40}', says: /noise: 2 \+ 40 = 42/ },
+  // What stands in mcp.json for it is a secret, whoever runs it; it says its name in all that it says.
+  secret: { called: 'token=planted-in-mcp-json', prompt: 'secret/add {"a": 2, "b": 40}', says: /token=\[secret\]: 2 \+ 40 = 42/ },
   twins: { prompt: 'twins/add {"a": 2, "b": 40}', says: /twins: 2 \+ 40 = 42/ },
   circle: { state: /circle (failed|stopped)/, hangs: true },
   huge: { prompt: 'huge/weighty {}', says: /huge: / },
@@ -57,7 +59,7 @@ describe('servers that VS Code runs, and tools, on bad days', () => {
     args: [FAULTY, name, ...(fault ? ['--fault', fault] : []), '${workspaceFolder}'],
   });
   const servers = { steady: server('steady'), flaky: server('flaky') };
-  for (const name of Object.keys(SERVERS)) servers[name] = server(name, name);
+  for (const [name, { called }] of Object.entries(SERVERS)) servers[name] = called ? server(called) : server(name, name);
   servers[MISSING] = { command: '${workspaceFolder}/not-there', args: [] };
   const write = () => writeFileSync(path.join(folder.path, '.vscode/mcp.json'), JSON.stringify({ servers }));
   mkdirSync(path.join(folder.path, '.vscode'));

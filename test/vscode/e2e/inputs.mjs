@@ -71,6 +71,22 @@ export const inputs = (scenario, write) =>
       });
       assert.match(report.answer, /large-\[secret\]: 4 \+ 5 = 9/);
     });
+
+    scenario('shares it with the same server only once the user has said so, where mcp.json has it run something else', async (session) => {
+      const { page } = session;
+      write(withInputs(['given'], ['--tell']));
+      await submit(page, '@toolsearch given/add {"a": 4, "b": 5}');
+      await box(page).locator('input[placeholder^="It wants “How large”, which you answered for it when mcp.json"]').waitFor();
+      assert.match(await box(page).innerText(), /faultyServer\.mjs/);
+      await pick(page, "Don't give it");
+      await until('the answer', () => isAnswered(page));
+      assert.match(await shown(page), /given \(failed\).*haven't let it have the answer that was given before/s);
+      // As it was, it still has it.
+      write(withInputs(['given']));
+      await command(page, 'Tool Search: Refresh Catalog');
+      const report = await session.reportOf(() => ask(page, '@toolsearch given/add {"a": 6, "b": 1}'));
+      assert.match(report.answer, /large-\[secret\]: 6 \+ 1 = 7/);
+    });
   });
 
 /** After those, and a reload. */

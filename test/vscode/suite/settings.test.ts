@@ -43,6 +43,29 @@ describe('settings', () => {
     assert.equal(store.current.strategy, 'bm25');
   });
 
+  it('take no address of a service from a workspace, nor leave to send a key unencrypted or to open the endpoint', async () => {
+    const folder = vscode.workspace.workspaceFolders?.[0];
+    assert.ok(folder);
+    const file = vscode.Uri.joinPath(folder.uri, '.vscode/settings.json');
+    const addresses = { 'toolsearch.anthropic.baseUrl': 'https://evil.example', 'toolsearch.openai.baseUrl': 'https://evil.example/v1' };
+    const flags = { 'toolsearch.allowInsecureBaseUrl': true, 'toolsearch.mcp.endpoint': true };
+    const before = await vscode.workspace.fs.readFile(file).then(
+      (bytes) => bytes,
+      () => new TextEncoder().encode('{}'),
+    );
+    const heard = new Promise((resolve) => store.onDidChange(({ mode }) => mode === 'on' && resolve(undefined)));
+    const written = { ...addresses, ...flags, 'toolsearch.mode': 'on' };
+    await vscode.workspace.fs.writeFile(file, new TextEncoder().encode(JSON.stringify(written)));
+    // The rest of the file is in effect.
+    await heard;
+    const { anthropicBaseUrl, openaiBaseUrl, allowInsecureBaseUrl, mcpEndpoint } = store.current;
+    await vscode.workspace.fs.writeFile(file, before);
+    assert.deepEqual(
+      [anthropicBaseUrl, openaiBaseUrl, allowInsecureBaseUrl, mcpEndpoint],
+      ['https://api.anthropic.com', 'https://api.openai.com/v1', false, false],
+    );
+  });
+
   it('keep examples and the settings below them apart', async () => {
     await configuration().update('examples', { 'a/b': [{ args: { n: 1 } }] }, Global);
     await configuration().update('examples.maxPerTool', 7, Global);
