@@ -15,21 +15,30 @@ interface Turn {
 export function withoutPending(transcript: Transcript): Transcript {
   const turns = turnsOf(transcript);
   const read: TranscriptItem[] = [];
+  const told: TranscriptItem[] = [];
   let open: Turn['asked'] | undefined;
   for (const [index, turn] of turns.entries()) {
     const { asked, rest } = turn;
     const next = turns[index + 1]?.asked;
-    if (asked.unanswered && isSame(asked, next) && !hasRun(rest)) continue;
+    if (asked.unanswered && isSame(asked, next) && !hasRun(rest)) {
+      told.push(...toldIn(rest));
+      continue;
+    }
     if (isSame(open, asked)) dropUnfinished(read);
     else {
       if (open) addNotPending(read, open);
       read.push(asked);
     }
-    read.push(...rest);
+    read.push(...told.splice(0), ...rest);
     open = asked.unanswered ? asked : undefined;
   }
   if (open) addNotPending(read, open);
   return read;
+}
+
+/** Our notes of a turn whose reply keeps that they were given: they aren't given again. */
+function toldIn(rest: readonly TranscriptItem[]): readonly TranscriptItem[] {
+  return rest.some((item) => item.kind === 'assistant' && item.opening) ? rest.filter((item) => item.kind === 'user') : [];
 }
 
 /** The beginning of an answer, which is given anew. */

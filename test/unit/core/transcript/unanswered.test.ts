@@ -42,6 +42,14 @@ describe('a question that got no answer', () => {
     expect(read([asked('pay', 'failed'), ...ran('c1'), asked('pay ')])).toEqual(['user: pay', 'assistant', 'results']);
   });
 
+  it('takes our notes with it where the reply that is left out keeps that they were given', () => {
+    const note: TranscriptItem = { kind: 'user', text: '(new tools)', note: true };
+    const opening = { grounds: { settings: '', pins: '', model: '', servers: '' }, told: { a: 1 } };
+    const begun: TranscriptItem = { kind: 'assistant', text: 'It', calls: [], opening };
+    expect(read([asked('pay', 'failed'), note, begun, asked('pay')])).toEqual(['user: pay', 'user: (new tools)']);
+    expect(read([asked('pay', 'failed'), note, asked('pay')])).toEqual(['user: pay']);
+  });
+
   it('says so in one reply with what had been said of its answer', () => {
     const begun: TranscriptItem = { kind: 'assistant', text: 'It is', calls: [], opaque: [{ wire: 'openai', value: [] }] };
     const items = withoutPending([asked('pay', 'failed'), begun, asked('thanks')]);
