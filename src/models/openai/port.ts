@@ -1,4 +1,4 @@
-import type { ResponseCreateParamsStreaming, ResponseStreamEvent } from 'openai/resources/responses/responses';
+import type { ResponseCreateParamsStreaming, ResponseStreamEvent, Tool } from 'openai/resources/responses/responses';
 import type { ToolDefinition } from '../../core/catalog/tool';
 import { ModelError, type ModelEvent, type ModelInfo, type ModelPort, type ModelRequest, type Usage } from '../../core/ports';
 import { SERVICES } from '../../core/settings/services';
@@ -10,12 +10,17 @@ import { withOwnSignals } from '../ownSignals';
 import { serviceFetch } from '../serviceFetch';
 import { addUsage } from '../usage';
 import { Corrections } from './corrections';
-import { type Asked, brokenOff, explainError, failedResponse, failureOf, isFailure } from './errors';
+import { type Asked, brokenOff, explainError, failedResponse, failureOf, isFailure, rejectedFunction } from './errors';
 import { MAX_ENTRIES } from './layout';
 import { type Kept, readReply } from './stream';
 
 /** How often a reply is sent on in which a program neither calls nor says anything. */
 const PARTS = 5;
+
+/** How many refused functions are left out of a count at the most. */
+const MAX_REFUSED = 20;
+
+type CountBody = Pick<ResponseCreateParamsStreaming, 'input' | 'instructions' | 'tools' | 'tool_choice'>;
 
 /** An input of one token, which every count holds and which is taken off again. */
 const SHORTEST = '.';
@@ -98,19 +103,26 @@ class OpenaiPort implements ModelPort {
     return this.#shared.get('shortest', (own) => this.#count({ input: SHORTEST }, own), signal);
   }
 
-  async #count(
-    body: Pick<ResponseCreateParamsStreaming, 'input' | 'instructions' | 'tools' | 'tool_choice'>,
-    signal: AbortSignal,
-  ): Promise<number> {
-    try {
-      const client = await this.#connect();
-      signal.throwIfAborted();
-      const counted = client.responses.inputTokens.count({ model: this.#access.model, ...body }, { signal });
-      return (await untilAborted(counted, signal)).input_tokens;
-    } catch (error) {
-      signal.throwIfAborted();
-      const explained = explainError(error, this.#access);
-      throw isFailure(error) && explained instanceof Error ? countFailure(failureOf(error, this.#access).status, explained) : explained;
+  /** Without functions that the service refuses: those say nothing of its counting. */
+  async #count(body: CountBody, signal: AbortSignal): Promise<number> {
+    let asked = body;
+    for (let tries = 0; ; tries++) {
+      try {
+        const client = await this.#connect();
+        signal.throwIfAborted();
+        const counted = client.responses.inputTokens.count({ model: this.#access.model, ...asked }, { signal });
+        return (await untilAborted(counted, signal)).input_tokens;
+      } catch (error) {
+        signal.throwIfAborted();
+        const failure = isFailure(error) ? failureOf(error, this.#access) : undefined;
+        const refused = failure && rejectedFunction(failure, asked.tools ?? []);
+        if (refused && tries < MAX_REFUSED) {
+          asked = { ...asked, tools: withoutFunction(asked.tools ?? [], refused.name) };
+          continue;
+        }
+        const explained = explainError(error, this.#access);
+        throw failure && explained instanceof Error ? countFailure(failure.status, explained) : explained;
+      }
     }
   }
 
@@ -147,6 +159,14 @@ class OpenaiPort implements ModelPort {
     this.#client ??= (await import('./openaiClient')).openaiClient({ ...this.#access, fetch });
     return this.#client;
   }
+}
+
+function withoutFunction(tools: readonly Tool[], name: string): Tool[] {
+  return tools.flatMap((tool): Tool[] => {
+    if (tool.type !== 'namespace') return tool.type === 'function' && tool.name === name ? [] : [tool];
+    const others = tool.tools.filter((inner) => inner.name !== name);
+    return others.length > 0 ? [{ ...tool, tools: others }] : [];
+  });
 }
 
 /** The items in lists of so many at the most. */

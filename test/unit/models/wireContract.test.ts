@@ -309,6 +309,19 @@ describe.each<Wire>([ANTHROPIC, OPENAI])('The wire of $name', (wire) => {
       expect(await other).toBe(103);
     });
 
+    it('is that of the others where a definition is refused, and goes on', async () => {
+      const port = wire.create(async (_url, init) => {
+        const body = JSON.parse(String(init?.body));
+        const names = wire.toolNames(body);
+        const place = names.indexOf(SUM.name);
+        return place >= 0 ? wire.refuseTool(place, SUM.name) : wire.count(8 + (names.includes(ECHO.name) ? 30 : 0));
+      });
+      expect(await port.countDefinitions?.([SUM, ECHO], never)).toBe(30);
+      const request = requestOf({ tools: [ECHO], deferred: [SUM], delivery: 'server' });
+      if (wire === OPENAI) expect(await port.countRequest?.(request, never)).toBe(38);
+      expect(await port.countTokens('x', never)).toBe(1);
+    });
+
     it.each([400, 403, 404])('is refused for good by a %i', async (status) => {
       await expect(
         over(
