@@ -14,7 +14,9 @@ interface Turn {
  */
 export function withoutPending(transcript: Transcript): Transcript {
   const turns = turnsOf(transcript);
-  const read: TranscriptItem[] = [];
+  // No wire sends what comes before the first question, but what was found in it stays known.
+  const first = transcript.findIndex(isAsked);
+  const read = transcript.slice(0, first < 0 ? transcript.length : first);
   const told: TranscriptItem[] = [];
   let open: Turn['asked'] | undefined;
   for (const [index, turn] of turns.entries()) {
@@ -70,11 +72,15 @@ function isSame(one: Turn['asked'] | undefined, other: Turn['asked'] | undefined
   return one !== undefined && other !== undefined && !one.images && !other.images && one.text.trim() === other.text.trim();
 }
 
-/** What comes before the first question is no turn, and kept by none: no wire sends it. */
+function isAsked(item: TranscriptItem): item is Turn['asked'] {
+  return item.kind === 'user' && !item.note;
+}
+
+/** What comes before the first question is no turn. */
 function turnsOf(transcript: Transcript): readonly Turn[] {
   const turns: { asked: Turn['asked']; rest: TranscriptItem[] }[] = [];
   for (const item of transcript) {
-    if (item.kind === 'user' && !item.note) turns.push({ asked: item, rest: [] });
+    if (isAsked(item)) turns.push({ asked: item, rest: [] });
     else turns.at(-1)?.rest.push(item);
   }
   return turns;
@@ -99,7 +105,7 @@ function isNothing({ text, calls, searches, opaque }: Extract<TranscriptItem, { 
  * @param endOf how the last question of such a conversation ended, where it got none
  */
 export function withUnanswered(transcript: Transcript, endOf: (transcript: Transcript) => Turn['asked']['unanswered']): Transcript {
-  const asked = transcript.flatMap((item, index) => (item.kind === 'user' && !item.note ? [index] : []));
+  const asked = transcript.flatMap((item, index) => (isAsked(item) ? [index] : []));
   const items = [...transcript];
   for (const [position, index] of asked.entries()) {
     const item = items[index];
