@@ -9,18 +9,24 @@ type Find = (text: string) => Iterable<Span>;
 
 /**
  * Keys and tokens by their known beginnings, whole private keys, and what is said to be a secret right before it. Each ends
- * before a quote or a backslash, so that what is redacted in JSON stays JSON.
+ * before a quote or a backslash, so that what is redacted in JSON stays JSON. None begins within a word; what an escape of JSON
+ * ends (`\n`, `\u0000`) is no part of one.
  *
  * The patterns are linear, since no two of their repetitions that follow each other share a character, and what one of them
  * reads holds no second beginning of itself unless the match succeeds. Where that can't be said of a pattern, code looks.
  */
 const KINDS: readonly Find[] = [
-  matching(/\b()(?:sk|pk|rk)[-_][A-Za-z0-9_-]{16,}/g),
-  matching(/\b()(?:gh[pousr]_[A-Za-z0-9]{20,}|github_pat_[A-Za-z0-9_]{20,}|glpat-[A-Za-z0-9_-]{16,}|xox[abeoprs]-[A-Za-z0-9-]{10,})/g),
-  matching(/\b()(?:npm_[A-Za-z0-9]{30,}|hf_[A-Za-z0-9]{20,}|AIza[A-Za-z0-9_-]{30,}|(?:AKIA|ASIA)[A-Z0-9]{16}|ya29\.[A-Za-z0-9_-]{20,})/g),
+  matching(/(?:\b|(?<=\\(?:[bfnrt]|u[0-9a-f]{4})))()(?:sk|pk|rk)[-_][A-Za-z0-9_-]{16,}/g),
+  matching(
+    /(?:\b|(?<=\\(?:[bfnrt]|u[0-9a-f]{4})))()(?:gh[pousr]_[A-Za-z0-9]{20,}|github_pat_[A-Za-z0-9_]{20,}|glpat-[A-Za-z0-9_-]{16,}|xox[abeoprs]-[A-Za-z0-9-]{10,})/g,
+  ),
+  matching(
+    /(?:\b|(?<=\\(?:[bfnrt]|u[0-9a-f]{4})))()(?:npm_[A-Za-z0-9]{30,}|hf_[A-Za-z0-9]{20,}|AIza[A-Za-z0-9_-]{30,}|(?:AKIA|ASIA)[A-Z0-9]{16}|ya29\.[A-Za-z0-9_-]{20,})/g,
+  ),
   webTokens,
   privateKeys,
-  matching(/\b((?:bearer|basic)\s+)[A-Za-z0-9+/=._~-]{8,}/gi),
+  matching(/(?:\b|(?<=\\(?:[bfnrt]|u[0-9a-f]{4})))((?:bearer|basic)\s+)[A-Za-z0-9+/=._~-]{8,}/gi),
+  namedStrings,
   matching(/(:\/\/[^\s/@:"\\]{1,100}:)[^\s/@"\\]{1,200}(?=@)/g),
   matching(
     /((?:api[_-]?key|access[_-]?key|secret|passw(?:or)?d|passphrase|token|credential)s?\\*"?\s*[:=]\s*\\*"?)(?!bearer\b|basic\b)[^\s"\\,;&}\]]{8,}/gi,
@@ -70,8 +76,49 @@ function matching(pattern: RegExp): Find {
  * matched too and passed over, so that its characters aren't read again from each `eyJ` in it.
  */
 function* webTokens(text: string): Generator<Span> {
-  const pattern = /\beyJ(?:[A-Za-z0-9_-]{8,}(\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]*)?)?/g;
+  const pattern = /(?:\b|(?<=\\(?:[bfnrt]|u[0-9a-f]{4})))eyJ(?:[A-Za-z0-9_-]{8,}(\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]*)?)?/g;
   for (const { index, 0: whole, 1: rest } of text.matchAll(pattern)) if (rest !== undefined) yield [index, index + whole.length];
+}
+
+/** A shorter value says nothing, and is in no program's way. */
+const MIN_NAMED = 6;
+
+/**
+ * Strings of JSON whose name says that they are a secret, whatever is in them: a passphrase has blanks, a password quotes. JSON
+ * within JSON has its own quotes: one backslash before each, then three, seven …
+ */
+function* namedStrings(text: string): Generator<Span> {
+  const pattern = /(?:api[_-]?key|access[_-]?key|secret|passw(?:or)?d|passphrase|token|credential)s?(\\*)"\s*:\s*(\\*)"/gi;
+  let end = 0;
+  for (const { index, 0: whole, 1: before = '', 2: opening = '' } of text.matchAll(pattern)) {
+    const from = index + whole.length;
+    if (index < end || before !== opening || !isDepth(opening.length)) continue;
+    const to = closingQuote(text, from, opening.length);
+    if (to === undefined || to - from < MIN_NAMED) continue;
+    end = to;
+    yield [from, to];
+  }
+}
+
+/** Whether quotes can have so many backslashes: 0, 1, 3, 7 … */
+function isDepth(backslashes: number): boolean {
+  return (backslashes & (backslashes + 1)) === 0;
+}
+
+/**
+ * Where a string of JSON ends whose quotes have so many backslashes; undefined where it doesn't. Within it each backslash of its own
+ * is a whole group of them, and a quote stands behind such a group.
+ */
+function closingQuote(text: string, from: number, backslashes: number): number | undefined {
+  const group = 2 * (backslashes + 1);
+  for (let at = text.indexOf('"', from); at >= 0; at = text.indexOf('"', at + 1)) {
+    let run = 0;
+    while (at - run > from && text[at - run - 1] === '\\') run++;
+    if (run % group === backslashes) return at - backslashes;
+    // The string around it ends here.
+    if (run % group < backslashes) return undefined;
+  }
+  return undefined;
 }
 
 /** Private keys, from their first line to their last one, where no quote stands between the two. */

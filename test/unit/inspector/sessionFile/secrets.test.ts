@@ -19,16 +19,39 @@ const redactSecrets = redactor([]);
 
 /** What secrets look like, as plainly as it can be said: patterns some of which take the square of a hostile text's length. */
 const PLAIN = [
-  /\b()(?:sk|pk|rk)[-_][A-Za-z0-9_-]{16,}/g,
-  /\b()(?:gh[pousr]_[A-Za-z0-9]{20,}|github_pat_[A-Za-z0-9_]{20,}|glpat-[A-Za-z0-9_-]{16,}|xox[abeoprs]-[A-Za-z0-9-]{10,})/g,
-  /\b()(?:npm_[A-Za-z0-9]{30,}|hf_[A-Za-z0-9]{20,}|AIza[A-Za-z0-9_-]{30,}|(?:AKIA|ASIA)[A-Z0-9]{16}|ya29\.[A-Za-z0-9_-]{20,})/g,
-  /\b()eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]*/g,
+  /(?:\b|(?<=\\(?:[bfnrt]|u[0-9a-f]{4})))()(?:sk|pk|rk)[-_][A-Za-z0-9_-]{16,}/g,
+  /(?:\b|(?<=\\(?:[bfnrt]|u[0-9a-f]{4})))()(?:gh[pousr]_[A-Za-z0-9]{20,}|github_pat_[A-Za-z0-9_]{20,}|glpat-[A-Za-z0-9_-]{16,}|xox[abeoprs]-[A-Za-z0-9-]{10,})/g,
+  /(?:\b|(?<=\\(?:[bfnrt]|u[0-9a-f]{4})))()(?:npm_[A-Za-z0-9]{30,}|hf_[A-Za-z0-9]{20,}|AIza[A-Za-z0-9_-]{30,}|(?:AKIA|ASIA)[A-Z0-9]{16}|ya29\.[A-Za-z0-9_-]{20,})/g,
+  /(?:\b|(?<=\\(?:[bfnrt]|u[0-9a-f]{4})))()eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]*/g,
   /()-----BEGIN [A-Z ]*PRIVATE KEY-----[^"]*?-----END [A-Z ]*PRIVATE KEY-----/g,
-  /\b((?:bearer|basic)\s+)[A-Za-z0-9+/=._~-]{8,}/gi,
+  /(?:\b|(?<=\\(?:[bfnrt]|u[0-9a-f]{4})))((?:bearer|basic)\s+)[A-Za-z0-9+/=._~-]{8,}/gi,
   /(:\/\/[^\s/@:"\\]{1,100}:)[^\s/@"\\]{1,200}(?=@)/g,
   /((?:api[_-]?key|access[_-]?key|secret|passw(?:or)?d|passphrase|token|credential)s?\\*"?\s*[:=]\s*\\*"?)(?!bearer\b|basic\b)[^\s"\\,;&}\]]{8,}/gi,
 ];
-const plainly = (text: string) => PLAIN.reduce((before, pattern) => before.replace(pattern, `$1${REDACTED}`), text);
+const plainly = (text: string) => {
+  const at = PLAIN.findIndex(({ source }) => source.includes('bearer|basic')) + 1;
+  const apply = (before: string, pattern: RegExp) => before.replace(pattern, `$1${REDACTED}`);
+  return PLAIN.slice(at).reduce(apply, plainlyNamed(PLAIN.slice(0, at).reduce(apply, text)));
+};
+
+/** Strings of JSON with a telling name, in JSON of any depth: each quote is looked at with all that stands before it. */
+function plainlyNamed(text: string): string {
+  const name = /(api[_-]?key|access[_-]?key|secret|passw(or)?d|passphrase|token|credential)s?(?<quote>\\*")\s*:\s*\k<quote>/giy;
+  for (let from = 0; from < text.length; from++) {
+    name.lastIndex = from;
+    const found = name.exec(text);
+    const depth = (found?.groups?.quote?.length ?? 3) - 1;
+    if (!found || ![0, 1, 3, 7, 15, 31].includes(depth)) continue;
+    const begin = from + found[0].length;
+    const quotes = [...text].flatMap((char, at) => (char === '"' && at >= begin ? [at] : []));
+    const runs = quotes.map((at) => (/\\*$/.exec(text.slice(begin, at))?.[0].length ?? 0) % (2 * depth + 2));
+    const first = runs.findIndex((run) => run <= depth);
+    const end = (quotes[first] ?? 0) - depth;
+    if (runs[first] !== depth || end - begin < 6) continue;
+    return text.slice(0, begin) + REDACTED + plainlyNamed(text.slice(end));
+  }
+  return text;
+}
 
 const letters = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
 const random = (length: number) => fc.string({ unit: fc.constantFrom(...letters), minLength: length, maxLength: length });
@@ -82,6 +105,33 @@ describe('secrets', () => {
           const { said, args } = JSON.parse(file);
           expect(said).not.toContain(` ${key}`);
           expect(JSON.parse(args).it).toBe(REDACTED);
+        },
+      ),
+    );
+  });
+
+  it('are taken out behind whatever JSON writes as an escape, however deep', () => {
+    fc.assert(
+      fc.property(secret, fc.constantFrom(...'\n\r\t\f\b\0\u001b"\\ '), fc.nat({ max: 3 }), (key, sign, depth) => {
+        let text = JSON.stringify({ said: `key:${sign}${key}` });
+        for (let i = 0; i < depth; i++) text = JSON.stringify({ text });
+        expect(redactSecrets(text)).not.toContain(key);
+      }),
+    );
+  });
+
+  it('are taken out whole where the name of a string says that it is one, whatever is in it, however deep', () => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: fc.constantFrom(...'ab \\",;&}]\n\té\u0000'), minLength: 8, maxLength: 30 }),
+        fc.constantFrom('password', 'DB_PASSWORD', 'apiKey', 'x-api-key', 'client_secret', 'accessToken'),
+        fc.nat({ max: 3 }),
+        (value, name, depth) => {
+          let text = JSON.stringify({ before: 'b', [name]: value, after: 'a' });
+          for (let i = 0; i < depth; i++) text = JSON.stringify({ text });
+          let inner = JSON.parse(redactSecrets(text));
+          for (let i = 0; i < depth; i++) inner = JSON.parse(inner.text);
+          expect(inner).toEqual({ before: 'b', [name]: REDACTED, after: 'a' });
         },
       ),
     );
@@ -142,6 +192,8 @@ describe('secrets', () => {
     ['names of secrets with escapes', `token${'\\'.repeat(500)}`],
     ['words before a secret', `bearer${' '.repeat(500)}`],
     ['addresses', '://aaaaaaaa:'],
+    ['strings with the names of secrets', 'token":"'],
+    ['strings with the names of secrets in JSON that is never closed', 'token\\":\\"\\\\\\"'],
   ])('are looked for in 2 MB of %s in no more than their length, and not in one go', (_, piece) => {
     // Where a pattern took the square, this test would take minutes, and end at its time limit.
     const work = createRedactor(new KnownSecrets().with(['a known secret']))(piece.repeat(2_000_000 / piece.length));
