@@ -203,7 +203,8 @@ export class Window {
   /** A question of a user, as the chat participant asks it. */
   async ask({ prompt, history, port }: Asked, calls: TurnCalls, chat: string, signal: AbortSignal): Promise<TurnOutcome> {
     this.#chats.add(chat);
-    await this.source.whenReady({ timeoutMs: READY_MS, signal, onWait: () => {} });
+    // Servers that start go on with that, however the turn ends.
+    await this.#deps.watch.outside(() => this.source.whenReady({ timeoutMs: READY_MS, signal, onWait: () => {} }));
     const silent = () => {};
     return this.#session.ask(
       {

@@ -1,4 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { parseJson } from '../../core/text/objects';
+import { mendedError } from './serverError';
 
 /** What is thrown where a server's stream ended before its answer came, and can't be taken up again. */
 export class StreamCut extends Error {
@@ -47,8 +49,10 @@ export class HttpRequests {
       throw error;
     });
     if (!response.ok) failed(response);
-    const isStream = response.headers.get('content-type')?.includes('text/event-stream') ?? false;
-    if (!response.ok || !isStream || !response.body) return response;
+    const type = response.headers.get('content-type') ?? '';
+    if (!response.ok || !response.body) return response;
+    if (type.includes('application/json')) return withMendedError(response);
+    if (!type.includes('text/event-stream')) return response;
     exchange.failedResumes = 0;
     const ended = () => {
       // The answer may be the last that came: it is told before this.
@@ -78,6 +82,16 @@ export class HttpRequests {
       cutOff();
     }
   }
+}
+
+/** Errors are short: a result of megabytes isn't read twice. In characters. */
+const MAX_ERROR = 2_000_000;
+
+/** The SDK drops an answer whose error isn't in the protocol's form, words and all. */
+async function withMendedError(response: Response): Promise<Response> {
+  const text = await response.text();
+  const mended = text.length <= MAX_ERROR && text.includes('"error"') ? mendedError(parseJson(text)) : undefined;
+  return new Response(mended ? JSON.stringify(mended) : text, response);
 }
 
 /** The same stream; `ended` hears of its end, good or bad. */

@@ -22,6 +22,7 @@ import { readForm } from './form';
 import { HttpRequests, StreamCut } from './httpRequests';
 import { listAllTools } from './listAllTools';
 import { ProcessGuard } from './processes';
+import { errorWords } from './serverError';
 import { StdioTransport } from './stdioTransport';
 
 /** One for all servers of this process. */
@@ -218,7 +219,7 @@ function isUnauthorized(error: unknown): boolean {
 /** `fetch failed` says nothing; its cause does. */
 function words(error: unknown): string {
   if (error instanceof SyntaxError || (error instanceof Error && error.name === 'ZodError')) return "The server's answer isn't valid MCP.";
-  if (error instanceof McpError) return withoutErrorCode(error.message);
+  if (error instanceof McpError) return errorWords({ ...error, message: withoutErrorCode(error.message) });
   const cause = error instanceof Error && error.cause instanceof Error ? ` (${error.cause.message || error.cause.name})` : '';
   return `${messageOf(error)}${cause}`;
 }

@@ -7,6 +7,7 @@ import { isObject } from '../../core/text/objects';
 import { isOverWithin } from '../../core/text/signals';
 import { LineReader } from './lineReader';
 import { endProcesses, type ProcessGuard } from './processes';
+import { mendedError } from './serverError';
 import { startOneByOne } from './startOneByOne';
 import type { Target } from './target';
 
@@ -99,6 +100,8 @@ export class StdioTransport implements Transport {
         this.#log('It sent a message of more than 64 MB and is stopped.');
         void this.close();
       });
+      // Whoever can't answer any more is of no use, also where it lives on.
+      child.stdout?.on('end', () => void this.close());
       const err = new LineReader(MAX_LINE, (line) => this.#hear(line));
       child.stderr?.on('data', (chunk: Buffer) => err.add(chunk));
     });
@@ -133,7 +136,7 @@ export class StdioTransport implements Transport {
       this.#log(`wrote what isn't MCP: ${line}`);
       return;
     }
-    const message = JSONRPCMessageSchema.safeParse(value);
+    const message = JSONRPCMessageSchema.safeParse(mendedError(value) ?? value);
     if (message.success) {
       this.onmessage?.(message.data);
       return;

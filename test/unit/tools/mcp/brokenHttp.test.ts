@@ -97,6 +97,15 @@ describe('a call over Streamable HTTP', () => {
     expect(text).not.toMatch(/may have run/);
   });
 
+  it('of a session that is over is made again in a new one', async () => {
+    answer = (response, id) => {
+      answer = (again, later) => void stream(again).end(event(later));
+      response.writeHead(404).end(String(id));
+    };
+    expect((await world.call('web/do')).text).toBe('done');
+    expect(called).toBe(2);
+  });
+
   it('is answered by the rest of a stream that broke', async () => {
     answer = (response, id) => {
       resumed = (again) => void stream(again).end(event(id));
