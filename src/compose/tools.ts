@@ -64,7 +64,9 @@ export function composeTools({ context, stored, log, secrets, warn, started, clo
     }
   };
   const follow = () => {
+    for (const { name } of config.servers) secrets.addName(name);
     void learnEntries(config, secrets);
+    void hosting.inputs.learnKept(config.definitions);
     source.refresh();
   };
   context.subscriptions.push(

@@ -31,6 +31,8 @@ export class KnownSecrets {
   readonly #secrets = new Set<string>();
   /** Those that are hidden where they stand alone: short ones, and words. */
   readonly #alone = new Set<string>();
+  /** Words that everybody sees, in small letters. */
+  readonly #open = new Set<string>();
   /** Made when something is looked for; undefined once there is a new secret. */
   #finders: Finders | undefined;
 
@@ -49,6 +51,15 @@ export class KnownSecrets {
     // What begins and ends a key is in all of them.
     if (trimmed.includes('\n'))
       for (const line of trimmed.split('\n')) if (line.length >= MIN_LINE && !line.startsWith('-----')) this.add(line);
+  }
+
+  /**
+   * Leaves the words of a name alone: a database’s password that is `postgres` can’t be hidden where the server is called so, since
+   * tools are known by the names of their servers.
+   */
+  addName(name: string): void {
+    for (const word of name.split(/[^\p{L}]+/u)) this.#open.add(word.toLowerCase());
+    this.#finders = undefined;
   }
 
   /** The text without any secret. */
@@ -97,7 +108,10 @@ export class KnownSecrets {
   }
 
   get #find(): Finders {
-    this.#finders ??= findersOf(this.#secrets, this.#alone);
+    if (this.#finders) return this.#finders;
+    const isOpen = (secret: string) => this.#alone.has(secret) && this.#open.has(secret.toLowerCase());
+    const hidden = (secrets: ReadonlySet<string>) => new Set([...secrets].filter((secret) => !isOpen(secret)));
+    this.#finders = findersOf(hidden(this.#secrets), hidden(this.#alone));
     return this.#finders;
   }
 
@@ -121,6 +135,7 @@ export class KnownSecrets {
   with(secrets: Iterable<string>): KnownSecrets {
     const more = new KnownSecrets();
     for (const secret of [...this.#secrets, ...this.#alone, ...secrets]) more.add(secret);
+    for (const word of this.#open) more.addName(word);
     return more;
   }
 

@@ -47,6 +47,10 @@ export function findInput(inputs: readonly unknown[], id: string): InputDefiniti
   };
 }
 
+function keyOf(file: string, id: string): string {
+  return `${PREFIX}${file}#${id}`;
+}
+
 function namesOf(holders: readonly string[]): readonly string[] {
   return [...new Set(holders.map((holder) => holder.slice(holder.indexOf(' ') + 1)))];
 }
@@ -89,7 +93,7 @@ export class InputStore {
       const input = findInput(from.inputs, id);
       if (!input)
         throw new ServerFailure(`Its mcp.json uses \${input:${id}}, but has no input of that id and type promptString or pickString.`);
-      const key = `${PREFIX}${from.file}#${id}`;
+      const key = keyOf(from.file, id);
       const kept = await this.#secrets.get(key);
       if (kept !== undefined && input.password) this.#learn(kept);
       const holders = await this.#list(`${HOLDERS}${key}`);
@@ -107,6 +111,19 @@ export class InputStore {
       await this.#add(`${HOLDERS}${key}`, holder);
       await this.#add(KEYS, key);
       return answer;
+    });
+  }
+
+  /** Learns the passwords that were answered in an earlier session: a server that runs on its known tools hasn't asked for them yet. */
+  learnKept(asking: readonly Pick<InputAsker, 'file' | 'inputs'>[]): Promise<void> {
+    const keys = asking.flatMap(({ file, inputs }) =>
+      inputs.filter(isObject).flatMap(({ id }) => (findInput(inputs, String(id))?.password ? [keyOf(file, String(id))] : [])),
+    );
+    return this.#inTurn(async () => {
+      for (const key of new Set(keys)) {
+        const kept = await this.#secrets.get(key);
+        if (kept !== undefined) this.#learn(kept);
+      }
     });
   }
 

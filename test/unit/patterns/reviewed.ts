@@ -37,6 +37,7 @@ export const LINEAR: readonly RegExp[] = [
   /[^\p{L}\p{M}\p{N}]+/gu,
   /^127\.\d+\.\d+\.\d+$/,
   /%[0-9A-F]{2}/g,
+  /[^\p{L}]+/u,
   /^[a-z]{1,12}$/i,
   /:(.*)/s,
   /^([\w-]{1,100}):\s(.+)$/s,

@@ -83,6 +83,15 @@ describe('what is known to be secret', () => {
     expect(hideIn({ postgres: 'postgres', correcthorsebatterystaple: 1 })).toEqual({ postgres: '[secret]', '[secret]': 1 });
   });
 
+  it('that is a word of a server’s name is none, whenever that is known: tools go by it', () => {
+    const secrets = known('postgres', 'sunshine', 'my-postgres-1');
+    secrets.addName('My Postgres (docker)');
+    const more = secrets.with(['docker']);
+    for (const { hide } of [secrets, more])
+      expect(hide('postgres/query docker sunshine my-postgres-1')).toBe('postgres/query docker [secret] [secret]');
+    expect([...more.inJson('"postgres sunshine"')]).toHaveLength(1);
+  });
+
   it.each([
     [
       'as other languages write JSON',

@@ -108,6 +108,16 @@ describe('InputStore', () => {
     expect(asked.at(-1)).toBe('server (node server.js): Your token of server?');
   });
 
+  it('learns the passwords of an earlier session before anybody needs them, and nothing else', async () => {
+    await store.value(from, 'token');
+    answer = 'eu-1';
+    await store.value(from, 'region');
+    learned.length = 0;
+    await store.learnKept([from, { file: 'file:///other', inputs }, { file: from.file, inputs: [null, { id: 'none' }] }]);
+    expect(learned).toEqual(['s3cret']);
+    expect(asked).toHaveLength(2);
+  });
+
   it('asks for each file by itself', async () => {
     await store.value(from, 'token');
     await store.value({ ...from, file: 'file:///other' }, 'token');
