@@ -14,7 +14,10 @@ interface Compared {
   readonly after: string;
 }
 
-/** Shows in VS Code's own editor of differences what tools were beside what they are. */
+/**
+ * Shows in VS Code's own editor of differences what tools were beside what they are. As plain text: in an editor of Markdown, links
+ * that a server writes can be followed, commands too.
+ */
 export class Comparison<Tool extends Compared> implements vscode.Disposable {
   readonly #texts = new Map<string, string>();
   /** By tool: what the user has seen of it. */
@@ -34,10 +37,10 @@ export class Comparison<Tool extends Compared> implements vscode.Disposable {
     for (const tool of tools) this.#shown.set(tool.id, tool);
     const notKept = vscode.l10n.t('(what it was has not been kept)');
     const before = this.#put(
-      `${server}/before.md`,
+      `${server}/before.txt`,
       tools.map((tool) => `# ${tool.name}\n\n${readable(tool.before ?? notKept)}`).join('\n\n'),
     );
-    const after = this.#put(`${server}/after.md`, tools.map((tool) => `# ${tool.name}\n\n${readable(tool.after)}`).join('\n\n'));
+    const after = this.#put(`${server}/after.txt`, tools.map((tool) => `# ${tool.name}\n\n${readable(tool.after)}`).join('\n\n'));
     const title = vscode.l10n.t('Tools of {0}: before and now', oneLine(server));
     await vscode.commands.executeCommand('vscode.diff', before, after, title);
   }

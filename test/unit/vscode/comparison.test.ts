@@ -12,6 +12,8 @@ beforeEach(() => {
 /** Both sides of the editor of differences, as they were opened last. */
 async function sides(): Promise<readonly string[]> {
   const [, ...rest] = host.commands.at(-1) ?? [];
+  // VS Code makes links of what stands in a document of Markdown.
+  for (const uri of rest.slice(0, 2)) expect(String(uri)).toMatch(/\.txt$/);
   const texts = await Promise.all(
     rest.slice(0, 2).map((uri) => host.documents.get('toolsearch-changed')?.provideTextDocumentContent(uri as vscode.Uri, {} as never)),
   );
