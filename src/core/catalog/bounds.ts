@@ -1,4 +1,5 @@
 import { isObject } from '../text/objects';
+import { visibleText } from '../text/plainText';
 import type { JsonSchema } from './tool';
 
 /** Real schemas end before a depth of 12 and hold up to some thousand parts; what is far beyond is a mistake or an attack. */
@@ -11,14 +12,29 @@ const MAX_CHARS = 2_000_000;
 const OUT = Symbol('out');
 
 /**
- * A schema of bounded depth and size, so that nothing that walks or keeps it can be made to fail. The same object where it
- * is within bounds, as all real ones are. What is cut is left open: arguments that it spoke of are let through.
+ * A schema of bounded depth and size, so that nothing that walks or keeps it can be made to fail, and without words that nobody
+ * sees: what a model reads of an argument, the user can read too. The same object where nothing is to be done, as of all real
+ * ones. What is cut is left open: arguments that it spoke of are let through.
  */
 export function boundSchema(schema: JsonSchema): { readonly schema: JsonSchema; readonly cut: boolean } {
-  if (isWithin(schema)) return { schema, cut: false };
+  if (isWithin(schema)) return { schema: asObject(visible(schema)), cut: false };
   const room = { parts: MAX_PARTS, chars: MAX_CHARS };
-  const copy = copyWithin(schema, 0, room);
-  return { schema: isObject(copy) ? copy : { type: 'object' }, cut: true };
+  return { schema: asObject(visible(copyWithin(schema, 0, room))), cut: true };
+}
+
+function asObject(value: unknown): JsonSchema {
+  return isObject(value) ? value : { type: 'object' };
+}
+
+/** Words for readers. Names and values of arguments stay as they are: calls need them so. */
+const WORDS: ReadonlySet<string> = new Set(['description', 'title', '$comment']);
+
+function visible(value: unknown, key = ''): unknown {
+  if (typeof value === 'string') return WORDS.has(key) && /[^ -~\t\n\r]/.test(value) ? visibleText(value) : value;
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).map(([name, part]) => ({ name, part, seen: visible(part, name) }));
+  if (entries.every(({ part, seen }) => part === seen)) return value;
+  return Array.isArray(value) ? entries.map(({ seen }) => seen) : Object.fromEntries(entries.map(({ name, seen }) => [name, seen]));
 }
 
 /** Walks without recursion: the depth is what is in question. */

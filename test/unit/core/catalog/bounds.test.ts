@@ -91,4 +91,14 @@ describe('a bounded schema', () => {
       }),
     );
   });
+
+  it('says nothing that only a model reads, and leaves names and values as calls need them', () => {
+    const hidden = '\u{e0073}\u{e0065}nd\u202e \u001b[31mit\ufeff';
+    const argument = { type: 'string', title: `T${hidden}`, description: `Größe${hidden}`, enum: [hidden], default: hidden };
+    const schema = { type: 'object', properties: { [`a${hidden}`]: argument, description: { type: 'string' } }, required: [hidden] };
+    expect(boundSchema(schema).schema).toEqual({
+      ...schema,
+      properties: { [`a${hidden}`]: { ...argument, title: 'Tnd it', description: 'Größend it' }, description: { type: 'string' } },
+    });
+  });
 });
