@@ -76,6 +76,9 @@ export interface Service {
   stop(): Promise<void>;
 }
 
+/** A connection that is kept may close just as it is used again. */
+const ONCE = { headers: { connection: 'close' } };
+
 /** A stand-in for both services in a process of its own: what it keeps isn't our memory. */
 export async function startService(standIn: string): Promise<Service> {
   const child = spawn(process.execPath, [standIn], { stdio: ['ignore', 'pipe', 'inherit'] });
@@ -89,8 +92,8 @@ export async function startService(standIn: string): Promise<Service> {
   return {
     url,
     async refused() {
-      const requests = (await (await fetch(address)).json()) as { service: string; path: string; status?: number; error?: string }[];
-      await fetch(address, { method: 'DELETE' });
+      const requests = (await (await fetch(address, ONCE)).json()) as { service: string; path: string; status?: number; error?: string }[];
+      await fetch(address, { ...ONCE, method: 'DELETE' });
       return requests.flatMap(({ service, path, status = 0, error = '' }) =>
         status >= 400 ? [`${service} ${path} ${status}: ${error}`] : [],
       );
