@@ -67,7 +67,7 @@ export class PromiseWatch {
 }
 
 /** Promises of a turn whose place is kept: to put a stack into words takes longer than all else, and to keep one as it is keeps what it names. */
-const PLACED = 1_000;
+const PLACED = 3_000;
 /** Frames of a stack that are kept: the hook's own come first. */
 const STACK = 12;
 

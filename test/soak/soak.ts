@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import type { ModelPort } from '../../src/core/ports';
+import type { ModelPort, ToolRun } from '../../src/core/ports';
 import { asObject } from '../../src/core/text/objects';
 import { resultText } from '../../src/core/transcript/resultText';
 import type { ToolCall, Transcript } from '../../src/core/transcript/transcript';
@@ -291,7 +291,7 @@ class SoakSession {
         reply.visible.calls.map(async (call) => {
           const tool = source.catalog.tools.find(({ invokeName }) => invokeName === call.name);
           const run = tool && (await this.#window.run(tool, call.input as { [name: string]: unknown }, calls, signal));
-          const text = run ? resultText(run) : 'There is no such tool.';
+          const text = run ? asVscodeTells(run) : 'There is no such tool.';
           return { callId: call.callId, outcome: 'ok' as const, parts: [{ type: 'text' as const, text }] };
         }),
       );
@@ -358,6 +358,12 @@ class SoakSession {
     for (const from of this.#perTurn.keys()) if (from < turn - FORGOTTEN) this.#perTurn.delete(from);
     return kept.map((from) => `turn ${from} is still held on to`);
   }
+}
+
+/** What an agent is told of a call: VS Code has words for how it ended, and nothing else. */
+function asVscodeTells(run: ToolRun): string {
+  if (run.outcome === 'refused') return 'The user chose to skip the tool call, they want to proceed without running it';
+  return run.outcome === 'ok' ? resultText(run) : `MCP error -32603: ${resultText(run)}`;
 }
 
 /** The last turns of a conversation, whole. */

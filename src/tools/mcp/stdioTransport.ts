@@ -17,6 +17,8 @@ const END_MS = 1000;
 const MAX_MESSAGE = 64 * 2 ** 20;
 /** The longest line of the error output that is read, in characters: of a longer one nothing is. */
 const MAX_LINE = 10_000;
+/** Lines among which the reason for an end is looked for: a stack of calls takes most of them. */
+const LAST_LINES = 30;
 
 /**
  * A server as a child process. Unlike the SDK's own transport it starts the server as a process group, which can be ended as
@@ -30,8 +32,8 @@ export class StdioTransport implements Transport {
   #closed: Promise<void> = Promise.resolve();
   /** It is to end, or never to begin. */
   #isClosed = false;
-  /** What it last wrote to its error output. */
-  #lastWords = '';
+  /** The last lines that it wrote to its error output. */
+  #lastLines: readonly string[] = [];
   onclose?: () => void;
   onerror?: (error: Error) => void;
   onmessage?: (message: JSONRPCMessage) => void;
@@ -48,7 +50,8 @@ export class StdioTransport implements Transport {
     this.#isClosed = true;
     if (child?.pid === undefined || (child.exitCode === null && child.signalCode === null)) return undefined;
     const how = child.exitCode === null ? `by ${child.signalCode}` : `with code ${child.exitCode}`;
-    return `Its process ended ${how}${this.#lastWords ? `: ${this.#lastWords}` : '.'}`;
+    const words = lastWords(this.#lastLines);
+    return `Its process ended ${how}${words ? `: ${words}` : '.'}`;
   }
 
   async start(): Promise<void> {
@@ -149,7 +152,15 @@ export class StdioTransport implements Transport {
   #hear(line: string): void {
     const words = line.trim();
     if (words === '') return;
-    this.#lastWords = words;
+    this.#lastLines = [...this.#lastLines, words].slice(-LAST_LINES);
     this.#log(words);
   }
 }
+
+/** Why it ended: the last line, or the error that a runtime put before a stack of calls and its own version. */
+function lastWords(lines: readonly string[]): string | undefined {
+  return lines.findLast((line) => ERRORS.some((words) => line.includes(words))) ?? lines.at(-1);
+}
+
+/** How Node, Python, Java and .NET name what nobody caught. */
+const ERRORS = ['Error: ', 'Exception: ', 'Exception in thread '];

@@ -19,6 +19,7 @@ const FAULTS: readonly Fault[] = [
   { name: 'refuse', says: /I will not work with you/ },
   { name: 'dead', says: /ended with code 2: I need a token to work/, stdioOnly: true },
   { name: 'dying', says: /^Its process ended with code 4: dying has started/, stdioOnly: true },
+  { name: 'crashing', says: /^Its process ended with code 1: Error: There is no database\.$/, stdioOnly: true },
   { name: 'noise', call: 'echo', says: /: hi$/, ok: true, stdioOnly: true },
   { name: 'twins', call: 'echo', says: /: hi$/, ok: true },
   { name: 'circle', call: 'echo', says: /: hi$/, ok: true },
