@@ -42,7 +42,7 @@ export function createChatSink(
     running: (title) =>
       progress(title === '' ? vscode.l10n.t('Running a script') : vscode.l10n.t('Running a script: {0}', escapeMarkdown(hide(title)))),
     progress: (text) => progress(escapeMarkdown(cut(hide(text), MAX_PROGRESS))),
-    waiting: (service, seconds) => progress(vscode.l10n.t('{0} asks to wait {1} s', service, seconds)),
+    waiting: (models, seconds) => progress(vscode.l10n.t('{0} asks to wait {1} s', models, seconds)),
     warning: (message) => void notes.add(escapeMarkdown(hide(message))),
     writeNotes: () => {
       say(words.end());

@@ -91,7 +91,7 @@ export type ModelEvent =
   /** Something that the user should know and that isn't part of the answer. */
   | { readonly type: 'warning'; readonly message: string }
   /** The service asks to wait, and is obeyed: the wait begins now. */
-  | { readonly type: 'waiting'; readonly service: string; readonly seconds: number }
+  | { readonly type: 'waiting'; readonly models: string; readonly seconds: number }
   | { readonly type: 'opaque'; readonly block: OpaqueBlock }
   /** `soFar`: what was told before the reply's end; a later one takes its place. Without a later one the reply was cut off. */
   | { readonly type: 'usage'; readonly usage: Usage; readonly soFar?: true };

@@ -69,6 +69,7 @@ function eventView(event: LedgerEvent, turn: Turn): EventView | undefined {
     case 'turnStarted':
     case 'replanned':
     case 'roundEnded':
+    case 'callStarted':
     case 'scriptEnded':
       return undefined;
     case 'scriptStarted': {

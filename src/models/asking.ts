@@ -15,8 +15,8 @@ const LONGEST_WAIT_MS = 60_000;
 
 /** A request and what is learned where it is refused. */
 export interface Asking<Body, Answer> {
-  /** The service's name, for the user. */
-  readonly service: string;
+  /** What the service's models are called, for the user. */
+  readonly models: string;
   /** Makes the request anew, by what was learned meanwhile. */
   build(): Body;
   /** @param signal for this request alone: the SDKs don't always take their listeners off, and a turn's signal lives for many of them */
@@ -64,9 +64,9 @@ async function* askAgain<Body, Answer>(
         if (words !== '') learned.push(words);
         continue;
       }
-      const wait = retries < RETRIES ? waitBeforeRetry(error, retries++, asking.service) : undefined;
+      const wait = retries < RETRIES ? waitBeforeRetry(error, retries++, asking.models) : undefined;
       if (!wait) throw error;
-      if (wait.ms >= 1_000 && wait.asked) yield { type: 'waiting', service: asking.service, seconds: Math.ceil(wait.ms / 1_000) };
+      if (wait.ms >= 1_000 && wait.asked) yield { type: 'waiting', models: asking.models, seconds: Math.ceil(wait.ms / 1_000) };
       await pause(wait.ms, signal);
     }
   }
@@ -77,7 +77,7 @@ function* warnings(messages: readonly string[]): Generator<ModelEvent> {
 }
 
 /** How long to wait before the same request is sent again, and whether the service asked for it; undefined where that is of no use. */
-function waitBeforeRetry(error: unknown, retries: number, service: string): { readonly ms: number; readonly asked: boolean } | undefined {
+function waitBeforeRetry(error: unknown, retries: number, models: string): { readonly ms: number; readonly asked: boolean } | undefined {
   const failure =
     error instanceof Error && 'status' in error ? (error as Error & { status?: unknown; code?: unknown; type?: unknown }) : undefined;
   // Not the SDK's: ours, or a bug. And one that waited its time isn't waited for once more.
@@ -91,7 +91,7 @@ function waitBeforeRetry(error: unknown, retries: number, service: string): { re
   const asked = retryAfterMs(headers);
   if (asked === undefined) return { ms: FIRST_WAIT_MS * 2 ** retries, asked: false };
   if (asked > LONGEST_WAIT_MS)
-    throw new ModelError(`${service} asks to wait ${duration(asked)}. Ask again after ${clock(asked)}.`, {
+    throw new ModelError(`${models} asks to wait ${duration(asked)}. Ask again after ${clock(asked)}.`, {
       refusal: 'limit',
       unanswered: true,
     });

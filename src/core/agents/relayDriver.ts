@@ -52,7 +52,7 @@ export class RelayDriver implements Driver {
       searching: () => {},
       found: () => {},
       calling: () => {},
-      waiting: (service, seconds) => deps.log(`${service} asks to wait ${seconds} s.`),
+      waiting: (models, seconds) => deps.log(`${models} asks to wait ${seconds} s.`),
     };
   }
 

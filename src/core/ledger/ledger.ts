@@ -72,6 +72,15 @@ export type LedgerEntry =
     }
   /** Tools that a search returned for the first time. `tokens`: their definitions'. */
   | { readonly type: 'discovered'; readonly round: number; readonly ids: readonly string[]; readonly tokens: Tokens }
+  /** A call that may change something begins: what is known of it where a reload of the window cuts it off. */
+  | {
+      readonly type: 'callStarted';
+      readonly round: number;
+      readonly callId: string;
+      readonly tool: string;
+      readonly args: string;
+      readonly script?: string;
+    }
   | {
       readonly type: 'called';
       readonly round: number;
@@ -173,7 +182,9 @@ export class Ledger {
     for (const [turn, started] of open) {
       const told = this.#events.filter((event) => event.turn === turn);
       const { at } = told.at(-1) ?? started;
-      for (const end of endsOfScripts(told)) this.#append(end, at, turn);
+      for (const end of endsOfCalls(told)) this.#append(end, at, turn);
+      const ended = this.#events.filter((event) => event.turn === turn);
+      for (const end of endsOfScripts(ended)) this.#append(end, at, turn);
       this.#append({ type: 'turnEnded', status: 'cancelled', ms: at - started.at, message: RELOADED }, at, turn);
     }
     for (const listener of this.#listeners) listener();
@@ -215,6 +226,28 @@ export class Ledger {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
+}
+
+/** What ends the calls of a turn that a reload cut off. */
+function endsOfCalls(turn: readonly LedgerEvent[]): readonly LedgerEntry[] {
+  return turn.flatMap((started): LedgerEntry[] => {
+    if (started.type !== 'callStarted') return [];
+    const { type: _, seq: _seq, at, turn: _turn, ...call } = started;
+    if (turn.some((event) => event.type === 'called' && event.callId === call.callId && event.round === call.round)) return [];
+    return [
+      {
+        type: 'called',
+        ...call,
+        known: true,
+        outcome: 'cancelled',
+        summary: `${RELOADED} The call may have run.`,
+        resultBytes: 0,
+        withoutDiscovery: false,
+        retry: 0,
+        ms: Math.max(0, (turn.at(-1)?.at ?? at) - at),
+      },
+    ];
+  });
 }
 
 /** What ends the scripts of a turn that a reload cut off, with what of them had been told. */

@@ -85,6 +85,14 @@ const schemas = once(() => {
       before: z.optional(z.literal(true)),
     }),
     discovered: z.object({ ...inRound, type: z.literal('discovered'), ids: names, tokens }),
+    callStarted: z.object({
+      ...inRound,
+      type: z.literal('callStarted'),
+      callId: text,
+      tool: text,
+      args: text,
+      script: z.optional(text),
+    }),
     called: z.object({
       ...inRound,
       type: z.literal('called'),
@@ -146,6 +154,7 @@ const schemas = once(() => {
       events.roundEnded,
       events.searched,
       events.discovered,
+      events.callStarted,
       events.called,
       events.scriptStarted,
       events.scriptEnded,

@@ -11,7 +11,7 @@ import type { ToolCall, ToolResult } from '../transcript/transcript';
 import { type CallDeps, nearestNames } from './callDeps';
 import { answerRunCode } from './codeCalls';
 import { CODE_CALL_MS } from './providerCode';
-import { recordCall } from './recordCall';
+import { recordCall, recordCallStarted } from './recordCall';
 import { recordDiscovered, searchEntry, searchedEntry, unavailable } from './recordSearch';
 import { type AnsweredQuery, answerDescribe, answerSearch, parseCallInput, parseDescribeInput, parseSearchInput } from './searchTools';
 
@@ -147,12 +147,14 @@ async function runTool(
   const withoutDiscovery = tool !== undefined && !found.has(tool.id) && deps.deferred.some((deferred) => deferred.id === tool.id);
   const id = tool?.id ?? name;
   const retry = deps.calls.failuresOf(id);
+  const placed = { round: deps.round, callId: call.callId, ...(call.caller === undefined ? {} : { script: call.caller }) };
   let run: ToolRun;
   if (tool) {
     run = await deps.calls.run(tool, async () => {
       if (!args) return notAnObject(name, input);
       if (call.caller === undefined && deps.code && callersOf(deps.settings)(tool) === 'code') return onlyByCode(tool, deps);
       deps.sink.calling(tool);
+      recordCallStarted(deps.record, tool, { ...placed, input: args });
       return call.caller === undefined ? deps.runner.run(tool, args, signal) : runForCode(tool, args, deps, signal);
     });
   } else {
@@ -161,8 +163,7 @@ async function runTool(
   }
   if (call.caller !== undefined) deps.providerCode?.called(call.caller, tool, args ?? input, run);
   recordCall(deps.record, {
-    round: deps.round,
-    callId: call.callId,
+    ...placed,
     tool: id,
     known: tool !== undefined,
     input: args ?? input,
@@ -171,7 +172,6 @@ async function runTool(
     withoutDiscovery,
     retry,
     ms: deps.now() - started,
-    ...(call.caller === undefined ? {} : { script: call.caller }),
   });
   const kept = deps.code?.kept;
   const parts = cutResult(call.caller === undefined ? run.parts : partsForCode(run), {

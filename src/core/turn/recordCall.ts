@@ -1,3 +1,4 @@
+import type { Tool } from '../catalog/tool';
 import type { RecordEntry } from '../ledger/ledger';
 import { cut } from '../text/cut';
 import type { CallOutcome } from '../transcript/transcript';
@@ -5,6 +6,16 @@ import type { CallOutcome } from '../transcript/transcript';
 /** How much of a call's arguments and result the ledger keeps, in characters. */
 const LOGGED_CHARS = 2_000;
 const SUMMARY_CHARS = 200;
+
+/** Records that a call begins that may change something: one that only reads may as well be made again. */
+export function recordCallStarted(
+  record: RecordEntry,
+  tool: Tool,
+  { input, ...call }: { readonly round: number; readonly callId: string; readonly input: unknown; readonly script?: string },
+): void {
+  if (tool.annotations?.readOnlyHint === true) return;
+  record({ type: 'callStarted', ...call, tool: tool.id, args: logged(input) });
+}
 
 /** Records a call of a tool and what came of it, whoever ran it. */
 export function recordCall(
@@ -30,9 +41,13 @@ export function recordCall(
   record({
     type: 'called',
     ...rest,
-    args: cut(JSON.stringify(input) ?? '', LOGGED_CHARS),
+    args: logged(input),
     // Of a result of megabytes the first words are enough to make a line of.
     summary: cut(text.slice(0, LOGGED_CHARS).replace(/\s+/g, ' ').trim(), SUMMARY_CHARS),
     resultBytes: new TextEncoder().encode(text).length,
   });
+}
+
+function logged(input: unknown): string {
+  return cut(JSON.stringify(input) ?? '', LOGGED_CHARS);
 }

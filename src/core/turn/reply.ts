@@ -20,7 +20,7 @@ export interface ReplySink {
   text(delta: string): void;
   search(search: ProviderSearch): void;
   warning(message: string): void;
-  waiting(service: string, seconds: number): void;
+  waiting(models: string, seconds: number): void;
   code(event: Extract<ModelEvent, { type: 'code' | 'codeEnded' }>): void;
 }
 
@@ -59,7 +59,7 @@ export async function collectReply(events: AsyncIterable<ModelEvent>, sink: Repl
           sink.warning(event.message);
           break;
         case 'waiting':
-          sink.waiting(event.service, event.seconds);
+          sink.waiting(event.models, event.seconds);
           break;
         case 'code':
         case 'codeEnded':

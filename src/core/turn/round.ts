@@ -59,7 +59,7 @@ export interface Driver {
   readonly sink: CallDeps['sink'] & {
     text(delta: string): void;
     /** A service that asked to wait is waited for, from now on. */
-    waiting(service: string, seconds: number): void;
+    waiting(models: string, seconds: number): void;
   };
   /** Says and records what the user should know; with `once` only if this session hasn't said it. */
   warn(message: string, once?: 'once'): void;
@@ -244,9 +244,9 @@ class Rounds {
       search: (search: ProviderSearch) =>
         recordProviderSearch(search, seen, this.#callDeps(setup, openRound(setup, number, driver.inputs()))),
       warning: (message: string) => driver.warn(message),
-      waiting: (service: string, seconds: number) => {
-        this.#deps.record({ type: 'warned', message: `${service} asks to wait ${seconds} s.` });
-        driver.sink.waiting(service, seconds);
+      waiting: (models: string, seconds: number) => {
+        this.#deps.record({ type: 'warned', message: `${models} asks to wait ${seconds} s.` });
+        driver.sink.waiting(models, seconds);
       },
       code: (event: Extract<ModelEvent, { type: 'code' | 'codeEnded' }>) =>
         event.type === 'code' ? this.#providerCode.started(event, number) : this.#providerCode.ended(event),

@@ -77,7 +77,7 @@ export interface TurnSink {
   /** Something that the user should know and that isn't part of the answer. */
   warning(message: string): void;
   /** The model's service asked to wait and is waited for, from now on: of use only while it lasts. */
-  waiting(service: string, seconds: number): void;
+  waiting(models: string, seconds: number): void;
 }
 
 export interface TurnOutcome {
@@ -179,7 +179,7 @@ class TurnDriver implements Driver {
       found: (tools) => sink.found(tools),
       calling: (tool) => sink.calling(tool),
       running: (title) => sink.running?.(title),
-      waiting: (service, seconds) => sink.waiting(service, seconds),
+      waiting: (models, seconds) => sink.waiting(models, seconds),
     };
   }
 

@@ -34,6 +34,8 @@ function withoutContents(event: LedgerEvent): LedgerEvent {
     case 'called':
       // A name that is no tool's is the model's own words.
       return { ...event, tool: event.known ? event.tool : '', args: '', summary: '' };
+    case 'callStarted':
+      return { ...event, args: '' };
     case 'scriptStarted':
       return { ...event, title: '', code: '' };
     case 'scriptEnded':

@@ -102,7 +102,7 @@ class AnthropicPort implements ModelPort {
     const { model, name, capabilities, baseUrl } = this.#access;
     const client = await this.#connect();
     const asking: Asking<MessageCreateParamsStreaming, AsyncIterable<unknown>> = {
-      service: 'Anthropic',
+      models: SERVICES.anthropic.models,
       build: () => this.#toRequest(request, said),
       send: async (sent, own) => {
         const { data, response } = await client.messages.create(sent, { signal: own }).withResponse();

@@ -135,7 +135,7 @@ class OpenaiPort implements ModelPort {
     const client = await this.#connect();
     const { baseUrl } = this.#access;
     const asking: Asking<ResponseCreateParamsStreaming, AsyncIterable<ResponseStreamEvent>> = {
-      service: 'OpenAI',
+      models: SERVICES.openai.models,
       build: () => {
         const body = this.#corrections.build(request);
         return said.length === 0 ? body : ({ ...body, input: [...(body.input ?? []), ...said] } as ResponseCreateParamsStreaming);

@@ -200,12 +200,12 @@ it('a wait that the service asked for is shown while it lasts', async () => {
   const stream = new TestStream();
   let shown: readonly string[] = [];
   const runTurn: ChatDeps['runTurn'] = async (_, sink) => {
-    sink.waiting('Anthropic', 12);
+    sink.waiting('Claude', 12);
     shown = [...stream.parts];
     return answered;
   };
   await ask({ runTurn }, stream);
-  expect(shown).toEqual(['progress: Anthropic asks to wait 12 s']);
+  expect(shown).toEqual(['progress: Claude asks to wait 12 s']);
 });
 
 describe('what an answer has to say besides', () => {

@@ -176,7 +176,7 @@ describe.each<Wire>([ANTHROPIC, OPENAI])('The wire of $name', (wire) => {
     await vi.advanceTimersByTimeAsync(2_000);
     const { events, error } = await heard;
     expect(error).toBeUndefined();
-    expect(events[0]).toEqual({ type: 'waiting', service: wire.service, seconds: 12 });
+    expect(events[0]).toEqual({ type: 'waiting', models: wire.models, seconds: 12 });
     expect(textOf(events)).toBe('Fine.');
   });
 
@@ -190,7 +190,7 @@ describe.each<Wire>([ANTHROPIC, OPENAI])('The wire of $name', (wire) => {
     vi.setSystemTime(now);
     const { port, sent } = over(wire, [() => wire.failure(429, 'slow down', { 'retry-after': after }), ok]);
     const { error } = await hear(port);
-    expect(error).toMatchObject({ message: `${wire.service} asks to wait ${words}`, refusal: 'limit', unanswered: true });
+    expect(error).toMatchObject({ message: `${wire.models} asks to wait ${words}`, refusal: 'limit', unanswered: true });
     expect(sent).toHaveLength(1);
   });
 

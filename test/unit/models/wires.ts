@@ -12,6 +12,7 @@ export interface Wire {
   readonly name: 'anthropic' | 'openai';
   /** The service's name for the user. */
   readonly service: string;
+  readonly models: string;
   readonly setting: string;
   create(fetcher: typeof fetch, baseUrl?: string): ModelPort;
   /** A whole reply of a text: 30 tokens of input, of which 7 were read from the cache and 3 written to it, and 5 of output. */
@@ -41,6 +42,7 @@ const list = (value: Json | undefined) => (Array.isArray(value) ? (value as read
 export const ANTHROPIC: Wire = {
   name: 'anthropic',
   service: 'Anthropic',
+  models: 'Claude',
   setting: 'toolsearch.anthropic.baseUrl',
   create: (fetcher, baseUrl = 'https://anthropic.test') =>
     createAnthropicPort({
@@ -80,6 +82,7 @@ const usage = { input_tokens: 30, output_tokens: 5, input_tokens_details: { cach
 export const OPENAI: Wire = {
   name: 'openai',
   service: 'OpenAI',
+  models: 'GPT',
   setting: 'toolsearch.openai.baseUrl',
   create: (fetcher, baseUrl = 'https://openai.test/v1') =>
     createOpenaiPort({ model: 'gpt-5.4', name: 'Model', apiKey: KEY, baseUrl, capabilities: new Capabilities(), fetch: fetcher }),

@@ -129,6 +129,37 @@ describe('the ledger through a reload', () => {
     expect(cutOffTurn(after.events, 'write them', new Set([1]))).toBeUndefined();
   });
 
+  it('tells of a call that it cut off in the middle that it may have run', () => {
+    const before = new Ledger();
+    const { record } = before.startTurn(() => 5);
+    record({
+      type: 'turnStarted',
+      prompt: 'pay it',
+      model: { id: 'm', vendor: 'v', name: 'M' },
+      strategy: { name: 'bm25', why: '' },
+      delivery: { name: 'server', why: '' },
+      counts: { eager: 0, discovered: 0, deferred: 1 },
+    });
+    record({ type: 'callStarted', round: 1, callId: 'c1', tool: 'bank/pay', args: '{"cents":5}' });
+    record({ type: 'warned', message: 'It takes long.' }, 65);
+    const after = new Ledger();
+    after.restore(before.events);
+    expect(after.events.slice(-2)).toMatchObject([
+      { type: 'called', callId: 'c1', tool: 'bank/pay', outcome: 'cancelled', ms: 60 },
+      { type: 'turnEnded' },
+    ]);
+    const asked = withoutPending([...(cutOffTurn(after.events, 'pay it')?.items ?? []), { kind: 'user', text: 'pay it' }]);
+    expect(asked).toMatchObject([
+      { kind: 'user', text: 'pay it' },
+      { kind: 'assistant', calls: [{ name: 'bank_pay', input: { cents: 5 } }] },
+      { kind: 'results', results: [{ outcome: 'cancelled', parts: [{ text: 'The window was reloaded. The call may have run.' }] }] },
+    ]);
+    // What had ended has ended.
+    const next = new Ledger();
+    next.restore(after.events);
+    expect(next.events).toEqual(after.events);
+  });
+
   it.each(['{broken', '{"version":0,"events":[]}', '{"version":1,"events":[5]}'])(
     'is dropped where the file is %s, and the log says so',
     async (text) => {

@@ -206,7 +206,7 @@ describe('in the chat', () => {
       }
       await session.chooseModel(CLAUDE);
       await submit(session.page, '@toolsearch get-sum a=2 b=40 [[fault:wait]]');
-      await until('the wait that is asked for', async () => /Anthropic asks to wait 30 s/.test(await shown(session.page)));
+      await until('the wait that is asked for', async () => /Claude asks to wait 30 s/.test(await shown(session.page)));
       await cancel(session.page);
       const { report, requests } = await question(session, 'get-sum a=2 b=40');
       assert.equal(report.status, 'answered');

@@ -125,13 +125,13 @@ describe('the ledger', () => {
     const { answer, ledger, idle } = setUp();
     await answer('search_tools', { queries: ['echo'] });
     await answer('call_tool', { name: 'math_echo', arguments: {} });
-    expect(types(ledger, 1)).toEqual(['turnStarted', 'searched', 'discovered', 'called']);
+    expect(types(ledger, 1)).toEqual(['turnStarted', 'searched', 'discovered', 'callStarted', 'called']);
     expect(ledger.events[0]).toMatchObject({ prompt: 'toolsearch_search_tools echo', model: { name: 'Another agent' } });
-    expect(ledger.events[3]).toMatchObject({ tool: 'math/echo', known: true, withoutDiscovery: false, outcome: 'ok' });
+    expect(ledger.events[4]).toMatchObject({ tool: 'math/echo', known: true, withoutDiscovery: false, outcome: 'ok' });
     idle();
     expect(types(ledger, 1).at(-1)).toBe('turnEnded');
     await answer('call_tool', { name: 'math_echo', arguments: {} });
-    expect(types(ledger, 2)).toEqual(['turnStarted', 'called']);
+    expect(types(ledger, 2)).toEqual(['turnStarted', 'callStarted', 'called']);
     expect(ledger.events.at(-1)).toMatchObject({ withoutDiscovery: false });
   });
 
@@ -140,7 +140,7 @@ describe('the ledger', () => {
     await Promise.all([answer('search_tools', { queries: ['add'] }, 'a'), answer('call_tool', { name: 'math_echo', arguments: {} }, 'b')]);
     const called = ledger.events.find((event) => event.type === 'called');
     expect(called).toMatchObject({ withoutDiscovery: true });
-    expect(types(ledger, called?.turn ?? 0)).toEqual(['turnStarted', 'called']);
+    expect(types(ledger, called?.turn ?? 0)).toEqual(['turnStarted', 'callStarted', 'called']);
     agent.dispose();
     expect(ledger.events.filter((event) => event.type === 'turnEnded')).toHaveLength(2);
   });

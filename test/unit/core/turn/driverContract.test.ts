@@ -247,8 +247,8 @@ describe.each(DRIVERS)('%s', (_, drive) => {
   });
 
   it('keeps that the service asked to wait', async () => {
-    const { came } = ask([[{ type: 'waiting', service: 'Anthropic', seconds: 12 }, text('plain')]]);
-    expect((await came).events).toContainEqual(expect.objectContaining({ type: 'warned', message: 'Anthropic asks to wait 12 s.' }));
+    const { came } = ask([[{ type: 'waiting', models: 'Claude', seconds: 12 }, text('plain')]]);
+    expect((await came).events).toContainEqual(expect.objectContaining({ type: 'warned', message: 'Claude asks to wait 12 s.' }));
   });
 
   describe('asked again after a server has one tool more', () => {

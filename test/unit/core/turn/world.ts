@@ -160,8 +160,8 @@ export class TestSink implements TurnSink {
   warning(message: string): void {
     this.warnings.push(message);
   }
-  waiting(service: string, seconds: number): void {
-    this.events.push(`waiting ${seconds} s for ${service}`);
+  waiting(models: string, seconds: number): void {
+    this.events.push(`waiting ${seconds} s for ${models}`);
   }
 }
 
