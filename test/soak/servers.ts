@@ -89,11 +89,16 @@ export async function startService(standIn: string): Promise<Service> {
   }
   if (!url) throw new Error('The stand-in told no address.');
   const address = `${url}/__requests`;
+  const ask = (options: RequestInit) =>
+    fetch(address, { ...ONCE, ...options }).catch((error: Error) => {
+      const state = child.exitCode ?? child.signalCode ?? 'it runs';
+      throw new Error(`The stand-in doesn't answer (${state}): ${String(error.cause ?? error)}`);
+    });
   return {
     url,
     async refused() {
-      const requests = (await (await fetch(address, ONCE)).json()) as { service: string; path: string; status?: number; error?: string }[];
-      await fetch(address, { ...ONCE, method: 'DELETE' });
+      const requests = (await (await ask({})).json()) as { service: string; path: string; status?: number; error?: string }[];
+      await ask({ method: 'DELETE' });
       return requests.flatMap(({ service, path, status = 0, error = '' }) =>
         status >= 400 ? [`${service} ${path} ${status}: ${error}`] : [],
       );
