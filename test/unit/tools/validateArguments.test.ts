@@ -146,7 +146,7 @@ describe('a schema that cannot be used', () => {
     const schema = { $defs: { part }, properties: Object.fromEntries(names('q').map((name) => [name, { $ref: '#/$defs/part' }])) };
     expect(await check(tool({ type: 'object', ...schema }), { q7: { p3: 1 } })).toContain('q7.p3: must be string');
     const items = one({ type: 'array', items: { type: 'string' } });
-    expect(await check(items, { a: Array(300_000).fill(1) })).toContain('- and 492 more');
+    expect(await check(items, { a: Array(2_000).fill(1) })).toContain('- and 492 more');
     const branches = {
       anyOf: [
         { type: 'array', items: { $ref: '#/$defs/x' } },
