@@ -1,7 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { type IncomingMessage, request } from 'node:http';
 import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
 import type { DefinedServer } from '../../src/tools/mcp/definition';
 import type { Counts } from './plan';
 
@@ -76,9 +78,6 @@ export interface Service {
   stop(): Promise<void>;
 }
 
-/** A connection that is kept may close just as it is used again. */
-const ONCE = { headers: { connection: 'close' } };
-
 /** A stand-in for both services in a process of its own: what it keeps isn't our memory. */
 export async function startService(standIn: string): Promise<Service> {
   const child = spawn(process.execPath, [standIn], { stdio: ['ignore', 'pipe', 'inherit'] });
@@ -89,16 +88,17 @@ export async function startService(standIn: string): Promise<Service> {
   }
   if (!url) throw new Error('The stand-in told no address.');
   const address = `${url}/__requests`;
-  const ask = (options: RequestInit) =>
-    fetch(address, { ...ONCE, ...options }).catch((error: Error) => {
-      const state = child.exitCode ?? child.signalCode ?? 'it runs';
-      throw new Error(`The stand-in doesn't answer (${state}): ${String(error.cause ?? error)}`);
-    });
+  // Over a connection of its own: one that is kept may close just as it is used again.
+  const ask = async (method: 'GET' | 'DELETE'): Promise<string> => {
+    const sent = request(address, { method, agent: false }).end();
+    const [response] = (await once(sent, 'response')) as [IncomingMessage];
+    return text(response);
+  };
   return {
     url,
     async refused() {
-      const requests = (await (await ask({})).json()) as { service: string; path: string; status?: number; error?: string }[];
-      await ask({ method: 'DELETE' });
+      const requests = JSON.parse(await ask('GET')) as { service: string; path: string; status?: number; error?: string }[];
+      await ask('DELETE');
       return requests.flatMap(({ service, path, status = 0, error = '' }) =>
         status >= 400 ? [`${service} ${path} ${status}: ${error}`] : [],
       );
