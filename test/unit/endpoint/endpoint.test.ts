@@ -91,7 +91,7 @@ describe('a client of MCP', () => {
     });
     const called = await mcp.callTool({ name: 'call_tool', arguments: { name: 'math_echo', arguments: { message: 'hi' } } });
     expect(called).toEqual({ content: [{ type: 'text', text: 'math/echo {"message":"hi"}' }] });
-    expect(ledger.events.map(({ type }) => type)).toEqual(['turnStarted', 'searched', 'discovered', 'called']);
+    expect(ledger.events.map(({ type }) => type)).toEqual(['turnStarted', 'searched', 'discovered', 'callStarted', 'called']);
     expect(ledger.events[0]).toMatchObject({ model: { vendor: 'mcp', name: 'claude-code' } });
   });
 
