@@ -80,7 +80,7 @@ export interface Service {
 
 /** A stand-in for both services in a process of its own: what it keeps isn't our memory. */
 export async function startService(standIn: string): Promise<Service> {
-  const child = spawn(process.execPath, [standIn], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [standIn], { stdio: ['ignore', 'pipe', 'inherit', 'ipc'] });
   let url: string | undefined;
   for await (const line of createInterface({ input: child.stdout })) {
     url = /http:\/\/[\d.]+:\d+/.exec(line)?.[0];

@@ -37,7 +37,7 @@ export interface SoakResult {
   readonly reloads: number;
   readonly calls: number;
   readonly byStatus: { readonly [status: string]: number };
-  /** Megabytes of the heap after so many turns, without what is kept for scripts. */
+  /** Megabytes of the heap after so many turns, without what scripts may read later and what servers list. */
   readonly memory: ReadonlyMap<number, number>;
   readonly broken: readonly string[];
 }
@@ -191,11 +191,11 @@ class SoakSession {
     );
   }
 
-  /** What is used, without what is kept for scripts, which has a bound of its own. */
+  /** What is used, without what is meant to be. */
   megabytes(): number {
     collectGarbage();
     collectGarbage();
-    return Math.round((process.memoryUsage().heapUsed - this.#window.keptChars) / 1e5) / 10;
+    return Math.round((process.memoryUsage().heapUsed - this.#window.meantChars) / 1e5) / 10;
   }
 
   async #do(step: Plan['before'][number]): Promise<void> {

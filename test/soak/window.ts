@@ -49,19 +49,20 @@ const TOKEN = 'a token of the soak';
 
 /** What outlives a reload, as files and VS Code's storage do. */
 export class Storage {
-  readonly #texts = new Map<string, unknown>();
+  /** Beside the heap, as a disk is. */
+  readonly #texts = new Map<string, Buffer>();
 
   file(name: string): CacheFile {
     return {
-      read: async () => this.#texts.get(name) as string | undefined,
-      write: async (text) => void this.#texts.set(name, text),
+      read: async () => this.#texts.get(name)?.toString(),
+      write: async (text) => void this.#texts.set(name, Buffer.from(text)),
     };
   }
 
   readonly memento = {
     keys: () => [...this.#texts.keys()],
-    get: <Value>(key: string) => this.#texts.get(key) as Value | undefined,
-    update: async (key: string, value: unknown) => void this.#texts.set(key, value),
+    get: <Value>(key: string) => asJson<Value>(this.#texts.get(key)),
+    update: async (key: string, value: unknown) => void this.#texts.set(key, Buffer.from(JSON.stringify(value))),
   };
 }
 
@@ -187,10 +188,11 @@ export class Window {
     return { url: new URL(this.endpoint?.url ?? ''), headers: { Authorization: `Bearer ${TOKEN}` } };
   }
 
-  /** Characters that are kept for scripts, as the product promises: memory that is meant. */
-  get keptChars(): number {
+  /** Characters of memory that is meant: what is kept for scripts, as the product promises, and what servers list just now. */
+  get meantChars(): number {
     const all = [...this.#chats].flatMap((chat) => this.#kept.of(chat).list());
-    return all.reduce((sum, { text }) => sum + text.length, 0);
+    const listed = this.source.catalog.tools.map(({ description, inputSchema }) => JSON.stringify([description, inputSchema]));
+    return [...all.map(({ text }) => text), ...listed].reduce((sum, { length }) => sum + length, 0);
   }
 
   /** Has a turn's calls run and its settings hold from here on. */
@@ -316,4 +318,8 @@ export class Window {
 
 function asking(tool: Tool): 'never' | 'together' {
   return tool.annotations?.readOnlyHint === true ? 'never' : 'together';
+}
+
+function asJson<Value>(kept: Buffer | undefined): Value | undefined {
+  return kept && JSON.parse(kept.toString());
 }

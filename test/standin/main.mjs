@@ -8,6 +8,8 @@ await main(async () => {
   const { url } = await startStandIn({ port: Number(port) }).catch((error) => {
     throw new UserError(`Port ${port} can't be had (${error.code}): choose another, or leave it out.`);
   });
+  // Whoever started it to talk to it has ended.
+  process.once('disconnect', () => process.exit());
   console.log(`Stand-in for Claude and GPT.
   toolsearch.anthropic.baseUrl ${url}      ANTHROPIC_API_KEY=${KEYS.anthropic}
   toolsearch.openai.baseUrl    ${url}/v1   OPENAI_API_KEY=${KEYS.openai}
