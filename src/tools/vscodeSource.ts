@@ -2,7 +2,8 @@ import type { Catalog, ServerInfo } from '../core/catalog/catalog';
 import type { Diagnostic } from '../core/catalog/diagnostic';
 import { compareText } from '../core/catalog/tool';
 import type { ExampleRules } from '../core/settings/examples';
-import type { HideIn } from '../core/text/knownSecrets';
+import type { KnownSecrets } from '../core/text/knownSecrets';
+import { sameJson } from '../core/text/sameJson';
 import { pause } from '../core/text/signals';
 import type { CachedTools, CatalogHost } from './catalogHost';
 import { LivingCatalog } from './livingCatalog';
@@ -32,22 +33,27 @@ export interface ToolHost {
   startServers(asked: 'byQuestion' | 'byUser', only?: string): Promise<void>;
 }
 
-/** What a server says of a tool. */
-type Defined = Pick<ListedTool, 'description' | 'inputSchema' | 'examples'>;
-
 /** What was there at the last look, to tell cheaply whether anything has changed since. */
 interface Seen {
   readonly listed: readonly ListedTool[];
   readonly configured: readonly ConfiguredServer[];
+  /** How many secrets were known. */
+  readonly secrets: number;
+}
+
+/** A tool as VS Code lists it, and as it is told. */
+interface Hidden {
+  readonly given: ListedTool;
+  readonly told: ListedTool;
 }
 
 /** Follows the tools and servers of VS Code as one catalog, whose revision changes only when its content does. */
 export class VscodeSource implements CatalogHost {
   readonly #host: ToolHost;
   readonly #log: (message: string) => void;
-  readonly #hideIn: HideIn;
-  /** What was listed, and what of it is told, by its schema. */
-  readonly #hidden = new WeakMap<object, { readonly given: Defined; readonly hidden: Defined }>();
+  readonly #secrets: Pick<KnownSecrets, 'hideIn' | 'size'>;
+  /** What was listed at the last look, and what of it is told, by its name in VS Code. */
+  #hidden: ReadonlyMap<string, Hidden> = new Map();
   readonly #living = new LivingCatalog();
   readonly #book = new ServerBook();
   #cached: CachedTools = new Map();
@@ -60,11 +66,11 @@ export class VscodeSource implements CatalogHost {
   readonly #givenUp = new Set<string>();
   #startGivenUp = false;
 
-  /** @param hideIn takes out what a server tells in its definitions of what it was given in secret */
-  constructor(host: ToolHost, log: (message: string) => void, hideIn: HideIn) {
+  /** @param secrets are taken out of definitions: a server may tell there what it was given */
+  constructor(host: ToolHost, log: (message: string) => void, secrets: Pick<KnownSecrets, 'hideIn' | 'size'>) {
     this.#host = host;
     this.#log = log;
-    this.#hideIn = hideIn;
+    this.#secrets = secrets;
   }
 
   get catalog(): Catalog {
@@ -107,12 +113,11 @@ export class VscodeSource implements CatalogHost {
   refresh(): Catalog {
     const listed = this.#host.listTools();
     const configured = this.#host.configuredServers();
-    if (!this.#seen || this.#seen.configured !== configured || !sameList(this.#seen.listed, listed)) {
-      this.#seen = { listed, configured };
-      this.#read = readTools(
-        listed.map((tool) => this.#withoutSecrets(tool)),
-        configured,
-      );
+    const secrets = this.#secrets.size;
+    const before = this.#seen;
+    if (before?.configured !== configured || before.secrets !== secrets || !sameList(before.listed, listed)) {
+      this.#seen = { listed, configured, secrets };
+      this.#read = readTools(this.#withoutSecrets(listed, before?.secrets === secrets), configured);
     }
     const running = new Set(this.#read.tools.map((tool) => tool.server));
     this.#book.see(
@@ -196,15 +201,17 @@ export class VscodeSource implements CatalogHost {
       .map((server) => server.name);
   }
 
-  /** All but its names, by which it is called. VS Code hands the same schema over until a tool changes, so it is looked at once. */
-  #withoutSecrets(tool: ListedTool): ListedTool {
-    const { description, inputSchema, examples } = tool;
-    const seen = inputSchema && this.#hidden.get(inputSchema);
-    if (seen && seen.given.description === description) return { ...tool, ...seen.hidden };
-    const given = { description, inputSchema, ...(examples ? { examples } : {}) };
-    const hidden = this.#hideIn(given);
-    if (inputSchema) this.#hidden.set(inputSchema, { given, hidden });
-    return { ...tool, ...hidden };
+  /** The tools without secrets but in their names, by which they are called. One that is as it was at the last look isn't searched again. */
+  #withoutSecrets(listed: readonly ListedTool[], sameSecrets: boolean): readonly ListedTool[] {
+    const before = sameSecrets ? this.#hidden : new Map<string, Hidden>();
+    const hidden = listed.map((given): Hidden => {
+      const known = before.get(given.name);
+      if (known && sameJson(known.given, given)) return known;
+      const { description, inputSchema, examples } = given;
+      return { given, told: { ...given, ...this.#secrets.hideIn({ description, inputSchema, ...(examples ? { examples } : {}) }) } };
+    });
+    this.#hidden = new Map(hidden.map((each) => [each.given.name, each]));
+    return hidden.map(({ told }) => told);
   }
 
   #servers(running: ReadonlySet<string>): readonly ServerInfo[] {

@@ -32,9 +32,15 @@ const WORDS: ReadonlySet<string> = new Set(['description', 'title', '$comment'])
 function visible(value: unknown, key = ''): unknown {
   if (typeof value === 'string') return WORDS.has(key) && /[^ -~\t\n\r]/.test(value) ? visibleText(value) : value;
   if (typeof value !== 'object' || value === null) return value;
-  const entries = Object.entries(value).map(([name, part]) => ({ name, part, seen: visible(part, name) }));
-  if (entries.every(({ part, seen }) => part === seen)) return value;
-  return Array.isArray(value) ? entries.map(({ seen }) => seen) : Object.fromEntries(entries.map(({ name, seen }) => [name, seen]));
+  let same = true;
+  const entries = Object.entries(value);
+  for (const entry of entries) {
+    const [name, part] = entry;
+    entry[1] = visible(part, name);
+    same &&= entry[1] === part;
+  }
+  if (same) return value;
+  return Array.isArray(value) ? entries.map(([, part]) => part) : Object.fromEntries(entries);
 }
 
 /** Walks without recursion: the depth is what is in question. */

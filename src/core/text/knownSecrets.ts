@@ -1,4 +1,5 @@
 import { Needles, type Span } from './needles';
+import { once } from './once';
 
 /** What stands in place of a secret. */
 export const REDACTED = '[secret]';
@@ -60,6 +61,11 @@ export class KnownSecrets {
   addName(name: string): void {
     for (const word of name.split(/[^\p{L}]+/u)) this.#open.add(word.toLowerCase());
     this.#finders = undefined;
+  }
+
+  /** Grows with what is known, so that who keeps a text without secrets can tell whether it still is one. */
+  get size(): number {
+    return this.#secrets.size + this.#alone.size + this.#open.size;
   }
 
   /** The text without any secret. */
@@ -142,9 +148,9 @@ export class KnownSecrets {
   /** Where the secrets stand in a text that is JSON, and stays JSON without them. */
   inJson(json: string): Iterable<Span> {
     if (this.#isEmpty) return [];
-    const { longInJson, aloneInJson } = this.#find;
-    const long = longInJson?.in(json) ?? [];
-    return inStrings(json, aloneInJson ? inOrder([...long, ...standingAlone(json, aloneInJson)]) : long);
+    const inText = this.#find.inJson();
+    const long = inText.long?.in(json) ?? [];
+    return inStrings(json, inText.alone ? inOrder([...long, ...standingAlone(json, inText.alone)]) : long);
   }
 }
 
@@ -160,8 +166,8 @@ export interface HiddenParts {
 interface Finders {
   readonly long: Needles | undefined;
   readonly alone: Needles | undefined;
-  readonly longInJson: Needles | undefined;
-  readonly aloneInJson: Needles | undefined;
+  /** The same in a text of JSON's: an export alone asks for them. */
+  readonly inJson: () => Pick<Finders, 'long' | 'alone'>;
 }
 
 function findersOf(secrets: ReadonlySet<string>, alone: ReadonlySet<string>): Finders {
@@ -172,8 +178,7 @@ function findersOf(secrets: ReadonlySet<string>, alone: ReadonlySet<string>): Fi
   return {
     long: needles([...plain, ...forms]),
     alone: needles([...alone]),
-    longInJson: needles([...plain.flatMap((form) => jsonForms(form)), ...forms]),
-    aloneInJson: needles([...alone].map(inJson)),
+    inJson: once(() => ({ long: needles([...plain.flatMap(jsonForms), ...forms]), alone: needles([...alone].map(inJson)) })),
   };
 }
 

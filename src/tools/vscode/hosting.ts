@@ -63,7 +63,7 @@ export class VscodeHosting {
       if (kind === 'vscode') {
         this.#own = undefined;
         const cache = new CatalogCache(kept('catalog.json'), warn);
-        return { source: new VscodeSource(host, warn, secrets.hideIn), cache, seen: new SeenTools(kept('seen.json'), warn) };
+        return { source: new VscodeSource(host, warn, secrets), cache, seen: new SeenTools(kept('seen.json'), warn) };
       }
       const source = new McpSource(deps);
       this.#own = source;

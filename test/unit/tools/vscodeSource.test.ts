@@ -50,6 +50,7 @@ class FakeHost implements ToolHost {
 
 let host: FakeHost;
 let source: VscodeSource;
+let secrets: KnownSecrets;
 let log: string[];
 const states = () => Object.fromEntries(source.catalog.servers.map((each) => [each.name, each.state]));
 const ids = () => source.catalog.tools.map((tool) => tool.id);
@@ -60,7 +61,8 @@ beforeEach(() => {
   vi.useFakeTimers();
   host = new FakeHost();
   log = [];
-  source = new VscodeSource(host, (message) => log.push(message), new KnownSecrets().with(['planted-secret-1']).hideIn);
+  secrets = new KnownSecrets().with(['planted-secret-1']);
+  source = new VscodeSource(host, (message) => log.push(message), secrets);
 });
 afterEach(() => {
   source.dispose();
@@ -83,6 +85,24 @@ describe('refresh', () => {
     expect(source.refresh().tools[1]).toBe(tools[0]);
     host.tools = [{ ...told, description: 'Anew planted-secret-1' }];
     expect(source.refresh().tools[0]?.description).toBe('Anew [secret]');
+  });
+
+  it('takes out of what is listed already a secret that becomes known later', () => {
+    host.configured = [server('a')];
+    host.tools = [{ ...listed('a', 'one'), description: 'Knows planted-secret-2' }];
+    expect(source.refresh().tools[0]?.description).toBe('Knows planted-secret-2');
+    secrets.add('planted-secret-2');
+    expect(source.refresh().tools[0]?.description).toBe('Knows [secret]');
+  });
+
+  it('searches a tool for secrets once, also where VS Code hands over all schemas anew since another one changed', () => {
+    const hideIn = vi.spyOn(secrets, 'hideIn');
+    host.configured = [server('a')];
+    host.tools = [listed('a', 'one'), listed('a', 'two')];
+    source.refresh();
+    host.tools = [...structuredClone(host.tools), listed('a', 'three')];
+    expect(source.refresh().tools).toHaveLength(3);
+    expect(hideIn).toHaveBeenCalledTimes(3);
   });
 
   it('leaves catalog and revision alone while nothing changes', () => {
