@@ -36,7 +36,7 @@ const fileSchema = z.object({
   /** By id. `before` is there while the tool is another than the one of the hash. */
   tools: z.record(z.string(), z.object({ hash: z.string(), before: z.optional(z.string()) })),
 });
-type Seen = z.infer<typeof fileSchema>['tools'][string];
+type Seen = Readonly<z.infer<typeof fileSchema>['tools'][string]>;
 
 /**
  * Remembers what each tool of a server said that it is, and which have changed since: a server that is trusted for what its tools
@@ -46,17 +46,22 @@ type Seen = z.infer<typeof fileSchema>['tools'][string];
 export class SeenTools {
   readonly #file: CacheFile;
   readonly #log: (message: string) => void;
+  readonly #breathe: () => Promise<void>;
   /** By server, then by tool. */
   readonly #seen = new Map<string, Map<string, Seen>>();
   /** The last that was seen of each, to show what was before. */
   readonly #latest = new Map<string, Said>();
   readonly #hashes = new WeakMap<object, { readonly said: Said; readonly hash: string }>();
+  /** The ids of those that are new: their hashes are made when one is asked for, or all is written. */
+  readonly #unhashed = new Set<string>();
   #room = MAX_BEFORE;
   #writing: Promise<void> = Promise.resolve();
 
-  constructor(file: CacheFile, log: (message: string) => void) {
+  /** @param breathe lets the host do something else between two tools: to hash a new catalog of megabytes takes a tenth of a second */
+  constructor(file: CacheFile, log: (message: string) => void, breathe = async () => {}) {
     this.#file = file;
     this.#log = log;
+    this.#breathe = breathe;
   }
 
   /**
@@ -89,16 +94,20 @@ export class SeenTools {
       const seen = this.#get(id);
       const latest = this.#latest.get(id);
       const said = saidOf(tool, own.get(id) ?? tool);
-      // Most stay the same objects, from the last session's list on: a catalog of megabytes isn't hashed for nothing.
-      if (seen && seen.before === undefined && latest && isSame(latest, said)) continue;
-      const hash = this.#hashOf(said);
+      const isNewTool = !seen && (this.#seen.get(serverOf(id))?.size ?? 0) < MAX_SEEN;
+      // Most are as they were, from the last session's list on: no look hashes a whole catalog.
+      const isSame = seen && seen.before === undefined && latest && sameJson(latest, said);
       this.#latest.set(id, said);
+      if (isSame) continue;
+      if (isNewTool) {
+        this.#putNew(id, said);
+        isNew = true;
+        continue;
+      }
+      const hash = this.#hashOf(said);
       if (seen?.hash === hash) {
         if (seen.before === undefined) continue;
         // It is again what it was.
-        this.#put(id, { hash });
-        isNew = true;
-      } else if (!seen && (this.#seen.get(serverOf(id))?.size ?? 0) < MAX_SEEN) {
         this.#put(id, { hash });
         isNew = true;
       } else {
@@ -145,6 +154,16 @@ export class SeenTools {
     this.#seen.set(server, tools.set(id, seen));
   }
 
+  #putNew(id: string, said: Said): void {
+    const hash = () => this.#hashOf(said);
+    this.#put(id, {
+      get hash() {
+        return hash();
+      },
+    });
+    this.#unhashed.add(id);
+  }
+
   #keep(text: string): string {
     return text.length <= this.#room ? text : NOT_KEPT;
   }
@@ -152,7 +171,7 @@ export class SeenTools {
   /** Kept by the schema, which a catalog that is made anew goes on holding. */
   #hashOf(said: Said): string {
     const known = this.#hashes.get(said.inputSchema);
-    if (known && isSame(known.said, said)) return known.hash;
+    if (known && sameJson(known.said, said)) return known.hash;
     const hash = createHash('sha256')
       .update(JSON.stringify(inOrder(said)))
       .digest('base64url')
@@ -162,11 +181,20 @@ export class SeenTools {
   }
 
   #write(): void {
-    const tools = [...this.#seen.values()].flatMap((ofServer) => [...ofServer]);
-    const text = JSON.stringify({ version: VERSION, tools: Object.fromEntries(tools) });
     this.#writing = this.#writing
-      .then(() => this.#file.write(text))
+      .then(() => this.#writeNow())
       .catch((error) => this.#log(`What tools are could not be kept: ${String(error)}`));
+  }
+
+  async #writeNow(): Promise<void> {
+    for (const id of this.#unhashed) {
+      await this.#breathe();
+      this.#unhashed.delete(id);
+      const seen = this.#get(id);
+      if (seen) this.#put(id, { ...seen });
+    }
+    const tools = [...this.#seen.values()].flatMap((ofServer) => [...ofServer]);
+    await this.#file.write(JSON.stringify({ version: VERSION, tools: Object.fromEntries(tools) }));
   }
 }
 
@@ -179,18 +207,6 @@ function saidOf({ title, description, inputSchema, outputSchema, annotations }: 
   return { title, description, inputSchema, outputSchema, annotations, examples };
 }
 
-/** The schemas by identity: they have megabytes. */
-function isSame(a: Said, b: Said): boolean {
-  return (
-    a.inputSchema === b.inputSchema &&
-    a.outputSchema === b.outputSchema &&
-    a.description === b.description &&
-    a.title === b.title &&
-    sameJson(a.annotations, b.annotations) &&
-    sameJson(a.examples, b.examples)
-  );
-}
-
 /** Lists of a schema that say the same in any order: servers that keep them as sets list them in another one at each start. */
 const SETS: ReadonlySet<string> = new Set(['required', 'enum']);
 
@@ -201,8 +217,8 @@ function inOrder(value: unknown, key = ''): unknown {
     return SETS.has(key) ? items.sort((a, b) => compareText(JSON.stringify(a), JSON.stringify(b))) : items;
   }
   if (!isObject(value)) return value;
-  const entries = Object.entries(value).map(([name, part]) => [name, inOrder(part, name)] as const);
-  return Object.fromEntries(entries.sort(([a], [b]) => compareText(a, b)));
+  const names = Object.keys(value).sort(compareText);
+  return Object.fromEntries(names.map((name) => [name, inOrder(value[name], name)]));
 }
 
 /** As a person compares it. */

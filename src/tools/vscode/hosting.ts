@@ -3,6 +3,7 @@ import type { Tool } from '../../core/catalog/tool';
 import type { ToolRun, ToolRunner } from '../../core/ports';
 import type { Settings } from '../../core/settings/settings';
 import type { KnownSecrets } from '../../core/text/knownSecrets';
+import { breathe } from '../../vscode/breathe';
 import type { StoredData } from '../../vscode/storedData';
 import { CatalogCache } from '../catalogCache';
 import { type Hosting, HostSwitch } from '../hostSwitch';
@@ -63,12 +64,12 @@ export class VscodeHosting {
       if (kind === 'vscode') {
         this.#own = undefined;
         const cache = new CatalogCache(kept('catalog.json'), warn);
-        return { source: new VscodeSource(host, warn, secrets), cache, seen: new SeenTools(kept('seen.json'), warn) };
+        return { source: new VscodeSource(host, warn, secrets), cache, seen: new SeenTools(kept('seen.json'), warn, breathe) };
       }
       const source = new McpSource(deps);
       this.#own = source;
       const cache = new CatalogCache(kept('catalog-extension.json'), warn, (server) => source.fingerprintOf(server));
-      return { source, cache, seen: new SeenTools(kept('seen-extension.json'), warn) };
+      return { source, cache, seen: new SeenTools(kept('seen-extension.json'), warn, breathe) };
     };
     this.source = new HostSwitch(make, () => settings().changedTools === 'ask');
   }

@@ -120,6 +120,38 @@ describe('what a tool was', () => {
     expect((await open()).see([same])).toEqual([]);
   });
 
+  it('is hashed with breaks where it is new, and not at all where VS Code only hands it over once more', async () => {
+    let reads = 0;
+    const schema = () =>
+      Object.defineProperty({ type: 'object' }, 'required', {
+        enumerable: true,
+        get: () => {
+          reads++;
+          return ['b', 'a'];
+        },
+      });
+    const listed = () => ['a/x', 'a/y', 'a/z'].map((id) => tool(id, 'one', { inputSchema: schema() }));
+    const readAtBreaks: number[] = [];
+    const seen = new SeenTools(
+      file,
+      () => {},
+      async () => void readAtBreaks.push(reads),
+    );
+    await seen.load([]);
+    const first = listed();
+    seen.see(first, first);
+    expect(reads).toBe(0);
+    await seen.flush();
+    const each = reads / 3;
+    expect(readAtBreaks).toEqual([0, each, 2 * each]);
+    const again = listed();
+    const written = text;
+    expect(seen.see(again, again)).toEqual([]);
+    await seen.flush();
+    expect(readAtBreaks).toHaveLength(3);
+    expect(text).toBe(written);
+  });
+
   it('is no other by examples that the user wrote in the settings', async () => {
     const seen = await open();
     const given = tool('a/x', 'one');
