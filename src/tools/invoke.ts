@@ -99,10 +99,9 @@ function withTimeout(base: ToolRunner, { settings, limitSecondsOf, mayAsk, isAsk
         };
         let endTimer = setTimeout(end, endMs);
         signal.addEventListener('abort', cancel);
-        base.run(tool, input, inner.signal).then(
-          (run) => finish(withoutSecrets(run, secrets)),
-          (error: unknown) =>
-            finish(told('failed', `${tool.modelName} failed: ${secrets.hide(error instanceof Error ? error.message : String(error))}`)),
+        const run = base.run(tool, input, inner.signal).then((done) => withoutSecrets(done, secrets));
+        run.then(finish, (error: unknown) =>
+          finish(told('failed', `${tool.modelName} failed: ${secrets.hide(error instanceof Error ? error.message : String(error))}`)),
         );
       });
     },

@@ -1,5 +1,6 @@
 import type { Json } from '../core/catalog/tool';
 import type { ToolRun } from '../core/ports';
+import { isTooDeep } from '../core/text/objects';
 import { sameJson } from '../core/text/sameJson';
 import { type CallOutcome, type ResultPart, withoutData } from '../core/transcript/transcript';
 
@@ -13,7 +14,7 @@ export type GivenPart =
 /** A tool's result, as both hosts of servers can tell it. */
 export interface GivenResult {
   readonly outcome: CallOutcome;
-  readonly parts: readonly GivenPart[];
+  readonly parts: Iterable<GivenPart>;
   /** MCP's `structuredContent`. */
   readonly structured?: Json;
 }
@@ -25,15 +26,36 @@ const MAX_DOCUMENT_BYTES = 10_000_000;
 /** How many images and documents of one result a model gets, and how many bytes in all. */
 const MAX_MEDIA = 20;
 const MAX_MEDIA_BYTES = 15_000_000;
+/** How many parts of one result are read: a message of 64 MB has room for millions. */
+const MAX_PARTS = 10_000;
 const TEXT = /^text\/|[/+](json|xml|yaml|javascript)\b/;
 
 /** The one reader of results, whoever ran the tool: what models get of it. */
 export function readResult({ outcome, parts: given, structured }: GivenResult): ToolRun {
-  const parts = boundMedia(given.map(readPart));
+  const parts = boundMedia(firstParts(given));
+  if (structured === undefined) return { outcome, parts };
+  if (isTooDeep(structured)) return { outcome, parts: [...parts, { type: 'text', text: TOO_DEEP }] };
   // Servers should repeat it as text; most do.
-  if (structured !== undefined && !parts.some((part) => part.type === 'text' && holds(part.text, structured)))
+  if (!parts.some((part) => part.type === 'text' && holds(part.text, structured)))
     parts.push({ type: 'text', text: JSON.stringify(structured) });
-  return { outcome, parts, ...(structured === undefined ? {} : { structured }) };
+  return { outcome, parts, structured };
+}
+
+function firstParts(given: Iterable<GivenPart>): ResultPart[] {
+  const parts: ResultPart[] = [];
+  for (const part of given) {
+    if (parts.length < MAX_PARTS) parts.push(readPart(part));
+    else return [...parts, { type: 'text', text: `[Cut: these are the first ${MAX_PARTS.toLocaleString('en')} parts of the result.]` }];
+  }
+  return parts;
+}
+
+/** Stands for what is too deep. */
+const TOO_DEEP = '[What nests too deeply to be read is left out.]';
+
+/** A value that a server sent, as JSON: it was, but may nest too deeply to become that again. */
+export function jsonText(value: unknown): string {
+  return isTooDeep(value) ? TOO_DEEP : (JSON.stringify(value) ?? '');
 }
 
 function readPart(part: GivenPart): ResultPart {

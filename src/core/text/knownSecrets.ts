@@ -1,4 +1,5 @@
 import { Needles, type Span } from './needles';
+import { MAX_LEVELS } from './objects';
 import { once } from './once';
 
 /** What stands in place of a secret. */
@@ -213,11 +214,13 @@ function inOrder(spans: Span[]): Span[] {
   return ordered;
 }
 
-function hideUnknown(value: unknown, secrets: Pick<KnownSecrets, 'hide' | 'hideInName'>): unknown {
+function hideUnknown(value: unknown, secrets: Pick<KnownSecrets, 'hide' | 'hideInName'>, depth = 0): unknown {
   if (typeof value === 'string') return secrets.hide(value);
   if (typeof value !== 'object' || value === null) return value;
+  // What isn't looked into isn't told.
+  if (depth > MAX_LEVELS) return REDACTED;
   if (Array.isArray(value)) {
-    const items = value.map((item) => hideUnknown(item, secrets));
+    const items = value.map((item) => hideUnknown(item, secrets, depth + 1));
     return items.every((item, index) => item === value[index]) ? value : items;
   }
   const entries = Object.entries(value);
@@ -225,7 +228,7 @@ function hideUnknown(value: unknown, secrets: Pick<KnownSecrets, 'hide' | 'hideI
   for (const entry of entries) {
     const [name, item] = entry;
     entry[0] = secrets.hideInName(name);
-    entry[1] = hideUnknown(item, secrets);
+    entry[1] = hideUnknown(item, secrets, depth + 1);
     same &&= entry[0] === name && entry[1] === item;
   }
   return same ? value : Object.fromEntries(entries);

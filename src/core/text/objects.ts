@@ -17,3 +17,18 @@ export function parseJson(text: string): unknown {
     return undefined;
   }
 }
+
+/** How deep a value may nest for what walks it by recursion: strangers send some that overflow the stack. In levels. */
+export const MAX_LEVELS = 500;
+
+/** Whether a value nests deeper than {@link MAX_LEVELS}. Walks it level by level. */
+export function isTooDeep(value: unknown): boolean {
+  let level: readonly unknown[] = [value];
+  for (let depth = 0; depth <= MAX_LEVELS; depth++) {
+    const next: unknown[] = [];
+    for (const each of level) if (typeof each === 'object' && each !== null) for (const part of Object.values(each)) next.push(part);
+    if (next.length === 0) return false;
+    level = next;
+  }
+  return true;
+}

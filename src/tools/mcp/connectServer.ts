@@ -24,6 +24,11 @@ const LEARN = {
 /** How much of one line of a server, and of what it says of a failure, is told. In characters. */
 const MAX_LINE = 500;
 const MAX_FAILURE = 600;
+/** How many lines of a server are logged within a minute, and how often it may say within a second how far it has come. */
+const MAX_LINES = 500;
+const MAX_PROGRESS = 10;
+/** How many texts of a result are shown to the user alone. */
+const MAX_FOR_USER = 100;
 
 /** What a server's definition is resolved with. */
 export interface ConnectDeps {
@@ -54,7 +59,7 @@ export async function connectServer(
     ...events,
     ended: (reason) => events.ended(cut(secrets.hide(reason), MAX_FAILURE)),
     asked: (form, asked) => events.asked(hideInForm(form, secrets.hide), asked),
-    log: (line) => events.log(cut(secrets.hide(line), MAX_LINE)),
+    log: boundedLog((line) => events.log(cut(secrets.hide(line), MAX_LINE))),
   };
   try {
     const target = await resolveTarget(read.launch, context, readText);
@@ -95,6 +100,27 @@ function contextOf(
 
 const readText = (file: string) => readFile(file, 'utf8');
 
+/** A server that floods the log would fill memory and disk, and hide what the others say. */
+function boundedLog(log: (line: string) => void): (line: string) => void {
+  const hasRoom = atMost(MAX_LINES, 60_000, () => log(`It writes more than ${MAX_LINES} lines a minute: the rest of them is left out.`));
+  return (line) => hasRoom() && log(line);
+}
+
+/** Says yes so many times within a time, in milliseconds, and tells once of each time in which there was more. */
+function atMost(times: number, ms: number, onMore = () => {}): () => boolean {
+  let begun = Number.NEGATIVE_INFINITY;
+  let count = 0;
+  return () => {
+    const now = performance.now();
+    if (now - begun >= ms) {
+      begun = now;
+      count = 0;
+    }
+    if (++count === times + 1) onMore();
+    return count <= times;
+  };
+}
+
 /** A server may tell what it was given: in its tools, in how far it has come, in what fails. Results are the runner's. */
 function withoutSecrets(connection: Connection, { hide, hideIn, hideInName }: KnownSecrets): Connection {
   const hideError = (error: unknown): never => {
@@ -108,9 +134,11 @@ function withoutSecrets(connection: Connection, { hide, hideIn, hideInName }: Kn
     listTools: () =>
       connection.listTools().then((list) => ({ tools: list.tools.map(hideInTool), problems: hideIn(list.problems) }), hideError),
     async callTool(name, input, options) {
-      const onProgress = (text: string) => options.onProgress(hide(text));
+      const tell = (text: string) => options.onProgress(hide(text));
+      const hasRoom = atMost(MAX_PROGRESS, 1_000);
+      const onProgress = (text: string) => hasRoom() && tell(text);
       const result = await connection.callTool(name, input, { ...options, onProgress }).catch(hideError);
-      for (const text of textsForUser(result)) onProgress(text);
+      for (const text of textsForUser(result).slice(0, MAX_FOR_USER)) tell(text);
       return result;
     },
     close: () => connection.close(),

@@ -9,8 +9,6 @@ export class KnownTools {
   #tools: readonly UnnamedTool[];
   #problems: readonly string[] = [];
   #from: 'nowhere' | 'cache' | 'server';
-  #reading: Promise<void> | undefined;
-  #readAgain = false;
 
   constructor(server: DefinedServer, cached: readonly UnnamedTool[] | undefined) {
     this.#server = server;
@@ -30,26 +28,12 @@ export class KnownTools {
     return this.#from;
   }
 
-  /** Asks the server, and once more where it was asked to while it answered. Rejects where it doesn't answer. */
-  read(connection: Connection): Promise<void> {
-    if (this.#reading) {
-      this.#readAgain = true;
-      return this.#reading;
-    }
-    this.#reading = this.#readAll(connection).finally(() => {
-      this.#reading = undefined;
-    });
-    return this.#reading;
-  }
-
-  async #readAll(connection: Connection): Promise<void> {
-    do {
-      this.#readAgain = false;
-      const { tools, problems } = await connection.listTools();
-      const read = readServerTools(this.#server.name, tools, this.#server.value.alwaysLoad === true);
-      this.#tools = read.tools;
-      this.#problems = [...problems, ...read.problems];
-      this.#from = 'server';
-    } while (this.#readAgain);
+  /** Asks the server. Rejects where it doesn't answer. */
+  async read(connection: Connection): Promise<void> {
+    const { tools, problems } = await connection.listTools();
+    const read = readServerTools(this.#server.name, tools, this.#server.value.alwaysLoad === true);
+    this.#tools = read.tools;
+    this.#problems = [...problems, ...read.problems];
+    this.#from = 'server';
   }
 }

@@ -12,6 +12,8 @@ import { toRun } from './result';
 
 /** How long a server may take to start where its definition doesn't say, in seconds. */
 const START_SECONDS = 30;
+/** The shortest time between two lists of one that says again and again that its tools changed, in milliseconds. */
+const LIST_PAUSE_MS = 500;
 
 /** What a server needs of the deps. */
 export interface ServerDeps {
@@ -51,6 +53,10 @@ export class ManagedServer {
   #life: Life = { state: 'stopped' };
   readonly #known: KnownTools;
   #reading: Promise<void> | undefined;
+  /** It has said that its tools changed, and hasn't been asked for them since. */
+  #isOutdated = false;
+  #listedAt = Number.NEGATIVE_INFINITY;
+  #listAgain: NodeJS.Timeout | undefined;
   #called = false;
   /** Calls that run now, and what aborts once there are none. */
   #running = 0;
@@ -128,13 +134,13 @@ export class ManagedServer {
   /** Runs one of its tools; it is started for that if need be. Never rejects. */
   async call(tool: Tool, input: { readonly [name: string]: unknown }, options: RunOptions): Promise<ToolRun> {
     this.#called = true;
-    clearTimeout(this.#idle);
+    this.#stayOn();
     const again = this.#life.state === 'running';
     this.#running++;
     try {
       const connection = await untilAborted(this.#open(), options.signal);
       // Its start may have brought a list that nobody has seen yet.
-      while (options.refusal && this.#reading) await untilAborted(this.#reading, options.signal);
+      if (options.refusal) await untilAborted(this.#listed(), options.signal);
       const refusal = options.refusal?.();
       if (refusal) return refusal;
       const result = await connection.callTool(tool.name, input, options);
@@ -144,7 +150,7 @@ export class ManagedServer {
       if (error instanceof ServerGone && again) return this.call(tool, input, options);
       if (this.#life.state === 'failed')
         return told('failed', `${tool.modelName} can't be called: its server “${this.name}” can't be started. ${messageOf(error)}`);
-      return told('failed', `${tool.modelName} ${messageOf(error)}`);
+      return told('failed', `${tool.modelName} ${error instanceof ServerFailure ? '' : 'failed: '}${messageOf(error)}`);
     } finally {
       this.#running--;
       if (this.#running === 0) {
@@ -156,7 +162,10 @@ export class ManagedServer {
 
   /** Ends it, and whatever it is doing. */
   async stop(): Promise<void> {
-    clearTimeout(this.#idle);
+    this.#stayOn();
+    clearTimeout(this.#listAgain);
+    this.#listAgain = undefined;
+    this.#isOutdated = false;
     const life = this.#life;
     this.#life = { state: 'stopped' };
     this.#called = false;
@@ -195,7 +204,7 @@ export class ManagedServer {
     let opened: Connection | undefined;
     let over: string | undefined;
     const events: ConnectionEvents = {
-      toolsChanged: () => void this.#read(),
+      toolsChanged: () => this.#outdate(),
       asked: (form, asked) => this.#ask(form, asked),
       ended: (reason) => {
         over = reason;
@@ -241,16 +250,37 @@ export class ManagedServer {
     return { state: this.#known.from === 'nowhere' ? 'failed' : 'stopped', why };
   }
 
+  /** Its tools aren't what it listed any more. One that says so all the time, or whenever it is asked, is asked now and then. */
+  #outdate(): void {
+    this.#isOutdated = true;
+    if (this.#reading || this.#listAgain) return;
+    const again = () => {
+      this.#listAgain = undefined;
+      if (this.#isOutdated) void this.#read();
+    };
+    this.#listAgain = setTimeout(again, Math.max(0, this.#listedAt + LIST_PAUSE_MS - this.#deps.now()));
+    this.#listAgain.unref();
+  }
+
+  /** Resolves once all is read that it has told of by now. Never rejects. */
+  async #listed(): Promise<void> {
+    await this.#reading;
+    if (this.#isOutdated) await this.#read();
+  }
+
   /** Reads the tools anew, if it runs. Never rejects. */
   #read(): Promise<void> {
-    this.#reading = this.#readNow().finally(() => {
+    this.#reading ??= this.#readNow().finally(() => {
       this.#reading = undefined;
+      this.#listedAt = this.#deps.now();
+      if (this.#isOutdated) this.#outdate();
     });
     return this.#reading;
   }
 
   async #readNow(): Promise<void> {
     const life = this.#life;
+    this.#isOutdated = false;
     if (life.state !== 'running') return;
     try {
       await this.#known.read(life.connection);
@@ -267,9 +297,14 @@ export class ManagedServer {
     this.#deps.changed();
   }
 
-  #restWhenIdle(): void {
+  #stayOn(): void {
     clearTimeout(this.#idle);
-    if (this.#called) return;
+    this.#idle = undefined;
+  }
+
+  /** However often it is listed meanwhile. */
+  #restWhenIdle(): void {
+    if (this.#called || this.#idle) return;
     this.#idle = setTimeout(() => void this.stop(), this.#deps.idleMs);
     this.#idle.unref();
   }

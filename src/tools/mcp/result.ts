@@ -1,7 +1,7 @@
 import type { Json } from '../../core/catalog/tool';
 import { type ToolRun, told } from '../../core/ports';
 import { isObject } from '../../core/text/objects';
-import { type GivenPart, readResult } from '../readResult';
+import { type GivenPart, jsonText, readResult } from '../readResult';
 
 type Item = { readonly [key: string]: unknown };
 
@@ -12,7 +12,7 @@ export function toRun(result: Item): ToolRun {
     return told('failed', 'The server answered with something that is no result of a tool.');
   return readResult({
     outcome: result.isError === true ? 'failed' : 'ok',
-    parts: (Array.isArray(content) ? content : []).filter(isForModel).map(given),
+    parts: forModel(Array.isArray(content) ? content : []),
     // JSON it is: it came as such.
     ...(structuredContent === undefined ? {} : { structured: structuredContent as Json }),
   });
@@ -26,6 +26,10 @@ export function textsForUser({ content }: Item): readonly string[] {
   );
 }
 
+function* forModel(content: readonly unknown[]): Generator<GivenPart> {
+  for (const item of content) if (isForModel(item)) yield given(item);
+}
+
 function isForModel(item: unknown): boolean {
   return !isObject(item) || (audienceOf(item)?.includes('assistant') ?? true);
 }
@@ -35,7 +39,7 @@ function audienceOf({ annotations }: Item): readonly unknown[] | undefined {
 }
 
 function given(item: unknown): GivenPart {
-  if (!isObject(item)) return text(JSON.stringify(item) ?? '');
+  if (!isObject(item)) return text(jsonText(item));
   switch (item.type) {
     case 'text':
       return text(String(item.text ?? ''));
@@ -49,7 +53,7 @@ function given(item: unknown): GivenPart {
       return typeof resource.text === 'string' ? text(resource.text) : data(resource.mimeType, resource.blob);
     }
     default:
-      return text(JSON.stringify(item));
+      return text(jsonText(item));
   }
 }
 

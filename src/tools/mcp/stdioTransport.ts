@@ -15,6 +15,8 @@ import type { Target } from './target';
 const END_MS = 1000;
 /** The longest message, in characters. */
 const MAX_MESSAGE = 64 * 2 ** 20;
+/** How many messages may wait for a server that doesn't read them: no question to a server is asked so often. */
+const MAX_WAITING = 10_000;
 /** The longest line of the error output that is read, in characters: of a longer one nothing is. */
 const MAX_LINE = 10_000;
 /** Lines among which the reason for an end is looked for: a stack of calls takes most of them. */
@@ -29,6 +31,8 @@ export class StdioTransport implements Transport {
   readonly #guard: ProcessGuard;
   readonly #log: (line: string) => void;
   #child: ChildProcess | undefined;
+  /** Messages that it hasn't read. */
+  #waiting = 0;
   #closed: Promise<void> = Promise.resolve();
   /** It is to end, or never to begin. */
   #isClosed = false;
@@ -113,10 +117,18 @@ export class StdioTransport implements Transport {
   send(message: JSONRPCMessage): Promise<void> {
     const stdin = this.#child?.stdin;
     if (!stdin?.writable) return Promise.reject(new Error(this.ending ?? "It doesn't run."));
-    return new Promise((resolve) => {
-      if (stdin.write(serializeMessage(message))) resolve();
-      else stdin.once('drain', resolve).once('close', resolve);
-    });
+    if (this.#waiting >= MAX_WAITING) {
+      this.#log("It doesn't read what it is sent and is stopped.");
+      void this.close();
+      return Promise.reject(new Error("It doesn't read what it is sent."));
+    }
+    this.#waiting++;
+    return new Promise((resolve) =>
+      stdin.write(serializeMessage(message), () => {
+        this.#waiting--;
+        resolve();
+      }),
+    );
   }
 
   async close(): Promise<void> {
@@ -139,6 +151,12 @@ export class StdioTransport implements Transport {
       this.#log(`wrote what isn't MCP: ${line}`);
       return;
     }
+    // As the protocol of 2025-03-26 has it.
+    if (Array.isArray(value)) for (const each of value) this.#take(each, line);
+    else this.#take(value, line);
+  }
+
+  #take(value: unknown, line: string): void {
     const message = JSONRPCMessageSchema.safeParse(mendedError(value) ?? value);
     if (message.success) {
       this.onmessage?.(message.data);

@@ -1,0 +1,64 @@
+import path from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { TestWorld } from './world';
+
+const ODD = path.resolve(import.meta.dirname, '../../../fixtures/oddServer.mjs');
+
+/** Each server is odd in a way of its own, and none of them does harm: nothing hangs, nothing grows for ever. */
+describe('a server that is no friend of its client', () => {
+  const world = new TestWorld();
+  world.secrets.add('a-secret-of-ours-1');
+  const started = (async () => {
+    const oddities = ['batch', 'alwaysChanged', 'chatty', 'deaf', 'crumbs', 'deep'];
+    world.definitions = oddities.map((odd) => world.server(odd, { command: process.execPath, args: [ODD, odd] }));
+    world.source.follow();
+    await world.ready();
+  })();
+  afterAll(() => world.source.dispose());
+  const call = async (odd: string) => {
+    await started;
+    return world.call(`${odd}/run`);
+  };
+  const logged = (odd: string) => world.log.filter((line) => line.startsWith(`${odd}: `));
+
+  it('is heard where it answers in a batch', async () => {
+    expect(await call('batch')).toMatchObject({ outcome: 'ok', text: 'done' });
+    expect(logged('batch')).toEqual(['batch: info: a batch']);
+  });
+
+  it('is called where it says with each list that its tools changed, and listed now and then', async () => {
+    await started;
+    const options = { signal: new AbortController().signal, onProgress: () => {}, refusal: () => undefined };
+    const run = await world.source.run(world.tool('alwaysChanged/run'), {}, options);
+    // Before it is called what it told of is read; else there are two lists a second.
+    expect(run.outcome).toBe('ok');
+    const [part] = run.parts;
+    expect(Number(part?.type === 'text' && part.text)).toBeLessThan(10 + 2 * process.uptime());
+  });
+
+  it('fills neither the log nor the chat', async () => {
+    const { outcome, progress } = await call('chatty');
+    expect(outcome).toBe('ok');
+    expect(progress.length).toBeLessThan(1_000);
+    expect(logged('chatty')).toHaveLength(501);
+    expect(logged('chatty').at(-1)).toBe('chatty: It writes more than 500 lines a minute: the rest of them is left out.');
+  });
+
+  it('is stopped where it asks and asks, and reads no answer', async () => {
+    expect(await call('deaf')).toMatchObject({ outcome: 'failed', text: expect.stringContaining('was cut off: its server stopped') });
+    expect(logged('deaf')).toContain("deaf: It doesn't read what it is sent and is stopped.");
+  });
+
+  it('is read as far as its result has bounds', async () => {
+    const { parts } = await call('crumbs');
+    expect(parts).toHaveLength(10_001);
+    expect(parts.at(-1)).toEqual({ type: 'text', text: '[Cut: these are the first 10,000 parts of the result.]' });
+  });
+
+  it('is of use where what it sends nests too deeply to be walked', async () => {
+    const run = await call('deep');
+    expect(run).toMatchObject({ outcome: 'ok', text: expect.stringMatching(/^done\n\[What nests too deeply to be read is left out\.\]/) });
+    expect(run.structured).toBeUndefined();
+    expect(world.info('deep').state).toBe('running');
+  });
+});
