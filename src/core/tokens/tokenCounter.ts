@@ -1,4 +1,5 @@
 import { CountRefused, type ModelInfo } from '../ports';
+import { longHash } from '../text/hash';
 import { untilAborted } from '../text/signals';
 import { DEFAULT_CHARS_PER_TOKEN, ZERO } from './tokens';
 import type { Tokens } from './types';
@@ -15,9 +16,8 @@ const CALIBRATION_CHARS = 2_000;
 const CALLER_CHARS = 2_000;
 /** More counts at once than this are estimated for callers. */
 const MAX_RUNNING = 4;
-/** How many counts of each kind are remembered, the last used, and how many characters of what they are of. */
+/** How many counts of each kind are remembered, the last used. */
 const MAX_KNOWN = 50;
-const MAX_KNOWN_CHARS = 500_000;
 /** After a failed count the service is left alone for so long, in milliseconds. */
 const REST_MS = 60_000;
 /** A service that let everyone who asked wait for so long is left alone as one that failed, in milliseconds. */
@@ -38,6 +38,7 @@ interface Running {
  */
 export class TokenCounter {
   readonly #now: () => number;
+  /** By a hash of what was counted, which may be megabytes. */
   readonly #known = new Map<CountedKind, Map<string, number>>();
   readonly #running = new Map<CountedKind, Map<string, Running>>();
   readonly #charsPerToken = new Map<CountedKind, number>();
@@ -67,8 +68,9 @@ export class TokenCounter {
   /** The model's count of a text where it is known already, or an estimate. */
   known(kind: CountedKind, text: string): Tokens {
     const known = this.#known.get(kind);
-    const value = known?.get(text);
-    if (known && value !== undefined) use(known, text, value);
+    const key = longHash(text);
+    const value = known?.get(key);
+    if (known && value !== undefined) use(known, key, value);
     return value === undefined ? this.estimate(text.length, kind) : { value, certainty: 'measured' };
   }
 
@@ -170,20 +172,16 @@ export class TokenCounter {
     if (text.length >= CALIBRATION_CHARS) this.#charsPerToken.set(kind, text.length / value);
     const known = this.#known.get(kind) ?? new Map<string, number>();
     this.#known.set(kind, known);
-    use(known, text, value);
-    let chars = [...known.keys()].reduce((sum, { length }) => sum + length, 0);
-    for (const oldest of known.keys()) {
-      if (known.size === 1 || (known.size <= MAX_KNOWN && chars <= MAX_KNOWN_CHARS)) break;
-      chars -= oldest.length;
-      known.delete(oldest);
-    }
+    use(known, longHash(text), value);
+    const [oldest] = known.keys();
+    if (known.size > MAX_KNOWN && oldest !== undefined) known.delete(oldest);
   }
 }
 
 /** Makes it the last one used. */
-function use(known: Map<string, number>, text: string, value: number): void {
-  known.delete(text);
-  known.set(text, value);
+function use(known: Map<string, number>, key: string, value: number): void {
+  known.delete(key);
+  known.set(key, value);
 }
 
 /** The counters of all models, each once for each way to reach it, whoever asks. */
