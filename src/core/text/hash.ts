@@ -13,7 +13,7 @@ export function shortHash(text: string): string {
 
 /**
  * A name for a text of any length that stands for it among a few: its length and 53 bits of cyrb53, by bryc, in the public
- * domain. About a millisecond for a million characters. Not for security.
+ * domain. A few milliseconds for a million characters. Not for security.
  * https://github.com/bryc/code/blob/master/jshash/experimental/cyrb53.js
  */
 export function longHash(text: string): string {
