@@ -2,10 +2,15 @@ import * as vscode from 'vscode';
 import type { Ledger, LedgerEvent } from '../core/ledger/ledger';
 import type { Overview } from '../core/planning/overview';
 import type { ToolSource } from '../core/ports';
+import { SETTING_KEYS } from '../core/settings/settings';
 import { escapeMarkdown, plainLabel } from '../core/text/plainText';
+import { counted } from '../vscode/counted';
 
 /** So many tools that stand in every request and weren't called in a turn are worth a look. */
 const MANY_UNUSED = 10;
+
+/** How what fails names the command, in every language. */
+const MANAGE_KEYS = 'Tool Search: Manage API Keys';
 
 /** What the steps are chosen by. */
 export interface StepsDeps {
@@ -14,8 +19,11 @@ export interface StepsDeps {
   overview(): Pick<Overview, 'loading'>;
 }
 
-/** What one may want to do after a turn, by how it went: a button for each, beneath the answer. */
-export function nextSteps({ source, ledger, overview }: StepsDeps, turn: number | undefined): readonly vscode.Command[] {
+/**
+ * What one may want to do after a turn, by how it went: a button for each, beneath the answer.
+ * @param failure why it failed, as the user reads it
+ */
+export function nextSteps({ source, ledger, overview }: StepsDeps, turn: number | undefined, failure = ''): readonly vscode.Command[] {
   const own = ledger.events.filter((event) => event.turn === turn);
   const missed = missedQuery(own);
   const called = new Set(own.flatMap((event) => (event.type === 'called' ? [event.tool] : [])));
@@ -23,8 +31,18 @@ export function nextSteps({ source, ledger, overview }: StepsDeps, turn: number 
   const failed = failedServers(source);
   const [first] = failed;
   const inspect = (title: string, ...places: readonly object[]) => ({ command: 'toolsearch.openInspector', title, arguments: [...places] });
+  const withheld = source.catalog.withheld?.size ?? 0;
   return [
+    ...mendingSteps(failure),
     inspect(vscode.l10n.t('Open Inspector')),
+    ...(withheld === 0
+      ? []
+      : [
+          inspect(counted(vscode.l10n.t('{0, plural, one {Show # Changed Tool} other {Show # Changed Tools}}'), withheld), {
+            section: 'tools',
+            filter: 'is:omitted',
+          }),
+        ]),
     ...(missed === undefined ? [] : [inspect(vscode.l10n.t('Nothing Found: Why?'), { section: 'playground', query: missed })]),
     ...(unused.length >= MANY_UNUSED
       ? [inspect(vscode.l10n.t('Show {0} Unused Tools', unused.length), { section: 'tools', filter: 'is:eager calls:0' })]
@@ -39,6 +57,25 @@ export function nextSteps({ source, ledger, overview }: StepsDeps, turn: number 
             arguments: failed,
           },
         ]),
+  ];
+}
+
+/** Where the user mends what a failure names: settings of ours, and keys. A service's own words can name no other than these. */
+function mendingSteps(failure: string): readonly vscode.Command[] {
+  // `toolsearch.mode` stands in `toolsearch.models` too.
+  const named = new Set(failure.match(/\btoolsearch\.[a-zA-Z]+(?:\.[a-zA-Z]+)?/g));
+  const settings = SETTING_KEYS.map((key) => `toolsearch.${key}`).filter((setting) => named.has(setting));
+  return [
+    ...(settings.length === 0
+      ? []
+      : [
+          {
+            command: 'workbench.action.openSettings',
+            title: vscode.l10n.t('Open Settings'),
+            arguments: [`@id:${settings.join(',')}`],
+          },
+        ]),
+    ...(failure.includes(MANAGE_KEYS) ? [{ command: 'toolsearch.manageKeys', title: vscode.l10n.t('Manage API Keys') }] : []),
   ];
 }
 

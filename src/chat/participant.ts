@@ -130,13 +130,14 @@ async function answer(
       signal,
     )
     .finally(() => sink.writeNotes());
-  if (outcome.status !== 'cancelled') for (const step of nextSteps(deps, outcome.turn)) stream.button(step);
+  const failure = outcome.status === 'failed' && outcome.message !== undefined ? hide(outcome.message) : undefined;
+  if (outcome.status !== 'cancelled') for (const step of nextSteps(deps, outcome.turn, failure)) stream.button(step);
   return {
     metadata: turnMetadata(hideIn(outcome.items), outcome.turn),
     ...(outcome.status === 'failed'
       ? {
           errorDetails: {
-            message: outcome.message === undefined ? vscode.l10n.t('The turn failed. See the log.') : escapeProse(hide(outcome.message)),
+            message: failure === undefined ? vscode.l10n.t('The turn failed. See the log.') : escapeProse(failure),
           },
         }
       : {}),

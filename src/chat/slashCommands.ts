@@ -101,6 +101,7 @@ async function find(deps: SlashDeps, query: string, stream: vscode.ChatResponseS
 function listTools(deps: SlashDeps, filter: string, stream: vscode.ChatResponseStream): void {
   const { catalog } = deps.source;
   const { loading } = deps.overview();
+  const withheld = [...(catalog.withheld?.values() ?? [])];
   if (filter === '') {
     const lines = catalog.servers.flatMap((server) => {
       const kinds = catalog.tools.filter((tool) => tool.server === server.name).map((tool) => loading.get(tool.id)?.loading);
@@ -108,6 +109,8 @@ function listTools(deps: SlashDeps, filter: string, stream: vscode.ChatResponseS
         .map((kind) => ({ kind, count: kinds.filter((other) => other === kind).length }))
         .filter(({ count }) => count > 0)
         .map(({ kind, count }) => `${count} ${kind}`);
+      const waiting = withheld.filter((tool) => tool.server === server.name).length;
+      if (waiting > 0) parts.push(`${waiting} changed`);
       if (server.name === VSCODE_SERVER && parts.length === 0) return [];
       const detail = server.detail ? ` — ${escapeMarkdown(server.detail)}` : '';
       return [`- ${nameOf(server.name)} ${server.state}${parts.length > 0 ? `: ${parts.join(', ')}` : ''}${detail}`];
@@ -116,12 +119,16 @@ function listTools(deps: SlashDeps, filter: string, stream: vscode.ChatResponseS
     return;
   }
   const wanted = filter.toLowerCase();
-  const tools = catalog.tools.filter((tool) => tool.server.toLowerCase() === wanted || tool.id.toLowerCase().includes(wanted));
+  const tools = [...catalog.tools, ...withheld].filter(
+    (tool) => tool.server.toLowerCase() === wanted || tool.id.toLowerCase().includes(wanted),
+  );
   if (tools.length === 0) {
     stream.markdown(vscode.l10n.t('No server or tool is named “{0}”. `/find` searches descriptions too.', escapeMarkdown(filter)));
     return;
   }
-  const lines = tools.slice(0, MAX_LISTED).map((tool) => `- ${toolLine(tool, loading.get(tool.id)?.loading)}`);
+  const lines = tools
+    .slice(0, MAX_LISTED)
+    .map((tool) => `- ${toolLine(tool, withheld.includes(tool) ? 'changed' : loading.get(tool.id)?.loading)}`);
   stream.markdown(lines.join('\n'));
   if (tools.length > MAX_LISTED) stream.markdown(`\n\n${vscode.l10n.t('{0} more are in the inspector.', tools.length - MAX_LISTED)}`);
 }

@@ -45,6 +45,7 @@ export function composeModels({ context, secrets, warn, started }: Shared, tools
     secrets,
     onDidChangeKeys: keys.onDidChange,
     onDidChangeSettings: settings.onDidChange,
+    settingProblems: () => settings.diagnostics,
     loadPorts: once(async () => (await import('../models/native/nativePorts')).createNativePorts()),
   });
   context.subscriptions.push(

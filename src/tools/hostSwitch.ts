@@ -1,5 +1,6 @@
 import { type Catalog, createCatalog, EMPTY_CATALOG } from '../core/catalog/catalog';
 import type { Tool } from '../core/catalog/tool';
+import { changedWords } from '../core/code/withheld';
 import { type ToolRun, told } from '../core/ports';
 import { Listeners } from '../core/text/listeners';
 import type { CatalogCache } from './catalogCache';
@@ -92,10 +93,7 @@ export class HostSwitch<Kind extends string> implements Omit<CatalogHost, 'given
    */
   refusalOf(tool: Tool): ToolRun | undefined {
     if (!this.#withholds() || !this.refresh().withheld?.has(tool.invokeName)) return undefined;
-    return told(
-      'refused',
-      `${tool.modelName} was not called: it changed since the user accepted it, and they want to be asked first (toolsearch.changedTools). They can compare and accept it in the inspector of Tool Search.`,
-    );
+    return told('refused', changedWords(tool));
   }
 
   onDidChange(listener: (catalog: Catalog) => void): () => void {

@@ -52,6 +52,8 @@ export interface ScriptDeps {
     options: { readonly limit?: number; readonly server?: string },
     signal: AbortSignal,
   ) => Promise<SearchOutcome>;
+  /** Why what has this name isn't offered, where that is known. */
+  readonly whyNot: (name: string) => string | undefined;
   /** Names of tools that are like this one. */
   readonly nearest: (name: string, among: readonly Tool[], signal: AbortSignal) => Promise<readonly string[]>;
   readonly kept: KeptOfChat;
@@ -222,6 +224,8 @@ class Script {
   async #notOne(name: string, found: readonly Tool[] | undefined): Promise<string> {
     if (found !== undefined)
       return `Several tools are named so. Use one of ${found.map((tool) => `tools["${tool.modelName}"]`).join(', ')}.`;
+    const known = this.#deps.whyNot(name);
+    if (known !== undefined) return known;
     const near = await this.#nearest(name);
     return `There is no tool named '${cut(name, 80)}'.${near.length > 0 ? ` Nearest: ${near.map(scriptName).join(', ')}.` : ''} await search("…") finds tools.`;
   }

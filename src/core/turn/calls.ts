@@ -3,6 +3,7 @@ import type { Tool } from '../catalog/tool';
 import { callersOf, providerCallers } from '../code/callers';
 import { cutResult } from '../code/cutResult';
 import { scriptName } from '../code/signature';
+import { changedWords, withheldTool } from '../code/withheld';
 import { type ToolRun, told } from '../ports';
 import { cut } from '../text/cut';
 import { asObject } from '../text/objects';
@@ -230,6 +231,8 @@ function notAnObject(name: string, input: unknown): ToolRun {
 
 /** @param byModel whether the model itself called: to it no tool is named that only scripts can call */
 async function unknownTool(name: string, byModel: boolean, deps: CallDeps, signal: AbortSignal): Promise<string> {
+  const withheld = withheldTool(name, deps.catalog);
+  if (withheld) return changedWords(withheld);
   const callerOf = callersOf(deps.settings);
   const among = [...deps.eager, ...deps.deferred].filter((tool) => !(byModel && deps.code && callerOf(tool) === 'code'));
   const near = await nearestNames(name, among, deps, signal);

@@ -4,6 +4,7 @@ import { callersOf } from '../code/callers';
 import { runCode } from '../code/runCode';
 import type { ScriptDeps } from '../code/script';
 import type { CodeDeps } from '../code/scriptHost';
+import { changedWords, withheldTool } from '../code/withheld';
 import type { ToolRun } from '../ports';
 import { resultText } from '../transcript/resultText';
 import type { ToolCall, ToolResult } from '../transcript/transcript';
@@ -75,6 +76,10 @@ function scriptDepsOf(script: string, deps: CallDeps, code: CodeDeps): ScriptDep
       );
       deps.record({ ...searchedEntry(script, query, outcome, { limit: most, server }, deps), script });
       return outcome;
+    },
+    whyNot: (name) => {
+      const withheld = withheldTool(name, deps.catalog);
+      return withheld && changedWords(withheld);
     },
     nearest: (name, among, signal) => nearestNames(name, among, deps, signal),
   };

@@ -1,5 +1,6 @@
 import { type Catalog, missingServers } from '../catalog/catalog';
 import type { Tool } from '../catalog/tool';
+import { withheldWords } from '../code/withheld';
 import type { LedgerEntry, LoggedHit } from '../ledger/ledger';
 import type { ProviderSearch } from '../ports';
 import type { SearchHit, SearchOutcome } from '../search/types';
@@ -93,10 +94,11 @@ function nothingFound(searched: number, nearest: readonly string[], catalog: Cat
   return `No tools found among ${searched}.${nearest.length > 0 ? ` Nearest names: ${nearest.join(', ')}.` : ''}${unavailable(catalog)}`;
 }
 
-/** The servers that no search can reach now, as a sentence; empty where there are none. */
+/** What no search can reach now, as sentences: servers, and tools that wait for the user's yes; empty where there is nothing. */
 export function unavailable(catalog: Catalog): string {
   const missing = missingServers(catalog).map((server) => `${server.name} (${server.state})`);
-  return missing.length > 0 ? ` Not searched: ${missing.join(', ')}.` : '';
+  const withheld = catalog.withheld?.size ?? 0;
+  return `${missing.length > 0 ? ` Not searched: ${missing.join(', ')}.` : ''}${withheld > 0 ? ` ${withheldWords(withheld)}` : ''}`;
 }
 
 function loggedHit(hit: SearchHit): LoggedHit {

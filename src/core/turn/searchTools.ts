@@ -142,8 +142,10 @@ export function answerSearch(inputs: {
     if (outcome.ok && outcome.warning) remarks.push(outcome.warning);
   }
   if (alreadyListed.length > 0) remarks.push(`Already in your tools: ${alreadyListed.join(', ')}.`);
-  const missing = answers.every(({ outcome }) => outcome.ok && outcome.hits.length > 0) ? [] : missingServers(catalog);
-  if (missing.length > 0) remarks.push(unavailable(catalog).trim());
+  const foundAll = answers.every(({ outcome }) => outcome.ok && outcome.hits.length > 0);
+  const missing = foundAll ? [] : missingServers(catalog);
+  const notSearched = foundAll ? '' : unavailable(catalog).trim();
+  if (notSearched !== '') remarks.push(notSearched);
   return {
     found: hits.map((hit) => hit.tool),
     remarks: remarks.join(' '),

@@ -1,4 +1,4 @@
-import { ModelError, type ModelEvent, type ModelInfo, type ModelPort } from '../../core/ports';
+import { CountRefused, ModelError, type ModelEvent, type ModelInfo, type ModelPort } from '../../core/ports';
 import type { Service } from '../../core/settings/services';
 import type { Hide, KnownSecrets } from '../../core/text/knownSecrets';
 import { chooseModels, type OfferedModel } from './chooseModels';
@@ -9,6 +9,9 @@ export interface Access {
   readonly apiKey: string;
   readonly baseUrl: string;
 }
+
+/** Where a service is asked, or what is wrong with the address that is set, for the user. */
+export type Address = { readonly url: string } | { readonly problem: string };
 
 /** Makes the port of a model; it may load an SDK when it is first asked. */
 export type CreatePort = (model: OfferedModel, access: Access) => ModelPort;
@@ -23,7 +26,7 @@ const LIST_TIMEOUT_MS = 5_000;
 export class NativeModels {
   readonly service: Service;
   readonly #loadPorts: () => Promise<CreatePort>;
-  readonly #baseUrl: () => string | undefined;
+  readonly #address: () => Address;
   readonly #now: () => number;
   readonly #secrets: Pick<KnownSecrets, 'add' | 'hide'>;
   readonly #lists = new Map<string, { readonly until: number; readonly list: ModelList }>();
@@ -37,26 +40,29 @@ export class NativeModels {
   constructor(
     service: Service,
     loadPorts: () => Promise<CreatePort>,
-    baseUrl: () => string | undefined,
+    address: () => Address,
     now: () => number,
     secrets: Pick<KnownSecrets, 'add' | 'hide'>,
   ) {
     this.service = service;
     this.#secrets = secrets;
     this.#loadPorts = loadPorts;
-    this.#baseUrl = baseUrl;
+    this.#address = address;
     this.#now = now;
   }
 
   /**
-   * The models that a key gives access to; none where the service has no usable address. Ids of further keys end in the
-   * key's `number`, since VS Code wants them unique.
+   * The models that a key gives access to. Where the service has no usable address they are offered as well, and say so when they
+   * are asked: VS Code would have another model answer, without a word. Ids of further keys end in the key's `number`, since VS Code
+   * wants them unique.
    */
   async offer(apiKey: string, number: number): Promise<readonly (OfferedModel & { readonly offeredId: string })[]> {
     this.#secrets.add(apiKey);
-    const baseUrl = this.#baseUrl();
-    if (baseUrl === undefined) return [];
-    const [list, createPort] = await Promise.all([this.#list({ apiKey, baseUrl }), this.#loadPorts()]);
+    const address = this.#address();
+    const [list, createPort] = await Promise.all([
+      'url' in address ? this.#list({ apiKey, baseUrl: address.url }) : ({ ok: false } as const),
+      this.#loadPorts(),
+    ]);
     return chooseModels(this.service, list.ok ? list.models : undefined).map((model) => {
       const offeredId = number === 1 ? model.id : `${model.id}@${number}`;
       this.#offered.set(offeredId, { model, apiKey, createPort });
@@ -67,19 +73,21 @@ export class NativeModels {
   /** Whether a key works, and with how many models. */
   async test(apiKey: string): Promise<{ readonly ok: true; readonly models: number } | { readonly ok: false; readonly message: string }> {
     this.#secrets.add(apiKey);
-    const baseUrl = this.#baseUrl();
-    if (baseUrl === undefined) return { ok: false, message: `${this.service.setting} is no address that can be used.` };
-    this.#lists.delete(listKey({ apiKey, baseUrl }));
-    const list = await this.#list({ apiKey, baseUrl });
+    const address = this.#address();
+    if ('problem' in address) return { ok: false, message: address.problem };
+    const access = { apiKey, baseUrl: address.url };
+    this.#lists.delete(listKey(access));
+    const list = await this.#list(access);
     return list.ok ? { ok: true, models: chooseModels(this.service, list.models).length } : list;
   }
 
   /** The port of a model that was offered; undefined for any other. The same as long as key and address are. */
   port(offeredId: string): ModelPort | undefined {
     const offered = this.#offered.get(offeredId);
-    const baseUrl = this.#baseUrl();
-    if (!offered || baseUrl === undefined) return undefined;
-    const access = { apiKey: offered.apiKey, baseUrl };
+    if (!offered) return undefined;
+    const address = this.#address();
+    if ('problem' in address) return refusing(offered.model, { id: offeredId, vendor: this.service.vendor }, address.problem);
+    const access = { apiKey: offered.apiKey, baseUrl: address.url };
     const key = `${offeredId}\n${listKey(access)}`;
     let port = this.#ports.get(key);
     if (!port) {
@@ -103,6 +111,20 @@ export class NativeModels {
 
 function listKey({ apiKey, baseUrl }: Access): string {
   return `${baseUrl}\n${apiKey}`;
+}
+
+/** The port of a model that nobody can ask as long as its address is what it is. */
+function refusing({ name, maxInputTokens }: OfferedModel, known: Pick<ModelInfo, 'id' | 'vendor'>, problem: string): ModelPort {
+  return {
+    info: { ...known, name, maxInputTokens, toolCalling: true, maxTools: Number.POSITIVE_INFINITY },
+    // biome-ignore lint/correctness/useYield: it fails before it says anything
+    async *send() {
+      throw new ModelError(problem, { unanswered: true });
+    },
+    async countTokens() {
+      throw new CountRefused(problem);
+    },
+  };
 }
 
 /** The port under the name that VS Code knows it by; whatever fails in it, no secret is told. */

@@ -20,7 +20,8 @@ export interface Failure {
 const MESSAGE_CHARS = 300;
 /** The code of an account that can't pay. */
 const QUOTA = 'insufficient_quota';
-const QUOTA_WORDS = 'The quota of the OpenAI account is used up. Look at its plan and billing, or use another key.';
+const QUOTA_WORDS =
+  'The quota of the OpenAI account is used up. Look at its plan and billing, or set another key with “Tool Search: Manage API Keys”.';
 /** Anything that looks like a key: the service repeats parts of a wrong one. */
 const KEY = /\bsk-[\w*.-]+/g;
 

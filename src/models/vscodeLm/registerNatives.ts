@@ -1,14 +1,17 @@
 import * as vscode from 'vscode';
+import type { Diagnostic } from '../../core/catalog/diagnostic';
 import { baseUrlOf, SERVICES, type Service, type ServiceId } from '../../core/settings/services';
 import type { Settings } from '../../core/settings/settings';
 import type { KnownSecrets } from '../../core/text/knownSecrets';
-import { type CreatePort, NativeModels } from '../native/nativeModels';
+import { type Address, type CreatePort, NativeModels } from '../native/nativeModels';
 import { NativeProvider, type NativeProviderDeps } from './nativeProvider';
 
 export interface NativesDeps extends Omit<NativeProviderDeps, 'models' | 'ownKey' | 'onDidChange'> {
   readonly ownKey: (service: ServiceId) => Promise<string | undefined>;
   readonly onDidChangeKeys: vscode.Event<void>;
   readonly onDidChangeSettings: vscode.Event<Settings>;
+  /** What is wrong in the settings. */
+  readonly settingProblems: () => readonly Diagnostic[];
   /** Gets to know the keys of Manage Language Models too. */
   readonly secrets: KnownSecrets;
   /** Called for each key; loads once. */
@@ -31,7 +34,7 @@ export function registerNatives(deps: NativesDeps): Natives {
     const models = new NativeModels(
       service,
       async () => (await deps.loadPorts())[service.id],
-      () => baseUrlOf(service.id, deps.settings()),
+      () => addressOf(service, deps),
       deps.now,
       deps.secrets,
     );
@@ -60,4 +63,11 @@ export function registerNatives(deps: NativesDeps): Natives {
       }),
     ),
   };
+}
+
+function addressOf({ id, setting }: Service, deps: Pick<NativesDeps, 'settings' | 'settingProblems'>): Address {
+  const url = baseUrlOf(id, deps.settings());
+  if (url !== undefined) return { url };
+  const found = deps.settingProblems().find(({ source, severity }) => source === setting && severity === 'error');
+  return { problem: found?.message ?? `${setting} is no address that can be used.` };
 }

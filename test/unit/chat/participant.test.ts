@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type * as vscode from 'vscode';
 import { type ChatDeps, registerParticipant } from '../../../src/chat/participant';
-import { createCatalog, type ServerInfo } from '../../../src/core/catalog/catalog';
+import { type Catalog, createCatalog, type ServerInfo } from '../../../src/core/catalog/catalog';
 import type { Tool } from '../../../src/core/catalog/tool';
 import { Ledger, type LedgerEntry } from '../../../src/core/ledger/ledger';
 import { ledgerEventSchema } from '../../../src/core/ledger/ledgerSchema';
@@ -25,6 +25,8 @@ const running: ServerInfo = { name: 'math', state: 'running', problems: [] };
 interface Asked {
   readonly tools?: readonly Tool[];
   readonly servers?: readonly ServerInfo[];
+  /** Tools that changed and that the user hasn't accepted. */
+  readonly withheld?: readonly Tool[];
   readonly settings?: Partial<Settings>;
   readonly references?: readonly string[];
   readonly runTurn?: ChatDeps['runTurn'];
@@ -42,6 +44,7 @@ async function ask(
   {
     tools = [SUM],
     servers = [running],
+    withheld = [],
     settings = {},
     references = [],
     runTurn,
@@ -52,7 +55,10 @@ async function ask(
   }: Asked = {},
   stream = new TestStream(),
 ) {
-  const catalog = createCatalog(1, tools, servers);
+  const catalog: Catalog = {
+    ...createCatalog(1, tools, servers),
+    ...(withheld.length > 0 ? { withheld: new Map(withheld.map((tool) => [tool.invokeName, tool])) } : {}),
+  };
   let turns = 0;
   const ledger = new Ledger();
   for (const entry of happened) ledger.startTurn(() => 1).record(entry);
@@ -132,6 +138,28 @@ describe('what comes after an answer', () => {
       open,
       ['Start 2 Failed Servers', 'toolsearch.startServers', 'a', 'b'],
     ]);
+  });
+
+  it('is a look at tools that wait for the user’s yes since they changed', async () => {
+    expect((await ask({ withheld: filler('many', 2) })).stream.buttons.at(-1)).toEqual({
+      ...{ title: 'Show 2 Changed Tools', command: 'toolsearch.openInspector' },
+      arguments: [{ section: 'tools', filter: 'is:omitted' }],
+    });
+  });
+
+  it.each([
+    ['http://a redirects to http://b. Set toolsearch.anthropic.baseUrl.', 'workbench.action.openSettings @id:toolsearch.anthropic.baseUrl'],
+    [
+      'toolsearch.anthropic.baseUrl must be https (toolsearch.allowInsecureBaseUrl allows that).',
+      'workbench.action.openSettings @id:toolsearch.anthropic.baseUrl,toolsearch.allowInsecureBaseUrl',
+    ],
+    ['toolsearch.modes and a.toolsearch.nothing.there', undefined],
+    ['OpenAI refused the key. Set another with “Tool Search: Manage API Keys”.', 'toolsearch.manageKeys '],
+  ])('is where the user mends what a failure names: %s', async (message, wanted) => {
+    const runTurn: ChatDeps['runTurn'] = async () => ({ ...answered, status: 'failed', message });
+    const { buttons } = (await ask({ runTurn })).stream;
+    const open = 'toolsearch.openInspector ';
+    expect(buttons.map(({ command, arguments: given = [] }) => `${command} ${given.join(' ')}`)).toEqual(wanted ? [wanted, open] : [open]);
   });
 
   it('is a look at tools that stood in the request and weren’t called, where they are many', async () => {

@@ -107,7 +107,13 @@ describe.each([ANTHROPIC, OPENAI])('A server at the address of $service', (teste
       const list = await listModels(tested.name, { apiKey: KEY, baseUrl: base() }, signal());
       expect(list).toMatchObject({ ok: false, message: expect.stringMatching(words()) });
       refused();
-      const models = new NativeModels(SERVICES[tested.name], async () => () => port(), base, Date.now, new KnownSecrets());
+      const models = new NativeModels(
+        SERVICES[tested.name],
+        async () => () => port(),
+        () => ({ url: base() }),
+        Date.now,
+        new KnownSecrets(),
+      );
       expect(await models.test(KEY)).toMatchObject({ ok: false, message: expect.stringMatching(words()) });
       expect(heard.stranger).toEqual([]);
     });

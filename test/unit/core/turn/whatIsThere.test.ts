@@ -7,7 +7,7 @@ import type { DeliveryName, ModelInfo, ModelRequest } from '../../../../src/core
 import type { Settings } from '../../../../src/core/settings/settings';
 import { resultText } from '../../../../src/core/transcript/resultText';
 import { runTurn } from '../../../../src/core/turn/turn';
-import { call, filler, makeRequest, makeTool, makeWorld, ok, ScriptedModel, TestRunner, TestSink, text } from './world';
+import { call, filler, makeCatalog, makeRequest, makeTool, makeWorld, ok, ScriptedModel, TestRunner, TestSink, text } from './world';
 
 const SUM = makeTool('math', 'sum', 'Returns the sum of two numbers');
 const BY_CODE = makeTool('math', 'sums', 'Returns many sums');
@@ -18,13 +18,18 @@ const never = new AbortController().signal;
 const DELIVERIES: readonly DeliveryName[] = ['server', 'client', 'local', 'bridge'];
 
 /** What the calls of a turn were answered with, and the names of what its first request had. */
-async function told(calls: readonly (readonly [string, unknown])[], settings: Partial<Settings>, scripts: boolean) {
+async function told(
+  calls: readonly (readonly [string, unknown])[],
+  settings: Partial<Settings>,
+  scripts: boolean,
+  world = makeWorld(TOOLS),
+) {
   const model = new ScriptedModel([calls.map(([name, input], index) => call(name, input, `c${index}`)), [text('ok')]], { info: NATIVE });
   const sandbox = { unavailable: undefined, run: () => Promise.reject(new Error('not asked for')) };
   const code = codeDepsOf({ sandbox, shapes: new Shapes(), kept: new KeptResults(), hide: (text) => text }, 'chat', () => 'never');
   const runner = new TestRunner(() => ok('x'.repeat(200_000)));
   const request = makeRequest(model, { runner, settings, ...(scripts ? { code } : {}) });
-  await runTurn(makeWorld(TOOLS), request, new TestSink(), never);
+  await runTurn(world, request, new TestSink(), never);
   const [first, second] = model.requests as [ModelRequest, ModelRequest];
   const answer = second.transcript.at(-1);
   const texts = answer?.kind === 'results' ? answer.results.map(resultText) : [];
@@ -69,4 +74,23 @@ it('without anything deferred there is no search to name', async () => {
   const { texts, names } = await told([['math_summ', {}]], { mode: 'off', codeMode: 'off' }, false);
   expect(ours(texts.join())).toEqual([]);
   expect(names.has('math_sum')).toBe(true);
+});
+
+describe('a tool that changed and that the user hasn’t accepted', () => {
+  const settings: Partial<Settings> = { mode: 'on', codeMode: 'off', delivery: 'local' };
+  const world = () => makeWorld({ ...makeCatalog([SUM, ...filler('other', 4)]), withheld: new Map([[BY_CODE.invokeName, BY_CODE]]) });
+
+  it.each([BY_CODE.modelName, BY_CODE.id, BY_CODE.name])(
+    'is refused with the reason, also to who knows it from before: %s',
+    async (name) => {
+      const { texts } = await told([[name, {}]], settings, false, world());
+      expect(texts[0]).toMatch(/^math_sums was not called: it changed since the user accepted it.*\(toolsearch\.changedTools\)/);
+    },
+  );
+
+  it('is told of where a search finds nothing', async () => {
+    const { texts } = await told([['search_tools', { query: 'zzqx' }]], settings, false, world());
+    expect(texts[0]).toContain('Not searched: 1 tool that has changed.');
+    expect(texts[0]).not.toContain(BY_CODE.description);
+  });
 });

@@ -5,7 +5,7 @@ import { KnownSecrets } from '../../../../src/core/text/knownSecrets';
 import { TokenCounters } from '../../../../src/core/tokens/tokenCounter';
 import { chooseModels } from '../../../../src/models/native/chooseModels';
 import { listModels } from '../../../../src/models/native/listModels';
-import { NativeModels } from '../../../../src/models/native/nativeModels';
+import { type Address, NativeModels } from '../../../../src/models/native/nativeModels';
 import { KEYS, startStandIn } from '../../../standin/server.mjs';
 import { ScriptedModel } from '../../core/turn/world';
 
@@ -84,7 +84,7 @@ describe('the models of a service', () => {
           asked.push(`${model.id} ${apiKey}`);
           return new ScriptedModel([[failure ?? { type: 'text', text: 'Hello.' }]]);
         },
-      () => baseUrl,
+      () => ({ url: baseUrl }),
       Date.now,
       new KnownSecrets(),
     );
@@ -136,16 +136,25 @@ describe('the models of a service', () => {
     expect(standIn.requests.length - before).toBe(1);
   });
 
-  it('are none while the address can’t be used', async () => {
+  it('are offered while the address can’t be used, and say why when they are asked: nobody else answers in their place', async () => {
+    const problem = 'toolsearch.anthropic.baseUrl must be an address with https://.';
+    let address: Address = { problem };
     const models = new NativeModels(
       SERVICES.anthropic,
-      async () => () => new ScriptedModel([]),
-      () => undefined,
+      async () => () => new ScriptedModel([[{ type: 'text', text: 'Hello.' }]]),
+      () => address,
       Date.now,
       new KnownSecrets(),
     );
-    expect(await models.offer(KEY, 1)).toEqual([]);
-    expect(await models.test(KEY)).toEqual({ ok: false, message: 'toolsearch.anthropic.baseUrl is no address that can be used.' });
+    const offered = await models.offer(KEY, 1);
+    expect(offered.map(({ id }) => id)).toContain('claude-sonnet-4-5');
+    await expect(read(models, 'claude-sonnet-4-5')).rejects.toMatchObject({ name: 'ModelError', message: problem });
+    const port = models.port('claude-sonnet-4-5');
+    expect(port?.info).toMatchObject({ id: 'claude-sonnet-4-5', vendor: 'toolsearch-anthropic' });
+    await expect(port?.countTokens('text', signal())).rejects.toBeInstanceOf(CountRefused);
+    expect(await models.test(KEY)).toEqual({ ok: false, message: problem });
+    address = { url: standIn.url };
+    expect(await read(models, 'claude-sonnet-4-5')).toEqual([{ type: 'text', text: 'Hello.' }]);
   });
 
   it.each([new ModelError(`bad key ${KEY}`, { refusal: 'key' }), new Error(`crashed with ${KEY}`)])(

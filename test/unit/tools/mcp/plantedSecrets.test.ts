@@ -81,7 +81,7 @@ it('never leave by any way', async () => {
     async () =>
       (_, { apiKey }) =>
         new ScriptedModel([[new ModelError(`${apiKey} and ${PLANTED.stored} are refused`)]]),
-    () => 'http://127.0.0.1:9',
+    () => ({ url: 'http://127.0.0.1:9' }),
     Date.now,
     secrets,
   );
