@@ -34,7 +34,7 @@ export interface Store {
   subscribe(listener: () => void): () => void;
   receive(message: ToWebview): void;
   post(message: ToHost): void;
-  /** `server`: the one that `startServers` is to start alone. */
+  /** `server`: the one that the command is for alone; `tool`: of its tools one alone, by its id. */
   run(command: HostCommand, server?: string, tool?: string): void;
   pin(target: PinTarget, pin: Pin): void;
   copy(text: string): void;

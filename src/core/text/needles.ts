@@ -70,12 +70,18 @@ export class Needles {
 
   /** Each place where a needle stands; those that overlap or touch are one. */
   *in(text: string): Generator<Span> {
+    const classes = this.#classes;
+    const width = this.#width;
+    const near = this.#near;
+    const next = this.#next;
+    const ends = this.#ends;
     let state = 0;
     /** Found, but what is still to be found may begin before their end. */
     const open: [from: number, to: number][] = [];
     for (let i = 0; i < text.length; i++) {
-      state = this.#step(state, text.charCodeAt(i));
-      const length = this.#ends[state] ?? 0;
+      const unit = text.charCodeAt(i);
+      state = state > near ? this.#step(state, unit) : (next[state * width + (classes[unit] as number)] as number);
+      const length = ends[state] as number;
       if (length === 0 && open.length === 0) continue;
       const begun = i + 1 - (this.#depths[state] ?? 0);
       while (open[0] && open[0][1] < begun) yield open.shift() as Span;

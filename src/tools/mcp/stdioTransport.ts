@@ -17,7 +17,7 @@ const END_MS = 1000;
 const MAX_MESSAGE = 64 * 2 ** 20;
 /** How many messages may wait for a server that doesn't read them: no question to a server is asked so often. */
 const MAX_WAITING = 10_000;
-/** The longest line of the error output that is read, in characters: of a longer one nothing is. */
+/** The longest line of the error output, of a longer one nothing is read; and how much is told of a line that is no message. In characters. */
 const MAX_LINE = 10_000;
 /** Lines among which the reason for an end is looked for: a stack of calls takes most of them. */
 const LAST_LINES = 30;
@@ -148,7 +148,7 @@ export class StdioTransport implements Transport {
     try {
       value = JSON.parse(line);
     } catch {
-      this.#log(`wrote what isn't MCP: ${line}`);
+      this.#log(`wrote what isn't MCP: ${line.slice(0, MAX_LINE)}`);
       return;
     }
     // As the protocol of 2025-03-26 has it.
@@ -162,7 +162,7 @@ export class StdioTransport implements Transport {
       this.onmessage?.(message.data);
       return;
     }
-    this.#log(`wrote what isn't MCP: ${line}`);
+    this.#log(`wrote what isn't MCP: ${line.slice(0, MAX_LINE)}`);
     if (!isObject(value) || 'method' in value || (typeof value.id !== 'number' && typeof value.id !== 'string')) return;
     this.onmessage?.({ jsonrpc: '2.0', id: value.id, error: { code: -32603, message: "The server's answer isn't valid MCP." } });
   }
