@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { describe } from 'node:test';
-import { ask, cancel, shown, submit } from '../harness/chat.mjs';
+import { ask, cancel, pressBeneath, shown, submit } from '../harness/chat.mjs';
 import { until } from '../harness/wait.mjs';
-import { openInspector, tab, untilInspectorShows } from '../harness/workbench.mjs';
+import { closeEditors, openInspector, tab, untilInspectorShows } from '../harness/workbench.mjs';
 import { agentMode } from './agentMode.mjs';
 import { asking } from './asking.mjs';
 import { commands } from './commands.mjs';
@@ -171,7 +171,7 @@ describe('in the chat', () => {
       });
     }
 
-    scenario('neither key nor question follows a redirect elsewhere, and the chat says where it leads', async (session) => {
+    scenario('neither key nor question follows a redirect elsewhere or goes out unencrypted, and the chat says why', async (session) => {
       const heard = [];
       const listen = (handle) =>
         new Promise((resolve) => {
@@ -188,6 +188,15 @@ describe('in the chat', () => {
         const { text } = await ask(session.page, '@toolsearch get-sum a=2 b=40');
         assert.match(text, new RegExp(`${addressOf(gateway)} redirects to ${addressOf(stranger)}.*toolsearch\\.anthropic\\.baseUrl`, 's'));
         assert.deepEqual(heard, []);
+
+        await session.changeSettings({ 'toolsearch.anthropic.baseUrl': 'http://gateway.example.com' });
+        await session.chooseModel(CLAUDE);
+        const refused = await ask(session.page, '@toolsearch get-sum a=2 b=40');
+        assert.match(refused.text, /toolsearch\.anthropic\.baseUrl must be an address with https.*toolsearch\.allowInsecureBaseUrl/s);
+        assert.doesNotMatch(refused.text, /is 42/, 'another model has answered');
+        await pressBeneath(session.page, 'Open Settings');
+        await session.page.locator('.settings-editor').getByText('Allow Insecure Base Url').first().waitFor();
+        await closeEditors(session);
       } finally {
         await session.changeSettings({ 'toolsearch.anthropic.baseUrl': session.standIn.url });
         for (const server of [gateway, stranger]) server.close();

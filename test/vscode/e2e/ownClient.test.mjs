@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { after, describe } from 'node:test';
-import { answerConfirmation, ask, isAnswered, said, submit } from '../harness/chat.mjs';
+import { answerConfirmation, ask, isAnswered, pressBeneath, said, submit } from '../harness/chat.mjs';
 import { keptServers } from '../harness/files.mjs';
 import { ROOT } from '../harness/paths.mjs';
 import { faultyServers } from '../harness/processes.mjs';
 import { temporaryFolder } from '../harness/temporary.mjs';
 import { visibleText } from '../harness/text.mjs';
 import { until } from '../harness/wait.mjs';
-import { command, inspector, openInspector, pick, tab, untilInspectorShows } from '../harness/workbench.mjs';
+import { closeEditors, command, inspector, openInspector, pick, tab, untilInspectorShows } from '../harness/workbench.mjs';
 import { inputs, inputsKept, withInputs } from './inputs.mjs';
 import { useVscode } from './vscode.mjs';
 
@@ -206,6 +206,16 @@ describe('servers that the extension runs itself', () => {
         before.calls.filter(({ tool }) => tool.startsWith('two/')),
         [],
       );
+      await closeEditors(session);
+      await pressBeneath(page, /^Show \d+ Changed Tools$/);
+      const row = inspector(page).getByRole('row', { name: /pid changed/ });
+      await row.click();
+      // The notice above has the first, for all of them.
+      const accept = inspector(page).getByRole('button', { name: 'Accept' });
+      await accept.nth(1).press('Enter');
+      await accept.nth(1).waitFor({ state: 'detached' });
+      const one = await session.reportOf(() => ask(page, '@toolsearch two/pid {}'));
+      assert.match(one.answer, /zwei: \d/);
       await openInspector(session);
       await inspector(page).getByRole('button', { name: 'Compare' }).click();
       const sides = page.locator('.monaco-diff-editor .view-lines');
