@@ -10,6 +10,7 @@
 
 /** Linear in the text. */
 export const LINEAR: readonly RegExp[] = [
+  /\btoolsearch\.[a-zA-Z]+(?:\.[a-zA-Z]+)?/g,
   /\s+/,
   /\\(?:ud[89a-f][0-9a-f]{2}|.)/g,
   /^\p{L}+$/u,
