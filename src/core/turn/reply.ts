@@ -1,4 +1,5 @@
 import type { ModelEvent, ProviderSearch, Usage } from '../ports';
+import { sameJson } from '../text/sameJson';
 import { untilAborted } from '../text/signals';
 import type { AssistantItem, OpaqueBlock, ToolCall } from '../transcript/transcript';
 
@@ -27,7 +28,7 @@ export interface ReplySink {
 /**
  * Collects a reply; never rejects, and waits for nothing once it is cancelled.
  * @param round makes up ids for calls that came without one of their own: some models leave ids out or repeat them, and
- * results are matched by id
+ * results are matched by id. A call that is told once more, id and all, is one: gateways begin a stream anew that broke
  */
 export async function collectReply(events: AsyncIterable<ModelEvent>, sink: ReplySink, round: number, signal: AbortSignal): Promise<Reply> {
   let text = '';
@@ -46,6 +47,7 @@ export async function collectReply(events: AsyncIterable<ModelEvent>, sink: Repl
           sink.text(event.text);
           break;
         case 'call': {
+          if (event.callId !== '' && calls.some((call) => isSameCall(call, event))) break;
           const callId = event.callId !== '' && !ids.has(event.callId) ? event.callId : `call_${round}_${calls.length}`;
           ids.add(callId);
           calls.push({ callId, name: event.name, input: event.input, ...(event.caller === undefined ? {} : { caller: event.caller }) });
@@ -80,6 +82,10 @@ export async function collectReply(events: AsyncIterable<ModelEvent>, sink: Repl
   // One that reports no usage at all has ended well where nothing says otherwise.
   const cut = !whole && (usage !== undefined || failure !== undefined || signal.aborted);
   return { text, calls, searches, opaque, cut, ...(usage ? { usage } : {}), ...(failure === undefined ? {} : { failure }) };
+}
+
+function isSameCall(call: ToolCall, event: Extract<ModelEvent, { type: 'call' }>): boolean {
+  return call.callId === event.callId && call.name === event.name && sameJson(call.input, event.input);
 }
 
 /** A reply as it stands in the transcript. `idOf` turns model names into ids; what names no tool is left out. */

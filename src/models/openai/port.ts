@@ -2,6 +2,7 @@ import type { ResponseCreateParamsStreaming, ResponseStreamEvent, Tool } from 'o
 import type { ToolDefinition } from '../../core/catalog/tool';
 import { ModelError, type ModelEvent, type ModelInfo, type ModelPort, type ModelRequest, type Usage } from '../../core/ports';
 import { SERVICES } from '../../core/settings/services';
+import { isObject } from '../../core/text/objects';
 import { untilAborted } from '../../core/text/signals';
 import type { ModelAccess } from '../access';
 import { type Asking, ask, causeOf } from '../asking';
@@ -161,6 +162,23 @@ class OpenaiPort implements ModelPort {
   }
 }
 
+/** What an event is about is there; one of a gateway's own is passed over. */
+function isReadable(event: unknown): boolean {
+  if (!isObject(event)) return false;
+  switch (event.type) {
+    case 'response.output_text.delta':
+    case 'response.refusal.delta':
+      return typeof event.delta === 'string';
+    case 'response.output_item.done':
+      return isObject(event.item);
+    case 'response.completed':
+    case 'response.incomplete':
+    case 'response.failed':
+      return isObject(event.response);
+  }
+  return true;
+}
+
 function withoutFunction(tools: readonly Tool[], name: string): Tool[] {
   return tools.flatMap((tool): Tool[] => {
     if (tool.type !== 'namespace') return tool.type === 'function' && tool.name === name ? [] : [tool];
@@ -174,10 +192,10 @@ function inLists<Item>(items: readonly Item[], most: number): Item[][] {
   return Array.from({ length: Math.ceil(items.length / most) }, (_, index) => items.slice(index * most, (index + 1) * most));
 }
 
-/** A stream whose connection may break: the SDK passes on whatever the network throws. */
+/** A stream whose connection may break: the SDK passes on whatever the network throws, and whatever else is JSON as an event. */
 async function* untilBroken(events: AsyncIterable<ResponseStreamEvent>, asked: Asked): AsyncGenerator<ResponseStreamEvent> {
   try {
-    yield* events;
+    for await (const event of events) if (isReadable(event)) yield event;
   } catch (error) {
     throw causeOf(error) ?? (isFailure(error) ? failedResponse(failureOf(error, asked), asked) : brokenOff(asked.name));
   }

@@ -30,6 +30,10 @@ const requestOf = (rest: Partial<ModelRequest> = {}): ModelRequest => ({
   ...rest,
 });
 
+const typeOf = (event: unknown) => (event as { type?: unknown } | null)?.type ?? 'message_start';
+/** It needs nothing to be about. */
+const isEnd = (event: unknown) => typeOf(event) === 'message_stop';
+
 /** A port whose service answers in order, and what it was sent. */
 function over(wire: Wire, answers: readonly ((signal?: AbortSignal | null) => Response | Promise<Response>)[]) {
   const sent: { readonly [key: string]: Json }[] = [];
@@ -78,6 +82,16 @@ describe.each<Wire>([ANTHROPIC, OPENAI])('The wire of $name', (wire) => {
     const text = 'a\ud83d b\ude00 \\ud83d 😀';
     await hear(port, requestOf({ system: text, transcript: [{ kind: 'user', text }], tools: [{ ...SUM, description: text }] }));
     expect(JSON.stringify(sent[0]).split('a\ufffd b\ufffd \\\\ud83d 😀')).toHaveLength(4);
+  });
+
+  it('passes over events that are none, or are about nothing', async () => {
+    const odd = [null, 7, [], {}, ...wire.reply('').map(({ type }) => ({ type }))].filter((event) => !isEnd(event));
+    const events = wire.reply('fine').flatMap((event) => [...odd, event]);
+    const body = events.map((event) => `data: ${JSON.stringify(event)}\n\n`.replace(/^/, `event: ${typeOf(event)}\n`)).join('');
+    const { port } = over(wire, [() => new Response(body, { headers: { 'content-type': 'text/event-stream' } })]);
+    const { events: heard, error } = await hear(port);
+    expect(error).toBeUndefined();
+    expect(textOf(heard)).toBe('fine');
   });
 
   it('gives up a reply that falls silent, after two minutes', async () => {

@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest';
+import type { ModelEvent } from '../../../../src/core/ports';
+import { collectReply } from '../../../../src/core/turn/reply';
+import { call, text } from './world';
+
+async function collect(events: readonly ModelEvent[]) {
+  const sink = { text: () => {}, search: () => {}, warning: () => {}, waiting: () => {}, code: () => {} };
+  const stream = (async function* () {
+    yield* events;
+  })();
+  return collectReply(stream, sink, 3, new AbortController().signal);
+}
+
+it('takes a call that is told twice for one, as a gateway tells it that begins a broken stream anew', async () => {
+  const pay = call('bank_pay', { to: 'me', amount: 1 }, 'toolu_1');
+  const { calls } = await collect([text('I pay.'), pay, text('I pay.'), call('bank_pay', { amount: 1, to: 'me' }, 'toolu_1')]);
+  expect(calls).toEqual([{ callId: 'toolu_1', name: 'bank_pay', input: { to: 'me', amount: 1 } }]);
+});
+
+it('gives calls ids of their own that share one, or have none', async () => {
+  const { calls } = await collect([
+    call('bank_pay', { to: 'me' }, 'same'),
+    call('bank_pay', { to: 'you' }, 'same'),
+    call('bank_list', { to: 'me' }, 'same'),
+    call('bank_list', {}, ''),
+    call('bank_list', {}, ''),
+  ]);
+  expect(calls.map(({ callId }) => callId)).toEqual(['same', 'call_3_1', 'call_3_2', 'call_3_3', 'call_3_4']);
+});
