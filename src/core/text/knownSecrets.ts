@@ -60,8 +60,10 @@ export class KnownSecrets {
    * tools are known by the names of their servers.
    */
   addName(name: string): void {
+    const known = this.#open.size;
     for (const word of name.split(/[^\p{L}]+/u)) this.#open.add(word.toLowerCase());
-    this.#finders = undefined;
+    // All names are told again with each change of a file.
+    if (this.#open.size > known) this.#finders = undefined;
   }
 
   /** Grows with what is known, so that who keeps a text without secrets can tell whether it still is one. */
