@@ -287,21 +287,14 @@ function inBase64(secret: string): readonly string[] {
   return [...cores, ...cores.map((core) => core.replaceAll('+', '-').replaceAll('/', '_'))];
 }
 
-const BASE64 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
-
 /**
  * What is sure to stand in the base64 of a text that holds these bytes, such as `user:secret`: a digit is 6 bits, so that
  * it depends on how many bytes stand before (0, 1 or 2 after whole groups of three), and the digits at either end are shared.
  */
 function base64Cores(bytes: Uint8Array): readonly string[] {
+  const binary = Array.from(bytes, (byte) => String.fromCharCode(byte)).join('');
   return [0, 1, 2].map((before) => {
-    const bit = (at: number) => ((bytes[(at >> 3) - before] ?? 0) >> (7 - (at & 7))) & 1;
-    let core = '';
-    for (let at = Math.ceil((before * 8) / 6) * 6; at + 6 <= (before + bytes.length) * 8; at += 6) {
-      let digit = 0;
-      for (let i = at; i < at + 6; i++) digit = digit * 2 + bit(i);
-      core += BASE64.charAt(digit);
-    }
-    return core;
+    const bits = (before + bytes.length) * 8;
+    return btoa('\0'.repeat(before) + binary).slice(Math.ceil((before * 8) / 6), Math.floor(bits / 6));
   });
 }

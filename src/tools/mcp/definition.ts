@@ -74,6 +74,7 @@ export interface Recipient {
   readonly id: string;
 }
 
+/** Who is meant by a server as it stands in the file. One that can’t be read has no id: it is never run. */
 export function recipientOf(server: Pick<DefinedServer, 'name' | 'value' | 'folder'>): Recipient {
   const { name, folder } = server;
   const read = readLaunch(server);
