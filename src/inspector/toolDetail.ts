@@ -56,7 +56,7 @@ function argumentsOf(schema: JsonSchema): ToolDetail['args'] {
 function typeOf(value: unknown): string {
   if (!isObject(value)) return 'any';
   if (Array.isArray(value.enum) || 'const' in value) return 'enum';
-  if (Array.isArray(value.type)) return value.type.join(' | ');
+  if (Array.isArray(value.type)) return value.type.filter((type) => typeof type === 'string').join(' | ') || 'any';
   if (value.type === 'array') {
     const item = typeOf(value.items);
     return item === 'any' ? 'array' : `${item}[]`;

@@ -1,5 +1,5 @@
 import type { Json, JsonSchema, ToolExample } from '../catalog/tool';
-import { isObject } from '../text/objects';
+import { isObject, isTooDeep } from '../text/objects';
 import { sameJson } from '../text/sameJson';
 import type { Settings } from './settings';
 
@@ -44,7 +44,7 @@ export function readExamples(value: unknown): readonly ToolExample[] {
         ...(Array.isArray(tags) ? { tags: tags.filter((tag): tag is string => typeof tag === 'string') } : {}),
       };
     })
-    .filter((example) => JSON.stringify(example).length <= MAX_CHARS);
+    .filter((example) => !isTooDeep(example) && JSON.stringify(example).length <= MAX_CHARS);
 }
 
 /** Takes the worked calls out of a schema (`examples`), so that they are sent once, in the form that the model's wire has for them. */

@@ -1,11 +1,12 @@
 import * as z from 'zod/mini';
+import { boundSchema } from '../../core/catalog/bounds';
 import { createCatalog } from '../../core/catalog/catalog';
 import type { Tool } from '../../core/catalog/tool';
 import type { LedgerEvent } from '../../core/ledger/ledger';
 import { ledgerEventSchema } from '../../core/ledger/ledgerSchema';
 import { LOADING_RULES } from '../../core/planning/loadingRules';
 import { DEFAULT_SETTINGS } from '../../core/settings/settings';
-import { isObject } from '../../core/text/objects';
+import { isObject, isTooDeep } from '../../core/text/objects';
 import { type FileHead, type FileTool, FORMAT, type Session, type SessionFile, VERSION } from './format';
 import { JsonError, type JsonPiece, jsonPieces } from './jsonPieces';
 
@@ -193,8 +194,13 @@ export function* sessionOf(file: SessionFile): Generator<undefined, Session> {
 }
 
 function toTool({ tokens: _, loading: __, reason: ___, reasonLong: ____, rule: _____, ...tool }: FileTool): Tool {
-  // Nothing of a file is ever run.
-  return { ...tool, invokeName: '' };
+  // Nothing of a file is ever run. Whoever wrote it, its schemas have the bounds of those that servers list.
+  return {
+    ...tool,
+    inputSchema: boundSchema(tool.inputSchema).schema,
+    ...(tool.examples ? { examples: tool.examples.filter((example) => !isTooDeep(example)) } : {}),
+    invokeName: '',
+  };
 }
 
 /** What stands above a session that was opened again. */

@@ -43,12 +43,15 @@ describe('a tool’s details', () => {
     ]);
   });
 
-  it.each([{}, { properties: [] }, { properties: { x: null }, required: 'x' }, { properties: { x: 'string' } }])(
-    'bear a malformed schema: %j',
-    (inputSchema) => {
-      expect(() => detailOf({ inputSchema })).not.toThrow();
-    },
-  );
+  it.each([
+    {},
+    { properties: [] },
+    { properties: { x: null }, required: 'x' },
+    { properties: { x: 'string' } },
+    { properties: { x: { type: [{ toString: 1 }] } } },
+  ])('bear a malformed schema: %j', (inputSchema) => {
+    expect(() => detailOf({ inputSchema })).not.toThrow();
+  });
 
   it('cut a schema of megabytes', () => {
     const description = 'x'.repeat(2_000_000);

@@ -55,6 +55,7 @@ describe('examples from outside', () => {
 
   it('are few and short, whatever comes', () => {
     expect(readExamples([{ a: 'x'.repeat(3_000) }])).toEqual([]);
+    expect(readExamples([{ a: JSON.parse(`${'['.repeat(100_000)}${']'.repeat(100_000)}`) }])).toEqual([]);
     expect(readExamples(Array.from({ length: 1_000 }, (_, n) => ({ n })))).toHaveLength(50);
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {

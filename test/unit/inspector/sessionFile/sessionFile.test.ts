@@ -118,6 +118,22 @@ it('is the same from bytes, which are decoded in steps, as from text', () => {
   expect(prompts(open(new TextEncoder().encode(text)))).toEqual(prompts(open(text)));
 });
 
+it('is bounded as what servers list is, whoever wrote it', () => {
+  const [tool] = SMALL.catalog.tools;
+  if (!tool) throw new Error('There is no tool.');
+  const items = '{"type":"array","items":'.repeat(9_000);
+  const hostile = JSON.stringify({ type: 'object', properties: { x: 'HERE' } }).replace('"HERE"', `${items}{}${'}'.repeat(9_000)}`);
+  const document = write(SMALL)
+    .replace(`"inputSchema":${JSON.stringify(tool.inputSchema)}`, () => `"inputSchema":${hostile}`)
+    .replace('"origin":"mcp"', () => `"origin":"mcp","examples":[{"args":{"x":${'['.repeat(9_000)}${']'.repeat(9_000)}}}]`);
+  const opened = open(document);
+  if (!opened.ok) throw new Error(JSON.stringify(opened.problem));
+  const read = opened.session.catalog.byId.get(tool.id);
+  expect(document).toContain(hostile);
+  expect(JSON.stringify(read?.inputSchema).length).toBeLessThan(10_000);
+  expect(read?.examples).toEqual([]);
+});
+
 describe('a file that isn’t one', () => {
   const change = (edit: (file: ReturnType<typeof JSON.parse>) => unknown) => {
     const file = JSON.parse(write(SMALL));
