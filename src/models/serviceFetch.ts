@@ -1,5 +1,6 @@
 import { ModelError } from '../core/ports';
 import type { Service } from '../core/settings/services';
+import { boundedResponse } from '../core/text/boundedResponse';
 import { withinOrigin } from '../core/text/withinOrigin';
 import type { ModelAccess } from './access';
 import { untilSilent } from './untilSilent';
@@ -26,7 +27,8 @@ export function serviceFetch({
   );
   return async (input, init) => {
     const sent = typeof init?.body === 'string' ? { ...init, body: withoutHalves(init.body) } : init;
-    return watched(await own(input, sent), name);
+    const tooLong = () => new ModelError(`${name} sent a message of more than 64 MB, so its answer is given up.`);
+    return watched(boundedResponse(await own(input, sent), tooLong), name);
   };
 }
 

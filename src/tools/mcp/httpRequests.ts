@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { boundedResponse } from '../../core/text/boundedResponse';
 import { parseJson } from '../../core/text/objects';
 import { mendedError } from './serverError';
 
@@ -30,7 +31,8 @@ export class HttpRequests {
   readonly #fetcher: typeof fetch;
 
   constructor(fetcher: typeof fetch) {
-    this.#fetcher = fetcher;
+    this.#fetcher = async (input, init) =>
+      boundedResponse(await fetcher(input, init), () => new StreamCut('It sent a message of more than 64 MB.'));
   }
 
   /** For the SDK's transport. */

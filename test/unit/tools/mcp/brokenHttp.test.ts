@@ -1,5 +1,7 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Writable } from 'node:stream';
+import { createGzip } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { TestWorld, until } from './world';
 
@@ -49,6 +51,10 @@ afterEach(async () => {
 
 const stream = (response: ServerResponse) => response.writeHead(200, { 'content-type': 'text/event-stream' });
 const event = (id: unknown) => `data: ${JSON.stringify({ jsonrpc: '2.0', id, result: { content: [{ type: 'text', text: 'done' }] } })}\n\n`;
+const MEGABYTE = Buffer.alloc(2 ** 20, ' ');
+function endless(to: Writable, goesOn = () => !to.destroyed): void {
+  if (goesOn()) to.write(MEGABYTE, () => setImmediate(endless, to, goesOn));
+}
 const MAY_HAVE_RUN = /^web_do was cut off: .+ before it answered\. The call may have run all the same\.$/;
 
 describe('a call over Streamable HTTP', () => {
@@ -60,6 +66,16 @@ describe('a call over Streamable HTTP', () => {
       (response) => {
         response.writeHead(200, { 'content-type': 'application/json', 'content-length': '500' });
         response.write('{"jsonrpc":"2.0",', () => response.destroy());
+      },
+    ],
+    ['whose stream holds a line without end', (response) => endless(stream(response))],
+    ['whose answer has no end', (response) => endless(response.writeHead(200, { 'content-type': 'application/json' }))],
+    [
+      'whose answer has no end once it is unpacked',
+      (response) => {
+        const packed = createGzip();
+        packed.pipe(response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' }));
+        endless(packed, () => !response.destroyed);
       },
     ],
     ['that a gateway gave up (502)', (response) => response.writeHead(502, { 'content-type': 'text/html' }).end('<h1>Bad Gateway</h1>')],
