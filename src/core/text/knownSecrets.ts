@@ -15,6 +15,8 @@ const PLAIN_WORD = /^\p{L}+$/u;
 const WORD = /[\p{L}\p{N}_]/u;
 /** Longer is no key that somebody compares. In characters. */
 const MAX_KEY = 200;
+/** Longer are bundles of certificates and whole files: nobody puts them into an address or into base64 once more. In characters. */
+const MAX_ENCODED = 20_000;
 /** Of a secret of several lines, such as a private key, logs have one at a time. A shorter one says little. In characters. */
 const MIN_LINE = 16;
 
@@ -33,6 +35,8 @@ export class KnownSecrets {
   readonly #secrets = new Set<string>();
   /** Those that are hidden where they stand alone: short ones, and words. */
   readonly #alone = new Set<string>();
+  /** Of those that have several. */
+  readonly #lines = new Set<string>();
   /** Words that everybody sees, in small letters. */
   readonly #open = new Set<string>();
   /** Made when something is looked for; undefined once there is a new secret. */
@@ -52,7 +56,8 @@ export class KnownSecrets {
     this.#finders = undefined;
     // What begins and ends a key is in all of them.
     if (trimmed.includes('\n'))
-      for (const line of trimmed.split('\n')) if (line.length >= MIN_LINE && !line.startsWith('-----')) this.add(line);
+      for (const line of trimmed.split('\n').map((each) => each.trim()))
+        if (line.length >= MIN_LINE && !line.startsWith('-----')) this.#lines.add(line);
   }
 
   /**
@@ -120,7 +125,7 @@ export class KnownSecrets {
     if (this.#finders) return this.#finders;
     const isOpen = (secret: string) => this.#alone.has(secret) && this.#open.has(secret.toLowerCase());
     const hidden = (secrets: ReadonlySet<string>) => new Set([...secrets].filter((secret) => !isOpen(secret)));
-    this.#finders = findersOf(hidden(this.#secrets), hidden(this.#alone));
+    this.#finders = findersOf(hidden(this.#secrets), hidden(this.#alone), this.#lines);
     return this.#finders;
   }
 
@@ -173,11 +178,12 @@ interface Finders {
   readonly inJson: () => Pick<Finders, 'long' | 'alone'>;
 }
 
-function findersOf(secrets: ReadonlySet<string>, alone: ReadonlySet<string>): Finders {
+function findersOf(secrets: ReadonlySet<string>, alone: ReadonlySet<string>, lines: ReadonlySet<string>): Finders {
   const needles = (texts: readonly string[]) => (texts.length === 0 ? undefined : new Needles([...new Set(texts)]));
   // A word is hidden where it stands alone, but in no other form would it be a word.
   const forms = [...secrets].flatMap((secret) => encoded(secret).filter((form) => form !== secret || !alone.has(secret)));
-  const plain = [...secrets].filter((secret) => !alone.has(secret)).flatMap((secret) => [secret, inHtml(secret), ...otherCase(secret)]);
+  const whole = [...secrets].filter((secret) => !alone.has(secret));
+  const plain = [...whole.flatMap((secret) => [secret, inHtml(secret), ...otherCase(secret)]), ...lines];
   return {
     long: needles([...plain, ...forms]),
     alone: needles([...alone]),
@@ -250,10 +256,14 @@ export function* pieces(text: string, spans: Iterable<Span>): Generator<string> 
 /** How else a secret may be written: in JSON, in JSON within JSON, in an address, in base64 with anything around it. */
 function encoded(secret: string): readonly string[] {
   const once = jsonForms(secret);
+  const inText = [...once, ...once.map(inJson)];
+  return secret.length > MAX_ENCODED ? inText : [...inText, ...inAddress(secret), ...inBase64(secret)];
+}
+
+function inAddress(secret: string): readonly string[] {
   const inPath = encodeURIComponent(new TextDecoder().decode(new TextEncoder().encode(secret)));
   const inForm = new URLSearchParams({ '': secret }).toString().slice(1);
-  const inAddress = [inPath, inForm].flatMap((form) => [form, form.replace(/%[0-9A-F]{2}/g, (byte) => byte.toLowerCase())]);
-  return [...once, ...once.map(inJson), ...inAddress, ...inBase64(secret)];
+  return [inPath, inForm].flatMap((form) => [form, form.replace(/%[0-9A-F]{2}/g, (byte) => byte.toLowerCase())]);
 }
 
 /** Programs that compare keys change their case; of a certificate or the like none does. */

@@ -111,6 +111,14 @@ describe('what is known to be secret', () => {
     }
   });
 
+  it('of whole pages is found as it is and in JSON, and line by line', () => {
+    const lines = Array.from({ length: 400 }, (_, line) => `${'Ab/'.repeat(20)}${line}`);
+    const secrets = known(lines.join('\n'));
+    expect(secrets.hide(`x ${lines.join('\n')} y`)).toBe(`x ${REDACTED} y`);
+    expect(secrets.hide(JSON.stringify({ args: JSON.stringify(lines.join('\n')) }))).toBe(`{"args":"\\"${REDACTED}\\""}`);
+    expect(secrets.hide(`x ${lines[123]} y`)).toBe(`x ${REDACTED} y`);
+  });
+
   it('is found in a text that comes in parts, whatever is cut where, and all else is told at once', () => {
     const text = fc.string({ unit: fc.constantFrom('a', 'b', '1', ' '), maxLength: 60 });
     const secret = fc.string({ unit: fc.constantFrom('a', 'b', '1'), minLength: 4, maxLength: 8 });
