@@ -21,10 +21,12 @@ export function turnMetadata(items: Transcript, turn?: number): TurnMetadata {
 /**
  * The conversation so far, out of the turns' metadata. Slash commands left none, and no model has to know of them.
  * @param cutOff what is known of a question that was cut off, by its words, where VS Code has kept nothing of what came of it
+ * @param retried what had run for the question that is asked now, where VS Code has taken it out of the history to ask it again
  */
 export function readHistory(
   history: vscode.ChatContext['history'],
   cutOff: (prompt: string, known: ReadonlySet<number>) => CutOff | undefined = () => undefined,
+  retried: (known: ReadonlySet<number>) => CutOff | undefined = () => undefined,
 ): Transcript {
   let prompt = '';
   const known = new Set(history.flatMap((turn) => (turn instanceof vscode.ChatResponseTurn ? (keptTurn(turn.result.metadata) ?? []) : [])));
@@ -33,7 +35,7 @@ export function readHistory(
     if (found) known.add(found.turn);
     return found?.items;
   };
-  return history.flatMap((turn, index): Transcript => {
+  const before = history.flatMap((turn, index): Transcript => {
     if (turn instanceof vscode.ChatRequestTurn) {
       prompt = isQuestion(turn.command) ? turn.prompt : '';
       const isAnswered = history[index + 1] instanceof vscode.ChatResponseTurn;
@@ -52,6 +54,7 @@ export function readHistory(
       ...(text ? [{ kind: 'assistant' as const, text, calls: [] }] : []),
     ];
   });
+  return [...before, ...(retried(known)?.items ?? [])];
 }
 
 /** What a turn of ours has left in its metadata; undefined where it is of another form, or of none. */

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { missingServers } from '../core/catalog/catalog';
 import { VSCODE_SERVER } from '../core/catalog/tool';
-import { cutOffTurn } from '../core/ledger/cutOff';
+import { cutOffTurn, retriedTurn } from '../core/ledger/cutOff';
 import type { ToolSource } from '../core/ports';
 import type { Settings } from '../core/settings/settings';
 import type { KnownSecrets } from '../core/text/knownSecrets';
@@ -120,7 +120,13 @@ async function answer(
       {
         prompt: hide(await withAttachments(request.prompt, request.references)),
         typed: hide(request.prompt),
-        history: hideIn(readHistory(context.history, (prompt, known) => cutOffTurn(deps.ledger.events, hide(prompt), known))),
+        history: hideIn(
+          readHistory(
+            context.history,
+            (prompt, known) => cutOffTurn(deps.ledger.events, hide(prompt), known),
+            (known) => retriedTurn(deps.ledger.events, hide(request.prompt), known),
+          ),
+        ),
         references: new Set(deps.source.catalog.tools.filter((tool) => invokeNames.has(tool.invokeName)).map((tool) => tool.id)),
         model: request.model,
         toolInvocationToken: request.toolInvocationToken,

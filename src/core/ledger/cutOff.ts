@@ -20,13 +20,12 @@ export interface CutOff {
  * @returns undefined where no other such turn ended without an answer
  */
 export function cutOffTurn(events: readonly LedgerEvent[], prompt: string, known: ReadonlySet<number> = new Set()): CutOff | undefined {
-  const isAsked = (asked: string) => asked === prompt || asked.startsWith(`${prompt}\n`);
   const ends = new Map(events.flatMap((event) => (event.type === 'turnEnded' ? [[event.turn, event] as const] : [])));
   const started = events.findLast(
     (event): event is Started =>
       event.type === 'turnStarted' &&
       !known.has(event.turn) &&
-      isAsked(event.prompt) &&
+      isAsked(prompt, event) &&
       (ends.get(event.turn)?.status ?? 'answered') !== 'answered',
   );
   const end = ends.get(started?.turn ?? 0);
@@ -52,4 +51,22 @@ export function cutOffTurn(events: readonly LedgerEvent[], prompt: string, known
   const asked: Transcript = [{ kind: 'user', text: started.prompt, unanswered: end.status }];
   const items: Transcript = calls.length === 0 ? asked : [...asked, { kind: 'assistant', text: '', calls }, { kind: 'results', results }];
   return { turn: started.turn, items };
+}
+
+/**
+ * What had run for a question that is asked again with VS Code's own Retry, which hands back a history without it.
+ * @param prompt as of {@link cutOffTurn}
+ * @param known the turns of the history
+ * @returns undefined where it ended with an answer, nothing had run, or the history goes on after it: that is no such retry
+ */
+export function retriedTurn(events: readonly LedgerEvent[], prompt: string, known: ReadonlySet<number>): CutOff | undefined {
+  const newest = events.findLast((event) => event.type === 'turnStarted' && isAsked(prompt, event));
+  const found = cutOffTurn(events, prompt, known);
+  if (!found || found.turn !== newest?.turn || found.items.length === 1) return undefined;
+  return [...known].some((turn) => turn > found.turn) ? undefined : found;
+}
+
+/** What was attached to a question follows it in the ledger. */
+function isAsked(prompt: string, { prompt: asked }: Started): boolean {
+  return asked === prompt || asked.startsWith(`${prompt}\n`);
 }

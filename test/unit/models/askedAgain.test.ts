@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import type * as vscode from 'vscode';
 import { readHistory, turnMetadata } from '../../../src/chat/history';
 import type { Json } from '../../../src/core/catalog/tool';
-import { cutOffTurn } from '../../../src/core/ledger/cutOff';
+import { cutOffTurn, retriedTurn } from '../../../src/core/ledger/cutOff';
 import { CANCELLED_MEANWHILE, type ModelPort, type ToolRun } from '../../../src/core/ports';
 import type { Settings } from '../../../src/core/settings/settings';
 import { runTurn, type TurnOutcome } from '../../../src/core/turn/turn';
@@ -273,8 +273,11 @@ class Chat {
   }
 
   async ask(port: ModelPort, prompt: string, signal = new AbortController().signal): Promise<TurnOutcome> {
-    const history = readHistory(this.turns as unknown as vscode.ChatContext['history'], (asked, known) =>
-      cutOffTurn(this.world.ledger.events, asked, known),
+    const { events } = this.world.ledger;
+    const history = readHistory(
+      this.turns as unknown as vscode.ChatContext['history'],
+      (asked, known) => cutOffTurn(events, asked, known),
+      (known) => retriedTurn(events, prompt, known),
     );
     const outcome = await over(
       runTurn(
@@ -293,6 +296,9 @@ class Chat {
     return outcome;
   }
 }
+
+/** VS Code's own Retry asks again with a history that ends before the question. */
+const RETRIED = 'VS Code’s Retry';
 
 const isFailed = ({ by, text }: Said) => by === 'model' && /isn’t pending/.test(text);
 const texts = (said: readonly Said[], text: string) => said.filter((it) => it.by === 'user' && it.text.trim() === text).length;
@@ -315,6 +321,7 @@ const WIRES: readonly (readonly [string, () => Service, readonly Fault[]])[] = [
 /** What is asked after the first question failed. */
 const NEXT = [
   ['the same', ['pay']],
+  [RETRIED, ['pay']],
   ['the same with white space', ['pay  ']],
   ['the same again and again', ['pay', 'pay']],
   ['another', ['thanks']],
@@ -338,6 +345,8 @@ describe.each(WIRES)('What was asked of %s', (_name, create, faults) => {
         const first = await chat.ask(service.port, 'pay');
         service.fault = undefined;
         const label = `${fault.name} at ${at + 1}, ${name}${forgets ? ', forgotten' : ''}: ${first.status} ${first.message}`;
+        if (name === RETRIED && first.status === 'answered') continue;
+        if (name === RETRIED) chat.turns.splice(-2);
         const ranBefore = chat.runner.ran.length;
         expect(ranBefore, label).toBeLessThanOrEqual(1);
         for (const [index, prompt] of next.entries()) {
@@ -394,6 +403,7 @@ describe.each(WIRES)('What was asked of %s', (_name, create, faults) => {
         const label = `${_case}, ${name}${forgets ? ', forgotten' : ''}: ${first.status}`;
         if (first.status === 'answered') continue;
         expect(first.status, label).toBe('cancelled');
+        if (name === RETRIED) chat.turns.splice(-2);
         const [prompt] = next;
         const sent = service.asked.length;
         const ran = chat.runner.ran.length;
@@ -411,6 +421,20 @@ describe.each(WIRES)('What was asked of %s', (_name, create, faults) => {
       }
     }
   });
+});
+
+it('What was asked anew with VS Code’s Retry, or asked again elsewhere, is no retry of a question that ended with an answer', async () => {
+  vi.useFakeTimers();
+  const service = overWire(ANTHROPIC);
+  Object.assign(service, { fault: failing(401), faultIn: 1, times: 1 });
+  const chat = new Chat();
+  expect((await chat.ask(service.port, 'pay')).status).toBe('failed');
+  service.fault = undefined;
+  await chat.ask(service.port, 'pay');
+  chat.turns.splice(0);
+  const sent = service.asked.length;
+  await chat.ask(service.port, 'pay');
+  expect(service.asked[sent]?.map(({ by }) => by).filter((by) => by === 'result')).toEqual([]);
 });
 
 describe('A question that goes on with another provider', () => {
