@@ -2,6 +2,14 @@ import type { KnownSecrets } from '../../core/text/knownSecrets';
 
 /** Nobody's name has so many characters. */
 const MIN_TOKEN = 20;
+/** Nor does a step of an address that is a name have so many characters with so many numbers among them. */
+const MIN_PATH_TOKEN = 24;
+const MIN_NUMBERS = 3;
+
+/** Small and large letters and numbers in turn: no name, no id in hexadecimal digits, no version. */
+function isToken(text: string): boolean {
+  return text.length >= MIN_PATH_TOKEN && /[a-z]/.test(text) && /[A-Z]/.test(text) && (text.match(/\d+/g)?.length ?? 0) >= MIN_NUMBERS;
+}
 
 type Learning = Pick<KnownSecrets, 'add'>;
 
@@ -41,17 +49,23 @@ export function learnNamed(name: string, value: string, secrets: Learning): bool
   return true;
 }
 
-/** Learns what an address holds: its password, and what its parameters say to be a secret. @returns whether there was something to learn */
+/**
+ * Learns what an address holds: its password, what its parameters say to be a secret, and a step of its path that looks like a token.
+ * @returns whether there was something to learn
+ */
 export function learnAddress(value: string, secrets: Learning): boolean {
   if (!value.includes('://') || !URL.canParse(value)) return false;
-  const { username, password, searchParams } = new URL(value);
+  const { username, password, searchParams, pathname } = new URL(value);
   // A token alone stands in the place of the user.
   const inFront = password === '' && username.length >= MIN_TOKEN ? username : password;
   const named = [...searchParams].filter(([name, it]) => it !== '' && SECRET_NAME.test(name) && !isPlainName(name, it));
   // As it stands in the address, and as it was meant.
   for (const form of inFront === '' ? [] : [inFront, decoded(inFront)]) secrets.add(form);
   for (const [, it] of named) secrets.add(it);
-  return inFront !== '' || named.length > 0;
+  // Who knows such an address may use it, as with `https://example.com/s/TOKEN/mcp`.
+  const steps = pathname.split('/').filter(isToken);
+  for (const step of steps) for (const form of [step, decoded(step)]) secrets.add(form);
+  return inFront !== '' || named.length + steps.length > 0;
 }
 
 /** Learns a header that says who asks: all of it, what stands behind a scheme such as `Bearer`, and the password in `Basic`. */

@@ -28,6 +28,7 @@ export const LINEAR: readonly RegExp[] = [
   /(^|\s)\+(\p{L}[^\s,;]*)/gu,
   /<[^<>\n]{1,60}>|https?:\/\/\S+|"[^"\n]{1,200}"|(?<![\p{L}\p{N}])'[^'\n]{1,200}'(?![\p{L}\p{N}])/gu,
   /^\d+$/,
+  /\d+/g,
   /[A-Za-z0-9\u0080-\uffff]+/g,
   /^[A-Za-z]?[a-z0-9]*$/,
   /(?<!\S)(?:@(\S*)|is:(readonly))(?!\S)/giu,

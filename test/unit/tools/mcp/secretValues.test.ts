@@ -65,6 +65,9 @@ it.each([
   ['https://me:pass-1@host/mcp', ['pass-1']],
   ['https://ghp_0123456789abcdefghij@host/mcp', ['ghp_0123456789abcdefghij']],
   ['https://me@host/mcp', []],
+  ['https://host/api/mcp/s/Zx81kQ0aTt93LmPw27RbYc/mcp', []],
+  ['https://host/api/mcp/s/Zx81kQ0aTt93LmPw27RbYc5e/mcp', ['Zx81kQ0aTt93LmPw27RbYc5e']],
+  ['https://host/OurOrganization2024/MyVeryLongRepositoryName2/0f1e2d3c-4b5a-6978-8796-a5b4c3d2e1f0/v1.27.3', []],
   ['nonsense://', []],
 ])('takes out of the address %s what is secret in it', (address, secrets) => {
   const found: string[] = [];
