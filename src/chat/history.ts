@@ -21,13 +21,15 @@ export function turnMetadata(items: Transcript, turn?: number): TurnMetadata {
 /**
  * The conversation so far, out of the turns' metadata. Slash commands left none, and no model has to know of them.
  * @param cutOff what is known of a question that was cut off, by its words, where VS Code has kept nothing of what came of it
- * @param retried what had run for the question that is asked now, where VS Code has taken it out of the history to ask it again
+ * @param retried what had run for the question that is asked now, where VS Code has taken it out of the history to ask it again, by
+ * the turns that are in it
+ * @returns `retried` apart, since it belongs to what the turn that is asked now leaves behind: nothing else keeps it
  */
 export function readHistory(
   history: vscode.ChatContext['history'],
   cutOff: (prompt: string, known: ReadonlySet<number>) => CutOff | undefined = () => undefined,
-  retried: (known: ReadonlySet<number>) => CutOff | undefined = () => undefined,
-): Transcript {
+  retried: (known: ReadonlySet<number>) => Transcript = () => [],
+): { readonly history: Transcript; readonly retried: Transcript } {
   let prompt = '';
   const known = new Set(history.flatMap((turn) => (turn instanceof vscode.ChatResponseTurn ? (keptTurn(turn.result.metadata) ?? []) : [])));
   const lost = () => {
@@ -54,7 +56,7 @@ export function readHistory(
       ...(text ? [{ kind: 'assistant' as const, text, calls: [] }] : []),
     ];
   });
-  return [...before, ...(retried(known)?.items ?? [])];
+  return { history: before, retried: retried(known) };
 }
 
 /** What a turn of ours has left in its metadata; undefined where it is of another form, or of none. */

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { missingServers } from '../core/catalog/catalog';
 import { VSCODE_SERVER } from '../core/catalog/tool';
-import { cutOffTurn, retriedTurn } from '../core/ledger/cutOff';
+import { cutOffTurn, retriedItems } from '../core/ledger/cutOff';
 import type { ToolSource } from '../core/ports';
 import type { Settings } from '../core/settings/settings';
 import type { KnownSecrets } from '../core/text/knownSecrets';
@@ -115,18 +115,17 @@ async function answer(
   const invokeNames = new Set(request.toolReferences.map((reference) => reference.name));
   const { hide, hideIn } = deps.secrets;
   const sink = createChatSink(stream, deps.secrets);
+  const { history, retried } = readHistory(
+    context.history,
+    (prompt, known) => cutOffTurn(deps.ledger.events, hide(prompt), known),
+    (known) => retriedItems(deps.ledger.events, hide(request.prompt), known),
+  );
   const outcome = await deps
     .runTurn(
       {
         prompt: hide(await withAttachments(request.prompt, request.references)),
         typed: hide(request.prompt),
-        history: hideIn(
-          readHistory(
-            context.history,
-            (prompt, known) => cutOffTurn(deps.ledger.events, hide(prompt), known),
-            (known) => retriedTurn(deps.ledger.events, hide(request.prompt), known),
-          ),
-        ),
+        history: hideIn([...history, ...retried]),
         references: new Set(deps.source.catalog.tools.filter((tool) => invokeNames.has(tool.invokeName)).map((tool) => tool.id)),
         model: request.model,
         toolInvocationToken: request.toolInvocationToken,
@@ -139,7 +138,7 @@ async function answer(
   const failure = outcome.status === 'failed' && outcome.message !== undefined ? hide(outcome.message) : undefined;
   if (outcome.status !== 'cancelled') for (const step of nextSteps(deps, outcome.turn, failure)) stream.button(step);
   return {
-    metadata: turnMetadata(hideIn(outcome.items), outcome.turn),
+    metadata: turnMetadata(hideIn([...retried, ...outcome.items]), outcome.turn),
     ...(outcome.status === 'failed'
       ? {
           errorDetails: {

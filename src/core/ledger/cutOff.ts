@@ -5,6 +5,7 @@ import type { LedgerEvent } from './ledger';
 
 type Called = Extract<LedgerEvent, { type: 'called' }>;
 type Started = Extract<LedgerEvent, { type: 'turnStarted' }>;
+type Ended = Extract<LedgerEvent, { type: 'turnEnded' }>;
 
 /** A turn without an answer: its number in the ledger, and what came of it. */
 export interface CutOff {
@@ -20,7 +21,7 @@ export interface CutOff {
  * @returns undefined where no other such turn ended without an answer
  */
 export function cutOffTurn(events: readonly LedgerEvent[], prompt: string, known: ReadonlySet<number> = new Set()): CutOff | undefined {
-  const ends = new Map(events.flatMap((event) => (event.type === 'turnEnded' ? [[event.turn, event] as const] : [])));
+  const ends = endsOf(events);
   const started = events.findLast(
     (event): event is Started =>
       event.type === 'turnStarted' &&
@@ -28,8 +29,14 @@ export function cutOffTurn(events: readonly LedgerEvent[], prompt: string, known
       isAsked(prompt, event) &&
       (ends.get(event.turn)?.status ?? 'answered') !== 'answered',
   );
-  const end = ends.get(started?.turn ?? 0);
-  if (!started || !end || end.status === 'answered') return undefined;
+  const items = started && itemsOf(events, started, ends);
+  return items && { turn: started.turn, items };
+}
+
+/** A question without an answer and what came of it; undefined where it has one, or is being answered. */
+function itemsOf(events: readonly LedgerEvent[], started: Started, ends: ReadonlyMap<number, Ended>): Transcript | undefined {
+  const end = ends.get(started.turn);
+  if (!end || end.status === 'answered') return undefined;
   const why = end.message ?? 'The user cancelled the question.';
   const turn = events.filter((event) => event.turn === started.turn);
   const calls: ToolCall[] = [];
@@ -49,21 +56,27 @@ export function cutOffTurn(events: readonly LedgerEvent[], prompt: string, known
     add(RUN_CODE, { code: event.code, title: event.title }, 'failed', `${why} ${had}A call that was under way may have run too.`);
   }
   const asked: Transcript = [{ kind: 'user', text: started.prompt, unanswered: end.status }];
-  const items: Transcript = calls.length === 0 ? asked : [...asked, { kind: 'assistant', text: '', calls }, { kind: 'results', results }];
-  return { turn: started.turn, items };
+  return calls.length === 0 ? asked : [...asked, { kind: 'assistant', text: '', calls }, { kind: 'results', results }];
 }
 
 /**
- * What had run for a question that is asked again with VS Code's own Retry, which hands back a history without it.
+ * What had run for a question that is asked again with VS Code's own Retry, which hands back a history without it: all that did
+ * since it was last answered, however often it was tried again.
  * @param prompt as of {@link cutOffTurn}
- * @param known the turns of the history
- * @returns undefined where it ended with an answer, nothing had run, or the history goes on after it: that is no such retry
+ * @param known the turns of the history: one from before them is no such retry
  */
-export function retriedTurn(events: readonly LedgerEvent[], prompt: string, known: ReadonlySet<number>): CutOff | undefined {
-  const newest = events.findLast((event) => event.type === 'turnStarted' && isAsked(prompt, event));
-  const found = cutOffTurn(events, prompt, known);
-  if (!found || found.turn !== newest?.turn || found.items.length === 1) return undefined;
-  return [...known].some((turn) => turn > found.turn) ? undefined : found;
+export function retriedItems(events: readonly LedgerEvent[], prompt: string, known: ReadonlySet<number>): Transcript {
+  const ends = endsOf(events);
+  const newest = Math.max(0, ...known);
+  const asked = events
+    .filter((event): event is Started => event.type === 'turnStarted' && event.turn > newest && isAsked(prompt, event))
+    .map((started) => itemsOf(events, started, ends));
+  // Of one for which nothing had run there is the question alone.
+  return asked.slice(asked.lastIndexOf(undefined) + 1).flatMap((items = []) => (items.length > 1 ? items : []));
+}
+
+function endsOf(events: readonly LedgerEvent[]): ReadonlyMap<number, Ended> {
+  return new Map(events.flatMap((event) => (event.type === 'turnEnded' ? [[event.turn, event] as const] : [])));
 }
 
 /** What was attached to a question follows it in the ledger. */

@@ -18,7 +18,7 @@ function exchange(prompt: string, answer: string, metadata?: unknown, command?: 
   return [new ChatRequestTurn(prompt, command), new ChatResponseTurn([new ChatResponseMarkdownPart(answer)], result, command)];
 }
 
-const read = (...turns: object[][]) => readHistory(turns.flat() as unknown as vscode.ChatContext['history']);
+const read = (...turns: object[][]) => readHistory(turns.flat() as unknown as vscode.ChatContext['history']).history;
 
 const asText = (prompt: string, answer: string): Transcript => [
   { kind: 'user', text: prompt },
@@ -53,7 +53,7 @@ describe('the conversation so far', () => {
   it('has what is known of a question that a reload cut off, whether VS Code hands over the beginning of an answer or none', () => {
     const cut: Transcript = [{ kind: 'user', text: 'write', unanswered: 'cancelled' }];
     const known = (prompt: string) => (prompt === 'write' ? { turn: 1, items: cut } : undefined);
-    const of = (...turns: object[]) => readHistory(turns as unknown as vscode.ChatContext['history'], known);
+    const of = (...turns: object[]) => readHistory(turns as unknown as vscode.ChatContext['history'], known).history;
     expect(of(...exchange('write', 'Begun …'), ...exchange('add', '1'))).toEqual([...cut, ...asText('add', '1')]);
     expect(of(new ChatRequestTurn('write'), ...exchange('add', '1'))).toEqual([...cut, ...asText('add', '1')]);
     expect(of(new ChatRequestTurn('other'), ...exchange('write', 'Done', turnMetadata(asText('write', 'Done'))))).toEqual(
@@ -74,7 +74,7 @@ describe('the conversation so far', () => {
       exchange('add', ''),
     ];
     const history = turns.flat() as unknown as vscode.ChatContext['history'];
-    expect(readHistory(history, known)).toEqual([...asText('add', 'cut'), ...ITEMS, ...asText('add', 'cut')]);
+    expect(readHistory(history, known).history).toEqual([...asText('add', 'cut'), ...ITEMS, ...asText('add', 'cut')]);
     expect(asked).toEqual([
       ['add', [7]],
       ['add', [7, 11]],

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import type * as vscode from 'vscode';
 import { readHistory, turnMetadata } from '../../../src/chat/history';
 import type { Json } from '../../../src/core/catalog/tool';
-import { cutOffTurn, retriedTurn } from '../../../src/core/ledger/cutOff';
+import { cutOffTurn, retriedItems } from '../../../src/core/ledger/cutOff';
 import { CANCELLED_MEANWHILE, type ModelPort, type ToolRun } from '../../../src/core/ports';
 import type { Settings } from '../../../src/core/settings/settings';
 import { runTurn, type TurnOutcome } from '../../../src/core/turn/turn';
@@ -274,22 +274,22 @@ class Chat {
 
   async ask(port: ModelPort, prompt: string, signal = new AbortController().signal): Promise<TurnOutcome> {
     const { events } = this.world.ledger;
-    const history = readHistory(
+    const { history, retried } = readHistory(
       this.turns as unknown as vscode.ChatContext['history'],
       (asked, known) => cutOffTurn(events, asked, known),
-      (known) => retriedTurn(events, prompt, known),
+      (known) => retriedItems(events, prompt, known),
     );
     const outcome = await over(
       runTurn(
         this.world,
-        makeRequest(port, { prompt, history, runner: this.runner, settings: { mode: this.#mode } }),
+        makeRequest(port, { prompt, history: [...history, ...retried], runner: this.runner, settings: { mode: this.#mode } }),
         new TestSink(),
         signal,
       ),
     );
     const keeps = !this.forgets || outcome.status === 'answered';
     const result = {
-      ...(keeps ? { metadata: JSON.parse(JSON.stringify(turnMetadata(outcome.items, outcome.turn))) } : {}),
+      ...(keeps ? { metadata: JSON.parse(JSON.stringify(turnMetadata([...retried, ...outcome.items], outcome.turn))) } : {}),
       ...(outcome.status === 'failed' ? { errorDetails: { message: outcome.message ?? '' } } : {}),
     };
     this.turns.push(new ChatRequestTurn(prompt), new ChatResponseTurn([new ChatResponseMarkdownPart(outcome.answer)], result));
@@ -421,6 +421,23 @@ describe.each(WIRES)('What was asked of %s', (_name, create, faults) => {
       }
     }
   });
+});
+
+it.each([1, 2, 3])('A tool runs once for a question that VS Code’s Retry asked again %i times, until it was answered', async (times) => {
+  vi.useFakeTimers();
+  const service = overWire(ANTHROPIC);
+  const chat = new Chat();
+  for (let i = 0; i < times; i++) {
+    Object.assign(service, { fault: failing(401), faultIn: i === 0 ? 1 : 0, times: 1 });
+    expect((await chat.ask(service.port, 'pay')).status).toBe('failed');
+    chat.turns.splice(-2);
+  }
+  // The last of them fails too and stays in the chat, where it is asked again by hand.
+  Object.assign(service, { fault: failing(401), faultIn: 0, times: 1 });
+  await chat.ask(service.port, 'pay');
+  service.fault = undefined;
+  expect((await chat.ask(service.port, 'pay')).status).toBe('answered');
+  expect(chat.runner.ran).toHaveLength(1);
 });
 
 it('What was asked anew with VS Code’s Retry, or asked again elsewhere, is no retry of a question that ended with an answer', async () => {
