@@ -49,8 +49,11 @@ const SETTLE_MS = 8_000;
 /** Turns after which the memory is measured, and how much more it may be after the last one. */
 const WARM = 100;
 const GROWTH = 1.2;
-/** No reload among so many turns at the end: what a window keeps of each turn adds up till then. */
-const LAST_WINDOW = 100;
+/**
+ * No reload among so many turns before it is first measured, and twice as many before the last time: what a window may keep of each
+ * turn adds up till then, beside the servers and checks that its first turns have brought.
+ */
+const WINDOW = 80;
 /** After so many turns more, nothing that belonged to a turn alone may be held on to. */
 const FORGOTTEN = 3;
 /** How often a relayed agent comes back with results. */
@@ -89,7 +92,8 @@ async function soakIn(folder: string, { seed, turns, servers: count, tests, say 
     for (let turn = 1; turn <= turns; turn++) {
       const plan = drawPlan(chance, names, session.models, turn, last);
       last = plan;
-      await session.play(turn, turns > WARM && turn > turns - LAST_WINDOW ? withoutReload(plan) : plan, servers.served);
+      const stays = turns > WARM && (turn > turns - 2 * WINDOW || (turn > WARM - WINDOW && turn <= WARM));
+      await session.play(turn, stays ? withoutReload(plan) : plan, servers.served);
       if (turn === WARM || turn === turns) memory.set(turn, session.megabytes());
     }
   } finally {
@@ -166,7 +170,8 @@ class SoakSession {
     );
     this.#window.endIdleTurns();
     const left = await this.#watch.leftAfter(SETTLE_MS);
-    const refused = await this.#deps.service.refused();
+    // What another agent hands over is its own affair: a megabyte too.
+    const refused = (await this.#deps.service.refused()).filter((what) => plan.asker !== 'relay' || !what.includes('too long'));
     const { events } = ledger;
     const told = new Set(events.slice(first).map((event) => event.turn));
     const all = [...happened, ...(beside ?? [])];
@@ -349,9 +354,9 @@ class SoakSession {
   /** What a turn some turns ago left behind. */
   async #kept(turn: number): Promise<readonly string[]> {
     const old = () => [...this.#perTurn].filter(([from, ref]) => from < turn - FORGOTTEN && ref.deref() !== undefined);
-    if (old().length > 0) {
-      // What was looked at isn't collected before the next task.
-      await new Promise((resolve) => setTimeout(resolve, 1));
+    // What was looked at isn't collected before the next task, and a call that was given up may still be on its way out.
+    for (const deadline = Date.now() + SETTLE_MS; old().length > 0 && Date.now() < deadline; ) {
+      await new Promise((resolve) => setTimeout(resolve, 20));
       collectGarbage();
     }
     const kept = old().map(([from]) => from);
