@@ -56,6 +56,8 @@ const GROWTH = 1.2;
 const WINDOW = 80;
 /** After so many turns more, nothing that belonged to a turn alone may be held on to. */
 const FORGOTTEN = 3;
+/** How the services refuse a conversation that is too long. */
+const TOO_MUCH = /prompt is too long|exceeds the context window/;
 /** How often a relayed agent comes back with results. */
 const RELAY_ROUNDS = 6;
 
@@ -171,7 +173,7 @@ class SoakSession {
     this.#window.endIdleTurns();
     const left = await this.#watch.leftAfter(SETTLE_MS);
     // What another agent hands over is its own affair: a megabyte too.
-    const refused = (await this.#deps.service.refused()).filter((what) => plan.asker !== 'relay' || !what.includes('too long'));
+    const refused = (await this.#deps.service.refused()).filter((what) => plan.asker !== 'relay' || !TOO_MUCH.test(what));
     const { events } = ledger;
     const told = new Set(events.slice(first).map((event) => event.turn));
     const all = [...happened, ...(beside ?? [])];
