@@ -8,6 +8,7 @@ import { openInspector } from '../test/vscode/harness/workbench.mjs';
 import { offeredModel } from './modelName.mjs';
 
 const ANSWER_TIMEOUT_MS = 180_000;
+const AT_ONCE = { timeout: 1_000 };
 /** What `--json` says where no model was asked: its warnings are then the chat's own notes. */
 const notAsked = (seen) => ({
   answer: '',
@@ -30,10 +31,14 @@ export async function askHeadless({ vsix, workspace, settings, home, model: name
     if (!model) throw new UserError(`There is no model ${named} here. VS Code offers: ${models.join(', ')}.`);
     if (model !== named) await session.chooseModel(model);
     let seen;
+    const left = [];
     const report = await step(`Asking: ${prompt}`, () =>
       session
         .reportOf(async () => {
-          await ask(session.page, `@toolsearch ${prompt}`, { timeoutMs: ANSWER_TIMEOUT_MS });
+          const meanwhile = async () => left.push(...(await leaveQuestions(session.page)));
+          await ask(session.page, `@toolsearch ${prompt}`, { timeoutMs: ANSWER_TIMEOUT_MS, meanwhile }).catch((error) => {
+            throw new UserError(error.message);
+          });
           seen = await said(session.page);
         })
         .catch((error) => {
@@ -41,6 +46,8 @@ export async function askHeadless({ vsix, workspace, settings, home, model: name
           return notAsked(seen);
         }),
     );
+    report.warnings = [...report.warnings, ...new Set(left)];
+    for (const warning of new Set(left)) say(`  ${warning}`);
     const failed = await failure(session.page);
     await openInspector(session);
     await session.page.screenshot({ path: picture });
@@ -58,6 +65,19 @@ export async function askHeadless({ vsix, workspace, settings, home, model: name
   } finally {
     await session.close();
   }
+}
+
+/** Leaves what a server, or VS Code for it, asks in a box of VS Code's: nobody is there who could answer. */
+async function leaveQuestions(page) {
+  const box = page.locator('.quick-input-widget:visible');
+  if ((await box.count()) === 0) return [];
+  const input = box.locator('input').first();
+  // It may go by itself meanwhile.
+  const asked = await Promise.all([box.innerText(AT_ONCE), input.getAttribute('placeholder', AT_ONCE)]).catch(() => undefined);
+  await input.press('Escape', AT_ONCE).catch(() => {});
+  if (!asked) return [];
+  const words = asked.join(' ').replace(/\s+/g, ' ').trim();
+  return [`Nobody can answer with --ask, so this was left: “${words}”`];
 }
 
 function print(report, picture) {

@@ -14,9 +14,9 @@ export const chatInput = (page) => page.locator(`${VIEW} .interactive-input-part
 /**
  * Asks in the chat view and waits for the answer. Returns the answer's text and how long it took.
  * `confirm` answers VS Code's confirmations of tool calls: 'Allow', 'Skip', or undefined to leave them.
- * `hanging` names servers that never start: they are skipped once VS Code waits for no other.
+ * `hanging` names servers that never start: they are skipped once VS Code waits for no other. `meanwhile` is called at each look.
  */
-export async function ask(page, text, { confirm = 'Allow', hanging = [], timeoutMs = 60_000 } = {}) {
+export async function ask(page, text, { confirm = 'Allow', hanging = [], timeoutMs = 60_000, meanwhile = async () => {} } = {}) {
   const start = Date.now();
   await submit(page, text);
   let clicked = 0;
@@ -26,6 +26,7 @@ export async function ask(page, text, { confirm = 'Allow', hanging = [], timeout
       if (confirm && (await answerConfirmation(page, confirm))) clicked++;
       if (Date.now() - start > SERVER_PATIENCE_MS) await skipStartingServers(page);
       else if (hanging.length > 0) await skipStartingServers(page, hanging);
+      await meanwhile();
       return isAnswered(page);
     },
     timeoutMs,
