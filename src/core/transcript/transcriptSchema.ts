@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import type { Json } from '../catalog/tool';
 import { once } from '../text/once';
 import type {
   OpaqueBlock,
@@ -13,6 +14,8 @@ import type {
 
 /** What a transcript looks like where it was kept by something else than this window: a field that isn't named here is left out. */
 const schemas = once(() => {
+  // Not `z.json()`, which copies objects and leaves names such as `__proto__` out: a wire's own blocks are played back as they came.
+  const asItCame = z.custom<Json>((value) => value !== undefined);
   const text = z.string();
   const count = z.number();
   const outcome = z.enum(['ok', 'failed', 'refused', 'cancelled']);
@@ -51,7 +54,7 @@ const schemas = once(() => {
       calls: z.array(z.object({ callId: text, name: text, input: z.optional(z.unknown()), caller: z.optional(text) })),
       searches: z.optional(z.array(z.object({ ...searchRecord, callId: z.optional(text) }))),
       opaque: z.optional(
-        z.array(z.object({ wire: z.enum(['anthropic', 'openai']), model: z.optional(text), value: z.json(), container: z.optional(text) })),
+        z.array(z.object({ wire: z.enum(['anthropic', 'openai']), model: z.optional(text), value: asItCame, container: z.optional(text) })),
       ),
       opening: z.optional(opening),
     }),

@@ -214,9 +214,12 @@ describe('in the chat', () => {
         assert.match(text, said, `${model} ${fault}`);
       }
       await session.chooseModel(CLAUDE);
-      await submit(session.page, '@toolsearch get-sum a=2 b=40 [[fault:wait]]');
-      await until('the wait that is asked for', async () => /Claude asks to wait 30 s/.test(await shown(session.page)));
-      await cancel(session.page);
+      const stopped = await session.reportOf(async () => {
+        await submit(session.page, '@toolsearch get-sum a=2 b=40 [[fault:wait]]');
+        await until('the wait that is asked for', async () => /Claude asks to wait 30 s/.test(await shown(session.page)));
+        await cancel(session.page);
+      });
+      assert.equal(stopped.status, 'cancelled');
       const { report, requests } = await question(session, 'get-sum a=2 b=40');
       assert.equal(report.status, 'answered');
       // VS Code hands it back as one that was stopped.

@@ -22,6 +22,11 @@ describe('a transcript that was kept', () => {
     );
   });
 
+  it('keeps the names in blocks of a wire that JavaScript means something else by', () => {
+    const kept = JSON.parse('[{"kind":"assistant","text":"","calls":[],"opaque":[{"wire":"anthropic","value":{"__proto__":[1]}}]}]');
+    expect(JSON.stringify(readTranscript(kept))).toBe(JSON.stringify(kept));
+  });
+
   it('keeps whose code made a call, and where that runs', () => {
     const kept: Transcript = [
       {
