@@ -1,6 +1,6 @@
 import type { Catalog } from '../catalog/catalog';
 import type { Tool } from '../catalog/tool';
-import { scriptName } from './signature';
+import { toolNamed } from './toolNamed';
 
 /** Why a tool isn't called that the user hasn't accepted since it changed, for the model and whoever reads along. */
 export function changedWords({ modelName }: Tool): string {
@@ -12,11 +12,7 @@ export function withheldWords(count: number): string {
   return `Not searched: ${count === 1 ? '1 tool that has' : `${count} tools that have`} changed. The user wants to be asked first (toolsearch.changedTools), and can compare and accept in the inspector of Tool Search.`;
 }
 
-/** The tool that is kept from models, and that a caller means who knows it from before: by any of its names that means no other. */
+/** The tool that is kept from models, and that a caller means who knows it from before. */
 export function withheldTool(name: string, { withheld }: Pick<Catalog, 'withheld'>): Tool | undefined {
-  const tools = [...(withheld?.values() ?? [])];
-  const known = tools.find((tool) => tool.modelName === name || tool.id === name || tool.invokeName === name);
-  if (known) return known;
-  const sameName = tools.filter((tool) => tool.name === name || scriptName(tool.modelName) === name);
-  return sameName.length === 1 ? sameName[0] : undefined;
+  return toolNamed(name, [...(withheld?.values() ?? [])]);
 }

@@ -98,18 +98,7 @@ export class Needles {
 
   /** Whether a needle stands in the text: most texts hold none, and this is all that has to be known of them. */
   isIn(text: string): boolean {
-    const classes = this.#classes;
-    const width = this.#width;
-    const near = this.#near;
-    const next = this.#next;
-    const ends = this.#ends;
-    let state = 0;
-    for (let i = 0; i < text.length; i++) {
-      const unit = text.charCodeAt(i);
-      state = state > near ? this.#step(state, unit) : (next[state * width + (classes[unit] as number)] as number);
-      if (ends[state] !== 0) return true;
-    }
-    return false;
+    return !this.in(text).next().done;
   }
 
   /** How many of the last characters of a text are the beginning of a needle, or all of one. */

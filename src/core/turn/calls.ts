@@ -3,6 +3,7 @@ import type { Tool } from '../catalog/tool';
 import { callersOf, providerCallers } from '../code/callers';
 import { cutResult } from '../code/cutResult';
 import { scriptName } from '../code/signature';
+import { toolNamed } from '../code/toolNamed';
 import { changedWords, withheldTool } from '../code/withheld';
 import { type ToolRun, told } from '../ports';
 import { cut } from '../text/cut';
@@ -215,13 +216,9 @@ function partsForCode({ parts, structured }: ToolRun): ToolRun['parts'] {
   return structured === undefined ? parts : [{ type: 'text', text: JSON.stringify(structured) }];
 }
 
-/** A tool of this turn by its model name, or by a name that can mean nothing else: its id, its source's name, its own name. */
+/** A tool of this turn by any of its names. */
 export function findTool(name: string, deps: Pick<CallDeps, 'eager' | 'deferred'>): Tool | undefined {
-  const offered = [...deps.eager, ...deps.deferred];
-  const byName = offered.find((tool) => tool.modelName === name) ?? offered.find((tool) => tool.id === name || tool.invokeName === name);
-  if (byName) return byName;
-  const sameName = offered.filter((tool) => tool.name === name || scriptName(tool.modelName) === name);
-  return sameName.length === 1 ? sameName[0] : undefined;
+  return toolNamed(name, [...deps.eager, ...deps.deferred]);
 }
 
 function notAnObject(name: string, input: unknown): ToolRun {
