@@ -1,6 +1,6 @@
 import { ModelError } from '../core/ports';
 import type { Service } from '../core/settings/services';
-import { boundedResponse } from '../core/text/boundedResponse';
+import { boundedResponse, withBody } from '../core/text/responseBody';
 import { withinOrigin } from '../core/text/withinOrigin';
 import type { ModelAccess } from './access';
 import { untilSilent } from './untilSilent';
@@ -43,24 +43,10 @@ function withoutHalves(json: string): string {
 
 /** The response, whose body fails where nothing comes any more. */
 function watched(response: Response, name: string): Response {
-  if (!response.body) return response;
-  const reader = response.body.getReader();
-  const pieces = untilSilent(piecesOf(reader), name);
-  const body = new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      try {
-        const { done, value } = await pieces.next();
-        if (done) controller.close();
-        else controller.enqueue(value);
-      } catch (error) {
-        reader.cancel().catch(() => {});
-        controller.error(error);
-      }
-    },
-    cancel: () => reader.cancel(),
+  return withBody(response, (body) => {
+    const pieces = untilSilent(piecesOf(body), name);
+    return async () => (await pieces.next()).value ?? undefined;
   });
-  const { status, statusText, headers } = response;
-  return new Response(body, { status, statusText, headers });
 }
 
 async function* piecesOf(reader: ReadableStreamDefaultReader<Uint8Array>): AsyncGenerator<Uint8Array> {

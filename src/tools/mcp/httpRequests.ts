@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { boundedResponse } from '../../core/text/boundedResponse';
 import { parseJson } from '../../core/text/objects';
+import { boundedResponse, withBody } from '../../core/text/responseBody';
 import { mendedError } from './serverError';
 
 /** What is thrown where a server's stream ended before its answer came, and can't be taken up again. */
@@ -60,7 +60,7 @@ export class HttpRequests {
       // The answer may be the last that came: it is told before this.
       if (!exchange.resumes) setImmediate(exchange.cutOff);
     };
-    return new Response(watched(response.body, ended), response);
+    return watched(response, ended);
   };
 
   /** Sends a request, and closes its connection where that comes to nothing. */
@@ -96,20 +96,15 @@ async function withMendedError(response: Response): Promise<Response> {
   return new Response(mended ? JSON.stringify(mended) : text, response);
 }
 
-/** The same stream; `ended` hears of its end, good or bad. */
-function watched(stream: ReadableStream<Uint8Array>, ended: () => void): ReadableStream<Uint8Array> {
-  const reader = stream.getReader();
-  return new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      try {
-        const { done, value } = await reader.read();
-        if (!done) return controller.enqueue(value);
-        controller.close();
-      } catch (error) {
-        controller.error(error);
-      }
-      ended();
-    },
-    cancel: (reason) => reader.cancel(reason),
+/** The same response; `ended` hears of the end of its body, good or bad. */
+function watched(response: Response, ended: () => void): Response {
+  return withBody(response, (body) => async () => {
+    let value: Uint8Array | undefined;
+    try {
+      ({ value } = await body.read());
+    } finally {
+      if (!value) ended();
+    }
+    return value;
   });
 }

@@ -16,6 +16,15 @@ function memoryFile(text?: string) {
   return file;
 }
 
+const started = (prompt: string): LedgerEntry => ({
+  type: 'turnStarted',
+  prompt,
+  model: { id: 'm', vendor: 'v', name: 'M' },
+  strategy: { name: 'bm25', why: '' },
+  delivery: { name: 'local', why: '' },
+  counts: { eager: 0, discovered: 0, deferred: 1 },
+});
+
 describe('the ledger through a reload', () => {
   it('comes back with the last turns, and new turns are numbered on', async () => {
     const file = memoryFile();
@@ -61,14 +70,7 @@ describe('the ledger through a reload', () => {
   it('ends a turn that the reload cut off', () => {
     const before = new Ledger();
     const { record } = before.startTurn(() => 5);
-    record({
-      type: 'turnStarted',
-      prompt: 'p',
-      model: { id: 'm', vendor: 'v', name: 'M' },
-      strategy: { name: 'bm25', why: '' },
-      delivery: { name: 'local', why: '' },
-      counts: { eager: 0, discovered: 0, deferred: 1 },
-    });
+    record(started('p'));
     const after = new Ledger();
     after.restore(before.events);
     expect(after.events.at(-1)).toMatchObject({ type: 'turnEnded', status: 'cancelled', turn: 1, seq: 2 });
@@ -77,14 +79,7 @@ describe('the ledger through a reload', () => {
   it('tells what had run for a question that it cut off in the middle of a script, for the ledger and for the model', () => {
     const before = new Ledger();
     const { record } = before.startTurn(() => 5);
-    record({
-      type: 'turnStarted',
-      prompt: 'write them\n\nattached',
-      model: { id: 'm', vendor: 'v', name: 'M' },
-      strategy: { name: 'bm25', why: '' },
-      delivery: { name: 'bridge', why: '' },
-      counts: { eager: 0, discovered: 0, deferred: 1 },
-    });
+    record(started('write them\n\nattached'));
     const called = (tool: string, script?: string): LedgerEntry => ({
       type: 'called',
       round: 1,
@@ -132,14 +127,7 @@ describe('the ledger through a reload', () => {
   it('tells of a call that it cut off in the middle that it may have run', () => {
     const before = new Ledger();
     const { record } = before.startTurn(() => 5);
-    record({
-      type: 'turnStarted',
-      prompt: 'pay it',
-      model: { id: 'm', vendor: 'v', name: 'M' },
-      strategy: { name: 'bm25', why: '' },
-      delivery: { name: 'server', why: '' },
-      counts: { eager: 0, discovered: 0, deferred: 1 },
-    });
+    record(started('pay it'));
     record({ type: 'callStarted', round: 1, callId: 'c1', tool: 'bank/pay', args: '{"cents":5}' });
     record({ type: 'warned', message: 'It takes long.' }, 65);
     const after = new Ledger();
