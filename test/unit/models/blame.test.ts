@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Json, ToolDefinition } from '../../../src/core/catalog/tool';
 import { ModelError, type ModelEvent, type ModelPort, type ModelRequest } from '../../../src/core/ports';
-import { ANTHROPIC, OPENAI, streamed, type Wire } from './wires';
+import { ANTHROPIC, OPENAI, requestOf, streamed, type Wire } from './wires';
 
 const never = new AbortController().signal;
 const tool = (name: string, rest: Partial<ToolDefinition> = {}): ToolDefinition => ({
@@ -25,16 +25,7 @@ const TOOLS = [
   'pay',
   'pay_more',
 ].map((name) => tool(name));
-const request = (rest: Partial<ModelRequest> = {}): ModelRequest => ({
-  system: '',
-  transcript: [{ kind: 'user', text: 'hi' }],
-  tools: [],
-  delivery: 'server',
-  strategy: 'bm25',
-  deferred: TOOLS,
-  required: [],
-  ...rest,
-});
+const request = (rest: Partial<ModelRequest> = {}) => requestOf({ delivery: 'server', deferred: TOOLS, ...rest });
 
 type Sent = { readonly [key: string]: Json };
 

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Json, ToolDefinition } from '../../../src/core/catalog/tool';
 import { CountRefused, ModelError, type ModelEvent, type ModelPort, type ModelRequest } from '../../../src/core/ports';
 import type { ResultPart } from '../../../src/core/transcript/transcript';
-import { ANTHROPIC, KEY, OPENAI, streamed, type Wire } from './wires';
+import { ANTHROPIC, KEY, OPENAI, requestOf, streamed, type Wire } from './wires';
 
 afterEach(() => vi.useRealTimers());
 
@@ -18,17 +18,6 @@ const tool = (id: string, rest: Partial<ToolDefinition> = {}): ToolDefinition =>
 const SUM = tool('math/sum');
 const ECHO = tool('text/echo');
 const SEARCH = tool('search_tools', { server: '', name: 'search_tools' });
-
-const requestOf = (rest: Partial<ModelRequest> = {}): ModelRequest => ({
-  system: '',
-  transcript: [{ kind: 'user', text: 'hi' }],
-  tools: [],
-  delivery: 'local',
-  strategy: 'bm25',
-  deferred: [],
-  required: [],
-  ...rest,
-});
 
 const typeOf = (event: unknown) => (event as { type?: unknown } | null)?.type ?? 'message_start';
 /** It needs nothing to be about. */

@@ -1,11 +1,23 @@
 import type { Json } from '../../../src/core/catalog/tool';
-import type { ModelPort } from '../../../src/core/ports';
+import type { ModelPort, ModelRequest } from '../../../src/core/ports';
 import { createAnthropicPort } from '../../../src/models/anthropic/port';
 import { Capabilities } from '../../../src/models/capabilities';
 import { createOpenaiPort } from '../../../src/models/openai/port';
 
 export type Event = { readonly type: string; readonly [key: string]: unknown };
 type Body = { readonly [key: string]: Json };
+
+/** A question without tools, but for what a test says otherwise. */
+export const requestOf = (rest: Partial<ModelRequest> = {}): ModelRequest => ({
+  system: '',
+  transcript: [{ kind: 'user', text: 'hi' }],
+  tools: [],
+  delivery: 'local',
+  strategy: 'bm25',
+  deferred: [],
+  required: [],
+  ...rest,
+});
 
 /** One of the two wires as the contract speaks to it: the same exchange in its own words. */
 export interface Wire {
