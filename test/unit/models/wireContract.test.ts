@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Json, ToolDefinition } from '../../../src/core/catalog/tool';
-import { CountRefused, ModelError, type ModelEvent, type ModelPort, type ModelRequest } from '../../../src/core/ports';
+import { CountRefused, ModelError, type ModelEvent, type ModelPort } from '../../../src/core/ports';
 import type { ResultPart } from '../../../src/core/transcript/transcript';
 import { ANTHROPIC, KEY, OPENAI, requestOf, streamed, type Wire } from './wires';
 
