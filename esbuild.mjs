@@ -5,7 +5,13 @@ import * as esbuild from 'esbuild';
 
 const watch = process.argv.includes('--watch');
 const production = process.argv.includes('--production');
-const common = { bundle: true, minify: production, sourcemap: !production, legalComments: 'none', logLevel: watch ? 'info' : 'warning' };
+const common = {
+  bundle: true,
+  minify: production,
+  sourcemap: !production,
+  legalComments: 'none',
+  logLevel: watch ? 'info' : 'warning',
+};
 
 /** Modules that the host imports dynamically: each is a file of its own, read when it is first needed. */
 const PARTS = [
@@ -20,14 +26,21 @@ const PARTS = [
   'src/endpoint/endpoint.ts',
 ];
 /** What the host and its parts must have one of between them, since it keeps something or is asked for by its class. */
-const SHARED = ['src/core/ports.ts', 'src/core/text/re2.ts', 'src/tools/mcp/failure.ts', 'src/tools/mcp/startOneByOne.ts'];
+const SHARED = [
+  'src/core/ports.ts',
+  'src/core/text/re2.ts',
+  'src/tools/mcp/failure.ts',
+  'src/tools/mcp/startOneByOne.ts',
+];
 const sharedFiles = SHARED.map((file) => resolve(file));
 const parts = {
   name: 'parts',
   setup(build) {
     build.onResolve({ filter: /^\.{1,2}\// }, ({ path, kind, resolveDir }) => {
       if (kind === 'dynamic-import') return { path: `./${basename(path)}.cjs`, external: true };
-      return sharedFiles.includes(resolve(resolveDir, `${path}.ts`)) ? { path: './shared.cjs', external: true } : undefined;
+      return sharedFiles.includes(resolve(resolveDir, `${path}.ts`))
+        ? { path: './shared.cjs', external: true }
+        : undefined;
     });
   },
 };
@@ -36,14 +49,19 @@ const noResultCheck = {
   name: 'no-result-check',
   setup(build) {
     build.onResolve({ filter: /\/ajv-provider\.js$/ }, ({ path }) => ({ path, namespace: 'left-out' }));
-    build.onLoad({ filter: /.*/, namespace: 'left-out' }, () => ({ contents: 'export class AjvJsonSchemaValidator {}' }));
+    build.onLoad({ filter: /.*/, namespace: 'left-out' }, () => ({
+      contents: 'export class AjvJsonSchemaValidator {}',
+    }));
   },
 };
 
 /** jsonc-parser's UMD build hides its parts from a bundler: hence `mainFields`. */
 const host = {
   ...common,
-  entryPoints: { extension: 'src/extension.ts', ...Object.fromEntries(PARTS.map((file) => [basename(file, '.ts'), file])) },
+  entryPoints: {
+    extension: 'src/extension.ts',
+    ...Object.fromEntries(PARTS.map((file) => [basename(file, '.ts'), file])),
+  },
   metafile: true,
   outdir: 'dist',
   outExtension: { '.js': '.cjs' },
@@ -66,7 +84,14 @@ const shared = {
   plugins: [],
 };
 /** A file of its own, since a window has to read and compile all of the host's bundle before the extension can start. */
-const re2 = { ...common, entryPoints: ['re2js'], outfile: 'dist/re2js.cjs', platform: 'node', format: 'cjs', target: 'node22' };
+const re2 = {
+  ...common,
+  entryPoints: ['re2js'],
+  outfile: 'dist/re2js.cjs',
+  platform: 'node',
+  format: 'cjs',
+  target: 'node22',
+};
 /** The thread of a script: read when the first one comes, as its engine is. */
 const codeWorker = {
   ...common,
@@ -91,7 +116,8 @@ const webview = {
 
 await rm('dist', { recursive: true, force: true });
 await mkdir('dist');
-for (const file of ['codicon.css', 'codicon.ttf']) await copyFile(`node_modules/@vscode/codicons/dist/${file}`, `dist/${file}`);
+for (const file of ['codicon.css', 'codicon.ttf'])
+  await copyFile(`node_modules/@vscode/codicons/dist/${file}`, `dist/${file}`);
 await copyFile('node_modules/quickjs-wasi/quickjs.wasm', 'dist/quickjs.wasm');
 const outputs = [];
 for (const options of [host, shared, re2, codeWorker, webview]) {
@@ -118,13 +144,19 @@ async function checkDoubles(outputs) {
       if (file.startsWith('src/') && bytesInOutput > 0) places.set(file, [...(places.get(file) ?? []), output]);
     }
   }
-  const texts = new Map(await Promise.all([...places.keys()].map(async (file) => [file, await readFile(file, 'utf8')])));
-  const askedFor = new Set([...texts.values()].flatMap((text) => [...text.matchAll(/ instanceof (\w+)/g)].map(([, name]) => name)));
+  const texts = new Map(
+    await Promise.all([...places.keys()].map(async (file) => [file, await readFile(file, 'utf8')])),
+  );
+  const askedFor = new Set(
+    [...texts.values()].flatMap((text) => [...text.matchAll(/ instanceof (\w+)/g)].map(([, name]) => name)),
+  );
   for (const [file, bundles] of places) {
     const text = bundles.length > 1 ? texts.get(file) : '';
     const keeps = /^(?:export )?(?:let |const \w+ = new (?:Map|Set)(?:<.*>)?\(\);)/m.test(text);
     const classes = [...text.matchAll(/^(?:export )?(?:abstract )?class (\w+)/gm)].map(([, name]) => name);
     if (!keeps && !classes.some((name) => askedFor.has(name))) continue;
-    throw new Error(`${file} keeps something or is asked for by its class, and would be in ${bundles.join(' and ')}: see SHARED.`);
+    throw new Error(
+      `${file} keeps something or is asked for by its class, and would be in ${bundles.join(' and ')}: see SHARED.`,
+    );
   }
 }

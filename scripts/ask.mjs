@@ -25,7 +25,9 @@ export async function askHeadless({ vsix, workspace, settings, home, model: name
   );
   try {
     const { models } = await step('Waiting for Tool Search', () => session.untilReady()).catch((error) => {
-      throw error.expected ? error : new UserError(`No model can be asked: is ${named} the vendor/id of one? ${error.message}`);
+      throw error.expected
+        ? error
+        : new UserError(`No model can be asked: is ${named} the vendor/id of one? ${error.message}`);
     });
     const model = offeredModel(named, models);
     if (!model) throw new UserError(`There is no model ${named} here. VS Code offers: ${models.join(', ')}.`);
@@ -36,9 +38,11 @@ export async function askHeadless({ vsix, workspace, settings, home, model: name
       session
         .reportOf(async () => {
           const meanwhile = async () => left.push(...(await leaveQuestions(session.page)));
-          await ask(session.page, `@toolsearch ${prompt}`, { timeoutMs: ANSWER_TIMEOUT_MS, meanwhile }).catch((error) => {
-            throw new UserError(error.message);
-          });
+          await ask(session.page, `@toolsearch ${prompt}`, { timeoutMs: ANSWER_TIMEOUT_MS, meanwhile }).catch(
+            (error) => {
+              throw new UserError(error.message);
+            },
+          );
           seen = await said(session.page);
         })
         .catch((error) => {
@@ -54,7 +58,8 @@ export async function askHeadless({ vsix, workspace, settings, home, model: name
     const isAnswered = report.status === 'answered' && report.answer.trim() !== '' && !failed;
     if (isAnswered) print(report, picture);
     if (json) process.stdout.write(`${JSON.stringify({ ...report, said: seen, screenshot: picture })}\n`);
-    if (report.model && report.model !== model) throw new UserError(`The chat used the model ${report.model}, not ${model}.`);
+    if (report.model && report.model !== model)
+      throw new UserError(`The chat used the model ${report.model}, not ${model}.`);
     if (!isAnswered) throw new UserError(`@toolsearch didn't answer. The chat shows:\n${seen}`);
   } catch (error) {
     await session.page.screenshot({ path: picture }).then(
@@ -73,7 +78,9 @@ async function leaveQuestions(page) {
   if ((await box.count()) === 0) return [];
   const input = box.locator('input').first();
   // It may go by itself meanwhile.
-  const asked = await Promise.all([box.innerText(AT_ONCE), input.getAttribute('placeholder', AT_ONCE)]).catch(() => undefined);
+  const asked = await Promise.all([box.innerText(AT_ONCE), input.getAttribute('placeholder', AT_ONCE)]).catch(
+    () => undefined,
+  );
   await input.press('Escape', AT_ONCE).catch(() => {});
   if (!asked) return [];
   const words = asked.join(' ').replace(/\s+/g, ' ').trim();
@@ -82,7 +89,8 @@ async function leaveQuestions(page) {
 
 function print(report, picture) {
   const tokens = (value) => `${report.measured ? '' : '≈ '}${Math.round(value).toLocaleString('en')} tokens`;
-  const percent = report.baselineTokens > 0 ? ` (${Math.round((100 * report.netSavedTokens) / report.baselineTokens)} %)` : '';
+  const percent =
+    report.baselineTokens > 0 ? ` (${Math.round((100 * report.netSavedTokens) / report.baselineTokens)} %)` : '';
   const lines = [
     ['model', report.model],
     ['strategy', report.strategy],
@@ -90,13 +98,21 @@ function print(report, picture) {
     ['tools', `${report.eager} eager, ${report.deferred} deferred, ${report.discovered.length} discovered`],
     ['discovered', report.discovered.join(', ') || 'none'],
     ['searched', report.queries.map(({ query, hits }) => `“${query}” (${hits} found)`).join(', ') || 'nothing'],
-    ['called', report.calls.map(({ tool, ok, ms }) => `${tool} (${ok ? 'ok' : 'failed'}, ${ms} ms)`).join(', ') || 'nothing'],
-    ...report.scripts.map((script) => ['script', `${script.title} (${script.outcome}, ${script.calls} calls, ${script.ms} ms)`]),
+    [
+      'called',
+      report.calls.map(({ tool, ok, ms }) => `${tool} (${ok ? 'ok' : 'failed'}, ${ms} ms)`).join(', ') || 'nothing',
+    ],
+    ...report.scripts.map((script) => [
+      'script',
+      `${script.title} (${script.outcome}, ${script.calls} calls, ${script.ms} ms)`,
+    ]),
     ['rounds', report.rounds],
     ['all eager', tokens(report.baselineTokens)],
     ['sent', tokens(report.sentTokens)],
     ['saved', `${tokens(report.netSavedTokens)}${percent}`],
     ['screenshot', picture],
   ];
-  process.stdout.write(`\n${report.answer.trim()}\n\n${lines.map(([name, value]) => `${name.padEnd(12)}${value}`).join('\n')}\n`);
+  process.stdout.write(
+    `\n${report.answer.trim()}\n\n${lines.map(([name, value]) => `${name.padEnd(12)}${value}`).join('\n')}\n`,
+  );
 }

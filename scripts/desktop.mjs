@@ -22,7 +22,9 @@ export async function openDesktop({ vsix, workspace, settings }) {
     const cli = resolveCliPathFromVSCodeExecutablePath(executable);
     await step('Installing Tool Search', () => run(cli, [...profile, '--install-extension', vsix]));
     say('VS Code opens. Ask in its chat: @toolsearch get-sum a=2 b=40\nClosing its window ends this.');
-    const child = spawn(executable, [...profile, '--disable-workspace-trust', '--skip-welcome', '--wait', workspace], { stdio: 'ignore' });
+    const child = spawn(executable, [...profile, '--disable-workspace-trust', '--skip-welcome', '--wait', workspace], {
+      stdio: 'ignore',
+    });
     await new Promise((resolve, reject) => {
       child.once('error', reject);
       child.once('exit', resolve);

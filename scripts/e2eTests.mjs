@@ -16,7 +16,9 @@ const LONG = ['chat', 'inspector', 'faults', 'ownClient', 'crowd', 'tenChats'];
 /** End to end: the packaged extension in a real VS Code, used as a user does, with proposed API off. */
 export async function runE2eTests({ grep, vsix }) {
   await ensureDependencies(path.join(ROOT, 'sample'), "the sample's MCP servers");
-  process.env.TOOLSEARCH_VSIX = vsix ? path.resolve(vsix) : await packageExtension(path.join(RESULTS, 'tool-search.vsix'));
+  process.env.TOOLSEARCH_VSIX = vsix
+    ? path.resolve(vsix)
+    : await packageExtension(path.join(RESULTS, 'tool-search.vsix'));
   // Under a test runner of its own, this one would report to that.
   delete process.env.NODE_TEST_CONTEXT;
   const events = run({

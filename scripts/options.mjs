@@ -13,14 +13,16 @@ export function parseOptions(options, args = process.argv.slice(2)) {
   }
 }
 
-const OWN_SETTINGS = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8')).contributes.configuration.properties;
+const OWN_SETTINGS = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8')).contributes.configuration
+  .properties;
 
 /** `key=value` pairs as settings; a value that isn't JSON is a string. */
 export function parseSettings(pairs = []) {
   return Object.fromEntries(
     pairs.map((pair) => {
       const at = pair.indexOf('=');
-      if (at < 1) throw new UserError(`--setting needs key=value, as in --setting toolsearch.strategy=regex; it got '${pair}'.`);
+      if (at < 1)
+        throw new UserError(`--setting needs key=value, as in --setting toolsearch.strategy=regex; it got '${pair}'.`);
       const key = pair.slice(0, at);
       if (key.startsWith('toolsearch.') && !(key in OWN_SETTINGS)) {
         throw new UserError(`--setting: there is no ${key}. There is ${Object.keys(OWN_SETTINGS).join(', ')}.`);
@@ -42,6 +44,7 @@ function parseValue(text) {
 export function parsePort(text) {
   if (text === undefined) return undefined;
   const port = Number(text);
-  if (!Number.isInteger(port) || port < 1 || port > 65_535) throw new UserError(`--port needs a number from 1 to 65535; it got '${text}'.`);
+  if (!Number.isInteger(port) || port < 1 || port > 65_535)
+    throw new UserError(`--port needs a number from 1 to 65535; it got '${text}'.`);
   return port;
 }

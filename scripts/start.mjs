@@ -57,12 +57,16 @@ await main(async () => {
   const model = options.model ?? SEARCH_ONLY;
   const settings = { ...modelSettings(model), ...parseSettings(options.setting) };
   const workspace = path.resolve(options.workspace ?? SAMPLE);
-  if (!existsSync(workspace) || !statSync(workspace).isDirectory()) throw new UserError(`--workspace: there is no folder ${workspace}.`);
+  if (!existsSync(workspace) || !statSync(workspace).isDirectory())
+    throw new UserError(`--workspace: there is no folder ${workspace}.`);
 
   await ensureDependencies(ROOT, 'the packages of Tool Search');
-  if (port && !(await isFree(port))) throw new UserError(`Port ${port} is in use: choose another with --port, or leave it out.`);
+  if (port && !(await isFree(port)))
+    throw new UserError(`Port ${port} is in use: choose another with --port, or leave it out.`);
   if (workspace === SAMPLE) await ensureDependencies(SAMPLE, "the sample's MCP servers");
-  const vsix = options.vsix ? existing(options.vsix) : await (await import('../test/vscode/harness/vsix.mjs')).packageExtension();
+  const vsix = options.vsix
+    ? existing(options.vsix)
+    : await (await import('../test/vscode/harness/vsix.mjs')).packageExtension();
   // The servers of one's own workspace find one's own home; those of the sample must not leave anything in it.
   const home = options.workspace ? os.homedir() : undefined;
   const session = { vsix, workspace, settings, home, model };
@@ -79,14 +83,16 @@ function checkCombination(options) {
   if (options.desktop && options.port) throw new UserError('--desktop opens no address, so not together with --port.');
   if (asks && options.port) throw new UserError('--ask takes a port of its own, so not together with --port.');
   const key = KEY_OF_VENDOR[options.model?.split('/')[0]];
-  if (asks && key && !process.env[key]) throw new UserError(`--model ${options.model} needs a key: set ${key} in the environment.`);
+  if (asks && key && !process.env[key])
+    throw new UserError(`--model ${options.model} needs a key: set ${key} in the environment.`);
   for (const name of ['json', 'screenshot']) if (options[name] && !asks) throw new UserError(`--${name} needs --ask.`);
 }
 
 /** VS Code's own setting chooses a new chat's model; the model without AI has to be turned on. */
 function modelSettings(model) {
   const [vendor, ...id] = model.split('/');
-  if (!vendor || id.length === 0) throw new UserError(`--model needs vendor/id, as in --model ${SEARCH_ONLY}; it got '${model}'.`);
+  if (!vendor || id.length === 0)
+    throw new UserError(`--model needs vendor/id, as in --model ${SEARCH_ONLY}; it got '${model}'.`);
   return { 'toolsearch.searchOnlyModel': model === SEARCH_ONLY, 'chat.defaultModel': id.join('/') };
 }
 
@@ -100,7 +106,9 @@ async function serve({ vsix, workspace, settings, home, port }) {
   const vscode = await ensureVscode();
   const chosen = port ?? ((await isFree(DEFAULT_PORT)) ? DEFAULT_PORT : undefined);
   const server = await startServer({ vscode, vsix: [vsix], workspace, settings, home, port: chosen });
-  say(`\nVS Code is ready, with Tool Search and the MCP servers of ${path.relative(process.cwd(), workspace) || '.'}:\n`);
+  say(
+    `\nVS Code is ready, with Tool Search and the MCP servers of ${path.relative(process.cwd(), workspace) || '.'}:\n`,
+  );
   process.stdout.write(`  ${server.address(workspace)}\n`);
   say(`\nAsk in its chat: @toolsearch get-sum a=2 b=40\nCtrl+C stops it.`);
 

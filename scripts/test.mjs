@@ -31,7 +31,8 @@ await main(async () => {
   const chosen = options.only ?? Object.keys(STEPS);
   const unknown = chosen.find((name) => !STEPS[name]);
   if (unknown) throw new UserError(`--only: there is no step '${unknown}'. Steps: ${Object.keys(STEPS).join(', ')}.`);
-  if (options.grep !== undefined && !isPattern(options.grep)) throw new UserError(`--grep: '${options.grep}' is no regular expression.`);
+  if (options.grep !== undefined && !isPattern(options.grep))
+    throw new UserError(`--grep: '${options.grep}' is no regular expression.`);
 
   await ensureDependencies(ROOT, 'the packages of Tool Search');
   await rm(RESULTS, { recursive: true, force: true });

@@ -34,6 +34,8 @@ await main(async () => {
   const tests = await suite.hostSuiteResults(() => ended);
   const failed = tests.filter(({ status }) => status === 'failed');
   for (const { name, message } of failed) process.stdout.write(`\n✗ ${name}\n${message}\n`);
-  process.stdout.write(`\n${tests.filter(({ status }) => status === 'passed').length} passed, ${failed.length} failed\n`);
+  process.stdout.write(
+    `\n${tests.filter(({ status }) => status === 'passed').length} passed, ${failed.length} failed\n`,
+  );
   if (failed.length > 0) process.exitCode = 1;
 });

@@ -38,7 +38,9 @@ async function vitest(project, { grep }) {
   const filter = grep ? ['--testNamePattern', grep] : [];
   const args = ['run', '--project', project, '--passWithNoTests', '--reporter=json', `--outputFile=${file}`, ...filter];
   const { output } = await finish(npmBin('vitest'), args, { cwd: ROOT });
-  const report = JSON.parse(await readFile(file, 'utf8').catch(() => Promise.reject(new Error(`vitest wrote no report.\n${output}`))));
+  const report = JSON.parse(
+    await readFile(file, 'utf8').catch(() => Promise.reject(new Error(`vitest wrote no report.\n${output}`))),
+  );
   return report.testResults.flatMap(({ name, status, message, assertionResults }) => {
     const tests = assertionResults.map((test) => ({
       name: test.fullName.trim(),

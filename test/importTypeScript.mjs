@@ -20,7 +20,9 @@ export async function bundleTypeScript(file) {
     format: 'esm',
     packages: 'external',
     // What src loads only when it needs it, as patterns are, is required.
-    banner: { js: "import { createRequire as makeRequire } from 'node:module'; const require = makeRequire(import.meta.url);" },
+    banner: {
+      js: "import { createRequire as makeRequire } from 'node:module'; const require = makeRequire(import.meta.url);",
+    },
     logLevel: 'error',
   });
   return outfile;

@@ -32,7 +32,13 @@ export function App({ store }: { readonly store: Store }) {
       <ReadOnlyContext value={state.origin !== undefined}>
         <Patterns />
         {state.origin && <Origin origin={state.origin} />}
-        <Header header={state.header} starting={starting} run={store.run} unit={nav.unit} onUnit={(unit) => store.navigate({ unit })} />
+        <Header
+          header={state.header}
+          starting={starting}
+          run={store.run}
+          unit={nav.unit}
+          onUnit={(unit) => store.navigate({ unit })}
+        />
         <nav className="tabs" aria-label={text.t('sectionsAndActions')}>
           <Tabs
             section={nav.section}
@@ -43,16 +49,37 @@ export function App({ store }: { readonly store: Store }) {
         </nav>
         <Notices notices={state.notices} failures={failures} run={store.run} onDismiss={store.dismissFailures} />
         <main ref={setScroller}>
-          <div role="tabpanel" id="panel" aria-labelledby={`tab-${nav.section}`} tabIndex={nav.section === 'timeline' ? 0 : -1}>
-            {nav.section === 'turns' && <Turns state={state} receivedAt={receivedAt} nav={nav} store={store} scroller={scroller} />}
+          <div
+            role="tabpanel"
+            id="panel"
+            aria-labelledby={`tab-${nav.section}`}
+            tabIndex={nav.section === 'timeline' ? 0 : -1}
+          >
+            {nav.section === 'turns' && (
+              <Turns state={state} receivedAt={receivedAt} nav={nav} store={store} scroller={scroller} />
+            )}
             {nav.section === 'timeline' && <Timeline state={state} nav={nav} store={store} scroller={scroller} />}
             {nav.section === 'tools' && (
-              <Tools state={state} receivedAt={receivedAt} details={details} nav={nav} store={store} scroller={scroller} />
+              <Tools
+                state={state}
+                receivedAt={receivedAt}
+                details={details}
+                nav={nav}
+                store={store}
+                scroller={scroller}
+              />
             )}
             {nav.section === 'suggestions' && <Suggestions state={state} store={store} />}
             {nav.section === 'export' && <Export state={state} store={store} />}
             {nav.section === 'playground' && (
-              <Playground state={state} nav={nav} played={played} script={script} receivedAt={receivedAt} store={store} />
+              <Playground
+                state={state}
+                nav={nav}
+                played={played}
+                script={script}
+                receivedAt={receivedAt}
+                store={store}
+              />
             )}
           </div>
         </main>

@@ -100,7 +100,11 @@ export function createStore(api: VsCodeApi): Store {
     remember();
   }
   function openPlayground(question: Partial<PlayQuestion>): void {
-    navigate({ section: 'playground', play: { ...snapshot.nav.play, ...question }, script: { ...snapshot.nav.script, open: false } });
+    navigate({
+      section: 'playground',
+      play: { ...snapshot.nav.play, ...question },
+      script: { ...snapshot.nav.script, open: false },
+    });
   }
   function goTo(place: Place): void {
     if (place.section === 'playground') openPlayground({ mode: 'query', query: place.query });
@@ -151,7 +155,8 @@ export function createStore(api: VsCodeApi): Store {
           return;
         }
         case 'ranScript':
-          if (message.request === scriptRequest && snapshot.script) update({ script: { ...snapshot.script, result: message.run } });
+          if (message.request === scriptRequest && snapshot.script)
+            update({ script: { ...snapshot.script, result: message.run } });
           return;
         case 'goTo':
           return goTo(message.place);
@@ -162,7 +167,12 @@ export function createStore(api: VsCodeApi): Store {
     },
     post: (message) => void post(message),
     run: (command, server, tool) =>
-      void post({ type: 'run', command, ...(server === undefined ? {} : { server }), ...(tool === undefined ? {} : { tool }) }),
+      void post({
+        type: 'run',
+        command,
+        ...(server === undefined ? {} : { server }),
+        ...(tool === undefined ? {} : { tool }),
+      }),
     pin: (target, pin) => void post({ type: 'pin', target, pin }),
     copy: (text) => void post({ type: 'copy', text }),
     runScript: (code) => {

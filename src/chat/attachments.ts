@@ -7,7 +7,10 @@ const MAX_CHARS = 36_000;
 const CUSTOMIZATIONS_INDEX = 'vscode.customizations.index';
 
 /** The prompt with what the user attached to it (`#file`, a selection), each in a fence of its own. */
-export async function withAttachments(prompt: string, references: readonly vscode.ChatPromptReference[]): Promise<string> {
+export async function withAttachments(
+  prompt: string,
+  references: readonly vscode.ChatPromptReference[],
+): Promise<string> {
   const attached = references.filter(({ id }) => id !== CUSTOMIZATIONS_INDEX);
   const texts = await Promise.all(attached.map(readReference));
   return [prompt, ...texts.filter((text) => text !== undefined)].join('\n\n');
@@ -17,7 +20,11 @@ async function readReference(reference: vscode.ChatPromptReference): Promise<str
   const { value } = reference;
   if (typeof value === 'string') return attachment(reference.id, value);
   const [uri, range] =
-    value instanceof vscode.Location ? [value.uri, value.range] : value instanceof vscode.Uri ? [value, undefined] : [undefined, undefined];
+    value instanceof vscode.Location
+      ? [value.uri, value.range]
+      : value instanceof vscode.Uri
+        ? [value, undefined]
+        : [undefined, undefined];
   if (!uri) return undefined;
   const name = vscode.workspace.asRelativePath(uri);
   try {
@@ -29,6 +36,7 @@ async function readReference(reference: vscode.ChatPromptReference): Promise<str
 }
 
 function attachment(name: string, text: string): string {
-  const shown = text.length > MAX_CHARS ? `${text.slice(0, MAX_CHARS)}\n… (${text.length - MAX_CHARS} more characters)` : text;
+  const shown =
+    text.length > MAX_CHARS ? `${text.slice(0, MAX_CHARS)}\n… (${text.length - MAX_CHARS} more characters)` : text;
   return `<attachment name=${JSON.stringify(name)}>\n${shown}\n</attachment>`;
 }

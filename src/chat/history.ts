@@ -31,7 +31,9 @@ export function readHistory(
   retried: (known: ReadonlySet<number>) => Transcript = () => [],
 ): { readonly history: Transcript; readonly retried: Transcript } {
   let prompt = '';
-  const known = new Set(history.flatMap((turn) => (turn instanceof vscode.ChatResponseTurn ? (keptTurn(turn.result.metadata) ?? []) : [])));
+  const known = new Set(
+    history.flatMap((turn) => (turn instanceof vscode.ChatResponseTurn ? (keptTurn(turn.result.metadata) ?? []) : [])),
+  );
   const lost = () => {
     const found = prompt ? cutOff(prompt, known) : undefined;
     if (found) known.add(found.turn);
@@ -45,7 +47,9 @@ export function readHistory(
     }
     const kept = keptItems(turn.result.metadata);
     if (kept) return kept;
-    const text = turn.response.map((part) => (part instanceof vscode.ChatResponseMarkdownPart ? part.value.value : '')).join('');
+    const text = turn.response
+      .map((part) => (part instanceof vscode.ChatResponseMarkdownPart ? part.value.value : ''))
+      .join('');
     // One that an error ended is no longer pending; without that, one without an answer was none.
     const failed = turn.result.errorDetails !== undefined;
     const cut = lost();

@@ -23,14 +23,22 @@ export interface StepsDeps {
  * What one may want to do after a turn, by how it went: a button for each, beneath the answer.
  * @param failure why it failed, as the user reads it
  */
-export function nextSteps({ source, ledger, overview }: StepsDeps, turn: number | undefined, failure = ''): readonly vscode.Command[] {
+export function nextSteps(
+  { source, ledger, overview }: StepsDeps,
+  turn: number | undefined,
+  failure = '',
+): readonly vscode.Command[] {
   const own = ledger.events.filter((event) => event.turn === turn);
   const missed = missedQuery(own);
   const called = new Set(own.flatMap((event) => (event.type === 'called' ? [event.tool] : [])));
   const unused = [...overview().loading].filter(([id, { loading }]) => loading === 'eager' && !called.has(id));
   const failed = failedServers(source);
   const [first] = failed;
-  const inspect = (title: string, ...places: readonly object[]) => ({ command: 'toolsearch.openInspector', title, arguments: [...places] });
+  const inspect = (title: string, ...places: readonly object[]) => ({
+    command: 'toolsearch.openInspector',
+    title,
+    arguments: [...places],
+  });
   const withheld = source.catalog.withheld?.size ?? 0;
   return [
     ...mendingSteps(failure),
@@ -38,14 +46,24 @@ export function nextSteps({ source, ledger, overview }: StepsDeps, turn: number 
     ...(withheld === 0
       ? []
       : [
-          inspect(counted(vscode.l10n.t('{0, plural, one {Show # Changed Tool} other {Show # Changed Tools}}'), withheld), {
-            section: 'tools',
-            filter: 'is:omitted',
-          }),
+          inspect(
+            counted(vscode.l10n.t('{0, plural, one {Show # Changed Tool} other {Show # Changed Tools}}'), withheld),
+            {
+              section: 'tools',
+              filter: 'is:omitted',
+            },
+          ),
         ]),
-    ...(missed === undefined ? [] : [inspect(vscode.l10n.t('Nothing Found: Why?'), { section: 'playground', query: missed })]),
+    ...(missed === undefined
+      ? []
+      : [inspect(vscode.l10n.t('Nothing Found: Why?'), { section: 'playground', query: missed })]),
     ...(unused.length >= MANY_UNUSED
-      ? [inspect(vscode.l10n.t('Show {0} Unused Tools', unused.length), { section: 'tools', filter: 'is:eager calls:0' })]
+      ? [
+          inspect(vscode.l10n.t('Show {0} Unused Tools', unused.length), {
+            section: 'tools',
+            filter: 'is:eager calls:0',
+          }),
+        ]
       : []),
     ...(first === undefined
       ? []
@@ -53,7 +71,9 @@ export function nextSteps({ source, ledger, overview }: StepsDeps, turn: number 
           {
             command: 'toolsearch.startServers',
             title:
-              failed.length > 1 ? vscode.l10n.t('Start {0} Failed Servers', failed.length) : vscode.l10n.t('Start {0}', plainLabel(first)),
+              failed.length > 1
+                ? vscode.l10n.t('Start {0} Failed Servers', failed.length)
+                : vscode.l10n.t('Start {0}', plainLabel(first)),
             arguments: failed,
           },
         ]),
@@ -75,22 +95,36 @@ function mendingSteps(failure: string): readonly vscode.Command[] {
             arguments: [`@id:${settings.join(',')}`],
           },
         ]),
-    ...(failure.includes(MANAGE_KEYS) ? [{ command: 'toolsearch.manageKeys', title: vscode.l10n.t('Manage API Keys') }] : []),
+    ...(failure.includes(MANAGE_KEYS)
+      ? [{ command: 'toolsearch.manageKeys', title: vscode.l10n.t('Manage API Keys') }]
+      : []),
   ];
 }
 
 /** What one may want to ask next, by how the turn went: VS Code's follow-ups can only be questions. */
-export function followups({ source, ledger }: Pick<StepsDeps, 'source' | 'ledger'>, turn: number | undefined): vscode.ChatFollowup[] {
+export function followups(
+  { source, ledger }: Pick<StepsDeps, 'source' | 'ledger'>,
+  turn: number | undefined,
+): vscode.ChatFollowup[] {
   const missed = missedQuery(ledger.events.filter((event) => event.turn === turn));
   return [
     ...(missed === undefined
       ? []
-      : [{ prompt: missed, command: 'find', label: vscode.l10n.t('Nothing found: search “{0}” without a model', escapeMarkdown(missed)) }]),
+      : [
+          {
+            prompt: missed,
+            command: 'find',
+            label: vscode.l10n.t('Nothing found: search “{0}” without a model', escapeMarkdown(missed)),
+          },
+        ]),
     { prompt: '', command: 'stats', label: vscode.l10n.t('What did it save?') },
     {
       prompt: '',
       command: 'tools',
-      label: failedServers(source).length > 0 ? vscode.l10n.t('Which server failed?') : vscode.l10n.t('Which tools are there?'),
+      label:
+        failedServers(source).length > 0
+          ? vscode.l10n.t('Which server failed?')
+          : vscode.l10n.t('Which tools are there?'),
     },
   ];
 }

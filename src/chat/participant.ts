@@ -126,7 +126,9 @@ async function answer(
         prompt: hide(await withAttachments(request.prompt, request.references)),
         typed: hide(request.prompt),
         history: hideIn([...history, ...retried]),
-        references: new Set(deps.source.catalog.tools.filter((tool) => invokeNames.has(tool.invokeName)).map((tool) => tool.id)),
+        references: new Set(
+          deps.source.catalog.tools.filter((tool) => invokeNames.has(tool.invokeName)).map((tool) => tool.id),
+        ),
         model: request.model,
         toolInvocationToken: request.toolInvocationToken,
         mode,
@@ -163,7 +165,9 @@ function nothingToSearch({ catalog }: ToolSource): Nothing | undefined {
       inPlace: true,
       write(stream) {
         stream.markdown(
-          asNote(vscode.l10n.t('This workspace isn’t trusted, so its MCP servers don’t run and there is nothing to search.')),
+          asNote(
+            vscode.l10n.t('This workspace isn’t trusted, so its MCP servers don’t run and there is nothing to search.'),
+          ),
         );
         stream.button({ command: 'workbench.trust.manage', title: vscode.l10n.t('Manage Trust') });
       },

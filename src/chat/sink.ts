@@ -36,11 +36,17 @@ export function createChatSink(
   return {
     text: (delta) => say(words.add(delta)),
     searching: (queries) =>
-      progress(vscode.l10n.t('Searching tools: {0}', queries.map((query) => `“${escapeMarkdown(hide(query))}”`).join(', '))),
+      progress(
+        vscode.l10n.t('Searching tools: {0}', queries.map((query) => `“${escapeMarkdown(hide(query))}”`).join(', ')),
+      ),
     found: (tools) => progress(vscode.l10n.t('Found {0}', escapeMarkdown(tools.map((tool) => tool.id).join(', ')))),
     calling: (tool: Tool) => progress(vscode.l10n.t('Calling {0}', escapeMarkdown(tool.id))),
     running: (title) =>
-      progress(title === '' ? vscode.l10n.t('Running a script') : vscode.l10n.t('Running a script: {0}', escapeMarkdown(hide(title)))),
+      progress(
+        title === ''
+          ? vscode.l10n.t('Running a script')
+          : vscode.l10n.t('Running a script: {0}', escapeMarkdown(hide(title))),
+      ),
     progress: (text) => progress(escapeMarkdown(cut(hide(text), MAX_PROGRESS))),
     waiting: (models, seconds) => progress(vscode.l10n.t('{0} asks to wait {1} s', models, seconds)),
     warning: (message) => void notes.add(escapeMarkdown(hide(message))),

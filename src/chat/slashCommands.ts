@@ -71,7 +71,12 @@ export async function runSlashCommand(
   }
 }
 
-async function find(deps: SlashDeps, query: string, stream: vscode.ChatResponseStream, signal: AbortSignal): Promise<void> {
+async function find(
+  deps: SlashDeps,
+  query: string,
+  stream: vscode.ChatResponseStream,
+  signal: AbortSignal,
+): Promise<void> {
   if (query === '') {
     stream.markdown(vscode.l10n.t('Type what to find, such as `/find create an issue`.'));
     return;
@@ -88,11 +93,16 @@ async function find(deps: SlashDeps, query: string, stream: vscode.ChatResponseS
   }
   if (outcome.warning) stream.markdown(`> ⚠ ${escapeMarkdown(outcome.warning)}\n\n`);
   if (outcome.hits.length === 0) {
-    const nearest = outcome.nearest.length > 0 ? vscode.l10n.t('Nearest names: {0}.', outcome.nearest.map(nameOf).join(', ')) : '';
-    stream.markdown(`${vscode.l10n.t('No tools found for “{0}” among {1}.', escapeMarkdown(query), outcome.searched)} ${nearest}`);
+    const nearest =
+      outcome.nearest.length > 0 ? vscode.l10n.t('Nearest names: {0}.', outcome.nearest.map(nameOf).join(', ')) : '';
+    stream.markdown(
+      `${vscode.l10n.t('No tools found for “{0}” among {1}.', escapeMarkdown(query), outcome.searched)} ${nearest}`,
+    );
     return;
   }
-  stream.markdown(outcome.hits.map(({ tool }, index) => `${index + 1}. ${toolLine(tool, loading.get(tool.id)?.loading)}`).join('\n'));
+  stream.markdown(
+    outcome.hits.map(({ tool }, index) => `${index + 1}. ${toolLine(tool, loading.get(tool.id)?.loading)}`).join('\n'),
+  );
   stream.markdown(
     `\n\n${vscode.l10n.t('{0} of {1} tools match ({2}, {3} ms).', outcome.matched, outcome.searched, escapeMarkdown(outcome.strategy), outcome.ms.toFixed(2))}`,
   );
@@ -104,7 +114,9 @@ function listTools(deps: SlashDeps, filter: string, stream: vscode.ChatResponseS
   const withheld = [...(catalog.withheld?.values() ?? [])];
   if (filter === '') {
     const lines = catalog.servers.flatMap((server) => {
-      const kinds = catalog.tools.filter((tool) => tool.server === server.name).map((tool) => loading.get(tool.id)?.loading);
+      const kinds = catalog.tools
+        .filter((tool) => tool.server === server.name)
+        .map((tool) => loading.get(tool.id)?.loading);
       const parts = (['eager', 'discovered', 'deferred'] as const)
         .map((kind) => ({ kind, count: kinds.filter((other) => other === kind).length }))
         .filter(({ count }) => count > 0)
@@ -115,7 +127,9 @@ function listTools(deps: SlashDeps, filter: string, stream: vscode.ChatResponseS
       const detail = server.detail ? ` — ${escapeMarkdown(server.detail)}` : '';
       return [`- ${nameOf(server.name)} ${server.state}${parts.length > 0 ? `: ${parts.join(', ')}` : ''}${detail}`];
     });
-    stream.markdown(lines.length > 0 ? lines.join('\n') : vscode.l10n.t('There are no MCP servers. Add one to `.vscode/mcp.json`.'));
+    stream.markdown(
+      lines.length > 0 ? lines.join('\n') : vscode.l10n.t('There are no MCP servers. Add one to `.vscode/mcp.json`.'),
+    );
     return;
   }
   const wanted = filter.toLowerCase();
@@ -123,14 +137,17 @@ function listTools(deps: SlashDeps, filter: string, stream: vscode.ChatResponseS
     (tool) => tool.server.toLowerCase() === wanted || tool.id.toLowerCase().includes(wanted),
   );
   if (tools.length === 0) {
-    stream.markdown(vscode.l10n.t('No server or tool is named “{0}”. `/find` searches descriptions too.', escapeMarkdown(filter)));
+    stream.markdown(
+      vscode.l10n.t('No server or tool is named “{0}”. `/find` searches descriptions too.', escapeMarkdown(filter)),
+    );
     return;
   }
   const lines = tools
     .slice(0, MAX_LISTED)
     .map((tool) => `- ${toolLine(tool, withheld.includes(tool) ? 'changed' : loading.get(tool.id)?.loading)}`);
   stream.markdown(lines.join('\n'));
-  if (tools.length > MAX_LISTED) stream.markdown(`\n\n${vscode.l10n.t('{0} more are in the inspector.', tools.length - MAX_LISTED)}`);
+  if (tools.length > MAX_LISTED)
+    stream.markdown(`\n\n${vscode.l10n.t('{0} more are in the inspector.', tools.length - MAX_LISTED)}`);
 }
 
 /** A tool on one line; the chat view is too narrow for a table. */
@@ -144,7 +161,9 @@ async function pin(deps: SlashDeps, argument: string, stream: vscode.ChatRespons
   const target = findTarget(deps, name, stream, '/pin github/create_issue');
   if (!target) return;
   await deps.pin(target, how);
-  stream.markdown(vscode.l10n.t('Pinned {0} {1}. {2} undoes it.', nameOf(target.id), how, asCode(`/unpin ${target.id}`)));
+  stream.markdown(
+    vscode.l10n.t('Pinned {0} {1}. {2} undoes it.', nameOf(target.id), how, asCode(`/unpin ${target.id}`)),
+  );
 }
 
 async function unpin(deps: SlashDeps, argument: string, stream: vscode.ChatResponseStream): Promise<void> {
@@ -174,7 +193,11 @@ function findTarget(
   if (tool && tools.length === 1) return { kind: 'tool', id: tool.id };
   stream.markdown(
     tools.length > 1
-      ? vscode.l10n.t('{0} names several tools: {1}.', nameOf(name), tools.map((candidate) => nameOf(candidate.id)).join(', '))
+      ? vscode.l10n.t(
+          '{0} names several tools: {1}.',
+          nameOf(name),
+          tools.map((candidate) => nameOf(candidate.id)).join(', '),
+        )
       : vscode.l10n.t('No tool or server is named {0}. `/find` searches.', nameOf(name)),
   );
   return undefined;
@@ -189,9 +212,12 @@ async function choose(
   stream: vscode.ChatResponseStream,
 ): Promise<void> {
   const list = known.map(asCode).join(', ');
-  if (value === '') stream.markdown(vscode.l10n.t('`toolsearch.{0}` is {1}. It can be {2}.', key, asCode(current), list));
-  else if (key === 'mode' && known.includes(firstWord(value)) && firstWord(value) !== value) stream.markdown(oneQuestion(value));
-  else if (!known.includes(value)) stream.markdown(vscode.l10n.t('{0} is no {1}. It can be {2}.', asCode(value), key, list));
+  if (value === '')
+    stream.markdown(vscode.l10n.t('`toolsearch.{0}` is {1}. It can be {2}.', key, asCode(current), list));
+  else if (key === 'mode' && known.includes(firstWord(value)) && firstWord(value) !== value)
+    stream.markdown(oneQuestion(value));
+  else if (!known.includes(value))
+    stream.markdown(vscode.l10n.t('{0} is no {1}. It can be {2}.', asCode(value), key, list));
   else {
     await deps.writeSetting(key, value);
     stream.markdown(vscode.l10n.t('`toolsearch.{0}` is now {1}.', key, asCode(value)));
@@ -215,7 +241,12 @@ function firstWord(text: string): string {
 function stats(deps: SlashDeps, stream: vscode.ChatResponseStream): void {
   const rounds = deps.ledger.events.filter((event) => event.type === 'roundEnded');
   const { counts } = deps.overview();
-  const head = vscode.l10n.t('{0} eager, {1} discovered, {2} deferred tools.', counts.eager, counts.discovered, counts.deferred);
+  const head = vscode.l10n.t(
+    '{0} eager, {1} discovered, {2} deferred tools.',
+    counts.eager,
+    counts.discovered,
+    counts.deferred,
+  );
   if (rounds.length === 0) {
     stream.markdown(`${head} ${vscode.l10n.t('Nothing was asked in this session yet.')}`);
     return;

@@ -26,7 +26,14 @@ import type { Turns } from './turns';
 const MODE_OF_PIN = { auto: 'auto', eager: 'off', deferred: 'on' } as const;
 
 /** What is shown and what the user can ask for beside the chat: the inspector, exports, the status bar, commands, the log. */
-export function composeInspector(shared: Shared, tools: Tools, turns: Turns, models: Models, endpoint: McpEndpoint, ledger: Ledger): void {
+export function composeInspector(
+  shared: Shared,
+  tools: Tools,
+  turns: Turns,
+  models: Models,
+  endpoint: McpEndpoint,
+  ledger: Ledger,
+): void {
   const { context, stored, log, secrets, warn } = shared;
   const { settings, pins, source, config, index } = tools;
   const { session } = turns;
@@ -57,7 +64,9 @@ export function composeInspector(shared: Shared, tools: Tools, turns: Turns, mod
     },
     // A setting for everything is the mode, and stays where the user keeps settings.
     pin: (target, pin) =>
-      target.kind === 'all' ? settings.update('mode', MODE_OF_PIN[pin]) : pins.set({ kind: target.kind, id: target.id }, pin),
+      target.kind === 'all'
+        ? settings.update('mode', MODE_OF_PIN[pin])
+        : pins.set({ kind: target.kind, id: target.id }, pin),
     changed: {
       tools: () => source.changed,
       withheld: () => settings.current.changedTools === 'ask',
@@ -140,7 +149,12 @@ export function composeInspector(shared: Shared, tools: Tools, turns: Turns, mod
 }
 
 /** Fires after any change of what is shown. */
-function onAnyChange(context: vscode.ExtensionContext, tools: Tools, session: Session, ledger: Ledger): vscode.Event<void> {
+function onAnyChange(
+  context: vscode.ExtensionContext,
+  tools: Tools,
+  session: Session,
+  ledger: Ledger,
+): vscode.Event<void> {
   const changed = new vscode.EventEmitter<void>();
   const fire = () => changed.fire();
   tools.source.onDidChange(fire);

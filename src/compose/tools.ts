@@ -44,7 +44,15 @@ export function composeTools({ context, stored, log, secrets, warn, started, clo
   const pins = new PinStore(stored.memento);
   const config = new VscodeMcpConfig(context.globalStorageUri);
   const consent = new Consent();
-  const hosting = new VscodeHosting(context, config, () => settings.current, log, consent.ask.bind(consent), secrets, stored);
+  const hosting = new VscodeHosting(
+    context,
+    config,
+    () => settings.current,
+    log,
+    consent.ask.bind(consent),
+    secrets,
+    stored,
+  );
   const { source } = hosting;
   const checkPatterns = createPatternCheck();
   const index = new ToolIndex();

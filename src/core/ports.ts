@@ -82,7 +82,13 @@ export interface Usage {
 export type ModelEvent =
   | { readonly type: 'text'; readonly text: string }
   /** `caller`: the id of the provider's code that made the call; the model made it where there is none. */
-  | { readonly type: 'call'; readonly callId: string; readonly name: string; readonly input: unknown; readonly caller?: string }
+  | {
+      readonly type: 'call';
+      readonly callId: string;
+      readonly name: string;
+      readonly input: unknown;
+      readonly caller?: string;
+    }
   /** Code that the provider runs; it may wait for calls over several replies. */
   | { readonly type: 'code'; readonly callId: string; readonly code: string }
   /** What it printed, or why it failed. */
@@ -124,7 +130,10 @@ export class ModelError extends Error {
   /** True where the service said no before it began to answer: such a request costs nothing. */
   readonly unanswered: boolean;
 
-  constructor(message: string, options: { readonly replan?: boolean; readonly refusal?: Refusal; readonly unanswered?: boolean } = {}) {
+  constructor(
+    message: string,
+    options: { readonly replan?: boolean; readonly refusal?: Refusal; readonly unanswered?: boolean } = {},
+  ) {
     super(message);
     this.replan = options.replan ?? false;
     this.refusal = options.refusal;
@@ -153,7 +162,10 @@ export function told(outcome: CallOutcome, text: string): ToolRun {
 }
 
 /** A call that the user stopped before it began. */
-export const CANCELLED_BEFORE: ToolRun = { ...told('cancelled', 'The user cancelled the call before it ran.'), notRun: true };
+export const CANCELLED_BEFORE: ToolRun = {
+  ...told('cancelled', 'The user cancelled the call before it ran.'),
+  notRun: true,
+};
 /** A call that the user stopped once it may have begun: nobody knows what came of it. */
 export const CANCELLED_MEANWHILE: ToolRun = told('cancelled', 'The user cancelled the call. It may have run.');
 
@@ -162,7 +174,12 @@ export type InOrder = (start: () => Promise<ToolRun>) => Promise<ToolRun>;
 
 /** Runs tools where they live. Never rejects: whatever goes wrong is in the result, in words for the model. */
 export interface ToolRunner {
-  run(tool: Tool, input: { readonly [name: string]: unknown }, signal: AbortSignal, inOrder?: InOrder): Promise<ToolRun>;
+  run(
+    tool: Tool,
+    input: { readonly [name: string]: unknown },
+    signal: AbortSignal,
+    inOrder?: InOrder,
+  ): Promise<ToolRun>;
 }
 
 /** Where the catalog comes from: it follows servers as they start, stop and change their tools. */

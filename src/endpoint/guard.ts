@@ -37,10 +37,12 @@ export function refusalOf(
   if (!isToken(headers.authorization, token))
     return {
       status: 401,
-      message: 'Send the token as "Authorization: Bearer …". VS Code copies it with "Tool Search: Copy MCP Server Entry".',
+      message:
+        'Send the token as "Authorization: Bearer …". VS Code copies it with "Tool Search: Copy MCP Server Entry".',
       headers: { 'WWW-Authenticate': 'Bearer' },
     };
-  if (!METHODS.includes(method ?? '')) return { status: 405, message: `${method} is not served.`, headers: { Allow: METHODS.join(', ') } };
+  if (!METHODS.includes(method ?? ''))
+    return { status: 405, message: `${method} is not served.`, headers: { Allow: METHODS.join(', ') } };
   return undefined;
 }
 

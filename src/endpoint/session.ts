@@ -50,7 +50,11 @@ export interface SessionEvents {
 const connection = new AsyncLocalStorage<AbortSignal>();
 
 /** Waits for a client's greeting. */
-export async function createClientSession(tools: EndpointTools, version: string, events: SessionEvents): Promise<ClientSession> {
+export async function createClientSession(
+  tools: EndpointTools,
+  version: string,
+  events: SessionEvents,
+): Promise<ClientSession> {
   const id = randomUUID();
   const guidance = tools.guidance();
   const server = new Server(
@@ -60,7 +64,9 @@ export async function createClientSession(tools: EndpointTools, version: string,
       capabilities: { tools: { listChanged: true } },
       ...(guidance === '' ? {} : { instructions: guidance }),
       // Nobody is asked anything over this wire, so there is nothing to check.
-      jsonSchemaValidator: { getValidator: () => (input) => ({ valid: true, data: input as never, errorMessage: undefined }) },
+      jsonSchemaValidator: {
+        getValidator: () => (input) => ({ valid: true, data: input as never, errorMessage: undefined }),
+      },
     },
   );
   let running = 0;
@@ -68,7 +74,10 @@ export async function createClientSession(tools: EndpointTools, version: string,
   server.setRequestHandler(CallToolRequestSchema, async ({ params }, { signal }) => {
     if (!isOurs(params.name)) {
       const names = tools.definitions().map(({ name }) => name);
-      throw new McpError(ErrorCode.InvalidParams, `There is no tool ${cut(params.name, 80)}. There are: ${names.join(', ')}.`);
+      throw new McpError(
+        ErrorCode.InvalidParams,
+        `There is no tool ${cut(params.name, 80)}. There are: ${names.join(', ')}.`,
+      );
     }
     running++;
     try {
@@ -115,7 +124,9 @@ function listed({ name, description, inputSchema }: ToolDefinition): McpTool {
     name,
     description,
     inputSchema: { ...inputSchema, type: 'object' },
-    annotations: READING.includes(name) ? { readOnlyHint: true, openWorldHint: false } : { readOnlyHint: false, openWorldHint: true },
+    annotations: READING.includes(name)
+      ? { readOnlyHint: true, openWorldHint: false }
+      : { readOnlyHint: false, openWorldHint: true },
   };
 }
 

@@ -8,11 +8,14 @@ const NAMED = 10;
 /** What the tools cost, which are used, and what is suggested, as text for a model. Names come from servers: they are data. */
 export function auditText(state: ViewState, text: Text): string {
   const offered = state.tools.filter((tool) => tool.loading !== 'omitted');
-  const total = (tools: readonly ToolView[]) => `${tools.length} tools, ${text.tokens(sumTokens(tools.map((tool) => tool.tokens)))} tokens`;
+  const total = (tools: readonly ToolView[]) =>
+    `${tools.length} tools, ${text.tokens(sumTokens(tools.map((tool) => tool.tokens)))} tokens`;
   const of = (loading: ToolView['loading']) => offered.filter((tool) => tool.loading === loading);
   const unused = of('eager').filter((tool) => tool.calls === 0);
   const sections = [
-    [`All definitions: ${total(offered)}. In each request: ${total(of('eager'))}. Found by search so far: ${total(of('discovered'))}.`],
+    [
+      `All definitions: ${total(offered)}. In each request: ${total(of('eager'))}. Found by search so far: ${total(of('discovered'))}.`,
+    ],
     [`Turns remembered: ${state.turns.length}.`],
     ['Servers:', ...state.servers.map((server) => serverLine(server, state.tools, text))],
     ['Always in the request and never called, heaviest first:', ...named(unused, text)],
@@ -27,11 +30,15 @@ export function auditText(state: ViewState, text: Text): string {
     [
       'Suggestions:',
       ...(state.suggestions?.items ?? []).map(({ title, evidence, saving, benefit }) =>
-        [`- ${title}. ${evidence}`, saving ? `${text.net(saving.tokens)} tokens ${saving.per}` : (benefit ?? '')].filter(Boolean).join(' '),
+        [`- ${title}. ${evidence}`, saving ? `${text.net(saving.tokens)} tokens ${saving.per}` : (benefit ?? '')]
+          .filter(Boolean)
+          .join(' '),
       ),
     ],
   ];
-  return sections.map((lines) => (lines.length === 1 && lines[0]?.endsWith(':') ? `${lines[0]} none` : lines.join('\n'))).join('\n\n');
+  return sections
+    .map((lines) => (lines.length === 1 && lines[0]?.endsWith(':') ? `${lines[0]} none` : lines.join('\n')))
+    .join('\n\n');
 }
 
 function serverLine(server: ServerView, tools: readonly ToolView[], text: Text): string {

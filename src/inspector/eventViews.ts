@@ -38,7 +38,9 @@ export function eventViews(events: readonly LedgerEvent[], start: number, inputs
     if (broken) placed.push({ round, view: broken });
   }
   return placed
-    .sort((a, b) => compare(a.round, b.round) || first(a) - first(b) || a.view.at - b.view.at || a.view.seq - b.view.seq)
+    .sort(
+      (a, b) => compare(a.round, b.round) || first(a) - first(b) || a.view.at - b.view.at || a.view.seq - b.view.seq,
+    )
     .map((p) => p.view);
 }
 
@@ -74,9 +76,13 @@ function eventView(event: LedgerEvent, turn: Turn): EventView | undefined {
       return undefined;
     case 'scriptStarted': {
       const view = scriptView(event, turn.events, (id) => nameOf(id, turn));
-      const end = turn.events.find((other) => other.type === 'scriptEnded' && other.callId === event.callId && other.round === event.round);
+      const end = turn.events.find(
+        (other) => other.type === 'scriptEnded' && other.callId === event.callId && other.round === event.round,
+      );
       const flags: FlagView[] =
-        view.outcome === undefined || view.outcome === 'ok' ? [] : [{ kind: view.outcome, text: text.t(`flag.${view.outcome}`) }];
+        view.outcome === undefined || view.outcome === 'ok'
+          ? []
+          : [{ kind: view.outcome, text: text.t(`flag.${view.outcome}`) }];
       return { ...base, ...(end?.type === 'scriptEnded' ? { ms: end.ms } : {}), kind: 'script', flags, ...view };
     }
     case 'roundStarted': {
@@ -114,7 +120,10 @@ function eventView(event: LedgerEvent, turn: Turn): EventView | undefined {
       return {
         ...base,
         kind: 'discovered',
-        flags: unused.map((tool) => ({ kind: 'unused', text: text.t('flag.unused', { name: unique(tool.name) ? tool.name : tool.id }) })),
+        flags: unused.map((tool) => ({
+          kind: 'unused',
+          text: text.t('flag.unused', { name: unique(tool.name) ? tool.name : tool.id }),
+        })),
         tools,
         tokens: event.tokens,
       };
@@ -197,6 +206,8 @@ function nameOf(id: string, turn: Turn): { server: string; name: string } {
 }
 
 function outputTokens(events: readonly LedgerEvent[]) {
-  const known = events.flatMap((event) => (event.type === 'roundEnded' && event.outputTokens ? [event.outputTokens] : []));
+  const known = events.flatMap((event) =>
+    event.type === 'roundEnded' && event.outputTokens ? [event.outputTokens] : [],
+  );
   return known.length > 0 ? sumTokens(known) : undefined;
 }

@@ -38,11 +38,16 @@ export function headerView(inputs: ViewInputs, turns: readonly TurnView[], tools
 
 function foundBeforeOf(turns: readonly TurnView[]): Pick<HeaderView, 'foundBefore'> {
   const saved = turns.flatMap(({ savedBefore }) => savedBefore ?? []);
-  return saved.length > 0 ? { foundBefore: { found: saved.length, saved: saved.reduce((sum, rounds) => sum + rounds, 0) } } : {};
+  return saved.length > 0
+    ? { foundBefore: { found: saved.length, saved: saved.reduce((sum, rounds) => sum + rounds, 0) } }
+    : {};
 }
 
 /** Turns without a price count with their tokens, so that the session's sum is of one kind. */
-function pricesOf(newest: TurnView, turns: readonly TurnView[]): Pick<HeaderView, 'priceSavedTurn' | 'priceSavedSession'> {
+function pricesOf(
+  newest: TurnView,
+  turns: readonly TurnView[],
+): Pick<HeaderView, 'priceSavedTurn' | 'priceSavedSession'> {
   if (!turns.some(({ price }) => price)) return {};
   const net = ({ price, net }: TurnView): Tokens => price?.net ?? { ...net, certainty: 'estimated' };
   return { priceSavedTurn: net(newest), priceSavedSession: sumTokens(turns.map(net)) };

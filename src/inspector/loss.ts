@@ -36,7 +36,12 @@ export function lossOf(
 }
 
 /** The server that most discoveries came from, where its definitions would have cost less than searching did. */
-function serverToPin(events: readonly LedgerEvent[], rounds: number, overhead: number, inputs: ViewInputs): string | undefined {
+function serverToPin(
+  events: readonly LedgerEvent[],
+  rounds: number,
+  overhead: number,
+  inputs: ViewInputs,
+): string | undefined {
   const found = new Map<string, Set<string>>();
   for (const event of events) {
     if (event.type !== 'discovered') continue;

@@ -25,7 +25,12 @@ const OF_TOOL: ReadonlySet<HostCommand> = new Set(['compareChanged', 'acceptChan
 const PINS: { readonly [pin in Pin]: true } = { auto: true, eager: true, deferred: true };
 const PLAY_MODES: { readonly [mode in PlayQuestion['mode']]: true } = { query: true, tool: true };
 const PLAY_SCOPES: { readonly [scope in PlayQuestion['scope']]: true } = { all: true, deferred: true };
-const SUGGESTION_ACTS: { readonly [act in SuggestionToHost['act']]: true } = { apply: true, dismiss: true, undo: true, restore: true };
+const SUGGESTION_ACTS: { readonly [act in SuggestionToHost['act']]: true } = {
+  apply: true,
+  dismiss: true,
+  undo: true,
+  restore: true,
+};
 /** Characters; nobody types more, and a search takes time by their number. */
 const MAX_QUERY = 2_000;
 const TARGETS = { tool: true, server: true, all: true } as const;
@@ -52,18 +57,23 @@ function parseToHost(message: unknown): ToHost | undefined {
     }
     case 'pin': {
       const { target, pin } = message;
-      if (!isRecord(target) || !isKey(TARGETS, target.kind) || typeof target.id !== 'string' || !isKey(PINS, pin)) return undefined;
+      if (!isRecord(target) || !isKey(TARGETS, target.kind) || typeof target.id !== 'string' || !isKey(PINS, pin))
+        return undefined;
       return { type: 'pin', target: { kind: target.kind, id: target.id }, pin };
     }
     case 'getTool':
       return typeof message.id === 'string' ? { type: 'getTool', id: message.id } : undefined;
     case 'watch': {
       const { turn } = message;
-      return turn === null || (typeof turn === 'number' && Number.isInteger(turn)) ? { type: 'watch', turn } : undefined;
+      return turn === null || (typeof turn === 'number' && Number.isInteger(turn))
+        ? { type: 'watch', turn }
+        : undefined;
     }
     case 'export': {
       const format = EXPORT_FORMATS.find((known) => known === message.format);
-      return format && typeof message.contents === 'boolean' ? { type: 'export', format, contents: message.contents } : undefined;
+      return format && typeof message.contents === 'boolean'
+        ? { type: 'export', format, contents: message.contents }
+        : undefined;
     }
     case 'openExport':
       return { type: 'openExport' };
@@ -102,7 +112,8 @@ export function parseKeptExport(state: unknown): KeptExport | undefined {
 function parseQuestion(value: unknown): PlayQuestion | undefined {
   if (!isRecord(value)) return undefined;
   const { mode, query, tool, scope } = value;
-  if (!isKey(PLAY_MODES, mode) || !isKey(PLAY_SCOPES, scope) || typeof query !== 'string' || query.length > MAX_QUERY) return undefined;
+  if (!isKey(PLAY_MODES, mode) || !isKey(PLAY_SCOPES, scope) || typeof query !== 'string' || query.length > MAX_QUERY)
+    return undefined;
   if (mode === 'query') return { mode, query, scope };
   return typeof tool === 'string' ? { mode, query, tool, scope } : undefined;
 }

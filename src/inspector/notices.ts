@@ -13,7 +13,10 @@ const MAX_MESSAGE = 2_000;
 
 /** What is wrong and can be mended, most urgent first. */
 export function noticeViews(inputs: ViewInputs, text: Text): NoticeView[] {
-  const action = (command: HostCommand, key: StringKey = `action.${command}` as StringKey) => ({ label: text.t(key), command });
+  const action = (command: HostCommand, key: StringKey = `action.${command}` as StringKey) => ({
+    label: text.t(key),
+    command,
+  });
   const notices: NoticeView[] = [];
   if (!inputs.trusted) {
     notices.push({
@@ -33,7 +36,10 @@ export function noticeViews(inputs: ViewInputs, text: Text): NoticeView[] {
           ? text.t('notice.failedServer', { server })
           : text.t('notice.failedServers', { servers: new Intl.ListFormat(inputs.locale).format(failed) }),
       text: failed.length < inputs.catalog.servers.length ? text.t('notice.othersUsable') : '',
-      actions: [{ ...action('startServers', 'action.retry'), ...(failed.length === 1 ? { server } : {}) }, action('showLog')],
+      actions: [
+        { ...action('startServers', 'action.retry'), ...(failed.length === 1 ? { server } : {}) },
+        action('showLog'),
+      ],
     });
   }
   for (const [server, names] of changedTools(inputs)) {
@@ -55,7 +61,9 @@ export function noticeViews(inputs: ViewInputs, text: Text): NoticeView[] {
       actions: [action('selectDelivery')],
     });
   }
-  const diagnostics = [...inputs.diagnostics].sort((a, b) => Number(b.severity === 'error') - Number(a.severity === 'error'));
+  const diagnostics = [...inputs.diagnostics].sort(
+    (a, b) => Number(b.severity === 'error') - Number(a.severity === 'error'),
+  );
   for (const diagnostic of diagnostics.slice(0, MAX_DIAGNOSTICS)) {
     notices.push({
       kind: diagnostic.severity,

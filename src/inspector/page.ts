@@ -51,7 +51,9 @@ export interface NoteParts extends Omit<PageParts, 'nonce' | 'script' | 'waiting
 /** A document without any script. */
 export function notePage({ heading, why, link, ...parts }: NoteParts): string {
   const more =
-    why === undefined ? '' : `<p>${attribute(why)}</p><p><a href="command:${attribute(link.command)}">${attribute(link.label)}</a></p>`;
+    why === undefined
+      ? ''
+      : `<p>${attribute(why)}</p><p><a href="command:${attribute(link.command)}">${attribute(link.label)}</a></p>`;
   return documentOf(parts, '', `<main class="hello"><h2>${attribute(heading)}</h2>${more}</main>`);
 }
 

@@ -59,7 +59,11 @@ function applyList(list: readonly unknown[], { splice, cells }: ListPatch): read
   return rows;
 }
 
-function withEvents(turns: readonly TurnView[], watched: number | undefined, events: readonly EventView[]): readonly TurnView[] {
+function withEvents(
+  turns: readonly TurnView[],
+  watched: number | undefined,
+  events: readonly EventView[],
+): readonly TurnView[] {
   if (turns.every((turn) => turn.events === (turn.turn === watched ? events : undefined))) return turns;
   return turns.map((turn) => {
     const own = turn.turn === watched ? events : undefined;

@@ -1,7 +1,9 @@
 import { isObject } from '../core/text/objects';
 
 /** Where the inspector is opened, by a button or a keybinding: its playground with a query, or its tools by a filter. */
-export type Place = { readonly section: 'playground'; readonly query: string } | { readonly section: 'tools'; readonly filter: string };
+export type Place =
+  | { readonly section: 'playground'; readonly query: string }
+  | { readonly section: 'tools'; readonly filter: string };
 
 /** As a command gets it; undefined for anything else, which opens the inspector where it was. */
 export function readPlace(value: unknown): Place | undefined {

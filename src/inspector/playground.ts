@@ -1,7 +1,13 @@
 import type { Tool } from '../core/catalog/tool';
 import { chooseStrategy } from '../core/search/auto';
 import { ownQueries } from '../core/search/ownWords';
-import { BUILT_IN_STRATEGIES, type ScoreParts, type SearchHit, type SearchOutcome, type SearchPort } from '../core/search/types';
+import {
+  BUILT_IN_STRATEGIES,
+  type ScoreParts,
+  type SearchHit,
+  type SearchOutcome,
+  type SearchPort,
+} from '../core/search/types';
 import { wordsOf } from '../core/search/words';
 import type { PlayAnswer, PlayBonus, PlayColumn, PlayHit, PlayQuestion, PlayRow } from './playgroundProtocol';
 
@@ -52,7 +58,10 @@ export class Playground {
     const candidates = this.#deps.candidates(question.scope);
     const run = async (column: PlayColumn) => {
       const { strategy } = column;
-      const outcome = await this.#deps.search.search({ query: question.query, strategy, limit: SHOWN, candidates, explain: true }, signal);
+      const outcome = await this.#deps.search.search(
+        { query: question.query, strategy, limit: SHOWN, candidates, explain: true },
+        signal,
+      );
       columns[columns.indexOf(column)] = columnOf(column, question.query, outcome, limit);
     };
     for (const column of [...columns]) {
@@ -75,7 +84,8 @@ export class Playground {
     const strategies = this.#strategies(inUse);
     const typed = question.query.trim();
     const own: readonly { source: PlayRow['source']; query: string }[] = tool ? ownQueries(tool) : [];
-    const queries = typed === '' ? own : [{ source: 'typed' as const, query: typed }, ...own.filter(({ query }) => query !== typed)];
+    const queries =
+      typed === '' ? own : [{ source: 'typed' as const, query: typed }, ...own.filter(({ query }) => query !== typed)];
     const candidates = new Set(this.#deps.candidates(question.scope)).add(id);
     const rows: PlayRow[] = [];
     const sayAll = () =>
@@ -95,7 +105,12 @@ export class Playground {
         await this.#deps.pause();
         if (signal.aborted) return;
       }
-      rows.push({ source, query, cells: outcomes.map((outcome) => cellOf(id, outcome, limit)), above: above(id, outcomes[0]) });
+      rows.push({
+        source,
+        query,
+        cells: outcomes.map((outcome) => cellOf(id, outcome, limit)),
+        above: above(id, outcomes[0]),
+      });
       sayAll();
     }
     if (queries.length === 0) sayAll();
@@ -136,7 +151,12 @@ function columnOf(column: PlayColumn, query: string, outcome: SearchOutcome, lim
   return { ...done, ...found, ...(words ? { words } : {}) };
 }
 
-function hitOf({ tool, score, terms, parts, learnt, weak }: SearchHit, rank: number, query: string, strategy: string): PlayHit {
+function hitOf(
+  { tool, score, terms, parts, learnt, weak }: SearchHit,
+  rank: number,
+  query: string,
+  strategy: string,
+): PlayHit {
   const scored = strategy === 'bm25' || strategy === 'keywords';
   return {
     rank,

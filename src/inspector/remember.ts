@@ -2,7 +2,8 @@
 export function remember<Value>(): (of: readonly unknown[], make: () => Value) => Value {
   let last: { readonly of: readonly unknown[]; readonly value: Value } | undefined;
   return (of, make) => {
-    if (last?.of.length !== of.length || of.some((part, index) => part !== last?.of[index])) last = { of, value: make() };
+    if (last?.of.length !== of.length || of.some((part, index) => part !== last?.of[index]))
+      last = { of, value: make() };
     return last.value;
   };
 }

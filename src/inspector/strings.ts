@@ -256,7 +256,8 @@ export const INSPECTOR_STRINGS = {
   'play.free': 'no model, no tokens',
   'play.against': 'no model, no tokens; ▲▼ rank against {strategy}',
   'play.intro': 'Try a query before a model does.',
-  'play.introWhy': 'Every search strategy answers it side by side, over the tools that are there now. Nothing is sent to a model.',
+  'play.introWhy':
+    'Every search strategy answers it side by side, over the tools that are there now. Nothing is sent to a model.',
   'play.examples': 'Begin with',
   'play.introTool': 'Which query finds a tool?',
   'play.introToolWhy':
@@ -268,7 +269,8 @@ export const INSPECTOR_STRINGS = {
   'play.nearest': 'Near names: {names}.',
   'play.limitLine':
     'Above the dashed line is what a model gets: {n} tools at most (toolsearch.maxResults), and none that fits much less than the best.',
-  'play.limitBold': 'Bold: what a model gets, {n} tools at most (toolsearch.maxResults), and none that fits much less than the best.',
+  'play.limitBold':
+    'Bold: what a model gets, {n} tools at most (toolsearch.maxResults), and none that fits much less than the best.',
   'play.why': 'Why {first} comes before {second}',
   'play.whyOne': 'Why {first} is found',
   'play.whyWord': 'Word',
@@ -281,7 +283,8 @@ export const INSPECTOR_STRINGS = {
   'play.bonus.serverNamed': 'Its server is named',
   'play.bonus.learnt': 'It was used after such queries',
   'play.learnt': 'asked {times, plural, one {# time} other {# times}} with {words}',
-  'play.weak': 'not returned: {score} of the best score, and {covered} of what the best covers of the query; half of one would do',
+  'play.weak':
+    'not returned: {score} of the best score, and {covered} of what the best covers of the query; half of one would do',
   'play.whyScore': 'Score',
   'play.whyIdle': 'In neither: {words}.',
   'play.whyIdleOne': 'Not in it: {words}.',
@@ -336,7 +339,8 @@ export const INSPECTOR_STRINGS = {
   'suggest.pinTool.calls.one': '{n} model call did nothing but search for it.',
   'suggest.pinTool.calls.other': '{n} model calls did nothing but search for it.',
   'suggest.deferTool': 'Let {subject} be deferred',
-  'suggest.deferTool.why': 'Its definition of {tokens} tokens is in every round, and it wasn’t called in the last {turns} turns.',
+  'suggest.deferTool.why':
+    'Its definition of {tokens} tokens is in every round, and it wasn’t called in the last {turns} turns.',
   'suggest.deferServer': 'Let {subject} be deferred',
   'suggest.deferServer.why':
     '{eager} definitions of {tokens} tokens together are in every round, and none of its tools was called in the last {turns} turns.',

@@ -79,7 +79,9 @@ export class Suggester {
   }
 
   all(): readonly Suggestion[] {
-    const catalog = this.#check?.done ? this.#check.suggestions : [...(this.#check?.suggestions ?? []), ...this.#before];
+    const catalog = this.#check?.done
+      ? this.#check.suggestions
+      : [...(this.#check?.suggestions ?? []), ...this.#before];
     const known = new Map([...this.#fromTurns(), ...catalog].map((suggestion) => [suggestion.id, suggestion]));
     return [...known.values()];
   }
@@ -158,5 +160,8 @@ export class Suggester {
 /** What searching would bring into each request of a session that doesn't search yet, estimated. */
 function searchToolTokens(settings: Pick<Settings, 'maxResults' | 'maxResultsLimit'>): Tokens {
   const own = ownDefinitions('local', settings).map(definitionText).join();
-  return { value: Math.ceil((own.length + guidanceText(1, [], 'local').length) / DEFAULT_CHARS_PER_TOKEN), certainty: 'estimated' };
+  return {
+    value: Math.ceil((own.length + guidanceText(1, [], 'local').length) / DEFAULT_CHARS_PER_TOKEN),
+    certainty: 'estimated',
+  };
 }

@@ -38,4 +38,8 @@ export interface SuggestionsView {
 }
 
 /** `apply` and `dismiss` name a suggestion, `undo` what was done; `restore` brings all dismissed ones back. */
-export type SuggestionToHost = { readonly type: 'suggest'; readonly act: 'apply' | 'dismiss' | 'undo' | 'restore'; readonly id: string };
+export type SuggestionToHost = {
+  readonly type: 'suggest';
+  readonly act: 'apply' | 'dismiss' | 'undo' | 'restore';
+  readonly id: string;
+};

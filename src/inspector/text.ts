@@ -52,7 +52,8 @@ export function createText(strings: Strings, locale: string): Text {
     net: (tokens) => about(tokens, `${tokens.value > 0 ? '+' : ''}${number(tokens.value)}`),
     short: (value) => brief.format(value),
     percent: (value) => share.format(value),
-    duration: (ms) => (ms < 100 ? t('unit.ms', { n: number(ms, ms < 10 ? 2 : 1) }) : t('unit.s', { n: number(ms / 1000, 2) })),
+    duration: (ms) =>
+      ms < 100 ? t('unit.ms', { n: number(ms, ms < 10 ? 2 : 1) }) : t('unit.s', { n: number(ms / 1000, 2) }),
   };
 }
 

@@ -35,7 +35,10 @@ export function toolDetail(tool: Tool, text: Text, price: (chars: number) => Tok
 }
 
 function exampleView({ args, description }: ToolExample): ToolDetail['examples'][number] {
-  return { args: cutBytes(pretty(args, 0), MAX_EXAMPLE), description: description && cutBytes(description, MAX_EXAMPLE) };
+  return {
+    args: cutBytes(pretty(args, 0), MAX_EXAMPLE),
+    description: description && cutBytes(description, MAX_EXAMPLE),
+  };
 }
 
 function argumentsOf(schema: JsonSchema): ToolDetail['args'] {

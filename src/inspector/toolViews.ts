@@ -30,7 +30,10 @@ export class ToolFold {
   read(event: LedgerEvent): void {
     switch (event.type) {
       case 'searched': {
-        const search = { query: cutBytes(event.query, MAX_QUERY), rank: new Map(event.hits.map((hit, index) => [hit.id, index + 1])) };
+        const search = {
+          query: cutBytes(event.query, MAX_QUERY),
+          rank: new Map(event.hits.map((hit, index) => [hit.id, index + 1])),
+        };
         this.#searches.set(event.turn, [...(this.#searches.get(event.turn) ?? []), search]);
         return;
       }
@@ -39,7 +42,12 @@ export class ToolFold {
         for (const id of event.ids) {
           const search = this.#searches.get(event.turn)?.findLast((candidate) => candidate.rank.has(id));
           this.#touched.add(id);
-          this.#found.set(id, { turn: event.turn, round: event.round, query: search?.query ?? '', rank: search?.rank.get(id) ?? 0 });
+          this.#found.set(id, {
+            turn: event.turn,
+            round: event.round,
+            query: search?.query ?? '',
+            rank: search?.rank.get(id) ?? 0,
+          });
         }
         return;
       case 'called': {
@@ -61,21 +69,28 @@ export class ToolFold {
     const same = basis.every((part, index) => part === this.#basis[index]);
     if (same && this.#touched.size === 0) return this.#views;
     const byId = same ? undefined : rowsById(this.#views);
-    const sorted = this.#sorted([tools], () => [...tools].sort((a, b) => compareText(a.server, b.server) || compareText(a.name, b.name)));
+    const sorted = this.#sorted([tools], () =>
+      [...tools].sort((a, b) => compareText(a.server, b.server) || compareText(a.name, b.name)),
+    );
     const views = sorted.map((tool, index) => {
       const row = byId ? byId.get(tool.id) : this.#views[index];
       if (same && row && !this.#touched.has(tool.id)) return row;
       const view = this.#row(tool, inputs);
       return row && sameRow(row, view) ? row : view;
     });
-    if (views.length !== this.#views.length || views.some((view, index) => view !== this.#views[index])) this.#views = views;
+    if (views.length !== this.#views.length || views.some((view, index) => view !== this.#views[index]))
+      this.#views = views;
     this.#basis = basis;
     this.#touched.clear();
     return this.#views;
   }
 
   #row(tool: Tool, inputs: ViewInputs): ToolView {
-    const { loading, reason, reasonLong } = inputs.loading.get(tool.id) ?? { loading: 'deferred', reason: '', reasonLong: '' };
+    const { loading, reason, reasonLong } = inputs.loading.get(tool.id) ?? {
+      loading: 'deferred',
+      reason: '',
+      reasonLong: '',
+    };
     const used = this.#used.get(tool.id);
     return {
       id: tool.id,

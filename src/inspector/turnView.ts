@@ -16,12 +16,19 @@ const MAX_PROMPT = 1_000;
 const MAX_MESSAGE = 2_000;
 
 /** One turn of the ledger, without its timeline; undefined where its beginning is missing. */
-export function turnView(turn: number, events: readonly LedgerEvent[], inputs: ViewInputs, text: Text): TurnView | undefined {
+export function turnView(
+  turn: number,
+  events: readonly LedgerEvent[],
+  inputs: ViewInputs,
+  text: Text,
+): TurnView | undefined {
   const start = events.find((event) => event.type === 'turnStarted');
   if (!start) return undefined;
   const end = events.find((event) => event.type === 'turnEnded');
   const ended = events.filter((event) => event.type === 'roundEnded');
-  const rounds = ended.map((event): RoundView => ({ round: event.round, ...partsView(event.tokens), ...anewOf([event]) }));
+  const rounds = ended.map(
+    (event): RoundView => ({ round: event.round, ...partsView(event.tokens), ...anewOf([event]) }),
+  );
   const sums = partsView(sumRounds(ended.map(({ tokens }) => tokens)));
   const { net, price } = sums;
   return {

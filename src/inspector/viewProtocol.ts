@@ -114,7 +114,12 @@ export interface ScriptView {
 export type CallOutcome = 'ok' | 'failed' | 'refused' | 'cancelled';
 
 /** One row of the timeline. `at` and `ms` are milliseconds, `at` since the turn's start and when the event began. */
-export type EventView = { readonly seq: number; readonly at: number; readonly ms?: number; readonly flags: readonly FlagView[] } & (
+export type EventView = {
+  readonly seq: number;
+  readonly at: number;
+  readonly ms?: number;
+  readonly flags: readonly FlagView[];
+} & (
   | { readonly kind: 'round'; readonly round: number; readonly sent: Tokens | undefined }
   | {
       readonly kind: 'search';
@@ -195,7 +200,12 @@ export interface ToolView {
   readonly pin: Pin;
   /** It isn't what the user accepted or this workspace first saw: a notice of its server shows both texts. */
   readonly changed?: true;
-  readonly discoveredAt?: { readonly turn: number; readonly round: number; readonly query: string; readonly rank: number };
+  readonly discoveredAt?: {
+    readonly turn: number;
+    readonly round: number;
+    readonly query: string;
+    readonly rank: number;
+  };
   readonly calls: number;
   readonly callMs: number;
 }
@@ -204,7 +214,12 @@ export interface ToolView {
 export interface ToolDetail {
   readonly id: string;
   readonly description: string;
-  readonly args: readonly { readonly name: string; readonly type: string; readonly required: boolean; readonly description: string }[];
+  readonly args: readonly {
+    readonly name: string;
+    readonly type: string;
+    readonly required: boolean;
+    readonly description: string;
+  }[];
   readonly annotations: readonly string[];
   readonly examples: readonly { readonly args: string; readonly description?: string }[];
   /** What the examples add to the tool's definition. */

@@ -66,9 +66,16 @@ type Patch = Omit<PatchMessage, 'more'>;
 /** What leads from one view to another: all but the long lists, then each of those. */
 function patches(from: Sent, to: Sent): Iterable<Patch>[] {
   const watched = to.watched?.turn;
-  const message = (lists: readonly ListPatch[], fields?: PatchMessage['fields']): Patch => ({ type: 'patch', fields, lists, watched });
+  const message = (lists: readonly ListPatch[], fields?: PatchMessage['fields']): Patch => ({
+    type: 'patch',
+    fields,
+    lists,
+    watched,
+  });
   const { turns: _, tools: __, servers: ___, ...plain } = to.view;
-  const fields = Object.fromEntries(Object.entries(plain).filter(([name, value]) => !same(value, (from.view as unknown as Row)[name])));
+  const fields = Object.fromEntries(
+    Object.entries(plain).filter(([name, value]) => !same(value, (from.view as unknown as Row)[name])),
+  );
   const known = from.watched?.turn === watched ? (from.watched?.events ?? []) : [];
   function* list(name: ListName, before: readonly unknown[], after: readonly unknown[]): Generator<Patch> {
     for (const patch of listPatches(name, before as readonly Row[], after as readonly Row[])) yield message([patch]);

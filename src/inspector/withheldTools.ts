@@ -6,7 +6,8 @@ import type { ToolLoading } from './viewInputs';
 const WITHHELD: ToolLoading = {
   loading: 'omitted',
   reason: 'changed',
-  reasonLong: 'It changed since you accepted it, so it is neither sent nor called (toolsearch.changedTools). Accept it above.',
+  reasonLong:
+    'It changed since you accepted it, so it is neither sent nor called (toolsearch.changedTools). Accept it above.',
 };
 
 /** What is shown: also the tools that are kept from models. The same objects for the same catalog and standing. */
@@ -21,7 +22,10 @@ export function withWithheld(): (
     const tools = [...catalog.withheld.values()];
     return {
       catalog: shown([catalog], () => createCatalog(catalog.revision, [...catalog.tools, ...tools], catalog.servers)),
-      loading: standing([catalog, loading], () => new Map([...loading, ...tools.map(({ id }) => [id, WITHHELD] as const)])),
+      loading: standing(
+        [catalog, loading],
+        () => new Map([...loading, ...tools.map(({ id }) => [id, WITHHELD] as const)]),
+      ),
     };
   };
 }

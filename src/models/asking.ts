@@ -32,7 +32,10 @@ export interface Asking<Body, Answer> {
  * Asks until there is an answer: without what the service refuses, and again where it is busy. Nothing is sent once the
  * signal has aborted. What was left out is told when there is an answer, or nothing but a failure.
  */
-export async function* ask<Body, Answer>(asking: Asking<Body, Answer>, signal: AbortSignal): AsyncGenerator<ModelEvent, Answer> {
+export async function* ask<Body, Answer>(
+  asking: Asking<Body, Answer>,
+  signal: AbortSignal,
+): AsyncGenerator<ModelEvent, Answer> {
   const learned: string[] = [];
   try {
     const answer = yield* askAgain(asking, learned, signal);
@@ -66,7 +69,8 @@ async function* askAgain<Body, Answer>(
       }
       const wait = retries < RETRIES ? waitBeforeRetry(error, retries++, asking.models) : undefined;
       if (!wait) throw error;
-      if (wait.ms >= 1_000 && wait.asked) yield { type: 'waiting', models: asking.models, seconds: Math.ceil(wait.ms / 1_000) };
+      if (wait.ms >= 1_000 && wait.asked)
+        yield { type: 'waiting', models: asking.models, seconds: Math.ceil(wait.ms / 1_000) };
       await pause(wait.ms, signal);
     }
   }
@@ -77,16 +81,26 @@ function* warnings(messages: readonly string[]): Generator<ModelEvent> {
 }
 
 /** How long to wait before the same request is sent again, and whether the service asked for it; undefined where that is of no use. */
-function waitBeforeRetry(error: unknown, retries: number, models: string): { readonly ms: number; readonly asked: boolean } | undefined {
+function waitBeforeRetry(
+  error: unknown,
+  retries: number,
+  models: string,
+): { readonly ms: number; readonly asked: boolean } | undefined {
   const failure =
-    error instanceof Error && 'status' in error ? (error as Error & { status?: unknown; code?: unknown; type?: unknown }) : undefined;
+    error instanceof Error && 'status' in error
+      ? (error as Error & { status?: unknown; code?: unknown; type?: unknown })
+      : undefined;
   // Not the SDK's: ours, or a bug. And one that waited its time isn't waited for once more.
   if (!failure || causeOf(error) || failure.name === 'APIConnectionTimeoutError') return undefined;
   const { status } = failure;
   const headers = headersOf(error);
   const told = headers?.get('x-should-retry');
   const passes =
-    status === undefined || status === 408 || status === 409 || status === 429 || (typeof status === 'number' && status >= 500);
+    status === undefined ||
+    status === 408 ||
+    status === 409 ||
+    status === 429 ||
+    (typeof status === 'number' && status >= 500);
   if (told === 'false' || (!passes && told !== 'true') || isUnpaid(failure)) return undefined;
   const asked = retryAfterMs(headers);
   if (asked === undefined) return { ms: FIRST_WAIT_MS * 2 ** retries, asked: false };
@@ -99,7 +113,12 @@ function waitBeforeRetry(error: unknown, retries: number, models: string): { rea
 }
 
 /** What the services call an account that can't pay: to ask once more is of no use. */
-const UNPAID: ReadonlySet<unknown> = new Set(['insufficient_quota', 'billing_not_active', 'billing_hard_limit_reached', 'billing_error']);
+const UNPAID: ReadonlySet<unknown> = new Set([
+  'insufficient_quota',
+  'billing_not_active',
+  'billing_hard_limit_reached',
+  'billing_error',
+]);
 
 /** Whether a service refuses since the account can't pay. */
 export function isUnpaid({ code, type }: { readonly code?: unknown; readonly type?: unknown }): boolean {

@@ -64,7 +64,11 @@ const TABLE: readonly Row[] = [
   { provider: 'openai', lines: /^gpt/, since: 5.6, capability: { ...GPT, code: true } },
   { provider: 'openai', lines: /^gpt/, since: 5.4, capability: GPT },
   { provider: 'openai', lines: /^gpt/, since: 5, capability: { ...GPT, ...NO_SEARCH } },
-  { provider: 'openai', since: 0, capability: { ...GPT, ...NO_SEARCH, maxInputTokens: 128_000, maxOutputTokens: 16_384 } },
+  {
+    provider: 'openai',
+    since: 0,
+    capability: { ...GPT, ...NO_SEARCH, maxInputTokens: 128_000, maxOutputTokens: 16_384 },
+  },
 ];
 
 /** What the table says of a model. A Claude whose version can't be read from its name counts as a new one: a 400 corrects that. */
@@ -72,7 +76,8 @@ export function tableCapability(provider: Provider, model: string): Capability {
   const name = model.toLowerCase().slice(model.lastIndexOf('/') + 1);
   const version = versionOf(name) ?? (provider === 'anthropic' ? Number.POSITIVE_INFINITY : 0);
   const row = TABLE.find(
-    (candidate) => candidate.provider === provider && version >= candidate.since && (candidate.lines?.test(name) ?? true),
+    (candidate) =>
+      candidate.provider === provider && version >= candidate.since && (candidate.lines?.test(name) ?? true),
   );
   return row?.capability ?? { ...CLAUDE, ...NO_SEARCH };
 }

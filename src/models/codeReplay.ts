@@ -36,7 +36,8 @@ export function playableCode(
     const item = transcript[index];
     // What the user says meanwhile can't be said to code that waits.
     if (item?.kind === 'user') for (const code of seen.values()) if (!code.ended) code.broken = true;
-    for (const id of part?.started ?? []) if (!seen.has(id)) seen.set(id, { started: true, ended: false, broken: false, last: index });
+    for (const id of part?.started ?? [])
+      if (!seen.has(id)) seen.set(id, { started: true, ended: false, broken: false, last: index });
     for (const id of [...(part?.calling ?? []), ...(part?.ended ?? [])]) {
       const code = seen.get(id) ?? { started: false, ended: false, broken: true, last: index };
       seen.set(id, { ...code, ended: code.ended || part?.ended.includes(id) === true, last: index });
@@ -46,7 +47,9 @@ export function playableCode(
   const reply = transcript[lastReply];
   const waits = transcript.at(-1)?.kind === 'results' && reply?.kind === 'assistant' && canWait(reply);
   const playable = new Set(
-    [...seen].filter(([, code]) => code.started && !code.broken && (code.ended || (waits && code.last === lastReply))).map(([id]) => id),
+    [...seen]
+      .filter(([, code]) => code.started && !code.broken && (code.ended || (waits && code.last === lastReply)))
+      .map(([id]) => id),
   );
   // A reply is played back whole: one that isn't takes the code with it that it holds, and that code its other replies.
   for (let before = -1; before !== playable.size; ) {

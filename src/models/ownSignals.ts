@@ -31,7 +31,11 @@ export function withOwnSignals(port: ModelPort): ModelPort {
       }
     },
     countTokens: (text, signal) => follow(signal, (own) => port.countTokens(text, own)),
-    ...(countDefinitions ? { countDefinitions: (tools, signal) => follow(signal, (own) => countDefinitions.call(port, tools, own)) } : {}),
-    ...(countRequest ? { countRequest: (request, signal) => follow(signal, (own) => countRequest.call(port, request, own)) } : {}),
+    ...(countDefinitions
+      ? { countDefinitions: (tools, signal) => follow(signal, (own) => countDefinitions.call(port, tools, own)) }
+      : {}),
+    ...(countRequest
+      ? { countRequest: (request, signal) => follow(signal, (own) => countRequest.call(port, request, own)) }
+      : {}),
   };
 }

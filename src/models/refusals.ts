@@ -37,10 +37,15 @@ export class Refusals {
    */
   leaveOut(tool: ToolDefinition, service: string, words: string): string | undefined {
     if (RESERVED_NAMES.has(tool.name))
-      throw new ModelError(`${service} refuses Tool Search's own tool ${tool.name}, without which it can't work: ${words}`, {
-        unanswered: true,
-      });
-    return this.add('tool', tool) ? `The tool ${tool.id} is left out, since ${service} refuses its definition: ${words}` : undefined;
+      throw new ModelError(
+        `${service} refuses Tool Search's own tool ${tool.name}, without which it can't work: ${words}`,
+        {
+          unanswered: true,
+        },
+      );
+    return this.add('tool', tool)
+      ? `The tool ${tool.id} is left out, since ${service} refuses its definition: ${words}`
+      : undefined;
   }
 
   kept(tools: readonly ToolDefinition[]): readonly ToolDefinition[] {

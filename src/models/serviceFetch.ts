@@ -38,7 +38,9 @@ export function serviceFetch({
  * as an escape.
  */
 function withoutHalves(json: string): string {
-  return json.includes('\\ud') ? json.replace(/\\(?:ud[89a-f][0-9a-f]{2}|.)/g, (it) => (it.startsWith('\\ud') ? '\\ufffd' : it)) : json;
+  return json.includes('\\ud')
+    ? json.replace(/\\(?:ud[89a-f][0-9a-f]{2}|.)/g, (it) => (it.startsWith('\\ud') ? '\\ufffd' : it))
+    : json;
 }
 
 /** The response, whose body fails where nothing comes any more. */

@@ -14,7 +14,9 @@ export async function* untilSilent<Item>(items: AsyncIterable<Item>, name: strin
     for (;;) {
       const step = await within(iterator.next(), () => {
         silent = true;
-        return new ModelError(`${name} has sent nothing for ${SILENCE_MS / 60_000} minutes, so its answer is given up. Ask again.`);
+        return new ModelError(
+          `${name} has sent nothing for ${SILENCE_MS / 60_000} minutes, so its answer is given up. Ask again.`,
+        );
       });
       if (step.done) return;
       yield step.value;

@@ -108,7 +108,12 @@ export class Engine {
       this.#linesBefore = compiled.linesBefore;
       const evaluated = this.#vm.evalCode(compiled.source, SCRIPT, compiled.flags);
       const promise = compiled.isScript ? evaluated : this.#vm.callFunction(evaluated, this.#vm.undefined);
-      this.#vm.callFunction(this.#settle, this.#vm.undefined, promise, compiled.isScript ? this.#vm.true : this.#vm.false);
+      this.#vm.callFunction(
+        this.#settle,
+        this.#vm.undefined,
+        promise,
+        compiled.isScript ? this.#vm.true : this.#vm.false,
+      );
       this.#vm.executePendingJobs();
     });
   }
@@ -169,7 +174,9 @@ export class Engine {
     } catch (thrown) {
       if (this.#hooks.isOver()) return;
       const { name, message, stack } = thrown as Error;
-      this.#hooks.onSettled({ error: { name, message, stack: stack ?? '', isEngine: !(thrown instanceof JSException) } });
+      this.#hooks.onSettled({
+        error: { name, message, stack: stack ?? '', isEngine: !(thrown instanceof JSException) },
+      });
     }
   }
 

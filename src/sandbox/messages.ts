@@ -23,7 +23,13 @@ const schemas = once(() => {
   const id = z.int();
 
   const request = z.discriminatedUnion('op', [
-    z.object({ op: z.literal('call'), id, name, form: z.enum(['value', 'text', 'parts']), args: z.optional(z.unknown()) }),
+    z.object({
+      op: z.literal('call'),
+      id,
+      name,
+      form: z.enum(['value', 'text', 'parts']),
+      args: z.optional(z.unknown()),
+    }),
     z.object({ op: z.literal('search'), id, query: text, limit: z.optional(z.number()), server: z.optional(name) }),
     z.object({ op: z.literal('describe'), id, name }),
     z.object({ op: z.literal('get'), id, id_: name }),

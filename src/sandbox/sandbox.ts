@@ -106,7 +106,16 @@ export class Sandbox implements SandboxPort {
 }
 
 function optionsFor(engine: WebAssembly.Module) {
-  return { workerData: { engine }, env: {}, argv: [], execArgv: [], stdin: false, stdout: true, stderr: true, resourceLimits: RESOURCES };
+  return {
+    workerData: { engine },
+    env: {},
+    argv: [],
+    execArgv: [],
+    stdin: false,
+    stdout: true,
+    stderr: true,
+    resourceLimits: RESOURCES,
+  };
 }
 
 function stopped(reason: Extract<SandboxEnd, { kind: 'stopped' }>['reason'], why?: string): SandboxEnd {

@@ -136,7 +136,9 @@ class ScriptThread {
   #end(): FromThread | undefined {
     const computeMs = this.#computed;
     if (this.isOver()) return undefined;
-    const unawaited = this.#engine.unawaited.map(({ name, message }) => (name && name !== 'ToolError' ? `${name}: ${message}` : message));
+    const unawaited = this.#engine.unawaited.map(({ name, message }) =>
+      name && name !== 'ToolError' ? `${name}: ${message}` : message,
+    );
     const stopped = (reason: 'memory' | 'stuck' | 'lost', why?: string): FromThread => ({
       type: 'stopped',
       reason,

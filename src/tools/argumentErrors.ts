@@ -34,10 +34,13 @@ export function wordNoObject(tool: Tool, input: unknown): string {
  */
 function telling(errors: readonly ErrorObject[]): readonly ErrorObject[] {
   const choices = errors.filter((error) => error.keyword === 'anyOf' || error.keyword === 'oneOf');
-  const isOf = (error: ErrorObject, choice: ErrorObject) => error !== choice && error.schemaPath.startsWith(`${choice.schemaPath}/`);
+  const isOf = (error: ErrorObject, choice: ErrorObject) =>
+    error !== choice && error.schemaPath.startsWith(`${choice.schemaPath}/`);
   const flatOnes = new Set(
     choices.filter((choice) =>
-      errors.every((error) => !isOf(error, choice) || (error.instancePath === choice.instancePath && PLAIN.has(error.keyword))),
+      errors.every(
+        (error) => !isOf(error, choice) || (error.instancePath === choice.instancePath && PLAIN.has(error.keyword)),
+      ),
     ),
   );
   const flat = (choice: ErrorObject) => flatOnes.has(choice);
@@ -95,14 +98,21 @@ const FORMATS: { readonly [format: string]: string } = {
 };
 
 function choicesOf(error: ErrorObject): string {
-  const branches = (Array.isArray(error.schema) ? error.schema : []) as { type?: unknown; enum?: unknown; const?: unknown }[];
+  const branches = (Array.isArray(error.schema) ? error.schema : []) as {
+    type?: unknown;
+    enum?: unknown;
+    const?: unknown;
+  }[];
   const words = branches.map((branch) => {
     if (Array.isArray(branch?.enum)) return `one of ${branch.enum.map(show).join(', ')}`;
     if (branch?.const !== undefined) return show(branch.const);
     return [branch?.type ?? []].flat().join(' or ');
   });
   const exactly = error.keyword === 'oneOf' ? 'exactly one of: ' : '';
-  return cutShort(exactly + [...new Set(words.filter(Boolean))].join(' or '), 200) || 'one of the forms that its schema lists';
+  return (
+    cutShort(exactly + [...new Set(words.filter(Boolean))].join(' or '), 200) ||
+    'one of the forms that its schema lists'
+  );
 }
 
 /** Names the arguments that there are. */

@@ -65,7 +65,11 @@ export class CatalogCache {
   readonly #fingerprintOf: (server: string) => string | undefined;
 
   /** @param fingerprintOf changes with a server's definition, and makes what is kept of it worthless; undefined where it isn't known */
-  constructor(file: CacheFile, log: (message: string) => void, fingerprintOf: (server: string) => string | undefined = () => undefined) {
+  constructor(
+    file: CacheFile,
+    log: (message: string) => void,
+    fingerprintOf: (server: string) => string | undefined = () => undefined,
+  ) {
     this.#file = file;
     this.#log = log;
     this.#fingerprintOf = fingerprintOf;
@@ -143,7 +147,17 @@ function toEntry(tool: UnnamedTool): CachedEntry {
   const { name, invokeName, title, description, inputSchema, outputSchema, annotations, alwaysLoad, examples } = tool;
   const own = examples as CachedEntry['examples'];
   const hints = annotations && { ...annotations };
-  return { name, invokeName, title, description, inputSchema, outputSchema, annotations: hints, alwaysLoad, examples: own };
+  return {
+    name,
+    invokeName,
+    title,
+    description,
+    inputSchema,
+    outputSchema,
+    annotations: hints,
+    alwaysLoad,
+    examples: own,
+  };
 }
 
 function toTools(file: CachedFile): CachedTools {

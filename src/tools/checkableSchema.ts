@@ -45,7 +45,9 @@ const SCHEMAS: ReadonlySet<string> = new Set([
 ]);
 /** Say nothing of what fits, or (`$schema`, `id`) are read here. */
 const LEFT_OUT: ReadonlySet<string> = new Set(
-  '$schema $comment id title description default examples example deprecated readOnly writeOnly contentSchema'.split(' '),
+  '$schema $comment id title description default examples example deprecated readOnly writeOnly contentSchema'.split(
+    ' ',
+  ),
 );
 
 /** How many objects there are in a schema; counts no further than `max`. */
@@ -102,7 +104,10 @@ function set(target: { [key: string]: unknown }, key: string, value: unknown): v
   Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true });
 }
 
-function table(entries: { readonly [key: string]: unknown }, inner: (value: unknown) => unknown): { [key: string]: unknown } {
+function table(
+  entries: { readonly [key: string]: unknown },
+  inner: (value: unknown) => unknown,
+): { [key: string]: unknown } {
   const result: { [key: string]: unknown } = {};
   for (const [key, value] of Object.entries(entries)) set(result, key, inner(value));
   return result;
@@ -126,6 +131,7 @@ function lenient(schema: { [key: string]: unknown }, usable: (pattern: string) =
     } else delete schema[flag];
   }
   if (typeof schema.required === 'boolean') delete schema.required;
-  if (schema.nullable !== undefined && (typeof schema.nullable !== 'boolean' || schema.type === undefined)) delete schema.nullable;
+  if (schema.nullable !== undefined && (typeof schema.nullable !== 'boolean' || schema.type === undefined))
+    delete schema.nullable;
   return schema;
 }

@@ -102,7 +102,8 @@ export class HostSwitch<Kind extends string> implements Omit<CatalogHost, 'given
 
   refresh(): Catalog {
     this.#hosting?.source.refresh();
-    if (this.#changed.length > 0 && (this.#catalog.withheld !== undefined) !== this.#withholds()) this.#take(this.#given);
+    if (this.#changed.length > 0 && (this.#catalog.withheld !== undefined) !== this.#withholds())
+      this.#take(this.#given);
     return this.#catalog;
   }
 
@@ -127,7 +128,13 @@ export class HostSwitch<Kind extends string> implements Omit<CatalogHost, 'given
     this.#stopListening = () => {};
     const before = this.#hosting;
     this.#hosting = undefined;
-    if (before) this.#ending = Promise.allSettled([this.#ending, dispose(before.source), before.cache.flush(), before.seen.flush()]);
+    if (before)
+      this.#ending = Promise.allSettled([
+        this.#ending,
+        dispose(before.source),
+        before.cache.flush(),
+        before.seen.flush(),
+      ]);
   }
 
   /** Revisions go on growing, whoever made the catalog. */

@@ -64,7 +64,10 @@ function withConsent(runner: ToolRunner, consent: InvokeOptions['consent']): Too
   };
 }
 
-function withTimeout(base: ToolRunner, { settings, limitSecondsOf, mayAsk, isAsking, onSlow, secrets }: InvokeOptions): ToolRunner {
+function withTimeout(
+  base: ToolRunner,
+  { settings, limitSecondsOf, mayAsk, isAsking, onSlow, secrets }: InvokeOptions,
+): ToolRunner {
   const own = Object.entries(settings.toolTimeouts).map(([glob, seconds]) => ({ matches: compileGlob(glob), seconds }));
   const limitOf = (tool: Tool) =>
     own.find(({ matches }) => matches(tool.id))?.seconds ?? limitSecondsOf?.(tool) ?? settings.toolTimeoutSeconds;
@@ -94,14 +97,22 @@ function withTimeout(base: ToolRunner, { settings, limitSecondsOf, mayAsk, isAsk
           inner.abort();
           const seconds = Math.round(endMs / 1000);
           finish(
-            told('failed', `${tool.modelName} did not answer within ${seconds} seconds and was given up. It may still have had an effect.`),
+            told(
+              'failed',
+              `${tool.modelName} did not answer within ${seconds} seconds and was given up. It may still have had an effect.`,
+            ),
           );
         };
         let endTimer = setTimeout(end, endMs);
         signal.addEventListener('abort', cancel);
         const run = base.run(tool, input, inner.signal).then((done) => withoutSecrets(done, secrets));
         run.then(finish, (error: unknown) =>
-          finish(told('failed', `${tool.modelName} failed: ${secrets.hide(error instanceof Error ? error.message : String(error))}`)),
+          finish(
+            told(
+              'failed',
+              `${tool.modelName} failed: ${secrets.hide(error instanceof Error ? error.message : String(error))}`,
+            ),
+          ),
         );
       });
     },

@@ -9,7 +9,9 @@ import type { CallOutcome } from '../core/transcript/transcript';
 export function outcomeOf(text: string, name?: string): CallOutcome {
   if (REFUSALS.some((words) => (words.endsWith(' ') ? text.startsWith(words) : text === words))) return 'refused';
   if (
-    SDK_ERRORS.some((words) => text.startsWith(name === undefined ? (words.split('NAME')[0] ?? words) : words.replace('NAME', () => name)))
+    SDK_ERRORS.some((words) =>
+      text.startsWith(name === undefined ? (words.split('NAME')[0] ?? words) : words.replace('NAME', () => name)),
+    )
   )
     return 'failed';
   if (text.startsWith(BROWSER_ERROR) && (name === undefined || name.startsWith(BROWSER_TOOL))) return 'failed';

@@ -45,7 +45,11 @@ function firstParts(given: Iterable<GivenPart>): ResultPart[] {
   const parts: ResultPart[] = [];
   for (const part of given) {
     if (parts.length < MAX_PARTS) parts.push(readPart(part));
-    else return [...parts, { type: 'text', text: `[Cut: these are the first ${MAX_PARTS.toLocaleString('en')} parts of the result.]` }];
+    else
+      return [
+        ...parts,
+        { type: 'text', text: `[Cut: these are the first ${MAX_PARTS.toLocaleString('en')} parts of the result.]` },
+      ];
   }
   return parts;
 }
@@ -76,7 +80,9 @@ function readData(mimeType: string, data: Uint8Array): ResultPart {
     const { type, mimeType: real } = media;
     return { type, mimeType: real, bytes, data: Buffer.from(data.buffer, data.byteOffset, bytes).toString('base64') };
   }
-  return TEXT.test(mimeType) ? { type: 'text', text: new TextDecoder().decode(data) } : { type: 'omitted', mimeType, bytes };
+  return TEXT.test(mimeType)
+    ? { type: 'text', text: new TextDecoder().decode(data) }
+    : { type: 'omitted', mimeType, bytes };
 }
 
 /** What there is too much of is named. */
@@ -109,7 +115,9 @@ const MEDIA: readonly (Media & { readonly begins: string })[] = [
 
 function mediaOf(data: Uint8Array): Media | undefined {
   // A dot stands for any byte.
-  return MEDIA.find(({ begins }) => [...begins].every((char, index) => char === '·' || data[index] === char.charCodeAt(0)));
+  return MEDIA.find(({ begins }) =>
+    [...begins].every((char, index) => char === '·' || data[index] === char.charCodeAt(0)),
+  );
 }
 
 function holds(text: string, value: unknown): boolean {

@@ -111,7 +111,9 @@ export class SeenTools {
         this.#put(id, { hash });
         isNew = true;
       } else {
-        const before = seen?.before ?? (seen && latest && this.#hashOf(latest) === seen.hash ? this.#keep(textOf(latest)) : NOT_KEPT);
+        const before =
+          seen?.before ??
+          (seen && latest && this.#hashOf(latest) === seen.hash ? this.#keep(textOf(latest)) : NOT_KEPT);
         if (seen && before !== seen.before) {
           this.#put(id, { hash: seen.hash, before });
           isNew = true;
@@ -203,7 +205,10 @@ function serverOf(id: string): string {
   return id.slice(0, id.indexOf('/'));
 }
 
-function saidOf({ title, description, inputSchema, outputSchema, annotations }: Omit<Said, 'examples'>, { examples }: Said): Said {
+function saidOf(
+  { title, description, inputSchema, outputSchema, annotations }: Omit<Said, 'examples'>,
+  { examples }: Said,
+): Said {
   return { title, description, inputSchema, outputSchema, annotations, examples };
 }
 

@@ -18,10 +18,14 @@ export interface ServerFacts {
 /** The state of a server. VS Code doesn't tell other extensions, so it is read off the tools and the time. */
 export function serverState(facts: ServerFacts, now: number): Pick<ServerInfo, 'state' | 'detail'> {
   if (facts.hasTools) return { state: 'running' };
-  if (!facts.trusted) return { state: 'untrusted', detail: "The workspace isn't trusted, so VS Code doesn't start it." };
+  if (!facts.trusted)
+    return { state: 'untrusted', detail: "The workspace isn't trusted, so VS Code doesn't start it." };
   if (facts.askedAt === undefined) {
     return facts.hadTools
-      ? { state: 'stopped', detail: 'Its tools are gone: it was stopped or it failed. “MCP: List Servers” starts it again.' }
+      ? {
+          state: 'stopped',
+          detail: 'Its tools are gone: it was stopped or it failed. “MCP: List Servers” starts it again.',
+        }
       : { state: 'stopped', detail: 'Not started yet: it starts with the first question.' };
   }
   if (facts.startOver)

@@ -46,13 +46,20 @@ export function readTools(listed: readonly ListedTool[], configured: readonly Co
     const { server, name: givenName, origin, referenceName } = toolOrigin(item, serverNames);
     const listedName = boundName(givenName);
     if (invokeNames.has(item.name)) {
-      report(server, `Two of its tools have the name ${item.name} in VS Code. Only the first can be called, so the other is left out.`);
+      report(
+        server,
+        `Two of its tools have the name ${item.name} in VS Code. Only the first can be called, so the other is left out.`,
+      );
       continue;
     }
     invokeNames.add(item.name);
     const taken = byId.has(toolId(server, listedName));
     const name = taken ? `${listedName}_${shortHash(item.name)}` : listedName;
-    if (taken) report(server, `Two of its tools are called ${listedName}. The one that VS Code names ${item.name} is listed as ${name}.`);
+    if (taken)
+      report(
+        server,
+        `Two of its tools are called ${listedName}. The one that VS Code names ${item.name} is listed as ${name}.`,
+      );
     if (origin === 'mcp' && !item.own && item.name.length === MAX_VSCODE_NAME) {
       report(
         server,
@@ -66,7 +73,9 @@ export function readTools(listed: readonly ListedTool[], configured: readonly Co
     const examples = [...(item.examples ?? []), ...inSchema];
     byId.set(id, {
       ...item.own,
-      ...(item.own?.title === undefined ? {} : { title: oneLine(item.own.title.slice(0, LOOKED_AT)).slice(0, MAX_NAME) }),
+      ...(item.own?.title === undefined
+        ? {}
+        : { title: oneLine(item.own.title.slice(0, LOOKED_AT)).slice(0, MAX_NAME) }),
       ...(examples.length > 0 ? { examples } : {}),
       id,
       server,
@@ -94,7 +103,11 @@ export function finishTools(
   const { names, diagnostics } = assignModelNames(tools);
   const finished = tools.map(({ examples: own = [], ...tool }): Tool => {
     const examples = examplesOf(tool.id, own, rules);
-    const next: Tool = { ...tool, modelName: names.get(tool.id) ?? tool.invokeName, ...(examples.length > 0 ? { examples } : {}) };
+    const next: Tool = {
+      ...tool,
+      modelName: names.get(tool.id) ?? tool.invokeName,
+      ...(examples.length > 0 ? { examples } : {}),
+    };
     const before = previous.get(tool.id);
     return before && sameJson(before, next) ? before : next;
   });
@@ -104,7 +117,9 @@ export function finishTools(
 /** A name that can be shown and kept. Two long ones stay two by their hashes. */
 function boundName(given: string): string {
   const name = oneLine(given.slice(0, LOOKED_AT));
-  return name !== '' && name.length <= MAX_NAME && given.length <= LOOKED_AT ? name : `${name.slice(0, MAX_NAME)}_${shortHash(given)}`;
+  return name !== '' && name.length <= MAX_NAME && given.length <= LOOKED_AT
+    ? name
+    : `${name.slice(0, MAX_NAME)}_${shortHash(given)}`;
 }
 
 function boundDescription(given: unknown): string {
@@ -117,10 +132,15 @@ function repairSchema(schema: object | undefined): { readonly value: JsonSchema;
   if (schema === undefined || schema === null)
     return { value: NO_ARGUMENTS, problem: 'has no input schema. It is offered without arguments.' };
   if (typeof schema !== 'object' || Array.isArray(schema)) {
-    return { value: NO_ARGUMENTS, problem: "has an input schema that isn't an object. It is offered without arguments." };
+    return {
+      value: NO_ARGUMENTS,
+      problem: "has an input schema that isn't an object. It is offered without arguments.",
+    };
   }
   const { schema: value, cut } = boundSchema(schema as JsonSchema);
-  const problem = cut ? { problem: 'has an input schema beyond all bounds. What is too deep or too much was left out.' } : {};
+  const problem = cut
+    ? { problem: 'has an input schema beyond all bounds. What is too deep or too much was left out.' }
+    : {};
   if (value.type === 'object') return { value, ...problem };
   if (value.type === undefined) return { value: { ...value, type: 'object' }, ...problem };
   return {

@@ -56,7 +56,9 @@ function fromReference(reference: string | undefined, configured: readonly strin
   const server = longest(configured.filter((name) => reference.startsWith(`${referenceName(name)}/`)));
   if (server !== undefined) return { server, name: reference.slice(referenceName(server).length + 1) };
   const slash = reference.lastIndexOf('/');
-  return slash > 0 && slash < reference.length - 1 ? { server: reference.slice(0, slash), name: reference.slice(slash + 1) } : undefined;
+  return slash > 0 && slash < reference.length - 1
+    ? { server: reference.slice(0, slash), name: reference.slice(slash + 1) }
+    : undefined;
 }
 
 /** `mcp_` + at most 13 characters + `_`, and a number before the last `_` where two servers share a prefix. */
@@ -64,12 +66,16 @@ function fromPrefix(toolName: string, configured: readonly string[]): Found {
   const rest = toolName.replace(/^mcp_/, '');
   const separatorAfter = (server: string): number => {
     const slug = prefixName(server);
-    return rest.startsWith(slug) ? slug.length + (/^\d*_/.exec(rest.slice(slug.length))?.[0].length ?? Number.NaN) : Number.NaN;
+    return rest.startsWith(slug)
+      ? slug.length + (/^\d*_/.exec(rest.slice(slug.length))?.[0].length ?? Number.NaN)
+      : Number.NaN;
   };
   const server = longest(configured.filter((name) => separatorAfter(name) < rest.length));
   if (server !== undefined) return { server, name: rest.slice(separatorAfter(server)) };
   const end = rest.indexOf('_');
-  return end > 0 && end < rest.length - 1 ? { server: rest.slice(0, end), name: rest.slice(end + 1) } : { server: 'mcp', name: rest };
+  return end > 0 && end < rest.length - 1
+    ? { server: rest.slice(0, end), name: rest.slice(end + 1) }
+    : { server: 'mcp', name: rest };
 }
 
 /** A server's name as VS Code writes it into `fullReferenceName`. */
@@ -87,5 +93,8 @@ function prefixName(server: string): string {
 }
 
 function longest(names: readonly string[]): string | undefined {
-  return names.reduce<string | undefined>((best, name) => (best === undefined || name.length > best.length ? name : best), undefined);
+  return names.reduce<string | undefined>(
+    (best, name) => (best === undefined || name.length > best.length ? name : best),
+    undefined,
+  );
 }

@@ -67,7 +67,9 @@ export function createArgumentCheck(log: (message: string) => void, breathe = as
     } catch (error) {
       if (!logged.has(tool.id)) {
         logged.add(tool.id);
-        log(`The arguments of ${tool.id} are left to its server to check: its input schema can't be used. ${String(error).slice(0, 300)}`);
+        log(
+          `The arguments of ${tool.id} are left to its server to check: its input schema can't be used. ${String(error).slice(0, 300)}`,
+        );
       }
       return undefined;
     }

@@ -173,13 +173,17 @@ export class VscodeSource implements CatalogHost {
 
   async whenReady(options: Parameters<CatalogHost['whenReady']>[0]): Promise<Catalog> {
     const deadline = Date.now() + options.timeoutMs;
-    const unasked = this.refresh().servers.some((server) => server.state === 'stopped' && this.#book.neverRan(server.name));
-    if ((unasked || !this.#start) && this.#host.trusted() && this.#host.autostart()) void this.startServers('byQuestion');
+    const unasked = this.refresh().servers.some(
+      (server) => server.state === 'stopped' && this.#book.neverRan(server.name),
+    );
+    if ((unasked || !this.#start) && this.#host.trusted() && this.#host.autostart())
+      void this.startServers('byQuestion');
     let told: string | undefined;
     while (!options.signal.aborted) {
       const waiting = this.#awaited();
       // Servers of the user's profile may be in no file that we can read: then the start itself is all there is to wait for.
-      const blind = this.#startPending && !this.#startGivenUp && !this.catalog.tools.some((tool) => tool.origin === 'mcp');
+      const blind =
+        this.#startPending && !this.#startGivenUp && !this.catalog.tools.some((tool) => tool.origin === 'mcp');
       if (waiting.length === 0 && !blind) break;
       if (Date.now() >= deadline) {
         for (const name of waiting) this.#givenUp.add(name);
@@ -208,7 +212,10 @@ export class VscodeSource implements CatalogHost {
       const known = before.get(given.name);
       if (known && sameJson(known.given, given)) return known;
       const { description, inputSchema, examples } = given;
-      return { given, told: { ...given, ...this.#secrets.hideIn({ description, inputSchema, ...(examples ? { examples } : {}) }) } };
+      return {
+        given,
+        told: { ...given, ...this.#secrets.hideIn({ description, inputSchema, ...(examples ? { examples } : {}) }) },
+      };
     });
     this.#hidden = new Map(hidden.map((each) => [each.given.name, each]));
     return hidden.map(({ told }) => told);

@@ -35,7 +35,9 @@ export class ApiKeys implements vscode.Disposable {
   async all(): Promise<readonly string[]> {
     const services = Object.values(SERVICES);
     const stored = await Promise.all(services.map(({ id }) => this.#secrets.get(slot(id))));
-    return [...stored, ...services.map(({ variable }) => this.#environment[variable]?.trim())].filter((key) => key !== undefined);
+    return [...stored, ...services.map(({ variable }) => this.#environment[variable]?.trim())].filter(
+      (key) => key !== undefined,
+    );
   }
 
   async set(service: ServiceId, key: string): Promise<void> {

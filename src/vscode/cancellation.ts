@@ -2,7 +2,10 @@ import * as vscode from 'vscode';
 import { onAbort } from '../core/text/signals';
 
 /** Does what VS Code cancels with a token of its own, for as long as it takes. */
-export async function withToken<Value>(signal: AbortSignal, work: (token: vscode.CancellationToken) => PromiseLike<Value>): Promise<Value> {
+export async function withToken<Value>(
+  signal: AbortSignal,
+  work: (token: vscode.CancellationToken) => PromiseLike<Value>,
+): Promise<Value> {
   const source = new vscode.CancellationTokenSource();
   const stop = onAbort(signal, () => source.cancel());
   try {

@@ -58,7 +58,10 @@ export function registerCommands(deps: CommandsDeps): vscode.Disposable {
     startServers: (...names) => deps.startServers(names.map(String)),
     copyConfiguration: async () => {
       await vscode.env.clipboard.writeText(deps.hide(deps.configuration()));
-      vscode.window.setStatusBarMessage(vscode.l10n.t('The effective settings and their reasons are in the clipboard'), 5000);
+      vscode.window.setStatusBarMessage(
+        vscode.l10n.t('The effective settings and their reasons are in the clipboard'),
+        5000,
+      );
     },
     copyMcpEntry: deps.copyMcpEntry,
     exportSession: deps.exportSession,
@@ -85,7 +88,9 @@ export function registerCommands(deps: CommandsDeps): vscode.Disposable {
       const count = await deps.forgetLearnt();
       void vscode.window.showInformationMessage(
         counted(
-          vscode.l10n.t('Forgot the words that {0, plural, one {# tool was} other {# tools were}} asked for with in this workspace.'),
+          vscode.l10n.t(
+            'Forgot the words that {0, plural, one {# tool was} other {# tools were}} asked for with in this workspace.',
+          ),
           count,
         ),
       );
@@ -93,7 +98,12 @@ export function registerCommands(deps: CommandsDeps): vscode.Disposable {
     forgetInputs: async () => {
       const count = await deps.forgetInputs();
       void vscode.window.showInformationMessage(
-        counted(vscode.l10n.t('Forgot {0, plural, one {# input} other {# inputs}} of mcp.json. Servers ask again when they start.'), count),
+        counted(
+          vscode.l10n.t(
+            'Forgot {0, plural, one {# input} other {# inputs}} of mcp.json. Servers ask again when they start.',
+          ),
+          count,
+        ),
       );
     },
     removeStoredData: deps.removeStoredData,

@@ -40,7 +40,10 @@ export class Comparison<Tool extends Compared> implements vscode.Disposable {
       `${server}/before.txt`,
       tools.map((tool) => `# ${tool.name}\n\n${readable(tool.before ?? notKept)}`).join('\n\n'),
     );
-    const after = this.#put(`${server}/after.txt`, tools.map((tool) => `# ${tool.name}\n\n${readable(tool.after)}`).join('\n\n'));
+    const after = this.#put(
+      `${server}/after.txt`,
+      tools.map((tool) => `# ${tool.name}\n\n${readable(tool.after)}`).join('\n\n'),
+    );
     const title = vscode.l10n.t('Tools of {0}: before and now', oneLine(server));
     await vscode.commands.executeCommand('vscode.diff', before, after, title);
   }
@@ -78,5 +81,7 @@ function inLines(line: string): string {
 }
 
 function pieces(text: string): readonly string[] {
-  return Array.from({ length: Math.ceil(text.length / LONG_LINE) }, (_, i) => text.slice(i * LONG_LINE, (i + 1) * LONG_LINE));
+  return Array.from({ length: Math.ceil(text.length / LONG_LINE) }, (_, i) =>
+    text.slice(i * LONG_LINE, (i + 1) * LONG_LINE),
+  );
 }

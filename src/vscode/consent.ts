@@ -14,7 +14,10 @@ const CONFIRM_TOOL = 'toolsearch_confirm_call';
  * question at a time.
  */
 export class Consent implements vscode.Disposable {
-  readonly #asked = new Map<number, { readonly calls: readonly LinedCall[]; readonly run: () => Promise<readonly ToolRun[]> }>();
+  readonly #asked = new Map<
+    number,
+    { readonly calls: readonly LinedCall[]; readonly run: () => Promise<readonly ToolRun[]> }
+  >();
   readonly #lines = new Map<string, QuestionLine>();
   readonly #registered: vscode.Disposable;
   #questions = 0;
@@ -37,7 +40,11 @@ export class Consent implements vscode.Disposable {
    * Runs the call once the user consents. Never rejects.
    * @param token the chat request's, so that the question stands in the chat; without it VS Code opens a dialog
    */
-  async ask(call: PendingCall, token: vscode.ChatParticipantToolToken | undefined, run: () => Promise<ToolRun>): Promise<ToolRun> {
+  async ask(
+    call: PendingCall,
+    token: vscode.ChatParticipantToolToken | undefined,
+    run: () => Promise<ToolRun>,
+  ): Promise<ToolRun> {
     const chat = chatOf(token);
     const line = this.#lines.get(chat) ?? new QuestionLine((calls) => this.#question(calls, token));
     this.#lines.set(chat, line);
@@ -46,7 +53,10 @@ export class Consent implements vscode.Disposable {
     return answer;
   }
 
-  async #question(calls: readonly LinedCall[], token: vscode.ChatParticipantToolToken | undefined): Promise<readonly ToolRun[] | ToolRun> {
+  async #question(
+    calls: readonly LinedCall[],
+    token: vscode.ChatParticipantToolToken | undefined,
+  ): Promise<readonly ToolRun[] | ToolRun> {
     const number = ++this.#questions;
     const [first] = calls;
     if (!first) return [];

@@ -29,7 +29,11 @@ export async function findTools(deps: FindToolsDeps): Promise<void> {
   const copy = { label: `$(copy) ${vscode.l10n.t('Copy name')}`, run: () => vscode.env.clipboard.writeText(tool.id) };
   const insert = {
     label: `$(comment) ${vscode.l10n.t('Ask in the chat')}`,
-    run: () => vscode.commands.executeCommand('workbench.action.chat.open', { query: `@toolsearch ${tool.name} `, isPartialQuery: true }),
+    run: () =>
+      vscode.commands.executeCommand('workbench.action.chat.open', {
+        query: `@toolsearch ${tool.name} `,
+        isPartialQuery: true,
+      }),
   };
   const picked = await vscode.window.showQuickPick([insert, copy, ...pinItems(deps, { kind: 'tool', id: tool.id })], {
     placeHolder: tool.id,
@@ -43,7 +47,11 @@ export async function pinTool(deps: FindToolsDeps): Promise<void> {
   if (!tool) return;
   const items = [
     ...pinItems(deps, { kind: 'tool', id: tool.id }),
-    { label: vscode.l10n.t('All tools of {0}', plainLabel(tool.server)), kind: vscode.QuickPickItemKind.Separator, run: async () => {} },
+    {
+      label: vscode.l10n.t('All tools of {0}', plainLabel(tool.server)),
+      kind: vscode.QuickPickItemKind.Separator,
+      run: async () => {},
+    },
     ...pinItems(deps, { kind: 'server', id: tool.server }),
   ];
   await (await vscode.window.showQuickPick(items, { placeHolder: tool.id }))?.run();
@@ -96,7 +104,9 @@ function toItem(deps: FindToolsDeps, tool: Tool): ToolItem {
   return {
     tool,
     label: plainLabel(tool.name),
-    description: plainLabel([tool.server, loading && `${loading.loading} (${loading.reason})`].filter(Boolean).join(' · ')),
+    description: plainLabel(
+      [tool.server, loading && `${loading.loading} (${loading.reason})`].filter(Boolean).join(' · '),
+    ),
     detail: words.length > DESCRIPTION_CHARS ? `${words.slice(0, DESCRIPTION_CHARS - 1)}…` : words,
   };
 }

@@ -24,11 +24,15 @@ export function registerLanguageModelTools(tools: AgentToolsPort): vscode.Dispos
         ),
     });
   return vscode.Disposable.from(
-    register(SEARCH_TOOLS, (input) => ({ invocationMessage: plain(vscode.l10n.t('Searching tools: {0}', textsOf(input, 'queries'))) })),
+    register(SEARCH_TOOLS, (input) => ({
+      invocationMessage: plain(vscode.l10n.t('Searching tools: {0}', textsOf(input, 'queries'))),
+    })),
     register(DESCRIBE_TOOL, (input) => ({
       invocationMessage: plain(vscode.l10n.t('Reading what tools take: {0}', textsOf(input, 'names'))),
     })),
-    register(RUN_CODE, (input) => ({ invocationMessage: plain(vscode.l10n.t('Running a script: {0}', textsOf(input, 'title'))) })),
+    register(RUN_CODE, (input) => ({
+      invocationMessage: plain(vscode.l10n.t('Running a script: {0}', textsOf(input, 'title'))),
+    })),
     register(CALL_TOOL, (input) => ({
       invocationMessage: plain(vscode.l10n.t('Calling {0}', tools.named(input)?.tool.id ?? textsOf(input, 'name'))),
     })),

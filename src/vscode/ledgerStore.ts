@@ -38,7 +38,10 @@ export async function readLedger(file: LedgerFile, log: (message: string) => voi
 }
 
 /** The events of turns that have no damaged one. */
-async function sound(events: readonly { readonly turn: number }[], log: (message: string) => void): Promise<readonly LedgerEvent[]> {
+async function sound(
+  events: readonly { readonly turn: number }[],
+  log: (message: string) => void,
+): Promise<readonly LedgerEvent[]> {
   const read: LedgerEvent[] = [];
   const damaged = new Set<number>();
   for (const [i, event] of events.entries()) {
@@ -58,7 +61,9 @@ export function keepLedger(ledger: Ledger, file: LedgerFile, log: (message: stri
   const write = async () => {
     const first = (ledger.events.at(-1)?.turn ?? 0) - KEPT_TURNS;
     try {
-      await file.write(JSON.stringify({ version: VERSION, events: ledger.events.filter((event) => event.turn > first) }));
+      await file.write(
+        JSON.stringify({ version: VERSION, events: ledger.events.filter((event) => event.turn > first) }),
+      );
     } catch (error) {
       log(`The turns could not be kept for after a reload: ${String(error)}`);
     }

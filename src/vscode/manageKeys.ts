@@ -14,7 +14,11 @@ export type TestKey = (
 export async function manageKeys(keys: ApiKeys, test: TestKey): Promise<void> {
   const services = Object.values(SERVICES);
   const items = await Promise.all(
-    services.map(async (service) => ({ label: service.name, description: describe(service, await keys.get(service.id)), service })),
+    services.map(async (service) => ({
+      label: service.name,
+      description: describe(service, await keys.get(service.id)),
+      service,
+    })),
   );
   const picked = await vscode.window.showQuickPick(items, { placeHolder: vscode.l10n.t('API keys: choose a service') });
   if (picked) await manageKey(keys, picked.service, test);
@@ -27,7 +31,9 @@ async function manageKey(keys: ApiKeys, service: Service, test: TestKey): Promis
     ...(key ? [{ label: vscode.l10n.t('Test Key'), run: () => tellTest(service, key.value, test) }] : []),
     ...(key?.from === 'stored' ? [{ label: vscode.l10n.t('Remove Key'), run: () => removeKey(keys, service) }] : []),
   ];
-  const picked = await vscode.window.showQuickPick(actions, { placeHolder: `${service.name}: ${describe(service, key)}` });
+  const picked = await vscode.window.showQuickPick(actions, {
+    placeHolder: `${service.name}: ${describe(service, key)}`,
+  });
   await picked?.run();
 }
 
@@ -45,7 +51,9 @@ async function setKey(keys: ApiKeys, service: Service, test: TestKey): Promise<v
     password: true,
     ignoreFocusOut: true,
     validateInput: (text) =>
-      /^\S+$/.test(text.trim()) ? undefined : vscode.l10n.t('A key is one word of letters, digits and signs, without spaces.'),
+      /^\S+$/.test(text.trim())
+        ? undefined
+        : vscode.l10n.t('A key is one word of letters, digits and signs, without spaces.'),
   });
   if (!typed) return;
   const key = typed.trim();
@@ -69,7 +77,9 @@ async function tellTest(service: Service, key: string, test: TestKey): Promise<v
       ),
     );
   } else
-    void vscode.window.showErrorMessage(vscode.l10n.t('The key of {0} can’t be used: {1}', service.name, plainMessage(result.message)));
+    void vscode.window.showErrorMessage(
+      vscode.l10n.t('The key of {0} can’t be used: {1}', service.name, plainMessage(result.message)),
+    );
 }
 
 async function removeKey(keys: ApiKeys, service: Service): Promise<void> {

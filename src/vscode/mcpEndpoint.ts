@@ -28,7 +28,8 @@ const MAX_ARGUMENTS = 300;
 /** How an entry is written; neither an address nor a token holds anything to quote. */
 const ENTRIES = {
   /** What most clients keep their servers in. */
-  json: (url: string, headers: Sent) => JSON.stringify({ mcpServers: { [ENTRY]: { type: 'http', url, headers } } }, undefined, 2),
+  json: (url: string, headers: Sent) =>
+    JSON.stringify({ mcpServers: { [ENTRY]: { type: 'http', url, headers } } }, undefined, 2),
   /** A command, since a file of a project would be shared. */
   claudeCode: (url: string, { Authorization }: Sent) =>
     `claude mcp add --transport http ${ENTRY} ${url} --header "Authorization: ${Authorization}"`,
@@ -154,7 +155,9 @@ export class McpEndpoint implements vscode.Disposable {
       const endpoint = await this.#again(() => listen(kept.port, kept.token));
       if (endpoint) return { endpoint, token: kept.token };
       if (!this.#isWanted()) return undefined;
-      log(`Another program has the port ${kept.port}: the MCP endpoint gets a new one, and a new token. Copy its entry again.`);
+      log(
+        `Another program has the port ${kept.port}: the MCP endpoint gets a new one, and a new token. Copy its entry again.`,
+      );
     }
     // A new port has a new token: who has taken the old port may have been sent the old one.
     const token = randomBytes(TOKEN_BYTES).toString('base64url');
@@ -183,7 +186,8 @@ export class McpEndpoint implements vscode.Disposable {
    */
   async #shown(call: AgentCall, signal: AbortSignal): Promise<ToolRun> {
     const { tool, input, by } = call;
-    if ((tool !== CALL_TOOL && tool !== RUN_CODE) || typeof by !== 'object') return this.#deps.tools.answer(call, signal);
+    if ((tool !== CALL_TOOL && tool !== RUN_CODE) || typeof by !== 'object')
+      return this.#deps.tools.answer(call, signal);
     const { name = tool, arguments: given = input } = asObject(input) ?? {};
     const [client, called] = [plainMessage(cut(by.client, MAX_NAME)), plainMessage(cut(String(name), MAX_NAME))];
     const stop = onAbort(signal, () => {
@@ -199,17 +203,25 @@ export class McpEndpoint implements vscode.Disposable {
         called,
         plainMessage(cut(this.#deps.hide(JSON.stringify(given)), MAX_ARGUMENTS)),
       );
-      return await vscode.window.withProgress({ location: vscode.ProgressLocation.Notification, title, cancellable: true }, (_, token) => {
-        token.onCancellationRequested(() => givenUp.abort());
-        return running;
-      });
+      return await vscode.window.withProgress(
+        { location: vscode.ProgressLocation.Notification, title, cancellable: true },
+        (_, token) => {
+          token.onCancellationRequested(() => givenUp.abort());
+          return running;
+        },
+      );
     } finally {
       stop();
     }
   }
 
   #definition({ url }: Endpoint): vscode.McpHttpServerDefinition {
-    return new vscode.McpHttpServerDefinition(vscode.l10n.t('Tool Search'), vscode.Uri.parse(url), {}, this.#deps.version);
+    return new vscode.McpHttpServerDefinition(
+      vscode.l10n.t('Tool Search'),
+      vscode.Uri.parse(url),
+      {},
+      this.#deps.version,
+    );
   }
 }
 
@@ -230,7 +242,8 @@ export async function copyMcpEntry(endpoint: McpEndpoint, turnOn: () => Promise<
     await turnOn();
     await endpoint.apply();
   }
-  if (endpoint.entry() === undefined) throw new Error(vscode.l10n.t('The MCP endpoint does not listen. The log says why.'));
+  if (endpoint.entry() === undefined)
+    throw new Error(vscode.l10n.t('The MCP endpoint does not listen. The log says why.'));
   const form = await chooseForm();
   const entry = form && endpoint.entry(form);
   if (entry === undefined) return;
@@ -248,7 +261,8 @@ async function chooseForm(): Promise<EntryForm | undefined> {
     { form: 'claudeCode', label: 'Claude Code', description: vscode.l10n.t('a command for the terminal') },
     { form: 'codex', label: 'Codex', description: vscode.l10n.t('lines for {0}', '~/.codex/config.toml') },
   ];
-  return (await vscode.window.showQuickPick(items, { placeHolder: vscode.l10n.t('Which client is the entry for?') }))?.form;
+  return (await vscode.window.showQuickPick(items, { placeHolder: vscode.l10n.t('Which client is the entry for?') }))
+    ?.form;
 }
 
 /** What a client sends with each request. */

@@ -2,7 +2,16 @@ import type * as vscode from 'vscode';
 import type { Hide } from '../core/text/knownSecrets';
 
 /** Methods of a log that write. */
-const WRITES: ReadonlySet<unknown> = new Set(['trace', 'debug', 'info', 'warn', 'error', 'append', 'appendLine', 'replace']);
+const WRITES: ReadonlySet<unknown> = new Set([
+  'trace',
+  'debug',
+  'info',
+  'warn',
+  'error',
+  'append',
+  'appendLine',
+  'replace',
+]);
 
 /** The log, into which no secret is written, whoever writes: a log is what people send to others. */
 export function secretFreeLog(log: vscode.LogOutputChannel, hide: Hide): vscode.LogOutputChannel {

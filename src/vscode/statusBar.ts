@@ -29,7 +29,10 @@ export class StatusBar implements vscode.Disposable {
     this.#item.text = `${warns ? '$(warning)' : '$(search)'} ${vscode.l10n.t('{0} of {1} tools', state.inContext, state.total)}`;
     this.#item.backgroundColor = warns ? new vscode.ThemeColor('statusBarItem.warningBackground') : undefined;
     this.#item.tooltip = lines.join('\n');
-    this.#item.accessibilityInformation = { label: [vscode.l10n.t('Tool Search'), ...lines].join('. '), role: 'button' };
+    this.#item.accessibilityInformation = {
+      label: [vscode.l10n.t('Tool Search'), ...lines].join('. '),
+      role: 'button',
+    };
     this.#item.show();
   }
 
@@ -43,11 +46,18 @@ function describe(state: StatusBarState): string[] {
   const lines = [
     state.total === 0
       ? vscode.l10n.t('There are no tools')
-      : vscode.l10n.t('{0} of {1} tools are in the context, {2} are found by search', state.inContext, state.total, kept),
+      : vscode.l10n.t(
+          '{0} of {1} tools are in the context, {2} are found by search',
+          state.inContext,
+          state.total,
+          kept,
+        ),
   ];
   if (!state.trusted) lines.push(vscode.l10n.t("The workspace isn't trusted, so its servers don't run"));
-  if (state.startingServers.length > 0) lines.push(vscode.l10n.t('Starting: {0}', state.startingServers.map(oneLine).join(', ')));
-  if (state.failedServers.length > 0) lines.push(vscode.l10n.t('Failed: {0}', state.failedServers.map(oneLine).join(', ')));
+  if (state.startingServers.length > 0)
+    lines.push(vscode.l10n.t('Starting: {0}', state.startingServers.map(oneLine).join(', ')));
+  if (state.failedServers.length > 0)
+    lines.push(vscode.l10n.t('Failed: {0}', state.failedServers.map(oneLine).join(', ')));
   if (state.diagnostics > 0) lines.push(vscode.l10n.t('Problems in settings or mcp.json: {0}', state.diagnostics));
   return lines;
 }

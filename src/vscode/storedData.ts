@@ -11,7 +11,10 @@ export interface StoredFile {
 }
 
 /** Where VS Code keeps what is ours. */
-export type Places = Pick<vscode.ExtensionContext, 'secrets' | 'globalState' | 'workspaceState' | 'storageUri' | 'globalStorageUri'> & {
+export type Places = Pick<
+  vscode.ExtensionContext,
+  'secrets' | 'globalState' | 'workspaceState' | 'storageUri' | 'globalStorageUri'
+> & {
   /** Whose it is. */
   readonly extension: Pick<vscode.Extension<unknown>, 'id'>;
 };
@@ -76,7 +79,8 @@ export class StoredData {
     this.#forgotten = true;
     const { secrets, globalState, workspaceState, storageUri, globalStorageUri } = this.#places;
     for (const key of await secrets.keys()) await secrets.delete(key);
-    for (const state of [globalState, workspaceState]) for (const key of state.keys()) await state.update(key, undefined);
+    for (const state of [globalState, workspaceState])
+      for (const key of state.keys()) await state.update(key, undefined);
     for (const folder of [globalStorageUri.fsPath, ...(storageUri ? await ofAllWorkspaces(storageUri.fsPath) : [])])
       await rm(folder, { recursive: true, force: true });
   }

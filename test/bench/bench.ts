@@ -61,9 +61,28 @@ export async function main(args: string[], defaults: string): Promise<void> {
       const cpu = cpuTime() - before;
       const build = performance.now() - started;
       const { p50, p95 } = latency(queries, search);
-      rows.push([peer.name, rounded(build, 1), rounded(cpu, 1), p50, p95, rounded(cpu / ownBuild, 2), rounded(p95 / own, 1)]);
+      rows.push([
+        peer.name,
+        rounded(build, 1),
+        rounded(cpu, 1),
+        p50,
+        p95,
+        rounded(cpu / ownBuild, 2),
+        rounded(p95 / own, 1),
+      ]);
     }
-    printTable([`Peers at ${tools.length} tools`, 'build ms', 'its CPU ms', 'p50 ms', 'p95 ms', 'times our CPU', 'times our p95'], rows);
+    printTable(
+      [
+        `Peers at ${tools.length} tools`,
+        'build ms',
+        'its CPU ms',
+        'p50 ms',
+        'p95 ms',
+        'times our CPU',
+        'times our p95',
+      ],
+      rows,
+    );
   }
   console.log(JSON.stringify({ sizes }));
 }

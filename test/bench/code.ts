@@ -87,10 +87,21 @@ interface Figures {
 const NONE: Figures = { rounds: 0, added: 0, input: 0, written: 0 };
 
 function add(a: Figures, b: Figures): Figures {
-  return { rounds: a.rounds + b.rounds, added: a.added + b.added, input: a.input + b.input, written: a.written + b.written };
+  return {
+    rounds: a.rounds + b.rounds,
+    added: a.added + b.added,
+    input: a.input + b.input,
+    written: a.written + b.written,
+  };
 }
 
-async function doTask(task: Task, way: Way, tools: readonly Tool[], runner: ToolRunner, dist: string): Promise<Figures> {
+async function doTask(
+  task: Task,
+  way: Way,
+  tools: readonly Tool[],
+  runner: ToolRunner,
+  dist: string,
+): Promise<Figures> {
   const catalog = createCatalog(1, tools, []);
   const ledger = new Ledger();
   const sandbox = new Sandbox({ worker: `${dist}/codeWorker.cjs`, engine: `${dist}/quickjs.wasm` }, () => {});
@@ -101,16 +112,32 @@ async function doTask(task: Task, way: Way, tools: readonly Tool[], runner: Tool
     whenReady: () => Promise.resolve(catalog),
   };
   const outcome = await runTurn(
-    { source, search: createSearchPort(new ToolIndex(tools), new StrategyRegistry()), ledger, counter: new TokenCounter(), now: Date.now },
+    {
+      source,
+      search: createSearchPort(new ToolIndex(tools), new StrategyRegistry()),
+      ledger,
+      counter: new TokenCounter(),
+      now: Date.now,
+    },
     {
       prompt: task.name,
       history: [],
       references: new Set(),
       port: played(task, way),
       runner,
-      settings: { ...DEFAULT_SETTINGS, mode: 'on', delivery: way.delivery, codeMode: way.code ? 'on' : 'off', toolCallsPerTurn: 100 },
+      settings: {
+        ...DEFAULT_SETTINGS,
+        mode: 'on',
+        delivery: way.delivery,
+        codeMode: way.code ? 'on' : 'off',
+        toolCallsPerTurn: 100,
+      },
       pins: NO_PINS,
-      code: codeDepsOf({ sandbox, shapes: new Shapes(), kept: new KeptResults(), hide: (text: string) => text }, 'bench', () => 'never'),
+      code: codeDepsOf(
+        { sandbox, shapes: new Shapes(), kept: new KeptResults(), hide: (text: string) => text },
+        'bench',
+        () => 'never',
+      ),
     },
     { text: () => {}, searching: () => {}, found: () => {}, calling: () => {}, warning: () => {}, waiting: () => {} },
     new AbortController().signal,
@@ -145,7 +172,10 @@ function played(task: Task, way: Way): ModelPort {
     async *send({ transcript }) {
       round++;
       if (round === -1) return yield call('search_tools', { queries: task.queries });
-      if (way.code) return yield round === 0 ? call('run_code', { title: task.name, code: task.script }) : { type: 'text', text: 'Done.' };
+      if (way.code)
+        return yield round === 0
+          ? call('run_code', { title: task.name, code: task.script })
+          : { type: 'text', text: 'Done.' };
       const next = task.direct(resultsOf(transcript), round);
       if (!next) yield { type: 'text', text: 'Done.' };
       for (const { tool, args } of next ?? [])
@@ -160,7 +190,10 @@ async function startServers(sample: string, folder: string) {
   const entries = {
     everything: { args: [`${modules}/server-everything/dist/index.js`], env: {} },
     filesystem: { args: [`${modules}/server-filesystem/dist/index.js`, folder], env: {} },
-    memory: { args: [`${modules}/server-memory/dist/index.js`], env: { MEMORY_FILE_PATH: path.join(folder, 'memory.jsonl') } },
+    memory: {
+      args: [`${modules}/server-memory/dist/index.js`],
+      env: { MEMORY_FILE_PATH: path.join(folder, 'memory.jsonl') },
+    },
     github: { args: [`${modules}/server-github/dist/index.js`], env: {} },
   };
   const clients = new Map<string, Client>();
@@ -195,14 +228,17 @@ async function startServers(sample: string, folder: string) {
       if (!client) throw new Error(`No server ${tool.server}.`);
       const run = toRun(await client.callTool({ name: tool.name, arguments: { ...input } }));
       // As VS Code gives it: structured content in place of the text, not beside it.
-      return run.structured === undefined ? run : { ...run, parts: [{ type: 'text', text: JSON.stringify(run.structured) }] };
+      return run.structured === undefined
+        ? run
+        : { ...run, parts: [{ type: 'text', text: JSON.stringify(run.structured) }] };
     },
   };
   return {
     tools: listed.map((tool): Tool => ({ ...tool, modelName: names.get(tool.id) ?? tool.name })),
     runner,
     /** Empties the memory, so that each way begins alike. */
-    forget: () => clients.get('memory')?.callTool({ name: 'delete_entities', arguments: { entityNames: ENTITY_NAMES } }),
+    forget: () =>
+      clients.get('memory')?.callTool({ name: 'delete_entities', arguments: { entityNames: ENTITY_NAMES } }),
     close: () => Promise.all([...clients.values()].map((client) => client.close())),
   };
 }

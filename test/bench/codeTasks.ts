@@ -30,7 +30,10 @@ const names = (listing = '{}') =>
     .flatMap((line) => (line.startsWith('[FILE] ') ? [line.slice(7)] : []));
 const sum = (a: number, b: number): DirectCall => ({ tool: 'everything_get-sum', args: { a, b } });
 const CITIES = ['New York', 'Chicago', 'Los Angeles'];
-const written = Array.from({ length: 12 }, (_, i) => ({ path: `DIR/out/report-${i}.txt`, content: `Report ${i}: nothing to report.\n` }));
+const written = Array.from({ length: 12 }, (_, i) => ({
+  path: `DIR/out/report-${i}.txt`,
+  content: `Report ${i}: nothing to report.\n`,
+}));
 const entity = (id: number) => ({
   name: `device-${id}`,
   entityType: 'device',
@@ -55,7 +58,11 @@ export function tasksOver(dir: string): readonly Task[] {
       name: 'find in 24 notes (25)',
       queries: ['list directory', 'read a text file'],
       direct: (results, round) =>
-        round === 0 ? [list('DIR/notes')] : round === 1 ? names(results.at(-1)).map((name) => read(`DIR/notes/${name}`)) : undefined,
+        round === 0
+          ? [list('DIR/notes')]
+          : round === 1
+            ? names(results.at(-1)).map((name) => read(`DIR/notes/${name}`))
+            : undefined,
       script: `const { content } = await tools.filesystem_list_directory({ path: "DIR/notes" });
 const files = content.split("\\n").map((line) => line.replace("[FILE] ", ""));
 const texts = await Promise.all(files.map((file) => tools.filesystem_read_text_file({ path: "DIR/notes/" + file })));
@@ -91,7 +98,12 @@ return { name: best.name, total: total[best.id] };`,
         round === 0
           ? [read('DIR/devices.json')]
           : round === 1
-            ? [{ tool: 'memory_create_entities', args: { entities: Array.from({ length: 120 }, (_each, id) => entity(id)) } }]
+            ? [
+                {
+                  tool: 'memory_create_entities',
+                  args: { entities: Array.from({ length: 120 }, (_each, id) => entity(id)) },
+                },
+              ]
             : undefined,
       script: `const devices = JSON.parse((await tools.filesystem_read_text_file({ path: "DIR/devices.json" })).content);
 const entities = devices.map(({ id, rack, since }) => ({ name: "device-" + id, entityType: "device", observations: ["rack " + rack, "since " + since] }));
@@ -137,7 +149,10 @@ return "written";`,
         round === 0
           ? [list('DIR/notes')]
           : round === 1
-            ? names(results.at(-1)).map((name) => ({ tool: 'filesystem_get_file_info', args: { path: `DIR/notes/${name}` } }))
+            ? names(results.at(-1)).map((name) => ({
+                tool: 'filesystem_get_file_info',
+                args: { path: `DIR/notes/${name}` },
+              }))
             : undefined,
       script: `const { content } = await tools.filesystem_list_directory({ path: "DIR/notes" });
 const files = content.split("\\n").map((line) => line.replace("[FILE] ", ""));
@@ -158,18 +173,27 @@ export function taskFiles(): ReadonlyMap<string, string> {
   const files = new Map<string, string>();
   const line = 'What was said here matters to nobody but those who were there, and they know. ';
   for (let i = 1; i <= 24; i++)
-    files.set(`notes/note-${i}.md`, `# Note ${i}\n\n${line.repeat(30 + (i % 5))}${i === 7 || i === 19 ? 'The login fails.' : ''}\n`);
+    files.set(
+      `notes/note-${i}.md`,
+      `# Note ${i}\n\n${line.repeat(30 + (i % 5))}${i === 7 || i === 19 ? 'The login fails.' : ''}\n`,
+    );
   const level = (i: number) => (i % 37 === 0 ? 'ERROR' : i % 11 === 0 ? 'WARN' : 'INFO');
   files.set(
     'service.log',
-    Array.from({ length: 5_000 }, (_, i) => `2030-05-17T09:30:${i % 60} ${level(i)} request ${i} took ${i % 90} ms at node-${i % 5}`).join(
-      '\n',
-    ),
+    Array.from(
+      { length: 5_000 },
+      (_, i) => `2030-05-17T09:30:${i % 60} ${level(i)} request ${i} took ${i % 90} ms at node-${i % 5}`,
+    ).join('\n'),
   );
   files.set(
     'people.json',
     JSON.stringify(
-      Array.from({ length: 300 }, (_, id) => ({ id, name: `Person ${id}`, city: CITIES[id % 3], mail: `p${id}@example.com` })),
+      Array.from({ length: 300 }, (_, id) => ({
+        id,
+        name: `Person ${id}`,
+        city: CITIES[id % 3],
+        mail: `p${id}@example.com`,
+      })),
     ),
   );
   files.set(
@@ -178,7 +202,9 @@ export function taskFiles(): ReadonlyMap<string, string> {
   );
   files.set(
     'devices.json',
-    JSON.stringify(Array.from({ length: 120 }, (_, id) => ({ id, rack: id % 7, since: 2000 + (id % 25), serial: `S-${id * 7919}` }))),
+    JSON.stringify(
+      Array.from({ length: 120 }, (_, id) => ({ id, rack: id % 7, since: 2000 + (id % 25), serial: `S-${id * 7919}` })),
+    ),
   );
   files.set('out/.keep', '');
   return files;

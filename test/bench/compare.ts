@@ -45,7 +45,9 @@ const RESAMPLINGS = 2_000;
  * Bootstrap", 1993) that draws queries within their kinds. The same inputs give the same interval.
  */
 export function changeOf(before: Marks, after: Marks, kinds: readonly string[], measure: Measure): Change {
-  const differences = kinds.map((kind) => (after[kind] ?? []).map((mark, i) => mark[measure] - (before[kind]?.[i]?.[measure] ?? 0)));
+  const differences = kinds.map((kind) =>
+    (after[kind] ?? []).map((mark, i) => mark[measure] - (before[kind]?.[i]?.[measure] ?? 0)),
+  );
   const random = randomNumbers(1);
   const means: number[] = [];
   for (let round = 0; round < RESAMPLINGS; round++) {
@@ -95,7 +97,8 @@ export function objections(before: Marks, after: Marks): string[] {
       return { set, by: macro(after, own, measure) - macro(before, own, measure) };
     });
     const falling = changes.filter(({ by }) => by < 0);
-    if (sets.length - falling.length < STEADY * sets.length) against.push(`${name}: ${falling.length} of ${sets.length} sets fall.`);
+    if (sets.length - falling.length < STEADY * sets.length)
+      against.push(`${name}: ${falling.length} of ${sets.length} sets fall.`);
     for (const { set, by } of falling) if (by < WORST) against.push(`${name}: ${set} falls by ${percent(-by)}.`);
   }
   return against;
@@ -109,6 +112,7 @@ export function points(share: number): string {
 /** Checks that a stored run is of the same queries. */
 export function comparable(before: Run, after: Run): void {
   for (const [kind, marks] of Object.entries(after.apart)) {
-    if (before.apart[kind]?.length !== marks.length) throw new InputError(`The baseline has other queries of ${kind}; save it anew.`);
+    if (before.apart[kind]?.length !== marks.length)
+      throw new InputError(`The baseline has other queries of ${kind}; save it anew.`);
   }
 }

@@ -74,23 +74,29 @@ export function readTools(file: string): Tool[] {
       },
     ];
   });
-  if (twice.length > 0) console.error(`${file}: ${twice.length} tools are there twice (${twice[0]} …); the first of each counts.`);
+  if (twice.length > 0)
+    console.error(`${file}: ${twice.length} tools are there twice (${twice[0]} …); the first of each counts.`);
   return tools.flat();
 }
 
 /** Reads `{"query","gold":[ids],"groups":[[ids],…],"kind"}` lines; without `groups`, all of `gold` meets one need. */
 export function readQueries(file: string): Query[] {
-  const isIds = (value: unknown): value is string[] => Array.isArray(value) && value.every((id) => typeof id === 'string');
+  const isIds = (value: unknown): value is string[] =>
+    Array.isArray(value) && value.every((id) => typeof id === 'string');
   return readLines(file, (line, fail) => {
     const { query, kind = 'all', gold, groups = [gold] } = line;
     if (typeof query !== 'string') return fail('a query needs "query"');
     if (typeof kind !== 'string') return fail('"kind" must be a string');
-    if (!Array.isArray(groups) || groups.length === 0 || !groups.every(isIds)) return fail('"gold" or "groups" must list ids of tools');
+    if (!Array.isArray(groups) || groups.length === 0 || !groups.every(isIds))
+      return fail('"gold" or "groups" must list ids of tools');
     return { query, kind, groups };
   });
 }
 
-function readLines<Item>(file: string, parse: (line: Record<string, unknown>, fail: (why: string) => never) => Item): Item[] {
+function readLines<Item>(
+  file: string,
+  parse: (line: Record<string, unknown>, fail: (why: string) => never) => Item,
+): Item[] {
   let text: string;
   try {
     text = readFileSync(file, 'utf8');

@@ -70,7 +70,9 @@ const fts5: Engine = {
         .map((token) => `"${token}"`)
         .join(' OR ');
       if (match === '') return [];
-      return db.selectValues(`SELECT id FROM tools WHERE tools MATCH ? ORDER BY bm25(tools) LIMIT ${LIMIT}`, [match]) as string[];
+      return db.selectValues(`SELECT id FROM tools WHERE tools MATCH ? ORDER BY bm25(tools) LIMIT ${LIMIT}`, [
+        match,
+      ]) as string[];
     };
   },
 };

@@ -17,7 +17,8 @@ export async function main(args: string[], defaults: string): Promise<void> {
     if (options.json) throw new InputError('--dev prints a table, so not together with --json.');
     return options.history ? simulateHistory(options.dev) : evaluateFolders(options.dev, options);
   }
-  if (options.save ?? options.baseline ?? options.history) throw new InputError('--save, --baseline and --history go with --dev.');
+  if (options.save ?? options.baseline ?? options.history)
+    throw new InputError('--save, --baseline and --history go with --dev.');
 
   const tools = readTools(options.tools);
   const queries = readQueries(options.queries);

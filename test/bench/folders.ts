@@ -1,6 +1,18 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import type { Tool } from '../../src/core/catalog/tool';
-import { type Change, changeOf, comparable, FIRST, FIVE, type Marks, macro, objections, points, RETURNED, type Run } from './compare';
+import {
+  type Change,
+  changeOf,
+  comparable,
+  FIRST,
+  FIVE,
+  type Marks,
+  macro,
+  objections,
+  points,
+  RETURNED,
+  type Run,
+} from './compare';
 import { InputError } from './data';
 import { type Engine, ours, PEERS } from './engines';
 import { percent, printTable, recallAt } from './measures';
@@ -85,8 +97,15 @@ function rowsOf<Row>(marks: Marks, row: (label: string, kinds: readonly string[]
 function printRun(title: string, marks: Marks, before: Marks | undefined): void {
   const row = (label: string, kinds: readonly string[]): (string | number)[] => {
     const n = kinds.reduce((sum, kind) => sum + (marks[kind]?.length ?? 0), 0);
-    const values = [n, percent(macro(marks, kinds, FIRST)), percent(macro(marks, kinds, FIVE)), macro(marks, kinds, RETURNED).toFixed(2)];
-    const changes = before ? [FIRST, FIVE].map((measure) => interval(changeOf(before, marks, kinds, measure as 0 | 1))) : [];
+    const values = [
+      n,
+      percent(macro(marks, kinds, FIRST)),
+      percent(macro(marks, kinds, FIVE)),
+      macro(marks, kinds, RETURNED).toFixed(2),
+    ];
+    const changes = before
+      ? [FIRST, FIVE].map((measure) => interval(changeOf(before, marks, kinds, measure as 0 | 1)))
+      : [];
     return [label, ...values, ...changes];
   };
   printTable([title, 'n', 'R@1', 'R@5', 'of 5', ...(before ? ['R@1 by', 'R@5 by'] : [])], rowsOf(marks, row));

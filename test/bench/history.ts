@@ -32,12 +32,16 @@ export function simulateHistory(dirs: readonly string[]): void {
       sets.flatMap((set, i) =>
         [...kindsOf(set)]
           .filter(([kind]) => isSingleNeed(kind))
-          .map(([, queries]) => simulate(indexes[i] as ToolIndex, queries, { uses, wrong, random: randomNumbers(seed) })),
+          .map(([, queries]) =>
+            simulate(indexes[i] as ToolIndex, queries, { uses, wrong, random: randomNumbers(seed) }),
+          ),
       ),
     );
     const cells = (['used', 'unused'] as const).flatMap((which) => {
       const kinds = changes.map((one) => one[which]).filter((list) => list.length > 0);
-      return ([0, 1] as const).map((measure) => points(mean(kinds.map((list) => mean(list.map((change) => change[measure]))))));
+      return ([0, 1] as const).map((measure) =>
+        points(mean(kinds.map((list) => mean(list.map((change) => change[measure]))))),
+      );
     });
     const n = (which: keyof Changes) => changes.reduce((sum, one) => sum + one[which].length, 0);
     return [`${uses} a tool${wrong > 0 ? `, ${100 * wrong} % of them wrong` : ''}`, n('used'), n('unused'), ...cells];

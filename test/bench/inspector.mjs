@@ -116,7 +116,14 @@ async function writeBigSession(folder) {
   const file = path.join(folder, 'big.json');
   writeFileSync(
     file,
-    [...writeSession(session, { contents: true, at: Date.now(), productVersion: '0.0.0', secrets: new KnownSecrets() })].join(''),
+    [
+      ...writeSession(session, {
+        contents: true,
+        at: Date.now(),
+        productVersion: '0.0.0',
+        secrets: new KnownSecrets(),
+      }),
+    ].join(''),
   );
   return file;
 }
@@ -158,7 +165,10 @@ async function openingTime(session, item) {
     frame.evaluate(async () => {
       if (!document.querySelector('main')) return undefined;
       const entries = await new Promise((resolve) => {
-        new PerformanceObserver((list) => resolve(list.getEntries())).observe({ type: 'largest-contentful-paint', buffered: true });
+        new PerformanceObserver((list) => resolve(list.getEntries())).observe({
+          type: 'largest-contentful-paint',
+          buffered: true,
+        });
         setTimeout(() => resolve([]), 500);
       });
       const last = entries.at(-1);

@@ -27,7 +27,14 @@ export function quality(queries: readonly Query[], search: Search): Quality {
     const rank = ids.slice(0, 10).findIndex((id) => groups.some((group) => group.includes(id)));
     return rank < 0 ? 0 : 1 / (rank + 1);
   });
-  return { n: queries.length, 'recall@1': recall(1), 'recall@3': recall(3), 'recall@5': recall(5), 'recall@10': recall(10), mrr };
+  return {
+    n: queries.length,
+    'recall@1': recall(1),
+    'recall@3': recall(3),
+    'recall@5': recall(5),
+    'recall@10': recall(10),
+    mrr,
+  };
 }
 
 /** A share in percent, one digit behind the point. */
@@ -42,7 +49,10 @@ const PASSES = 5;
  * Milliseconds for one search, at the given shares of all queries. Each query counts with its median over several passes;
  * one pass before them is not timed, so that compiled code is measured.
  */
-export function latency(queries: readonly Query[], search: Search): { readonly p50: number; readonly p95: number; readonly p99: number } {
+export function latency(
+  queries: readonly Query[],
+  search: Search,
+): { readonly p50: number; readonly p95: number; readonly p99: number } {
   const times = queries.map((): number[] => []);
   for (let pass = 0; pass <= PASSES; pass++) {
     for (const [i, { query }] of queries.entries()) {
@@ -52,7 +62,8 @@ export function latency(queries: readonly Query[], search: Search): { readonly p
     }
   }
   const medians = times.map((passes) => passes.sort((a, b) => a - b)[PASSES >> 1] ?? 0).sort((a, b) => a - b);
-  const at = (share: number) => rounded(medians[Math.min(medians.length - 1, Math.floor(share * medians.length))] ?? 0, 4);
+  const at = (share: number) =>
+    rounded(medians[Math.min(medians.length - 1, Math.floor(share * medians.length))] ?? 0, 4);
   return { p50: at(0.5), p95: at(0.95), p99: at(0.99) };
 }
 
@@ -65,7 +76,9 @@ export function printTable(headings: readonly string[], rows: readonly (readonly
   const cells = [headings, ...rows.map((row) => row.map(String))];
   const widths = headings.map((_, column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)));
   for (const row of cells) {
-    console.log(row.map((cell, i) => (i === 0 ? cell.padEnd(widths[i] ?? 0) : cell.padStart(widths[i] ?? 0))).join('  '));
+    console.log(
+      row.map((cell, i) => (i === 0 ? cell.padEnd(widths[i] ?? 0) : cell.padStart(widths[i] ?? 0))).join('  '),
+    );
   }
   console.log();
 }

@@ -5,7 +5,14 @@ import { codeDepsOf } from '../../src/core/code/scriptHost';
 import { Shapes } from '../../src/core/code/shapes';
 import { scriptName } from '../../src/core/code/signature';
 import { Ledger } from '../../src/core/ledger/ledger';
-import { CountRefused, type ModelEvent, type ModelInfo, type ModelPort, type ToolSource, told } from '../../src/core/ports';
+import {
+  CountRefused,
+  type ModelEvent,
+  type ModelInfo,
+  type ModelPort,
+  type ToolSource,
+  told,
+} from '../../src/core/ports';
 import { ToolIndex } from '../../src/core/search/index';
 import { createSearchPort } from '../../src/core/search/port';
 import { StrategyRegistry } from '../../src/core/search/registry';
@@ -24,7 +31,10 @@ import { latency, printTable, quality } from './measures';
 const VSCODE_LIMIT = 128;
 const TURNS = 10;
 /** What each called tool answers: a typical short result. */
-const RESULT = JSON.stringify({ ok: true, items: Array.from({ length: 8 }, (_, id) => ({ id, title: `Item ${id}`, state: 'open' })) });
+const RESULT = JSON.stringify({
+  ok: true,
+  items: Array.from({ length: 8 }, (_, id) => ({ id, title: `Item ${id}`, state: 'open' })),
+});
 
 /**
  * Tool Search beside what others do, in one run over one catalog: `npm run bench -- peers [--tools F] [--queries F]`. How
@@ -52,7 +62,10 @@ export async function main(args: string[], defaults: string, dist: string): Prom
   );
   const weighed: (string | number)[][] = [];
   for (const way of WAYS) weighed.push([way.name, ...(await converse(way, named, needs, dist))]);
-  printTable([`Tokens sent, ≈ (${TURNS} turns)`, 'first request', 'all requests', 'requests', 'tools out of reach'], weighed);
+  printTable(
+    [`Tokens sent, ≈ (${TURNS} turns)`, 'first request', 'all requests', 'requests', 'tools out of reach'],
+    weighed,
+  );
 }
 
 /** One way to bring tools to a model. */
@@ -116,12 +129,21 @@ const WAYS: readonly Way[] = [
 ];
 
 /** The tokens of ten turns, estimated by characters as for every model without a count. */
-async function converse(way: Way, tools: readonly Tool[], needs: readonly Query[], dist: string): Promise<(string | number)[]> {
+async function converse(
+  way: Way,
+  tools: readonly Tool[],
+  needs: readonly Query[],
+  dist: string,
+): Promise<(string | number)[]> {
   const catalog = createCatalog(1, tools.slice(0, way.most), []);
   const index = new ToolIndex(catalog.tools);
   const ledger = new Ledger();
   const sandbox = new Sandbox({ worker: `${dist}/codeWorker.cjs`, engine: `${dist}/quickjs.wasm` }, () => {});
-  const code = codeDepsOf({ sandbox, shapes: new Shapes(), kept: new KeptResults(), hide: (text: string) => text }, 'bench', () => 'never');
+  const code = codeDepsOf(
+    { sandbox, shapes: new Shapes(), kept: new KeptResults(), hide: (text: string) => text },
+    'bench',
+    () => 'never',
+  );
   const deps = {
     source: fixed(catalog),
     search: createSearchPort(index, new StrategyRegistry()),
@@ -153,7 +175,8 @@ async function converse(way: Way, tools: readonly Tool[], needs: readonly Query[
     );
     if (status !== 'answered') throw new Error(`${way.name}: '${query}' was not answered: ${message}`);
     const failed = ledger.events.find(
-      (event) => (event.type === 'called' && event.outcome !== 'ok') || (event.type === 'scriptEnded' && event.outcome !== 'ok'),
+      (event) =>
+        (event.type === 'called' && event.outcome !== 'ok') || (event.type === 'scriptEnded' && event.outcome !== 'ok'),
     );
     if (failed) throw new Error(`${way.name}: '${query}' went wrong: ${JSON.stringify(failed)}`);
     history = [...history, ...items];
@@ -176,7 +199,8 @@ function scripted(script: readonly (readonly ModelEvent[])[], turn: number, nati
       ...(native ? { native } : {}),
     },
     async *send() {
-      for (const event of script[round++] ?? []) yield event.type === 'call' ? { ...event, callId: `${event.callId}_${turn}` } : event;
+      for (const event of script[round++] ?? [])
+        yield event.type === 'call' ? { ...event, callId: `${event.callId}_${turn}` } : event;
     },
     countTokens: () => Promise.reject(new CountRefused()),
   };
@@ -187,7 +211,10 @@ function fixed(catalog: Catalog): ToolSource {
 }
 
 function spread<Item>(items: readonly Item[], count: number): Item[] {
-  return Array.from({ length: Math.min(count, items.length) }, (_, i) => items[Math.floor((i * items.length) / count)] as Item);
+  return Array.from(
+    { length: Math.min(count, items.length) },
+    (_, i) => items[Math.floor((i * items.length) / count)] as Item,
+  );
 }
 
 function percent(share: number): string {

@@ -31,7 +31,13 @@ export function printPrefetch(sets: readonly DataSet[]): void {
     (rows.length > 1 ? [...rows, all] : rows).map(({ kind, n, found }) => {
       const wrong = found.filter(({ right }) => !right);
       const lost = wrong.reduce((sum, { tokens }) => sum + tokens, 0) / n;
-      return [kind, n, percent(found.length / n), found.length > 0 ? percent(1 - wrong.length / found.length) : '–', lost.toFixed(1)];
+      return [
+        kind,
+        n,
+        percent(found.length / n),
+        found.length > 0 ? percent(1 - wrong.length / found.length) : '–',
+        lost.toFixed(1),
+      ];
     }),
   );
 }

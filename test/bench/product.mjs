@@ -27,7 +27,12 @@ export async function measureProduct() {
   const own = [];
   const empty = [];
   for (let start = 0; start < STARTS; start++) {
-    const session = await startSession({ vsix, workspace: path.join(ROOT, 'sample'), settings: SETTINGS, browser: BROWSER });
+    const session = await startSession({
+      vsix,
+      workspace: path.join(ROOT, 'sample'),
+      settings: SETTINGS,
+      browser: BROWSER,
+    });
     try {
       await session.untilReady();
       await command(session.page, 'Developer: Show Running Extensions');
@@ -37,7 +42,10 @@ export async function measureProduct() {
       await session.close();
     }
   }
-  const bundle = ['extension.cjs', 'shared.cjs'].reduce((sum, file) => sum + statSync(path.join(ROOT, 'dist', file)).size, 0);
+  const bundle = ['extension.cjs', 'shared.cjs'].reduce(
+    (sum, file) => sum + statSync(path.join(ROOT, 'dist', file)).size,
+    0,
+  );
   console.log(`Host bundle                        ${(bundle / 1000).toFixed(0)} kB`);
   console.log(`Activation in a real VS Code       ${Math.min(...own)} ms (of ${own.join(', ')})`);
   console.log(`Activation of an empty extension   ${Math.min(...empty)} ms (of ${empty.join(', ')})\n`);
@@ -52,11 +60,19 @@ export async function measureProduct() {
 async function measureFirstSearch(vsix) {
   const folder = temporaryFolder('first-search');
   writeTwentyServers(folder.path);
-  const session = await startSession({ vsix, workspace: folder.path, settings: { ...SETTINGS, ...settingsOfHost('extension') } });
+  const session = await startSession({
+    vsix,
+    workspace: folder.path,
+    settings: { ...SETTINGS, ...settingsOfHost('extension') },
+  });
   try {
     await session.untilReady();
     await ask(session.page, '@toolsearch /tools', { timeoutMs: 90_000 });
-    await until('the tools of twenty servers to be kept', () => keptServers(session.server.userData).length === 20, 30_000);
+    await until(
+      'the tools of twenty servers to be kept',
+      () => keptServers(session.server.userData).length === 20,
+      30_000,
+    );
     const searches = [];
     const others = [];
     for (let start = 0; start < STARTS; start++) {
@@ -117,7 +133,11 @@ async function measureResponsiveness(vsix) {
   for (const host of ['vscode', 'extension']) {
     const folder = temporaryFolder('ten-chats');
     writeTwentyServers(folder.path);
-    const session = await startSession({ vsix, workspace: folder.path, settings: { ...SETTINGS, ...settingsOfHost(host) } });
+    const session = await startSession({
+      vsix,
+      workspace: folder.path,
+      settings: { ...SETTINGS, ...settingsOfHost(host) },
+    });
     try {
       await session.untilReady();
       const { figures } = await askTenChats(session);
@@ -134,7 +154,9 @@ async function measureResponsiveness(vsix) {
 }
 
 async function activationTime(page, name) {
-  const row = page.locator('.runtime-extensions-editor .monaco-list-row', { has: page.getByText(name, { exact: true }) });
+  const row = page.locator('.runtime-extensions-editor .monaco-list-row', {
+    has: page.getByText(name, { exact: true }),
+  });
   const text = await row.locator('.activation-time').textContent();
   return Number(/(\d+)\s*ms/.exec(text ?? '')?.[1]);
 }

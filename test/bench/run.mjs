@@ -10,7 +10,8 @@ import { main, UserError } from '../vscode/harness/say.mjs';
 const [command, ...args] = process.argv.slice(2);
 
 await main(async () => {
-  if (command !== 'eval' && command !== 'bench') throw new UserError('Usage: node test/bench/run.mjs eval|bench [options]');
+  if (command !== 'eval' && command !== 'bench')
+    throw new UserError('Usage: node test/bench/run.mjs eval|bench [options]');
   const own = fileURLToPath(new URL('.', import.meta.url));
   if (command === 'bench' && args[0] === 'peers') {
     const peers = await importTypeScript('test/bench/peers.ts');

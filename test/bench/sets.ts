@@ -25,7 +25,10 @@ export function isMcp(kind: string): boolean {
 }
 
 /** Every folder of `dirs` with tools.jsonl and queries.jsonl, and all tools of these folders together, those without queries too. */
-export function readSets(dirs: readonly string[]): { readonly sets: readonly DataSet[]; readonly together: readonly Tool[] } {
+export function readSets(dirs: readonly string[]): {
+  readonly sets: readonly DataSet[];
+  readonly together: readonly Tool[];
+} {
   const sets: DataSet[] = [];
   const together = new Map<string, Tool>();
   for (const dir of dirs) {
@@ -36,7 +39,11 @@ export function readSets(dirs: readonly string[]): { readonly sets: readonly Dat
       const tools = readTools(join(dir, folder, 'tools.jsonl'));
       for (const tool of tools) if (!together.has(tool.id)) together.set(tool.id, tool);
       if (!existsSync(join(dir, folder, 'queries.jsonl'))) continue;
-      sets.push({ name: `${basename(dir)}/${folder}`, tools, queries: readQueries(join(dir, folder, 'queries.jsonl')) });
+      sets.push({
+        name: `${basename(dir)}/${folder}`,
+        tools,
+        queries: readQueries(join(dir, folder, 'queries.jsonl')),
+      });
     }
     if (sets.length === found) throw new InputError(`${dir}: no folder in it has tools.jsonl and queries.jsonl.`);
   }
@@ -46,6 +53,7 @@ export function readSets(dirs: readonly string[]): { readonly sets: readonly Dat
 /** The queries of a set by kind, each kind under `folder/name:kind`. */
 export function kindsOf({ name, queries }: DataSet): Map<string, Query[]> {
   const kinds = new Map<string, Query[]>();
-  for (const query of queries) kinds.set(`${name}:${query.kind}`, [...(kinds.get(`${name}:${query.kind}`) ?? []), query]);
+  for (const query of queries)
+    kinds.set(`${name}:${query.kind}`, [...(kinds.get(`${name}:${query.kind}`) ?? []), query]);
   return kinds;
 }

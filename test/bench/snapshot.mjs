@@ -40,7 +40,9 @@ function scriptOf(name) {
 
 async function listTools(script, args) {
   const client = new Client({ name: 'snapshot', version: '1.0.0' });
-  await client.connect(new StdioClientTransport({ command: process.execPath, args: [script, ...args], stderr: 'ignore' }));
+  await client.connect(
+    new StdioClientTransport({ command: process.execPath, args: [script, ...args], stderr: 'ignore' }),
+  );
   try {
     return (await client.listTools()).tools;
   } finally {

@@ -28,7 +28,9 @@ await main(async () => {
     if (code !== 0) say(output);
   }
   rmSync(client, { force: true });
-  say(`${scenarios.length - failed} passed, ${failed} failed, ${all.length - scenarios.length} about signing in left out`);
+  say(
+    `${scenarios.length - failed} passed, ${failed} failed, ${all.length - scenarios.length} about signing in left out`,
+  );
   process.exit(failed > 0 ? 1 : 0);
 });
 

@@ -4,14 +4,21 @@ import type { LedgerEntry, LedgerEvent, LoggedHit } from '../../src/core/ledger/
 import type { Tokens } from '../../src/core/tokens/types';
 
 const VERBS = 'get list create update delete search move copy archive restore'.split(' ');
-const NOUNS = 'issue branch commit file folder page comment label user team project board card build release'.split(' ');
+const NOUNS = 'issue branch commit file folder page comment label user team project board card build release'.split(
+  ' ',
+);
 const SERVERS = 40;
 const START = Date.UTC(2030, 4, 17, 9, 30);
 
 /** A long session over many tools: figures and names invented, the same each time. */
-export function bigSession(size: { readonly turns: number; readonly tools: number }): { catalog: Catalog; events: LedgerEvent[] } {
+export function bigSession(size: { readonly turns: number; readonly tools: number }): {
+  catalog: Catalog;
+  events: LedgerEvent[];
+} {
   const tools = Array.from({ length: size.tools }, (_, index) => toolOf(index));
-  const servers = [...new Set(tools.map((tool) => tool.server))].map((name): ServerInfo => ({ name, state: 'running', problems: [] }));
+  const servers = [...new Set(tools.map((tool) => tool.server))].map(
+    (name): ServerInfo => ({ name, state: 'running', problems: [] }),
+  );
   const events: LedgerEvent[] = [];
   for (let turn = 1; turn <= size.turns; turn++) addTurn(events, turn, tools);
   return { catalog: createCatalog(1, tools, servers), events };
@@ -46,7 +53,12 @@ export function addTurn(events: LedgerEvent[], turn: number, tools: readonly Too
   let at = START + turn * 60_000;
   const log = (entry: LedgerEntry) => events.push({ ...entry, seq: events.length + 1, at, turn } as LedgerEvent);
   const pick = (offset: number) => (tools[(turn * 37 + offset * 101) % tools.length] as Tool).id;
-  const hit = (offset: number): LoggedHit => ({ id: pick(offset), score: 20 - offset, matchType: 'bm25', terms: ['project', 'issue'] });
+  const hit = (offset: number): LoggedHit => ({
+    id: pick(offset),
+    score: 20 - offset,
+    matchType: 'bm25',
+    terms: ['project', 'issue'],
+  });
   const measured = (value: number): Tokens => ({ value, certainty: 'measured' });
   const counts = { eager: 12, discovered: turn % 9, deferred: tools.length - 12 };
   const round = (number: number) => {
@@ -60,7 +72,14 @@ export function addTurn(events: LedgerEvent[], turn: number, tools: readonly Too
     ] as const;
     const sent = measured(parts.reduce((sum, part) => sum + part.value, 0));
     const baseline: Tokens = { value: parts[0].value + tools.length * 110, certainty: 'estimated' };
-    const tokens = { promptAndHistory: parts[0], eager: parts[1], discovered: parts[2], searchOverhead: parts[3], sent, baseline };
+    const tokens = {
+      promptAndHistory: parts[0],
+      eager: parts[1],
+      discovered: parts[2],
+      searchOverhead: parts[3],
+      sent,
+      baseline,
+    };
     log({ type: 'roundEnded', round: number, ms: 900, tokens, outputTokens: measured(120) });
   };
   log({
@@ -88,7 +107,12 @@ export function addTurn(events: LedgerEvent[], turn: number, tools: readonly Too
       below: [5, 6, 7, 8, 9].map(hit),
       failed: false,
     });
-    log({ type: 'discovered', round: first, ids: [0, 1, 2, 3, 4].map(pick), tokens: { value: 640, certainty: 'estimated' } });
+    log({
+      type: 'discovered',
+      round: first,
+      ids: [0, 1, 2, 3, 4].map(pick),
+      tokens: { value: 640, certainty: 'estimated' },
+    });
     round(first + 1);
     for (const offset of [0, 1]) {
       at += 300;

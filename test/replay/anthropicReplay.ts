@@ -1,6 +1,12 @@
 import type { Json, ToolDefinition } from '../../src/core/catalog/tool';
 import { isObject } from '../../src/core/text/objects';
-import type { ResultPart, ToolCall, ToolResult, Transcript, TranscriptItem } from '../../src/core/transcript/transcript';
+import type {
+  ResultPart,
+  ToolCall,
+  ToolResult,
+  Transcript,
+  TranscriptItem,
+} from '../../src/core/transcript/transcript';
 import { createAnthropicPort } from '../../src/models/anthropic/port';
 import { Capabilities } from '../../src/models/capabilities';
 import type { Body, Interaction } from './recording';
@@ -61,19 +67,25 @@ function scene(body: Body): Scene {
 /** A count may not hold the provider's search tool, but the conversation tells that it was there: `max_tokens` is what only a count lacks. */
 function leftOutSearchTool(body: Body): RecordedTool | undefined {
   const name =
-    body.max_tokens === undefined ? /"tool_search_tool_(?:bm25|regex)"/.exec(JSON.stringify(body.messages ?? ''))?.[0] : undefined;
+    body.max_tokens === undefined
+      ? /"tool_search_tool_(?:bm25|regex)"/.exec(JSON.stringify(body.messages ?? ''))?.[0]
+      : undefined;
   return name ? { type: JSON.parse(name) } : undefined;
 }
 
 function requiredNames(choice: Json | undefined, tools: readonly RecordedTool[]): readonly string[] {
   if (!isObject(choice)) return [];
   if (choice.type === 'tool') return [String(choice.name)];
-  return choice.type === 'any' ? tools.filter((tool) => tool.defer_loading !== true).map((tool) => String(tool.name)) : [];
+  return choice.type === 'any'
+    ? tools.filter((tool) => tool.defer_loading !== true).map((tool) => String(tool.name))
+    : [];
 }
 
 function definition(tool: RecordedTool): ToolDefinition {
   const name = String(tool.name);
-  const examples = Array.isArray(tool.input_examples) ? tool.input_examples.filter(isObject).map((args) => ({ args: args as Body })) : [];
+  const examples = Array.isArray(tool.input_examples)
+    ? tool.input_examples.filter(isObject).map((args) => ({ args: args as Body }))
+    : [];
   return {
     id: name,
     server: '',
@@ -116,7 +128,9 @@ function isSearchTool(tool: RecordedTool): boolean {
 
 function blocksOf(content: Json | undefined): readonly Block[] {
   if (typeof content === 'string') return [{ type: 'text', text: content }];
-  return Array.isArray(content) ? content.filter((block): block is Block => isObject(block) && typeof block.type === 'string') : [];
+  return Array.isArray(content)
+    ? content.filter((block): block is Block => isObject(block) && typeof block.type === 'string')
+    : [];
 }
 
 function callerOf({ caller }: Block): Pick<ToolCall, 'caller'> {
@@ -132,7 +146,14 @@ function history(entries: readonly Entry[], { container }: Body): Transcript {
     if (entry.role !== 'assistant') return saidBlocks(blocks, calls);
     const made = blocks
       .filter((block) => block.type === 'tool_use')
-      .map((block): ToolCall => ({ callId: String(block.id), name: String(block.name), input: block.input, ...callerOf(block) }));
+      .map(
+        (block): ToolCall => ({
+          callId: String(block.id),
+          name: String(block.name),
+          input: block.input,
+          ...callerOf(block),
+        }),
+      );
     for (const call of made) calls.set(call.callId, call.name);
     const neutral = /^(text )?(tool_use )*$/.test(blocks.map((block) => `${block.type} `).join(''));
     const text = blocks.map((block) => (block.type === 'text' ? String(block.text) : '')).join('');
@@ -217,7 +238,9 @@ function essence(body: Body): Json {
         .map((tool) => [String(tool.name), toolEssence(tool)]),
     ),
     messages: merged,
-    ...(choice.type === 'tool' || choice.type === 'any' ? { tool_choice: { type: choice.type, name: choice.name ?? null } } : {}),
+    ...(choice.type === 'tool' || choice.type === 'any'
+      ? { tool_choice: { type: choice.type, name: choice.name ?? null } }
+      : {}),
   };
 }
 
@@ -248,8 +271,12 @@ function leftOut({ role, content }: Entry): readonly string[] {
   const words = role === 'system' && blocks.some(({ type }) => type === 'text');
   return [
     ...blocks.filter(isUpload).map((block) => `a file for the container (container_upload ${String(block.file_id)})`),
-    ...blocks.filter(isChange).map((block) => `a change of tools in mid-conversation (${block.type} ${changed(block)})`),
-    ...(words ? ['that words in mid-conversation are a system message: the adapter sends the same words as the user’s'] : []),
+    ...blocks
+      .filter(isChange)
+      .map((block) => `a change of tools in mid-conversation (${block.type} ${changed(block)})`),
+    ...(words
+      ? ['that words in mid-conversation are a system message: the adapter sends the same words as the user’s']
+      : []),
   ];
 }
 

@@ -7,7 +7,9 @@ const SHOWN = 120;
 export function differences(expected: unknown, actual: unknown, path = ''): readonly string[] {
   if (Array.isArray(expected) && Array.isArray(actual)) {
     const length = Math.max(expected.length, actual.length);
-    return Array.from({ length }, (_, index) => differences(expected[index], actual[index], `${path}[${index}]`)).flat();
+    return Array.from({ length }, (_, index) =>
+      differences(expected[index], actual[index], `${path}[${index}]`),
+    ).flat();
   }
   if (isObject(expected) && isObject(actual)) {
     const keys = [...new Set([...Object.keys(expected), ...Object.keys(actual)])];

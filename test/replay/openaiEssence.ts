@@ -46,7 +46,9 @@ export function essence(body: Body, other: Body = body): Json {
     instructions: body.instructions ?? '',
     choice: choiceOf(body.tool_choice),
     tools: Object.fromEntries(listOf(body.tools).flatMap((tool) => toolEssences(tool))),
-    input: items.map((item) => (withIds && hasId(item) ? { id: item.id ?? null, ...itemEssence(item) } : itemEssence(item))),
+    input: items.map((item) =>
+      withIds && hasId(item) ? { id: item.id ?? null, ...itemEssence(item) } : itemEssence(item),
+    ),
   };
 }
 
@@ -60,7 +62,12 @@ function toolEssences(tool: Entry, namespace = ''): readonly (readonly [string, 
   const asked = { description: tool.description ?? '', parameters: tool.parameters ?? null };
   if (tool.type === 'programmatic_tool_calling') return [['(programs)', true]];
   if (tool.type === 'tool_search') return [['(search)', tool.execution === 'client' ? asked : 'server']];
-  return [[String(tool.name), { ...asked, namespace, deferred: tool.defer_loading === true, callers: tool.allowed_callers ?? ['direct'] }]];
+  return [
+    [
+      String(tool.name),
+      { ...asked, namespace, deferred: tool.defer_loading === true, callers: tool.allowed_callers ?? ['direct'] },
+    ],
+  ];
 }
 
 /** What a choice demands: `auto` demands nothing, and one function is a list of one. */
@@ -94,7 +101,9 @@ export function itemEssence(item: Entry): { readonly [key: string]: Json } {
     case 'program_output':
       return { result: item.result ?? null, call_id: item.call_id ?? null };
     case 'tool_search_call':
-      return server ? { search: 'server' } : { search: 'client', call_id: item.call_id ?? null, arguments: item.arguments ?? null };
+      return server
+        ? { search: 'server' }
+        : { search: 'client', call_id: item.call_id ?? null, arguments: item.arguments ?? null };
     case 'tool_search_output':
       return { found: functionNames(item.tools), ...(server ? {} : { call_id: item.call_id ?? null }) };
     case 'reasoning':

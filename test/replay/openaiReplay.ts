@@ -58,7 +58,9 @@ function scene(body: Body): Scene {
   const search = tools.find((tool) => tool.type === 'tool_search');
   const client = search?.execution === 'client';
   const functions = tools.flatMap((tool) =>
-    tool.type === 'namespace' ? listOf(tool.tools).map((inner) => placed(inner, String(tool.name))) : [placed(tool, '')],
+    tool.type === 'namespace'
+      ? listOf(tool.tools).map((inner) => placed(inner, String(tool.name)))
+      : [placed(tool, '')],
   );
   const named = functions.filter(({ tool }) => tool.type === 'function');
   const own = {
@@ -109,9 +111,17 @@ function demanded(choice: Json | undefined): readonly string[] {
 function said(items: readonly Entry[]): readonly TranscriptItem[] {
   const results = items.flatMap((item): readonly ToolResult[] => {
     const callId = String(item.call_id);
-    if (item.type === 'function_call_output') return [{ callId, outcome: 'ok', parts: [{ type: 'text', text: textOf(item.output) }] }];
+    if (item.type === 'function_call_output')
+      return [{ callId, outcome: 'ok', parts: [{ type: 'text', text: textOf(item.output) }] }];
     if (item.type !== 'tool_search_output') return [];
-    return [{ callId, outcome: 'ok', parts: [], search: { queries: [], strategy: 'client', found: functionNames(item.tools) } }];
+    return [
+      {
+        callId,
+        outcome: 'ok',
+        parts: [],
+        search: { queries: [], strategy: 'client', found: functionNames(item.tools) },
+      },
+    ];
   });
   const prompts = items
     .filter((item) => item.role === 'user')
@@ -140,7 +150,14 @@ function callerOf({ caller }: Entry): Pick<ToolCall, 'caller'> {
 function reply(items: readonly Entry[], model: string): TranscriptItem {
   const calls = items.flatMap((item): readonly ToolCall[] => {
     if (item.type === 'function_call')
-      return [{ callId: String(item.call_id), name: String(item.name), input: JSON.parse(String(item.arguments)), ...callerOf(item) }];
+      return [
+        {
+          callId: String(item.call_id),
+          name: String(item.name),
+          input: JSON.parse(String(item.arguments)),
+          ...callerOf(item),
+        },
+      ];
     if (item.type !== 'tool_search_call' || item.execution !== 'client') return [];
     return [{ callId: String(item.call_id), name: SEARCH_TOOLS, input: item.arguments }];
   });
@@ -149,7 +166,8 @@ function reply(items: readonly Entry[], model: string): TranscriptItem {
     .map((item) => ({ queries: [], strategy: PROVIDER_STRATEGY, found: functionNames(item.tools) }));
   const text = items.flatMap((item) => (item.role === 'assistant' ? [textOf(item.content)] : [])).join('\n\n');
   // A program can be told only as it was written.
-  const kept = calls.some(({ caller }) => caller) || items.some(({ type }) => type === 'program' || type === 'program_output');
+  const kept =
+    calls.some(({ caller }) => caller) || items.some(({ type }) => type === 'program' || type === 'program_output');
   return {
     kind: 'assistant',
     text,

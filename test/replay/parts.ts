@@ -8,7 +8,8 @@ export function partsOf(body: Json): readonly Entry[] {
   const parts: Part[] = [];
   const open = new Map<unknown, Part>();
   for (const event of eventsOf(body)) {
-    if (event.type === 'message_start' && isObject(event.message)) parts.push(...entries(event.message.content as Json));
+    if (event.type === 'message_start' && isObject(event.message))
+      parts.push(...entries(event.message.content as Json));
     // Of an item only its end holds: a program's fingerprint and its result are others before.
     if (event.type === 'response.output_item.done' && isObject(event.item)) parts.push(event.item as Entry);
     if (event.type === 'content_block_start' && isObject(event.content_block)) {
@@ -28,12 +29,17 @@ type Part = { [key: string]: Json };
 /** Where a block's arguments are gathered until all of them are there. */
 const JSON_SO_FAR = 'json so far';
 /** What a delta adds to its block's field of the same name. */
-const GROWN: { readonly [delta: string]: string } = { text_delta: 'text', thinking_delta: 'thinking', signature_delta: 'signature' };
+const GROWN: { readonly [delta: string]: string } = {
+  text_delta: 'text',
+  thinking_delta: 'thinking',
+  signature_delta: 'signature',
+};
 
 function grow(part: Part, delta: Entry): void {
   const field = delta.type === 'input_json_delta' ? JSON_SO_FAR : GROWN[String(delta.type)];
   if (field === undefined) throw new Error(`An unknown delta: ${String(delta.type)}`);
-  part[field] = `${String(part[field] ?? '')}${String(delta.type === 'input_json_delta' ? delta.partial_json : delta[field])}`;
+  part[field] =
+    `${String(part[field] ?? '')}${String(delta.type === 'input_json_delta' ? delta.partial_json : delta[field])}`;
 }
 
 function close(part: Part): void {

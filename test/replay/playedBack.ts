@@ -37,7 +37,11 @@ export async function changedIn({ wire, request, sent, responses, reply }: Answe
 
 /** What follows a reply: results of its calls, else a question. */
 export function goingOn({ calls }: AssistantItem): Transcript {
-  const results = calls.map(({ callId }) => ({ callId, outcome: 'ok' as const, parts: [{ type: 'text' as const, text: 'done' }] }));
+  const results = calls.map(({ callId }) => ({
+    callId,
+    outcome: 'ok' as const,
+    parts: [{ type: 'text' as const, text: 'done' }],
+  }));
   return [results.length > 0 ? { kind: 'results', results } : { kind: 'user', text: 'Go on.' }];
 }
 

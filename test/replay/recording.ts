@@ -32,7 +32,11 @@ export function readRecording(file: string): readonly Interaction[] {
       throw new RecordingError(`${file}: interaction ${index + 1} has no request or response.`);
     const body = typeof request.body === 'string' ? parse(request.body) : request.body;
     return {
-      request: { method: String(request.method ?? 'POST'), url: String(request.url), body: isObject(body) ? (body as Body) : {} },
+      request: {
+        method: String(request.method ?? 'POST'),
+        url: String(request.url),
+        body: isObject(body) ? (body as Body) : {},
+      },
       response: {
         status: Number(response.status ?? 200),
         contentType: String(response.contentType ?? 'application/json'),

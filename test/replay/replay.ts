@@ -102,9 +102,13 @@ export async function replay(recorded: readonly Interaction[]): Promise<Omit<Fil
       found.push(...different.slice(0, SHOWN).map((difference) => `request ${next}: ${difference}`));
       return wire.answer(interaction.response);
     };
-    const known = conversations.findLast((conversation) => conversation.wire === wire && continues(conversation, current.request.body));
+    const known = conversations.findLast(
+      (conversation) => conversation.wire === wire && continues(conversation, current.request.body),
+    );
     const entries = wire.entries(current.request.body);
-    const transcript = known ? [...known.transcript, ...newlySaid(known, entries)] : wire.history(entries, current.request.body);
+    const transcript = known
+      ? [...known.transcript, ...newlySaid(known, entries)]
+      : wire.history(entries, current.request.body);
     const port = wire.createPort(String(current.request.body.model), fetch as typeof globalThis.fetch);
     const request: ModelRequest = { ...wire.scene(current.request.body), transcript };
     const { failure, reply } = await run(port, request, wire.counts(current.request.url));
@@ -139,7 +143,10 @@ async function run(
   }
   const reply = await answerTo(port, request);
   // In a replay a tool's id is its name.
-  return { reply: assistantItem(reply, (name) => name), ...(reply.failure === undefined ? {} : { failure: String(reply.failure) }) };
+  return {
+    reply: assistantItem(reply, (name) => name),
+    ...(reply.failure === undefined ? {} : { failure: String(reply.failure) }),
+  };
 }
 
 function parseBody(init: RequestInit | undefined): Body {
@@ -158,7 +165,9 @@ function continues({ wire, entries }: Conversation, body: Body): boolean {
 /** What was said after the reply. The reply itself is the adapter's own. */
 function newlySaid({ wire, entries, transcript }: Conversation, now: readonly Entry[]) {
   const calls = new Map(
-    transcript.flatMap((item) => (item.kind === 'assistant' ? item.calls.map((call) => [call.callId, call.name] as const) : [])),
+    transcript.flatMap((item) =>
+      item.kind === 'assistant' ? item.calls.map((call) => [call.callId, call.name] as const) : [],
+    ),
   );
   return wire.said(
     now.slice(entries.length).filter((entry) => !wire.isReply(entry)),

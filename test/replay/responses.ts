@@ -38,7 +38,10 @@ function readOne(file: string): Pick<Responses, 'wire' | 'responses'> | undefine
   if (!file.endsWith('.txt')) {
     const whole = parseJson(text);
     return isEntry(whole) && (whole.object === 'response' || whole.type === 'message')
-      ? { wire: whole.object === 'response' ? openaiReplay : anthropicReplay, responses: [answered(whole, 'application/json')] }
+      ? {
+          wire: whole.object === 'response' ? openaiReplay : anthropicReplay,
+          responses: [answered(whole, 'application/json')],
+        }
       : undefined;
   }
   const events = text
@@ -46,11 +49,16 @@ function readOne(file: string): Pick<Responses, 'wire' | 'responses'> | undefine
     .filter((line) => line.trim() !== '')
     .map((line) => parseJson(line));
   if (!events.every(isEntry)) throw new RecordingError(`${file} holds a line that is no event.`);
-  const starts = events.flatMap(({ type }, index) => (type === 'message_start' || type === 'response.created' ? [index] : []));
+  const starts = events.flatMap(({ type }, index) =>
+    type === 'message_start' || type === 'response.created' ? [index] : [],
+  );
   const wire = events[0]?.type === 'message_start' ? anthropicReplay : openaiReplay;
   const streams = starts.map((start, index) => events.slice(start, starts[index + 1]));
   const responses = streams.map((stream) =>
-    answered(stream.map((event) => `event: ${String(event.type)}\ndata: ${JSON.stringify(event)}\n\n`).join(''), 'text/event-stream'),
+    answered(
+      stream.map((event) => `event: ${String(event.type)}\ndata: ${JSON.stringify(event)}\n\n`).join(''),
+      'text/event-stream',
+    ),
   );
   return { wire, responses };
 }
@@ -67,7 +75,9 @@ export async function replayResponses({ wire, responses, earlier }: Responses) {
   const sent: Body[] = [];
   const port = wire.createPort(String(asked[0]?.model), async (_url, init) => {
     const response = responses[sent.push(JSON.parse(String(init?.body)) as Body) - 1];
-    return response ? wire.answer(response) : Response.json({ error: { message: 'Nothing more is recorded.' } }, { status: 400 });
+    return response
+      ? wire.answer(response)
+      : Response.json({ error: { message: 'Nothing more is recorded.' } }, { status: 400 });
   });
   for (const [index, response] of responses.entries()) {
     const request: ModelRequest = { ...wire.scene(asked[index] ?? {}), transcript };
@@ -76,7 +86,9 @@ export async function replayResponses({ wire, responses, earlier }: Responses) {
     const item = assistantItem(reply, (name) => name);
     const [body] = sent.slice(from);
     const different =
-      reply.failure === undefined && body ? await changedIn({ wire, request, sent: body, responses: [response], reply: item }) : [];
+      reply.failure === undefined && body
+        ? await changedIn({ wire, request, sent: body, responses: [response], reply: item })
+        : [];
     const wrong = [
       ...(body ? [] : ['nothing was sent']),
       ...(reply.failure === undefined ? [] : [String(reply.failure)]),

@@ -76,11 +76,14 @@ function calls(
   const calledBy = countOf(called.map(({ tool }) => tool));
   const okBy = countOf(called.filter(({ outcome }) => outcome === 'ok').map(({ tool }) => tool));
   for (const [id, count] of ranBy) {
-    if (count > (allowed.get(id) ?? 0)) broken.push(`${id} ran ${count} times, where ${allowed.get(id) ?? 0} were asked for`);
-    if (count > (calledBy.get(id) ?? 0)) broken.push(`${id} ran ${count} times, and is ${calledBy.get(id) ?? 0} times in the ledger`);
+    if (count > (allowed.get(id) ?? 0))
+      broken.push(`${id} ran ${count} times, where ${allowed.get(id) ?? 0} were asked for`);
+    if (count > (calledBy.get(id) ?? 0))
+      broken.push(`${id} ran ${count} times, and is ${calledBy.get(id) ?? 0} times in the ledger`);
   }
   for (const [id, count] of okBy)
-    if (count > (ranBy.get(id) ?? 0)) broken.push(`${id} is ${count} times in the ledger as done, and ran ${ranBy.get(id) ?? 0} times`);
+    if (count > (ranBy.get(id) ?? 0))
+      broken.push(`${id} is ${count} times in the ledger as done, and ran ${ranBy.get(id) ?? 0} times`);
   return broken;
 }
 
@@ -94,7 +97,8 @@ function order(own: readonly LedgerEvent[]) {
   const rounds = own.filter((event) => event.type === 'roundEnded').map(({ round }) => `round ${round}`);
   broken.push(...repeated('ended', rounds));
   for (const { round } of own.filter((event) => event.type === 'roundEnded'))
-    if (!own.some((event) => event.type === 'roundStarted' && event.round === round)) broken.push(`round ${round} ended without a start`);
+    if (!own.some((event) => event.type === 'roundStarted' && event.round === round))
+      broken.push(`round ${round} ended without a start`);
   return broken;
 }
 
@@ -165,7 +169,9 @@ function ids(list: readonly { readonly callId: string }[]): readonly string[] {
 }
 
 function repeated(what: string, list: readonly string[]): readonly string[] {
-  return [...new Set(list.filter((id, index) => list.indexOf(id) !== index))].map((id) => `${id} is ${what} more than once`);
+  return [...new Set(list.filter((id, index) => list.indexOf(id) !== index))].map(
+    (id) => `${id} is ${what} more than once`,
+  );
 }
 
 function same(what: string, a: readonly string[], b: readonly string[]): readonly string[] {

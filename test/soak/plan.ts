@@ -14,7 +14,10 @@ export interface Plan {
   /** What a model is asked. */
   readonly prompt: string;
   /** What an agent or a client calls. */
-  readonly call: { readonly tool: 'search_tools' | 'describe_tool' | 'call_tool' | 'run_code'; readonly input: unknown };
+  readonly call: {
+    readonly tool: 'search_tools' | 'describe_tool' | 'call_tool' | 'run_code';
+    readonly input: unknown;
+  };
   /** What one run of its script, or one call, may ask servers for. */
   readonly inScript: Counts;
   /** Which of the models answers. */
@@ -34,7 +37,16 @@ export interface Plan {
 }
 
 /** What a server is asked for, by words that the stand-ins' models make a call of; those that go wrong are drawn less often. */
-const GOOD_CALLS = ['echo text=hello', 'add a=2 b=40', 'write_note text=x', 'structured', 'picture', 'linked', 'progress ms=1', 'elicit'];
+const GOOD_CALLS = [
+  'echo text=hello',
+  'add a=2 b=40',
+  'write_note text=x',
+  'structured',
+  'picture',
+  'linked',
+  'progress ms=1',
+  'elicit',
+];
 const BAD_CALLS = ['die', 'hang', 'garbage', 'nonsense', 'megabytes', 'change', 'refuse', 'own_code', 'drop'];
 /** Those that the service keeps waiting: only where the user cancels. */
 const WAITING_FAULTS = ['stall', 'wait'];
@@ -80,7 +92,10 @@ const SCRIPTS: readonly Script[] = [
   { code: 'for (;;);', calls: [] },
   { code: 'const kept = []; for (;;) kept.push("x".repeat(100000))', calls: [] },
   { code: 'return tools.A_megabytes.text()', calls: [['a', 'megabytes', 1]] },
-  { code: 'const all = await results.list(); return all.length > 0 ? (await results.get(all.at(-1).id)).length : 0', calls: [] },
+  {
+    code: 'const all = await results.list(); return all.length > 0 ? (await results.get(all.at(-1).id)).length : 0',
+    calls: [],
+  },
   { code: 'return (await search("echo")).map((it) => it.signature)', calls: [] },
   { code: 'tools.A_echo({ text: "nobody waits" }); return 1', calls: [['a', 'echo', 1]] },
   { code: 'tools.A_nonsense(); throw new Error("no")', calls: [['a', 'nonsense', 1]] },
@@ -95,7 +110,13 @@ const SCRIPTS: readonly Script[] = [
 ];
 
 /** Draws the next turn. @param servers their names, whether they are there or not @param models how many there are */
-export function drawPlan(chance: Chance, servers: readonly string[], models: number, number: number, last: Plan | undefined): Plan {
+export function drawPlan(
+  chance: Chance,
+  servers: readonly string[],
+  models: number,
+  number: number,
+  last: Plan | undefined,
+): Plan {
   const drawn = drawTurn(chance, servers, models, String(number));
   const again = chance.happens(0.05);
   const beside = chance.happens(0.08) ? drawTurn(chance, servers, models, `${number} beside`) : undefined;
@@ -108,7 +129,9 @@ export function drawPlan(chance: Chance, servers: readonly string[], models: num
   ];
   // The same words once more, as who asks again after a failure.
   const plan = again && last?.asker === 'user' ? { ...last, before, cancel: undefined } : { ...drawn, before };
-  return beside && plan.asker === 'user' && beside.asker === 'user' ? { ...plan, beside } : { ...plan, beside: undefined };
+  return beside && plan.asker === 'user' && beside.asker === 'user'
+    ? { ...plan, beside }
+    : { ...plan, beside: undefined };
 }
 
 function drawTurn(chance: Chance, servers: readonly string[], models: number, mark: string): Plan {
@@ -183,7 +206,12 @@ const CANCELS = {
 /** What an agent calls, who needs no model to tell. */
 function drawCall(
   chance: Chance,
-  { a, words, code, counts }: { readonly a: string; readonly words: string; readonly code: string; readonly counts: Counts },
+  {
+    a,
+    words,
+    code,
+    counts,
+  }: { readonly a: string; readonly words: string; readonly code: string; readonly counts: Counts },
 ): Pick<Plan, 'call' | 'inScript'> {
   const tool = chance.one(['search_tools', 'describe_tool', 'call_tool', 'call_tool', 'run_code', 'run_code'] as const);
   const [name = '', ...pairs] = words.split(' ');
@@ -194,8 +222,13 @@ function drawCall(
       return { call: { tool, input: { names: [`${a}_${name}`, 'nobody'] } }, inScript: new Map() };
     case 'call_tool': {
       const entries = pairs.map((pair) => pair.split('=') as [string, string]);
-      const given = Object.fromEntries(entries.map(([key, value]) => [key, /^\d+$/.test(value) ? Number(value) : value]));
-      return { call: { tool, input: { name: `${a}_${name}`, arguments: given } }, inScript: new Map([[`${a}/${name}`, 1]]) };
+      const given = Object.fromEntries(
+        entries.map(([key, value]) => [key, /^\d+$/.test(value) ? Number(value) : value]),
+      );
+      return {
+        call: { tool, input: { name: `${a}_${name}`, arguments: given } },
+        inScript: new Map([[`${a}/${name}`, 1]]),
+      };
     }
     case 'run_code':
       return { call: { tool, input: { title: 'A script', code } }, inScript: counts };

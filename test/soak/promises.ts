@@ -86,7 +86,11 @@ function placeOf(stack: string): string {
     .slice(1)
     .map((line) => line.trim().replace(/^at /, ''));
   const own = frames.filter(
-    (frame) => !frame.includes('node:') && !frame.includes('PromiseWatch') && !frame.includes('stackHere') && !frame.includes('AsyncHook'),
+    (frame) =>
+      !frame.includes('node:') &&
+      !frame.includes('PromiseWatch') &&
+      !frame.includes('stackHere') &&
+      !frame.includes('AsyncHook'),
   );
   return own.slice(0, 3).join(' ← ') || 'a place that was not kept';
 }

@@ -38,7 +38,11 @@ await main(async () => {
   const started = Date.now();
   const { soak } = await importTypeScript('test/soak/soak.ts');
   const tests = fileURLToPath(new URL('..', import.meta.url));
-  const { broken, byStatus, reloads, calls, memory } = await soak({ ...options, tests, say: values.quiet ? () => {} : console.log });
+  const { broken, byStatus, reloads, calls, memory } = await soak({
+    ...options,
+    tests,
+    say: values.quiet ? () => {} : console.log,
+  });
   for (const what of broken) console.log(`✗ ${what}`);
   const statuses = Object.entries(byStatus).map(([status, count]) => `${count} ${status}`);
   const megabytes = [...memory].map(([turn, used]) => `${used} MB after ${turn}`);

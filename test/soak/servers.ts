@@ -33,7 +33,9 @@ export async function startServers(count: number, fixtures: string, calls: strin
   const faulty = `${fixtures}/faultyServer.mjs`;
   let stopping = false;
   const listen = async (name: string, args: readonly string[], port = '0'): Promise<string> => {
-    const child = spawn(process.execPath, [faulty, name, '--http', '--port', port, ...args], { stdio: ['pipe', 'pipe', 'ignore'] });
+    const child = spawn(process.execPath, [faulty, name, '--http', '--port', port, ...args], {
+      stdio: ['pipe', 'pipe', 'ignore'],
+    });
     children.set(name, child);
     const [taken] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
     child.once('exit', () => {
@@ -47,7 +49,10 @@ export async function startServers(count: number, fixtures: string, calls: strin
     const args = ['--calls', calls, ...(fault ? ['--fault', fault, '--delay', '300'] : [])];
     const common = { name, inputs: [], file: 'file:///mcp.json', folder: fixtures };
     if (index % 7 !== 6)
-      return { ...common, value: { command: process.execPath, args: [faulty, name, ...args], env: {}, timeoutSeconds: TIMEOUT_SECONDS } };
+      return {
+        ...common,
+        value: { command: process.execPath, args: [faulty, name, ...args], env: {}, timeoutSeconds: TIMEOUT_SECONDS },
+      };
     const port = await listen(name, args);
     return { ...common, value: { type: 'http', url: `http://127.0.0.1:${port}/mcp`, timeoutSeconds: TIMEOUT_SECONDS } };
   };
@@ -98,7 +103,12 @@ export async function startService(standIn: string): Promise<Service> {
   return {
     url,
     async refused() {
-      const requests = JSON.parse(await ask('GET')) as { service: string; path: string; status?: number; error?: string }[];
+      const requests = JSON.parse(await ask('GET')) as {
+        service: string;
+        path: string;
+        status?: number;
+        error?: string;
+      }[];
       await ask('DELETE');
       return requests.flatMap(({ service, path, status = 0, error = '' }) =>
         status >= 400 ? [`${service} ${path} ${status}: ${error}`] : [],

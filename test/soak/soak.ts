@@ -104,7 +104,8 @@ async function soakIn(folder: string, { seed, turns, servers: count, tests, say 
   }
   const broken = [...session.broken];
   const [warm, end] = [memory.get(WARM), memory.get(turns)];
-  if (warm && end && turns > WARM && end > warm * GROWTH) broken.push(`memory grew from ${warm} MB after ${WARM} turns to ${end} MB`);
+  if (warm && end && turns > WARM && end > warm * GROWTH)
+    broken.push(`memory grew from ${warm} MB after ${WARM} turns to ${end} MB`);
   const { reloads, made, byStatus } = session;
   return { turns, reloads, calls: made, byStatus, memory, broken };
 }
@@ -173,7 +174,9 @@ class SoakSession {
     this.#window.endIdleTurns();
     const left = await this.#watch.leftAfter(SETTLE_MS);
     // What another agent hands over is its own affair: a megabyte too.
-    const refused = (await this.#deps.service.refused()).filter((what) => plan.asker !== 'relay' || !TOO_MUCH.test(what));
+    const refused = (await this.#deps.service.refused()).filter(
+      (what) => plan.asker !== 'relay' || !TOO_MUCH.test(what),
+    );
     const { events } = ledger;
     const told = new Set(events.slice(first).map((event) => event.turn));
     const all = [...happened, ...(beside ?? [])];
@@ -240,13 +243,19 @@ class SoakSession {
   #ask(turn: number, plan: Plan, calls: TurnCalls): Promise<readonly Omit<Happened, 'events' | 'report'>[]> {
     const { signal, stop } = this.#cancelled(turn, plan);
     const how = { user: () => this.#byUser(plan, calls, signal), relay: () => this.#byRelay(plan, calls, signal) };
-    const asked = plan.asker === 'user' || plan.asker === 'relay' ? how[plan.asker]() : this.#byAgent(plan, calls, signal);
+    const asked =
+      plan.asker === 'user' || plan.asker === 'relay' ? how[plan.asker]() : this.#byAgent(plan, calls, signal);
     return asked.finally(stop);
   }
 
   async #byUser(plan: Plan, calls: TurnCalls, signal: AbortSignal) {
     const port = this.#port(plan);
-    const outcome = await this.#window.ask({ prompt: plan.prompt, history: this.#history, port }, calls, 'chat', signal);
+    const outcome = await this.#window.ask(
+      { prompt: plan.prompt, history: this.#history, port },
+      calls,
+      'chat',
+      signal,
+    );
     this.#history = lastTurns([...this.#history, ...outcome.items], CONVERSATION);
     return [{ ...outcome, ran: calls.ran, inScript: plan.inScript }];
   }
@@ -284,7 +293,11 @@ class SoakSession {
   async #byRelay(plan: Plan, calls: TurnCalls, signal: AbortSignal) {
     const { ledger, source } = this.#window;
     const first = ledger.events.length;
-    const tools = source.catalog.tools.map(({ invokeName, description, inputSchema }) => ({ name: invokeName, description, inputSchema }));
+    const tools = source.catalog.tools.map(({ invokeName, description, inputSchema }) => ({
+      name: invokeName,
+      description,
+      inputSchema,
+    }));
     const port = this.#port(plan);
     let transcript: Transcript = [{ kind: 'user', text: plan.prompt }];
     const asked: ToolCall[] = [];
@@ -306,7 +319,9 @@ class SoakSession {
     }
     const turn = ledger.events[first]?.turn;
     if (turn === undefined) return [];
-    const named = asked.map(({ name }) => source.catalog.tools.find(({ invokeName }) => invokeName === name)?.id ?? name);
+    const named = asked.map(
+      ({ name }) => source.catalog.tools.find(({ invokeName }) => invokeName === name)?.id ?? name,
+    );
     return [{ turn, ran: calls.ran, mayRun: countOf(named) }];
   }
 
@@ -349,7 +364,9 @@ class SoakSession {
     const shown = header.netSavedSession?.value ?? 0;
     return [
       ...(shown === net ? [] : [`the inspector says that the session saved ${shown}, the turns come to ${net}`]),
-      ...(turns.length === numbers.length ? [] : [`the inspector has ${turns.length} turns, the ledger ${numbers.length}`]),
+      ...(turns.length === numbers.length
+        ? []
+        : [`the inspector has ${turns.length} turns, the ledger ${numbers.length}`]),
     ];
   }
 
@@ -381,7 +398,10 @@ function lastTurns(transcript: Transcript, count: number): Transcript {
 
 function describe(plan: Plan): string {
   const { mode, delivery, strategy, codeMode } = plan.settings;
-  const what = plan.asker === 'agent' || plan.asker === 'client' ? `${plan.call.tool} ${JSON.stringify(plan.call.input)}` : plan.prompt;
+  const what =
+    plan.asker === 'agent' || plan.asker === 'client'
+      ? `${plan.call.tool} ${JSON.stringify(plan.call.input)}`
+      : plan.prompt;
   const more = [
     ...plan.before,
     `model ${plan.model}`,
@@ -395,8 +415,10 @@ function describe(plan: Plan): string {
 /** Models that search, one that doesn't, and some whose code calls tools; what was learnt of them is gone with their key. */
 function createPorts(url: string): readonly ModelPort[] {
   const capabilities = new Capabilities();
-  const claude = (model: string) => createAnthropicPort({ model, name: model, apiKey: KEYS.anthropic, baseUrl: url, capabilities });
-  const gpt = (model: string) => createOpenaiPort({ model, name: model, apiKey: KEYS.openai, baseUrl: `${url}/v1`, capabilities });
+  const claude = (model: string) =>
+    createAnthropicPort({ model, name: model, apiKey: KEYS.anthropic, baseUrl: url, capabilities });
+  const gpt = (model: string) =>
+    createOpenaiPort({ model, name: model, apiKey: KEYS.openai, baseUrl: `${url}/v1`, capabilities });
   return [
     claude('claude-sonnet-4-6'),
     gpt('gpt-5.6-sol'),

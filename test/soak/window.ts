@@ -164,7 +164,13 @@ export class Window {
       this.#idle.add(run);
       return () => this.#idle.delete(run);
     };
-    this.#agents = createAgentTools({ ...shared, renderResult: async () => ({}), warn: log, timer, scripts: this.#scripts });
+    this.#agents = createAgentTools({
+      ...shared,
+      renderResult: async () => ({}),
+      warn: log,
+      timer,
+      scripts: this.#scripts,
+    });
     this.#relayTurns = new RelayTurns(this.ledger, Date.now, timer);
   }
 
@@ -191,7 +197,9 @@ export class Window {
   /** Characters of memory that is meant: what is kept for scripts, as the product promises, and what servers list just now. */
   get meantChars(): number {
     const all = [...this.#chats].flatMap((chat) => this.#kept.of(chat).list());
-    const listed = this.source.catalog.tools.map(({ description, inputSchema }) => JSON.stringify([description, inputSchema]));
+    const listed = this.source.catalog.tools.map(({ description, inputSchema }) =>
+      JSON.stringify([description, inputSchema]),
+    );
     return [...all.map(({ text }) => text), ...listed].reduce((sum, { length }) => sum + length, 0);
   }
 
@@ -203,7 +211,12 @@ export class Window {
   }
 
   /** A question of a user, as the chat participant asks it. */
-  async ask({ prompt, history, port }: Asked, calls: TurnCalls, chat: string, signal: AbortSignal): Promise<TurnOutcome> {
+  async ask(
+    { prompt, history, port }: Asked,
+    calls: TurnCalls,
+    chat: string,
+    signal: AbortSignal,
+  ): Promise<TurnOutcome> {
     this.#chats.add(chat);
     // Servers that start go on with that, however the turn ends.
     await this.#deps.watch.outside(() => this.source.whenReady({ timeoutMs: READY_MS, signal, onWait: () => {} }));
@@ -217,7 +230,15 @@ export class Window {
         code: codeDepsOf(this.#scripts, chat, (tool) => asking(tool)),
         runner: this.#runner(calls),
       },
-      { text: silent, searching: silent, found: silent, calling: silent, running: silent, warning: silent, waiting: silent },
+      {
+        text: silent,
+        searching: silent,
+        found: silent,
+        calling: silent,
+        running: silent,
+        warning: silent,
+        waiting: silent,
+      },
       signal,
     );
   }
@@ -284,7 +305,9 @@ export class Window {
   /** As `VscodeHosting` has it where our own client runs the servers. */
   #runner({ plan, ran }: TurnCalls): ToolRunner {
     const line = new QuestionLine(async (calls) =>
-      plan.consents ? Promise.all(calls.map(({ run }) => run())) : told('refused', 'The user chose to skip the tool call.'),
+      plan.consents
+        ? Promise.all(calls.map(({ run }) => run()))
+        : told('refused', 'The user chose to skip the tool call.'),
     );
     return createCallRunner(
       {
@@ -312,7 +335,9 @@ export class Window {
     const how = this.#now?.plan.answers ?? 'cancel';
     if (how === 'accept') return fillForm(form, async (field) => field.fallback);
     if (how !== 'silent') return { action: how };
-    return new Promise((resolve) => signal.addEventListener('abort', () => resolve({ action: 'cancel' }), { once: true }));
+    return new Promise((resolve) =>
+      signal.addEventListener('abort', () => resolve({ action: 'cancel' }), { once: true }),
+    );
   }
 }
 

@@ -66,7 +66,10 @@ export function createAnthropic() {
   return {
     models(name) {
       if (name === undefined)
-        return { status: 200, json: { data: MODELS.map(described), has_more: false, first_id: MODELS[0].id, last_id: MODELS.at(-1).id } };
+        return {
+          status: 200,
+          json: { data: MODELS.map(described), has_more: false, first_id: MODELS[0].id, last_id: MODELS.at(-1).id },
+        };
       const model = find(name);
       return model ? { status: 200, json: described(model) } : unknownModel(name);
     },
@@ -92,7 +95,8 @@ export function createAnthropic() {
       if (problem) return { status: 400, json: anthropicError(400, problem) };
       const context = contextOf(body);
       const tokens = tokensOf(context.segments, 0, Number.POSITIVE_INFINITY);
-      if (tokens > WINDOW) return { status: 400, json: anthropicError(400, `prompt is too long: ${tokens} tokens > ${WINDOW} maximum`) };
+      if (tokens > WINDOW)
+        return { status: 400, json: anthropicError(400, `prompt is too long: ${tokens} tokens > ${WINDOW} maximum`) };
       if (faults.has('nocontainer')) code.containers.clear();
       const reply = answerCode(body, context.callable, faults, id, code) ?? answer(body, context, faults, id, code);
       const usage = use(cache, context, reply);
@@ -109,8 +113,13 @@ export function createAnthropic() {
       };
       // Code that only goes on to its next calls costs nothing, and has a form of its own.
       if (reply.again)
-        return { status: 200, events: [{ type: 'message_start', message: { ...message, usage: NOTHING } }, { type: 'message_stop' }] };
-      return body.stream ? { status: 200, events: anthropicEvents(message, usage.start, faults) } : { status: 200, json: message };
+        return {
+          status: 200,
+          events: [{ type: 'message_start', message: { ...message, usage: NOTHING } }, { type: 'message_stop' }],
+        };
+      return body.stream
+        ? { status: 200, events: anthropicEvents(message, usage.start, faults) }
+        : { status: 200, json: message };
     },
   };
 }
@@ -170,14 +179,17 @@ function answer(body, context, faults, id, code) {
   // What code needs is searched for first.
   const groups = codeOf(asked);
   const prompt = (groups && callsOf(groups, context.callable).missing) ?? asked;
-  if (faults.has('refusal')) return { content: [{ type: 'text', text: 'I can’t help with that.' }], stop: 'refusal', passes: [] };
+  if (faults.has('refusal'))
+    return { content: [{ type: 'text', text: 'I can’t help with that.' }], stop: 'refusal', passes: [] };
   const choice = body.tool_choice;
   const serverTool = (body.tools ?? []).find(searchStrategy);
   const ownTool = context.callable.find((tool) => isSearch(tool.name));
   const searched = results.find((result) => isSearch(result.name));
   const state = {
     prompt,
-    callable: context.callable.filter((tool) => tool !== ownTool && (choice?.type !== 'tool' || choice.name === tool.name)),
+    callable: context.callable.filter(
+      (tool) => tool !== ownTool && (choice?.type !== 'tool' || choice.name === tool.name),
+    ),
     results: results.filter((result) => result !== searched).map(({ block }) => textOf(block)),
     found: searched && foundBy(searched.block),
     searches: serverTool !== undefined || ownTool !== undefined,
@@ -190,8 +202,15 @@ function answer(body, context, faults, id, code) {
   let decision = open ? { search: open.input.query ?? open.input.pattern } : decide(state);
   if (decision.search !== undefined && serverTool) {
     const strategy = searchStrategy(serverTool);
-    const input = open?.input ?? (strategy === 'regex' ? { pattern: patternFor(decision.search) } : { query: decision.search });
-    const use = open ?? { type: 'server_tool_use', id: id('srvtoolu'), name: serverTool.name, input, caller: { type: 'direct' } };
+    const input =
+      open?.input ?? (strategy === 'regex' ? { pattern: patternFor(decision.search) } : { query: decision.search });
+    const use = open ?? {
+      type: 'server_tool_use',
+      id: id('srvtoolu'),
+      name: serverTool.name,
+      input,
+      caller: { type: 'direct' },
+    };
     if (!open) content.push({ type: 'text', text: 'Let me search for a tool… 🔎' }, use);
     if (!open && faults.has('pause')) return { content, stop: 'pause_turn', passes };
     const early = !open && faults.has('late') ? decide({ ...state, forced: true }).call : undefined;
@@ -206,7 +225,10 @@ function answer(body, context, faults, id, code) {
       : searchTools(strategy, input, context.deferred.map(neutral));
     const found = outcome.ok ? outcome.found.map((tool) => tool.name) : [];
     const result = outcome.ok
-      ? { type: 'tool_search_tool_search_result', tool_references: found.map((name) => ({ type: 'tool_reference', tool_name: name })) }
+      ? {
+          type: 'tool_search_tool_search_result',
+          tool_references: found.map((name) => ({ type: 'tool_reference', tool_name: name })),
+        }
       : { type: 'tool_search_tool_result_error', error_code: outcome.code, error_message: outcome.message };
     content.push({ type: 'tool_search_tool_result', tool_use_id: use.id, content: result });
     passes.push(use, result, ...context.deferred.filter((tool) => found.includes(tool.name)));
@@ -220,8 +242,10 @@ function answer(body, context, faults, id, code) {
     decision = { call: { name: ownTool.name, input: { queries: [decision.search] } } };
   }
   if (faults.has('unknown')) content.push({ type: 'novel_block', payload: { note: 'naïve' } });
-  if (faults.has('length')) return { content: [...content, { type: 'text', text: 'This answer is cut' }], stop: 'max_tokens', passes };
-  if (decision.say !== undefined) return { content: [...content, { type: 'text', text: decision.say }], stop: 'end_turn', passes };
+  if (faults.has('length'))
+    return { content: [...content, { type: 'text', text: 'This answer is cut' }], stop: 'max_tokens', passes };
+  if (decision.say !== undefined)
+    return { content: [...content, { type: 'text', text: decision.say }], stop: 'end_turn', passes };
   const { name, input } = decision.call;
   const call = () => ({ type: 'tool_use', id: id('toolu'), name, input, caller: { type: 'direct' } });
   return { content: [...content, ...(faults.has('twice') ? [call(), call()] : [call()])], stop: 'tool_use', passes };

@@ -29,7 +29,8 @@ export function contextOf(body) {
 export const neutral = (tool) => ({ name: tool.name, description: tool.description ?? '', schema: tool.input_schema });
 
 export function referencesOf(block) {
-  if (block.type === 'tool_search_tool_result') return (block.content?.tool_references ?? []).map((reference) => reference.tool_name);
+  if (block.type === 'tool_search_tool_result')
+    return (block.content?.tool_references ?? []).map((reference) => reference.tool_name);
   if (block.type === 'tool_result')
     return blocksOf(block.content)
       .filter((part) => part.type === 'tool_reference')
@@ -39,7 +40,10 @@ export function referencesOf(block) {
 
 /** Whether a text is what a search has to say besides its references, which stand alone in its result. */
 function isRemark(blocks) {
-  return blocks.some((block) => referencesOf(block).length > 0) && blocks.filter((block) => block.type === 'text').length === 1;
+  return (
+    blocks.some((block) => referencesOf(block).length > 0) &&
+    blocks.filter((block) => block.type === 'text').length === 1
+  );
 }
 
 /** The newest text of the user, and what came of it so far. */
@@ -55,7 +59,10 @@ export function turnOf(messages) {
       .filter((block) => block.type === 'tool_use')
       .map((block) => [block.id, block.name]),
   );
-  const last = messages.length - 1 > start ? blocksOf(messages.at(-1).content).filter((block) => block.type === 'tool_result') : [];
+  const last =
+    messages.length - 1 > start
+      ? blocksOf(messages.at(-1).content).filter((block) => block.type === 'tool_result')
+      : [];
   return { prompt, results: last.map((block) => ({ name: names.get(block.tool_use_id), block })) };
 }
 

@@ -13,7 +13,8 @@ export function anthropicEvents(message, usage, faults) {
     events.push({ type: 'content_block_stop', index });
   }
   if (faults.has('unknown')) events.push({ type: 'novel_event', detail: { answer: 42 } });
-  if (faults.has('error')) return [...events.slice(0, 3), { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } }];
+  if (faults.has('error'))
+    return [...events.slice(0, 3), { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } }];
   if (faults.has('early')) return events;
   return [
     ...events,
@@ -38,7 +39,10 @@ function inParts(block) {
     case 'server_tool_use':
       return {
         start: { ...block, input: {} },
-        parts: ['', ...deltas(JSON.stringify(block.input), 5)].map((json) => ({ type: 'input_json_delta', partial_json: json })),
+        parts: ['', ...deltas(JSON.stringify(block.input), 5)].map((json) => ({
+          type: 'input_json_delta',
+          partial_json: json,
+        })),
       };
     default:
       return { start: block, parts: [] };

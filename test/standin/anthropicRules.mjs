@@ -35,12 +35,26 @@ export { blocksOf };
 /** The first thing wrong with a request; `models` are the ids that search on the server's side. */
 export function refuse(
   body,
-  { rejected = [], counting = false, searching = true, regexOnly = false, callsTools = true, code, signed = () => true } = {},
+  {
+    rejected = [],
+    counting = false,
+    searching = true,
+    regexOnly = false,
+    callsTools = true,
+    code,
+    signed = () => true,
+  } = {},
 ) {
   return (
     extra('', body, fieldsOf('body')) ??
-    (counting ? undefined : Number.isInteger(body.max_tokens) && body.max_tokens > 0 ? undefined : 'max_tokens: Field required') ??
-    (Array.isArray(body.messages) && body.messages.length > 0 ? undefined : 'messages: at least one message is required') ??
+    (counting
+      ? undefined
+      : Number.isInteger(body.max_tokens) && body.max_tokens > 0
+        ? undefined
+        : 'max_tokens: Field required') ??
+    (Array.isArray(body.messages) && body.messages.length > 0
+      ? undefined
+      : 'messages: at least one message is required') ??
     refuseTools(body, { rejected, counting, searching, regexOnly }) ??
     refuseCodeTools(body, callsTools) ??
     refuseChoice(body) ??
@@ -62,7 +76,8 @@ function refuseTools({ tools = [], model }, { rejected, counting, searching, reg
         return `${at}: Input tag '${tool.type}' found using 'type' does not match any of the expected tags: 'custom', 'tool_search_tool_regex_20251119'`;
       const bad = extra(`${at}.${tool.type}`, tool, fieldsOf('searchTool'));
       if (bad) return bad;
-      if (tool.name !== `tool_search_tool_${strategy}`) return `${at}.${tool.type}.name: Input should be 'tool_search_tool_${strategy}'`;
+      if (tool.name !== `tool_search_tool_${strategy}`)
+        return `${at}.${tool.type}.name: Input should be 'tool_search_tool_${strategy}'`;
       if (tool.defer_loading) return `${at}: Tool search tools cannot have defer_loading=true.`;
     } else if (isCodeTool(tool)) {
       if (counting) return `${at}: Server tools are not supported in the count_tokens endpoint.`;
@@ -88,7 +103,8 @@ function refuseTools({ tools = [], model }, { rejected, counting, searching, reg
 function refuseCustomTool(at, tool, rejected) {
   const bad = extra(at, tool, fieldsOf('tool'));
   if (bad) return bad;
-  if (typeof tool.name !== 'string' || !NAME.test(tool.name)) return `${at}.name: String should match pattern '^[a-zA-Z0-9_-]{1,128}$'`;
+  if (typeof tool.name !== 'string' || !NAME.test(tool.name))
+    return `${at}.name: String should match pattern '^[a-zA-Z0-9_-]{1,128}$'`;
   const schema = tool.input_schema;
   if (typeof schema !== 'object' || schema === null) return `${at}.input_schema: Field required`;
   if (schema.type !== 'object')
@@ -96,7 +112,8 @@ function refuseCustomTool(at, tool, rejected) {
   if (schema.oneOf || schema.anyOf || schema.allOf)
     return `${at}.input_schema: input_schema does not support oneOf, allOf, or anyOf at the top level`;
   const name = Object.keys(schema.properties ?? {}).find((key) => !/^[a-zA-Z0-9_.-]{1,64}$/.test(key));
-  if (name !== undefined) return `${at}.input_schema.properties: Property keys should match pattern '^[a-zA-Z0-9_.-]{1,64}$'`;
+  if (name !== undefined)
+    return `${at}.input_schema.properties: Property keys should match pattern '^[a-zA-Z0-9_.-]{1,64}$'`;
   if (rejected.includes(tool.name))
     return `${at}.input_schema: JSON schema is invalid. It must match JSON Schema draft 2020-12 (https://json-schema.org/draft/2020-12). Learn more about tool use at https://docs.claude.com/en/docs/tool-use.`;
   return undefined;
@@ -119,7 +136,8 @@ function refuseMessages({ messages, tools = [] }, signed) {
   const servers = new Set();
   for (const [index, message] of messages.entries()) {
     const at = `messages.${index}`;
-    if (message.role !== 'user' && message.role !== 'assistant') return `${at}.role: Input should be 'user' or 'assistant'`;
+    if (message.role !== 'user' && message.role !== 'assistant')
+      return `${at}.role: Input should be 'user' or 'assistant'`;
     if (index === 0 && message.role !== 'user') return 'messages: first message must use the "user" role';
     const blocks = blocksOf(message.content);
     if (blocks.length === 0 && !(message.role === 'assistant' && index === messages.length - 1))
@@ -135,7 +153,8 @@ function refuseMessages({ messages, tools = [] }, signed) {
 }
 
 function refuseBlock(at, block, { names, servers, signed, role }) {
-  if (!(block.type in FIELDS)) return `${at}: Input tag '${block.type}' found using 'type' does not match any of the expected tags`;
+  if (!(block.type in FIELDS))
+    return `${at}: Input tag '${block.type}' found using 'type' does not match any of the expected tags`;
   const bad = extra(`${at}.${block.type}`, block, fieldsOf(block.type));
   if (bad) return bad;
   if (CODE_RESULTS.includes(block.type)) return undefined;
@@ -157,8 +176,10 @@ function refuseBlock(at, block, { names, servers, signed, role }) {
       return unknownReference(block.content?.tool_references ?? [], names);
     case 'tool_result': {
       const content = blocksOf(block.content);
-      if (Array.isArray(block.content) && content.length === 0) return `${at}.tool_result.content: List should have at least 1 item`;
-      if (content.some((part) => part.type === 'text' && part.text === '')) return 'messages: text content blocks must be non-empty';
+      if (Array.isArray(block.content) && content.length === 0)
+        return `${at}.tool_result.content: List should have at least 1 item`;
+      if (content.some((part) => part.type === 'text' && part.text === ''))
+        return 'messages: text content blocks must be non-empty';
       const references = content.filter((part) => part.type === 'tool_reference');
       if (references.length > 0 && references.length < content.length)
         return `${at}.tool_result.content: tool_reference blocks cannot be mixed with other content`;
@@ -200,7 +221,9 @@ function refusePairs(messages, index) {
           .map((block) => block.id)
       : [],
   );
-  const stray = blocksOf(message.content).findIndex((block) => block.type === 'tool_result' && !asked.has(block.tool_use_id));
+  const stray = blocksOf(message.content).findIndex(
+    (block) => block.type === 'tool_result' && !asked.has(block.tool_use_id),
+  );
   return stray < 0
     ? undefined
     : `messages.${index}.content.${stray}: unexpected \`tool_use_id\` found in \`tool_result\` blocks: ${blocksOf(message.content)[stray].tool_use_id}. Each \`tool_result\` block must have a corresponding \`tool_use\` block in the previous message.`;

@@ -15,7 +15,23 @@
  * since a tool in sight is called beside it. `refusal`: the model refuses. `length`: the answer is cut off by its length limit. `twice`: two equal calls at once.
  */
 export const FAULTS = [
-  ...['400', '401', '403', '413', '429', '500', '529', 'retry', 'wait', 'quota', 'odd', 'html', 'reject', 'notoolsearch', 'regexonly'],
+  ...[
+    '400',
+    '401',
+    '403',
+    '413',
+    '429',
+    '500',
+    '529',
+    'retry',
+    'wait',
+    'quota',
+    'odd',
+    'html',
+    'reject',
+    'notoolsearch',
+    'regexonly',
+  ],
   ...['nocode', 'noreturns', 'nocontainer', 'timeout', 'quiet', 'stall', 'cut', 'early', 'unknown', 'error', 'failed'],
   ...['searcherror', 'pause', 'late', 'refusal', 'length', 'twice'],
 ];
@@ -55,7 +71,8 @@ export function createFaults() {
 
 /** One that is in no list would be taken for one that changes nothing. */
 function known(fault) {
-  if (!FAULTS.includes(fault.split(':')[0])) throw new Error(`There is no fault '${fault}'. There is ${FAULTS.join(', ')}.`);
+  if (!FAULTS.includes(fault.split(':')[0]))
+    throw new Error(`There is no fault '${fault}'. There is ${FAULTS.join(', ')}.`);
 }
 
 /** What follows `reject:` among the faults. */
@@ -63,4 +80,5 @@ export function rejectedTools(faults) {
   return [...faults].filter((fault) => fault.startsWith('reject:')).map((fault) => fault.slice('reject:'.length));
 }
 
-export const PAGE = '<!doctype html><html><head><title>Welcome</title></head><body><h1>This is not an API</h1></body></html>';
+export const PAGE =
+  '<!doctype html><html><head><title>Welcome</title></head><body><h1>This is not an API</h1></body></html>';

@@ -4,7 +4,8 @@ import { KEYS, startStandIn } from './server.mjs';
 
 await main(async () => {
   const [port = '0', ...more] = process.argv.slice(2);
-  if (!/^\d+$/.test(port) || Number(port) > 65_535 || more.length > 0) throw new UserError('Usage: node test/standin/main.mjs [port]');
+  if (!/^\d+$/.test(port) || Number(port) > 65_535 || more.length > 0)
+    throw new UserError('Usage: node test/standin/main.mjs [port]');
   const { url } = await startStandIn({ port: Number(port) }).catch((error) => {
     throw new UserError(`Port ${port} can't be had (${error.code}): choose another, or leave it out.`);
   });

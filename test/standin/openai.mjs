@@ -49,14 +49,20 @@ export function createOpenai() {
   const find = (name) => MODELS.find((model) => model.id === name || name?.startsWith(`${model.id}-20`));
   const unknownModel = (model) => ({
     status: 404,
-    json: openaiError(404, { message: `The model \`${model}\` does not exist or you do not have access to it.`, code: 'model_not_found' }),
+    json: openaiError(404, {
+      message: `The model \`${model}\` does not exist or you do not have access to it.`,
+      code: 'model_not_found',
+    }),
   });
   const refused = (problem) => ({ status: 400, json: openaiError(400, problem) });
 
   return {
     models(name) {
       if (name === undefined)
-        return { status: 200, json: { object: 'list', data: [...MODELS.map((model) => model.id), ...OTHERS].map(described) } };
+        return {
+          status: 200,
+          json: { object: 'list', data: [...MODELS.map((model) => model.id), ...OTHERS].map(described) },
+        };
       const model = find(name);
       return model ? { status: 200, json: described(model.id) } : unknownModel(name);
     },
@@ -67,7 +73,10 @@ export function createOpenai() {
       if (problem) return refused(problem);
       return {
         status: 200,
-        json: { object: 'response.input_tokens', input_tokens: tokensOf(contextOf(body).segments, 0, Number.POSITIVE_INFINITY) },
+        json: {
+          object: 'response.input_tokens',
+          input_tokens: tokensOf(contextOf(body).segments, 0, Number.POSITIVE_INFINITY),
+        },
       };
     },
     response(body, faults) {
@@ -109,7 +118,9 @@ export function createOpenai() {
         tools: body.tools ?? [],
         usage: free ? { input_tokens: 0, output_tokens: 0, total_tokens: 0 } : use(cache, context.segments, output),
       };
-      return body.stream ? { status: 200, events: openaiEvents(response, faults, id) } : { status: 200, json: response };
+      return body.stream
+        ? { status: 200, events: openaiEvents(response, faults, id) }
+        : { status: 200, json: response };
     },
   };
 }
@@ -157,7 +168,13 @@ function answerCode(body, callable, faults, id, code) {
   const result = failed ? 'The program took too long.' : (waiting?.results ?? []).join('\n');
   return [
     ...begun,
-    { id: id('cmo'), type: 'program_output', call_id: program.call_id, status: failed ? 'incomplete' : 'completed', result },
+    {
+      id: id('cmo'),
+      type: 'program_output',
+      call_id: program.call_id,
+      status: failed ? 'incomplete' : 'completed',
+      result,
+    },
     {
       id: id('msg'),
       type: 'message',
@@ -187,9 +204,13 @@ function answer(body, context, faults, id, code) {
   if (faults.has('refusal')) return [message({ type: 'refusal', refusal: 'I can’t help with that.' })];
   const search = (body.tools ?? []).find((tool) => tool.type === 'tool_search');
   const ownTool = context.callable.find((tool) => isSearch(tool.name));
-  const names = new Map(turn.filter((item) => kindOf(item) === 'function_call').map((item) => [item.call_id, item.name]));
+  const names = new Map(
+    turn.filter((item) => kindOf(item) === 'function_call').map((item) => [item.call_id, item.name]),
+  );
   const returned = outputs.find((item) => kindOf(item) === 'tool_search_output' && item.execution === 'client');
-  const ownReturned = outputs.find((item) => kindOf(item) === 'function_call_output' && isSearch(names.get(item.call_id)));
+  const ownReturned = outputs.find(
+    (item) => kindOf(item) === 'function_call_output' && isSearch(names.get(item.call_id)),
+  );
   const state = {
     prompt,
     callable: allowed(
@@ -229,7 +250,14 @@ function answer(body, context, faults, id, code) {
   if (decision.search !== undefined && search) {
     const { paths, found, tools } = hosted(decision.search, body.tools, context.deferred);
     output.push(
-      { id: id('tsc'), type: 'tool_search_call', status: 'completed', arguments: { paths }, call_id: null, execution: 'server' },
+      {
+        id: id('tsc'),
+        type: 'tool_search_call',
+        status: 'completed',
+        arguments: { paths },
+        call_id: null,
+        execution: 'server',
+      },
       { id: id('tso'), type: 'tool_search_output', status: 'completed', call_id: null, execution: 'server', tools },
     );
     const begun = answerCode(body, [...found.map(neutral), ...context.callable], faults, id, code);
@@ -264,7 +292,9 @@ function hosted(query, tools, deferred) {
   const paths = [...new Set(ranked.slice(0, 3).map((tool) => tool.namespace))];
   const opened = tools
     .filter((tool) => paths.includes(tool.name))
-    .map((tool) => (tool.type === 'namespace' ? { ...tool, tools: tool.tools.filter((inner) => inner.defer_loading) } : tool));
+    .map((tool) =>
+      tool.type === 'namespace' ? { ...tool, tools: tool.tools.filter((inner) => inner.defer_loading) } : tool,
+    );
   const names = new Set(functionsOf(opened).map((tool) => tool.name));
   return { paths, tools: opened, found: ranked.filter((tool) => names.has(tool.name)) };
 }

@@ -31,14 +31,19 @@ export function refuseCode(items, { issued, signed }) {
     const program = issued.get(item.call_id);
     if (program && programs.has(program) && callerOf(item) !== program)
       return problem(`Missing caller of ${item.type} ${item.call_id}, which a program made.`, 'input');
-    if (callerOf(item) && !programs.has(callerOf(item))) return problem(`The caller of ${item.call_id} is an unknown program.`, 'input');
+    if (callerOf(item) && !programs.has(callerOf(item)))
+      return problem(`The caller of ${item.call_id} is an unknown program.`, 'input');
     if (callerOf(item) && item.type === 'function_call_output' && typeof item.output !== 'string')
       return problem(`The output of ${item.call_id} goes to a program, so it must be a string.`, 'input');
   }
   const open = [...programs.keys()].find((id) => !ended.has(id));
   if (!open) return undefined;
-  const after = items.slice(items.findLastIndex((item) => item.type === 'program' || item.type === 'function_call_output'));
-  return after.some((item) => item.role === 'user') ? problem(`The program ${open} was found without its output.`, 'input') : undefined;
+  const after = items.slice(
+    items.findLastIndex((item) => item.type === 'program' || item.type === 'function_call_output'),
+  );
+  return after.some((item) => item.role === 'user')
+    ? problem(`The program ${open} was found without its output.`, 'input')
+    : undefined;
 }
 
 /** The program that goes on: what it is, how often it has called, all results so far. */
@@ -47,6 +52,8 @@ export function waitingCode(items) {
   const program = items.findLast((item) => item.type === 'program' && !ended.has(item.call_id));
   if (!program) return undefined;
   const calls = items.filter((item) => item.type === 'function_call' && callerOf(item) === program.call_id);
-  const outputs = new Map(items.filter((item) => item.type === 'function_call_output').map((item) => [item.call_id, item.output]));
+  const outputs = new Map(
+    items.filter((item) => item.type === 'function_call_output').map((item) => [item.call_id, item.output]),
+  );
   return { program, calls: calls.length, results: calls.map((call) => outputs.get(call.call_id)) };
 }

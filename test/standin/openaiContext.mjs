@@ -9,11 +9,17 @@ export function contextOf(body) {
     return [surfaceOf(tool), ...tool.tools.filter((inner) => !inner.defer_loading)];
   });
   const items = itemsOf(body.input);
-  const loaded = items.filter((item) => kindOf(item) === 'tool_search_output').flatMap((item) => functionsOf(item.tools));
+  const loaded = items
+    .filter((item) => kindOf(item) === 'tool_search_output')
+    .flatMap((item) => functionsOf(item.tools));
   const eager = functionsOf(tools).filter((tool) => !tool.defer_loading);
   const callable = new Map([...eager, ...loaded].map((tool) => [tool.name, tool]));
   const segments = [...(body.instructions ? [body.instructions] : []), ...shown, ...items];
-  return { segments, callable: [...callable.values()].map(neutral), deferred: functionsOf(tools).filter((tool) => tool.defer_loading) };
+  return {
+    segments,
+    callable: [...callable.values()].map(neutral),
+    deferred: functionsOf(tools).filter((tool) => tool.defer_loading),
+  };
 }
 
 const surfaceOf = ({ type, name, description }) => ({ type, name, description });
@@ -39,5 +45,7 @@ export function turnOf(items) {
 /** What `allowed_tools` leaves of the tools. */
 export function allowed({ tool_choice: choice }, callable) {
   if (choice?.type !== 'allowed_tools') return callable;
-  return callable.filter((tool) => choice.tools.some((entry) => entry.name === tool.name || entry.name === tool.namespace));
+  return callable.filter((tool) =>
+    choice.tools.some((entry) => entry.name === tool.name || entry.name === tool.namespace),
+  );
 }

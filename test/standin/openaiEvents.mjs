@@ -10,7 +10,12 @@ export function openaiEvents(response, faults, id) {
   ];
   if (faults.has('unknown')) events.push({ type: 'response.novel.thing', detail: { answer: 42 } });
   if (faults.has('error'))
-    events.splice(3, events.length, { type: 'error', code: 'server_error', message: 'The server had an error.', param: null });
+    events.splice(3, events.length, {
+      type: 'error',
+      code: 'server_error',
+      message: 'The server had an error.',
+      param: null,
+    });
   else if (faults.has('failed')) {
     const error = { code: 'server_error', message: 'The model produced an invalid response.' };
     events.splice(3, events.length, { type: 'response.failed', response: { ...open, status: 'failed', error } });
@@ -20,7 +25,11 @@ export function openaiEvents(response, faults, id) {
 
 function itemEvents(item, output_index, id) {
   const at = { item_id: item.id, output_index };
-  const added = (part) => ({ type: 'response.output_item.added', output_index, item: { ...part, status: 'in_progress' } });
+  const added = (part) => ({
+    type: 'response.output_item.added',
+    output_index,
+    item: { ...part, status: 'in_progress' },
+  });
   const done = { type: 'response.output_item.done', output_index, item };
   switch (item.type) {
     case 'message':
@@ -32,7 +41,12 @@ function itemEvents(item, output_index, id) {
     case 'function_call':
       return [
         added({ ...item, arguments: '' }),
-        ...deltas(item.arguments, 5).map((delta) => ({ type: 'response.function_call_arguments.delta', ...at, delta, obfuscation: 'x' })),
+        ...deltas(item.arguments, 5).map((delta) => ({
+          type: 'response.function_call_arguments.delta',
+          ...at,
+          delta,
+          obfuscation: 'x',
+        })),
         { type: 'response.function_call_arguments.done', ...at, arguments: item.arguments },
         done,
       ];
@@ -42,7 +56,11 @@ function itemEvents(item, output_index, id) {
     case 'program':
       // Its code and its signature are whole at the end alone.
       return [
-        { type: 'response.output_item.added', output_index, item: { ...item, code: '', fingerprint: `${item.fingerprint}_early` } },
+        {
+          type: 'response.output_item.added',
+          output_index,
+          item: { ...item, code: '', fingerprint: `${item.fingerprint}_early` },
+        },
         done,
       ];
     case 'program_output':

@@ -24,7 +24,8 @@ const FIELDS = {
 const problem = (message, param = null, code = null) => ({ message, param, code });
 const isObject = (value) => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-export const itemsOf = (input) => (typeof input === 'string' ? [{ type: 'message', role: 'user', content: input }] : input);
+export const itemsOf = (input) =>
+  typeof input === 'string' ? [{ type: 'message', role: 'user', content: input }] : input;
 export const kindOf = (item) => item.type ?? (item.role ? 'message' : 'unknown');
 
 /** All functions of a list of tools with the namespace in which they are called; null is the default one. */
@@ -85,9 +86,17 @@ function refuseTools(tools, { rejected, searching, model }) {
           'empty_string',
         );
       if (tool.execution === 'client' && !isObject(tool.parameters))
-        return problem(`Missing required parameter: '${at}.parameters'.`, `${at}.parameters`, 'missing_required_parameter');
+        return problem(
+          `Missing required parameter: '${at}.parameters'.`,
+          `${at}.parameters`,
+          'missing_required_parameter',
+        );
       if (tool.execution !== 'client' && (tool.parameters || tool.description))
-        return problem("'description' and 'parameters' are only allowed when execution is 'client'.", at, 'invalid_value');
+        return problem(
+          "'description' and 'parameters' are only allowed when execution is 'client'.",
+          at,
+          'invalid_value',
+        );
     }
     const bad = refuseName(at, tool) ?? refuseDefinition(at, tool, rejected);
     if (bad) return bad;
@@ -102,8 +111,13 @@ function refuseTools(tools, { rejected, searching, model }) {
 
 /** @param returns whether the service knows schemas of results */
 function refuseReturns(tools, returns) {
-  const given = functionsOf(tools).find(({ output_schema }) => output_schema !== undefined && !(returns && isObject(output_schema)));
-  return given && problem(`Unknown parameter: 'output_schema' of function '${given.name}'.`, 'output_schema', 'unknown_parameter');
+  const given = functionsOf(tools).find(
+    ({ output_schema }) => output_schema !== undefined && !(returns && isObject(output_schema)),
+  );
+  return (
+    given &&
+    problem(`Unknown parameter: 'output_schema' of function '${given.name}'.`, 'output_schema', 'unknown_parameter')
+  );
 }
 
 function refuseName(at, tool) {
@@ -129,13 +143,18 @@ function refuseDefinition(at, tool, rejected) {
   if (tool.type === 'function') return refuseSchema(at, tool, rejected);
   if (tool.type !== 'namespace') return undefined;
   if (typeof tool.description !== 'string' || tool.description === '')
-    return problem(`Missing required parameter: '${at}.description'.`, `${at}.description`, 'missing_required_parameter');
+    return problem(
+      `Missing required parameter: '${at}.description'.`,
+      `${at}.description`,
+      'missing_required_parameter',
+    );
   if (!Array.isArray(tool.tools) || tool.tools.length === 0)
     return problem(`Invalid '${at}.tools': empty array.`, `${at}.tools`, 'empty_array');
   const names = new Set();
   for (const [index, inner] of tool.tools.entries()) {
     const place = `${at}.tools[${index}]`;
-    const bad = unknownField(place, inner, FIELDS.function) ?? refuseName(place, inner) ?? refuseSchema(place, inner, rejected);
+    const bad =
+      unknownField(place, inner, FIELDS.function) ?? refuseName(place, inner) ?? refuseSchema(place, inner, rejected);
     if (bad) return bad;
     if (names.has(inner.name)) return problem(`Duplicate tool name '${inner.name}'.`, `${place}.name`, 'invalid_value');
     names.add(inner.name);
@@ -144,13 +163,18 @@ function refuseDefinition(at, tool, rejected) {
 }
 
 function refuseSchema(at, tool, rejected) {
-  const invalid = (why) => problem(`Invalid schema for function '${tool.name}': ${why}`, `${at}.parameters`, 'invalid_function_parameters');
+  const invalid = (why) =>
+    problem(`Invalid schema for function '${tool.name}': ${why}`, `${at}.parameters`, 'invalid_function_parameters');
   const schema = tool.parameters;
-  if (rejected.includes(tool.name)) return invalid("In context=('properties', 'value'), schema must have a 'type' key.");
+  if (rejected.includes(tool.name))
+    return invalid("In context=('properties', 'value'), schema must have a 'type' key.");
   if (schema === null || schema === undefined) return undefined;
-  if (schema.type !== 'object') return invalid(`schema must be a JSON Schema of 'type: "object"', got 'type: "${schema.type ?? 'None'}"'.`);
+  if (schema.type !== 'object')
+    return invalid(`schema must be a JSON Schema of 'type: "object"', got 'type: "${schema.type ?? 'None'}"'.`);
   if (schema.oneOf || schema.anyOf || schema.allOf || schema.enum || schema.not)
-    return invalid("schema must have type 'object' and not have 'oneOf'/'anyOf'/'allOf'/'enum'/'not' at the top level.");
+    return invalid(
+      "schema must have type 'object' and not have 'oneOf'/'anyOf'/'allOf'/'enum'/'not' at the top level.",
+    );
   return tool.strict ? notStrict(schema, []) && invalid(notStrict(schema, [])) : undefined;
 }
 
@@ -159,14 +183,23 @@ function notStrict(schema, path) {
   if (!isObject(schema)) return undefined;
   const context = `In context=(${path.map((key) => `'${key}'`).join(', ')})`;
   if (schema.type === 'object' || schema.properties) {
-    if (schema.additionalProperties !== false) return `${context}, 'additionalProperties' is required to be supplied and to be false.`;
+    if (schema.additionalProperties !== false)
+      return `${context}, 'additionalProperties' is required to be supplied and to be false.`;
     const missing = Object.keys(schema.properties ?? {}).find((name) => !(schema.required ?? []).includes(name));
     if (missing !== undefined)
       return `${context}, 'required' is required to be supplied and to be an array including every key in properties. Missing '${missing}'.`;
   }
-  const unsupported = ['allOf', 'not', 'if', 'then', 'else', 'oneOf', 'patternProperties', 'uniqueItems', 'default'].find(
-    (word) => word in schema,
-  );
+  const unsupported = [
+    'allOf',
+    'not',
+    'if',
+    'then',
+    'else',
+    'oneOf',
+    'patternProperties',
+    'uniqueItems',
+    'default',
+  ].find((word) => word in schema);
   if (unsupported) return `${context}, '${unsupported}' is not permitted.`;
   const children = [
     ...Object.entries(schema.properties ?? {}).map(([name, value]) => [value, [...path, 'properties', name]]),
@@ -180,11 +213,19 @@ function refuseChoice({ tool_choice: choice, tools = [] }) {
   if (!isObject(choice)) return undefined;
   const named = choice.type === 'allowed_tools' ? (choice.tools ?? []) : [choice];
   if (choice.type === 'allowed_tools' && !['auto', 'required'].includes(choice.mode))
-    return problem(`Invalid value: '${choice.mode}'. Supported values are: 'auto' and 'required'.`, 'tool_choice.mode', 'invalid_value');
+    return problem(
+      `Invalid value: '${choice.mode}'. Supported values are: 'auto' and 'required'.`,
+      'tool_choice.mode',
+      'invalid_value',
+    );
   const missing = named.find((entry) => !tools.some((tool) => tool.type === entry.type && tool.name === entry.name));
   return (
     missing &&
-    problem(`Tool choice '${missing.type}' named '${missing.name}' not found in 'tools' parameter.`, 'tool_choice', 'invalid_value')
+    problem(
+      `Tool choice '${missing.type}' named '${missing.name}' not found in 'tools' parameter.`,
+      'tool_choice',
+      'invalid_value',
+    )
   );
 }
 
@@ -219,7 +260,11 @@ function refuseInput(items, tools, { store }) {
             'invalid_value',
           );
         if (typeof item.call_id !== 'string' || item.call_id === '' || item.call_id.length > 64)
-          return problem(`Invalid '${at}.call_id': expected a string of 1 to 64 characters.`, `${at}.call_id`, 'invalid_value');
+          return problem(
+            `Invalid '${at}.call_id': expected a string of 1 to 64 characters.`,
+            `${at}.call_id`,
+            'invalid_value',
+          );
         if (typeof item.arguments !== 'string')
           return problem(
             `Invalid type for '${at}.arguments': expected a string, but got an object instead.`,
@@ -232,17 +277,23 @@ function refuseInput(items, tools, { store }) {
             `${at}.namespace`,
           );
         if (calls.has(item.call_id)) return problem(`Duplicate item found with call_id ${item.call_id}.`, 'input');
-        if (!outputs.has(item.call_id)) return problem(`No tool output found for function call ${item.call_id}.`, 'input');
+        if (!outputs.has(item.call_id))
+          return problem(`No tool output found for function call ${item.call_id}.`, 'input');
         calls.add(item.call_id);
         break;
       case 'function_call_output':
-        if (!calls.has(item.call_id)) return problem(`No tool call found for function call output with call_id ${item.call_id}.`, 'input');
+        if (!calls.has(item.call_id))
+          return problem(`No tool call found for function call output with call_id ${item.call_id}.`, 'input');
         if (imagesOf(item).some(({ image_url: url }) => !/^data:image\/(png|jpeg|webp|gif);base64,./.test(url)))
           return problem('The image data you provided does not represent a valid image.', 'input', 'invalid_value');
         break;
       case 'tool_search_call':
         if (item.arguments === undefined)
-          return problem(`Missing required parameter: '${at}.arguments'.`, `${at}.arguments`, 'missing_required_parameter');
+          return problem(
+            `Missing required parameter: '${at}.arguments'.`,
+            `${at}.arguments`,
+            'missing_required_parameter',
+          );
         if (item.execution === 'client' && !answers.has(item.call_id))
           return problem(`No tool search output found for tool search call ${item.call_id}.`, 'input');
         searches.add(item.call_id);
@@ -260,8 +311,15 @@ function refuseInput(items, tools, { store }) {
             `Item with id '${item.id}' not found. Items are not persisted when \`store\` is set to false. Try again with \`store\` set to true, or remove this item from your input.`,
             'input',
           );
-        if (index === items.length - 1 || ['function_call_output'].includes(kindOf(items[index + 1])) || items[index + 1].role === 'user')
-          return problem(`Item '${item.id}' of type 'reasoning' was provided without its required following item.`, 'input');
+        if (
+          index === items.length - 1 ||
+          ['function_call_output'].includes(kindOf(items[index + 1])) ||
+          items[index + 1].role === 'user'
+        )
+          return problem(
+            `Item '${item.id}' of type 'reasoning' was provided without its required following item.`,
+            'input',
+          );
         break;
     }
   }

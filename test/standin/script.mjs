@@ -11,7 +11,8 @@ import { rank, words } from './search.mjs';
  */
 export function decide({ prompt, callable, results, found, searches, forced = false }) {
   const parsed = parsePrompt(prompt);
-  if (forced && callable.length > 0) return firstCall(callable, parsed) ?? { call: { name: callable[0].name, input: parsed.named } };
+  if (forced && callable.length > 0)
+    return firstCall(callable, parsed) ?? { call: { name: callable[0].name, input: parsed.named } };
   if (results.length > 0) return { say: results.join('\n') };
   const script = prompt.trim();
   if (script.startsWith('run:') && callable.some(({ name }) => name === 'run_code'))
@@ -21,14 +22,20 @@ export function decide({ prompt, callable, results, found, searches, forced = fa
       .map((tool) => callable.find(({ name }) => name === tool.name) ?? bridged(tool, callable))
       .filter((tool) => tool !== undefined);
     if (tools.length === 0) return { say: `No tools found for '${parsed.words}'.` };
-    return firstCall(tools, parsed) ?? { say: `Found ${tools.map((tool) => tool.name).join(', ')}, but the prompt lacks arguments.` };
+    return (
+      firstCall(tools, parsed) ?? {
+        say: `Found ${tools.map((tool) => tool.name).join(', ')}, but the prompt lacks arguments.`,
+      }
+    );
   }
   const named = callable.filter((tool) => isNamed(tool.name, parsed.words));
   const call = firstCall(named, parsed);
   if (call) return call;
   if (searches && parsed.words !== '') return { search: parsed.words };
   return (
-    firstCall(rank(parsed.words, callable), parsed) ?? { say: callable.length === 0 ? 'I have no tools.' : 'No tool of this request fits.' }
+    firstCall(rank(parsed.words, callable), parsed) ?? {
+      say: callable.length === 0 ? 'I have no tools.' : 'No tool of this request fits.',
+    }
   );
 }
 
@@ -57,7 +64,9 @@ export function listedTools(text) {
 /** A tool's arguments by its signature: `get_sum(args: { a: number; b: number }): Promise<any>`. */
 function schemaOf(signature) {
   if (typeof signature !== 'string') return undefined;
-  const found = [...signature.matchAll(/([A-Za-z_]\w*)(\??): (string|number|boolean)?/g)].filter(([, name]) => name !== 'args');
+  const found = [...signature.matchAll(/([A-Za-z_]\w*)(\??): (string|number|boolean)?/g)].filter(
+    ([, name]) => name !== 'args',
+  );
   return {
     properties: Object.fromEntries(found.map(([, name, , type]) => [name, type ? { type } : {}])),
     required: found.filter(([, , optional]) => optional === '').map(([, name]) => name),
@@ -74,7 +83,11 @@ function firstCall(tools, parsed) {
   for (const tool of tools) {
     const input = fill(tool.schema, parsed);
     if (input)
-      return { call: tool.bridge ? { name: tool.bridge, input: { name: tool.name, arguments: input } } : { name: tool.name, input } };
+      return {
+        call: tool.bridge
+          ? { name: tool.bridge, input: { name: tool.name, arguments: input } }
+          : { name: tool.name, input },
+      };
   }
   return undefined;
 }
@@ -106,7 +119,8 @@ function fill(schema, { named }) {
   const properties = schema?.properties ?? {};
   const input = {};
   for (const [name, value] of Object.entries(named)) {
-    if (name in properties) input[name] = properties[name]?.type === 'string' && typeof value !== 'string' ? String(value) : value;
+    if (name in properties)
+      input[name] = properties[name]?.type === 'string' && typeof value !== 'string' ? String(value) : value;
   }
   return (schema?.required ?? []).every((name) => name in input) ? input : undefined;
 }

@@ -37,7 +37,8 @@ export function words(text) {
 /** `{ok: true, found}` best first, or `{ok: false, code, message}` as the search tool would report it. */
 export function searchTools(strategy, input, tools) {
   const limit = input.limit ?? DEFAULT_LIMIT;
-  if (!Number.isInteger(limit) || limit < 1 || limit > 10_000) return bad('limit must be an integer between 1 and 10000');
+  if (!Number.isInteger(limit) || limit < 1 || limit > 10_000)
+    return bad('limit must be an integer between 1 and 10000');
   if (strategy === 'regex') return byPattern(input.pattern, limit, tools);
   if (typeof input.query !== 'string' || input.query === '') return bad('query must be a non-empty string');
   if (input.query.length > MAX_QUERY) return bad(`query exceeds the maximum length of ${MAX_QUERY} characters`);

@@ -60,7 +60,9 @@ async function handle({ request, response, faults, requests, services }) {
   const reply = answer({ request, service, pathname, text, faults, services, entry });
   entry.status = reply.status;
   if (reply.json?.error) entry.error = reply.json.error.message;
-  const usage = reply.json?.usage ?? reply.events?.findLast((event) => event.usage ?? event.response?.usage ?? event.message?.usage);
+  const usage =
+    reply.json?.usage ??
+    reply.events?.findLast((event) => event.usage ?? event.response?.usage ?? event.message?.usage);
   if (usage) entry.usage = usage.usage ?? usage.response?.usage ?? usage.message?.usage ?? usage;
   if (reply.page) {
     response.writeHead(reply.status, { 'content-type': 'text/html' });
@@ -80,7 +82,9 @@ function answer({ request, service, pathname, text, faults, services, entry }) {
   if (problem) return problem;
   if (request.method === 'GET') {
     const [, name] = pathname.match(/^\/v1\/models(?:\/(.+))?$/) ?? [];
-    return pathname.startsWith('/v1/models') ? services[service].models(name && decodeURIComponent(name)) : failure(service, 404);
+    return pathname.startsWith('/v1/models')
+      ? services[service].models(name && decodeURIComponent(name))
+      : failure(service, 404);
   }
   try {
     entry.body = JSON.parse(text, wellFormed);
@@ -127,7 +131,8 @@ function promptOf(service, body) {
 }
 
 function refuseKey(service, headers) {
-  const given = (service === 'anthropic' ? headers['x-api-key'] : undefined) ?? headers.authorization?.replace(/^Bearer /, '');
+  const given =
+    (service === 'anthropic' ? headers['x-api-key'] : undefined) ?? headers.authorization?.replace(/^Bearer /, '');
   if (given === KEYS[service]) return undefined;
   if (!given)
     return failure(
@@ -151,7 +156,11 @@ function refuseHeaders(service, headers) {
   if (service !== 'anthropic') return undefined;
   if (!headers['anthropic-version']) return failure(service, 400, 'anthropic-version: header is required');
   if (headers['anthropic-beta']?.includes('advanced-tool-use'))
-    return failure(service, 400, `Unexpected value(s) \`${headers['anthropic-beta']}\` for the \`anthropic-beta\` header.`);
+    return failure(
+      service,
+      400,
+      `Unexpected value(s) \`${headers['anthropic-beta']}\` for the \`anthropic-beta\` header.`,
+    );
   return undefined;
 }
 

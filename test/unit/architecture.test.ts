@@ -7,7 +7,9 @@ const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
 
 it('ARCHITECTURE.md names only files that there are', () => {
   const files = ['src', 'webview', 'test/unit'].flatMap((folder) =>
-    readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }).map((file) => `/${join(folder, file).replaceAll('\\', '/')}`),
+    readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }).map(
+      (file) => `/${join(folder, file).replaceAll('\\', '/')}`,
+    ),
   );
   const named = [...read('ARCHITECTURE.md').matchAll(/`([a-zA-Z/]+\.tsx?)`/g)].map(([, name = '']) => name);
   expect(named.length).toBeGreaterThan(30);

@@ -18,7 +18,9 @@ describe('the agent, the skill and the prompt', () => {
   it.each(files)('%s names only tools of ours that there are', (path) => {
     const text = read(path);
     const names = new Set(languageModelTools.map(({ name }) => name));
-    const references = new Set(languageModelTools.map(({ toolReferenceName }) => `tool-search.tool-search/${toolReferenceName}`));
+    const references = new Set(
+      languageModelTools.map(({ toolReferenceName }) => `tool-search.tool-search/${toolReferenceName}`),
+    );
     for (const [name] of text.matchAll(/toolsearch_\w+/g)) expect(names).toContain(name);
     for (const [reference] of text.matchAll(/tool-search\.tool-search\/\w+/g)) expect(references).toContain(reference);
   });

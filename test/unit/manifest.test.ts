@@ -19,10 +19,14 @@ const context = { strategies: ['bm25'] };
 
 describe('package.json', () => {
   it('lets a model have its own value of what the table says, as for all models', () => {
-    const { additionalProperties } = properties['toolsearch.models'] as unknown as { additionalProperties: { properties: object } };
+    const { additionalProperties } = properties['toolsearch.models'] as unknown as {
+      additionalProperties: { properties: object };
+    };
     for (const [key, own] of Object.entries(additionalProperties.properties)) {
       expect(properties[`toolsearch.${key}`]).toMatchObject(own);
-      expect(parseSettings({ models: { 'a/*': { [key]: SETTINGS[key as SettingKey].fallback } } }, context).diagnostics).toEqual([]);
+      expect(
+        parseSettings({ models: { 'a/*': { [key]: SETTINGS[key as SettingKey].fallback } } }, context).diagnostics,
+      ).toEqual([]);
     }
   });
 
@@ -32,7 +36,14 @@ describe('package.json', () => {
 
   it.each(SETTING_KEYS)('says of %s what its row says', (key) => {
     const { reader, fallback, scope, description } = SETTINGS[key];
-    const { type, enum: choices, minimum, maximum, markdownDescription, ...said } = properties[`toolsearch.${key}`] as Property;
+    const {
+      type,
+      enum: choices,
+      minimum,
+      maximum,
+      markdownDescription,
+      ...said
+    } = properties[`toolsearch.${key}`] as Property;
     expect({ type, enum: choices, minimum, maximum }).toEqual({
       enum: undefined,
       minimum: undefined,

@@ -14,7 +14,9 @@ const sources = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf
 
 describe('the words of the product', () => {
   it('are all in the bundle that translators start from (`npm run unit -- -u` writes it anew)', async () => {
-    const called = sources.flatMap(({ text }) => [...text.matchAll(CALL)].map(([, literal]) => runInNewContext(literal ?? '') as string));
+    const called = sources.flatMap(({ text }) =>
+      [...text.matchAll(CALL)].map(([, literal]) => runInNewContext(literal ?? '') as string),
+    );
     const all = [...new Set([...called, ...Object.values(INSPECTOR_STRINGS)])].sort();
     const bundle = Object.fromEntries(all.map((text) => [text, text]));
     await expect(`${JSON.stringify(bundle, undefined, 2)}\n`).toMatchFileSnapshot(join(ROOT, 'l10n/bundle.l10n.json'));
@@ -30,7 +32,8 @@ describe('the words of the product', () => {
 });
 
 /** The names of what is filled in, each once. */
-const placeholders = (text: string) => [...new Set([...text.matchAll(/\{(\w+)(?=[,}])/g)].map(([, name]) => name))].sort();
+const placeholders = (text: string) =>
+  [...new Set([...text.matchAll(/\{(\w+)(?=[,}])/g)].map(([, name]) => name))].sort();
 
 const LANGUAGES = readdirSync(join(ROOT, 'l10n')).flatMap((file) => /^bundle\.l10n\.(.+)\.json$/.exec(file)?.[1] ?? []);
 
@@ -41,11 +44,14 @@ describe.each(LANGUAGES)('the words of the product in %s', (language) => {
   ] as const;
   const read = (file: string): { readonly [key: string]: string } => JSON.parse(readFileSync(join(ROOT, file), 'utf8'));
 
-  it.each(FILES)('stand in the order of %s, without any that is no more (`npm run unit -- -u` sees to that)', async (from, file) => {
-    const translated = read(file);
-    const kept = Object.keys(read(from)).flatMap((key) => (key in translated ? [[key, translated[key]]] : []));
-    await expect(`${JSON.stringify(Object.fromEntries(kept), undefined, 2)}\n`).toMatchFileSnapshot(join(ROOT, file));
-  });
+  it.each(FILES)(
+    'stand in the order of %s, without any that is no more (`npm run unit -- -u` sees to that)',
+    async (from, file) => {
+      const translated = read(file);
+      const kept = Object.keys(read(from)).flatMap((key) => (key in translated ? [[key, translated[key]]] : []));
+      await expect(`${JSON.stringify(Object.fromEntries(kept), undefined, 2)}\n`).toMatchFileSnapshot(join(ROOT, file));
+    },
+  );
 
   it.each(FILES)('are all those of %s', (from, file) => {
     const translated = read(file);

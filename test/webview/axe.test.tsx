@@ -22,7 +22,11 @@ describe('axe finds nothing', () => {
   });
 
   it('in a tool’s details', async () => {
-    const { receive } = openInspector(fixtureState(), { section: 'tools', filter: '@forge', openTools: ['forge/create_branch'] });
+    const { receive } = openInspector(fixtureState(), {
+      section: 'tools',
+      filter: '@forge',
+      openTools: ['forge/create_branch'],
+    });
     receive({ type: 'tool', request: 1, detail: fixtureDetail('forge/create_branch') });
     expect(await violations()).toEqual([]);
   });
@@ -31,7 +35,10 @@ describe('axe finds nothing', () => {
     ['a comparison', 'query', ANSWER],
     ['the queries of a tool', 'tool', TOOL_ANSWER],
   ] as const)('in the playground: %s', async (_, mode, answer) => {
-    const { receive } = openInspector(fixtureState(), { section: 'playground', play: { mode, query: 'issue', tool: 'forge/get_issue' } });
+    const { receive } = openInspector(fixtureState(), {
+      section: 'playground',
+      play: { mode, query: 'issue', tool: 'forge/get_issue' },
+    });
     receive({ type: 'played', request: 1, answer });
     expect(await violations()).toEqual([]);
   });

@@ -44,7 +44,14 @@ function page(theme) {
  */
 export async function startDrawing(assets) {
   await mkdir(assets, { recursive: true });
-  const common = { bundle: true, platform: 'browser', format: 'iife', target: 'es2022', jsx: 'automatic', logLevel: 'warning' };
+  const common = {
+    bundle: true,
+    platform: 'browser',
+    format: 'iife',
+    target: 'es2022',
+    jsx: 'automatic',
+    logLevel: 'warning',
+  };
   const define = { 'process.env.NODE_ENV': '"production"' };
   await esbuild.build({
     ...common,
@@ -52,7 +59,11 @@ export async function startDrawing(assets) {
     entryPoints: [path.join(root, 'webview/main.tsx')],
     outfile: path.join(assets, 'inspector.js'),
   });
-  await esbuild.build({ ...common, entryPoints: [path.join(root, 'test/webview/preview-data.ts')], outfile: path.join(assets, 'data.js') });
+  await esbuild.build({
+    ...common,
+    entryPoints: [path.join(root, 'test/webview/preview-data.ts')],
+    outfile: path.join(assets, 'data.js'),
+  });
 
   const FILES = {
     '/inspector.js': path.join(assets, 'inspector.js'),
@@ -69,7 +80,9 @@ export async function startDrawing(assets) {
     try {
       if (pathname === '/') return send('text/html', page(searchParams.get('theme')));
       if (pathname === '/host.js') return send('text/javascript', HOST);
-      const file = pathname.startsWith('/themes/') ? path.join(root, 'test/webview', path.normalize(pathname)) : FILES[pathname];
+      const file = pathname.startsWith('/themes/')
+        ? path.join(root, 'test/webview', path.normalize(pathname))
+        : FILES[pathname];
       return send(TYPES[path.extname(file)], await readFile(file));
     } catch {
       return response.writeHead(404).end();

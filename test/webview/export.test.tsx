@@ -55,7 +55,14 @@ describe('an exported session', () => {
 
   it('keeps which file it is of, whether it is touched or not, for the host to find it after a reload', async () => {
     const state = exportedState();
-    const origin = { ...state.origin, file: 'night.json', uri: 'file:///tmp/night.json', exportedAt: '', product: '', contents: true };
+    const origin = {
+      ...state.origin,
+      file: 'night.json',
+      uri: 'file:///tmp/night.json',
+      exportedAt: '',
+      product: '',
+      contents: true,
+    };
     const { user, remembered } = openInspector({ ...state, origin });
     const exported = { file: 'night.json', uri: 'file:///tmp/night.json' };
     expect(remembered()).toMatchObject({ exported });

@@ -56,14 +56,21 @@ export function makeTool(server: string, name: string): Tool {
     modelName: `${server}_${name}`,
     invokeName: `mcp_${server}_${name}`,
     description: `${words[0]?.toUpperCase()}${words.slice(1)} in ${server}. Use this for one known thing; choose a listing tool for many of them. Missing things, wrong ids and rate limits come back as errors.`,
-    inputSchema: { type: 'object', properties: Object.fromEntries(Object.entries(ARGS).slice(0, size)), required: ['project'] },
+    inputSchema: {
+      type: 'object',
+      properties: Object.fromEntries(Object.entries(ARGS).slice(0, size)),
+      required: ['project'],
+    },
     annotations: { readOnlyHint: /^(get|list|search|read)/.test(name), openWorldHint: true },
     origin: 'mcp',
   };
 }
 
 export function tokensOf(tool: Tool) {
-  return { value: 90 + (hash(tool.id) % 420) + (hash(tool.name) % 13 === 0 ? 600 : 0), certainty: 'estimated' as const };
+  return {
+    value: 90 + (hash(tool.id) % 420) + (hash(tool.name) % 13 === 0 ? 600 : 0),
+    certainty: 'estimated' as const,
+  };
 }
 
 const FOUND = new Set([
@@ -82,7 +89,11 @@ function loadingOf(tool: Tool, total: number): ToolLoading {
   if (tool.server === 'library')
     return { loading: 'eager', reason: 'pinned: server', reasonLong: 'rule 1, pinned: server library is eager' };
   if (tool.server === 'weather') {
-    return { loading: 'eager', reason: 'server: alwaysLoad', reasonLong: 'rule 5, hint: the server asks to be always loaded' };
+    return {
+      loading: 'eager',
+      reason: 'server: alwaysLoad',
+      reasonLong: 'rule 5, hint: the server asks to be always loaded',
+    };
   }
   if (tool.id === 'forge/delete_branch')
     return { loading: 'deferred', reason: 'pinned: tool', reasonLong: 'rule 1, pinned: the tool is deferred' };
@@ -134,7 +145,13 @@ export function cacheState(): ViewState {
     };
     return { ...priced, prefix };
   });
-  const thumb = (turn: number, helpful: boolean): LedgerEvent => ({ type: 'rated', helpful, seq: 1000 + turn, at: NOW, turn });
+  const thumb = (turn: number, helpful: boolean): LedgerEvent => ({
+    type: 'rated',
+    helpful,
+    seq: 1000 + turn,
+    at: NOW,
+    turn,
+  });
   return fixtureState({ events: [...events, thumb(2, true), thumb(3, false)] });
 }
 
@@ -146,7 +163,13 @@ export function exportedState(contents = false): ViewState {
 
 /** States in which not all is well, by name. */
 export const FIXTURE_STATES: { readonly [name: string]: () => ViewState } = {
-  empty: () => fixtureState({ events: [], catalog: createCatalog(0, [], []), loading: new Map(), pins: { tools: {}, servers: {} } }),
+  empty: () =>
+    fixtureState({
+      events: [],
+      catalog: createCatalog(0, [], []),
+      loading: new Map(),
+      pins: { tools: {}, servers: {} },
+    }),
   noturns: () =>
     fixtureState({
       events: [],
@@ -163,7 +186,9 @@ export const FIXTURE_STATES: { readonly [name: string]: () => ViewState } = {
     const tools = fixtureTools().filter((tool) => tool.server !== 'forge' && tool.server !== 'harbour');
     const servers = fixtureServers().map((server): ServerInfo => {
       if (server.name === 'forge') return { ...server, state: 'starting', detail: 'listing tools' };
-      return server.name === 'harbour' ? { ...server, state: 'starting', detail: 'waiting for its first answer' } : server;
+      return server.name === 'harbour'
+        ? { ...server, state: 'starting', detail: 'waiting for its first answer' }
+        : server;
     });
     return fixtureState({
       events: [],
@@ -182,7 +207,9 @@ export const FIXTURE_STATES: { readonly [name: string]: () => ViewState } = {
       problems: [],
     };
     const servers = fixtureServers().map((server) =>
-      server.name === 'harbour' ? { ...server, problems: ['1 tool left out: its input schema isn’t an object.'] } : server,
+      server.name === 'harbour'
+        ? { ...server, problems: ['1 tool left out: its input schema isn’t an object.'] }
+        : server,
     );
     return fixtureState({ catalog: createCatalog(4, fixtureTools(), [...servers, failed]) });
   },
@@ -201,7 +228,10 @@ export const FIXTURE_STATES: { readonly [name: string]: () => ViewState } = {
     }),
   many: () => {
     const tools = Array.from({ length: 10_000 }, (_, i) => makeTool(`server${i % 20}`, `tool_${i}`));
-    const servers = Array.from({ length: 20 }, (_, i): ServerInfo => ({ name: `server${i}`, state: 'running', problems: [] }));
+    const servers = Array.from(
+      { length: 20 },
+      (_, i): ServerInfo => ({ name: `server${i}`, state: 'running', problems: [] }),
+    );
     return fixtureState({ catalog: createCatalog(9, tools, servers), loading: fixtureLoading(tools), events: [] });
   },
   exported: exportedState,
@@ -212,7 +242,9 @@ export const FIXTURE_STATES: { readonly [name: string]: () => ViewState } = {
     const tools = fixtureTools().filter((tool) => tool.server === 'library');
     const servers = fixtureServers().map(
       (server): ServerInfo =>
-        server.name === 'library' ? server : { ...server, state: 'untrusted', detail: 'from .vscode/mcp.json, not started' },
+        server.name === 'library'
+          ? server
+          : { ...server, state: 'untrusted', detail: 'from .vscode/mcp.json, not started' },
     );
     return fixtureState({ events: [], trusted: false, catalog: createCatalog(1, tools, servers) });
   },
@@ -248,7 +280,8 @@ export function hit(id: string, score: number, terms: string): LoggedHit {
 }
 
 type Search = Omit<LedgerEntry & { type: 'searched' }, 'type' | 'round' | 'strategy' | 'callId' | 'failed'>;
-type Call = Pick<LedgerEntry & { type: 'called' }, 'tool' | 'args' | 'summary' | 'ms'> & Partial<LedgerEntry & { type: 'called' }>;
+type Call = Pick<LedgerEntry & { type: 'called' }, 'tool' | 'args' | 'summary' | 'ms'> &
+  Partial<LedgerEntry & { type: 'called' }>;
 
 /** Writes a turn's events down with their times. */
 export class Script {
@@ -278,12 +311,25 @@ export class Script {
     this.#round++;
     this.log({ type: 'roundStarted', round: this.#round, counts: this.counts });
     this.#at += ms;
-    this.log({ type: 'roundEnded', round: this.#round, ms, tokens, outputTokens: { value: output, certainty: MEASURED } });
+    this.log({
+      type: 'roundEnded',
+      round: this.#round,
+      ms,
+      tokens,
+      outputTokens: { value: output, certainty: MEASURED },
+    });
   }
 
   search(search: Search): void {
     this.#at += 1;
-    this.log({ type: 'searched', round: this.#round, callId: `s${this.events.length}`, strategy: 'bm25', failed: false, ...search });
+    this.log({
+      type: 'searched',
+      round: this.#round,
+      callId: `s${this.events.length}`,
+      strategy: 'bm25',
+      failed: false,
+      ...search,
+    });
   }
 
   found(tokens: number, ...ids: string[]): void {
@@ -371,14 +417,22 @@ function foundBeforeEvents(): LedgerEvent[] {
     below: [],
     before: true as const,
   });
-  const used = new Script(1, 1, NOW - 90_000, 'Restart the pod of the checkout service', { eager: 9, discovered: 1, deferred: 110 });
+  const used = new Script(1, 1, NOW - 90_000, 'Restart the pod of the checkout service', {
+    eager: 9,
+    discovered: 1,
+    deferred: 110,
+  });
   used.search(search('Restart the pod of the checkout service', hit('harbour/restart_pod', 6.1, 'restart pod')));
   used.found(310, 'harbour/restart_pod');
   used.round(1500, round(5550, 3120, 310, 612, 4480));
   used.call({ tool: 'harbour/restart_pod', args: '{"pod": "checkout"}', summary: 'restarted', ms: 640 });
   used.round(1200, round(5810, 3120, 310, 612, 4480), 80);
   used.end();
-  const unused = new Script(100, 2, NOW - 30_000, 'Read the decision about retries out loud', { eager: 9, discovered: 1, deferred: 110 });
+  const unused = new Script(100, 2, NOW - 30_000, 'Read the decision about retries out loud', {
+    eager: 9,
+    discovered: 1,
+    deferred: 110,
+  });
   unused.search(search('Read the decision about retries out loud', hit('diary/read_decision', 3.2, 'read decision')));
   unused.found(180, 'diary/read_decision');
   unused.round(1300, round(5730, 3120, 180, 612, 4480), 60);
@@ -388,7 +442,11 @@ function foundBeforeEvents(): LedgerEvent[] {
 
 /** A turn of scripts: one that did well, one that failed, one as long and as busy as can be. */
 export function scriptEvents(): LedgerEvent[] {
-  const turn = new Script(1, 1, NOW - 60_000, 'How old is the oldest open issue?', { eager: 9, discovered: 1, deferred: 110 });
+  const turn = new Script(1, 1, NOW - 60_000, 'How old is the oldest open issue?', {
+    eager: 9,
+    discovered: 1,
+    deferred: 110,
+  });
   turn.round(1500, round(5240, 3120, 0, 877, 4480));
   turn.script('Oldest open issue', COUNTING, [
     { tool: 'forge/list_issue', times: 1 },
@@ -418,7 +476,11 @@ export function scriptEvents(): LedgerEvent[] {
 
 /** Three turns: one that cost more than it saved, a plain one, and one in which most things happen that can. */
 export function fixtureEvents(): LedgerEvent[] {
-  const one = new Script(1, 1, NOW - 900_000, 'What did we decide about the login retries?', { eager: 22, discovered: 0, deferred: 17 });
+  const one = new Script(1, 1, NOW - 900_000, 'What did we decide about the login retries?', {
+    eager: 22,
+    discovered: 0,
+    deferred: 17,
+  });
   one.round(1100, round(3060, 2380, 0, 604, 0, 4480));
   one.search(emptySearch('login retry decision', 17));
   one.round(1240, round(3370, 2380, 640, 1400, 5400, 4480));
@@ -455,8 +517,17 @@ export function fixtureEvents(): LedgerEvent[] {
   });
   two.found(520, 'forge/list_issue', 'forge/get_issue');
   two.round(1620, round(6872, 3120, 520, 1180, 8812));
-  two.call({ tool: 'forge/list_issue', args: '{"project": "web/app", "scope": "open"}', summary: '14 issues, 6.2 kB', ms: 640 });
-  two.round(1420, { ...round(8105, 3120, 520, 1180, 0), cacheRead: undefined, sent: { value: 12_925, certainty: ESTIMATED } }, 180);
+  two.call({
+    tool: 'forge/list_issue',
+    args: '{"project": "web/app", "scope": "open"}',
+    summary: '14 issues, 6.2 kB',
+    ms: 640,
+  });
+  two.round(
+    1420,
+    { ...round(8105, 3120, 520, 1180, 0), cacheRead: undefined, sent: { value: 12_925, certainty: ESTIMATED } },
+    180,
+  );
   two.end();
 
   return [...one.events, ...two.events, ...pipelineTurn()];
@@ -481,7 +552,10 @@ function pipelineTurn(): LedgerEvent[] {
     searched: 110,
     matched: 38,
     limit: 2,
-    hits: [hit('forge/list_pipeline_job', 10.51, 'list pipeline job'), hit('forge/get_pipeline_job', 9.57, 'pipeline job')],
+    hits: [
+      hit('forge/list_pipeline_job', 10.51, 'list pipeline job'),
+      hit('forge/get_pipeline_job', 9.57, 'pipeline job'),
+    ],
     below: [
       hit('forge/retry_pipeline_job', 9.36, 'pipeline job'),
       hit('forge/list_pipeline', 8.61, 'list pipeline'),
@@ -526,7 +600,13 @@ function pipelineTurn(): LedgerEvent[] {
     ms: 220,
     outcome: 'failed',
   });
-  three.call({ tool: 'harbour/logs_of_pod', args: '{"project": "e2e-runner-7f9c", "id": "ci"}', summary: '9.1 kB', ms: 470, retry: 1 });
+  three.call({
+    tool: 'harbour/logs_of_pod',
+    args: '{"project": "e2e-runner-7f9c", "id": "ci"}',
+    summary: '9.1 kB',
+    ms: 470,
+    retry: 1,
+  });
   three.call({
     tool: 'harbour/exec_in_pod',
     args: '{"project": "e2e-runner-7f9c", "scope": "df -h"}',
@@ -541,7 +621,10 @@ function pipelineTurn(): LedgerEvent[] {
     searched: 106,
     matched: 21,
     limit: 2,
-    hits: [hit('forge/comment_on_issue', 12.07, 'comment issue'), hit('forge/comment_on_release_note', 7.41, 'comment')],
+    hits: [
+      hit('forge/comment_on_issue', 12.07, 'comment issue'),
+      hit('forge/comment_on_release_note', 7.41, 'comment'),
+    ],
     below: [hit('forge/create_issue', 4.59, 'issue')],
   });
   three.found(234, 'forge/comment_on_issue', 'forge/comment_on_release_note');
@@ -558,7 +641,16 @@ function pipelineTurn(): LedgerEvent[] {
 }
 
 function emptySearch(query: string, searched: number): Search {
-  return { query, ms: 0.31, searched, matched: 0, limit: 5, hits: [], below: [], note: `No tools found for “${query}”.` };
+  return {
+    query,
+    ms: 0.31,
+    searched,
+    matched: 0,
+    limit: 5,
+    hits: [],
+    below: [],
+    note: `No tools found for “${query}”.`,
+  };
 }
 
 /** Small, stable and unlike its neighbours'. */

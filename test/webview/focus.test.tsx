@@ -34,7 +34,10 @@ describe('the keyboard’s place', () => {
     const { receive } = openInspector(undefined, { section: 'tools', closedServers: ['atlas'] });
     within(toolRow('archive')).getByRole('button', { name: 'Start' }).focus();
     const servers = fixtureServers().map((server) => ({ ...server, state: 'running' as const }));
-    receive({ type: 'state', state: fixtureState({ catalog: createCatalog(4, fixtureInputs().catalog.tools, servers) }) });
+    receive({
+      type: 'state',
+      state: fixtureState({ catalog: createCatalog(4, fixtureInputs().catalog.tools, servers) }),
+    });
     expect(focused()).toBe(toolRow('archive'));
   });
 

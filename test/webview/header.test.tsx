@@ -17,7 +17,9 @@ describe('header', () => {
   it('says of how many tools that were found before the model was asked a call was saved', () => {
     openInspector(FIXTURE_STATES.before?.());
     const header = within(screen.getByRole('banner'));
-    expect(header.getByText('Model calls saved').parentElement?.textContent).toBe('Model calls saved1of 2 found before asked');
+    expect(header.getByText('Model calls saved').parentElement?.textContent).toBe(
+      'Model calls saved1of 2 found before asked',
+    );
   });
 
   it('names the rule that gives the model settings of its own', () => {
@@ -35,7 +37,9 @@ describe('header', () => {
     await user.click(screen.getByRole('button', { name: 'Strategy: bm25' }));
     await user.click(screen.getByRole('button', { name: 'Delivery: client' }));
     await user.click(screen.getByRole('button', { name: 'Mode: auto' }));
-    expect(posted).toEqual(['selectStrategy', 'selectDelivery', 'selectMode'].map((command) => ({ type: 'run', command })));
+    expect(posted).toEqual(
+      ['selectStrategy', 'selectDelivery', 'selectMode'].map((command) => ({ type: 'run', command })),
+    );
   });
 
   it('writes numbers in the user’s locale', () => {
@@ -47,7 +51,8 @@ describe('header', () => {
 describe('toolbar', () => {
   it('opens search, log and settings', async () => {
     const { user, posted } = openInspector();
-    for (const name of ['Find Tools', 'Show Log', 'Open Settings']) await user.click(screen.getByRole('button', { name }));
+    for (const name of ['Find Tools', 'Show Log', 'Open Settings'])
+      await user.click(screen.getByRole('button', { name }));
     expect(posted).toEqual(['findTools', 'showLog', 'openSettings'].map((command) => ({ type: 'run', command })));
   });
 });

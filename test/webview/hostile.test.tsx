@@ -14,8 +14,16 @@ describe('names and texts from anywhere', () => {
 
   it('are text in a tool’s details', () => {
     const id = '<img src=x onerror=alert(1)>/x';
-    const { container, receive } = openInspector(hostileState(), { section: 'tools', filter: '@<img', openTools: [id] });
-    receive({ type: 'tool', request: 1, detail: { ...fixtureDetail(id), description: '<b onclick=alert(1)>bold</b>' } });
+    const { container, receive } = openInspector(hostileState(), {
+      section: 'tools',
+      filter: '@<img',
+      openTools: [id],
+    });
+    receive({
+      type: 'tool',
+      request: 1,
+      detail: { ...fixtureDetail(id), description: '<b onclick=alert(1)>bold</b>' },
+    });
     expect(screen.getByText('<b onclick=alert(1)>bold</b>')).toBeTruthy();
     expect(container.querySelector('img, [onclick]')).toBeNull();
   });

@@ -20,7 +20,9 @@ function hostileTools(): Tool[] {
 
 export function hostileState(): ViewState {
   const tools = hostileTools();
-  const servers = [...new Set(tools.map((tool) => tool.server))].map((name): ServerInfo => ({ name, state: 'running', problems: [] }));
+  const servers = [...new Set(tools.map((tool) => tool.server))].map(
+    (name): ServerInfo => ({ name, state: 'running', problems: [] }),
+  );
   const [first, second] = servers;
   const failed: ServerInfo = {
     name: `failed-${LONG}`,
@@ -29,7 +31,8 @@ export function hostileState(): ViewState {
     problems: [PROSE.repeat(3)],
   };
   const loading = new Map(fixtureLoading(tools));
-  for (const { id } of tools.slice(0, 2)) loading.set(id, { loading: 'eager', reason: PROSE, reasonLong: PROSE.repeat(4) });
+  for (const { id } of tools.slice(0, 2))
+    loading.set(id, { loading: 'eager', reason: PROSE, reasonLong: PROSE.repeat(4) });
   return fixtureState({
     catalog: createCatalog(1, tools, [...servers, failed, { name: 'without-tools', state: 'running', problems: [] }]),
     events: [...fortyRounds(first?.name ?? '', second?.name ?? ''), ...loss()],
@@ -61,7 +64,14 @@ function fortyRounds(one: string, two: string) {
     });
     turn.found(520, `${one}/${LONG}`, `${two}/${BACKWARDS}`);
     const args = JSON.stringify({ text: 'a'.repeat(5_000) });
-    turn.call({ tool: `${two}/${BACKWARDS}`, args, summary: `${BACKWARDS} ${PROSE}`, ms: 640, withoutDiscovery: true, retry: 3 });
+    turn.call({
+      tool: `${two}/${BACKWARDS}`,
+      args,
+      summary: `${BACKWARDS} ${PROSE}`,
+      ms: 640,
+      withoutDiscovery: true,
+      retry: 3,
+    });
   }
   turn.end();
   return turn.events;

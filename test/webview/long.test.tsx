@@ -43,7 +43,9 @@ describe('a session of 500 turns', () => {
     expect(screen.getByRole('region', { name: 'Turn 501' })).toBeTruthy();
     expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Turn 498' }));
     await user.keyboard('{Enter}');
-    expect(within(screen.getByRole('region', { name: 'Turn 498' })).queryByRole('button', { name: /round 1/ })).toBeNull();
+    expect(
+      within(screen.getByRole('region', { name: 'Turn 498' })).queryByRole('button', { name: /round 1/ }),
+    ).toBeNull();
   });
 
   it('asks for the timeline of the turn that is looked at, and shows it when it comes', async () => {

@@ -36,7 +36,11 @@ describe('a query in the playground', () => {
     const { user, receive, input } = await openPlayground();
     await user.type(input, 'is');
     receive({ type: 'played', request: 1, answer: ANSWER });
-    receive({ type: 'played', request: 1, answer: { mode: 'query', limit: 5, columns: [column('bm25', ['get_place'])] } });
+    receive({
+      type: 'played',
+      request: 1,
+      answer: { mode: 'query', limit: 5, columns: [column('bm25', ['get_place'])] },
+    });
     expect(screen.queryByText('get_place')).toBeNull();
   });
 
@@ -98,7 +102,9 @@ describe('a query in the playground', () => {
     const { receive } = await openPlayground('issue');
     receive({ type: 'played', request: 1, answer: ANSWER });
     expect(screen.getByRole('region', { name: 'regex' }).textContent).toContain('not a valid regular expression');
-    expect(screen.getByRole('region', { name: 'exact' }).textContent).toContain('Nothing matches. Near names: list_issue.');
+    expect(screen.getByRole('region', { name: 'exact' }).textContent).toContain(
+      'Nothing matches. Near names: list_issue.',
+    );
     // The table of ranks, which stands in their place where it is narrow, has no row for either.
     const narrow = screen.getByRole('table', { name: /rank/i }).closest('.narrow')?.textContent;
     expect(narrow).toMatch(/regex .*not a valid regular expression/);

@@ -27,9 +27,14 @@ describe('a script in the timeline', () => {
     const row = within(toggle.closest('.body') as HTMLElement);
     expect(row.getByText('"open"').className).toBe('string');
     expect(row.getByText('{"open":7,"oldest":"2029-11-02"}')).toBeTruthy();
-    expect(row.getByRole('list').textContent).toMatch(/^forge\/list_issue .*forge\/get_issue ×24 1 failed .*There is no such record\.$/);
+    expect(row.getByRole('list').textContent).toMatch(
+      /^forge\/list_issue .*forge\/get_issue ×24 1 failed .*There is no such record\.$/,
+    );
     await user.click(row.getByRole('button', { name: 'Copy the code' }));
-    expect(posted.at(-1)).toMatchObject({ type: 'copy', text: expect.stringContaining('Which open issues are oldest?') });
+    expect(posted.at(-1)).toMatchObject({
+      type: 'copy',
+      text: expect.stringContaining('Which open issues are oldest?'),
+    });
     await user.click(toggle);
     expect(toggle.getAttribute('aria-expanded')).toBe('false');
   });

@@ -19,12 +19,34 @@ export const SHOTS = [
   { name: 'timeline', nav: { section: 'timeline' }, full: true },
   { name: 'cache-timeline', state: 'cache', nav: { section: 'timeline' }, full: true },
   { name: 'timeline-before', state: 'before', nav: { section: 'timeline', turn: 1 }, full: true },
-  { name: 'timeline-scripts', state: 'scripts', nav: { section: 'timeline' }, click: '.script-toggle >> nth=0', full: true },
-  { name: 'timeline-script-failed', state: 'scripts', nav: { section: 'timeline' }, click: '.script-toggle >> nth=1', full: true },
-  { name: 'timeline-script-long', state: 'scripts', nav: { section: 'timeline' }, click: '.script-toggle >> nth=2', full: true },
+  {
+    name: 'timeline-scripts',
+    state: 'scripts',
+    nav: { section: 'timeline' },
+    click: '.script-toggle >> nth=0',
+    full: true,
+  },
+  {
+    name: 'timeline-script-failed',
+    state: 'scripts',
+    nav: { section: 'timeline' },
+    click: '.script-toggle >> nth=1',
+    full: true,
+  },
+  {
+    name: 'timeline-script-long',
+    state: 'scripts',
+    nav: { section: 'timeline' },
+    click: '.script-toggle >> nth=2',
+    full: true,
+  },
   { name: 'tools', nav: { section: 'tools' } },
   { name: 'tools-expanded', nav: { section: 'tools', ...OPEN } },
-  { name: 'tools-flat', nav: { section: 'tools', grouped: false, sort: { key: 'tokens', descending: true } }, themes: ['dark'] },
+  {
+    name: 'tools-flat',
+    nav: { section: 'tools', grouped: false, sort: { key: 'tokens', descending: true } },
+    themes: ['dark'],
+  },
   {
     name: 'playground',
     nav: { section: 'playground', play: { mode: 'query', query: 'list issue' } },
@@ -48,7 +70,10 @@ export const SHOTS = [
   },
   {
     name: 'playground-tool',
-    nav: { section: 'playground', play: { mode: 'tool', query: 'what broke last night', tool: 'forge/list_pipeline_job' } },
+    nav: {
+      section: 'playground',
+      play: { mode: 'tool', query: 'what broke last night', tool: 'forge/list_pipeline_job' },
+    },
   },
   {
     name: 'playground-script',
@@ -62,7 +87,12 @@ export const SHOTS = [
     themes: ['dark', 'hc-light'],
   },
   { name: 'suggestions', nav: { section: 'suggestions' }, click: 'summary >> nth=0', full: true },
-  { name: 'suggestions-exported', state: 'exported', nav: { section: 'suggestions' }, themes: ['dark', 'light', 'hc-dark'] },
+  {
+    name: 'suggestions-exported',
+    state: 'exported',
+    nav: { section: 'suggestions' },
+    themes: ['dark', 'light', 'hc-dark'],
+  },
   { name: 'suggestions-waiting', state: 'noturns', nav: { section: 'suggestions' }, themes: ['dark'] },
   { name: 'playground-intro', nav: { section: 'playground' }, themes: ['dark', 'light'] },
   {

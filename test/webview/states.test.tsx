@@ -82,13 +82,14 @@ describe('where the user was', () => {
     expect(screen.getByRole('textbox')).toHaveProperty('value', 'issue');
   });
 
-  it.each([null, 'junk', { section: 'nowhere', sort: 1, round: { turn: 'x' }, closedTurns: 'all', openTools: [1, {}] }])(
-    'survives what another version saved: %j',
-    (saved) => {
-      openInspector(fixtureState(), saved);
-      expect(screen.getByRole('tab', { name: /Turns/ }).getAttribute('aria-selected')).toBe('true');
-    },
-  );
+  it.each([
+    null,
+    'junk',
+    { section: 'nowhere', sort: 1, round: { turn: 'x' }, closedTurns: 'all', openTools: [1, {}] },
+  ])('survives what another version saved: %j', (saved) => {
+    openInspector(fixtureState(), saved);
+    expect(screen.getByRole('tab', { name: /Turns/ }).getAttribute('aria-selected')).toBe('true');
+  });
 });
 
 describe('tabs', () => {
@@ -117,9 +118,15 @@ describe('tabs', () => {
 });
 
 describe('tools of VS Code that no rule offers', () => {
-  const reason: ToolLoading = { loading: 'omitted', reason: 'scope: mcp', reasonLong: 'rule 6, toolsearch.scope is mcp' };
+  const reason: ToolLoading = {
+    loading: 'omitted',
+    reason: 'scope: mcp',
+    reasonLong: 'rule 6, toolsearch.scope is mcp',
+  };
   const withOmitted = (tools: readonly Tool[]) => {
-    const omitted = ['runTests', 'openBrowser'].map((name): Tool => ({ ...makeTool('vscode', name), origin: 'vscode' }));
+    const omitted = ['runTests', 'openBrowser'].map(
+      (name): Tool => ({ ...makeTool('vscode', name), origin: 'vscode' }),
+    );
     const loading = new Map([...fixtureLoading(tools), ...omitted.map(({ id }) => [id, reason] as const)]);
     return { catalog: createCatalog(1, [...tools, ...omitted], tools.length > 0 ? fixtureServers() : []), loading };
   };

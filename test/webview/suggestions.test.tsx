@@ -4,7 +4,8 @@ import { exportedState, FIXTURE_STATES, fixtureState } from './fixture';
 import { openInspector } from './open';
 import { fixtureSuggestions } from './suggestionsFixture';
 
-const open = (change = {}) => openInspector(fixtureState({ suggestions: fixtureSuggestions(change) }), { section: 'suggestions' });
+const open = (change = {}) =>
+  openInspector(fixtureState({ suggestions: fixtureSuggestions(change) }), { section: 'suggestions' });
 const item = (title: RegExp) => screen.getByRole('heading', { name: title, level: 3 }).closest('li') as HTMLElement;
 
 describe('a suggestion', () => {
@@ -34,8 +35,12 @@ describe('a suggestion', () => {
     const { user, posted } = open();
     const idle = item(/Unused: archive/);
     expect(screen.getAllByRole('heading', { level: 3 }).at(-1)?.closest('li')).toBe(idle);
-    expect(idle.textContent).toContain('None of its 14 tools was called in the last 20 turns, as far as Tool Search can see.');
-    expect(idle.textContent).toContain('take no tokens until they are found, but are among the 117 that are searched. 6 of the 85 tools');
+    expect(idle.textContent).toContain(
+      'None of its 14 tools was called in the last 20 turns, as far as Tool Search can see.',
+    );
+    expect(idle.textContent).toContain(
+      'take no tokens until they are found, but are among the 117 that are searched. 6 of the 85 tools',
+    );
     await user.click(within(idle).getByRole('button', { name: 'Show Its Entry: Unused: archive' }));
     expect(posted).toEqual([{ type: 'suggest', act: 'apply', id: 'idle archive' }]);
   });
@@ -62,7 +67,8 @@ describe('a suggestion', () => {
   it('can be reached and done by keyboard alone, which stays in the section', async () => {
     const { user, posted } = open();
     screen.getByRole('tab', { name: /Suggestions/ }).focus();
-    while (document.activeElement?.getAttribute('aria-label') !== 'Pin Deferred: Let weather be deferred') await user.tab();
+    while (document.activeElement?.getAttribute('aria-label') !== 'Pin Deferred: Let weather be deferred')
+      await user.tab();
     await user.keyboard('{Enter}');
     expect(posted).toEqual([{ type: 'suggest', act: 'apply', id: 'server weather' }]);
     expect(document.activeElement?.className).toBe('sugs');
@@ -72,7 +78,9 @@ describe('a suggestion', () => {
 describe('what was done', () => {
   it('is listed, said to screen readers, and can be undone', async () => {
     const { user, posted } = open();
-    expect(screen.getAllByText('forge/get_issue is pinned eager.').some((element) => element.tagName === 'OUTPUT')).toBe(true);
+    expect(
+      screen.getAllByText('forge/get_issue is pinned eager.').some((element) => element.tagName === 'OUTPUT'),
+    ).toBe(true);
     await user.click(screen.getByRole('button', { name: 'Undo: forge/get_issue is pinned eager.' }));
     expect(posted).toEqual([{ type: 'suggest', act: 'undo', id: '1 pin forge/get_issue' }]);
   });

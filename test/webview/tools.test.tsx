@@ -34,7 +34,10 @@ describe('the grid of tools', () => {
   it('marks what changed since the user accepted it', () => {
     const state = fixtureState();
     const id = state.tools.find((tool) => tool.server === 'forge')?.id;
-    openInspector({ ...state, tools: state.tools.map((tool) => (tool.id === id ? { ...tool, changed: true } : tool)) }, ONLY_FORGE);
+    openInspector(
+      { ...state, tools: state.tools.map((tool) => (tool.id === id ? { ...tool, changed: true } : tool)) },
+      ONLY_FORGE,
+    );
     expect(within(grid()).getAllByText('changed')).toHaveLength(1);
   });
 
@@ -42,7 +45,10 @@ describe('the grid of tools', () => {
     const state = fixtureState();
     const id = 'forge/create_branch';
     const tools = state.tools.map((tool) => (tool.id === id ? { ...tool, changed: true as const } : tool));
-    const { user, posted } = openInspector({ ...state, tools }, { ...ONLY_FORGE, openTools: [id, 'forge/list_pipeline_job'] });
+    const { user, posted } = openInspector(
+      { ...state, tools },
+      { ...ONLY_FORGE, openTools: [id, 'forge/list_pipeline_job'] },
+    );
     for (const name of ['Compare', 'Accept']) {
       screen.getByRole('button', { name }).focus();
       await user.keyboard('{Enter}');
@@ -104,7 +110,9 @@ describe('the grid of tools', () => {
   it('sets auto, eager or deferred for all, a server, a tool', async () => {
     const { user, posted } = openInspector(undefined, ONLY_FORGE);
     const set = (of: string, pin: string) =>
-      user.click(within(screen.getByRole('radiogroup', { name: `Setting of ${of}` })).getByRole('radio', { name: pin }));
+      user.click(
+        within(screen.getByRole('radiogroup', { name: `Setting of ${of}` })).getByRole('radio', { name: pin }),
+      );
     await set('all tools', 'Defer');
     await set('forge', 'Eager');
     await set('forge/create_issue', 'Eager');

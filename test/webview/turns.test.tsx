@@ -74,7 +74,13 @@ describe('turns', () => {
   });
 
   it('carry the user’s thumb, the last one', () => {
-    const thumb = (helpful: boolean, seq: number): LedgerEvent => ({ type: 'rated', helpful, seq: 1000 + seq, at: 1000, turn: 2 });
+    const thumb = (helpful: boolean, seq: number): LedgerEvent => ({
+      type: 'rated',
+      helpful,
+      seq: 1000 + seq,
+      at: 1000,
+      turn: 2,
+    });
     const { unmount } = openInspector(fixtureState({ events: [...fixtureEvents(), thumb(true, 0), thumb(false, 1)] }));
     const turn = (number: number) => within(screen.getByRole('region', { name: `Turn ${number}` }));
     expect(turn(2).getByRole('img', { name: 'you found it unhelpful' })).toBeTruthy();
@@ -115,9 +121,15 @@ describe('figures by price', () => {
     const [first] = screen.getAllByRole('button', { name: 'price' });
     if (first) await user.click(first);
     expect(
-      screen.getByRole('button', { name: 'Turn 3, round 1: sent ≈\u00a09,000, baseline ≈\u00a07,500, net saved ≈\u00a0\u22121,500' }),
+      screen.getByRole('button', {
+        name: 'Turn 3, round 1: sent ≈\u00a09,000, baseline ≈\u00a07,500, net saved ≈\u00a0\u22121,500',
+      }),
     ).toBeTruthy();
-    expect(screen.getAllByRole('button', { name: 'price' }).every((button) => button.getAttribute('aria-pressed') === 'true')).toBe(true);
+    expect(
+      screen
+        .getAllByRole('button', { name: 'price' })
+        .every((button) => button.getAttribute('aria-pressed') === 'true'),
+    ).toBe(true);
     expect(screen.getByText(/in units of one fresh input token/)).toBeTruthy();
     // What was read from a cache is counted in tokens: beside prices it would be a bar of another scale, and a legend of none.
     expect(legend()).not.toContain('Read from cache');
@@ -162,6 +174,8 @@ describe('the live region', () => {
     const { receive } = openInspector(fixtureState({ events: running }));
     expect(screen.getByRole('status').textContent).toBe('');
     receive({ type: 'state', state: fixtureState() });
-    expect(screen.getByRole('status').textContent).toBe('Turn 3 answered. Sent 128,992 tokens, net saved ≈\u00a0+293,053.');
+    expect(screen.getByRole('status').textContent).toBe(
+      'Turn 3 answered. Sent 128,992 tokens, net saved ≈\u00a0+293,053.',
+    );
   });
 });

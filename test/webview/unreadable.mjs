@@ -5,7 +5,9 @@ export function untilStill(frames = 10) {
     let still = 0;
     const look = () => {
       // Without texts: a clock runs on.
-      const now = [...document.querySelectorAll('#root *')].map((element) => element.getAttribute('style') ?? '').join();
+      const now = [...document.querySelectorAll('#root *')]
+        .map((element) => element.getAttribute('style') ?? '')
+        .join();
       still = now === before ? still + 1 : 0;
       before = now;
       if (still < frames) requestAnimationFrame(look);
@@ -53,11 +55,13 @@ export function unreadable() {
     if (fixed || !scrolled) texts.push({ data: node.data, lines: [...range.getClientRects()], fixed });
   }
   const over = (a, b) =>
-    Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1 && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 6;
+    Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1 &&
+    Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 6;
   for (const [index, one] of texts.entries()) {
     for (const other of texts.slice(index + 1)) {
       if (one.fixed !== other.fixed) continue;
-      if (one.lines.some((a) => other.lines.some((b) => over(a, b)))) found.push(`one over the other: ${one.data} | ${other.data}`);
+      if (one.lines.some((a) => other.lines.some((b) => over(a, b))))
+        found.push(`one over the other: ${one.data} | ${other.data}`);
     }
   }
   return found;

@@ -31,7 +31,12 @@ export function Header({ header, starting, run, unit, onUnit }: Props) {
     <header className="head">
       <h1 className="sr">{t('title')}</h1>
       <dl className="how">
-        <Choice label={t('header.strategy')} name={strategy.name} why={strategy.why} onPick={() => run('selectStrategy')} />
+        <Choice
+          label={t('header.strategy')}
+          name={strategy.name}
+          why={strategy.why}
+          onPick={() => run('selectStrategy')}
+        />
         <Choice
           label={t('header.delivery')}
           name={delivery.name}
@@ -43,7 +48,11 @@ export function Header({ header, starting, run, unit, onUnit }: Props) {
           <Choice
             label={t('header.model')}
             name={model.name}
-            why={model.rule === undefined ? model.vendor : t('header.modelRule', { vendor: model.vendor, glob: model.rule })}
+            why={
+              model.rule === undefined
+                ? model.vendor
+                : t('header.modelRule', { vendor: model.vendor, glob: model.rule })
+            }
           />
         )}
         <Choice label={t('header.mode')} name={mode} onPick={() => run('selectMode')} />

@@ -5,7 +5,10 @@ import { useText } from '../hooks';
 export function Mark({ certainty, bare = false }: { readonly certainty: Certainty; readonly bare?: boolean }) {
   const { t } = useText();
   return (
-    <span className={`m ${certainty === 'measured' ? 'is' : ''} ${bare ? 'bare' : ''}`} title={bare ? t(certainty) : undefined}>
+    <span
+      className={`m ${certainty === 'measured' ? 'is' : ''} ${bare ? 'bare' : ''}`}
+      title={bare ? t(certainty) : undefined}
+    >
       {bare ? <span className="sr">{t(certainty)}</span> : t(certainty)}
     </span>
   );

@@ -10,7 +10,8 @@ export function Origin({ origin }: { readonly origin: OriginView }) {
     <section className="notice origin" aria-label={t('origin.label')}>
       <Codicon name="archive" />
       <p>
-        <b>{t('origin.what')}</b> {t('origin.from', { file, date: exportedAt, product })} {!contents && t('origin.left')}
+        <b>{t('origin.what')}</b> {t('origin.from', { file, date: exportedAt, product })}{' '}
+        {!contents && t('origin.left')}
       </p>
     </section>
   );

@@ -3,7 +3,12 @@ import type { Standing } from '../../src/inspector/viewProtocol';
 /** A kind of token, as bars, legend and cells draw it: colour and pattern together. */
 export type Kind = 'prompt' | 'eager' | 'discovered' | 'search' | 'avoided' | 'none';
 
-const KINDS: { readonly [loading in Standing]: Kind } = { eager: 'eager', discovered: 'discovered', deferred: 'avoided', omitted: 'none' };
+const KINDS: { readonly [loading in Standing]: Kind } = {
+  eager: 'eager',
+  discovered: 'discovered',
+  deferred: 'avoided',
+  omitted: 'none',
+};
 
 export function kindOf(loading: Standing): Kind {
   return KINDS[loading];

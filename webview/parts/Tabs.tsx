@@ -14,7 +14,12 @@ export function Tabs({ section, counts, onSelect }: Props) {
   function onKeyDown(event: KeyboardEvent<HTMLElement>) {
     const index = SECTIONS.indexOf(section);
     const last = SECTIONS.length - 1;
-    const next = { ArrowRight: index === last ? 0 : index + 1, ArrowLeft: index === 0 ? last : index - 1, Home: 0, End: last }[event.key];
+    const next = {
+      ArrowRight: index === last ? 0 : index + 1,
+      ArrowLeft: index === 0 ? last : index - 1,
+      Home: 0,
+      End: last,
+    }[event.key];
     const target = next === undefined ? undefined : SECTIONS[next];
     if (!target) return;
     event.preventDefault();

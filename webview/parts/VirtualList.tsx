@@ -65,7 +65,12 @@ export function VirtualList<Item>({ items, keyOf, estimate, scroller, sticky, la
 }
 
 /** What is being read stays where it is when items come in above it. */
-function useKeepPlace(first: number | undefined, scroller: HTMLElement | null, margin: number, startOf: (key: number) => number) {
+function useKeepPlace(
+  first: number | undefined,
+  scroller: HTMLElement | null,
+  margin: number,
+  startOf: (key: number) => number,
+) {
   const before = useRef(first);
   useLayoutEffect(() => {
     const was = before.current;

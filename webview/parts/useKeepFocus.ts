@@ -20,7 +20,8 @@ export function useKeepFocus(): void {
     // Never takes the focus from another part of VS Code.
     if (!lost || lost.isConnected || document.activeElement !== document.body || !document.hasFocus()) return;
     for (const around of path.current) {
-      const heir = around.isConnected && (around.matches('[tabindex]') ? around : around.querySelector('[tabindex="0"]'));
+      const heir =
+        around.isConnected && (around.matches('[tabindex]') ? around : around.querySelector('[tabindex="0"]'));
       if (heir instanceof HTMLElement) return heir.focus();
     }
   });

@@ -32,7 +32,9 @@ export function Column({ index, column, before, against, loading, selected, isAc
       <h2>
         {strategy} {column.inUse && <span className="dim">{t('play.inUse')}</span>}
       </h2>
-      <p className="sub">{column.running ? t('play.searching') : column.error === undefined && matched(column, text)}</p>
+      <p className="sub">
+        {column.running ? t('play.searching') : column.error === undefined && matched(column, text)}
+      </p>
       <div className="list">
         {before && <Links left={before.hits} right={hits} selected={selected} />}
         {hits.length > 0 && (
@@ -99,7 +101,11 @@ function Hit({ hit, against, loading, cut, selected, tabbable, at, onFocus, onSe
           </span>
           <span className="from">
             {hit.server}
-            {loading === 'deferred' ? <span className="sr"> · {t('loading.deferred')}</span> : loading && ` · ${t(`loading.${loading}`)}`}
+            {loading === 'deferred' ? (
+              <span className="sr"> · {t('loading.deferred')}</span>
+            ) : (
+              loading && ` · ${t(`loading.${loading}`)}`
+            )}
             {hit.weak && ` · ${t('timeline.weaker')}`}
           </span>
         </span>

@@ -25,7 +25,12 @@ export function Comparison({ answer, loading }: Props) {
     <>
       <output className="sr" aria-live="polite">
         {top
-          ? t('play.said', { strategy: first.strategy, matched: first.matched, searched: first.searched, name: top.name })
+          ? t('play.said', {
+              strategy: first.strategy,
+              matched: first.matched,
+              searched: first.searched,
+              name: top.name,
+            })
           : t('play.saidNothing', { strategy: first.strategy })}
       </output>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the keys move between the buttons in it. */}
@@ -52,7 +57,10 @@ export function Comparison({ answer, loading }: Props) {
           <span className="narrow">{t('play.limitBold', { n: limit })}</span>
         </p>
       )}
-      {columns.map((column) => column.words && <Why key={column.strategy} column={column} words={column.words} selected={selected} />)}
+      {columns.map(
+        (column) =>
+          column.words && <Why key={column.strategy} column={column} words={column.words} selected={selected} />,
+      )}
     </>
   );
 }

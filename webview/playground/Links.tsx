@@ -22,7 +22,11 @@ export function Links({ left, right, selected }: Props) {
   return (
     <svg className="links" width={GAP} height={height} aria-hidden="true">
       {pairs.map(({ id, from, to }) => (
-        <path key={id} className={id === selected ? 'on' : ''} d={`M0,${from} C${GAP / 2},${from} ${GAP / 2},${to} ${GAP},${to}`} />
+        <path
+          key={id}
+          className={id === selected ? 'on' : ''}
+          d={`M0,${from} C${GAP / 2},${from} ${GAP / 2},${to} ${GAP},${to}`}
+        />
       ))}
     </svg>
   );

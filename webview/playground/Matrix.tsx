@@ -36,9 +36,13 @@ export function Matrix({ columns }: { readonly columns: readonly PlayColumn[] })
                 </th>
                 {columns.map((column) => {
                   const rank = column.hits.find((hit) => hit.id === tool.id)?.rank;
-                  const move = rank !== undefined && first && column !== first ? moveOf(tool.id, rank, first, text) : undefined;
+                  const move =
+                    rank !== undefined && first && column !== first ? moveOf(tool.id, rank, first, text) : undefined;
                   return (
-                    <td key={column.strategy} className={`num ${rank !== undefined && rank <= column.returned ? 'in' : ''}`}>
+                    <td
+                      key={column.strategy}
+                      className={`num ${rank !== undefined && rank <= column.returned ? 'in' : ''}`}
+                    >
                       {move && (move.sign === '▲' || move.sign === '▼') && (
                         <>
                           <span className="mv" aria-hidden="true">

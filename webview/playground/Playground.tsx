@@ -38,7 +38,8 @@ export function Playground({ state, nav, played, script, receivedAt, store }: Pr
   }, [ready, scripting, play, about, store]);
   if (tools.length === 0) {
     const own = state.servers.filter((server) => !server.editor);
-    if (!state.noServers) return <ServerList servers={own} shown={own} tools={0} receivedAt={receivedAt} run={store.run} />;
+    if (!state.noServers)
+      return <ServerList servers={own} shown={own} tools={0} receivedAt={receivedAt} run={store.run} />;
     return (
       <div className="hello">
         <NoServers run={store.run} />
@@ -98,7 +99,9 @@ export function Playground({ state, nav, played, script, receivedAt, store }: Pr
           value={play.scope}
           onChange={(scope) => change({ scope })}
         />
-        <span className="dim free">{inUse ? t('play.against', { strategy: inUse }) : play.mode === 'query' && t('play.free')}</span>
+        <span className="dim free">
+          {inUse ? t('play.against', { strategy: inUse }) : play.mode === 'query' && t('play.free')}
+        </span>
       </div>
       {!ready && <Intro mode={play.mode} tools={tools} onTry={(query) => change({ query })} />}
       {answer?.mode === 'query' && <Comparison answer={answer} loading={loadings(tools)} />}

@@ -23,7 +23,10 @@ export function Why({ column, words, selected }: Props) {
   // Being named is worth more than all the rest together: its bar is as long as the longest of these.
   const others = BONUSES.filter((bonus) => bonus !== 'named');
   const most = Math.max(
-    ...shown.flatMap((hit) => [...(hit.parts?.words.map((part) => part.adds) ?? []), ...others.map((bonus) => bonusOf(hit, bonus))]),
+    ...shown.flatMap((hit) => [
+      ...(hit.parts?.words.map((part) => part.adds) ?? []),
+      ...others.map((bonus) => bonusOf(hit, bonus)),
+    ]),
   );
   const cell = (hit: PlayHit, adds: number, via?: string) => (
     <td className="num" key={hit.id}>
@@ -104,12 +107,14 @@ export function Why({ column, words, selected }: Props) {
         (hit) =>
           hit.weak && (
             <p className="foot" key={hit.id}>
-              {hit.name}: {t('play.weak', { score: percent(below(hit.weak.score)), covered: percent(below(hit.weak.covered)) })}
+              {hit.name}:{' '}
+              {t('play.weak', { score: percent(below(hit.weak.score)), covered: percent(below(hit.weak.covered)) })}
             </p>
           ),
       )}
       <p className="foot dim">
-        {idle.length > 0 && `${t(other ? 'play.whyIdle' : 'play.whyIdleOne', { words: idle.map(({ word }) => word).join(', ') })} `}
+        {idle.length > 0 &&
+          `${t(other ? 'play.whyIdle' : 'play.whyIdleOne', { words: idle.map(({ word }) => word).join(', ') })} `}
         {column.hits.length > 2 && <span className="wide">{t('play.whySelect')}</span>}
       </p>
     </section>

@@ -15,7 +15,9 @@ export function moveOf(id: string, rank: number, against: PlayColumn, text: Text
   if (other === undefined) return { sign: 'new', by: 0, words: text.t('play.newLong', { strategy: against.strategy }) };
   const by = Math.abs(other - rank);
   if (by === 0) return { sign: '=', by, words: text.t('play.same') };
-  return other > rank ? { sign: '▲', by, words: text.t('play.up', { n: by }) } : { sign: '▼', by, words: text.t('play.down', { n: by }) };
+  return other > rank
+    ? { sign: '▲', by, words: text.t('play.up', { n: by }) }
+    : { sign: '▼', by, words: text.t('play.down', { n: by }) };
 }
 
 /** Every tool that any strategy found, in the order of the first column, then of the next. */

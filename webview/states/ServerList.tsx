@@ -58,7 +58,9 @@ function ServerItem({ server, since, run }: ItemProps) {
   const { t, n } = text;
   const failed = server.state === 'failed';
   const [reason = '', ...log] = (server.detail ?? '').split('\n');
-  const notes = [server.cached ? t('server.cached') : '', reason, failed ? '' : server.problems.join(' ')].filter(Boolean);
+  const notes = [server.cached ? t('server.cached') : '', reason, failed ? '' : server.problems.join(' ')].filter(
+    Boolean,
+  );
   const lines = failed ? [...log, ...server.problems] : log;
   return (
     <div className="sv">
@@ -71,7 +73,9 @@ function ServerItem({ server, since, run }: ItemProps) {
           : t('unit.s', { n: text.number((server.startingMs + since) / 1000, 1) })}
       </span>
       <div className="more">
-        <span className="note">{notes.length > 0 || server.state === 'running' ? notes.join(' · ') : t(`server.${server.state}`)}</span>
+        <span className="note">
+          {notes.length > 0 || server.state === 'running' ? notes.join(' · ') : t(`server.${server.state}`)}
+        </span>
         {!readOnly && (
           <span className="acts">
             {(failed || server.state === 'stopped') && (

@@ -23,7 +23,12 @@ export function Done({ done, onUndo }: Props) {
             <Codicon name="pass" tone="ok" />
             <p className="what">{text}</p>
             <div className="acts">
-              <button type="button" className="btn two" aria-label={t('suggest.undoOf', { text })} onClick={() => onUndo(id)}>
+              <button
+                type="button"
+                className="btn two"
+                aria-label={t('suggest.undoOf', { text })}
+                onClick={() => onUndo(id)}
+              >
                 {t('suggest.undo')}
               </button>
             </div>

@@ -62,7 +62,12 @@ export function Item({ item, onAct, onLook }: Props) {
       </div>
       <div className="acts">
         {click !== undefined && (
-          <button type="button" className="btn two" aria-label={`${click}: ${title}`} onClick={() => onAct('apply', id)}>
+          <button
+            type="button"
+            className="btn two"
+            aria-label={`${click}: ${title}`}
+            onClick={() => onAct('apply', id)}
+          >
             {click}
           </button>
         )}

@@ -75,7 +75,9 @@ function Nothing({ suggestions }: { readonly suggestions: SuggestionsView }) {
     <div className="hello">
       <h2>{t(waiting ? 'suggest.waiting' : 'suggest.nothing')}</h2>
       {!waiting && (
-        <p className="dim">{t('suggest.nothingWhy', { tools: n('count.tools', tools.total), turns: n('count.turns', turns.seen) })}</p>
+        <p className="dim">
+          {t('suggest.nothingWhy', { tools: n('count.tools', tools.total), turns: n('count.turns', turns.seen) })}
+        </p>
       )}
       <Waiting suggestions={suggestions} />
     </div>
@@ -88,7 +90,9 @@ function Waiting({ suggestions: { turns, tools } }: { readonly suggestions: Sugg
   return (
     <>
       {tools.checked < tools.total && <p>{t('suggest.waitTools', tools)}</p>}
-      {turns.seen < turns.needed && <p>{readOnly ? t('suggest.tooFewTurns', turns) : n('suggest.waitTurns', turns.needed - turns.seen)}</p>}
+      {turns.seen < turns.needed && (
+        <p>{readOnly ? t('suggest.tooFewTurns', turns) : n('suggest.waitTurns', turns.needed - turns.seen)}</p>
+      )}
     </>
   );
 }

@@ -24,7 +24,9 @@ export function EventBody({ event, onTry, script }: Props) {
       return (
         <>
           <b>{t('round.name', { round: event.round })}</b>{' '}
-          <span className="dim">{event.sent ? t('timeline.request', { tokens: text.tokens(event.sent) }) : t('timeline.waiting')}</span>{' '}
+          <span className="dim">
+            {event.sent ? t('timeline.request', { tokens: text.tokens(event.sent) }) : t('timeline.waiting')}
+          </span>{' '}
           {event.sent && <Mark certainty={event.sent.certainty} />}
         </>
       );
@@ -83,7 +85,13 @@ export function EventBody({ event, onTry, script }: Props) {
   }
 }
 
-function SearchBody({ event, onTry }: { readonly event: EventView & { kind: 'search' }; readonly onTry: Props['onTry'] }) {
+function SearchBody({
+  event,
+  onTry,
+}: {
+  readonly event: EventView & { kind: 'search' };
+  readonly onTry: Props['onTry'];
+}) {
   const { t } = useText();
   const terms = [...new Set(event.hits.flatMap((hit) => hit.terms))];
   const { server, strategy, matched, searched } = event;
@@ -99,7 +107,12 @@ function SearchBody({ event, onTry }: { readonly event: EventView & { kind: 'sea
       {event.flags.map((flag) => (
         <Flag key={flag.text} flag={flag} />
       ))}
-      <button type="button" className="link try" aria-label={`${t('play.again')}: ${event.query}`} onClick={() => onTry(event.query)}>
+      <button
+        type="button"
+        className="link try"
+        aria-label={`${t('play.again')}: ${event.query}`}
+        onClick={() => onTry(event.query)}
+      >
         {t('play.again')}
       </button>
       {event.note !== undefined && <div className="dim">{event.note}</div>}

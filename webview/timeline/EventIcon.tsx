@@ -27,12 +27,19 @@ export function EventIcon({ event }: { readonly event: EventView }) {
       );
     case 'call': {
       const [name, tone] = OUTCOMES[event.outcome];
-      return <Codicon name={name} tone={tone} label={event.outcome === 'ok' ? t('timeline.succeeded') : t(`flag.${event.outcome}`)} />;
+      return (
+        <Codicon
+          name={name}
+          tone={tone}
+          label={event.outcome === 'ok' ? t('timeline.succeeded') : t(`flag.${event.outcome}`)}
+        />
+      );
     }
     case 'cacheBroken':
       return <Codicon name="debug-disconnect" tone="warn" />;
     case 'script': {
-      const [name, tone] = event.outcome === undefined || event.outcome === 'ok' ? ['code', ''] : OUTCOMES[event.outcome];
+      const [name, tone] =
+        event.outcome === undefined || event.outcome === 'ok' ? ['code', ''] : OUTCOMES[event.outcome];
       return <Codicon name={name} tone={tone} />;
     }
     case 'warning':

@@ -28,7 +28,10 @@ export function EventRow({ event, total, onTry, script }: Props) {
       <span className="dur">{event.ms !== undefined && duration(event.ms)}</span>
       <span className="wf" aria-hidden="true">
         {event.ms !== undefined && (
-          <i className={event.kind} style={{ left: share(event.at), width: event.kind === 'search' ? undefined : share(event.ms) }} />
+          <i
+            className={event.kind}
+            style={{ left: share(event.at), width: event.kind === 'search' ? undefined : share(event.ms) }}
+          />
         )}
       </span>
     </div>

@@ -28,7 +28,12 @@ export function Hits({ search }: { readonly search: EventView & { kind: 'search'
       </thead>
       <tbody>
         {search.hits.map((hit, index) => (
-          <Hit key={hit.id} hit={hit} width={(Math.max(0, hit.score) / best) * BAR_PX} limit={index === cut ? search.limit : undefined} />
+          <Hit
+            key={hit.id}
+            hit={hit}
+            width={(Math.max(0, hit.score) / best) * BAR_PX}
+            limit={index === cut ? search.limit : undefined}
+          />
         ))}
       </tbody>
     </table>
@@ -59,7 +64,8 @@ function Hit({ hit, width, limit }: HitProps) {
         {hit.learnt && (
           <span className="dim">
             {' '}
-            +{number(hit.learnt.adds, 2)}, {t('play.learnt', { times: hit.learnt.times, words: hit.learnt.words.join(', ') })}
+            +{number(hit.learnt.adds, 2)},{' '}
+            {t('play.learnt', { times: hit.learnt.times, words: hit.learnt.words.join(', ') })}
           </span>
         )}
       </td>

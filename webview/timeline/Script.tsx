@@ -17,7 +17,9 @@ export interface ScriptActions {
 }
 
 interface Props extends ScriptActions {
-  readonly script: ScriptView & { readonly flags: readonly { readonly kind: 'failed' | string; readonly text: string }[] };
+  readonly script: ScriptView & {
+    readonly flags: readonly { readonly kind: 'failed' | string; readonly text: string }[];
+  };
 }
 
 /** A script as one row, which opens to its code, its answer and its calls. */

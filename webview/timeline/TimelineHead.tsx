@@ -22,11 +22,23 @@ export function TimelineHead({ turn, events, onPrevious, onNext }: Props) {
     <>
       <div className="bar turnbar">
         <span className="stepper">
-          <button type="button" className="icon" aria-label={t('timeline.previous')} aria-disabled={!onPrevious} onClick={onPrevious}>
+          <button
+            type="button"
+            className="icon"
+            aria-label={t('timeline.previous')}
+            aria-disabled={!onPrevious}
+            onClick={onPrevious}
+          >
             <Codicon name="chevron-left" />
           </button>
           <b>{t('turn.name', { turn: turn.turn })}</b>
-          <button type="button" className="icon" aria-label={t('timeline.next')} aria-disabled={!onNext} onClick={onNext}>
+          <button
+            type="button"
+            className="icon"
+            aria-label={t('timeline.next')}
+            aria-disabled={!onNext}
+            onClick={onNext}
+          >
             <Codicon name="chevron-right" />
           </button>
         </span>
@@ -60,6 +72,8 @@ export function TimelineHead({ turn, events, onPrevious, onNext }: Props) {
 function flagSummary(flags: readonly FlagView[], text: Text): string {
   const counts = new Map<FlagView['kind'], number>();
   for (const flag of flags) counts.set(flag.kind, (counts.get(flag.kind) ?? 0) + 1);
-  const kinds = [...counts].map(([kind, count]) => text.t(`flags.${kind}`) + (count > 1 ? ` (${text.number(count)})` : ''));
+  const kinds = [...counts].map(
+    ([kind, count]) => text.t(`flags.${kind}`) + (count > 1 ? ` (${text.number(count)})` : ''),
+  );
   return text.t('timeline.flags', { flags: text.n('count.flags', flags.length), kinds: kinds.join(', ') });
 }

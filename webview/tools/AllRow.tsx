@@ -26,7 +26,13 @@ export function AllRow({ frame, mode, tokens, calls, onPin }: Props) {
       </Cell>
       <Cell className="num">{text.tokens(tokens)}</Cell>
       <Cell className="c-tri">
-        <PinRadios label={t('tools.pinOfAll')} name="pin all" value={PIN_OF_MODE[mode]} tabbable={frame.active} onChange={onPin} />
+        <PinRadios
+          label={t('tools.pinOfAll')}
+          name="pin all"
+          value={PIN_OF_MODE[mode]}
+          tabbable={frame.active}
+          onChange={onPin}
+        />
       </Cell>
       <Cell className="c-lo">{t('tools.mode', { mode })}</Cell>
       <Cell className="c-why" />

@@ -69,7 +69,9 @@ function Facts({ tool, detail, copy, run, onFindIt }: Pick<Props, 'tool' | 'deta
         </>
       )}
       <dt>{t('detail.calls')}</dt>
-      <dd>{tool.calls > 0 ? t('detail.callsTime', { n: tool.calls, time: text.duration(tool.callMs) }) : text.number(0)}</dd>
+      <dd>
+        {tool.calls > 0 ? t('detail.callsTime', { n: tool.calls, time: text.duration(tool.callMs) }) : text.number(0)}
+      </dd>
       {detail && (
         <>
           <dt>{t('detail.annotations')}</dt>

@@ -35,9 +35,17 @@ export function FilterBar({ filter, grouped, shown, total, servers, onFilter, on
         }}
       />
       <span className="dim">
-        {filter.trim() === '' ? t('tools.total', { tools, servers: n('count.servers', servers) }) : t('tools.some', { shown, tools })}
+        {filter.trim() === ''
+          ? t('tools.total', { tools, servers: n('count.servers', servers) })
+          : t('tools.some', { shown, tools })}
       </span>
-      <button type="button" className="flat push" aria-pressed={grouped} title={t('tools.group')} onClick={() => onGroup(!grouped)}>
+      <button
+        type="button"
+        className="flat push"
+        aria-pressed={grouped}
+        title={t('tools.group')}
+        onClick={() => onGroup(!grouped)}
+      >
         <Codicon name={grouped ? 'list-tree' : 'list-flat'} label={t('tools.group')} />
         <span className="wide" aria-hidden="true">
           {t('tools.group')}

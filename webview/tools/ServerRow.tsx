@@ -41,7 +41,12 @@ export function ServerRow({ frame, server, shown, open, onToggle, onPin, run }: 
         <span className="dim wide">{serverWords(server, shown, text)}</span>
         <span className="dim narrow">{briefly(server, shown, text)}</span>
         {down && !readOnly && (
-          <button type="button" className="link" tabIndex={frame.active ? 0 : -1} onClick={() => run('startServers', server.name)}>
+          <button
+            type="button"
+            className="link"
+            tabIndex={frame.active ? 0 : -1}
+            onClick={() => run('startServers', server.name)}
+          >
             {t(server.state === 'failed' ? 'action.retry' : 'action.start')}
           </button>
         )}
@@ -86,7 +91,8 @@ function serverWords(server: ServerView, shown: ServerSums, text: ReturnType<typ
   const words: string[] = [];
   if (server.state !== 'running') words.push(text.t(`server.${server.state}`));
   const all = text.n('count.tools', server.tools);
-  if (shown.tools > 0) words.push(shown.tools < server.tools ? text.t('tools.some', { shown: shown.tools, tools: all }) : all);
+  if (shown.tools > 0)
+    words.push(shown.tools < server.tools ? text.t('tools.some', { shown: shown.tools, tools: all }) : all);
   if (server.cached) words.push(text.t('server.cached'));
   return words.join(' · ');
 }

@@ -41,7 +41,10 @@ export function ToolGrid({ state, laidOut, details, nav, store, scroller, onTogg
   const found = rows.findIndex((row) => row.key === place.key);
   // A row that has gone leaves its place to the one that comes after it.
   const active = found >= 0 ? found : Math.min(place.index, rows.length - 1);
-  const keepActive = useCallback((range: Range) => withIndex(defaultRangeExtractor(range), active, range.count), [active]);
+  const keepActive = useCallback(
+    (range: Range) => withIndex(defaultRangeExtractor(range), active, range.count),
+    [active],
+  );
   const virtualizer = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller,
@@ -65,7 +68,9 @@ export function ToolGrid({ state, laidOut, details, nav, store, scroller, onTogg
   const toggleTool = useCallback(
     (id: string) => {
       const { openTools } = store.getSnapshot().nav;
-      store.navigate({ openTools: openTools.includes(id) ? openTools.filter((open) => open !== id) : [...openTools, id] });
+      store.navigate({
+        openTools: openTools.includes(id) ? openTools.filter((open) => open !== id) : [...openTools, id],
+      });
     },
     [store],
   );
@@ -107,7 +112,17 @@ export function ToolGrid({ state, laidOut, details, nav, store, scroller, onTogg
           />
         );
       case 'tool':
-        return <ToolRow key={row.key} {...frame} top={top ?? 0} tool={row.tool} open={row.open} onToggle={toggleTool} onPin={pinTool} />;
+        return (
+          <ToolRow
+            key={row.key}
+            {...frame}
+            top={top ?? 0}
+            tool={row.tool}
+            open={row.open}
+            onToggle={toggleTool}
+            onPin={pinTool}
+          />
+        );
       case 'detail':
         return (
           <DetailRow
@@ -135,11 +150,17 @@ export function ToolGrid({ state, laidOut, details, nav, store, scroller, onTogg
       onKeyDown={onKeyDown}
       onFocus={onFocus}
     >
-      <GridHead sort={nav.sort} estimated={total.certainty === 'estimated'} onSort={(sort) => store.navigate({ sort })} />
+      <GridHead
+        sort={nav.sort}
+        estimated={total.certainty === 'estimated'}
+        onSort={(sort) => store.navigate({ sort })}
+      />
       <div ref={body} role="presentation" className="rows" style={{ height: virtualizer.getTotalSize() }}>
         {groups.map((group) => {
           const inside = items.filter((index) => index >= group.start && index < group.end);
-          return inside.length > 0 && <GroupBox key={group.key} group={group} inside={inside} spanOf={spanOf} draw={draw} />;
+          return (
+            inside.length > 0 && <GroupBox key={group.key} group={group} inside={inside} spanOf={spanOf} draw={draw} />
+          );
         })}
       </div>
     </div>

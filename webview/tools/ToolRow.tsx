@@ -25,7 +25,14 @@ export const ToolRow = memo(function ToolRow({ index, level, active, top, tool, 
   const { t } = text;
   const { discoveredAt } = tool;
   return (
-    <RowFrame index={index} level={level} active={active} top={top} className={`tr t l${level} ${open ? 'open' : ''}`} expanded={open}>
+    <RowFrame
+      index={index}
+      level={level}
+      active={active}
+      top={top}
+      className={`tr t l${level} ${open ? 'open' : ''}`}
+      expanded={open}
+    >
       <Cell className="nm">
         <button type="button" className="tog" tabIndex={-1} aria-label={tool.name} onClick={() => onToggle(tool.id)}>
           <Codicon name={open ? 'chevron-down' : 'chevron-right'} />
@@ -66,7 +73,9 @@ export const ToolRow = memo(function ToolRow({ index, level, active, top, tool, 
       <Cell className={`c-why ${open ? '' : 'dim'}`} title={tool.reasonLong}>
         {tool.reason}
       </Cell>
-      <Cell className="c-at">{discoveredAt && t('tools.discoveredShort', { turn: discoveredAt.turn, round: discoveredAt.round })}</Cell>
+      <Cell className="c-at">
+        {discoveredAt && t('tools.discoveredShort', { turn: discoveredAt.turn, round: discoveredAt.round })}
+      </Cell>
       <Cell className="c-n num">{tool.calls > 0 && text.number(tool.calls)}</Cell>
     </RowFrame>
   );

@@ -23,13 +23,17 @@ export function Tools({ state, receivedAt, details, nav, store, scroller }: Prop
   const { t } = useText();
   const { tools, servers } = state;
   const laidOut = useMemo(() => rowsOf(tools, servers, nav), [tools, servers, nav]);
-  const unwell = servers.filter((server) => server.state === 'failed' || server.state === 'starting' || server.problems.length > 0);
+  const unwell = servers.filter(
+    (server) => server.state === 'failed' || server.state === 'starting' || server.problems.length > 0,
+  );
   const own = servers.filter((server) => !server.editor);
   const shown = state.totals.tools === 0 ? own : unwell;
   function toggle(row: Row): void {
     if (row.kind === 'server') {
       const { name } = row.server;
-      store.navigate({ closedServers: row.open ? [...nav.closedServers, name] : nav.closedServers.filter((closed) => closed !== name) });
+      store.navigate({
+        closedServers: row.open ? [...nav.closedServers, name] : nav.closedServers.filter((closed) => closed !== name),
+      });
     }
     if (row.kind === 'tool') {
       const { id } = row.tool;
@@ -48,7 +52,13 @@ export function Tools({ state, receivedAt, details, nav, store, scroller }: Prop
         </div>
       )}
       {shown.length > 0 && (
-        <ServerList servers={servers} shown={shown} tools={state.totals.tools} receivedAt={receivedAt} run={store.run} />
+        <ServerList
+          servers={servers}
+          shown={shown}
+          tools={state.totals.tools}
+          receivedAt={receivedAt}
+          run={store.run}
+        />
       )}
       {tools.length > 0 && (
         <>
@@ -61,7 +71,15 @@ export function Tools({ state, receivedAt, details, nav, store, scroller }: Prop
             onFilter={(filter) => store.navigate({ filter, closedServers: [] })}
             onGroup={(grouped) => store.navigate({ grouped })}
           />
-          <ToolGrid state={state} laidOut={laidOut} details={details} nav={nav} store={store} scroller={scroller} onToggle={toggle} />
+          <ToolGrid
+            state={state}
+            laidOut={laidOut}
+            details={details}
+            nav={nav}
+            store={store}
+            scroller={scroller}
+            onToggle={toggle}
+          />
           {laidOut.shown === 0 && (
             <p className="nomatch">
               {t('tools.noMatch', { filter: nav.filter })}{' '}

@@ -58,7 +58,11 @@ function typoIndexOf(tools: readonly ToolView[]): MiniSearch<ToolView> {
     fields: ['name', 'server', 'title'],
     tokenize: (text) => text.match(/\p{Lu}?[\p{Ll}\p{N}]+|[\p{L}\p{N}]+/gu) ?? [],
     // In letters; two, since swapping neighbours counts as two.
-    searchOptions: { combineWith: 'AND', prefix: true, fuzzy: (term) => (term.length > 5 ? 2 : term.length > 3 ? 1 : false) },
+    searchOptions: {
+      combineWith: 'AND',
+      prefix: true,
+      fuzzy: (term) => (term.length > 5 ? 2 : term.length > 3 ? 1 : false),
+    },
   });
   index.addAll(tools);
   typoIndexes.set(tools, index);

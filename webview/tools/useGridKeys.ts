@@ -68,7 +68,13 @@ export function useGridKeys({ rows, active, onActive, grid, page, scrollTo, onTo
 }
 
 /** What a key does in a row: an index to go to, opening and closing it, or closing the row above, whose details it is. */
-function stepOf(key: string, row: Row, rows: readonly Row[], index: number, page: number): number | 'toggle' | 'close' | undefined {
+function stepOf(
+  key: string,
+  row: Row,
+  rows: readonly Row[],
+  index: number,
+  page: number,
+): number | 'toggle' | 'close' | undefined {
   const open = row.kind === 'server' || row.kind === 'tool' ? row.open : undefined;
   switch (key) {
     case 'ArrowDown':

@@ -30,14 +30,25 @@ export function RoundBar({ round, scale, explained }: Props) {
         {scale.ticks.slice(1).map((tick) => (
           <line key={tick} className="grid" x1={`${place(tick)}%`} x2={`${place(tick)}%`} y1="0" y2="24" />
         ))}
-        {!over && base > end && <rect className="seg avoided" x={`${end}%`} y="5.5" width={`${base - end}%`} height="11" />}
+        {!over && base > end && (
+          <rect className="seg avoided" x={`${end}%`} y="5.5" width={`${base - end}%`} height="11" />
+        )}
         {parts.map(
           (part) =>
             part.width > 0 && (
-              <rect key={part.kind} className={`seg ${part.kind}`} x={`${part.x}%`} y="5" width={`${part.width}%`} height="12" />
+              <rect
+                key={part.kind}
+                className={`seg ${part.kind}`}
+                x={`${part.x}%`}
+                y="5"
+                width={`${part.width}%`}
+                height="12"
+              />
             ),
         )}
-        {round.cacheRead !== undefined && <rect className="cache" x="0" y="19" width={`${place(round.cacheRead)}%`} height="1.5" />}
+        {round.cacheRead !== undefined && (
+          <rect className="cache" x="0" y="19" width={`${place(round.cacheRead)}%`} height="1.5" />
+        )}
         <rect className="base" x={`${base}%`} y="1" width="2" height="20" />
         {over && <rect className="over" x={`${base}%`} y="1" width={`${end - base}%`} height="2" />}
       </svg>

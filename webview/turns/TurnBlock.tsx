@@ -22,7 +22,17 @@ interface Props {
 }
 
 /** A turn: its sums, in words what it lost, and a row for each round. Drawn anew only if one of its props is another. */
-export const TurnBlock = memo(function TurnBlock({ turn, scale, newest, open, selected, onToggle, onSelect, onTimeline, pin }: Props) {
+export const TurnBlock = memo(function TurnBlock({
+  turn,
+  scale,
+  newest,
+  open,
+  selected,
+  onToggle,
+  onSelect,
+  onTimeline,
+  pin,
+}: Props) {
   const text = useText();
   const { t, tokens } = text;
   const known = turn.rounds.length > 0;
@@ -59,7 +69,8 @@ export const TurnBlock = memo(function TurnBlock({ turn, scale, newest, open, se
         </span>
         <span className="num b">{known ? tokens(turn.baseline) : '–'}</span>
         <span className="num">
-          {turn.loss && <Codicon name="warning" tone="warn" label={t('turns.costMore')} />} {known ? text.net(turn.net) : '–'}
+          {turn.loss && <Codicon name="warning" tone="warn" label={t('turns.costMore')} />}{' '}
+          {known ? text.net(turn.net) : '–'}
         </span>
       </div>
       {turn.loss && <Loss turn={turn} loss={turn.loss} pin={pin} />}
@@ -69,7 +80,9 @@ export const TurnBlock = memo(function TurnBlock({ turn, scale, newest, open, se
           <p>{t('turns.dear', { tokens: tokens(turn.dear) })}</p>
         </div>
       )}
-      {open && !known && <p className="say">{end ? (end.message ?? t(`turns.ended.${end.status}`)) : t('turns.none')}</p>}
+      {open && !known && (
+        <p className="say">{end ? (end.message ?? t(`turns.ended.${end.status}`)) : t('turns.none')}</p>
+      )}
       {open &&
         turn.rounds.map((round, index) => (
           <RoundRow
@@ -100,7 +113,8 @@ function Loss({ turn, loss, pin }: LossProps) {
     <div className="say">
       <Codicon name="warning" tone="warn" />
       <p>
-        <b>{t('turns.loss', { tokens: tokens({ value: -turn.net.value, certainty: turn.net.certainty }) })}</b> {loss.text}{' '}
+        <b>{t('turns.loss', { tokens: tokens({ value: -turn.net.value, certainty: turn.net.certainty }) })}</b>{' '}
+        {loss.text}{' '}
         {server !== undefined && !readOnly && (
           <button type="button" className="link" onClick={() => pin({ kind: 'server', id: server }, 'eager')}>
             {t('turns.pin', { server })}

@@ -91,11 +91,16 @@ function Bars({ state, turns, unit, nav, store, scroller }: BarsProps) {
   const scale = useMemo(() => scaleOf({ baseline: baseline * most, over: over * most }), [baseline, over, most]);
   const closed = new Set(nav.closedTurns);
   const selected = selectedRound(state, nav);
-  const large = useMemo(() => turns.some(({ sent, baseline }) => Math.max(sent.value, baseline.value) >= LARGE), [turns]);
+  const large = useMemo(
+    () => turns.some(({ sent, baseline }) => Math.max(sent.value, baseline.value) >= LARGE),
+    [turns],
+  );
   const toggle = useCallback(
     (turn: number) => {
       const { closedTurns } = store.getSnapshot().nav;
-      store.navigate({ closedTurns: closedTurns.includes(turn) ? closedTurns.filter((n) => n !== turn) : [...closedTurns, turn] });
+      store.navigate({
+        closedTurns: closedTurns.includes(turn) ? closedTurns.filter((n) => n !== turn) : [...closedTurns, turn],
+      });
     },
     [store],
   );

@@ -27,5 +27,7 @@ export function showsCache(turns: readonly TurnView[]): boolean {
 }
 
 export function weighedTurn(turn: TurnView, unit: Unit): TurnView {
-  return unit === 'tokens' ? turn : { ...weighed(turn, unit), rounds: turn.rounds.map((round) => weighed(round, unit)) };
+  return unit === 'tokens'
+    ? turn
+    : { ...weighed(turn, unit), rounds: turn.rounds.map((round) => weighed(round, unit)) };
 }

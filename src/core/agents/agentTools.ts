@@ -82,7 +82,8 @@ export function createAgentTools(deps: AgentToolsDeps): AgentTools {
   const counter = new TokenCounter();
   let calls = 0;
   // An agent has the tools of VS Code anyway.
-  const findable = (catalog: Catalog) => catalog.tools.filter((tool) => tool.origin === 'mcp' || deps.settings().scope === 'all');
+  const findable = (catalog: Catalog) =>
+    catalog.tools.filter((tool) => tool.origin === 'mcp' || deps.settings().scope === 'all');
   const runsScripts = () => deps.settings().codeMode !== 'off' && deps.scripts.sandbox.unavailable === undefined;
   return {
     answer({ tool, input, chat, by }, { runner, asking }, signal) {
@@ -131,14 +132,19 @@ export function createAgentTools(deps: AgentToolsDeps): AgentTools {
     },
     named(input) {
       const parsed = parseCallInput(input);
-      const tool = parsed.ok ? findTool(parsed.value.name, { eager: [], deferred: findable(source.catalog) }) : undefined;
+      const tool = parsed.ok
+        ? findTool(parsed.value.name, { eager: [], deferred: findable(source.catalog) })
+        : undefined;
       const args = parsed.ok ? asObject(parsed.value.args) : undefined;
       return tool && args ? { tool, args } : undefined;
     },
     definitions() {
       const settings = deps.settings();
       // With a description tool beside scripts too: another agent may not read signatures.
-      return [...ownDefinitions('bridge', settings, { strategy: settings.strategy }), ...(runsScripts() ? [RUN_CODE_DEFINITION] : [])];
+      return [
+        ...ownDefinitions('bridge', settings, { strategy: settings.strategy }),
+        ...(runsScripts() ? [RUN_CODE_DEFINITION] : []),
+      ];
     },
     guidance() {
       const deferred = findable(source.catalog);
@@ -158,13 +164,19 @@ function turnStarted(
   by: AgentCall['by'],
 ): Extract<LedgerEntry, { type: 'turnStarted' }> {
   const object = asObject(input);
-  const words = [object?.queries ?? object?.query ?? object?.names ?? object?.name ?? object?.title ?? []].flat().map(String).join(', ');
+  const words = [object?.queries ?? object?.query ?? object?.names ?? object?.name ?? object?.title ?? []]
+    .flat()
+    .map(String)
+    .join(', ');
   const { model, why } = caller(by);
   return {
     type: 'turnStarted',
     prompt: `${name} ${words}`.trim(),
     model,
-    strategy: { name: settings.strategy, why: settings.strategy === 'auto' ? 'auto: suits the query' : 'set in toolsearch.strategy' },
+    strategy: {
+      name: settings.strategy,
+      why: settings.strategy === 'auto' ? 'auto: suits the query' : 'set in toolsearch.strategy',
+    },
     delivery: { name: 'bridge', why },
     counts: { eager: 0, discovered: 0, deferred },
   };
@@ -179,5 +191,8 @@ function caller(by: AgentCall['by']) {
     };
   if (by === 'user') return { model: { id: 'user', vendor: 'vscode', name: 'You' }, why: 'you ran a script' };
   const name = cut(oneLine(by.client), MAX_CLIENT_NAME) || 'A client without a name';
-  return { model: { id: 'client', vendor: 'mcp', name }, why: 'a client of the MCP endpoint uses the tools of Tool Search' };
+  return {
+    model: { id: 'client', vendor: 'mcp', name },
+    why: 'a client of the MCP endpoint uses the tools of Tool Search',
+  };
 }

@@ -73,7 +73,15 @@ export class AgentTurns {
     const [oldest] = this.#found.keys();
     if (this.#found.size > MAX_CHATS && oldest !== undefined) this.#found.delete(oldest);
     const at = this.#now();
-    const turn = { record, found, calls: new CallLimits(this.#limits()), startedAt: at, lastAt: at, running: 0, stopTimer: () => {} };
+    const turn = {
+      record,
+      found,
+      calls: new CallLimits(this.#limits()),
+      startedAt: at,
+      lastAt: at,
+      running: 0,
+      stopTimer: () => {},
+    };
     this.#open.set(chat, turn);
     record(started);
     return turn;

@@ -56,7 +56,12 @@ export function searchForCaller(search: SearchPort, known: Catalog, caller: Cata
     async search(request, signal) {
       const outcome = await search.search(request, signal);
       if (!outcome.ok) return outcome;
-      return { ...outcome, hits: rename(outcome.hits), below: rename(outcome.below), nearest: outcome.nearest.map(renameName) };
+      return {
+        ...outcome,
+        hits: rename(outcome.hits),
+        below: rename(outcome.below),
+        nearest: outcome.nearest.map(renameName),
+      };
     },
   };
 }

@@ -40,7 +40,12 @@ export interface RelayOutcome {
  * Answers a caller who knows nothing of deferral: tools are deferred by the user's rules, searches are answered in here,
  * and the caller sees text and calls of its own tools alone. Rejects with {@link ModelError} for what the user can mend.
  */
-export async function relay(deps: RelayDeps, asked: RelayRequest, sink: RelaySink, signal: AbortSignal): Promise<RelayOutcome> {
+export async function relay(
+  deps: RelayDeps,
+  asked: RelayRequest,
+  sink: RelaySink,
+  signal: AbortSignal,
+): Promise<RelayOutcome> {
   const { settings } = settingsFor(asked.settings, asked.port.info);
   // What is asked in it names the turn in all of its requests, whatever of it a model reads.
   const said = onceAsked(asked.transcript);
@@ -54,7 +59,12 @@ export async function relay(deps: RelayDeps, asked: RelayRequest, sink: RelaySin
   const known = deps.source.refresh();
   // Once for a question: a filter that changed its mind in mid-turn would take away what was found.
   const fresh = agent && !turn.prepared;
-  if (fresh) turn.prepared = await deps.turnTools?.prepare(deps.source, { prompt: questionOf(transcript), model: idOf(port) }, signal);
+  if (fresh)
+    turn.prepared = await deps.turnTools?.prepare(
+      deps.source,
+      { prompt: questionOf(transcript), model: idOf(port) },
+      signal,
+    );
   const catalog = callerCatalog(request.tools, known, turn.prepared?.source.catalog);
   const warnings = fresh ? (turn.prepared?.warnings ?? []) : [];
   const driver = new RelayDriver({ ...deps, request, catalog, known, turn, sink, warnings });
@@ -75,7 +85,12 @@ export async function relay(deps: RelayDeps, asked: RelayRequest, sink: RelaySin
   if (end.status === 'open') deps.turns.wait(turn);
   else {
     const status = end.status === 'answered' || end.status === 'cancelled' ? end.status : 'failed';
-    const message = end.status === 'failed' ? end.error.message : end.status === 'broken' ? 'An internal error ended the turn.' : undefined;
+    const message =
+      end.status === 'failed'
+        ? end.error.message
+        : end.status === 'broken'
+          ? 'An internal error ended the turn.'
+          : undefined;
     deps.turns.end(turn, status, message, end.recorded);
   }
   if (end.status === 'failed' || end.status === 'broken') throw end.error;

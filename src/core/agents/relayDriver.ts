@@ -121,7 +121,11 @@ export class RelayDriver implements Driver {
   }
 
   /** A call of the caller's own tool, by the caller's name for it; what is returned is why it may not be made. */
-  #handOver(call: ToolCall, { tool, args }: NamedCall, { deferred, discovered, round, calls, record }: CallDeps): ToolRun | undefined {
+  #handOver(
+    call: ToolCall,
+    { tool, args }: NamedCall,
+    { deferred, discovered, round, calls, record }: CallDeps,
+  ): ToolRun | undefined {
     const { turn, sink, now } = this.#deps;
     const retry = calls.failuresOf(tool.id);
     const refusal = isLimited(tool) ? calls.admit(tool) : undefined;
@@ -145,7 +149,13 @@ export class RelayDriver implements Driver {
       return refusal;
     }
     this.handed.push(handed);
-    turn.handed.set(call.callId, { tool: tool.id, limited: isLimited(tool), args: handed.input, withoutDiscovery, at: now() });
+    turn.handed.set(call.callId, {
+      tool: tool.id,
+      limited: isLimited(tool),
+      args: handed.input,
+      withoutDiscovery,
+      at: now(),
+    });
     sink.call(handed);
     return undefined;
   }

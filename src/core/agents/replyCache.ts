@@ -37,7 +37,8 @@ export class ReplyCache {
   restore(messages: readonly CallerItem[]): Transcript {
     const items: TranscriptItem[] = [];
     for (const { item, kept } of messages) {
-      const known = item.kind === 'assistant' ? (parseKept(kept) ?? this.#byReply.get(replyKey(item, items) ?? '')) : undefined;
+      const known =
+        item.kind === 'assistant' ? (parseKept(kept) ?? this.#byReply.get(replyKey(item, items) ?? '')) : undefined;
       if (known && item.kind === 'assistant' && saysTheSame(known, item)) items.push(...known);
       else items.push(item);
     }
@@ -57,7 +58,9 @@ function replyKey({ text, calls }: Visible, before: Transcript): string | undefi
 /** Whether what was kept belongs to this message: a caller may have cut or changed it. */
 function saysTheSame(kept: Transcript, visible: Visible): boolean {
   const calls = kept.flatMap((item) => (item.kind === 'assistant' ? item.calls.map((call) => call.callId) : []));
-  const answered = new Set(kept.flatMap((item) => (item.kind === 'results' ? item.results.map((result) => result.callId) : [])));
+  const answered = new Set(
+    kept.flatMap((item) => (item.kind === 'results' ? item.results.map((result) => result.callId) : [])),
+  );
   const open = calls.filter((id) => !answered.has(id));
   return open.length === visible.calls.length && visible.calls.every((call) => open.includes(call.callId));
 }
@@ -68,7 +71,10 @@ function joinResults(items: readonly TranscriptItem[]): Transcript {
   for (const item of items) {
     const last = joined.at(-1);
     if (item.kind === 'results' && last?.kind === 'results')
-      joined[joined.length - 1] = { kind: 'results', results: [...last.results, ...item.results] as readonly ToolResult[] };
+      joined[joined.length - 1] = {
+        kind: 'results',
+        results: [...last.results, ...item.results] as readonly ToolResult[],
+      };
     else joined.push(item);
   }
   return joined;

@@ -85,7 +85,11 @@ function copyWithin(value: unknown, depth: number, room: { parts: number; chars:
 }
 
 /** Without what forbids arguments that aren't listed: they may have been. */
-function copyObject(value: { readonly [key: string]: unknown }, depth: number, room: { parts: number; chars: number }): JsonSchema {
+function copyObject(
+  value: { readonly [key: string]: unknown },
+  depth: number,
+  room: { parts: number; chars: number },
+): JsonSchema {
   const result: { [key: string]: unknown } = {};
   for (const key of Object.keys(value)) {
     if (room.parts <= 0) break;

@@ -20,7 +20,10 @@ export function slimSchema(
   const properties = isObject(schema.properties) ? Object.entries(schema.properties) : [];
   const required = new Set(Array.isArray(schema.required) ? schema.required : []);
   // Required arguments first: without them a call can't succeed.
-  const ordered = [...properties.filter(([name]) => required.has(name)), ...properties.filter(([name]) => !required.has(name))];
+  const ordered = [
+    ...properties.filter(([name]) => required.has(name)),
+    ...properties.filter(([name]) => !required.has(name)),
+  ];
   const kept: [string, JsonSchema][] = [];
   let room = maxChars;
   for (const [name, property] of ordered) {

@@ -17,7 +17,8 @@ const made = new WeakMap<Settings['allowedCallers'], readonly Rule[]>();
 /** Read once for each value of the setting: the first that matches counts. */
 function rulesOf(allowedCallers: Settings['allowedCallers']): readonly Rule[] {
   const rules =
-    made.get(allowedCallers) ?? Object.entries(allowedCallers).map(([glob, caller]) => ({ matches: compileGlob(glob), caller }));
+    made.get(allowedCallers) ??
+    Object.entries(allowedCallers).map(([glob, caller]) => ({ matches: compileGlob(glob), caller }));
   made.set(allowedCallers, rules);
   return rules;
 }

@@ -15,7 +15,11 @@ export function cutResult(
     maxChars = MAX_RESULT_CHARS,
     keep,
     prefix = '',
-  }: { readonly maxChars?: number; readonly keep?: (text: string) => string | undefined; readonly prefix?: string } = {},
+  }: {
+    readonly maxChars?: number;
+    readonly keep?: (text: string) => string | undefined;
+    readonly prefix?: string;
+  } = {},
 ): readonly ResultPart[] {
   const total = parts.reduce((sum, part) => sum + (part.type === 'text' ? part.text.length : 0), 0);
   if (total <= maxChars) return parts;

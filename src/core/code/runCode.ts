@@ -87,11 +87,18 @@ export async function runCode(input: unknown, deps: RunCodeDeps, signal: AbortSi
     ...(answer.note === undefined ? {} : { note: answer.note }),
     ...(answer.line === undefined ? {} : { line: answer.line }),
   });
-  return { outcome: answer.outcome, parts, ...(answer.outcome === 'cancelled' && run.calls === 0 ? { notRun: true } : {}) };
+  return {
+    outcome: answer.outcome,
+    parts,
+    ...(answer.outcome === 'cancelled' && run.calls === 0 ? { notRun: true } : {}),
+  };
 }
 
 /** Reads the input, lenient where the meaning is plain: the code alone, or in a fence. */
-function readInput(input: unknown, prefix: string): { readonly code: string; readonly title: string; readonly problem?: string } {
+function readInput(
+  input: unknown,
+  prefix: string,
+): { readonly code: string; readonly title: string; readonly problem?: string } {
   const object = asObject(input);
   const given = object?.code ?? (typeof input === 'string' ? input : undefined);
   const title = typeof object?.title === 'string' ? cut(oneLine(object.title), MAX_TITLE) : '';
@@ -159,13 +166,17 @@ function answerOf(run: ScriptRun, code: string, deps: RunCodeDeps): Answer {
   const failure = end.kind === 'returned' ? undefined : failureOf(end, code, deps);
   if (end.kind === 'returned') {
     if (end.value.type !== 'nothing') lines.push(end.value.text);
-    else if (end.logs.length === 0 && run.shown.length === 0) notes.push('The script returned nothing. End it with return.');
+    else if (end.logs.length === 0 && run.shown.length === 0)
+      notes.push('The script returned nothing. End it with return.');
   } else if (failure) {
     lines.push(failure.said);
     if (run.changed.size > 0)
-      notes.push(`Had run before: ${[...run.changed].map(([name, times]) => (times > 1 ? `${name} ×${times}` : name)).join(', ')}.`);
+      notes.push(
+        `Had run before: ${[...run.changed].map(([name, times]) => (times > 1 ? `${name} ×${times}` : name)).join(', ')}.`,
+      );
   }
-  if (end.unawaited.length > 0) notes.push(`Not awaited, and failed: ${end.unawaited.map((it) => cut(it, 300)).join(' · ')}`);
+  if (end.unawaited.length > 0)
+    notes.push(`Not awaited, and failed: ${end.unawaited.map((it) => cut(it, 300)).join(' · ')}`);
   return {
     outcome: failure?.outcome ?? 'ok',
     logged: end.logs,
@@ -180,7 +191,12 @@ function failureOf(
   code: string,
   { scriptSeconds, script }: RunCodeDeps,
 ): Answer & { readonly note: string } {
-  const of = (note: string): Answer & { readonly note: string } => ({ outcome: 'failed', logged: [], said: note, note });
+  const of = (note: string): Answer & { readonly note: string } => ({
+    outcome: 'failed',
+    logged: [],
+    said: note,
+    note,
+  });
   if (end.kind === 'threw') {
     const { tool } = end;
     const at = spotIn(code, end);
@@ -200,9 +216,13 @@ function failureOf(
   }
   switch (end.reason) {
     case 'time':
-      return of(`Stopped: the script computed for more than ${scriptSeconds} seconds (toolsearch.limits.scriptSeconds).`);
+      return of(
+        `Stopped: the script computed for more than ${scriptSeconds} seconds (toolsearch.limits.scriptSeconds).`,
+      );
     case 'calls':
-      return of(`Stopped: more than ${script.limits.calls} calls (toolsearch.limits.callsPerScript). Filter first, or split the work.`);
+      return of(
+        `Stopped: more than ${script.limits.calls} calls (toolsearch.limits.callsPerScript). Filter first, or split the work.`,
+      );
     case 'requests':
       return of(
         `Stopped: more than ${MAX_OTHER_REQUESTS.toLocaleString('en')} searches, results and timers together. Ask less often, or split the work.`,
@@ -249,7 +269,10 @@ function around({ text, column }: Spot): string {
 }
 
 /** What to do about an error, where that can be told from it. */
-function hintFor({ name, message }: { readonly name: string; readonly message: string }, spot: Spot | undefined): string {
+function hintFor(
+  { name, message }: { readonly name: string; readonly message: string },
+  spot: Spot | undefined,
+): string {
   const { text = '', column = 1 } = spot ?? {};
   const before = text.slice(Math.max(0, column - 1 - MAX_LINE), column - 1);
   const after = text.slice(column - 1, column - 1 + MAX_LINE);
@@ -260,7 +283,8 @@ function hintFor({ name, message }: { readonly name: string; readonly message: s
     return ' A tool has one name, as search shows it: tools.github_list_issues(args), and of that .text(args) and .parts(args).';
   if (name !== 'SyntaxError' || spot?.isEnd) return '';
   if (/^\s*(?:import|export)\b/.test(text)) return ' There is no import or export in a script.';
-  if (message === 'unexpected character') return ` It is U+${(after.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}.`;
+  if (message === 'unexpected character')
+    return ` It is U+${(after.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}.`;
   if (/\bawait\s+$/.test(before)) return ' await stands in async functions alone: make the one round it async.';
   return isTyped(before, after) ? ' Write JavaScript without types.' : '';
 }
@@ -272,7 +296,11 @@ const DOTTED = /\btools\.\w+\.(?!(?:text|parts)\b)\w+\s*\(/;
 function isTyped(before: string, after: string): boolean {
   if (/^\??:/.test(after)) return /(?:\b(?:const|let|var)\s+[\w$]+|[({,;]\s*[\w$]+|[)}\]])\s*$/.test(before);
   if (/^<\w/.test(after)) return /\w$/.test(before);
-  return /^as\s/.test(after) || /\b(?:interface|type|enum|namespace|declare)\s+$/.test(before) || /\w<[\w\s,|]*>?\(?$/.test(before);
+  return (
+    /^as\s/.test(after) ||
+    /\b(?:interface|type|enum|namespace|declare)\s+$/.test(before) ||
+    /\w<[\w\s,|]*>?\(?$/.test(before)
+  );
 }
 
 function sentence(text: string): string {

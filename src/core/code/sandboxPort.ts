@@ -24,7 +24,12 @@ export type ScriptRequest =
 /** What it is answered: a value as JSON, a text as it is, a text that is a value where it is JSON, or an error to throw. */
 export type ScriptAnswer =
   | { readonly kind: 'json' | 'text' | 'either'; readonly text: string }
-  | { readonly kind: 'error'; readonly message: string; readonly tool?: string; readonly outcome?: 'failed' | 'refused' };
+  | {
+      readonly kind: 'error';
+      readonly message: string;
+      readonly tool?: string;
+      readonly outcome?: 'failed' | 'refused';
+    };
 
 /** Where in the script's own code, from 1. */
 export interface Place {

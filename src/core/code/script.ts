@@ -42,7 +42,12 @@ export interface ScriptDeps {
   readonly callerOf: (tool: Tool) => Caller;
   readonly asking: (tool: Tool) => Asking;
   /** Runs one call as a direct one is run and records it; the result is whole. */
-  readonly run: (tool: Tool, args: { readonly [name: string]: unknown }, signal: AbortSignal, inOrder: InOrder) => Promise<ToolRun>;
+  readonly run: (
+    tool: Tool,
+    args: { readonly [name: string]: unknown },
+    signal: AbortSignal,
+    inOrder: InOrder,
+  ) => Promise<ToolRun>;
   /** Records a call that wasn't run. */
   readonly refused: (tool: Tool | undefined, name: string, args: unknown, run: ToolRun) => void;
   /** Searches the given tools and records it. */
@@ -179,7 +184,12 @@ class Script {
     return this.#note(tool, args, run, form);
   }
 
-  #note(tool: Tool, args: { readonly [name: string]: unknown }, run: ToolRun, form: 'value' | 'text' | 'parts'): ScriptAnswer {
+  #note(
+    tool: Tool,
+    args: { readonly [name: string]: unknown },
+    run: ToolRun,
+    form: 'value' | 'text' | 'parts',
+  ): ScriptAnswer {
     const text = resultText(run);
     this.#count(`${tool.id} ${JSON.stringify(args)}`, text.length);
     // A call that was cut off may have run.
@@ -193,7 +203,8 @@ class Script {
       return errorOf(run, tool.modelName);
     }
     const value = scriptValue(run);
-    if (value.kind !== 'text' && value.text.length <= MAX_SHAPE_CHARS) this.#deps.shapes.note(tool.id, parsed(value.text));
+    if (value.kind !== 'text' && value.text.length <= MAX_SHAPE_CHARS)
+      this.#deps.shapes.note(tool.id, parsed(value.text));
     if (form === 'value') return value;
     // VS Code gives structured content in place of the text; so does our own client.
     if (form === 'text') return { kind: 'text', text: run.structured === undefined ? text : value.text };
@@ -282,7 +293,9 @@ class Script {
 
 const SKIPPED: ToolRun = {
   outcome: 'refused',
-  parts: [{ type: 'text', text: 'Not run: the user skipped a call of this tool in this script, and is not asked again.' }],
+  parts: [
+    { type: 'text', text: 'Not run: the user skipped a call of this tool in this script, and is not asked again.' },
+  ],
 };
 
 /** A tool's signature, with what its server says that it returns, else with what it was seen to return. */

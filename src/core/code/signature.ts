@@ -81,7 +81,8 @@ export function returnType(schema: JsonSchema): string | undefined {
 function argumentsOf(schema: JsonSchema, renderer: Renderer, depth: number): string {
   const entries = propertiesOf(schema);
   const rest = additionalOf(schema);
-  if (entries.length === 0 && !isComposed(schema)) return rest === undefined ? '' : `args: ${renderer.type(schema, depth).text}`;
+  if (entries.length === 0 && !isComposed(schema))
+    return rest === undefined ? '' : `args: ${renderer.type(schema, depth).text}`;
   const optional = entries.every((entry) => !entry.required);
   return `args${optional && !isComposed(schema) ? '?' : ''}: ${renderer.type(schema, depth).text}`;
 }
@@ -198,7 +199,11 @@ class Renderer {
   }
 
   #list(schema: JsonSchema, depth: number): Rendered {
-    const fixed = Array.isArray(schema.prefixItems) ? schema.prefixItems : Array.isArray(schema.items) ? schema.items : undefined;
+    const fixed = Array.isArray(schema.prefixItems)
+      ? schema.prefixItems
+      : Array.isArray(schema.items)
+        ? schema.items
+        : undefined;
     if (fixed && fixed.length > 0 && fixed.length <= MAX_UNION)
       return { text: `[${fixed.map((it) => this.type(it, depth).text).join(', ')}]` };
     const item = this.type(schema.items, depth);
@@ -236,13 +241,26 @@ class Renderer {
     if (!isObject(schema)) return '';
     const words = typeof schema.description === 'string' ? comment(schema.description, WORDS[this.#style]) : '';
     if (this.#style === 'brief') return required ? words : '';
-    const facts = FACTS.flatMap((key) => (schema[key] === undefined ? [] : [`${key} ${comment(JSON.stringify(schema[key]) ?? '', 60)}`]));
+    const facts = FACTS.flatMap((key) =>
+      schema[key] === undefined ? [] : [`${key} ${comment(JSON.stringify(schema[key]) ?? '', 60)}`],
+    );
     return [words, ...facts].filter((it) => it !== '').join('; ');
   }
 }
 
 /** Keywords that say what a value may be. */
-const FACTS = ['default', 'format', 'pattern', 'minimum', 'maximum', 'minLength', 'maxLength', 'minItems', 'maxItems', 'examples'] as const;
+const FACTS = [
+  'default',
+  'format',
+  'pattern',
+  'minimum',
+  'maximum',
+  'minLength',
+  'maxLength',
+  'minItems',
+  'maxItems',
+  'examples',
+] as const;
 
 /** `#` and `#/…` within the schema; nothing else is fetched. */
 function resolve(root: JsonSchema, ref: string): unknown {
@@ -258,7 +276,8 @@ function resolve(root: JsonSchema, ref: string): unknown {
 
 function literals(values: readonly unknown[]): Rendered {
   const shown = values.slice(0, MAX_VALUES).map((value): Rendered => {
-    if (typeof value === 'string') return value.length <= MAX_LITERAL ? { text: stringLiteral(value) } : { text: 'string' };
+    if (typeof value === 'string')
+      return value.length <= MAX_LITERAL ? { text: stringLiteral(value) } : { text: 'string' };
     if (typeof value === 'number') return { text: Number.isFinite(value) ? String(value) : 'number' };
     return typeof value === 'boolean' || value === null ? { text: String(value) } : ANY;
   });
@@ -279,7 +298,10 @@ function intersection(parts: readonly Rendered[]): Rendered {
   const [first] = parts;
   if (!first) return ANY;
   if (parts.length === 1) return first;
-  return { text: [...new Set(parts.map((part) => (part.loose ? `(${part.text})` : part.text)))].join(' & '), loose: true };
+  return {
+    text: [...new Set(parts.map((part) => (part.loose ? `(${part.text})` : part.text)))].join(' & '),
+    loose: true,
+  };
 }
 
 /** Text of a stranger's as a literal, exact; what can't be seen is written as what it is. */

@@ -15,7 +15,10 @@ export function scriptValue(run: ToolRun): Extract<ScriptAnswer, { readonly text
   const text = resultText(run);
   const first = text.trimStart()[0];
   // Whether it is JSON to its end the sandbox finds out: it may have megabytes.
-  return { kind: run.parts.length === 1 && only?.type === 'text' && (first === '{' || first === '[') ? 'either' : 'text', text };
+  return {
+    kind: run.parts.length === 1 && only?.type === 'text' && (first === '{' || first === '[') ? 'either' : 'text',
+    text,
+  };
 }
 
 /** Of a call that didn't: what a model is told. */

@@ -37,7 +37,10 @@ export class ResultRenderers {
   }
 
   /** The renderer's text, or a warning where it failed; nothing where there is no renderer. Never rejects. */
-  async render(answer: SearchAnswerJson, signal: AbortSignal): Promise<{ readonly text?: string; readonly warning?: string }> {
+  async render(
+    answer: SearchAnswerJson,
+    signal: AbortSignal,
+  ): Promise<{ readonly text?: string; readonly warning?: string }> {
     const current = this.#current;
     if (!current) return {};
     try {

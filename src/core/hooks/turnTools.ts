@@ -46,7 +46,9 @@ export interface PreparedTools {
 export class TurnTools {
   readonly #timer: Timer | undefined;
   readonly #filters = new Map<string, ToolFilter>();
-  #renderer: { readonly name: string; readonly render: ToolRenderer; readonly rendered: WeakMap<Tool, Tool> } | undefined;
+  #renderer:
+    | { readonly name: string; readonly render: ToolRenderer; readonly rendered: WeakMap<Tool, Tool> }
+    | undefined;
 
   constructor(timer?: Timer) {
     this.#timer = timer;
@@ -97,7 +99,10 @@ export class TurnTools {
       signal,
       warnings,
     );
-    return { source: view(source, (tool) => (kept && !kept.has(tool.id) ? undefined : (rendered?.get(tool) ?? tool))), warnings };
+    return {
+      source: view(source, (tool) => (kept && !kept.has(tool.id) ? undefined : (rendered?.get(tool) ?? tool))),
+      warnings,
+    };
   }
 
   async #filter(
@@ -114,15 +119,23 @@ export class TurnTools {
       const known = new Set(tools.map((tool) => tool.id));
       const unknown = ids.filter((id) => !known.has(id));
       if (unknown.length > 0)
-        warnings.push(`The tool filter "${name}" named what is no tool of this turn: ${unknown.slice(0, 5).map(String).join(', ')}.`);
+        warnings.push(
+          `The tool filter "${name}" named what is no tool of this turn: ${unknown.slice(0, 5).map(String).join(', ')}.`,
+        );
       return new Set(ids.filter((id) => known.has(id)));
     } catch (error) {
-      warnings.push(`The tool filter "${name}" failed (${messageOf(error)}); the turn has the tools that it would have chosen from.`);
+      warnings.push(
+        `The tool filter "${name}" failed (${messageOf(error)}); the turn has the tools that it would have chosen from.`,
+      );
       return undefined;
     }
   }
 
-  async #render(tools: readonly Tool[], signal: AbortSignal, warnings: string[]): Promise<WeakMap<Tool, Tool> | undefined> {
+  async #render(
+    tools: readonly Tool[],
+    signal: AbortSignal,
+    warnings: string[],
+  ): Promise<WeakMap<Tool, Tool> | undefined> {
     const current = this.#renderer;
     if (!current) return undefined;
     const fresh = tools.filter((tool) => !current.rendered.has(tool));
@@ -142,7 +155,9 @@ export class TurnTools {
         this.#timer,
       );
     } catch (error) {
-      warnings.push(`The tool renderer "${current.name}" failed (${messageOf(error)}); tools keep their servers' descriptions.`);
+      warnings.push(
+        `The tool renderer "${current.name}" failed (${messageOf(error)}); tools keep their servers' descriptions.`,
+      );
     }
     return current.rendered;
   }

@@ -16,7 +16,12 @@ export function asRun(events: readonly LedgerEvent[]): readonly LedgerEvent[] {
     const start = run.findIndex((other) => other.type === 'turnStarted');
     const started = run[start];
     if (started?.type === 'turnStarted') {
-      run[start] = { ...started, ...(strategy && { strategy }), ...(delivery && { delivery }), ...(counts && { counts }) };
+      run[start] = {
+        ...started,
+        ...(strategy && { strategy }),
+        ...(delivery && { delivery }),
+        ...(counts && { counts }),
+      };
     }
     const request = run.findLastIndex((other) => other.type === 'roundStarted' && other.round === refused);
     if (request >= 0) run.splice(request, 1);

@@ -20,7 +20,11 @@ export interface CutOff {
  * @param known turns that something else is known of
  * @returns undefined where no other such turn ended without an answer
  */
-export function cutOffTurn(events: readonly LedgerEvent[], prompt: string, known: ReadonlySet<number> = new Set()): CutOff | undefined {
+export function cutOffTurn(
+  events: readonly LedgerEvent[],
+  prompt: string,
+  known: ReadonlySet<number> = new Set(),
+): CutOff | undefined {
   const ends = endsOf(events);
   const started = events.findLast(
     (event): event is Started =>
@@ -34,7 +38,11 @@ export function cutOffTurn(events: readonly LedgerEvent[], prompt: string, known
 }
 
 /** A question without an answer and what came of it; undefined where it has one, or is being answered. */
-function itemsOf(events: readonly LedgerEvent[], started: Started, ends: ReadonlyMap<number, Ended>): Transcript | undefined {
+function itemsOf(
+  events: readonly LedgerEvent[],
+  started: Started,
+  ends: ReadonlyMap<number, Ended>,
+): Transcript | undefined {
   const end = ends.get(started.turn);
   if (!end || end.status === 'answered') return undefined;
   const why = end.message ?? 'The user cancelled the question.';
@@ -53,7 +61,12 @@ function itemsOf(events: readonly LedgerEvent[], started: Started, ends: Readonl
     const ran = turn.filter((other): other is Called => other.type === 'called' && other.script === event.callId);
     const lines = ran.map(({ tool, args, outcome, summary }) => `${tool} ${args}: ${outcome}, ${summary}`);
     const had = lines.length > 0 ? `Had run before:\n${lines.join('\n')}\n` : '';
-    add(RUN_CODE, { code: event.code, title: event.title }, 'failed', `${why} ${had}A call that was under way may have run too.`);
+    add(
+      RUN_CODE,
+      { code: event.code, title: event.title },
+      'failed',
+      `${why} ${had}A call that was under way may have run too.`,
+    );
   }
   const asked: Transcript = [{ kind: 'user', text: started.prompt, unanswered: end.status }];
   return calls.length === 0 ? asked : [...asked, { kind: 'assistant', text: '', calls }, { kind: 'results', results }];

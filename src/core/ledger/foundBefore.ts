@@ -19,7 +19,9 @@ export function foundBefore(events: readonly LedgerEvent[]): FoundBefore | undef
   const discovered = events.find((event) => event.type === 'discovered' && event.seq > search.seq);
   const call = events.find((event) => event.type === 'called' && tools.includes(event.tool));
   const searchedFirst = (round: number) =>
-    events.some((event) => event.type === 'searched' && !event.before && event.script === undefined && event.round < round);
+    events.some(
+      (event) => event.type === 'searched' && !event.before && event.script === undefined && event.round < round,
+    );
   return {
     tools,
     tokens: discovered?.type === 'discovered' ? discovered.tokens : { value: 0, certainty: 'estimated' },

@@ -233,7 +233,8 @@ function endsOfCalls(turn: readonly LedgerEvent[]): readonly LedgerEntry[] {
   return turn.flatMap((started): LedgerEntry[] => {
     if (started.type !== 'callStarted') return [];
     const { type: _, seq: _seq, at, turn: _turn, ...call } = started;
-    if (turn.some((event) => event.type === 'called' && event.callId === call.callId && event.round === call.round)) return [];
+    if (turn.some((event) => event.type === 'called' && event.callId === call.callId && event.round === call.round))
+      return [];
     return [
       {
         type: 'called',
@@ -255,7 +256,8 @@ function endsOfScripts(turn: readonly LedgerEvent[]): readonly LedgerEntry[] {
   return turn.flatMap((started): LedgerEntry[] => {
     if (started.type !== 'scriptStarted') return [];
     const { round, callId } = started;
-    if (turn.some((event) => event.type === 'scriptEnded' && event.callId === callId && event.round === round)) return [];
+    if (turn.some((event) => event.type === 'scriptEnded' && event.callId === callId && event.round === round))
+      return [];
     const calls = turn.filter(
       (event): event is Extract<LedgerEvent, { type: 'called' }> => event.type === 'called' && event.script === callId,
     );

@@ -171,7 +171,10 @@ export const ledgerEventSchema = () => schemas().event;
 
 type SameKeys<A, B> = [keyof A, keyof B] extends [keyof B, keyof A] ? true : false;
 type Same = {
-  readonly [Type in LedgerEvent['type']]: SameKeys<Extract<LedgerEvent, { type: Type }>, z.infer<Schemas['events'][Type]>>;
+  readonly [Type in LedgerEvent['type']]: SameKeys<
+    Extract<LedgerEvent, { type: Type }>,
+    z.infer<Schemas['events'][Type]>
+  >;
 } & {
   readonly roundTokens: SameKeys<RoundTokens, z.infer<Schemas['roundTokens']>>;
   readonly hit: SameKeys<LoggedHit, z.infer<Schemas['hit']>>;

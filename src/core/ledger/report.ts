@@ -76,7 +76,8 @@ export function reportTurn(events: readonly LedgerEvent[], turn: number, answer:
     scripts: of('scriptEnded').map((end): ScriptReport => {
       const { outcome, calls, failed, servers, ms, computeMs } = end;
       return {
-        title: of('scriptStarted').find(({ callId, round }) => callId === end.callId && round === end.round)?.title ?? '',
+        title:
+          of('scriptStarted').find(({ callId, round }) => callId === end.callId && round === end.round)?.title ?? '',
         outcome,
         calls,
         failed,

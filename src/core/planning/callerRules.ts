@@ -36,7 +36,9 @@ export function planForCaller(
   const deferred = catalog.tools.filter(defers);
   // An agent that passes no tool of a server reaches those through ours alone.
   const searches = deferred.some(({ origin }) => origin === 'mcp');
-  const eager = catalog.tools.filter((tool) => !defers(tool) && (!searches || called.has(tool.id) || !OUR_TOOLS.test(tool.invokeName)));
+  const eager = catalog.tools.filter(
+    (tool) => !defers(tool) && (!searches || called.has(tool.id) || !OUR_TOOLS.test(tool.invokeName)),
+  );
   return { ...plan, eager, deferred };
 }
 

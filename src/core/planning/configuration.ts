@@ -9,7 +9,9 @@ export type SettingOrigin = 'default' | 'user' | 'workspace' | `folder ${string}
 /** Settings as they would stand in settings.json, without the prefix: what `parseSettings` reads back as the same. */
 export function writeSettings(settings: Settings): { readonly [key in SettingKey]: unknown } {
   // An address that was refused has no fallback, and must not get one by being left out.
-  return Object.fromEntries(SETTING_KEYS.map((key) => [key, settings[SETTINGS[key].field] ?? null])) as { [key in SettingKey]: unknown };
+  return Object.fromEntries(SETTING_KEYS.map((key) => [key, settings[SETTINGS[key].field] ?? null])) as {
+    [key in SettingKey]: unknown;
+  };
 }
 
 /**
@@ -26,7 +28,9 @@ export function describeConfiguration(inputs: {
   const values = writeSettings(inputs.settings);
   const settings = Object.fromEntries(SETTING_KEYS.map((key) => [`toolsearch.${key}`, values[key]]));
   const from = Object.fromEntries(
-    SETTING_KEYS.map((key) => [`toolsearch.${key}`, inputs.origins(key).join(', ')] as const).filter(([, origin]) => origin !== 'default'),
+    SETTING_KEYS.map((key) => [`toolsearch.${key}`, inputs.origins(key).join(', ')] as const).filter(
+      ([, origin]) => origin !== 'default',
+    ),
   );
   const { strategy, delivery, modeWhy, counts, modelRule } = inputs.overview;
   return JSON.stringify(

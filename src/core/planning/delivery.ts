@@ -10,7 +10,9 @@ export interface Choice<Name extends string = string> {
 /** `degraded`: one sentence on why a better delivery wasn't to be had. */
 export type Delivery = Choice<DeliveryName> & { readonly degraded?: string };
 
-export type DeliveryChoice = { readonly ok: true; readonly delivery: Delivery } | { readonly ok: false; readonly message: string };
+export type DeliveryChoice =
+  | { readonly ok: true; readonly delivery: Delivery }
+  | { readonly ok: false; readonly message: string };
 
 /** How many found tools a turn should be able to take in before `local` counts as fitting. */
 const HEADROOM = 20;
@@ -40,7 +42,9 @@ export function chooseDelivery(inputs: {
   const { settings, model, eager, deferred, discovered, code } = inputs;
   const native = model.native;
   const serverCan =
-    native !== undefined && native.strategies.length > 0 && (settings.strategy === 'auto' || native.strategies.includes(settings.strategy));
+    native !== undefined &&
+    native.strategies.length > 0 &&
+    (settings.strategy === 'auto' || native.strategies.includes(settings.strategy));
   const others = ['auto', ...(native?.references ? ['client'] : []), 'local or bridge'].join(', ');
   const localFits = eager + discovered + ownToolCount('local', true) + HEADROOM <= model.maxTools;
   const set = 'set in toolsearch.delivery';
@@ -64,7 +68,9 @@ export function chooseDelivery(inputs: {
     case 'client':
       return native?.references
         ? choose('client', set)
-        : refuse(`toolsearch.delivery is client, but ${model.name} takes no tool references. Set it to auto, local or bridge.`);
+        : refuse(
+            `toolsearch.delivery is client, but ${model.name} takes no tool references. Set it to auto, local or bridge.`,
+          );
     case 'local':
       return choose('local', set);
     case 'bridge':
@@ -72,7 +78,10 @@ export function chooseDelivery(inputs: {
     case 'auto':
       if (serverCan) return choose('server', 'auto: the provider searches');
       if (native?.references) return choose('client', 'auto: the provider takes references');
-      return withDegraded(ownDelivery(localFits || deferred === 0, code && deferred > 0, model), deferred > 0 ? model.degraded : undefined);
+      return withDegraded(
+        ownDelivery(localFits || deferred === 0, code && deferred > 0, model),
+        deferred > 0 ? model.degraded : undefined,
+      );
   }
 }
 

@@ -62,7 +62,10 @@ export function planLoading(inputs: LoadingInputs): LoadingPlan {
   const undecided: Tool[] = [];
   const core: Tool[] = [];
   const isCore = createMatcher(inputs.settings.coreTools);
-  const matchers = { deferred: serverMatchers(inputs.settings.deferredTools), eager: serverMatchers(inputs.settings.eagerTools) };
+  const matchers = {
+    deferred: serverMatchers(inputs.settings.deferredTools),
+    eager: serverMatchers(inputs.settings.eagerTools),
+  };
   for (const tool of inputs.catalog.tools) {
     const decision = decideByRule(tool, inputs, matchers);
     if (decision) decisions.set(tool.id, decision);
@@ -78,7 +81,9 @@ export function planLoading(inputs: LoadingInputs): LoadingPlan {
   if (coreNote) undecided.push(...core);
   else for (const tool of core) decisions.set(tool.id, CORE);
   const auto = mode === 'auto' ? decideOnce('auto', undecided, inputs) : undefined;
-  const rest = auto ? decide(auto.kept.loading, 'mode', auto.kept.reason, auto.kept.reasonLong) : decideByMode(mode === 'on');
+  const rest = auto
+    ? decide(auto.kept.loading, 'mode', auto.kept.reason, auto.kept.reasonLong)
+    : decideByMode(mode === 'on');
   for (const tool of undecided) decisions.set(tool.id, rest);
   const withLoading = (loading: LoadingDecision['loading']) =>
     inputs.catalog.tools.filter((tool) => decisions.get(tool.id)?.loading === loading);
@@ -93,7 +98,12 @@ export function planLoading(inputs: LoadingInputs): LoadingPlan {
   };
 }
 
-function decide(loading: LoadingDecision['loading'], rule: LoadingRule, reason: string, long = reason): LoadingDecision {
+function decide(
+  loading: LoadingDecision['loading'],
+  rule: LoadingRule,
+  reason: string,
+  long = reason,
+): LoadingDecision {
   return { loading, rule, reason, reasonLong: `rule ${LOADING_RULES.indexOf(rule) + 1}, ${long}` };
 }
 
@@ -128,7 +138,8 @@ function decideByRule(
   const toolPin = pinOf(pins, { kind: 'tool', id: tool.id });
   if (toolPin !== 'auto') return decide(toolPin, 'pin', 'pinned: tool', `you pinned this tool ${toolPin}`);
   const serverPin = pinOf(pins, { kind: 'server', id: tool.server });
-  if (serverPin !== 'auto') return decide(serverPin, 'pin', 'pinned: server', `you pinned the server ${tool.server} ${serverPin}`);
+  if (serverPin !== 'auto')
+    return decide(serverPin, 'pin', 'pinned: server', `you pinned the server ${tool.server} ${serverPin}`);
 
   if (references.has(tool.id))
     return decide('eager', 'reference', '#tool in the prompt', 'the prompt names it with #: eager for this turn');
@@ -149,7 +160,12 @@ function decideByRule(
 
   if (tool.alwaysLoad !== undefined) {
     const loading = tool.alwaysLoad ? 'eager' : 'deferred';
-    return decide(loading, 'hint', `hint: alwaysLoad ${tool.alwaysLoad}`, `its server says alwaysLoad: ${tool.alwaysLoad}`);
+    return decide(
+      loading,
+      'hint',
+      `hint: alwaysLoad ${tool.alwaysLoad}`,
+      `its server says alwaysLoad: ${tool.alwaysLoad}`,
+    );
   }
   if (tool.origin === 'vscode' && settings.scope === 'mcp') {
     return decide(

@@ -55,7 +55,9 @@ export function groundsOf({ settings, pins, model, catalog }: Grounds): Opening[
 /** What of the grounds is another than when the conversation was opened, in words. */
 export function changedGrounds(opening: Opening, now: Opening['grounds']): readonly string[] {
   const words = { settings: 'the settings', pins: 'the pins', model: 'the model', servers: 'the servers' } as const;
-  return (Object.keys(words) as (keyof typeof words)[]).filter((part) => opening.grounds[part] !== now[part]).map((part) => words[part]);
+  return (Object.keys(words) as (keyof typeof words)[])
+    .filter((part) => opening.grounds[part] !== now[part])
+    .map((part) => words[part]);
 }
 
 /** How many deferred tools each server has. */
@@ -67,7 +69,9 @@ export function countByServer(tools: readonly Tool[]): { readonly [server: strin
 
 /** Names of each server's tools, in their order. */
 export function namesByServer(tools: readonly Tool[]): NonNullable<Opening['names']> {
-  return Object.fromEntries([...groupBy(tools, ({ server }) => server)].map(([server, own]) => [server, own.map(({ name }) => name)]));
+  return Object.fromEntries(
+    [...groupBy(tools, ({ server }) => server)].map(([server, own]) => [server, own.map(({ name }) => name)]),
+  );
 }
 
 /**

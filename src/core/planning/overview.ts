@@ -75,7 +75,8 @@ export function describeNow(inputs: {
       standing.set(id, { loading: 'omitted', rule, reason, reasonLong });
       continue;
     }
-    const effect: Loading = decision.loading === 'deferred' && inputs.discovered.has(id) ? 'discovered' : decision.loading;
+    const effect: Loading =
+      decision.loading === 'deferred' && inputs.discovered.has(id) ? 'discovered' : decision.loading;
     counts[effect]++;
     const how = { loading: effect, rule, reason, reasonLong };
     loading.set(id, how);
@@ -95,7 +96,12 @@ export function describeNow(inputs: {
 }
 
 function deliveryNow(
-  inputs: { readonly catalog: Catalog; readonly settings: Settings; readonly model?: ModelInfo; readonly scripts?: boolean },
+  inputs: {
+    readonly catalog: Catalog;
+    readonly settings: Settings;
+    readonly model?: ModelInfo;
+    readonly scripts?: boolean;
+  },
   counts: Overview['counts'],
 ): Overview['delivery'] {
   if (!inputs.model)

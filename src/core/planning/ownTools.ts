@@ -57,7 +57,8 @@ const WORDING: { readonly [strategy: string]: Wording } = {
     examples: [['create.*issue', 'pull_?request'], ['^github_(list|get)_']],
   },
   exact: {
-    queries: 'Whole names of tools, one each, such as "create_issue"; case and separators don\'t matter. Only a whole name finds its tool.',
+    queries:
+      'Whole names of tools, one each, such as "create_issue"; case and separators don\'t matter. Only a whole name finds its tool.',
     type: "Leave out, unless you don't know the name: then search by a phrase in plain words (bm25) or a regular expression (regex).",
     examples: [['create_issue', 'list_pull_requests'], ['github_create_issue']],
   },
@@ -69,7 +70,9 @@ function searchDefinition(
   wording: Wording,
 ): ToolDefinition {
   const use =
-    delivery === 'bridge' ? `Found tools are run with ${CALL_TOOL}.` : 'Found tools can be called by name from your next step on.';
+    delivery === 'bridge'
+      ? `Found tools are run with ${CALL_TOOL}.`
+      : 'Found tools can be called by name from your next step on.';
   return {
     ...own(SEARCH_TOOLS),
     description: `Searches the tools that are not listed here. Use it whenever the listed tools can't do what is asked, before you say that it can't be done. ${use}`,
@@ -109,7 +112,13 @@ const DESCRIBE_DEFINITION: ToolDefinition = {
   inputSchema: {
     type: 'object',
     properties: {
-      names: { type: 'array', items: { type: 'string' }, minItems: 1, maxItems: 10, description: 'Names as the search returned them.' },
+      names: {
+        type: 'array',
+        items: { type: 'string' },
+        minItems: 1,
+        maxItems: 10,
+        description: 'Names as the search returned them.',
+      },
     },
     required: ['names'],
   },

@@ -10,7 +10,10 @@ export function createMatcher(globs: readonly string[]): (name: string) => boole
 }
 
 /** The globs that a setting holds for a server. Case doesn't matter: VS Code shows servers' names in lower case at places. */
-export function globsForServer(setting: { readonly [server: string]: readonly string[] }, server: string): readonly string[] | undefined {
+export function globsForServer(
+  setting: { readonly [server: string]: readonly string[] },
+  server: string,
+): readonly string[] | undefined {
   if (Object.hasOwn(setting, server)) return setting[server];
   const lower = server.toLowerCase();
   return Object.entries(setting).find(([name]) => name.toLowerCase() === lower)?.[1];
@@ -18,9 +21,12 @@ export function globsForServer(setting: { readonly [server: string]: readonly st
 
 /** As {@link checkPatterns}, once for each (settings, catalog): what is shown asks for it at every event of a turn. */
 export function createPatternCheck(): typeof checkPatterns {
-  let last: { readonly settings: Settings; readonly catalog: Catalog; readonly found: readonly Diagnostic[] } | undefined;
+  let last:
+    | { readonly settings: Settings; readonly catalog: Catalog; readonly found: readonly Diagnostic[] }
+    | undefined;
   return (settings, catalog) => {
-    if (last?.settings !== settings || last.catalog !== catalog) last = { settings, catalog, found: checkPatterns(settings, catalog) };
+    if (last?.settings !== settings || last.catalog !== catalog)
+      last = { settings, catalog, found: checkPatterns(settings, catalog) };
     return last.found;
   };
 }
@@ -31,7 +37,8 @@ export function createPatternCheck(): typeof checkPatterns {
  */
 export function checkPatterns(settings: Settings, catalog: Catalog): readonly Diagnostic[] {
   const diagnostics: Diagnostic[] = [];
-  const warn = (key: string, message: string) => diagnostics.push({ severity: 'warning', source: `toolsearch.${key}`, message });
+  const warn = (key: string, message: string) =>
+    diagnostics.push({ severity: 'warning', source: `toolsearch.${key}`, message });
   const serverNames = catalog.servers.map((server) => server.name);
 
   for (const key of ['eagerTools', 'deferredTools'] as const) {
@@ -65,7 +72,10 @@ export function checkPatterns(settings: Settings, catalog: Catalog): readonly Di
   }
   for (const id of Object.keys(settings.examples)) {
     if (!catalog.byId.has(id))
-      warn('examples', `toolsearch.examples has examples for “${id}”, which is no tool. Ids look like “github/get_issue”.`);
+      warn(
+        'examples',
+        `toolsearch.examples has examples for “${id}”, which is no tool. Ids look like “github/get_issue”.`,
+      );
   }
   return diagnostics;
 }

@@ -18,7 +18,12 @@ export interface PlannedRequest {
 }
 
 /** @param calledInTurn names of the tools that this turn called */
-export function planRequest(setup: Setup, round: Round, inputs: PlanInputs, calledInTurn: ReadonlySet<string>): PlannedRequest {
+export function planRequest(
+  setup: Setup,
+  round: Round,
+  inputs: PlanInputs,
+  calledInTurn: ReadonlySet<string>,
+): PlannedRequest {
   const { settings, model, references, caller } = inputs;
   const { plan, delivery } = setup;
   const transcript = notesFirst(inputs.transcript);
@@ -26,13 +31,16 @@ export function planRequest(setup: Setup, round: Round, inputs: PlanInputs, call
   const native = isNative(setup);
   const direct = isDirect(setup, inputs);
   const discovered = toolsOf(round.discovered, round.catalog).filter(direct);
-  const room = native ? Number.POSITIVE_INFINITY : model.maxTools - plan.eager.length - ownToolCount(delivery.name, setup.code);
+  const room = native
+    ? Number.POSITIVE_INFINITY
+    : model.maxTools - plan.eager.length - ownToolCount(delivery.name, setup.code);
   const inSight = delivery.name === 'bridge' ? [] : discovered.slice(Math.max(0, discovered.length - room));
   const required = caller?.mustCall
     ? plan.eager
     : plan.eager.filter((tool) => references.has(tool.id) && !calledInTurn.has(tool.modelName));
   const callerOf = usesProviderCode(inputs) ? providerCallers(settings) : undefined;
-  const withCallers = (tools: readonly ToolDefinition[]) => (callerOf ? tools.map((tool) => calledBy(tool, callerOf(tool))) : tools);
+  const withCallers = (tools: readonly ToolDefinition[]) =>
+    callerOf ? tools.map((tool) => calledBy(tool, callerOf(tool))) : tools;
   const parts: RequestParts = {
     transcript,
     system: caller?.system ?? '',

@@ -65,7 +65,12 @@ export function planTurn(inputs: PlanInputs): Setup | string {
   if (!model.toolCalling) {
     const delivery = { name: 'local' as const, why: 'this model can’t call tools' };
     return open(
-      { plan: { ...plan, eager: [], deferred: [] }, strategy: chooseStrategy(settings, delivery.name), delivery, code: false },
+      {
+        plan: { ...plan, eager: [], deferred: [] },
+        strategy: chooseStrategy(settings, delivery.name),
+        delivery,
+        code: false,
+      },
       inputs,
     );
   }
@@ -79,7 +84,10 @@ export function planTurn(inputs: PlanInputs): Setup | string {
     discovered: discoveredIds(transcript, catalog).size,
   });
   if (!choice.ok) return (caller && undeferred(plan, choice.message, inputs)) ?? choice.message;
-  return open({ plan, strategy: chooseStrategy(settings, choice.delivery.name, model), delivery: choice.delivery, code }, inputs);
+  return open(
+    { plan, strategy: chooseStrategy(settings, choice.delivery.name, model), delivery: choice.delivery, code },
+    inputs,
+  );
 }
 
 /** What the conversation is opened with, or goes on with: what the model was told of deferred tools stays while it holds. */
@@ -88,29 +96,48 @@ function open(setup: Omit<Setup, 'opening' | 'news'>, inputs: PlanInputs): Setup
   const { plan, delivery } = setup;
   const grounds = groundsOf(inputs);
   if (plan.deferred.length === 0) return { ...setup, opening: settle(before, { grounds, ...plan.kept, told: {} }) };
-  const { tools: deferred } = withinDeferredLimit(setup, plan.deferred, discoveredIds(inputs.transcript, inputs.catalog), inputs.model);
+  const { tools: deferred } = withinDeferredLimit(
+    setup,
+    plan.deferred,
+    discoveredIds(inputs.transcript, inputs.catalog),
+    inputs.model,
+  );
   // Servers may come and go: that is told at the end.
-  const holding = before && changedGrounds(before, { ...grounds, servers: before.grounds.servers }).length === 0 ? before : undefined;
+  const holding =
+    before && changedGrounds(before, { ...grounds, servers: before.grounds.servers }).length === 0 ? before : undefined;
   const names = describedNames(setup, deferred, inputs);
   const decided = { grounds, ...plan.kept, ...(names && { names: { ...names, ...holding?.names } }) };
   if (settings.guidance === 'off') return { ...setup, opening: settle(before, { ...decided, told: {} }) };
   const told = countByServer(deferred);
   if (holding?.guidance?.delivery === delivery.name) {
     const news = newsSince(holding.told, told);
-    const opening = { ...decided, guidance: holding.guidance, told: news ? { ...holding.told, ...told } : holding.told };
+    const opening = {
+      ...decided,
+      guidance: holding.guidance,
+      told: news ? { ...holding.told, ...told } : holding.told,
+    };
     return { ...setup, opening: settle(before, opening), ...(news && { news }) };
   }
   const inSight = settings.guidance === 'names' ? namesInSight(deferred, settings.guidanceTokens) : '';
-  const text = guidanceText(deferred.length, Object.keys(told), delivery.name) + (inSight && `\nTheir names, by server:${inSight}`);
+  const text =
+    guidanceText(deferred.length, Object.keys(told), delivery.name) +
+    (inSight && `\nTheir names, by server:${inSight}`);
   const guidance = { delivery: delivery.name, text };
   return { ...setup, opening: settle(before, { ...decided, guidance, told }) };
 }
 
 /** Names by server where the provider's model sees those: of all tools in the request of servers that have deferred ones. */
-function describedNames(setup: Omit<Setup, 'opening' | 'news'>, deferred: readonly Tool[], inputs: PlanInputs): Opening['names'] {
+function describedNames(
+  setup: Omit<Setup, 'opening' | 'news'>,
+  deferred: readonly Tool[],
+  inputs: PlanInputs,
+): Opening['names'] {
   if (!isNative(setup) || !inputs.model.native?.describesServers) return undefined;
   const servers = new Set(deferred.map(({ server }) => server));
-  return namesByServer([...setup.plan.eager.filter(({ server }) => servers.has(server)), ...deferred.filter(isDirect(setup, inputs))]);
+  return namesByServer([
+    ...setup.plan.eager.filter(({ server }) => servers.has(server)),
+    ...deferred.filter(isDirect(setup, inputs)),
+  ]);
 }
 
 /** The same object where nothing is new, so that it is kept once. */
@@ -151,7 +178,8 @@ export function openRound(setup: Setup, number: number, inputs: PlanInputs): Rou
   const eager = new Set(setup.plan.eager.map((tool) => tool.id));
   const plan = setup.plan.deferred.length > 0 ? planTools({ ...inputs, opening: setup.opening }) : setup.plan;
   const known = discoveredIds(transcript, catalog);
-  const today = setup.plan.deferred.length > 0 ? [...plan.eager, ...plan.deferred].filter((tool) => !eager.has(tool.id)) : [];
+  const today =
+    setup.plan.deferred.length > 0 ? [...plan.eager, ...plan.deferred].filter((tool) => !eager.has(tool.id)) : [];
   const { tools: deferred, leftOut } = withinDeferredLimit(setup, today, known, inputs.model);
   const deferredIds = new Set(deferred.map((tool) => tool.id));
   return {

@@ -108,7 +108,10 @@ export class Bm25Index {
     }
     this.live++;
     if (slot >= this.scores.length) this.grow(slot * 2);
-    const server = this.servers.get(tool.server) ?? { id: this.freeServerIds.pop() ?? this.serverTerms.length, tools: 0 };
+    const server = this.servers.get(tool.server) ?? {
+      id: this.freeServerIds.pop() ?? this.serverTerms.length,
+      tools: 0,
+    };
     server.tools++;
     this.servers.set(tool.server, server);
     this.serverTerms[server.id] = serverTerms;
@@ -215,7 +218,9 @@ export class Bm25Index {
     const compare = (a: number, b: number) => compareTools(this.toolAt(a), this.toolAt(b));
     const look = new Reranker(terms, (term) => this.idf(term), this.documents);
     const bestIn = (slots: Int32Array) => topK(slots, this.scores, room, compare);
-    const top = later ? [...bestIn(found.filter((slot) => !later(slot))), ...bestIn(found.filter(later))] : bestIn(found);
+    const top = later
+      ? [...bestIn(found.filter((slot) => !later(slot))), ...bestIn(found.filter(later))]
+      : bestIn(found);
     const shortlist = [...new Set([...top, ...named, ...also])];
     const matched = found.length;
     for (let i = 0; i < count; i++) this.scores[this.touched[i] as number] = 0;
@@ -252,7 +257,10 @@ export class Bm25Index {
       };
     });
     const isLater = ({ slot }: Ranked) => Number(later?.(slot) ?? false);
-    ranked.sort((a, b) => Number(!!a.weak) - Number(!!b.weak) || isLater(a) - isLater(b) || b.score - a.score || compare(a.slot, b.slot));
+    ranked.sort(
+      (a, b) =>
+        Number(!!a.weak) - Number(!!b.weak) || isLater(a) - isLater(b) || b.score - a.score || compare(a.slot, b.slot),
+    );
     return { ranked, matched };
   }
 
@@ -269,8 +277,12 @@ export class Bm25Index {
    * query has no others ("get" finds no tool for "get xyzzy"), or where they name a server. Leaving them out of the first
    * stage also saves most of its time; the reranker counts them.
    */
-  private divide(terms: readonly QueryTerm[]): { readonly telling: readonly QueryTerm[]; readonly noise: readonly QueryTerm[] } {
-    const isNoise = ({ own }: QueryTerm) => this.live >= NOISE_MIN && own >= 0 && this.postings.count(own) > this.live * NOISE_SHARE;
+  private divide(terms: readonly QueryTerm[]): {
+    readonly telling: readonly QueryTerm[];
+    readonly noise: readonly QueryTerm[];
+  } {
+    const isNoise = ({ own }: QueryTerm) =>
+      this.live >= NOISE_MIN && own >= 0 && this.postings.count(own) > this.live * NOISE_SHARE;
     return { telling: terms.filter((term) => !isNoise(term)), noise: terms.filter(isNoise) };
   }
 

@@ -48,7 +48,10 @@ export function nearestTools(text: string, tools: readonly Tool[]): string[] {
 
 /** The error for a strategy that doesn't exist, which names those that do. */
 export function unknownStrategy(name: string, alternatives: readonly string[]): SearchError {
-  return { code: 'unknown_strategy', message: `There is no search strategy named "${name}". Use one of: ${alternatives.join(', ')}.` };
+  return {
+    code: 'unknown_strategy',
+    message: `There is no search strategy named "${name}". Use one of: ${alternatives.join(', ')}.`,
+  };
 }
 
 /** The error for a server that has no tools in the index, which names near ones. */

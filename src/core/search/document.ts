@@ -53,7 +53,8 @@ export class DocumentReader {
     this.addTexts(fields.examples, FIELD.example);
 
     const written = this.count;
-    for (let i = 0; i < this.joined.length; i++) this.addTerm(this.joined[i] as number, this.joinedWeights[i] as number);
+    for (let i = 0; i < this.joined.length; i++)
+      this.addTerm(this.joined[i] as number, this.joinedWeights[i] as number);
     this.joined.length = 0;
     this.joinedWeights.length = 0;
     const terms = this.found.subarray(0, this.count);

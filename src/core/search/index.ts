@@ -12,7 +12,13 @@ import { parseQuery } from './query';
 import { ranked } from './ranked';
 import { regex } from './regex';
 import { type Asked, type Shelf, type Strategy, sorted, toolsAt } from './strategy';
-import { BUILT_IN_STRATEGIES, type BuiltInStrategy, type SearchError, type SearchOutcome, type SearchRequest } from './types';
+import {
+  BUILT_IN_STRATEGIES,
+  type BuiltInStrategy,
+  type SearchError,
+  type SearchOutcome,
+  type SearchRequest,
+} from './types';
 import { squash } from './words';
 
 /** What each strategy runs; `regex` alone takes several steps. */
@@ -171,7 +177,12 @@ export class ToolIndex implements Shelf {
     const parsed = parseQuery(request.query);
     const chosen = request.strategy === 'auto' ? chooseStrategy(request.query) : undefined;
     const strategy = chosen?.strategy ?? request.strategy;
-    const refuse = (error: SearchError): SearchOutcome => ({ ok: false, strategy, error, ms: performance.now() - started });
+    const refuse = (error: SearchError): SearchOutcome => ({
+      ok: false,
+      strategy,
+      error,
+      ms: performance.now() - started,
+    });
 
     if (!isBuiltIn(strategy)) return refuse(unknownStrategy(strategy, ['auto', ...BUILT_IN_STRATEGIES]));
     if (strategy === 'regex' ? request.query.trim() === '' : parsed.words.length === 0) {
@@ -202,7 +213,9 @@ export class ToolIndex implements Shelf {
       ...(found.plain ? { plain: true } : {}),
       matched: found.matched,
       searched: accept === ALL ? this.count : this.slots().filter(accept).length,
-      nearest: helpless ? nearestTools(missing.join(' ') || parsed.text, toolsAt(this, this.slots().filter(accept))) : [],
+      nearest: helpless
+        ? nearestTools(missing.join(' ') || parsed.text, toolsAt(this, this.slots().filter(accept)))
+        : [],
       ms: performance.now() - started,
     };
   }
@@ -221,7 +234,9 @@ export class ToolIndex implements Shelf {
   private accepting({ server, readOnly, candidates }: SearchRequest): Accept | SearchError {
     if (server === undefined && !readOnly && !candidates) return ALL;
     const wanted = squash(server ?? '');
-    const servers = [...this.servers.keys()].filter((name) => name === server || (wanted !== '' && squash(name) === wanted));
+    const servers = [...this.servers.keys()].filter(
+      (name) => name === server || (wanted !== '' && squash(name) === wanted),
+    );
     if (server !== undefined && servers.length === 0) return unknownServer(server, [...this.servers.keys()]);
     return (slot) => {
       const tool = this.ranking.toolAt(slot);

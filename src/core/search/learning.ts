@@ -111,7 +111,10 @@ export class Learning {
 
   /** What is to be kept. */
   get learnt(): Learnt {
-    const tools = [...this.tools].map(([id, words]) => [id, [...words].map(([root, { word, count }]) => [root, word, count] as const)]);
+    const tools = [...this.tools].map(([id, words]) => [
+      id,
+      [...words].map(([root, { word, count }]) => [root, word, count] as const),
+    ]);
     return { uses: this.uses, tools: Object.fromEntries(tools) };
   }
 

@@ -22,7 +22,11 @@ export function wordsToLearn({ ranking }: Shelf, slot: number, query: ParsedQuer
 }
 
 /** What use adds to each tool for a query of which the best tool covers this share. */
-export function learntBonuses(shelf: Shelf, words: readonly AskedWord[], covered: number): ReadonlyMap<number, LearntBonus> {
+export function learntBonuses(
+  shelf: Shelf,
+  words: readonly AskedWord[],
+  covered: number,
+): ReadonlyMap<number, LearntBonus> {
   const { ranking, learning } = shelf;
   const known = words.filter(({ word }) => ranking.having(word) > 0);
   const wordOf = new Map(known.map(({ root, word }) => [root, word]));

@@ -53,7 +53,9 @@ export class NameTable<Key> {
    * tool is meant: they are how people say what they want.
    */
   mentioned(text: string): Key[][] {
-    const spans = [this.spanAt(text, 0), ...this.quoted(text), ...this.identifiers(text)].filter((span) => span !== undefined);
+    const spans = [this.spanAt(text, 0), ...this.quoted(text), ...this.identifiers(text)].filter(
+      (span) => span !== undefined,
+    );
     spans.sort((a, b) => b.end - b.start - (a.end - a.start) || a.start - b.start);
     const taken: Span<Key>[] = [];
     const found = new Set<Key>();

@@ -80,7 +80,8 @@ async function runExternal(
   const deferred = candidates ?? new Set(tools.map((tool) => tool.id));
   const search = { limit, readOnly, deferred, ...(server === undefined ? {} : { server }) };
   const answer: unknown = await runOutside((stopped) => strategy([...queries], tools, stopped, search), signal, timer);
-  if (!Array.isArray(answer) || !answer.every((name) => typeof name === 'string')) throw new Error('its answer is not a list of names');
+  if (!Array.isArray(answer) || !answer.every((name) => typeof name === 'string'))
+    throw new Error('its answer is not a list of names');
   return answer;
 }
 
@@ -98,7 +99,12 @@ function resolve(names: readonly string[], index: ToolIndex, scope: ReadonlySet<
   return [...found.values()];
 }
 
-function succeed(request: SearchRequest, hits: readonly SearchHit[], scope: readonly Tool[], ms: number): SearchOutcome {
+function succeed(
+  request: SearchRequest,
+  hits: readonly SearchHit[],
+  scope: readonly Tool[],
+  ms: number,
+): SearchOutcome {
   return {
     ok: true,
     strategy: request.strategy,

@@ -67,7 +67,8 @@ export class Postings {
     const { items } = this;
     const run = list << 2;
     const start = (this.runs[run] as number) << 1;
-    for (let cell = start + (this.count(list) << 1) - 2; cell >= start; cell -= 2) if (items[cell] === item) return cell;
+    for (let cell = start + (this.count(list) << 1) - 2; cell >= start; cell -= 2)
+      if (items[cell] === item) return cell;
     return -1;
   }
 

@@ -54,7 +54,8 @@ export function readQuery(asked: readonly QueryWord[], { vocabulary, inUse, isWr
     const own = find(word);
     const variants: Variant[] = own >= 0 ? [{ term: own, weight: 1 }] : [];
     const offer = (term: number, worth: number) => {
-      if (term >= 0 && inUse(term) && !variants.some((known) => known.term === term)) variants.push({ term, weight: worth });
+      if (term >= 0 && inUse(term) && !variants.some((known) => known.term === term))
+        variants.push({ term, weight: worth });
     };
     for (const synonym of synonymsOf(base)) offer(find(synonym), VARIANT.synonym);
     for (const relative of vocabulary.family(word)) offer(relative, VARIANT.root);
@@ -81,7 +82,13 @@ export function readQuery(asked: readonly QueryWord[], { vocabulary, inUse, isWr
     if (!next || term < 0 || pairs.has(word + next.word)) continue;
     pairs.add(word + next.word);
     const variants = [{ term, weight: VARIANT.joined }];
-    terms.push({ word: `${word} ${next.word}`, weight: Math.min(weight, next.weight), own: term, variants, joined: true });
+    terms.push({
+      word: `${word} ${next.word}`,
+      weight: Math.min(weight, next.weight),
+      own: term,
+      variants,
+      joined: true,
+    });
   }
   // "log in" is login; where neither word is a stop word, the pairs above have it.
   for (const [i, { word, weight }] of all.slice(0, 4 * MAX_TERMS).entries()) {

@@ -17,7 +17,9 @@ export function ranked(shelf: Shelf, asked: Asked): Found {
   const { discovered } = request;
   const isLater = (slot: number) => discovered?.has(ranking.toolAt(slot).id) === true;
   const words = learning.isEmpty ? [] : learnableWords(query);
-  const remembered = new Set([...learning.knowing(words)].flatMap((id) => shelf.slotOf(id) ?? []).filter((slot) => passes(slot)));
+  const remembered = new Set(
+    [...learning.knowing(words)].flatMap((id) => shelf.slotOf(id) ?? []).filter((slot) => passes(slot)),
+  );
   const { ranked, matched } = ranking.rank(ranking.read(query.words), passes, {
     size: room + named.size,
     named,
@@ -69,7 +71,10 @@ export function ranked(shelf: Shelf, asked: Asked): Found {
   // Of tools with one name, the one that fits the rest of the query comes first.
   const first = groups.flatMap((group) => group.sort((a, b) => scoreOf(b) - scoreOf(a)));
   return {
-    hits: [...first.map((slot) => hit(slot, top, 'exact_name')), ...ordered.slice(0, room).map(({ slot }) => hit(slot, 0, 'bm25'))],
+    hits: [
+      ...first.map((slot) => hit(slot, top, 'exact_name')),
+      ...ordered.slice(0, room).map(({ slot }) => hit(slot, 0, 'bm25')),
+    ],
     matched: Math.max(matched, named.size + others.length),
     ...(isPlain([...first.map((slot) => bySlot.get(slot)), ...ordered]) ? { plain: true } : {}),
   };
@@ -80,5 +85,9 @@ export function ranked(shelf: Shelf, asked: Asked): Found {
  * sign, since it may be a value, and neither is one word, which may stand there by chance.
  */
 function isPlain([first, ...others]: readonly (Pick<Ranked, 'fit' | 'words'> | undefined)[]): boolean {
-  return first !== undefined && first.words.length > 1 && others.every((other) => other === undefined || other.fit < PLAIN * first.fit);
+  return (
+    first !== undefined &&
+    first.words.length > 1 &&
+    others.every((other) => other === undefined || other.fit < PLAIN * first.fit)
+  );
 }

@@ -35,7 +35,9 @@ export function compilePattern(
     );
     return { ok: true, matches: (text) => compiled.matcher(text).find() };
   } catch (error) {
-    const reason = (error instanceof Error ? error.message : String(error)).replace(/^error parsing regexp: /, '').replaceAll('(?i)', '');
+    const reason = (error instanceof Error ? error.message : String(error))
+      .replace(/^error parsing regexp: /, '')
+      .replaceAll('(?i)', '');
     return failed(
       'invalid_pattern',
       `The pattern is not a valid regular expression: ${reason}. Escape special characters with a backslash, or write plain words joined by "|" or ".*", such as "create.*issue".`,
@@ -52,12 +54,25 @@ const UNSUPPORTED: readonly { readonly sign: RegExp; readonly what: string; read
   {
     sign: /\(\?<?[=!]/,
     what: 'Look-ahead and look-behind are',
-    instead: 'Write what the text should contain, such as "get_.*user", and ignore unwanted results, or list alternatives with "|".',
+    instead:
+      'Write what the text should contain, such as "get_.*user", and ignore unwanted results, or list alternatives with "|".',
   },
-  { sign: /\\[1-9]|\(\?P=/, what: 'Back-references are', instead: 'Write the repeated part out, such as "list.*list".' },
+  {
+    sign: /\\[1-9]|\(\?P=/,
+    what: 'Back-references are',
+    instead: 'Write the repeated part out, such as "list.*list".',
+  },
   { sign: /\(\?\(/, what: 'Conditional groups are', instead: 'List both alternatives with "|".' },
-  { sign: /\(\?>|[*+?}]\+/, what: 'Atomic groups and possessive quantifiers are', instead: 'Use "(?:…)", "*", "+" or "?" instead.' },
-  { sign: /\(\?#|\(\?[a-zA-Z]*x/, what: 'Comments and the verbose flag are', instead: 'Leave comments and spaces out.' },
+  {
+    sign: /\(\?>|[*+?}]\+/,
+    what: 'Atomic groups and possessive quantifiers are',
+    instead: 'Use "(?:…)", "*", "+" or "?" instead.',
+  },
+  {
+    sign: /\(\?#|\(\?[a-zA-Z]*x/,
+    what: 'Comments and the verbose flag are',
+    instead: 'Leave comments and spaces out.',
+  },
 ];
 
 /** Keeps the length but blanks escaped characters (but numbers) and the inside of classes, where signs have no meaning. */
@@ -110,5 +125,7 @@ export function* regex(shelf: Shelf, { request, accept }: Asked): Generator<void
 function blanks(pattern: string): Pick<Found, 'hint'> {
   const words = wordsOf(pattern);
   if (!/\s/.test(pattern.trim()) || words.length < 2) return {};
-  return { hint: `A blank in a pattern stands for itself: write "${words.join('.*')}", or "${words.join('|')}" for any of the words.` };
+  return {
+    hint: `A blank in a pattern stands for itself: write "${words.join('.*')}", or "${words.join('|')}" for any of the words.`,
+  };
 }

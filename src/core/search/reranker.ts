@@ -95,14 +95,21 @@ export class Reranker {
         serverNamed: server.some((term) => this.standing(term) === 1) ? BONUS.serverNamed : 0,
       };
       const { nameCoverage, queryCoverage, serverNamed } = bonuses;
-      return { score: score / this.top + nameCoverage + queryCoverage + bonuses.serverFit + serverNamed, words, bonuses };
+      return {
+        score: score / this.top + nameCoverage + queryCoverage + bonuses.serverFit + serverNamed,
+        words,
+        bonuses,
+      };
     });
   }
 
   /** What each word of the query adds to the score of a tool that was looked at. */
   wordsOf(slot: number): LookedWord[] {
     this.collect(slot);
-    const words = Array.from(this.best, (score, word) => ({ adds: score / this.top, term: this.standIns[word] as number }));
+    const words = Array.from(this.best, (score, word) => ({
+      adds: score / this.top,
+      term: this.standIns[word] as number,
+    }));
     this.clear();
     return words;
   }

@@ -17,5 +17,9 @@ export interface FixedSearch {
 export function searchOver(tools: readonly Tool[], breathe: () => Promise<void>): FixedSearch {
   const index = new ToolIndex();
   index.follow(tools, breathe);
-  return { port: createSearchPort(index, new StrategyRegistry(), { breathe }), find: findIn(index), settled: () => index.settled() };
+  return {
+    port: createSearchPort(index, new StrategyRegistry(), { breathe }),
+    find: findIn(index),
+    settled: () => index.settled(),
+  };
 }

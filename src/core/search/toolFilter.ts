@@ -26,7 +26,8 @@ export function createToolFilter(tools: readonly Tool[]): (text: string) => read
   const byId = new Map(sorted.map((tool) => [tool.id, tool]));
   return (typed) => {
     const { text, passes } = readMarks(typed);
-    const found = wordsOf(text).length === 0 ? sorted : index.search(text).flatMap((hit) => byId.get(hit.id as string) ?? []);
+    const found =
+      wordsOf(text).length === 0 ? sorted : index.search(text).flatMap((hit) => byId.get(hit.id as string) ?? []);
     return found.filter(passes);
   };
 }

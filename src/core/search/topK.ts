@@ -2,7 +2,12 @@
  * The slots with the highest scores, at most `room`, in no particular order. A bounded heap with the worst on top, so that
  * most slots of a large catalog cost one comparison. `compare` decides between equal scores.
  */
-export function topK(slots: Int32Array, scores: Float64Array, room: number, compare: (a: number, b: number) => number): readonly number[] {
+export function topK(
+  slots: Int32Array,
+  scores: Float64Array,
+  room: number,
+  compare: (a: number, b: number) => number,
+): readonly number[] {
   const heap = Array.from(slots.subarray(0, room));
   if (slots.length <= room) return heap;
   const isWorse = (a: number, b: number) => {

@@ -94,7 +94,8 @@ export class Vocabulary {
   /** Numbers of the words that are one typo away. The first letter must be right, as it nearly always is. */
   near(word: string): readonly number[] {
     if (word.length < MIN_TYPO_LENGTH || word.length > MAX_TYPO_LENGTH) return [];
-    for (; this.shaped < this.terms.length; this.shaped++) this.shapes.add(shapeOf(this.terms[this.shaped] as string, 0), this.shaped);
+    for (; this.shaped < this.terms.length; this.shaped++)
+      this.shapes.add(shapeOf(this.terms[this.shaped] as string, 0), this.shaped);
     const second = word.charCodeAt(1);
     const last = word.charCodeAt(word.length - 1);
     const near: number[] = [];

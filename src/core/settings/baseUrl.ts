@@ -18,7 +18,8 @@ export function parseBaseUrl(value: string, path: '/v1' | '', { insecure }: { re
   } catch {
     return { ok: false, expected: 'a URL such as https://gateway.example.com' };
   }
-  if (url.protocol !== 'https:' && url.protocol !== 'http:') return { ok: false, expected: 'a URL that begins with https:// or http://' };
+  if (url.protocol !== 'https:' && url.protocol !== 'http:')
+    return { ok: false, expected: 'a URL that begins with https:// or http://' };
   if (url.username || url.password)
     return { ok: false, expected: 'a URL without a user or password: keys belong in Tool Search: Manage API Keys' };
   if (url.search || url.hash) return { ok: false, expected: 'a URL without ? and #' };
@@ -34,7 +35,9 @@ export function parseBaseUrl(value: string, path: '/v1' | '', { insecure }: { re
   return {
     ok: true,
     url: `${url.origin}${ending}`,
-    ...(plain ? { warning: `sends your key and your questions to ${url.host} unencrypted. Use https:// if it has it.` } : {}),
+    ...(plain
+      ? { warning: `sends your key and your questions to ${url.host} unencrypted. Use https:// if it has it.` }
+      : {}),
   };
 }
 

@@ -4,7 +4,10 @@ import { sameJson } from '../text/sameJson';
 import type { Settings } from './settings';
 
 /** What the settings say of examples. */
-export type ExampleRules = Pick<Settings, 'examples' | 'examplesMaxPerTool' | 'examplesIncludeDescriptions' | 'examplesTags'>;
+export type ExampleRules = Pick<
+  Settings,
+  'examples' | 'examplesMaxPerTool' | 'examplesIncludeDescriptions' | 'examplesTags'
+>;
 
 /** A longer worked call costs more than it teaches; strangers write them too. In characters of JSON. */
 const MAX_CHARS = 2_000;
@@ -48,7 +51,10 @@ export function readExamples(value: unknown): readonly ToolExample[] {
 }
 
 /** Takes the worked calls out of a schema (`examples`), so that they are sent once, in the form that the model's wire has for them. */
-export function takeExamples(schema: JsonSchema): { readonly schema: JsonSchema; readonly examples: readonly ToolExample[] } {
+export function takeExamples(schema: JsonSchema): {
+  readonly schema: JsonSchema;
+  readonly examples: readonly ToolExample[];
+} {
   const examples = readExamples(schema.examples);
   if (examples.length === 0) return { schema, examples };
   const { examples: _, ...rest } = schema;

@@ -11,7 +11,10 @@ export interface ModelSettings {
 const made = new WeakMap<Settings, Map<string, ModelSettings>>();
 
 /** The settings with what `toolsearch.models` says of a model, the same objects each time; without a model, those of all. */
-export function settingsFor(settings: Settings, model: { readonly vendor: string; readonly id: string } | undefined): ModelSettings {
+export function settingsFor(
+  settings: Settings,
+  model: { readonly vendor: string; readonly id: string } | undefined,
+): ModelSettings {
   if (!model || Object.keys(settings.models).length === 0) return { settings };
   const name = `${model.vendor}/${model.id}`;
   const known = made.get(settings) ?? new Map<string, ModelSettings>();
@@ -24,7 +27,10 @@ export function settingsFor(settings: Settings, model: { readonly vendor: string
 function apply(settings: Settings, name: string): ModelSettings {
   const rule = Object.keys(settings.models).find((glob) => compileGlob(glob)(name));
   if (rule === undefined) return { settings };
-  const own = Object.entries(settings.models[rule] ?? {}).map(([key, value]) => [SETTINGS[key as SettingKey].field, value]);
+  const own = Object.entries(settings.models[rule] ?? {}).map(([key, value]) => [
+    SETTINGS[key as SettingKey].field,
+    value,
+  ]);
   const changed: Settings = { ...settings, ...Object.fromEntries(own) };
   return { settings: { ...changed, maxResults: Math.min(changed.maxResults, settings.maxResultsLimit) }, rule };
 }

@@ -30,8 +30,10 @@ export function parseSettings(raw: { readonly [key: string]: unknown }, context:
     const { field, fallback } = SETTINGS[key];
     const reader: Reader<unknown> = SETTINGS[key].reader;
     const name = `toolsearch.${key}`;
-    const report = (message: string, severity: Diagnostic['severity'] = 'error') => diagnostics.push({ severity, source: name, message });
-    values[field] = raw[key] === undefined ? fallback : reader.read(raw[key], { ...context, insecure, name, fallback, report });
+    const report = (message: string, severity: Diagnostic['severity'] = 'error') =>
+      diagnostics.push({ severity, source: name, message });
+    values[field] =
+      raw[key] === undefined ? fallback : reader.read(raw[key], { ...context, insecure, name, fallback, report });
   }
   const settings = withinLimit(values as Settings, diagnostics);
   const missing = (name: unknown, read: unknown, setting: string) =>

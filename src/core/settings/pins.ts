@@ -19,7 +19,9 @@ export interface PinTarget {
 
 /** The pins after one was set; `auto` takes a pin away. */
 export function withPin(pins: Pins, { kind, id }: PinTarget, pin: PinValue): Pins {
-  return kind === 'tool' ? { ...pins, tools: withEntry(pins.tools, id, pin) } : { ...pins, servers: withEntry(pins.servers, id, pin) };
+  return kind === 'tool'
+    ? { ...pins, tools: withEntry(pins.tools, id, pin) }
+    : { ...pins, servers: withEntry(pins.servers, id, pin) };
 }
 
 /** The pin that stands on a tool or a server itself. A server may bear any name, `constructor` among them. */

@@ -54,7 +54,8 @@ const exampleSchema = z.object({
 export function choice<const T extends string>(...choices: readonly T[]): Reader<T> {
   return {
     schema: { type: 'string', enum: choices },
-    read: (value, reading) => choices.find((each) => each === value) ?? refuse(value, `one of ${choices.join(', ')}`, reading),
+    read: (value, reading) =>
+      choices.find((each) => each === value) ?? refuse(value, `one of ${choices.join(', ')}`, reading),
   };
 }
 
@@ -173,7 +174,9 @@ export function settingsByGlob(rows: {
     read: (value, reading) =>
       readTable(value, 'an object of model patterns and settings', reading, (entry, where) => {
         if (!isObject(entry)) {
-          reading.report(`${where} must be an object of settings, as in {"mode": "on"}, but is ${show(entry)}. It is left out.`);
+          reading.report(
+            `${where} must be an object of settings, as in {"mode": "on"}, but is ${show(entry)}. It is left out.`,
+          );
           return undefined;
         }
         return Object.fromEntries(Object.entries(entry).flatMap(([key, own]) => readOwn(key, own, where)));
@@ -212,7 +215,10 @@ export function address(path: '/v1' | ''): Reader<string | undefined> {
   return {
     schema: { type: 'string' },
     read(value, { name, report, insecure }) {
-      const parsed = typeof value === 'string' ? parseBaseUrl(value, path, { insecure }) : ({ ok: false, expected: 'a URL' } as const);
+      const parsed =
+        typeof value === 'string'
+          ? parseBaseUrl(value, path, { insecure })
+          : ({ ok: false, expected: 'a URL' } as const);
       if (!parsed.ok) report(`${name} must be ${parsed.expected}${shownAddress(value)}. Its models are not asked.`);
       else if (parsed.warning) report(`${name} ${parsed.warning}`, 'warning');
       return parsed.ok ? parsed.url : undefined;
@@ -239,13 +245,18 @@ export function readTable<T>(
   const table = isObject(value) ? value : refuse(value, expected, reading);
   for (const [name, entry] of Object.entries(table)) {
     const taken = read(entry, `“${name}” in ${reading.name}`, name);
-    if (taken !== undefined) Object.defineProperty(result, name, { value: taken, enumerable: true, configurable: true, writable: true });
+    if (taken !== undefined)
+      Object.defineProperty(result, name, { value: taken, enumerable: true, configurable: true, writable: true });
   }
   return result;
 }
 
 /** The strings of a list; others are reported and left out. */
-function textsOf(list: readonly unknown[], where: string, { report }: Pick<Reading<unknown>, 'report'>): readonly string[] {
+function textsOf(
+  list: readonly unknown[],
+  where: string,
+  { report }: Pick<Reading<unknown>, 'report'>,
+): readonly string[] {
   return list.filter((item, index): item is string => {
     if (typeof item === 'string' && item.trim() !== '') return true;
     report(`Entry ${index + 1} of ${where} must be a text that isn't empty, but is ${show(item)}. It is left out.`);

@@ -37,6 +37,9 @@ export const SERVICES: { readonly [id in ServiceId]: Service } = {
 };
 
 /** Where a service is asked; undefined where the setting can't be used. */
-export function baseUrlOf(service: ServiceId, settings: Pick<Settings, 'anthropicBaseUrl' | 'openaiBaseUrl'>): string | undefined {
+export function baseUrlOf(
+  service: ServiceId,
+  settings: Pick<Settings, 'anthropicBaseUrl' | 'openaiBaseUrl'>,
+): string | undefined {
   return service === 'anthropic' ? settings.anthropicBaseUrl : settings.openaiBaseUrl;
 }

@@ -71,7 +71,12 @@ const CORE_TOOLS = [
 
 /** Settings that single models can have others of; see `forModel.ts`. */
 const OF_A_MODEL = {
-  mode: row('mode', choice('auto', 'on', 'off'), 'auto', 'When tools are kept out of a request and found by search instead.'),
+  mode: row(
+    'mode',
+    choice('auto', 'on', 'off'),
+    'auto',
+    'When tools are kept out of a request and found by search instead.',
+  ),
   'auto.contextPercent': row(
     'autoContextPercent',
     number(0, 100),
@@ -90,7 +95,12 @@ const OF_A_MODEL = {
     'auto',
     'How a query is matched with tools: `auto`, `bm25` (ranks words in names, descriptions and arguments), `regex` (a pattern), `keywords` (counts shared words), `exact` (names only), or the name of a strategy that another extension registered.',
   ),
-  delivery: row('delivery', choice('auto', 'server', 'client', 'local', 'bridge'), 'auto', 'How a found tool reaches the model.'),
+  delivery: row(
+    'delivery',
+    choice('auto', 'server', 'client', 'local', 'bridge'),
+    'auto',
+    'How a found tool reaches the model.',
+  ),
   maxResults: row('maxResults', whole(1, 100), 5, "How many tools a search returns where the model doesn't say."),
   guidance: row(
     'guidance',
@@ -142,7 +152,12 @@ export const SETTINGS = {
     600,
     'With `#toolsearch.guidance#` at `names`: how many tokens the names may take, estimated. They are cut fairly across servers.',
   ),
-  maxResultsLimit: row('maxResultsLimit', whole(1, 100), 20, 'How many tools a search returns at the most, whatever the model asks for.'),
+  maxResultsLimit: row(
+    'maxResultsLimit',
+    whole(1, 100),
+    20,
+    'How many tools a search returns at the most, whatever the model asks for.',
+  ),
   examples: row(
     'examples',
     examplesByTool,
@@ -151,8 +166,18 @@ export const SETTINGS = {
     'resource',
   ),
   'examples.maxPerTool': row('examplesMaxPerTool', whole(0, 20), 3, "How many of a tool's examples are used."),
-  'examples.includeDescriptions': row('examplesIncludeDescriptions', flag, true, 'Whether examples carry their descriptions.'),
-  'examples.tags': row('examplesTags', texts, [], "Where this isn't empty, only examples with one of these tags are used."),
+  'examples.includeDescriptions': row(
+    'examplesIncludeDescriptions',
+    flag,
+    true,
+    'Whether examples carry their descriptions.',
+  ),
+  'examples.tags': row(
+    'examplesTags',
+    texts,
+    [],
+    "Where this isn't empty, only examples with one of these tags are used.",
+  ),
   'limits.toolCallsPerTurn': row(
     'toolCallsPerTurn',
     whole(1, 1000),
@@ -218,7 +243,12 @@ export const SETTINGS = {
     'tell',
     'What happens to a tool that its server describes in another way than this workspace last saw: description, title, arguments, results, hints or examples.',
   ),
-  prefetch: row('prefetch', choice('auto', 'off'), 'auto', 'Whether Tool Search searches with your own words before the model is asked.'),
+  prefetch: row(
+    'prefetch',
+    choice('auto', 'off'),
+    'auto',
+    'Whether Tool Search searches with your own words before the model is asked.',
+  ),
   learnFromUse: row(
     'learnFromUse',
     flag,
@@ -260,12 +290,16 @@ export type SettingKey = keyof typeof SETTINGS;
 type ValueOf<Row> = Row extends SettingRow<string, infer T> ? T : never;
 
 /** The user's settings after validation, by field. */
-export type Settings = { readonly [Key in SettingKey as (typeof SETTINGS)[Key]['field']]: ValueOf<(typeof SETTINGS)[Key]> };
+export type Settings = {
+  readonly [Key in SettingKey as (typeof SETTINGS)[Key]['field']]: ValueOf<(typeof SETTINGS)[Key]>;
+};
 
 export const SETTING_KEYS = Object.keys(SETTINGS) as readonly SettingKey[];
 
 /** What holds where the user sets nothing. */
-export const DEFAULT_SETTINGS = Object.fromEntries(Object.values(SETTINGS).map(({ field, fallback }) => [field, fallback])) as Settings;
+export const DEFAULT_SETTINGS = Object.fromEntries(
+  Object.values(SETTINGS).map(({ field, fallback }) => [field, fallback]),
+) as Settings;
 
 /**
  * Settings that each folder of a workspace can have for itself: what they say is of servers and tools, and a folder brings

@@ -99,7 +99,8 @@ export class CatalogCheck {
       this.#twins(twin.tool, tool, true);
       return;
     }
-    const text = own.words.size < MIN_SAME_WORDS ? undefined : `${tool.description.trim().toLowerCase()} ${own.args.join()}`;
+    const text =
+      own.words.size < MIN_SAME_WORDS ? undefined : `${tool.description.trim().toLowerCase()} ${own.args.join()}`;
     const same = text === undefined ? undefined : file(this.#byText, text, own)[0];
     if (same && squash(same.tool.name) !== squash(tool.name)) this.#twins(same.tool, tool, false);
   }

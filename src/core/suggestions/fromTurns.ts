@@ -53,7 +53,9 @@ export function suggestFromTurns(inputs: TurnInputs): readonly Suggestion[] {
 
 /** Deferred tools that were discovered in more than half of the turns. */
 function pins({ turns, tools, loading, tokensOf }: TurnInputs): Suggestion[] {
-  const seen = new Set(turns.flatMap((turn) => [...turn.discovered.keys(), ...turn.searches.flatMap(({ hits }) => hits)]));
+  const seen = new Set(
+    turns.flatMap((turn) => [...turn.discovered.keys(), ...turn.searches.flatMap(({ hits }) => hits)]),
+  );
   const found = tools.flatMap((tool): (Suggestion & { kind: 'pinTool' })[] => {
     const how = loading.get(tool.id)?.loading;
     if (how === undefined || how === 'eager' || !seen.has(tool.id)) return [];
@@ -74,7 +76,12 @@ function unusedFor(turns: readonly TurnFacts[], isOwn: (id: string) => boolean):
 }
 
 /** Eager tools that weren't called: only those that somebody made eager, since the mode's choice is the server's matter. */
-function unusedTools({ turns, tools, loading, tokensOf }: TurnInputs): { readonly server: string; readonly suggestion: Suggestion }[] {
+function unusedTools({
+  turns,
+  tools,
+  loading,
+  tokensOf,
+}: TurnInputs): { readonly server: string; readonly suggestion: Suggestion }[] {
   return tools
     .flatMap((tool) => {
       const how = loading.get(tool.id);
@@ -102,7 +109,9 @@ function unusedServers({
   searchTools,
 }: TurnInputs): { readonly server: string; readonly suggestion: Suggestion }[] {
   // Where nothing is deferred yet, deferring brings the search tools into each request.
-  const added = tools.some((tool) => !['eager', undefined].includes(loading.get(tool.id)?.loading)) ? ZERO : searchTools;
+  const added = tools.some((tool) => !['eager', undefined].includes(loading.get(tool.id)?.loading))
+    ? ZERO
+    : searchTools;
   return [...groupBy(tools, (tool) => tool.server)]
     .flatMap(([server, own]) => {
       const eager = own.filter((tool) => loading.get(tool.id)?.loading === 'eager');
@@ -156,7 +165,16 @@ function modeOff({ turns, mode }: TurnInputs): Suggestion[] {
     const net = sumTokens(nets);
     if (net.value >= 0) continue;
     const mean = { value: Math.round(net.value / turns.length), certainty: net.certainty };
-    return [{ id: 'mode off', kind: 'modeOff', by, turns: turns.length, losses: nets.filter(({ value }) => value < 0).length, net: mean }];
+    return [
+      {
+        id: 'mode off',
+        kind: 'modeOff',
+        by,
+        turns: turns.length,
+        losses: nets.filter(({ value }) => value < 0).length,
+        net: mean,
+      },
+    ];
   }
   return [];
 }

@@ -25,14 +25,26 @@ export function pinFigures(tool: string, definition: Tokens, turns: readonly Tur
     saved += spared.tokens;
     calls += spared.calls;
   }
-  const mean = (sum: number): Tokens => ({ value: Math.round(sum / Math.max(1, turns.length)), certainty: 'estimated' });
-  return { turns: found, of: turns.length, definition, cost: mean(cost), saved: mean(saved), net: mean(saved - cost), calls };
+  const mean = (sum: number): Tokens => ({
+    value: Math.round(sum / Math.max(1, turns.length)),
+    certainty: 'estimated',
+  });
+  return {
+    turns: found,
+    of: turns.length,
+    definition,
+    cost: mean(cost),
+    saved: mean(saved),
+    net: mean(saved - cost),
+    calls,
+  };
 }
 
 /** Whether the model had to search for the tool in this turn: it was discovered, or found again and called. */
 export function isFoundIn(turn: TurnFacts, tool: string): boolean {
   return (
-    turn.discovered.has(tool) || (turn.searches.some(({ hits }) => hits.includes(tool)) && turn.calls.some((call) => call.tool === tool))
+    turn.discovered.has(tool) ||
+    (turn.searches.some(({ hits }) => hits.includes(tool)) && turn.calls.some((call) => call.tool === tool))
   );
 }
 

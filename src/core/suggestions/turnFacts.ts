@@ -44,7 +44,9 @@ export function lastTurns(events: readonly LedgerEvent[]): readonly TurnFacts[] 
     // Turns may overlap, so a few more are read than are wanted.
     if (byTurn.size > WINDOW + 5) break;
   }
-  const facts = [...byTurn].sort(([a], [b]) => b - a).flatMap(([turn, own]) => (over.has(turn) ? factsOf(turn, asRun(own.reverse())) : []));
+  const facts = [...byTurn]
+    .sort(([a], [b]) => b - a)
+    .flatMap(([turn, own]) => (over.has(turn) ? factsOf(turn, asRun(own.reverse())) : []));
   return facts.slice(0, WINDOW).reverse();
 }
 
@@ -72,9 +74,16 @@ function factsOf(turn: number, events: readonly LedgerEvent[]): TurnFacts[] {
       delivery: start.delivery.name,
       rounds: rounds.map(({ round, tokens }) => ({ round, overhead: tokens.searchOverhead })),
       net: rounds.map(({ tokens }) => balanceOf(tokens).net),
-      priceNet: rounds.some(({ tokens }) => tokens.price) ? priceOf(sumRounds(rounds.map(({ tokens }) => tokens))).net : undefined,
+      priceNet: rounds.some(({ tokens }) => tokens.price)
+        ? priceOf(sumRounds(rounds.map(({ tokens }) => tokens))).net
+        : undefined,
       lostToDiscovery: rounds.flatMap(({ prefix }) => (prefix?.broke?.cause === 'discovered' ? [prefix.lost] : [])),
-      searches: of('searched').map(({ round, callId, hits, below }) => ({ round, callId, hits: ids(hits), below: ids(below) })),
+      searches: of('searched').map(({ round, callId, hits, below }) => ({
+        round,
+        callId,
+        hits: ids(hits),
+        below: ids(below),
+      })),
       calls: of('called').map(({ tool, round }) => ({ tool, round })),
       discovered: new Map(of('discovered').flatMap(({ round, ids: found }) => found.map((id) => [id, round] as const))),
     },

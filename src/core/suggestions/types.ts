@@ -47,11 +47,23 @@ export type Suggestion = { readonly id: string } & (
   | { readonly kind: 'thin'; readonly tool: string; readonly words: number; readonly args: number }
   | { readonly kind: 'twins'; readonly tools: ToolIds; readonly sameName: boolean }
   /** Searching cost more than it saved, by price where tokens alone don't show it: `net` is a turn's, below 0. */
-  | { readonly kind: 'modeOff'; readonly by: 'tokens' | 'price'; readonly turns: number; readonly losses: number; readonly net: Tokens }
+  | {
+      readonly kind: 'modeOff';
+      readonly by: 'tokens' | 'price';
+      readonly turns: number;
+      readonly losses: number;
+      readonly net: Tokens;
+    }
   /** Found tools that joined the definitions lost the cache in `broken` turns: `lost` is a turn's mean. */
   | { readonly kind: 'bridge'; readonly turns: number; readonly broken: number; readonly lost: Tokens }
   /** What was called stood just below the limit in `turns` turns. */
-  | { readonly kind: 'moreResults'; readonly turns: number; readonly of: number; readonly from: number; readonly to: number }
+  | {
+      readonly kind: 'moreResults';
+      readonly turns: number;
+      readonly of: number;
+      readonly from: number;
+      readonly to: number;
+    }
 );
 
 /** What pinning a tool would have come to, each a mean over `of` turns. */

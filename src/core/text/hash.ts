@@ -24,7 +24,8 @@ export function longHash(text: string): string {
     high = Math.imul(high ^ code, 0x9e3779b1);
     low = Math.imul(low ^ code, 0x5f356495);
   }
-  const mixed = (one: number, other: number) => Math.imul(one ^ (one >>> 16), 0x85ebca6b) ^ Math.imul(other ^ (other >>> 13), 0xc2b2ae35);
+  const mixed = (one: number, other: number) =>
+    Math.imul(one ^ (one >>> 16), 0x85ebca6b) ^ Math.imul(other ^ (other >>> 13), 0xc2b2ae35);
   const [top, bottom] = [mixed(high, low), mixed(low, high)];
   return `${text.length}-${(0x1_0000_0000 * (top & 0x1f_ffff) + (bottom >>> 0)).toString(36)}`;
 }

@@ -181,20 +181,26 @@ interface Finders {
 function findersOf(secrets: ReadonlySet<string>, alone: ReadonlySet<string>, lines: ReadonlySet<string>): Finders {
   const needles = (texts: readonly string[]) => (texts.length === 0 ? undefined : new Needles([...new Set(texts)]));
   // A word is hidden where it stands alone, but in no other form would it be a word.
-  const forms = [...secrets].flatMap((secret) => encoded(secret).filter((form) => form !== secret || !alone.has(secret)));
+  const forms = [...secrets].flatMap((secret) =>
+    encoded(secret).filter((form) => form !== secret || !alone.has(secret)),
+  );
   const whole = [...secrets].filter((secret) => !alone.has(secret));
   const plain = [...whole.flatMap((secret) => [secret, inHtml(secret), ...otherCase(secret)]), ...lines];
   return {
     long: needles([...plain, ...forms]),
     alone: needles([...alone]),
-    inJson: once(() => ({ long: needles([...plain.flatMap(jsonForms), ...forms]), alone: needles([...alone].map(inJson)) })),
+    inJson: once(() => ({
+      long: needles([...plain.flatMap(jsonForms), ...forms]),
+      alone: needles([...alone].map(inJson)),
+    })),
   };
 }
 
 /** Where short secrets stand that are no part of a word; what an escape of JSON ends is no part of one. */
 function* standingAlone(text: string, needles: Needles): Generator<Span> {
   const isWord = (at: number) => WORD.test(text.charAt(at));
-  for (const [from, to] of needles.in(text)) if (!isWord(to) && (!isWord(from - 1) || text.charAt(from - 2) === '\\')) yield [from, to];
+  for (const [from, to] of needles.in(text))
+    if (!isWord(to) && (!isWord(from - 1) || text.charAt(from - 2) === '\\')) yield [from, to];
 }
 
 /** Spans that stand in a text of JSON's: a number or a word of its own that looks like a secret isn't one, and it stays JSON. */
@@ -275,14 +281,25 @@ function otherCase(secret: string): readonly string[] {
 function jsonForms(text: string): readonly string[] {
   const json = inJson(text);
   const slash = json.replaceAll('/', '\\/');
-  return [json, json.replace(/[<>&]/g, inHex), slash, ...[json, slash].map((form) => form.replace(/[\u0080-\uffff]/g, inHex))];
+  return [
+    json,
+    json.replace(/[<>&]/g, inHex),
+    slash,
+    ...[json, slash].map((form) => form.replace(/[\u0080-\uffff]/g, inHex)),
+  ];
 }
 
 function inHex(char: string): string {
   return `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
-const HTML: { readonly [char: string]: string } = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+const HTML: { readonly [char: string]: string } = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
 
 function inHtml(text: string): string {
   return text.replace(/[&<>"']/g, (char) => HTML[char] ?? char);

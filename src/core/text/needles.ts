@@ -32,7 +32,8 @@ export class Needles {
     let room = 1;
     for (const needle of needles) {
       room += needle.length;
-      for (let i = 0; i < needle.length; i++) if (classes[needle.charCodeAt(i)] === 0) classes[needle.charCodeAt(i)] = width++;
+      for (let i = 0; i < needle.length; i++)
+        if (classes[needle.charCodeAt(i)] === 0) classes[needle.charCodeAt(i)] = width++;
       if (needle !== '' && !firsts.has(needle.charCodeAt(0))) firsts.set(needle.charCodeAt(0), firsts.size + 1);
     }
     this.#width = width;

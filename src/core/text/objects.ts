@@ -26,7 +26,8 @@ export function isTooDeep(value: unknown): boolean {
   let level: readonly unknown[] = [value];
   for (let depth = 0; depth <= MAX_LEVELS; depth++) {
     const next: unknown[] = [];
-    for (const each of level) if (typeof each === 'object' && each !== null) for (const part of Object.values(each)) next.push(part);
+    for (const each of level)
+      if (typeof each === 'object' && each !== null) for (const part of Object.values(each)) next.push(part);
     if (next.length === 0) return false;
     level = next;
   }

@@ -7,7 +7,10 @@ const ESCAPE = '\u001b';
 /** Of a name, what can't be seen among it: as much is looked at. In characters. */
 const LOOKED_AT = 1_000;
 /** An escape sequence of a terminal (ECMA-48): colours, links, cursor moves. */
-const TERMINAL = new RegExp(`[${ESCAPE}\u009b](?:\\[[0-?]*[ -/]*[@-~]|\\][^\u0007${ESCAPE}]*(?:\u0007|${ESCAPE}\\\\)?|[@-Z\\\\-_])?`, 'g');
+const TERMINAL = new RegExp(
+  `[${ESCAPE}\u009b](?:\\[[0-?]*[ -/]*[@-~]|\\][^\u0007${ESCAPE}]*(?:\u0007|${ESCAPE}\\\\)?|[@-Z\\\\-_])?`,
+  'g',
+);
 
 /**
  * What no one sees and what turns around what one sees: control characters, marks of writing direction, zero-width spaces,
@@ -60,7 +63,9 @@ export function plainName(name: string, maxChars = 100): string {
 
 function markedName(name: string, maxChars: number): string {
   const shown = (cut(oneLine(name.slice(0, LOOKED_AT)), maxChars) || ' ').replace(/[ \u2800]/g, '␣');
-  return shown.replace(/\p{L}+/gu, (word) => (/\p{Script=Latin}/u.test(word) ? word.replace(LOOKALIKE, written) : word));
+  return shown.replace(/\p{L}+/gu, (word) =>
+    /\p{Script=Latin}/u.test(word) ? word.replace(LOOKALIKE, written) : word,
+  );
 }
 
 /** One line of text in Markdown, as code, as it stands. */
@@ -102,7 +107,9 @@ export function fencedJson(value: unknown, maxChars: number): string {
   const whole = JSON.stringify(value, undefined, 2) ?? '';
   const max = Math.max(100, maxChars / 10);
   const shorter = (_: string, part: unknown) =>
-    typeof part === 'string' && part.length > max ? `${part.slice(0, max)} … ${part.length - max} more characters` : part;
+    typeof part === 'string' && part.length > max
+      ? `${part.slice(0, max)} … ${part.length - max} more characters`
+      : part;
   const json = whole.length > maxChars ? JSON.stringify(value, shorter, 2) : whole;
   const more = json.length > maxChars ? `\n… ${json.length - maxChars} more characters` : '';
   const shown = `${revealed(json.slice(0, maxChars))}${more}`;

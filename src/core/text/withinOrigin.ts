@@ -24,7 +24,8 @@ export function withinOrigin(fetcher: typeof fetch, refused: (problem: string) =
       const isOwn = next?.origin === url.origin && !next.username && !next.password;
       const refuse = (to: string) => refused(`${url.origin} redirects to ${to}.`);
       if (!next || !isOwn) throw refuse(next ? nameOf(next) : 'another address');
-      if (init?.body != null && !WITH_BODY.has(response.status)) throw refuse(nameOf(next) + cut(next.pathname, MAX_PATH));
+      if (init?.body != null && !WITH_BODY.has(response.status))
+        throw refuse(nameOf(next) + cut(next.pathname, MAX_PATH));
       if (redirects >= MAX_REDIRECTS) throw refuse(`${nameOf(next)} again and again`);
       url = next;
     }

@@ -32,7 +32,9 @@ const MAX_BUILT = 4;
 /** The text of a set of definitions: counted in one batch, since a sum of single counts overstates about threefold. */
 function definitionsText(tools: readonly Tool[]): string {
   if (tools.length === 0) return '';
-  const known = built.find((set) => set.tools.length === tools.length && set.tools.every((tool, index) => tool === tools[index]));
+  const known = built.find(
+    (set) => set.tools.length === tools.length && set.tools.every((tool, index) => tool === tools[index]),
+  );
   if (known) return known.text;
   const text = `[${tools.map((tool) => definitionOf(tool).text).join(',')}]`;
   built = [{ tools, text }, ...built.slice(0, MAX_BUILT - 1)];
@@ -64,7 +66,8 @@ export function splitTranscript(transcript: Transcript): { readonly history: str
         }
         break;
       case 'results':
-        for (const result of item.results) (searchCalls.has(result.callId) ? searches : history).push(resultText(result));
+        for (const result of item.results)
+          (searchCalls.has(result.callId) ? searches : history).push(resultText(result));
         break;
     }
   }
@@ -91,7 +94,8 @@ export function priceRequest(parts: RequestParts, pricing: Pricing): Promise<Pri
     const { port, counter, signal } = timed;
     const { history: said, searches } = splitTranscript(parts.transcript);
     const history = [parts.system, said].filter(Boolean).join('\n');
-    const count = (kind: CountedKind, text: string) => counter.count(kind, text, (aborted) => port.countTokens(text, aborted), signal);
+    const count = (kind: CountedKind, text: string) =>
+      counter.count(kind, text, (aborted) => port.countTokens(text, aborted), signal);
     const all = countTools(parts.all, timed);
     // After the first count it is known whether the model counts at all; then the rest side by side.
     if (!counter.proven) await all;
@@ -137,7 +141,10 @@ async function inTime<Value>(pricing: Pricing, work: (pricing: Pricing) => Promi
 }
 
 /** The whole request in one reading; undefined where it isn't needed or can't be had. */
-async function countOnePass(request: ModelRequest | undefined, { port, counter, signal }: Pricing): Promise<Tokens | undefined> {
+async function countOnePass(
+  request: ModelRequest | undefined,
+  { port, counter, signal }: Pricing,
+): Promise<Tokens | undefined> {
   if (!request || !port.countRequest) return undefined;
   const value = await counter.countOnce((aborted) => port.countRequest?.(request, aborted) ?? Promise.reject(), signal);
   return value === undefined ? undefined : { value, certainty: 'measured' };
@@ -148,7 +155,11 @@ function countTools(tools: readonly Tool[], pricing: Pricing): Promise<Tokens> {
   return countDefinitions(definitions, definitionsText(tools), pricing);
 }
 
-async function countDefinitions(definitions: readonly ToolDefinition[], text: string, { port, counter, signal }: Pricing): Promise<Tokens> {
+async function countDefinitions(
+  definitions: readonly ToolDefinition[],
+  text: string,
+  { port, counter, signal }: Pricing,
+): Promise<Tokens> {
   if (definitions.length === 0) return ZERO;
   return counter.count(
     'definitions',

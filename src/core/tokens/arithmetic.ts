@@ -116,15 +116,25 @@ export function roundTokens(prices: Prices, heard: Heard, expanded: Tokens = pri
   const overhead = sumTokens([ours, searches]);
   if (!usage) {
     const sent = sumTokens([history, eager, expanded, overhead]);
-    return { promptAndHistory: history, eager, discovered: expanded, searchOverhead: overhead, sent, baseline: sumTokens([history, all]) };
+    return {
+      promptAndHistory: history,
+      eager,
+      discovered: expanded,
+      searchOverhead: overhead,
+      sent,
+      baseline: sumTokens([history, all]),
+    };
   }
   const sent =
-    cut && heard.searches !== undefined ? readUntilCut(usage, heard.searches, expanded, discovered) : measured(usage.inputTokens);
+    cut && heard.searches !== undefined
+      ? readUntilCut(usage, heard.searches, expanded, discovered)
+      : measured(usage.inputTokens);
   const onePass = prices.onePass ?? (heard.searches ? sumTokens([history, eager, discovered, overhead]) : undefined);
   const searchOverhead = onePass ? passesOverhead(prices, onePass, sent, expanded) : overhead;
   const tools = sumTokens([eager, expanded, searchOverhead]).value;
   const share = Math.min(1, sent.value / Math.max(1, tools));
-  const shrunk = (part: Tokens): Tokens => (share === 1 ? part : { value: Math.floor(part.value * share), certainty: 'estimated' });
+  const shrunk = (part: Tokens): Tokens =>
+    share === 1 ? part : { value: Math.floor(part.value * share), certainty: 'estimated' };
   const parts = { eager: shrunk(eager), discovered: shrunk(expanded), searchOverhead: shrunk(searchOverhead) };
   const promptAndHistory = subtractTokens(sent, sumTokens(Object.values(parts)));
   return {
@@ -148,7 +158,12 @@ function readUntilCut(usage: Usage, searches: number, expanded: Tokens, discover
 }
 
 /** All that was sent beside one reading of prompt and history, and the definitions. */
-function passesOverhead({ eager, discovered, ours, searches }: Prices, onePass: Tokens, sent: Tokens, expanded: Tokens): Tokens {
+function passesOverhead(
+  { eager, discovered, ours, searches }: Prices,
+  onePass: Tokens,
+  sent: Tokens,
+  expanded: Tokens,
+): Tokens {
   const prompt = subtractTokens(onePass, sumTokens([eager, discovered, ours, searches]));
   const rest = subtractTokens(sent, sumTokens([prompt, eager, expanded]));
   return { ...rest, value: Math.max(0, rest.value) };
@@ -162,7 +177,13 @@ export const MAX_RESULT_CHARS = 100_000;
  * estimate; negative where the answer was longer than what was called for it.
  * @param countedChars characters of results, each up to {@link MAX_RESULT_CHARS}, of as many different calls as a turn allows
  */
-export function stayedOf({ countedChars, outputChars }: { readonly countedChars: number; readonly outputChars: number }): Tokens {
+export function stayedOf({
+  countedChars,
+  outputChars,
+}: {
+  readonly countedChars: number;
+  readonly outputChars: number;
+}): Tokens {
   return { value: scriptTokens(countedChars) - scriptTokens(outputChars), certainty: 'estimated' };
 }
 

@@ -59,7 +59,8 @@ export function cachePrice(tokens: RoundTokens, ratios: CacheRatios, { before, w
   const { read, write } = ratios;
   const inCache = warm ? Math.min(before ?? 0, tokens.baseline.value) : 0;
   const sent = Math.round(tokens.sent.value - cacheRead - cacheWrite + cacheRead * read + cacheWrite * write);
-  const isBaseline = tokens.sent.value === tokens.baseline.value && tokens.discovered.value + tokens.searchOverhead.value === 0;
+  const isBaseline =
+    tokens.sent.value === tokens.baseline.value && tokens.discovered.value + tokens.searchOverhead.value === 0;
   return { sent, baseline: isBaseline ? sent : Math.round(inCache * read + (tokens.baseline.value - inCache) * write) };
 }
 
@@ -71,5 +72,9 @@ export function priceOf({ price, sent, baseline }: Pick<RoundTokens, 'price' | '
 } {
   const estimated = (value: number): Tokens => ({ value, certainty: 'estimated' });
   const weighed = price ?? { sent: sent.value, baseline: baseline.value };
-  return { sent: estimated(weighed.sent), baseline: estimated(weighed.baseline), net: estimated(weighed.baseline - weighed.sent) };
+  return {
+    sent: estimated(weighed.sent),
+    baseline: estimated(weighed.baseline),
+    net: estimated(weighed.baseline - weighed.sent),
+  };
 }

@@ -50,7 +50,10 @@ export interface PrefixChange {
 /** Texts of definitions and entries are hashed once: rounds hold the same objects, and they can be megabytes. */
 const weighed = new WeakMap<object, { readonly hash: string; readonly chars: number }>();
 
-function weigh(object: ToolDefinition | TranscriptItem, text: () => string): { readonly hash: string; readonly chars: number } {
+function weigh(
+  object: ToolDefinition | TranscriptItem,
+  text: () => string,
+): { readonly hash: string; readonly chars: number } {
   let weight = weighed.get(object);
   if (!weight) {
     const made = text();
@@ -66,14 +69,25 @@ function weigh(object: ToolDefinition | TranscriptItem, text: () => string): { r
  */
 export function shapeOf(
   request: ModelRequest,
-  { model, all, discovered }: { readonly model: string; readonly all: readonly Tool[]; readonly discovered: readonly Tool[] },
+  {
+    model,
+    all,
+    discovered,
+  }: { readonly model: string; readonly all: readonly Tool[]; readonly discovered: readonly Tool[] },
 ): RequestShape {
   const tools = request.tools.map(
-    (tool): Segment => ({ kind: 'tool', id: tool.id, own: tool.server === '', ...weigh(tool, () => definitionText(tool)) }),
+    (tool): Segment => ({
+      kind: 'tool',
+      id: tool.id,
+      own: tool.server === '',
+      ...weigh(tool, () => definitionText(tool)),
+    }),
   );
   const system: Segment[] =
     request.system === '' ? [] : [{ kind: 'system', hash: shortHash(request.system), chars: request.system.length }];
-  const history = request.transcript.map((item): Segment => ({ kind: 'history', ...weigh(item, () => JSON.stringify(said(item))) }));
+  const history = request.transcript.map(
+    (item): Segment => ({ kind: 'history', ...weigh(item, () => JSON.stringify(said(item))) }),
+  );
   return {
     model,
     delivery: request.delivery,
@@ -180,7 +194,10 @@ export class LastRequests {
       ...(own ? { change: { ...own.change, sinceMs } } : {}),
       before: () => own?.last.sent,
       baselineWarm:
-        own !== undefined && sinceMs <= CACHE_LIFE_MS && own.last.shape.model === shape.model && sameTools(own.last.shape, shape),
+        own !== undefined &&
+        sinceMs <= CACHE_LIFE_MS &&
+        own.last.shape.model === shape.model &&
+        sameTools(own.last.shape, shape),
       read: () => {
         const read: Last = { shape, at };
         this.#last = [read, ...this.#last.filter((last) => last !== own?.last)].slice(0, MAX_CONVERSATIONS);
@@ -210,7 +227,9 @@ function goesOn(before: RequestShape, now: RequestShape): boolean {
   // The same question in a chat of its own has nothing behind it yet.
   if (asked === now.said.length - 1 && now.entries <= before.entries) return false;
   const shared = Math.min(asked + 1, before.said.length);
-  return now.said.slice(asked + 1 - shared, asked + 1).every((hash, index) => hash === before.said[before.said.length - shared + index]);
+  return now.said
+    .slice(asked + 1 - shared, asked + 1)
+    .every((hash, index) => hash === before.said[before.said.length - shared + index]);
 }
 
 /**
@@ -226,7 +245,11 @@ export function prefixRecord(
   const held = before()?.sent;
   const { cacheRead } = tokens;
   if (cacheRead === undefined || held === undefined) {
-    return { same: estimate(change.same), lost: estimate(change.lost), ...(change.broke ? { broke: change.broke } : {}) };
+    return {
+      same: estimate(change.same),
+      lost: estimate(change.lost),
+      ...(change.broke ? { broke: change.broke } : {}),
+    };
   }
   const anew = Math.max(0, held - cacheRead);
   const expired = change.sinceMs > CACHE_LIFE_MS && anew > held / 2;

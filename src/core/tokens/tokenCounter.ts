@@ -86,7 +86,8 @@ export class TokenCounter {
   /** A count for someone who asks often: exact where that is worth a request. */
   async countForCaller(text: string, ask: AskCount, signal: AbortSignal): Promise<number> {
     const running = this.#running.get('history');
-    const worth = text.length >= CALLER_CHARS && (running === undefined || running.has(text) || running.size < MAX_RUNNING);
+    const worth =
+      text.length >= CALLER_CHARS && (running === undefined || running.has(text) || running.size < MAX_RUNNING);
     return (worth ? await this.count('history', text, ask, signal) : this.estimate(text.length, 'history')).value;
   }
 

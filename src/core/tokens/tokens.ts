@@ -31,7 +31,10 @@ export function definitionText(tool: ToolDefinition): string {
 }
 
 /** A description for wires that have no field for examples. */
-export function descriptionWithExamples({ description, examples = [] }: Pick<ToolDefinition, 'description' | 'examples'>): string {
+export function descriptionWithExamples({
+  description,
+  examples = [],
+}: Pick<ToolDefinition, 'description' | 'examples'>): string {
   const lines = examples.map(
     (example) => `Example${example.description ? ` (${example.description})` : ''}: ${JSON.stringify(example.args)}`,
   );

@@ -76,7 +76,12 @@ export interface OpaqueBlock {
  */
 export interface Opening {
   /** What it was decided on, in short forms: where one of them is another, it is decided anew. */
-  readonly grounds: { readonly settings: string; readonly pins: string; readonly model: string; readonly servers: string };
+  readonly grounds: {
+    readonly settings: string;
+    readonly pins: string;
+    readonly model: string;
+    readonly servers: string;
+  };
   /** What mode `auto` came to; undefined where another rule decides. */
   readonly auto?: KeptDecision;
   /** Whether VS Code's core tools are too many for the model; undefined while there are none. */
@@ -125,7 +130,9 @@ export type Transcript = readonly TranscriptItem[];
 
 /** A part as it is kept: what it was, without its data. */
 export function withoutData(part: ResultPart): ResultPart {
-  return part.type === 'image' || part.type === 'document' ? { type: 'omitted', mimeType: part.mimeType, bytes: part.bytes } : part;
+  return part.type === 'image' || part.type === 'document'
+    ? { type: 'omitted', mimeType: part.mimeType, bytes: part.bytes }
+    : part;
 }
 
 /** A transcript as it is kept: what images and documents there were is said, their data is gone. */
@@ -146,7 +153,8 @@ function itemLength(item: TranscriptItem): number {
       return item.text.length + item.calls.reduce((sum, call) => sum + (JSON.stringify(call.input)?.length ?? 0), 0);
     case 'results':
       return item.results.reduce(
-        (sum, result) => sum + result.parts.reduce((inner, part) => inner + (part.type === 'text' ? part.text.length : 0), 0),
+        (sum, result) =>
+          sum + result.parts.reduce((inner, part) => inner + (part.type === 'text' ? part.text.length : 0), 0),
         0,
       );
   }

@@ -19,7 +19,12 @@ const schemas = once(() => {
   const text = z.string();
   const count = z.number();
   const outcome = z.enum(['ok', 'failed', 'refused', 'cancelled']);
-  const searchRecord = { queries: z.array(text), strategy: text, found: z.array(text), before: z.optional(z.literal(true)) };
+  const searchRecord = {
+    queries: z.array(text),
+    strategy: text,
+    found: z.array(text),
+    before: z.optional(z.literal(true)),
+  };
   const media = { mimeType: text, bytes: count, data: text };
   const image = z.object({ type: z.literal('image'), ...media });
 
@@ -54,7 +59,14 @@ const schemas = once(() => {
       calls: z.array(z.object({ callId: text, name: text, input: z.optional(z.unknown()), caller: z.optional(text) })),
       searches: z.optional(z.array(z.object({ ...searchRecord, callId: z.optional(text) }))),
       opaque: z.optional(
-        z.array(z.object({ wire: z.enum(['anthropic', 'openai']), model: z.optional(text), value: asItCame, container: z.optional(text) })),
+        z.array(
+          z.object({
+            wire: z.enum(['anthropic', 'openai']),
+            model: z.optional(text),
+            value: asItCame,
+            container: z.optional(text),
+          }),
+        ),
       ),
       opening: z.optional(opening),
     }),
@@ -91,7 +103,10 @@ type Assistant = Read<'assistant'>;
 type Same = {
   readonly [Of in Kind]: SameKeys<Extract<TranscriptItem, { kind: Of }>, Read<Of>>;
 } & {
-  readonly [Of in PartType as `part ${Of}`]: SameKeys<Extract<ResultPart, { type: Of }>, Extract<z.infer<Schemas['part']>, { type: Of }>>;
+  readonly [Of in PartType as `part ${Of}`]: SameKeys<
+    Extract<ResultPart, { type: Of }>,
+    Extract<z.infer<Schemas['part']>, { type: Of }>
+  >;
 } & {
   readonly call: SameKeys<ToolCall, Assistant['calls'][number]>;
   readonly search: SameKeys<ProviderSearchRecord, NonNullable<Assistant['searches']>[number]>;

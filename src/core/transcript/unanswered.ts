@@ -40,7 +40,9 @@ export function withoutPending(transcript: Transcript): Transcript {
 
 /** Our notes of a turn whose reply keeps that they were given: they aren't given again. */
 function toldIn(rest: readonly TranscriptItem[]): readonly TranscriptItem[] {
-  return rest.some((item) => item.kind === 'assistant' && item.opening) ? rest.filter((item) => item.kind === 'user') : [];
+  return rest.some((item) => item.kind === 'assistant' && item.opening)
+    ? rest.filter((item) => item.kind === 'user')
+    : [];
 }
 
 /** The beginning of an answer, which is given anew. */
@@ -51,7 +53,9 @@ function dropUnfinished(items: TranscriptItem[]): void {
 /** In the model's place, so that the next question doesn't stick to this one: with what it had begun to say, if it had. */
 function addNotPending(items: TranscriptItem[], { unanswered }: Turn['asked']): void {
   const how =
-    unanswered === 'cancelled' ? 'The user stopped this question before it was answered' : 'This question failed before it was answered';
+    unanswered === 'cancelled'
+      ? 'The user stopped this question before it was answered'
+      : 'This question failed before it was answered';
   const words = `(${how}. It isn’t pending: it is only answered if the user asks for it again.)`;
   const last = items.at(-1);
   if (last?.kind !== 'assistant' || last.calls.length > 0) {
@@ -69,7 +73,9 @@ function hasRun(items: readonly TranscriptItem[]): boolean {
 
 /** Whether the same is asked: white space at the ends says nothing, images aren't compared. */
 function isSame(one: Turn['asked'] | undefined, other: Turn['asked'] | undefined): boolean {
-  return one !== undefined && other !== undefined && !one.images && !other.images && one.text.trim() === other.text.trim();
+  return (
+    one !== undefined && other !== undefined && !one.images && !other.images && one.text.trim() === other.text.trim()
+  );
 }
 
 function isAsked(item: TranscriptItem): item is Turn['asked'] {
@@ -104,7 +110,10 @@ function isNothing({ text, calls, searches, opaque }: Extract<TranscriptItem, { 
  * A caller's conversation with what it doesn't say: which of its questions got no answer.
  * @param endOf how the last question of such a conversation ended, where it got none
  */
-export function withUnanswered(transcript: Transcript, endOf: (transcript: Transcript) => Turn['asked']['unanswered']): Transcript {
+export function withUnanswered(
+  transcript: Transcript,
+  endOf: (transcript: Transcript) => Turn['asked']['unanswered'],
+): Transcript {
   const asked = transcript.flatMap((item, index) => (isAsked(item) ? [index] : []));
   const items = [...transcript];
   for (const [position, index] of asked.entries()) {

@@ -25,7 +25,11 @@ export type Replays = (block: OpaqueBlock, item: AssistantItem) => boolean;
  * part is left, where a search of the provider's own becomes an exchange of `search_tools`.
  * @param replays whether a reply's opaque block can be played back in this request; never asked for another wire's
  */
-export function transcriptFor(wire: Wire | undefined, transcript: Transcript, replays: Replays = () => true): Transcript {
+export function transcriptFor(
+  wire: Wire | undefined,
+  transcript: Transcript,
+  replays: Replays = () => true,
+): Transcript {
   const items: TranscriptItem[] = [];
   const start = transcript.findIndex((item) => item.kind === 'user');
   if (start < 0) return items;
@@ -95,7 +99,11 @@ function uniqueId(id: string, ids: Set<string>, replacement: string): string {
 }
 
 /** A search that another provider ran, as if it had been one of ours. */
-function searchExchange({ callId: _, ...search }: ProviderSearchRecord, callId: string, text: string): readonly TranscriptItem[] {
+function searchExchange(
+  { callId: _, ...search }: ProviderSearchRecord,
+  callId: string,
+  text: string,
+): readonly TranscriptItem[] {
   const message = search.found.length > 0 ? `Found ${search.found.join(', ')}.` : 'No tools found.';
   return [
     { kind: 'assistant', text, calls: [{ callId, name: SEARCH_TOOLS, input: { queries: search.queries } }] },
@@ -127,6 +135,8 @@ export function withoutCalls(transcript: Transcript): Transcript {
   return transcript.flatMap((item): readonly TranscriptItem[] => {
     if (item.kind === 'user') return [item];
     if (item.kind === 'assistant') return item.text ? [{ kind: 'assistant', text: item.text, calls: [] }] : [];
-    return [{ kind: 'user', text: item.results.map((result) => `Result of a tool: ${resultText(result)}`).join('\n\n') }];
+    return [
+      { kind: 'user', text: item.results.map((result) => `Result of a tool: ${resultText(result)}`).join('\n\n') },
+    ];
   });
 }

@@ -24,7 +24,9 @@ export function createCallOrder(order: Order): RunInOrder {
   return (tool, start) => {
     const alone = order.alone(tool);
     const lane = alone ? undefined : order.lane(tool);
-    const before = alone ? Promise.all([barrier, ...group]) : Promise.all([barrier, lane === undefined ? undefined : lanes.get(lane)]);
+    const before = alone
+      ? Promise.all([barrier, ...group])
+      : Promise.all([barrier, lane === undefined ? undefined : lanes.get(lane)]);
     const run = before.then(start);
     const over = run.catch(() => {});
     if (lane !== undefined) lanes.set(lane, over);

@@ -15,10 +15,21 @@ import { answerRunCode } from './codeCalls';
 import { CODE_CALL_MS } from './providerCode';
 import { recordCall, recordCallStarted } from './recordCall';
 import { recordDiscovered, searchEntry, searchedEntry, unavailable } from './recordSearch';
-import { type AnsweredQuery, answerDescribe, answerSearch, parseCallInput, parseDescribeInput, parseSearchInput } from './searchTools';
+import {
+  type AnsweredQuery,
+  answerDescribe,
+  answerSearch,
+  parseCallInput,
+  parseDescribeInput,
+  parseSearchInput,
+} from './searchTools';
 
 /** Answers all calls of a round, side by side; results come in the order of the calls. */
-export function answerCalls(calls: readonly ToolCall[], deps: CallDeps, signal: AbortSignal): Promise<readonly ToolResult[]> {
+export function answerCalls(
+  calls: readonly ToolCall[],
+  deps: CallDeps,
+  signal: AbortSignal,
+): Promise<readonly ToolResult[]> {
   // Grows as searches of this round return, so that a tool found twice is discovered once.
   const found = new Set(deps.discovered);
   return Promise.all(calls.map((call) => answerCall(call, deps, found, signal)));
@@ -51,17 +62,31 @@ function answerCall(call: ToolCall, deps: CallDeps, found: Set<string>, signal: 
   if (call.name === RUN_CODE && deps.code) return answerRunCode(call, deps, deps.code, signal);
   // Agents see it in their list all the same.
   if (call.name === RUN_CODE && deps.prefix !== undefined)
-    return Promise.resolve(failed(call, `Scripts are off here (toolsearch.codeMode), or can't run. Use ${deps.prefix}${CALL_TOOL}.`));
+    return Promise.resolve(
+      failed(call, `Scripts are off here (toolsearch.codeMode), or can't run. Use ${deps.prefix}${CALL_TOOL}.`),
+    );
   const ours = isOurs(call.name, deps) ? OURS[call.name] : undefined;
   return ours ? ours.answer(call, deps, found, signal) : runTool(call, call.name, call.input, deps, found, signal);
 }
 
-async function answerCallCall(call: ToolCall, deps: CallDeps, found: Set<string>, signal: AbortSignal): Promise<ToolResult> {
+async function answerCallCall(
+  call: ToolCall,
+  deps: CallDeps,
+  found: Set<string>,
+  signal: AbortSignal,
+): Promise<ToolResult> {
   const parsed = parseCallInput(call.input, deps.prefix);
-  return parsed.ok ? runTool(call, parsed.value.name, parsed.value.args, deps, found, signal) : failed(call, parsed.message);
+  return parsed.ok
+    ? runTool(call, parsed.value.name, parsed.value.args, deps, found, signal)
+    : failed(call, parsed.message);
 }
 
-async function answerSearchCall(call: ToolCall, deps: CallDeps, found: Set<string>, signal: AbortSignal): Promise<ToolResult> {
+async function answerSearchCall(
+  call: ToolCall,
+  deps: CallDeps,
+  found: Set<string>,
+  signal: AbortSignal,
+): Promise<ToolResult> {
   const parsed = parseSearchInput(call.input, deps.settings, deps.prefix);
   if (!parsed.ok) {
     const query = JSON.stringify(call.input) ?? '';
@@ -80,7 +105,9 @@ async function answerSearchCall(call: ToolCall, deps: CallDeps, found: Set<strin
   const asked = { ...(server ? { server } : {}), ...(readOnly ? { readOnly } : {}) };
   const ask = (query: string) =>
     deps.search.search({ ...asked, query, queries, strategy, limit, candidates, discovered: deps.discovered }, signal);
-  const answers: AnsweredQuery[] = await Promise.all(queries.map(async (query) => ({ query, outcome: await ask(query) })));
+  const answers: AnsweredQuery[] = await Promise.all(
+    queries.map(async (query) => ({ query, outcome: await ask(query) })),
+  );
   const answer = answerSearch({
     answers,
     delivery: deps.delivery,
@@ -146,15 +173,21 @@ async function runTool(
   const started = deps.now();
   const tool = findTool(name, deps);
   const args = asObject(input ?? {});
-  const withoutDiscovery = tool !== undefined && !found.has(tool.id) && deps.deferred.some((deferred) => deferred.id === tool.id);
+  const withoutDiscovery =
+    tool !== undefined && !found.has(tool.id) && deps.deferred.some((deferred) => deferred.id === tool.id);
   const id = tool?.id ?? name;
   const retry = deps.calls.failuresOf(id);
-  const placed = { round: deps.round, callId: call.callId, ...(call.caller === undefined ? {} : { script: call.caller }) };
+  const placed = {
+    round: deps.round,
+    callId: call.callId,
+    ...(call.caller === undefined ? {} : { script: call.caller }),
+  };
   let run: ToolRun;
   if (tool) {
     run = await deps.calls.run(tool, async () => {
       if (!args) return notAnObject(name, input);
-      if (call.caller === undefined && deps.code && callersOf(deps.settings)(tool) === 'code') return onlyByCode(tool, deps);
+      if (call.caller === undefined && deps.code && callersOf(deps.settings)(tool) === 'code')
+        return onlyByCode(tool, deps);
       deps.sink.calling(tool);
       recordCallStarted(deps.record, tool, { ...placed, input: args });
       return call.caller === undefined ? deps.runner.run(tool, args, signal) : runForCode(tool, args, deps, signal);
@@ -196,7 +229,12 @@ function onlyByCode(tool: Tool, { prefix = '' }: CallDeps): ToolRun {
 }
 
 /** Runs a call of the provider's code: only of a tool that the user lets code call, and answered before the code gives up. */
-async function runForCode(tool: Tool, args: { readonly [name: string]: unknown }, deps: CallDeps, signal: AbortSignal): Promise<ToolRun> {
+async function runForCode(
+  tool: Tool,
+  args: { readonly [name: string]: unknown },
+  deps: CallDeps,
+  signal: AbortSignal,
+): Promise<ToolRun> {
   if (!providerCallers(deps.settings)(tool))
     return told('refused', `${tool.modelName} can only be called directly (toolsearch.allowedCallers).`);
   const late = new AbortController();
@@ -205,7 +243,10 @@ async function runForCode(tool: Tool, args: { readonly [name: string]: unknown }
     const run = await deps.runner.run(tool, args, AbortSignal.any([signal, late.signal]));
     if (!late.signal.aborted || signal.aborted) return run;
     const minutes = CODE_CALL_MS / 60_000;
-    return told('cancelled', `${tool.modelName} did not end within ${minutes} minutes, the user's yes included. It may have run.`);
+    return told(
+      'cancelled',
+      `${tool.modelName} did not end within ${minutes} minutes, the user's yes included. It may have run.`,
+    );
   } finally {
     clearTimeout(timer);
   }
@@ -231,7 +272,9 @@ async function unknownTool(name: string, byModel: boolean, deps: CallDeps, signa
   const withheld = withheldTool(name, deps.catalog);
   if (withheld) return changedWords(withheld);
   const callerOf = callersOf(deps.settings);
-  const among = [...deps.eager, ...deps.deferred].filter((tool) => !(byModel && deps.code && callerOf(tool) === 'code'));
+  const among = [...deps.eager, ...deps.deferred].filter(
+    (tool) => !(byModel && deps.code && callerOf(tool) === 'code'),
+  );
   const near = await nearestNames(name, among, deps, signal);
   return `There is no tool named '${cut(name, 80)}'.${near.length > 0 ? ` Nearest: ${near.join(', ')}.` : ''}${deps.deferred.length > 0 && deps.delivery !== 'server' ? ` ${deps.prefix ?? ''}${SEARCH_TOOLS} finds tools.` : ''}${unavailable(deps.catalog)}`;
 }

@@ -13,7 +13,12 @@ import { recordCall } from './recordCall';
 import { searchedEntry } from './recordSearch';
 
 /** Answers a call of `run_code`. A script counts as one call of the turn; what it calls is recorded under its name. */
-export async function answerRunCode(call: ToolCall, deps: CallDeps, code: CodeDeps, signal: AbortSignal): Promise<ToolResult> {
+export async function answerRunCode(
+  call: ToolCall,
+  deps: CallDeps,
+  code: CodeDeps,
+  signal: AbortSignal,
+): Promise<ToolResult> {
   const { callId } = call;
   const refusal = deps.calls.admit({ id: RUN_CODE, modelName: `${deps.prefix ?? ''}${RUN_CODE}` });
   if (refusal) return { callId, ...refusal };

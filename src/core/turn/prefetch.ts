@@ -34,7 +34,8 @@ export async function prefetch(
 ): Promise<readonly TranscriptItem[]> {
   const { settings, delivery, strategy, deferred, eager, catalog } = deps;
   if (settings.prefetch === 'off' || (delivery !== 'local' && delivery !== 'client')) return [];
-  if (deferred.length === 0 || (strategy !== 'auto' && strategy !== 'bm25') || question.length > MAX_QUESTION) return [];
+  if (deferred.length === 0 || (strategy !== 'auto' && strategy !== 'bm25') || question.length > MAX_QUESTION)
+    return [];
   if (unused(before, catalog) >= MAX_UNUSED) return [];
   // What the request has already may be what is meant.
   const candidates = new Set([...eager, ...deferred].map((tool) => tool.id));

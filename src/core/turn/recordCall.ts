@@ -11,7 +11,10 @@ const SUMMARY_CHARS = 200;
 export function recordCallStarted(
   record: RecordEntry,
   tool: Tool,
-  { input, ...call }: { readonly round: number; readonly callId: string; readonly input: unknown; readonly script?: string },
+  {
+    input,
+    ...call
+  }: { readonly round: number; readonly callId: string; readonly input: unknown; readonly script?: string },
 ): void {
   if (tool.annotations?.readOnlyHint === true) return;
   record({ type: 'callStarted', ...call, tool: tool.id, args: logged(input) });

@@ -40,7 +40,10 @@ export async function recordRound(
   const output = refused ? undefined : outputTokens(reply, pricing.counter);
   const cached = refused ? { tokens } : besideTheOneBefore(tokens, followed, pricing);
   tellSent?.({ sent: tokens.sent.value, baseline: tokens.baseline.value });
-  record({ type: 'roundEnded', round: number, ms: ended - started, ...cached, ...(output ? { outputTokens: output } : {}) }, ended);
+  record(
+    { type: 'roundEnded', round: number, ms: ended - started, ...cached, ...(output ? { outputTokens: output } : {}) },
+    ended,
+  );
 }
 
 /** What a cache made of a request: its price, and what of the one before it was read again. */

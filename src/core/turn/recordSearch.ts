@@ -21,7 +21,12 @@ interface Recording {
 const PROVIDER_MATCH = 'provider';
 
 /** A search that found nothing, to build any other on. */
-export function searchEntry(callId: string, query: string, strategy: string, { round, deferred }: Pick<Recording, 'round' | 'deferred'>) {
+export function searchEntry(
+  callId: string,
+  query: string,
+  strategy: string,
+  { round, deferred }: Pick<Recording, 'round' | 'deferred'>,
+) {
   return {
     type: 'searched' as const,
     round,
@@ -65,7 +70,9 @@ export function searchedEntry(
 
 /** A search of the provider's own, with the hits that it returned; it tells neither scores nor how long it took. */
 export function recordProviderSearch(search: ProviderSearch, found: Set<string>, context: Recording): void {
-  const tools = search.found.map((name) => context.catalog.byModelName.get(name)).filter((tool): tool is Tool => tool !== undefined);
+  const tools = search.found
+    .map((name) => context.catalog.byModelName.get(name))
+    .filter((tool): tool is Tool => tool !== undefined);
   context.sink.searching(search.queries);
   context.record({
     ...searchEntry(search.callId, search.queries.join(', '), search.strategy, context),
@@ -82,11 +89,20 @@ export function recordProviderSearch(search: ProviderSearch, found: Set<string>,
 }
 
 /** Records the tools that `found` doesn't hold yet, and adds them to it. */
-export function recordDiscovered(tools: readonly Tool[], found: Set<string>, { round, counter, record, sink }: Recording): void {
+export function recordDiscovered(
+  tools: readonly Tool[],
+  found: Set<string>,
+  { round, counter, record, sink }: Recording,
+): void {
   const fresh = tools.filter((tool) => !found.has(tool.id));
   if (fresh.length === 0) return;
   for (const tool of fresh) found.add(tool.id);
-  record({ type: 'discovered', round, ids: fresh.map((tool) => tool.id), tokens: counter.estimate(definitionsLength(fresh)) });
+  record({
+    type: 'discovered',
+    round,
+    ids: fresh.map((tool) => tool.id),
+    tokens: counter.estimate(definitionsLength(fresh)),
+  });
   sink.found(fresh);
 }
 

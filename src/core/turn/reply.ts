@@ -30,7 +30,12 @@ export interface ReplySink {
  * @param round makes up ids for calls that came without one of their own: some models leave ids out or repeat them, and
  * results are matched by id. A call that is told once more, id and all, is one: gateways begin a stream anew that broke
  */
-export async function collectReply(events: AsyncIterable<ModelEvent>, sink: ReplySink, round: number, signal: AbortSignal): Promise<Reply> {
+export async function collectReply(
+  events: AsyncIterable<ModelEvent>,
+  sink: ReplySink,
+  round: number,
+  signal: AbortSignal,
+): Promise<Reply> {
   let text = '';
   let usage: Usage | undefined;
   let whole = false;
@@ -50,7 +55,12 @@ export async function collectReply(events: AsyncIterable<ModelEvent>, sink: Repl
           if (event.callId !== '' && calls.some((call) => isSameCall(call, event))) break;
           const callId = event.callId !== '' && !ids.has(event.callId) ? event.callId : `call_${round}_${calls.length}`;
           ids.add(callId);
-          calls.push({ callId, name: event.name, input: event.input, ...(event.caller === undefined ? {} : { caller: event.caller }) });
+          calls.push({
+            callId,
+            name: event.name,
+            input: event.input,
+            ...(event.caller === undefined ? {} : { caller: event.caller }),
+          });
           break;
         }
         case 'search':
@@ -81,7 +91,15 @@ export async function collectReply(events: AsyncIterable<ModelEvent>, sink: Repl
   }
   // One that reports no usage at all has ended well where nothing says otherwise.
   const cut = !whole && (usage !== undefined || failure !== undefined || signal.aborted);
-  return { text, calls, searches, opaque, cut, ...(usage ? { usage } : {}), ...(failure === undefined ? {} : { failure }) };
+  return {
+    text,
+    calls,
+    searches,
+    opaque,
+    cut,
+    ...(usage ? { usage } : {}),
+    ...(failure === undefined ? {} : { failure }),
+  };
 }
 
 function isSameCall(call: ToolCall, event: Extract<ModelEvent, { type: 'call' }>): boolean {

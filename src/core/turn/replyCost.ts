@@ -24,6 +24,9 @@ export const NOTHING: RoundTokens = {
 export function outputTokens({ usage, cut, text, calls }: Reply, counter: TokenCounter): Tokens | undefined {
   if (usage && !cut) return { value: usage.outputTokens, certainty: 'measured' };
   if (!cut) return undefined;
-  const heard = counter.estimate(text.length + calls.reduce((sum, call) => sum + (JSON.stringify(call.input)?.length ?? 0), 0), 'history');
+  const heard = counter.estimate(
+    text.length + calls.reduce((sum, call) => sum + (JSON.stringify(call.input)?.length ?? 0), 0),
+    'history',
+  );
   return { value: Math.max(usage?.outputTokens ?? 0, heard.value), certainty: 'estimated' };
 }

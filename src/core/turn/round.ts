@@ -144,7 +144,9 @@ class Rounds {
       const end = await this.#take(asked.reply, setup, number);
       if (end !== 'next') return end;
     }
-    throw new ModelError(`Stopped after ${toolCallsPerTurn} rounds of tool calls (toolsearch.limits.toolCallsPerTurn).`);
+    throw new ModelError(
+      `Stopped after ${toolCallsPerTurn} rounds of tool calls (toolsearch.limits.toolCallsPerTurn).`,
+    );
   }
 
   /** Where a price decides and is near its limit, the exact one does, if the model counts. */
@@ -171,8 +173,16 @@ class Rounds {
     if (setup.delivery.degraded !== undefined) this.#driver.warn(setup.delivery.degraded, 'once');
     if (setup.news !== undefined && inputs.transcript.at(-1)?.kind === 'user')
       this.#driver.items.push({ kind: 'user', text: setup.news, note: true });
-    if (inputs.model.runsCode === false && !inputs.caller && !setup.code && inputs.catalog.tools.some(providerCallers(inputs.settings)))
-      this.#driver.warn(`${name} runs no code that calls tools, so those of toolsearch.allowedCallers are called directly.`, 'once');
+    if (
+      inputs.model.runsCode === false &&
+      !inputs.caller &&
+      !setup.code &&
+      inputs.catalog.tools.some(providerCallers(inputs.settings))
+    )
+      this.#driver.warn(
+        `${name} runs no code that calls tools, so those of toolsearch.allowedCallers are called directly.`,
+        'once',
+      );
     return setup;
   }
 
@@ -212,16 +222,32 @@ class Rounds {
     const { parts, request, leftOut } = planRequest(setup, round, inputs, this.#called());
     if (round.leftOut !== undefined) this.#driver.warn(round.leftOut, 'once');
     if (leftOut !== undefined) this.#driver.warn(leftOut);
-    record({ type: 'roundStarted', round: number, counts: loadingCounts(setup.plan.eager, round.deferred, round.discovered) });
+    record({
+      type: 'roundStarted',
+      round: number,
+      counts: loadingCounts(setup.plan.eager, round.deferred, round.discovered),
+    });
     const started = now();
     const model = `${port.info.vendor}/${port.info.id}`;
-    const followed = this.#deps.requests?.follow(shapeOf(request, { model, all: parts.all, discovered: parts.discovered }), started);
+    const followed = this.#deps.requests?.follow(
+      shapeOf(request, { model, all: parts.all, discovered: parts.discovered }),
+      started,
+    );
     const seen = new Set(round.discovered);
     const prices = priceRequest(parts, this.#pricing);
     const reply = await this.#listen(port.send(request, this.#signal), setup, number, seen);
     // The provider put what it found into the model's sight in mid-reply.
     const found = seen.size > round.discovered.size ? toolsOf(seen, this.#driver.inputs().catalog) : undefined;
-    return { number, reply, prices, started, ended: now(), found, searches: parts.request ? reply.searches.length : undefined, followed };
+    return {
+      number,
+      reply,
+      prices,
+      started,
+      ended: now(),
+      found,
+      searches: parts.request ? reply.searches.length : undefined,
+      followed,
+    };
   }
 
   get #pricing(): Pricing {
@@ -261,7 +287,8 @@ class Rounds {
     const item = assistantItem(reply, (name) => catalog.byModelName.get(name)?.id);
     const broken = reply.failure !== undefined || this.#signal.aborted;
     const isEmpty = reply.text === '' && reply.calls.length === 0 && !item.searches && !item.opaque;
-    if (!(broken && isEmpty)) items.push(setup.opening === this.#driver.inputs().opening ? item : { ...item, opening: setup.opening });
+    if (!(broken && isEmpty))
+      items.push(setup.opening === this.#driver.inputs().opening ? item : { ...item, opening: setup.opening });
     if (reply.calls.length > 0 && broken) {
       items.push({ kind: 'results', results: reply.calls.map(cancelledResult) });
     }
@@ -278,7 +305,9 @@ class Rounds {
 
   /** Names of the tools that this turn called. */
   #called(): ReadonlySet<string> {
-    return new Set(this.#driver.items.flatMap((item) => (item.kind === 'assistant' ? item.calls.map((call) => call.name) : [])));
+    return new Set(
+      this.#driver.items.flatMap((item) => (item.kind === 'assistant' ? item.calls.map((call) => call.name) : [])),
+    );
   }
 
   #callDeps(setup: Setup, round: Round): CallDeps {
@@ -306,12 +335,21 @@ class Rounds {
 }
 
 /** How many tools stand how in a request. */
-export function loadingCounts(eager: readonly unknown[], deferred: readonly { readonly id: string }[], discovered: ReadonlySet<string>) {
+export function loadingCounts(
+  eager: readonly unknown[],
+  deferred: readonly { readonly id: string }[],
+  discovered: ReadonlySet<string>,
+) {
   const found = deferred.filter((tool) => discovered.has(tool.id)).length;
   return { eager: eager.length, discovered: found, deferred: deferred.length - found };
 }
 
 /** The result of a call that was never run: without it the transcript couldn't be continued. */
 function cancelledResult(call: ToolCall): ToolResult {
-  return { callId: call.callId, outcome: 'cancelled', parts: [{ type: 'text', text: 'Cancelled before it ran.' }], notRun: true };
+  return {
+    callId: call.callId,
+    outcome: 'cancelled',
+    parts: [{ type: 'text', text: 'Cancelled before it ran.' }],
+    notRun: true,
+  };
 }

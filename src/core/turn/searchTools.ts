@@ -30,7 +30,9 @@ export interface SearchInput {
 }
 
 /** A value, or a sentence for the model on what is wrong with what it sent. */
-export type Parsed<Value> = { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly message: string };
+export type Parsed<Value> =
+  | { readonly ok: true; readonly value: Value }
+  | { readonly ok: false; readonly message: string };
 
 const bad = (message: string): Parsed<never> => ({ ok: false, message });
 
@@ -50,15 +52,23 @@ export function parseSearchInput(
     (query): query is string => typeof query === 'string' && query.trim() !== '',
   );
   if (queries.length === 0)
-    return bad(`${prefix}${SEARCH_TOOLS} needs "queries": one to ${MAX_QUERIES} short phrases, such as {"queries": ["create issue"]}.`);
+    return bad(
+      `${prefix}${SEARCH_TOOLS} needs "queries": one to ${MAX_QUERIES} short phrases, such as {"queries": ["create issue"]}.`,
+    );
   if (queries.length > MAX_QUERIES)
-    return bad(`${prefix}${SEARCH_TOOLS} takes at most ${MAX_QUERIES} queries, not ${queries.length}. Send the most telling ones.`);
+    return bad(
+      `${prefix}${SEARCH_TOOLS} takes at most ${MAX_QUERIES} queries, not ${queries.length}. Send the most telling ones.`,
+    );
   const type = object.search_type;
   if (type !== undefined && type !== null && type !== 'bm25' && type !== 'regex' && type !== 'exact') {
-    return bad(`search_type is bm25, regex or exact, not ${JSON.stringify(type)}. Leave it out for the user's setting.`);
+    return bad(
+      `search_type is bm25, regex or exact, not ${JSON.stringify(type)}. Leave it out for the user's setting.`,
+    );
   }
-  const limit = object.limit === undefined || object.limit === null ? settings.maxResults : Math.floor(Number(object.limit));
-  if (!Number.isFinite(limit) || limit < 1) return bad(`limit is a whole number from 1 to ${settings.maxResultsLimit}.`);
+  const limit =
+    object.limit === undefined || object.limit === null ? settings.maxResults : Math.floor(Number(object.limit));
+  if (!Number.isFinite(limit) || limit < 1)
+    return bad(`limit is a whole number from 1 to ${settings.maxResultsLimit}.`);
   const server = typeof object.server === 'string' && object.server.trim() !== '' ? object.server : undefined;
   return {
     ok: true,
@@ -76,7 +86,9 @@ export function parseSearchInput(
 export function parseDescribeInput(input: unknown, prefix = ''): Parsed<readonly string[]> {
   const object = asObject(input);
   const given = object?.names ?? object?.name;
-  const names = (Array.isArray(given) ? given : [given]).filter((name): name is string => typeof name === 'string' && name !== '');
+  const names = (Array.isArray(given) ? given : [given]).filter(
+    (name): name is string => typeof name === 'string' && name !== '',
+  );
   return names.length > 0
     ? { ok: true, value: names.slice(0, 10) }
     : bad(`${prefix}${DESCRIBE_TOOL} needs "names": a list of tool names that ${prefix}${SEARCH_TOOLS} returned.`);
@@ -86,7 +98,9 @@ export function parseDescribeInput(input: unknown, prefix = ''): Parsed<readonly
 export function parseCallInput(input: unknown, prefix = ''): Parsed<{ readonly name: string; readonly args: unknown }> {
   const object = asObject(input);
   if (typeof object?.name !== 'string' || object.name === '')
-    return bad(`${prefix}${CALL_TOOL} needs "name" (a tool that ${prefix}${SEARCH_TOOLS} returned) and "arguments" (an object).`);
+    return bad(
+      `${prefix}${CALL_TOOL} needs "name" (a tool that ${prefix}${SEARCH_TOOLS} returned) and "arguments" (an object).`,
+    );
   return { ok: true, value: { name: object.name, args: object.arguments ?? object.args ?? {} } };
 }
 
@@ -126,7 +140,9 @@ export function answerSearch(inputs: {
   const remarks: string[] = [];
   const found =
     hits.length > 0
-      ? [`Found ${hits.length} ${hits.length === 1 ? 'tool' : 'tools'}. ${nextStep(delivery, prefix, shapes !== undefined)}`]
+      ? [
+          `Found ${hits.length} ${hits.length === 1 ? 'tool' : 'tools'}. ${nextStep(delivery, prefix, shapes !== undefined)}`,
+        ]
       : [];
   for (const { query, outcome } of answers) {
     if (!outcome.ok) remarks.push(`'${query}': ${outcome.error.message}`);
@@ -137,7 +153,9 @@ export function answerSearch(inputs: {
     const weak = weaker(outcome, inputs.limit).filter(({ tool }) => !hits.some((hit) => hit.tool.id === tool.id));
     if (weak.length > 0) {
       const names = weak.map(({ tool }) => tool.modelName).join(', ');
-      remarks.push(`${weak.length} weaker ${weak.length === 1 ? 'match' : 'matches'}: ${names} ("select:NAME" returns one).`);
+      remarks.push(
+        `${weak.length} weaker ${weak.length === 1 ? 'match' : 'matches'}: ${names} ("select:NAME" returns one).`,
+      );
     }
     if (outcome.ok && outcome.warning) remarks.push(outcome.warning);
   }
@@ -202,7 +220,11 @@ function describeServer(server: ServerInfo): Json {
 }
 
 /** The answer of `describe_tool`. */
-export function answerDescribe(tools: readonly Tool[], unknown: readonly string[], prefix = ''): { readonly [key: string]: Json } {
+export function answerDescribe(
+  tools: readonly Tool[],
+  unknown: readonly string[],
+  prefix = '',
+): { readonly [key: string]: Json } {
   return {
     tools: tools.map((tool) => {
       const { definition } = definitionOf(tool);
@@ -214,7 +236,10 @@ export function answerDescribe(tools: readonly Tool[], unknown: readonly string[
       };
     }),
     ...(unknown.length > 0
-      ? { unknown: [...unknown], message: `Unknown names: ${unknown.join(', ')}. ${prefix}${SEARCH_TOOLS} finds tools.` }
+      ? {
+          unknown: [...unknown],
+          message: `Unknown names: ${unknown.join(', ')}. ${prefix}${SEARCH_TOOLS} finds tools.`,
+        }
       : {}),
   };
 }

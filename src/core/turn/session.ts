@@ -90,7 +90,11 @@ export class Session {
     this.#transcript = question.history;
     const counter = this.#deps.counters.of(question.port.info);
     const { vendor, id } = question.port.info;
-    const { source, warnings } = await turnTools.prepare(this.#deps.source, { prompt: question.prompt, model: `${vendor}/${id}` }, signal);
+    const { source, warnings } = await turnTools.prepare(
+      this.#deps.source,
+      { prompt: question.prompt, model: `${vendor}/${id}` },
+      signal,
+    );
     const { settings, rule } = settingsFor(this.#deps.settings(), question.port.info);
     const ran = await runTurn(
       {

@@ -93,7 +93,12 @@ export interface TurnOutcome {
 }
 
 /** Runs a turn of `@toolsearch`. Never rejects for what a model, a tool or the user can do; only for bugs. */
-export async function runTurn(deps: TurnDeps, request: TurnRequest, sink: TurnSink, signal: AbortSignal): Promise<TurnOutcome> {
+export async function runTurn(
+  deps: TurnDeps,
+  request: TurnRequest,
+  sink: TurnSink,
+  signal: AbortSignal,
+): Promise<TurnOutcome> {
   const startedAt = deps.now();
   const { turn, record } = deps.ledger.startTurn(deps.now);
   const driver = new TurnDriver(deps, request, sink, record);
@@ -114,7 +119,9 @@ export async function runTurn(deps: TurnDeps, request: TurnRequest, sink: TurnSi
   const { status, message } = outcomeOf(end, driver.answered, request.port.info.name);
   record({ type: 'turnEnded', status, ms: deps.now() - startedAt, ...(message === undefined ? {} : { message }) });
   if (end.status === 'broken') throw end.error;
-  const items = withoutMedia(status === 'answered' ? driver.items : [{ ...driver.asked, unanswered: status }, ...driver.items.slice(1)]);
+  const items = withoutMedia(
+    status === 'answered' ? driver.items : [{ ...driver.asked, unanswered: status }, ...driver.items.slice(1)],
+  );
   return { turn, status, items, answer: driver.answered, ...(message === undefined ? {} : { message }) };
 }
 
@@ -203,7 +210,8 @@ class TurnDriver implements Driver {
     const { port, settings, prompt, missingStrategy, warnings } = this.#request;
     const plan = typeof planned === 'string' ? planTools(this.inputs()) : planned.plan;
     const delivery: Choice = typeof planned === 'string' ? { name: settings.delivery, why: planned } : planned.delivery;
-    const strategy = typeof planned === 'string' ? chooseStrategy(settings, delivery.name, port.info) : planned.strategy;
+    const strategy =
+      typeof planned === 'string' ? chooseStrategy(settings, delivery.name, port.info) : planned.strategy;
     this.#record({
       type: 'turnStarted',
       prompt,

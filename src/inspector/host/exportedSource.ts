@@ -27,7 +27,15 @@ export function createExportedSource(
   const locale = vscode.env.language;
   const text = createText(strings, locale);
   const fold = new ViewFold();
-  const inputs: ViewInputs = { ...session, diagnostics: [], trusted: true, startingSince: new Map(), now: Date.now(), locale, strings };
+  const inputs: ViewInputs = {
+    ...session,
+    diagnostics: [],
+    trusted: true,
+    startingSince: new Map(),
+    now: Date.now(),
+    locale,
+    strings,
+  };
   const refuse = async () => {
     throw new Error(vscode.l10n.t('An exported session can’t be changed.'));
   };
@@ -80,7 +88,9 @@ export function createExportedSource(
 function playgroundOf({ catalog, loading, maxResults }: Session, search: () => FixedSearch): () => Playground {
   let made: Playground | undefined;
   const of = (scope: 'all' | 'deferred') =>
-    new Set(catalog.tools.flatMap(({ id }) => (scope === 'deferred' && loading.get(id)?.loading === 'eager' ? [] : [id])));
+    new Set(
+      catalog.tools.flatMap(({ id }) => (scope === 'deferred' && loading.get(id)?.loading === 'eager' ? [] : [id])),
+    );
   return () => {
     made ??= new Playground({
       search: search().port,

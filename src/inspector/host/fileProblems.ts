@@ -14,7 +14,10 @@ export function wordsFor(name: string, problem: FileProblem): string {
         problem.message,
       );
     case 'notOurs':
-      return vscode.l10n.t('{0} isn’t a session that Tool Search exported as JSON. OTLP files are for other programs.', name);
+      return vscode.l10n.t(
+        '{0} isn’t a session that Tool Search exported as JSON. OTLP files are for other programs.',
+        name,
+      );
     case 'version':
       return problem.newer
         ? vscode.l10n.t(
@@ -22,7 +25,11 @@ export function wordsFor(name: string, problem: FileProblem): string {
             name,
             problem.version,
           )
-        : vscode.l10n.t('{0} is of format {1}, which is no longer read. Export the session anew.', name, problem.version);
+        : vscode.l10n.t(
+            '{0} is of format {1}, which is no longer read. Export the session anew.',
+            name,
+            problem.version,
+          );
     case 'wrong':
       return vscode.l10n.t(
         '{0} was changed after it was exported: {1} {2}. Export the session anew.',

@@ -172,7 +172,11 @@ function offeredCatalog(): (catalog: Catalog, loading: ReadonlyMap<string, unkno
   let made: { readonly of: Catalog; readonly offered: Catalog } | undefined;
   return (catalog, loading) => {
     const tools = catalog.tools.filter((tool) => loading.has(tool.id));
-    if (made?.of !== catalog || made.offered.tools.length !== tools.length || tools.some((tool) => !made?.offered.byId.has(tool.id))) {
+    if (
+      made?.of !== catalog ||
+      made.offered.tools.length !== tools.length ||
+      tools.some((tool) => !made?.offered.byId.has(tool.id))
+    ) {
       made = { of: catalog, offered: createCatalog(catalog.revision, tools, catalog.servers) };
     }
     return made.offered;

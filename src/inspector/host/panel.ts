@@ -79,7 +79,9 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer, vscode.Dis
       return;
     }
     const { title } = this.#strings;
-    this.#attach(vscode.window.createWebviewPanel(INSPECTOR_VIEW_TYPE, title, vscode.ViewColumn.Active, { enableScripts: true }));
+    this.#attach(
+      vscode.window.createWebviewPanel(INSPECTOR_VIEW_TYPE, title, vscode.ViewColumn.Active, { enableScripts: true }),
+    );
   }
 
   /** Shows itself in a panel that is there already. */

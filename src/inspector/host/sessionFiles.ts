@@ -137,7 +137,9 @@ export class SessionFiles implements vscode.WebviewPanelSerializer, vscode.Dispo
   /** Rejects with words for the user. */
   async #readAgain(kept: KeptExport | undefined): Promise<Read> {
     if (kept && kept.uri === undefined) {
-      throw new Error(vscode.l10n.t('It was dropped here, and VS Code doesn’t tell where from. Open it from its folder.'));
+      throw new Error(
+        vscode.l10n.t('It was dropped here, and VS Code doesn’t tell where from. Open it from its folder.'),
+      );
     }
     if (!kept?.uri || !this.#opened().includes(kept.uri)) {
       throw new Error(vscode.l10n.t('It isn’t known any more where it is. Open it from its folder.'));
@@ -216,7 +218,11 @@ async function pickFormat(): Promise<ExportFormat | undefined> {
 async function pickContents(): Promise<boolean | undefined> {
   const picked = await vscode.window.showQuickPick<vscode.QuickPickItem & { contents: boolean }>(
     [
-      { label: vscode.l10n.t('Without what was said'), description: vscode.l10n.t('names, figures and times only'), contents: false },
+      {
+        label: vscode.l10n.t('Without what was said'),
+        description: vscode.l10n.t('names, figures and times only'),
+        contents: false,
+      },
       {
         label: vscode.l10n.t('With what was said'),
         description: vscode.l10n.t('prompts, queries, arguments, results and messages too'),

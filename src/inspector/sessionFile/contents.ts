@@ -5,7 +5,9 @@ import type { FileTool } from './format';
 /** An event as it may leave this machine: what use taught stays here. */
 export function exportedEvent(event: LedgerEvent, contents: boolean): LedgerEvent {
   const shared =
-    event.type === 'searched' ? { ...event, hits: event.hits.map(withoutLearnt), below: event.below.map(withoutLearnt) } : event;
+    event.type === 'searched'
+      ? { ...event, hits: event.hits.map(withoutLearnt), below: event.below.map(withoutLearnt) }
+      : event;
   return contents ? shared : withoutContents(shared);
 }
 

@@ -48,7 +48,16 @@ export interface SessionFile extends FileHead {
 /** What a session is written down from. */
 export type Session = Pick<
   ViewInputs,
-  'events' | 'catalog' | 'loading' | 'tokensOf' | 'pins' | 'mode' | 'maxResults' | 'maxResultsLimit' | 'strategy' | 'delivery'
+  | 'events'
+  | 'catalog'
+  | 'loading'
+  | 'tokensOf'
+  | 'pins'
+  | 'mode'
+  | 'maxResults'
+  | 'maxResultsLimit'
+  | 'strategy'
+  | 'delivery'
 >;
 
 /** How it is to be written down. */

@@ -42,7 +42,9 @@ export interface Values {
 }
 
 export function attributesOf(values: Values): KeyValue[] {
-  return Object.entries(values).flatMap(([key, value]) => (value === undefined ? [] : [{ key, value: anyValue(value) }]));
+  return Object.entries(values).flatMap(([key, value]) =>
+    value === undefined ? [] : [{ key, value: anyValue(value) }],
+  );
 }
 
 function anyValue(value: NonNullable<Values[string]>): AnyValue {

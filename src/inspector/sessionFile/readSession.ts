@@ -22,7 +22,9 @@ export type FileProblem =
   /** Changed by hand, or cut: `where` is a path in the file. */
   | { readonly kind: 'wrong'; readonly where: string; readonly message: string };
 
-export type Reading = { readonly ok: true; readonly file: SessionFile } | { readonly ok: false; readonly problem: FileProblem };
+export type Reading =
+  | { readonly ok: true; readonly file: SessionFile }
+  | { readonly ok: false; readonly problem: FileProblem };
 
 const text = z.string();
 const tokens = z.object({ value: z.number(), certainty: z.enum(['measured', 'estimated']) });
@@ -61,9 +63,13 @@ const listSchemas = {
     title: z.optional(text),
     description: text,
     inputSchema: object,
-    annotations: z.optional(z.object({ readOnlyHint: hint, destructiveHint: hint, idempotentHint: hint, openWorldHint: hint })),
+    annotations: z.optional(
+      z.object({ readOnlyHint: hint, destructiveHint: hint, idempotentHint: hint, openWorldHint: hint }),
+    ),
     origin: z.enum(['mcp', 'vscode']),
-    examples: z.optional(z.array(z.object({ args: object, description: z.optional(text), tags: z.optional(z.array(text)) }))),
+    examples: z.optional(
+      z.array(z.object({ args: object, description: z.optional(text), tags: z.optional(z.array(text)) })),
+    ),
     tokens,
     loading: z.enum(['eager', 'discovered', 'deferred', 'omitted']),
     reason: text,
@@ -102,11 +108,15 @@ function readField({ field, index, value }: JsonPiece, head: { [field: string]: 
   if (index !== undefined) return undefined;
   head[field] = value;
   if (field === 'format' && value !== FORMAT) return { kind: 'notOurs' };
-  if (field === 'version' && value !== VERSION) return { kind: 'version', version: String(value), newer: Number(value) > VERSION };
+  if (field === 'version' && value !== VERSION)
+    return { kind: 'version', version: String(value), newer: Number(value) > VERSION };
   return undefined;
 }
 
-function readElement({ field, index, value }: JsonPiece, lists: { readonly [name in ListName]: unknown[] }): FileProblem | undefined {
+function readElement(
+  { field, index, value }: JsonPiece,
+  lists: { readonly [name in ListName]: unknown[] },
+): FileProblem | undefined {
   const name = field as ListName;
   if (index === undefined) return { kind: 'wrong', where: name, message: 'must be a list' };
   const parsed = listSchemas[name].safeParse(value);
@@ -122,7 +132,8 @@ function isListName(field: string): field is ListName {
 function wrong(prefix: string, error: z.core.$ZodError): FileProblem {
   const [issue] = error.issues;
   const path = (issue?.path ?? []).reduce<string>(
-    (where, part) => (typeof part === 'number' ? `${where}[${part}]` : where === '' ? String(part) : `${where}.${String(part)}`),
+    (where, part) =>
+      typeof part === 'number' ? `${where}[${part}]` : where === '' ? String(part) : `${where}.${String(part)}`,
     prefix,
   );
   return { kind: 'wrong', where: path, message: issue ? wordsOf(issue) : error.message };
@@ -161,12 +172,16 @@ function inconsistency(file: SessionFile): FileProblem | undefined {
 function twice(list: string, names: readonly string[]): FileProblem | undefined {
   const seen = new Set<string>();
   const index = names.findIndex((name) => seen.size === seen.add(name).size);
-  return index < 0 ? undefined : { kind: 'wrong', where: `${list}[${index}]`, message: `“${names[index]}” is there twice` };
+  return index < 0
+    ? undefined
+    : { kind: 'wrong', where: `${list}[${index}]`, message: `“${names[index]}” is there twice` };
 }
 
 function outOfOrder(events: readonly LedgerEvent[]): FileProblem | undefined {
   const index = events.findIndex((event, at) => at > 0 && event.seq <= (events[at - 1]?.seq ?? 0));
-  return index < 0 ? undefined : { kind: 'wrong', where: `events[${index}].seq`, message: 'must be higher than the one before' };
+  return index < 0
+    ? undefined
+    : { kind: 'wrong', where: `events[${index}].seq`, message: 'must be higher than the one before' };
 }
 
 /** The session that a file tells of, made in steps. */

@@ -69,7 +69,8 @@ function* without(text: string, spans: Iterable<Span>): Generator<'', string> {
 /** What begins like this at the beginning of a word; what the first group of the whole holds stays. */
 function begun(beginning: RegExp, whole: RegExp): Find {
   return function* (text) {
-    for (const { index, 0: all, 1: before = '' } of wholes(text, beginning, whole)) yield [index + before.length, index + all.length];
+    for (const { index, 0: all, 1: before = '' } of wholes(text, beginning, whole))
+      yield [index + before.length, index + all.length];
   };
 }
 
@@ -91,13 +92,18 @@ function* wholes(text: string, beginning: RegExp, whole: RegExp): Generator<RegE
 
 /** What an escape of JSON ends is no part of a word. */
 function beginsWord(text: string, at: number): boolean {
-  return at === 0 || !/\w/.test(text.charAt(at - 1)) || /\\(?:[bfnrt]|u[0-9a-f]{4})$/.test(text.slice(Math.max(0, at - 6), at));
+  return (
+    at === 0 ||
+    !/\w/.test(text.charAt(at - 1)) ||
+    /\\(?:[bfnrt]|u[0-9a-f]{4})$/.test(text.slice(Math.max(0, at - 6), at))
+  );
 }
 
 /** What the pattern's first group holds stays. */
 function matching(pattern: RegExp): Find {
   return function* (text) {
-    for (const { index, 0: whole, 1: before = '' } of text.matchAll(pattern)) yield [index + before.length, index + whole.length];
+    for (const { index, 0: whole, 1: before = '' } of text.matchAll(pattern))
+      yield [index + before.length, index + whole.length];
   };
 }
 
@@ -106,7 +112,11 @@ function matching(pattern: RegExp): Find {
  * matched too and passed over, so that its characters aren't read again from each `eyJ` in it.
  */
 function* webTokens(text: string): Generator<Span> {
-  for (const { index, 0: whole, 1: rest } of wholes(text, /eyJ/g, /eyJ(?:[A-Za-z0-9_-]{8,}(\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]*)?)?/y))
+  for (const { index, 0: whole, 1: rest } of wholes(
+    text,
+    /eyJ/g,
+    /eyJ(?:[A-Za-z0-9_-]{8,}(\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]*)?)?/y,
+  ))
     if (rest !== undefined) yield [index, index + whole.length];
 }
 
@@ -118,7 +128,8 @@ const MIN_NAMED = 6;
  * within JSON has its own quotes: one backslash before each, then three, seven …
  */
 function* namedStrings(text: string): Generator<Span> {
-  const pattern = /(?:api[_-]?key|access[_-]?key|secret|passw(?:or)?d|passphrase|token|credential)s?(\\*)"\s*:\s*(\\*)"/gi;
+  const pattern =
+    /(?:api[_-]?key|access[_-]?key|secret|passw(?:or)?d|passphrase|token|credential)s?(\\*)"\s*:\s*(\\*)"/gi;
   let end = 0;
   for (const { index, 0: whole, 1: before = '', 2: opening = '' } of text.matchAll(pattern)) {
     const from = index + whole.length;

@@ -43,7 +43,9 @@ export function searchValues(event: EventOf<'searched'>, contents: boolean): Val
   const list = (hits: readonly LoggedHit[]) => hits.map((hit) => hit.id);
   return {
     'gen_ai.tool.name': SEARCH_TOOLS,
-    'gen_ai.tool.call.arguments': contents ? JSON.stringify({ queries: [event.query], server: event.server }) : undefined,
+    'gen_ai.tool.call.arguments': contents
+      ? JSON.stringify({ queries: [event.query], server: event.server })
+      : undefined,
     'gen_ai.tool.call.result': contents ? event.note : undefined,
     'toolsearch.search.before': event.before,
     'toolsearch.search.strategy': event.strategy,
@@ -68,7 +70,11 @@ export function callValues(event: EventOf<'called'>, contents: boolean): Values 
   };
 }
 
-export function scriptValues(started: EventOf<'scriptStarted'>, ended: EventOf<'scriptEnded'> | undefined, contents: boolean): Values {
+export function scriptValues(
+  started: EventOf<'scriptStarted'>,
+  ended: EventOf<'scriptEnded'> | undefined,
+  contents: boolean,
+): Values {
   return {
     'gen_ai.tool.call.arguments': contents ? JSON.stringify({ title: started.title, code: started.code }) : undefined,
     'gen_ai.tool.call.result': contents ? ended?.output : undefined,

@@ -5,7 +5,10 @@ import type { SuggesterDeps } from '../suggester';
 import type { Session } from './format';
 
 /** What was suggested when the session was written down: its turns and tools are all that suggestions are made from. */
-export function suggesterDepsOf(session: Session, deps: Pick<SuggesterDeps, 'find' | 'findable' | 'rest' | 'now'>): SuggesterDeps {
+export function suggesterDepsOf(
+  session: Session,
+  deps: Pick<SuggesterDeps, 'find' | 'findable' | 'rest' | 'now'>,
+): SuggesterDeps {
   const loading = new Map<string, { loading: Loading; rule: LoadingRule }>();
   for (const [id, { loading: how, rule }] of session.loading) {
     // Where no rule was written down, it may as well have been the mode.

@@ -6,7 +6,16 @@ import type { LedgerEvent } from '../../core/ledger/ledger';
 import { balanceOf, sumRounds } from '../../core/tokens/arithmetic';
 import { sumTokens } from '../../core/tokens/tokens';
 import { attributesOf, nanos, SPAN_KIND, type Span, type SpanEvent, STATUS, type Values } from './otlp';
-import { callValues, type EventOf, messagesOf, modelValues, scriptValues, searchValues, tokenValues, usageValues } from './spanValues';
+import {
+  callValues,
+  type EventOf,
+  messagesOf,
+  modelValues,
+  scriptValues,
+  searchValues,
+  tokenValues,
+  usageValues,
+} from './spanValues';
 
 interface Options {
   readonly contents: boolean;
@@ -47,7 +56,15 @@ export function turnSpans(recorded: readonly LedgerEvent[], options: Options): S
       if (event.type === 'searched')
         spans.push(toolSpan(event, searchValues(event, options.contents), parent, options, event.failed && 'failed'));
       if (event.type === 'called') {
-        spans.push(toolSpan(event, callValues(event, options.contents), parent, options, event.outcome !== 'ok' && event.outcome));
+        spans.push(
+          toolSpan(
+            event,
+            callValues(event, options.contents),
+            parent,
+            options,
+            event.outcome !== 'ok' && event.outcome,
+          ),
+        );
       }
     }
   }
@@ -183,7 +200,9 @@ function scriptSpan(
   parent: Span,
   { contents, newId }: Options,
 ): Span {
-  const ended = events.find((event): event is EventOf<'scriptEnded'> => event.type === 'scriptEnded' && event.callId === started.callId);
+  const ended = events.find(
+    (event): event is EventOf<'scriptEnded'> => event.type === 'scriptEnded' && event.callId === started.callId,
+  );
   const error = ended ? ended.outcome !== 'ok' && ended.outcome : 'cancelled';
   return {
     traceId: parent.traceId,

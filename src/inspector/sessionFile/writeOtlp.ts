@@ -14,7 +14,11 @@ const SCHEMA_URL = `https://opentelemetry.io/schemas/${SEMCONV_VERSION}`;
  * searches and tool calls.
  * @param newId makes a random id of so many bytes, in hexadecimal
  */
-export function* writeOtlp(session: Session, options: ExportOptions, newId: (bytes: number) => string): Generator<string> {
+export function* writeOtlp(
+  session: Session,
+  options: ExportOptions,
+  newId: (bytes: number) => string,
+): Generator<string> {
   const redact = createRedactor(options.secrets);
   const resource = {
     attributes: attributesOf({

@@ -6,7 +6,10 @@ import { createRedactor } from './secrets';
 const NO_LOADING: ToolLoading = { loading: 'deferred', reason: '', reasonLong: '' };
 
 /** A session as a JSON document, in pieces of a line each: a long session is tens of megabytes, and others want their turn meanwhile. */
-export function* writeSession(session: Session, { contents, at, productVersion, secrets }: ExportOptions): Generator<string> {
+export function* writeSession(
+  session: Session,
+  { contents, at, productVersion, secrets }: ExportOptions,
+): Generator<string> {
   const redact = createRedactor(secrets);
   const { name, why, degraded } = session.delivery;
   const head: FileHead = {
@@ -24,7 +27,8 @@ export function* writeSession(session: Session, { contents, at, productVersion, 
   };
   const { tools, servers } = session.catalog;
   yield '{\n';
-  for (const [field, value] of Object.entries(head)) yield `${JSON.stringify(field)}: ${yield* redact(JSON.stringify(value))},\n`;
+  for (const [field, value] of Object.entries(head))
+    yield `${JSON.stringify(field)}: ${yield* redact(JSON.stringify(value))},\n`;
   yield* list('servers', servers, (server) => (contents ? server : serverWithoutContents(server)), redact);
   yield ',\n';
   yield* list(
@@ -50,6 +54,7 @@ function* list<Item>(
   redact: ReturnType<typeof createRedactor>,
 ): Generator<string> {
   yield `${JSON.stringify(name)}: [`;
-  for (const [index, item] of items.entries()) yield `${index > 0 ? ',' : ''}\n${yield* redact(JSON.stringify(toJson(item)))}`;
+  for (const [index, item] of items.entries())
+    yield `${index > 0 ? ',' : ''}\n${yield* redact(JSON.stringify(toJson(item)))}`;
   yield '\n]';
 }

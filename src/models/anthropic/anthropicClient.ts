@@ -5,7 +5,11 @@ import { withoutVariables } from '../withoutVariables';
  * The service's own client. In a file of its own, which is read when a question first needs it. Only values cross its border:
  * its classes are told by their names.
  */
-export function createClient(options: { readonly apiKey: string; readonly baseUrl: string; readonly fetch: typeof fetch }): Anthropic {
+export function createClient(options: {
+  readonly apiKey: string;
+  readonly baseUrl: string;
+  readonly fetch: typeof fetch;
+}): Anthropic {
   return withoutVariables(
     ['ANTHROPIC_CUSTOM_HEADERS'],
     () =>

@@ -8,7 +8,11 @@ import type { Block } from './blocks';
 export const CODE_TOOL = { type: 'code_execution_20260120', name: 'code_execution' } as const;
 
 /** Results of code, and of the shell and the files that the same tool has. */
-const RESULTS = new Set(['code_execution_tool_result', 'bash_code_execution_tool_result', 'text_editor_code_execution_tool_result']);
+const RESULTS = new Set([
+  'code_execution_tool_result',
+  'bash_code_execution_tool_result',
+  'text_editor_code_execution_tool_result',
+]);
 
 export function isCodeUse(block: Block): boolean {
   return block.type === 'server_tool_use' && typeof block.name === 'string' && block.name.endsWith('code_execution');
@@ -21,7 +25,9 @@ export function isCodeResult(block: Block): boolean {
 /** The id of the code that made a call; undefined where the model did. Callers have changed their names, so any but `direct` is code. */
 export function callerOf(block: Block): string | undefined {
   const { caller } = block;
-  return isObject(caller) && caller.type !== 'direct' && typeof caller.tool_id === 'string' ? caller.tool_id : undefined;
+  return isObject(caller) && caller.type !== 'direct' && typeof caller.tool_id === 'string'
+    ? caller.tool_id
+    : undefined;
 }
 
 /** What a reply holds of code; undefined where that is nothing. */
@@ -76,7 +82,9 @@ export function codeText({ input }: Block): string {
 
 /** What code printed, and whether it ended well. What was encrypted for the model isn't ours to read. */
 export function codeOutcome({ content }: Block): { readonly ok: boolean; readonly output: string } {
-  const result: { readonly [key: string]: Json } = isObject(content) ? (content as { readonly [key: string]: Json }) : {};
+  const result: { readonly [key: string]: Json } = isObject(content)
+    ? (content as { readonly [key: string]: Json })
+    : {};
   const texts = [result.stdout, result.stderr, result.error_code, result.error_message].filter(
     (text): text is string => typeof text === 'string' && text !== '',
   );
@@ -84,6 +92,7 @@ export function codeOutcome({ content }: Block): { readonly ok: boolean; readonl
   const files = (Array.isArray(result.content) ? result.content : []).flatMap((made) =>
     isObject(made) && typeof made.file_id === 'string' ? [`[File in the container: ${made.file_id}]`] : [],
   );
-  const failed = result.error_code !== undefined || (typeof result.return_code === 'number' && result.return_code !== 0);
+  const failed =
+    result.error_code !== undefined || (typeof result.return_code === 'number' && result.return_code !== 0);
   return { ok: !failed, output: [...texts, ...files].join('\n') };
 }

@@ -34,7 +34,16 @@ export function refusedAt(error: unknown): number | undefined {
  * @returns a sentence for the user, or '' where none is needed; undefined where nothing can be done
  * @throws ModelError where the turn has to be planned anew: the model has no tool search after all
  */
-export function correct({ error, sent, request, model, name, capabilities, refusals, lost }: Refusal): string | undefined {
+export function correct({
+  error,
+  sent,
+  request,
+  model,
+  name,
+  capabilities,
+  refusals,
+  lost,
+}: Refusal): string | undefined {
   const words = refusesRequest(statusOf(error)) ? apiWords(error) : undefined;
   if (words === undefined || OUR_FAULT.test(words)) return undefined;
   const native = request.delivery === 'server' || request.delivery === 'client';
@@ -42,7 +51,9 @@ export function correct({ error, sent, request, model, name, capabilities, refus
   const place = at === undefined ? undefined : sent.tools?.[at];
   const isTool = place !== undefined && 'input_schema' in place;
   // Of a tool's own definition only this tells of the model, whichever tool it names.
-  const unknown = isTool ? /\btools\.\d+(?:\.\w+)?\.defer_loading\b/ : /tool_search|tool search|defer_loading|tool_reference/i;
+  const unknown = isTool
+    ? /\btools\.\d+(?:\.\w+)?\.defer_loading\b/
+    : /tool_search|tool search|defer_loading|tool_reference/i;
   if (native && unknown.test(words)) {
     const { strategies } = capabilities.of('anthropic', model);
     if (knowsRegexAlone(words, sent) && strategies.includes('regex')) {
@@ -50,7 +61,10 @@ export function correct({ error, sent, request, model, name, capabilities, refus
       return `${name} has only the regex form of tool search here, so it searches by patterns instead of words.`;
     }
     capabilities.learn('anthropic', model, WITHOUT_SEARCH);
-    throw new ModelError(`${name} has no tool search of its own after all (${words}).`, { replan: true, unanswered: true });
+    throw new ModelError(`${name} has no tool search of its own after all (${words}).`, {
+      replan: true,
+      unanswered: true,
+    });
   }
   const { container } = sent;
   if (!isTool && typeof container === 'string' && /container/i.test(words) && !lost.has(container)) {
@@ -91,5 +105,9 @@ function refusesCode(words: string): boolean {
  */
 function knowsRegexAlone(words: string, sent: MessageCreateParamsStreaming): boolean {
   const asksBm25 = sent.tools?.some((tool) => 'type' in tool && String(tool.type).startsWith('tool_search_tool_bm25'));
-  return asksBm25 === true && /bm25/.test(words) && (/tool_search_tool_regex/.test(words) || !/does not support tool types/.test(words));
+  return (
+    asksBm25 === true &&
+    /bm25/.test(words) &&
+    (/tool_search_tool_regex/.test(words) || !/does not support tool types/.test(words))
+  );
 }

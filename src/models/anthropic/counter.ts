@@ -12,7 +12,9 @@ type CountBody = Omit<Anthropic.MessageCountTokensParams, 'model'>;
 /** A message that every count holds, and that is taken off again. */
 const SHORTEST: CountBody = { messages: [{ role: 'user', content: '.' }] };
 /** Tools that cost next to nothing: with one of them the prompt that the service adds for tools is there already. */
-const SMALLEST = ['x', 'y'].map((name): ToolDefinition => ({ id: name, server: '', name, description: '', inputSchema: {} }));
+const SMALLEST = ['x', 'y'].map(
+  (name): ToolDefinition => ({ id: name, server: '', name, description: '', inputSchema: {} }),
+);
 /** How many refused tools are left out of a count at the most. */
 const MAX_REFUSED = 20;
 

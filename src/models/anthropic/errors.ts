@@ -51,7 +51,8 @@ function words(error: unknown, { name, baseUrl }: ErrorContext): string {
   if (error.type === 'overloaded_error') return `${name} is overloaded just now. Ask again in a moment.`;
   if (isTooLong(error))
     return `This conversation is too long for ${name} (${said}). Start a new chat, or choose a model with a larger window.`;
-  if ((error.status ?? 0) >= 500) return `Anthropic's service failed (${error.status}): ${said}. Ask again in a moment.`;
+  if ((error.status ?? 0) >= 500)
+    return `Anthropic's service failed (${error.status}): ${said}. Ask again in a moment.`;
   return `${name} refused the request${error.status ? ` (${error.status})` : ''}: ${said ?? 'no reason given'}`;
 }
 
@@ -76,9 +77,12 @@ export function cutOff(name: string): ModelError {
 
 /** An answer that no model of Anthropic's gives: a gateway's login page, say. */
 export function notTheService(baseUrl: string): ModelError {
-  return new ModelError(`${host(baseUrl)} answered, but not as Anthropic's service does. Check toolsearch.anthropic.baseUrl.`, {
-    unanswered: true,
-  });
+  return new ModelError(
+    `${host(baseUrl)} answered, but not as Anthropic's service does. Check toolsearch.anthropic.baseUrl.`,
+    {
+      unanswered: true,
+    },
+  );
 }
 
 /** What the service said, on one line; undefined where the answer isn't its own (a page of HTML, say). */
@@ -91,7 +95,9 @@ export function apiWords(error: unknown): string | undefined {
 }
 
 function isTooLong(error: APIError): boolean {
-  return /prompt is too long|exceeds? (the )?(model's )?(maximum )?context|input length and `max_tokens`/i.test(error.apiMessage ?? '');
+  return /prompt is too long|exceeds? (the )?(model's )?(maximum )?context|input length and `max_tokens`/i.test(
+    error.apiMessage ?? '',
+  );
 }
 
 function retryAfter(error: APIError): string {

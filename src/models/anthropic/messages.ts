@@ -2,7 +2,14 @@ import type { MessageParam } from '@anthropic-ai/sdk/resources/messages';
 import type { Json, ToolDefinition } from '../../core/catalog/tool';
 import { isObject } from '../../core/text/objects';
 import { resultText } from '../../core/transcript/resultText';
-import type { AssistantItem, OpaqueBlock, ResultPart, ToolResult, Transcript, TranscriptItem } from '../../core/transcript/transcript';
+import type {
+  AssistantItem,
+  OpaqueBlock,
+  ResultPart,
+  ToolResult,
+  Transcript,
+  TranscriptItem,
+} from '../../core/transcript/transcript';
 import { referable, transcriptFor, withoutCalls } from '../../core/transcript/wireTranscript';
 import { playableCode } from '../codeReplay';
 import { type Block, blocksOf } from './blocks';
@@ -34,16 +41,20 @@ export function toMessages(transcript: Transcript, context: MessageContext): Mes
   const code = codeOf(transcript, context);
   const items = transcriptFor('anthropic', transcript, (block, item) => canReplay(block, item, context, code));
   const messages: { role: 'user' | 'assistant'; content: Block[] }[] = [];
-  const rendered = context.tools.length > 0 || context.searchTool ? items : withoutCalls(transcriptFor(undefined, transcript));
+  const rendered =
+    context.tools.length > 0 || context.searchTool ? items : withoutCalls(transcriptFor(undefined, transcript));
   for (const [index, item] of rendered.entries()) {
     const role = item.kind === 'assistant' ? 'assistant' : 'user';
-    const content = item.kind === 'results' ? resultBlocks(item.results, rendered[index - 1], context) : toBlocks(item, context);
+    const content =
+      item.kind === 'results' ? resultBlocks(item.results, rendered[index - 1], context) : toBlocks(item, context);
     const last = messages.at(-1);
     if (role === 'user' && last?.role === 'user') last.content.push(...content);
     else if (content.length > 0 || role === 'user') messages.push({ role, content });
   }
   if (messages.at(-1)?.role !== 'user') messages.push({ role: 'user', content: [] });
-  const whole = messages.map((message) => (message.content.length > 0 ? message : { ...message, content: [textBlock(NOTHING)] }));
+  const whole = messages.map((message) =>
+    message.content.length > 0 ? message : { ...message, content: [textBlock(NOTHING)] },
+  );
   return dropUnansweredSearches(whole) as unknown as MessageParam[];
 }
 
@@ -96,14 +107,18 @@ function canReplay(
   const parts = code && codeParts(blocks, true);
   if (parts && ![...parts.started, ...parts.calling, ...parts.ended].every((id) => code.has(id))) return false;
   const calls = blocks.filter((own) => own.type === 'tool_use').map((own) => own.id);
-  const searches = blocks.filter((own) => (own.type === 'server_tool_use' && !isCodeUse(own)) || own.type === 'tool_search_tool_result');
+  const searches = blocks.filter(
+    (own) => (own.type === 'server_tool_use' && !isCodeUse(own)) || own.type === 'tool_search_tool_result',
+  );
   return (
     blocks.length > 0 &&
     (block.model === undefined || block.model === model || !blocks.some((own) => own.type.includes('thinking'))) &&
     calls.length === item.calls.length &&
     item.calls.every((call, index) => call.callId === calls[index]) &&
     (searches.length === 0 ||
-      (references && searches.every((own) => own.type !== 'server_tool_use' || own.name === searchTool) && searchTool !== undefined))
+      (references &&
+        searches.every((own) => own.type !== 'server_tool_use' || own.name === searchTool) &&
+        searchTool !== undefined))
   );
 }
 
@@ -122,9 +137,12 @@ function replay(block: Block, { tools }: MessageContext): Block[] {
   if (isCodeResult(block)) return [block];
   if (!REPLAYED.has(block.type)) return [];
   const found = block.content;
-  if (block.type !== 'tool_search_tool_result' || !isObject(found) || !Array.isArray(found.tool_references)) return [block];
+  if (block.type !== 'tool_search_tool_result' || !isObject(found) || !Array.isArray(found.tool_references))
+    return [block];
   const names = new Set(tools.map((tool) => tool.name));
-  const references = found.tool_references.filter((reference) => isObject(reference) && names.has(String(reference.tool_name)));
+  const references = found.tool_references.filter(
+    (reference) => isObject(reference) && names.has(String(reference.tool_name)),
+  );
   return [{ ...block, content: { ...found, tool_references: references } as Json }];
 }
 
@@ -158,7 +176,11 @@ function dropUnansweredSearches(messages: readonly { readonly role: string; read
 }
 
 /** The results of a reply's calls. Beside a call from code nothing but text may stand, and code is told of errors in words alone. */
-function resultBlocks(results: readonly ToolResult[], reply: TranscriptItem | undefined, context: MessageContext): Block[] {
+function resultBlocks(
+  results: readonly ToolResult[],
+  reply: TranscriptItem | undefined,
+  context: MessageContext,
+): Block[] {
   const own = reply?.kind === 'assistant' ? (reply.opaque ?? []).flatMap(({ value }) => blocksOf(value)) : [];
   const callers = new Map(own.map((block) => [block.id, callerOf(block)]));
   const toCode = results.some(({ callId }) => callers.get(callId) !== undefined);
@@ -171,7 +193,9 @@ function resultBlocks(results: readonly ToolResult[], reply: TranscriptItem | un
   }
   return results.map((result) => {
     const words = { ...result, parts: [{ type: 'text' as const, text: resultText(result) }] };
-    const { is_error: error, ...block } = resultBlock(words, { ...context, references: false }) as Block & { is_error?: boolean };
+    const { is_error: error, ...block } = resultBlock(words, { ...context, references: false }) as Block & {
+      is_error?: boolean;
+    };
     return error && callers.get(result.callId) === undefined ? { ...block, is_error: true } : block;
   });
 }
@@ -194,8 +218,10 @@ function resultBlock(result: ToolResult, context: MessageContext): Block {
 
 function partBlocks(part: ResultPart): Block[] {
   if (part.type === 'text') return part.text.trim() === '' ? [] : [textBlock(part.text)];
-  const shown = (part.type === 'image' && IMAGES.has(part.mimeType)) || (part.type === 'document' && part.mimeType === PDF);
-  if (shown && part.data !== '') return [{ type: part.type, source: { type: 'base64', media_type: part.mimeType, data: part.data } }];
+  const shown =
+    (part.type === 'image' && IMAGES.has(part.mimeType)) || (part.type === 'document' && part.mimeType === PDF);
+  if (shown && part.data !== '')
+    return [{ type: part.type, source: { type: 'base64', media_type: part.mimeType, data: part.data } }];
   return [textBlock(`[${part.mimeType}, ${part.bytes} bytes, not shown]`)];
 }
 

@@ -1,7 +1,14 @@
 import type Anthropic from '@anthropic-ai/sdk';
 import type { MessageCreateParamsStreaming } from '@anthropic-ai/sdk/resources/messages';
 import type { Json, ToolDefinition } from '../../core/catalog/tool';
-import { ModelError, type ModelEvent, type ModelInfo, type ModelPort, type ModelRequest, type Usage } from '../../core/ports';
+import {
+  ModelError,
+  type ModelEvent,
+  type ModelInfo,
+  type ModelPort,
+  type ModelRequest,
+  type Usage,
+} from '../../core/ports';
 import { SERVICES } from '../../core/settings/services';
 import { untilAborted } from '../../core/text/signals';
 import type { OpaqueBlock } from '../../core/transcript/transcript';
@@ -43,7 +50,8 @@ class AnthropicPort implements ModelPort {
   readonly #counter = new AnthropicCounter(async (body, signal) => {
     const client = await this.#connect();
     signal.throwIfAborted();
-    return (await untilAborted(client.messages.countTokens({ model: this.#access.model, ...body }, { signal }), signal)).input_tokens;
+    return (await untilAborted(client.messages.countTokens({ model: this.#access.model, ...body }, { signal }), signal))
+      .input_tokens;
   });
 
   constructor(access: ModelAccess) {
@@ -70,7 +78,12 @@ class AnthropicPort implements ModelPort {
         usage = end.usage;
         container = end.container ?? container;
         if (end.stopReason === 'pause_turn' && pauses < PAUSES) continue;
-        const block: OpaqueBlock = { wire: 'anthropic', model, value: content as readonly Json[], ...(container ? { container } : {}) };
+        const block: OpaqueBlock = {
+          wire: 'anthropic',
+          model,
+          value: content as readonly Json[],
+          ...(container ? { container } : {}),
+        };
         if (content.length > 0) yield { type: 'opaque', block };
         yield* stopWarning(end.stopReason, name);
         return;
@@ -98,7 +111,11 @@ class AnthropicPort implements ModelPort {
   }
 
   /** Sends a request; where the service says what it can't take, without that. */
-  async *#open(request: ModelRequest, said: Said, signal: AbortSignal): AsyncGenerator<ModelEvent, AsyncIterable<unknown>> {
+  async *#open(
+    request: ModelRequest,
+    said: Said,
+    signal: AbortSignal,
+  ): AsyncGenerator<ModelEvent, AsyncIterable<unknown>> {
     const { model, name, capabilities, baseUrl } = this.#access;
     const client = await this.#connect();
     const asking: Asking<MessageCreateParamsStreaming, AsyncIterable<unknown>> = {
@@ -109,7 +126,8 @@ class AnthropicPort implements ModelPort {
         if (!response.headers.get('content-type')?.includes('event-stream')) throw notTheService(baseUrl);
         return data;
       },
-      learn: (error, sent) => correct({ error, sent, request, model, name, capabilities, refusals: this.#refusals, lost: this.#lost }),
+      learn: (error, sent) =>
+        correct({ error, sent, request, model, name, capabilities, refusals: this.#refusals, lost: this.#lost }),
     };
     return yield* ask(asking, signal);
   }
@@ -123,7 +141,12 @@ class AnthropicPort implements ModelPort {
 
   #options(): RequestOptions {
     const { model, capabilities } = this.#access;
-    return { model, capability: capabilities.of('anthropic', model), refusals: this.#refusals, lost: (id) => this.#lost.has(id) };
+    return {
+      model,
+      capability: capabilities.of('anthropic', model),
+      refusals: this.#refusals,
+      lost: (id) => this.#lost.has(id),
+    };
   }
 
   countTokens(text: string, signal: AbortSignal): Promise<number> {
@@ -159,7 +182,9 @@ function openSearches(request: ModelRequest): Map<string, AskedSearch> {
   const blocks = request.transcript.flatMap((item) =>
     item.kind === 'assistant' ? (item.opaque ?? []).flatMap((own) => blocksOf(own.value)) : [],
   );
-  return new Map(blocks.filter((block) => block.type === 'server_tool_use').map((block) => [String(block.id), askedSearch(block)]));
+  return new Map(
+    blocks.filter((block) => block.type === 'server_tool_use').map((block) => [String(block.id), askedSearch(block)]),
+  );
 }
 
 function* stopWarning(stopReason: string | undefined, name: string): Generator<ModelEvent> {

@@ -49,7 +49,10 @@ export function toRequest(request: ModelRequest, options: RequestOptions): Messa
  * may all be deferred.
  */
 export function toCountRequest(request: ModelRequest, options: RequestOptions) {
-  const { tools, messages } = toolsAndMessages(request, { ...options, capability: { ...options.capability, code: false } });
+  const { tools, messages } = toolsAndMessages(request, {
+    ...options,
+    capability: { ...options.capability, code: false },
+  });
   const counted = tools.filter((tool) => !isSearchTool(tool));
   return {
     model: options.model,
@@ -165,7 +168,9 @@ function toolChoice(
 ): Pick<MessageCreateParamsStreaming, 'tool_choice'> {
   const names = new Set(tools.flatMap((tool) => ('name' in tool && !isDeferred(tool) ? [tool.name] : [])));
   const codeOnly = new Set(
-    tools.flatMap((tool) => ('allowed_callers' in tool && !tool.allowed_callers?.includes('direct') ? [tool.name] : [])),
+    tools.flatMap((tool) =>
+      'allowed_callers' in tool && !tool.allowed_callers?.includes('direct') ? [tool.name] : [],
+    ),
   );
   const [name, ...more] = request.required.filter((required) => names.has(required) && !codeOnly.has(required));
   if (name === undefined || !capability.forcesTools) return {};

@@ -18,7 +18,10 @@ export interface StreamEnd {
 }
 
 /** How the provider's search tools are called in the ledger. */
-const STRATEGIES: { readonly [name: string]: string } = { tool_search_tool_bm25: 'bm25', tool_search_tool_regex: 'regex' };
+const STRATEGIES: { readonly [name: string]: string } = {
+  tool_search_tool_bm25: 'bm25',
+  tool_search_tool_regex: 'regex',
+};
 
 interface OpenBlock {
   readonly block: { type: string; [key: string]: unknown };
@@ -30,7 +33,10 @@ interface OpenBlock {
  * service may have learned something new.
  * @param asked queries of searches that an earlier reply began; this one's are added
  */
-export async function* readStream(events: AsyncIterable<unknown>, asked: Map<string, AskedSearch>): AsyncGenerator<ModelEvent, StreamEnd> {
+export async function* readStream(
+  events: AsyncIterable<unknown>,
+  asked: Map<string, AskedSearch>,
+): AsyncGenerator<ModelEvent, StreamEnd> {
   const open = new Map<unknown, OpenBlock>();
   const content: Block[] = [];
   let usage: Usage | undefined;
@@ -121,7 +127,8 @@ export interface AskedSearch {
 /** Adds a delta to its block; returns the text to show. */
 function addDelta(current: OpenBlock, delta: { readonly [key: string]: unknown }): string {
   const append = (key: string, value: unknown) => {
-    current.block[key] = `${typeof current.block[key] === 'string' ? current.block[key] : ''}${typeof value === 'string' ? value : ''}`;
+    current.block[key] =
+      `${typeof current.block[key] === 'string' ? current.block[key] : ''}${typeof value === 'string' ? value : ''}`;
   };
   switch (delta.type) {
     case 'text_delta':
@@ -156,13 +163,22 @@ function* eventsOf(block: Block, invalid: string | undefined, asked: Map<string,
   if (block.type === 'tool_use') {
     const caller = callerOf(block);
     const input = invalid ?? block.input ?? {};
-    yield { type: 'call', callId: String(block.id ?? ''), name: String(block.name ?? ''), input, ...(caller ? { caller } : {}) };
+    yield {
+      type: 'call',
+      callId: String(block.id ?? ''),
+      name: String(block.name ?? ''),
+      input,
+      ...(caller ? { caller } : {}),
+    };
   } else if (isCodeUse(block)) {
     yield { type: 'code', callId: String(block.id), code: codeText(block) };
   } else if (isCodeResult(block)) {
     yield { type: 'codeEnded', callId: String(block.tool_use_id), ...codeOutcome(block) };
   } else if (block.type === 'container_upload') {
-    yield { type: 'warning', message: `Claude made a file in its container, which can’t be fetched from here: ${String(block.file_id)}.` };
+    yield {
+      type: 'warning',
+      message: `Claude made a file in its container, which can’t be fetched from here: ${String(block.file_id)}.`,
+    };
   } else if (block.type === 'server_tool_use') {
     asked.set(String(block.id), askedSearch(block));
   } else if (block.type === 'tool_search_tool_result') {
@@ -187,14 +203,21 @@ function searchOf(block: Block, asked: AskedSearch | undefined): ProviderSearch 
     callId: String(block.tool_use_id),
     queries: asked ? [asked.query] : [],
     strategy: asked?.strategy ?? 'bm25',
-    found: references.flatMap((reference) => (isObject(reference) && typeof reference.tool_name === 'string' ? [reference.tool_name] : [])),
-    ...(result.type === 'tool_search_tool_result_error' || result.error_code !== undefined ? { error: errorText(result) } : {}),
+    found: references.flatMap((reference) =>
+      isObject(reference) && typeof reference.tool_name === 'string' ? [reference.tool_name] : [],
+    ),
+    ...(result.type === 'tool_search_tool_result_error' || result.error_code !== undefined
+      ? { error: errorText(result) }
+      : {}),
   };
 }
 
 /** Codes have changed once already, so any is told as it is. */
 function errorText({ error_code: code, error_message: message }: { readonly [key: string]: unknown }): string {
-  return [code, message].filter((part) => typeof part === 'string' && part !== '').join(': ') || 'The provider’s search failed.';
+  return (
+    [code, message].filter((part) => typeof part === 'string' && part !== '').join(': ') ||
+    'The provider’s search failed.'
+  );
 }
 
 /** The service counts what it read from and wrote to its cache apart from the other input. */
@@ -204,7 +227,8 @@ function readUsage(usage: unknown, before: Usage | undefined): Usage | undefined
   const read = number('cache_read_input_tokens') ?? before?.cacheReadTokens ?? 0;
   const written = number('cache_creation_input_tokens') ?? before?.cacheWriteTokens ?? 0;
   const fresh =
-    number('input_tokens') ?? (before ? before.inputTokens - (before.cacheReadTokens ?? 0) - (before.cacheWriteTokens ?? 0) : 0);
+    number('input_tokens') ??
+    (before ? before.inputTokens - (before.cacheReadTokens ?? 0) - (before.cacheWriteTokens ?? 0) : 0);
   return {
     inputTokens: fresh + read + written,
     outputTokens: number('output_tokens') ?? before?.outputTokens ?? 0,

@@ -35,15 +35,21 @@ export async function listModels(
   const { name, setting } = SERVICES[service];
   const failed = (message: string, reason: 'key' | 'other' = 'other'): ModelList => ({ ok: false, reason, message });
   try {
-    const response = await serviceFetch({ name, service: SERVICES[service], fetch: fetcher })(address(service, access.baseUrl), {
-      headers: headers(service, access.apiKey),
-      signal,
-    });
-    if (response.status === 401 || response.status === 403) return failed(`${name} refused the key (HTTP ${response.status}).`, 'key');
+    const response = await serviceFetch({ name, service: SERVICES[service], fetch: fetcher })(
+      address(service, access.baseUrl),
+      {
+        headers: headers(service, access.apiKey),
+        signal,
+      },
+    );
+    if (response.status === 401 || response.status === 403)
+      return failed(`${name} refused the key (HTTP ${response.status}).`, 'key');
     const text = await response.text();
     if (!response.ok) return failed(`${name} answered with HTTP ${response.status}.`);
     const models = parseModels(text);
-    return models ? { ok: true, models } : failed(`${access.baseUrl} doesn’t answer as ${name} does. Look at ${setting}.`);
+    return models
+      ? { ok: true, models }
+      : failed(`${access.baseUrl} doesn’t answer as ${name} does. Look at ${setting}.`);
   } catch (error) {
     if (error instanceof ModelError) return failed(error.message);
     if (signal.aborted) return failed(`${name} took too long to answer.`);
@@ -57,7 +63,9 @@ function address(service: ServiceId, baseUrl: string): string {
 }
 
 function headers(service: ServiceId, apiKey: string): { readonly [name: string]: string } {
-  return service === 'anthropic' ? { 'x-api-key': apiKey, 'anthropic-version': '2023-06-01' } : { authorization: `Bearer ${apiKey}` };
+  return service === 'anthropic'
+    ? { 'x-api-key': apiKey, 'anthropic-version': '2023-06-01' }
+    : { authorization: `Bearer ${apiKey}` };
 }
 
 /** Undefined for anything but a list of models: a gateway's login page, say. */

@@ -30,7 +30,10 @@ export class NativeModels {
   readonly #now: () => number;
   readonly #secrets: Pick<KnownSecrets, 'add' | 'hide'>;
   readonly #lists = new Map<string, { readonly until: number; readonly list: ModelList }>();
-  readonly #offered = new Map<string, { readonly model: OfferedModel; readonly apiKey: string; readonly createPort: CreatePort }>();
+  readonly #offered = new Map<
+    string,
+    { readonly model: OfferedModel; readonly apiKey: string; readonly createPort: CreatePort }
+  >();
   readonly #ports = new Map<string, ModelPort>();
 
   /**
@@ -71,7 +74,9 @@ export class NativeModels {
   }
 
   /** Whether a key works, and with how many models. */
-  async test(apiKey: string): Promise<{ readonly ok: true; readonly models: number } | { readonly ok: false; readonly message: string }> {
+  async test(
+    apiKey: string,
+  ): Promise<{ readonly ok: true; readonly models: number } | { readonly ok: false; readonly message: string }> {
     this.#secrets.add(apiKey);
     const address = this.#address();
     if ('problem' in address) return { ok: false, message: address.problem };
@@ -86,7 +91,8 @@ export class NativeModels {
     const offered = this.#offered.get(offeredId);
     if (!offered) return undefined;
     const address = this.#address();
-    if ('problem' in address) return refusing(offered.model, { id: offeredId, vendor: this.service.vendor }, address.problem);
+    if ('problem' in address)
+      return refusing(offered.model, { id: offeredId, vendor: this.service.vendor }, address.problem);
     const access = { apiKey: offered.apiKey, baseUrl: address.url };
     const key = `${offeredId}\n${listKey(access)}`;
     let port = this.#ports.get(key);
@@ -114,7 +120,11 @@ function listKey({ apiKey, baseUrl }: Access): string {
 }
 
 /** The port of a model that nobody can ask as long as its address is what it is. */
-function refusing({ name, maxInputTokens }: OfferedModel, known: Pick<ModelInfo, 'id' | 'vendor'>, problem: string): ModelPort {
+function refusing(
+  { name, maxInputTokens }: OfferedModel,
+  known: Pick<ModelInfo, 'id' | 'vendor'>,
+  problem: string,
+): ModelPort {
   return {
     info: { ...known, name, maxInputTokens, toolCalling: true, maxTools: Number.POSITIVE_INFINITY },
     // biome-ignore lint/correctness/useYield: it fails before it says anything
@@ -147,9 +157,14 @@ function guard(port: ModelPort, known: Pick<ModelInfo, 'id' | 'vendor' | 'access
 }
 
 function withoutSecrets(error: unknown, hide: Hide): unknown {
-  if (!(error instanceof Error) || hide(`${error.message}\n${error.stack}`) === `${error.message}\n${error.stack}`) return error;
+  if (!(error instanceof Error) || hide(`${error.message}\n${error.stack}`) === `${error.message}\n${error.stack}`)
+    return error;
   const message = hide(error.message);
   return error instanceof ModelError
-    ? new ModelError(message, { replan: error.replan, unanswered: error.unanswered, ...(error.refusal ? { refusal: error.refusal } : {}) })
+    ? new ModelError(message, {
+        replan: error.replan,
+        unanswered: error.unanswered,
+        ...(error.refusal ? { refusal: error.refusal } : {}),
+      })
     : new Error(message);
 }

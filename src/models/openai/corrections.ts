@@ -30,11 +30,16 @@ export class Corrections {
 
   /** @param code false where the service can't have programs: in a count */
   build(request: ModelRequest, { code = true }: { readonly code?: boolean } = {}): ResponseCreateParamsStreaming {
-    const sound = { ...request, tools: this.#refusals.kept(request.tools), deferred: this.#refusals.kept(request.deferred) };
+    const sound = {
+      ...request,
+      tools: this.#refusals.kept(request.tools),
+      deferred: this.#refusals.kept(request.deferred),
+    };
     const isLoose = (tool: ToolDefinition) => this.#refusals.has('strict', tool);
     const isOpaque = (tool: ToolDefinition) => this.#refusals.has('returns', tool);
     const { forcesTools, code: runsCode } = this.#access.capabilities.of('openai', this.#access.model);
-    const callersOf = (tool: ToolDefinition) => (code && runsCode && !this.#refusals.has('callers', tool) ? tool.callers : undefined);
+    const callersOf = (tool: ToolDefinition) =>
+      code && runsCode && !this.#refusals.has('callers', tool) ? tool.callers : undefined;
     return buildRequest(forcesTools ? sound : { ...sound, required: [] }, {
       model: this.#access.model,
       reasoning: this.#encrypts,
@@ -56,7 +61,9 @@ export class Corrections {
     }
     const all = [...request.tools, ...request.deferred];
     if (lacksReturns(failure)) {
-      const refused = all.filter((it) => it.callers !== undefined && it.outputSchema && this.#refusals.add('returns', it));
+      const refused = all.filter(
+        (it) => it.callers !== undefined && it.outputSchema && this.#refusals.add('returns', it),
+      );
       if (refused.length > 0) return '';
     }
     if (request.deferred.length > 0 && lacksToolSearch(failure)) {

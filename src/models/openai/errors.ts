@@ -68,18 +68,28 @@ export function lacksToolSearch(failure: Failure): boolean {
   const { param, message } = failure;
   if (!refusesWhole(failure)) return false;
   if (/defer_loading/.test(param) || /(Invalid value:|Input tag) '(tool_search|namespace)/i.test(message)) return true;
-  if (/unknown (parameter|field|argument)|extra inputs|not permitted/i.test(message) && /defer_loading/.test(message)) return true;
-  return /tool_search|defer_loading|deferred tools|namespace/i.test(message) && /not supported|unsupported|not available/i.test(message);
+  if (/unknown (parameter|field|argument)|extra inputs|not permitted/i.test(message) && /defer_loading/.test(message))
+    return true;
+  return (
+    /tool_search|defer_loading|deferred tools|namespace/i.test(message) &&
+    /not supported|unsupported|not available/i.test(message)
+  );
 }
 
 /** The service says that the model's programs can't call tools. */
 export function lacksCode(failure: Failure): boolean {
-  return refusesWhole(failure) && (failure.param.includes('allowed_callers') || /programmatic|allowed_callers/i.test(failure.message));
+  return (
+    refusesWhole(failure) &&
+    (failure.param.includes('allowed_callers') || /programmatic|allowed_callers/i.test(failure.message))
+  );
 }
 
 /** The service complains of a schema of results. */
 export function lacksReturns({ status, param, message }: Failure): boolean {
-  return refusesRequest(status) && (param.includes('output_schema') || message.replace(NAMED, '$2').includes('output_schema'));
+  return (
+    refusesRequest(status) &&
+    (param.includes('output_schema') || message.replace(NAMED, '$2').includes('output_schema'))
+  );
 }
 
 /** Something of the conversation belongs to another account. */
@@ -166,5 +176,7 @@ export function failedResponse(
   if (error && isUnpaid(error)) return new ModelError(QUOTA_WORDS, { refusal: 'limit' });
   if (error?.code === 'rate_limit_exceeded')
     return new ModelError("OpenAI's rate limit is reached. Ask again in a minute.", { refusal: 'limit' });
-  return new ModelError(`${name} failed while it answered: ${plain(error?.message ?? 'no reason given', apiKey)} Ask again.`);
+  return new ModelError(
+    `${name} failed while it answered: ${plain(error?.message ?? 'no reason given', apiKey)} Ask again.`,
+  );
 }

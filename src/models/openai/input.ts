@@ -38,7 +38,9 @@ export function inputItems(
 ): ResponseInputItem[] {
   const ours = request.delivery === 'client';
   const code = layout.code && replaysCode ? codeOf(request.transcript, layout, model) : new Set<string>();
-  const transcript = transcriptFor('openai', request.transcript, (block, item) => playable(block, item, layout, model, code));
+  const transcript = transcriptFor('openai', request.transcript, (block, item) =>
+    playable(block, item, layout, model, code),
+  );
   const items: ResponseInputItem[] = [];
   for (const [index, item] of transcript.entries()) {
     if (item.kind === 'user') items.push({ role: 'user', content: userContent(item) });
@@ -46,11 +48,19 @@ export function inputItems(
     const next = transcript[index + 1];
     const results = next?.kind === 'results' ? next.results : [];
     const found = (callId: string) => searchOutput(callId, results, request, layout);
-    const searches = new Set(layout.searching ? item.calls.filter((call) => call.name === SEARCH_TOOLS).map((call) => call.callId) : []);
+    const searches = new Set(
+      layout.searching ? item.calls.filter((call) => call.name === SEARCH_TOOLS).map((call) => call.callId) : [],
+    );
     const kept = item.opaque?.[0];
     items.push(...(kept ? keptItems(kept, layout, ours, found) : neutralItems(item, searches, layout, found)));
-    const callers = new Map(itemsOf(kept).map((made) => [made.call_id, callerOf(made) === undefined ? undefined : made.caller]));
-    items.push(...results.filter(({ callId }) => !searches.has(callId)).map((result) => callOutput(result, callers.get(result.callId))));
+    const callers = new Map(
+      itemsOf(kept).map((made) => [made.call_id, callerOf(made) === undefined ? undefined : made.caller]),
+    );
+    items.push(
+      ...results
+        .filter(({ callId }) => !searches.has(callId))
+        .map((result) => callOutput(result, callers.get(result.callId))),
+    );
   }
   return items;
 }
@@ -60,15 +70,25 @@ export function inputItems(
  * tools, and the calls must be those of the conversation, each with its result.
  * @param code the programs that can be played back; left out, any can
  */
-function playable(block: OpaqueBlock, { calls }: AssistantItem, layout: Layout, model: string, code?: ReadonlySet<string>): boolean {
+function playable(
+  block: OpaqueBlock,
+  { calls }: AssistantItem,
+  layout: Layout,
+  model: string,
+  code?: ReadonlySet<string>,
+): boolean {
   const items = itemsOf(block);
   if (block.model !== model || items.length === 0) return false;
   const parts = code && codeParts(items, true);
   if (parts && ![...parts.started, ...parts.calling, ...parts.ended].every((id) => code.has(id))) return false;
   // A search is played back as this request searches: else it would stand there without its result.
   if (items.some(layout.searching ? isSearchByName : isSearch)) return false;
-  const ids = items.filter((item) => item.type === 'function_call' || (item.type === 'tool_search_call' && item.execution === 'client'));
-  const paired = items.every((item, index) => item.type !== 'tool_search_output' || items[index - 1]?.type === 'tool_search_call');
+  const ids = items.filter(
+    (item) => item.type === 'function_call' || (item.type === 'tool_search_call' && item.execution === 'client'),
+  );
+  const paired = items.every(
+    (item, index) => item.type !== 'tool_search_output' || items[index - 1]?.type === 'tool_search_call',
+  );
   return paired && ids.length === calls.length && ids.every((item, index) => item.call_id === calls[index]?.callId);
 }
 
@@ -111,7 +131,13 @@ function neutralItems(
 }
 
 function searchCall({ callId, input }: ToolCall): ResponseInputItem {
-  return { type: 'tool_search_call', call_id: callId, execution: 'client', arguments: asObject(input) ?? {}, status: 'completed' };
+  return {
+    type: 'tool_search_call',
+    call_id: callId,
+    execution: 'client',
+    arguments: asObject(input) ?? {},
+    status: 'completed',
+  };
 }
 
 function functionCall({ callId, name, input }: ToolCall, layout: Layout): ResponseInputItem {
@@ -179,12 +205,17 @@ function keptItems(
       case 'tool_search_call': {
         const client = item.execution === 'client';
         asked = String((client ? item.call_id : item.id) ?? item.id ?? '');
-        const call = { ...item, ...(ours ? { execution: 'client', call_id: asked } : {}) } as unknown as ResponseInputItem;
+        const call = {
+          ...item,
+          ...(ours ? { execution: 'client', call_id: asked } : {}),
+        } as unknown as ResponseInputItem;
         return client ? [call, ...found(asked)] : [call];
       }
       case 'tool_search_output': {
         const tools = stillThere(item.tools, layout);
-        return [{ ...item, ...(ours ? { execution: 'client', call_id: asked } : {}), tools } as unknown as ResponseInputItem];
+        return [
+          { ...item, ...(ours ? { execution: 'client', call_id: asked } : {}), tools } as unknown as ResponseInputItem,
+        ];
       }
       default:
         return [item as unknown as ResponseInputItem];
@@ -217,9 +248,15 @@ function callOutput(result: ToolResult, caller: unknown): ResponseInputItem {
   } as ResponseInputItem;
 }
 
-function userContent({ text, images = [] }: Extract<TranscriptItem, { readonly kind: 'user' }>): string | ResponseInputMessageContentList {
+function userContent({
+  text,
+  images = [],
+}: Extract<TranscriptItem, { readonly kind: 'user' }>): string | ResponseInputMessageContentList {
   if (images.length === 0) return text;
-  return [...(text ? [{ type: 'input_text' as const, text }] : []), ...images.map(outputPart)] as ResponseInputMessageContentList;
+  return [
+    ...(text ? [{ type: 'input_text' as const, text }] : []),
+    ...images.map(outputPart),
+  ] as ResponseInputMessageContentList;
 }
 
 type Shown = Extract<ResultPart, { readonly type: 'image' | 'document' }>;

@@ -66,7 +66,9 @@ export class Layout {
 
   /** What a search that found these functions returns: their definitions, each in its namespace. Others are left out. */
   loaded(names: readonly string[]): readonly Tool[] {
-    const places = names.map((name) => this.#places.get(name)).filter((place): place is Place => place?.tool.defer_loading === true);
+    const places = names
+      .map((name) => this.#places.get(name))
+      .filter((place): place is Place => place?.tool.defer_loading === true);
     const groups = new Map(places.map(({ group }) => [group?.name, group]));
     return [...groups].flatMap(([name, group]): Tool[] => {
       const tools = places.filter((place) => place.group?.name === name).map(({ tool }) => tool);
@@ -105,7 +107,9 @@ export function layOut(
   const code = [...eager, ...request.deferred].some((tool) => callersOf(tool) !== undefined);
   const members = [
     ...eager.filter(isGrouped).map((tool) => ({ server: tool.server, tool: asFunction(tool, false), id: tool.id })),
-    ...request.deferred.filter(isGrouped).map((tool) => ({ server: tool.server, tool: asFunction(tool, true), id: tool.id })),
+    ...request.deferred
+      .filter(isGrouped)
+      .map((tool) => ({ server: tool.server, tool: asFunction(tool, true), id: tool.id })),
   ];
   const top = [
     ...eager.filter((tool) => !isGrouped(tool)).map((tool) => asFunction(tool, false)),
@@ -113,7 +117,9 @@ export function layOut(
   ];
   const taken = new Set([...RESERVED, ...top.map((tool) => tool.name), ...members.map(({ tool }) => tool.name)]);
   const byServer = [...grouped].map((server): Group => {
-    const own = members.filter((member) => member.server === server).map(({ id, tool }) => ({ name: id.slice(server.length + 1), tool }));
+    const own = members
+      .filter((member) => member.server === server)
+      .map(({ id, tool }) => ({ name: id.slice(server.length + 1), tool }));
     const opened = request.opened && Object.hasOwn(request.opened, server) ? request.opened[server] : undefined;
     return { server, members: own, names: opened ?? own.map(({ name }) => name) };
   });
@@ -125,10 +131,14 @@ export function layOut(
   const places = new Map<string, Place>(top.map((tool) => [tool.name, { tool }]));
   for (const { name, description, tools } of namespaces)
     for (const tool of tools as FunctionTool[]) places.set(tool.name, { tool, group: { name, description } });
-  return new Layout([...(searching ? [searchTool(request)] : []), ...(code ? [CODE_TOOL] : []), ...top, ...namespaces], places, {
-    searching,
-    code,
-  });
+  return new Layout(
+    [...(searching ? [searchTool(request)] : []), ...(code ? [CODE_TOOL] : []), ...top, ...namespaces],
+    places,
+    {
+      searching,
+      code,
+    },
+  );
 }
 
 function searchTool({ delivery, tools }: Pick<ModelRequest, 'delivery' | 'tools'>): Tool {
@@ -141,7 +151,11 @@ function searchTool({ delivery, tools }: Pick<ModelRequest, 'delivery' | 'tools'
 function functionTool(
   tool: ToolDefinition,
   deferred: boolean,
-  { loose, callers, opaque }: { readonly loose: boolean; readonly callers: ToolDefinition['callers']; readonly opaque: boolean },
+  {
+    loose,
+    callers,
+    opaque,
+  }: { readonly loose: boolean; readonly callers: ToolDefinition['callers']; readonly opaque: boolean },
 ): FunctionTool {
   const allowed = allowedCallers(callers);
   const parameters = wireSchema(tool.inputSchema);
@@ -186,7 +200,10 @@ function namespacesOf({ server, members, names }: Group, most: number, taken: Se
     return {
       type: 'namespace',
       name: namespaceName(count > 1 ? `${server}_${index + 1}` : server, taken),
-      description: cut(`Tools of the server ${JSON.stringify(cut(server, MAX_MODEL_NAME))}${which}: ${listed}`, DESCRIPTION_CHARS),
+      description: cut(
+        `Tools of the server ${JSON.stringify(cut(server, MAX_MODEL_NAME))}${which}: ${listed}`,
+        DESCRIPTION_CHARS,
+      ),
       tools: members.filter(({ name }) => (partOf.get(name) ?? count - 1) === index).map(({ tool }) => tool),
     };
     // The service takes no empty one.
@@ -197,7 +214,10 @@ function namespacesOf({ server, members, names }: Group, most: number, taken: Se
 function namespaceName(name: string, taken: Set<string>): string {
   const plain = name.replace(/[^A-Za-z0-9_-]/g, '_');
   const hash = shortHash(name);
-  const unique = plain.length > MAX_MODEL_NAME || taken.has(plain) ? `${plain.slice(0, MAX_MODEL_NAME - hash.length - 1)}_${hash}` : plain;
+  const unique =
+    plain.length > MAX_MODEL_NAME || taken.has(plain)
+      ? `${plain.slice(0, MAX_MODEL_NAME - hash.length - 1)}_${hash}`
+      : plain;
   taken.add(unique);
   return unique;
 }

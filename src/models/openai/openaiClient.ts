@@ -2,7 +2,11 @@ import OpenAI from 'openai';
 import { withoutVariables } from '../withoutVariables';
 
 /** The SDK, in a file of its own in the package: it is read when a GPT model is first asked. */
-export function openaiClient(options: { readonly apiKey: string; readonly baseUrl: string; readonly fetch: typeof fetch }): OpenAI {
+export function openaiClient(options: {
+  readonly apiKey: string;
+  readonly baseUrl: string;
+  readonly fetch: typeof fetch;
+}): OpenAI {
   return withoutVariables(
     ['OPENAI_CUSTOM_HEADERS'],
     () =>

@@ -1,6 +1,13 @@
 import type { ResponseCreateParamsStreaming, ResponseStreamEvent, Tool } from 'openai/resources/responses/responses';
 import type { ToolDefinition } from '../../core/catalog/tool';
-import { ModelError, type ModelEvent, type ModelInfo, type ModelPort, type ModelRequest, type Usage } from '../../core/ports';
+import {
+  ModelError,
+  type ModelEvent,
+  type ModelInfo,
+  type ModelPort,
+  type ModelRequest,
+  type Usage,
+} from '../../core/ports';
 import { SERVICES } from '../../core/settings/services';
 import { isObject } from '../../core/text/objects';
 import { untilAborted } from '../../core/text/signals';
@@ -89,7 +96,9 @@ class OpenaiPort implements ModelPort {
       required: [],
     });
     if (!body.tools) return 0;
-    const counts = inLists(body.tools, MAX_ENTRIES).map((list) => this.#count({ input: SHORTEST, tools: list }, signal));
+    const counts = inLists(body.tools, MAX_ENTRIES).map((list) =>
+      this.#count({ input: SHORTEST, tools: list }, signal),
+    );
     const [shortest, ...wholes] = await Promise.all([this.#countShortest(signal), ...counts]);
     return wholes.reduce((sum, whole) => sum + whole - shortest, 0);
   }
@@ -139,7 +148,9 @@ class OpenaiPort implements ModelPort {
       models: SERVICES.openai.models,
       build: () => {
         const body = this.#corrections.build(request);
-        return said.length === 0 ? body : ({ ...body, input: [...(body.input ?? []), ...said] } as ResponseCreateParamsStreaming);
+        return said.length === 0
+          ? body
+          : ({ ...body, input: [...(body.input ?? []), ...said] } as ResponseCreateParamsStreaming);
       },
       send: async (body, own) => {
         const { data, response } = await client.responses.create(body, { signal: own }).withResponse();
@@ -150,7 +161,8 @@ class OpenaiPort implements ModelPort {
           { unanswered: true },
         );
       },
-      learn: (error, body) => (isFailure(error) ? this.#corrections.learn(failureOf(error, this.#access), request, body) : undefined),
+      learn: (error, body) =>
+        isFailure(error) ? this.#corrections.learn(failureOf(error, this.#access), request, body) : undefined,
     };
     return yield* ask(asking, signal);
   }
@@ -189,11 +201,16 @@ function withoutFunction(tools: readonly Tool[], name: string): Tool[] {
 
 /** The items in lists of so many at the most. */
 function inLists<Item>(items: readonly Item[], most: number): Item[][] {
-  return Array.from({ length: Math.ceil(items.length / most) }, (_, index) => items.slice(index * most, (index + 1) * most));
+  return Array.from({ length: Math.ceil(items.length / most) }, (_, index) =>
+    items.slice(index * most, (index + 1) * most),
+  );
 }
 
 /** A stream whose connection may break: the SDK passes on whatever the network throws, and whatever else is JSON as an event. */
-async function* untilBroken(events: AsyncIterable<ResponseStreamEvent>, asked: Asked): AsyncGenerator<ResponseStreamEvent> {
+async function* untilBroken(
+  events: AsyncIterable<ResponseStreamEvent>,
+  asked: Asked,
+): AsyncGenerator<ResponseStreamEvent> {
   try {
     for await (const event of events) if (isReadable(event)) yield event;
   } catch (error) {

@@ -27,7 +27,13 @@ export function buildRequest(request: ModelRequest, options: RequestOptions): Re
     ...(request.system ? { instructions: request.system } : {}),
     ...(layout.tools.length > 0 ? { tools: [...layout.tools] } : {}),
     ...(demanded.length > 0
-      ? { tool_choice: { type: 'allowed_tools', mode: 'required', tools: demanded.map((name) => ({ type: 'function', name })) } }
+      ? {
+          tool_choice: {
+            type: 'allowed_tools',
+            mode: 'required',
+            tools: demanded.map((name) => ({ type: 'function', name })),
+          },
+        }
       : {}),
     input: inputItems(request, layout, options),
   } as ResponseCreateParamsStreaming;

@@ -66,7 +66,10 @@ export async function* readReply(
           yield { type: 'call', callId: item.call_id ?? item.id, name: SEARCH_TOOLS, input: item.arguments };
         else if (item.type === 'tool_search_call') search = { callId: item.id, queries: queriesOf(item.arguments) };
         else if (item.type === 'tool_search_output' && item.execution !== 'client')
-          yield { type: 'search', search: { ...search, strategy: PROVIDER_STRATEGY, found: functionNames(item.tools) } };
+          yield {
+            type: 'search',
+            search: { ...search, strategy: PROVIDER_STRATEGY, found: functionNames(item.tools) },
+          };
         break;
       }
       case 'response.completed':
@@ -132,14 +135,18 @@ function waits(items: readonly ResponseOutputItem[]): boolean {
 function playedBack(output: readonly ResponseOutputItem[]): readonly Kept[] | undefined {
   const items = output.map((item) => {
     const fields = REPLAYED[item.type];
-    return fields && Object.fromEntries(Object.entries(item).filter(([key, value]) => fields.includes(key) && value !== undefined));
+    return (
+      fields &&
+      Object.fromEntries(Object.entries(item).filter(([key, value]) => fields.includes(key) && value !== undefined))
+    );
   });
   return items.every((item) => item !== undefined) && items.length > 0 ? items : undefined;
 }
 
 function usageOf(usage: NonNullable<Response['usage']>): Usage {
   const cached = usage.input_tokens_details?.cached_tokens;
-  const written = (usage.input_tokens_details as { readonly cache_write_tokens?: number } | undefined)?.cache_write_tokens;
+  const written = (usage.input_tokens_details as { readonly cache_write_tokens?: number } | undefined)
+    ?.cache_write_tokens;
   return {
     inputTokens: usage.input_tokens,
     outputTokens: usage.output_tokens,

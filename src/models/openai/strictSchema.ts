@@ -26,10 +26,16 @@ const MAX_PROPERTIES = 5_000;
 export function isStrict(schema: JsonSchema): boolean {
   let properties = 0;
   const fits = (part: unknown, depth: number): boolean => {
-    if (!isObject(part) || depth > MAX_DEPTH || !Object.keys(part).every((keyword) => KEYWORDS.has(keyword))) return false;
-    if (part.type === undefined && part.anyOf === undefined && part.enum === undefined && part.const === undefined) return false;
+    if (!isObject(part) || depth > MAX_DEPTH || !Object.keys(part).every((keyword) => KEYWORDS.has(keyword)))
+      return false;
+    if (part.type === undefined && part.anyOf === undefined && part.enum === undefined && part.const === undefined)
+      return false;
     if (part.items !== undefined ? !fits(part.items, depth + 1) : part.type === 'array') return false;
-    if (part.anyOf !== undefined && !(Array.isArray(part.anyOf) && part.anyOf.every((option) => fits(option, depth + 1)))) return false;
+    if (
+      part.anyOf !== undefined &&
+      !(Array.isArray(part.anyOf) && part.anyOf.every((option) => fits(option, depth + 1)))
+    )
+      return false;
     if (part.type !== 'object' && part.properties === undefined) return true;
     if (part.additionalProperties !== false || !isObject(part.properties)) return false;
     const names = Object.keys(part.properties);

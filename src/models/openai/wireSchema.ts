@@ -10,7 +10,11 @@ const REFUSED = new Set<string>([...COMBINATORS, 'not', 'enum', 'const', 'if', '
  * schema before the call.
  */
 export function wireSchema(schema: JsonSchema): { [name: string]: unknown } {
-  if (schema.type === 'object' && isObject(schema.properties) && !Object.keys(schema).some((keyword) => REFUSED.has(keyword)))
+  if (
+    schema.type === 'object' &&
+    isObject(schema.properties) &&
+    !Object.keys(schema).some((keyword) => REFUSED.has(keyword))
+  )
     return schema;
   const rest = Object.fromEntries(Object.entries(schema).filter(([keyword]) => !REFUSED.has(keyword)));
   const properties: { [name: string]: unknown } = isObject(schema.properties) ? { ...schema.properties } : {};
@@ -24,12 +28,16 @@ export function wireSchema(schema: JsonSchema): { [name: string]: unknown } {
     const everywhere =
       keyword === 'allOf'
         ? parts.flatMap(requiredOf)
-        : (parts[0] ? requiredOf(parts[0]) : []).filter((name) => parts.every((part) => requiredOf(part).includes(name)));
+        : (parts[0] ? requiredOf(parts[0]) : []).filter((name) =>
+            parts.every((part) => requiredOf(part).includes(name)),
+          );
     for (const name of everywhere) required.add(name);
   }
   return { ...rest, type: 'object', properties, ...(required.size > 0 ? { required: [...required] } : {}) };
 }
 
 function requiredOf(schema: { readonly [name: string]: unknown }): string[] {
-  return Array.isArray(schema.required) ? schema.required.filter((name): name is string => typeof name === 'string') : [];
+  return Array.isArray(schema.required)
+    ? schema.required.filter((name): name is string => typeof name === 'string')
+    : [];
 }

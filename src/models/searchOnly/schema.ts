@@ -30,7 +30,10 @@ function typeOf(schema: JsonSchema): string {
  * The arguments for a call out of a prompt: its JSON and `name=value` pairs, and, where exactly one required argument
  * is still missing, the only string or number there is. Undefined where a required one can't be had.
  */
-export function fillArguments(schema: JsonSchema, prompt: ParsedPrompt): { readonly [name: string]: unknown } | undefined {
+export function fillArguments(
+  schema: JsonSchema,
+  prompt: ParsedPrompt,
+): { readonly [name: string]: unknown } | undefined {
   const args = listArguments(schema);
   const known = new Set(args.map((arg) => arg.name));
   const open = args.length === 0 || schema.additionalProperties === true;
@@ -56,7 +59,9 @@ export function fillArguments(schema: JsonSchema, prompt: ParsedPrompt): { reado
 
 /** A value typed without quotes may be meant as a string, as in `id=42`. */
 function coerce(value: unknown, arg: Argument | undefined): unknown {
-  return arg?.schema.type === 'string' && (typeof value === 'number' || typeof value === 'boolean') ? String(value) : value;
+  return arg?.schema.type === 'string' && (typeof value === 'number' || typeof value === 'boolean')
+    ? String(value)
+    : value;
 }
 
 function loneValue(arg: Argument, prompt: ParsedPrompt): unknown {

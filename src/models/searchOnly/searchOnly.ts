@@ -54,11 +54,15 @@ export function reply(transcript: Transcript, tools: readonly ToolDefinition[]):
   const prompt = parsePrompt(text);
   const turn = transcript.slice(start + 1);
   const nameOf = new Map(
-    turn.flatMap((item) => (item.kind === 'assistant' ? item.calls.map((call) => [call.callId, call.name] as const) : [])),
+    turn.flatMap((item) =>
+      item.kind === 'assistant' ? item.calls.map((call) => [call.callId, call.name] as const) : [],
+    ),
   );
   const last = turn.findLast((item) => item.kind === 'results');
   const results =
-    last?.kind === 'results' ? last.results.map((result) => ({ tool: nameOf.get(result.callId) ?? '', text: resultText(result) })) : [];
+    last?.kind === 'results'
+      ? last.results.map((result) => ({ tool: nameOf.get(result.callId) ?? '', text: resultText(result) }))
+      : [];
   const offersSearch = tools.some((tool) => tool.name === SEARCH_TOOLS);
 
   const described = results.find((result) => result.tool === DESCRIBE_TOOL);
@@ -76,7 +80,9 @@ export function reply(transcript: Transcript, tools: readonly ToolDefinition[]):
 function runScript(code: string, tools: readonly ToolDefinition[]): Reply {
   return tools.some((tool) => tool.name === RUN_CODE)
     ? call(RUN_CODE, { code, title: 'Your script' })
-    : say('This request has no run_code: nothing in it is deferred, for which toolsearch.codeMode has to be on, or scripts are off.');
+    : say(
+        'This request has no run_code: nothing in it is deferred, for which toolsearch.codeMode has to be on, or scripts are off.',
+      );
 }
 
 /** The request's tools that match, best first: where nothing is deferred there is no search tool to ask. */
@@ -95,7 +101,12 @@ function rank(query: string, tools: readonly ToolDefinition[]): readonly Known[]
   );
   const outcome = index.search({ query, strategy: 'auto', limit: LISTED });
   return outcome.ok
-    ? outcome.hits.map(({ tool }) => ({ name: tool.name, description: tool.description, schema: tool.inputSchema, bridged: false }))
+    ? outcome.hits.map(({ tool }) => ({
+        name: tool.name,
+        description: tool.description,
+        schema: tool.inputSchema,
+        bridged: false,
+      }))
     : [];
 }
 
@@ -129,10 +140,16 @@ function fromResult(text: string, tools: readonly ToolDefinition[]): readonly Kn
 }
 
 /** Calls the first tool if the prompt has what it needs, asks for its schema where that is missing, and lists the tools otherwise. */
-function applyFirst(found: readonly Known[], prompt: ParsedPrompt, tools: readonly ToolDefinition[], nothing: unknown): Reply {
+function applyFirst(
+  found: readonly Known[],
+  prompt: ParsedPrompt,
+  tools: readonly ToolDefinition[],
+  nothing: unknown,
+): Reply {
   const first = found[0];
   if (!first) return say(typeof nothing === 'string' && nothing !== '' ? nothing : 'No tools found.');
-  if (!first.schema && tools.some((tool) => tool.name === DESCRIBE_TOOL)) return call(DESCRIBE_TOOL, { names: [first.name] });
+  if (!first.schema && tools.some((tool) => tool.name === DESCRIBE_TOOL))
+    return call(DESCRIBE_TOOL, { names: [first.name] });
   const args = first.schema && fillArguments(first.schema, prompt);
   if (args) return first.bridged ? call(CALL_TOOL, { name: first.name, arguments: args }) : call(first.name, args);
   return say(listTools(found, prompt));

@@ -58,7 +58,9 @@ function stringEnd(text: string, start: number): number {
   return text.length;
 }
 
-function readProperty(text: string): { readonly name: string; readonly required: boolean; readonly schema: JsonSchema } | undefined {
+function readProperty(
+  text: string,
+): { readonly name: string; readonly required: boolean; readonly schema: JsonSchema } | undefined {
   const nameEnd = text.startsWith('"') ? stringEnd(text, 0) : text.indexOf(':');
   const colon = text.indexOf(':', nameEnd);
   if (nameEnd <= 0 || colon < 0) return undefined;

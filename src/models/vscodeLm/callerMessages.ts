@@ -30,7 +30,9 @@ export function readConversation(messages: readonly vscode.LanguageModelChatRequ
 
 function assistantItem(content: readonly unknown[], text: string): CallerItem {
   const calls = content.flatMap((part) =>
-    part instanceof vscode.LanguageModelToolCallPart ? [{ callId: part.callId, name: part.name, input: part.input }] : [],
+    part instanceof vscode.LanguageModelToolCallPart
+      ? [{ callId: part.callId, name: part.name, input: part.input }]
+      : [],
   );
   const kept = content.find((part) => part instanceof vscode.LanguageModelDataPart && part.mimeType === KEPT_MIME);
   const item: TranscriptItem = { kind: 'assistant', text, calls };
@@ -61,7 +63,8 @@ function textOf(content: readonly unknown[]): string {
 
 function resultPart(part: unknown): ResultPart[] {
   if (part instanceof vscode.LanguageModelTextPart) return [{ type: 'text', text: part.value }];
-  if (part instanceof vscode.LanguageModelPromptTsxPart) return [{ type: 'text', text: JSON.stringify(part.value) ?? '' }];
+  if (part instanceof vscode.LanguageModelPromptTsxPart)
+    return [{ type: 'text', text: JSON.stringify(part.value) ?? '' }];
   if (!(part instanceof vscode.LanguageModelDataPart)) return [];
   if (isText(part.mimeType)) return [{ type: 'text', text: decode(part.data) }];
   const image = imagePart(part);

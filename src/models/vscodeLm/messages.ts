@@ -9,7 +9,10 @@ import { transcriptFor, withoutCalls } from '../../core/transcript/wireTranscrip
  * Renders a request for `vscode.lm`. It has no system role in the stable API, so the guidance leads as a user message.
  * With `asTools` false, results of earlier turns become text: a model without tool calling rejects the parts.
  */
-export function toMessages(request: Pick<ModelRequest, 'system' | 'transcript'>, asTools: boolean): vscode.LanguageModelChatMessage[] {
+export function toMessages(
+  request: Pick<ModelRequest, 'system' | 'transcript'>,
+  asTools: boolean,
+): vscode.LanguageModelChatMessage[] {
   const transcript = transcriptFor(undefined, request.transcript);
   const messages = (asTools ? transcript : withoutCalls(transcript)).flatMap(toMessage);
   return request.system ? [vscode.LanguageModelChatMessage.User(request.system), ...messages] : messages;
@@ -21,12 +24,15 @@ function toMessage(item: TranscriptItem): vscode.LanguageModelChatMessage[] {
       return [vscode.LanguageModelChatMessage.User(item.text)];
     case 'assistant': {
       const text = item.text ? [new vscode.LanguageModelTextPart(item.text)] : [];
-      const calls = item.calls.map((call) => new vscode.LanguageModelToolCallPart(call.callId, call.name, asObject(call.input) ?? {}));
+      const calls = item.calls.map(
+        (call) => new vscode.LanguageModelToolCallPart(call.callId, call.name, asObject(call.input) ?? {}),
+      );
       return text.length + calls.length > 0 ? [vscode.LanguageModelChatMessage.Assistant([...text, ...calls])] : [];
     }
     case 'results': {
       const parts = item.results.map(
-        (result) => new vscode.LanguageModelToolResultPart(result.callId, [new vscode.LanguageModelTextPart(resultText(result))]),
+        (result) =>
+          new vscode.LanguageModelToolResultPart(result.callId, [new vscode.LanguageModelTextPart(resultText(result))]),
       );
       return [vscode.LanguageModelChatMessage.User(parts)];
     }
@@ -36,10 +42,14 @@ function toMessage(item: TranscriptItem): vscode.LanguageModelChatMessage[] {
 /** The other way round: what VS Code hands to a model provider, as a transcript. */
 export function fromMessages(messages: readonly vscode.LanguageModelChatRequestMessage[]): Transcript {
   return messages.flatMap((message): TranscriptItem[] => {
-    const text = message.content.map((part) => (part instanceof vscode.LanguageModelTextPart ? part.value : '')).join('');
+    const text = message.content
+      .map((part) => (part instanceof vscode.LanguageModelTextPart ? part.value : ''))
+      .join('');
     if (message.role === vscode.LanguageModelChatMessageRole.Assistant) {
       const calls = message.content.flatMap((part) =>
-        part instanceof vscode.LanguageModelToolCallPart ? [{ callId: part.callId, name: part.name, input: part.input }] : [],
+        part instanceof vscode.LanguageModelToolCallPart
+          ? [{ callId: part.callId, name: part.name, input: part.input }]
+          : [],
       );
       return [{ kind: 'assistant', text, calls }];
     }
@@ -52,13 +62,18 @@ export function fromMessages(messages: readonly vscode.LanguageModelChatRequestM
               parts: [
                 {
                   type: 'text' as const,
-                  text: part.content.map((piece) => (piece instanceof vscode.LanguageModelTextPart ? piece.value : '')).join('\n'),
+                  text: part.content
+                    .map((piece) => (piece instanceof vscode.LanguageModelTextPart ? piece.value : ''))
+                    .join('\n'),
                 },
               ],
             },
           ]
         : [],
     );
-    return [...(results.length > 0 ? [{ kind: 'results' as const, results }] : []), ...(text ? [{ kind: 'user' as const, text }] : [])];
+    return [
+      ...(results.length > 0 ? [{ kind: 'results' as const, results }] : []),
+      ...(text ? [{ kind: 'user' as const, text }] : []),
+    ];
   });
 }

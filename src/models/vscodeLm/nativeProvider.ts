@@ -47,7 +47,9 @@ export class NativeProvider implements vscode.LanguageModelChatProvider<NativeIn
    * VS Code asks once without a configuration and then once for each entry of Manage Language Models, with that one's key.
    * A key that was answered for already gives no models, so that none appears twice.
    */
-  async provideLanguageModelChatInformation(options: vscode.PrepareLanguageModelChatModelOptions): Promise<NativeInformation[]> {
+  async provideLanguageModelChatInformation(
+    options: vscode.PrepareLanguageModelChatModelOptions,
+  ): Promise<NativeInformation[]> {
     const configured = configuredKey(options);
     if (configured === undefined) this.#keys = [];
     const key = configured ?? (await this.#deps.ownKey());
@@ -59,7 +61,9 @@ export class NativeProvider implements vscode.LanguageModelChatProvider<NativeIn
       family: model.id,
       version: '1',
       name: vscode.l10n.t('{0} with tool search', model.name),
-      tooltip: vscode.l10n.t('Asked with your own API key. Its tools are deferred and found by search, in every chat mode.'),
+      tooltip: vscode.l10n.t(
+        'Asked with your own API key. Its tools are deferred and found by search, in every chat mode.',
+      ),
       // Without a detail of ours, VS Code shows the name of the entry in Manage Language Models.
       ...(configured === undefined ? { detail: this.#deps.models.service.name } : {}),
       maxInputTokens: model.maxInputTokens,
@@ -99,7 +103,8 @@ export class NativeProvider implements vscode.LanguageModelChatProvider<NativeIn
         },
         {
           text: (delta) => progress.report(new vscode.LanguageModelTextPart(delta)),
-          call: ({ callId, name, input }) => progress.report(new vscode.LanguageModelToolCallPart(callId, name, input as object)),
+          call: ({ callId, name, input }) =>
+            progress.report(new vscode.LanguageModelToolCallPart(callId, name, input as object)),
         },
         abort.signal,
       );
@@ -123,7 +128,11 @@ export class NativeProvider implements vscode.LanguageModelChatProvider<NativeIn
     try {
       const { text: counted, images } = typeof text === 'string' ? { text, images: 0 } : countable(text);
       const port = this.#port(model);
-      const tokens = await this.#counterOf(port).countForCaller(counted, (signal) => port.countTokens(counted, signal), abort.signal);
+      const tokens = await this.#counterOf(port).countForCaller(
+        counted,
+        (signal) => port.countTokens(counted, signal),
+        abort.signal,
+      );
       return tokens + images * IMAGE_TOKENS;
     } finally {
       abort.dispose();
@@ -133,7 +142,9 @@ export class NativeProvider implements vscode.LanguageModelChatProvider<NativeIn
   #port(model: NativeInformation): ModelPort {
     const port = this.#deps.models.port(model.id);
     if (port) return port;
-    throw vscode.LanguageModelError.NotFound(vscode.l10n.t('{0} is no longer available. Choose another model.', model.name));
+    throw vscode.LanguageModelError.NotFound(
+      vscode.l10n.t('{0} is no longer available. Choose another model.', model.name),
+    );
   }
 
   #counterOf(port: ModelPort): TokenCounter {
@@ -154,7 +165,10 @@ function withWireNames({ item, ...rest }: CallerItem): CallerItem {
     : { ...rest, item };
 }
 
-function countable(message: vscode.LanguageModelChatRequestMessage): { readonly text: string; readonly images: number } {
+function countable(message: vscode.LanguageModelChatRequestMessage): {
+  readonly text: string;
+  readonly images: number;
+} {
   const { system, items } = readConversation([message]);
   const images = message.content.filter(
     (part) => part instanceof vscode.LanguageModelDataPart && part.mimeType.startsWith('image/'),

@@ -1,5 +1,12 @@
 import * as vscode from 'vscode';
-import { CountRefused, ModelError, type ModelEvent, type ModelInfo, type ModelPort, type ModelRequest } from '../../core/ports';
+import {
+  CountRefused,
+  ModelError,
+  type ModelEvent,
+  type ModelInfo,
+  type ModelPort,
+  type ModelRequest,
+} from '../../core/ports';
 import { descriptionWithExamples } from '../../core/tokens/tokens';
 import { SEARCH_ONLY } from '../searchOnly/searchOnly';
 import { untilSilent } from '../untilSilent';
@@ -36,7 +43,11 @@ function describeModel(model: vscode.LanguageModelChat): ModelInfo {
   };
 }
 
-async function* send(model: vscode.LanguageModelChat, request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent> {
+async function* send(
+  model: vscode.LanguageModelChat,
+  request: ModelRequest,
+  signal: AbortSignal,
+): AsyncGenerator<ModelEvent> {
   if (signal.aborted) return;
   const source = new vscode.CancellationTokenSource();
   const cancel = () => source.cancel();
@@ -74,7 +85,9 @@ function explain(error: unknown, model: vscode.LanguageModelChat): Error {
   if (error instanceof vscode.LanguageModelError) {
     switch (error.code) {
       case vscode.LanguageModelError.NoPermissions.name:
-        return new ModelError(vscode.l10n.t('You have not allowed Tool Search to use {0}. Ask again and choose Allow.', model.name));
+        return new ModelError(
+          vscode.l10n.t('You have not allowed Tool Search to use {0}. Ask again and choose Allow.', model.name),
+        );
       case vscode.LanguageModelError.NotFound.name:
         return new ModelError(vscode.l10n.t('{0} is no longer available. Choose another model.', model.name));
       case vscode.LanguageModelError.Blocked.name:
@@ -84,7 +97,10 @@ function explain(error: unknown, model: vscode.LanguageModelChat): Error {
   return new ModelError(vscode.l10n.t('{0} failed: {1}', model.name, message));
 }
 
-async function withToken<Value>(signal: AbortSignal, run: (token: vscode.CancellationToken) => Thenable<Value>): Promise<Value> {
+async function withToken<Value>(
+  signal: AbortSignal,
+  run: (token: vscode.CancellationToken) => Thenable<Value>,
+): Promise<Value> {
   const source = new vscode.CancellationTokenSource();
   const cancel = () => source.cancel();
   signal.addEventListener('abort', cancel);

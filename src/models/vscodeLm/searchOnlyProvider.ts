@@ -3,7 +3,10 @@ import { reply, SEARCH_ONLY } from '../searchOnly/searchOnly';
 import { fromMessages } from './messages';
 
 /** Offers "Search only (no AI)" in the model picker. `isOffered` is asked each time, so that the setting takes effect at once. */
-export function createSearchOnlyProvider(isOffered: () => boolean, onDidChange: vscode.Event<void>): vscode.LanguageModelChatProvider {
+export function createSearchOnlyProvider(
+  isOffered: () => boolean,
+  onDidChange: vscode.Event<void>,
+): vscode.LanguageModelChatProvider {
   return {
     onDidChangeLanguageModelChatInformation: onDidChange,
     provideLanguageModelChatInformation: () => (isOffered() ? [information()] : []),
@@ -17,7 +20,8 @@ export function createSearchOnlyProvider(isOffered: () => boolean, onDidChange: 
       }));
       const answer = reply(fromMessages(messages), tools);
       if (answer.text) progress.report(new vscode.LanguageModelTextPart(answer.text));
-      for (const call of answer.calls) progress.report(new vscode.LanguageModelToolCallPart(call.callId, call.name, call.input));
+      for (const call of answer.calls)
+        progress.report(new vscode.LanguageModelToolCallPart(call.callId, call.name, call.input));
     },
     // It has no tokeniser, and a number made up here would be passed on as measured.
     provideTokenCount: async () => {

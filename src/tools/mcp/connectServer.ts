@@ -76,7 +76,10 @@ export async function connectServer(
  * Learns what a server's entry alone gives it in secret, whoever runs it: what VS Code's own may tell of it is to be known as well.
  * What the user answers to VS Code nobody else hears. Never rejects: what can't be read is nothing that is given.
  */
-export async function learnEntry(deps: Omit<ConnectDeps, 'input' | 'roots' | 'version'>, server: DefinedServer): Promise<void> {
+export async function learnEntry(
+  deps: Omit<ConnectDeps, 'input' | 'roots' | 'version'>,
+  server: DefinedServer,
+): Promise<void> {
   const read = readLaunch(server);
   const context = contextOf(deps, server, () => Promise.reject(new ServerFailure('It is asked for by who runs it.')));
   if (read.ok) await learnLaunch(read.launch, context, readText);
@@ -102,7 +105,9 @@ const readText = (file: string) => readFile(file, 'utf8');
 
 /** A server that floods the log would fill memory and disk, and hide what the others say. */
 function boundedLog(log: (line: string) => void): (line: string) => void {
-  const hasRoom = atMost(MAX_LINES, 60_000, () => log(`It writes more than ${MAX_LINES} lines a minute: the rest of them is left out.`));
+  const hasRoom = atMost(MAX_LINES, 60_000, () =>
+    log(`It writes more than ${MAX_LINES} lines a minute: the rest of them is left out.`),
+  );
   return (line) => hasRoom() && log(line);
 }
 
@@ -132,7 +137,9 @@ function withoutSecrets(connection: Connection, { hide, hideIn, hideInName }: Kn
     isObject(tool) && typeof tool.name === 'string' ? { ...hideIn(tool), name: hideInName(tool.name) } : hideIn(tool);
   return {
     listTools: () =>
-      connection.listTools().then((list) => ({ tools: list.tools.map(hideInTool), problems: hideIn(list.problems) }), hideError),
+      connection
+        .listTools()
+        .then((list) => ({ tools: list.tools.map(hideInTool), problems: hideIn(list.problems) }), hideError),
     async callTool(name, input, options) {
       const tell = (text: string) => options.onProgress(hide(text));
       const hasRoom = atMost(MAX_PROGRESS, 1_000);

@@ -21,7 +21,11 @@ export interface Connection {
   /** Every tool, as the server lists it, unchecked; `problems` are sentences on how it went. */
   listTools(): Promise<{ readonly tools: readonly unknown[]; readonly problems: readonly string[] }>;
   /** The result as the server sent it, unchecked. Rejects with what completes a sentence that begins with the tool's name. */
-  callTool(name: string, input: { readonly [name: string]: unknown }, options: CallOptions): Promise<{ readonly [key: string]: unknown }>;
+  callTool(
+    name: string,
+    input: { readonly [name: string]: unknown },
+    options: CallOptions,
+  ): Promise<{ readonly [key: string]: unknown }>;
   /** Ends it, its processes included. Never rejects. */
   close(): Promise<void>;
 }

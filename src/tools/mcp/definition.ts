@@ -32,7 +32,9 @@ export type Launch =
       readonly sseOnly: boolean;
     };
 
-export type ReadLaunch = { readonly ok: true; readonly launch: Launch } | { readonly ok: false; readonly reason: string };
+export type ReadLaunch =
+  | { readonly ok: true; readonly launch: Launch }
+  | { readonly ok: false; readonly reason: string };
 
 /** Reads how a server is reached; what is wrong in it is said in a sentence that names the key. */
 export function readLaunch({ value }: Pick<DefinedServer, 'value'>): ReadLaunch {
@@ -43,7 +45,8 @@ export function readLaunch({ value }: Pick<DefinedServer, 'value'>): ReadLaunch 
   if (type === 'stdio' || (type === undefined && command !== undefined)) {
     if (typeof command !== 'string' || command === '') return bad('Its "command" must be a text that isn\'t empty.');
     const args = value.args ?? [];
-    if (!Array.isArray(args) || !args.every((arg) => typeof arg === 'string')) return bad('Its "args" must be a list of texts.');
+    if (!Array.isArray(args) || !args.every((arg) => typeof arg === 'string'))
+      return bad('Its "args" must be a list of texts.');
     const env = readTable(value.env);
     if (!env) return bad('Its "env" must be an object of names and texts.');
     if (!isOptionalText(value.cwd)) return bad('Its "cwd" must be a text.');
@@ -61,7 +64,9 @@ export function readLaunch({ value }: Pick<DefinedServer, 'value'>): ReadLaunch 
 /** How long the server may take to start and to answer, in seconds (`timeoutSeconds`); undefined where it doesn't say. */
 export function timeoutSecondsOf({ value }: DefinedServer): number | undefined {
   const { timeoutSeconds } = value;
-  return typeof timeoutSeconds === 'number' && timeoutSeconds > 0 && timeoutSeconds <= 3600 ? timeoutSeconds : undefined;
+  return typeof timeoutSeconds === 'number' && timeoutSeconds > 0 && timeoutSeconds <= 3600
+    ? timeoutSeconds
+    : undefined;
 }
 
 /** Who gets what a server is given: what is run, or where it is reached. */

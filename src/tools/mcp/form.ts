@@ -83,7 +83,9 @@ export function hideInForm({ message, fields }: Form, hide: Hide): Form {
     ...it,
     title: hide(it.title),
     description: hide(it.description),
-    ...(it.kind === 'text' && it.fallback !== undefined && hide(it.fallback) !== it.fallback ? { fallback: undefined } : {}),
+    ...(it.kind === 'text' && it.fallback !== undefined && hide(it.fallback) !== it.fallback
+      ? { fallback: undefined }
+      : {}),
     ...('choices' in it ? { choices: it.choices.map(({ value, label }) => ({ value, label: hide(label) })) } : {}),
   });
   return { message: hide(message), fields: fields.map(field) };
@@ -92,7 +94,8 @@ export function hideInForm({ message, fields }: Form, hide: Hide): Form {
 function readField(name: string, schema: { readonly [key: string]: unknown }, required: boolean): Field | undefined {
   const named = { name, title: text(schema.title) || name, description: text(schema.description) ?? '', required };
   const { type, default: fallback } = schema;
-  if (type === 'boolean') return { ...named, kind: 'flag', fallback: typeof fallback === 'boolean' ? fallback : undefined };
+  if (type === 'boolean')
+    return { ...named, kind: 'flag', fallback: typeof fallback === 'boolean' ? fallback : undefined };
   if (type === 'number' || type === 'integer')
     return {
       ...named,
@@ -118,7 +121,8 @@ function readField(name: string, schema: { readonly [key: string]: unknown }, re
   }
   if (type !== 'string') return undefined;
   const choices = choicesOf(schema);
-  if (choices) return { ...named, kind: 'choice', choices, fallback: choices.find(({ value }) => value === fallback)?.value };
+  if (choices)
+    return { ...named, kind: 'choice', choices, fallback: choices.find(({ value }) => value === fallback)?.value };
   return {
     ...named,
     kind: 'text',
@@ -162,7 +166,10 @@ export interface Problem {
 }
 
 /** Why a number can't be what was typed; undefined where it can. */
-export function problemOfNumber({ integer, minimum, maximum, required }: NumberField, typed: string): Problem | undefined {
+export function problemOfNumber(
+  { integer, minimum, maximum, required }: NumberField,
+  typed: string,
+): Problem | undefined {
   if (typed.trim() === '') return required ? { what: 'missing' } : undefined;
   const value = Number(typed);
   if (!Number.isFinite(value)) return { what: 'number' };
@@ -172,7 +179,10 @@ export function problemOfNumber({ integer, minimum, maximum, required }: NumberF
 }
 
 /** Why a text can't be what was typed; undefined where it can. An optional one may be left empty, which leaves it out. */
-export function problemOfText({ format, minLength, maxLength, required }: TextField, typed: string): Problem | undefined {
+export function problemOfText(
+  { format, minLength, maxLength, required }: TextField,
+  typed: string,
+): Problem | undefined {
   if (typed === '') return required && (minLength > 0 || format !== undefined) ? { what: 'missing' } : undefined;
   if (typed.length < minLength) return { what: 'short', limit: minLength };
   if (typed.length > maxLength) return { what: 'long', limit: maxLength };
@@ -193,13 +203,19 @@ export function problemOfText({ format, minLength, maxLength, required }: TextFi
 }
 
 /** Why so many can't be chosen; undefined where they can. */
-export function problemOfCount({ min, max }: { readonly min: number; readonly max: number }, chosen: number): Problem | undefined {
+export function problemOfCount(
+  { min, max }: { readonly min: number; readonly max: number },
+  chosen: number,
+): Problem | undefined {
   if (chosen < min) return { what: 'few', limit: min };
   return chosen > max ? { what: 'many', limit: max } : undefined;
 }
 
 /** Goes through a form with one who answers field by field; `cancel` ends it. */
-export async function fillForm(form: Form, ask: (field: Field, step: number) => Promise<FieldValue | 'cancel'>): Promise<FormAnswer> {
+export async function fillForm(
+  form: Form,
+  ask: (field: Field, step: number) => Promise<FieldValue | 'cancel'>,
+): Promise<FormAnswer> {
   const content: [string, Exclude<FieldValue, undefined>][] = [];
   for (const [index, field] of form.fields.entries()) {
     const value = await ask(field, index + 1);

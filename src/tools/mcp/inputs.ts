@@ -34,7 +34,8 @@ export function findInput(inputs: readonly unknown[], id: string): InputDefiniti
   if (!raw || (raw.type !== 'promptString' && raw.type !== 'pickString')) return undefined;
   const options = (Array.isArray(raw.options) ? raw.options : []).flatMap((option: unknown) => {
     if (typeof option === 'string') return [{ label: option, value: option }];
-    if (isObject(option) && typeof option.value === 'string') return [{ label: String(option.label ?? option.value), value: option.value }];
+    if (isObject(option) && typeof option.value === 'string')
+      return [{ label: String(option.label ?? option.value), value: option.value }];
     return [];
   });
   return {
@@ -92,7 +93,9 @@ export class InputStore {
     return this.#inTurn(async () => {
       const input = findInput(from.inputs, id);
       if (!input)
-        throw new ServerFailure(`Its mcp.json uses \${input:${id}}, but has no input of that id and type promptString or pickString.`);
+        throw new ServerFailure(
+          `Its mcp.json uses \${input:${id}}, but has no input of that id and type promptString or pickString.`,
+        );
       const key = keyOf(from.file, id);
       const kept = await this.#secrets.get(key);
       if (kept !== undefined && input.password) this.#learn(kept);
@@ -105,7 +108,8 @@ export class InputStore {
           `It needs the input “${id}”, and you haven't let it have the answer that was given before. Retry asks again.`,
         );
       const answer = kept ?? (await this.#ask.answer(input, from.name));
-      if (answer === undefined) throw new ServerFailure(`It needs the input “${id}”, which you haven't given. Retry asks again.`);
+      if (answer === undefined)
+        throw new ServerFailure(`It needs the input “${id}”, which you haven't given. Retry asks again.`);
       if (input.password) this.#learn(answer);
       await this.#secrets.store(key, answer);
       await this.#add(`${HOLDERS}${key}`, holder);
@@ -117,7 +121,9 @@ export class InputStore {
   /** Learns the passwords that were answered in an earlier session: a server that runs on its known tools hasn't asked for them yet. */
   learnKept(asking: readonly Pick<InputAsker, 'file' | 'inputs'>[]): Promise<void> {
     const keys = asking.flatMap(({ file, inputs }) =>
-      inputs.filter(isObject).flatMap(({ id }) => (findInput(inputs, String(id))?.password ? [keyOf(file, String(id))] : [])),
+      inputs
+        .filter(isObject)
+        .flatMap(({ id }) => (findInput(inputs, String(id))?.password ? [keyOf(file, String(id))] : [])),
     );
     return this.#inTurn(async () => {
       for (const key of new Set(keys)) {

@@ -21,7 +21,10 @@ export async function listAllTools(
     for (const tool of listed) tools.push(tool);
     if (typeof nextCursor !== 'string' || nextCursor === '') return { tools, problems: [] };
     if (seen.has(nextCursor))
-      return { tools, problems: [`It lists its tools in pages that never end: after page ${pages + 1} it was stopped.`] };
+      return {
+        tools,
+        problems: [`It lists its tools in pages that never end: after page ${pages + 1} it was stopped.`],
+      };
     if (tools.length > MAX_TOOLS || pages >= MAX_PAGES)
       return {
         tools: tools.slice(0, MAX_TOOLS),

@@ -38,7 +38,12 @@ const NEVER = new Promise<Connection>(() => {});
 type Life =
   /** `why` where it isn't as it should be. */
   | { readonly state: 'stopped'; readonly why?: string }
-  | { readonly state: 'starting'; readonly since: number; readonly abort: AbortController; opening: Promise<Connection> }
+  | {
+      readonly state: 'starting';
+      readonly since: number;
+      readonly abort: AbortController;
+      opening: Promise<Connection>;
+    }
   | { readonly state: 'running'; readonly connection: Connection }
   | { readonly state: 'failed'; readonly why: string };
 
@@ -99,8 +104,16 @@ export class ManagedServer {
       case 'failed':
         return { name, state: 'failed', detail: this.#life.why, problems, ...cached };
       case 'stopped': {
-        const next = isKnown ? 'It starts when one of its tools is called.' : 'Not started yet: it starts with the first question.';
-        return { name, state: 'stopped', detail: this.#life.why ? `${this.#life.why} ${next}` : next, problems, ...cached };
+        const next = isKnown
+          ? 'It starts when one of its tools is called.'
+          : 'Not started yet: it starts with the first question.';
+        return {
+          name,
+          state: 'stopped',
+          detail: this.#life.why ? `${this.#life.why} ${next}` : next,
+          problems,
+          ...cached,
+        };
       }
       default:
         // A server that is starting to be listed isn't running for anybody who looks at its tools.
@@ -149,7 +162,10 @@ export class ManagedServer {
       if (options.signal.aborted) return CANCELLED_MEANWHILE;
       if (error instanceof ServerGone && again) return this.call(tool, input, options);
       if (this.#life.state === 'failed')
-        return told('failed', `${tool.modelName} can't be called: its server “${this.name}” can't be started. ${messageOf(error)}`);
+        return told(
+          'failed',
+          `${tool.modelName} can't be called: its server “${this.name}” can't be started. ${messageOf(error)}`,
+        );
       return told('failed', `${tool.modelName} ${error instanceof ServerFailure ? '' : 'failed: '}${messageOf(error)}`);
     } finally {
       this.#running--;
@@ -188,7 +204,8 @@ export class ManagedServer {
   }
 
   #open(): Promise<Connection> {
-    if (this.#disposed) return Promise.reject(new ServerFailure('can’t be called any more: its server was taken out of mcp.json.'));
+    if (this.#disposed)
+      return Promise.reject(new ServerFailure('can’t be called any more: its server was taken out of mcp.json.'));
     if (this.#life.state === 'running') return Promise.resolve(this.#life.connection);
     if (this.#life.state === 'starting') return this.#life.opening;
     const life = { state: 'starting' as const, since: this.#deps.now(), abort: new AbortController(), opening: NEVER };
@@ -216,7 +233,11 @@ export class ManagedServer {
       log: (line) => this.#deps.log(line),
     };
     try {
-      opened = await this.#deps.connect(this.definition, { timeoutMs: this.#startLimitMs, signal: life.abort.signal }, events);
+      opened = await this.#deps.connect(
+        this.definition,
+        { timeoutMs: this.#startLimitMs, signal: life.abort.signal },
+        events,
+      );
     } catch (error) {
       if (this.#life !== life) throw new ServerFailure('was cut off: its server was stopped.');
       this.#life = { state: 'failed', why: messageOf(error) };

@@ -31,7 +31,8 @@ const guard = new ProcessGuard();
 /** All requests to a server: its headers and arguments are for the origin that mcp.json names. Whatever the SDK does of itself. */
 const fetchOwn = withinOrigin(
   (input, init) => fetch(input, init),
-  (problem) => new Error(`${problem} Nothing is sent there. If that is where the server is, set its "url" in mcp.json.`),
+  (problem) =>
+    new Error(`${problem} Nothing is sent there. If that is where the server is, set its "url" in mcp.json.`),
 );
 
 /** See {@link Connect}. The only file that knows the MCP SDK's client, with its transport: they are loaded with the first server. */
@@ -53,16 +54,27 @@ export async function connect(options: ConnectOptions, events: ConnectionEvents)
 }
 
 function isRefusal(cause: unknown): boolean {
-  return cause instanceof StreamableHTTPError && cause.code !== undefined && [400, 404, 405, 406, 415, 501].includes(cause.code);
+  return (
+    cause instanceof StreamableHTTPError &&
+    cause.code !== undefined &&
+    [400, 404, 405, 406, 415, 501].includes(cause.code)
+  );
 }
 
-async function greet(transport: Transport, requests: HttpRequests, options: ConnectOptions, events: ConnectionEvents): Promise<Connection> {
+async function greet(
+  transport: Transport,
+  requests: HttpRequests,
+  options: ConnectOptions,
+  events: ConnectionEvents,
+): Promise<Connection> {
   // What a tool returns is data for a model: it is not checked against the tool's output schema.
   const client = new Client(
     { name: 'tool-search-vscode', version: options.version },
     {
       capabilities: { roots: {}, elicitation: { form: { applyDefaults: true } } },
-      jsonSchemaValidator: { getValidator: () => (input) => ({ valid: true, data: input as never, errorMessage: undefined }) },
+      jsonSchemaValidator: {
+        getValidator: () => (input) => ({ valid: true, data: input as never, errorMessage: undefined }),
+      },
     },
   );
   client.setRequestHandler(ListRootsRequestSchema, () => ({ roots: [...options.roots()] }));
@@ -109,12 +121,15 @@ async function greet(transport: Transport, requests: HttpRequests, options: Conn
   if (ending !== undefined) throw new ServerFailure(ending);
   if (client.getServerVersion()?.name === ENDPOINT_NAME) {
     await close();
-    throw new ServerFailure('It is an MCP endpoint of Tool Search: through it, Tool Search would find itself. Take it out of mcp.json.');
+    throw new ServerFailure(
+      'It is an MCP endpoint of Tool Search: through it, Tool Search would find itself. Take it out of mcp.json.',
+    );
   }
 
   return {
     listTools: () => {
-      if (!client.getServerCapabilities()?.tools) return Promise.resolve({ tools: [], problems: ['It says that it has no tools.'] });
+      if (!client.getServerCapabilities()?.tools)
+        return Promise.resolve({ tools: [], problems: ['It says that it has no tools.'] });
       const page = (cursor: string | undefined): Promise<{ [key: string]: unknown }> =>
         requests.ask((onresumptiontoken) =>
           client.request({ method: 'tools/list', params: cursor === undefined ? {} : { cursor } }, ResultSchema, {
@@ -140,10 +155,13 @@ async function greet(transport: Transport, requests: HttpRequests, options: Conn
           }),
         );
       } catch (error) {
-        if (isUnauthorized(error)) throw new ServerFailure(`failed: its server ${signInProblem(options.target)}`, { cause: error });
+        if (isUnauthorized(error))
+          throw new ServerFailure(`failed: its server ${signInProblem(options.target)}`, { cause: error });
         const broken = brokenConnection(error, state === 'closed');
         if (broken)
-          throw new ServerFailure(`was cut off: ${broken} before it answered. The call may have run all the same.`, { cause: error });
+          throw new ServerFailure(`was cut off: ${broken} before it answered. The call may have run all the same.`, {
+            cause: error,
+          });
         if (!isGone(error)) throw new ServerFailure(`failed: ${words(error)}`, { cause: error });
         events.ended('It has forgotten the session, or does not listen any more.');
         throw new ServerGone(`failed: ${words(error)}`, { cause: error });
@@ -192,18 +210,25 @@ function startProblem(error: unknown, { timeoutMs, target }: ConnectOptions): st
  */
 function brokenConnection(error: unknown, isClosed: boolean): string | undefined {
   if (isClosed && error instanceof McpError && error.code === ErrorCode.ConnectionClosed) return 'its server stopped';
-  if (error instanceof StreamableHTTPError && GATEWAY_ERRORS.has(error.code ?? 0)) return `a gateway before its server said ${error.code}`;
+  if (error instanceof StreamableHTTPError && GATEWAY_ERRORS.has(error.code ?? 0))
+    return `a gateway before its server said ${error.code}`;
   return isCutOff(error) ? 'the connection to its server broke' : undefined;
 }
 
 /** Whether the SDK's clock ran out: it says of what time. A server may use the same code. */
 function isTimeout(error: unknown): boolean {
-  return error instanceof McpError && error.code === ErrorCode.RequestTimeout && isObject(error.data) && 'timeout' in error.data;
+  return (
+    error instanceof McpError &&
+    error.code === ErrorCode.RequestTimeout &&
+    isObject(error.data) &&
+    'timeout' in error.data
+  );
 }
 
 /** Completes a sentence that begins with the server. Signing in by OAuth is what VS Code's own client can. */
 function signInProblem(target: ConnectOptions['target']): string {
-  const hasToken = target.kind === 'http' && Object.keys(target.headers).some((name) => name.toLowerCase() === 'authorization');
+  const hasToken =
+    target.kind === 'http' && Object.keys(target.headers).some((name) => name.toLowerCase() === 'authorization');
   return hasToken
     ? 'refuses the Authorization that its "headers" in mcp.json give. Put a valid one there; Forget MCP Inputs lets a wrong answer be given anew.'
     : `wants a sign-in, and mcp.json gives it none. Add "headers": {"Authorization": "Bearer \${input:token}"} to it there and "token" to "inputs", or set toolsearch.mcp.host to "vscode", which can sign in.`;
@@ -218,8 +243,10 @@ function isUnauthorized(error: unknown): boolean {
 
 /** `fetch failed` says nothing; its cause does. */
 function words(error: unknown): string {
-  if (error instanceof SyntaxError || (error instanceof Error && error.name === 'ZodError')) return "The server's answer isn't valid MCP.";
+  if (error instanceof SyntaxError || (error instanceof Error && error.name === 'ZodError'))
+    return "The server's answer isn't valid MCP.";
   if (error instanceof McpError) return errorWords({ ...error, message: withoutErrorCode(error.message) });
-  const cause = error instanceof Error && error.cause instanceof Error ? ` (${error.cause.message || error.cause.name})` : '';
+  const cause =
+    error instanceof Error && error.cause instanceof Error ? ` (${error.cause.message || error.cause.name})` : '';
   return `${messageOf(error)}${cause}`;
 }

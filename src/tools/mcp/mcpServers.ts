@@ -1,4 +1,11 @@
-import { findNodeAtLocation, getNodeValue, type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
+import {
+  findNodeAtLocation,
+  getNodeValue,
+  type Node,
+  type ParseError,
+  parseTree,
+  printParseErrorCode,
+} from 'jsonc-parser';
 import { isObject } from '../../core/text/objects';
 
 /** A server as an `mcp.json` names it, without its command, address and secrets: those are in {@link McpConfig.definitions} alone. */
@@ -43,12 +50,17 @@ export function parseMcpConfig(text: string, source: string): McpConfig {
 
   if (text.trim() === '') return { servers: [], definitions, inputs: [], problems };
   for (const error of errors)
-    report('error', error, `This isn't valid JSON: ${words(printParseErrorCode(error.error))}. The rest of the file is used.`);
+    report(
+      'error',
+      error,
+      `This isn't valid JSON: ${words(printParseErrorCode(error.error))}. The rest of the file is used.`,
+    );
   if (root && root.type !== 'object') report('error', root, 'An mcp.json must hold an object with "servers".');
 
   const list = root && findNodeAtLocation(root, ['servers']);
   const foreign = root && findNodeAtLocation(root, ['mcpServers']);
-  if (!list && foreign) report('warning', foreign, 'VS Code reads "servers", not "mcpServers": these servers are not started.');
+  if (!list && foreign)
+    report('warning', foreign, 'VS Code reads "servers", not "mcpServers": these servers are not started.');
   if (list && list.type !== 'object') report('error', list, '"servers" must be an object of names and servers.');
 
   for (const property of list?.type === 'object' ? (list.children ?? []) : []) {
@@ -60,14 +72,20 @@ export function parseMcpConfig(text: string, source: string): McpConfig {
       continue;
     }
     const type = serverType(value);
-    if (type === 'unknown') report('warning', key, `The server "${name}" has neither "command" nor "url": VS Code can't start it.`);
+    if (type === 'unknown')
+      report('warning', key, `The server "${name}" has neither "command" nor "url": VS Code can't start it.`);
     if (servers.has(name)) report('warning', key, `The server "${name}" stands here twice; the last one counts.`);
     servers.set(name, { name, type, alwaysLoad: findNodeAtLocation(value, ['alwaysLoad'])?.value === true, source });
     const definition: unknown = getNodeValue(value);
     if (isObject(definition)) definitions.set(name, definition);
   }
   const inputs = root && findNodeAtLocation(root, ['inputs']);
-  return { servers: [...servers.values()], definitions, inputs: inputs?.type === 'array' ? getNodeValue(inputs) : [], problems };
+  return {
+    servers: [...servers.values()],
+    definitions,
+    inputs: inputs?.type === 'array' ? getNodeValue(inputs) : [],
+    problems,
+  };
 }
 
 /** Where a server's entry begins in the text of its file, in characters; 0 where there is none. */

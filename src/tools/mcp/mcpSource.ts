@@ -65,7 +65,9 @@ export class McpSource implements CatalogHost {
   }
 
   get startingSince(): ReadonlyMap<string, number> {
-    return new Map([...this.#servers.values()].flatMap(({ name, startingSince }) => (startingSince ? [[name, startingSince]] : [])));
+    return new Map(
+      [...this.#servers.values()].flatMap(({ name, startingSince }) => (startingSince ? [[name, startingSince]] : [])),
+    );
   }
 
   fingerprintOf(server: string): string | undefined {
@@ -92,7 +94,10 @@ export class McpSource implements CatalogHost {
     const trusted = this.#deps.trusted();
     const servers = [...this.#servers.values()];
     const infos = servers.map((server) => (trusted ? server.info : untrusted(server.name)));
-    const tools = [...readTools(this.#deps.otherTools(), []).tools, ...(trusted ? servers.flatMap((server) => server.tools) : [])];
+    const tools = [
+      ...readTools(this.#deps.otherTools(), []).tools,
+      ...(trusted ? servers.flatMap((server) => server.tools) : []),
+    ];
     this.#living.publish(tools, this.#deps.exampleRules(), infos);
     return this.catalog;
   }
@@ -110,7 +115,9 @@ export class McpSource implements CatalogHost {
     void this.startServers('byQuestion');
     let told = '';
     while (!options.signal.aborted) {
-      const waiting = this.#deps.trusted() ? [...this.#servers.values()].filter((it) => !it.settled && !this.#givenUp.has(it)) : [];
+      const waiting = this.#deps.trusted()
+        ? [...this.#servers.values()].filter((it) => !it.settled && !this.#givenUp.has(it))
+        : [];
       if (waiting.length === 0) break;
       if (Date.now() >= deadline) {
         for (const server of waiting) this.#givenUp.add(server);
@@ -129,9 +136,13 @@ export class McpSource implements CatalogHost {
   run(tool: Tool, input: { readonly [name: string]: unknown }, options: RunOptions): Promise<ToolRun> {
     const server = this.#servers.get(tool.server);
     if (!server)
-      return Promise.resolve(told('failed', `${tool.modelName} can't be called: its server “${tool.server}” is in no mcp.json any more.`));
+      return Promise.resolve(
+        told('failed', `${tool.modelName} can't be called: its server “${tool.server}” is in no mcp.json any more.`),
+      );
     if (!this.#deps.trusted())
-      return Promise.resolve(told('failed', `${tool.modelName} can't be called: the workspace isn't trusted, so its servers don't run.`));
+      return Promise.resolve(
+        told('failed', `${tool.modelName} can't be called: the workspace isn't trusted, so its servers don't run.`),
+      );
     return server.call(tool, input, options);
   }
 

@@ -51,7 +51,10 @@ export class ProcessGuard {
 
   #start(): ChildProcess {
     // In a group of its own: it must outlive whoever ends ours.
-    const shell = spawn('/bin/sh', ['-c', GUARD, 'tool-search-guard'], { stdio: ['pipe', 'ignore', 'ignore'], detached: true });
+    const shell = spawn('/bin/sh', ['-c', GUARD, 'tool-search-guard'], {
+      stdio: ['pipe', 'ignore', 'ignore'],
+      detached: true,
+    });
     // Without a shell, servers end with their input.
     shell.on('error', () => {});
     shell.stdin?.on('error', () => {});
@@ -63,7 +66,11 @@ export class ProcessGuard {
 /** Ends a process and all that it started. */
 export function endProcesses(pid: number, signal: 'SIGTERM' | 'SIGKILL'): void {
   try {
-    if (isWindows) spawn('taskkill', ['/pid', String(pid), '/T', '/F'], { stdio: 'ignore', windowsHide: true }).on('error', () => {});
+    if (isWindows)
+      spawn('taskkill', ['/pid', String(pid), '/T', '/F'], { stdio: 'ignore', windowsHide: true }).on(
+        'error',
+        () => {},
+      );
     else process.kill(-pid, signal);
   } catch {
     // It has ended already.

@@ -47,7 +47,11 @@ function given(item: unknown): GivenPart {
     case 'audio':
       return data(item.mimeType, item.data);
     case 'resource_link':
-      return { kind: 'link', uri: words(item.uri), about: [item.mimeType, item.title ?? item.name, item.description].map(words) };
+      return {
+        kind: 'link',
+        uri: words(item.uri),
+        about: [item.mimeType, item.title ?? item.name, item.description].map(words),
+      };
     case 'resource': {
       const resource = isObject(item.resource) ? item.resource : {};
       return typeof resource.text === 'string' ? text(resource.text) : data(resource.mimeType, resource.blob);

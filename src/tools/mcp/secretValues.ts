@@ -8,13 +8,19 @@ const MIN_NUMBERS = 3;
 
 /** Small and large letters and numbers in turn: no name, no id in hexadecimal digits, no version. */
 function isToken(text: string): boolean {
-  return text.length >= MIN_PATH_TOKEN && /[a-z]/.test(text) && /[A-Z]/.test(text) && (text.match(/\d+/g)?.length ?? 0) >= MIN_NUMBERS;
+  return (
+    text.length >= MIN_PATH_TOKEN &&
+    /[a-z]/.test(text) &&
+    /[A-Z]/.test(text) &&
+    (text.match(/\d+/g)?.length ?? 0) >= MIN_NUMBERS
+  );
 }
 
 type Learning = Pick<KnownSecrets, 'add'>;
 
 /** Names of what is meant to be hidden. */
-const SECRET_NAME = /key|token|secret|passw|passphrase|pwd|auth(?!or(?!i))|credential|cookie|session|signature|(?:^|[_-])pat$|dsn/i;
+const SECRET_NAME =
+  /key|token|secret|passw|passphrase|pwd|auth(?!or(?!i))|credential|cookie|session|signature|(?:^|[_-])pat$|dsn/i;
 /** Those among them that name nothing else. */
 const SURE_NAME = /api[_-]?key|token|secret|passw|passphrase|pwd|credential/i;
 /** Names of what everybody may know: a result without its own host, path or user would be of no use. A key's id is part of it. */

@@ -25,7 +25,9 @@ export function readServerTools(
     if (twin) {
       // The same once more, as pages that go in circles bring it, is no loss.
       if (!sameJson(twin.raw, item))
-        problems.push(`Two of its tools are called ${item.name}. Only the first can be called, so the other is left out.`);
+        problems.push(
+          `Two of its tools are called ${item.name}. Only the first can be called, so the other is left out.`,
+        );
       continue;
     }
     byName.set(item.name, { raw: item, listed: toListed(server, item, item.name) });
@@ -40,7 +42,9 @@ export function readServerTools(
 function toListed(server: string, item: { readonly [key: string]: unknown }, name: string): ListedTool {
   const meta = isObject(item._meta) ? item._meta : {};
   const annotations = isObject(item.annotations) ? item.annotations : {};
-  const hints = Object.fromEntries(HINTS.flatMap((key) => (typeof annotations[key] === 'boolean' ? [[key, annotations[key]]] : [])));
+  const hints = Object.fromEntries(
+    HINTS.flatMap((key) => (typeof annotations[key] === 'boolean' ? [[key, annotations[key]]] : [])),
+  );
   const title = typeof item.title === 'string' ? item.title : annotations.title;
   const examples = readExamples(meta.examples ?? meta['anthropic/examples'] ?? meta.input_examples);
   return {

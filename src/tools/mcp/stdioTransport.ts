@@ -164,7 +164,11 @@ export class StdioTransport implements Transport {
     }
     this.#log(`wrote what isn't MCP: ${line.slice(0, MAX_LINE)}`);
     if (!isObject(value) || 'method' in value || (typeof value.id !== 'number' && typeof value.id !== 'string')) return;
-    this.onmessage?.({ jsonrpc: '2.0', id: value.id, error: { code: -32603, message: "The server's answer isn't valid MCP." } });
+    this.onmessage?.({
+      jsonrpc: '2.0',
+      id: value.id,
+      error: { code: -32603, message: "The server's answer isn't valid MCP." },
+    });
   }
 
   #hear(line: string): void {

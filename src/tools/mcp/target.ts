@@ -14,7 +14,12 @@ export type Target =
       readonly cwd: string;
       readonly env: { readonly [name: string]: string };
     }
-  | { readonly kind: 'http'; readonly url: URL; readonly headers: { readonly [name: string]: string }; readonly sseOnly: boolean };
+  | {
+      readonly kind: 'http';
+      readonly url: URL;
+      readonly headers: { readonly [name: string]: string };
+      readonly sseOnly: boolean;
+    };
 
 /** Puts in the variables and the environment. Rejects with a {@link ServerFailure} that says what can't be. */
 export async function resolveTarget(
@@ -35,7 +40,8 @@ export async function resolveTarget(
   }
   const start = context.folder ?? context.home;
   const cwd = path.resolve(start, launch.cwd === undefined ? '' : await resolve(launch.cwd));
-  const fromFile = launch.envFile === undefined ? {} : await readEnvFile(path.resolve(start, await resolve(launch.envFile)), readText);
+  const fromFile =
+    launch.envFile === undefined ? {} : await readEnvFile(path.resolve(start, await resolve(launch.envFile)), readText);
   const own: { [name: string]: string } = {};
   for (const [name, value] of Object.entries(launch.env)) if (value !== null) own[name] = await resolve(value);
   for (const [name, value] of Object.entries(fromFile)) context.learn(name, value, 'variable');
@@ -53,10 +59,15 @@ export async function resolveTarget(
 }
 
 /** Has the context learn what of it all is secret, as {@link resolveTarget} does, each for itself. Never rejects. */
-export async function learnLaunch(launch: Launch, context: VariableContext, readText: (file: string) => Promise<string>): Promise<void> {
+export async function learnLaunch(
+  launch: Launch,
+  context: VariableContext,
+  readText: (file: string) => Promise<string>,
+): Promise<void> {
   const resolve = (text: string) => resolveText(text, context).catch(() => '');
   const learnAll = async (table: { readonly [name: string]: string | null }, as: ValueKind) => {
-    for (const [name, value] of Object.entries(table)) if (value !== null) context.learn(name, await resolve(value), as);
+    for (const [name, value] of Object.entries(table))
+      if (value !== null) context.learn(name, await resolve(value), as);
   };
   if (launch.kind === 'http') {
     context.learn('url', await resolve(launch.url), 'address');
@@ -65,10 +76,17 @@ export async function learnLaunch(launch: Launch, context: VariableContext, read
   context.learnArguments(await Promise.all(launch.args.map(resolve)));
   await learnAll(launch.env, 'environment');
   const file = launch.envFile && (await resolve(launch.envFile));
-  if (file) await learnAll(await readEnvFile(path.resolve(context.folder ?? context.home, file), readText).catch(() => ({})), 'variable');
+  if (file)
+    await learnAll(
+      await readEnvFile(path.resolve(context.folder ?? context.home, file), readText).catch(() => ({})),
+      'variable',
+    );
 }
 
-async function readEnvFile(file: string, readText: (file: string) => Promise<string>): Promise<{ readonly [name: string]: string }> {
+async function readEnvFile(
+  file: string,
+  readText: (file: string) => Promise<string>,
+): Promise<{ readonly [name: string]: string }> {
   try {
     return parseEnvFile(await readText(file));
   } catch (error) {
@@ -85,7 +103,9 @@ function inherited(env: VariableContext['env']): { readonly [name: string]: stri
     Object.entries(env).filter(
       (entry): entry is [string, string] =>
         // Windows doesn't tell cases apart.
-        entry[1] !== undefined && !OUR_KEYS.has(entry[0].toUpperCase()) && !/^(VSCODE_|ELECTRON_|NODE_OPTIONS$)/.test(entry[0]),
+        entry[1] !== undefined &&
+        !OUR_KEYS.has(entry[0].toUpperCase()) &&
+        !/^(VSCODE_|ELECTRON_|NODE_OPTIONS$)/.test(entry[0]),
     ),
   );
 }
@@ -94,5 +114,7 @@ async function resolveAll(
   table: { readonly [name: string]: string },
   resolve: (text: string) => Promise<string>,
 ): Promise<{ readonly [name: string]: string }> {
-  return Object.fromEntries(await Promise.all(Object.entries(table).map(async ([name, value]) => [name, await resolve(value)] as const)));
+  return Object.fromEntries(
+    await Promise.all(Object.entries(table).map(async ([name, value]) => [name, await resolve(value)] as const)),
+  );
 }

@@ -82,9 +82,19 @@ async function askField(field: Field, asking: Asking): Promise<FieldValue | 'can
   }
 }
 
-function type({ title, about, token }: Asking, value: string | undefined, problemOf: (typed: string) => Problem | undefined) {
+function type(
+  { title, about, token }: Asking,
+  value: string | undefined,
+  problemOf: (typed: string) => Problem | undefined,
+) {
   const validateInput = (typed: string) => words(problemOf(typed));
-  const options = { title, prompt: about, ignoreFocusOut: true, validateInput, ...(value === undefined ? {} : { value }) };
+  const options = {
+    title,
+    prompt: about,
+    ignoreFocusOut: true,
+    validateInput,
+    ...(value === undefined ? {} : { value }),
+  };
   return vscode.window.showInputBox(options, token);
 }
 
@@ -107,7 +117,10 @@ async function pick(
   return picked ? picked.choice : 'cancel';
 }
 
-async function pickMany(field: Field & { kind: 'choices' }, { title, about, token }: Asking): Promise<FieldValue | 'cancel'> {
+async function pickMany(
+  field: Field & { kind: 'choices' },
+  { title, about, token }: Asking,
+): Promise<FieldValue | 'cancel'> {
   let problem: string | undefined;
   let chosen: readonly string[] = field.fallback;
   for (;;) {
@@ -117,7 +130,11 @@ async function pickMany(field: Field & { kind: 'choices' }, { title, about, toke
       picked: chosen.includes(value),
     }));
     const placeHolder = problem ? `${problem} ${about}` : about;
-    const picked = await vscode.window.showQuickPick(items, { title, placeHolder, ignoreFocusOut: true, canPickMany: true }, token);
+    const picked = await vscode.window.showQuickPick(
+      items,
+      { title, placeHolder, ignoreFocusOut: true, canPickMany: true },
+      token,
+    );
     if (!picked) return 'cancel';
     chosen = picked.map(({ value }) => value);
     if (chosen.length === 0 && !field.required) return undefined;

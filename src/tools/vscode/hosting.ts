@@ -64,7 +64,11 @@ export class VscodeHosting {
       if (kind === 'vscode') {
         this.#own = undefined;
         const cache = new CatalogCache(kept('catalog.json'), warn);
-        return { source: new VscodeSource(host, warn, secrets), cache, seen: new SeenTools(kept('seen.json'), warn, breathe) };
+        return {
+          source: new VscodeSource(host, warn, secrets),
+          cache,
+          seen: new SeenTools(kept('seen.json'), warn, breathe),
+        };
       }
       const source = new McpSource(deps);
       this.#own = source;
@@ -105,7 +109,8 @@ export class VscodeHosting {
       isAsking: (tool) => own?.isAsking(tool) ?? false,
       limitSecondsOf: (tool) => own?.timeoutSecondsOf(tool),
       mayAsk: (tool) => this.asking(tool) === 'oneByOne',
-      consent: (call, run) => (isOwn(call.tool) && call.tool.annotations?.readOnlyHint !== true ? this.#ask(call, token, run) : run()),
+      consent: (call, run) =>
+        isOwn(call.tool) && call.tool.annotations?.readOnlyHint !== true ? this.#ask(call, token, run) : run(),
       onSlow: (tool, seconds) => options.onSlow(tool.id, seconds),
     });
   }

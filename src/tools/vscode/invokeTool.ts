@@ -43,9 +43,14 @@ export function createVscodeRunner(
         if (isCancellation(error)) await pause(CANCEL_MS);
         if (signal.aborted) return CANCELLED_MEANWHILE;
         // In a chat a refusal comes as text, so what is cancelled there without us is a server that died. A dialog's No looks the same.
-        if (isCancellation(error) && token) return told('failed', `${tool.modelName} was cut off: its server stopped during the call.`);
-        if (isCancellation(error)) return told('refused', 'The user declined the call, or its server stopped during it.');
-        return told('failed', `${tool.modelName} failed: ${withoutErrorCode(error instanceof Error ? error.message : String(error))}`);
+        if (isCancellation(error) && token)
+          return told('failed', `${tool.modelName} was cut off: its server stopped during the call.`);
+        if (isCancellation(error))
+          return told('refused', 'The user declined the call, or its server stopped during it.');
+        return told(
+          'failed',
+          `${tool.modelName} failed: ${withoutErrorCode(error instanceof Error ? error.message : String(error))}`,
+        );
       }
     },
   };
@@ -76,7 +81,11 @@ async function toRun(result: vscode.LanguageModelToolResult & UntypedResult, too
   const [first] = parts;
   const words = parts.length === 1 && first?.kind === 'text' ? outcomeOf(first.text, tool.name) : 'ok';
   const structured = structuredOf(result);
-  return readResult({ outcome: result.hasError === true ? 'failed' : words, parts, ...(structured === undefined ? {} : { structured }) });
+  return readResult({
+    outcome: result.hasError === true ? 'failed' : words,
+    parts,
+    ...(structured === undefined ? {} : { structured }),
+  });
 }
 
 /**
@@ -84,7 +93,9 @@ async function toRun(result: vscode.LanguageModelToolResult & UntypedResult, too
  * own that looks like that means the same.
  */
 function structuredOf({ content }: vscode.LanguageModelToolResult): Json | undefined {
-  const texts = content.filter((part): part is vscode.LanguageModelTextPart => part instanceof vscode.LanguageModelTextPart);
+  const texts = content.filter(
+    (part): part is vscode.LanguageModelTextPart => part instanceof vscode.LanguageModelTextPart,
+  );
   const [only] = texts;
   if (!only?.value.startsWith('{') || texts.length > 1 || only !== content.at(-1)) return undefined;
   try {
@@ -100,7 +111,9 @@ async function given(part: unknown): Promise<GivenPart> {
   if (part instanceof vscode.LanguageModelPromptTsxPart) return { kind: 'text', text: textsOf(part.value).join('') };
   if (!(part instanceof vscode.LanguageModelDataPart))
     return { kind: 'data', mimeType: 'application/octet-stream', data: new Uint8Array() };
-  return part.mimeType === RESOURCE_LINK ? linked(part.data) : { kind: 'data', mimeType: part.mimeType, data: part.data };
+  return part.mimeType === RESOURCE_LINK
+    ? linked(part.data)
+    : { kind: 'data', mimeType: part.mimeType, data: part.data };
 }
 
 /** What stands in the result itself is read; what the server only points to is named, for the model to ask for. */

@@ -120,7 +120,9 @@ export class VscodeMcpConfig implements vscode.Disposable {
     for (const [, config] of files) for (const server of config.servers) byName.set(server.name, server);
     this.#servers = [...byName.values()];
     const folders = vscode.workspace.workspaceFolders ?? [];
-    const ofFolders = folders.flatMap((folder) => this.#file(mcpJson(folder), { name: folder.name, path: folder.uri.fsPath }));
+    const ofFolders = folders.flatMap((folder) =>
+      this.#file(mcpJson(folder), { name: folder.name, path: folder.uri.fsPath }),
+    );
     this.#definitions = definedServers([...ofFolders, ...this.#file(this.#userFile)], folders[0]?.uri.fsPath);
     this.#changed.fire();
   }

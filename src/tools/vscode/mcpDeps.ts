@@ -91,18 +91,28 @@ async function askForInput(input: InputDefinition, server: string): Promise<stri
   });
 }
 
-async function askToShare(input: InputDefinition, { name, runs }: Recipient, others: readonly string[]): Promise<boolean> {
+async function askToShare(
+  input: InputDefinition,
+  { name, runs }: Recipient,
+  others: readonly string[],
+): Promise<boolean> {
   const what = plainPrompt(input.description);
   const rest = others.filter((other) => other !== name);
   const placeHolder = others.includes(name)
     ? vscode.l10n.t('It wants “{0}”, which you answered for it when mcp.json had it run or reach something else.', what)
     : rest.length > 0
-      ? vscode.l10n.t('It wants “{0}”, which you answered for {1}.', what, rest.map((other) => plainName(other)).join(', '))
+      ? vscode.l10n.t(
+          'It wants “{0}”, which you answered for {1}.',
+          what,
+          rest.map((other) => plainName(other)).join(', '),
+        )
       : vscode.l10n.t('It wants “{0}”, which you have answered before.', what);
   // Who gets it: the name alone may be anybody's.
   const give = { label: vscode.l10n.t('Give it the same answer'), detail: cut(plainPrompt(runs), MAX_RUNS) };
   const items = [give, { label: vscode.l10n.t("Don't give it") }];
-  return (await vscode.window.showQuickPick(items, { title: titleOf(name), placeHolder, ignoreFocusOut: true })) === give;
+  return (
+    (await vscode.window.showQuickPick(items, { title: titleOf(name), placeHolder, ignoreFocusOut: true })) === give
+  );
 }
 
 function titleOf(server: string): string {

@@ -23,7 +23,8 @@ export function createVscodeToolHost(config: VscodeMcpConfig, settings: () => Se
       // Undocumented. A question asks about trust for servers the user has not been asked about before; the user's own
       // command asks again about those that were refused.
       const promptType = asked === 'byUser' ? 'all-untrusted' : 'only-new';
-      const start = (id: string) => vscode.commands.executeCommand('workbench.mcp.startServer', id, { waitForLiveTools: true, promptType });
+      const start = (id: string) =>
+        vscode.commands.executeCommand('workbench.mcp.startServer', id, { waitForLiveTools: true, promptType });
       if (only === undefined) await start('*');
       else if (config.idsOf(only).length === 0) await config.show(only);
       else await Promise.all(config.idsOf(only).map(start));

@@ -6,5 +6,7 @@ it('a prompt has what the user attached, without what VS Code tells agents of sk
     { id: 'vscode.customizations.index', value: '<skills>…</skills>' },
     { id: 'note', value: 'of the user' },
   ];
-  expect(await withAttachments('add a=2', references)).toBe('add a=2\n\n<attachment name="note">\nof the user\n</attachment>');
+  expect(await withAttachments('add a=2', references)).toBe(
+    'add a=2\n\n<attachment name="note">\nof the user\n</attachment>',
+  );
 });

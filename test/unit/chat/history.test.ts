@@ -15,7 +15,10 @@ const ITEMS: Transcript = [
 /** A question and its answer, as VS Code hands them over: the metadata has been through JSON. */
 function exchange(prompt: string, answer: string, metadata?: unknown, command?: string) {
   const result = metadata === undefined ? {} : { metadata: JSON.parse(JSON.stringify(metadata)) };
-  return [new ChatRequestTurn(prompt, command), new ChatResponseTurn([new ChatResponseMarkdownPart(answer)], result, command)];
+  return [
+    new ChatRequestTurn(prompt, command),
+    new ChatResponseTurn([new ChatResponseMarkdownPart(answer)], result, command),
+  ];
 }
 
 const read = (...turns: object[][]) => readHistory(turns.flat() as unknown as vscode.ChatContext['history']).history;
@@ -27,10 +30,9 @@ const asText = (prompt: string, answer: string): Transcript => [
 
 describe('the conversation so far', () => {
   it('is what its turns have left behind', () => {
-    expect(read(exchange('add', 'shown', turnMetadata(ITEMS)), exchange('again', 'x', turnMetadata(asText('again', 'x'))))).toEqual([
-      ...ITEMS,
-      ...asText('again', 'x'),
-    ]);
+    expect(
+      read(exchange('add', 'shown', turnMetadata(ITEMS)), exchange('again', 'x', turnMetadata(asText('again', 'x')))),
+    ).toEqual([...ITEMS, ...asText('again', 'x')]);
   });
 
   it('is the text alone of a turn that left nothing', () => {
@@ -47,7 +49,9 @@ describe('the conversation so far', () => {
   });
 
   it('has no slash commands in it, and no turn that no model was asked in', () => {
-    expect(read(exchange('', 'bm25', undefined, 'strategy'), exchange('add', '⚠ not trusted', turnMetadata([])))).toEqual([]);
+    expect(
+      read(exchange('', 'bm25', undefined, 'strategy'), exchange('add', '⚠ not trusted', turnMetadata([]))),
+    ).toEqual([]);
   });
 
   it('has what is known of a question that a reload cut off, whether VS Code hands over the beginning of an answer or none', () => {
@@ -56,9 +60,9 @@ describe('the conversation so far', () => {
     const of = (...turns: object[]) => readHistory(turns as unknown as vscode.ChatContext['history'], known).history;
     expect(of(...exchange('write', 'Begun …'), ...exchange('add', '1'))).toEqual([...cut, ...asText('add', '1')]);
     expect(of(new ChatRequestTurn('write'), ...exchange('add', '1'))).toEqual([...cut, ...asText('add', '1')]);
-    expect(of(new ChatRequestTurn('other'), ...exchange('write', 'Done', turnMetadata(asText('write', 'Done'))))).toEqual(
-      asText('write', 'Done'),
-    );
+    expect(
+      of(new ChatRequestTurn('other'), ...exchange('write', 'Done', turnMetadata(asText('write', 'Done')))),
+    ).toEqual(asText('write', 'Done'));
   });
 
   it('looks for what was lost of questions alone, each turn once, and of none that is known', () => {

@@ -89,9 +89,16 @@ async function ask(
   const participant = host.participants.get('toolsearch.chat') as vscode.ChatParticipant;
   const toolReferences = references.map((name) => ({ name }));
   const request = { prompt, command, references: [], toolReferences, model: {} } as unknown as vscode.ChatRequest;
-  const token: vscode.CancellationToken = { isCancellationRequested: false, onCancellationRequested: new EventEmitter<unknown>().event };
+  const token: vscode.CancellationToken = {
+    isCancellationRequested: false,
+    onCancellationRequested: new EventEmitter<unknown>().event,
+  };
   const result = await participant.requestHandler(request, { history: [] }, stream.asVscode, token);
-  const followups = await participant.followupProvider?.provideFollowups(result as vscode.ChatResult, { history: [] }, token);
+  const followups = await participant.followupProvider?.provideFollowups(
+    result as vscode.ChatResult,
+    { history: [] },
+    token,
+  );
   return { stream, turns, result: result as vscode.ChatResult, followups: followups ?? [], ledger, participant };
 }
 
@@ -148,7 +155,10 @@ describe('what comes after an answer', () => {
   });
 
   it.each([
-    ['http://a redirects to http://b. Set toolsearch.anthropic.baseUrl.', 'workbench.action.openSettings @id:toolsearch.anthropic.baseUrl'],
+    [
+      'http://a redirects to http://b. Set toolsearch.anthropic.baseUrl.',
+      'workbench.action.openSettings @id:toolsearch.anthropic.baseUrl',
+    ],
     [
       'toolsearch.anthropic.baseUrl must be https (toolsearch.allowInsecureBaseUrl allows that).',
       'workbench.action.openSettings @id:toolsearch.anthropic.baseUrl,toolsearch.allowInsecureBaseUrl',
@@ -159,16 +169,29 @@ describe('what comes after an answer', () => {
     const runTurn: ChatDeps['runTurn'] = async () => ({ ...answered, status: 'failed', message });
     const { buttons } = (await ask({ runTurn })).stream;
     const open = 'toolsearch.openInspector ';
-    expect(buttons.map(({ command, arguments: given = [] }) => `${command} ${given.join(' ')}`)).toEqual(wanted ? [wanted, open] : [open]);
+    expect(buttons.map(({ command, arguments: given = [] }) => `${command} ${given.join(' ')}`)).toEqual(
+      wanted ? [wanted, open] : [open],
+    );
   });
 
   it('is a look at tools that stood in the request and weren’t called, where they are many', async () => {
     const called: LedgerEntry = {
-      ...{ type: 'called', round: 1, callId: 'c', tool: 'many/zz1', known: true, args: '{}', outcome: 'ok', summary: '' },
+      ...{
+        type: 'called',
+        round: 1,
+        callId: 'c',
+        tool: 'many/zz1',
+        known: true,
+        args: '{}',
+        outcome: 'ok',
+        summary: '',
+      },
       ...{ resultBytes: 0, withoutDiscovery: false, retry: 0, ms: 1 },
     };
     const titles = async (count: number, settings: Partial<Settings> = {}) =>
-      (await ask({ tools: filler('many', count), settings, happened: [called] })).stream.buttons.map(({ title }) => title);
+      (await ask({ tools: filler('many', count), settings, happened: [called] })).stream.buttons.map(
+        ({ title }) => title,
+      );
     expect(await titles(10)).toEqual(['Open Inspector']);
     expect(await titles(11)).toEqual(['Open Inspector', 'Show 10 Unused Tools']);
     expect(await titles(11, { mode: 'on' })).toEqual(['Open Inspector']);
@@ -176,7 +199,8 @@ describe('what comes after an answer', () => {
 
   it('is a thumb, which the ledger keeps beside the turn', async () => {
     const { participant, result, ledger } = await ask({ happened: [search(true)] });
-    const give = (kind: number) => (participant as unknown as { giveFeedback(given: object): void }).giveFeedback({ result, kind });
+    const give = (kind: number) =>
+      (participant as unknown as { giveFeedback(given: object): void }).giveFeedback({ result, kind });
     give(0);
     give(1);
     const events = ledger.events.slice(1);
@@ -267,7 +291,9 @@ describe('what an answer has to say besides', () => {
 
   it('is said of one that failed as text: a service may repeat what a server wrote', async () => {
     const message = 'Refused: ![x](https://evil.example/x.png) <b> [here](command:quit). See https://example.com/keys';
-    const { result } = await ask({ runTurn: async (...args) => ({ ...(await runTurn(...args)), status: 'failed', message }) });
+    const { result } = await ask({
+      runTurn: async (...args) => ({ ...(await runTurn(...args)), status: 'failed', message }),
+    });
     expect(result.errorDetails?.message).toBe(
       'Refused: \\!\\[x\\](https://evil.example/x.png) \\<b\\> \\[here\\](command:quit). See https://example.com/keys',
     );
@@ -294,7 +320,10 @@ describe('a question where there is nothing to search', () => {
     host.isTrusted = false;
     const { stream, turns, followups } = await ask({ tools: [], servers: [] });
     expect(turns).toBe(0);
-    expect(stream.parts).toEqual([expect.stringMatching(/^markdown: > ⚠ This workspace isn’t trusted/), 'button: workbench.trust.manage']);
+    expect(stream.parts).toEqual([
+      expect.stringMatching(/^markdown: > ⚠ This workspace isn’t trusted/),
+      'button: workbench.trust.manage',
+    ]);
     expect(followups).toEqual([]);
   });
 
@@ -318,9 +347,14 @@ describe('a question where there is nothing to search', () => {
   });
 
   it('is asked where servers may still come, and they are named below', async () => {
-    const { stream, turns } = await ask({ tools: [], servers: [{ name: 'mail', state: 'failed', detail: 'It ended.', problems: [] }] });
+    const { stream, turns } = await ask({
+      tools: [],
+      servers: [{ name: 'mail', state: 'failed', detail: 'It ended.', problems: [] }],
+    });
     expect(turns).toBe(1);
-    expect(stream.inSight.join('\n')).toMatch(/42[\s\S]*No MCP server has listed a tool yet[\s\S]*mail \\\(failed\\\) It ended/);
+    expect(stream.inSight.join('\n')).toMatch(
+      /42[\s\S]*No MCP server has listed a tool yet[\s\S]*mail \\\(failed\\\) It ended/,
+    );
   });
 });
 

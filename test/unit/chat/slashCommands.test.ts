@@ -138,7 +138,9 @@ describe('/strategy and /mode', () => {
 
 describe('/stats', () => {
   it('says that nothing was asked', async () => {
-    expect(await run('stats')).toMatch(/0 eager, 1 discovered, 3 deferred tools\. Nothing was asked in this session yet/);
+    expect(await run('stats')).toMatch(
+      /0 eager, 1 discovered, 3 deferred tools\. Nothing was asked in this session yet/,
+    );
   });
 
   it('sums up what was sent and saved: the figures add up', async () => {
@@ -152,7 +154,8 @@ describe('/stats', () => {
     );
     world = { ...world, ledger: turns.ledger };
     const said = await run('stats');
-    const figure = (label: string) => Number(said.match(new RegExp(`${label} \\| ≈ (-?[\\d,]+)`))?.[1]?.replaceAll(',', ''));
+    const figure = (label: string) =>
+      Number(said.match(new RegExp(`${label} \\| ≈ (-?[\\d,]+)`))?.[1]?.replaceAll(',', ''));
     const net = said.includes('Net saved') ? figure('Net saved') : -figure('Cost more than it saved');
     expect(figure('With every definition') - figure('Sent')).toBe(net);
     expect(said).toMatch(/1 turns?, 2 model calls \| Tokens \(estimated\)/);

@@ -35,7 +35,13 @@ async function open(runner: Partial<ToolRunner> = {}, deps: Partial<AgentToolsDe
     answer: (call, signal) => agent.answer(call, { runner: { run }, asking: () => 'never' }, signal),
   };
   const log: string[] = [];
-  const endpoint = await openEndpoint({ tools, token: TOKEN, port: 0, version: '1.2.3', log: (line) => log.push(line) });
+  const endpoint = await openEndpoint({
+    tools,
+    token: TOKEN,
+    port: 0,
+    version: '1.2.3',
+    log: (line) => log.push(line),
+  });
   ending.push(() => endpoint.close());
   return { endpoint, ledger, log };
 }
@@ -52,9 +58,19 @@ async function client(endpoint: Endpoint, name = 'a client') {
 /** As a program that isn't a browser can write it: any header. */
 async function send(
   { port }: Endpoint,
-  { method = 'POST', body = '', headers = {} }: { method?: string; body?: string; headers?: { [name: string]: string } },
+  {
+    method = 'POST',
+    body = '',
+    headers = {},
+  }: { method?: string; body?: string; headers?: { [name: string]: string } },
 ) {
-  const sent = httpRequest({ host: '127.0.0.1', port, path: '/mcp', method, headers: { Authorization: `Bearer ${TOKEN}`, ...headers } });
+  const sent = httpRequest({
+    host: '127.0.0.1',
+    port,
+    path: '/mcp',
+    method,
+    headers: { Authorization: `Bearer ${TOKEN}`, ...headers },
+  });
   // What is refused isn't read: the rest of it may meet a closed door.
   sent.on('error', () => {});
   sent.end(body);
@@ -89,9 +105,18 @@ describe('a client of MCP', () => {
     expect(await mcp.callTool({ name: 'describe_tool', arguments: { names: ['math_echo'] } })).toMatchObject({
       content: [{ text: expect.stringContaining('"message"') }],
     });
-    const called = await mcp.callTool({ name: 'call_tool', arguments: { name: 'math_echo', arguments: { message: 'hi' } } });
+    const called = await mcp.callTool({
+      name: 'call_tool',
+      arguments: { name: 'math_echo', arguments: { message: 'hi' } },
+    });
     expect(called).toEqual({ content: [{ type: 'text', text: 'math/echo {"message":"hi"}' }] });
-    expect(ledger.events.map(({ type }) => type)).toEqual(['turnStarted', 'searched', 'discovered', 'callStarted', 'called']);
+    expect(ledger.events.map(({ type }) => type)).toEqual([
+      'turnStarted',
+      'searched',
+      'discovered',
+      'callStarted',
+      'called',
+    ]);
     expect(ledger.events[0]).toMatchObject({ model: { vendor: 'mcp', name: 'claude-code' } });
   });
 
@@ -105,7 +130,9 @@ describe('a client of MCP', () => {
       run: async (tool) => (tool.name === 'echo' ? { outcome: 'ok', parts } : told('refused', 'The user said no.')),
     });
     const { client: mcp } = await client(endpoint);
-    expect((await mcp.callTool({ name: 'call_tool', arguments: { name: 'math_echo', arguments: {} } })).content).toMatchObject([
+    expect(
+      (await mcp.callTool({ name: 'call_tool', arguments: { name: 'math_echo', arguments: {} } })).content,
+    ).toMatchObject([
       { type: 'image', mimeType: 'image/png', data: 'QUFB' },
       { type: 'resource', resource: { mimeType: 'application/pdf', blob: 'QUFB' } },
       { type: 'text', text: '[Left out: application/zip, 2,048 bytes]' },
@@ -124,7 +151,9 @@ describe('a client of MCP', () => {
     const { endpoint } = await open({ run: untilGivenUp });
     const { client: mcp } = await client(endpoint);
     const abort = new AbortController();
-    const call = mcp.callTool({ name: 'call_tool', arguments: { name: 'math_wait', arguments: {} } }, undefined, { signal: abort.signal });
+    const call = mcp.callTool({ name: 'call_tool', arguments: { name: 'math_wait', arguments: {} } }, undefined, {
+      signal: abort.signal,
+    });
     await running.next();
     abort.abort();
     await expect(call).rejects.toThrow();
@@ -167,10 +196,15 @@ describe('a client of MCP', () => {
     const sandbox = { unavailable: undefined, run: () => Promise.reject(new Error('not asked for')) };
     const { endpoint } = await open(
       {},
-      { settings: () => ({ ...SETTINGS, codeMode }), scripts: { sandbox, shapes: {} as never, kept: {} as never, hide: (text) => text } },
+      {
+        settings: () => ({ ...SETTINGS, codeMode }),
+        scripts: { sandbox, shapes: {} as never, kept: {} as never, hide: (text) => text },
+      },
     );
     const { client: mcp } = await client(endpoint);
-    const heard = new Promise<void>((resolve) => mcp.setNotificationHandler(ToolListChangedNotificationSchema, () => resolve()));
+    const heard = new Promise<void>((resolve) =>
+      mcp.setNotificationHandler(ToolListChangedNotificationSchema, () => resolve()),
+    );
     expect((await mcp.listTools()).tools).toHaveLength(3);
     codeMode = 'on';
     // What is told before the client listens for it goes nowhere.
@@ -197,10 +231,14 @@ describe('a client of MCP', () => {
       await send(endpoint, { ...list, headers: { ...list.headers, 'mcp-session-id': heard.sessionId ?? '' } });
       await send(endpoint, { body: greeting, headers: JSON_HEADERS });
     }
-    expect(await send(endpoint, { ...list, headers: { ...list.headers, 'mcp-session-id': quiet.sessionId ?? '' } })).toMatchObject({
+    expect(
+      await send(endpoint, { ...list, headers: { ...list.headers, 'mcp-session-id': quiet.sessionId ?? '' } }),
+    ).toMatchObject({
       status: 404,
     });
-    expect(await send(endpoint, { ...list, headers: { ...list.headers, 'mcp-session-id': heard.sessionId ?? '' } })).toMatchObject({
+    expect(
+      await send(endpoint, { ...list, headers: { ...list.headers, 'mcp-session-id': heard.sessionId ?? '' } }),
+    ).toMatchObject({
       status: 200,
     });
   });
@@ -209,7 +247,8 @@ describe('a client of MCP', () => {
 describe('the door', () => {
   it('is for the token alone, and lets no page read what it says', async () => {
     const { endpoint } = await open();
-    const greet = (headers: { [name: string]: string }) => send(endpoint, { body: greeting, headers: { ...JSON_HEADERS, ...headers } });
+    const greet = (headers: { [name: string]: string }) =>
+      send(endpoint, { body: greeting, headers: { ...JSON_HEADERS, ...headers } });
     const refused = await greet({ Authorization: '' });
     expect(refused).toMatchObject({ status: 401, headers: { 'www-authenticate': 'Bearer' } });
     expect(refused.text).toContain('Copy MCP Server Entry');
@@ -224,21 +263,35 @@ describe('the door', () => {
 
   it('knows sessions by their id: without one there is nothing to read or end', async () => {
     const { endpoint } = await open();
-    expect(await send(endpoint, { method: 'GET', headers: { Accept: 'text/event-stream' } })).toMatchObject({ status: 400 });
+    expect(await send(endpoint, { method: 'GET', headers: { Accept: 'text/event-stream' } })).toMatchObject({
+      status: 400,
+    });
     expect(await send(endpoint, { method: 'DELETE' })).toMatchObject({ status: 400 });
     for (const method of ['GET', 'DELETE'])
-      expect(await send(endpoint, { method, headers: { Accept: 'text/event-stream', 'mcp-session-id': 'x' } })).toMatchObject({
+      expect(
+        await send(endpoint, { method, headers: { Accept: 'text/event-stream', 'mcp-session-id': 'x' } }),
+      ).toMatchObject({
         status: 404,
       });
-    expect(await send(endpoint, { method: 'PUT' })).toMatchObject({ status: 405, headers: { allow: 'POST, GET, DELETE' } });
-    expect(await send(endpoint, { body: '{"jsonrpc":"2.0","id":2,"method":"tools/list"}', headers: JSON_HEADERS })).toMatchObject({
+    expect(await send(endpoint, { method: 'PUT' })).toMatchObject({
+      status: 405,
+      headers: { allow: 'POST, GET, DELETE' },
+    });
+    expect(
+      await send(endpoint, { body: '{"jsonrpc":"2.0","id":2,"method":"tools/list"}', headers: JSON_HEADERS }),
+    ).toMatchObject({
       status: 400,
     });
   });
 
   it('is too small for a message of megabytes, and no place for what is not JSON', async () => {
     const { endpoint, log } = await open();
-    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params: { text: 'x'.repeat(5_000_000) } });
+    const body = JSON.stringify({
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'initialize',
+      params: { text: 'x'.repeat(5_000_000) },
+    });
     expect(await send(endpoint, { body, headers: JSON_HEADERS })).toMatchObject({ status: 413 });
     expect(await send(endpoint, { body: '{', headers: JSON_HEADERS })).toMatchObject({ status: 400 });
     expect(await send(endpoint, { body: greeting, headers: JSON_HEADERS })).toMatchObject({ status: 200 });
@@ -282,8 +335,14 @@ it('our own client of MCP servers refuses it, since it would find itself', async
 
 it('a port that another program has is said to be taken', async () => {
   const { endpoint } = await open();
-  const tools: EndpointTools = { definitions: () => [], guidance: () => '', answer: () => Promise.reject(new Error('not asked for')) };
-  await expect(openEndpoint({ tools, token: TOKEN, port: endpoint.port, version: '0', log: () => {} })).rejects.toMatchObject({
+  const tools: EndpointTools = {
+    definitions: () => [],
+    guidance: () => '',
+    answer: () => Promise.reject(new Error('not asked for')),
+  };
+  await expect(
+    openEndpoint({ tools, token: TOKEN, port: endpoint.port, version: '0', log: () => {} }),
+  ).rejects.toMatchObject({
     code: 'EADDRINUSE',
   });
 });

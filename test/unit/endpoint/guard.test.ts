@@ -12,15 +12,23 @@ describe('a request to the endpoint', () => {
     expect(ask({ host: 'LocalHost:4321' }, method, '/mcp?x=1')).toBeUndefined();
   });
 
-  it.each([undefined, '127.0.0.1', '127.0.0.1:80', 'evil.example:4321', '127.0.0.1.evil.example:4321', '[::1]:4321', '0.0.0.0:4321'])(
-    'is refused under the host %s, which a page could have given itself',
-    (host) => expect(ask({ host })).toBe(403),
-  );
+  it.each([
+    undefined,
+    '127.0.0.1',
+    '127.0.0.1:80',
+    'evil.example:4321',
+    '127.0.0.1.evil.example:4321',
+    '[::1]:4321',
+    '0.0.0.0:4321',
+  ])('is refused under the host %s, which a page could have given itself', (host) => expect(ask({ host })).toBe(403));
 
-  it.each(['https://evil.example', 'http://127.0.0.1:4321', 'null', ''])('is refused to a page of the origin %j', (origin) => {
-    expect(ask({ origin })).toBe(403);
-    expect(ask({ origin }, 'OPTIONS')).toBe(403);
-  });
+  it.each(['https://evil.example', 'http://127.0.0.1:4321', 'null', ''])(
+    'is refused to a page of the origin %j',
+    (origin) => {
+      expect(ask({ origin })).toBe(403);
+      expect(ask({ origin }, 'OPTIONS')).toBe(403);
+    },
+  );
 
   it.each([
     undefined,

@@ -39,7 +39,9 @@ describe('a moving picture', () => {
       { png: png([2]), ms: 1 },
       { png: png([3]), ms: 1 },
     ]);
-    const numbers = [...made.toString('latin1').matchAll(/fcTL|fdAT/g)].map(({ index }) => made.readUInt32BE(index + 4));
+    const numbers = [...made.toString('latin1').matchAll(/fcTL|fdAT/g)].map(({ index }) =>
+      made.readUInt32BE(index + 4),
+    );
     expect(numbers).toEqual([0, 1, 2, 3, 4]);
   });
 

@@ -15,10 +15,15 @@ describe('the audit of tools', () => {
     const servers = ['forge', 'odd"\nname'].map((name) => ({ name, state: 'running' as const, problems: [] }));
     const eager = { loading: 'eager' as const, reason: '', reasonLong: '' };
     const state = viewState(
-      viewInputs({ catalog: createCatalog(1, tools, servers), loading: new Map(tools.slice(0, 11).map((tool) => [tool.id, eager])) }),
+      viewInputs({
+        catalog: createCatalog(1, tools, servers),
+        loading: new Map(tools.slice(0, 11).map((tool) => [tool.id, eager])),
+      }),
     );
     const audit = auditText(state, text);
-    expect(audit).toContain('All definitions: 13 tools, ≈\u00a01,300 tokens. In each request: 11 tools, ≈\u00a01,100 tokens.');
+    expect(audit).toContain(
+      'All definitions: 13 tools, ≈\u00a01,300 tokens. In each request: 11 tools, ≈\u00a01,100 tokens.',
+    );
     expect(audit).toContain('- "forge": running, 12 tools, ≈\u00a01,200 tokens, 0 calls');
     expect(audit).toContain('- and 1 more');
     expect(audit).toContain('Called most: none');

@@ -16,13 +16,20 @@ describe('messages from the webview', () => {
     const start = { type: 'run', command: 'startServers', server: 'forge' };
     expect(parseToHost(start)).toEqual(start);
     expect(parseToHost({ type: 'getTool', id: 'a/b' })).toEqual({ type: 'getTool', id: 'a/b' });
-    expect(parseToHost({ type: 'suggest', act: 'undo', id: '1 a' })).toEqual({ type: 'suggest', act: 'undo', id: '1 a' });
+    expect(parseToHost({ type: 'suggest', act: 'undo', id: '1 a' })).toEqual({
+      type: 'suggest',
+      act: 'undo',
+      id: '1 a',
+    });
     const question = { mode: 'tool', query: '', tool: 'a/b', scope: 'deferred' };
     expect(parseToHost({ type: 'play', question })).toEqual({ type: 'play', question });
   });
 
   it('bear the number that their answer repeats, or are dropped', () => {
-    expect(parseRequest({ request: 7, message: { type: 'ready' } })).toEqual({ request: 7, message: { type: 'ready' } });
+    expect(parseRequest({ request: 7, message: { type: 'ready' } })).toEqual({
+      request: 7,
+      message: { type: 'ready' },
+    });
     expect(parseRequest({ message: { type: 'ready' } })).toBeUndefined();
     expect(parseRequest({ type: 'ready' })).toBeUndefined();
     expect(parseRequest(undefined)).toBeUndefined();
@@ -76,17 +83,24 @@ describe('messages from the webview', () => {
 
 describe('what a page of an exported session kept', () => {
   it('names its file, and where it is unless it was dropped', () => {
-    expect(parseKeptExport({ section: 'turns', exported: { file: 'a.json', uri: 'file:///a.json', more: 1 } })).toEqual({
-      file: 'a.json',
-      uri: 'file:///a.json',
-    });
+    expect(parseKeptExport({ section: 'turns', exported: { file: 'a.json', uri: 'file:///a.json', more: 1 } })).toEqual(
+      {
+        file: 'a.json',
+        uri: 'file:///a.json',
+      },
+    );
     expect(parseKeptExport({ exported: { file: 'a.json' } })).toEqual({ file: 'a.json' });
   });
 
-  it.each([undefined, null, 'x', {}, { exported: null }, { exported: { uri: 'file:///a.json' } }, { exported: { file: 'a', uri: 7 } }])(
-    'is nothing where it is %j',
-    (state) => {
-      expect(parseKeptExport(state)).toBeUndefined();
-    },
-  );
+  it.each([
+    undefined,
+    null,
+    'x',
+    {},
+    { exported: null },
+    { exported: { uri: 'file:///a.json' } },
+    { exported: { file: 'a', uri: 7 } },
+  ])('is nothing where it is %j', (state) => {
+    expect(parseKeptExport(state)).toBeUndefined();
+  });
 });

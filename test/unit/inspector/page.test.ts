@@ -14,7 +14,9 @@ const PARTS = {
 describe('the webview’s page', () => {
   it('allows our script by its nonce and nothing else', () => {
     const policy = /Content-Security-Policy" content="([^"]*)"/.exec(page(PARTS))?.[1];
-    expect(policy).toBe("default-src 'none'; style-src https://*.example.net; font-src https://*.example.net; script-src 'nonce-n0nce'");
+    expect(policy).toBe(
+      "default-src 'none'; style-src https://*.example.net; font-src https://*.example.net; script-src 'nonce-n0nce'",
+    );
   });
 
   it('has neither inline scripts nor inline styles', () => {

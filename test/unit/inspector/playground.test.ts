@@ -12,7 +12,10 @@ const TOOLS = [
   makeTool('harbour', 'delete_pod', 'Tears a workload down.'),
 ];
 
-function playground(strategies: { readonly [name: string]: ExternalStrategy } = {}, deferred = TOOLS.map((tool) => tool.id)) {
+function playground(
+  strategies: { readonly [name: string]: ExternalStrategy } = {},
+  deferred = TOOLS.map((tool) => tool.id),
+) {
   const registry = new StrategyRegistry();
   for (const [name, strategy] of Object.entries(strategies)) registry.register(name, strategy);
   return new Playground({
@@ -47,7 +50,11 @@ describe('a query', () => {
     expect(Object.keys(columns(answer))).toEqual(['bm25', 'keywords', 'regex', 'exact']);
     const { bm25, exact } = columns(answer);
     expect(bm25).toMatchObject({ inUse: true, running: false, searched: 3 });
-    expect(bm25?.hits[0]).toMatchObject({ rank: 1, id: 'forge/list_issues', terms: expect.arrayContaining(['list', 'issues']) });
+    expect(bm25?.hits[0]).toMatchObject({
+      rank: 1,
+      id: 'forge/list_issues',
+      terms: expect.arrayContaining(['list', 'issues']),
+    });
     expect(bm25?.hits[0]?.score).toBeGreaterThan(0);
     expect(exact?.hits.map((hit) => [hit.id, hit.score])).toEqual([['forge/list_issues', undefined]]);
   });
@@ -95,7 +102,10 @@ describe('strategies of other extensions', () => {
   it('answer after our own, each as it is done', async () => {
     const answers = await answersTo({ query: 'issue' }, playground({ mine: () => ['forge/create_issue'] }));
     expect(columns(answers[0]).mine).toMatchObject({ running: true, hits: [] });
-    expect(columns(answers.at(-1)).mine).toMatchObject({ running: false, hits: [{ id: 'forge/create_issue', rank: 1 }] });
+    expect(columns(answers.at(-1)).mine).toMatchObject({
+      running: false,
+      hits: [{ id: 'forge/create_issue', rank: 1 }],
+    });
   });
 
   it('show their failure in their own column, not the hits of the stand-in', async () => {

@@ -11,8 +11,13 @@ import { makeTool } from '../core/search/makeTool';
 import { turns } from '../core/suggestions/script';
 
 const TEXT = createText(INSPECTOR_STRINGS, 'en');
-const TOOLS = [makeTool('a', 'find_page', 'Opens the page of a book that holds a given sentence.'), makeTool('b', 'search_users', '')];
-const EVENTS = turns(4, (turn) => turn.round(600).search(['a/find_page']).found('a/find_page').round(1400).call('a/find_page').round(1400));
+const TOOLS = [
+  makeTool('a', 'find_page', 'Opens the page of a book that holds a given sentence.'),
+  makeTool('b', 'search_users', ''),
+];
+const EVENTS = turns(4, (turn) =>
+  turn.round(600).search(['a/find_page']).found('a/find_page').round(1400).call('a/find_page').round(1400),
+);
 
 function open(change: Partial<SuggestionDeskDeps> = {}) {
   const own = {
@@ -70,7 +75,12 @@ async function checked(opened: ReturnType<typeof open>): Promise<void> {
 describe('suggestions', () => {
   it('say what, why, what it saves and how that comes about', () => {
     const [pin] = open().view().items;
-    expect(pin).toMatchObject({ title: 'Pin a/find_page eager', subject: 'a/find_page', group: 'pins', action: 'Pin Eager' });
+    expect(pin).toMatchObject({
+      title: 'Pin a/find_page eager',
+      subject: 'a/find_page',
+      group: 'pins',
+      action: 'Pin Eager',
+    });
     expect(pin?.evidence).toBe(
       'Searched for in 4 of the last 4 turns; its definition has ≈\u00a0300 tokens. 4 model calls did nothing but search for it.',
     );
@@ -133,7 +143,10 @@ describe('one click', () => {
   it('shows an unused server where it is configured, and writes nothing that could be undone', async () => {
     const shown: string[] = [];
     const { desk, view, own } = open({
-      events: () => turns(20, (turn) => turn.round(600).search(['a/find_page']).found('a/find_page').round(1400).call('a/find_page')),
+      events: () =>
+        turns(20, (turn) =>
+          turn.round(600).search(['a/find_page']).found('a/find_page').round(1400).call('a/find_page'),
+        ),
       showServer: async (server) => {
         shown.push(server);
       },

@@ -140,22 +140,28 @@ describe('sums', () => {
 
   it('of a turn equal those of its rounds, and of the session those of its turns', () => {
     fc.assert(
-      fc.property(fc.array(fc.array(figures, { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 4 }), (session) => {
-        const events = ledger(...session.map((rounds) => [TURN_STARTED, ...rounds.flatMap((each, i) => round(i + 1, each)), ENDED]));
-        const view = viewState(inputs({ events }));
-        for (const turn of view.turns) {
-          expect(turn.sent.value).toBe(turn.rounds.reduce((sum, each) => sum + each.sent.value, 0));
-          expect(turn.baseline.value).toBe(turn.rounds.reduce((sum, each) => sum + each.baseline.value, 0));
-          expect(turn.net.value).toBe(turn.baseline.value - turn.sent.value);
-          for (const each of turn.rounds) {
-            const parts = each.promptAndHistory.value + each.eager.value + each.discovered.value + each.searchOverhead.value;
-            expect(each.sent.value).toBe(parts);
-            expect(each.net.value).toBe(each.baseline.value - each.sent.value);
+      fc.property(
+        fc.array(fc.array(figures, { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 4 }),
+        (session) => {
+          const events = ledger(
+            ...session.map((rounds) => [TURN_STARTED, ...rounds.flatMap((each, i) => round(i + 1, each)), ENDED]),
+          );
+          const view = viewState(inputs({ events }));
+          for (const turn of view.turns) {
+            expect(turn.sent.value).toBe(turn.rounds.reduce((sum, each) => sum + each.sent.value, 0));
+            expect(turn.baseline.value).toBe(turn.rounds.reduce((sum, each) => sum + each.baseline.value, 0));
+            expect(turn.net.value).toBe(turn.baseline.value - turn.sent.value);
+            for (const each of turn.rounds) {
+              const parts =
+                each.promptAndHistory.value + each.eager.value + each.discovered.value + each.searchOverhead.value;
+              expect(each.sent.value).toBe(parts);
+              expect(each.net.value).toBe(each.baseline.value - each.sent.value);
+            }
+            expect(turn.loss === undefined).toBe(turn.net.value >= 0);
           }
-          expect(turn.loss === undefined).toBe(turn.net.value >= 0);
-        }
-        expect(view.header.netSavedSession?.value).toBe(view.turns.reduce((sum, turn) => sum + turn.net.value, 0));
-      }),
+          expect(view.header.netSavedSession?.value).toBe(view.turns.reduce((sum, turn) => sum + turn.net.value, 0));
+        },
+      ),
     );
   });
 
@@ -177,7 +183,9 @@ describe('sums', () => {
   });
 
   it('count what is deferred as kept out, never as in the context', () => {
-    const view = viewState(inputs({ events: ledger([TURN_STARTED, ...round(1, tokens(1000, 200, 30, 4, 900)), ENDED]) }));
+    const view = viewState(
+      inputs({ events: ledger([TURN_STARTED, ...round(1, tokens(1000, 200, 30, 4, 900)), ENDED]) }),
+    );
     expect(view.header.inContext).toEqual(measured(234));
     expect(view.header.keptOut).toEqual(estimated(670));
   });
@@ -291,7 +299,8 @@ describe('the timeline', () => {
   });
 
   it('says where a search was of one server alone', () => {
-    const rows = viewState(inputs({ events: ledger([TURN_STARTED, searched('x', { server: 'git' }), searched('y')]) })).turns[0]?.events;
+    const rows = viewState(inputs({ events: ledger([TURN_STARTED, searched('x', { server: 'git' }), searched('y')]) }))
+      .turns[0]?.events;
     expect(rows).toMatchObject([
       { query: 'x', server: 'git' },
       { query: 'y', server: undefined },
@@ -311,7 +320,8 @@ describe('the timeline', () => {
   });
 
   it('keeps the name that a model made up, without a server', () => {
-    const row = viewState(inputs({ events: ledger([TURN_STARTED, called('a/made_up', { known: false })]) })).turns[0]?.events?.[0];
+    const row = viewState(inputs({ events: ledger([TURN_STARTED, called('a/made_up', { known: false })]) })).turns[0]
+      ?.events?.[0];
     expect(row).toMatchObject({ kind: 'call', name: 'a/made_up' });
     expect(row).not.toHaveProperty('server');
   });
@@ -365,7 +375,11 @@ describe('tools', () => {
       ENDED,
     ]);
     const read = viewState(inputs({ events })).tools.find((each) => each.id === 'a/read');
-    expect(read).toMatchObject({ discoveredAt: { turn: 1, round: 1, query: 'read it', rank: 1 }, calls: 2, callMs: 10 });
+    expect(read).toMatchObject({
+      discoveredAt: { turn: 1, round: 1, query: 'read it', rank: 1 },
+      calls: 2,
+      callMs: 10,
+    });
   });
 });
 
@@ -384,7 +398,10 @@ describe('servers and notices', () => {
           { command: 'acceptChanged', server: 'forge' },
         ],
       },
-      { bold: '1 tool of docs changed since this workspace last saw it:', text: 'find. Models are told the new words.' },
+      {
+        bold: '1 tool of docs changed since this workspace last saw it:',
+        text: 'find. Models are told the new words.',
+      },
     ]);
     expect(noticesOf(true)[1]?.text).toBe('find. Until you accept that, no model gets to see or call any of it.');
   });
@@ -437,7 +454,11 @@ describe('servers and notices', () => {
   });
 
   it('sum up diagnostics that are too many to show', () => {
-    const diagnostics = Array.from({ length: 9 }, (_, i) => ({ severity: 'warning' as const, source: `toolsearch.${i}`, message: 'Bad.' }));
+    const diagnostics = Array.from({ length: 9 }, (_, i) => ({
+      severity: 'warning' as const,
+      source: `toolsearch.${i}`,
+      message: 'Bad.',
+    }));
     const { notices } = viewState(inputs({ diagnostics }));
     expect(notices).toHaveLength(4);
     expect(notices.at(-1)?.bold).toBe('6 more problems.');
@@ -449,11 +470,24 @@ describe('what was found before the model was asked', () => {
     const used = foundBefore(called('a/read'));
     const unused = foundBefore();
     const late = foundBefore(searched('read'), called('a/read', { round: 2 }));
-    const view = viewState(inputs({ events: ledger(used, unused, late, [TURN_STARTED, ...round(1, tokens(1, 0, 0, 0, 9)), ENDED]) }));
+    const view = viewState(
+      inputs({ events: ledger(used, unused, late, [TURN_STARTED, ...round(1, tokens(1, 0, 0, 0, 9)), ENDED]) }),
+    );
     const rows = view.turns.map(({ events }) => events?.find((event) => event.kind === 'search' && event.before));
-    expect(rows.map((row) => row?.kind === 'search' && row.before)).toEqual([false, { saved: false }, { saved: false }, { saved: true }]);
+    expect(rows.map((row) => row?.kind === 'search' && row.before)).toEqual([
+      false,
+      { saved: false },
+      { saved: false },
+      { saved: true },
+    ]);
     expect(view.turns.map(({ savedBefore }) => savedBefore)).toEqual([undefined, 0, 0, 1]);
-    expect(view.turns.at(-1)?.events?.map(({ kind }) => kind)).toEqual(['search', 'discovered', 'round', 'call', 'end']);
+    expect(view.turns.at(-1)?.events?.map(({ kind }) => kind)).toEqual([
+      'search',
+      'discovered',
+      'round',
+      'call',
+      'end',
+    ]);
     expect(view.header.foundBefore).toEqual({ found: 3, saved: 1 });
     expect(viewState(inputs({ events: ledger([TURN_STARTED, ENDED]) })).header.foundBefore).toBeUndefined();
   });

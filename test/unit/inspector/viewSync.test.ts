@@ -80,7 +80,9 @@ describe('a session of 500 turns over 10,000 tools', () => {
         other.receive(plain(message) as ToWebview);
         if (message.type !== 'patch' || message.more) continue;
         const { turns = [], tools = [] } = other.state ?? {};
-        shown.push(`${turns.length} turns, ${turns[0]?.events?.length ? 'with' : 'without'} events, ${tools.length} tools`);
+        shown.push(
+          `${turns.length} turns, ${turns[0]?.events?.length ? 'with' : 'without'} events, ${tools.length} tools`,
+        );
       }
     };
     take(view);
@@ -138,7 +140,11 @@ describe('what strangers send', () => {
     });
     const problems = Array.from({ length: 1000 }, () => long.slice(0, 3000));
     const catalog = createCatalog(1, [tool], [{ name: tool.server, state: 'failed', detail: long, problems }]);
-    const diagnostics = Array.from({ length: 9 }, () => ({ severity: 'error' as const, source: 'mcp.json', message: long }));
+    const diagnostics = Array.from({ length: 9 }, () => ({
+      severity: 'error' as const,
+      source: 'mcp.json',
+      message: long,
+    }));
     const view = new ViewFold().fold({ ...inputsOf({ events, catalog }), diagnostics }, undefined);
     expect(Math.max(...[...new ViewSync().update(view)].map(bytes))).toBeLessThan(LIMIT);
   });
@@ -207,10 +213,12 @@ describe('the view in the webview', () => {
     const sync = new ViewSync();
     const fold = new ViewFold();
     const events = all.events.slice(0, -1);
-    for (const message of sync.update(fold.fold(inputsOf({ events, catalog: all.catalog }), undefined))) page.receive(message);
+    for (const message of sync.update(fold.fold(inputsOf({ events, catalog: all.catalog }), undefined)))
+      page.receive(message);
     const before = page.state;
     events.push(...all.events.slice(-1));
-    for (const message of sync.update(fold.fold(inputsOf({ events, catalog: all.catalog }), undefined))) page.receive(message);
+    for (const message of sync.update(fold.fold(inputsOf({ events, catalog: all.catalog }), undefined)))
+      page.receive(message);
     expect(page.state?.turns[3]).toBe(before?.turns[3]);
     expect(page.state?.tools).toBe(before?.tools);
   });

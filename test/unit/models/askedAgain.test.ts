@@ -93,8 +93,16 @@ function anthropicCalls(calls: readonly string[]): readonly Event[] {
   return [
     { type: 'message_start', message: { usage: { input_tokens: 20, output_tokens: 1 } } },
     ...calls.flatMap((why, index): Event[] => [
-      { type: 'content_block_start', index, content_block: { type: 'tool_use', id: `toolu_${++ids}`, name: PAY.modelName, input: {} } },
-      { type: 'content_block_delta', index, delta: { type: 'input_json_delta', partial_json: JSON.stringify({ why }) } },
+      {
+        type: 'content_block_start',
+        index,
+        content_block: { type: 'tool_use', id: `toolu_${++ids}`, name: PAY.modelName, input: {} },
+      },
+      {
+        type: 'content_block_delta',
+        index,
+        delta: { type: 'input_json_delta', partial_json: JSON.stringify({ why }) },
+      },
       { type: 'content_block_stop', index },
     ]),
     { type: 'message_delta', delta: { stop_reason: 'tool_use' }, usage: { input_tokens: 20, output_tokens: 5 } },
@@ -114,12 +122,21 @@ function openaiCalls(calls: readonly string[]): readonly Event[] {
   return [
     { type: 'response.created', response: { id: 'resp_1', status: 'in_progress', output: [], usage: null } },
     ...output.flatMap((item, index): Event[] => [
-      { type: 'response.output_item.added', output_index: index, item: { ...item, arguments: '', status: 'in_progress' } },
+      {
+        type: 'response.output_item.added',
+        output_index: index,
+        item: { ...item, arguments: '', status: 'in_progress' },
+      },
       { type: 'response.output_item.done', output_index: index, item },
     ]),
     {
       type: 'response.completed',
-      response: { id: 'resp_1', status: 'completed', output, usage: { input_tokens: 20, output_tokens: 5, input_tokens_details: {} } },
+      response: {
+        id: 'resp_1',
+        status: 'completed',
+        output,
+        usage: { input_tokens: 20, output_tokens: 5, input_tokens_details: {} },
+      },
     },
   ];
 }
@@ -135,7 +152,12 @@ function overWire(wire: Wire): Service {
     const said = wire === ANTHROPIC ? anthropicSaid(body) : openaiSaid(body);
     service.asked.push(said);
     const reply = literal(said);
-    const events = 'text' in reply ? wire.reply(reply.text) : wire === ANTHROPIC ? anthropicCalls(reply.calls) : openaiCalls(reply.calls);
+    const events =
+      'text' in reply
+        ? wire.reply(reply.text)
+        : wire === ANTHROPIC
+          ? anthropicCalls(reply.calls)
+          : openaiCalls(reply.calls);
     const { fault } = service;
     if (fault && service.faultIn === 0 && service.times-- > 0) return fault.answer(events, wire, init?.signal);
     service.faultIn -= service.faultIn > 0 ? 1 : 0;
@@ -157,7 +179,8 @@ function overVscode(): Service {
         .flatMap(({ role, content }): Said[] =>
           content.map((part): Said => {
             if (part instanceof LanguageModelToolCallPart) return { by: 'call', text: part.name };
-            if (part instanceof LanguageModelToolResultPart) return { by: 'result', text: JSON.stringify(part.content) };
+            if (part instanceof LanguageModelToolResultPart)
+              return { by: 'result', text: JSON.stringify(part.content) };
             return { by: role === 1 ? 'user' : 'model', text: (part as LanguageModelTextPart).value };
           }),
         )
@@ -172,7 +195,8 @@ function overVscode(): Service {
       const fails = fault && service.faultIn === 0 && service.times-- > 0;
       if (!fails) service.faultIn -= service.faultIn > 0 ? 1 : 0;
       if (fails) service.onFault?.();
-      if (fails && !fault.name.includes('mid')) throw fault.name === 'blocked' ? LanguageModelError.Blocked('no') : new Error('broken');
+      if (fails && !fault.name.includes('mid'))
+        throw fault.name === 'blocked' ? LanguageModelError.Blocked('no') : new Error('broken');
       return {
         stream: (async function* () {
           yield* fails ? parts.slice(0, 1) : parts;
@@ -216,7 +240,10 @@ const inStream = (code: string): Fault => ({
       ...events.slice(0, 2),
       wire === ANTHROPIC
         ? { type: 'error', error: { type: code, message: 'Overloaded' } }
-        : { type: 'response.failed', response: { status: 'failed', error: { code, message: 'no' }, output: [], usage: null } },
+        : {
+            type: 'response.failed',
+            response: { status: 'failed', error: { code, message: 'no' }, output: [], usage: null },
+          },
     ]),
 });
 const FAULTS: readonly Fault[] = [
@@ -229,7 +256,10 @@ const FAULTS: readonly Fault[] = [
   failing(401),
   failing(413),
   { name: '502 page', times: 9, answer: () => new Response('<html>Bad gateway</html>', { status: 502 }) },
-  { name: 'empty body', answer: () => new Response(null, { status: 200, headers: { 'content-type': 'text/event-stream' } }) },
+  {
+    name: 'empty body',
+    answer: () => new Response(null, { status: 200, headers: { 'content-type': 'text/event-stream' } }),
+  },
   { name: 'page', answer: () => new Response('<html>Log in</html>', { headers: { 'content-type': 'text/html' } }) },
   {
     name: 'reset before headers',
@@ -243,7 +273,10 @@ const FAULTS: readonly Fault[] = [
   { name: 'no end', answer: (events, _, signal) => streamed(events.slice(0, -1), { open: true, signal }) },
   ...[0, 1, 2, 3, 4, 5].flatMap((count) => [cutAfter(count), brokenAfter(count)]),
 ];
-const VSCODE_FAULTS: readonly Fault[] = ['blocked', 'broken', 'broken in mid'].map((name) => ({ name, answer: () => Response.error() }));
+const VSCODE_FAULTS: readonly Fault[] = ['blocked', 'broken', 'broken in mid'].map((name) => ({
+  name,
+  answer: () => Response.error(),
+}));
 
 /** Lets time pass until it is over: retries and silence are waited for. */
 async function over<Value>(work: Promise<Value>): Promise<Value> {
@@ -282,17 +315,27 @@ class Chat {
     const outcome = await over(
       runTurn(
         this.world,
-        makeRequest(port, { prompt, history: [...history, ...retried], runner: this.runner, settings: { mode: this.#mode } }),
+        makeRequest(port, {
+          prompt,
+          history: [...history, ...retried],
+          runner: this.runner,
+          settings: { mode: this.#mode },
+        }),
         new TestSink(),
         signal,
       ),
     );
     const keeps = !this.forgets || outcome.status === 'answered';
     const result = {
-      ...(keeps ? { metadata: JSON.parse(JSON.stringify(turnMetadata([...retried, ...outcome.items], outcome.turn))) } : {}),
+      ...(keeps
+        ? { metadata: JSON.parse(JSON.stringify(turnMetadata([...retried, ...outcome.items], outcome.turn))) }
+        : {}),
       ...(outcome.status === 'failed' ? { errorDetails: { message: outcome.message ?? '' } } : {}),
     };
-    this.turns.push(new ChatRequestTurn(prompt), new ChatResponseTurn([new ChatResponseMarkdownPart(outcome.answer)], result));
+    this.turns.push(
+      new ChatRequestTurn(prompt),
+      new ChatResponseTurn([new ChatResponseMarkdownPart(outcome.answer)], result),
+    );
     return outcome;
   }
 }
@@ -301,14 +344,17 @@ class Chat {
 const RETRIED = 'VS Code’s Retry';
 
 const isFailed = ({ by, text }: Said) => by === 'model' && /isn’t pending/.test(text);
-const texts = (said: readonly Said[], text: string) => said.filter((it) => it.by === 'user' && it.text.trim() === text).length;
+const texts = (said: readonly Said[], text: string) =>
+  said.filter((it) => it.by === 'user' && it.text.trim() === text).length;
 
 /** What no conversation has, whatever the services take. */
 function strange(said: readonly Said[]): readonly string[] {
   return said.flatMap(({ by }, index) => {
     const next = said[index + 1]?.by;
     if ((by === 'user' || by === 'model') && by === next) return [`${by} twice: ${JSON.stringify(said)}`];
-    return said.filter((it) => it.by === 'call').length === said.filter((it) => it.by === 'result').length ? [] : ['calls without results'];
+    return said.filter((it) => it.by === 'call').length === said.filter((it) => it.by === 'result').length
+      ? []
+      : ['calls without results'];
   });
 }
 
@@ -332,7 +378,9 @@ const NEXT = [
 const LOST = NEXT.filter(([name]) => name === 'the same' || name === 'another');
 
 describe.each(WIRES)('What was asked of %s', (_name, create, faults) => {
-  const cases = faults.flatMap((fault) => [0, 1].map((at) => [`${fault.name} at request ${at + 1}`, fault, at] as const));
+  const cases = faults.flatMap((fault) =>
+    [0, 1].map((at) => [`${fault.name} at request ${at + 1}`, fault, at] as const),
+  );
 
   it.each(cases)('does nothing twice after %s', async (_case, fault, at) => {
     vi.useFakeTimers();
@@ -372,73 +420,81 @@ describe.each(WIRES)('What was asked of %s', (_name, create, faults) => {
   });
 
   // Before a request, in a reply after each of its events, and while the tool runs.
-  const stops = [0, 1].flatMap((at) => [0, 1, 2, 3, 4].map((count) => [`request ${at + 1}, event ${count}`, at, count] as const));
+  const stops = [0, 1].flatMap((at) =>
+    [0, 1, 2, 3, 4].map((count) => [`request ${at + 1}, event ${count}`, at, count] as const),
+  );
 
-  it.each([...stops, ['the call', -1, 0] as const])('does nothing twice where the user stopped it in %s', async (_case, at, count) => {
-    vi.useFakeTimers();
-    for (const forgets of [false, true]) {
-      for (const [name, next] of forgets ? LOST : NEXT) {
-        const service = create();
-        const chat = new Chat();
-        chat.forgets = forgets;
-        const stop = new AbortController();
-        const fault: Fault = {
-          name: 'mid',
-          answer: (events, _wire, signal) => {
-            const response = streamed(events.slice(0, count), { open: true, signal });
-            setTimeout(() => stop.abort(), 1);
-            return response;
-          },
-        };
-        if (at >= 0) Object.assign(service, { fault, faultIn: at, times: 1 });
-        else
-          chat.onRun = () => {
-            stop.abort();
-            return CANCELLED_MEANWHILE;
+  it.each([...stops, ['the call', -1, 0] as const])(
+    'does nothing twice where the user stopped it in %s',
+    async (_case, at, count) => {
+      vi.useFakeTimers();
+      for (const forgets of [false, true]) {
+        for (const [name, next] of forgets ? LOST : NEXT) {
+          const service = create();
+          const chat = new Chat();
+          chat.forgets = forgets;
+          const stop = new AbortController();
+          const fault: Fault = {
+            name: 'mid',
+            answer: (events, _wire, signal) => {
+              const response = streamed(events.slice(0, count), { open: true, signal });
+              setTimeout(() => stop.abort(), 1);
+              return response;
+            },
           };
-        if (at >= 0 && _name === 'VS Code') service.onFault = () => stop.abort();
-        const first = await chat.ask(service.port, 'pay', stop.signal);
-        chat.onRun = undefined;
-        service.fault = undefined;
-        const label = `${_case}, ${name}${forgets ? ', forgotten' : ''}: ${first.status}`;
-        if (first.status === 'answered') continue;
-        expect(first.status, label).toBe('cancelled');
-        if (name === RETRIED) chat.turns.splice(-2);
-        const [prompt] = next;
-        const sent = service.asked.length;
-        const ran = chat.runner.ran.length;
-        const outcome = await chat.ask(service.port, prompt);
-        const request = service.asked[sent] ?? [];
-        const where = `${label} ${JSON.stringify(request)}`;
-        expect(outcome.status, where).toBe('answered');
-        const same = prompt.trim() === 'pay';
-        expect(chat.runner.ran.length, where).toBe(same ? 1 : ran + 1);
-        expect(texts(request, 'pay'), where).toBe(1);
-        expect(request.filter(isFailed).length, where).toBe(same ? 0 : 1);
-        expect(request.filter(({ by }) => by === 'result').length, where).toBeGreaterThanOrEqual(ran);
-        expect(service.problems, label).toEqual([]);
-        for (const said of service.asked) expect(strange(said), label).toEqual([]);
+          if (at >= 0) Object.assign(service, { fault, faultIn: at, times: 1 });
+          else
+            chat.onRun = () => {
+              stop.abort();
+              return CANCELLED_MEANWHILE;
+            };
+          if (at >= 0 && _name === 'VS Code') service.onFault = () => stop.abort();
+          const first = await chat.ask(service.port, 'pay', stop.signal);
+          chat.onRun = undefined;
+          service.fault = undefined;
+          const label = `${_case}, ${name}${forgets ? ', forgotten' : ''}: ${first.status}`;
+          if (first.status === 'answered') continue;
+          expect(first.status, label).toBe('cancelled');
+          if (name === RETRIED) chat.turns.splice(-2);
+          const [prompt] = next;
+          const sent = service.asked.length;
+          const ran = chat.runner.ran.length;
+          const outcome = await chat.ask(service.port, prompt);
+          const request = service.asked[sent] ?? [];
+          const where = `${label} ${JSON.stringify(request)}`;
+          expect(outcome.status, where).toBe('answered');
+          const same = prompt.trim() === 'pay';
+          expect(chat.runner.ran.length, where).toBe(same ? 1 : ran + 1);
+          expect(texts(request, 'pay'), where).toBe(1);
+          expect(request.filter(isFailed).length, where).toBe(same ? 0 : 1);
+          expect(request.filter(({ by }) => by === 'result').length, where).toBeGreaterThanOrEqual(ran);
+          expect(service.problems, label).toEqual([]);
+          for (const said of service.asked) expect(strange(said), label).toEqual([]);
+        }
       }
-    }
-  });
+    },
+  );
 });
 
-it.each([1, 2, 3])('A tool runs once for a question that VS Code’s Retry asked again %i times, until it was answered', async (times) => {
-  vi.useFakeTimers();
-  const service = overWire(ANTHROPIC);
-  const chat = new Chat();
-  for (let i = 0; i < times; i++) {
-    Object.assign(service, { fault: failing(401), faultIn: i === 0 ? 1 : 0, times: 1 });
-    expect((await chat.ask(service.port, 'pay')).status).toBe('failed');
-    chat.turns.splice(-2);
-  }
-  // The last of them fails too and stays in the chat, where it is asked again by hand.
-  Object.assign(service, { fault: failing(401), faultIn: 0, times: 1 });
-  await chat.ask(service.port, 'pay');
-  service.fault = undefined;
-  expect((await chat.ask(service.port, 'pay')).status).toBe('answered');
-  expect(chat.runner.ran).toHaveLength(1);
-});
+it.each([1, 2, 3])(
+  'A tool runs once for a question that VS Code’s Retry asked again %i times, until it was answered',
+  async (times) => {
+    vi.useFakeTimers();
+    const service = overWire(ANTHROPIC);
+    const chat = new Chat();
+    for (let i = 0; i < times; i++) {
+      Object.assign(service, { fault: failing(401), faultIn: i === 0 ? 1 : 0, times: 1 });
+      expect((await chat.ask(service.port, 'pay')).status).toBe('failed');
+      chat.turns.splice(-2);
+    }
+    // The last of them fails too and stays in the chat, where it is asked again by hand.
+    Object.assign(service, { fault: failing(401), faultIn: 0, times: 1 });
+    await chat.ask(service.port, 'pay');
+    service.fault = undefined;
+    expect((await chat.ask(service.port, 'pay')).status).toBe('answered');
+    expect(chat.runner.ran).toHaveLength(1);
+  },
+);
 
 it('What was asked anew with VS Code’s Retry, or asked again elsewhere, is no retry of a question that ended with an answer', async () => {
   vi.useFakeTimers();
@@ -456,7 +512,9 @@ it('What was asked anew with VS Code’s Retry, or asked again elsewhere, is no 
 
 describe('A question that goes on with another provider', () => {
   const from = WIRES.flatMap(([name, create, faults]) =>
-    WIRES.filter(([other]) => other !== name).map(([other, createOther]) => [name, other, create, createOther, faults] as const),
+    WIRES.filter(([other]) => other !== name).map(
+      ([other, createOther]) => [name, other, create, createOther, faults] as const,
+    ),
   );
   it.each(from)('does nothing twice from %s to %s', async (_from, _to, create, createOther, faults) => {
     vi.useFakeTimers();

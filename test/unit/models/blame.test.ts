@@ -84,12 +84,18 @@ describe('A refusal of deferring blames no tool: the turn is planned anew', () =
     [
       'Bedrock',
       (sent) =>
-        Response.json({ message: `tools.${place(sent, 'pay')}.custom.defer_loading: Extra inputs are not permitted` }, { status: 400 }),
+        Response.json(
+          { message: `tools.${place(sent, 'pay')}.custom.defer_loading: Extra inputs are not permitted` },
+          { status: 400 },
+        ),
     ],
     [
       'a gateway that checks by itself',
       (sent) =>
-        Response.json({ error: { message: `tools.${place(sent, 'pay')}.defer_loading: Extra inputs are not permitted` } }, { status: 422 }),
+        Response.json(
+          { error: { message: `tools.${place(sent, 'pay')}.defer_loading: Extra inputs are not permitted` } },
+          { status: 422 },
+        ),
     ],
     ['Vertex', anthropic(() => 'tool_search_tool_regex_20251119 is not supported on this model.')],
     [
@@ -114,9 +120,18 @@ describe('A refusal of deferring blames no tool: the turn is planned anew', () =
       'one that knows no namespaces',
       openai("Invalid value: 'namespace'. Supported values are: 'function', 'web_search'.", 'tools[0].type'),
     ],
-    ['a gateway that checks by itself', openai("('body', 'tools', 0, 'defer_loading'): Extra inputs are not permitted", null, 422)],
-    ['one that knows tags', openai("Input tag 'tool_search' found using 'type' does not match any of the expected tags: 'function'")],
-    ['LiteLLM', openai("litellm.BadRequestError: OpenAIException - Unknown parameter: 'tools[0].tools[2].defer_loading'.")],
+    [
+      'a gateway that checks by itself',
+      openai("('body', 'tools', 0, 'defer_loading'): Extra inputs are not permitted", null, 422),
+    ],
+    [
+      'one that knows tags',
+      openai("Input tag 'tool_search' found using 'type' does not match any of the expected tags: 'function'"),
+    ],
+    [
+      'LiteLLM',
+      openai("litellm.BadRequestError: OpenAIException - Unknown parameter: 'tools[0].tools[2].defer_loading'."),
+    ],
   ])('from %s', async (_, refusal) => {
     const { error, dropped, searches, warnings } = await asked(OPENAI, [refusal]);
     expect(error).toMatchObject({ replan: true });
@@ -130,7 +145,9 @@ describe('A refusal of one tool drops that one, and nothing else', () => {
     expect(error).toBeUndefined();
     expect(dropped).toEqual([name]);
     expect(searches).toBe(true);
-    expect(warnings).toEqual([expect.stringContaining(`The tool kube/${name} is left out, since ${wire.service} refuses its definition`)]);
+    expect(warnings).toEqual([
+      expect.stringContaining(`The tool kube/${name} is left out, since ${wire.service} refuses its definition`),
+    ]);
     return { last, info };
   };
 
@@ -145,7 +162,9 @@ describe('A refusal of one tool drops that one, and nothing else', () => {
   it('of Claude: one with an argument that is called as what a model may lack', async () => {
     await of(
       ANTHROPIC,
-      anthropic((at) => `tools.${at('pay')}.custom.input_schema.properties.defer_loading: Input should be a valid dictionary`),
+      anthropic(
+        (at) => `tools.${at('pay')}.custom.input_schema.properties.defer_loading: Input should be a valid dictionary`,
+      ),
       'pay',
     );
   });
@@ -189,7 +208,11 @@ describe('A refusal that names no tool’s definition drops none', () => {
   });
 
   it.each([
-    ['too many', "Invalid 'tools': array too long. Expected an array with maximum length 128, but got an array with length 200.", 'tools'],
+    [
+      'too many',
+      "Invalid 'tools': array too long. Expected an array with maximum length 128, but got an array with length 200.",
+      'tools',
+    ],
     ['another API', "Missing required parameter: 'tools[0].function'.", 'tools[0].function'],
     ['a kind of tool that it has', "Invalid value: 'function'.", 'tools[0].tools[0].type'],
     ['a name in passing', 'pay custom 0 input tools', null],
@@ -214,7 +237,8 @@ describe('A refusal that names no tool’s definition drops none', () => {
 
 it('a service that knows no examples is sent none, of however many tools', async () => {
   const deferred = Array.from({ length: 40 }, (_, index) => tool(`t${index}`, { examples: [{ args: { x: 'a' } }] }));
-  const withExamples = (sent: Sent) => (sent.tools as readonly Sent[]).findIndex((it) => it.input_examples !== undefined);
+  const withExamples = (sent: Sent) =>
+    (sent.tools as readonly Sent[]).findIndex((it) => it.input_examples !== undefined);
   const refuse = (sent: Sent) =>
     withExamples(sent) < 0
       ? streamed(ANTHROPIC.reply('Fine.'))

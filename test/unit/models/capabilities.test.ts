@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { Capabilities, degradedSentence, nativeSearch, tableCapability, WITHOUT_SEARCH } from '../../../src/models/capabilities';
+import {
+  Capabilities,
+  degradedSentence,
+  nativeSearch,
+  tableCapability,
+  WITHOUT_SEARCH,
+} from '../../../src/models/capabilities';
 
-const searches = (provider: 'anthropic' | 'openai', model: string) => tableCapability(provider, model).strategies.length > 0;
+const searches = (provider: 'anthropic' | 'openai', model: string) =>
+  tableCapability(provider, model).strategies.length > 0;
 
 describe('the capability table', () => {
   it.each([
@@ -51,7 +58,9 @@ describe('the capability table', () => {
   });
 
   it('says in a sentence what a model without tool search costs', () => {
-    expect(degradedSentence('Claude 3.7', tableCapability('anthropic', 'claude-3-7-sonnet'))).toMatch(/^Claude 3.7 has no tool search/);
+    expect(degradedSentence('Claude 3.7', tableCapability('anthropic', 'claude-3-7-sonnet'))).toMatch(
+      /^Claude 3.7 has no tool search/,
+    );
     expect(degradedSentence('Claude', tableCapability('anthropic', 'claude-sonnet-4-5'))).toBeUndefined();
   });
 });

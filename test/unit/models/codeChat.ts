@@ -9,7 +9,9 @@ import { filler, makeRequest, makeTool, makeWorld, ok, schema, TestRunner, TestS
 export const SUM = makeTool('math', 'get-sum', 'Returns the sum of two numbers', {
   inputSchema: schema({ a: { type: 'number' }, b: { type: 'number' } }, ['a', 'b']),
 });
-export const ECHO = makeTool('math', 'echo', 'Echoes', { inputSchema: schema({ message: { type: 'string' } }, ['message']) });
+export const ECHO = makeTool('math', 'echo', 'Echoes', {
+  inputSchema: schema({ message: { type: 'string' } }, ['message']),
+});
 export const TOOLS = [SUM, ECHO, ...filler('other', 40)];
 
 /** Conversations in which a provider's code calls tools, with the stand-in for both services. @param path where its replies are asked for */

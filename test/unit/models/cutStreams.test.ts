@@ -22,7 +22,10 @@ const recorded = (file: string): Streamed[] =>
   );
 const code = (): Streamed[] =>
   (readResponses(join(FIXTURES, 'responses/anthropicCode.chunks.txt'))?.responses ?? []).map(({ body }) => ({
-    asked: { model: 'claude-sonnet-4-6', tools: [{ name: 'roll', allowed_callers: ['code_execution_20260120'], input_schema: {} }] },
+    asked: {
+      model: 'claude-sonnet-4-6',
+      tools: [{ name: 'roll', allowed_callers: ['code_execution_20260120'], input_schema: {} }],
+    },
     body: String(body),
   }));
 /** A search of the service, calls, thinking, code, words in several scripts. */
@@ -55,7 +58,10 @@ describe.each(WIRES)('a streamed reply of %s', (_, wire, replies) => {
     expect(Buffer.byteLength(all)).toBeGreaterThan(all.length);
     for (const reply of replies) {
       const whole = await read(wire, reply, () => inPieces(reply.body, [reply.body.length * 4]));
-      expect(whole).toMatchObject({ failure: undefined, events: expect.arrayContaining([expect.objectContaining({ type: 'opaque' })]) });
+      expect(whole).toMatchObject({
+        failure: undefined,
+        events: expect.arrayContaining([expect.objectContaining({ type: 'opaque' })]),
+      });
       expect(await read(wire, reply, () => inPieces(reply.body, [1]))).toEqual(whole);
       await fc.assert(
         fc.asyncProperty(fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 8 }), async (sizes) => {

@@ -25,7 +25,13 @@ const WIRES: readonly (readonly [string, (standIn: StandIn) => ModelPort])[] = [
   [
     'GPT',
     ({ url }) =>
-      createOpenaiPort({ model: 'gpt-5.4', name: 'Model', apiKey: KEYS.openai, baseUrl: `${url}/v1`, capabilities: new Capabilities() }),
+      createOpenaiPort({
+        model: 'gpt-5.4',
+        name: 'Model',
+        apiKey: KEYS.openai,
+        baseUrl: `${url}/v1`,
+        capabilities: new Capabilities(),
+      }),
   ],
 ];
 
@@ -47,20 +53,36 @@ const COURSES = [
   { course: 'a stream that is cut', faults: '[[fault:cut]]', delivery: 'local', status: 'failed', rounds: 1 },
   { course: 'a stream that is cut', faults: '[[fault:cut]]', delivery: 'bridge', status: 'failed', rounds: 1 },
   { course: 'planned anew', faults: '[[fault:notoolsearch]]', delivery: 'auto', status: 'answered', rounds: 3 },
-  { course: 'planned anew, then cut', faults: '[[fault:notoolsearch]] [[fault:cut]]', delivery: 'auto', status: 'failed', rounds: 1 },
+  {
+    course: 'planned anew, then cut',
+    faults: '[[fault:notoolsearch]] [[fault:cut]]',
+    delivery: 'auto',
+    status: 'failed',
+    rounds: 1,
+  },
 ] as const;
 
 describe.each(WIRES)('the figures of a question to %s', (_, create) => {
-  it.each(COURSES)('are equal to the token, whoever asks ($delivery, $course)', async ({ delivery, faults, status, rounds }) => {
-    const [turn, relay] = await Promise.all([askTurn, askRelay].map((drive) => figuresOf(drive, create, delivery, faults)));
-    expect(turn?.report).toMatchObject({ status, rounds });
-    expect(turn?.rounds).toHaveLength(rounds);
-    expect(turn?.replanned).toMatchObject(delivery === 'auto' ? [{ refused: 1, way: { name: 'local' } }] : []);
-    expect(relay).toEqual(turn);
-  });
+  it.each(COURSES)(
+    'are equal to the token, whoever asks ($delivery, $course)',
+    async ({ delivery, faults, status, rounds }) => {
+      const [turn, relay] = await Promise.all(
+        [askTurn, askRelay].map((drive) => figuresOf(drive, create, delivery, faults)),
+      );
+      expect(turn?.report).toMatchObject({ status, rounds });
+      expect(turn?.rounds).toHaveLength(rounds);
+      expect(turn?.replanned).toMatchObject(delivery === 'auto' ? [{ refused: 1, way: { name: 'local' } }] : []);
+      expect(relay).toEqual(turn);
+    },
+  );
 });
 
-async function figuresOf(drive: Drive, create: (standIn: StandIn) => ModelPort, delivery: Settings['delivery'], faults: string) {
+async function figuresOf(
+  drive: Drive,
+  create: (standIn: StandIn) => ModelPort,
+  delivery: Settings['delivery'],
+  faults: string,
+) {
   const standIn = await startStandIn();
   try {
     const came = await drive({
@@ -76,9 +98,19 @@ async function figuresOf(drive: Drive, create: (standIn: StandIn) => ModelPort, 
     const { answer: _, calls: _calls, ...report } = came.report ?? ({} as never);
     return {
       report,
-      rounds: of('roundEnded').map(({ round, tokens, outputTokens, prefix }) => ({ round, tokens, outputTokens, prefix })),
+      rounds: of('roundEnded').map(({ round, tokens, outputTokens, prefix }) => ({
+        round,
+        tokens,
+        outputTokens,
+        prefix,
+      })),
       counts: of('roundStarted').map(({ round, counts }) => ({ round, counts })),
-      replanned: of('replanned').map(({ refused, strategy, delivery: way, counts }) => ({ refused, strategy, way, counts })),
+      replanned: of('replanned').map(({ refused, strategy, delivery: way, counts }) => ({
+        refused,
+        strategy,
+        way,
+        counts,
+      })),
       ran: came.ran,
     };
   } finally {

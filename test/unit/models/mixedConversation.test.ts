@@ -79,27 +79,36 @@ describe('Ten turns', () => {
           new AbortController().signal,
         );
         history = [...history, ...outcome.items];
-        const asked = standIn.requests.slice(from).filter(({ path }) => path === '/v1/messages' || path === '/v1/responses');
+        const asked = standIn.requests
+          .slice(from)
+          .filter(({ path }) => path === '/v1/messages' || path === '/v1/responses');
         expect({ prompt, status: outcome.status, refused: asked.flatMap(({ error }) => error ?? []) }).toEqual({
           prompt,
           status: 'answered',
           refused: [],
         });
         const reported = asked.map(({ usage = {} }) => ({
-          value: (usage.input_tokens ?? 0) + (usage.cache_read_input_tokens ?? 0) + (usage.cache_creation_input_tokens ?? 0),
+          value:
+            (usage.input_tokens ?? 0) + (usage.cache_read_input_tokens ?? 0) + (usage.cache_creation_input_tokens ?? 0),
           certainty: 'measured',
         }));
-        const shown = world.ledger.events.slice(events).flatMap((event) => (event.type === 'roundEnded' ? [event.tokens.sent] : []));
+        const shown = world.ledger.events
+          .slice(events)
+          .flatMap((event) => (event.type === 'roundEnded' ? [event.tokens.sent] : []));
         expect(shown).toEqual(reported);
       }
-      const scripts = world.ledger.events.flatMap((event) => (event.type === 'scriptEnded' ? [[event.outcome, event.calls]] : []));
+      const scripts = world.ledger.events.flatMap((event) =>
+        event.type === 'scriptEnded' ? [[event.outcome, event.calls]] : [],
+      );
       expect(scripts).toEqual([
         ['ok', 3],
         ['ok', 3],
         ['ok', 1],
         ['ok', 2],
       ]);
-      expect(runner.ran.map(({ input }) => String(Object.values(input as object)[0])).join('')).toBe('abcdOsloefghijRomekl');
+      expect(runner.ran.map(({ input }) => String(Object.values(input as object)[0])).join('')).toBe(
+        'abcdOsloefghijRomekl',
+      );
     },
   );
 });

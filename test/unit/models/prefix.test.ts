@@ -18,7 +18,11 @@ const WIRES = {
     return read.map((part) => JSON.stringify(part, (key, value) => (key === 'cache_control' ? undefined : value)));
   },
   openai: (request: ModelRequest) => {
-    const { instructions, tools = [], input } = buildRequest(request, { model: 'gpt', reasoning: false, isLoose: () => false });
+    const {
+      instructions,
+      tools = [],
+      input,
+    } = buildRequest(request, { model: 'gpt', reasoning: false, isLoose: () => false });
     const seen = tools.map((tool) =>
       tool.type === 'namespace'
         ? { ...tool, tools: tool.tools.filter((inner) => !('defer_loading' in inner && inner.defer_loading)) }
@@ -30,7 +34,10 @@ const WIRES = {
 
 const SUM = { ...makeTool('math', 'sum', 'Returns the sum of two numbers'), invokeName: 'math_sum' };
 const TOOLS = [SUM, ...filler('other', 40).map((tool) => ({ ...tool, invokeName: tool.modelName }))];
-const found: ModelEvent = { type: 'search', search: { callId: 'srv', queries: ['sum'], strategy: 'bm25', found: ['math_sum'] } };
+const found: ModelEvent = {
+  type: 'search',
+  search: { callId: 'srv', queries: ['sum'], strategy: 'bm25', found: ['math_sum'] },
+};
 const search = call('search_tools', { queries: ['sum of numbers'] }, 's1');
 const SEARCH = { server: [found], client: [search], local: [search], bridge: [search] } as const;
 
@@ -59,15 +66,21 @@ describe.each([
   ['@toolsearch', askTurn],
   ['another agent', askRelay],
 ])('one tool more in a server’s list, with %s', (_, drive) => {
-  it.each(['server', 'client', 'local', 'bridge'] as const)('leaves Claude’s prefix as it is, to the byte (%s)', async (delivery) => {
-    const [before, after] = (await around(drive, delivery)).map(WIRES.anthropic);
-    expect(after?.slice(0, before?.length)).toEqual(before);
-    expect(after?.join('')).toContain('Tools have come');
-  });
+  it.each(['server', 'client', 'local', 'bridge'] as const)(
+    'leaves Claude’s prefix as it is, to the byte (%s)',
+    async (delivery) => {
+      const [before, after] = (await around(drive, delivery)).map(WIRES.anthropic);
+      expect(after?.slice(0, before?.length)).toEqual(before);
+      expect(after?.join('')).toContain('Tools have come');
+    },
+  );
 
-  it.each(['server', 'client', 'local', 'bridge'] as const)('leaves GPT’s prefix as it is, to the byte (%s)', async (delivery) => {
-    const [before, after] = (await around(drive, delivery, true)).map(WIRES.openai);
-    expect(after?.slice(0, before?.length)).toEqual(before);
-    expect(after?.join('')).toContain('Tools have come');
-  });
+  it.each(['server', 'client', 'local', 'bridge'] as const)(
+    'leaves GPT’s prefix as it is, to the byte (%s)',
+    async (delivery) => {
+      const [before, after] = (await around(drive, delivery, true)).map(WIRES.openai);
+      expect(after?.slice(0, before?.length)).toEqual(before);
+      expect(after?.join('')).toContain('Tools have come');
+    },
+  );
 });

@@ -19,7 +19,10 @@ const addressOf = (server: Server) => `http://127.0.0.1:${(server.address() as A
 beforeAll(async () => {
   const note = (list: string[], request: IncomingMessage, body: string) =>
     list.push(`${request.method} ${request.url} ${JSON.stringify(request.headers)} ${body}`);
-  const start = (handle: (request: IncomingMessage, body: string) => Response | { status: number; location: string }, port: number) => {
+  const start = (
+    handle: (request: IncomingMessage, body: string) => Response | { status: number; location: string },
+    port: number,
+  ) => {
     const server = createServer(async (request, response) => {
       const parts = [];
       for await (const part of request) parts.push(part);
@@ -86,7 +89,8 @@ describe.each([ANTHROPIC, OPENAI])('A server at the address of $service', (teste
       expect(heard.stranger).toEqual([]);
       expect(heard.gateway).toHaveLength(1);
     };
-    const words = () => new RegExp(`^${addressOf(gateway)} redirects to ${addressOf(stranger)}.*${tested.setting.replace('.', '\\.')}`);
+    const words = () =>
+      new RegExp(`^${addressOf(gateway)} redirects to ${addressOf(stranger)}.*${tested.setting.replace('.', '\\.')}`);
 
     it('gets no question passed on', async () => {
       const error = await answerOf(port()).catch((caught: unknown) => caught);
@@ -130,13 +134,21 @@ describe.each([ANTHROPIC, OPENAI])('A server at the address of $service', (teste
       (url: string) => addressOf(gateway).replace('127.0.0.1', 'localhost') + url,
       () => addressOf(gateway).replace('127.0.0.1', 'localhost'),
     ],
-    ['an address without a scheme', (url: string) => addressOf(stranger).replace('http:', '') + url, () => addressOf(stranger)],
+    [
+      'an address without a scheme',
+      (url: string) => addressOf(stranger).replace('http:', '') + url,
+      () => addressOf(stranger),
+    ],
     [
       'the same address with another scheme',
       (url: string) => addressOf(gateway).replace('http:', 'https:') + url,
       () => addressOf(gateway).replace('http:', 'https:'),
     ],
-    ['itself, with a user', (url: string) => addressOf(gateway).replace('//', '//me:pass@') + url, () => addressOf(gateway)],
+    [
+      'itself, with a user',
+      (url: string) => addressOf(gateway).replace('//', '//me:pass@') + url,
+      () => addressOf(gateway),
+    ],
     ['data:', () => 'data:application/json,{}', () => 'an address of data:'],
     ['file:', () => 'file:///etc/passwd', () => 'an address of file:'],
     ['what is no address', () => 'https://', () => 'another address'],
@@ -199,7 +211,8 @@ describe.each([ANTHROPIC, OPENAI])('A server at the address of $service', (teste
 
   it('is followed within its own origin, with all that was sent', async () => {
     wire = tested;
-    redirect = (request) => (request.url?.startsWith('/new') ? undefined : { status: 307, location: `/new${request.url}` });
+    redirect = (request) =>
+      request.url?.startsWith('/new') ? undefined : { status: 307, location: `/new${request.url}` };
     expect(await answerOf(port())).toBe('Fine.');
     expect(heard.gateway[1]).toContain('my secret question');
     expect(await listModels(tested.name, { apiKey: KEY, baseUrl: base() }, signal())).toMatchObject({ ok: true });

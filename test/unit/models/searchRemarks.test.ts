@@ -15,12 +15,17 @@ const AFTER = {
     const capability = { maxOutputTokens: 64_000, forcesTools: true, strategies: ['bm25', 'regex'], code: false };
     const content = toRequest(request, { model: 'claude', capability }).messages.at(-1)?.content;
     const blocks = Array.isArray(content) ? content : [];
-    expect(blocks[0]).toMatchObject({ type: 'tool_result', content: [{ type: 'tool_reference', tool_name: 'math_sum' }] });
+    expect(blocks[0]).toMatchObject({
+      type: 'tool_result',
+      content: [{ type: 'tool_reference', tool_name: 'math_sum' }],
+    });
     return blocks.slice(1);
   },
   GPT: (request: ModelRequest) => {
     const input = [buildRequest(request, { model: 'gpt', reasoning: false }).input].flat();
-    const output = input.findIndex((item) => typeof item === 'object' && 'type' in item && item.type === 'tool_search_output');
+    const output = input.findIndex(
+      (item) => typeof item === 'object' && 'type' in item && item.type === 'tool_search_output',
+    );
     expect(input[output]).toMatchObject({ tools: [{ tools: [{ name: 'math_sum' }] }] });
     return input.slice(output + 1);
   },
@@ -37,7 +42,9 @@ describe.each(Object.entries(AFTER))('what a search with references has to say b
     ['@toolsearch', askTurn],
     ['another agent', askRelay],
   ])('follows the references (%s)', async (_name, drive) => {
-    expect(await searched(drive, ['sum of two numbers', 'kubernetes rollout'])).toContain("No tools found for 'kubernetes rollout'.");
+    expect(await searched(drive, ['sum of two numbers', 'kubernetes rollout'])).toContain(
+      "No tools found for 'kubernetes rollout'.",
+    );
   });
 
   it('is nothing where every query found something', async () => {

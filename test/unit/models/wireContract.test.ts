@@ -49,8 +49,10 @@ async function hear(port: ModelPort, request = requestOf(), signal = never) {
 }
 
 const usages = (events: readonly ModelEvent[]) => events.flatMap((event) => (event.type === 'usage' ? [event] : []));
-const warnings = (events: readonly ModelEvent[]) => events.flatMap((event) => (event.type === 'warning' ? [event.message] : []));
-const textOf = (events: readonly ModelEvent[]) => events.map((event) => (event.type === 'text' ? event.text : '')).join('');
+const warnings = (events: readonly ModelEvent[]) =>
+  events.flatMap((event) => (event.type === 'warning' ? [event.message] : []));
+const textOf = (events: readonly ModelEvent[]) =>
+  events.map((event) => (event.type === 'text' ? event.text : '')).join('');
 
 describe.each<Wire>([ANTHROPIC, OPENAI])('The wire of $name', (wire) => {
   const ok = () => streamed(wire.reply('Fine.'));
@@ -69,14 +71,19 @@ describe.each<Wire>([ANTHROPIC, OPENAI])('The wire of $name', (wire) => {
   it('sends no half of a character, wherever it stands; whole ones and what only looks so stay', async () => {
     const { port, sent } = over(wire, [ok]);
     const text = 'a\ud83d b\ude00 \\ud83d 😀';
-    await hear(port, requestOf({ system: text, transcript: [{ kind: 'user', text }], tools: [{ ...SUM, description: text }] }));
+    await hear(
+      port,
+      requestOf({ system: text, transcript: [{ kind: 'user', text }], tools: [{ ...SUM, description: text }] }),
+    );
     expect(JSON.stringify(sent[0]).split('a\ufffd b\ufffd \\\\ud83d 😀')).toHaveLength(4);
   });
 
   it('passes over events that are none, or are about nothing', async () => {
     const odd = [null, 7, [], {}, ...wire.reply('').map(({ type }) => ({ type }))].filter((event) => !isEnd(event));
     const events = wire.reply('fine').flatMap((event) => [...odd, event]);
-    const body = events.map((event) => `data: ${JSON.stringify(event)}\n\n`.replace(/^/, `event: ${typeOf(event)}\n`)).join('');
+    const body = events
+      .map((event) => `data: ${JSON.stringify(event)}\n\n`.replace(/^/, `event: ${typeOf(event)}\n`))
+      .join('');
     const { port } = over(wire, [() => new Response(body, { headers: { 'content-type': 'text/event-stream' } })]);
     const { events: heard, error } = await hear(port);
     expect(error).toBeUndefined();
@@ -101,7 +108,9 @@ describe.each<Wire>([ANTHROPIC, OPENAI])('The wire of $name', (wire) => {
         new ReadableStream({
           async start(controller) {
             for (let minute = 0; minute < 5; minute++) {
-              controller.enqueue(encode(wire === ANTHROPIC ? 'event: ping\ndata: {"type":"ping"}\n\n' : ': keepalive\n\n'));
+              controller.enqueue(
+                encode(wire === ANTHROPIC ? 'event: ping\ndata: {"type":"ping"}\n\n' : ': keepalive\n\n'),
+              );
               await new Promise((resolve) => setTimeout(resolve, 60_000));
             }
             controller.enqueue(
@@ -148,7 +157,12 @@ describe.each<Wire>([ANTHROPIC, OPENAI])('The wire of $name', (wire) => {
     expect(warnings((await hear(port, request)).events)).toEqual([]);
     const mended = { ...SUM, inputSchema: { type: 'object', properties: { y: { type: 'number' } } } };
     await hear(port, requestOf({ tools: [mended, ECHO] }));
-    expect(sent.map(wire.toolNames)).toEqual([['math_sum', 'text_echo'], ['text_echo'], ['text_echo'], ['math_sum', 'text_echo']]);
+    expect(sent.map(wire.toolNames)).toEqual([
+      ['math_sum', 'text_echo'],
+      ['text_echo'],
+      ['text_echo'],
+      ['math_sum', 'text_echo'],
+    ]);
   });
 
   it('never drops a tool of our own: the turn ends and says why', async () => {
@@ -188,14 +202,21 @@ describe.each<Wire>([ANTHROPIC, OPENAI])('The wire of $name', (wire) => {
     ['300', new Date(2026, 4, 5, 23, 58), '5 minutes. Ask again after 00:03 on 6 May.'],
     ['86400', new Date(2026, 11, 31, 9, 0), '24 hours. Ask again after 09:00 on 1 January.'],
     [new Date(2026, 4, 5, 16, 30).toUTCString(), new Date(2026, 4, 5, 14, 30), '2 hours. Ask again after 16:30.'],
-  ])('doesn’t wait for longer than a minute (%s): the turn ends and says when to ask again', async (after, now, words) => {
-    vi.useFakeTimers();
-    vi.setSystemTime(now);
-    const { port, sent } = over(wire, [() => wire.failure(429, 'slow down', { 'retry-after': after }), ok]);
-    const { error } = await hear(port);
-    expect(error).toMatchObject({ message: `${wire.models} asks to wait ${words}`, refusal: 'limit', unanswered: true });
-    expect(sent).toHaveLength(1);
-  });
+  ])(
+    'doesn’t wait for longer than a minute (%s): the turn ends and says when to ask again',
+    async (after, now, words) => {
+      vi.useFakeTimers();
+      vi.setSystemTime(now);
+      const { port, sent } = over(wire, [() => wire.failure(429, 'slow down', { 'retry-after': after }), ok]);
+      const { error } = await hear(port);
+      expect(error).toMatchObject({
+        message: `${wire.models} asks to wait ${words}`,
+        refusal: 'limit',
+        unanswered: true,
+      });
+      expect(sent).toHaveLength(1);
+    },
+  );
 
   it.each([
     [{ 'retry-after': '0' }, 0],
@@ -234,7 +255,11 @@ describe.each<Wire>([ANTHROPIC, OPENAI])('The wire of $name', (wire) => {
     [{ type: 'billing_error', code: null }],
   ])('isn’t asked again where the account can’t pay: %j', async (told) => {
     const { port, sent } = over(wire, [
-      () => Response.json({ type: 'error', error: { message: 'no credit', ...told } }, { status: 429, headers: { 'retry-after': '1' } }),
+      () =>
+        Response.json(
+          { type: 'error', error: { message: 'no credit', ...told } },
+          { status: 429, headers: { 'retry-after': '1' } },
+        ),
       ok,
     ]);
     expect((await hear(port)).error).toMatchObject({ refusal: 'limit', unanswered: true });
@@ -367,7 +392,12 @@ describe.each<Wire>([ANTHROPIC, OPENAI])('The wire of $name', (wire) => {
       );
       return wire.resultParts(sent[0] ?? {}).map(({ cache_control: _, ...part }) => part);
     };
-    const media = (type: 'image' | 'document', mimeType: string): ResultPart => ({ type, mimeType, bytes: 3, data: 'AAAA' });
+    const media = (type: 'image' | 'document', mimeType: string): ResultPart => ({
+      type,
+      mimeType,
+      bytes: 3,
+      data: 'AAAA',
+    });
     const text: ResultPart = { type: 'text', text: 'a cat' };
 
     it('shows images and PDFs as the service takes them', async () => {
@@ -387,7 +417,11 @@ describe.each<Wire>([ANTHROPIC, OPENAI])('The wire of $name', (wire) => {
     });
 
     it('says what isn’t shown', async () => {
-      const parts = await sentParts([media('image', 'image/png'), media('image', 'image/tiff'), media('document', 'application/zip')]);
+      const parts = await sentParts([
+        media('image', 'image/png'),
+        media('image', 'image/tiff'),
+        media('document', 'application/zip'),
+      ]);
       expect(parts.slice(1).map((part) => part.text)).toEqual([
         '[image/tiff, 3 bytes, not shown]',
         '[application/zip, 3 bytes, not shown]',

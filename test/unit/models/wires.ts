@@ -48,7 +48,8 @@ export interface Wire {
 
 export const KEY = 'sk-test-0123456789abcdef';
 
-const json = (status: number, body: object, headers: object = {}) => Response.json(body, { status, headers: { ...headers } });
+const json = (status: number, body: object, headers: object = {}) =>
+  Response.json(body, { status, headers: { ...headers } });
 const list = (value: Json | undefined) => (Array.isArray(value) ? (value as readonly Body[]) : []);
 
 export const ANTHROPIC: Wire = {
@@ -80,9 +81,14 @@ export const ANTHROPIC: Wire = {
   ],
   soFar: 20,
   refuseTool: (place) => ANTHROPIC.failure(400, `tools.${place}.custom.input_schema: JSON schema is invalid.`),
-  refuseDeferring: (place) => ANTHROPIC.failure(400, `tools.${place}.custom.defer_loading: Extra inputs are not permitted`),
+  refuseDeferring: (place) =>
+    ANTHROPIC.failure(400, `tools.${place}.custom.defer_loading: Extra inputs are not permitted`),
   failure: (status, message, headers) =>
-    json(status, { type: 'error', error: { type: status === 429 ? 'rate_limit_error' : 'api_error', message } }, headers),
+    json(
+      status,
+      { type: 'error', error: { type: status === 429 ? 'rate_limit_error' : 'api_error', message } },
+      headers,
+    ),
   toolNames: (body) => list(body.tools).map((tool) => String(tool.name)),
   resultParts: (body) => list(list(list(body.messages).at(-1)?.content)[0]?.content),
   count: (tokens) => Response.json({ input_tokens: tokens }),
@@ -97,7 +103,14 @@ export const OPENAI: Wire = {
   models: 'GPT',
   setting: 'toolsearch.openai.baseUrl',
   create: (fetcher, baseUrl = 'https://openai.test/v1') =>
-    createOpenaiPort({ model: 'gpt-5.4', name: 'Model', apiKey: KEY, baseUrl, capabilities: new Capabilities(), fetch: fetcher }),
+    createOpenaiPort({
+      model: 'gpt-5.4',
+      name: 'Model',
+      apiKey: KEY,
+      baseUrl,
+      capabilities: new Capabilities(),
+      fetch: fetcher,
+    }),
   reply: (text) => {
     const item = {
       type: 'message',
@@ -116,7 +129,8 @@ export const OPENAI: Wire = {
   },
   // The service tells nothing before the end.
   soFar: undefined,
-  refuseTool: (_, name) => json(400, { error: { message: `Invalid schema for function '${name}': no.`, type: 'invalid_request_error' } }),
+  refuseTool: (_, name) =>
+    json(400, { error: { message: `Invalid schema for function '${name}': no.`, type: 'invalid_request_error' } }),
   refuseDeferring: (place) =>
     json(400, {
       error: {

@@ -18,7 +18,9 @@ export function collectPatterns(): readonly Found[] {
 
 function sourcesIn(folder: string): string[] {
   const entries = readdirSync(path.join(ROOT, folder), { recursive: true, encoding: 'utf8' });
-  return entries.filter((name) => /\.tsx?$/.test(name)).map((name) => path.posix.join(folder, name.replaceAll(path.sep, '/')));
+  return entries
+    .filter((name) => /\.tsx?$/.test(name))
+    .map((name) => path.posix.join(folder, name.replaceAll(path.sep, '/')));
 }
 
 function patternsIn(file: string): Found[] {
@@ -41,7 +43,11 @@ interface Node {
 }
 
 function patternOf({ type, regex, callee }: Node, file: string): string | undefined {
-  if (type === 'Literal' && regex) return /[*+]|\{\d/.test(regex.pattern) ? `/${regex.pattern}/${regex.flags}` : undefined;
-  const makes = (type === 'NewExpression' || type === 'CallExpression') && callee?.type === 'Identifier' && callee.name === 'RegExp';
+  if (type === 'Literal' && regex)
+    return /[*+]|\{\d/.test(regex.pattern) ? `/${regex.pattern}/${regex.flags}` : undefined;
+  const makes =
+    (type === 'NewExpression' || type === 'CallExpression') &&
+    callee?.type === 'Identifier' &&
+    callee.name === 'RegExp';
   return makes ? file : undefined;
 }

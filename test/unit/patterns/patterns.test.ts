@@ -3,7 +3,11 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { collectPatterns, type Found } from './collect';
 import { BOUNDED, LINEAR, MADE } from './reviewed';
 
-const reviewed = new Set([...LINEAR.map(String), ...BOUNDED.map(([pattern]) => String(pattern)), ...MADE.map(([file]) => file)]);
+const reviewed = new Set([
+  ...LINEAR.map(String),
+  ...BOUNDED.map(([pattern]) => String(pattern)),
+  ...MADE.map(([file]) => file),
+]);
 
 let found: readonly Found[] = [];
 beforeAll(() => {
@@ -12,7 +16,9 @@ beforeAll(() => {
 
 describe('the regular expressions of src and webview', () => {
   it('are each reviewed, since many a text can hold VS Code up with a careless one', () => {
-    const fresh = found.filter(({ written }) => !reviewed.has(written)).map(({ written, file }) => `${file}: ${written}`);
+    const fresh = found
+      .filter(({ written }) => !reviewed.has(written))
+      .map(({ written, file }) => `${file}: ${written}`);
     expect(
       fresh,
       'Not reviewed yet. Think of the worst text that a server, a model or a file can send it: is the pattern linear? ' +

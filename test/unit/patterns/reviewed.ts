@@ -97,7 +97,10 @@ export const LINEAR: readonly RegExp[] = [
 
 /** Not linear, on texts that have a limit: which. */
 export const BOUNDED: readonly (readonly [pattern: RegExp, limit: string])[] = [
-  [/\.[*+]|\\[wdsb]|\[[^\]\s]+\][*+?{]?|\S\|\S|\(\?[a-zA-Z:P]|^\^|[\p{L})\]*]\$$/u, 'a query of at most 200 characters'],
+  [
+    /\.[*+]|\\[wdsb]|\[[^\]\s]+\][*+?{]?|\S\|\S|\(\?[a-zA-Z:P]|^\^|[\p{L})\]*]\$$/u,
+    'a query of at most 200 characters',
+  ],
   [/\\[^1-9]|\[\^?\]?(?:\\.|[^\]\\])*\]/gs, 'a pattern of at most 200 characters'],
   [/\(\?#|\(\?[a-zA-Z]*x/, 'a pattern of at most 200 characters'],
   [/\bawait\s+$/, 'at most 160 characters of a line of code'],

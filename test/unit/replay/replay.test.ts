@@ -46,8 +46,14 @@ describe('A replay', () => {
         },
       ],
     });
-    const response = { status: 200, body: { content: [{ type: 'text', text: 'Read.' }], stop_reason: 'end_turn', usage: {} } };
-    const request = (type: string) => ({ request: { url: 'https://api.anthropic.com/v1/messages', body: body(type) }, response });
+    const response = {
+      status: 200,
+      body: { content: [{ type: 'text', text: 'Read.' }], stop_reason: 'end_turn', usage: {} },
+    };
+    const request = (type: string) => ({
+      request: { url: 'https://api.anthropic.com/v1/messages', body: body(type) },
+      response,
+    });
     const upload = { request: { url: 'https://api.anthropic.com/v1/files', body: {} }, response };
     const replayed = await replay([upload, request('container_upload')] as unknown as Parameters<typeof replay>[0]);
     expect(replayed).toMatchObject({
@@ -85,7 +91,10 @@ describe('A replay', () => {
       differences: [],
       ignored: ['request 1: a change of tools in mid-conversation (tool_addition a)'],
     });
-    expect(await ask(claude([said, words]))).toMatchObject({ matched: 1, ignored: [expect.stringContaining('a system message')] });
+    expect(await ask(claude([said, words]))).toMatchObject({
+      matched: 1,
+      ignored: [expect.stringContaining('a system message')],
+    });
     const gpt = (role: string) => ({
       request: {
         url: 'https://api.openai.com/v1/responses',
@@ -117,7 +126,9 @@ describe('A replay', () => {
       response: { ...response, body: String(response.body).replace('"type": "thinking"', '"type": "novelty"') },
     }));
     expect((await replay(interactions)).differences).toEqual([]);
-    expect((await replay(novel)).differences.join('\n')).toMatch(/^answer 1, played back: \[0\]\.type: recorded "novelty"/);
+    expect((await replay(novel)).differences.join('\n')).toMatch(
+      /^answer 1, played back: \[0\]\.type: recorded "novelty"/,
+    );
   });
 
   it('has responses alone read to their end, and says where one isn’t played back', async () => {
@@ -159,7 +170,11 @@ describe('A replay', () => {
       (text) => text.replaceAll('"namespace":"math"', '"namespace":"other"'),
       /request 2: input\[4\]\.namespace: recorded "other", sent "math"/,
     ],
-    ['an item', (text) => text.replaceAll('"encrypted_content":"', '"encrypted_content":"x'), /request 2: input\[1\]\.reasoning/],
+    [
+      'an item',
+      (text) => text.replaceAll('"encrypted_content":"', '"encrypted_content":"x'),
+      /request 2: input\[1\]\.reasoning/,
+    ],
     ['a demand', (text) => text.replace('"mode":"required"', '"mode":"auto"'), /request 8: choice\.mode/],
   ])('sees %s that isn’t what was recorded', async (_, change, difference) => {
     const interactions = readRecording(join(FIXTURES, 'openai.json')).map(({ request, response }) => ({
@@ -177,7 +192,10 @@ describe('A replay', () => {
     expect(
       (
         await replay([
-          { request: { method: 'POST', url: 'https://else.where/v9', body: {} }, response: { status: 200, contentType: '', body: null } },
+          {
+            request: { method: 'POST', url: 'https://else.where/v9', body: {} },
+            response: { status: 200, contentType: '', body: null },
+          },
         ])
       ).differences,
     ).toEqual(['request 1: no adapter for https://else.where/v9']);

@@ -6,7 +6,12 @@ import { Sandbox } from '../../../src/sandbox/sandbox';
 import { buildSandboxFiles } from '../../data/sandboxFiles';
 
 /** A sandbox over the thread's script as the package has it, built once for a test file. */
-export function useSandbox(): { readonly sandbox: Sandbox; readonly log: string[]; readonly worker: string; readonly engine: string } {
+export function useSandbox(): {
+  readonly sandbox: Sandbox;
+  readonly log: string[];
+  readonly worker: string;
+  readonly engine: string;
+} {
   const log: string[] = [];
   const made = { log } as { sandbox: Sandbox; log: string[]; worker: string; engine: string };
   let folder: string;

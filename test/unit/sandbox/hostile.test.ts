@@ -32,7 +32,11 @@ async function run(code: string, signal = new AbortController().signal, computeM
 async function returnOf(code: string): Promise<unknown> {
   const { end } = await run(code);
   if (end.kind !== 'returned') throw new Error(JSON.stringify(end));
-  return end.value.type === 'nothing' ? undefined : end.value.type === 'text' ? end.value.text : JSON.parse(end.value.text);
+  return end.value.type === 'nothing'
+    ? undefined
+    : end.value.type === 'text'
+      ? end.value.text
+      : JSON.parse(end.value.text);
 }
 
 describe('a script', () => {
@@ -51,11 +55,23 @@ describe('a script', () => {
     ['a symbol', 'return Symbol("x")', 'Symbol(x)'],
     ['a function of a function', 'return () => () => 1', '[a function]'],
     ['nothing', 'const x = 1;', undefined],
-    ['a function that is called in the last line', 'async function main() { return (await tools.echo({ a: 6 })).a }\nmain();', 6],
+    [
+      'a function that is called in the last line',
+      'async function main() { return (await tools.echo({ a: 6 })).a }\nmain();',
+      6,
+    ],
     ['a function that calls itself', 'const a = 7;\n(async () => (await tools.echo({ a })).a)();', 7],
-    ['a promise within a value, and says so', 'return { a: tools.echo({}), b: 2 }', { a: '[a promise: await it]', b: 2 }],
+    [
+      'a promise within a value, and says so',
+      'return { a: tools.echo({}), b: 2 }',
+      { a: '[a promise: await it]', b: 2 },
+    ],
     ['a name that is no identifier', 'return tools["a-b"]({ c: 1 })', { c: 1 }],
-    ['calls side by side', 'return Promise.all([1, 2, 3].map((n) => tools.echo({ n })))', [{ n: 1 }, { n: 2 }, { n: 3 }]],
+    [
+      'calls side by side',
+      'return Promise.all([1, 2, 3].map((n) => tools.echo({ n })))',
+      [{ n: 1 }, { n: 2 }, { n: 3 }],
+    ],
     [
       'a caught ToolError',
       'try { await tools.fail() } catch (e) { return [e instanceof ToolError, e.tool, e.outcome, e.message] }',
@@ -84,7 +100,9 @@ describe('a script', () => {
   it('that logs without end tells it in few messages, and all that it may', async () => {
     const { end } = await run('for (let i = 0; i < 150_000; i++) console.log("line " + i); throw 1');
     expect(end.logs.length).toBeLessThan(400);
-    expect(end.logs.join('\n').split('\n').slice(0, 150_000)).toEqual(Array.from({ length: 150_000 }, (_, i) => `line ${i}`));
+    expect(end.logs.join('\n').split('\n').slice(0, 150_000)).toEqual(
+      Array.from({ length: 150_000 }, (_, i) => `line ${i}`),
+    );
   });
 
   it('says what of its logged lines is not kept', async () => {
@@ -106,7 +124,12 @@ describe('a script', () => {
   it.each([
     ['a type', 'const a = 1;\nconst x: number = 1;\nreturn x', 'SyntaxError', 2],
     ['a value that is missing', 'const a = {};\n\nreturn a.items.length;', 'TypeError', 3],
-    ['a call that failed, where it was made', 'const a = 1;\nawait tools.echo({});\nawait tools.fail({});', 'ToolError', 3],
+    [
+      'a call that failed, where it was made',
+      'const a = 1;\nawait tools.echo({});\nawait tools.fail({});',
+      'ToolError',
+      3,
+    ],
     ['in a callback', 'return [1].map((x) =>\n  x.y.z)', 'TypeError', 2],
     ['what there is not', '\nfetch("https://example.com")', 'ReferenceError', 2],
     ['a brace too many', 'if (true) {}}\nreturn 1', 'SyntaxError', 1],
@@ -143,13 +166,23 @@ describe('a script', () => {
   it('that throws words of the engine has run into nothing of them', async () => {
     for (const words of ['the server is out of memory', 'memory access out of bounds'])
       expect((await run(`throw new Error("${words}")`)).end).toMatchObject({ kind: 'threw', message: words });
-    expect((await run('throw Object.assign(new Error("x"), { name: "RuntimeError" })')).end).toMatchObject({ kind: 'threw', message: 'x' });
+    expect((await run('throw Object.assign(new Error("x"), { name: "RuntimeError" })')).end).toMatchObject({
+      kind: 'threw',
+      message: 'x',
+    });
   });
 
   it('says what to do about a result that is nested too deeply', async () => {
-    const deep = async (): Promise<ScriptAnswer> => ({ kind: 'either', text: '['.repeat(100_000) + ']'.repeat(100_000) });
+    const deep = async (): Promise<ScriptAnswer> => ({
+      kind: 'either',
+      text: '['.repeat(100_000) + ']'.repeat(100_000),
+    });
     const end = await made.sandbox.run('await tools.deep({})', LIMITS, deep, new AbortController().signal);
-    expect(end).toMatchObject({ kind: 'threw', name: 'RangeError', message: expect.stringContaining('tools.NAME.text(args)') });
+    expect(end).toMatchObject({
+      kind: 'threw',
+      name: 'RangeError',
+      message: expect.stringContaining('tools.NAME.text(args)'),
+    });
   });
 
   it('ends at once where it waits for nothing', async () => {
@@ -295,7 +328,9 @@ describe('a sandbox that cannot start', () => {
     const broken = new Sandbox({ worker: '/nowhere/worker.cjs', engine: made.engine }, (message) => log.push(message));
     expect(broken.unavailable).toContain('is missing');
     expect(log).toEqual([expect.stringContaining("run_code isn't offered")]);
-    expect(await broken.run('1', LIMITS, async () => ({ kind: 'json', text: '1' }), new AbortController().signal)).toMatchObject({
+    expect(
+      await broken.run('1', LIMITS, async () => ({ kind: 'json', text: '1' }), new AbortController().signal),
+    ).toMatchObject({
       reason: 'lost',
     });
   });

@@ -2,7 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { offeredModel } from '../../../scripts/modelName.mjs';
 
 describe('--model', () => {
-  const offered = ['a/claude-sonnet-4-5-20250929', 'a/claude-sonnet-4-5-20251105', 'a/claude-sonnet-4-6', 'o/gpt-5.4-2026-03-05'];
+  const offered = [
+    'a/claude-sonnet-4-5-20250929',
+    'a/claude-sonnet-4-5-20251105',
+    'a/claude-sonnet-4-6',
+    'o/gpt-5.4-2026-03-05',
+  ];
 
   it.each([
     ['a/claude-sonnet-4-6', 'a/claude-sonnet-4-6'],

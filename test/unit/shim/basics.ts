@@ -41,7 +41,10 @@ export class CancellationError extends Error implements vscode.CancellationError
 
 export class CancellationTokenSource implements vscode.CancellationTokenSource {
   readonly #cancelled = new EventEmitter<void>();
-  readonly token: vscode.CancellationToken = { isCancellationRequested: false, onCancellationRequested: this.#cancelled.event };
+  readonly token: vscode.CancellationToken = {
+    isCancellationRequested: false,
+    onCancellationRequested: this.#cancelled.event,
+  };
 
   cancel(): void {
     if (this.token.isCancellationRequested) return;

@@ -20,7 +20,10 @@ class Host {
   /** Answers `vscode.lm.invokeTool`. By default the tool that is registered runs, as if the user had allowed it. */
   invokeTool: typeof vscode.lm.invokeTool = async (name, options, token) => {
     const tool = this.tools.get(name);
-    const result = await tool?.invoke(options as vscode.LanguageModelToolInvocationOptions<unknown>, token as vscode.CancellationToken);
+    const result = await tool?.invoke(
+      options as vscode.LanguageModelToolInvocationOptions<unknown>,
+      token as vscode.CancellationToken,
+    );
     if (!result) throw new Error(`There is no tool ${name}.`);
     return result;
   };

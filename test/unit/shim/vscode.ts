@@ -35,7 +35,8 @@ export {
 } from './parts';
 
 export const l10n = {
-  t: (text: string, ...values: readonly unknown[]) => text.replace(/\{(\d+)\}/g, (_, index: string) => String(values[Number(index)])),
+  t: (text: string, ...values: readonly unknown[]) =>
+    text.replace(/\{(\d+)\}/g, (_, index: string) => String(values[Number(index)])),
 };
 
 export const env = {
@@ -69,7 +70,12 @@ export const chat = {
 
 export const lm = {
   get tools(): readonly vscode.LanguageModelToolInformation[] {
-    return [...host.tools.keys(), ...host.listed].map((name) => ({ name, description: '', inputSchema: undefined, tags: [] }));
+    return [...host.tools.keys(), ...host.listed].map((name) => ({
+      name,
+      description: '',
+      inputSchema: undefined,
+      tags: [],
+    }));
   },
   registerTool<T>(name: string, tool: vscode.LanguageModelTool<T>) {
     host.tools.set(name, tool as vscode.LanguageModelTool<unknown>);
@@ -110,8 +116,10 @@ export const workspace = {
     return host.folders;
   },
   getConfiguration: configuration,
-  onDidChangeConfiguration: (listener: (event: vscode.ConfigurationChangeEvent) => unknown) => host.settingsChanged.event(listener),
-  onDidChangeWorkspaceFolders: (listener: (event: vscode.WorkspaceFoldersChangeEvent) => unknown) => host.foldersChanged.event(listener),
+  onDidChangeConfiguration: (listener: (event: vscode.ConfigurationChangeEvent) => unknown) =>
+    host.settingsChanged.event(listener),
+  onDidChangeWorkspaceFolders: (listener: (event: vscode.WorkspaceFoldersChangeEvent) => unknown) =>
+    host.foldersChanged.event(listener),
   registerTextDocumentContentProvider(scheme: string, provider: vscode.TextDocumentContentProvider) {
     host.documents.set(scheme, provider);
     return new Disposable(() => host.documents.delete(scheme));
@@ -166,7 +174,10 @@ export const window = {
   showInformationMessage: say,
   showWarningMessage: say,
   showErrorMessage: async (message: string) => void host.messages.push(message),
-  withProgress<T>({ title }: vscode.ProgressOptions, work: (progress: vscode.Progress<unknown>, token: vscode.CancellationToken) => T) {
+  withProgress<T>(
+    { title }: vscode.ProgressOptions,
+    work: (progress: vscode.Progress<unknown>, token: vscode.CancellationToken) => T,
+  ) {
     const giveUp = new CancellationTokenSource();
     if (title) host.progress.push({ title, giveUp: () => giveUp.cancel() });
     return work({ report: () => {} }, giveUp.token);

@@ -26,7 +26,8 @@ describe('what is drawn', () => {
   const draw = (seed: number, count: number) => {
     const chance = createChance(seed);
     const plans: Plan[] = [];
-    for (let turn = 1; turn <= count; turn++) plans.push(drawPlan(chance, ['server0', 'server1'], 3, turn, plans.at(-1)));
+    for (let turn = 1; turn <= count; turn++)
+      plans.push(drawPlan(chance, ['server0', 'server1'], 3, turn, plans.at(-1)));
     return plans;
   };
 
@@ -47,7 +48,14 @@ describe('what is drawn', () => {
 describe('a rule that is broken is told', () => {
   const tokens = { value: 5, certainty: 'estimated' as const };
   const none = { value: 0, certainty: 'estimated' as const };
-  const round = { promptAndHistory: tokens, eager: none, discovered: none, searchOverhead: none, sent: tokens, baseline: tokens };
+  const round = {
+    promptAndHistory: tokens,
+    eager: none,
+    discovered: none,
+    searchOverhead: none,
+    sent: tokens,
+    baseline: tokens,
+  };
   const at = (seq: number) => ({ seq, at: 0, turn: 1 });
   const called = {
     type: 'called',
@@ -89,12 +97,17 @@ describe('a rule that is broken is told', () => {
   it('of calls that are lost', () => {
     const results = { kind: 'results' as const, results: [{ callId: 'a', outcome: 'ok' as const, parts: [] }] };
     expect(broken([], { items: [...items, results], ran: ['x/y'] })).toEqual(
-      expect.arrayContaining(["a was answered and isn't in the ledger", 'x/y ran 1 times, and is 0 times in the ledger']),
+      expect.arrayContaining([
+        "a was answered and isn't in the ledger",
+        'x/y ran 1 times, and is 0 times in the ledger',
+      ]),
     );
     expect(broken([{ ...called, ...at(1) }], { items: [...items, results] })).toContain(
       'x/y is 1 times in the ledger as done, and ran 0 times',
     );
-    expect(overserved(new Map([['x/y', 2]]), new Map([['x/y', 1]]))).toEqual(['x/y was asked for 2 times, where 1 calls were made']);
+    expect(overserved(new Map([['x/y', 2]]), new Map([['x/y', 1]]))).toEqual([
+      'x/y was asked for 2 times, where 1 calls were made',
+    ]);
   });
 
   it('of what waits for ever, and of nothing that is over', async () => {

@@ -14,7 +14,12 @@ beforeEach(() => standIn.faults.clear());
 afterAll(() => standIn.close());
 
 type Wanted = (typeof ALL)[number];
-const custom = ({ name, description, schema }: Wanted, rest = {}): ToolUnion => ({ name, description, input_schema: schema, ...rest });
+const custom = ({ name, description, schema }: Wanted, rest = {}): ToolUnion => ({
+  name,
+  description,
+  input_schema: schema,
+  ...rest,
+});
 const deferred = (tool: Wanted) => custom(tool, { defer_loading: true });
 const BM25: ToolUnion = { type: 'tool_search_tool_bm25_20251119', name: 'tool_search_tool_bm25' };
 const REGEX: ToolUnion = { type: 'tool_search_tool_regex_20251119', name: 'tool_search_tool_regex' };
@@ -38,13 +43,21 @@ describe('The stand-in for the Messages API', () => {
   it.each([BM25, REGEX])('searches with $name, calls what it found and answers with the result', async (search) => {
     const body = request('get-sum a=2 b=40', { tools: [search, ...ALL.map(deferred)] });
     const first = await client.messages.create(body);
-    expect(first.content.map((block) => block.type)).toEqual(['text', 'server_tool_use', 'tool_search_tool_result', 'tool_use']);
+    expect(first.content.map((block) => block.type)).toEqual([
+      'text',
+      'server_tool_use',
+      'tool_search_tool_result',
+      'tool_use',
+    ]);
     const call = first.content.at(-1);
     expect(call).toMatchObject({ name: SUM.name, input: { a: 2, b: 40 } });
     const messages: MessageParam[] = [
       ...body.messages,
       { role: 'assistant', content: first.content },
-      { role: 'user', content: [{ type: 'tool_result', tool_use_id: call?.type === 'tool_use' ? call.id : '', content: '42' }] },
+      {
+        role: 'user',
+        content: [{ type: 'tool_result', tool_use_id: call?.type === 'tool_use' ? call.id : '', content: '42' }],
+      },
     ];
     const second = await client.messages.create({ ...body, messages });
     expect(second.content).toEqual([{ type: 'text', text: '42' }]);
@@ -99,7 +112,11 @@ describe('The stand-in for the Messages API', () => {
         {
           role: 'user',
           content: [
-            { type: 'tool_result', tool_use_id: first.content[0]?.type === 'tool_use' ? first.content[0].id : '', content },
+            {
+              type: 'tool_result',
+              tool_use_id: first.content[0]?.type === 'tool_use' ? first.content[0].id : '',
+              content,
+            },
             ...rest,
           ],
         },
@@ -115,9 +132,9 @@ describe('The stand-in for the Messages API', () => {
     );
     expect(third.content).toMatchObject([{ type: 'tool_use', name: SUM.name, input: { a: 2, b: 40 } }]);
     expect(await refusal(request('', { tools, messages: answer([]) }))).toContain('at least 1 item');
-    expect(await refusal(request('', { tools, messages: answer([{ type: 'tool_reference', tool_name: 'gone' }]) }))).toContain(
-      "Tool reference 'gone' not found in available tools",
-    );
+    expect(
+      await refusal(request('', { tools, messages: answer([{ type: 'tool_reference', tool_name: 'gone' }]) })),
+    ).toContain("Tool reference 'gone' not found in available tools");
   });
 
   const user = (content: unknown): MessageParam => ({ role: 'user', content }) as MessageParam;
@@ -125,19 +142,37 @@ describe('The stand-in for the Messages API', () => {
   const used = { type: 'tool_use', id: 'toolu_1', name: SUM.name, input: {} };
   const searched = { type: 'server_tool_use', id: 'srvtoolu_1', name: 'tool_search_tool_bm25', input: { query: 'x' } };
   it.each<[string, Partial<MessageCreateParamsNonStreaming>, string]>([
-    ['a request whose tools are all deferred', { tools: ALL.map(deferred) }, 'At least one tool must have defer_loading=false'],
+    [
+      'a request whose tools are all deferred',
+      { tools: ALL.map(deferred) },
+      'At least one tool must have defer_loading=false',
+    ],
     [
       'cache_control on a deferred tool',
       { tools: [BM25, custom(SUM, { defer_loading: true, cache_control: { type: 'ephemeral' } })] },
       'cannot use prompt caching',
     ],
-    ['a deferred search tool', { tools: [{ ...BM25, defer_loading: true }, custom(SUM)] }, 'cannot have defer_loading=true'],
+    [
+      'a deferred search tool',
+      { tools: [{ ...BM25, defer_loading: true }, custom(SUM)] },
+      'cannot have defer_loading=true',
+    ],
     [
       'a result for a server’s call',
-      { messages: [user('x'), assistant([searched]), user([{ type: 'tool_result', tool_use_id: 'srvtoolu_1', content: 'y' }])] },
+      {
+        messages: [
+          user('x'),
+          assistant([searched]),
+          user([{ type: 'tool_result', tool_use_id: 'srvtoolu_1', content: 'y' }]),
+        ],
+      },
       'unexpected `tool_use_id`',
     ],
-    ['a call without its result', { messages: [user('x'), assistant([used]), user('and?')] }, 'without `tool_result` blocks'],
+    [
+      'a call without its result',
+      { messages: [user('x'), assistant([used]), user('and?')] },
+      'without `tool_result` blocks',
+    ],
     [
       'a reference to a tool that is gone',
       {
@@ -148,7 +183,10 @@ describe('The stand-in for the Messages API', () => {
             {
               type: 'tool_search_tool_result',
               tool_use_id: 'srvtoolu_1',
-              content: { type: 'tool_search_tool_search_result', tool_references: [{ type: 'tool_reference', tool_name: 'gone' }] },
+              content: {
+                type: 'tool_search_tool_search_result',
+                tool_references: [{ type: 'tool_reference', tool_name: 'gone' }],
+              },
             },
           ]),
           user('and?'),
@@ -158,7 +196,11 @@ describe('The stand-in for the Messages API', () => {
     ],
     ['a name out of pattern', { tools: [custom({ ...SUM, name: 'get sum' })] }, 'should match pattern'],
     ['two tools of one name', { tools: [custom(SUM), custom(SUM)] }, 'must be unique'],
-    ['a schema that is no object', { tools: [custom({ ...SUM, schema: { type: 'string' } as never })] }, 'input_schema.type'],
+    [
+      'a schema that is no object',
+      { tools: [custom({ ...SUM, schema: { type: 'string' } as never })] },
+      'input_schema.type',
+    ],
     ['an unknown field', { tools: [custom(SUM, { server: 'x' })] }, 'Extra inputs are not permitted'],
     ['an unknown block', { messages: [user([{ type: 'novel' }])] }, 'does not match any of the expected tags'],
     ['an empty text', { messages: [user([{ type: 'text', text: '' }])] }, 'non-empty'],
@@ -186,7 +228,11 @@ describe('The stand-in for the Messages API', () => {
 
   it('counts tokens, deferred tools not among them, and refuses to count with a server tool', async () => {
     const count = (tools: ToolUnion[]) =>
-      client.messages.countTokens({ model: 'claude-sonnet-4-6', messages: [{ role: 'user', content: 'hi' }], tools: tools as never });
+      client.messages.countTokens({
+        model: 'claude-sonnet-4-6',
+        messages: [{ role: 'user', content: 'hi' }],
+        tools: tools as never,
+      });
     const alone = await count([custom(ECHO)]);
     expect(await count([custom(ECHO), deferred(SUM)])).toEqual(alone);
     expect((await count([custom(ECHO), custom(SUM)])).input_tokens).toBeGreaterThan(alone.input_tokens);
@@ -197,11 +243,16 @@ describe('The stand-in for the Messages API', () => {
     const ask = async (system: string) =>
       (
         await client.messages.create(
-          request('get-sum a=2 b=40', { system: [{ type: 'text', text: system, cache_control: { type: 'ephemeral' } }] }),
+          request('get-sum a=2 b=40', {
+            system: [{ type: 'text', text: system, cache_control: { type: 'ephemeral' } }],
+          }),
         )
       ).usage;
     const first = await ask('Be brief, please.');
-    expect(first).toMatchObject({ cache_read_input_tokens: expect.any(Number), cache_creation_input_tokens: expect.any(Number) });
+    expect(first).toMatchObject({
+      cache_read_input_tokens: expect.any(Number),
+      cache_creation_input_tokens: expect.any(Number),
+    });
     expect(first.cache_creation_input_tokens).toBeGreaterThan(0);
     expect((await ask('Be brief, please.')).cache_creation_input_tokens).toBe(0);
     expect((await ask('Be brief, please!')).cache_creation_input_tokens).toBeGreaterThan(0);
@@ -209,7 +260,10 @@ describe('The stand-in for the Messages API', () => {
 
   it('refuses a wrong key and keeps no key of what it was asked', async () => {
     const other = new Anthropic({ apiKey: 'sk-ant-wrong', baseURL: standIn.url, maxRetries: 0 });
-    await expect(other.messages.create(request('x'))).rejects.toMatchObject({ status: 401, type: 'authentication_error' });
+    await expect(other.messages.create(request('x'))).rejects.toMatchObject({
+      status: 401,
+      type: 'authentication_error',
+    });
     expect(JSON.stringify(standIn.requests)).not.toContain('sk-ant-');
   });
 

@@ -60,7 +60,11 @@ const user = (content: string): ResponseInputItem => ({ role: 'user', content })
 function continued(input: ResponseInputItem[], output: readonly unknown[]): ResponseInputItem[] {
   const items = output as ResponseInputItem[];
   const calls = items.filter((item) => item.type === 'function_call');
-  return [...input, ...items, ...calls.map((call) => ({ type: 'function_call_output' as const, call_id: call.call_id, output: '42' }))];
+  return [
+    ...input,
+    ...items,
+    ...calls.map((call) => ({ type: 'function_call_output' as const, call_id: call.call_id, output: '42' })),
+  ];
 }
 
 describe('The stand-in for the Responses API', () => {
@@ -105,7 +109,10 @@ describe('The stand-in for the Responses API', () => {
   });
 
   it('streams what it answers; the call id of a search at the end differs from that at the start', async () => {
-    const stream = client.responses.stream({ ...request('get-sum a=2 b=40', { tools: [CLIENT, NAMESPACE] }), stream: true });
+    const stream = client.responses.stream({
+      ...request('get-sum a=2 b=40', { tools: [CLIENT, NAMESPACE] }),
+      stream: true,
+    });
     const ids: (string | null)[] = [];
     for await (const event of stream) {
       if (
@@ -122,20 +129,40 @@ describe('The stand-in for the Responses API', () => {
   const call = { type: 'function_call', call_id: 'call_1', name: ECHO.name, arguments: '{}', namespace: 'everything' };
   it.each<[string, Partial<ResponseCreateParamsNonStreaming>, string]>([
     ['deferred tools without a search', { tools: [NAMESPACE] }, 'Deferred tools require tools.tool_search'],
-    ['an empty description of a client’s search', { tools: [{ ...CLIENT, description: '' }, NAMESPACE] }, 'empty string'],
+    [
+      'an empty description of a client’s search',
+      { tools: [{ ...CLIENT, description: '' }, NAMESPACE] },
+      'empty string',
+    ],
     ['a name out of pattern', { tools: [fn({ ...SUM, name: 'get sum' })] }, 'does not match pattern'],
     ['a name that is too long', { tools: [fn({ ...SUM, name: 'x'.repeat(65) })] }, 'maximum length 64'],
     ['a strict schema that isn’t', { tools: [fn(SUM, { strict: true })] }, "'additionalProperties' is required"],
-    ['a schema that is no object', { tools: [fn({ ...SUM, schema: { type: 'string' } as never })] }, 'Invalid schema for function'],
-    ['a namespace without a description', { tools: [SEARCH, { ...NAMESPACE, description: '' } as Tool] }, 'tools[1].description'],
+    [
+      'a schema that is no object',
+      { tools: [fn({ ...SUM, schema: { type: 'string' } as never })] },
+      'Invalid schema for function',
+    ],
+    [
+      'a namespace without a description',
+      { tools: [SEARCH, { ...NAMESPACE, description: '' } as Tool] },
+      'tools[1].description',
+    ],
     ['an unknown field', { tools: [fn(SUM, { server: 'x' })] }, "Unknown parameter: 'tools[0].server'"],
-    ['a call without its output', { input: [user('x'), call as ResponseInputItem] }, 'No tool output found for function call call_1'],
+    [
+      'a call without its output',
+      { input: [user('x'), call as ResponseInputItem] },
+      'No tool output found for function call call_1',
+    ],
     [
       'an output without its call',
       { input: [user('x'), { type: 'function_call_output', call_id: 'call_2', output: '' }] },
       'No tool call found',
     ],
-    ['reasoning that it can’t read', { input: [user('x'), { type: 'reasoning', id: 'rs_1', summary: [] }] }, 'not persisted'],
+    [
+      'reasoning that it can’t read',
+      { input: [user('x'), { type: 'reasoning', id: 'rs_1', summary: [] }] },
+      'not persisted',
+    ],
     [
       'a choice of a tool that isn’t there',
       { tool_choice: { type: 'allowed_tools', mode: 'auto', tools: [{ type: 'function', name: 'gone' }] } },
@@ -149,7 +176,11 @@ describe('The stand-in for the Responses API', () => {
 
   it('takes only what allowed_tools leaves', async () => {
     const tools = [fn(SUM), fn(ECHO)];
-    const choice = { type: 'allowed_tools' as const, mode: 'auto' as const, tools: [{ type: 'function', name: ECHO.name }] };
+    const choice = {
+      type: 'allowed_tools' as const,
+      mode: 'auto' as const,
+      tools: [{ type: 'function', name: ECHO.name }],
+    };
     const { output } = await client.responses.create(request('get-sum a=1 b=2', { tools, tool_choice: choice }));
     expect(output.map((item) => item.type)).toEqual(['reasoning', 'message']);
   });
@@ -157,7 +188,8 @@ describe('The stand-in for the Responses API', () => {
   it('caches the prefix that it has seen', async () => {
     const input = [user('get-sum a=2 b=40')];
     const cached = async (items: ResponseInputItem[]) =>
-      (await client.responses.create(request(items, { instructions: 'Cache me.' }))).usage?.input_tokens_details.cached_tokens;
+      (await client.responses.create(request(items, { instructions: 'Cache me.' }))).usage?.input_tokens_details
+        .cached_tokens;
     const first = await client.responses.create(request(input, { instructions: 'Cache me.' }));
     expect(await cached(continued(input, first.output))).toBeGreaterThan(0);
   });
@@ -174,7 +206,11 @@ describe('The stand-in for the Responses API', () => {
 
   it('does wrong as it is told', async () => {
     expect(await refusal(request('x [[fault:500]]'))).toContain('500');
-    expect(await refusal(request(`x [[fault:reject:${ECHO.name}]]`))).toContain(`Invalid schema for function '${ECHO.name}'`);
-    expect((await client.responses.create(request('x [[fault:length]]'))).incomplete_details).toEqual({ reason: 'max_output_tokens' });
+    expect(await refusal(request(`x [[fault:reject:${ECHO.name}]]`))).toContain(
+      `Invalid schema for function '${ECHO.name}'`,
+    );
+    expect((await client.responses.create(request('x [[fault:length]]'))).incomplete_details).toEqual({
+      reason: 'max_output_tokens',
+    });
   });
 });

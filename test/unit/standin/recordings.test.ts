@@ -7,7 +7,9 @@ import { pieces } from '../../standin/sse.mjs';
 import { anyText } from '../anyText';
 
 const OWN = join(import.meta.dirname, '../../fixtures/wire');
-const SHARED = ['recordings', 'handoff', 'code/recordings'].map((folder) => join(import.meta.dirname, '../../../../shared/wire', folder));
+const SHARED = ['recordings', 'handoff', 'code/recordings'].map((folder) =>
+  join(import.meta.dirname, '../../../../shared/wire', folder),
+);
 const recordings = (folder: string) =>
   readdirSync(folder)
     .filter((file) => file.endsWith('.json'))
@@ -34,8 +36,12 @@ describe('The stand-in', () => {
   /** Sends all requests of recordings to the stand-in, which must take each. */
   async function acceptsAll(files: readonly string[]): Promise<void> {
     for (const file of files) {
-      const { interactions } = JSON.parse(readFileSync(file, 'utf8')) as { interactions: readonly { request: Asked }[] };
-      for (const { request } of interactions.filter((interaction) => !OUTSIDE.test(JSON.stringify(interaction.request)))) {
+      const { interactions } = JSON.parse(readFileSync(file, 'utf8')) as {
+        interactions: readonly { request: Asked }[];
+      };
+      for (const { request } of interactions.filter(
+        (interaction) => !OUTSIDE.test(JSON.stringify(interaction.request)),
+      )) {
         const { pathname } = new URL(request.url);
         const reply = await fetch(standIn.url + pathname, {
           method: request.method,
@@ -44,7 +50,11 @@ describe('The stand-in', () => {
             ? { 'x-api-key': KEYS.anthropic, 'anthropic-version': '2023-06-01' }
             : { authorization: `Bearer ${KEYS.openai}` },
         });
-        expect({ file, status: reply.status, text: reply.ok ? '' : await reply.text() }).toEqual({ file, status: 200, text: '' });
+        expect({ file, status: reply.status, text: reply.ok ? '' : await reply.text() }).toEqual({
+          file,
+          status: 200,
+          text: '',
+        });
         await reply.body?.cancel();
       }
     }

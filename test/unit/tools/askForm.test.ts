@@ -16,13 +16,15 @@ const { signal } = new AbortController();
 beforeEach(() => {
   steps = [];
   screen = [];
-  window.showQuickPick = vi.fn(async (items: readonly (string | vscode.QuickPickItem)[], options: vscode.QuickPickOptions) => {
-    const labels = items.map((item) => (typeof item === 'string' ? item : item.label));
-    screen.push(`${options.title} | ${options.placeHolder} | ${labels.join(', ')}`);
-    const step = steps.shift();
-    if (Array.isArray(step)) return items.filter((_, index) => step.includes(labels[index]));
-    return items[labels.indexOf(String(step))];
-  });
+  window.showQuickPick = vi.fn(
+    async (items: readonly (string | vscode.QuickPickItem)[], options: vscode.QuickPickOptions) => {
+      const labels = items.map((item) => (typeof item === 'string' ? item : item.label));
+      screen.push(`${options.title} | ${options.placeHolder} | ${labels.join(', ')}`);
+      const step = steps.shift();
+      if (Array.isArray(step)) return items.filter((_, index) => step.includes(labels[index]));
+      return items[labels.indexOf(String(step))];
+    },
+  );
   window.showInputBox = vi.fn(async ({ title, prompt, value, validateInput }: vscode.InputBoxOptions) => {
     const step = steps.shift();
     const problem = typeof step === 'string' ? await validateInput?.(step) : undefined;
@@ -34,7 +36,11 @@ afterEach(() => {
   Object.assign(window, { showQuickPick, showInputBox });
 });
 
-function form(properties: { readonly [name: string]: unknown }, required: readonly string[] = [], message = 'Who are you?'): Form {
+function form(
+  properties: { readonly [name: string]: unknown },
+  required: readonly string[] = [],
+  message = 'Who are you?',
+): Form {
   const read = readForm({ message, requestedSchema: { type: 'object', properties, required } });
   if (!read) throw new Error('It can not be asked.');
   return read;
@@ -97,9 +103,13 @@ describe('what a server asks', () => {
 
   it('is text in each field too, with no icon in it, and no name is a sentence', async () => {
     steps = ['Answer', 'x'];
-    const asked = form({ pin: { type: 'string', title: '$(verified) VS Code', description: 'needs [it](command:quit)' } });
+    const asked = form({
+      pin: { type: 'string', title: '$(verified) VS Code', description: 'needs [it](command:quit)' },
+    });
     await askForm('VS Code is asking. The server', asked, signal);
-    expect(screen[1]).toBe('MCP server VS␣Code␣is␣asking.␣The␣server asks | $ (verified) VS Code: needs [it] (command:quit) | ');
+    expect(screen[1]).toBe(
+      'MCP server VS␣Code␣is␣asking.␣The␣server asks | $ (verified) VS Code: needs [it] (command:quit) | ',
+    );
   });
 
   it('is text, with no link in it', async () => {

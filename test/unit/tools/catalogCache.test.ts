@@ -38,7 +38,10 @@ afterEach(() => vi.useRealTimers());
 
 describe('CatalogCache', () => {
   it('gives back the MCP tools that it was given', async () => {
-    cache.save([server('a'), server('__proto__'), server('vscode')], [tool('a/one'), tool('__proto__/two'), tool('vscode/run', 'vscode')]);
+    cache.save(
+      [server('a'), server('__proto__'), server('vscode')],
+      [tool('a/one'), tool('__proto__/two'), tool('vscode/run', 'vscode')],
+    );
     await cache.flush();
     const loaded = await cache.load();
     expect(loaded.get('a')?.tools).toEqual([tool('a/one')]);
@@ -107,14 +110,17 @@ describe('CatalogCache', () => {
     expect(log).toEqual([]);
   });
 
-  it.each(['', '{', '[]', '{"version": 0, "servers": {}}', '{"version": 4, "servers": {"a": {"tools": [{"name": 3}]}}}'])(
-    'drops %s and says so',
-    async (bad) => {
-      text = bad;
-      expect((await cache.load()).size).toBe(0);
-      expect(log[0]).toContain('dropped');
-    },
-  );
+  it.each([
+    '',
+    '{',
+    '[]',
+    '{"version": 0, "servers": {}}',
+    '{"version": 4, "servers": {"a": {"tools": [{"name": 3}]}}}',
+  ])('drops %s and says so', async (bad) => {
+    text = bad;
+    expect((await cache.load()).size).toBe(0);
+    expect(log[0]).toContain('dropped');
+  });
 
   it('survives a disk that takes nothing', async () => {
     const full = new CatalogCache(

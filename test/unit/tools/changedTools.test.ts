@@ -30,7 +30,8 @@ afterEach(async () => {
 const words = () => path.join(folder, 'words');
 /** What the server says of echo from now on ends so. */
 const says = (end: string) => writeFileSync(words(), end);
-const calls = () => (existsSync(path.join(folder, 'calls')) ? readFileSync(path.join(folder, 'calls'), 'utf8').trim().split('\n') : []);
+const calls = () =>
+  existsSync(path.join(folder, 'calls')) ? readFileSync(path.join(folder, 'calls'), 'utf8').trim().split('\n') : [];
 
 /** A window over one server, with what windows before it kept. */
 async function window() {
@@ -39,7 +40,10 @@ async function window() {
   // The same definition in each window: without the world's mark.
   const args = [FAULTY, 'one', '--words', words(), '--calls', path.join(folder, 'calls')];
   world.definitions = [world.server('one', { command: process.execPath, args })];
-  const file = (name: string) => ({ read: async () => files.get(name), write: async (text: string) => void files.set(name, text) });
+  const file = (name: string) => ({
+    read: async () => files.get(name),
+    write: async (text: string) => void files.set(name, text),
+  });
   const cache = new CatalogCache(file('catalog'), nothing, (server) => world.source.fingerprintOf(server));
   const hosts = new HostSwitch<'extension'>(
     () => ({ source: world.source, cache, seen: new SeenTools(file('seen'), nothing) }),

@@ -54,7 +54,9 @@ const SAME: { readonly [tool: string]: unknown } = {
   for_the_user: ok(text('Seen by both.')),
   for_the_model: ok(text('{"not":"structured"}'), text('more')),
   refused_error: failed('Error: no such file'),
-  refused_typescript: failed('MCP error -32602: Input validation error: Invalid arguments for tool refused_typescript: []'),
+  refused_typescript: failed(
+    'MCP error -32602: Input validation error: Invalid arguments for tool refused_typescript: []',
+  ),
   refused_python: failed('Error executing tool refused_python: division by zero'),
   refused_fastmcp: failed("Error calling tool 'refused_fastmcp'"),
   refused_csharp: failed("An error occurred invoking 'refused_csharp'."),
@@ -63,7 +65,9 @@ const SAME: { readonly [tool: string]: unknown } = {
 };
 
 /** What must differ, and why. */
-const DIFFERENT: { readonly [tool: string]: { readonly why: string; readonly own: unknown; readonly vscode: unknown } } = {
+const DIFFERENT: {
+  readonly [tool: string]: { readonly why: string; readonly own: unknown; readonly vscode: unknown };
+} = {
   refused: {
     why: "VS Code hands a result over without its isError, and this server's words say nothing",
     own: failed('It was refused.'),
@@ -91,9 +95,12 @@ describe.each(Object.keys(HOSTS))('through %s', (host) => {
     expect(await HOSTS[host]?.(name)).toEqual(SAME[name]);
   });
 
-  it.each(Object.entries(DIFFERENT))('a result that is %s reaches the model in another form', async (name, { own, vscode }) => {
-    expect(await HOSTS[host]?.(name)).toEqual(host === 'our own client' ? own : vscode);
-  });
+  it.each(Object.entries(DIFFERENT))(
+    'a result that is %s reaches the model in another form',
+    async (name, { own, vscode }) => {
+      expect(await HOSTS[host]?.(name)).toEqual(host === 'our own client' ? own : vscode);
+    },
+  );
 });
 
 it('every kind of result is promised something', () => {

@@ -95,10 +95,22 @@ describe('HostSwitch', () => {
         written = text;
       },
     };
-    hosts = new HostSwitch(() => ({ source, cache: new CatalogCache(file, () => {}), seen: new SeenTools(noFile, () => {}) }));
+    hosts = new HostSwitch(() => ({
+      source,
+      cache: new CatalogCache(file, () => {}),
+      seen: new SeenTools(noFile, () => {}),
+    }));
     await hosts.use('a');
     const examples = [{ args: { from: 'server' } }];
-    const tool = { id: 's/t', server: 's', name: 't', invokeName: 't', description: '', inputSchema: {}, origin: 'mcp' as const };
+    const tool = {
+      id: 's/t',
+      server: 's',
+      name: 't',
+      invokeName: 't',
+      description: '',
+      inputSchema: {},
+      origin: 'mcp' as const,
+    };
     source.given = [{ ...tool, examples }];
     source.give('s');
     await hosts.dispose();

@@ -28,7 +28,10 @@ let ran: string[];
 const signal = new AbortController().signal;
 
 /** Calls over a base that does what `act` says. */
-function over(act: (tool: Tool, signal: AbortSignal) => Promise<ToolRun>, settings: Partial<Settings> = {}): ToolRunner {
+function over(
+  act: (tool: Tool, signal: AbortSignal) => Promise<ToolRun>,
+  settings: Partial<Settings> = {},
+): ToolRunner {
   const base: ToolRunner = {
     run(called, _input, inner) {
       ran.push(called.id);
@@ -135,10 +138,17 @@ describe('time', () => {
     const abort = new AbortController();
     const calls = new CallLimits({ ...DEFAULT_SETTINGS, sequentialTools: ['w/*'] });
     const runner = over(() => new Promise(() => {}));
-    const runs = ['r/1', 'w/1', 'w/2', 'r/2'].map((id) => calls.run(tool(id), () => runner.run(tool(id), {}, abort.signal)));
+    const runs = ['r/1', 'w/1', 'w/2', 'r/2'].map((id) =>
+      calls.run(tool(id), () => runner.run(tool(id), {}, abort.signal)),
+    );
     await vi.advanceTimersByTimeAsync(10);
     abort.abort();
-    expect((await Promise.all(runs)).map((run) => run.outcome)).toEqual(['cancelled', 'cancelled', 'cancelled', 'cancelled']);
+    expect((await Promise.all(runs)).map((run) => run.outcome)).toEqual([
+      'cancelled',
+      'cancelled',
+      'cancelled',
+      'cancelled',
+    ]);
     expect(ran).toEqual(['r/1']);
   });
 });
@@ -153,7 +163,10 @@ describe('failures', () => {
 describe('results', () => {
   it('of megabytes are whole: whoever reads them cuts them', async () => {
     const parts = [{ type: 'text' as const, text: 'x'.repeat(2_000_000) }];
-    expect(await over(async () => ({ outcome: 'ok', parts })).run(tool('a/x'), {}, signal)).toEqual({ outcome: 'ok', parts });
+    expect(await over(async () => ({ outcome: 'ok', parts })).run(tool('a/x'), {}, signal)).toEqual({
+      outcome: 'ok',
+      parts,
+    });
   });
 });
 
@@ -172,7 +185,10 @@ describe('a time of its own', () => {
 
 describe('a call that we ask the user about', () => {
   const answerIn = (ms: number) => after(ms);
-  const consenting = (consent: NonNullable<Parameters<typeof createCallRunner>[1]['consent']>, act: () => Promise<ToolRun>) =>
+  const consenting = (
+    consent: NonNullable<Parameters<typeof createCallRunner>[1]['consent']>,
+    act: () => Promise<ToolRun>,
+  ) =>
     createCallRunner(
       { run: act },
       {

@@ -8,7 +8,8 @@ const bytes = (text: string, length = text.length) => {
   return data;
 };
 const read = (part: GivenPart) => readResult({ outcome: 'ok', parts: [part] }).parts[0];
-const data = (mimeType: string, begin: string, length?: number) => read({ kind: 'data', mimeType, data: bytes(begin, length) });
+const data = (mimeType: string, begin: string, length?: number) =>
+  read({ kind: 'data', mimeType, data: bytes(begin, length) });
 
 describe('what a tool returned', () => {
   it.each([
@@ -32,7 +33,10 @@ describe('what a tool returned', () => {
   it('keeps as many images and documents as a request can carry, and names the rest', () => {
     const pdf = (length: number): GivenPart => ({ kind: 'data', mimeType: '', data: bytes('%PDF-', length) });
     const typesOf = (parts: GivenPart[]) => readResult({ outcome: 'ok', parts }).parts.map((part) => part.type);
-    expect(typesOf(Array.from({ length: 21 }, () => pdf(9)))).toEqual([...Array.from({ length: 20 }, () => 'document'), 'omitted']);
+    expect(typesOf(Array.from({ length: 21 }, () => pdf(9)))).toEqual([
+      ...Array.from({ length: 20 }, () => 'document'),
+      'omitted',
+    ]);
     expect(typesOf([pdf(9_000_000), pdf(7_000_000), pdf(6_000_000)])).toEqual(['document', 'omitted', 'document']);
   });
 
@@ -50,7 +54,8 @@ describe('what a tool returned', () => {
 
   it('keeps structured content for code, and as text once', () => {
     const structured = { a: [1] };
-    const told = (...texts: string[]) => readResult({ outcome: 'ok', parts: texts.map((text) => ({ kind: 'text', text })), structured });
+    const told = (...texts: string[]) =>
+      readResult({ outcome: 'ok', parts: texts.map((text) => ({ kind: 'text', text })), structured });
     expect(told('{"a": [1]}')).toEqual({ outcome: 'ok', parts: [{ type: 'text', text: '{"a": [1]}' }], structured });
     expect(told('one').parts).toEqual([
       { type: 'text', text: 'one' },

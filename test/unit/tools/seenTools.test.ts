@@ -5,7 +5,17 @@ import type { UnnamedTool } from '../../../src/tools/toolList';
 
 const tool = (id: string, description: string, more: Partial<Tool> = {}): Tool => {
   const [server = '', name = ''] = id.split('/');
-  return { id, server, name, modelName: name, invokeName: name, description, inputSchema: { type: 'object' }, origin: 'mcp', ...more };
+  return {
+    id,
+    server,
+    name,
+    modelName: name,
+    invokeName: name,
+    description,
+    inputSchema: { type: 'object' },
+    origin: 'mcp',
+    ...more,
+  };
 };
 
 let text: string | undefined;
@@ -46,7 +56,9 @@ describe('what a tool was', () => {
     expect(changed).toMatchObject({ id: 'a/x', server: 'a', name: 'x' });
     expect(changed?.before).toMatch(/^Reads\n\n\{\n/);
     expect(changed?.after).toMatch(/^Reads, and sends it away\n\n/);
-    expect(ids(seen.see([tool('a/y', 'Writes', { inputSchema: { type: 'object', properties: { cc: {} } } })]))).toEqual(['a/y']);
+    expect(ids(seen.see([tool('a/y', 'Writes', { inputSchema: { type: 'object', properties: { cc: {} } } })]))).toEqual(
+      ['a/y'],
+    );
   });
 
   it('is told until it is accepted, or the tool is again what it was', async () => {
@@ -80,7 +92,9 @@ describe('what a tool was', () => {
     before.see([tool('a/x', 'one')]);
     await before.flush();
     const next = await open();
-    expect(next.see([tool('a/x', 'two'), tool('vscode/y', 'one', { origin: 'vscode' })])).toMatchObject([{ id: 'a/x', before: undefined }]);
+    expect(next.see([tool('a/x', 'two'), tool('vscode/y', 'one', { origin: 'vscode' })])).toMatchObject([
+      { id: 'a/x', before: undefined },
+    ]);
     const same = tool('a/x', 'two');
     expect(ids(next.see([same]))).toEqual(['a/x']);
     expect(ids(next.see([same]))).toEqual(['a/x']);
@@ -163,7 +177,9 @@ describe('what a tool was', () => {
     const seen = await open();
     seen.see([tool('a/x', 'one'), tool('a/y', 'one')]);
     seen.see([tool('a/y', 'one')]);
-    expect(seen.see([tool('a/x', 'two'), tool('a/y', 'one')])).toMatchObject([{ id: 'a/x', before: expect.stringContaining('one') }]);
+    expect(seen.see([tool('a/x', 'two'), tool('a/y', 'one')])).toMatchObject([
+      { id: 'a/x', before: expect.stringContaining('one') },
+    ]);
   });
 
   it('is accepted as it was shown: one that has become a third meanwhile stays changed', async () => {
@@ -180,7 +196,8 @@ describe('what a tool was', () => {
   it('is not forgotten for all the names that a server invents', async () => {
     const first = await open();
     first.see([tool('a/x', 'one'), tool('b/x', 'one')]);
-    for (let round = 0; round < 3; round++) first.see(Array.from({ length: 4_000 }, (_, i) => tool(`b/${round}_${i}`, '')));
+    for (let round = 0; round < 3; round++)
+      first.see(Array.from({ length: 4_000 }, (_, i) => tool(`b/${round}_${i}`, '')));
     await first.flush();
     expect(text?.length).toBeLessThan(500_000);
     const next = await open();

@@ -17,13 +17,17 @@ const read = (...tools: ListedTool[]) => readTools(tools, [configured]);
 
 describe('readTools', () => {
   it('leaves out our own tools and any tool_search', () => {
-    const { tools } = read(listed('tool_search', { tags: [] }), listed('toolsearch_call_tool', { tags: [] }), listed('mcp_srv_echo'));
+    const { tools } = read(
+      listed('tool_search', { tags: [] }),
+      listed('toolsearch_call_tool', { tags: [] }),
+      listed('mcp_srv_echo'),
+    );
     expect(tools.map((tool) => tool.invokeName)).toEqual(['mcp_srv_echo']);
   });
 
   it('leaves out what an MCP endpoint of ours serves, whichever window it is of', () => {
-    const own = ['mcp_toolsearch-id_search_tools', 'mcp_toolsearch-id2_call_tool', 'mcp_toolsearch-id_run_code'].map((name) =>
-      listed(name),
+    const own = ['mcp_toolsearch-id_search_tools', 'mcp_toolsearch-id2_call_tool', 'mcp_toolsearch-id_run_code'].map(
+      (name) => listed(name),
     );
     const others = ['mcp_toolsearch-id_search_issues', 'mcp_srv_search_tools'].map((name) => listed(name));
     expect(read(...own, ...others).tools.map((tool) => tool.invokeName)).toEqual([
@@ -34,7 +38,11 @@ describe('readTools', () => {
 
   it('takes a tool without description and schema, and says what it lacks', () => {
     const { tools, problems } = read(listed('bare', { description: undefined, inputSchema: undefined }));
-    expect(tools[0]).toMatchObject({ id: 'srv/bare', description: '', inputSchema: { type: 'object', properties: {} } });
+    expect(tools[0]).toMatchObject({
+      id: 'srv/bare',
+      description: '',
+      inputSchema: { type: 'object', properties: {} },
+    });
     expect(problems.get('srv')).toEqual(['bare has no input schema. It is offered without arguments.']);
   });
 
@@ -71,7 +79,9 @@ describe('readTools', () => {
     );
     expect(tools[0]?.description).toBe(`hidden ${'x'.repeat(19_993)}…`);
     expect(JSON.stringify(tools[0]?.inputSchema).length).toBeLessThan(5_000);
-    expect(problems.get('srv')).toEqual(['deep has an input schema beyond all bounds. What is too deep or too much was left out.']);
+    expect(problems.get('srv')).toEqual([
+      'deep has an input schema beyond all bounds. What is too deep or too much was left out.',
+    ]);
     expect(new Set(tools.map((tool) => tool.name)).size).toBe(3);
     expect(Math.max(...tools.map((tool) => tool.name.length))).toBeLessThan(140);
   });
@@ -84,7 +94,10 @@ describe('readTools', () => {
     const a = listed('mcp_srv_echo', { fullReferenceName: 'srv/echo' });
     const b = listed('mcp_srv2_echo', { fullReferenceName: 'srv/echo' });
     const forward = read(a, b);
-    expect(forward.tools.map((tool) => tool.id)).toEqual(['srv/echo', expect.stringMatching(/^srv\/echo_[0-9a-f]{8}$/)]);
+    expect(forward.tools.map((tool) => tool.id)).toEqual([
+      'srv/echo',
+      expect.stringMatching(/^srv\/echo_[0-9a-f]{8}$/),
+    ]);
     expect(forward.problems.get('srv')).toHaveLength(1);
     expect(read(b, a)).toEqual(forward);
   });
@@ -101,7 +114,10 @@ describe('readTools', () => {
   it("hands on the tool's and the server's wish to be always loaded", () => {
     const wanting = readTools([listed('a')], [{ ...configured, alwaysLoad: true }]);
     expect(wanting.tools[0]?.alwaysLoad).toBe(true);
-    expect(read(listed('a', { alwaysLoad: true }), listed('b')).tools.map((tool) => tool.alwaysLoad)).toEqual([true, undefined]);
+    expect(read(listed('a', { alwaysLoad: true }), listed('b')).tools.map((tool) => tool.alwaysLoad)).toEqual([
+      true,
+      undefined,
+    ]);
   });
 });
 
@@ -109,18 +125,26 @@ describe('finishTools', () => {
   it('keeps the object of a tool that has not changed', () => {
     const first = finishTools(read(listed('a'), listed('b')).tools, DEFAULT_SETTINGS, new Map()).tools;
     const previous = new Map(first.map((tool) => [tool.id, tool]));
-    const second = finishTools(read(listed('a'), listed('b', { description: 'new' })).tools, DEFAULT_SETTINGS, previous).tools;
+    const second = finishTools(
+      read(listed('a'), listed('b', { description: 'new' })).tools,
+      DEFAULT_SETTINGS,
+      previous,
+    ).tools;
     expect(second[0]).toBe(first[0]);
     expect(second[1]).not.toBe(first[1]);
   });
 
   it('gives tools their names for models and their examples', () => {
     const { tools } = finishTools(
-      read(listed('a', { inputSchema: { type: 'object', examples: [{ x: 3 }] }, examples: [{ args: { x: 2 } }] })).tools,
+      read(listed('a', { inputSchema: { type: 'object', examples: [{ x: 3 }] }, examples: [{ args: { x: 2 } }] }))
+        .tools,
       { ...DEFAULT_SETTINGS, examples: { 'srv/a': [{ args: { x: 1 } }] } },
       new Map(),
     );
-    expect(tools[0]).toMatchObject({ modelName: 'srv_a', examples: [{ args: { x: 1 } }, { args: { x: 2 } }, { args: { x: 3 } }] });
+    expect(tools[0]).toMatchObject({
+      modelName: 'srv_a',
+      examples: [{ args: { x: 1 } }, { args: { x: 2 } }, { args: { x: 3 } }],
+    });
     expect(tools[0]?.inputSchema).toEqual({ type: 'object' });
   });
 });

@@ -19,19 +19,27 @@ describe('toolOrigin', () => {
   });
 
   it('takes the server from the reference, in the words of the configuration', () => {
-    expect(toolOrigin(mcp('mcp_weather_srv_get_weather', 'my-weather/get_weather'), ['My Weather', 'other'])).toMatchObject({
+    expect(
+      toolOrigin(mcp('mcp_weather_srv_get_weather', 'my-weather/get_weather'), ['My Weather', 'other']),
+    ).toMatchObject({
       server: 'My Weather',
       name: 'get_weather',
     });
   });
 
   it('takes the server from the reference where it is not configured in a file', () => {
-    expect(toolOrigin(mcp('mcp_x_echo', 'user-server/echo'), [])).toMatchObject({ server: 'user-server', name: 'echo' });
+    expect(toolOrigin(mcp('mcp_x_echo', 'user-server/echo'), [])).toMatchObject({
+      server: 'user-server',
+      name: 'echo',
+    });
     expect(toolOrigin(mcp('mcp_x_echo', 'org/server/echo'), [])).toMatchObject({ server: 'org/server', name: 'echo' });
   });
 
   it('keeps slashes of server and tool apart where the server is configured', () => {
-    expect(toolOrigin(mcp('mcp_x_a_b', 'org/server/a/b'), ['org', 'org/server'])).toMatchObject({ server: 'org/server', name: 'a/b' });
+    expect(toolOrigin(mcp('mcp_x_a_b', 'org/server/a/b'), ['org', 'org/server'])).toMatchObject({
+      server: 'org/server',
+      name: 'a/b',
+    });
   });
 
   it('falls back on the prefix against the configured servers', () => {

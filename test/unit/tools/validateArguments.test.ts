@@ -57,7 +57,9 @@ describe('arguments', () => {
 
   it('that are none at all are asked for', async () => {
     for (const input of [[], null, '{"a": 1', 7]) expect(await check(sum, input)).toContain('must be a JSON object');
-    expect(await check(tool({ type: 'object', additionalProperties: false }), { a: 1 })).toContain('It takes no arguments.');
+    expect(await check(tool({ type: 'object', additionalProperties: false }), { a: 1 })).toContain(
+      'It takes no arguments.',
+    );
   });
 
   it.each([
@@ -78,9 +80,15 @@ describe('dialects', () => {
   it('draft 7 and 2020-12 differ in tuples, and each is read as it names itself', async () => {
     const tuple = { type: 'array', items: [{ type: 'string' }, { type: 'number' }] };
     const prefix = { type: 'array', prefixItems: [{ type: 'string' }] };
-    expect(await check(one(tuple, { $schema: 'http://json-schema.org/draft-07/schema#' }), { a: ['x', 'y'] })).toContain('a.1');
-    expect(await check(one(prefix, { $schema: 'https://json-schema.org/draft/2020-12/schema' }), { a: [1] })).toContain('a.0');
-    expect(await check(one(prefix, { $schema: 'https://json-schema.org/draft/2019-09/schema' }), { a: [1] })).toBeUndefined();
+    expect(
+      await check(one(tuple, { $schema: 'http://json-schema.org/draft-07/schema#' }), { a: ['x', 'y'] }),
+    ).toContain('a.1');
+    expect(await check(one(prefix, { $schema: 'https://json-schema.org/draft/2020-12/schema' }), { a: [1] })).toContain(
+      'a.0',
+    );
+    expect(
+      await check(one(prefix, { $schema: 'https://json-schema.org/draft/2019-09/schema' }), { a: [1] }),
+    ).toBeUndefined();
   });
 
   it('a schema that names none is read as either', async () => {
@@ -89,7 +97,10 @@ describe('dialects', () => {
   });
 
   it('drafts 4 and 6 and OpenAPI are understood where they write it otherwise', async () => {
-    const above = one({ type: 'number', minimum: 1, exclusiveMinimum: true }, { $schema: 'http://json-schema.org/draft-04/schema#' });
+    const above = one(
+      { type: 'number', minimum: 1, exclusiveMinimum: true },
+      { $schema: 'http://json-schema.org/draft-04/schema#' },
+    );
     expect(await check(above, { a: 1 })).toContain('must be > 1');
     expect(await check(above, { a: 2 })).toBeUndefined();
     expect(await check(one({ type: 'string', nullable: true }), { a: null })).toBeUndefined();
@@ -103,7 +114,11 @@ describe('dialects', () => {
   });
 
   it('references are followed, to itself too', async () => {
-    const tree = tool({ type: 'object', properties: { child: { $ref: '#' }, n: { $ref: '#/$defs/n' } }, $defs: { n: { type: 'number' } } });
+    const tree = tool({
+      type: 'object',
+      properties: { child: { $ref: '#' }, n: { $ref: '#/$defs/n' } },
+      $defs: { n: { type: 'number' } },
+    });
     expect(await check(tree, { child: { child: { n: 'x' } } })).toContain('child.child.n: must be number');
   });
 });
@@ -125,7 +140,10 @@ describe('a schema that cannot be used', () => {
   it.each<[string, JsonSchema, () => object]>([
     [
       'two branches that each have two, and so on',
-      { properties: { a: { $ref: '#/$defs/x' } }, $defs: { x: { anyOf: Array(2).fill({ type: 'array', items: { $ref: '#/$defs/x' } }) } } },
+      {
+        properties: { a: { $ref: '#/$defs/x' } },
+        $defs: { x: { anyOf: Array(2).fill({ type: 'array', items: { $ref: '#/$defs/x' } }) } },
+      },
       () => ({ a: Array.from({ length: 25 }).reduce((inner) => [inner], 1) }),
     ],
     [
@@ -142,8 +160,14 @@ describe('a schema that cannot be used', () => {
 
   it('is compiled once, however many places refer to a part of it, and its mistakes are told though they are many', async () => {
     const names = (of: string) => Array.from({ length: 140 }, (_, i) => `${of}${i}`);
-    const part = { type: 'object', properties: Object.fromEntries(names('p').map((name) => [name, { type: 'string' }])) };
-    const schema = { $defs: { part }, properties: Object.fromEntries(names('q').map((name) => [name, { $ref: '#/$defs/part' }])) };
+    const part = {
+      type: 'object',
+      properties: Object.fromEntries(names('p').map((name) => [name, { type: 'string' }])),
+    };
+    const schema = {
+      $defs: { part },
+      properties: Object.fromEntries(names('q').map((name) => [name, { $ref: '#/$defs/part' }])),
+    };
     expect(await check(tool({ type: 'object', ...schema }), { q7: { p3: 1 } })).toContain('q7.p3: must be string');
     const items = one({ type: 'array', items: { type: 'string' } });
     expect(await check(items, { a: Array(2_000).fill(1) })).toContain('- and 492 more');
@@ -161,7 +185,11 @@ describe('a schema that cannot be used', () => {
   it('with a pattern that RE2 does not take is checked without it', async () => {
     expect(await check(one({ type: 'string', pattern: '(' }), { a: 'x' })).toBeUndefined();
     expect(await check(one({ type: 'string', pattern: '^(?=x)' }), { a: 1 })).toContain('must be string');
-    const named = tool({ type: 'object', patternProperties: { '(?<!x)y': { type: 'number' } }, additionalProperties: false });
+    const named = tool({
+      type: 'object',
+      patternProperties: { '(?<!x)y': { type: 'number' } },
+      additionalProperties: false,
+    });
     expect(await check(named, { anything: 'x' })).toBeUndefined();
   });
 
@@ -174,8 +202,13 @@ describe('a schema that cannot be used', () => {
 
 describe('hostile schemas', () => {
   it("can't hang VS Code with a regular expression", async () => {
-    const slow = one({ type: 'string', pattern: '^(x+)+$' }, { patternProperties: { '^(y+)+$': {} }, additionalProperties: false });
-    expect(await check(slow, { a: `${'x'.repeat(5_000)}!`, [`${'y'.repeat(5_000)}!`]: 1 })).toContain('must match the pattern');
+    const slow = one(
+      { type: 'string', pattern: '^(x+)+$' },
+      { patternProperties: { '^(y+)+$': {} }, additionalProperties: false },
+    );
+    expect(await check(slow, { a: `${'x'.repeat(5_000)}!`, [`${'y'.repeat(5_000)}!`]: 1 })).toContain(
+      'must match the pattern',
+    );
   });
 
   it('of thousands of arguments are checked in the part that a call uses', async () => {
@@ -196,7 +229,9 @@ describe('hostile schemas', () => {
     let deep: JsonSchema = { type: 'string' };
     for (let i = 0; i < 10_000; i++) deep = { type: 'object', properties: { n: deep }, allOf: [deep] };
     expect(await check(one(deep), { a: { n: 1 } })).toBeUndefined();
-    const $defs = Object.fromEntries(Array.from({ length: 100_000 }, (_, i) => [`d${i}`, { $ref: `#/$defs/d${i + 1}` }]));
+    const $defs = Object.fromEntries(
+      Array.from({ length: 100_000 }, (_, i) => [`d${i}`, { $ref: `#/$defs/d${i + 1}` }]),
+    );
     expect(await check(one({ $ref: '#/$defs/d0' }, { $defs }), { a: 1 })).toBeUndefined();
   });
 
@@ -254,7 +289,9 @@ describe('hostile schemas', () => {
         compiled++;
       },
     );
-    const answers = await Promise.all(Array.from({ length: 12 }, (_, i) => counting(sum, i === 5 ? { a: 1 } : { a: 1, b: 2 })));
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, (_, i) => counting(sum, i === 5 ? { a: 1 } : { a: 1, b: 2 })),
+    );
     expect(answers.filter((answer) => answer !== undefined)).toHaveLength(1);
     expect(compiled).toBe(1);
   });

@@ -26,7 +26,10 @@ async function invokeTool(name: string) {
   return { content: content.map((part) => toPart(name, part)) };
 }
 
-function toPart(tool: string, { text, mimeType = '', data = '', link }: NonNullable<(typeof RECORDED)[string]['content']>[number]) {
+function toPart(
+  tool: string,
+  { text, mimeType = '', data = '', link }: NonNullable<(typeof RECORDED)[string]['content']>[number],
+) {
   if (text !== undefined) return new LanguageModelTextPart(text);
   if (!link) return new LanguageModelDataPart(Buffer.from(data, 'base64'), mimeType);
   const scheme = tool.startsWith('embedded') ? EMBEDDED : 'mcp-resource';
@@ -38,7 +41,9 @@ function toPart(tool: string, { text, mimeType = '', data = '', link }: NonNulla
 function embedded(tool: string): Uint8Array | undefined {
   const { content = [] } = RESULTS[tool] as { content?: readonly { resource?: { text?: string; blob?: string } }[] };
   const { text, blob } = content[0]?.resource ?? {};
-  return text === undefined && blob === undefined ? undefined : Buffer.from(text ?? blob ?? '', text === undefined ? 'base64' : 'utf8');
+  return text === undefined && blob === undefined
+    ? undefined
+    : Buffer.from(text ?? blob ?? '', text === undefined ? 'base64' : 'utf8');
 }
 
 /** A VS Code that runs the server of the recorded results. It stands in the one shim: a mock of its own would stay in what other files import. */

@@ -13,7 +13,12 @@ const listed = (server: string, name: string, inputSchema: object = { type: 'obj
   tags: ['mcp'],
   fullReferenceName: `${server}/${name}`,
 });
-const server = (name: string): ConfiguredServer => ({ name, type: 'stdio', alwaysLoad: false, source: 'file:///mcp.json' });
+const server = (name: string): ConfiguredServer => ({
+  name,
+  type: 'stdio',
+  alwaysLoad: false,
+  source: 'file:///mcp.json',
+});
 const cachedTool = (id: string): UnnamedTool => ({
   id,
   server: id.split('/')[0] ?? '',
@@ -54,8 +59,11 @@ let secrets: KnownSecrets;
 let log: string[];
 const states = () => Object.fromEntries(source.catalog.servers.map((each) => [each.name, each.state]));
 const ids = () => source.catalog.tools.map((tool) => tool.id);
-const ready = (timeoutMs = 10_000, signal = new AbortController().signal, onWait: (names: readonly string[]) => void = () => {}) =>
-  source.whenReady({ timeoutMs, signal, onWait });
+const ready = (
+  timeoutMs = 10_000,
+  signal = new AbortController().signal,
+  onWait: (names: readonly string[]) => void = () => {},
+) => source.whenReady({ timeoutMs, signal, onWait });
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -72,7 +80,10 @@ afterEach(() => {
 describe('refresh', () => {
   it('takes out what a server tells of secrets in its definitions, but leaves the names that it is called by', () => {
     host.configured = [server('a')];
-    const schema = { type: 'object', properties: { x: { description: 'planted-secret-1', default: 'x planted-secret-1' } } };
+    const schema = {
+      type: 'object',
+      properties: { x: { description: 'planted-secret-1', default: 'x planted-secret-1' } },
+    };
     const told = { ...listed('a', 'planted-secret-1', schema), description: 'Knows planted-secret-1' };
     host.tools = [told];
     const { tools } = source.refresh();

@@ -3,7 +3,12 @@ import type * as vscode from 'vscode';
 import { Comparison } from '../../../src/vscode/comparison';
 import { host, resetHost } from '../shim/host';
 
-let comparison: Comparison<{ readonly id: string; readonly name: string; readonly before: string | undefined; readonly after: string }>;
+let comparison: Comparison<{
+  readonly id: string;
+  readonly name: string;
+  readonly before: string | undefined;
+  readonly after: string;
+}>;
 beforeEach(() => {
   resetHost();
   comparison = new Comparison();
@@ -15,7 +20,11 @@ async function sides(): Promise<readonly string[]> {
   // VS Code makes links of what stands in a document of Markdown.
   for (const uri of rest.slice(0, 2)) expect(String(uri)).toMatch(/\.txt$/);
   const texts = await Promise.all(
-    rest.slice(0, 2).map((uri) => host.documents.get('toolsearch-changed')?.provideTextDocumentContent(uri as vscode.Uri, {} as never)),
+    rest
+      .slice(0, 2)
+      .map((uri) =>
+        host.documents.get('toolsearch-changed')?.provideTextDocumentContent(uri as vscode.Uri, {} as never),
+      ),
   );
   return texts.map((text) => String(text));
 }

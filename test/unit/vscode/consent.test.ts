@@ -113,7 +113,10 @@ describe('a call that the user is asked about', () => {
   });
 
   it('is one of several at once, each with its own answer', async () => {
-    const results = await Promise.all([ask(none, async () => told('failed', 'one')), ask(none, async () => told('failed', 'two'))]);
+    const results = await Promise.all([
+      ask(none, async () => told('failed', 'one')),
+      ask(none, async () => told('failed', 'two')),
+    ]);
     expect(results).toEqual([told('failed', 'one'), told('failed', 'two')]);
   });
 });

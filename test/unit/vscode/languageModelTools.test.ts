@@ -89,7 +89,8 @@ describe('the tools for other agents', () => {
     ['call_tool', { name: 'gone' }, 'Calling gone'],
     ['call_tool', undefined, 'Calling'],
   ])('say what %s is about to do with %j, as text', async (name, input, said) => {
-    const { invocationMessage } = (await tool(name).prepareInvocation?.({ input } as never, {} as vscode.CancellationToken)) ?? {};
+    const { invocationMessage } =
+      (await tool(name).prepareInvocation?.({ input } as never, {} as vscode.CancellationToken)) ?? {};
     expect(invocationMessage).toMatchObject({ value: said });
   });
 });

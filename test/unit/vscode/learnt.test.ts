@@ -29,7 +29,14 @@ it('what use taught is kept with the workspace, counts while the setting is on, 
   const base = { round: 1, callId: 'c', ms: 1 };
   const search = { strategy: 'bm25', searched: 3, matched: 1, limit: 5, hits, below: [], failed: false };
   record({ ...base, ...search, type: 'searched', query: QUERY });
-  record({ ...base, type: 'called', tool: 'cinema/list_screenings', outcome: 'ok', withoutDiscovery: false, retry: 0 } as never);
+  record({
+    ...base,
+    type: 'called',
+    tool: 'cinema/list_screenings',
+    outcome: 'ok',
+    withoutDiscovery: false,
+    retry: 0,
+  } as never);
   expect(learntBy(index)).toEqual(['list_screenings']);
 
   const reloaded = new ToolIndex(TOOLS);

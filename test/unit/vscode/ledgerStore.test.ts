@@ -30,7 +30,8 @@ describe('the ledger through a reload', () => {
     const file = memoryFile();
     const before = new Ledger();
     const stop = keepLedger(before, file, () => {});
-    for (let turn = 0; turn < 105; turn++) before.startTurn(() => 1).record({ type: 'warned', message: `turn ${turn}` });
+    for (let turn = 0; turn < 105; turn++)
+      before.startTurn(() => 1).record({ type: 'warned', message: `turn ${turn}` });
     await stop();
     const after = new Ledger();
     after.restore(await readLedger(file, () => {}));
@@ -96,11 +97,23 @@ describe('the ledger through a reload', () => {
       ...(script === undefined ? {} : { script }),
     });
     record(called('files/read'));
-    record({ type: 'scriptStarted', round: 2, callId: 's1', title: 'Writes', code: 'for (;;) await tools.files_write({})' });
+    record({
+      type: 'scriptStarted',
+      round: 2,
+      callId: 's1',
+      title: 'Writes',
+      code: 'for (;;) await tools.files_write({})',
+    });
     record(called('files/write', 's1'));
     const after = new Ledger();
     after.restore(before.events);
-    expect(after.events.at(-2)).toMatchObject({ type: 'scriptEnded', callId: 's1', outcome: 'cancelled', calls: 1, servers: ['files'] });
+    expect(after.events.at(-2)).toMatchObject({
+      type: 'scriptEnded',
+      callId: 's1',
+      outcome: 'cancelled',
+      calls: 1,
+      servers: ['files'],
+    });
     const { items = [] } = cutOffTurn(after.events, 'write them') ?? {};
     expect(items).toMatchObject([
       { kind: 'user', text: 'write them\n\nattached', unanswered: 'cancelled' },
@@ -136,11 +149,17 @@ describe('the ledger through a reload', () => {
       { type: 'called', callId: 'c1', tool: 'bank/pay', outcome: 'cancelled', ms: 60 },
       { type: 'turnEnded' },
     ]);
-    const asked = withoutPending([...(cutOffTurn(after.events, 'pay it')?.items ?? []), { kind: 'user', text: 'pay it' }]);
+    const asked = withoutPending([
+      ...(cutOffTurn(after.events, 'pay it')?.items ?? []),
+      { kind: 'user', text: 'pay it' },
+    ]);
     expect(asked).toMatchObject([
       { kind: 'user', text: 'pay it' },
       { kind: 'assistant', calls: [{ name: 'bank_pay', input: { cents: 5 } }] },
-      { kind: 'results', results: [{ outcome: 'cancelled', parts: [{ text: 'The window was reloaded. The call may have run.' }] }] },
+      {
+        kind: 'results',
+        results: [{ outcome: 'cancelled', parts: [{ text: 'The window was reloaded. The call may have run.' }] }],
+      },
     ]);
     // What had ended has ended.
     const next = new Ledger();

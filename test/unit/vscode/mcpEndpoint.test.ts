@@ -67,7 +67,8 @@ const greet = async ({ url, headers }: Entry) => {
   return client;
 };
 const none = {} as vscode.CancellationToken;
-const provider = () => host.mcpProviders.get('toolsearch.endpoint') as vscode.McpServerDefinitionProvider<vscode.McpHttpServerDefinition>;
+const provider = () =>
+  host.mcpProviders.get('toolsearch.endpoint') as vscode.McpServerDefinitionProvider<vscode.McpHttpServerDefinition>;
 
 describe('the MCP endpoint of a window', () => {
   it('is an MCP server of VS Code while it is on, whose token VS Code gets when it starts it', async () => {
@@ -139,13 +140,17 @@ describe('the MCP endpoint of a window', () => {
     await endpoint.apply();
     const client = await greet(read(endpoint.entry()));
     const call = (signal: AbortSignal) =>
-      client.callTool({ name: 'call_tool', arguments: { name: 'math_[x](y)', arguments: {} } }, undefined, { signal }).catch(() => {});
+      client
+        .callTool({ name: 'call_tool', arguments: { name: 'math_[x](y)', arguments: {} } }, undefined, { signal })
+        .catch(() => {});
     const leaving = new AbortController();
     const left = call(leaving.signal);
     await vi.waitFor(() => expect(aborted).toHaveLength(1), 10_000);
     leaving.abort();
     await vi.waitFor(() => expect(host.messages).toHaveLength(1), 10_000);
-    expect(host.messages[0]).toMatch(/^MCP client a \$\(bug\) client has given up its call of math_\[x\] \(y\)\. If VS Code still asks/);
+    expect(host.messages[0]).toMatch(
+      /^MCP client a \$\(bug\) client has given up its call of math_\[x\] \(y\)\. If VS Code still asks/,
+    );
     expect(aborted[0]?.aborted).toBe(true);
     press();
     await left;
@@ -257,7 +262,10 @@ describe('Copy MCP Server Entry', () => {
       'Claude Code',
       /^claude mcp add --transport http tool-search http:\/\/127\.0\.0\.1:\d+\/mcp --header "Authorization: Bearer [\w-]{43}"$/,
     ],
-    ['Codex', /^\[mcp_servers\.tool-search\]\nurl = "http:[^"]+\/mcp"\nhttp_headers = \{ Authorization = "Bearer [\w-]{43}" \}\n$/],
+    [
+      'Codex',
+      /^\[mcp_servers\.tool-search\]\nurl = "http:[^"]+\/mcp"\nhttp_headers = \{ Authorization = "Bearer [\w-]{43}" \}\n$/,
+    ],
   ])('writes the entry as its client takes it: %s', async (client, form) => {
     const endpoint = make();
     await endpoint.apply();

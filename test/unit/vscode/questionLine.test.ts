@@ -80,7 +80,11 @@ describe('questions to the user', () => {
   it('end with a skip, for that tool and that script alone', async () => {
     const { add, questions, ran } = lineOf((calls) => calls[0]?.call.tool !== WRITE);
     const other = new AbortController().signal;
-    const runs = await Promise.all([...inputs(30).map((input) => add(WRITE, input)), add(SEND, {}), add(WRITE, { path: 'x' }, other)]);
+    const runs = await Promise.all([
+      ...inputs(30).map((input) => add(WRITE, input)),
+      add(SEND, {}),
+      add(WRITE, { path: 'x' }, other),
+    ]);
     expect(questions).toEqual(['files/write ×20', 'mail/send ×1', 'files/write ×1']);
     expect(runs.map(({ outcome }) => outcome).join()).toBe(`${'refused,'.repeat(30)}ok,refused`);
     expect(ran).toEqual([{}]);

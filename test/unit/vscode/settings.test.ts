@@ -36,7 +36,11 @@ describe('the settings store', () => {
   });
 
   it('takes all of ours out of the user’s settings, and leaves the workspace’s', async () => {
-    Object.assign(host.settings.user, { 'toolsearch.mode': 'on', 'toolsearch.mcp.endpoint': true, 'editor.fontSize': 12 });
+    Object.assign(host.settings.user, {
+      'toolsearch.mode': 'on',
+      'toolsearch.mcp.endpoint': true,
+      'editor.fontSize': 12,
+    });
     host.settings.workspace['toolsearch.mode'] = 'off';
     await store.resetUser();
     expect(host.settings.user).toEqual({ 'editor.fontSize': 12 });

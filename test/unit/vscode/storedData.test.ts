@@ -44,7 +44,8 @@ beforeEach(async () => {
   await globalState.update('seen', true);
   await stored.memento.update('pins', { tools: {} });
   await stored.file('turns.json').write('turns');
-  for (const file of [`${ours('there')}/catalog.json`, `${GLOBAL}/catalog.json`, 'User/workspaceStorage/a-file']) await write(file);
+  for (const file of [`${ours('there')}/catalog.json`, `${GLOBAL}/catalog.json`, 'User/workspaceStorage/a-file'])
+    await write(file);
   for (const file of ['User/workspaceStorage/here/another.extension/its.json', 'User/settings.json']) await write(file);
 });
 afterEach(() => rm(data, { recursive: true, force: true }));

@@ -14,7 +14,10 @@ exports.activate = (context) => {
 async function answer(request, _context, stream, token) {
   const { User } = vscode.LanguageModelChatMessageRole;
   const instructions = request.modeInstructions2?.content ?? request.modeInstructions ?? '';
-  const messages = [new vscode.LanguageModelChatMessage(User, instructions), new vscode.LanguageModelChatMessage(User, request.prompt)];
+  const messages = [
+    new vscode.LanguageModelChatMessage(User, instructions),
+    new vscode.LanguageModelChatMessage(User, request.prompt),
+  ];
   const tools = chosenTools(request);
   for (let round = 0; round < MAX_ROUNDS; round++) {
     const response = await request.model.sendRequest(messages, { tools }, token);
@@ -28,7 +31,11 @@ async function answer(request, _context, stream, token) {
     messages.push(vscode.LanguageModelChatMessage.Assistant(said));
     const results = await Promise.all(
       calls.map(async ({ callId, name, input }) => {
-        const { content } = await vscode.lm.invokeTool(name, { input, toolInvocationToken: request.toolInvocationToken }, token);
+        const { content } = await vscode.lm.invokeTool(
+          name,
+          { input, toolInvocationToken: request.toolInvocationToken },
+          token,
+        );
         return new vscode.LanguageModelToolResultPart(callId, content);
       }),
     );
@@ -39,7 +46,9 @@ async function answer(request, _context, stream, token) {
 
 /** Those that the agent's file names, and the user left on in the picker. */
 function chosenTools(request) {
-  const on = new Set([...request.tools].filter(([, enabled]) => enabled).map(([tool]) => (typeof tool === 'string' ? tool : tool.name)));
+  const on = new Set(
+    [...request.tools].filter(([, enabled]) => enabled).map(([tool]) => (typeof tool === 'string' ? tool : tool.name)),
+  );
   return vscode.lm.tools
     .filter(({ name }) => on.has(name))
     .map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));

@@ -12,7 +12,11 @@ exports.registerAgent = () =>
     const tools = vscode.lm.tools.map((tool) => tool.name).filter((name) => TOOLS.includes(name));
     const use = async (name, input) => {
       if (!tools.includes(name)) throw new Error(`There is no tool ${name}.`);
-      const result = await vscode.lm.invokeTool(name, { input, toolInvocationToken: request.toolInvocationToken }, token);
+      const result = await vscode.lm.invokeTool(
+        name,
+        { input, toolInvocationToken: request.toolInvocationToken },
+        token,
+      );
       return result.content.map((part) => part.value).join('\n');
     };
     if (request.prompt.startsWith('run:')) {

@@ -12,7 +12,10 @@ exports.registerEverytool = () => {
   return vscode.chat.createChatParticipant('companion.everytool', async (request, chat, stream, token) => {
     if (chat.history.length === 0) messages = [];
     if (request.command === 'count') return count(request, stream, token);
-    const image = request.command === 'picture' ? [vscode.LanguageModelDataPart.image(Buffer.from(PIXEL, 'base64'), 'image/png')] : [];
+    const image =
+      request.command === 'picture'
+        ? [vscode.LanguageModelDataPart.image(Buffer.from(PIXEL, 'base64'), 'image/png')]
+        : [];
     messages.push(vscode.LanguageModelChatMessage.User([new vscode.LanguageModelTextPart(request.prompt), ...image]));
     try {
       await answer(messages, request, stream, token);
@@ -56,6 +59,8 @@ async function answer(messages, request, stream, token) {
 async function count(request, stream, token) {
   const counts = await Promise.all(request.prompt.split(' ').map((word) => request.model.countTokens(word, token)));
   const whole = await request.model.countTokens(request.prompt.repeat(200), token);
-  stream.markdown(`Counted ${counts.length} words: ${counts.every((tokens) => tokens > 0)}, and a long text: ${whole > 100}`);
+  stream.markdown(
+    `Counted ${counts.length} words: ${counts.every((tokens) => tokens > 0)}, and a long text: ${whole > 100}`,
+  );
   return {};
 }

@@ -20,10 +20,13 @@ exports.activate = async (context) => {
   const timer = setInterval(() => answerRequests(folder), POLL_MS);
   context.subscriptions.push({ dispose: () => clearInterval(timer) });
   const extension = vscode.extensions.getExtension('tool-search.tool-search');
-  if (!extension) return write(folder, 'ready.json', { error: 'The extension tool-search.tool-search is not installed.' });
+  if (!extension)
+    return write(folder, 'ready.json', { error: 'The extension tool-search.tool-search is not installed.' });
   try {
     const api = await extension.activate();
-    api?.onDidEndTurn?.((report) => fs.appendFileSync(path.join(folder, 'reports.jsonl'), `${JSON.stringify(report)}\n`));
+    api?.onDidEndTurn?.((report) =>
+      fs.appendFileSync(path.join(folder, 'reports.jsonl'), `${JSON.stringify(report)}\n`),
+    );
     const models = await someModels();
     write(folder, 'ready.json', { models: models.map(nameOf), pid: process.pid });
   } catch (error) {

@@ -68,7 +68,9 @@ function threadMs() {
 exports.offerPlainPanel = () => {
   if (item) return;
   vscode.commands.registerCommand('companion.openPlainPanel', () => {
-    const panel = vscode.window.createWebviewPanel('companion.plain', 'Plain', vscode.ViewColumn.Active, { enableScripts: true });
+    const panel = vscode.window.createWebviewPanel('companion.plain', 'Plain', vscode.ViewColumn.Active, {
+      enableScripts: true,
+    });
     const lines = Array.from({ length: 5000 }, (_, line) => `<p>A line of plain text, number ${line}</p>`);
     panel.webview.html = `<!DOCTYPE html><html><body><main style="height:100vh;overflow:auto">${lines.join('')}</main></body></html>`;
   });

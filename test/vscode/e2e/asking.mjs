@@ -26,7 +26,10 @@ export const asking = (scenario) =>
       const [report] = await session.reports();
       assert.ok(report.eager + report.deferred >= 90, `${report.eager} eager, ${report.deferred} deferred`);
       assert.equal(report.baselineTokens - report.sentTokens, report.netSavedTokens);
-      assert.ok(report.netSavedTokens > 0.85 * report.baselineTokens, `${report.netSavedTokens} of ${report.baselineTokens}`);
+      assert.ok(
+        report.netSavedTokens > 0.85 * report.baselineTokens,
+        `${report.netSavedTokens} of ${report.baselineTokens}`,
+      );
     });
 
     scenario('opens the inspector from the answer', async (session) => {

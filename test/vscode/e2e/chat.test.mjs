@@ -26,11 +26,16 @@ async function question(session, prompt) {
 }
 
 const blocks = (request, type) =>
-  request.body.messages.flatMap(({ content }) => (Array.isArray(content) ? content : [])).filter((block) => block.type === type);
+  request.body.messages
+    .flatMap(({ content }) => (Array.isArray(content) ? content : []))
+    .filter((block) => block.type === type);
 
 /** All of them, cached or not: Anthropic reports those apart. */
-const inputTokens = ({ input_tokens: plain, cache_read_input_tokens: read = 0, cache_creation_input_tokens: written = 0 }) =>
-  plain + read + written;
+const inputTokens = ({
+  input_tokens: plain,
+  cache_read_input_tokens: read = 0,
+  cache_creation_input_tokens: written = 0,
+}) => plain + read + written;
 
 describe('in the chat', () => {
   const scenario = useVscode({ standIn: true, agentMode: true });
@@ -47,7 +52,10 @@ describe('in the chat', () => {
         await begin(session, CLAUDE, { ...AUTO, 'toolsearch.strategy': strategy });
         const { report, requests } = await question(session, 'get-sum a=2 b=40');
         assert.match(report.answer, /sum of 2 and 40 is 42/);
-        assert.deepEqual([report.model, report.delivery, report.strategy, report.measured], [CLAUDE, 'server', strategy, true]);
+        assert.deepEqual(
+          [report.model, report.delivery, report.strategy, report.measured],
+          [CLAUDE, 'server', strategy, true],
+        );
         assert.ok(report.discovered.includes('everything/get-sum'), `${report.discovered}`);
         const { tools } = requests[0].body;
         assert.equal(tools[0].name, `tool_search_tool_${strategy}`);
@@ -61,7 +69,9 @@ describe('in the chat', () => {
       assert.match(report.answer, /sum of 2 and 40 is 42/);
       assert.equal(report.delivery, 'client');
       const [result] = blocks(requests[1], 'tool_result');
-      assert.ok(result.content.some((part) => part.type === 'tool_reference' && part.tool_name === 'everything_get-sum'));
+      assert.ok(
+        result.content.some((part) => part.type === 'tool_reference' && part.tool_name === 'everything_get-sum'),
+      );
     });
 
     scenario('what the question names plainly is found before Claude is asked: a call less', async (session) => {
@@ -75,7 +85,10 @@ describe('in the chat', () => {
       assert.deepEqual([tools, used, roundsSaved], [['everything/get-sum'], true, 1]);
       await openInspector(session);
       await tab(session.page, 'Timeline').click();
-      await untilInspectorShows(session.page, /Search by Tool Search itself, before the model was asked.*saved a model call/s);
+      await untilInspectorShows(
+        session.page,
+        /Search by Tool Search itself, before the model was asked.*saved a model call/s,
+      );
 
       await begin(session, CLAUDE, { 'toolsearch.prefetch': 'off' });
       const off = await question(session, 'the sum of two numbers: a=2 b=40');
@@ -97,7 +110,9 @@ describe('in the chat', () => {
       const { report, requests } = await question(session, 'get-sum a=2 b=40');
       assert.match(report.answer, /sum of 2 and 40 is 42/);
       assert.equal(report.delivery, 'client');
-      assert.ok(requests[1].body.input.some((item) => item.type === 'tool_search_output' && item.execution === 'client'));
+      assert.ok(
+        requests[1].body.input.some((item) => item.type === 'tool_search_output' && item.execution === 'client'),
+      );
     });
 
     scenario('one conversation over three wires keeps what was discovered', async (session) => {
@@ -125,11 +140,18 @@ describe('in the chat', () => {
     scenario('five turns have one prefix, and cost what the service reports', async (session) => {
       await begin(session, CLAUDE);
       const turns = [];
-      for (const prompt of ['get-sum a=2 b=40', 'echo message=one', 'get-sum a=1 b=1', 'zzxqv wjkpt', 'echo message=two'])
+      for (const prompt of [
+        'get-sum a=2 b=40',
+        'echo message=one',
+        'get-sum a=1 b=1',
+        'zzxqv wjkpt',
+        'echo message=two',
+      ])
         turns.push(await question(session, prompt));
       const requests = turns.flatMap((turn) => turn.requests);
       assert.ok(requests.length >= 9, `${requests.length} requests`);
-      const prefix = ({ body: { system, tools } }) => JSON.stringify({ system, eager: tools.filter((tool) => !tool.defer_loading) });
+      const prefix = ({ body: { system, tools } }) =>
+        JSON.stringify({ system, eager: tools.filter((tool) => !tool.defer_loading) });
       for (const request of requests) assert.equal(prefix(request), prefix(requests[0]));
       for (const { report, requests: own } of turns) {
         const reported = own.reduce((sum, { usage }) => sum + inputTokens(usage), 0);
@@ -151,7 +173,10 @@ describe('in the chat', () => {
           'toolsearch.eagerTools': { everything: ['get-sum', 'echo'] },
         };
         await begin(session, model, { ...AUTO, ...CODE });
-        const { report, requests } = await question(session, 'code: get-sum a=2 b=40 & echo message=hi; get-sum a=1 b=1');
+        const { report, requests } = await question(
+          session,
+          'code: get-sum a=2 b=40 & echo message=hi; get-sum a=1 b=1',
+        );
         assert.match(report.answer, /sum of 2 and 40 is 42/);
         assert.match(report.answer, /sum of 1 and 1 is 2/);
         assert.ok(requests[0].body.tools.some(({ type }) => type === tool));
@@ -171,37 +196,51 @@ describe('in the chat', () => {
       });
     }
 
-    scenario('neither key nor question follows a redirect elsewhere or goes out unencrypted, and the chat says why', async (session) => {
-      const heard = [];
-      const listen = (handle) =>
-        new Promise((resolve) => {
-          const server = createServer(handle).listen(0, '127.0.0.1', () => resolve(server));
+    scenario(
+      'neither key nor question follows a redirect elsewhere or goes out unencrypted, and the chat says why',
+      async (session) => {
+        const heard = [];
+        const listen = (handle) =>
+          new Promise((resolve) => {
+            const server = createServer(handle).listen(0, '127.0.0.1', () => resolve(server));
+          });
+        const addressOf = (server) => `http://127.0.0.1:${server.address().port}`;
+        const stranger = await listen((request, response) => {
+          heard.push(request.url);
+          response.end();
         });
-      const addressOf = (server) => `http://127.0.0.1:${server.address().port}`;
-      const stranger = await listen((request, response) => {
-        heard.push(request.url);
-        response.end();
-      });
-      const gateway = await listen((request, response) => response.writeHead(307, { location: addressOf(stranger) + request.url }).end());
-      try {
-        await begin(session, CLAUDE, { ...AUTO, 'toolsearch.anthropic.baseUrl': addressOf(gateway) });
-        const { text } = await ask(session.page, '@toolsearch get-sum a=2 b=40');
-        assert.match(text, new RegExp(`${addressOf(gateway)} redirects to ${addressOf(stranger)}.*toolsearch\\.anthropic\\.baseUrl`, 's'));
-        assert.deepEqual(heard, []);
+        const gateway = await listen((request, response) =>
+          response.writeHead(307, { location: addressOf(stranger) + request.url }).end(),
+        );
+        try {
+          await begin(session, CLAUDE, { ...AUTO, 'toolsearch.anthropic.baseUrl': addressOf(gateway) });
+          const { text } = await ask(session.page, '@toolsearch get-sum a=2 b=40');
+          assert.match(
+            text,
+            new RegExp(
+              `${addressOf(gateway)} redirects to ${addressOf(stranger)}.*toolsearch\\.anthropic\\.baseUrl`,
+              's',
+            ),
+          );
+          assert.deepEqual(heard, []);
 
-        await session.changeSettings({ 'toolsearch.anthropic.baseUrl': 'http://gateway.example.com' });
-        await session.chooseModel(CLAUDE);
-        const refused = await ask(session.page, '@toolsearch get-sum a=2 b=40');
-        assert.match(refused.text, /toolsearch\.anthropic\.baseUrl must be an address with https.*toolsearch\.allowInsecureBaseUrl/s);
-        assert.doesNotMatch(refused.text, /is 42/, 'another model has answered');
-        await pressBeneath(session.page, 'Open Settings');
-        await session.page.locator('.settings-editor').getByText('Allow Insecure Base Url').first().waitFor();
-        await closeEditors(session);
-      } finally {
-        await session.changeSettings({ 'toolsearch.anthropic.baseUrl': session.standIn.url });
-        for (const server of [gateway, stranger]) server.close();
-      }
-    });
+          await session.changeSettings({ 'toolsearch.anthropic.baseUrl': 'http://gateway.example.com' });
+          await session.chooseModel(CLAUDE);
+          const refused = await ask(session.page, '@toolsearch get-sum a=2 b=40');
+          assert.match(
+            refused.text,
+            /toolsearch\.anthropic\.baseUrl must be an address with https.*toolsearch\.allowInsecureBaseUrl/s,
+          );
+          assert.doesNotMatch(refused.text, /is 42/, 'another model has answered');
+          await pressBeneath(session.page, 'Open Settings');
+          await session.page.locator('.settings-editor').getByText('Allow Insecure Base Url').first().waitFor();
+          await closeEditors(session);
+        } finally {
+          await session.changeSettings({ 'toolsearch.anthropic.baseUrl': session.standIn.url });
+          for (const server of [gateway, stranger]) server.close();
+        }
+      },
+    );
 
     scenario('what goes wrong is said in the chat', async (session) => {
       await begin(session, CLAUDE);
@@ -216,7 +255,9 @@ describe('in the chat', () => {
       await session.chooseModel(CLAUDE);
       const stopped = await session.reportOf(async () => {
         await submit(session.page, '@toolsearch get-sum a=2 b=40 [[fault:wait]]');
-        await until('the wait that is asked for', async () => /Claude asks to wait 30 s/.test(await shown(session.page)));
+        await until('the wait that is asked for', async () =>
+          /Claude asks to wait 30 s/.test(await shown(session.page)),
+        );
         await cancel(session.page);
       });
       assert.equal(stopped.status, 'cancelled');

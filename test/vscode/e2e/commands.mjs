@@ -2,7 +2,15 @@ import assert from 'node:assert/strict';
 import { describe } from 'node:test';
 import { ask } from '../harness/chat.mjs';
 import { until } from '../harness/wait.mjs';
-import { closeEditors, command, pick, quickPickRows, statusBar, typeInQuickPick, untilInspector } from '../harness/workbench.mjs';
+import {
+  closeEditors,
+  command,
+  pick,
+  quickPickRows,
+  statusBar,
+  typeInQuickPick,
+  untilInspector,
+} from '../harness/workbench.mjs';
 
 /** In the VS Code of other scenarios. */
 export const commands = (scenario) =>
@@ -35,7 +43,10 @@ export const commands = (scenario) =>
       await ask(page, '@toolsearch /tools');
       await command(page, 'Tool Search: Find Tools');
       await typeInQuickPick(page, 'Find a tool by name, server or description', 'screenshot');
-      await until('a tool that takes screenshots', async () => (await quickPickRows(page).filter({ hasText: 'screenshot' }).count()) > 0);
+      await until(
+        'a tool that takes screenshots',
+        async () => (await quickPickRows(page).filter({ hasText: 'screenshot' }).count()) > 0,
+      );
       await page.keyboard.press('Escape');
     });
 

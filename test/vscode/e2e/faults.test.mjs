@@ -24,7 +24,11 @@ const SERVERS = {
   silent: { state: /silent (failed|stopped)/, hangs: true },
   noise: { prompt: 'noise/add {"a": 2, "b": 40}', says: /noise: 2 \+ 40 = 42/ },
   // What stands in mcp.json for it is a secret, whoever runs it; it says its name in all that it says.
-  secret: { called: 'token=planted-in-mcp-json', prompt: 'secret/add {"a": 2, "b": 40}', says: /token=\[secret\]: 2 \+ 40 = 42/ },
+  secret: {
+    called: 'token=planted-in-mcp-json',
+    prompt: 'secret/add {"a": 2, "b": 40}',
+    says: /token=\[secret\]: 2 \+ 40 = 42/,
+  },
   twins: { prompt: 'twins/add {"a": 2, "b": 40}', says: /twins: 2 \+ 40 = 42/ },
   circle: { state: /circle (failed|stopped)/, hangs: true },
   huge: { prompt: 'huge/weighty {}', says: /huge: / },
@@ -59,7 +63,8 @@ describe('servers that VS Code runs, and tools, on bad days', () => {
     args: [FAULTY, name, ...(fault ? ['--fault', fault] : []), '${workspaceFolder}'],
   });
   const servers = { steady: server('steady'), flaky: server('flaky') };
-  for (const [name, { called }] of Object.entries(SERVERS)) servers[name] = called ? server(called) : server(name, name);
+  for (const [name, { called }] of Object.entries(SERVERS))
+    servers[name] = called ? server(called) : server(name, name);
   servers[MISSING] = { command: '${workspaceFolder}/not-there', args: [] };
   const write = () => writeFileSync(path.join(folder.path, '.vscode/mcp.json'), JSON.stringify({ servers }));
   mkdirSync(path.join(folder.path, '.vscode'));
@@ -67,7 +72,8 @@ describe('servers that VS Code runs, and tools, on bad days', () => {
   const running = () => faultyServers(folder.path);
 
   const rows = [];
-  const record = (fault, outcome, usable) => rows.push([fault, outcome.replace(/\s+/g, ' ').trim().slice(0, 80), usable ? 'yes' : 'no']);
+  const record = (fault, outcome, usable) =>
+    rows.push([fault, outcome.replace(/\s+/g, ' ').trim().slice(0, 80), usable ? 'yes' : 'no']);
   let asked = 0;
   /** Another server answers, in the same conversation, which still knows what was found in it. */
   const steadyAnswers = async (session) => {
@@ -83,7 +89,8 @@ describe('servers that VS Code runs, and tools, on bad days', () => {
       await submit(session.page, `@toolsearch ${prompt}`);
       const outcome = await until(
         'an answer, or a tool that is named as slow',
-        async () => ((await isAnswered(session.page)) ? 'answered' : slow?.test(await shown(session.page)) ? 'slow' : undefined),
+        async () =>
+          (await isAnswered(session.page)) ? 'answered' : slow?.test(await shown(session.page)) ? 'slow' : undefined,
         60_000,
       );
       if (outcome === 'slow') await cancel(session.page);
@@ -140,11 +147,14 @@ describe('servers that VS Code runs, and tools, on bad days', () => {
     for (const [name] of failing) delete servers[name];
     write();
     await until('their processes to have ended', () => !failing.some(([name]) => running().includes(name)));
-    for (const [name] of failing) record(name, text.match(new RegExp(`${name} (failed|stopped)[^\n]*`))?.[0] ?? '', usable);
+    for (const [name] of failing)
+      record(name, text.match(new RegExp(`${name} (failed|stopped)[^\n]*`))?.[0] ?? '', usable);
   });
 
   scenario('a call that the user skips is reported as such', async (session) => {
-    const report = await session.reportOf(() => ask(session.page, '@toolsearch steady/write_note {"text": "hello"}', { confirm: 'Skip' }));
+    const report = await session.reportOf(() =>
+      ask(session.page, '@toolsearch steady/write_note {"text": "hello"}', { confirm: 'Skip' }),
+    );
     assert.equal(report.calls[0].ok, false);
     assert.match(report.answer, /skip|declin|not run/i);
   });
@@ -180,7 +190,8 @@ describe('servers that VS Code runs, and tools, on bad days', () => {
         assert.match(report.answer, says);
         assert.ok(report.answer.length < 200_000, `${report.answer.length} characters`);
       }
-      if (next) assert.match((await session.reportOf(() => ask(session.page, `@toolsearch ${next.prompt}`))).answer, next.says);
+      if (next)
+        assert.match((await session.reportOf(() => ask(session.page, `@toolsearch ${next.prompt}`))).answer, next.says);
       record(
         name,
         `${report.status}: ${cancelled ? 'named as slow, then cancelled' : report.answer.slice(-200)}`,

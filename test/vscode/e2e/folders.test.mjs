@@ -103,15 +103,10 @@ describe('a workspace of two folders', () => {
     assert.deepEqual(copied.settings['toolsearch.deferredTools'], { two: ['echo'] });
     assert.deepEqual(copied.settings['toolsearch.examples'], { 'one/add': [{ args: { a: 1, b: 2 } }] });
     const from = (key) => copied.from[`toolsearch.${key}`];
-    assert.deepEqual(['eagerTools', 'deferredTools', 'sequentialTools', 'examples', 'maxResults', 'mode', 'strategy'].map(from), [
-      'folder api',
-      'folder web',
-      'folder web',
-      'folder api, folder web',
-      'workspace',
-      'user',
-      undefined,
-    ]);
+    assert.deepEqual(
+      ['eagerTools', 'deferredTools', 'sequentialTools', 'examples', 'maxResults', 'mode', 'strategy'].map(from),
+      ['folder api', 'folder web', 'folder web', 'folder api, folder web', 'workspace', 'user', undefined],
+    );
     assert.match(copied.now.mode, /\w/);
     assert.ok(copied.problems.some((problem) => problem.includes('both say something of “one/add”')));
   });

@@ -39,12 +39,18 @@ export const insight = (scenario) =>
       await column('bm25').getByRole('button').filter({ hasText: 'get-sum' }).waitFor();
       assert.match(await column('bm25').innerText(), /in use.*\d+\.\d+ m?s, \d+ of \d+ match/s);
       const second = column('bm25').getByRole('button').nth(1);
-      const [first, other] = [await column('bm25').getByRole('button').first().getAttribute('title'), await second.getAttribute('title')];
+      const [first, other] = [
+        await column('bm25').getByRole('button').first().getAttribute('title'),
+        await second.getAttribute('title'),
+      ];
       await second.click();
       const why = inspector(page).getByRole('region', { name: `Why ${first} comes before ${other}` });
       const parts = (await why.locator('tbody tr td:nth-of-type(2)').allInnerTexts()).map(Number);
       const score = Number(await why.locator('tfoot td:nth-of-type(2)').innerText());
-      assert.ok(Math.abs(parts.reduce((sum, part) => sum + part, 0) - score) < 0.01 * parts.length, `${parts} make ${score}`);
+      assert.ok(
+        Math.abs(parts.reduce((sum, part) => sum + part, 0) - score) < 0.01 * parts.length,
+        `${parts} make ${score}`,
+      );
       await column('exact').getByText('Nothing matches.').waitFor();
       await inspector(page).getByRole('textbox', { name: 'Query' }).fill('get-.*(sum');
       await column('regex').getByText('not a valid regular expression').waitFor();
@@ -60,19 +66,22 @@ export const insight = (scenario) =>
       await untilInspectorShows(page, /queries find it|Every query of its own words finds it/);
     });
 
-    scenario('a tool that is searched for in every turn is pinned by one click, and the next turn carries it', async ({ page }) => {
-      for (const b of [40, 41, 42]) await ask(page, `@toolsearch get-sum a=2 b=${b}`);
-      await tab(page, 'Suggestions').click();
-      await untilInspectorShows(page, /Searched for in 3 of the last 3 turns/);
-      await untilInspectorShows(page, /\b0 eager/);
-      await button(page, 'Pin Eager: Pin everything/get-sum eager').click();
-      await untilInspectorShows(page, /everything\/get-sum is pinned eager\./);
-      await untilInspectorShows(page, /\b1 eager/);
-      await ask(page, '@toolsearch get-sum a=2 b=43');
-      await tab(page, 'Tools').click();
-      await inspector(page).getByRole('textbox', { name: 'Filter tools' }).fill('is:eager');
-      await untilInspectorShows(page, /get-sum.*eager.*pinned: tool/s);
-    });
+    scenario(
+      'a tool that is searched for in every turn is pinned by one click, and the next turn carries it',
+      async ({ page }) => {
+        for (const b of [40, 41, 42]) await ask(page, `@toolsearch get-sum a=2 b=${b}`);
+        await tab(page, 'Suggestions').click();
+        await untilInspectorShows(page, /Searched for in 3 of the last 3 turns/);
+        await untilInspectorShows(page, /\b0 eager/);
+        await button(page, 'Pin Eager: Pin everything/get-sum eager').click();
+        await untilInspectorShows(page, /everything\/get-sum is pinned eager\./);
+        await untilInspectorShows(page, /\b1 eager/);
+        await ask(page, '@toolsearch get-sum a=2 b=43');
+        await tab(page, 'Tools').click();
+        await inspector(page).getByRole('textbox', { name: 'Filter tools' }).fill('is:eager');
+        await untilInspectorShows(page, /get-sum.*eager.*pinned: tool/s);
+      },
+    );
 
     scenario('what was done is undone, exactly', async ({ page }) => {
       await tab(page, 'Suggestions').click();
@@ -110,7 +119,9 @@ export const insight = (scenario) =>
       await openInspector(session);
       await tab(page, 'Playground').click();
       await button(page, 'Script').click();
-      await inspector(page).getByRole('textbox', { name: 'Script' }).fill('return tools.everything_get_sum.text({ a: 2, b: 40 });');
+      await inspector(page)
+        .getByRole('textbox', { name: 'Script' })
+        .fill('return tools.everything_get_sum.text({ a: 2, b: 40 });');
       await button(page, 'Run').click();
       await untilInspectorShows(page, /Done\s*1 call · everything/);
       await untilInspectorShows(page, /sum of 2 and 40 is 42/);
@@ -122,17 +133,21 @@ export const insight = (scenario) =>
 /** After other scenarios, whose turns count. */
 export const unused = (scenario) =>
   describe('the inspector, after many turns', () => {
-    scenario('a server that is only ever searched is named after 20 turns, and a click shows its entry', async (session) => {
-      const { page } = session;
-      for (let turn = (await session.reports()).length; turn < 20; turn++) await ask(page, `@toolsearch get-sum a=2 b=${turn}`);
-      await openInspector(session);
-      await tab(page, 'Suggestions').click();
-      await untilInspectorShows(page, /Unused: .*None of its \d+ tools was called in the last 20 turns/s);
-      const show = button(page, /^Show Its Entry: Unused: /).first();
-      const server = (await show.getAttribute('aria-label')).split(': ').at(-1);
-      await show.click();
-      await page.locator('.tab.active', { hasText: 'mcp.json' }).waitFor();
-      const lines = (await readFile(path.join(SAMPLE, '.vscode/mcp.json'), 'utf8')).split('\n');
-      await statusBar(page, `Ln ${lines.findIndex((line) => line.includes(`"${server}"`)) + 1},`).waitFor();
-    });
+    scenario(
+      'a server that is only ever searched is named after 20 turns, and a click shows its entry',
+      async (session) => {
+        const { page } = session;
+        for (let turn = (await session.reports()).length; turn < 20; turn++)
+          await ask(page, `@toolsearch get-sum a=2 b=${turn}`);
+        await openInspector(session);
+        await tab(page, 'Suggestions').click();
+        await untilInspectorShows(page, /Unused: .*None of its \d+ tools was called in the last 20 turns/s);
+        const show = button(page, /^Show Its Entry: Unused: /).first();
+        const server = (await show.getAttribute('aria-label')).split(': ').at(-1);
+        await show.click();
+        await page.locator('.tab.active', { hasText: 'mcp.json' }).waitFor();
+        const lines = (await readFile(path.join(SAMPLE, '.vscode/mcp.json'), 'utf8')).split('\n');
+        await statusBar(page, `Ln ${lines.findIndex((line) => line.includes(`"${server}"`)) + 1},`).waitFor();
+      },
+    );
   });

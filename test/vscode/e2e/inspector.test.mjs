@@ -62,33 +62,36 @@ describe('in the inspector', () => {
 
     for (const theme of THEME_NAMES) {
       const first = theme === THEME_NAMES[0];
-      scenario(`has ${first ? 'nothing' : 'no colours'} that axe objects to in any section: ${theme}`, async (session) => {
-        await useTheme(session, theme);
-        const frame = await inspectorFrame(session.page);
-        await frame.evaluate(await readFile(path.join(ROOT, 'node_modules/axe-core/axe.min.js'), 'utf8'));
-        for (const name of ['Turns', 'Timeline', 'Tools', 'Playground', 'Suggestions', 'Export']) {
-          await tab(session.page, name).click();
-          if (name === 'Playground') {
-            await inspector(session.page).getByRole('button', { name: 'Query → Tools' }).click();
-            await inspector(session.page).getByRole('textbox', { name: 'Query' }).fill('create an issue');
-            await untilInspectorShows(session.page, /create_issue/);
+      scenario(
+        `has ${first ? 'nothing' : 'no colours'} that axe objects to in any section: ${theme}`,
+        async (session) => {
+          await useTheme(session, theme);
+          const frame = await inspectorFrame(session.page);
+          await frame.evaluate(await readFile(path.join(ROOT, 'node_modules/axe-core/axe.min.js'), 'utf8'));
+          for (const name of ['Turns', 'Timeline', 'Tools', 'Playground', 'Suggestions', 'Export']) {
+            await tab(session.page, name).click();
+            if (name === 'Playground') {
+              await inspector(session.page).getByRole('button', { name: 'Query → Tools' }).click();
+              await inspector(session.page).getByRole('textbox', { name: 'Query' }).fill('create an issue');
+              await untilInspectorShows(session.page, /create_issue/);
+            }
+            const found = await frame.evaluate(
+              async (rules) => {
+                const { violations } = await globalThis.axe.run(document, { resultTypes: ['violations'], ...rules });
+                return violations.map(
+                  ({ id, help, nodes }) =>
+                    `${id}: ${help}: ${nodes
+                      .map(({ target }) => target.join(' '))
+                      .slice(0, 3)
+                      .join(', ')}`,
+                );
+              },
+              first ? {} : { runOnly: COLOURS },
+            );
+            assert.deepEqual(found, [], `in ${name}`);
           }
-          const found = await frame.evaluate(
-            async (rules) => {
-              const { violations } = await globalThis.axe.run(document, { resultTypes: ['violations'], ...rules });
-              return violations.map(
-                ({ id, help, nodes }) =>
-                  `${id}: ${help}: ${nodes
-                    .map(({ target }) => target.join(' '))
-                    .slice(0, 3)
-                    .join(', ')}`,
-              );
-            },
-            first ? {} : { runOnly: COLOURS },
-          );
-          assert.deepEqual(found, [], `in ${name}`);
-        }
-      });
+        },
+      );
     }
 
     scenario('shows one turn after the other, the newest first', async ({ page }) => {

@@ -30,7 +30,8 @@ async function typeKey(page, key) {
   await page.keyboard.press('Enter');
 }
 
-const offered = (session, model) => until(`${model} to be offered`, async () => (await session.models()).includes(model));
+const offered = (session, model) =>
+  until(`${model} to be offered`, async () => (await session.models()).includes(model));
 const gone = (session, model) => until(`${model} to be gone`, async () => !(await session.models()).includes(model));
 
 /** In the VS Code of other scenarios, before them: without keys at first, with one for each service in the end. */

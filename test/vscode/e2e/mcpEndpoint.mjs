@@ -27,7 +27,9 @@ export const mcpEndpoint = (scenario) =>
 
     const connect = async (name) => {
       const client = new Client({ name, version: '0' });
-      await client.connect(new StreamableHTTPClientTransport(new URL(entry.url), { requestInit: { headers: entry.headers } }));
+      await client.connect(
+        new StreamableHTTPClientTransport(new URL(entry.url), { requestInit: { headers: entry.headers } }),
+      );
       return client;
     };
     const call = async (client, name, number, options) => {
@@ -54,7 +56,10 @@ export const mcpEndpoint = (scenario) =>
         tools.map(({ name }) => name),
         ['search_tools', 'describe_tool', 'call_tool', 'run_code'],
       );
-      const { content } = await mcp.callTool({ name: 'search_tools', arguments: { queries: ['archive a voucher at the helpline'] } });
+      const { content } = await mcp.callTool({
+        name: 'search_tools',
+        arguments: { queries: ['archive a voucher at the helpline'] },
+      });
       const found = JSON.parse(content[0].text);
       assert.equal(found.tools[0].name, 'helpline_archive_voucher');
       assert.equal(found.total_deferred, 360);
@@ -70,7 +75,9 @@ export const mcpEndpoint = (scenario) =>
 
     scenario('calls what changes something once the user allows it, and not where they do not', async ({ page }) => {
       const allowed = call(mcp, 'helpline_archive_refund', 'V-7');
-      const notification = page.locator('.notification-toast', { hasText: 'an outsider calls helpline_archive_refund' });
+      const notification = page.locator('.notification-toast', {
+        hasText: 'an outsider calls helpline_archive_refund',
+      });
       await notification.waitFor();
       assert.match(await visibleText(notification), /an outsider calls helpline_archive_refund with {"number":"V-7"}/);
       assert.match(await answer(page, 'Yes'), /archive_refund/);
@@ -81,18 +88,23 @@ export const mcpEndpoint = (scenario) =>
       assert.match((await refused).text, /declined/);
     });
 
-    scenario('has nothing run once it has given up, though the user says yes to the dialog that stays', async ({ page }) => {
-      const before = await call(mcp, 'helpline_get_voucher', 'V-7');
-      const leaving = new AbortController();
-      const left = call(mcp, 'helpline_archive_refund', 'V-LATE', { signal: leaving.signal });
-      await page.locator(DIALOG).waitFor();
-      leaving.abort();
-      await assert.rejects(left);
-      await page.locator('.notification-toast', { hasText: 'an outsider has given up its call of helpline_archive_refund' }).waitFor();
-      await answer(page, 'Yes');
-      // It says how much has been changed.
-      assert.deepEqual(await call(mcp, 'helpline_get_voucher', 'V-7'), before);
-    });
+    scenario(
+      'has nothing run once it has given up, though the user says yes to the dialog that stays',
+      async ({ page }) => {
+        const before = await call(mcp, 'helpline_get_voucher', 'V-7');
+        const leaving = new AbortController();
+        const left = call(mcp, 'helpline_archive_refund', 'V-LATE', { signal: leaving.signal });
+        await page.locator(DIALOG).waitFor();
+        leaving.abort();
+        await assert.rejects(left);
+        await page
+          .locator('.notification-toast', { hasText: 'an outsider has given up its call of helpline_archive_refund' })
+          .waitFor();
+        await answer(page, 'Yes');
+        // It says how much has been changed.
+        assert.deepEqual(await call(mcp, 'helpline_get_voucher', 'V-7'), before);
+      },
+    );
 
     scenario('is one of two: the user is asked about one call at a time', async ({ page }) => {
       const other = await connect('another outsider');
@@ -119,7 +131,10 @@ export const mcpEndpoint = (scenario) =>
         await ask(session.page, '@toolsearch /tools');
         return (await session.tools()).some((name) => /^mcp_.*_search_tools$/.test(name));
       });
-      const { content } = await mcp.callTool({ name: 'search_tools', arguments: { queries: ['search tools', 'select:search_tools'] } });
+      const { content } = await mcp.callTool({
+        name: 'search_tools',
+        arguments: { queries: ['search tools', 'select:search_tools'] },
+      });
       const found = JSON.parse(content[0].text);
       assert.equal(found.total_deferred, 360);
       assert.deepEqual(found.tools?.filter(({ name }) => name.includes('search_tools')) ?? [], []);

@@ -33,7 +33,8 @@ describe('the inspector in German, in a narrow column', () => {
       const { page } = browser;
       await page.goto(drawing.address(shot, 'dark', 'de'));
       await page.locator('[role=tabpanel]').waitFor();
-      if (shot.click && shot.clickWhere !== 'wide') await page.locator(shot.click).locator('visible=true').first().click();
+      if (shot.click && shot.clickWhere !== 'wide')
+        await page.locator(shot.click).locator('visible=true').first().click();
       await page.evaluate(untilStill);
       assert.deepEqual(await page.evaluate(unreadable), []);
       assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), NARROW.width);
@@ -47,7 +48,9 @@ describe('the inspector in German, in a narrow column', () => {
     for (const shot of SHOTS.filter(({ nav }) => nav.section === 'timeline')) {
       await browser.page.goto(drawing.address(shot, 'dark'));
       await browser.page.locator('.ev').first().waitFor();
-      const ends = await browser.page.locator('.ev .dur').evaluateAll((all) => all.map((each) => each.getBoundingClientRect().right));
+      const ends = await browser.page
+        .locator('.ev .dur')
+        .evaluateAll((all) => all.map((each) => each.getBoundingClientRect().right));
       assert.equal(new Set(ends).size, 1, `${shot.name}: ${ends}`);
     }
   });

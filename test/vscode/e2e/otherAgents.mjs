@@ -14,7 +14,8 @@ async function question(session, prompt) {
 }
 
 const names = (tools) => tools.map((tool) => tool.name);
-const searchesOf = ({ body }) => JSON.stringify(body.messages ?? body.input).match(/"(server_tool_use|tool_search_call)"/g)?.length ?? 0;
+const searchesOf = ({ body }) =>
+  JSON.stringify(body.messages ?? body.input).match(/"(server_tool_use|tool_search_call)"/g)?.length ?? 0;
 
 /** In the VS Code of other scenarios, with keys. */
 export const otherAgents = (scenario) =>
@@ -28,17 +29,23 @@ export const otherAgents = (scenario) =>
       const { tools } = requests[0].body;
       assert.ok(names(tools.filter((tool) => tool.defer_loading)).includes(SUM));
       assert.ok(tools.filter((tool) => tool.defer_loading).length > 80);
-      assert.ok(!names(tools).some((name) => name.startsWith('toolsearch_')), 'our own tools are a second way to search');
+      assert.ok(
+        !names(tools).some((name) => name.startsWith('toolsearch_')),
+        'our own tools are a second way to search',
+      );
     });
 
-    scenario('what was found stays found, and the prefix stays, though the agent plays nothing back', async (session) => {
-      const { text, requests } = await question(session, 'get-sum a=20 b=3');
-      assert.match(text, /\b23\b/);
-      assert.equal(searchesOf(requests.at(-1)), 1);
-      const all = answers(session).slice(-4);
-      const eager = ({ body }) => JSON.stringify([body.system, body.tools.filter((tool) => !tool.defer_loading)]);
-      for (const request of all) assert.equal(eager(request), eager(all[0]));
-    });
+    scenario(
+      'what was found stays found, and the prefix stays, though the agent plays nothing back',
+      async (session) => {
+        const { text, requests } = await question(session, 'get-sum a=20 b=3');
+        assert.match(text, /\b23\b/);
+        assert.equal(searchesOf(requests.at(-1)), 1);
+        const all = answers(session).slice(-4);
+        const eager = ({ body }) => JSON.stringify([body.system, body.tools.filter((tool) => !tool.defer_loading)]);
+        for (const request of all) assert.equal(eager(request), eager(all[0]));
+      },
+    );
 
     scenario('the inspector shows what the agent searched, called and saved', async (session) => {
       await openInspector(session);

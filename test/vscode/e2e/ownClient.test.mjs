@@ -9,7 +9,15 @@ import { faultyServers } from '../harness/processes.mjs';
 import { temporaryFolder } from '../harness/temporary.mjs';
 import { visibleText } from '../harness/text.mjs';
 import { until } from '../harness/wait.mjs';
-import { closeEditors, command, inspector, openInspector, pick, tab, untilInspectorShows } from '../harness/workbench.mjs';
+import {
+  closeEditors,
+  command,
+  inspector,
+  openInspector,
+  pick,
+  tab,
+  untilInspectorShows,
+} from '../harness/workbench.mjs';
 import { inputs, inputsKept, withInputs } from './inputs.mjs';
 import { useVscode } from './vscode.mjs';
 
@@ -98,7 +106,8 @@ describe('servers that the extension runs itself', () => {
   scenario('ask once about twelve writes of a script, with the arguments of each', async (session) => {
     let shown = '';
     let questions = 0;
-    const code = 'return Promise.all(Array.from({ length: 12 }, (_, i) => tools.one_write_note.text({ text: "note-" + i })))';
+    const code =
+      'return Promise.all(Array.from({ length: 12 }, (_, i) => tools.one_write_note.text({ text: "note-" + i })))';
     const report = await session.reportOf(async () => {
       await submit(session.page, `@toolsearch run: ${code}`);
       await until('the answer', async () => {
@@ -146,7 +155,9 @@ describe('servers that the extension runs itself', () => {
   });
 
   scenario('do not run a call that the user skips', async (session) => {
-    const report = await session.reportOf(() => ask(session.page, '@toolsearch one/write_note {"text": "no"}', { confirm: 'Skip' }));
+    const report = await session.reportOf(() =>
+      ask(session.page, '@toolsearch one/write_note {"text": "no"}', { confirm: 'Skip' }),
+    );
     assert.equal(report.calls[0].ok, false);
     assert.doesNotMatch(report.answer, /noted no/);
   });
@@ -160,7 +171,10 @@ describe('servers that the extension runs itself', () => {
       write(withCalls('one', 'two'), withInputs(['given']));
       const before = callsOf(folder.path).length;
       const ran = () => callsOf(folder.path).slice(before);
-      await submit(page, '@toolsearch run: await tools.one_write_note.text({ text: "once" }); await tools.two_hang({}); return "never"');
+      await submit(
+        page,
+        '@toolsearch run: await tools.one_write_note.text({ text: "once" }); await tools.two_hang({}); return "never"',
+      );
       await until('both calls', async () => {
         await answerConfirmation(page, 'Allow');
         return ran().length === 2;
@@ -219,8 +233,12 @@ describe('servers that the extension runs itself', () => {
       await openInspector(session);
       await inspector(page).getByRole('button', { name: 'Compare' }).click();
       const sides = page.locator('.monaco-diff-editor .view-lines');
-      await until('both texts', async () => /as two/.test((await sides.allInnerTexts()).join('\n').replace(/\s/g, ' ')));
-      await until('what is new', async () => /as zwei/.test((await sides.allInnerTexts()).join('\n').replace(/\s/g, ' ')));
+      await until('both texts', async () =>
+        /as two/.test((await sides.allInnerTexts()).join('\n').replace(/\s/g, ' ')),
+      );
+      await until('what is new', async () =>
+        /as zwei/.test((await sides.allInnerTexts()).join('\n').replace(/\s/g, ' ')),
+      );
       await openInspector(session);
       await inspector(page).getByRole('button', { name: 'Accept' }).click();
       const after = await session.reportOf(() => ask(page, '@toolsearch two/add {"a": 1, "b": 1}'));

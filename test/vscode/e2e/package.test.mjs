@@ -23,7 +23,9 @@ test('the package is as large as the README says, and holds what it says', async
   const files = await listFiles({ cwd: ROOT, dependencies: false });
   const rows = [...readme.matchAll(/^\| `([\w/]+)\/` \| ([\d.]+) MB \|/gm)];
   for (const [, folder, stated] of rows) {
-    const sizes = await Promise.all(files.filter((file) => file.startsWith(`${folder}/`)).map((file) => stat(path.join(ROOT, file))));
+    const sizes = await Promise.all(
+      files.filter((file) => file.startsWith(`${folder}/`)).map((file) => stat(path.join(ROOT, file))),
+    );
     near(
       Number(stated),
       sizes.reduce((sum, { size }) => sum + size, 0),

@@ -6,7 +6,13 @@ import { inspector, openInspector, untilInspectorShows, useTheme } from '../harn
 import { movingPicture } from './movingPicture.mjs';
 import { useVscode } from './vscode.mjs';
 
-const QUESTIONS = ['get-sum a=2 b=40', 'get-sum a=20 b=3', 'get-sum a=1 b=1', 'create an issue', 'list_directory path=.'];
+const QUESTIONS = [
+  'get-sum a=2 b=40',
+  'get-sum a=20 b=3',
+  'get-sum a=1 b=1',
+  'create an issue',
+  'list_directory path=.',
+];
 
 /** By theme and section; `overview` has the chat beside it. */
 const PICTURES = [

@@ -7,7 +7,15 @@ export const slashCommands = (scenario) =>
   describe('slash commands of @toolsearch', () => {
     scenario('/tools lists the servers that VS Code started, with their tools', async ({ page }) => {
       const { text } = await ask(page, '@toolsearch /tools');
-      for (const server of ['chrome-devtools', 'everything', 'filesystem', 'github', 'memory', 'playwright', 'sequential-thinking']) {
+      for (const server of [
+        'chrome-devtools',
+        'everything',
+        'filesystem',
+        'github',
+        'memory',
+        'playwright',
+        'sequential-thinking',
+      ]) {
         assert.match(text, new RegExp(`${server} running`), `of ${server}`);
       }
       assert.match(text, /\d+ deferred/);

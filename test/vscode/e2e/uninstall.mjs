@@ -19,7 +19,8 @@ export const uninstall = (scenario) =>
       const { page, server } = session;
       await session.changeSettings({ 'toolsearch.mode': 'on', 'toolsearch.mcp.endpoint': true });
       await session.reportOf(() => ask(page, '@toolsearch get the invoice in accounting {"number": "I-9"}'));
-      const ours = async () => (await walk(server.userData)).filter((file) => /tool-?search/i.test(file) && !file.startsWith('logs'));
+      const ours = async () =>
+        (await walk(server.userData)).filter((file) => /tool-?search/i.test(file) && !file.startsWith('logs'));
       await until('the turn to be kept', async () => (await ours()).some((file) => file.endsWith('turns.json')));
       assert.ok((await readdir(server.extensions)).some((name) => name.startsWith('tool-search.tool-search-')));
 

@@ -36,7 +36,9 @@ export function useVscode({ workspace = SAMPLE, fixture, settings = {}, trust, b
     const folder = fixture ? await copyOf(fixture, closers) : workspace;
     const services = standIn ? await startStandIn() : undefined;
     if (services) closers.push(() => services.close());
-    const addresses = services ? { 'toolsearch.anthropic.baseUrl': services.url, 'toolsearch.openai.baseUrl': `${services.url}/v1` } : {};
+    const addresses = services
+      ? { 'toolsearch.anthropic.baseUrl': services.url, 'toolsearch.openai.baseUrl': `${services.url}/v1` }
+      : {};
     const env = standIn === 'with keys' ? { ANTHROPIC_API_KEY: KEYS.anthropic, OPENAI_API_KEY: KEYS.openai } : NO_KEYS;
     const session = await startSession({
       vsix,

@@ -10,7 +10,8 @@ export function joinFrames(frames) {
   const [first] = parts;
   if (!first) throw new Error('A moving picture needs at least one frame.');
   const header = dataOf(first, 'IHDR')[0];
-  if (parts.some((chunks) => !dataOf(chunks, 'IHDR')[0].equals(header))) throw new Error('The frames differ in size or form.');
+  if (parts.some((chunks) => !dataOf(chunks, 'IHDR')[0].equals(header)))
+    throw new Error('The frames differ in size or form.');
   let sequence = 0;
   const body = parts.flatMap((chunks, index) => {
     const control = frameControl(sequence++, header, frames[index].ms);

@@ -16,7 +16,11 @@ export const chatInput = (page) => page.locator(`${VIEW} .interactive-input-part
  * `confirm` answers VS Code's confirmations of tool calls: 'Allow', 'Skip', or undefined to leave them.
  * `hanging` names servers that never start: they are skipped once VS Code waits for no other. `meanwhile` is called at each look.
  */
-export async function ask(page, text, { confirm = 'Allow', hanging = [], timeoutMs = 60_000, meanwhile = async () => {} } = {}) {
+export async function ask(
+  page,
+  text,
+  { confirm = 'Allow', hanging = [], timeoutMs = 60_000, meanwhile = async () => {} } = {},
+) {
   const start = Date.now();
   await submit(page, text);
   let clicked = 0;

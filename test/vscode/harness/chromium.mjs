@@ -39,13 +39,16 @@ const INSTALLED = {
  */
 export async function ensureChromium() {
   if (process.env.CHROME) {
-    if (!existsSync(process.env.CHROME)) throw new UserError(`CHROME names ${process.env.CHROME}, which doesn't exist.`);
+    if (!existsSync(process.env.CHROME))
+      throw new UserError(`CHROME names ${process.env.CHROME}, which doesn't exist.`);
     return { executablePath: process.env.CHROME, env: {} };
   }
   if (process.platform === 'linux' && process.arch === 'x64') return fromNpm();
   const executablePath = (INSTALLED[process.platform] ?? []).find((file) => existsSync(file));
   if (executablePath) return { executablePath, env: {} };
-  throw new UserError('No Chrome, Chromium or Edge was found. Install one, or name its program in the environment variable CHROME.');
+  throw new UserError(
+    'No Chrome, Chromium or Edge was found. Install one, or name its program in the environment variable CHROME.',
+  );
 }
 
 async function fromNpm() {
@@ -71,7 +74,9 @@ async function unpack(folder, target) {
   await mkdir(fonts);
   await writeFile(path.join(fonts, 'package.json'), JSON.stringify({ name: 'fonts', version: '0.0.0', private: true }));
   await npm(['install', '--save-exact', `${DEJAVU.name}@${DEJAVU.version}`], { cwd: fonts });
-  await cp(path.join(fonts, 'node_modules', DEJAVU.name, 'ttf'), path.join(folder, 'fonts/fonts/DejaVu'), { recursive: true });
+  await cp(path.join(fonts, 'node_modules', DEJAVU.name, 'ttf'), path.join(folder, 'fonts/fonts/DejaVu'), {
+    recursive: true,
+  });
   await rm(fonts, { recursive: true });
   await writeFile(path.join(folder, 'fonts.conf'), fontConfiguration(path.join(target, 'fonts/fonts')));
 }
@@ -95,7 +100,8 @@ function fontConfiguration(folder) {
 
 /** Where the system lacks Chromium's few shared libraries (NSS, expat), those that came with it are used. */
 async function libraries(executablePath, folder) {
-  const starts = (env) => spawnSync(executablePath, ['--version'], { env: { ...process.env, ...env }, encoding: 'utf8' });
+  const starts = (env) =>
+    spawnSync(executablePath, ['--version'], { env: { ...process.env, ...env }, encoding: 'utf8' });
   if (starts({}).status === 0) return {};
   const bundled = [path.join(folder, 'al2023/lib'), process.env.LD_LIBRARY_PATH].filter(Boolean).join(':');
   const result = starts({ LD_LIBRARY_PATH: bundled });

@@ -8,7 +8,9 @@ export async function ensureDependencies(folder, title) {
   if (areInstalled(folder)) return;
   const modules = path.join(folder, 'node_modules');
   if (existsSync(modules) && lstatSync(modules).isSymbolicLink()) {
-    throw new UserError(`${modules} is a link to packages that don't fit package-lock.json: run 'npm ci' where it points to.`);
+    throw new UserError(
+      `${modules} is a link to packages that don't fit package-lock.json: run 'npm ci' where it points to.`,
+    );
   }
   await step(`Installing ${title}`, () => npm(['ci'], { cwd: folder }));
 }

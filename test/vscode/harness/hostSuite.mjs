@@ -67,7 +67,8 @@ export async function runHostSuite({ suite, grep }) {
     let timer;
     const code = new Promise((resolve, reject) => {
       timer = setTimeout(
-        () => reject(new Error(`The host suite didn't end within ${TIMEOUT_MS / 1000} s.\n${log.slice(-20).join('\n')}`)),
+        () =>
+          reject(new Error(`The host suite didn't end within ${TIMEOUT_MS / 1000} s.\n${log.slice(-20).join('\n')}`)),
         TIMEOUT_MS,
       );
       page.exposeFunction('codeAutomationExit', resolve).catch(reject);

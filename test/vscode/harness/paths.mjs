@@ -13,7 +13,8 @@ export function cacheFolder() {
   const name = 'tool-search-vscode';
   if (process.env.XDG_CACHE_HOME) return path.join(process.env.XDG_CACHE_HOME, name);
   if (process.platform === 'darwin') return path.join(os.homedir(), 'Library', 'Caches', name);
-  if (process.platform === 'win32') return path.join(process.env.LOCALAPPDATA ?? path.join(os.homedir(), 'AppData', 'Local'), name);
+  if (process.platform === 'win32')
+    return path.join(process.env.LOCALAPPDATA ?? path.join(os.homedir(), 'AppData', 'Local'), name);
   return path.join(os.homedir(), '.cache', name);
 }
 

@@ -63,8 +63,16 @@ export async function startServer({
   await writeFile(settingsFile, JSON.stringify({ ...QUIET, ...settings }, null, 2));
 
   const environment = { ...serverEnvironment(vscode, folder, home), ...env };
-  const profileArgs = ['--user-data-dir', profile.userData, '--extensions-dir', profile.extensions, '--config', profile.config];
-  const command = (...args) => run(vscode.node, [vscode.entry, ...args, ...profileArgs], { cwd: folder, env: environment });
+  const profileArgs = [
+    '--user-data-dir',
+    profile.userData,
+    '--extensions-dir',
+    profile.extensions,
+    '--config',
+    profile.config,
+  ];
+  const command = (...args) =>
+    run(vscode.node, [vscode.entry, ...args, ...profileArgs], { cwd: folder, env: environment });
   if (vsix.length > 0) await command(...vsix.flatMap((file) => ['--install-extension', file]));
 
   const chosen = port || (await freePort());
@@ -111,7 +119,9 @@ export async function startServer({
     log: () => readFile(logFile, 'utf8'),
     /** The address that opens `workspace`, a folder or a file of several; `payload` is the smoke-test driver's. */
     address(workspace, payload) {
-      const query = new URLSearchParams({ [workspace.endsWith('.code-workspace') ? 'workspace' : 'folder']: workspace });
+      const query = new URLSearchParams({
+        [workspace.endsWith('.code-workspace') ? 'workspace' : 'folder']: workspace,
+      });
       if (payload) query.set('payload', JSON.stringify(payload));
       return `http://127.0.0.1:${chosen}/?${query.toString().replaceAll('%2F', '/')}`;
     },
@@ -132,15 +142,20 @@ export async function startServer({
  * surrounding VS Code left in it (it would make this one open its window there).
  */
 function serverEnvironment(vscode, folder, home) {
-  const inherited = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(VSCODE_|ELECTRON_|npm_(?!config_))/.test(name)));
+  const inherited = Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !/^(VSCODE_|ELECTRON_|npm_(?!config_))/.test(name)),
+  );
   const own = home ? { HOME: home } : { HOME: path.join(folder, 'home') };
   return {
     ...inherited,
     ...(process.platform === 'win32' ? {} : own),
-    ...(process.platform === 'linux' ? { XDG_RUNTIME_DIR: path.join(folder, 'tmp'), TMPDIR: path.join(folder, 'tmp') } : {}),
+    ...(process.platform === 'linux'
+      ? { XDG_RUNTIME_DIR: path.join(folder, 'tmp'), TMPDIR: path.join(folder, 'tmp') }
+      : {}),
     // A server that starts through npx uses what npx has already downloaded, from where the user's npm downloads.
     npm_config_cache:
-      process.env.npm_config_cache ?? path.join(os.homedir(), process.platform === 'win32' ? 'AppData/Local/npm-cache' : '.npm'),
+      process.env.npm_config_cache ??
+      path.join(os.homedir(), process.platform === 'win32' ? 'AppData/Local/npm-cache' : '.npm'),
     npm_config_userconfig: process.env.npm_config_userconfig ?? path.join(os.homedir(), '.npmrc'),
     PATH: [path.dirname(vscode.node), process.env.PATH].join(path.delimiter),
     LANG: process.env.LANG ?? 'C.UTF-8',

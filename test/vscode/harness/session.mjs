@@ -90,7 +90,8 @@ function makeSession(server, page, out, close) {
     /** Changes user settings of the running VS Code; `null` removes one. */
     changeSettings: (settings) => tell({ settings }),
     /** Waits until extensions read this value of a setting: VS Code writes what the user chose some time after. */
-    untilSetting: (setting, value) => until(`${setting} to be ${value}`, async () => (await tell({ setting })).value === value),
+    untilSetting: (setting, value) =>
+      until(`${setting} to be ${value}`, async () => (await tell({ setting })).value === value),
     /** Has the chat use another model from the next question on; `vendor/id`. */
     chooseModel: (model) => tell({ model }),
     /** The models that VS Code offers now, each as `vendor/id`. */
@@ -132,7 +133,11 @@ function makeSession(server, page, out, close) {
       if (!last) return;
       const ended = (await stat(reportsFile)).mtimeMs;
       const answer = JSON.stringify(last.answer).slice(1, -1);
-      await until("VS Code to save the chat's last turn", () => isSaved(server.userData, answer, ended), SAVE_TIMEOUT_MS);
+      await until(
+        "VS Code to save the chat's last turn",
+        () => isSaved(server.userData, answer, ended),
+        SAVE_TIMEOUT_MS,
+      );
     },
     /** Before a reload: so that `untilReady` waits for the next extension host. */
     forgetReady: () => rm(ready, { force: true }),

@@ -29,7 +29,11 @@ export function writeTwentyServers(folder) {
 
 /** The settings with which VS Code or the extension runs these servers. */
 export function settingsOfHost(host) {
-  return { 'toolsearch.mode': 'on', 'toolsearch.mcp.host': host, ...(host === 'extension' ? { 'chat.mcp.autostart': 'never' } : {}) };
+  return {
+    'toolsearch.mode': 'on',
+    'toolsearch.mcp.host': host,
+    ...(host === 'extension' ? { 'chat.mcp.autostart': 'never' } : {}),
+  };
 }
 
 /**

@@ -18,7 +18,12 @@ const NODE_PACKAGES = {
 };
 
 /** Parts that a chat, a webview or an MCP server never needs: a third of the whole. */
-const UNUSED = ['node_modules/@github', 'node_modules/@microsoft/mxc-sdk', 'extensions/copilot', 'extensions/mermaid-markdown-features'];
+const UNUSED = [
+  'node_modules/@github',
+  'node_modules/@microsoft/mxc-sdk',
+  'extensions/copilot',
+  'extensions/mermaid-markdown-features',
+];
 
 /**
  * Installs a real VS Code into the user's cache folder, or finds it there.
@@ -36,7 +41,9 @@ export async function ensureVscode() {
   const version = node ? `node-${node.version}` : `node-${process.versions.node}`;
   const name = `code-server-${CODE_SERVER}-${version}-${platform}-r${REVISION}`;
   const folder = await cached(name, (temporary) =>
-    step(`Installing VS Code 1.${CODE_SERVER.split('.')[1]} into the cache folder (once, about 460 MB)`, () => install(temporary, node)),
+    step(`Installing VS Code 1.${CODE_SERVER.split('.')[1]} into the cache folder (once, about 460 MB)`, () =>
+      install(temporary, node),
+    ),
   );
   return {
     node: node ? path.join(folder, 'node_modules', node.name, node.bin) : process.execPath,
@@ -45,16 +52,22 @@ export async function ensureVscode() {
 }
 
 async function install(folder, node) {
-  await writeFile(path.join(folder, 'package.json'), JSON.stringify({ name: 'vscode', version: '0.0.0', private: true }));
+  await writeFile(
+    path.join(folder, 'package.json'),
+    JSON.stringify({ name: 'vscode', version: '0.0.0', private: true }),
+  );
   const packages = [`code-server@${CODE_SERVER}`, ...(node ? [`${node.name}@${node.version}`] : [])];
   const vscode = path.join(folder, 'node_modules/code-server/lib/vscode');
   await step(`  npm: ${packages.join(', ')}`, () => npm(['install', '--save-exact', ...packages], { cwd: folder }));
   await step("  npm: VS Code's own packages", () => npm(['install', '--omit=dev'], { cwd: vscode }));
-  await step("  npm: packages of VS Code's extensions", () => npm(['install', '--omit=dev'], { cwd: path.join(vscode, 'extensions') }));
+  await step("  npm: packages of VS Code's extensions", () =>
+    npm(['install', '--omit=dev'], { cwd: path.join(vscode, 'extensions') }),
+  );
   await restoreProposedApiCheck(vscode);
   for (const part of UNUSED) await rm(path.join(vscode, part), { recursive: true, force: true });
   if (!node) return;
-  for (const part of ['include', 'share']) await rm(path.join(folder, 'node_modules', node.name, part), { recursive: true, force: true });
+  for (const part of ['include', 'share'])
+    await rm(path.join(folder, 'node_modules', node.name, part), { recursive: true, force: true });
 }
 
 /**
@@ -83,6 +96,7 @@ async function patch(file, pattern, replacement) {
     count++;
     return replacement(...match);
   });
-  if (count !== 1) throw new Error(`The proposed-API check of ${file} was found ${count} times, not once: code-server has changed.`);
+  if (count !== 1)
+    throw new Error(`The proposed-API check of ${file} was found ${count} times, not once: code-server has changed.`);
   await writeFile(file, text);
 }

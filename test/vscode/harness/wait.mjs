@@ -13,7 +13,8 @@ export async function until(what, look, timeoutMs = TIMEOUT_MS) {
   for (;;) {
     const found = await look();
     if (found) return found;
-    if (Date.now() > deadline) throw new Error(`Waited ${timeoutMs / 1000} s for ${typeof what === 'function' ? await what() : what}.`);
+    if (Date.now() > deadline)
+      throw new Error(`Waited ${timeoutMs / 1000} s for ${typeof what === 'function' ? await what() : what}.`);
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
 }

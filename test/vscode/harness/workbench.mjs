@@ -6,14 +6,17 @@ import { until } from './wait.mjs';
 export async function command(page, title) {
   const input = page.locator('.quick-input-widget input').first();
   const typed = async () => ((await input.isVisible()) ? input.inputValue({ timeout: 1_000 }).catch(() => '') : '');
-  const row = page.locator('.quick-input-widget .monaco-list-row', { has: page.getByText(title, { exact: true }) }).first();
+  const row = page
+    .locator('.quick-input-widget .monaco-list-row', { has: page.getByText(title, { exact: true }) })
+    .first();
   await leave(page);
   // What takes the focus meanwhile, a webview that is loaded or a notification, closes the palette: so each step looks anew.
   await untilHeard(
     `the command palette to offer '${title}'`,
     async () => {
       const text = await typed();
-      if (text.startsWith('>') && text !== `>${title}`) await input.fill(`>${title}`, { timeout: 1_000 }).catch(() => {});
+      if (text.startsWith('>') && text !== `>${title}`)
+        await input.fill(`>${title}`, { timeout: 1_000 }).catch(() => {});
       return text === `>${title}` && (await row.isVisible());
     },
     // A key that is pressed while a webview takes the focus and isn't loaded yet reaches nobody. Another quick pick, which may
@@ -100,13 +103,20 @@ const THEMES = {
   light: { setting: 'Light Modern', className: 'vscode-theme-defaults-themes-light_modern-json' },
   dark: { setting: 'Dark Modern', className: 'vscode-theme-defaults-themes-dark_modern-json' },
   'high contrast': { setting: 'Default High Contrast', className: 'vscode-theme-defaults-themes-hc_black-json' },
-  'high contrast light': { setting: 'Default High Contrast Light', className: 'vscode-theme-defaults-themes-hc_light-json' },
+  'high contrast light': {
+    setting: 'Default High Contrast Light',
+    className: 'vscode-theme-defaults-themes-hc_light-json',
+  },
 };
 export const THEME_NAMES = Object.keys(THEMES);
 
 /** The user settings that make VS Code wear a theme. */
 function themeSettings(theme) {
-  return { 'workbench.colorTheme': THEMES[theme].setting, 'window.autoDetectColorScheme': false, 'window.autoDetectHighContrast': false };
+  return {
+    'workbench.colorTheme': THEMES[theme].setting,
+    'window.autoDetectColorScheme': false,
+    'window.autoDetectHighContrast': false,
+  };
 }
 
 /** Switches to a theme by the user settings, and waits until the window wears it. */
@@ -114,7 +124,9 @@ export async function useTheme(session, theme) {
   await session.changeSettings(themeSettings(theme));
   await session.page.locator(`.monaco-workbench.${THEMES[theme].className}`).waitFor();
   // The workbench fades into its colours.
-  await session.page.evaluate(() => Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => {}))));
+  await session.page.evaluate(() =>
+    Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => {}))),
+  );
 }
 
 /** The document inside the Tool Search inspector. */

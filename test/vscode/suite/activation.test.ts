@@ -5,7 +5,8 @@ import { activateToolSearch, until } from './toolSearch';
 describe('activation', () => {
   it('returns the API for other extensions', async () => {
     const api = await activateToolSearch();
-    for (const name of ['registerStrategy', 'onDidEndTurn', 'lastReport'] as const) assert.equal(typeof api[name], 'function', name);
+    for (const name of ['registerStrategy', 'onDidEndTurn', 'lastReport'] as const)
+      assert.equal(typeof api[name], 'function', name);
     assert.equal(api.lastReport(), undefined);
   });
 

@@ -25,7 +25,12 @@ class Silent extends Mocha.reporters.Base {
 /** VS Code calls this inside the extension host and waits for it; a rejection is a failed run. */
 export async function run(): Promise<void> {
   const grep = process.env.TOOLSEARCH_HOST_GREP;
-  const mocha = new Mocha({ ui: 'bdd', timeout: 30_000, reporter: Silent, ...(grep ? { grep: new RegExp(grep) } : {}) });
+  const mocha = new Mocha({
+    ui: 'bdd',
+    timeout: 30_000,
+    reporter: Silent,
+    ...(grep ? { grep: new RegExp(grep) } : {}),
+  });
   // Defines describe, it and the hooks, which the files use as they load.
   mocha.suite.emit('pre-require', globalThis as unknown as Mocha.MochaGlobals, '', mocha);
   for (const load of FILES) await load();
@@ -35,7 +40,9 @@ export async function run(): Promise<void> {
     mocha
       .run(resolve)
       .on('pass', (test) => results.push({ name: test.fullTitle(), status: 'passed' }))
-      .on('fail', (test, error: Error) => results.push({ name: test.fullTitle(), status: 'failed', message: error.stack ?? error.message }))
+      .on('fail', (test, error: Error) =>
+        results.push({ name: test.fullTitle(), status: 'failed', message: error.stack ?? error.message }),
+      )
       .on('pending', (test) => results.push({ name: test.fullTitle(), status: 'skipped' }));
   });
   const file = process.env.TOOLSEARCH_HOST_RESULTS;

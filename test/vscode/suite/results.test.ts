@@ -23,7 +23,8 @@ function shapeOf(part: unknown) {
   if (part instanceof vscode.LanguageModelTextPart) return { text: part.value };
   if (!(part instanceof vscode.LanguageModelDataPart)) return { other: JSON.stringify(part) };
   const { mimeType, data } = part;
-  if (mimeType !== 'application/vnd.code.resource-link') return { mimeType, data: Buffer.from(data).toString('base64') };
+  if (mimeType !== 'application/vnd.code.resource-link')
+    return { mimeType, data: Buffer.from(data).toString('base64') };
   // The rest of the address is made anew with each window.
   const { uri, underlyingMimeType } = JSON.parse(new TextDecoder().decode(data));
   return { mimeType, link: { scheme: uri.scheme, file: uri.path.split('/').at(-1), underlyingMimeType } };
@@ -49,7 +50,8 @@ describe('what VS Code hands over of the results of MCP servers', () => {
   it('is what was recorded', async () => {
     const names = vscode.lm.tools.map((tool) => tool.name).filter((name) => name.startsWith(PREFIX));
     const answers: { [name: string]: unknown } = {};
-    for (const name of names.sort()) answers[name.slice(PREFIX.length)] = JSON.parse(JSON.stringify(await answerOf(name)));
+    for (const name of names.sort())
+      answers[name.slice(PREFIX.length)] = JSON.parse(JSON.stringify(await answerOf(name)));
     if (process.env.TOOLSEARCH_RECORD) writeFileSync(RECORDED, `${JSON.stringify(answers, null, 2)}\n`);
     assert.deepEqual(answers, JSON.parse(readFileSync(RECORDED, 'utf8')));
   });

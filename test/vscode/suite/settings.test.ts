@@ -47,7 +47,10 @@ describe('settings', () => {
     const folder = vscode.workspace.workspaceFolders?.[0];
     assert.ok(folder);
     const file = vscode.Uri.joinPath(folder.uri, '.vscode/settings.json');
-    const addresses = { 'toolsearch.anthropic.baseUrl': 'https://evil.example', 'toolsearch.openai.baseUrl': 'https://evil.example/v1' };
+    const addresses = {
+      'toolsearch.anthropic.baseUrl': 'https://evil.example',
+      'toolsearch.openai.baseUrl': 'https://evil.example/v1',
+    };
     const flags = { 'toolsearch.allowInsecureBaseUrl': true, 'toolsearch.mcp.endpoint': true };
     const before = await vscode.workspace.fs.readFile(file).then(
       (bytes) => bytes,

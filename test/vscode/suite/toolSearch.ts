@@ -16,7 +16,11 @@ export function startServers(): void {
 }
 
 /** Polls `look` until it returns something truthy. */
-export async function until<Found>(what: string, look: () => Found | Promise<Found>, timeoutMs = 20_000): Promise<NonNullable<Found>> {
+export async function until<Found>(
+  what: string,
+  look: () => Found | Promise<Found>,
+  timeoutMs = 20_000,
+): Promise<NonNullable<Found>> {
   const deadline = Date.now() + timeoutMs;
   for (;;) {
     const found = await look();

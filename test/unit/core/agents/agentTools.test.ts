@@ -8,7 +8,9 @@ import type { Settings } from '../../../../src/core/settings/settings';
 import { fails, filler, makeTool, SETTINGS, schema, TestRunner } from '../turn/world';
 import { makeAgentTools } from './world';
 
-const ECHO = makeTool('math', 'echo', 'Echoes back its input', { inputSchema: schema({ message: { type: 'string' } }) });
+const ECHO = makeTool('math', 'echo', 'Echoes back its input', {
+  inputSchema: schema({ message: { type: 'string' } }),
+});
 const TOOLS = [ECHO, makeTool('math', 'add', 'Adds numbers'), ...filler('many', 400)];
 const never = new AbortController().signal;
 
@@ -38,7 +40,9 @@ describe('the tools for any agent', () => {
     const found = JSON.parse((await setUp().answer('search_tools', { queries: ['echo'] })).text);
     expect(found.message).toContain('toolsearch_call_tool');
     expect(found.total_deferred).toBe(402);
-    expect(found.tools).toMatchObject([{ name: 'math_echo', signature: 'math_echo(args?: { message?: string }): Promise<any>' }]);
+    expect(found.tools).toMatchObject([
+      { name: 'math_echo', signature: 'math_echo(args?: { message?: string }): Promise<any>' },
+    ]);
   });
 
   it('say so where scripts can’t run', async () => {
@@ -55,7 +59,10 @@ describe('the tools for any agent', () => {
       unknown: ['nope'],
       message: expect.stringContaining('toolsearch_search_tools'),
     });
-    expect(await answer('call_tool', { name: 'math_echo', arguments: { message: 'x' } })).toMatchObject({ outcome: 'ok', text: 'done' });
+    expect(await answer('call_tool', { name: 'math_echo', arguments: { message: 'x' } })).toMatchObject({
+      outcome: 'ok',
+      text: 'done',
+    });
     expect(runner.ran).toEqual([{ id: 'math/echo', input: { message: 'x' } }]);
   });
 
@@ -69,14 +76,19 @@ describe('the tools for any agent', () => {
     expect((await answer('call_tool', {})).text).toMatch(
       /^toolsearch_call_tool needs "name" \(a tool that toolsearch_search_tools returned/,
     );
-    expect((await answer('call_tool', { name: 'nope' })).text).toMatch(/no tool named 'nope'.*toolsearch_search_tools finds tools/);
+    expect((await answer('call_tool', { name: 'nope' })).text).toMatch(
+      /no tool named 'nope'.*toolsearch_search_tools finds tools/,
+    );
     expect((await answer('call_tool', { name: 'math_echo', arguments: 5 })).text).toMatch(/JSON object/);
     expect((await setUp([]).answer('search_tools', { queries: ['echo'] })).text).toMatch(/No tools found/);
   });
 
   it('know the real tool that a call names, before it runs', () => {
     const { agent } = setUp();
-    expect(agent.named({ name: 'math_echo', arguments: { message: 'x' } })).toEqual({ tool: ECHO, args: { message: 'x' } });
+    expect(agent.named({ name: 'math_echo', arguments: { message: 'x' } })).toEqual({
+      tool: ECHO,
+      args: { message: 'x' },
+    });
     expect(agent.named({ name: 'math_echo', arguments: 'no' })).toBeUndefined();
     expect(agent.named({ name: 'nope' })).toBeUndefined();
   });
@@ -94,7 +106,10 @@ describe('a client of the MCP endpoint', () => {
     const { text, ledger } = await run('search_tools', { queries: ['echo'] });
     expect(text).toContain('call_tool');
     expect(text).not.toContain('toolsearch_');
-    expect(ledger.events[0]).toMatchObject({ prompt: 'search_tools echo', model: { vendor: 'mcp', name: 'claude-code' } });
+    expect(ledger.events[0]).toMatchObject({
+      prompt: 'search_tools echo',
+      model: { vendor: 'mcp', name: 'claude-code' },
+    });
     expect((await run('describe_tool', { names: ['nope'] })).text).not.toContain('toolsearch_');
     expect((await run('call_tool', { name: 'nope' })).text).not.toContain('toolsearch_');
   });
@@ -119,14 +134,18 @@ describe('a client of the MCP endpoint', () => {
 });
 
 describe('the ledger', () => {
-  const types = (ledger: Ledger, turn: number) => ledger.events.filter((event) => event.turn === turn).map((event) => event.type);
+  const types = (ledger: Ledger, turn: number) =>
+    ledger.events.filter((event) => event.turn === turn).map((event) => event.type);
 
   it('holds the calls of one chat as one turn, until it calls nothing for a while', async () => {
     const { answer, ledger, idle } = setUp();
     await answer('search_tools', { queries: ['echo'] });
     await answer('call_tool', { name: 'math_echo', arguments: {} });
     expect(types(ledger, 1)).toEqual(['turnStarted', 'searched', 'discovered', 'callStarted', 'called']);
-    expect(ledger.events[0]).toMatchObject({ prompt: 'toolsearch_search_tools echo', model: { name: 'Another agent' } });
+    expect(ledger.events[0]).toMatchObject({
+      prompt: 'toolsearch_search_tools echo',
+      model: { name: 'Another agent' },
+    });
     expect(ledger.events[4]).toMatchObject({ tool: 'math/echo', known: true, withoutDiscovery: false, outcome: 'ok' });
     idle();
     expect(types(ledger, 1).at(-1)).toBe('turnEnded');
@@ -137,7 +156,10 @@ describe('the ledger', () => {
 
   it('keeps chats apart, and says where a tool was called that no search had found', async () => {
     const { answer, ledger, agent } = setUp();
-    await Promise.all([answer('search_tools', { queries: ['add'] }, 'a'), answer('call_tool', { name: 'math_echo', arguments: {} }, 'b')]);
+    await Promise.all([
+      answer('search_tools', { queries: ['add'] }, 'a'),
+      answer('call_tool', { name: 'math_echo', arguments: {} }, 'b'),
+    ]);
     const called = ledger.events.find((event) => event.type === 'called');
     expect(called).toMatchObject({ withoutDiscovery: true });
     expect(types(ledger, called?.turn ?? 0)).toEqual(['turnStarted', 'callStarted', 'called']);
@@ -151,8 +173,12 @@ describe('an agent that repeats itself', () => {
 
   it('is told to leave a tool that fails again and again, until its turn is over', async () => {
     const { answer, runner, idle } = setUp(TOOLS, { retriesPerTool: 1 }, new TestRunner(() => fails('broken')));
-    for (const text of ['broken', 'broken']) expect(await answer('call_tool', call)).toMatchObject({ outcome: 'failed', text });
-    expect(await answer('call_tool', call)).toMatchObject({ outcome: 'refused', text: expect.stringMatching(/math_echo failed 2 times/) });
+    for (const text of ['broken', 'broken'])
+      expect(await answer('call_tool', call)).toMatchObject({ outcome: 'failed', text });
+    expect(await answer('call_tool', call)).toMatchObject({
+      outcome: 'refused',
+      text: expect.stringMatching(/math_echo failed 2 times/),
+    });
     expect(await answer('call_tool', call, 'another chat')).toMatchObject({ outcome: 'failed' });
     expect(runner.ran).toHaveLength(3);
     idle();

@@ -32,7 +32,11 @@ const NATIVE: Partial<ModelInfo> = { native: { strategies: ['bm25', 'regex'], re
 
 /** As agent mode passes them: all of `vscode.lm.tools`, ours among them, and a tool of its own. */
 const TOOLS: readonly CallerTool[] = [
-  ...catalog.tools.map((tool) => ({ name: tool.invokeName, description: tool.description, inputSchema: tool.inputSchema })),
+  ...catalog.tools.map((tool) => ({
+    name: tool.invokeName,
+    description: tool.description,
+    inputSchema: tool.inputSchema,
+  })),
   { name: 'editFile', description: 'Edits a file.', inputSchema: schema({}) },
   { name: 'toolsearch_search_tools', description: 'Searches.', inputSchema: schema({}) },
 ];
@@ -59,7 +63,12 @@ class Caller {
 
   constructor(
     script: readonly Script[],
-    options: { info?: Partial<ModelInfo>; settings?: Partial<Settings>; tools?: readonly CallerTool[]; known?: Catalog } = {},
+    options: {
+      info?: Partial<ModelInfo>;
+      settings?: Partial<Settings>;
+      tools?: readonly CallerTool[];
+      known?: Catalog;
+    } = {},
   ) {
     this.model = new ScriptedModel(script, { info: options.info ?? NATIVE });
     this.#settings = options.settings ?? {};
@@ -68,7 +77,10 @@ class Caller {
   }
 
   /** One request; `back` says what the caller plays back of the reply, `data` as JSON. */
-  async ask(rest: Partial<RelayRequest> = {}, back: 'data' | 'plain' = 'plain'): Promise<RelayOutcome & { readonly calls: ToolCall[] }> {
+  async ask(
+    rest: Partial<RelayRequest> = {},
+    back: 'data' | 'plain' = 'plain',
+  ): Promise<RelayOutcome & { readonly calls: ToolCall[] }> {
     const calls: ToolCall[] = [];
     const transcript = this.kept.restore(this.items);
     const outcome = await relay(
@@ -107,7 +119,11 @@ class Caller {
   }
 
   results(calls: readonly ToolCall[], value = 'done'): this {
-    const results = calls.map(({ callId }) => ({ callId, outcome: 'ok' as const, parts: [{ type: 'text' as const, text: value }] }));
+    const results = calls.map(({ callId }) => ({
+      callId,
+      outcome: 'ok' as const,
+      parts: [{ type: 'text' as const, text: value }],
+    }));
     this.items.push({ item: { kind: 'results', results } });
     return this;
   }
@@ -115,7 +131,11 @@ class Caller {
   request(index: number) {
     const request = this.model.requests[index];
     if (!request) throw new Error(`There is no request ${index}`);
-    return { ...request, toolNames: request.tools.map((tool) => tool.name), deferredNames: request.deferred.map((tool) => tool.name) };
+    return {
+      ...request,
+      toolNames: request.tools.map((tool) => tool.name),
+      deferredNames: request.deferred.map((tool) => tool.name),
+    };
   }
 }
 
@@ -142,20 +162,23 @@ describe('a request of another agent', () => {
     expect(reply.calls).toEqual([{ callId: 'c1', name: 'mcp_math_sum', input: { a: 1 } }]);
   });
 
-  it.each(['data', 'plain'] as const)('plays searches and opaque blocks back to the model, whether the caller does (%s)', async (back) => {
-    const caller = new Caller([searched, [text('Done.')]]).user('add');
-    caller.results((await caller.ask({}, back)).calls);
-    // Another window has no memory of the reply.
-    if (back === 'data') Object.assign(caller, { kept: new ReplyCache() });
-    await caller.ask();
-    const { transcript, deferred, tools } = caller.request(1);
-    expect(transcript.map((item) => item.kind)).toEqual(['user', 'assistant', 'results']);
-    expect(transcript[1]).toMatchObject({
-      searches: [{ queries: ['add'], found: ['math/sum'] }],
-      opaque: [{ wire: 'anthropic', value: [{ type: 'thinking' }] }],
-    });
-    expect([tools, deferred]).toEqual([caller.request(0).tools, caller.request(0).deferred]);
-  });
+  it.each(['data', 'plain'] as const)(
+    'plays searches and opaque blocks back to the model, whether the caller does (%s)',
+    async (back) => {
+      const caller = new Caller([searched, [text('Done.')]]).user('add');
+      caller.results((await caller.ask({}, back)).calls);
+      // Another window has no memory of the reply.
+      if (back === 'data') Object.assign(caller, { kept: new ReplyCache() });
+      await caller.ask();
+      const { transcript, deferred, tools } = caller.request(1);
+      expect(transcript.map((item) => item.kind)).toEqual(['user', 'assistant', 'results']);
+      expect(transcript[1]).toMatchObject({
+        searches: [{ queries: ['add'], found: ['math/sum'] }],
+        opaque: [{ wire: 'anthropic', value: [{ type: 'thinking' }] }],
+      });
+      expect([tools, deferred]).toEqual([caller.request(0).tools, caller.request(0).deferred]);
+    },
+  );
 
   it('makes tools eager that were called in a conversation that nobody remembers', async () => {
     const caller = new Caller([searched, [text('Done.')]]).user('add');
@@ -177,8 +200,15 @@ describe('a request of another agent', () => {
     expect(JSON.stringify(caller.request(1).transcript)).toContain('mcp_math_sum');
     caller.results(reply.calls);
     await caller.ask();
-    expect(caller.request(2).transcript.map((item) => item.kind)).toEqual(['user', 'assistant', 'results', 'assistant', 'results']);
-    for (const part of ['system', 'tools', 'deferred'] as const) expect(caller.request(2)[part]).toEqual(caller.request(0)[part]);
+    expect(caller.request(2).transcript.map((item) => item.kind)).toEqual([
+      'user',
+      'assistant',
+      'results',
+      'assistant',
+      'results',
+    ]);
+    for (const part of ['system', 'tools', 'deferred'] as const)
+      expect(caller.request(2)[part]).toEqual(caller.request(0)[part]);
   });
 
   it('adds found tools to the next request where the model knows no references', async () => {
@@ -216,7 +246,11 @@ describe('a request of another agent', () => {
       pages.map(({ invokeName: name, description, inputSchema }) => ({ name, description, inputSchema })),
     );
     const known = makeCatalog([...catalog.tools, ...pages]);
-    const caller = new Caller([[text('Hello.')]], { tools, known, settings: { scope: 'all', mode: 'on', coreTools: [] } }).user('hi');
+    const caller = new Caller([[text('Hello.')]], {
+      tools,
+      known,
+      settings: { scope: 'all', mode: 'on', coreTools: [] },
+    }).user('hi');
     await caller.ask();
     expect(caller.request(0).deferredNames).toHaveLength(40);
     expect(caller.request(0).toolNames).toContain('toolsearch_search_tools');
@@ -230,7 +264,9 @@ describe('a request of another agent', () => {
   });
 
   it('passes everything where the settings can’t be met, and says so in the log', async () => {
-    const caller = new Caller([[text('Hello.')]], { settings: { delivery: 'server', strategy: 'keywords' } }).user('hi');
+    const caller = new Caller([[text('Hello.')]], { settings: { delivery: 'server', strategy: 'keywords' } }).user(
+      'hi',
+    );
     await caller.ask();
     expect(caller.request(0).toolNames).toHaveLength(TOOLS.length);
     expect(caller.logged.join()).toMatch(/can't search with the strategy keywords/);
@@ -254,7 +290,9 @@ describe('a request of another agent', () => {
       { name: 'search_tools', description: 'Mine.', inputSchema: schema({}) },
       { name: `long.${'x'.repeat(80)}`, description: 'Long.', inputSchema: schema({}) },
     ];
-    const caller = new Caller([(request) => request.tools.map((tool) => call(tool.name, {}, `c-${tool.name}`))], { tools }).user('hi');
+    const caller = new Caller([(request) => request.tools.map((tool) => call(tool.name, {}, `c-${tool.name}`))], {
+      tools,
+    }).user('hi');
     const reply = await caller.ask();
     for (const name of caller.request(0).toolNames) expect(name).toMatch(/^[A-Za-z0-9_-]{1,64}$/);
     expect(caller.request(0).toolNames).not.toContain('search_tools');
@@ -291,7 +329,9 @@ describe('the ledger of another agent’s turn', () => {
       'roundEnded',
       'turnEnded',
     ]);
-    expect(caller.ledger.events).toContainEqual(expect.objectContaining({ type: 'called', tool: 'math/sum', summary: 'It is 3.' }));
+    expect(caller.ledger.events).toContainEqual(
+      expect.objectContaining({ type: 'called', tool: 'math/sum', summary: 'It is 3.' }),
+    );
     expect(caller.ledger.events.at(-1)).toMatchObject({ turn: 1, status: 'answered' });
   });
 
@@ -307,7 +347,14 @@ describe('the ledger of another agent’s turn', () => {
 
   it('tells a later one that it isn’t pending where it failed, whatever the caller keeps of it', async () => {
     const fails = [new ModelError('Overloaded.')];
-    const caller = new Caller([fails, [text('Fine.')], fails, [call('mcp_math_sum', { a: 1 })], fails, [text('Well.')]]);
+    const caller = new Caller([
+      fails,
+      [text('Fine.')],
+      fails,
+      [call('mcp_math_sum', { a: 1 })],
+      fails,
+      [text('Well.')],
+    ]);
     const read = (request = caller.model.requests.at(-1)) =>
       request?.transcript.map((item) => (item.kind === 'results' ? 'results' : item.text.slice(0, 27)));
     const failed = '(This question failed befor';

@@ -38,7 +38,10 @@ const HOSTILE: readonly [string, JsonSchema][] = [
   ['10,000 lists deep', { type: 'object', default: nested(10_000, (inner) => [inner] as unknown as JsonSchema) }],
   [
     'of 100,000 properties',
-    { type: 'object', properties: Object.fromEntries(Array.from({ length: 100_000 }, (_, i) => [`p${i}`, { type: 'string' }])) },
+    {
+      type: 'object',
+      properties: Object.fromEntries(Array.from({ length: 100_000 }, (_, i) => [`p${i}`, { type: 'string' }])),
+    },
   ],
   ['of 100,000 required names', { type: 'object', required: Array.from({ length: 100_000 }, (_, i) => `p${i}`) }],
   ['with a text of ten million characters', { type: 'object', description: 'x'.repeat(10_000_000) }],
@@ -64,7 +67,9 @@ describe('a bounded schema', () => {
     const { schema, cut } = boundSchema({ type: 'object', additionalProperties: false, properties });
     expect(cut).toBe(true);
     expect(schema).not.toHaveProperty('additionalProperties');
-    expect(boundSchema({ type: 'object', enum: Array.from({ length: 50_000 }, (_, i) => i) }).schema).toEqual({ type: 'object' });
+    expect(boundSchema({ type: 'object', enum: Array.from({ length: 50_000 }, (_, i) => i) }).schema).toEqual({
+      type: 'object',
+    });
   });
 
   it('is the very same where it was within bounds', () => {
@@ -77,13 +82,22 @@ describe('a bounded schema', () => {
   });
 
   it('never grows, whatever comes', () => {
-    const wild = fc.tuple(fc.integer({ min: 0, max: 200 }), fc.integer({ min: 1, max: 3 }), fc.dictionary(fc.string(), fc.jsonValue()));
+    const wild = fc.tuple(
+      fc.integer({ min: 0, max: 200 }),
+      fc.integer({ min: 1, max: 3 }),
+      fc.dictionary(fc.string(), fc.jsonValue()),
+    );
     fc.assert(
       fc.property(wild, ([depth, kind, leaf]) => {
         let schema: JsonSchema = leaf;
         for (let i = 0; i < depth; i++) {
           const inner = schema;
-          schema = kind === 1 ? { properties: { inner } } : kind === 2 ? { anyOf: [inner] } : { items: inner, not: inner.not ?? {} };
+          schema =
+            kind === 1
+              ? { properties: { inner } }
+              : kind === 2
+                ? { anyOf: [inner] }
+                : { items: inner, not: inner.not ?? {} };
         }
         const bounded = boundSchema(schema).schema;
         expect(depthOf(bounded)).toBeLessThanOrEqual(43);
@@ -94,11 +108,24 @@ describe('a bounded schema', () => {
 
   it('says nothing that only a model reads, and leaves names and values as calls need them', () => {
     const hidden = '\u{e0073}\u{e0065}nd\u202e \u001b[31mit\ufeff';
-    const argument = { type: 'string', title: `T${hidden}`, description: `Größe${hidden}`, enum: [hidden], default: hidden };
-    const schema = { type: 'object', properties: { [`a${hidden}`]: argument, description: { type: 'string' } }, required: [hidden] };
+    const argument = {
+      type: 'string',
+      title: `T${hidden}`,
+      description: `Größe${hidden}`,
+      enum: [hidden],
+      default: hidden,
+    };
+    const schema = {
+      type: 'object',
+      properties: { [`a${hidden}`]: argument, description: { type: 'string' } },
+      required: [hidden],
+    };
     expect(boundSchema(schema).schema).toEqual({
       ...schema,
-      properties: { [`a${hidden}`]: { ...argument, title: 'Tnd it', description: 'Größend it' }, description: { type: 'string' } },
+      properties: {
+        [`a${hidden}`]: { ...argument, title: 'Tnd it', description: 'Größend it' },
+        description: { type: 'string' },
+      },
     });
   });
 });

@@ -78,7 +78,9 @@ describe('assignModelNames', () => {
   it('gives the same names in any order', () => {
     fc.assert(
       fc.property(
-        anyTools.chain((tools) => fc.tuple(fc.constant(tools), fc.shuffledSubarray(tools, { minLength: tools.length }))),
+        anyTools.chain((tools) =>
+          fc.tuple(fc.constant(tools), fc.shuffledSubarray(tools, { minLength: tools.length })),
+        ),
         ([tools, shuffled]) => {
           expect([...assignModelNames(shuffled).names].sort()).toEqual([...assignModelNames(tools).names].sort());
         },

@@ -22,7 +22,9 @@ describe('a schema of megabytes', () => {
   });
 
   it('reaches the model as a short definition with the note, while a usual one is left alone', () => {
-    const { definition } = definitionOf(makeTool('a', 'b', 'Does b', { inputSchema: { type: 'object', properties: many(5_000) } }));
+    const { definition } = definitionOf(
+      makeTool('a', 'b', 'Does b', { inputSchema: { type: 'object', properties: many(5_000) } }),
+    );
     expect(definition.description).toMatch(/^Does b\nIts input schema/);
     expect(JSON.stringify(definition).length).toBeLessThan(102_000);
     expect(slimSchema({ type: 'object', properties: many(10) })).toBeUndefined();

@@ -23,13 +23,20 @@ describe('cutResult', () => {
     const cut = cutResult([text('abcdef'), text('ghi')], { maxChars: 4, keep: (whole) => `r${kept.push(whole)}` });
     expect(kept).toEqual(['abcdef\nghi']);
     expect(cut.at(-1)).toEqual(
-      text('[Cut: these are the first 4 of 9 characters. All of it is kept as "r1": run_code can read it with results.get("r1").]'),
+      text(
+        '[Cut: these are the first 4 of 9 characters. All of it is kept as "r1": run_code can read it with results.get("r1").]',
+      ),
     );
   });
 
   it('cuts over several parts and keeps what stands for binary data', () => {
     const image: ResultPart = { type: 'omitted', mimeType: 'image/png', bytes: 9 };
-    expect(cutResult([text('abc'), image, text('defg'), text('hi')], { maxChars: 5 })).toMatchObject([text('abc'), image, text('de'), {}]);
+    expect(cutResult([text('abc'), image, text('defg'), text('hi')], { maxChars: 5 })).toMatchObject([
+      text('abc'),
+      image,
+      text('de'),
+      {},
+    ]);
   });
 
   it('never parts a surrogate pair nor keeps too much', () => {
@@ -37,7 +44,9 @@ describe('cutResult', () => {
       fc.property(fc.array(fc.string({ unit: 'grapheme' })), fc.integer({ min: 1, max: 20 }), (texts, max) => {
         const cut = cutResult(texts.map(text), { maxChars: max });
         const total = texts.join('').length;
-        const kept = (total > max ? cut.slice(0, -1) : cut).map((part) => (part.type === 'text' ? part.text : '')).join('');
+        const kept = (total > max ? cut.slice(0, -1) : cut)
+          .map((part) => (part.type === 'text' ? part.text : ''))
+          .join('');
         expect(texts.join('').startsWith(kept)).toBe(true);
         expect(kept.length).toBeLessThanOrEqual(max);
         expect(() => encodeURIComponent(kept)).not.toThrow();

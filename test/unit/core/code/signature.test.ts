@@ -7,8 +7,13 @@ import { returnType, scriptName, signatureOf } from '../../../../src/core/code/s
 import { anyText } from '../../anyText';
 import { typeErrors } from './typeErrors';
 
-const of = (inputSchema: JsonSchema, style: 'brief' | 'full' = 'brief') => signatureOf({ name: 'tool', inputSchema }, style);
-const object = (properties: object, required: readonly string[] = []): JsonSchema => ({ type: 'object', properties, required });
+const of = (inputSchema: JsonSchema, style: 'brief' | 'full' = 'brief') =>
+  signatureOf({ name: 'tool', inputSchema }, style);
+const object = (properties: object, required: readonly string[] = []): JsonSchema => ({
+  type: 'object',
+  properties,
+  required,
+});
 
 describe('a signature', () => {
   it.each<[string, JsonSchema, string]>([
@@ -41,7 +46,10 @@ describe('a signature', () => {
     ],
     [
       'references, and where they go round',
-      { ...object({ a: { $ref: '#/$defs/node' } }, ['a']), $defs: { node: object({ next: { $ref: '#/$defs/node' } }) } },
+      {
+        ...object({ a: { $ref: '#/$defs/node' } }, ['a']),
+        $defs: { node: object({ next: { $ref: '#/$defs/node' } }) },
+      },
       'tool(args: { a: { next?: any /* again */ } }): Promise<any>',
     ],
     [
@@ -59,20 +67,26 @@ describe('a signature', () => {
   });
 
   it('lists 24 values and says how many more there are', () => {
-    expect(of(object({ a: { enum: Array.from({ length: 36 }, (_, i) => i) } }, ['a']))).toContain('| 23 /* and 12 more */');
+    expect(of(object({ a: { enum: Array.from({ length: 36 }, (_, i) => i) } }, ['a']))).toContain(
+      '| 23 /* and 12 more */',
+    );
   });
 
   it('is less deep where it would be long, then leaves optional arguments out, and says so', () => {
-    const long = Object.fromEntries(Array.from({ length: 120 }, (_, i) => [`optional_argument_${i}`, { type: 'string' }]));
+    const long = Object.fromEntries(
+      Array.from({ length: 120 }, (_, i) => [`optional_argument_${i}`, { type: 'string' }]),
+    );
     const line = of(object({ ...long, needed: { type: 'string' } }, ['needed']));
     expect(line.length).toBeLessThanOrEqual(1_500);
-    expect(line).toMatch(/^tool\(args: \{ needed: string; .* \/\* \d+ more: await describe\("tool"\) \*\/ \}\): Promise<any>$/);
+    expect(line).toMatch(
+      /^tool\(args: \{ needed: string; .* \/\* \d+ more: await describe\("tool"\) \*\/ \}\): Promise<any>$/,
+    );
   });
 
   it('has every word in full', () => {
-    expect(of(object({ a: { type: 'integer', description: 'x'.repeat(200), minimum: 1, default: 5 } }), 'full')).toContain(
-      `a?: number /* ${'x'.repeat(200)}; default 5; minimum 1 */`,
-    );
+    expect(
+      of(object({ a: { type: 'integer', description: 'x'.repeat(200), minimum: 1, default: 5 } }), 'full'),
+    ).toContain(`a?: number /* ${'x'.repeat(200)}; default 5; minimum 1 */`);
   });
 
   it('takes no longer for an argument whose name is a book', () => {
@@ -81,7 +95,8 @@ describe('a signature', () => {
       path: { type: 'string', description: '/* '.repeat(600_000) },
     };
     const given = { name: 'read', inputSchema: { type: 'object', properties, required: Object.keys(properties) } };
-    for (const style of ['brief', 'full'] as const) expect(signatureOf(given, style)).toMatch(/^read\(args: \{ path: string/);
+    for (const style of ['brief', 'full'] as const)
+      expect(signatureOf(given, style)).toMatch(/^read\(args: \{ path: string/);
   });
 
   it('names a tool as an identifier', () => {
@@ -112,7 +127,11 @@ describe('a signature', () => {
       fc.record(
         {
           type: fc.constantFrom<unknown>('object', ['object', 'null'], undefined),
-          properties: fc.dictionary(fc.oneof(anyText(), fc.constantFrom('a', '__proto__', '*/', '${x}')), tie('schema'), { maxKeys: 5 }),
+          properties: fc.dictionary(
+            fc.oneof(anyText(), fc.constantFrom('a', '__proto__', '*/', '${x}')),
+            tie('schema'),
+            { maxKeys: 5 },
+          ),
           required: fc.array(fc.constantFrom('a', '*/')),
           additionalProperties: tie('schema'),
           description: anyText(),
@@ -134,7 +153,9 @@ describe('a signature', () => {
   it('is valid TypeScript and bounded, whatever the schema', async () => {
     const schemas = fc.sample(anySchema, { numRuns: 400, seed: 14 });
     const lines = schemas.flatMap((schema, i) =>
-      (['brief', 'full'] as const).map((style) => signatureOf({ name: `tool${i}_${style}`, inputSchema: schema as JsonSchema }, style)),
+      (['brief', 'full'] as const).map((style) =>
+        signatureOf({ name: `tool${i}_${style}`, inputSchema: schema as JsonSchema }, style),
+      ),
     );
     for (const line of lines) expect(line.length).toBeLessThanOrEqual(line.includes('_brief(') ? 1_500 : 20_000);
     for (const line of lines) expect(line).not.toContain('\n');
@@ -147,25 +168,38 @@ describe('a signature', () => {
         {
           rows: {
             type: 'array',
-            items: object(Object.fromEntries(Array.from({ length: fields }, (_, i) => [`field${i}`, { type: 'string' }]))),
+            items: object(
+              Object.fromEntries(Array.from({ length: fields }, (_, i) => [`field${i}`, { type: 'string' }])),
+            ),
           },
         },
         ['rows'],
       );
     expect(returnType(rows(2))).toBe('{ rows: { field0?: string; field1?: string }[] }');
     expect(returnType(rows(60))).toBe('{ rows: object[] }');
-    expect([returnType({}), returnType({ type: 'object' }), returnType({ type: 'nonsense' })]).toEqual([undefined, undefined, undefined]);
-    const types = fc.sample(anySchema, { numRuns: 300, seed: 9 }).map((schema) => returnType(schema as JsonSchema) ?? 'any');
+    expect([returnType({}), returnType({ type: 'object' }), returnType({ type: 'nonsense' })]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ]);
+    const types = fc
+      .sample(anySchema, { numRuns: 300, seed: 9 })
+      .map((schema) => returnType(schema as JsonSchema) ?? 'any');
     for (const type of types) expect(type.length).toBeLessThanOrEqual(500);
-    expect(await typeErrors(types.map((type, i) => signatureOf({ name: `tool${i}`, inputSchema: {} }, 'brief', type)))).toEqual([]);
+    expect(
+      await typeErrors(types.map((type, i) => signatureOf({ name: `tool${i}`, inputSchema: {} }, 'brief', type))),
+    ).toEqual([]);
   });
 
   it('never leaves a required argument out before an optional one', () => {
     fc.assert(
       fc.property(fc.nat({ max: 80 }), fc.nat({ max: 80 }), fc.nat({ max: 60 }), (required, optional, length) => {
-        const names = (kind: string, n: number) => Array.from({ length: n }, (_, i) => `${kind}${i}_${'x'.repeat(length)}`);
+        const names = (kind: string, n: number) =>
+          Array.from({ length: n }, (_, i) => `${kind}${i}_${'x'.repeat(length)}`);
         const [needed, extra] = [names('needed', required), names('extra', optional)];
-        const line = of(object(Object.fromEntries([...extra, ...needed].map((name) => [name, { type: 'string' }])), needed));
+        const line = of(
+          object(Object.fromEntries([...extra, ...needed].map((name) => [name, { type: 'string' }])), needed),
+        );
         const shown = (list: string[]) => list.filter((name) => line.includes(name)).length;
         if (shown(extra) > 0) expect(shown(needed)).toBe(required);
         expect(line.length).toBeLessThanOrEqual(1_500);
@@ -195,7 +229,9 @@ describe('the shape of what was returned', () => {
     const shapes = new Shapes();
     expect(shapes.of('a')).toBeUndefined();
     shapes.note('a', { items: [{ id: 1, title: 'secret', nested: { deep: { deeper: 1 } } }], 'odd name': null });
-    expect(shapes.of('a')).toBe('{ items: { id: number; title: string; nested: object }[]; "odd name": null } /* seen */');
+    expect(shapes.of('a')).toBe(
+      '{ items: { id: number; title: string; nested: object }[]; "odd name": null } /* seen */',
+    );
   });
 
   it('is valid TypeScript and bounded, whatever was returned', async () => {

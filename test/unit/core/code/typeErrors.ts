@@ -12,7 +12,19 @@ export async function typeErrors(signatures: readonly string[]): Promise<readonl
   const output = await new Promise<string>((resolve) => {
     execFile(
       process.execPath,
-      [compiler, '--ignoreConfig', '--noEmit', '--strict', '--target', 'es2023', '--lib', 'es2023', '--types', '', file],
+      [
+        compiler,
+        '--ignoreConfig',
+        '--noEmit',
+        '--strict',
+        '--target',
+        'es2023',
+        '--lib',
+        'es2023',
+        '--types',
+        '',
+        file,
+      ],
       { maxBuffer: 50_000_000 },
       (_, stdout) => resolve(stdout),
     );

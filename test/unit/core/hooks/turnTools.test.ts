@@ -5,7 +5,18 @@ import { Ledger } from '../../../../src/core/ledger/ledger';
 import { NO_PINS } from '../../../../src/core/settings/pins';
 import { TokenCounters } from '../../../../src/core/tokens/tokenCounter';
 import { Session } from '../../../../src/core/turn/session';
-import { call, makeCatalog, makeTool, ScriptedModel, SETTINGS, searchOver, TestRunner, TestSink, TestSource, text } from '../turn/world';
+import {
+  call,
+  makeCatalog,
+  makeTool,
+  ScriptedModel,
+  SETTINGS,
+  searchOver,
+  TestRunner,
+  TestSink,
+  TestSource,
+  text,
+} from '../turn/world';
 
 const READ = makeTool('db', 'read_rows', 'Reads rows', { annotations: { readOnlyHint: true } });
 const DROP = makeTool('db', 'drop_table', 'Drops a table');
@@ -154,6 +165,8 @@ describe('a turn whose tools are filtered', () => {
     expect(ledger.events.find((event) => event.type === 'called')).toMatchObject({ known: false, outcome: 'failed' });
     expect(JSON.stringify(port.requests)).not.toContain('Drops a table');
     expect(sink.warnings).toEqual([expect.stringContaining('db/none')]);
-    expect(ledger.events.find((event) => event.type === 'warned')).toMatchObject({ message: expect.stringContaining('db/none') });
+    expect(ledger.events.find((event) => event.type === 'warned')).toMatchObject({
+      message: expect.stringContaining('db/none'),
+    });
   });
 });

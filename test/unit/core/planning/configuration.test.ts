@@ -5,7 +5,8 @@ import { mergeFolders } from '../../../../src/core/settings/folderSettings';
 import { parseSettings } from '../../../../src/core/settings/parseSettings';
 import { DEFAULT_SETTINGS, FOLDER_KEYS, SETTING_KEYS, type SettingKey } from '../../../../src/core/settings/settings';
 
-const parse = (raw: { readonly [key: string]: unknown }) => parseSettings(raw, { strategies: ['bm25', 'regex', 'mine'] });
+const parse = (raw: { readonly [key: string]: unknown }) =>
+  parseSettings(raw, { strategies: ['bm25', 'regex', 'mine'] });
 
 /** A value for a key that is often a good one. */
 const values: { readonly [key in SettingKey]?: fc.Arbitrary<unknown> } = {
@@ -18,16 +19,24 @@ const values: { readonly [key in SettingKey]?: fc.Arbitrary<unknown> } = {
   ),
   models: fc.dictionary(
     fc.string(),
-    fc.oneof(fc.record({ mode: fc.constantFrom('on', 'never'), 'auto.maxTools': fc.integer({ min: -1, max: 9 }) }), fc.jsonValue()),
+    fc.oneof(
+      fc.record({ mode: fc.constantFrom('on', 'never'), 'auto.maxTools': fc.integer({ min: -1, max: 9 }) }),
+      fc.jsonValue(),
+    ),
   ),
   'limits.toolTimeouts': fc.dictionary(fc.string(), fc.integer({ min: -5, max: 4000 })),
   'anthropic.baseUrl': fc.constantFrom('https://gateway.example/x', 'http://user:secret@gateway.example', 'nonsense'),
 };
 /** As settings.json can hold it: JSON knows no minus zero. */
 const raws = fc
-  .record(Object.fromEntries(SETTING_KEYS.map((key) => [key, fc.oneof(values[key] ?? fc.integer({ min: 0, max: 200 }), fc.jsonValue())])), {
-    requiredKeys: [],
-  })
+  .record(
+    Object.fromEntries(
+      SETTING_KEYS.map((key) => [key, fc.oneof(values[key] ?? fc.integer({ min: 0, max: 200 }), fc.jsonValue())]),
+    ),
+    {
+      requiredKeys: [],
+    },
+  )
   .map((raw): { readonly [key: string]: unknown } => JSON.parse(JSON.stringify(raw)));
 
 describe('settings that travel', () => {
@@ -64,7 +73,11 @@ describe('the configuration as text', () => {
   it('says what is in effect, where it comes from and what is wrong', () => {
     expect(JSON.parse(text)).toMatchObject({
       settings: { 'toolsearch.mode': 'on', 'toolsearch.maxResults': 5 },
-      from: { 'toolsearch.mode': 'user', 'toolsearch.eagerTools': 'folder api, workspace', 'everything else': 'default' },
+      from: {
+        'toolsearch.mode': 'user',
+        'toolsearch.eagerTools': 'folder api, workspace',
+        'everything else': 'default',
+      },
       now: { mode: 'on: set', strategy: 'bm25: auto', tools: { deferred: 2 } },
       pins: { tools: { 'a/b': 'eager' } },
       problems: ['warning, toolsearch.eagerTools: No such server.'],
@@ -73,7 +86,9 @@ describe('the configuration as text', () => {
 
   it('can be read back', () => {
     const { settings } = JSON.parse(text);
-    const raw = Object.fromEntries(Object.entries(settings).map(([key, value]) => [key.replace('toolsearch.', ''), value]));
+    const raw = Object.fromEntries(
+      Object.entries(settings).map(([key, value]) => [key.replace('toolsearch.', ''), value]),
+    );
     const parsed = parse(raw);
     expect(parsed.settings).toEqual({ ...DEFAULT_SETTINGS, mode: 'on', eagerTools: { github: ['*'] } });
     expect(parsed.diagnostics).toEqual([]);
@@ -88,7 +103,10 @@ describe('folders of one workspace', () => {
       { folder: 'docs', value: { files: ['*'] } },
     ]);
     expect(merged).toEqual({ value: { github: ['b'], shared: ['x'], files: ['*'] }, problems: [] });
-    expect(mergeFolders('sequentialTools', ['a/*'], [{ folder: 'api', value: ['a/*', 'b/*'] }]).value).toEqual(['a/*', 'b/*']);
+    expect(mergeFolders('sequentialTools', ['a/*'], [{ folder: 'api', value: ['a/*', 'b/*'] }]).value).toEqual([
+      'a/*',
+      'b/*',
+    ]);
   });
 
   it('that contradict each other are reported, and the first counts', () => {
@@ -101,7 +119,9 @@ describe('folders of one workspace', () => {
   });
 
   it('with something else than a table are left to the reader of settings to report', () => {
-    expect(parse({ eagerTools: mergeFolders('eagerTools', {}, [{ folder: 'api', value: 'all' }]).value }).diagnostics).toHaveLength(1);
+    expect(
+      parse({ eagerTools: mergeFolders('eagerTools', {}, [{ folder: 'api', value: 'all' }]).value }).diagnostics,
+    ).toHaveLength(1);
     fc.assert(
       fc.property(fc.constantFrom(...FOLDER_KEYS), fc.jsonValue(), fc.array(fc.jsonValue()), (key, base, list) => {
         const merged = mergeFolders(

@@ -13,7 +13,16 @@ const choose = (over: {
   readonly native?: NativeSearch;
   readonly code?: boolean;
 }) => {
-  const { delivery = 'auto', strategy = 'auto', maxTools = 128, eager = 0, deferred = 100, discovered = 0, native, code = false } = over;
+  const {
+    delivery = 'auto',
+    strategy = 'auto',
+    maxTools = 128,
+    eager = 0,
+    deferred = 100,
+    discovered = 0,
+    native,
+    code = false,
+  } = over;
   const choice = chooseDelivery({
     settings: { delivery, strategy },
     model: { ...MODEL, maxTools, native },

@@ -30,7 +30,11 @@ const ids = (tools: readonly Tool[]) => tools.map((tool) => tool.id);
 describe('the loading rules, first that speaks first', () => {
   it('1: a tool’s pin beats its server’s pin, which beats a #tool', () => {
     const pins = { tools: { 'github/create_issue': 'eager' as const }, servers: { github: 'deferred' as const } };
-    const made = plan([ISSUE, SEARCH], { pins, references: new Set(['github/search_code']), settings: { mode: 'off' } });
+    const made = plan([ISSUE, SEARCH], {
+      pins,
+      references: new Set(['github/search_code']),
+      settings: { mode: 'off' },
+    });
     expect(ids(made.eager)).toEqual(['github/create_issue']);
     expect(made.decisions.get('github/create_issue')).toMatchObject({ rule: 'pin', reason: 'pinned: tool' });
     expect(made.decisions.get('github/search_code')).toMatchObject({ loading: 'deferred', reason: 'pinned: server' });
@@ -71,22 +75,31 @@ describe('the loading rules, first that speaks first', () => {
   });
 
   it('6: with scope mcp, tools of no server are left out unless named, and always eager', () => {
-    expect(plan([EDITOR, ISSUE], { settings: { mode: 'on' } }).decisions.get('vscode/get_errors')?.loading).toBe('omitted');
-    expect(ids(plan([EDITOR], { settings: { mode: 'on', eagerTools: { vscode: ['get_*'] } } }).eager)).toEqual(['vscode/get_errors']);
-    expect(ids(plan([EDITOR], { settings: { mode: 'on' }, references: new Set(['vscode/get_errors']) }).eager)).toEqual([
+    expect(plan([EDITOR, ISSUE], { settings: { mode: 'on' } }).decisions.get('vscode/get_errors')?.loading).toBe(
+      'omitted',
+    );
+    expect(ids(plan([EDITOR], { settings: { mode: 'on', eagerTools: { vscode: ['get_*'] } } }).eager)).toEqual([
       'vscode/get_errors',
     ]);
+    expect(ids(plan([EDITOR], { settings: { mode: 'on' }, references: new Set(['vscode/get_errors']) }).eager)).toEqual(
+      ['vscode/get_errors'],
+    );
     expect(ids(plan([EDITOR], { settings: { mode: 'on', scope: 'all' } }).deferred)).toEqual(['vscode/get_errors']);
   });
 
   const core = (count: number) =>
-    Array.from({ length: count }, (_, at) => makeTool('vscode', `copilot_tool${at}`, '', { origin: 'vscode', referenceName: `core${at}` }));
+    Array.from({ length: count }, (_, at) =>
+      makeTool('vscode', `copilot_tool${at}`, '', { origin: 'vscode', referenceName: `core${at}` }),
+    );
 
   it('7: with scope all, VS Code’s core tools stay eager, whatever the mode', () => {
     const settings = { mode: 'on' as const, scope: 'all' as const, coreTools: ['core*', 'get_*'] };
-    const made = plan([...core(3), EDITOR, makeTool('vscode', 'other', '', { origin: 'vscode' }), makeTool('forge', 'core9')], {
-      settings,
-    });
+    const made = plan(
+      [...core(3), EDITOR, makeTool('vscode', 'other', '', { origin: 'vscode' }), makeTool('forge', 'core9')],
+      {
+        settings,
+      },
+    );
     expect(ids(made.deferred)).toEqual(['forge/core9', 'vscode/other']);
     expect(made.decisions.get('vscode/copilot_tool0')).toMatchObject({ loading: 'eager', rule: 'core' });
     expect(made.coreNote).toBeUndefined();
@@ -101,7 +114,10 @@ describe('the loading rules, first that speaks first', () => {
     const heavy = plan(core(5), { settings, definitionTokens: (tools) => estimated(tools.length * 5_000) });
     expect(heavy.coreNote).toContain('25000 tokens');
     expect(heavy.deferred).toHaveLength(5);
-    expect(plan(core(40), { settings: { ...settings, mode: 'off' } })).toMatchObject({ deferred: [], decisions: expect.anything() });
+    expect(plan(core(40), { settings: { ...settings, mode: 'off' } })).toMatchObject({
+      deferred: [],
+      decisions: expect.anything(),
+    });
   });
 
   it('8: mode auto defers past the number of tools or the share of the context, and says which', () => {
@@ -136,7 +152,10 @@ describe('any plan', () => {
           mode: fc.constantFrom('auto' as const, 'on' as const, 'off' as const),
           scope: fc.constantFrom('mcp' as const, 'all' as const),
           autoMaxTools: fc.nat(10),
-          eagerTools: fc.dictionary(fc.constantFrom('a', 'b', 'vscode'), fc.array(fc.constantFrom('*', 'get_*', 'one'), { maxLength: 2 })),
+          eagerTools: fc.dictionary(
+            fc.constantFrom('a', 'b', 'vscode'),
+            fc.array(fc.constantFrom('*', 'get_*', 'one'), { maxLength: 2 }),
+          ),
         }),
         fc.dictionary(fc.constantFrom('a/one', 'b/two', 'vscode/three'), pin),
         (list, settings, tools) => {
@@ -146,7 +165,8 @@ describe('any plan', () => {
           const made = plan(all, { settings, pins: { tools, servers: {} } });
           const order = makeCatalog(all).tools.map((tool) => tool.id);
           expect([...made.decisions.keys()].sort()).toEqual([...order].sort());
-          for (const part of [made.eager, made.deferred]) expect(ids(part)).toEqual(order.filter((id) => ids(part).includes(id)));
+          for (const part of [made.eager, made.deferred])
+            expect(ids(part)).toEqual(order.filter((id) => ids(part).includes(id)));
           for (const [id, decision] of made.decisions) {
             expect(decision.reason).not.toBe('');
             if (tools[id]) expect(decision.loading).toBe(tools[id]);

@@ -10,9 +10,9 @@ const tools = fc.uniqueArray(
 
 describe('names in sight', () => {
   it('are all there where they fit, by server', () => {
-    expect(namesInSight([makeTool('forge', 'get_issue'), makeTool('forge', 'list'), makeTool('web', 'fetch_webpage')], 600)).toBe(
-      '\n- "forge": get_issue, list\n- "web": fetch_webpage',
-    );
+    expect(
+      namesInSight([makeTool('forge', 'get_issue'), makeTool('forge', 'list'), makeTool('web', 'fetch_webpage')], 600),
+    ).toBe('\n- "forge": get_issue, list\n- "web": fetch_webpage');
   });
 
   it('are cut fairly: a large server leaves the small ones theirs', () => {
@@ -30,7 +30,8 @@ describe('names in sight', () => {
           max,
         );
         expect(text.length).toBeLessThanOrEqual(max * 3);
-        for (const line of text.split('\n').slice(1)) expect(line).toMatch(/^- ".*": [A-Za-z0-9_.-]+(, [A-Za-z0-9_.-]+)*( and \d+ more)?$/);
+        for (const line of text.split('\n').slice(1))
+          expect(line).toMatch(/^- ".*": [A-Za-z0-9_.-]+(, [A-Za-z0-9_.-]+)*( and \d+ more)?$/);
       }),
     );
   });

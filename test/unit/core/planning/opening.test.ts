@@ -23,7 +23,8 @@ describe('what a conversation’s decisions rest on', () => {
       [{ model: { ...MODEL, id: 'other' } }, 'the model'],
       [{ catalog: makeCatalog([...filler('a', 3), ...filler('b', 1)]) }, 'the servers'],
     ] as const;
-    for (const [other, words] of others) expect(changedGrounds(opening, groundsOf({ ...grounds, ...other }))).toEqual([words]);
+    for (const [other, words] of others)
+      expect(changedGrounds(opening, groundsOf({ ...grounds, ...other }))).toEqual([words]);
   });
 });
 
@@ -64,7 +65,9 @@ describe('mode auto in a conversation', () => {
 
 describe('whether core tools are too many, in a conversation', () => {
   const core = (count: number) =>
-    Array.from({ length: count }, (_, at) => makeTool('vscode', `copilot_tool${at}`, '', { origin: 'vscode', referenceName: `core${at}` }));
+    Array.from({ length: count }, (_, at) =>
+      makeTool('vscode', `copilot_tool${at}`, '', { origin: 'vscode', referenceName: `core${at}` }),
+    );
   const inputs = (tools: number, opening?: Opening) => ({
     catalog: makeCatalog(core(tools)),
     settings: { ...SETTINGS, mode: 'on' as const, scope: 'all' as const, coreTools: ['core*'] },
@@ -106,7 +109,9 @@ describe('what is new for the model', () => {
     fc.assert(
       fc.property(counts, counts, (told, now) => {
         const news = newsSince(told, now);
-        const came = Object.entries(now).some(([server, count]) => count > (Object.hasOwn(told, server) ? (told[server] ?? 0) : 0));
+        const came = Object.entries(now).some(
+          ([server, count]) => count > (Object.hasOwn(told, server) ? (told[server] ?? 0) : 0),
+        );
         expect(news !== undefined).toBe(came);
       }),
     );

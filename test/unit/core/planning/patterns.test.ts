@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { createCatalog, type ServerInfo } from '../../../../src/core/catalog/catalog';
 import type { Tool } from '../../../../src/core/catalog/tool';
-import { checkPatterns, createMatcher, createPatternCheck, globsForServer } from '../../../../src/core/planning/patterns';
+import {
+  checkPatterns,
+  createMatcher,
+  createPatternCheck,
+  globsForServer,
+} from '../../../../src/core/planning/patterns';
 import { DEFAULT_SETTINGS, type Settings } from '../../../../src/core/settings/settings';
 
 const tool = (server: string, name: string): Tool => ({
@@ -65,7 +70,9 @@ describe('createPatternCheck', () => {
 
 describe('checkPatterns', () => {
   it('is silent where everything matches', () => {
-    expect(check({ eagerTools: { github: ['get_*'] }, sequentialTools: ['github/*'], examples: { 'github/get_issue': [] } })).toEqual([]);
+    expect(
+      check({ eagerTools: { github: ['get_*'] }, sequentialTools: ['github/*'], examples: { 'github/get_issue': [] } }),
+    ).toEqual([]);
   });
 
   it('warns of a server that there is not, naming those that there are', () => {
@@ -82,8 +89,11 @@ describe('checkPatterns', () => {
   });
 
   it('does not judge the patterns of a server that is not running', () => {
-    expect(check({ eagerTools: { slack: ['x'] }, sequentialTools: ['slack/*'] }, [server('github'), server('slack', 'starting')])).toEqual(
-      [],
-    );
+    expect(
+      check({ eagerTools: { slack: ['x'] }, sequentialTools: ['slack/*'] }, [
+        server('github'),
+        server('slack', 'starting'),
+      ]),
+    ).toEqual([]);
   });
 });

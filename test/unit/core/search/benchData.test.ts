@@ -24,20 +24,22 @@ describe('the measuring commands', () => {
 
   it('take the first of tools with one id, and say so', () => {
     const said = vi.spyOn(console, 'error').mockReturnValue();
-    expect(readTools(fileWith('{"server":"a","name":"b","description":"first"}\n{"server":"a","name":"b"}'))).toMatchObject([
-      { id: 'a/b', description: 'first' },
-    ]);
+    expect(
+      readTools(fileWith('{"server":"a","name":"b","description":"first"}\n{"server":"a","name":"b"}')),
+    ).toMatchObject([{ id: 'a/b', description: 'first' }]);
     expect(said.mock.calls).toEqual([[expect.stringContaining('1 tools are there twice (a/b')]]);
     said.mockRestore();
   });
 
   it('read files as other programs write them', () => {
-    expect(readTools(fileWith('\uFEFF{"server":"a","name":"b","description":null,"inputSchema":null}\r\n'))).toMatchObject([
-      { id: 'a/b', description: '', inputSchema: {} },
-    ]);
+    expect(
+      readTools(fileWith('\uFEFF{"server":"a","name":"b","description":null,"inputSchema":null}\r\n')),
+    ).toMatchObject([{ id: 'a/b', description: '', inputSchema: {} }]);
   });
 
   it('take gold for one need where there are no groups', () => {
-    expect(readQueries(fileWith('{"query":"x","gold":["a/b","a/c"]}'))).toEqual([{ query: 'x', kind: 'all', groups: [['a/b', 'a/c']] }]);
+    expect(readQueries(fileWith('{"query":"x","gold":["a/b","a/c"]}'))).toEqual([
+      { query: 'x', kind: 'all', groups: [['a/b', 'a/c']] },
+    ]);
   });
 });

@@ -5,8 +5,10 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { changeOf, FIRST, type Mark, type Marks, objections } from '../../../bench/compare';
 import { evaluateFolders } from '../../../bench/folders';
 
-const marks = (share: number, n: number): Mark[] => Array.from({ length: n }, (_, i) => [i < share * n ? 1 : 0, i < share * n ? 1 : 0, 5]);
-const sets = (shares: readonly number[]): Marks => Object.fromEntries(shares.map((share, i) => [`dev/s${i}:request`, marks(share, 200)]));
+const marks = (share: number, n: number): Mark[] =>
+  Array.from({ length: n }, (_, i) => [i < share * n ? 1 : 0, i < share * n ? 1 : 0, 5]);
+const sets = (shares: readonly number[]): Marks =>
+  Object.fromEntries(shares.map((share, i) => [`dev/s${i}:request`, marks(share, 200)]));
 
 describe('a change of the ranking', () => {
   it('that helps everywhere is taken, and so is none', () => {
@@ -48,7 +50,11 @@ describe('eval over folders', () => {
     };
     folder('one/mail', [{ server: 'mail', name: 'send_mail' }], [{ query: 'send a mail', gold: ['mail/send_mail'] }]);
     folder('one/more', [{ server: 'post', name: 'send_letter', description: 'By mail' }]);
-    folder('two/web', [{ server: 'web', name: 'fetch_page' }], [{ query: 'nothing of the kind', gold: ['web/fetch_page'] }]);
+    folder(
+      'two/web',
+      [{ server: 'web', name: 'fetch_page' }],
+      [{ query: 'nothing of the kind', gold: ['web/fetch_page'] }],
+    );
     const file = join(root, 'run.json');
     const said: string[] = [];
     vi.spyOn(console, 'log').mockImplementation((line: string = '') => void said.push(line));
@@ -58,7 +64,9 @@ describe('eval over folders', () => {
     const stored = JSON.parse(readFileSync(file, 'utf8')) as { readonly apart: Marks; readonly together: Marks };
     expect(stored.apart).toEqual({ 'one/mail:all': [[1, 1, 1]], 'two/web:all': [[0, 0, 0]] });
     expect(stored.together['one/mail:all']).toEqual([[1, 1, 2]]);
-    expect(said.join('\n')).toMatch(/All in one catalog of 3 tools[\s\S]*pooled: macro +2 +50\.0 +50\.0 +1\.00 +±0\.0 +\[±0\.0, ±0\.0\]/);
+    expect(said.join('\n')).toMatch(
+      /All in one catalog of 3 tools[\s\S]*pooled: macro +2 +50\.0 +50\.0 +1\.00 +±0\.0 +\[±0\.0, ±0\.0\]/,
+    );
     expect(said.slice(-2)).toEqual(['Each catalog by itself: take it.', 'All in one catalog: take it.']);
     folder(
       'one/mail',
@@ -68,6 +76,8 @@ describe('eval over folders', () => {
         { query: 'b', gold: ['mail/send_mail'] },
       ],
     );
-    await expect(evaluateFolders(dirs, { strategy: 'bm25', baseline: file })).rejects.toThrow(/other queries of one\/mail:all/);
+    await expect(evaluateFolders(dirs, { strategy: 'bm25', baseline: file })).rejects.toThrow(
+      /other queries of one\/mail:all/,
+    );
   });
 });

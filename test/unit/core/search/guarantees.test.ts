@@ -12,7 +12,9 @@ function search(tools: readonly Tool[], query: string, request: Partial<SearchRe
 }
 
 /** Forty tools that all start alike, as those of one service do. */
-const MANY = Array.from({ length: 40 }, (_, i) => makeTool('service', `get_thing${i}`, `Get thing number ${i} of the account`));
+const MANY = Array.from({ length: 40 }, (_, i) =>
+  makeTool('service', `get_thing${i}`, `Get thing number ${i} of the account`),
+);
 
 describe('an exact name', () => {
   const tools = [
@@ -24,7 +26,8 @@ describe('an exact name', () => {
   ];
 
   it('comes first in a long query', () => {
-    const query = 'I would like to know the latest news on shares, so please call Get-Price and then fetch the news of the company';
+    const query =
+      'I would like to know the latest news on shares, so please call Get-Price and then fetch the news of the company';
     expect(search(tools, query).names[0]).toBe('get_price');
   });
 
@@ -80,7 +83,10 @@ describe('noise', () => {
   });
 
   it('short words match whole words only', () => {
-    const tools = [makeTool('a', 'add_comment', 'Comment on a thing'), makeTool('a', 'get_me', 'Details of the current user')];
+    const tools = [
+      makeTool('a', 'add_comment', 'Comment on a thing'),
+      makeTool('a', 'get_me', 'Details of the current user'),
+    ];
     expect(search(tools, 'me').names).toEqual(['get_me']);
   });
 });
@@ -125,7 +131,10 @@ describe('order', () => {
   });
 
   it('of tools with one name, the one whose server the query names comes first, and else the order of ids', () => {
-    const tools = [makeTool('gitlab', 'create_issue', 'Creates an issue'), makeTool('github', 'create_issue', 'Creates an issue')];
+    const tools = [
+      makeTool('gitlab', 'create_issue', 'Creates an issue'),
+      makeTool('github', 'create_issue', 'Creates an issue'),
+    ];
     expect(search(tools, 'create_issue in gitlab').hits.map((hit) => hit.tool.server)).toEqual(['gitlab', 'github']);
     expect(search(tools, 'use create_issue').hits.map((hit) => hit.tool.server)).toEqual(['github', 'gitlab']);
   });
@@ -137,7 +146,10 @@ describe('order', () => {
   });
 
   it('a discovered tool stays in sight beside tools that hardly match', () => {
-    const tools = [makeTool('mail', 'send_mail', 'Send an email'), ...MANY.slice(0, 9).map((tool) => ({ ...tool, description: 'Email' }))];
+    const tools = [
+      makeTool('mail', 'send_mail', 'Send an email'),
+      ...MANY.slice(0, 9).map((tool) => ({ ...tool, description: 'Email' })),
+    ];
     const { names } = search(tools, 'send mail', { discovered: new Set(['mail/send_mail']), limit: 3 });
     expect(names).toContain('send_mail');
   });
@@ -156,12 +168,18 @@ describe('words', () => {
     ['repositry', 'star_repository'],
     ['文件内容', '读取'],
   ])('%s finds %s', (query, name) => {
-    const tools = [makeTool('x', name, name === '读取' ? '读取文件的内容' : ''), makeTool('y', 'unrelated_thing', 'Plays music')];
+    const tools = [
+      makeTool('x', name, name === '读取' ? '读取文件的内容' : ''),
+      makeTool('y', 'unrelated_thing', 'Plays music'),
+    ];
     expect(search(tools, query).names).toContain(name);
   });
 
   it('of mixed case are one word too: a stop word in it takes nothing away', () => {
-    const tools = [makeTool('db', 'servers', 'Lists SQL servers'), makeTool('db', 'hosts', 'Lists MySQL servers of a subscription')];
+    const tools = [
+      makeTool('db', 'servers', 'Lists SQL servers'),
+      makeTool('db', 'hosts', 'Lists MySQL servers of a subscription'),
+    ];
     for (const query of ['MySQL servers', 'mysql servers']) expect(search(tools, query).names[0]).toBe('hosts');
   });
 
@@ -201,7 +219,10 @@ describe('other strategies', () => {
       strategy: 'regex',
       why: expect.stringContaining('regular expression'),
     });
-    expect(search(tools, 'read a file?', { strategy: 'auto' })).toMatchObject({ strategy: 'bm25', why: expect.any(String) });
+    expect(search(tools, 'read a file?', { strategy: 'auto' })).toMatchObject({
+      strategy: 'bm25',
+      why: expect.any(String),
+    });
   });
 
   it('select tells which names are missing, and near ones', () => {

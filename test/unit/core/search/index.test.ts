@@ -50,7 +50,8 @@ describe('ToolIndex', () => {
   });
 
   it('reads a text of one server as it reads it of another', () => {
-    const tool = (server: string) => makeTool(server, 'run', `Runs on ${server}`, { target: 'MySQL or GitHub, 读取文件' });
+    const tool = (server: string) =>
+      makeTool(server, 'run', `Runs on ${server}`, { target: 'MySQL or GitHub, 读取文件' });
     const mixed = new ToolIndex([tool('a'), tool('b')]);
     mixed.replaceServer('a', [{ ...tool('a'), description: 'Starts' }]);
     mixed.replaceServer('b', []);
@@ -87,7 +88,12 @@ describe('ToolIndex', () => {
   });
 
   it('says what a score is made of, and which word of the tool stands for one of the query', () => {
-    const outcome = new ToolIndex(TOOLS).search({ query: 'a repo in github', strategy: 'bm25', limit: 1, explain: true });
+    const outcome = new ToolIndex(TOOLS).search({
+      query: 'a repo in github',
+      strategy: 'bm25',
+      limit: 1,
+      explain: true,
+    });
     const parts = outcome.ok ? outcome.hits[0]?.parts : undefined;
     expect(parts?.words).toEqual([
       { word: 'repo', tools: 0, adds: expect.any(Number), via: 'repository' },
@@ -99,7 +105,10 @@ describe('ToolIndex', () => {
 
   it('names the nearest server where one is unknown', () => {
     const outcome = new ToolIndex(TOOLS).search({ query: 'create', strategy: 'bm25', limit: 5, server: 'gihub' });
-    expect(outcome).toMatchObject({ ok: false, error: { code: 'unknown_server', message: expect.stringContaining('github') } });
+    expect(outcome).toMatchObject({
+      ok: false,
+      error: { code: 'unknown_server', message: expect.stringContaining('github') },
+    });
   });
 
   it('puts discovered tools after new ones, and still finds them', () => {

@@ -16,7 +16,8 @@ const ask = (index: ToolIndex, query = QUERY, more = {}) => {
   const outcome = index.search({ query, strategy: 'bm25', limit: 5, explain: true, ...more });
   return outcome.ok ? outcome.hits : [];
 };
-const rankOf = (index: ToolIndex, id: string, query = QUERY) => ask(index, query).findIndex((hit) => hit.tool.id === id);
+const rankOf = (index: ToolIndex, id: string, query = QUERY) =>
+  ask(index, query).findIndex((hit) => hit.tool.id === id);
 
 describe('learning from use', () => {
   it('finds a tool by the words that it was asked for with, and says so', () => {

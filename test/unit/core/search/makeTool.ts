@@ -11,7 +11,9 @@ export function makeTool(server: string, name: string, description = '', args: R
     description,
     inputSchema: {
       type: 'object',
-      properties: Object.fromEntries(Object.entries(args).map(([arg, text]) => [arg, { type: 'string', description: text }])),
+      properties: Object.fromEntries(
+        Object.entries(args).map(([arg, text]) => [arg, { type: 'string', description: text }]),
+      ),
     },
     origin: 'mcp',
   };

@@ -5,7 +5,10 @@ import { type ExternalStrategy, StrategyRegistry } from '../../../../src/core/se
 import type { Timer } from '../../../../src/core/text/signals';
 import { makeTool } from './makeTool';
 
-const index = new ToolIndex([makeTool('github', 'create_issue', 'Create an issue'), makeTool('github', 'list_issues', 'List issues')]);
+const index = new ToolIndex([
+  makeTool('github', 'create_issue', 'Create an issue'),
+  makeTool('github', 'list_issues', 'List issues'),
+]);
 const signal = () => new AbortController().signal;
 const atOnce = (run: () => void) => {
   run();
@@ -15,13 +18,20 @@ const atOnce = (run: () => void) => {
 function searchWith(strategy: ExternalStrategy, timer?: Timer, query = 'create issue') {
   const registry = new StrategyRegistry();
   registry.register('mine', strategy);
-  return createSearchPort(index, registry, timer ? { timer } : {}).search({ query, strategy: 'mine', limit: 5 }, signal());
+  return createSearchPort(index, registry, timer ? { timer } : {}).search(
+    { query, strategy: 'mine', limit: 5 },
+    signal(),
+  );
 }
 
 describe('createSearchPort', () => {
   it('runs a registered strategy and keeps its order', async () => {
     const outcome = await searchWith(async () => ['list_issues', 'github/create_issue']);
-    expect(outcome).toMatchObject({ ok: true, strategy: 'mine', hits: [{ tool: { name: 'list_issues' }, matchType: 'external' }, {}] });
+    expect(outcome).toMatchObject({
+      ok: true,
+      strategy: 'mine',
+      hits: [{ tool: { name: 'list_issues' }, matchType: 'external' }, {}],
+    });
   });
 
   it.each<[string, ExternalStrategy]>([
@@ -68,7 +78,8 @@ describe('createSearchPort', () => {
     const request = { strategy: 'mine', limit: 3, server: 'GitHub', candidates: deferred, queries };
     const outcomes = await Promise.all(queries.map((query) => port.search({ ...request, query }, signal())));
     expect(asked).toEqual([[queries, ['list_issues'], { limit: 3, readOnly: false, server: 'GitHub', deferred }]]);
-    for (const outcome of outcomes) expect(outcome).toMatchObject({ ok: true, hits: [{ tool: { name: 'list_issues' } }] });
+    for (const outcome of outcomes)
+      expect(outcome).toMatchObject({ ok: true, hits: [{ tool: { name: 'list_issues' } }] });
   });
 
   it('lets others go on in the middle of a pattern over a large catalog', async () => {
@@ -84,8 +95,14 @@ describe('createSearchPort', () => {
   });
 
   it('refuses a strategy that does not exist and names those that do', async () => {
-    const outcome = await createSearchPort(index, new StrategyRegistry()).search({ query: 'x', strategy: 'gone', limit: 5 }, signal());
-    expect(outcome).toMatchObject({ ok: false, error: { code: 'unknown_strategy', message: expect.stringContaining('bm25') } });
+    const outcome = await createSearchPort(index, new StrategyRegistry()).search(
+      { query: 'x', strategy: 'gone', limit: 5 },
+      signal(),
+    );
+    expect(outcome).toMatchObject({
+      ok: false,
+      error: { code: 'unknown_strategy', message: expect.stringContaining('bm25') },
+    });
   });
 
   it('answers a cancelled search with an error', async () => {

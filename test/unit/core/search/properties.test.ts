@@ -34,7 +34,9 @@ const query = fc.oneof(
   fc.string({ maxLength: 60 }),
   anyText(30),
   fc
-    .array(fc.constantFrom('(', ')', '[', ']', '*', '+', '?', '{1000}', '\\', '|', 'a', '.', '^', '$', '(?=', '\\1'), { maxLength: 20 })
+    .array(fc.constantFrom('(', ')', '[', ']', '*', '+', '?', '{1000}', '\\', '|', 'a', '.', '^', '$', '(?=', '\\1'), {
+      maxLength: 20,
+    })
     .map((parts) => parts.join('')),
 );
 const strategy = fc.constantFrom(...BUILT_IN_STRATEGIES, 'auto');
@@ -43,7 +45,10 @@ const strategy = fc.constantFrom(...BUILT_IN_STRATEGIES, 'auto');
 function answer(outcome: SearchOutcome): unknown {
   if (!outcome.ok) return outcome.error;
   const { ms: _, hits, below, ...rest } = outcome;
-  return { ...rest, hits: [...hits, ...below].map(({ tool: { id }, score, matchType, terms }) => ({ id, score, matchType, terms })) };
+  return {
+    ...rest,
+    hits: [...hits, ...below].map(({ tool: { id }, score, matchType, terms }) => ({ id, score, matchType, terms })),
+  };
 }
 
 describe('ToolIndex, for any catalog and query', () => {
@@ -70,7 +75,10 @@ describe('ToolIndex, for any catalog and query', () => {
         for (const { score, terms, parts, matchType } of [...outcome.hits, ...outcome.below]) {
           if (matchType === 'select') continue;
           const { words, ...bonuses } = parts as ScoreParts;
-          const sum = [...words.map(({ adds }) => adds), ...Object.values(bonuses)].reduce((total, part) => total + part, 0);
+          const sum = [...words.map(({ adds }) => adds), ...Object.values(bonuses)].reduce(
+            (total, part) => total + part,
+            0,
+          );
           expect(sum).toBeCloseTo(score, 10);
           expect(words.filter(({ adds }) => adds > 0).map(({ word }) => word)).toEqual(terms);
         }
@@ -111,20 +119,24 @@ describe('ToolIndex, for any catalog and query', () => {
     const clock = vi.spyOn(performance, 'now').mockImplementation(() => (now += 100));
     try {
       await fc.assert(
-        fc.asyncProperty(fc.array(fc.tuple(catalog, fc.nat({ max: 6 })), { minLength: 1, maxLength: 4 }), query, async (versions, text) => {
-          const index = new ToolIndex();
-          let breaths = 0;
-          for (const [version, pause] of versions) {
-            index.follow(version, async () => void breaths++);
-            for (let i = 0; i < pause; i++) await Promise.resolve();
-          }
-          await index.settled();
-          const last = versions.at(-1)?.[0] ?? [];
-          expect(breaths).toBeGreaterThanOrEqual(last.length);
-          expect(index.size).toBe(last.length);
-          const request = { query: text, strategy: 'bm25', limit: 10 };
-          expect(answer(index.search(request))).toEqual(answer(new ToolIndex(last).search(request)));
-        }),
+        fc.asyncProperty(
+          fc.array(fc.tuple(catalog, fc.nat({ max: 6 })), { minLength: 1, maxLength: 4 }),
+          query,
+          async (versions, text) => {
+            const index = new ToolIndex();
+            let breaths = 0;
+            for (const [version, pause] of versions) {
+              index.follow(version, async () => void breaths++);
+              for (let i = 0; i < pause; i++) await Promise.resolve();
+            }
+            await index.settled();
+            const last = versions.at(-1)?.[0] ?? [];
+            expect(breaths).toBeGreaterThanOrEqual(last.length);
+            expect(index.size).toBe(last.length);
+            const request = { query: text, strategy: 'bm25', limit: 10 };
+            expect(answer(index.search(request))).toEqual(answer(new ToolIndex(last).search(request)));
+          },
+        ),
         { numRuns: 150 },
       );
     } finally {
@@ -133,15 +145,26 @@ describe('ToolIndex, for any catalog and query', () => {
   });
 
   it('puts a tool first that the query names by an identifier', () => {
-    const identifier = fc.uniqueArray(fc.constantFrom('create', 'issue', 'list', 'file', 'fetch', 'page'), { minLength: 2, maxLength: 3 });
-    const written = fc.constantFrom('_', '-', ' ', '.').chain((separator) => fc.boolean().map((upper) => ({ separator, upper })));
+    const identifier = fc.uniqueArray(fc.constantFrom('create', 'issue', 'list', 'file', 'fetch', 'page'), {
+      minLength: 2,
+      maxLength: 3,
+    });
+    const written = fc
+      .constantFrom('_', '-', ' ', '.')
+      .chain((separator) => fc.boolean().map((upper) => ({ separator, upper })));
     fc.assert(
       fc.property(catalog, identifier, written, (tools, parts, { separator, upper }) => {
         const named = makeTool('github', parts.join('_'));
         const others = tools.filter(({ id }) => id !== named.id);
         const mention = upper ? parts.join(separator).toUpperCase() : parts.join(separator);
-        const outcome = new ToolIndex([...others, named]).search({ query: `now "${mention}" it`, strategy: 'bm25', limit: 3 });
-        const firstNames = outcome.ok ? outcome.hits.filter((hit) => hit.matchType === 'exact_name').map((hit) => hit.tool.id) : [];
+        const outcome = new ToolIndex([...others, named]).search({
+          query: `now "${mention}" it`,
+          strategy: 'bm25',
+          limit: 3,
+        });
+        const firstNames = outcome.ok
+          ? outcome.hits.filter((hit) => hit.matchType === 'exact_name').map((hit) => hit.tool.id)
+          : [];
         expect(firstNames).toContain(named.id);
         expect(outcome.ok && outcome.hits[0]?.matchType).toBe('exact_name');
       }),

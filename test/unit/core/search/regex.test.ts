@@ -45,7 +45,9 @@ describe('the regex strategy', () => {
       hits: [],
       hint: expect.stringContaining('"create.*an.*issue"'),
     });
-    const without = ['nosuchthing', 'Create a new'].map((query) => index.search({ query, strategy: 'regex', limit: 5 }));
+    const without = ['nosuchthing', 'Create a new'].map((query) =>
+      index.search({ query, strategy: 'regex', limit: 5 }),
+    );
     for (const outcome of without) expect(outcome).not.toHaveProperty('hint');
   });
 

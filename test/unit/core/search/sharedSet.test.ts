@@ -13,7 +13,10 @@ const own = join(import.meta.dirname, '../../../bench');
 
 describe('the ranking', () => {
   it('does not get worse on our own queries', () => {
-    const result = quality(readQueries(join(own, 'queries.jsonl')), searchWith(new ToolIndex(readTools(join(own, 'tools.jsonl'))), 'bm25'));
+    const result = quality(
+      readQueries(join(own, 'queries.jsonl')),
+      searchWith(new ToolIndex(readTools(join(own, 'tools.jsonl'))), 'bm25'),
+    );
     expect(result.n).toBeGreaterThanOrEqual(150);
     expect(result['recall@5']).toBeGreaterThan(0.68);
   });

@@ -111,7 +111,11 @@ describe('createToolFilter', () => {
 
   it('keeps to a server with @, and to tools that only read with is:readonly', () => {
     const read = { ...makeTool('gitlab', 'get_issue', 'Reads an issue'), annotations: { readOnlyHint: true } };
-    const both = createToolFilter([read, makeTool('github', 'create_issue', 'Create an issue'), makeTool('files', 'issue', '')]);
+    const both = createToolFilter([
+      read,
+      makeTool('github', 'create_issue', 'Create an issue'),
+      makeTool('files', 'issue', ''),
+    ]);
     const found = (text: string) => both(text).map((tool) => tool.id);
     expect(found('@GitHub issue')).toEqual(['github/create_issue']);
     expect(found('@git')).toEqual(['github/create_issue', 'gitlab/get_issue']);

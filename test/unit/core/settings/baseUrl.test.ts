@@ -16,16 +16,26 @@ describe('the address of a service', () => {
   it('is refused where the key would travel in the clear, unless the user allowed that', () => {
     const raw = { 'anthropic.baseUrl': 'http://gateway.example.com', 'openai.baseUrl': 'http://localhost:4000' };
     const refused = parseSettings(raw, { strategies: [] });
-    expect([refused.settings.anthropicBaseUrl, refused.settings.openaiBaseUrl]).toEqual([undefined, 'http://localhost:4000/v1']);
-    expect(refused.diagnostics.map(({ message }) => message)).toEqual([expect.stringContaining('toolsearch.allowInsecureBaseUrl')]);
+    expect([refused.settings.anthropicBaseUrl, refused.settings.openaiBaseUrl]).toEqual([
+      undefined,
+      'http://localhost:4000/v1',
+    ]);
+    expect(refused.diagnostics.map(({ message }) => message)).toEqual([
+      expect.stringContaining('toolsearch.allowInsecureBaseUrl'),
+    ]);
     const allowed = parseSettings({ ...raw, allowInsecureBaseUrl: true }, { strategies: [] });
     expect(allowed.settings.anthropicBaseUrl).toBe('http://gateway.example.com');
-    expect(allowed.diagnostics).toMatchObject([{ severity: 'warning', message: expect.stringContaining('unencrypted') }]);
+    expect(allowed.diagnostics).toMatchObject([
+      { severity: 'warning', message: expect.stringContaining('unencrypted') },
+    ]);
   });
 
-  it.each(['api.anthropic.com', 'file:///etc/passwd', 'https://user:secret@host', 'https://host/?key=1', ''])('%s is refused', (value) => {
-    expect(parseBaseUrl(value, '', { insecure: true }).ok).toBe(false);
-  });
+  it.each(['api.anthropic.com', 'file:///etc/passwd', 'https://user:secret@host', 'https://host/?key=1', ''])(
+    '%s is refused',
+    (value) => {
+      expect(parseBaseUrl(value, '', { insecure: true }).ok).toBe(false);
+    },
+  );
 
   it.each([
     'sk-ant-planted-key',
@@ -56,14 +66,23 @@ describe('the address of a service', () => {
     expect(parseBaseUrl(value, '', { insecure: false }).ok).toBe(false);
   });
 
-  it.each(['http://127.1:4000', 'http://[::1]:4000', 'HTTP://LOCALHOST:4000', 'http://2130706433'])('is this machine: %s', (value) => {
-    expect(parseBaseUrl(value, '', { insecure: false })).toMatchObject({ ok: true });
-  });
+  it.each(['http://127.1:4000', 'http://[::1]:4000', 'HTTP://LOCALHOST:4000', 'http://2130706433'])(
+    'is this machine: %s',
+    (value) => {
+      expect(parseBaseUrl(value, '', { insecure: false })).toMatchObject({ ok: true });
+    },
+  );
 
   it('has no fallback: questions for a gateway go nowhere else', () => {
-    const { settings, diagnostics } = parseSettings({ 'anthropic.baseUrl': 'nonsense', 'openai.baseUrl': 7 }, { strategies: [] });
+    const { settings, diagnostics } = parseSettings(
+      { 'anthropic.baseUrl': 'nonsense', 'openai.baseUrl': 7 },
+      { strategies: [] },
+    );
     expect([settings.anthropicBaseUrl, settings.openaiBaseUrl]).toEqual([undefined, undefined]);
-    expect(diagnostics.map(({ source }) => source)).toEqual(['toolsearch.anthropic.baseUrl', 'toolsearch.openai.baseUrl']);
+    expect(diagnostics.map(({ source }) => source)).toEqual([
+      'toolsearch.anthropic.baseUrl',
+      'toolsearch.openai.baseUrl',
+    ]);
     expect(diagnostics[0]?.message).toMatch(/must be a URL such as .* Its models are not asked\.$/);
   });
 });

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { settingsFor } from '../../../../src/core/settings/forModel';
 import { parseSettings } from '../../../../src/core/settings/parseSettings';
 
-const parse = (models: unknown, more: object = {}) => parseSettings({ models, ...more }, { strategies: ['bm25', 'regex'] });
+const parse = (models: unknown, more: object = {}) =>
+  parseSettings({ models, ...more }, { strategies: ['bm25', 'regex'] });
 const GPT = { vendor: 'copilot', id: 'gpt-4.1' };
 
 describe('settings for a model', () => {

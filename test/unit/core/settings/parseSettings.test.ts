@@ -91,7 +91,10 @@ describe('parseSettings', () => {
     expect(settings.maxResults).toBe(10);
     expect(diagnostics).toHaveLength(1);
     for (const unset of [undefined, DEFAULT_SETTINGS.maxResults]) {
-      expect(parse({ maxResults: unset, maxResultsLimit: 3 })).toMatchObject({ settings: { maxResults: 3 }, diagnostics: [] });
+      expect(parse({ maxResults: unset, maxResultsLimit: 3 })).toMatchObject({
+        settings: { maxResults: 3 },
+        diagnostics: [],
+      });
     }
   });
 

@@ -23,7 +23,9 @@ describe('a thin description', () => {
   });
 
   it('isn’t one where arguments are described, or an example says more', () => {
-    expect(check([makeTool('forge', 'search_users', 'Search for users.', { q: 'Name or e-mail address' })])).toEqual([]);
+    expect(check([makeTool('forge', 'search_users', 'Search for users.', { q: 'Name or e-mail address' })])).toEqual(
+      [],
+    );
     const example = { args: {}, description: 'who is the person behind this account' };
     expect(check([{ ...makeTool('forge', 'search_users', 'Search for users.'), examples: [example] }])).toEqual([]);
   });
@@ -31,21 +33,29 @@ describe('a thin description', () => {
 
 describe('a tool that its own words don’t find', () => {
   const common = 'Manages the shared resources of a project.';
-  const crowd = Array.from({ length: 8 }, (_, i) => makeTool('crowd', `manage_resource_${i}`, `${common} Kind ${i} with more details.`));
+  const crowd = Array.from({ length: 8 }, (_, i) =>
+    makeTool('crowd', `manage_resource_${i}`, `${common} Kind ${i} with more details.`),
+  );
 
   it('is named with the query, its rank and what comes before it', () => {
-    const [found] = check([...crowd, makeTool('other', 'cleanup', `${common} And afterwards removes leftovers slowly.`)], 2).filter(
-      (suggestion) => suggestion.id === 'find other/cleanup',
-    );
-    expect(found).toMatchObject({ kind: 'unfound', tool: 'other/cleanup', query: 'manages the shared resources of a project', limit: 2 });
+    const [found] = check(
+      [...crowd, makeTool('other', 'cleanup', `${common} And afterwards removes leftovers slowly.`)],
+      2,
+    ).filter((suggestion) => suggestion.id === 'find other/cleanup');
+    expect(found).toMatchObject({
+      kind: 'unfound',
+      tool: 'other/cleanup',
+      query: 'manages the shared resources of a project',
+      limit: 2,
+    });
     expect(found?.kind === 'unfound' && found.above[0]).toMatch(/^crowd/);
     expect(found?.kind === 'unfound' && found.rank).toBeGreaterThan(2);
   });
 
   it('isn’t one where they do', () => {
-    expect(check([...crowd, makeTool('other', 'cleanup', 'Tears the temporary sandbox down.')]).map(({ id }) => id)).not.toContain(
-      'find other/cleanup',
-    );
+    expect(
+      check([...crowd, makeTool('other', 'cleanup', 'Tears the temporary sandbox down.')]).map(({ id }) => id),
+    ).not.toContain('find other/cleanup');
   });
 });
 
@@ -55,7 +65,9 @@ describe('two tools that can’t be told apart', () => {
       makeTool('forge', 'create_issue', 'Creates a new ticket in a given repository.'),
       makeTool('smithy', 'createIssue', 'Creates a new ticket in the given repository'),
     ];
-    expect(check(twins)).toMatchObject([{ kind: 'twins', tools: ['forge/create_issue', 'smithy/createIssue'], sameName: true }]);
+    expect(check(twins)).toMatchObject([
+      { kind: 'twins', tools: ['forge/create_issue', 'smithy/createIssue'], sameName: true },
+    ]);
   });
 
   it('or the same description and arguments under two names', () => {

@@ -11,7 +11,11 @@ const estimated = (value: number) => ({ value, certainty: 'estimated' as const }
 
 type Standing = readonly ['eager' | 'discovered' | 'deferred', LoadingRule];
 
-function suggest(events: readonly LedgerEvent[], eager: { readonly [id: string]: LoadingRule } = {}, change: Partial<TurnInputs> = {}) {
+function suggest(
+  events: readonly LedgerEvent[],
+  eager: { readonly [id: string]: LoadingRule } = {},
+  change: Partial<TurnInputs> = {},
+) {
   const standing = (id: string): Standing => (eager[id] ? ['eager', eager[id]] : ['deferred', 'mode']);
   return suggestFromTurns({
     turns: lastTurns(events),
@@ -27,7 +31,8 @@ function suggest(events: readonly LedgerEvent[], eager: { readonly [id: string]:
   });
 }
 
-const finds = (turn: TurnScript) => turn.round(600).search(['a/x', 'a/y']).found('a/x', 'a/y').round(1400).call('a/x').round(1400);
+const finds = (turn: TurnScript) =>
+  turn.round(600).search(['a/x', 'a/y']).found('a/x', 'a/y').round(1400).call('a/x').round(1400);
 const idle = (turn: TurnScript) => turn.round(600).call('a/y');
 
 describe('pinning a tool eager', () => {
@@ -45,14 +50,17 @@ describe('pinning a tool eager', () => {
   });
 
   it('isn’t where it would save neither tokens nor a model call', () => {
-    const together = (turn: TurnScript) => turn.round(600).search(['a/x', 'a/y']).found('a/x', 'a/y').round(650).call('a/x').call('a/y');
+    const together = (turn: TurnScript) =>
+      turn.round(600).search(['a/x', 'a/y']).found('a/x', 'a/y').round(650).call('a/x').call('a/y');
     expect(suggest(turns(4, together))).toEqual([]);
   });
 });
 
 describe('deferring what is never called', () => {
   it('is suggested for a tool that was made eager and not called in eight turns', () => {
-    expect(suggest(turns(8, idle), { 'c/z': 'pin' })).toMatchObject([{ kind: 'deferTool', tool: 'c/z', turns: 8, tokens: { value: 300 } }]);
+    expect(suggest(turns(8, idle), { 'c/z': 'pin' })).toMatchObject([
+      { kind: 'deferTool', tool: 'c/z', turns: 8, tokens: { value: 300 } },
+    ]);
     expect(suggest(turns(7, idle), { 'c/z': 'pin' })).toEqual([]);
   });
 
@@ -107,7 +115,10 @@ describe('a server that only searches know', () => {
     expect(idleOf([...turns(20, searched), ...agent])).toMatchObject([{ server: 'c' }]);
     // Before those turns it doesn’t count.
     const later = turns(21, searched).filter(({ turn }) => turn > 1);
-    expect(idleOf([...new TurnScript(1).call('b/two').end(), ...later])).toMatchObject([{ server: 'b' }, { server: 'c' }]);
+    expect(idleOf([...new TurnScript(1).call('b/two').end(), ...later])).toMatchObject([
+      { server: 'b' },
+      { server: 'c' },
+    ]);
   });
 });
 
@@ -134,9 +145,15 @@ describe('settings', () => {
       (value: number, cause: 'discovered' | 'listed' = 'discovered') =>
       (turn: TurnScript) =>
         turn.round(600, 5_000, 50_000, {
-          prefix: { same: { value: 0, certainty: 'measured' }, lost: { value, certainty: 'measured' }, broke: { cause, tool: 'a/x' } },
+          prefix: {
+            same: { value: 0, certainty: 'measured' },
+            lost: { value, certainty: 'measured' },
+            broke: { cause, tool: 'a/x' },
+          },
         });
-    expect(suggest(turns(4, lost(3_000)))).toMatchObject([{ kind: 'bridge', turns: 4, broken: 4, lost: { value: 3_000 } }]);
+    expect(suggest(turns(4, lost(3_000)))).toMatchObject([
+      { kind: 'bridge', turns: 4, broken: 4, lost: { value: 3_000 } },
+    ]);
     expect(suggest(turns(4, lost(500)))).toEqual([]);
     expect(suggest(turns(4, lost(3_000, 'listed')))).toEqual([]);
     expect(suggest(turns(2, lost(3_000)))).toEqual([]);
@@ -150,7 +167,9 @@ describe('settings', () => {
         .round(700)
         .call(turn.turn === 1 ? 'c/z' : 'b/one');
     // Ranks 3, 2 and 2: the limit of one result would have to be three.
-    expect(suggest(turns(3, cut), {}, { maxResults: 1 })).toMatchObject([{ kind: 'moreResults', turns: 3, of: 3, from: 1, to: 3 }]);
+    expect(suggest(turns(3, cut), {}, { maxResults: 1 })).toMatchObject([
+      { kind: 'moreResults', turns: 3, of: 3, from: 1, to: 3 },
+    ]);
     expect(suggest(turns(3, cut), {}, { maxResults: 3 })).toEqual([]);
   });
 });

@@ -4,13 +4,20 @@ import { lastTurns } from '../../../../src/core/suggestions/turnFacts';
 import { TurnScript } from './script';
 
 const DEFINITION = { value: 336, certainty: 'estimated' as const };
-const figures = (...scripts: TurnScript[]) => pinFigures('a/x', DEFINITION, lastTurns(scripts.flatMap((script) => script.end())));
+const figures = (...scripts: TurnScript[]) =>
+  pinFigures('a/x', DEFINITION, lastTurns(scripts.flatMap((script) => script.end())));
 
 describe('what pinning a tool would have come to', () => {
   it('is the growth of the overhead that its search left behind, less its definition where it was missing', () => {
     // Round 1 searches (600 → 1,400: the search's call and result are 800 tokens), rounds 2 and 3 carry them.
     // Pinned: 2 × 800 = 1,600 saved; the definition of 336 is in rounds 2 and 3 anyway, so it costs 336 in round 1.
-    const turn = new TurnScript(1).round(600).search(['a/x', 'a/y']).found('a/x', 'a/y').round(1400).call('a/x').round(1400);
+    const turn = new TurnScript(1)
+      .round(600)
+      .search(['a/x', 'a/y'])
+      .found('a/x', 'a/y')
+      .round(1400)
+      .call('a/x')
+      .round(1400);
     expect(figures(turn)).toMatchObject({
       turns: 1,
       of: 1,
@@ -25,11 +32,24 @@ describe('what pinning a tool would have come to', () => {
     // Turn 1 as above: +1,264. Turn 2 has two rounds without it: −672. (1,264 − 672) / 2 = 296.
     const one = new TurnScript(1).round(600).search(['a/x']).found('a/x').round(1400).call('a/x').round(1400);
     const two = new TurnScript(2).round(600).call('a/z').round(600);
-    expect(figures(one, two)).toMatchObject({ turns: 1, of: 2, cost: { value: 504 }, saved: { value: 800 }, net: { value: 296 } });
+    expect(figures(one, two)).toMatchObject({
+      turns: 1,
+      of: 2,
+      cost: { value: 504 },
+      saved: { value: 800 },
+      net: { value: 296 },
+    });
   });
 
   it('doesn’t count a search that another tool was called of', () => {
-    const turn = new TurnScript(1).round(600).search(['a/x', 'a/y']).found('a/x', 'a/y').round(1400).call('a/x').call('a/y').round(1400);
+    const turn = new TurnScript(1)
+      .round(600)
+      .search(['a/x', 'a/y'])
+      .found('a/x', 'a/y')
+      .round(1400)
+      .call('a/x')
+      .call('a/y')
+      .round(1400);
     expect(figures(turn)).toMatchObject({ saved: { value: 0 }, net: { value: -336 }, calls: 0 });
   });
 
@@ -67,7 +87,13 @@ describe('what pinning a tool would have come to', () => {
   });
 
   it('costs its definition in every round of a bridge, which never carries one', () => {
-    const turn = new TurnScript(1, 'bridge').round(600).search(['a/x']).found('a/x').round(1400).call('a/x').round(1400);
+    const turn = new TurnScript(1, 'bridge')
+      .round(600)
+      .search(['a/x'])
+      .found('a/x')
+      .round(1400)
+      .call('a/x')
+      .round(1400);
     expect(figures(turn)).toMatchObject({ cost: { value: 1008 }, saved: { value: 1600 }, net: { value: 592 } });
   });
 });

@@ -26,7 +26,12 @@ export class TurnScript {
   }
 
   #add(entry: LedgerEntry): this {
-    this.events.push({ ...entry, seq: this.turn * 1000 + this.events.length, at: this.turn, turn: this.turn } as LedgerEvent);
+    this.events.push({
+      ...entry,
+      seq: this.turn * 1000 + this.events.length,
+      at: this.turn,
+      turn: this.turn,
+    } as LedgerEvent);
     return this;
   }
 
@@ -72,7 +77,16 @@ export class TurnScript {
   }
 
   call(tool: string): this {
-    const said = { args: '{}', summary: '', resultBytes: 0, withoutDiscovery: false, retry: 0, ms: 1, known: true, outcome: 'ok' as const };
+    const said = {
+      args: '{}',
+      summary: '',
+      resultBytes: 0,
+      withoutDiscovery: false,
+      retry: 0,
+      ms: 1,
+      known: true,
+      outcome: 'ok' as const,
+    };
     return this.#add({ type: 'called', round: this.#round, callId: `c${++this.#calls}`, tool, ...said });
   }
 

@@ -3,7 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { formatMessage, type MessageArgs } from '../../../../src/core/text/formatMessage';
 
 const inLanguage = (language: string) => (message: string, args: MessageArgs) =>
-  formatMessage(message, args, { plural: new Intl.PluralRules(language), number: (value) => value.toLocaleString(language) });
+  formatMessage(message, args, {
+    plural: new Intl.PluralRules(language),
+    number: (value) => value.toLocaleString(language),
+  });
 const english = inLanguage('en');
 
 describe('a message', () => {
@@ -17,7 +20,9 @@ describe('a message', () => {
       '0 narzędzi',
     ]);
     expect(inLanguage('zh-cn')('{0, plural, other {# 个工具}}', { 0: 1 })).toBe('1 个工具');
-    expect(english('{0, plural, one {# tool} other {# tools}} of {1}', { 0: 1200, 1: 'forge' })).toBe('1,200 tools of forge');
+    expect(english('{0, plural, one {# tool} other {# tools}} of {1}', { 0: 1200, 1: 'forge' })).toBe(
+      '1,200 tools of forge',
+    );
     expect(english('{n, plural, =0 {none} one {one of {all}} other {# of {all}}}', { n: 0, all: 3 })).toBe('none');
     expect(english('{n, plural, =0 {none} one {one of {all}} other {# of {all}}}', { n: 2, all: 3 })).toBe('2 of 3');
   });

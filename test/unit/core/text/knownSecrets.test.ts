@@ -13,7 +13,8 @@ describe('needles', () => {
       fc.property(text, fc.array(needle, { minLength: 1, maxLength: 5 }), (hay, needles) => {
         const covered = [...hay].map(() => false);
         for (const each of needles) {
-          for (let at = hay.indexOf(each); at >= 0; at = hay.indexOf(each, at + 1)) covered.fill(true, at, at + each.length);
+          for (let at = hay.indexOf(each); at >= 0; at = hay.indexOf(each, at + 1))
+            covered.fill(true, at, at + each.length);
         }
         const found = [...hay].map(() => false);
         let end = -1;
@@ -80,7 +81,10 @@ describe('what is known to be secret', () => {
     expect(hide('postgres:postgresql postgres, my_postgres')).toBe('[secret]:postgresql [secret], my_postgres');
     expect(hide(Buffer.from('me:postgres').toString('base64'))).toContain(REDACTED);
     expect(hide('xcorrecthorsebatterystaplex')).toBe('x[secret]x');
-    expect(hideIn({ postgres: 'postgres', correcthorsebatterystaple: 1 })).toEqual({ postgres: '[secret]', '[secret]': 1 });
+    expect(hideIn({ postgres: 'postgres', correcthorsebatterystaple: 1 })).toEqual({
+      postgres: '[secret]',
+      '[secret]': 1,
+    });
   });
 
   it('that is a word of a server’s name is none, whenever that is known: tools go by it', () => {
@@ -115,7 +119,9 @@ describe('what is known to be secret', () => {
     const lines = Array.from({ length: 400 }, (_, line) => `${'Ab/'.repeat(20)}${line}`);
     const secrets = known(lines.join('\n'));
     expect(secrets.hide(`x ${lines.join('\n')} y`)).toBe(`x ${REDACTED} y`);
-    expect(secrets.hide(JSON.stringify({ args: JSON.stringify(lines.join('\n')) }))).toBe(`{"args":"\\"${REDACTED}\\""}`);
+    expect(secrets.hide(JSON.stringify({ args: JSON.stringify(lines.join('\n')) }))).toBe(
+      `{"args":"\\"${REDACTED}\\""}`,
+    );
     expect(secrets.hide(`x ${lines[123]} y`)).toBe(`x ${REDACTED} y`);
   });
 
@@ -129,18 +135,32 @@ describe('what is known to be secret', () => {
         const told = parts.map((part) => stream.add(part)).join('') + stream.end();
         // A short one at the end of a part is hidden even if it turns out not to stand alone.
         expect(secrets.hide(told)).toBe(told);
-        if (keys.every((key) => key.length >= 6 && !/^[ab]+$/.test(key))) expect(told).toBe(secrets.hide(parts.join('')));
+        if (keys.every((key) => key.length >= 6 && !/^[ab]+$/.test(key)))
+          expect(told).toBe(secrets.hide(parts.join('')));
       }),
       { numRuns: 2000 },
     );
     const stream = known('sk-123456').inParts();
-    expect(['Here ', 'is sk', '-12', '3456', '! And sk', 'y'].map(stream.add)).toEqual(['Here ', 'is ', '', '', '[secret]! And ', 'sky']);
+    expect(['Here ', 'is sk', '-12', '3456', '! And sk', 'y'].map(stream.add)).toEqual([
+      'Here ',
+      'is ',
+      '',
+      '',
+      '[secret]! And ',
+      'sky',
+    ]);
     expect([stream.add(' sk-12'), stream.end(), stream.add('3456'), stream.end()]).toEqual([' ', 'sk-12', '3456', '']);
   });
 
   it('leaves JSON what it is: numbers that look like a secret stay', () => {
     const secrets = known('1234', '123456', 'a"b1');
-    const json = JSON.stringify({ ms: 123456, n: [1234], said: 'it is 123456', pin: '1\n1234', '1234': 'x a"b1 "1234"' });
+    const json = JSON.stringify({
+      ms: 123456,
+      n: [1234],
+      said: 'it is 123456',
+      pin: '1\n1234',
+      '1234': 'x a"b1 "1234"',
+    });
     expect(JSON.parse([...pieces(json, secrets.inJson(json))].join(''))).toEqual({
       ms: 123456,
       n: [1234],

@@ -1,6 +1,14 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { codeName, escapeMarkdown, fencedJson, oneLine, plainLabel, plainMessage, visibleText } from '../../../../src/core/text/plainText';
+import {
+  codeName,
+  escapeMarkdown,
+  fencedJson,
+  oneLine,
+  plainLabel,
+  plainMessage,
+  visibleText,
+} from '../../../../src/core/text/plainText';
 import { anyText } from '../../anyText';
 
 const any = anyText();
@@ -45,7 +53,9 @@ describe('text for places that read markup', () => {
   it('has no character of Markdown without its backslash', () => {
     fc.assert(
       fc.property(fc.oneof(any, fc.constantFrom(...hostile)), (text) => {
-        expect(escapeMarkdown(text).replace(/\\[\\`*_{}[\]()#+\-.!|<>~$:@&=^]/g, '')).not.toMatch(/[\\`*_{}[\]()#+\-.!|<>~$:@&=^]/);
+        expect(escapeMarkdown(text).replace(/\\[\\`*_{}[\]()#+\-.!|<>~$:@&=^]/g, '')).not.toMatch(
+          /[\\`*_{}[\]()#+\-.!|<>~$:@&=^]/,
+        );
       }),
     );
   });

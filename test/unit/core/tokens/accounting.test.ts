@@ -47,7 +47,11 @@ describe('what a round cost', () => {
   it('in which the provider searched counts the second reading as overhead, and what came into sight as discovered', () => {
     // One reading holds 5,600: 900 eager, 300 discovered before, 200 guidance, 100 of earlier searches, so 4,100 of prompt
     // and history. Two readings, the search tool and 450 tokens of found definitions came to 12,050.
-    const round = roundTokens({ ...PRICES, onePass: measured(5_600) }, { usage: { inputTokens: 12_050, outputTokens: 80 } }, measured(750));
+    const round = roundTokens(
+      { ...PRICES, onePass: measured(5_600) },
+      { usage: { inputTokens: 12_050, outputTokens: 80 } },
+      measured(750),
+    );
     expect(round).toEqual({
       promptAndHistory: measured(4_100),
       eager: measured(900),
@@ -56,7 +60,9 @@ describe('what a round cost', () => {
       sent: measured(12_050),
       baseline: measured(24_100),
     });
-    expect(round.promptAndHistory.value + round.eager.value + round.discovered.value + round.searchOverhead.value).toBe(round.sent.value);
+    expect(round.promptAndHistory.value + round.eager.value + round.discovered.value + round.searchOverhead.value).toBe(
+      round.sent.value,
+    );
   });
 
   it('is estimated as soon as one part is, but for what was sent', () => {
@@ -97,7 +103,12 @@ describe('the price of a request', () => {
     };
     const counter = new TokenCounter();
     const prices = await priceRequest(parts, { port, counter, timer: noTimer, signal: never });
-    expect(prices).toMatchObject({ all: measured(200), eager: measured(100), discovered: measured(100), ours: measured(7) });
+    expect(prices).toMatchObject({
+      all: measured(200),
+      eager: measured(100),
+      discovered: measured(100),
+      ours: measured(7),
+    });
     await priceRequest(parts, { port, counter, timer: noTimer, signal: never });
     expect(asked).toEqual([['a_one', 'a_two'], ['a_one'], ['a_two']]);
     // What is estimated from here on, is by the ratio of what was counted.

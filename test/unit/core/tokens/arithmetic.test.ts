@@ -1,6 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { balanceOf, cacheReadShare, PARTS, type Prices, roundTokens, sumRounds } from '../../../../src/core/tokens/arithmetic';
+import {
+  balanceOf,
+  cacheReadShare,
+  PARTS,
+  type Prices,
+  roundTokens,
+  sumRounds,
+} from '../../../../src/core/tokens/arithmetic';
 import type { RoundTokens, Tokens } from '../../../../src/core/tokens/types';
 
 const measured = (value: number): Tokens => ({ value, certainty: 'measured' });
@@ -81,11 +88,21 @@ describe('what the provider reported', () => {
 
   it('never makes a part negative, and the parts are always its sum', () => {
     const price = fc.nat(100_000).map(measured);
-    const prices = fc.record({ all: price, eager: price, discovered: price, ours: price, searches: price, history: price });
+    const prices = fc.record({
+      all: price,
+      eager: price,
+      discovered: price,
+      ours: price,
+      searches: price,
+      history: price,
+    });
     const onePass = fc.option(price, { nil: undefined });
     fc.assert(
       fc.property(prices, onePass, fc.nat(300_000), (known, pass, inputTokens) => {
-        const tokens = roundTokens({ ...known, ...(pass ? { onePass: pass } : {}) }, { usage: { inputTokens, outputTokens: 0 } });
+        const tokens = roundTokens(
+          { ...known, ...(pass ? { onePass: pass } : {}) },
+          { usage: { inputTokens, outputTokens: 0 } },
+        );
         expect(tokens.sent).toEqual(measured(inputTokens));
         expect(PARTS.reduce((sum, part) => sum + tokens[part].value, 0)).toBe(inputTokens);
         for (const part of PARTS) expect(tokens[part].value).toBeGreaterThanOrEqual(0);
@@ -99,7 +116,11 @@ describe('what the provider reported', () => {
 describe('sums', () => {
   it('are estimates where one part is', () => {
     const sum = sumRounds([ONE, { ...TWO, baseline: estimated(57_400) }]);
-    expect([sum.sent.certainty, sum.baseline.certainty, balanceOf(sum).net.certainty]).toEqual(['measured', 'estimated', 'estimated']);
+    expect([sum.sent.certainty, sum.baseline.certainty, balanceOf(sum).net.certainty]).toEqual([
+      'measured',
+      'estimated',
+      'estimated',
+    ]);
   });
 
   it('count of the cache only what is known', () => {

@@ -66,7 +66,9 @@ describe('the price of a cache', () => {
   it('is unknown where nobody says what was read from a cache, or what that costs; then every token counts alike', () => {
     const silent = round({ sent: 500, baseline: 10_000 });
     expect(cachePrice(silent, CLAUDE, { before: 9_000, warm: true })).toBeUndefined();
-    expect(cachePrice(round({ sent: 500, baseline: 1, cacheRead: 3 }), NO_CACHE, { before: 1, warm: true })).toBeUndefined();
+    expect(
+      cachePrice(round({ sent: 500, baseline: 1, cacheRead: 3 }), NO_CACHE, { before: 1, warm: true }),
+    ).toBeUndefined();
     expect(priceOf(silent).net.value).toBe(9_500);
   });
 

@@ -23,7 +23,15 @@ interface Given {
 function shape(transcript: Transcript, given: Given = {}) {
   const { tools = [a], all = [a, b], discovered = [], system = 'hint', model = 'v/m', delivery = 'local' } = given;
   const definitions = tools.map((tool) => definitionOf(tool).definition);
-  const request: ModelRequest = { system, transcript, tools: definitions, delivery, strategy: 'bm25', deferred: [], required: [] };
+  const request: ModelRequest = {
+    system,
+    transcript,
+    tools: definitions,
+    delivery,
+    strategy: 'bm25',
+    deferred: [],
+    required: [],
+  };
   return shapeOf(request, { model, all, discovered });
 }
 
@@ -42,7 +50,12 @@ describe('a request beside the one before it', () => {
     ['a tool that a setting made eager', {}, { tools: [a, b] }, { cause: 'madeEager', tool: 's/b' }],
     ['a tool that its server lists no more', {}, { tools: [], all: [b] }, { cause: 'delisted', tool: 's/a' }],
     ['a tool that a setting made deferred', {}, { tools: [] }, { cause: 'madeDeferred', tool: 's/a' }],
-    ['a tool that reads differently', {}, { tools: [makeTool('s', 'a', 'new words')] }, { cause: 'changed', tool: 's/a' }],
+    [
+      'a tool that reads differently',
+      {},
+      { tools: [makeTool('s', 'a', 'new words')] },
+      { cause: 'changed', tool: 's/a' },
+    ],
     ['other instructions', {}, { system: 'other' }, { cause: 'system' }],
     ['instructions that are gone', {}, { system: '' }, { cause: 'system' }],
     ['another delivery', {}, { tools: [], delivery: 'bridge' }, { cause: 'delivery' }],

@@ -27,7 +27,10 @@ describe('a count', () => {
   it('is asked for once for a text that stays, by all who ask for it meanwhile', async () => {
     const asked = new Asked();
     const counter = new TokenCounter();
-    const both = [counter.count('definitions', LONG, asked.ask, never), counter.count('definitions', LONG, asked.ask, never)];
+    const both = [
+      counter.count('definitions', LONG, asked.ask, never),
+      counter.count('definitions', LONG, asked.ask, never),
+    ];
     asked.answer(10);
     expect(await Promise.all(both)).toEqual([measured(10), measured(10)]);
     expect(await counter.count('definitions', LONG, asked.ask, never)).toEqual(measured(10));

@@ -16,7 +16,10 @@ describe('sums of tokens', () => {
 
 describe('a tool’s definition', () => {
   it('has an object schema even where the server sent none', () => {
-    expect(definitionOf(makeTool('a', 'b', '', { inputSchema: {} })).definition.inputSchema).toEqual({ type: 'object', properties: {} });
+    expect(definitionOf(makeTool('a', 'b', '', { inputSchema: {} })).definition.inputSchema).toEqual({
+      type: 'object',
+      properties: {},
+    });
   });
   it('never has an empty description', () => {
     expect(definitionOf(makeTool('a', 'b')).definition.description).toBe('b');

@@ -23,7 +23,9 @@ describe('a transcript that was kept', () => {
   });
 
   it('keeps the names in blocks of a wire that JavaScript means something else by', () => {
-    const kept = JSON.parse('[{"kind":"assistant","text":"","calls":[],"opaque":[{"wire":"anthropic","value":{"__proto__":[1]}}]}]');
+    const kept = JSON.parse(
+      '[{"kind":"assistant","text":"","calls":[],"opaque":[{"wire":"anthropic","value":{"__proto__":[1]}}]}]',
+    );
     expect(JSON.stringify(readTranscript(kept))).toBe(JSON.stringify(kept));
   });
 
@@ -45,7 +47,10 @@ describe('a transcript that was kept', () => {
     ['an item of another kind', [{ kind: 'system', text: 'x' }]],
     ['a call without a name', [{ kind: 'assistant', text: '', calls: [{ callId: 'a', input: {} }] }]],
     ['a result of another outcome', [{ kind: 'results', results: [{ callId: 'a', outcome: 'maybe', parts: [] }] }]],
-    ['a part without its text', [{ kind: 'results', results: [{ callId: 'a', outcome: 'ok', parts: [{ type: 'text' }] }] }]],
+    [
+      'a part without its text',
+      [{ kind: 'results', results: [{ callId: 'a', outcome: 'ok', parts: [{ type: 'text' }] }] }],
+    ],
     ['one good item and a bad one', [{ kind: 'user', text: 'x' }, { kind: 'user' }]],
   ])('is none where it is %s', (_, value) => {
     expect(readTranscript(value)).toBeUndefined();

@@ -9,19 +9,29 @@ const asked = (text: string, unanswered?: 'failed' | 'cancelled'): TranscriptIte
   ...(unanswered && { unanswered }),
 });
 const said = (text: string): TranscriptItem => ({ kind: 'assistant', text, calls: [] });
-const ran = (callId: string, outcome: CallOutcome = 'ok', rest: Partial<ToolResult> = {}): readonly TranscriptItem[] => [
+const ran = (
+  callId: string,
+  outcome: CallOutcome = 'ok',
+  rest: Partial<ToolResult> = {},
+): readonly TranscriptItem[] => [
   { kind: 'assistant', text: '', calls: [{ callId, name: 'pay', input: {} }] },
   { kind: 'results', results: [{ callId, outcome, parts: [{ type: 'text', text: 'paid' }], ...rest }] },
 ];
 const read = (transcript: Transcript) =>
   withoutPending(transcript).map((item) =>
-    item.kind === 'user' ? `user: ${item.text}` : item.kind === 'assistant' && item.text ? `model: ${item.text}` : item.kind,
+    item.kind === 'user'
+      ? `user: ${item.text}`
+      : item.kind === 'assistant' && item.text
+        ? `model: ${item.text}`
+        : item.kind,
   );
 
 describe('a question that got no answer', () => {
   it('stands once where it is asked again and nothing had run', () => {
     expect(read([asked('pay', 'failed'), said(''), asked('pay', 'failed'), asked('pay')])).toEqual(['user: pay']);
-    expect(read([asked('pay', 'failed'), ...ran('c1', 'cancelled', { notRun: true }), asked('pay')])).toEqual(['user: pay']);
+    expect(read([asked('pay', 'failed'), ...ran('c1', 'cancelled', { notRun: true }), asked('pay')])).toEqual([
+      'user: pay',
+    ]);
   });
 
   it('stands once where it is asked again, and goes on from what had run for it', () => {
@@ -34,7 +44,11 @@ describe('a question that got no answer', () => {
   });
 
   it('keeps a call that was stopped in the middle: it may have run', () => {
-    expect(read([asked('pay', 'cancelled'), ...ran('c1', 'cancelled'), asked('pay')])).toEqual(['user: pay', 'assistant', 'results']);
+    expect(read([asked('pay', 'cancelled'), ...ran('c1', 'cancelled'), asked('pay')])).toEqual([
+      'user: pay',
+      'assistant',
+      'results',
+    ]);
   });
 
   it('is the same whatever white space is round it', () => {
@@ -51,10 +65,19 @@ describe('a question that got no answer', () => {
   });
 
   it('says so in one reply with what had been said of its answer', () => {
-    const begun: TranscriptItem = { kind: 'assistant', text: 'It is', calls: [], opaque: [{ wire: 'openai', value: [] }] };
+    const begun: TranscriptItem = {
+      kind: 'assistant',
+      text: 'It is',
+      calls: [],
+      opaque: [{ wire: 'openai', value: [] }],
+    };
     const items = withoutPending([asked('pay', 'failed'), begun, asked('thanks')]);
     expect(items.map(({ kind }) => kind)).toEqual(['user', 'assistant', 'user']);
-    expect(items[1]).toEqual({ kind: 'assistant', text: expect.stringMatching(/^It is\n\n\(This question failed/), calls: [] });
+    expect(items[1]).toEqual({
+      kind: 'assistant',
+      text: expect.stringMatching(/^It is\n\n\(This question failed/),
+      calls: [],
+    });
   });
 
   it('isn’t pending where something else is asked, but can be taken up', () => {
@@ -62,7 +85,9 @@ describe('a question that got no answer', () => {
       'user: pay',
       'assistant',
       'results',
-      expect.stringMatching(/^model: \(This question failed before it was answered\. It isn’t pending: .*asks for it again/),
+      expect.stringMatching(
+        /^model: \(This question failed before it was answered\. It isn’t pending: .*asks for it again/,
+      ),
       'user: thanks',
     ]);
     expect(read([asked('pay', 'cancelled'), asked('thanks')])[1]).toMatch(/The user stopped this question/);
@@ -90,10 +115,15 @@ describe('a question that got no answer', () => {
           ...(runs ? ran(`c${index}`) : [said('x')]),
         ]);
         const result = withoutPending([...items, asked(now)]);
-        expect(result.filter((item) => item.kind === 'results')).toHaveLength(turns.filter(([, , runs]) => runs).length);
+        expect(result.filter((item) => item.kind === 'results')).toHaveLength(
+          turns.filter(([, , runs]) => runs).length,
+        );
         // Else it goes on from results.
         const last = result.findLast((item) => item.kind === 'user');
-        expect([last?.kind === 'user' && last.text, ['user', 'results'].includes(result.at(-1)?.kind ?? '')]).toEqual([now, true]);
+        expect([last?.kind === 'user' && last.text, ['user', 'results'].includes(result.at(-1)?.kind ?? '')]).toEqual([
+          now,
+          true,
+        ]);
         for (const [index, item] of result.entries()) {
           const next = result[index + 1];
           if (item.kind === 'user' && next?.kind === 'user') expect(item.text).not.toBe(next.text);

@@ -11,23 +11,27 @@ const anyOpaque = fc.constantFrom([], ANTHROPIC, [{ wire: 'openai' as const, val
 describe('a transcript for a wire', () => {
   it('has one result right after each call, unique ids, no foreign blocks, and begins with the user', () => {
     fc.assert(
-      fc.property(anyTranscript(anyOpaque), fc.constantFrom('anthropic' as const, 'openai' as const, undefined), (transcript, wire) => {
-        const items = transcriptFor(wire, transcript);
-        expect(items[0]?.kind ?? 'user').toBe('user');
-        const ids = items.flatMap((item) => (item.kind === 'assistant' ? item.calls.map((call) => call.callId) : []));
-        expect(new Set(ids).size).toBe(ids.length);
-        for (const id of ids) expect(id).toMatch(/^[A-Za-z0-9_-]{1,64}$/);
-        items.forEach((item, index) => {
-          const before = items[index - 1];
-          const after = items[index + 1];
-          if (item.kind === 'results')
-            expect(before?.kind === 'assistant' && before.calls.map((call) => call.callId)).toEqual(
-              item.results.map((result) => result.callId),
-            );
-          if (item.kind === 'assistant' && item.calls.length > 0) expect(after?.kind).toBe('results');
-          if (item.kind === 'assistant') for (const block of item.opaque ?? []) expect(block.wire).toBe(wire);
-        });
-      }),
+      fc.property(
+        anyTranscript(anyOpaque),
+        fc.constantFrom('anthropic' as const, 'openai' as const, undefined),
+        (transcript, wire) => {
+          const items = transcriptFor(wire, transcript);
+          expect(items[0]?.kind ?? 'user').toBe('user');
+          const ids = items.flatMap((item) => (item.kind === 'assistant' ? item.calls.map((call) => call.callId) : []));
+          expect(new Set(ids).size).toBe(ids.length);
+          for (const id of ids) expect(id).toMatch(/^[A-Za-z0-9_-]{1,64}$/);
+          items.forEach((item, index) => {
+            const before = items[index - 1];
+            const after = items[index + 1];
+            if (item.kind === 'results')
+              expect(before?.kind === 'assistant' && before.calls.map((call) => call.callId)).toEqual(
+                item.results.map((result) => result.callId),
+              );
+            if (item.kind === 'assistant' && item.calls.length > 0) expect(after?.kind).toBe('results');
+            if (item.kind === 'assistant') for (const block of item.opaque ?? []) expect(block.wire).toBe(wire);
+          });
+        },
+      ),
     );
   });
 
@@ -65,8 +69,15 @@ describe('a transcript for a wire', () => {
     ];
     const found = { queries: ['add'], strategy: 'bm25', found: ['math/sum'] };
     const told = (callId: string) => [
-      { kind: 'assistant', text: 'Let me look.', calls: [{ callId, name: 'search_tools', input: { queries: ['add'] } }] },
-      { kind: 'results', results: [{ callId, outcome: 'ok', parts: [{ type: 'text', text: 'Found math/sum.' }], search: found }] },
+      {
+        kind: 'assistant',
+        text: 'Let me look.',
+        calls: [{ callId, name: 'search_tools', input: { queries: ['add'] } }],
+      },
+      {
+        kind: 'results',
+        results: [{ callId, outcome: 'ok', parts: [{ type: 'text', text: 'Found math/sum.' }], search: found }],
+      },
       { kind: 'assistant', text: '', calls: [call] },
       { kind: 'results', results: [result] },
     ];

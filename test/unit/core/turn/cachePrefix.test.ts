@@ -18,9 +18,18 @@ function conversation(options: { readonly info?: ConstructorParameters<typeof Sc
   let history: Transcript = [];
   return {
     world,
-    async ask(prompt: string, script: readonly (readonly ModelEvent[])[], settings: Parameters<typeof makeRequest>[1] = {}) {
+    async ask(
+      prompt: string,
+      script: readonly (readonly ModelEvent[])[],
+      settings: Parameters<typeof makeRequest>[1] = {},
+    ) {
       const model = new ScriptedModel(script, options.info);
-      const request = makeRequest(model, { prompt, history, ...settings, settings: { mode: 'on', ...settings.settings } });
+      const request = makeRequest(model, {
+        prompt,
+        history,
+        ...settings,
+        settings: { mode: 'on', ...settings.settings },
+      });
       const { items, turn } = await runTurn(world, request, new TestSink(), new AbortController().signal);
       history = [...history, ...items];
       return world.ledger.events.filter(
@@ -69,15 +78,24 @@ describe("what broke a request's cache", () => {
 
   it("is told with the provider's own figures where it has them", async () => {
     const { ask } = conversation();
-    await ask('one', [[text('yes'), usage(5_000, { cacheReadTokens: 0, cacheWriteTokens: 5_000 })]], { settings: { mode: 'off' } });
+    await ask('one', [[text('yes'), usage(5_000, { cacheReadTokens: 0, cacheWriteTokens: 5_000 })]], {
+      settings: { mode: 'off' },
+    });
     const [kept] = await ask('two', [[text('yes'), usage(5_100, { cacheReadTokens: 4_990, cacheWriteTokens: 110 })]], {
       settings: { mode: 'off' },
     });
-    expect(kept?.prefix).toEqual({ same: { value: 4_990, certainty: 'measured' }, lost: { value: 0, certainty: 'measured' } });
+    expect(kept?.prefix).toEqual({
+      same: { value: 4_990, certainty: 'measured' },
+      lost: { value: 0, certainty: 'measured' },
+    });
     const [anew] = await ask('three', [[text('yes'), usage(600, { cacheReadTokens: 0, cacheWriteTokens: 600 })]], {
       settings: { mode: 'on' },
     });
-    expect(anew?.prefix).toMatchObject({ same: { value: 0 }, lost: { value: 5_100, certainty: 'measured' }, broke: { cause: 'deferral' } });
+    expect(anew?.prefix).toMatchObject({
+      same: { value: 0 },
+      lost: { value: 5_100, certainty: 'measured' },
+      broke: { cause: 'deferral' },
+    });
   });
 });
 
@@ -95,7 +113,10 @@ describe("a turn's price", () => {
     const before = first?.tokens.baseline.value ?? 0;
     const now = second?.tokens.baseline.value ?? 0;
     expect(first?.tokens.price).toEqual({ sent: 1_250, baseline: Math.round(before * 1.25) });
-    expect(second?.tokens.price).toEqual({ sent: 100 + 125, baseline: Math.round(before * 0.1 + (now - before) * 1.25) });
+    expect(second?.tokens.price).toEqual({
+      sent: 100 + 125,
+      baseline: Math.round(before * 0.1 + (now - before) * 1.25),
+    });
   });
 
   it('has it written again where a new tool would have broken that cache too', async () => {

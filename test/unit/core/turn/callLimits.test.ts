@@ -29,7 +29,10 @@ describe('failures', () => {
     const calls = turn();
     expect(await outcomesOf(calls, Array(3).fill(fails('broken')))).toEqual(['failed', 'failed', 'failed']);
     const refused = await calls.run(tool('a/x'), () => Promise.reject(new Error('it ran')));
-    expect([refused.outcome, textOf(refused)]).toEqual(['refused', expect.stringMatching(/a_x failed 3 times.*Don't call it again/)]);
+    expect([refused.outcome, textOf(refused)]).toEqual([
+      'refused',
+      expect.stringMatching(/a_x failed 3 times.*Don't call it again/),
+    ]);
     expect((await calls.run(tool('a/good'), async () => ok('fine'))).outcome).toBe('ok');
   });
 
@@ -40,7 +43,11 @@ describe('failures', () => {
 
   it('are not what the user cancelled', async () => {
     const cancelled: ToolRun = { outcome: 'cancelled', parts: [] };
-    expect(await outcomesOf(turn({ retriesPerTool: 0 }), [cancelled, cancelled, ok('fine')])).toEqual(['cancelled', 'cancelled', 'ok']);
+    expect(await outcomesOf(turn({ retriesPerTool: 0 }), [cancelled, cancelled, ok('fine')])).toEqual([
+      'cancelled',
+      'cancelled',
+      'ok',
+    ]);
   });
 });
 

@@ -31,8 +31,13 @@ const made = useSandbox();
 const never = new AbortController().signal;
 const READ = { annotations: { readOnlyHint: true } };
 const LIST = makeTool('files', 'list', 'Lists files', { ...READ, inputSchema: schema({ path: { type: 'string' } }) });
-const FILE = makeTool('files', 'read', 'Reads a file', { ...READ, inputSchema: schema({ path: { type: 'string' } }, ['path']) });
-const WRITE = makeTool('files', 'write', 'Writes a file', { inputSchema: schema({ path: { type: 'string' } }, ['path']) });
+const FILE = makeTool('files', 'read', 'Reads a file', {
+  ...READ,
+  inputSchema: schema({ path: { type: 'string' } }, ['path']),
+});
+const WRITE = makeTool('files', 'write', 'Writes a file', {
+  inputSchema: schema({ path: { type: 'string' } }, ['path']),
+});
 const BIG = makeTool('logs', 'all', 'Gives the whole log', { ...READ, modelName: 'logs_get-all' });
 const FIND = makeTool('people', 'find', 'Finds people', {
   ...READ,
@@ -41,7 +46,9 @@ const FIND = makeTool('people', 'find', 'Finds people', {
     {
       people: {
         type: 'array',
-        items: schema({ mail: { type: 'string' }, id: { type: 'integer', description: 'Number of the person' } }, ['id']),
+        items: schema({ mail: { type: 'string' }, id: { type: 'integer', description: 'Number of the person' } }, [
+          'id',
+        ]),
       },
     },
     ['people'],
@@ -95,9 +102,21 @@ async function ask(
   );
   const { events } = world.ledger;
   const results = outcome.items.flatMap((item) => (item.kind === 'results' ? item.results : []));
-  const texts = results.map(({ parts }) => parts.map((part) => (part.type === 'text' ? part.text : part.type)).join('\n'));
+  const texts = results.map(({ parts }) =>
+    parts.map((part) => (part.type === 'text' ? part.text : part.type)).join('\n'),
+  );
   const ended = events.flatMap((event) => (event.type === 'scriptEnded' ? [event] : []));
-  return { model, runner, outcome, events, results, texts, ended, running, report: reportTurn(events, outcome.turn, outcome.answer) };
+  return {
+    model,
+    runner,
+    outcome,
+    events,
+    results,
+    texts,
+    ended,
+    running,
+    report: reportTurn(events, outcome.turn, outcome.answer),
+  };
 }
 
 describe('run_code', () => {
@@ -111,7 +130,8 @@ describe('run_code', () => {
   });
 
   it('searches, calls and returns; only what it returns reaches the model, and the ledger has all of it', async () => {
-    const code = 'const [{ name }] = await search("list files");\nconst { got } = await tools[name]({ path: "a" });\nreturn got.path';
+    const code =
+      'const [{ name }] = await search("list files");\nconst { got } = await tools[name]({ path: "a" });\nreturn got.path';
     const { texts, ended, events, runner, report } = await ask([[run(code)], [text('a')]]);
     expect(texts).toEqual(['a']);
     expect(runner.ran).toEqual([{ id: 'files/list', input: { path: 'a' } }]);
@@ -119,15 +139,27 @@ describe('run_code', () => {
       { outcome: 'ok', calls: 1, failed: 0, servers: ['files'], returnedChars: 20, countedChars: 20, outputChars: 1 },
     ]);
     const script = ended[0]?.callId;
-    expect(events.find((event) => event.type === 'scriptStarted')).toMatchObject({ title: 'Reads files', code, callId: script });
-    expect(events.filter((event) => event.type === 'called' || event.type === 'searched').map((event) => event.script)).toEqual([
-      script,
-      script,
-    ]);
+    expect(events.find((event) => event.type === 'scriptStarted')).toMatchObject({
+      title: 'Reads files',
+      code,
+      callId: script,
+    });
+    expect(
+      events.filter((event) => event.type === 'called' || event.type === 'searched').map((event) => event.script),
+    ).toEqual([script, script]);
     // What a script finds, the model hasn't seen.
     expect(events.some((event) => event.type === 'discovered')).toBe(false);
     expect(report?.scripts).toMatchObject([
-      { title: 'Reads files', outcome: 'ok', calls: 1, failed: 0, servers: ['files'], returnedTokens: 6, outputTokens: 1, stayedTokens: 5 },
+      {
+        title: 'Reads files',
+        outcome: 'ok',
+        calls: 1,
+        failed: 0,
+        servers: ['files'],
+        returnedTokens: 6,
+        outputTokens: 1,
+        stayedTokens: 5,
+      },
     ]);
   });
 
@@ -138,7 +170,10 @@ describe('run_code', () => {
     ['a small window', {}, 16_000, ['search_tools']],
     ['a small window, set on', { codeMode: 'on' }, 16_000, ['search_tools', 'call_tool', 'run_code']],
   ])('is offered where it helps: %s', async (_, settings, window, names) => {
-    const { model } = await ask([[text('hi')]], { settings: { mode: 'on', ...settings }, ...(window ? { maxInputTokens: window } : {}) });
+    const { model } = await ask([[text('hi')]], {
+      settings: { mode: 'on', ...settings },
+      ...(window ? { maxInputTokens: window } : {}),
+    });
     expect(model.requests[0]?.tools.map((tool) => tool.name)).toEqual(names);
   });
 
@@ -177,7 +212,11 @@ describe('run_code', () => {
 
   it('shows what a server says that its tool returns rather than what was seen, and to scripts too', async () => {
     const { texts } = await ask([
-      [run('await tools.people_find({ name: "a" }); return [(await search("people_find"))[0].signature, await describe("people_find")]')],
+      [
+        run(
+          'await tools.people_find({ name: "a" }); return [(await search("people_find"))[0].signature, await describe("people_find")]',
+        ),
+      ],
       [call('search_tools', { queries: ['people_find'] })],
       [text('')],
     ]);
@@ -189,7 +228,9 @@ describe('run_code', () => {
 
 describe('what a script is told', () => {
   const fails400 = (tool: Tool) =>
-    tool === WRITE ? ok('written') : { outcome: 'failed' as const, parts: [{ type: 'text' as const, text: 'no such file' }] };
+    tool === WRITE
+      ? ok('written')
+      : { outcome: 'failed' as const, parts: [{ type: 'text' as const, text: 'no such file' }] };
 
   it.each<[string, string, RegExp]>([
     [
@@ -205,7 +246,11 @@ describe('what a script is told', () => {
     ['a type to be filled in', 'function f<T>(a) { return a }', /Write JavaScript without types\.\n/],
     ['an interface', 'interface A { x: string }', /Write JavaScript without types\.\n/],
     ['a cast', 'return x as any', /Write JavaScript without types\.\n/],
-    ['what only looks like a type', 'await tools.files_read({ path: "a", b: 2 )', /: SyntaxError: Unexpected token '\)'\.\n> /],
+    [
+      'what only looks like a type',
+      'await tools.files_read({ path: "a", b: 2 )',
+      /: SyntaxError: Unexpected token '\)'\.\n> /,
+    ],
     ['markup', '<div>hi</div>', /^line 1, column 1: SyntaxError: unexpected token in expression: '<'\.\n> /],
     [
       'a brace that is open',
@@ -213,7 +258,11 @@ describe('what a script is told', () => {
       /^line 3, column 12: SyntaxError: the script ends too early, a bracket or brace is still open\.\n> return 2;$/,
     ],
     ['a bracket that is open', 'files.map((x) => x', /^line 1, column 19: SyntaxError: the script ends too early/],
-    ['a sign that is not seen', 'const\u200bb = 2', /^line 1, column 6: SyntaxError: unexpected character\. It is U\+200B\.\n/],
+    [
+      'a sign that is not seen',
+      'const\u200bb = 2',
+      /^line 1, column 6: SyntaxError: unexpected character\. It is U\+200B\.\n/,
+    ],
     [
       'await where it cannot stand',
       'return ["a"].map((path) => await tools.files_read({ path }))',
@@ -224,11 +273,27 @@ describe('what a script is told', () => {
       'await tools.files.list({})',
       /TypeError: not a function\. A tool has one name, as search shows it: .*\n> await tools\.files\.list/,
     ],
-    ['a place that there is not', 'const e = new Error("x"); e.stack = "at a (script:5000:7)"; throw e', /^Error: x\.$/],
+    [
+      'a place that there is not',
+      'const e = new Error("x"); e.stack = "at a (script:5000:7)"; throw e',
+      /^Error: x\.$/,
+    ],
     ['an error without words', 'throw new Error()', /^line 1, column \d+: Error\.\n> throw new Error\(\)$/],
-    ['a long line, about its error', `const a = "${'x'.repeat(300)}"; nope.y; "${'y'.repeat(300)}"`, /\n> …x+"; nope\.y; "y+…$/],
-    ['of a tool to describe', 'await describe("files_lst")', /There is no tool named 'files_lst'\. Nearest: files_list/],
-    ['what there is not', 'fetch("x")', /^line 1, column 1: ReferenceError: fetch is not defined\. A script has only tools, search, /],
+    [
+      'a long line, about its error',
+      `const a = "${'x'.repeat(300)}"; nope.y; "${'y'.repeat(300)}"`,
+      /\n> …x+"; nope\.y; "y+…$/,
+    ],
+    [
+      'of a tool to describe',
+      'await describe("files_lst")',
+      /There is no tool named 'files_lst'\. Nearest: files_list/,
+    ],
+    [
+      'what there is not',
+      'fetch("x")',
+      /^line 1, column 1: ReferenceError: fetch is not defined\. A script has only tools, search, /,
+    ],
     [
       'a name that is none',
       'await tools.files_lst({})',
@@ -240,7 +305,11 @@ describe('what a script is told', () => {
       /^line 3, column \d+: files_read: no such file\.\n> .*\nHad run before: files_write ×2\.$/,
     ],
     ['nothing returned', 'const a = 1;', /^The script returned nothing\. End it with return\.$/],
-    ['what it did not await', 'tools.files_read({ path: "a" }); return 1', /^1\nNot awaited, and failed: no such file$/],
+    [
+      'what it did not await',
+      'tools.files_read({ path: "a" }); return 1',
+      /^1\nNot awaited, and failed: no such file$/,
+    ],
     [
       'a promise that never settles',
       'await new Promise(() => {})',
@@ -256,7 +325,11 @@ describe('what a script is told', () => {
 
   it('of what came of it, however much it logged', async () => {
     const logs = 'for (let i = 0; i < 5000; i++) console.log("line " + i);';
-    const { texts } = await ask([[run(`${logs} throw new Error("the reason")`)], [run(`${logs} return { answer: 42 }`)], [text('')]]);
+    const { texts } = await ask([
+      [run(`${logs} throw new Error("the reason")`)],
+      [run(`${logs} return { answer: 42 }`)],
+      [text('')],
+    ]);
     expect(texts[0]).toMatch(
       /^line 0\nline 1\n[\s\S]*\[Cut: these are the first 19,\d+ of .* kept as "r1"[^\n]*\]\nline 1, column \d+: Error: the reason\./,
     );
@@ -278,8 +351,12 @@ return all.filter((it) => it.reason.message.includes("Nearest: files_list")).len
 
   it('of its limits, by the names of their settings', async () => {
     const settings = { callsPerScript: 3, scriptSeconds: 0.3 };
-    const { texts, ended } = await ask([[run('for (;;) await tools.files_list({})')], [run('for (;;);')], [text('')]], { settings });
-    expect(texts[0]).toBe('Stopped: more than 3 calls (toolsearch.limits.callsPerScript). Filter first, or split the work.');
+    const { texts, ended } = await ask([[run('for (;;) await tools.files_list({})')], [run('for (;;);')], [text('')]], {
+      settings,
+    });
+    expect(texts[0]).toBe(
+      'Stopped: more than 3 calls (toolsearch.limits.callsPerScript). Filter first, or split the work.',
+    );
     expect(texts[1]).toBe('Stopped: the script computed for more than 0.3 seconds (toolsearch.limits.scriptSeconds).');
     expect(ended.map(({ outcome, calls }) => [outcome, calls])).toEqual([
       ['failed', 3],
@@ -290,7 +367,10 @@ return all.filter((it) => it.reason.message.includes("Nearest: files_list")).len
   it('of what had run: a call that never began counts for nothing', async () => {
     const settings = { callsPerScript: 20 };
     const { texts, ended, runner } = await ask(
-      [[run('await Promise.all(Array.from({ length: 30 }, (_, i) => tools.files_write({ path: String(i) })))')], [text('')]],
+      [
+        [run('await Promise.all(Array.from({ length: 30 }, (_, i) => tools.files_write({ path: String(i) })))')],
+        [text('')],
+      ],
       {
         settings,
         asking: () => 'oneByOne',
@@ -318,7 +398,8 @@ return all.filter((it) => it.reason.message.includes("Nearest: files_list")).len
 
 describe('calls of a script', () => {
   it('run side by side, 8 at the most', async () => {
-    const script = 'return (await Promise.all(Array.from({ length: 30 }, (_, i) => tools.files_list({ path: String(i) })))).length';
+    const script =
+      'return (await Promise.all(Array.from({ length: 30 }, (_, i) => tools.files_list({ path: String(i) })))).length';
     let begun = 0;
     let eightRun = () => {};
     const eight = new Promise<void>((resolve) => {
@@ -347,7 +428,8 @@ describe('calls of a script', () => {
       ],
       {
         asking: (tool) => (tool === WRITE ? 'oneByOne' : 'never'),
-        answers: () => (++asked < 3 ? ok('written') : { outcome: 'refused', parts: [{ type: 'text', text: 'skipped' }] }),
+        answers: () =>
+          ++asked < 3 ? ok('written') : { outcome: 'refused', parts: [{ type: 'text', text: 'skipped' }] },
       },
     );
     expect(running.most).toBe(1);
@@ -404,14 +486,21 @@ describe('calls of a script', () => {
 
 describe('a value', () => {
   it.each<[string, ToolRun, string]>([
-    ['of structured content', { outcome: 'ok', parts: [{ type: 'text', text: 'words' }], structured: { a: 1 } }, '[{"a":1},"{\\"a\\":1}"]'],
+    [
+      'of structured content',
+      { outcome: 'ok', parts: [{ type: 'text', text: 'words' }], structured: { a: 1 } },
+      '[{"a":1},"{\\"a\\":1}"]',
+    ],
     ['of a text that is JSON', ok('{"a":1}'), '[{"a":1},"{\\"a\\":1}"]'],
     ['of a text that only begins like it', ok('[INFO] a'), '["[INFO] a","[INFO] a"]'],
     ['of a number', ok('42'), '["42","42"]'],
   ])('%s, and its text', async (_, result, value) => {
-    const { texts } = await ask([[run('return [await tools.files_list({}), await tools.files_list.text({})]')], [text('')]], {
-      answers: () => result,
-    });
+    const { texts } = await ask(
+      [[run('return [await tools.files_list({}), await tools.files_list.text({})]')], [text('')]],
+      {
+        answers: () => result,
+      },
+    );
     expect(texts[0]).toBe(value);
   });
 });

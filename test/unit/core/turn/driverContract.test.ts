@@ -6,7 +6,19 @@ import { ModelError, type ModelEvent, type ModelInfo, type ModelPort } from '../
 import type { Timer } from '../../../../src/core/text/signals';
 import type { Transcript } from '../../../../src/core/transcript/transcript';
 import { askRelay, askTurn, type Came, type Drive } from './drivers';
-import { call, fails, filler, makeCatalog, makeTool, ok, type Script, ScriptedModel, schema, searchOver, text } from './world';
+import {
+  call,
+  fails,
+  filler,
+  makeCatalog,
+  makeTool,
+  ok,
+  type Script,
+  ScriptedModel,
+  schema,
+  searchOver,
+  text,
+} from './world';
 
 /**
  * What holds whoever asks: a question to `@toolsearch`, and the same question from another agent that passes its tools and
@@ -19,15 +31,25 @@ const DRIVERS: readonly (readonly [string, Drive])[] = [
 
 /** An agent hands tools over under VS Code's names: here they are those that a turn uses, so that figures can be compared. */
 const tool = (server: string, name: string, description: string) =>
-  makeTool(server, name, description, { invokeName: `${server}_${name}`, inputSchema: schema({ a: { type: 'number' } }) });
+  makeTool(server, name, description, {
+    invokeName: `${server}_${name}`,
+    inputSchema: schema({ a: { type: 'number' } }),
+  });
 const SUM = tool('math', 'sum', 'Returns the sum of two numbers');
 const ECHO = tool('math', 'echo', 'Echoes back its input');
 const TOOLS = [SUM, ECHO, ...filler('other', 40).map((made) => ({ ...made, invokeName: made.modelName }))];
 const NATIVE: Partial<ModelInfo> = { native: { strategies: ['bm25'], references: true, maxDeferred: 1_000 } };
 const count = (value: string) => Math.ceil(value.length / 3);
 const usage = (inputTokens: number): ModelEvent => ({ type: 'usage', usage: { inputTokens, outputTokens: 5 } });
-const soFar = (inputTokens: number): ModelEvent => ({ type: 'usage', usage: { inputTokens, outputTokens: 1 }, soFar: true });
-const found: ModelEvent = { type: 'search', search: { callId: 'srv', queries: ['sum'], strategy: 'bm25', found: ['math_sum'] } };
+const soFar = (inputTokens: number): ModelEvent => ({
+  type: 'usage',
+  usage: { inputTokens, outputTokens: 1 },
+  soFar: true,
+});
+const found: ModelEvent = {
+  type: 'search',
+  search: { callId: 'srv', queries: ['sum'], strategy: 'bm25', found: ['math_sum'] },
+};
 const search = call('search_tools', { queries: ['sum of numbers'] }, 's1');
 
 const of = <Type extends LedgerEvent['type']>({ events }: Came, type: Type) =>
@@ -88,55 +110,83 @@ describe.each(DRIVERS)('%s', (_, ask) => {
   it('has the settings that toolsearch.models gives its model', async () => {
     const port = new ScriptedModel([[text('Hello.')]]);
     const { vendor, id } = port.info;
-    await ask({ port, tools: TOOLS, settings: { mode: 'off', models: { [`${vendor}/*`]: { mode: 'on' }, [`*/${id}`]: { mode: 'off' } } } });
+    await ask({
+      port,
+      tools: TOOLS,
+      settings: { mode: 'off', models: { [`${vendor}/*`]: { mode: 'on' }, [`*/${id}`]: { mode: 'off' } } },
+    });
     expect(port.requests[0]?.tools.map(({ name }) => name)).toEqual(['search_tools']);
   });
 });
 
 describe('the figures of the same exchange', () => {
-  const withoutUsage = (script: Script): Script => (script as readonly ModelEvent[]).filter((event) => event.type !== 'usage');
+  const withoutUsage = (script: Script): Script =>
+    (script as readonly ModelEvent[]).filter((event) => event.type !== 'usage');
   const ways = Object.keys(EXCHANGES).flatMap((delivery) =>
     [true, false].flatMap((counts) => [true, false].map((reports) => ({ delivery, counts, reports }))),
   );
 
-  it.each(ways)('are equal to the token ($delivery, counts: $counts, reports usage: $reports)', async ({ delivery, counts, reports }) => {
-    const script = EXCHANGES[delivery] ?? [];
-    const ask = async (drive: Drive) => {
-      const port = new ScriptedModel(reports ? script : script.map(withoutUsage), { info: NATIVE, ...(counts ? { count } : {}) });
-      // What a provider that searches reads at once.
-      if (counts) Object.assign(port, { countRequest: async () => 600 });
-      const came = await drive({ port, tools: TOOLS, settings: { delivery: delivery as 'server' } });
-      return { figures: of(came, 'roundEnded').map(({ round, tokens, outputTokens }) => ({ round, tokens, outputTokens })), came };
-    };
-    const [turn, relay] = [await ask(askTurn), await ask(askRelay)];
-    expect(turn.figures).toHaveLength(script.length);
-    expect(relay.figures).toEqual(turn.figures);
-    const { answer: _, calls, ...report } = turn.came.report ?? {};
-    expect(relay.came.report).toMatchObject(report);
-    expect(relay.came.report?.calls.map(({ tool: id, ok: well }) => [id, well])).toEqual(
-      calls?.map(({ tool: id, ok: well }) => [id, well]),
-    );
-    if (delivery === 'server' && counts && reports) expect(turn.came.report?.netSavedTokens).toBe(relay.came.report?.netSavedTokens);
-  });
+  it.each(ways)(
+    'are equal to the token ($delivery, counts: $counts, reports usage: $reports)',
+    async ({ delivery, counts, reports }) => {
+      const script = EXCHANGES[delivery] ?? [];
+      const ask = async (drive: Drive) => {
+        const port = new ScriptedModel(reports ? script : script.map(withoutUsage), {
+          info: NATIVE,
+          ...(counts ? { count } : {}),
+        });
+        // What a provider that searches reads at once.
+        if (counts) Object.assign(port, { countRequest: async () => 600 });
+        const came = await drive({ port, tools: TOOLS, settings: { delivery: delivery as 'server' } });
+        return {
+          figures: of(came, 'roundEnded').map(({ round, tokens, outputTokens }) => ({ round, tokens, outputTokens })),
+          came,
+        };
+      };
+      const [turn, relay] = [await ask(askTurn), await ask(askRelay)];
+      expect(turn.figures).toHaveLength(script.length);
+      expect(relay.figures).toEqual(turn.figures);
+      const { answer: _, calls, ...report } = turn.came.report ?? {};
+      expect(relay.came.report).toMatchObject(report);
+      expect(relay.came.report?.calls.map(({ tool: id, ok: well }) => [id, well])).toEqual(
+        calls?.map(({ tool: id, ok: well }) => [id, well]),
+      );
+      if (delivery === 'server' && counts && reports)
+        expect(turn.came.report?.netSavedTokens).toBe(relay.came.report?.netSavedTokens);
+    },
+  );
 });
 
 describe.each(DRIVERS)('%s', (_, drive) => {
-  const ask = (script: readonly Script[], rest: Partial<Parameters<Drive>[0]> & { readonly info?: Partial<ModelInfo> } = {}) => {
+  const ask = (
+    script: readonly Script[],
+    rest: Partial<Parameters<Drive>[0]> & { readonly info?: Partial<ModelInfo> } = {},
+  ) => {
     const port = new ScriptedModel(script, { ...(rest.info ? { info: rest.info } : {}) });
     return { port, came: drive({ port, tools: TOOLS, ...rest }) };
   };
 
   it.each(Object.keys(EXCHANGES))('has its searches answered and its calls run (%s)', async (delivery) => {
-    const { came } = ask(EXCHANGES[delivery] ?? [], { info: NATIVE, settings: { delivery: delivery as 'server' }, answer: () => ok('3') });
+    const { came } = ask(EXCHANGES[delivery] ?? [], {
+      info: NATIVE,
+      settings: { delivery: delivery as 'server' },
+      answer: () => ok('3'),
+    });
     const result = await came;
     expect(result.ran).toEqual(['math/sum']);
     expect(result.report).toMatchObject({ status: 'answered', discovered: expect.arrayContaining(['math/sum']) });
-    expect(of(result, 'called')).toMatchObject([{ tool: 'math/sum', outcome: 'ok', withoutDiscovery: false, summary: '3' }]);
+    expect(of(result, 'called')).toMatchObject([
+      { tool: 'math/sum', outcome: 'ok', withoutDiscovery: false, summary: '3' },
+    ]);
     expectWhole(result.conversation);
   });
 
   it('keeps apart what several rounds say', async () => {
-    const { came } = ask([[text('Let me see.'), search], [text('There is one.'), call('math_sum', {}, 'c1')], [text('Done.')]]);
+    const { came } = ask([
+      [text('Let me see.'), search],
+      [text('There is one.'), call('math_sum', {}, 'c1')],
+      [text('Done.')],
+    ]);
     const { said } = await came;
     expect(said.startsWith('Let me see.\n\nThere is one.')).toBe(true);
   });
@@ -146,15 +196,25 @@ describe.each(DRIVERS)('%s', (_, drive) => {
     renderers.register('mine', () => 'FOUND IT');
     const { port, came } = ask([[search], [text('ok')]], { renderers });
     await came;
-    expect(port.requests[1]?.transcript.at(-1)).toMatchObject({ kind: 'results', results: [{ parts: [{ text: 'FOUND IT' }] }] });
+    expect(port.requests[1]?.transcript.at(-1)).toMatchObject({
+      kind: 'results',
+      results: [{ parts: [{ text: 'FOUND IT' }] }],
+    });
   });
 
   it('knows only the tools that a filter lets through, in the words of a renderer, and says what was wrong with the filter', async () => {
     const turnTools = new TurnTools();
-    turnTools.addFilter('safe', () => [...TOOLS.map((offered) => offered.id).filter((id) => id !== 'math/sum'), 'no/tool']);
+    turnTools.addFilter('safe', () => [
+      ...TOOLS.map((offered) => offered.id).filter((id) => id !== 'math/sum'),
+      'no/tool',
+    ]);
     turnTools.setRenderer('mine', (offered) => (offered.id === 'math/echo' ? 'Says it again' : undefined));
     const { port, came } = ask(
-      [[search, call('search_tools', { queries: ['select:math_echo'] }, 's2')], [call('math_sum', {}, 'c1')], [text('no')]],
+      [
+        [search, call('search_tools', { queries: ['select:math_echo'] }, 's2')],
+        [call('math_sum', {}, 'c1')],
+        [text('no')],
+      ],
       {
         turnTools,
       },
@@ -169,7 +229,9 @@ describe.each(DRIVERS)('%s', (_, drive) => {
 
   it('makes no more calls than the limit, and tells the model', async () => {
     const both = [call('math_echo', {}, 'c2'), call('math_echo', {}, 'c3')];
-    const { port, came } = ask([[call('math_echo', {}, 'c1')], both, [text('I stop.')]], { settings: { toolCallsPerTurn: 2 } });
+    const { port, came } = ask([[call('math_echo', {}, 'c1')], both, [text('I stop.')]], {
+      settings: { toolCallsPerTurn: 2 },
+    });
     const result = await came;
     expect(result.ran).toHaveLength(2);
     expect(JSON.stringify(port.requests.at(-1)?.transcript)).toMatch(/limit of 2 tool calls/);
@@ -207,7 +269,10 @@ describe.each(DRIVERS)('%s', (_, drive) => {
   });
 
   it('goes on with another plan where the service says that the model can’t search, once, and is reported with that', async () => {
-    const model = new ScriptedModel([[new ModelError('No tool search here.', { replan: true })], [text('ok')]], { info: NATIVE, count });
+    const model = new ScriptedModel([[new ModelError('No tool search here.', { replan: true })], [text('ok')]], {
+      info: NATIVE,
+      count,
+    });
     const port: ModelPort = {
       get info() {
         return model.requests.length === 0 ? model.info : { ...model.info, native: undefined };
@@ -240,7 +305,9 @@ describe.each(DRIVERS)('%s', (_, drive) => {
   });
 
   it('warns of what the wire left out and of a model that can’t call tools', async () => {
-    const { port, came } = ask([[{ type: 'warning', message: 'left out' }, text('plain')]], { info: { toolCalling: false } });
+    const { port, came } = ask([[{ type: 'warning', message: 'left out' }, text('plain')]], {
+      info: { toolCalling: false },
+    });
     const { warnings } = await came;
     expect(warnings).toEqual([expect.stringMatching(/can't call tools/), 'left out']);
     expect(port.requests[0]?.tools).toEqual([]);
@@ -248,12 +315,15 @@ describe.each(DRIVERS)('%s', (_, drive) => {
 
   it('keeps that the service asked to wait', async () => {
     const { came } = ask([[{ type: 'waiting', models: 'Claude', seconds: 12 }, text('plain')]]);
-    expect((await came).events).toContainEqual(expect.objectContaining({ type: 'warned', message: 'Claude asks to wait 12 s.' }));
+    expect((await came).events).toContainEqual(
+      expect.objectContaining({ type: 'warned', message: 'Claude asks to wait 12 s.' }),
+    );
   });
 
   describe('asked again after a server has one tool more', () => {
     const NEW = tool('math', 'abs', 'Absolute value of a number');
-    const later = (source: { catalog: unknown }) => Object.assign(source, { catalog: makeCatalog([...TOOLS, NEW], undefined, 2) });
+    const later = (source: { catalog: unknown }) =>
+      Object.assign(source, { catalog: makeCatalog([...TOOLS, NEW], undefined, 2) });
 
     it.each(Object.keys(EXCHANGES))('sends the same prefix, and says at the end what came (%s)', async (delivery) => {
       const script = EXCHANGES[delivery] ?? [];
@@ -268,7 +338,8 @@ describe.each(DRIVERS)('%s', (_, drive) => {
       expect(last?.system).toBe(first?.system);
       expect(last?.tools.slice(0, first?.tools.length)).toEqual(first?.tools);
       const before = port.requests.at(-2)?.transcript ?? [];
-      const without = (items: Transcript) => JSON.parse(JSON.stringify(items, (key, value) => (key === 'opening' ? undefined : value)));
+      const without = (items: Transcript) =>
+        JSON.parse(JSON.stringify(items, (key, value) => (key === 'opening' ? undefined : value)));
       expect(without(last?.transcript.slice(0, before.length) ?? [])).toEqual(without(before));
       expect(last?.transcript.slice(-2)).toMatchObject([
         { kind: 'user', note: true, text: expect.stringContaining('1 more of "math"') },
@@ -284,7 +355,9 @@ describe.each(DRIVERS)('%s', (_, drive) => {
         count: (value) => Math.ceil(value.length / 2),
       });
       const came = await drive({ port, tools: few, settings: { autoContextPercent: 10 }, askAgainAfter: () => {} });
-      expect(came.events.filter((event) => event.type === 'turnStarted').map((event) => event.counts.deferred)).toEqual([20, 20]);
+      expect(came.events.filter((event) => event.type === 'turnStarted').map((event) => event.counts.deferred)).toEqual(
+        [20, 20],
+      );
       expect(port.requests[1]?.system).toBe(port.requests[0]?.system);
     });
   });
@@ -345,22 +418,25 @@ describe.each(DRIVERS)('%s', (_, drive) => {
     const whole = [soFar(700), text('Let me '), found, text('see.'), call('math_sum', {}, 'c1')];
     const cuts = ['server', 'local'].flatMap((delivery) => whole.map((_event, after) => ({ delivery, after })));
 
-    it.each(cuts)('after $after events counts what it was told, and says what it wasn’t ($delivery)', async ({ delivery, after }) => {
-      const heard = whole.slice(0, after).filter((event) => delivery === 'server' || event !== found);
-      const { came } = ask([[...heard, new ModelError('The connection broke.')]], {
-        info: NATIVE,
-        settings: { delivery: delivery as 'server' },
-      });
-      const result = await came;
-      expect(result.report).toMatchObject({ status: 'failed', message: 'The connection broke.', measured: false });
-      const [round] = of(result, 'roundEnded');
-      const told = after > 0;
-      // A provider that searches may have read more than it told of.
-      expect(round?.tokens.sent.certainty).toBe(told && delivery === 'local' ? 'measured' : 'estimated');
-      expect(round?.tokens.sent.value).toBeGreaterThanOrEqual(told ? 700 : 1);
-      expect(round?.outputTokens?.certainty).toBe('estimated');
-      expect(result.ran).toEqual([]);
-    });
+    it.each(cuts)(
+      'after $after events counts what it was told, and says what it wasn’t ($delivery)',
+      async ({ delivery, after }) => {
+        const heard = whole.slice(0, after).filter((event) => delivery === 'server' || event !== found);
+        const { came } = ask([[...heard, new ModelError('The connection broke.')]], {
+          info: NATIVE,
+          settings: { delivery: delivery as 'server' },
+        });
+        const result = await came;
+        expect(result.report).toMatchObject({ status: 'failed', message: 'The connection broke.', measured: false });
+        const [round] = of(result, 'roundEnded');
+        const told = after > 0;
+        // A provider that searches may have read more than it told of.
+        expect(round?.tokens.sent.certainty).toBe(told && delivery === 'local' ? 'measured' : 'estimated');
+        expect(round?.tokens.sent.value).toBeGreaterThanOrEqual(told ? 700 : 1);
+        expect(round?.outputTokens?.certainty).toBe('estimated');
+        expect(result.ran).toEqual([]);
+      },
+    );
 
     it('costs nothing where the service refused to begin', async () => {
       const { came } = ask([[new ModelError('No credit.', { unanswered: true })]]);

@@ -82,14 +82,24 @@ export const askTurn: Drive = async (setting) => {
   });
   const runner = new TestRunner(setting.answer);
   const sink = new TestSink();
-  const question = { prompt: setting.prompt ?? 'do it', history: [], references: new Set<string>(), port: setting.port, runner };
+  const question = {
+    prompt: setting.prompt ?? 'do it',
+    history: [],
+    references: new Set<string>(),
+    port: setting.port,
+    runner,
+  };
   const outcome = await session.ask(question, sink, setting.signal ?? never);
   let conversation = outcome.items;
   if (setting.askAgainAfter) {
     setting.askAgainAfter(source);
     // As VS Code hands it back.
     const history: Transcript = JSON.parse(JSON.stringify(conversation));
-    const next = await session.ask({ ...question, prompt: setting.again ?? 'and now this', history }, sink, setting.signal ?? never);
+    const next = await session.ask(
+      { ...question, prompt: setting.again ?? 'and now this', history },
+      sink,
+      setting.signal ?? never,
+    );
     conversation = [...conversation, ...next.items];
   }
   return {
@@ -164,7 +174,11 @@ export const askRelay: Drive = async (setting) => {
           const run: ToolRun = tool
             ? await runner.run(tool, call.input as { readonly [name: string]: unknown })
             : { outcome: 'failed', parts: [{ type: 'text', text: 'unknown tool' }] };
-          results.push({ callId: call.callId, outcome: 'ok' as const, parts: [{ type: 'text' as const, text: resultText(run) }] });
+          results.push({
+            callId: call.callId,
+            outcome: 'ok' as const,
+            parts: [{ type: 'text' as const, text: resultText(run) }],
+          });
         }
         items.push({ item: { kind: 'results', results } });
       }

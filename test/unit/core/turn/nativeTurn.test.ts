@@ -34,10 +34,20 @@ describe('delivery server', () => {
     expect(model.requests[1]?.deferred).toEqual(model.requests[0]?.deferred);
     expect(model.requests[1]?.system).toBe(model.requests[0]?.system);
     const searched = world.ledger.events.find((event) => event.type === 'searched');
-    expect(searched).toMatchObject({ callId: 'srv-1', query: 'sum', strategy: 'bm25', searched: 42, matched: 1, failed: false });
+    expect(searched).toMatchObject({
+      callId: 'srv-1',
+      query: 'sum',
+      strategy: 'bm25',
+      searched: 42,
+      matched: 1,
+      failed: false,
+    });
     expect(searched).toMatchObject({ hits: [{ id: 'math/sum', matchType: 'provider' }] });
     expect(world.ledger.events.find((event) => event.type === 'discovered')).toMatchObject({ ids: ['math/sum'] });
-    expect(world.ledger.events.find((event) => event.type === 'called')).toMatchObject({ tool: 'math/sum', withoutDiscovery: false });
+    expect(world.ledger.events.find((event) => event.type === 'called')).toMatchObject({
+      tool: 'math/sum',
+      withoutDiscovery: false,
+    });
     expect([...discoveredIds(outcome.items, world.source.catalog)]).toEqual(['math/sum']);
     expect(sink.events).toEqual(['searching sum', 'found math/sum', 'calling math/sum']);
   });
@@ -73,7 +83,12 @@ describe('delivery server', () => {
       search: { callId: 'a', queries: ['('], strategy: 'regex', found: [], error: 'bad pattern' },
     };
     const world = makeWorld(TOOLS);
-    await runTurn(world, makeRequest(new ScriptedModel([[failed, found(), text('ok')]], { info: NATIVE })), new TestSink(), never);
+    await runTurn(
+      world,
+      makeRequest(new ScriptedModel([[failed, found(), text('ok')]], { info: NATIVE })),
+      new TestSink(),
+      never,
+    );
     expect(world.ledger.events.filter((event) => event.type === 'searched')).toMatchObject([
       { failed: true, note: 'bad pattern' },
       { failed: false, note: 'No tools found among 42.' },
@@ -103,11 +118,17 @@ describe('delivery server', () => {
     const sink = new TestSink();
     const history = [
       { kind: 'user' as const, text: 'before' },
-      { kind: 'assistant' as const, text: 'ok', calls: [], searches: [{ queries: ['zz'], strategy: 'bm25', found: ['other/zz9'] }] },
+      {
+        kind: 'assistant' as const,
+        text: 'ok',
+        calls: [],
+        searches: [{ queries: ['zz'], strategy: 'bm25', found: ['other/zz9'] }],
+      },
     ];
     const model = new ScriptedModel([[call('math_echo', {})], [text('ok')]], { info });
     await runTurn(world, makeRequest(model, { history }), sink, never);
-    for (const request of model.requests) expect(request.deferred.map((tool) => tool.id)).toEqual(['math/echo', 'math/sum', 'other/zz9']);
+    for (const request of model.requests)
+      expect(request.deferred.map((tool) => tool.id)).toEqual(['math/echo', 'math/sum', 'other/zz9']);
     expect(sink.warnings).toEqual([expect.stringMatching(/takes 3 deferred tools.*there are 42.*last 39/)]);
   });
 });
@@ -116,9 +137,12 @@ describe('delivery client', () => {
   const client = { settings: { strategy: 'keywords' } };
 
   it('searches by our strategy and leaves the tools of the request as they were', async () => {
-    const model = new ScriptedModel([[call('search_tools', { queries: ['sum'], limit: 1 })], [call('math_sum', {})], [text('3')]], {
-      info: NATIVE,
-    });
+    const model = new ScriptedModel(
+      [[call('search_tools', { queries: ['sum'], limit: 1 })], [call('math_sum', {})], [text('3')]],
+      {
+        info: NATIVE,
+      },
+    );
     const world = makeWorld(TOOLS);
     const runner = new TestRunner(() => ok('3'));
     const outcome = await runTurn(world, makeRequest(model, { ...client, runner }), new TestSink(), never);
@@ -147,13 +171,20 @@ describe('a turn with a provider of its own search', () => {
   it('shows and records a warning of the wire', async () => {
     const sink = new TestSink();
     const world = makeWorld(TOOLS);
-    await runTurn(world, makeRequest(new ScriptedModel([[{ type: 'warning', message: 'left out' }, text('ok')]])), sink, never);
+    await runTurn(
+      world,
+      makeRequest(new ScriptedModel([[{ type: 'warning', message: 'left out' }, text('ok')]])),
+      sink,
+      never,
+    );
     expect(sink.warnings).toEqual(['left out']);
     expect(world.ledger.events).toContainEqual(expect.objectContaining({ type: 'warned', message: 'left out' }));
   });
 
   it('plans anew, once, where the service says that the model can’t search', async () => {
-    const model = new ScriptedModel([[new ModelError('No tool search here.', { replan: true })], [text('ok')]], { info: NATIVE });
+    const model = new ScriptedModel([[new ModelError('No tool search here.', { replan: true })], [text('ok')]], {
+      info: NATIVE,
+    });
     const port = {
       get info() {
         return model.requests.length === 0 ? model.info : { ...model.info, native: undefined };
@@ -173,7 +204,8 @@ describe('a turn with a provider of its own search', () => {
     const world = makeWorld(TOOLS);
     const sink = new TestSink();
     const info = { degraded: 'Old Model has no tool search of its own.' };
-    for (let turn = 0; turn < 2; turn++) await runTurn(world, makeRequest(new ScriptedModel([[text('ok')]], { info })), sink, never);
+    for (let turn = 0; turn < 2; turn++)
+      await runTurn(world, makeRequest(new ScriptedModel([[text('ok')]], { info })), sink, never);
     expect(sink.warnings).toEqual(['Old Model has no tool search of its own.']);
   });
 
@@ -184,6 +216,8 @@ describe('a turn with a provider of its own search', () => {
     const outcome = await runTurn(makeWorld(TOOLS), makeRequest(model, { runner }), new TestSink(), never);
     expect(model.requests[1]?.transcript.at(-1)).toMatchObject({ kind: 'results', results: [{ parts: [image] }] });
     expect(JSON.stringify(outcome.items)).not.toContain('AAAA');
-    expect(outcome.items[2]).toMatchObject({ results: [{ parts: [{ type: 'omitted', mimeType: 'image/png', bytes: 3 }] }] });
+    expect(outcome.items[2]).toMatchObject({
+      results: [{ parts: [{ type: 'omitted', mimeType: 'image/png', bytes: 3 }] }],
+    });
   });
 });

@@ -29,7 +29,11 @@ function conversation(settings: Partial<Settings> = {}) {
   let history: Transcript = [];
   return {
     world,
-    async ask(prompt: string, script: readonly (readonly ModelEvent[])[], rest: Parameters<typeof makeRequest>[1] = {}) {
+    async ask(
+      prompt: string,
+      script: readonly (readonly ModelEvent[])[],
+      rest: Parameters<typeof makeRequest>[1] = {},
+    ) {
       const model = new ScriptedModel(script, { info: NATIVE });
       const request = makeRequest(model, {
         prompt,
@@ -65,7 +69,8 @@ describe('a question that names its tool plainly', () => {
 
   it('costs what it brings: the definition is discovered, the search is overhead', async () => {
     const { events } = await conversation().ask(PLAIN, CALLS);
-    const rounds = (found: typeof events) => found.flatMap((event) => (event.type === 'roundEnded' ? [event.tokens] : []));
+    const rounds = (found: typeof events) =>
+      found.flatMap((event) => (event.type === 'roundEnded' ? [event.tokens] : []));
     const off = rounds((await conversation({ prefetch: 'off' }).ask(PLAIN, ANSWERS)).events);
     const [first] = rounds(events);
     expect(first?.discovered.value).toBeGreaterThan(0);
@@ -94,7 +99,10 @@ describe('a question that names its tool plainly', () => {
     ['left to scripts', { allowedCallers: { 'math/*': 'code' }, codeMode: 'on' }],
   ] as const)('isn’t searched with: %s', async (_, settings) => {
     const world = conversation();
-    const code = settings && 'codeMode' in settings ? { sandbox: { unavailable: undefined }, shapes: { of: () => undefined } } : undefined;
+    const code =
+      settings && 'codeMode' in settings
+        ? { sandbox: { unavailable: undefined }, shapes: { of: () => undefined } }
+        : undefined;
     const { report } = await world.ask(PLAIN, ANSWERS, { settings, ...(code ? { code: code as never } : {}) });
     expect(report?.foundBefore).toBeUndefined();
   });
@@ -110,7 +118,8 @@ describe('a question that names its tool plainly', () => {
 
   it('stops for a conversation after two that weren’t used', async () => {
     const { ask } = conversation();
-    const found = async (prompt: string, script = ANSWERS) => (await ask(prompt, script)).report?.foundBefore !== undefined;
+    const found = async (prompt: string, script = ANSWERS) =>
+      (await ask(prompt, script)).report?.foundBefore !== undefined;
     expect(await found('the weather forecast of a city')).toBe(true);
     expect(await found(PLAIN, CALLS)).toBe(true);
     expect(await found('tags of notes')).toBe(true);
@@ -132,7 +141,8 @@ describe('what was found before goes over the wires in the form of a search of o
     const { requests } = await conversation({ delivery }).ask(PLAIN, CALLS);
     return requests[0] as ModelRequest;
   };
-  const off = async () => (await conversation({ delivery: 'client', prefetch: 'off' }).ask(PLAIN, ANSWERS)).requests[0] as ModelRequest;
+  const off = async () =>
+    (await conversation({ delivery: 'client', prefetch: 'off' }).ask(PLAIN, ANSWERS)).requests[0] as ModelRequest;
   const capability = { maxOutputTokens: 64_000, forcesTools: true, strategies: ['bm25', 'regex'], code: false };
 
   it('to Claude as a reference, behind definitions that stay as they are', async () => {

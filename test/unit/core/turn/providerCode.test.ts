@@ -17,7 +17,12 @@ async function turnOf(calls: readonly ReturnType<typeof called>[], runner: ToolR
     [...(ended ? [{ type: 'codeEnded' as const, callId: 'code_1', ok: true, output: '3' }] : []), text('Done.')],
   ]);
   const settings = { allowedCallers: { 'math/*': 'both' as const } };
-  const outcome = await runTurn(world, makeRequest(model, { runner, settings }), new TestSink(), new AbortController().signal);
+  const outcome = await runTurn(
+    world,
+    makeRequest(model, { runner, settings }),
+    new TestSink(),
+    new AbortController().signal,
+  );
   const events = (type: string) => world.ledger.events.filter((event) => event.type === type);
   const results = outcome.items.flatMap((item) => (item.kind === 'results' ? item.results : []));
   return { outcome, events, results };
@@ -34,7 +39,10 @@ describe('A call of the provider’s code', () => {
     };
     const { results, events } = await turnOf([called('a', 'math_sum'), called('b', 'bank_pay')], runner);
     expect(ran).toEqual(['math/sum']);
-    expect(results[1]).toMatchObject({ outcome: 'refused', parts: [{ text: expect.stringContaining('can only be called directly') }] });
+    expect(results[1]).toMatchObject({
+      outcome: 'refused',
+      parts: [{ text: expect.stringContaining('can only be called directly') }],
+    });
     expect(events('called')).toMatchObject([{ script: 'code_1' }, { script: 'code_1', outcome: 'refused' }]);
     expect(events('scriptEnded')).toMatchObject([{ calls: 2, failed: 1, servers: ['math', 'bank'], output: '3' }]);
   });
@@ -54,16 +62,23 @@ describe('A call of the provider’s code', () => {
     const runner: ToolRunner = {
       run: (_, __, signal) =>
         new Promise((resolve) =>
-          signal.addEventListener('abort', () => resolve({ outcome: 'cancelled', parts: [{ type: 'text', text: 'Cancelled.' }] })),
+          signal.addEventListener('abort', () =>
+            resolve({ outcome: 'cancelled', parts: [{ type: 'text', text: 'Cancelled.' }] }),
+          ),
         ),
     };
     const turn = turnOf([called('a', 'math_sum')], runner);
     await vi.advanceTimersByTimeAsync(4 * 60_000);
-    expect((await turn).results[0]).toMatchObject({ outcome: 'cancelled', parts: [{ text: expect.stringContaining('within 4 minutes') }] });
+    expect((await turn).results[0]).toMatchObject({
+      outcome: 'cancelled',
+      parts: [{ text: expect.stringContaining('within 4 minutes') }],
+    });
   });
 
   it('counts in what stayed in the code once for the same arguments', async () => {
-    const { events } = await turnOf([called('a', 'math_sum'), called('b', 'math_sum')], { run: async () => ok('four') });
+    const { events } = await turnOf([called('a', 'math_sum'), called('b', 'math_sum')], {
+      run: async () => ok('four'),
+    });
     expect(events('scriptEnded')).toMatchObject([{ calls: 2, returnedChars: 8, countedChars: 4, outputChars: 1 }]);
   });
 

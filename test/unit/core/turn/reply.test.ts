@@ -13,7 +13,12 @@ async function collect(events: readonly ModelEvent[]) {
 
 it('takes a call that is told twice for one, as a gateway tells it that begins a broken stream anew', async () => {
   const pay = call('bank_pay', { to: 'me', amount: 1 }, 'toolu_1');
-  const { calls } = await collect([text('I pay.'), pay, text('I pay.'), call('bank_pay', { amount: 1, to: 'me' }, 'toolu_1')]);
+  const { calls } = await collect([
+    text('I pay.'),
+    pay,
+    text('I pay.'),
+    call('bank_pay', { amount: 1, to: 'me' }, 'toolu_1'),
+  ]);
   expect(calls).toEqual([{ callId: 'toolu_1', name: 'bank_pay', input: { to: 'me', amount: 1 } }]);
 });
 

@@ -2,10 +2,17 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { guidanceText, ownDefinitions } from '../../../../src/core/planning/ownTools';
 import { ToolIndex } from '../../../../src/core/search/index';
-import { answerSearch, parseCallInput, parseDescribeInput, parseSearchInput } from '../../../../src/core/turn/searchTools';
+import {
+  answerSearch,
+  parseCallInput,
+  parseDescribeInput,
+  parseSearchInput,
+} from '../../../../src/core/turn/searchTools';
 import { makeCatalog, makeTool, SETTINGS, schema } from './world';
 
-const ISSUE = makeTool('github', 'create_issue', 'Creates an issue', { inputSchema: schema({ title: { type: 'string' } }, ['title']) });
+const ISSUE = makeTool('github', 'create_issue', 'Creates an issue', {
+  inputSchema: schema({ title: { type: 'string' } }, ['title']),
+});
 const HUGE = makeTool('github', 'create_issue_form', 'Creates an issue by a form', {
   inputSchema: schema({ field: { type: 'string', description: 'x'.repeat(6_000) } }),
 });
@@ -81,7 +88,11 @@ describe('the answer of a search', () => {
   it('carries signatures over a bridge in place of schemas, as long as there is room', () => {
     const { json } = answerSearch({ ...base, delivery: 'bridge', answers: search(['create issue']) });
     expect(json.tools).toMatchObject([
-      { name: 'github_create_issue', signature: expect.stringMatching(/^github_create_issue\(args: \{ title: /), match_type: 'exact_name' },
+      {
+        name: 'github_create_issue',
+        signature: expect.stringMatching(/^github_create_issue\(args: \{ title: /),
+        match_type: 'exact_name',
+      },
       { name: 'github_create_issue_form' },
     ]);
     expect(json.message).toContain('describe_tool gives the whole schema');
@@ -134,8 +145,16 @@ describe('the answer of a search', () => {
 describe('what is ours in a request', () => {
   it('is one tool with local and three with a bridge, none named tool_search', () => {
     expect(ownDefinitions('local', SETTINGS).map((tool) => tool.name)).toEqual(['search_tools']);
-    expect(ownDefinitions('bridge', SETTINGS).map((tool) => tool.name)).toEqual(['search_tools', 'describe_tool', 'call_tool']);
-    expect(ownDefinitions('bridge', SETTINGS, { code: true }).map((tool) => tool.name)).toEqual(['search_tools', 'call_tool', 'run_code']);
+    expect(ownDefinitions('bridge', SETTINGS).map((tool) => tool.name)).toEqual([
+      'search_tools',
+      'describe_tool',
+      'call_tool',
+    ]);
+    expect(ownDefinitions('bridge', SETTINGS, { code: true }).map((tool) => tool.name)).toEqual([
+      'search_tools',
+      'call_tool',
+      'run_code',
+    ]);
     expect(ownDefinitions('server', SETTINGS, { code: true }).map((tool) => tool.name)).toEqual(['run_code']);
   });
 

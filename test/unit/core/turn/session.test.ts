@@ -6,7 +6,17 @@ import { NO_PINS } from '../../../../src/core/settings/pins';
 import { TokenCounters } from '../../../../src/core/tokens/tokenCounter';
 import type { Transcript } from '../../../../src/core/transcript/transcript';
 import { Session } from '../../../../src/core/turn/session';
-import { filler, makeCatalog, ScriptedModel, SETTINGS, searchOver, TestRunner, TestSink, TestSource, text } from './world';
+import {
+  filler,
+  makeCatalog,
+  ScriptedModel,
+  SETTINGS,
+  searchOver,
+  TestRunner,
+  TestSink,
+  TestSource,
+  text,
+} from './world';
 
 describe('a question in a mode of its own', () => {
   it('is asked so alone: the next one is asked as the one before', async () => {

@@ -30,7 +30,9 @@ const names = (request: ModelRequest | undefined) => request?.tools.map((tool) =
 const lastResult = (request: ModelRequest | undefined): string => {
   const item = request?.transcript.at(-1);
   if (item?.kind !== 'results') throw new Error('no results');
-  return item.results.map((result) => result.parts.map((part) => (part.type === 'text' ? part.text : part.mimeType)).join('')).join('\n');
+  return item.results
+    .map((result) => result.parts.map((part) => (part.type === 'text' ? part.text : part.mimeType)).join(''))
+    .join('\n');
 };
 
 /** After a turn that has found a tool. */
@@ -99,7 +101,12 @@ describe('a turn with deferred tools', () => {
     const model = new ScriptedModel([
       () => {
         world.source.catalog = makeCatalog(
-          [eager, ...TOOLS, makeTool('late', 'weather', 'Weather of a city'), makeTool('late', 'early', 'Pinned, but late')],
+          [
+            eager,
+            ...TOOLS,
+            makeTool('late', 'weather', 'Weather of a city'),
+            makeTool('late', 'early', 'Pinned, but late'),
+          ],
           undefined,
           2,
         );
@@ -157,11 +164,16 @@ describe('a turn with deferred tools', () => {
   it('discovers a tool once when two searches of a round find it', async () => {
     const world = makeWorld(TOOLS);
     const model = new ScriptedModel([
-      [call('search_tools', { queries: ['get-sum'], limit: 1 }, 'a'), call('search_tools', { queries: ['get-sum'], limit: 1 }, 'b')],
+      [
+        call('search_tools', { queries: ['get-sum'], limit: 1 }, 'a'),
+        call('search_tools', { queries: ['get-sum'], limit: 1 }, 'b'),
+      ],
       [text('ok')],
     ]);
     await runTurn(world, makeRequest(model), new TestSink(), never);
-    expect(world.ledger.events.filter((event) => event.type === 'discovered').flatMap((event) => event.ids)).toEqual(['math/get-sum']);
+    expect(world.ledger.events.filter((event) => event.type === 'discovered').flatMap((event) => event.ids)).toEqual([
+      'math/get-sum',
+    ]);
     expect(names(model.requests[1])).toEqual(['search_tools', 'math_get-sum']);
   });
 });
@@ -177,7 +189,8 @@ describe('a turn over a bridge', () => {
     ]);
     const runner = new TestRunner(() => ok('3'));
     await runTurn(makeWorld(TOOLS), makeRequest(model, { ...bridge, runner }), new TestSink(), never);
-    for (const request of model.requests) expect(names(request)).toEqual(['search_tools', 'describe_tool', 'call_tool']);
+    for (const request of model.requests)
+      expect(names(request)).toEqual(['search_tools', 'describe_tool', 'call_tool']);
     expect(JSON.parse(lastResult(model.requests[1])).tools[0]).toMatchObject({
       name: 'math_get-sum',
       signature: 'math_get_sum(args: { a: number; b: number }): Promise<any>',
@@ -194,7 +207,10 @@ describe('a turn over a bridge', () => {
     ]);
     const runner = new TestRunner();
     await runTurn(makeWorld(TOOLS), makeRequest(model, { ...bridge, runner }), new TestSink(), never);
-    expect(JSON.parse(lastResult(model.requests[1]))).toMatchObject({ tools: [{ name: 'math_echo' }], unknown: ['nope'] });
+    expect(JSON.parse(lastResult(model.requests[1]))).toMatchObject({
+      tools: [{ name: 'math_echo' }],
+      unknown: ['nope'],
+    });
     expect(runner.ran).toEqual([{ id: 'math/echo', input: { message: 'x' } }]);
     expect(lastResult(model.requests[3])).toMatch(/needs "name"/);
   });
@@ -215,7 +231,10 @@ describe('what goes wrong in a turn', () => {
     const outcome = await runTurn(world, makeRequest(model), new TestSink(), never);
     expect(outcome.status).toBe('answered');
     expect(lastResult(model.requests[1])).toMatch(/no tool named 'math_get_sum_of'.*math_get-sum/);
-    expect(world.ledger.events.find((event) => event.type === 'called')).toMatchObject({ known: false, outcome: 'failed' });
+    expect(world.ledger.events.find((event) => event.type === 'called')).toMatchObject({
+      known: false,
+      outcome: 'failed',
+    });
   });
 
   it('refuses arguments that are no object and lets the model try again', async () => {
@@ -255,7 +274,10 @@ describe('what goes wrong in a turn', () => {
     const sink = new TestSink();
     const outcome = await runTurn(
       world,
-      { ...makeRequest(new ScriptedModel([[text('plain')]])), missingStrategy: { name: 'embeddings', setting: 'toolsearch.strategy' } },
+      {
+        ...makeRequest(new ScriptedModel([[text('plain')]])),
+        missingStrategy: { name: 'embeddings', setting: 'toolsearch.strategy' },
+      },
       sink,
       never,
     );
@@ -271,12 +293,20 @@ describe('what goes wrong in a turn', () => {
       new TestSink(),
       never,
     );
-    expect(outcome).toMatchObject({ status: 'failed', message: expect.stringMatching(/takes no tool references.*auto, local or bridge/) });
+    expect(outcome).toMatchObject({
+      status: 'failed',
+      message: expect.stringMatching(/takes no tool references.*auto, local or bridge/),
+    });
   });
 
   it('refuses more eager tools than the model takes instead of sending them', async () => {
     const model = new ScriptedModel([], { info: { maxTools: 20 } });
-    const outcome = await runTurn(makeWorld(TOOLS), makeRequest(model, { settings: { mode: 'off' } }), new TestSink(), never);
+    const outcome = await runTurn(
+      makeWorld(TOOLS),
+      makeRequest(model, { settings: { mode: 'off' } }),
+      new TestSink(),
+      never,
+    );
     expect(outcome.message).toMatch(/42 tools are eager.*takes 20/);
     expect(model.requests).toEqual([]);
   });
@@ -302,7 +332,10 @@ describe('what goes wrong in a turn', () => {
     );
     expect(outcome).toMatchObject({ status: 'cancelled', answer: 'One moment.' });
     expect(outcome.items.at(-2)).toMatchObject({ kind: 'assistant', calls: [{ callId: 'call-math_echo' }] });
-    expect(outcome.items.at(-1)).toMatchObject({ kind: 'results', results: [{ callId: 'call-math_echo', outcome: 'cancelled' }] });
+    expect(outcome.items.at(-1)).toMatchObject({
+      kind: 'results',
+      results: [{ callId: 'call-math_echo', outcome: 'cancelled' }],
+    });
   });
 
   it('says so when the model returns nothing', async () => {
@@ -312,7 +345,12 @@ describe('what goes wrong in a turn', () => {
 
   it('refuses a tool that failed too often, with wrong arguments too, and says so to the model', async () => {
     const broken = new TestRunner(() => fails('broken'));
-    const calls = [[call('math_echo', 'no object')], [call('math_echo', {})], [call('math_echo', {})], [text('I give up.')]];
+    const calls = [
+      [call('math_echo', 'no object')],
+      [call('math_echo', {})],
+      [call('math_echo', {})],
+      [text('I give up.')],
+    ];
     const request = makeRequest(new ScriptedModel(calls), { runner: broken, settings: { retriesPerTool: 1 } });
     const world = makeWorld(TOOLS);
     expect(await runTurn(world, request, new TestSink(), never)).toMatchObject({ status: 'answered' });
@@ -327,7 +365,12 @@ describe('what goes wrong in a turn', () => {
 
   it('stops a model that never stops calling', async () => {
     const model = new ScriptedModel(Array.from({ length: 10 }, () => [call('math_echo', {})]));
-    const outcome = await runTurn(makeWorld(TOOLS), makeRequest(model, { settings: { toolCallsPerTurn: 3 } }), new TestSink(), never);
+    const outcome = await runTurn(
+      makeWorld(TOOLS),
+      makeRequest(model, { settings: { toolCallsPerTurn: 3 } }),
+      new TestSink(),
+      never,
+    );
     expect(outcome).toMatchObject({ status: 'failed', message: expect.stringMatching(/toolCallsPerTurn/) });
     expect(model.requests).toHaveLength(4);
   });
@@ -337,7 +380,9 @@ describe('a turn’s numbers', () => {
   const wordCount = (value: string) => value.split(/\W+/).filter(Boolean).length;
 
   it('are measured where the model counts, and add up', async () => {
-    const model = new ScriptedModel([[call('search_tools', { queries: ['get-sum'], limit: 1 })], [text('42')]], { count: wordCount });
+    const model = new ScriptedModel([[call('search_tools', { queries: ['get-sum'], limit: 1 })], [text('42')]], {
+      count: wordCount,
+    });
     const world = makeWorld(TOOLS);
     await runTurn(world, makeRequest(model), new TestSink(), never);
     const rounds = world.ledger.events.filter((event) => event.type === 'roundEnded');
@@ -357,7 +402,10 @@ describe('a turn’s numbers', () => {
   });
 
   it('are estimated where it doesn’t, and can be a loss', async () => {
-    const model = new ScriptedModel([[call('search_tools', { queries: ['get-sum', 'echo', 'filler number'] })], [text('ok')]]);
+    const model = new ScriptedModel([
+      [call('search_tools', { queries: ['get-sum', 'echo', 'filler number'] })],
+      [text('ok')],
+    ]);
     const world = makeWorld([SUM, ECHO]);
     await runTurn(world, makeRequest(model, { settings: { mode: 'on' } }), new TestSink(), never);
     const report = reportTurn(world.ledger.events, 1, 'ok');
@@ -368,7 +416,12 @@ describe('a turn’s numbers', () => {
   it('equal what the provider reported, where it did', async () => {
     const usage = { type: 'usage' as const, usage: { inputTokens: 5_000, outputTokens: 7, cacheReadTokens: 4_000 } };
     const world = makeWorld(TOOLS);
-    await runTurn(world, makeRequest(new ScriptedModel([[text('hi'), usage]], { count: wordCount })), new TestSink(), never);
+    await runTurn(
+      world,
+      makeRequest(new ScriptedModel([[text('hi'), usage]], { count: wordCount })),
+      new TestSink(),
+      never,
+    );
     const round = world.ledger.events.find((event) => event.type === 'roundEnded');
     expect(round?.tokens.sent).toEqual({ value: 5_000, certainty: 'measured' });
     expect(round?.tokens.cacheRead).toBe(4_000);

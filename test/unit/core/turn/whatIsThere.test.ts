@@ -7,7 +7,19 @@ import type { DeliveryName, ModelInfo, ModelRequest } from '../../../../src/core
 import type { Settings } from '../../../../src/core/settings/settings';
 import { resultText } from '../../../../src/core/transcript/resultText';
 import { runTurn } from '../../../../src/core/turn/turn';
-import { call, filler, makeCatalog, makeRequest, makeTool, makeWorld, ok, ScriptedModel, TestRunner, TestSink, text } from './world';
+import {
+  call,
+  filler,
+  makeCatalog,
+  makeRequest,
+  makeTool,
+  makeWorld,
+  ok,
+  ScriptedModel,
+  TestRunner,
+  TestSink,
+  text,
+} from './world';
 
 const SUM = makeTool('math', 'sum', 'Returns the sum of two numbers');
 const BY_CODE = makeTool('math', 'sums', 'Returns many sums');
@@ -24,9 +36,15 @@ async function told(
   scripts: boolean,
   world = makeWorld(TOOLS),
 ) {
-  const model = new ScriptedModel([calls.map(([name, input], index) => call(name, input, `c${index}`)), [text('ok')]], { info: NATIVE });
+  const model = new ScriptedModel([calls.map(([name, input], index) => call(name, input, `c${index}`)), [text('ok')]], {
+    info: NATIVE,
+  });
   const sandbox = { unavailable: undefined, run: () => Promise.reject(new Error('not asked for')) };
-  const code = codeDepsOf({ sandbox, shapes: new Shapes(), kept: new KeptResults(), hide: (text) => text }, 'chat', () => 'never');
+  const code = codeDepsOf(
+    { sandbox, shapes: new Shapes(), kept: new KeptResults(), hide: (text) => text },
+    'chat',
+    () => 'never',
+  );
   const runner = new TestRunner(() => ok('x'.repeat(200_000)));
   const request = makeRequest(model, { runner, settings, ...(scripts ? { code } : {}) });
   await runTurn(world, request, new TestSink(), never);
@@ -63,7 +81,12 @@ describe.each(DELIVERIES)('with delivery %s, no answer names a tool that the req
   });
 
   it('nor does it name to the model what scripts alone can call', async () => {
-    const settings: Partial<Settings> = { delivery, mode: 'on', codeMode: 'on', allowedCallers: { 'math/sums': 'code' } };
+    const settings: Partial<Settings> = {
+      delivery,
+      mode: 'on',
+      codeMode: 'on',
+      allowedCallers: { 'math/sums': 'code' },
+    };
     const { texts } = await told([['math_summ', {}]], settings, true);
     expect(texts[0]).toContain('math_sum');
     expect(texts[0]).not.toContain('math_sums');
@@ -78,13 +101,16 @@ it('without anything deferred there is no search to name', async () => {
 
 describe('a tool that changed and that the user hasn’t accepted', () => {
   const settings: Partial<Settings> = { mode: 'on', codeMode: 'off', delivery: 'local' };
-  const world = () => makeWorld({ ...makeCatalog([SUM, ...filler('other', 4)]), withheld: new Map([[BY_CODE.invokeName, BY_CODE]]) });
+  const world = () =>
+    makeWorld({ ...makeCatalog([SUM, ...filler('other', 4)]), withheld: new Map([[BY_CODE.invokeName, BY_CODE]]) });
 
   it.each([BY_CODE.modelName, BY_CODE.id, BY_CODE.name])(
     'is refused with the reason, also to who knows it from before: %s',
     async (name) => {
       const { texts } = await told([[name, {}]], settings, false, world());
-      expect(texts[0]).toMatch(/^math_sums was not called: it changed since the user accepted it.*\(toolsearch\.changedTools\)/);
+      expect(texts[0]).toMatch(
+        /^math_sums was not called: it changed since the user accepted it.*\(toolsearch\.changedTools\)/,
+      );
     },
   );
 

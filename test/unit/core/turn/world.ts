@@ -47,7 +47,10 @@ export function makeTool(server: string, name: string, description = '', extra: 
   };
 }
 
-export function schema(properties: { readonly [name: string]: JsonSchema }, required: readonly string[] = []): JsonSchema {
+export function schema(
+  properties: { readonly [name: string]: JsonSchema },
+  required: readonly string[] = [],
+): JsonSchema {
   return { type: 'object', properties, required };
 }
 
@@ -88,7 +91,10 @@ export class ScriptedModel implements ModelPort {
   readonly info: ModelInfo;
   readonly #count: ((text: string) => number) | undefined;
 
-  constructor(script: readonly Script[], options: { readonly info?: Partial<ModelInfo>; readonly count?: (text: string) => number } = {}) {
+  constructor(
+    script: readonly Script[],
+    options: { readonly info?: Partial<ModelInfo>; readonly count?: (text: string) => number } = {},
+  ) {
     this.#script = script;
     this.info = { ...MODEL, ...options.info };
     this.#count = options.count;
@@ -113,10 +119,19 @@ export class ScriptedModel implements ModelPort {
 }
 
 export const text = (value: string): ModelEvent => ({ type: 'text', text: value });
-export const call = (name: string, input: unknown, callId = `call-${name}`): ModelEvent => ({ type: 'call', callId, name, input });
+export const call = (name: string, input: unknown, callId = `call-${name}`): ModelEvent => ({
+  type: 'call',
+  callId,
+  name,
+  input,
+});
 
 /** Runs tools by a function and remembers what it ran. */
-export type Answer = (tool: Tool, input: { readonly [name: string]: unknown }, signal?: AbortSignal) => ToolRun | Promise<ToolRun>;
+export type Answer = (
+  tool: Tool,
+  input: { readonly [name: string]: unknown },
+  signal?: AbortSignal,
+) => ToolRun | Promise<ToolRun>;
 
 export class TestRunner implements ToolRunner {
   readonly ran: { readonly id: string; readonly input: unknown }[] = [];
@@ -176,7 +191,9 @@ export function searchOver(source: ToolSource): SearchPort {
   };
 }
 
-export function makeWorld(tools: readonly Tool[] | Catalog): TurnDeps & { readonly source: TestSource; readonly ledger: Ledger } {
+export function makeWorld(
+  tools: readonly Tool[] | Catalog,
+): TurnDeps & { readonly source: TestSource; readonly ledger: Ledger } {
   const source = new TestSource('byId' in tools ? tools : makeCatalog(tools));
   let clock = 1_000;
   return { source, search: searchOver(source), ledger: new Ledger(), counter: new TokenCounter(), now: () => clock++ };
@@ -184,7 +201,10 @@ export function makeWorld(tools: readonly Tool[] | Catalog): TurnDeps & { readon
 
 export function makeRequest(
   port: ModelPort,
-  rest: Partial<Omit<TurnRequest, 'settings' | 'pins'>> & { readonly settings?: Partial<Settings>; readonly pins?: Pins } = {},
+  rest: Partial<Omit<TurnRequest, 'settings' | 'pins'>> & {
+    readonly settings?: Partial<Settings>;
+    readonly pins?: Pins;
+  } = {},
 ): TurnRequest {
   return {
     prompt: 'do it',

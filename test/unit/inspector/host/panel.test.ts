@@ -147,9 +147,15 @@ describe('the inspector’s panel', () => {
 
   it('answers under the number that was asked with', async () => {
     const detail = { id: 'a/b' } as ToolDetail;
-    const { fake } = open({ detail: () => detail, play: async (_, answer) => answer({ mode: 'query', limit: 5, columns: [] }) });
+    const { fake } = open({
+      detail: () => detail,
+      play: async (_, answer) => answer({ mode: 'query', limit: 5, columns: [] }),
+    });
     await fake.receive({ request: 41, message: { type: 'getTool', id: 'a/b' } });
-    await fake.receive({ request: 42, message: { type: 'play', question: { mode: 'query', query: 'x', scope: 'all' } } });
+    await fake.receive({
+      request: 42,
+      message: { type: 'play', question: { mode: 'query', query: 'x', scope: 'all' } },
+    });
     expect(fake.sent).toEqual([
       { type: 'tool', request: 41, detail },
       { type: 'played', request: 42, answer: { mode: 'query', limit: 5, columns: [] } },
@@ -157,7 +163,9 @@ describe('the inspector’s panel', () => {
   });
 
   it('makes the view with the timeline that the webview watches', async () => {
-    const state = vi.fn((_: number | undefined) => ({ revision: 1, turns: [], tools: [], servers: [] }) as unknown as ViewState);
+    const state = vi.fn(
+      (_: number | undefined) => ({ revision: 1, turns: [], tools: [], servers: [] }) as unknown as ViewState,
+    );
     const { fake } = open({ state });
     for (const turn of [7, null, 'x']) fake.ask({ type: 'watch', turn });
     await vi.advanceTimersByTimeAsync(1000);

@@ -74,7 +74,10 @@ describe('a session’s file', () => {
     expect(exported('/out/a.json')).toMatchObject({ product: { version: '1.2.3' }, contents: false });
     await files.handle({ type: 'export', format: 'json', contents: true });
     expect(exported('/out/a.json').contents).toBe(true);
-    expect(host.messages).toEqual(['Exported to a.json, without what was said.', 'Exported to a.json, with what was said.']);
+    expect(host.messages).toEqual([
+      'Exported to a.json, without what was said.',
+      'Exported to a.json, with what was said.',
+    ]);
   });
 
   it('is not written where the user chooses no place, format or contents', async () => {
@@ -92,7 +95,10 @@ describe('a session’s file', () => {
     expect(panels).toHaveLength(1);
     expect(kept.openedExports).toEqual(['file:///out/a.json']);
     const again = panel('a.json');
-    await files.deserializeWebviewPanel(again as unknown as vscode.WebviewPanel, exportState('a.json', 'file:///out/a.json'));
+    await files.deserializeWebviewPanel(
+      again as unknown as vscode.WebviewPanel,
+      exportState('a.json', 'file:///out/a.json'),
+    );
     expect(heading(again)).toBeUndefined();
     expect(again.webview.html).toContain('<div id="root"');
   });
@@ -114,13 +120,20 @@ describe('a session’s file', () => {
     async (opened) => {
       kept.openedExports = opened;
       const shown = panel('c.json');
-      await files.deserializeWebviewPanel(shown as unknown as vscode.WebviewPanel, exportState('c.json', 'file:///out/c.json'));
-      expect(shown.webview.html).toMatch(Array.isArray(opened) ? /There is no .*c\.json any more/ : /isn’t known any more where it is/);
+      await files.deserializeWebviewPanel(
+        shown as unknown as vscode.WebviewPanel,
+        exportState('c.json', 'file:///out/c.json'),
+      );
+      expect(shown.webview.html).toMatch(
+        Array.isArray(opened) ? /There is no .*c\.json any more/ : /isn’t known any more where it is/,
+      );
     },
   );
 
   it('that is none is refused in words, wherever it comes from', async () => {
-    await expect(files.handle({ type: 'openText', name: 'x.json', text: '{"a":1}' })).rejects.toThrow(/x\.json isn’t a session/);
+    await expect(files.handle({ type: 'openText', name: 'x.json', text: '{"a":1}' })).rejects.toThrow(
+      /x\.json isn’t a session/,
+    );
     host.picked = asUri('/gone.json');
     await expect(files.open()).rejects.toThrow(/gone\.json/);
     expect(panels).toEqual([]);

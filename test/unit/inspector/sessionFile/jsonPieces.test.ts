@@ -28,18 +28,23 @@ describe('JSON in pieces', () => {
 
   it('is refused wherever it is refused as a whole', () => {
     fc.assert(
-      fc.property(object, fc.nat({ max: 200 }), fc.constantFrom('', ',', '}', ']', '"', '{', ':', 'x', '\\'), (value, at, put) => {
-        const text = JSON.stringify(value);
-        const changed = text.slice(0, at) + put + text.slice(at + 1);
-        let valid = true;
-        try {
-          JSON.parse(changed);
-        } catch {
-          valid = false;
-        }
-        if (valid) expect(() => join(changed)).not.toThrow();
-        else expect(() => join(changed)).toThrow(JsonError);
-      }),
+      fc.property(
+        object,
+        fc.nat({ max: 200 }),
+        fc.constantFrom('', ',', '}', ']', '"', '{', ':', 'x', '\\'),
+        (value, at, put) => {
+          const text = JSON.stringify(value);
+          const changed = text.slice(0, at) + put + text.slice(at + 1);
+          let valid = true;
+          try {
+            JSON.parse(changed);
+          } catch {
+            valid = false;
+          }
+          if (valid) expect(() => join(changed)).not.toThrow();
+          else expect(() => join(changed)).toThrow(JsonError);
+        },
+      ),
       { numRuns: 500 },
     );
   });

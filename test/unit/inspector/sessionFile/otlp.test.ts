@@ -67,14 +67,18 @@ describe('a session in OTLP', () => {
       fc.property(sessions, fc.boolean(), (inputs, contents) => {
         const document = write(inputs, contents);
         expect(withoutEmpty(received(document))).toEqual(withoutEmpty(document));
-        expect(Request.verify(Request.fromObject(withIds(document, (hex) => Buffer.from(hex, 'hex').toString('base64'))))).toBeNull();
+        expect(
+          Request.verify(Request.fromObject(withIds(document, (hex) => Buffer.from(hex, 'hex').toString('base64')))),
+        ).toBeNull();
       }),
     );
   });
 
   it('uses only attributes of the semantic conventions, in the version that it names, and its own', () => {
     expect(manifest.devDependencies['@opentelemetry/semantic-conventions']).toBe(SEMCONV_VERSION);
-    const known = new Set(Object.entries(semconv).flatMap(([name, value]) => (name.startsWith('ATTR_') ? [value] : [])));
+    const known = new Set(
+      Object.entries(semconv).flatMap(([name, value]) => (name.startsWith('ATTR_') ? [value] : [])),
+    );
     fc.assert(
       fc.property(sessions, (inputs) => {
         const document = write(inputs);
@@ -152,7 +156,13 @@ describe('a session in OTLP', () => {
 
   it('carries the user’s thumb, the last one', () => {
     const inputs = fixtureInputs();
-    const thumbs = [true, false].map((helpful, i) => ({ type: 'rated' as const, helpful, seq: 1000 + i, at: 1000, turn: 2 }));
+    const thumbs = [true, false].map((helpful, i) => ({
+      type: 'rated' as const,
+      helpful,
+      seq: 1000 + i,
+      at: 1000,
+      turn: 2,
+    }));
     const turns = spansOf(write({ ...inputs, events: [...inputs.events, ...thumbs] })).filter(({ name }) =>
       name.startsWith('invoke_agent'),
     );

@@ -36,7 +36,8 @@ const plainly = (text: string) => {
 
 /** Strings of JSON with a telling name, in JSON of any depth: each quote is looked at with all that stands before it. */
 function plainlyNamed(text: string): string {
-  const name = /(api[_-]?key|access[_-]?key|secret|passw(or)?d|passphrase|token|credential)s?(?<quote>\\*")\s*:\s*\k<quote>/giy;
+  const name =
+    /(api[_-]?key|access[_-]?key|secret|passw(or)?d|passphrase|token|credential)s?(?<quote>\\*")\s*:\s*\k<quote>/giy;
   for (let from = 0; from < text.length; from++) {
     name.lastIndex = from;
     const found = name.exec(text);
@@ -54,7 +55,8 @@ function plainlyNamed(text: string): string {
 }
 
 const letters = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
-const random = (length: number) => fc.string({ unit: fc.constantFrom(...letters), minLength: length, maxLength: length });
+const random = (length: number) =>
+  fc.string({ unit: fc.constantFrom(...letters), minLength: length, maxLength: length });
 const secret = fc.oneof(
   random(40).map((rest) => `sk-ant-api03-${rest}`),
   random(40).map((rest) => `sk-proj-${rest}`),
@@ -140,7 +142,11 @@ describe('secrets', () => {
   it('leave JSON behind', () => {
     fc.assert(
       fc.property(fc.jsonValue(), secret, password, (value, key, word) => {
-        const text = JSON.stringify({ value, key, nested: JSON.stringify({ password: word, said: `the token: ${word}` }) });
+        const text = JSON.stringify({
+          value,
+          key,
+          nested: JSON.stringify({ password: word, said: `the token: ${word}` }),
+        });
         expect(() => JSON.parse(redactSecrets(text))).not.toThrow();
       }),
     );
@@ -162,9 +168,51 @@ describe('secrets', () => {
     // Pieces of secrets, in any order: nearly everything that they make is nearly a secret.
     const pieces = [
       ...['eyJ', 'eyJaaaaaaaa', '-eyJbbbbbbbbb', '.', '..', '_', '-', 'eyJcccccccc.dddddddd.'],
-      ...['-----', '-----BEGIN ', '-----END ', 'RSA ', 'PRIVATE KEY', '-----BEGIN PRIVATE KEY-----', '-----END PRIVATE KEY-----', 'END '],
-      ...['sk-', 'pk_', 'ghp_', 'github_pat_', 'glpat-', 'xoxb-', 'npm_', 'hf_', 'AIza', 'AKIA', 'ya29.', 'A'.repeat(16), 'a1'.repeat(10)],
-      ...['bearer', 'Basic ', ' ', '\t', '://', 'user', ':', '@', '/', 'token', 'tokens', 'api_key', 'password', '=', '"', '\\', ',', ']'],
+      ...[
+        '-----',
+        '-----BEGIN ',
+        '-----END ',
+        'RSA ',
+        'PRIVATE KEY',
+        '-----BEGIN PRIVATE KEY-----',
+        '-----END PRIVATE KEY-----',
+        'END ',
+      ],
+      ...[
+        'sk-',
+        'pk_',
+        'ghp_',
+        'github_pat_',
+        'glpat-',
+        'xoxb-',
+        'npm_',
+        'hf_',
+        'AIza',
+        'AKIA',
+        'ya29.',
+        'A'.repeat(16),
+        'a1'.repeat(10),
+      ],
+      ...[
+        'bearer',
+        'Basic ',
+        ' ',
+        '\t',
+        '://',
+        'user',
+        ':',
+        '@',
+        '/',
+        'token',
+        'tokens',
+        'api_key',
+        'password',
+        '=',
+        '"',
+        '\\',
+        ',',
+        ']',
+      ],
       ...['word', 'pässword', 'x'.repeat(9), 'é'],
     ];
     const text = fc.array(fc.constantFrom(...pieces), { maxLength: 16 }).map((parts) => parts.join(''));

@@ -61,7 +61,9 @@ describe('an exported session', () => {
     fc.assert(
       fc.property(sessions, (inputs) => {
         const expected = { ...inputs, events: inputs.events.map((event) => exportedEvent(event, false)) };
-        expect(viewState(reopened(inputs, write(inputs, { ...OPTIONS, contents: false })))).toEqual(viewState(expected));
+        expect(viewState(reopened(inputs, write(inputs, { ...OPTIONS, contents: false })))).toEqual(
+          viewState(expected),
+        );
       }),
     );
   });
@@ -80,20 +82,41 @@ describe('an exported session', () => {
       'an output',
       'made up',
     ];
-    const [prompt = '', query = '', term = '', args = '', summary = '', note, warning = '', message, example = '', detail, unknown = ''] =
-      said.map((words) => `«${words}»`);
+    const [
+      prompt = '',
+      query = '',
+      term = '',
+      args = '',
+      summary = '',
+      note,
+      warning = '',
+      message,
+      example = '',
+      detail,
+      unknown = '',
+    ] = said.map((words) => `«${words}»`);
     const [first] = SMALL.catalog.tools;
     if (!first) throw new Error('No tools.');
     const tools = [{ ...first, examples: [{ args: { text: example } }] }];
     const events = SMALL.events.map((event) => {
       if (event.type === 'turnStarted') return { ...event, prompt };
       if (event.type === 'searched')
-        return { ...event, query, note, server: unknown, hits: [{ id: 'a/b', score: 1, matchType: 'bm25', terms: [term] }] };
+        return {
+          ...event,
+          query,
+          note,
+          server: unknown,
+          hits: [{ id: 'a/b', score: 1, matchType: 'bm25', terms: [term] }],
+        };
       if (event.type === 'called') return { ...event, args, summary, tool: unknown, known: false };
       return event.type === 'turnEnded' ? { ...event, message } : event;
     });
     events.push({ type: 'warned', message: warning, seq: 1000, at: 0, turn: 2 });
-    const catalog = { ...SMALL.catalog, tools, servers: [{ name: 'a', state: 'failed' as const, detail, problems: [] }] };
+    const catalog = {
+      ...SMALL.catalog,
+      tools,
+      servers: [{ name: 'a', state: 'failed' as const, detail, problems: [] }],
+    };
     expect(write({ ...SMALL, catalog, events }).match(/«/g)?.length).toBeGreaterThanOrEqual(said.length);
     expect(write({ ...SMALL, catalog, events }, { ...OPTIONS, contents: false })).not.toContain('«');
   });
@@ -109,7 +132,9 @@ describe('an exported session', () => {
 
 it('is the same from bytes, which are decoded in steps, as from text', () => {
   // Three bytes a character, so that steps end inside of one.
-  const events = SMALL.events.map((event) => (event.type === 'turnStarted' ? { ...event, prompt: '’'.repeat(400_000) } : event));
+  const events = SMALL.events.map((event) =>
+    event.type === 'turnStarted' ? { ...event, prompt: '’'.repeat(400_000) } : event,
+  );
   const text = write({ ...SMALL, events });
   const steps = [...openSession(new TextEncoder().encode(text))].length - [...openSession(text)].length;
   expect(steps).toBeGreaterThan(3);
@@ -122,10 +147,16 @@ it('is bounded as what servers list is, whoever wrote it', () => {
   const [tool] = SMALL.catalog.tools;
   if (!tool) throw new Error('There is no tool.');
   const items = '{"type":"array","items":'.repeat(9_000);
-  const hostile = JSON.stringify({ type: 'object', properties: { x: 'HERE' } }).replace('"HERE"', `${items}{}${'}'.repeat(9_000)}`);
+  const hostile = JSON.stringify({ type: 'object', properties: { x: 'HERE' } }).replace(
+    '"HERE"',
+    `${items}{}${'}'.repeat(9_000)}`,
+  );
   const document = write(SMALL)
     .replace(`"inputSchema":${JSON.stringify(tool.inputSchema)}`, () => `"inputSchema":${hostile}`)
-    .replace('"origin":"mcp"', () => `"origin":"mcp","examples":[{"args":{"x":${'['.repeat(9_000)}${']'.repeat(9_000)}}}]`);
+    .replace(
+      '"origin":"mcp"',
+      () => `"origin":"mcp","examples":[{"args":{"x":${'['.repeat(9_000)}${']'.repeat(9_000)}}}]`,
+    );
   const opened = open(document);
   if (!opened.ok) throw new Error(JSON.stringify(opened.problem));
   const read = opened.session.catalog.byId.get(tool.id);
@@ -176,7 +207,9 @@ describe('a file that isn’t one', () => {
       where: 'events[0].prompt',
       message: 'must be of type string',
     });
-    expect(change((file) => (file.events[2].tokens.sent.value = null))).toMatchObject({ where: 'events[2].tokens.sent.value' });
+    expect(change((file) => (file.events[2].tokens.sent.value = null))).toMatchObject({
+      where: 'events[2].tokens.sent.value',
+    });
     expect(change((file) => (file.events[1].type = 'other'))).toMatchObject({ where: 'events[1].type' });
     expect(change((file) => (file.tools[3].inputSchema = []))).toMatchObject({
       where: 'tools[3].inputSchema',
@@ -194,10 +227,15 @@ describe('a file that isn’t one', () => {
   it('never makes the reader throw, whatever is in it', () => {
     const valid = write(SMALL);
     fc.assert(
-      fc.property(fc.nat({ max: valid.length }), fc.nat({ max: 20 }), fc.string({ maxLength: 5 }), (at, length, put) => {
-        const opened = open(valid.slice(0, at) + put + valid.slice(at + length));
-        expect(typeof opened.ok).toBe('boolean');
-      }),
+      fc.property(
+        fc.nat({ max: valid.length }),
+        fc.nat({ max: 20 }),
+        fc.string({ maxLength: 5 }),
+        (at, length, put) => {
+          const opened = open(valid.slice(0, at) + put + valid.slice(at + length));
+          expect(typeof opened.ok).toBe('boolean');
+        },
+      ),
       { numRuns: 150 },
     );
     fc.assert(

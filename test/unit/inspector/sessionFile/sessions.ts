@@ -64,7 +64,22 @@ const entry: fc.Arbitrary<LedgerEntry> = fc.oneof(
       failed: fc.boolean(),
       script: text,
     },
-    { requiredKeys: ['type', 'round', 'callId', 'query', 'strategy', 'ms', 'searched', 'matched', 'limit', 'hits', 'below', 'failed'] },
+    {
+      requiredKeys: [
+        'type',
+        'round',
+        'callId',
+        'query',
+        'strategy',
+        'ms',
+        'searched',
+        'matched',
+        'limit',
+        'hits',
+        'below',
+        'failed',
+      ],
+    },
   ),
   fc.record({ type: fc.constant('discovered' as const), round, ids: fc.uniqueArray(id, { maxLength: 4 }), tokens }),
   fc.record(
@@ -101,7 +116,14 @@ const entry: fc.Arbitrary<LedgerEntry> = fc.oneof(
     },
   ),
   fc.record(
-    { type: fc.constant('scriptStarted' as const), round, callId: text, title: text, code: text, where: fc.constant('provider' as const) },
+    {
+      type: fc.constant('scriptStarted' as const),
+      round,
+      callId: text,
+      title: text,
+      code: text,
+      where: fc.constant('provider' as const),
+    },
     { requiredKeys: ['type', 'round', 'callId', 'title', 'code'] },
   ),
   fc.record(
@@ -170,14 +192,23 @@ const events = fc
   .array(turn, { maxLength: 4 })
   .map((turns): LedgerEvent[] =>
     turns
-      .flatMap(({ start, entries, end }, index) => [start, ...entries, ...(end ? [end] : [])].map((each) => ({ each, turn: index + 1 })))
+      .flatMap(({ start, entries, end }, index) =>
+        [start, ...entries, ...(end ? [end] : [])].map((each) => ({ each, turn: index + 1 })),
+      )
       .map(
-        ({ each, turn: number }, index) => ({ ...each, seq: index + 1, at: 1_900_000_000_000 + index * 1000, turn: number }) as LedgerEvent,
+        ({ each, turn: number }, index) =>
+          ({ ...each, seq: index + 1, at: 1_900_000_000_000 + index * 1000, turn: number }) as LedgerEvent,
       ),
   );
 
 const tool = fc
-  .record({ server, name, description: text, title: fc.option(text, { nil: undefined }), inputSchema: fc.dictionary(text, fc.jsonValue()) })
+  .record({
+    server,
+    name,
+    description: text,
+    title: fc.option(text, { nil: undefined }),
+    inputSchema: fc.dictionary(text, fc.jsonValue()),
+  })
   .map(
     (parts): Tool => ({
       ...parts,
@@ -189,10 +220,19 @@ const tool = fc
       examples: [{ args: { path: 'the user’s own' } }],
     }),
   );
-const state = fc.constantFrom('running' as const, 'starting' as const, 'stopped' as const, 'failed' as const, 'untrusted' as const);
-const servers = fc.uniqueArray(fc.record<ServerInfo>({ name: server, state, problems: fc.array(text, { maxLength: 2 }) }), {
-  selector: (each) => each.name,
-});
+const state = fc.constantFrom(
+  'running' as const,
+  'starting' as const,
+  'stopped' as const,
+  'failed' as const,
+  'untrusted' as const,
+);
+const servers = fc.uniqueArray(
+  fc.record<ServerInfo>({ name: server, state, problems: fc.array(text, { maxLength: 2 }) }),
+  {
+    selector: (each) => each.name,
+  },
+);
 
 /** Any session at all, as the inspector would be shown it. */
 export const sessions: fc.Arbitrary<ViewInputs> = fc
@@ -212,7 +252,9 @@ export const sessions: fc.Arbitrary<ViewInputs> = fc
     viewInputs({
       ...parts,
       catalog: createCatalog(1, tools, named),
-      loading: new Map(tools.map((each) => [each.id, { loading: 'deferred', reason: each.name, reasonLong: 'rule', rule }])),
+      loading: new Map(
+        tools.map((each) => [each.id, { loading: 'deferred', reason: each.name, reasonLong: 'rule', rule }]),
+      ),
       tokensOf: () => price,
       pins: { tools: Object.fromEntries(pinned.map((each) => [each, 'eager'])), servers: { a: 'deferred' } },
       now: 1_900_000_100_000,

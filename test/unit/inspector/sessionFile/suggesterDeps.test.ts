@@ -59,7 +59,12 @@ function reopened(text: string): Session {
 /** Once the catalog has been checked, if it may be. */
 async function suggested(session: Session) {
   const index = new ToolIndex(session.catalog.tools);
-  const sources = suggesterDepsOf(session, { find: findIn(index), findable: async () => {}, rest: async () => {}, now: () => 0 });
+  const sources = suggesterDepsOf(session, {
+    find: findIn(index),
+    findable: async () => {},
+    rest: async () => {},
+    now: () => 0,
+  });
   const suggester = new Suggester(sources, () => {});
   let view = suggester.view(TEXT, new Set());
   while (view.tools.checked < view.tools.total) {

@@ -7,19 +7,31 @@ import { KEYS } from '../../../standin/server.mjs';
 import { makeTool, schema } from '../../core/turn/world';
 import { codeChats, ECHO, SUM } from '../codeChat';
 
-const CODE: Partial<Settings> = { allowedCallers: { 'math/get-sum': 'both', 'math/echo': 'code' }, eagerTools: { math: ['*'] } };
+const CODE: Partial<Settings> = {
+  allowedCallers: { 'math/get-sum': 'both', 'math/echo': 'code' },
+  eagerTools: { math: ['*'] },
+};
 const DEFERRED: Partial<Settings> = { allowedCallers: { 'math/*': 'code' }, mode: 'on' };
 
 const chats = codeChats('/v1/messages');
 const { chat } = chats;
 
 const claude = (model = 'claude-sonnet-4-6') =>
-  createAnthropicPort({ model, name: 'Claude', apiKey: KEYS.anthropic, baseUrl: chats.standIn.url, capabilities: new Capabilities() });
+  createAnthropicPort({
+    model,
+    name: 'Claude',
+    apiKey: KEYS.anthropic,
+    baseUrl: chats.standIn.url,
+    capabilities: new Capabilities(),
+  });
 
 describe('Code of Claude', () => {
   it('calls tools at once and one after another, and its output is the answer', async () => {
     const talk = chat(CODE);
-    const { answer, asked, refused, message } = await talk.ask('code: get-sum a=2 b=40 & echo message=hi; get-sum a=1 b=1', claude());
+    const { answer, asked, refused, message } = await talk.ask(
+      'code: get-sum a=2 b=40 & echo message=hi; get-sum a=1 b=1',
+      claude(),
+    );
     expect({ message, refused }).toEqual({ message: undefined, refused: [] });
     expect(answer).toContain('The code printed: 42\nsaid hi\n2');
     expect(asked).toHaveLength(3);
@@ -29,11 +41,18 @@ describe('Code of Claude', () => {
         expect.objectContaining({ type: 'code_execution_20260120' }),
         expect.objectContaining({ name: 'math_get-sum', allowed_callers: ['direct', 'code_execution_20260120'] }),
         // What code alone may call is hidden until it is found.
-        expect.objectContaining({ name: 'math_echo', allowed_callers: ['code_execution_20260120'], defer_loading: true }),
+        expect.objectContaining({
+          name: 'math_echo',
+          allowed_callers: ['code_execution_20260120'],
+          defer_loading: true,
+        }),
       ]),
     );
     // All answers to one pause stand in one message, alone; who called is sent back.
-    expect(asked[1]?.body.messages.at(-1).content.map(({ type }: { type: string }) => type)).toEqual(['tool_result', 'tool_result']);
+    expect(asked[1]?.body.messages.at(-1).content.map(({ type }: { type: string }) => type)).toEqual([
+      'tool_result',
+      'tool_result',
+    ]);
     expect(asked[1]?.body.messages.at(-2).content.at(-1).caller).toMatchObject({ type: 'code_execution_20260120' });
     // The next turn has the code and its result whole, fields that nobody knows too.
     const next = await talk.ask('get-sum a=5 b=5', claude());
@@ -52,7 +71,16 @@ describe('Code of Claude', () => {
       { tool: 'math/echo', script: callId },
     ]);
     expect(talk.events('scriptEnded')).toMatchObject([
-      { callId, outcome: 'ok', calls: 2, failed: 0, servers: ['math'], returnedChars: 9, countedChars: 9, output: '42\nsaid hi' },
+      {
+        callId,
+        outcome: 'ok',
+        calls: 2,
+        failed: 0,
+        servers: ['math'],
+        returnedChars: 9,
+        countedChars: 9,
+        output: '42\nsaid hi',
+      },
     ]);
     const total = (usage: { [key: string]: number }) =>
       (usage.input_tokens ?? 0) + (usage.cache_read_input_tokens ?? 0) + (usage.cache_creation_input_tokens ?? 0);
@@ -62,18 +90,21 @@ describe('Code of Claude', () => {
     expect(shown).toEqual(reported.map((value) => ({ value, certainty: 'measured' })));
   });
 
-  it.each<DeliveryName>(['server', 'client'])('waits for the search, which the model does itself, with delivery %s', async (delivery) => {
-    const talk = chat({ ...DEFERRED, delivery });
-    const { answer, refused, asked } = await talk.ask('code: get-sum a=2 b=40', claude());
-    expect(refused).toEqual([]);
-    expect(answer).toContain('The code printed: 42');
-    const tools = asked[0]?.body.tools as { name: string; allowed_callers?: string[]; defer_loading?: boolean }[];
-    expect(tools.find(({ name }) => name === 'math_get-sum')).toMatchObject({
-      defer_loading: true,
-      allowed_callers: ['code_execution_20260120'],
-    });
-    expect(tools.find(({ name }) => name === 'search_tools')?.allowed_callers).toBeUndefined();
-  });
+  it.each<DeliveryName>(['server', 'client'])(
+    'waits for the search, which the model does itself, with delivery %s',
+    async (delivery) => {
+      const talk = chat({ ...DEFERRED, delivery });
+      const { answer, refused, asked } = await talk.ask('code: get-sum a=2 b=40', claude());
+      expect(refused).toEqual([]);
+      expect(answer).toContain('The code printed: 42');
+      const tools = asked[0]?.body.tools as { name: string; allowed_callers?: string[]; defer_loading?: boolean }[];
+      expect(tools.find(({ name }) => name === 'math_get-sum')).toMatchObject({
+        defer_loading: true,
+        allowed_callers: ['code_execution_20260120'],
+      });
+      expect(tools.find(({ name }) => name === 'search_tools')?.allowed_callers).toBeUndefined();
+    },
+  );
 
   it('goes on as a working turn where its container is gone', async () => {
     const talk = chat(CODE);
@@ -124,7 +155,9 @@ describe('Code of Claude', () => {
     const outputSchema = schema({ total: { type: 'number' } }, ['total']);
     const talk = chat(CODE, [{ ...SUM, outputSchema }, makeTool('x', 'other', 'Other', { outputSchema }), ECHO]);
     const { asked } = await talk.ask('hello', claude());
-    const described = new Map(asked[0]?.body.tools.map((tool: { name: string; description?: string }) => [tool.name, tool.description]));
+    const described = new Map(
+      asked[0]?.body.tools.map((tool: { name: string; description?: string }) => [tool.name, tool.description]),
+    );
     expect(described.get('math_get-sum')).toBe('Returns the sum of two numbers\nReturns JSON: { total: number }');
     expect([described.get('math_echo'), described.get('x_other')]).toEqual(['Echoes', 'Other']);
   });

@@ -8,13 +8,30 @@ import { runTurn } from '../../../../src/core/turn/turn';
 import { createAnthropicPort } from '../../../../src/models/anthropic/port';
 import { Capabilities } from '../../../../src/models/capabilities';
 import { KEYS, type StandIn, startStandIn } from '../../../standin/server.mjs';
-import { filler, makeRequest, makeTool, makeWorld, ok, ScriptedModel, schema, TestRunner, TestSink, text } from '../../core/turn/world';
+import {
+  filler,
+  makeRequest,
+  makeTool,
+  makeWorld,
+  ok,
+  ScriptedModel,
+  schema,
+  TestRunner,
+  TestSink,
+  text,
+} from '../../core/turn/world';
 import { never } from './wire';
 
 const number = { type: 'number' };
-const SUM = makeTool('math', 'get-sum', 'Returns the sum of two numbers', { inputSchema: schema({ a: number, b: number }, ['a', 'b']) });
-const ECHO = makeTool('math', 'echo', 'Echoes back its input', { inputSchema: schema({ message: { type: 'string' } }, ['message']) });
-const CLOCK = makeTool('clock', 'now', 'Tells the time in a city', { inputSchema: schema({ city: { type: 'string' } }, ['city']) });
+const SUM = makeTool('math', 'get-sum', 'Returns the sum of two numbers', {
+  inputSchema: schema({ a: number, b: number }, ['a', 'b']),
+});
+const ECHO = makeTool('math', 'echo', 'Echoes back its input', {
+  inputSchema: schema({ message: { type: 'string' } }, ['message']),
+});
+const CLOCK = makeTool('clock', 'now', 'Tells the time in a city', {
+  inputSchema: schema({ city: { type: 'string' } }, ['city']),
+});
 const TOOLS = [SUM, ECHO, CLOCK, ...filler('other', 40)];
 const PINS = { tools: { 'math/echo': 'eager' as const }, servers: {} };
 
@@ -67,7 +84,13 @@ async function converse(
   for (const prompt of prompts) {
     const outcome = await runTurn(
       world,
-      makeRequest(options.port, { prompt, history, runner, pins: PINS, ...(options.settings ? { settings: options.settings } : {}) }),
+      makeRequest(options.port, {
+        prompt,
+        history,
+        runner,
+        pins: PINS,
+        ...(options.settings ? { settings: options.settings } : {}),
+      }),
       sink,
       never,
     );
@@ -98,7 +121,13 @@ describe('a conversation with Claude', () => {
       { port, settings },
     );
     expect(outcomes.map((outcome) => outcome.status)).toEqual(Array(5).fill('answered'));
-    expect(runner.ran.map((run) => run.id)).toEqual(['math/get-sum', 'math/echo', 'clock/now', 'math/get-sum', 'clock/now']);
+    expect(runner.ran.map((run) => run.id)).toEqual([
+      'math/get-sum',
+      'math/echo',
+      'clock/now',
+      'math/get-sum',
+      'clock/now',
+    ]);
     expect(discovered(world.ledger).filter((id) => id === 'math/get-sum')).toHaveLength(1);
     expect(refused(from)).toEqual([]);
     expect(sink.warnings).toEqual([]);
@@ -110,7 +139,9 @@ describe('a conversation with Claude', () => {
     expect(new Set(prefixes).size).toBe(1);
 
     const reports = outcomes.map((outcome) => reportTurn(world.ledger.events, outcome.turn, outcome.answer));
-    expect(reports.reduce((sum, report) => sum + (report?.sentTokens ?? 0), 0)).toBe(reported.reduce((sum, value) => sum + value, 0));
+    expect(reports.reduce((sum, report) => sum + (report?.sentTokens ?? 0), 0)).toBe(
+      reported.reduce((sum, value) => sum + value, 0),
+    );
     expect(reports.map((report) => report?.measured)).toEqual(Array(5).fill(true));
     for (const event of world.ledger.events) {
       if (event.type !== 'roundEnded') continue;
@@ -168,7 +199,9 @@ describe('a conversation with Claude', () => {
 
   it('goes on locally where the service says that the model has no tool search', async () => {
     const { port } = claude();
-    const { outcomes, sink, runner } = await converse(['get-sum a=2 b=40 [[fault:notoolsearch]]', 'now city=Oslo'], { port });
+    const { outcomes, sink, runner } = await converse(['get-sum a=2 b=40 [[fault:notoolsearch]]', 'now city=Oslo'], {
+      port,
+    });
     expect(outcomes.map((outcome) => outcome.status)).toEqual(['answered', 'answered']);
     expect(runner.ran.map((run) => run.id)).toEqual(['math/get-sum', 'clock/now']);
     expect(sink.warnings[0]).toMatch(/no tool search of its own after all/);
@@ -176,9 +209,12 @@ describe('a conversation with Claude', () => {
 
   it('searches by patterns where the service knows only those, and says so once', async () => {
     const { port } = claude();
-    const { outcomes, sink, runner } = await converse(['get-sum a=2 b=40 [[fault:regexonly]]', 'now city=Oslo [[fault:regexonly]]'], {
-      port,
-    });
+    const { outcomes, sink, runner } = await converse(
+      ['get-sum a=2 b=40 [[fault:regexonly]]', 'now city=Oslo [[fault:regexonly]]'],
+      {
+        port,
+      },
+    );
     expect(outcomes.map((outcome) => outcome.status)).toEqual(['answered', 'answered']);
     expect(runner.ran.map((run) => run.id)).toEqual(['math/get-sum', 'clock/now']);
     expect(sink.warnings).toEqual([expect.stringContaining('has only the regex form of tool search here')]);
@@ -188,7 +224,10 @@ describe('a conversation with Claude', () => {
   it('can be continued after the stream was cut in mid-block', async () => {
     const { port } = claude();
     const { outcomes } = await converse(['get-sum a=2 b=40 [[fault:cut]]', 'get-sum a=2 b=40'], { port });
-    expect(outcomes[0]).toMatchObject({ status: 'failed', message: expect.stringMatching(/ended before its answer did/) });
+    expect(outcomes[0]).toMatchObject({
+      status: 'failed',
+      message: expect.stringMatching(/ended before its answer did/),
+    });
     expect(outcomes[1]).toMatchObject({ status: 'answered' });
   });
 

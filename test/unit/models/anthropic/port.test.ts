@@ -4,7 +4,8 @@ import { TODAY } from '../../core/transcript/anyTranscript';
 import { eventsOf, failure, KEY, never, portOver, reply, requestOf, streamed } from './wire';
 
 const { sum, echo } = TODAY;
-const words = (events: readonly unknown[]) => (events.at(-1) instanceof ModelError ? (events.at(-1) as ModelError).message : 'no error');
+const words = (events: readonly unknown[]) =>
+  events.at(-1) instanceof ModelError ? (events.at(-1) as ModelError).message : 'no error';
 const request = requestOf({ tools: [sum], deferred: [echo] });
 
 describe('a reply of Claude', () => {
@@ -15,7 +16,10 @@ describe('a reply of Claude', () => {
       {
         type: 'tool_search_tool_result',
         tool_use_id: 'srvtoolu_1',
-        content: { type: 'tool_search_tool_search_result', tool_references: [{ type: 'tool_reference', tool_name: 'math_echo' }] },
+        content: {
+          type: 'tool_search_tool_search_result',
+          tool_references: [{ type: 'tool_reference', tool_name: 'math_echo' }],
+        },
       },
       { type: 'text', text: 'Found it.' },
       { type: 'tool_use', id: 'toolu_1', name: 'math_echo', input: { x: 'hi' } },
@@ -35,7 +39,11 @@ describe('a reply of Claude', () => {
 
   it('is put together from its pieces: text, input, thinking and its signature', async () => {
     const start = (index: number, block: object) => ({ type: 'content_block_start', index, content_block: block });
-    const delta = (index: number, type: string, rest: object) => ({ type: 'content_block_delta', index, delta: { type, ...rest } });
+    const delta = (index: number, type: string, rest: object) => ({
+      type: 'content_block_delta',
+      index,
+      delta: { type, ...rest },
+    });
     const stop = (index: number) => ({ type: 'content_block_stop', index });
     const { port } = portOver([
       streamed([
@@ -69,14 +77,29 @@ describe('a reply of Claude', () => {
       search: { callId: 'srvtoolu_1', queries: ['a|b'], strategy: 'regex', found: [], error: 'brand_new: no' },
     });
     expect(events).toContainEqual({ type: 'call', callId: 'toolu_1', name: 'math_sum', input: { x: 'ü' } });
-    expect(events).toContainEqual({ type: 'usage', usage: { inputTokens: 10, outputTokens: 9, cacheReadTokens: 0, cacheWriteTokens: 0 } });
+    expect(events).toContainEqual({
+      type: 'usage',
+      usage: { inputTokens: 10, outputTokens: 9, cacheReadTokens: 0, cacheWriteTokens: 0 },
+    });
     expect(events.at(-1)).toMatchObject({
-      block: { value: [{ type: 'thinking', thinking: 'Let me see.', signature: 'c2ln' }, { input: { pattern: 'a|b' } }, {}, {}] },
+      block: {
+        value: [
+          { type: 'thinking', thinking: 'Let me see.', signature: 'c2ln' },
+          { input: { pattern: 'a|b' } },
+          {},
+          {},
+        ],
+      },
     });
   });
 
   it('keeps the query of a search whose result opens the next reply', async () => {
-    const asked = { type: 'server_tool_use', id: 'srvtoolu_1', name: 'tool_search_tool_bm25', input: { query: 'echo' } };
+    const asked = {
+      type: 'server_tool_use',
+      id: 'srvtoolu_1',
+      name: 'tool_search_tool_bm25',
+      input: { query: 'echo' },
+    };
     const result = {
       type: 'tool_search_tool_result',
       tool_use_id: 'srvtoolu_1',
@@ -93,9 +116,15 @@ describe('a reply of Claude', () => {
   });
 
   it('goes on where the service paused it, and adds up what it cost', async () => {
-    const { port, sent } = portOver([reply([{ type: 'text', text: 'One' }], 'pause_turn'), reply([{ type: 'text', text: 'two' }])]);
+    const { port, sent } = portOver([
+      reply([{ type: 'text', text: 'One' }], 'pause_turn'),
+      reply([{ type: 'text', text: 'two' }]),
+    ]);
     const events = await eventsOf(port, request);
-    expect(sent[1]?.messages).toMatchObject([{ role: 'user' }, { role: 'assistant', content: [{ type: 'text', text: 'One' }] }]);
+    expect(sent[1]?.messages).toMatchObject([
+      { role: 'user' },
+      { role: 'assistant', content: [{ type: 'text', text: 'One' }] },
+    ]);
     expect(events.filter((event) => 'type' in event && event.type === 'usage').at(-1)).toMatchObject({
       usage: { inputTokens: 60, outputTokens: 10 },
     });
@@ -114,14 +143,21 @@ describe('a reply of Claude', () => {
       ]),
     ]);
     expect(await eventsOf(port, request)).toEqual([
-      { type: 'opaque', block: { wire: 'anthropic', model: 'claude-sonnet-4-6', value: [{ type: 'brand_new_block', data: 1 }] } },
+      {
+        type: 'opaque',
+        block: { wire: 'anthropic', model: 'claude-sonnet-4-6', value: [{ type: 'brand_new_block', data: 1 }] },
+      },
     ]);
   });
 
   it('hands a call whose input was cut to the model as it is', async () => {
     const { port } = portOver([
       streamed([
-        { type: 'content_block_start', index: 0, content_block: { type: 'tool_use', id: 'toolu_1', name: 'math_sum', input: {} } },
+        {
+          type: 'content_block_start',
+          index: 0,
+          content_block: { type: 'tool_use', id: 'toolu_1', name: 'math_sum', input: {} },
+        },
         { type: 'content_block_delta', index: 0, delta: { type: 'input_json_delta', partial_json: '{"x":"unfin' } },
         { type: 'content_block_stop', index: 0 },
         { type: 'message_delta', delta: { stop_reason: 'max_tokens' }, usage: { output_tokens: 5 } },
@@ -159,7 +195,9 @@ describe('what the service refuses', () => {
   it('are examples alone, where the examples are wrong', async () => {
     const withExamples = { ...request, tools: [{ ...sum, examples: [{ args: { x: 1 } }] }] };
     const { port, sent } = portOver([failure(400, 'tools.1.custom.input_examples.0: 1 is not of type string'), ok]);
-    expect((await eventsOf(port, withExamples))[0]).toMatchObject({ message: expect.stringMatching(/examples of math\/sum are left out/) });
+    expect((await eventsOf(port, withExamples))[0]).toMatchObject({
+      message: expect.stringMatching(/examples of math\/sum are left out/),
+    });
     expect(sent[1]?.tools).toMatchObject([{}, { name: 'math_sum' }, {}]);
     expect(JSON.stringify(sent[1])).not.toContain('input_examples');
   });
@@ -175,7 +213,10 @@ describe('what the service refuses', () => {
   });
 
   it('is a forced call: then it is asked for without', async () => {
-    const { port, sent } = portOver([failure(400, 'tool_choice: Thinking may not be enabled when tool_choice forces tool use.'), ok]);
+    const { port, sent } = portOver([
+      failure(400, 'tool_choice: Thinking may not be enabled when tool_choice forces tool use.'),
+      ok,
+    ]);
     await eventsOf(port, { ...request, required: ['math_sum'] });
     expect(sent.map((body) => 'tool_choice' in body)).toEqual([true, false]);
   });
@@ -191,7 +232,11 @@ describe('what the service refuses', () => {
       /not as Anthropic's service does.*baseUrl/,
       undefined,
     ],
-    [new Response('<html>No</html>', { status: 404, headers: { 'content-type': 'text/html' } }), /answered 404.*baseUrl/, 'model'],
+    [
+      new Response('<html>No</html>', { status: 404, headers: { 'content-type': 'text/html' } }),
+      /answered 404.*baseUrl/,
+      'model',
+    ],
   ])('comes in words for the user: %#', async (answer, expected, refusal) => {
     const { port } = portOver([answer]);
     const events = await eventsOf(port, request);
@@ -218,7 +263,8 @@ describe('a connection', () => {
 
   it('that reports an error in mid-stream says which', async () => {
     const events = await eventsOf(
-      portOver([streamed([...started, { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } }])]).port,
+      portOver([streamed([...started, { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } }])])
+        .port,
       request,
     );
     expect(words(events)).toMatch(/overloaded just now/);
@@ -253,13 +299,19 @@ describe('counting', () => {
   });
 
   it('leaves out what the service refuses', async () => {
-    const { port, sent } = portOver([count(400), failure(400, 'tools.1.custom.input_schema: JSON schema is invalid.'), count(450)]);
+    const { port, sent } = portOver([
+      count(400),
+      failure(400, 'tools.1.custom.input_schema: JSON schema is invalid.'),
+      count(450),
+    ]);
     expect(await port.countDefinitions?.([sum, echo], never)).toBe(50);
     expect(sent[2]?.tools).toMatchObject([{ name: 'x' }, { name: 'math_echo' }]);
   });
 
   it('rejects where the service refuses, without the key', async () => {
     const { port } = portOver([failure(401, `bad ${KEY}`)]);
-    await expect(port.countTokens('x', new AbortController().signal)).rejects.toThrow(/refused the API key: bad \[key\]/);
+    await expect(port.countTokens('x', new AbortController().signal)).rejects.toThrow(
+      /refused the API key: bad \[key\]/,
+    );
   });
 });

@@ -18,7 +18,8 @@ const user = (text: string) => ({ kind: 'user' as const, text });
 const CACHED = { cache_control: { type: 'ephemeral' } };
 const toolsOf = (request: ModelRequest) =>
   toRequest(request, OPTIONS).tools as { name: string; defer_loading?: boolean; cache_control?: object }[];
-const messagesOf = (request: ModelRequest) => toRequest(request, OPTIONS).messages as { role: string; content: { type: string }[] }[];
+const messagesOf = (request: ModelRequest) =>
+  toRequest(request, OPTIONS).messages as { role: string; content: { type: string }[] }[];
 
 const search = { queries: ['add'], strategy: 'bm25', found: ['math/sum', 'gone/tool'] };
 const found = (id: string, ...names: string[]) => [
@@ -32,17 +33,26 @@ const found = (id: string, ...names: string[]) => [
     },
   },
 ];
-const ownReply = (value: object[], rest: { model?: string } = {}) => [{ wire: 'anthropic' as const, value: value as never, ...rest }];
+const ownReply = (value: object[], rest: { model?: string } = {}) => [
+  { wire: 'anthropic' as const, value: value as never, ...rest },
+];
 
 describe('the tools of a request', () => {
   it('are the search tool, then the eager ones, then the deferred ones', () => {
-    expect(toolsOf(requestOf({ tools: [sum], deferred: [echo, read] })).map(({ name, defer_loading }) => [name, defer_loading])).toEqual([
+    expect(
+      toolsOf(requestOf({ tools: [sum], deferred: [echo, read] })).map(({ name, defer_loading }) => [
+        name,
+        defer_loading,
+      ]),
+    ).toEqual([
       ['tool_search_tool_bm25', undefined],
       ['math_sum', undefined],
       ['math_echo', true],
       ['files_read', true],
     ]);
-    expect(toolsOf(requestOf({ strategy: 'regex', deferred: [echo] }))[0]).toMatchObject({ type: 'tool_search_tool_regex_20251119' });
+    expect(toolsOf(requestOf({ strategy: 'regex', deferred: [echo] }))[0]).toMatchObject({
+      type: 'tool_search_tool_regex_20251119',
+    });
   });
 
   it('have no search tool of the provider where we search, or where nothing is deferred', () => {
@@ -59,11 +69,16 @@ describe('the tools of a request', () => {
       CACHED.cache_control,
       undefined,
     ]);
-    expect(toolsOf(requestOf({ deferred: [echo] })).map((tool) => tool.cache_control)).toEqual([CACHED.cache_control, undefined]);
+    expect(toolsOf(requestOf({ deferred: [echo] })).map((tool) => tool.cache_control)).toEqual([
+      CACHED.cache_control,
+      undefined,
+    ]);
   });
 
   it('are never all deferred', () => {
-    expect(toolsOf(requestOf({ delivery: 'client', deferred: [sum, echo] })).map((tool) => tool.defer_loading)).toEqual([undefined, true]);
+    expect(toolsOf(requestOf({ delivery: 'client', deferred: [sum, echo] })).map((tool) => tool.defer_loading)).toEqual(
+      [undefined, true],
+    );
   });
 
   it('carry examples in their own field', () => {
@@ -72,12 +87,15 @@ describe('the tools of a request', () => {
   });
 
   it('are required where the prompt names them, and the model can be told so', () => {
-    const choice = (required: string[], options = OPTIONS) => toRequest(requestOf({ tools: [sum, echo], required }), options).tool_choice;
+    const choice = (required: string[], options = OPTIONS) =>
+      toRequest(requestOf({ tools: [sum, echo], required }), options).tool_choice;
     expect(choice([])).toBeUndefined();
     expect(choice(['math_sum'])).toEqual({ type: 'tool', name: 'math_sum' });
     expect(choice(['math_sum', 'math_echo'])).toEqual({ type: 'any' });
     expect(choice(['not_there'])).toBeUndefined();
-    expect(choice(['math_sum'], { ...OPTIONS, capability: { ...OPTIONS.capability, forcesTools: false } })).toBeUndefined();
+    expect(
+      choice(['math_sum'], { ...OPTIONS, capability: { ...OPTIONS.capability, forcesTools: false } }),
+    ).toBeUndefined();
   });
 
   it('are counted without the provider’s search tool', () => {
@@ -138,12 +156,17 @@ describe('a conversation on the wire', () => {
   it('answers our own search with references, and with text where nothing that it found is there', () => {
     const exchange = (ids: string[]) => [
       user('add'),
-      { kind: 'assistant' as const, text: '', calls: [{ callId: 'toolu_1', name: 'search_tools', input: { queries: ['add'] } }] },
+      {
+        kind: 'assistant' as const,
+        text: '',
+        calls: [{ callId: 'toolu_1', name: 'search_tools', input: { queries: ['add'] } }],
+      },
       results('toolu_1', [{ type: 'text', text: '{"message":"…"}' }], { search: { ...search, found: ids } }),
     ];
     const last = (ids: string[], rest: Partial<ModelRequest> = {}) =>
-      messagesOf(requestOf({ delivery: 'client', tools: OWN, deferred: [sum, echo], transcript: exchange(ids), ...rest })).at(-1)
-        ?.content[0];
+      messagesOf(
+        requestOf({ delivery: 'client', tools: OWN, deferred: [sum, echo], transcript: exchange(ids), ...rest }),
+      ).at(-1)?.content[0];
     expect(last(['math/sum', 'gone/tool', 'math/echo'])).toMatchObject({
       content: [
         { type: 'tool_reference', tool_name: 'math_sum' },
@@ -202,9 +225,20 @@ describe('a conversation on the wire', () => {
     const call = { type: 'tool_use', id: 'toolu_1', name: 'math_echo', input: {} };
     const transcript: Transcript = [
       user('a'),
-      { kind: 'assistant', text: '', calls: [{ callId: 'toolu_1', name: 'math_echo', input: {} }], opaque: ownReply([asked ?? {}, call]) },
+      {
+        kind: 'assistant',
+        text: '',
+        calls: [{ callId: 'toolu_1', name: 'math_echo', input: {} }],
+        opaque: ownReply([asked ?? {}, call]),
+      },
       results('toolu_1'),
-      { kind: 'assistant', text: 'ok', calls: [], searches: [search], opaque: ownReply([answered ?? {}, { type: 'text', text: 'ok' }]) },
+      {
+        kind: 'assistant',
+        text: 'ok',
+        calls: [],
+        searches: [search],
+        opaque: ownReply([answered ?? {}, { type: 'text', text: 'ok' }]),
+      },
       user('b'),
     ];
     const request = requestOf({ tools: [echo], deferred: [sum], transcript });
@@ -283,7 +317,8 @@ describe('a conversation on the wire', () => {
     fc.assert(
       fc.property(anyRequest, (request) => {
         expect(refuse(toRequest(request, OPTIONS))).toBeUndefined();
-        if (request.tools.length > 0) expect(refuse(toCountRequest(request, OPTIONS), { counting: true })).toBeUndefined();
+        if (request.tools.length > 0)
+          expect(refuse(toCountRequest(request, OPTIONS), { counting: true })).toBeUndefined();
         expect(JSON.stringify(toRequest(request, OPTIONS))).not.toContain('reasoning');
       }),
       { numRuns: 200 },

@@ -32,7 +32,9 @@ describe('A streamed reply', () => {
     ];
     const body = events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join('');
     const heard = await eventsOf(portOver([inPieces(body, [1_000])]).port, requestOf());
-    expect(heard).toContainEqual(expect.objectContaining({ type: 'codeEnded', output: 'done\n[File in the container: file_1]' }));
+    expect(heard).toContainEqual(
+      expect.objectContaining({ type: 'codeEnded', output: 'done\n[File in the container: file_1]' }),
+    );
     expect(heard).toContainEqual({ type: 'warning', message: expect.stringContaining('file_2') });
     expect(JSON.stringify(heard.at(-1))).toContain('container_upload');
   });

@@ -13,7 +13,10 @@ export function streamed(events: readonly { readonly type: string; readonly [key
 }
 
 /** A whole reply as its events: each block in one piece. */
-export function reply(content: readonly { readonly type: string; readonly [key: string]: unknown }[], stopReason = 'end_turn'): Response {
+export function reply(
+  content: readonly { readonly type: string; readonly [key: string]: unknown }[],
+  stopReason = 'end_turn',
+): Response {
   return streamed([
     { type: 'message_start', message: { usage: { input_tokens: 10, output_tokens: 1 } } },
     ...content.flatMap((block, index) => [
@@ -54,10 +57,15 @@ export function portOver(answers: readonly (Response | (() => Response))[], mode
 }
 
 /** All events of one request but what it cost so far; an error that ended them comes last. */
-export async function eventsOf(port: ModelPort, request: ModelRequest, signal = never): Promise<(ModelEvent | Error)[]> {
+export async function eventsOf(
+  port: ModelPort,
+  request: ModelRequest,
+  signal = never,
+): Promise<(ModelEvent | Error)[]> {
   const events: (ModelEvent | Error)[] = [];
   try {
-    for await (const event of port.send(request, signal)) if (event.type !== 'usage' || !event.soFar) events.push(event);
+    for await (const event of port.send(request, signal))
+      if (event.type !== 'usage' || !event.soFar) events.push(event);
   } catch (error) {
     if (!(error instanceof Error)) throw error;
     events.push(error);

@@ -19,12 +19,16 @@ const access = (service: ServiceId, apiKey: string = KEYS[service]) => ({
 const signal = () => AbortSignal.timeout(5_000);
 
 describe('the list of a service’s models', () => {
-  it.each(['anthropic', 'openai'] as const)('comes from %s itself, without models that can’t search tools or don’t chat', async (id) => {
-    const list = await listModels(id, access(id), signal());
-    const names = chooseModels(SERVICES[id], list.ok ? list.models : undefined).map((model) => model.id);
-    expect(names.length).toBeGreaterThan(3);
-    for (const name of names) expect(name).toMatch(id === 'anthropic' ? /^claude-(sonnet|haiku|opus)-(4-[5-9]|[5-9])/ : /^gpt-5\.[4-9]/);
-  });
+  it.each(['anthropic', 'openai'] as const)(
+    'comes from %s itself, without models that can’t search tools or don’t chat',
+    async (id) => {
+      const list = await listModels(id, access(id), signal());
+      const names = chooseModels(SERVICES[id], list.ok ? list.models : undefined).map((model) => model.id);
+      expect(names.length).toBeGreaterThan(3);
+      for (const name of names)
+        expect(name).toMatch(id === 'anthropic' ? /^claude-(sonnet|haiku|opus)-(4-[5-9]|[5-9])/ : /^gpt-5\.[4-9]/);
+    },
+  );
 
   it('has the figures that the service tells', async () => {
     const list = await listModels('anthropic', access('anthropic'), signal());
@@ -39,7 +43,11 @@ describe('the list of a service’s models', () => {
   it.each(['anthropic', 'openai'] as const)('says that %s refused a key, without the key', async (id) => {
     const wrong = 'sk-wrong-0123456789';
     const list = await listModels(id, access(id, wrong), signal());
-    expect(list).toMatchObject({ ok: false, reason: 'key', message: `${SERVICES[id].name} refused the key (HTTP 401).` });
+    expect(list).toMatchObject({
+      ok: false,
+      reason: 'key',
+      message: `${SERVICES[id].name} refused the key (HTTP 401).`,
+    });
     expect(JSON.stringify(list)).not.toContain(wrong);
   });
 
@@ -94,7 +102,15 @@ describe('the models of a service', () => {
     const events = [];
     const port = models.port(id);
     if (!port) throw new Error(`There is no ${id}`);
-    const request = { system: '', transcript: [], tools: [], delivery: 'local', strategy: 'bm25', deferred: [], required: [] } as const;
+    const request = {
+      system: '',
+      transcript: [],
+      tools: [],
+      delivery: 'local',
+      strategy: 'bm25',
+      deferred: [],
+      required: [],
+    } as const;
     for await (const event of port.send(request, signal())) events.push(event);
     return events;
   };

@@ -19,7 +19,13 @@ const fn = (name: string) => ({
 });
 const items = [
   { type: 'reasoning', id: 'rs_1', summary: [], encrypted_content: 'x' },
-  { type: 'message', id: 'msg_1', role: 'assistant', status: 'completed', content: [{ type: 'output_text', text: 'hi', annotations: [] }] },
+  {
+    type: 'message',
+    id: 'msg_1',
+    role: 'assistant',
+    status: 'completed',
+    content: [{ type: 'output_text', text: 'hi', annotations: [] }],
+  },
 ];
 const anyOpaque = fc.array(
   fc.oneof(
@@ -48,7 +54,14 @@ const anyOpaque = fc.array(
           ...items,
         ],
         [
-          { type: 'tool_search_output', id: 'tso_1', call_id: null, execution: 'server', status: 'completed', tools: [fn('math_sum')] },
+          {
+            type: 'tool_search_output',
+            id: 'tso_1',
+            call_id: null,
+            execution: 'server',
+            status: 'completed',
+            tools: [fn('math_sum')],
+          },
           ...items,
         ],
       ),
@@ -59,23 +72,30 @@ const anyOpaque = fc.array(
 );
 
 describe('Any conversation', () => {
-  it.each<DeliveryName>(['server', 'client', 'local', 'bridge'])('makes a request that the service takes, with delivery %s', (delivery) => {
-    const native = delivery === 'server' || delivery === 'client';
-    fc.assert(
-      fc.property(anyTranscript(anyOpaque as never), fc.boolean(), (transcript, eager) => {
-        const deferred = [TODAY.sum, TODAY.read, ...(eager ? [] : [TODAY.echo])];
-        const body = buildRequest(
-          request({
-            transcript: [{ kind: 'user', text: 'start' }, ...transcript],
-            delivery,
-            deferred: native ? deferred : [],
-            tools: [...ownDefinitions(delivery, SETTINGS), ...(eager ? [TODAY.echo] : []), ...(native ? [] : [TODAY.sum])],
-          }),
-          { model: 'gpt-5.4', reasoning: true },
-        );
-        expect(refuse(body)).toBeUndefined();
-      }),
-      { numRuns: 200 },
-    );
-  });
+  it.each<DeliveryName>(['server', 'client', 'local', 'bridge'])(
+    'makes a request that the service takes, with delivery %s',
+    (delivery) => {
+      const native = delivery === 'server' || delivery === 'client';
+      fc.assert(
+        fc.property(anyTranscript(anyOpaque as never), fc.boolean(), (transcript, eager) => {
+          const deferred = [TODAY.sum, TODAY.read, ...(eager ? [] : [TODAY.echo])];
+          const body = buildRequest(
+            request({
+              transcript: [{ kind: 'user', text: 'start' }, ...transcript],
+              delivery,
+              deferred: native ? deferred : [],
+              tools: [
+                ...ownDefinitions(delivery, SETTINGS),
+                ...(eager ? [TODAY.echo] : []),
+                ...(native ? [] : [TODAY.sum]),
+              ],
+            }),
+            { model: 'gpt-5.4', reasoning: true },
+          );
+          expect(refuse(body)).toBeUndefined();
+        }),
+        { numRuns: 200 },
+      );
+    },
+  );
 });

@@ -13,12 +13,21 @@ const chats = codeChats('/v1/responses');
 const { chat } = chats;
 
 const gpt = (model = 'gpt-5.6-sol') =>
-  createOpenaiPort({ model, name: 'GPT', apiKey: KEYS.openai, baseUrl: `${chats.standIn.url}/v1`, capabilities: new Capabilities() });
+  createOpenaiPort({
+    model,
+    name: 'GPT',
+    apiKey: KEYS.openai,
+    baseUrl: `${chats.standIn.url}/v1`,
+    capabilities: new Capabilities(),
+  });
 
 describe('A program of GPT', () => {
   it('calls tools at once and one after another, and what it says is the answer', async () => {
     const talk = chat(EAGER);
-    const { answer, asked, refused, message } = await talk.ask('code: get-sum a=2 b=40 & echo message=hi; get-sum a=1 b=1', gpt());
+    const { answer, asked, refused, message } = await talk.ask(
+      'code: get-sum a=2 b=40 & echo message=hi; get-sum a=1 b=1',
+      gpt(),
+    );
     expect({ message, refused }).toEqual({ message: undefined, refused: [] });
     expect(answer).toBe('The program said: 42\nsaid hi\n2');
     expect(asked).toHaveLength(3);
@@ -41,10 +50,14 @@ describe('A program of GPT', () => {
       { tool: 'math/get-sum', script: callId },
       { tool: 'math/echo', script: callId },
     ]);
-    expect(talk.events('scriptEnded')).toMatchObject([{ callId, outcome: 'ok', calls: 2, servers: ['math'], countedChars: 9 }]);
+    expect(talk.events('scriptEnded')).toMatchObject([
+      { callId, outcome: 'ok', calls: 2, servers: ['math'], countedChars: 9 },
+    ]);
     const reported = asked.map(({ usage }) => ({ value: usage.input_tokens, certainty: 'measured' }));
     expect(reported[1]?.value).toBe(0);
-    expect(talk.events('roundEnded').map((event) => (event as unknown as { tokens: { sent: object } }).tokens.sent)).toEqual(reported);
+    expect(
+      talk.events('roundEnded').map((event) => (event as unknown as { tokens: { sent: object } }).tokens.sent),
+    ).toEqual(reported);
   });
 
   it.each<DeliveryName>(['server', 'client'])('waits for the search, with delivery %s', async (delivery) => {
@@ -65,7 +78,11 @@ describe('A program of GPT', () => {
     const schemas = (asked: typeof chats.standIn.requests) =>
       asked.map(({ body }) => body.tools.filter((tool: object) => 'output_schema' in tool).length);
     const { answer, asked, refused } = await talk.ask('code: get-sum a=2 b=40', gpt());
-    expect({ answer, refused, schemas: schemas(asked) }).toEqual({ answer: 'The program said: 42', refused: [], schemas: [2, 2] });
+    expect({ answer, refused, schemas: schemas(asked) }).toEqual({
+      answer: 'The program said: 42',
+      refused: [],
+      schemas: [2, 2],
+    });
     const later = await talk.ask('code: get-sum a=1 b=1 [[fault:noreturns]]', gpt());
     expect(later.answer).toBe('The program said: 2');
     expect(later.refused).toHaveLength(1);

@@ -9,7 +9,9 @@ export const SUM = makeTool('math', 'get-sum', 'Returns the sum of two numbers',
 export const ECHO = makeTool('math', 'echo', 'Echoes back the input', {
   inputSchema: schema({ message: { type: 'string' } }, ['message']),
 });
-export const TIME = makeTool('clock', 'now', 'Tells the time in a city', { inputSchema: schema({ city: { type: 'string' } }, ['city']) });
+export const TIME = makeTool('clock', 'now', 'Tells the time in a city', {
+  inputSchema: schema({ city: { type: 'string' } }, ['city']),
+});
 /** Enough for deferral to pay. */
 export const TOOLS = [SUM, ECHO, TIME, ...filler('other', 40)];
 

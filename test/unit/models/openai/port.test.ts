@@ -30,7 +30,9 @@ const connect = (rest: Partial<Parameters<typeof createOpenaiPort>[0]> = {}) =>
 /** A conversation with the real turn loop; each question adds to its transcript. */
 function conversation(settings: Partial<Settings> = {}, port = connect(), tools = TOOLS) {
   const world = makeWorld(tools);
-  const runner = new TestRunner((_, input) => ok(typeof input.a === 'number' ? String(input.a + Number(input.b)) : JSON.stringify(input)));
+  const runner = new TestRunner((_, input) =>
+    ok(typeof input.a === 'number' ? String(input.a + Number(input.b)) : JSON.stringify(input)),
+  );
   let history: Transcript = [];
   return {
     world,
@@ -47,7 +49,12 @@ function conversation(settings: Partial<Settings> = {}, port = connect(), tools 
       );
       history = [...history, ...outcome.items];
       const asked = standIn.requests.slice(from).filter(({ path }) => path === '/v1/responses');
-      return { ...outcome, sink, asked: asked.map(({ body }) => body), refused: asked.flatMap(({ error }) => error ?? []) };
+      return {
+        ...outcome,
+        sink,
+        asked: asked.map(({ body }) => body),
+        refused: asked.flatMap(({ error }) => error ?? []),
+      };
     },
   };
 }
@@ -76,7 +83,9 @@ describe.each<DeliveryName>(['server', 'client'])('GPT with delivery %s', (deliv
       const before = bodies[index - 1]?.input ?? [];
       expect(body.input.slice(0, before.length)).toEqual(before);
     }
-    const reported = standIn.requests.slice(from).flatMap(({ path, usage }) => (path === '/v1/responses' ? [usage.input_tokens] : []));
+    const reported = standIn.requests
+      .slice(from)
+      .flatMap(({ path, usage }) => (path === '/v1/responses' ? [usage.input_tokens] : []));
     const shown = chat.world.ledger.events.flatMap((event) => (event.type === 'roundEnded' ? [event.tokens.sent] : []));
     expect(shown).toEqual(reported.map((value) => ({ value, certainty: 'measured' })));
   });
@@ -85,9 +94,16 @@ describe.each<DeliveryName>(['server', 'client'])('GPT with delivery %s', (deliv
     const { sink, asked } = await conversation({ delivery }).ask('get-sum a=2 b=40');
     expect(sink.events[0]).toBe(delivery === 'server' ? 'searching math' : 'searching get-sum');
     expect(sink.events[1]).toContain('found math/');
-    const kinds = asked.at(-1).input.map((item: { readonly type?: string; readonly role?: string }) => item.type ?? item.role);
+    const kinds = asked
+      .at(-1)
+      .input.map((item: { readonly type?: string; readonly role?: string }) => item.type ?? item.role);
     const searched = ['user', 'reasoning', 'tool_search_call', 'tool_search_output'];
-    expect(kinds).toEqual([...searched, ...(delivery === 'client' ? ['reasoning'] : []), 'function_call', 'function_call_output']);
+    expect(kinds).toEqual([
+      ...searched,
+      ...(delivery === 'client' ? ['reasoning'] : []),
+      'function_call',
+      'function_call_output',
+    ]);
   });
 
   it('goes on where a tool that it found has gone', async () => {
@@ -116,7 +132,11 @@ describe('GPT', () => {
     const before = await chat.ask('get-sum a=2 b=40');
     const { asked, refused } = await chat.ask('message=hi', { references: new Set(['math/echo']) });
     expect(refused).toEqual([]);
-    expect(asked[0].tool_choice).toEqual({ type: 'allowed_tools', mode: 'required', tools: [{ type: 'function', name: 'math_echo' }] });
+    expect(asked[0].tool_choice).toEqual({
+      type: 'allowed_tools',
+      mode: 'required',
+      tools: [{ type: 'function', name: 'math_echo' }],
+    });
     expect(asked[1].tool_choice).toBeUndefined();
     expect(before.asked[0].tool_choice).toBeUndefined();
   });
@@ -144,7 +164,9 @@ describe('GPT', () => {
   });
 
   it('without tool search works with found tools in the request, and says so', async () => {
-    const { answer, sink, asked } = await conversation({}, connect({ model: 'gpt-4.1', name: 'GPT-4.1' })).ask('get-sum a=2 b=40');
+    const { answer, sink, asked } = await conversation({}, connect({ model: 'gpt-4.1', name: 'GPT-4.1' })).ask(
+      'get-sum a=2 b=40',
+    );
     expect(answer).toBe('42');
     expect(sink.warnings).toEqual([expect.stringContaining('GPT-4.1 has no tool search of its own')]);
     expect(JSON.stringify(asked)).not.toContain('tool_search');
@@ -206,13 +228,19 @@ describe('GPT', () => {
           { kind: 'assistant', text: '', calls: [{ callId: 'call_1', name: 'math_echo', input: {} }] },
           {
             kind: 'results',
-            results: [{ callId: 'call_1', outcome: 'ok', parts: [image('image/jpeg'), { type: 'text', text: 'a cat' }] }],
+            results: [
+              { callId: 'call_1', outcome: 'ok', parts: [image('image/jpeg'), { type: 'text', text: 'a cat' }] },
+            ],
           },
         ],
       }),
       { model: 'gpt-5.4', reasoning: true },
     );
-    const shown = (mimeType: string) => ({ type: 'input_image', image_url: `data:${mimeType};base64,AAAA`, detail: 'auto' });
+    const shown = (mimeType: string) => ({
+      type: 'input_image',
+      image_url: `data:${mimeType};base64,AAAA`,
+      detail: 'auto',
+    });
     expect(body.input).toMatchObject([
       { content: [{ text: 'look' }, shown('image/png'), { text: '[image/tiff, 3 bytes, not shown]' }] },
       { type: 'function_call' },
@@ -233,22 +261,38 @@ describe('GPT', () => {
   };
 
   it('leaves a tool out that the service refuses by its place, and says which', async () => {
-    const error = { message: 'Too many enum values.', param: 'tools[0].description', code: 'invalid_value', type: 'invalid_request_error' };
+    const error = {
+      message: 'Too many enum values.',
+      param: 'tools[0].description',
+      code: 'invalid_value',
+      type: 'invalid_request_error',
+    };
     const port = connect({ fetch: refusingFirst(error) });
     const events = [];
-    for await (const event of port.send(request({ tools: [define(ECHO)] }), new AbortController().signal)) events.push(event);
+    for await (const event of port.send(request({ tools: [define(ECHO)] }), new AbortController().signal))
+      events.push(event);
     expect(events[0]).toEqual({
       type: 'warning',
-      message: expect.stringContaining('math/echo is left out, since OpenAI refuses its definition: Too many enum values.'),
+      message: expect.stringContaining(
+        'math/echo is left out, since OpenAI refuses its definition: Too many enum values.',
+      ),
     });
     expect(standIn.requests.at(-1)?.body.tools).toBeUndefined();
   });
 
   it('asks without a demand where the service takes none', async () => {
-    const error = { message: 'Unsupported tool_choice type.', param: 'tool_choice', code: 'invalid_value', type: 'invalid_request_error' };
+    const error = {
+      message: 'Unsupported tool_choice type.',
+      param: 'tool_choice',
+      code: 'invalid_value',
+      type: 'invalid_request_error',
+    };
     const capabilities = new Capabilities();
     const port = connect({ capabilities, fetch: refusingFirst(error) });
-    for await (const event of port.send(request({ tools: [define(ECHO)], required: ['math_echo'] }), new AbortController().signal))
+    for await (const event of port.send(
+      request({ tools: [define(ECHO)], required: ['math_echo'] }),
+      new AbortController().signal,
+    ))
       expect(event.type).not.toBe('warning');
     expect(standIn.requests.at(-1)?.body.tool_choice).toBeUndefined();
     expect(capabilities.of('openai', 'gpt-5.4').forcesTools).toBe(false);
@@ -256,12 +300,15 @@ describe('GPT', () => {
 
   it('never repeats its key, whatever a gateway says', async () => {
     const apiKey = 'secret-of-a-gateway';
-    const fetch = async () => new Response(JSON.stringify({ error: { message: `No such user: ${apiKey}` } }), { status: 422 });
+    const fetch = async () =>
+      new Response(JSON.stringify({ error: { message: `No such user: ${apiKey}` } }), { status: 422 });
     const { message } = await conversation({}, connect({ apiKey, fetch })).ask('x');
     expect(message).toContain('No such user: …');
   });
 
-  it.concurrent.each<[string, string, { readonly apiKey?: string; readonly model?: string; readonly baseUrl?: string }, string]>([
+  it.concurrent.each<
+    [string, string, { readonly apiKey?: string; readonly model?: string; readonly baseUrl?: string }, string]
+  >([
     ['a key that is wrong', 'x', { apiKey: 'sk-proj-wrong-0000-key' }, 'OpenAI refused the API key'],
     ['a model that is gone', 'x', { model: 'gpt-9' }, 'OpenAI has no model gpt-9'],
     ['no quota', 'x [[fault:quota]]', {}, 'quota of the OpenAI account is used up'],

@@ -5,7 +5,11 @@ import { isStrict } from '../../../../src/models/openai/strictSchema';
 import { wireSchema } from '../../../../src/models/openai/wireSchema';
 import { refuse } from '../../../standin/openaiRules.mjs';
 
-const object = (properties: { [name: string]: JsonSchema }, required = Object.keys(properties), rest = {}): JsonSchema => ({
+const object = (
+  properties: { [name: string]: JsonSchema },
+  required = Object.keys(properties),
+  rest = {},
+): JsonSchema => ({
   type: 'object',
   properties,
   required,
@@ -15,7 +19,11 @@ const object = (properties: { [name: string]: JsonSchema }, required = Object.ke
 
 describe('A strict schema', () => {
   it.each<[string, JsonSchema, boolean]>([
-    ['closed, with all required', object({ a: { type: 'string' }, b: { type: 'array', items: { type: 'number' } } }), true],
+    [
+      'closed, with all required',
+      object({ a: { type: 'string' }, b: { type: 'array', items: { type: 'number' } } }),
+      true,
+    ],
     ['nested', object({ a: object({ b: { anyOf: [{ type: 'string' }, { type: 'null' }] } }) }), true],
     ['without arguments', object({}), true],
     ['open', { type: 'object', properties: {} }, false],
@@ -25,7 +33,11 @@ describe('A strict schema', () => {
     ['with alternatives at the top', { anyOf: [object({})] }, false],
     ['of any value', object({ a: {} }), false],
     ['of arrays of anything', object({ a: { type: 'array' } }), false],
-    ['too deep', Array.from({ length: 12 }).reduce<JsonSchema>((inner) => object({ a: inner }), { type: 'string' }), false],
+    [
+      'too deep',
+      Array.from({ length: 12 }).reduce<JsonSchema>((inner) => object({ a: inner }), { type: 'string' }),
+      false,
+    ],
   ])('%s', (_, schema, strict) => {
     expect(isStrict(schema)).toBe(strict);
   });
@@ -73,9 +85,17 @@ describe('A schema on the wire', () => {
   });
 
   it('lists the properties of all alternatives, and requires what all of them require', () => {
-    const option = (name: string) => ({ properties: { kind: { const: name }, [name]: { type: 'string' } }, required: ['kind', name] });
+    const option = (name: string) => ({
+      properties: { kind: { const: name }, [name]: { type: 'string' } },
+      required: ['kind', name],
+    });
     expect(
-      wireSchema({ type: 'object', properties: { id: { type: 'string' } }, required: ['id'], oneOf: [option('a'), option('b')] }),
+      wireSchema({
+        type: 'object',
+        properties: { id: { type: 'string' } },
+        required: ['id'],
+        oneOf: [option('a'), option('b')],
+      }),
     ).toEqual({
       type: 'object',
       properties: { id: { type: 'string' }, kind: { const: 'a' }, a: { type: 'string' }, b: { type: 'string' } },

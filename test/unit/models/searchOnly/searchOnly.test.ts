@@ -2,7 +2,17 @@ import { describe, expect, it } from 'vitest';
 import type { ModelPort } from '../../../../src/core/ports';
 import { runTurn } from '../../../../src/core/turn/turn';
 import { reply } from '../../../../src/models/searchOnly/searchOnly';
-import { filler, MODEL, makeRequest, makeTool, makeWorld, ok, schema, TestRunner, TestSink } from '../../core/turn/world';
+import {
+  filler,
+  MODEL,
+  makeRequest,
+  makeTool,
+  makeWorld,
+  ok,
+  schema,
+  TestRunner,
+  TestSink,
+} from '../../core/turn/world';
 
 const SUM = makeTool('everything', 'get-sum', 'Returns the sum of two numbers', {
   modelName: 'everything_get-sum',
@@ -38,56 +48,66 @@ async function ask(prompt: string, tools = TOOLS, settings = {}, result?: string
   return { ...outcome, ran: runner.ran };
 }
 
-describe.each([{ delivery: 'local' as const }, { delivery: 'bridge' as const }])('Search only, over $delivery', (settings) => {
-  it('calls the first found tool with name=value arguments and answers with its result', async () => {
-    const { ran, answer } = await ask('get-sum a=2 b=40', TOOLS, settings);
-    expect(ran).toEqual([{ id: 'everything/get-sum', input: { a: 2, b: 40 } }]);
-    expect(answer).toContain('result of {"a":2,"b":40}');
-  });
+describe.each([{ delivery: 'local' as const }, { delivery: 'bridge' as const }])(
+  'Search only, over $delivery',
+  (settings) => {
+    it('calls the first found tool with name=value arguments and answers with its result', async () => {
+      const { ran, answer } = await ask('get-sum a=2 b=40', TOOLS, settings);
+      expect(ran).toEqual([{ id: 'everything/get-sum', input: { a: 2, b: 40 } }]);
+      expect(answer).toContain('result of {"a":2,"b":40}');
+    });
 
-  it.each([
-    ['{"content":"It is *sunny*."}', 'sunny'],
-    ['[{"result":{"text":"line 1\\nline 2"}}]', 'line 1\nline 2'],
-  ])('shows a result that is JSON with one text in it as that text: %s', async (result, shown) => {
-    const { answer } = await ask('get-sum a=2 b=40', TOOLS, settings, result);
-    expect(answer).toContain(shown);
-    expect(answer).not.toContain('{');
-  });
+    it.each([
+      ['{"content":"It is *sunny*."}', 'sunny'],
+      ['[{"result":{"text":"line 1\\nline 2"}}]', 'line 1\nline 2'],
+    ])('shows a result that is JSON with one text in it as that text: %s', async (result, shown) => {
+      const { answer } = await ask('get-sum a=2 b=40', TOOLS, settings, result);
+      expect(answer).toContain(shown);
+      expect(answer).not.toContain('{');
+    });
 
-  it.each(['{"content":"a","more":1}', '{"answer":42}', '["a","b"]', '{}'])('shows any other JSON as it is: %s', async (result) => {
-    const { answer } = await ask('get-sum a=2 b=40', TOOLS, settings, result);
-    expect(answer).toContain(result);
-  });
+    it.each(['{"content":"a","more":1}', '{"answer":42}', '["a","b"]', '{}'])(
+      'shows any other JSON as it is: %s',
+      async (result) => {
+        const { answer } = await ask('get-sum a=2 b=40', TOOLS, settings, result);
+        expect(answer).toContain(result);
+      },
+    );
 
-  it('reads arguments from JSON', async () => {
-    const { ran } = await ask('get-sum {"a": 1.5, "b": -3}', TOOLS, settings);
-    expect(ran[0]?.input).toEqual({ a: 1.5, b: -3 });
-  });
+    it('reads arguments from JSON', async () => {
+      const { ran } = await ask('get-sum {"a": 1.5, "b": -3}', TOOLS, settings);
+      expect(ran[0]?.input).toEqual({ a: 1.5, b: -3 });
+    });
 
-  it('takes the only quoted string for the only missing string', async () => {
-    const { ran } = await ask('echo back "hello there"', TOOLS, settings);
-    expect(ran).toEqual([{ id: 'everything/echo', input: { message: 'hello there' } }]);
-  });
+    it('takes the only quoted string for the only missing string', async () => {
+      const { ran } = await ask('echo back "hello there"', TOOLS, settings);
+      expect(ran).toEqual([{ id: 'everything/echo', input: { message: 'hello there' } }]);
+    });
 
-  it('calls a tool that needs nothing', async () => {
-    expect((await ask('tell the current time', TOOLS, settings)).ran).toEqual([{ id: 'clock/now', input: {} }]);
-  });
+    it('calls a tool that needs nothing', async () => {
+      expect((await ask('tell the current time', TOOLS, settings)).ran).toEqual([{ id: 'clock/now', input: {} }]);
+    });
 
-  it('lists what it found, its arguments and an example to type, where a required one is missing', async () => {
-    const { ran, answer } = await ask('show a directory tree', TOOLS, settings);
-    expect(ran).toEqual([]);
-    expect(answer).toMatch(/`files_directory_tree` \(`path: string, depth\?: (integer|number)`\)/);
-    expect(answer).toContain('@toolsearch files_directory_tree {"path":"…"}');
-  });
+    it('lists what it found, its arguments and an example to type, where a required one is missing', async () => {
+      const { ran, answer } = await ask('show a directory tree', TOOLS, settings);
+      expect(ran).toEqual([]);
+      expect(answer).toMatch(/`files_directory_tree` \(`path: string, depth\?: (integer|number)`\)/);
+      expect(answer).toContain('@toolsearch files_directory_tree {"path":"…"}');
+    });
 
-  it('passes on that nothing was found', async () => {
-    expect((await ask('kubernetes rollout', TOOLS, settings)).answer).toContain("No tools found for 'kubernetes rollout'");
-  });
-});
+    it('passes on that nothing was found', async () => {
+      expect((await ask('kubernetes rollout', TOOLS, settings)).answer).toContain(
+        "No tools found for 'kubernetes rollout'",
+      );
+    });
+  },
+);
 
 describe('Search only', () => {
   it('ranks the request’s own tools where nothing is deferred', async () => {
-    expect((await ask('get-sum a=1 b=2', [SUM, ECHO])).ran).toEqual([{ id: 'everything/get-sum', input: { a: 1, b: 2 } }]);
+    expect((await ask('get-sum a=1 b=2', [SUM, ECHO])).ran).toEqual([
+      { id: 'everything/get-sum', input: { a: 1, b: 2 } },
+    ]);
   });
 
   it('says that there is nothing to search where the request has no tools', () => {

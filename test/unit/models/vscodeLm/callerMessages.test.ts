@@ -15,14 +15,18 @@ const ASSISTANT = 2;
 
 const read = (...messages: (readonly [role: number, ...content: unknown[]])[]) =>
   readConversation(
-    messages.map(([role, ...content]) => ({ role, content, name: undefined }) as unknown as vscode.LanguageModelChatRequestMessage),
+    messages.map(
+      ([role, ...content]) => ({ role, content, name: undefined }) as unknown as vscode.LanguageModelChatRequestMessage,
+    ),
   );
 const text = (value: string) => new LanguageModelTextPart(value);
 const data = (value: string, mimeType: string) => new LanguageModelDataPart(new TextEncoder().encode(value), mimeType);
 
 describe('what a caller of our models hands over', () => {
   it('has its system messages apart', () => {
-    expect(read([SYSTEM, text('Be kind.')], [USER, text('hi')], [SYSTEM, text('')], [SYSTEM, text('Be brief.')])).toEqual({
+    expect(
+      read([SYSTEM, text('Be kind.')], [USER, text('hi')], [SYSTEM, text('')], [SYSTEM, text('Be brief.')]),
+    ).toEqual({
       system: 'Be kind.\n\nBe brief.',
       items: [{ item: { kind: 'user', text: 'hi' } }],
     });
@@ -67,7 +71,10 @@ describe('what a caller of our models hands over', () => {
   });
 
   it('keeps images of a question; what it doesn’t know is left out', () => {
-    expect(read([USER, text('look'), data('AAA', 'image/jpeg'), data('B', 'image/tiff'), data('?', 'text/x-own+json')]).items).toEqual([
+    expect(
+      read([USER, text('look'), data('AAA', 'image/jpeg'), data('B', 'image/tiff'), data('?', 'text/x-own+json')])
+        .items,
+    ).toEqual([
       {
         item: {
           kind: 'user',

@@ -6,7 +6,17 @@ import { ModelError } from '../../../../src/core/ports';
 import { NO_PINS } from '../../../../src/core/settings/pins';
 import { TokenCounters } from '../../../../src/core/tokens/tokenCounter';
 import { NativeProvider, type NativeProviderDeps } from '../../../../src/models/vscodeLm/nativeProvider';
-import { call, makeCatalog, makeTool, type Script, ScriptedModel, SETTINGS, searchOver, TestSource, text } from '../../core/turn/world';
+import {
+  call,
+  makeCatalog,
+  makeTool,
+  type Script,
+  ScriptedModel,
+  SETTINGS,
+  searchOver,
+  TestSource,
+  text,
+} from '../../core/turn/world';
 import { CancellationTokenSource, EventEmitter } from '../../shim/basics';
 import { LanguageModelDataPart, LanguageModelTextPart, LanguageModelToolCallPart } from '../../shim/parts';
 
@@ -38,7 +48,13 @@ beforeEach(() => {
       offer: async (key: string, number: number) => {
         asked.push({ key, number });
         return [
-          { id: 'claude', offeredId: number === 1 ? 'claude' : `claude@${number}`, name: 'Claude', maxInputTokens: 1, maxOutputTokens: 2 },
+          {
+            id: 'claude',
+            offeredId: number === 1 ? 'claude' : `claude@${number}`,
+            name: 'Claude',
+            maxInputTokens: 1,
+            maxOutputTokens: 2,
+          },
         ];
       },
       port: () => port,
@@ -53,7 +69,10 @@ beforeEach(() => {
 });
 
 const offered = (apiKey?: unknown) =>
-  provider.provideLanguageModelChatInformation({ silent: true, ...(apiKey === undefined ? {} : { configuration: { apiKey } }) } as never);
+  provider.provideLanguageModelChatInformation({
+    silent: true,
+    ...(apiKey === undefined ? {} : { configuration: { apiKey } }),
+  } as never);
 
 describe('the models of a service', () => {
   it('are offered once for each key, as VS Code asks for them', async () => {
@@ -92,7 +111,11 @@ async function respond(script: readonly Script[], source = new CancellationToken
 describe('a reply to another agent', () => {
   it('has its texts and calls, and what is kept of it last', async () => {
     const parts = await respond([[text('One '), text('moment'), call('edit', { file: 'a' })]]);
-    expect(parts.slice(0, -1)).toMatchObject([{ value: 'One ' }, { value: 'moment' }, { name: 'edit', input: { file: 'a' } }]);
+    expect(parts.slice(0, -1)).toMatchObject([
+      { value: 'One ' },
+      { value: 'moment' },
+      { name: 'edit', input: { file: 'a' } },
+    ]);
     expect(parts.at(-2)).toBeInstanceOf(LanguageModelToolCallPart);
     expect(parts.at(-1)).toBeInstanceOf(LanguageModelDataPart);
   });
@@ -115,6 +138,9 @@ describe('a reply to another agent', () => {
 
   it('says that its model is gone', async () => {
     const gone = provider.provideTokenCount(INFORMATION, 'x', new CancellationTokenSource().token);
-    await expect(gone).rejects.toMatchObject({ code: 'NotFound', message: expect.stringContaining('Claude is no longer available') });
+    await expect(gone).rejects.toMatchObject({
+      code: 'NotFound',
+      message: expect.stringContaining('Claude is no longer available'),
+    });
   });
 });

@@ -2,7 +2,12 @@ import { describe, expect, it } from 'vitest';
 import type * as vscode from 'vscode';
 import { CountRefused, ModelError, type ModelEvent, type ModelRequest } from '../../../../src/core/ports';
 import { createVscodeLmPort } from '../../../../src/models/vscodeLm/port';
-import { type LanguageModelChatMessage, LanguageModelError, LanguageModelTextPart, LanguageModelToolCallPart } from '../../shim/parts';
+import {
+  type LanguageModelChatMessage,
+  LanguageModelError,
+  LanguageModelTextPart,
+  LanguageModelToolCallPart,
+} from '../../shim/parts';
 
 const never = new AbortController().signal;
 
@@ -52,7 +57,9 @@ describe('a model of VS Code', () => {
   it('gets the guidance first, then the conversation, and the tools', async () => {
     const asked = model(() => parts());
     await send(asked);
-    expect(asked.sent[0]?.messages.map(({ role, content }) => ({ role, content: content.map((part) => ({ ...part })) }))).toMatchObject([
+    expect(
+      asked.sent[0]?.messages.map(({ role, content }) => ({ role, content: content.map((part) => ({ ...part })) })),
+    ).toMatchObject([
       { role: 1, content: [{ value: 'Search first.' }] },
       { role: 1, content: [{ value: 'add' }] },
       { role: 2, content: [{ value: 'Well' }, { callId: 'c1', name: 'math_sum', input: { a: 1 } }] },
@@ -103,8 +110,12 @@ describe('a model of VS Code', () => {
 
   it('counts, unless it has no tokeniser', async () => {
     expect(await model(() => parts()).port.countTokens('four', never)).toBe(4);
-    await expect(model(() => parts(), { countTokens: async () => 0 }).port.countTokens('x', never)).rejects.toThrow(CountRefused);
-    await expect(model(() => parts(), { id: 'search-only' }).port.countTokens('x', never)).rejects.toThrow(CountRefused);
+    await expect(model(() => parts(), { countTokens: async () => 0 }).port.countTokens('x', never)).rejects.toThrow(
+      CountRefused,
+    );
+    await expect(model(() => parts(), { id: 'search-only' }).port.countTokens('x', never)).rejects.toThrow(
+      CountRefused,
+    );
   });
 
   it('counts as calling tools unless VS Code says no', () => {

@@ -22,16 +22,20 @@ beforeEach(async () => {
   called = 0;
   resumed = (response) => response.writeHead(405).end();
   http = createServer(async (request, response) => {
-    if (request.method === 'GET') return request.headers['last-event-id'] ? resumed(response, undefined) : response.writeHead(405).end();
+    if (request.method === 'GET')
+      return request.headers['last-event-id'] ? resumed(response, undefined) : response.writeHead(405).end();
     if (request.method !== 'POST') return response.writeHead(200).end();
     let body = '';
     for await (const chunk of request) body += chunk;
     const { id, method, params } = JSON.parse(body);
     if (id === undefined) return response.writeHead(202).end();
     const json = (result: unknown) =>
-      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ jsonrpc: '2.0', id, result }));
+      response
+        .writeHead(200, { 'content-type': 'application/json' })
+        .end(JSON.stringify({ jsonrpc: '2.0', id, result }));
     const { protocolVersion } = params ?? {};
-    if (method === 'initialize') return json({ protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 'web', version: '1' } });
+    if (method === 'initialize')
+      return json({ protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 'web', version: '1' } });
     if (method === 'tools/list') return json({ tools: [{ name: 'do', inputSchema: { type: 'object' } }] });
     called++;
     open++;
@@ -39,7 +43,9 @@ beforeEach(async () => {
     answer(response, id);
   });
   await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
-  world.definitions = [world.server('web', { type: 'http', url: `http://127.0.0.1:${(http.address() as AddressInfo).port}/mcp` })];
+  world.definitions = [
+    world.server('web', { type: 'http', url: `http://127.0.0.1:${(http.address() as AddressInfo).port}/mcp` }),
+  ];
   world.source.follow();
   await world.ready();
 });
@@ -50,7 +56,8 @@ afterEach(async () => {
 });
 
 const stream = (response: ServerResponse) => response.writeHead(200, { 'content-type': 'text/event-stream' });
-const event = (id: unknown) => `data: ${JSON.stringify({ jsonrpc: '2.0', id, result: { content: [{ type: 'text', text: 'done' }] } })}\n\n`;
+const event = (id: unknown) =>
+  `data: ${JSON.stringify({ jsonrpc: '2.0', id, result: { content: [{ type: 'text', text: 'done' }] } })}\n\n`;
 const MEGABYTE = Buffer.alloc(2 ** 20, ' ');
 function endless(to: Writable, goesOn = () => !to.destroyed): void {
   if (goesOn()) to.write(MEGABYTE, () => setImmediate(endless, to, goesOn));
@@ -78,7 +85,10 @@ describe('a call over Streamable HTTP', () => {
         endless(packed, () => !response.destroyed);
       },
     ],
-    ['that a gateway gave up (502)', (response) => response.writeHead(502, { 'content-type': 'text/html' }).end('<h1>Bad Gateway</h1>')],
+    [
+      'that a gateway gave up (502)',
+      (response) => response.writeHead(502, { 'content-type': 'text/html' }).end('<h1>Bad Gateway</h1>'),
+    ],
     ['that a gateway gave up (504)', (response) => response.writeHead(504).end()],
     [
       'whose stream can be resumed, but nobody is there any more',
@@ -87,7 +97,10 @@ describe('a call over Streamable HTTP', () => {
         stream(response).end('id: 1\nretry: 10\ndata: \n\n');
       },
     ],
-    ['whose stream can be resumed, but not here', (response) => void stream(response).end('id: 1\nretry: 10\ndata: \n\n')],
+    [
+      'whose stream can be resumed, but not here',
+      (response) => void stream(response).end('id: 1\nretry: 10\ndata: \n\n'),
+    ],
   ])('%s may have run, and is made once', async (_, how) => {
     answer = how;
     expect((await world.call('web/do')).text).toMatch(MAY_HAVE_RUN);

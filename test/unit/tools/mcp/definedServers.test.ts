@@ -11,7 +11,10 @@ const file = (name: string | undefined, servers: object, inputs: readonly unknow
 describe('definedServers', () => {
   it('takes those of every folder, and of one name all', () => {
     const servers = definedServers(
-      [file('app', { db: { command: 'a' } }), file('lib', { db: { command: 'b' }, x: { command: 'c' } }, [{ id: 'k' }])],
+      [
+        file('app', { db: { command: 'a' } }),
+        file('lib', { db: { command: 'b' }, x: { command: 'c' } }, [{ id: 'k' }]),
+      ],
       '/app',
     );
     expect(servers.map(({ name, folder, value, inputs }) => [name, folder, value.command, inputs.length])).toEqual([

@@ -15,7 +15,15 @@ const launch = (value: DefinedServer['value']) => {
 
 describe('readLaunch', () => {
   it('reads a server over stdio, numbers and flags of its environment as texts', () => {
-    expect(launch({ command: 'npx', args: ['-y', 'x'], env: { PORT: 80, DEBUG: true, HOME: null }, cwd: 'sub', envFile: '.env' })).toEqual({
+    expect(
+      launch({
+        command: 'npx',
+        args: ['-y', 'x'],
+        env: { PORT: 80, DEBUG: true, HOME: null },
+        cwd: 'sub',
+        envFile: '.env',
+      }),
+    ).toEqual({
       kind: 'stdio',
       command: 'npx',
       args: ['-y', 'x'],
@@ -66,6 +74,7 @@ describe('fingerprint', () => {
 describe('timeoutSecondsOf', () => {
   it('takes a number of seconds, and nothing that is none', () => {
     expect(timeoutSecondsOf(defined({ timeoutSeconds: 90 }))).toBe(90);
-    for (const timeoutSeconds of [0, -1, '90', 1e9, Number.NaN]) expect(timeoutSecondsOf(defined({ timeoutSeconds }))).toBeUndefined();
+    for (const timeoutSeconds of [0, -1, '90', 1e9, Number.NaN])
+      expect(timeoutSecondsOf(defined({ timeoutSeconds }))).toBeUndefined();
   });
 });

@@ -11,25 +11,26 @@ beforeEach(async () => {
 });
 afterEach(() => world.source.dispose());
 
-it.each<FormAnswer>([{ action: 'accept', content: { name: 'Bob', age: 7 } }, { action: 'decline' }, { action: 'cancel' }])(
-  'a server that asks the user in the middle of a call is told: %j',
-  async (answer) => {
-    const asked: unknown[] = [];
-    world.ask = async (server, form) => {
-      asked.push(
-        server,
-        form.message,
-        form.fields.map(({ name, kind, required }) => `${name} ${kind} ${required}`),
-      );
-      expect(world.source.isAsking(world.tool('curious/elicit'))).toBe(true);
-      return answer;
-    };
-    const { text } = await world.call('curious/elicit');
-    expect(JSON.parse(text.replace('curious: ', ''))).toEqual(answer);
-    expect(asked).toEqual(['curious', 'Who are you?', ['name text true', 'age number false']]);
-    expect(world.source.isAsking(world.tool('curious/elicit'))).toBe(false);
-  },
-);
+it.each<FormAnswer>([
+  { action: 'accept', content: { name: 'Bob', age: 7 } },
+  { action: 'decline' },
+  { action: 'cancel' },
+])('a server that asks the user in the middle of a call is told: %j', async (answer) => {
+  const asked: unknown[] = [];
+  world.ask = async (server, form) => {
+    asked.push(
+      server,
+      form.message,
+      form.fields.map(({ name, kind, required }) => `${name} ${kind} ${required}`),
+    );
+    expect(world.source.isAsking(world.tool('curious/elicit'))).toBe(true);
+    return answer;
+  };
+  const { text } = await world.call('curious/elicit');
+  expect(JSON.parse(text.replace('curious: ', ''))).toEqual(answer);
+  expect(asked).toEqual(['curious', 'Who are you?', ['name text true', 'age number false']]);
+  expect(world.source.isAsking(world.tool('curious/elicit'))).toBe(false);
+});
 
 it('what is left out has the default that the server gave', async () => {
   world.ask = async () => ({ action: 'accept', content: {} });

@@ -128,7 +128,10 @@ describe('what a fault leaves behind', () => {
       world.source.follow();
       await world.ready();
       await world.run('bad/die');
-      expect(world.info('bad')).toMatchObject({ state: 'stopped', detail: expect.stringContaining('ended with code 3') });
+      expect(world.info('bad')).toMatchObject({
+        state: 'stopped',
+        detail: expect.stringContaining('ended with code 3'),
+      });
       expect((await world.run('bad/echo')).text).toBe('bad: hi');
     }));
 

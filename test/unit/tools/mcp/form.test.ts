@@ -1,8 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import { type Field, fillForm, problemOfCount, problemOfNumber, problemOfText, readForm } from '../../../../src/tools/mcp/form';
+import {
+  type Field,
+  fillForm,
+  problemOfCount,
+  problemOfNumber,
+  problemOfText,
+  readForm,
+} from '../../../../src/tools/mcp/form';
 
 const field = (schema: { readonly [key: string]: unknown }, required = false): Field => {
-  const form = readForm({ message: '', requestedSchema: { type: 'object', properties: { a: schema }, required: required ? ['a'] : [] } });
+  const form = readForm({
+    message: '',
+    requestedSchema: { type: 'object', properties: { a: schema }, required: required ? ['a'] : [] },
+  });
   if (!form?.fields[0]) throw new Error('There is no field.');
   return form.fields[0];
 };
@@ -28,24 +38,40 @@ describe('a form', () => {
       choices,
       fallback: 'b',
     });
-    expect(field({ type: 'string', oneOf: titled, default: 'gone' })).toMatchObject({ kind: 'choice', choices, fallback: undefined });
+    expect(field({ type: 'string', oneOf: titled, default: 'gone' })).toMatchObject({
+      kind: 'choice',
+      choices,
+      fallback: undefined,
+    });
     expect(field({ type: 'array', items: { anyOf: titled }, minItems: 1, default: ['b', 'gone'] })).toMatchObject({
       kind: 'choices',
       choices,
       min: 1,
       fallback: ['b'],
     });
-    expect(field({ type: 'array', items: { type: 'string', enum: ['a'] } })).toMatchObject({ choices: [{ value: 'a', label: 'a' }] });
+    expect(field({ type: 'array', items: { type: 'string', enum: ['a'] } })).toMatchObject({
+      choices: [{ value: 'a', label: 'a' }],
+    });
   });
 
   it('keeps what is filled in, leaves out what is not, and ends where it is cancelled', async () => {
-    const properties = { name: { type: 'string', default: 'Ada' }, age: { type: 'integer', default: 30 }, ok: { type: 'boolean' } };
+    const properties = {
+      name: { type: 'string', default: 'Ada' },
+      age: { type: 'integer', default: 30 },
+      ok: { type: 'boolean' },
+    };
     const form = readForm({ message: 'Who?', requestedSchema: { type: 'object', properties, required: ['name'] } });
     if (!form) throw new Error('It was not read.');
     expect(form.message).toBe('Who?');
-    expect(await fillForm(form, async (each) => each.fallback)).toEqual({ action: 'accept', content: { name: 'Ada', age: 30 } });
+    expect(await fillForm(form, async (each) => each.fallback)).toEqual({
+      action: 'accept',
+      content: { name: 'Ada', age: 30 },
+    });
     expect(await fillForm(form, async (_, step) => (step === 2 ? 'cancel' : undefined))).toEqual({ action: 'cancel' });
-    expect(await fillForm({ message: '', fields: [] }, async () => 'cancel')).toEqual({ action: 'accept', content: {} });
+    expect(await fillForm({ message: '', fields: [] }, async () => 'cancel')).toEqual({
+      action: 'accept',
+      content: {},
+    });
   });
 
   it.each([

@@ -3,10 +3,21 @@ import { findInput, type InputDefinition, InputStore } from '../../../../src/too
 
 const inputs = [
   { id: 'token', type: 'promptString', description: 'Your token', password: true },
-  { id: 'region', type: 'pickString', description: 'Where', options: ['eu', { label: 'America', value: 'us' }], default: 'us' },
+  {
+    id: 'region',
+    type: 'pickString',
+    description: 'Where',
+    options: ['eu', { label: 'America', value: 'us' }],
+    default: 'us',
+  },
   { id: 'run', type: 'command', command: 'x' },
 ];
-const from = { file: 'file:///w/.vscode/mcp.json', inputs, name: 'server', value: { command: 'node', args: ['server.js'] } };
+const from = {
+  file: 'file:///w/.vscode/mcp.json',
+  inputs,
+  name: 'server',
+  value: { command: 'node', args: ['server.js'] },
+};
 
 let kept: Map<string, string>;
 let asked: string[];
@@ -66,7 +77,11 @@ describe('InputStore', () => {
     ['runs another program', { command: 'other', args: ['server.js'] }, 'other server.js'],
     ['runs it with other arguments', { command: 'node', args: ['-r', 'x.js', 'server.js'] }, 'node -r x.js server.js'],
     ['runs it elsewhere', { command: 'node', args: ['server.js'], cwd: '/tmp' }, 'node server.js'],
-    ['runs it in another environment', { command: 'node', args: ['server.js'], env: { NODE_OPTIONS: '-r x.js' } }, 'node server.js'],
+    [
+      'runs it in another environment',
+      { command: 'node', args: ['server.js'], env: { NODE_OPTIONS: '-r x.js' } },
+      'node server.js',
+    ],
     ['is reached at an address', { url: 'https://other.example/mcp' }, 'https://other.example/mcp'],
   ])('gives an answer to the same server once it %s only when the user has said so', async (_, value, runs) => {
     await store.value(from, 'token');
@@ -113,7 +128,11 @@ describe('InputStore', () => {
     answer = 'eu-1';
     await store.value(from, 'region');
     learned.length = 0;
-    await store.learnKept([from, { file: 'file:///other', inputs }, { file: from.file, inputs: [null, { id: 'none' }] }]);
+    await store.learnKept([
+      from,
+      { file: 'file:///other', inputs },
+      { file: from.file, inputs: [null, { id: 'none' }] },
+    ]);
     expect(learned).toEqual(['s3cret']);
     expect(asked).toHaveLength(2);
   });

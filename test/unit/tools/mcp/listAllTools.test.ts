@@ -1,17 +1,24 @@
 import { describe, expect, it } from 'vitest';
 import { type ListPage, listAllTools } from '../../../../src/tools/mcp/listAllTools';
 
-const pages = (of: { readonly [cursor: string]: ListPage }) => async (cursor: string | undefined) => of[cursor ?? 'start'] ?? {};
+const pages = (of: { readonly [cursor: string]: ListPage }) => async (cursor: string | undefined) =>
+  of[cursor ?? 'start'] ?? {};
 
 describe('listAllTools', () => {
   it('reads page after page', async () => {
-    const read = await listAllTools(pages({ start: { tools: [1], nextCursor: 'b' }, b: { tools: [2, 3], nextCursor: '' } }));
+    const read = await listAllTools(
+      pages({ start: { tools: [1], nextCursor: 'b' }, b: { tools: [2, 3], nextCursor: '' } }),
+    );
     expect(read).toEqual({ tools: [1, 2, 3], problems: [] });
   });
 
   it('stops where pages go in circles, and says so', async () => {
     const read = await listAllTools(
-      pages({ start: { tools: [1], nextCursor: 'b' }, b: { tools: [2], nextCursor: 'c' }, c: { tools: [3], nextCursor: 'b' } }),
+      pages({
+        start: { tools: [1], nextCursor: 'b' },
+        b: { tools: [2], nextCursor: 'c' },
+        c: { tools: [3], nextCursor: 'b' },
+      }),
     );
     expect(read.tools).toEqual([1, 2, 3]);
     expect(read.problems[0]).toContain('never end');

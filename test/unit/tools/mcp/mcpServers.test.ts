@@ -22,12 +22,16 @@ describe('parseMcpConfig', () => {
   });
 
   it('keeps no command, address or secret', () => {
-    const { servers } = parse('{"servers": {"a": {"command": "run", "env": {"TOKEN": "s3cret"}, "url": "https://u:p@h"}}}');
+    const { servers } = parse(
+      '{"servers": {"a": {"command": "run", "env": {"TOKEN": "s3cret"}, "url": "https://u:p@h"}}}',
+    );
     expect(JSON.stringify(servers)).not.toMatch(/s3cret|u:p|run/);
   });
 
   it('uses what parses of a broken file and says in which line it breaks', () => {
-    const { servers, problems } = parse('{\n  "servers": {\n    "a": {"command": "x"}\n    "b": {"command": "y"}\n  }\n}');
+    const { servers, problems } = parse(
+      '{\n  "servers": {\n    "a": {"command": "x"}\n    "b": {"command": "y"}\n  }\n}',
+    );
     expect(servers.map((server) => server.name)).toContain('a');
     expect(problems[0]).toMatchObject({ severity: 'error', line: 4 });
     expect(problems[0]?.message).toContain('comma expected');
@@ -78,7 +82,8 @@ describe('parseMcpConfig', () => {
 
 describe('placeOfServer', () => {
   it('is where the entry’s name begins, comments and other places of the name aside', () => {
-    const text = '{\n  // "files"\n  "inputs": [{ "id": "files" }],\n  "servers": { "a": {}, "files": { "command": "x" } }\n}';
+    const text =
+      '{\n  // "files"\n  "inputs": [{ "id": "files" }],\n  "servers": { "a": {}, "files": { "command": "x" } }\n}';
     expect(text.slice(placeOfServer(text, 'files'))).toMatch(/^"files": \{ "command"/);
   });
 

@@ -55,7 +55,10 @@ describe('servers of our own client', () => {
       annotations: { readOnlyHint: true },
       examples: [{ args: { text: 'hello' } }],
     });
-    expect(world.tool('one/structured').outputSchema).toEqual({ type: 'object', properties: { answer: { type: 'number' } } });
+    expect(world.tool('one/structured').outputSchema).toEqual({
+      type: 'object',
+      properties: { answer: { type: 'number' } },
+    });
     expect(world.tool('two/pid').modelName).toBe('two_pid');
   });
 
@@ -141,7 +144,10 @@ describe('servers of our own client', () => {
     world.source.follow();
     await world.ready();
     const pid = (await world.call('two/pid')).text;
-    await until('the server that nobody called to be stopped', () => world.processes('one') === 0 && world.info('one').state === 'stopped');
+    await until(
+      'the server that nobody called to be stopped',
+      () => world.processes('one') === 0 && world.info('one').state === 'stopped',
+    );
     expect(world.info('one')).toMatchObject({ state: 'stopped', detail: 'It starts when one of its tools is called.' });
     expect((await world.call('two/pid')).text).toBe(pid);
   });

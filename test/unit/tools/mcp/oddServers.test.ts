@@ -41,11 +41,16 @@ describe('a server that is no friend of its client', () => {
     expect(outcome).toBe('ok');
     expect(progress.length).toBeLessThan(1_000);
     expect(logged('chatty')).toHaveLength(501);
-    expect(logged('chatty').at(-1)).toBe('chatty: It writes more than 500 lines a minute: the rest of them is left out.');
+    expect(logged('chatty').at(-1)).toBe(
+      'chatty: It writes more than 500 lines a minute: the rest of them is left out.',
+    );
   });
 
   it('is stopped where it asks and asks, and reads no answer', async () => {
-    expect(await call('deaf')).toMatchObject({ outcome: 'failed', text: expect.stringContaining('was cut off: its server stopped') });
+    expect(await call('deaf')).toMatchObject({
+      outcome: 'failed',
+      text: expect.stringContaining('was cut off: its server stopped'),
+    });
     expect(logged('deaf')).toContain("deaf: It doesn't read what it is sent and is stopped.");
   });
 
@@ -57,7 +62,10 @@ describe('a server that is no friend of its client', () => {
 
   it('is of use where what it sends nests too deeply to be walked', async () => {
     const run = await call('deep');
-    expect(run).toMatchObject({ outcome: 'ok', text: expect.stringMatching(/^done\n\[What nests too deeply to be read is left out\.\]/) });
+    expect(run).toMatchObject({
+      outcome: 'ok',
+      text: expect.stringMatching(/^done\n\[What nests too deeply to be read is left out\.\]/),
+    });
     expect(run.structured).toBeUndefined();
     expect(world.info('deep').state).toBe('running');
   });

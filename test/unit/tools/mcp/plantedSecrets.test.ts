@@ -71,7 +71,10 @@ it('never leave by any way', async () => {
   // Keys of all three places.
   const written: unknown[] = [];
   const write = (...line: unknown[]) => void written.push(...line.map(String));
-  const log = secretFreeLog({ info: write, warn: write, error: write } as unknown as vscode.LogOutputChannel, secrets.hide);
+  const log = secretFreeLog(
+    { info: write, warn: write, error: write } as unknown as vscode.LogOutputChannel,
+    secrets.hide,
+  );
   const secretStorage = new SecretStorage();
   await secretStorage.store('apiKey.anthropic', PLANTED.stored);
   const keys = new ApiKeys(secretStorage, { OPENAI_API_KEY: PLANTED.environment });
@@ -88,8 +91,10 @@ it('never leave by any way', async () => {
   const [offered] = await natives.offer(PLANTED.languageModels, 2);
 
   // Servers that are given secrets in every way.
-  const inputs = new InputStore(secretStorage, { answer: async () => PLANTED.password, share: async () => true }, (secret) =>
-    secrets.add(secret),
+  const inputs = new InputStore(
+    secretStorage,
+    { answer: async () => PLANTED.password, share: async () => true },
+    (secret) => secrets.add(secret),
   );
   const mcpInputs = [{ id: 'answer', type: 'promptString', password: true }];
   expect(findInput(mcpInputs, 'answer')?.password).toBe(true);
@@ -117,8 +122,16 @@ it('never leave by any way', async () => {
   world.definitions = [
     world.server('leaky', leaky),
     world.server('dead', { ...leaky, args: [LEAKY, '--dead', '${env:PLANTED_2}', world.mark] }),
-    world.server('refusing', { type: 'http', url, headers: { 'X-Sent': '${env:PLANTED_5}', Authorization: 'Bearer ${env:PLANTED_5}' } }),
-    world.server('basic', { type: 'http', url, headers: { 'X-Auth': `Basic ${Buffer.from(`me:${PLANTED.basic}`).toString('base64')}` } }),
+    world.server('refusing', {
+      type: 'http',
+      url,
+      headers: { 'X-Sent': '${env:PLANTED_5}', Authorization: 'Bearer ${env:PLANTED_5}' },
+    }),
+    world.server('basic', {
+      type: 'http',
+      url,
+      headers: { 'X-Auth': `Basic ${Buffer.from(`me:${PLANTED.basic}`).toString('base64')}` },
+    }),
     world.server('broken', { type: 'http', url, headers: { Authorization: 'Bearer ${env:PLANTED_6}\n' } }),
   ];
   const asked: unknown[] = [];
@@ -126,7 +139,10 @@ it('never leave by any way', async () => {
     // Values are what the server is answered with.
     asked.push(
       form.message,
-      ...form.fields.map((field) => ({ ...field, ...('choices' in field ? { choices: field.choices.map(({ label }) => label) } : {}) })),
+      ...form.fields.map((field) => ({
+        ...field,
+        ...('choices' in field ? { choices: field.choices.map(({ label }) => label) } : {}),
+      })),
     );
     return { action: 'decline' };
   };
@@ -136,7 +152,11 @@ it('never leave by any way', async () => {
   // A turn in which the user tells one too, and a model that fails.
   const ledger = new Ledger(secrets.hideIn);
   const file: string[] = [];
-  const stopKeeping = keepLedger(ledger, { read: async () => undefined, write: async (kept) => void file.push(kept) }, write);
+  const stopKeeping = keepLedger(
+    ledger,
+    { read: async () => undefined, write: async (kept) => void file.push(kept) },
+    write,
+  );
   const session = new Session({
     source: world.source,
     search: searchOver(world.source),
@@ -151,11 +171,15 @@ it('never leave by any way', async () => {
   const progress: string[] = [];
   const runner = createCallRunner(
     {
-      run: (tool, input, signal) => world.source.run(tool, input, { signal, onProgress: (line) => progress.push(line) }),
+      run: (tool, input, signal) =>
+        world.source.run(tool, input, { signal, onProgress: (line) => progress.push(line) }),
     },
     { settings: SETTINGS, checkArguments: async () => undefined, secrets, mayAsk: () => false, onSlow: () => {} },
   );
-  const model = new ScriptedModel([TOOLS.map((name) => call(`leaky_${name}`, {}, `call-${name}`)), [new ModelError('Failed.')]]);
+  const model = new ScriptedModel([
+    TOOLS.map((name) => call(`leaky_${name}`, {}, `call-${name}`)),
+    [new ModelError('Failed.')],
+  ]);
   const sink = new TestSink();
   const ask = (port: ConstructorParameters<typeof Object>[0]) =>
     session.ask(
@@ -242,7 +266,8 @@ return { all: told.join(''), longest: told.join('').repeat(20) };`;
   };
 
   // All of these did tell something, and what they told was hidden.
-  for (const [place, output] of Object.entries(outputs)) expect(`${place} ${JSON.stringify(output)}`).toContain('[secret]');
+  for (const [place, output] of Object.entries(outputs))
+    expect(`${place} ${JSON.stringify(output)}`).toContain('[secret]');
   expect(world.source.catalog.servers.map(({ name, state }) => `${name} ${state}`)).toEqual([
     'basic failed',
     'broken failed',
@@ -253,7 +278,10 @@ return { all: told.join(''), longest: told.join('').repeat(20) };`;
   expect(refused.status).toBe('failed');
   for (const [place, output] of Object.entries(outputs)) {
     const told = JSON.stringify(output);
-    const decoded = told.replace(/[A-Za-z0-9+/_-]{16,}={0,2}/g, (run) => `${run} ${Buffer.from(run, 'base64').toString('utf8')}`);
+    const decoded = told.replace(
+      /[A-Za-z0-9+/_-]{16,}={0,2}/g,
+      (run) => `${run} ${Buffer.from(run, 'base64').toString('utf8')}`,
+    );
     for (const [where, secret] of Object.entries(PLANTED)) {
       const forms = [
         secret,

@@ -23,7 +23,11 @@ function hostProgram(): string {
       process.stdout.write(server.pid + '\\n');
     });
   `;
-  const stdin = { contents, resolveDir: path.resolve(import.meta.dirname, '../../../../src/tools/mcp'), loader: 'ts' as const };
+  const stdin = {
+    contents,
+    resolveDir: path.resolve(import.meta.dirname, '../../../../src/tools/mcp'),
+    loader: 'ts' as const,
+  };
   buildSync({ stdin, outfile, bundle: true, platform: 'node', format: 'cjs' });
   return outfile;
 }

@@ -28,7 +28,9 @@ describe('toRun', () => {
   it('never throws', () => {
     fc.assert(
       fc.property(
-        fc.array(fc.oneof(fc.jsonValue(), fc.record({ type: fc.constantFrom('text', 'image', 'resource', 'resource_link') }))),
+        fc.array(
+          fc.oneof(fc.jsonValue(), fc.record({ type: fc.constantFrom('text', 'image', 'resource', 'resource_link') })),
+        ),
         (content) => {
           expect(toRun({ content }).parts).toHaveLength(content.length);
           expect(textsForUser({ content })).toEqual([]);

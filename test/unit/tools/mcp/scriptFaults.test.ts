@@ -52,7 +52,9 @@ describe('a script whose server dies in a call', () => {
       .filter((line) => /: \w+ is asked for tools\/call$/.test(line) && !line.includes('ended'))
       .map((line) => line.slice(0, line.indexOf(':')));
     expect(calls.sort()).toEqual(['bad', 'bad', 'bad', 'good']);
-    const called = world.ledger.events.flatMap((event) => (event.type === 'called' ? [`${event.tool} ${event.outcome}`] : []));
+    const called = world.ledger.events.flatMap((event) =>
+      event.type === 'called' ? [`${event.tool} ${event.outcome}`] : [],
+    );
     expect(called).toEqual(['bad/add ok', 'good/write_note ok', 'bad/die failed', 'bad/add ok']);
   });
 });

@@ -1,7 +1,17 @@
 import { expect, it } from 'vitest';
-import { learnAddress, learnArguments, learnHeader, learnNamed, learnValue } from '../../../../src/tools/mcp/secretValues';
+import {
+  learnAddress,
+  learnArguments,
+  learnHeader,
+  learnNamed,
+  learnValue,
+} from '../../../../src/tools/mcp/secretValues';
 
-function learned(learn: typeof learnHeader | typeof learnNamed | typeof learnValue, name: string, value: string): readonly string[] {
+function learned(
+  learn: typeof learnHeader | typeof learnNamed | typeof learnValue,
+  name: string,
+  value: string,
+): readonly string[] {
   const secrets: string[] = [];
   learn(name, value, { add: (secret) => secrets.push(secret) });
   return secrets;
@@ -33,7 +43,10 @@ it.each([
 });
 
 it('takes the password out of an address, whatever it is called', () => {
-  expect(learned(learnValue, 'DATABASE_URL', 'postgres://me:p%40ssword@db.example.com/x')).toEqual(['p%40ssword', 'p@ssword']);
+  expect(learned(learnValue, 'DATABASE_URL', 'postgres://me:p%40ssword@db.example.com/x')).toEqual([
+    'p%40ssword',
+    'p@ssword',
+  ]);
 });
 
 it('takes what stands in mcp.json itself for a secret where its name says so', () => {

@@ -20,7 +20,10 @@ const ERRORS: { readonly [tool: string]: readonly [error: unknown, told: string 
   empty: [{ code: -32000, message: '' }, 'failed: its server says no more than an error of code -32000.'],
   only_text: ['just a text', 'failed: just a text'],
   strange: [{ reason: 'disk full' }, 'failed: {"reason":"disk full"}'],
-  details: [{ code: -32000, message: 'Failed', data: { reason: 'disk full' } }, 'failed: Failed ({"reason":"disk full"})'],
+  details: [
+    { code: -32000, message: 'Failed', data: { reason: 'disk full' } },
+    'failed: Failed ({"reason":"disk full"})',
+  ],
   text_details: [{ code: -32000, message: 'Failed', data: 'disk is full' }, 'failed: Failed (disk is full)'],
   said_twice: [{ code: -32000, message: 'Failed: disk is full', data: 'disk is full' }, 'failed: Failed: disk is full'],
   megabyte: [{ code: -32000, message: 'x'.repeat(1_000_000) }, /^failed: x{100,}/],
@@ -34,9 +37,15 @@ const reply = (request: { id: unknown; method: string; params?: { protocolVersio
   if (method === 'initialize')
     return {
       ...common,
-      result: { protocolVersion: params.protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 's', version: '1' } },
+      result: {
+        protocolVersion: params.protocolVersion,
+        capabilities: { tools: {} },
+        serverInfo: { name: 's', version: '1' },
+      },
     };
-  return method === 'tools/list' ? { ...common, result: { tools } } : { ...common, error: ERRORS[params.name ?? '']?.[0] };
+  return method === 'tools/list'
+    ? { ...common, result: { tools } }
+    : { ...common, error: ERRORS[params.name ?? '']?.[0] };
 };
 /** The same over stdio; a call of `mute` closes its output, and it lives on. */
 const STDIO = `
@@ -78,17 +87,16 @@ describe('an error that a server answers with', () => {
     http.close();
   });
 
-  it.each(Object.entries(ERRORS).flatMap(([name, [, told]]) => ['stdio', 'http'].map((server) => ({ name, server, told }))))(
-    'is told in its words: $name over $server',
-    async ({ name, server, told }) => {
-      const { outcome, text } = await world.call(`${server}/${name}`);
-      const words = text.replace(`${server}_${name} `, '');
-      expect(outcome).toBe('failed');
-      if (typeof told === 'string') expect(words).toBe(told);
-      else expect(words).toMatch(told);
-      expect(text.length).toBeLessThan(3_000);
-    },
-  );
+  it.each(
+    Object.entries(ERRORS).flatMap(([name, [, told]]) => ['stdio', 'http'].map((server) => ({ name, server, told }))),
+  )('is told in its words: $name over $server', async ({ name, server, told }) => {
+    const { outcome, text } = await world.call(`${server}/${name}`);
+    const words = text.replace(`${server}_${name} `, '');
+    expect(outcome).toBe('failed');
+    if (typeof told === 'string') expect(words).toBe(told);
+    else expect(words).toMatch(told);
+    expect(text.length).toBeLessThan(3_000);
+  });
 
   it('is none where it closes its output: the call may have run', async () => {
     expect((await world.call('stdio/mute')).text).toMatch(

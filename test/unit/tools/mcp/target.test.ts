@@ -39,9 +39,12 @@ describe('resolveText', () => {
     expect(await resolve(text)).toBe(expected);
   });
 
-  it.each(['${workspaceFolder:nope}', '${command:x}', '${nope}', '${env:}', '${input:none}'])('fails for %s with words', async (text) => {
-    await expect(resolve(text)).rejects.toThrow(ServerFailure);
-  });
+  it.each(['${workspaceFolder:nope}', '${command:x}', '${nope}', '${env:}', '${input:none}'])(
+    'fails for %s with words',
+    async (text) => {
+      await expect(resolve(text)).rejects.toThrow(ServerFailure);
+    },
+  );
 
   it('fails without a folder', async () => {
     await expect(resolve('${workspaceFolder}', { folder: undefined })).rejects.toThrow('no folder is open');
@@ -71,7 +74,10 @@ describe('resolveTarget', () => {
       return target.kind === 'stdio' && target.env;
     };
     expect(await envOf({})).toEqual({ PATH: '/bin' });
-    expect(await envOf({ env: { OPENAI_API_KEY: '${env:OPENAI_API_KEY}' } })).toEqual({ PATH: '/bin', OPENAI_API_KEY: 'o-key' });
+    expect(await envOf({ env: { OPENAI_API_KEY: '${env:OPENAI_API_KEY}' } })).toEqual({
+      PATH: '/bin',
+      OPENAI_API_KEY: 'o-key',
+    });
   });
 
   it('puts the environment together: the user’s, the file’s, then the definition’s', async () => {
@@ -90,8 +96,12 @@ describe('resolveTarget', () => {
   });
 
   it('runs in the folder, in one below it, or at home where there is none', async () => {
-    expect(await resolveTarget({ ...stdio, cwd: 'sub' }, context, noFile)).toMatchObject({ cwd: path.resolve('/projects/app/sub') });
-    expect(await resolveTarget(stdio, { ...context, folder: undefined }, noFile)).toMatchObject({ cwd: path.resolve('/home/me') });
+    expect(await resolveTarget({ ...stdio, cwd: 'sub' }, context, noFile)).toMatchObject({
+      cwd: path.resolve('/projects/app/sub'),
+    });
+    expect(await resolveTarget(stdio, { ...context, folder: undefined }, noFile)).toMatchObject({
+      cwd: path.resolve('/home/me'),
+    });
   });
 
   it('names an environment file that can not be read', async () => {
@@ -99,7 +109,12 @@ describe('resolveTarget', () => {
   });
 
   it('resolves address and headers, and takes no other protocol', async () => {
-    const http: Launch = { kind: 'http', url: '${env:URL}', headers: { Authorization: 'Bearer ${input:t}' }, sseOnly: false };
+    const http: Launch = {
+      kind: 'http',
+      url: '${env:URL}',
+      headers: { Authorization: 'Bearer ${input:t}' },
+      sseOnly: false,
+    };
     const target = await resolveTarget(http, { ...context, env: { URL: 'https://x.test/mcp' } }, noFile);
     expect(target).toMatchObject({ headers: { Authorization: 'Bearer answer to t' } });
     for (const URL of ['file:///etc/passwd', 'nonsense', '']) {

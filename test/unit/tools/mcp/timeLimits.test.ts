@@ -46,23 +46,28 @@ async function follow(transport: string, fault: string): Promise<void> {
 
 /** Lets the limit pass once the server has been asked. */
 async function outlast(method: string): Promise<void> {
-  await until(`the server to be asked for ${method}`, () => world.log.some((line) => line.endsWith(`is asked for ${method}`)));
+  await until(`the server to be asked for ${method}`, () =>
+    world.log.some((line) => line.endsWith(`is asked for ${method}`)),
+  );
   await vi.advanceTimersByTimeAsync(1000);
 }
 
 describe.each(['stdio', 'http'])('a server over %s that falls silent', (transport) => {
-  it.each(SILENCES)('$fault: ends in a clear answer, others work, no process is left', async ({ fault, method, says }) => {
-    await follow(transport, fault);
-    const ready = world.ready();
-    if (method !== 'tools/call') await outlast(method);
-    await ready;
-    const called = method === 'tools/call' ? world.run('bad/hang', 1) : undefined;
-    if (called) await outlast(method);
-    expect((await called)?.text ?? world.info('bad').detail).toMatch(says);
-    expect((await world.run('good/echo')).text).toBe('good: hi');
-    await world.source.dispose();
-    expect(world.processes()).toBe(0);
-  });
+  it.each(SILENCES)(
+    '$fault: ends in a clear answer, others work, no process is left',
+    async ({ fault, method, says }) => {
+      await follow(transport, fault);
+      const ready = world.ready();
+      if (method !== 'tools/call') await outlast(method);
+      await ready;
+      const called = method === 'tools/call' ? world.run('bad/hang', 1) : undefined;
+      if (called) await outlast(method);
+      expect((await called)?.text ?? world.info('bad').detail).toMatch(says);
+      expect((await world.run('good/echo')).text).toBe('good: hi');
+      await world.source.dispose();
+      expect(world.processes()).toBe(0);
+    },
+  );
 });
 
 it('a call that is answered with what is no MCP ends by the clock', async () => {

@@ -35,7 +35,9 @@ function makeServer(): McpServer {
   return server;
 }
 
-async function listen(handle: (request: IncomingMessage, response: ServerResponse) => Promise<unknown>): Promise<string> {
+async function listen(
+  handle: (request: IncomingMessage, response: ServerResponse) => Promise<unknown>,
+): Promise<string> {
   http = createServer((request, response) => void handle(request, response));
   await new Promise<void>((resolve) => http?.listen(0, '127.0.0.1', resolve));
   return `http://127.0.0.1:${(http.address() as AddressInfo).port}/mcp`;
@@ -91,14 +93,19 @@ describe('a server of the SDK', () => {
 
   it('that is not there is failed, with the reason', async () => {
     await use({ url: 'http://127.0.0.1:1/mcp' });
-    expect(world.info('sdk')).toMatchObject({ state: 'failed', detail: expect.stringMatching(/ECONNREFUSED|fetch failed/) });
+    expect(world.info('sdk')).toMatchObject({
+      state: 'failed',
+      detail: expect.stringMatching(/ECONNREFUSED|fetch failed/),
+    });
   });
 
   it('that wants a sign-in is failed, and says what to do', async () => {
     const server = await startHttp('closed', ['--token', 'x']);
     stops.push(server.stop);
     await use({ url: server.url });
-    expect(world.info('sdk').detail).toMatch(/wants a sign-in.*"headers".*\$\{input:token\}.*toolsearch\.mcp\.host to "vscode"/);
+    expect(world.info('sdk').detail).toMatch(
+      /wants a sign-in.*"headers".*\$\{input:token\}.*toolsearch\.mcp\.host to "vscode"/,
+    );
     world.definitions = [world.server('sdk', { url: server.url, headers: { authorization: 'Bearer old' } })];
     await world.source.startServers('byUser');
     expect(world.info('sdk').detail).toMatch(/refuses the Authorization.*Forget MCP Inputs/);
@@ -107,15 +114,24 @@ describe('a server of the SDK', () => {
     expect(world.info('sdk').state).toBe('running');
   });
 
-  it.each(['locked', 'forbidden'])('that is %s only when it lists its tools is failed, and says what to do', async (fault) => {
-    const server = await startHttp('closed', ['--fault', fault]);
-    stops.push(server.stop);
-    await use({ url: server.url });
-    expect(world.info('sdk')).toMatchObject({ state: 'failed', detail: expect.stringMatching(/^It wants a sign-in/) });
-    world.definitions = [world.server('sdk', { url: server.url, headers: { authorization: 'Bearer old' } })];
-    await world.source.startServers('byUser');
-    expect(world.info('sdk')).toMatchObject({ state: 'failed', detail: expect.stringMatching(/^It refuses the Authorization/) });
-  });
+  it.each(['locked', 'forbidden'])(
+    'that is %s only when it lists its tools is failed, and says what to do',
+    async (fault) => {
+      const server = await startHttp('closed', ['--fault', fault]);
+      stops.push(server.stop);
+      await use({ url: server.url });
+      expect(world.info('sdk')).toMatchObject({
+        state: 'failed',
+        detail: expect.stringMatching(/^It wants a sign-in/),
+      });
+      world.definitions = [world.server('sdk', { url: server.url, headers: { authorization: 'Bearer old' } })];
+      await world.source.startServers('byUser');
+      expect(world.info('sdk')).toMatchObject({
+        state: 'failed',
+        detail: expect.stringMatching(/^It refuses the Authorization/),
+      });
+    },
+  );
 
   it('that gives an error of its own a code of HTTP’s is told in its words', async () => {
     const server = await startHttp('own');
@@ -134,7 +150,10 @@ describe('a server of the SDK', () => {
 
   it('is asked for anew by the user', async () => {
     await use({ command: 'no-such-program-anywhere' });
-    expect(world.info('sdk')).toMatchObject({ state: 'failed', detail: expect.stringContaining('no-such-program-anywhere') });
+    expect(world.info('sdk')).toMatchObject({
+      state: 'failed',
+      detail: expect.stringContaining('no-such-program-anywhere'),
+    });
     await world.source.startServers('byQuestion');
     expect(world.info('sdk').state).toBe('failed');
     world.definitions = [world.faulty('sdk')];
@@ -166,7 +185,9 @@ describe('a server that sends its client elsewhere', () => {
     expect(world.info('sdk')).toMatchObject({
       state: 'failed',
       detail: expect.stringMatching(
-        new RegExp(`${new URL(from).origin} redirects to ${elsewhere}\\. Nothing is sent there\\..*"url" in mcp\\.json`),
+        new RegExp(
+          `${new URL(from).origin} redirects to ${elsewhere}\\. Nothing is sent there\\..*"url" in mcp\\.json`,
+        ),
       ),
     });
     expect(heard).toEqual([]);
@@ -186,7 +207,9 @@ describe('a server that sends its client elsewhere', () => {
 
   it('by the endpoint of the older transport is failed', async () => {
     const url = await listen(async (_, response) =>
-      response.writeHead(200, { 'content-type': 'text/event-stream' }).write(`event: endpoint\ndata: ${elsewhere}/message\n\n`),
+      response
+        .writeHead(200, { 'content-type': 'text/event-stream' })
+        .write(`event: endpoint\ndata: ${elsewhere}/message\n\n`),
     );
     await use({ type: 'sse', url, headers });
     expect(world.info('sdk')).toMatchObject({ state: 'failed', detail: expect.stringContaining(elsewhere) });
@@ -218,7 +241,9 @@ describe('a server that sends its client elsewhere', () => {
     const transport = new StreamableHTTPServerTransport({ sessionIdGenerator: () => 'session' });
     await makeServer().connect(transport);
     const url = await listen(async (request, response) =>
-      request.url === '/mcp' ? response.writeHead(308, { location: '/mcp/' }).end() : transport.handleRequest(request, response),
+      request.url === '/mcp'
+        ? response.writeHead(308, { location: '/mcp/' }).end()
+        : transport.handleRequest(request, response),
     );
     await use({ type: 'http', url, headers });
     expect((await world.call('sdk/greet', { who: 'you' })).text).toBe('Hello, you');

@@ -63,7 +63,12 @@ export class TestWorld {
   }
 
   /** A faulty server over stdio. */
-  faulty(name: string, fault?: string, more: readonly string[] = [], value: DefinedServer['value'] = {}): DefinedServer {
+  faulty(
+    name: string,
+    fault?: string,
+    more: readonly string[] = [],
+    value: DefinedServer['value'] = {},
+  ): DefinedServer {
     const args = [FAULTY, name, ...(fault ? ['--fault', fault] : []), ...more, this.mark];
     return this.server(name, { command: process.execPath, args, ...value });
   }
@@ -86,7 +91,9 @@ export class TestWorld {
   async call(id: string, input: { readonly [name: string]: unknown } = {}, signal = new AbortController().signal) {
     const progress: string[] = [];
     const run = await this.source.run(this.tool(id), input, { signal, onProgress: (text) => progress.push(text) });
-    const text = run.parts.map((part) => (part.type === 'text' ? part.text : `[${part.mimeType}, ${part.bytes} bytes]`)).join('\n');
+    const text = run.parts
+      .map((part) => (part.type === 'text' ? part.text : `[${part.mimeType}, ${part.bytes} bytes]`))
+      .join('\n');
     return { ...run, text, progress };
   }
 
@@ -103,7 +110,10 @@ export class TestWorld {
       },
     );
     const result = await runner.run(this.tool(id), { text: 'hi' }, new AbortController().signal);
-    return { ok: result.outcome === 'ok', text: result.parts.map((part) => (part.type === 'text' ? part.text : '')).join('\n') };
+    return {
+      ok: result.outcome === 'ok',
+      text: result.parts.map((part) => (part.type === 'text' ? part.text : '')).join('\n'),
+    };
   }
 
   info(name: string) {
