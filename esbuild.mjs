@@ -17,10 +17,10 @@ const common = {
 const PARTS = [
   'src/inspector/host/inspector.ts',
   'src/core/search/toolFilter.ts',
-  'src/models/native/nativePorts.ts',
-  'src/models/anthropic/anthropicClient.ts',
-  'src/models/openai/openaiClient.ts',
-  'src/tools/compileSchema.ts',
+  'src/providers/native/nativePorts.ts',
+  'src/providers/anthropic/anthropicClient.ts',
+  'src/providers/openai/openaiClient.ts',
+  'src/tools/arguments/compileSchema.ts',
   'src/inspector/sessionFile/sessionFile.ts',
   'src/tools/mcp/mcpClient.ts',
   'src/endpoint/endpoint.ts',
@@ -28,7 +28,7 @@ const PARTS = [
 /** What the host and its parts must have one of between them, since it keeps something or is asked for by its class. */
 const SHARED = [
   'src/core/ports.ts',
-  'src/core/text/re2.ts',
+  'src/core/util/re2.ts',
   'src/tools/mcp/failure.ts',
   'src/tools/mcp/startOneByOne.ts',
 ];

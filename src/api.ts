@@ -2,12 +2,12 @@ import type * as vscode from 'vscode';
 import type { ResultRenderer } from './core/hooks/resultRenderer';
 import type { ToolFilter, ToolRenderer } from './core/hooks/turnTools';
 import type { TurnReport } from './core/ledger/report';
-import type { ExternalStrategy } from './core/search/registry';
+import type { ExternalStrategy } from './core/search/strategies/registry';
 
 export type { ResultRenderer } from './core/hooks/resultRenderer';
 export type { OfferedTool, ToolFilter, ToolRenderer, TurnInfo } from './core/hooks/turnTools';
 export type { TurnReport } from './core/ledger/report';
-export type { ExternalStrategy } from './core/search/registry';
+export type { ExternalStrategy } from './core/search/strategies/registry';
 
 /** What other extensions get from `vscode.extensions.getExtension('tool-search.tool-search')?.exports`. */
 export interface ToolSearchApi {

@@ -11,10 +11,10 @@ import { ResultRenderers } from './core/hooks/resultRenderer';
 import { TurnTools } from './core/hooks/turnTools';
 import { Ledger } from './core/ledger/ledger';
 import type { TurnReport } from './core/ledger/report';
-import { KnownSecrets } from './core/text/knownSecrets';
-import { oneLine } from './core/text/plainText';
-import { LastRequests } from './core/tokens/prefix';
-import { TokenCounters } from './core/tokens/tokenCounter';
+import { LastRequests } from './core/usage/prefix';
+import { TokenCounters } from './core/usage/tokenCounter';
+import { KnownSecrets } from './core/util/knownSecrets';
+import { oneLine } from './core/util/plainText';
 
 /** Ends what runs for a window. */
 let stop: () => Promise<unknown> = async () => {};

@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react';
-import { createText } from '../src/inspector/text';
+import { createText } from '../src/inspector/text/text';
 import { Export } from './export/Export';
 import { ReadOnlyContext, TextContext, useStore } from './hooks';
 import { Header } from './parts/Header';

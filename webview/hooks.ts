@@ -1,5 +1,5 @@
 import { createContext, useContext, useEffect, useState, useSyncExternalStore } from 'react';
-import type { Text } from '../src/inspector/text';
+import type { Text } from '../src/inspector/text/text';
 import type { Snapshot, Store } from './store';
 
 export function useStore(store: Store): Snapshot {

@@ -1,5 +1,5 @@
 import { createRoot } from 'react-dom/client';
-import type { ToWebview } from '../src/inspector/protocol';
+import type { ToWebview } from '../src/inspector/protocol/messages';
 import { App } from './App';
 import { createStore } from './store';
 import { vscodeApi } from './vscodeApi';

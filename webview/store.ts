@@ -1,9 +1,9 @@
-import type { KeptExport } from '../src/inspector/exportProtocol';
-import { applyPatch } from '../src/inspector/patch';
-import type { PlayQuestion } from '../src/inspector/playgroundProtocol';
-import type { Place, ToHost, ToWebview } from '../src/inspector/protocol';
-import type { SuggestionToHost } from '../src/inspector/suggestionProtocol';
-import type { HostCommand, Pin, ToolDetail, ViewState } from '../src/inspector/viewProtocol';
+import type { KeptExport } from '../src/inspector/protocol/export';
+import type { Place, ToHost, ToWebview } from '../src/inspector/protocol/messages';
+import { applyPatch } from '../src/inspector/protocol/patch';
+import type { PlayQuestion } from '../src/inspector/protocol/playground';
+import type { SuggestionToHost } from '../src/inspector/protocol/suggestions';
+import type { HostCommand, Pin, ToolDetail, ViewState } from '../src/inspector/protocol/view';
 import { type Nav, restoreNav } from './nav';
 import { createAsker, type Played } from './playground/asker';
 import type { ScriptState } from './playground/scriptState';

@@ -1,4 +1,4 @@
-import type { Request } from '../src/inspector/protocol';
+import type { Request } from '../src/inspector/protocol/messages';
 
 /** What VS Code gives a webview; it can be had once per page. */
 export interface VsCodeApi {

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { shortHash } from '../core/text/hash';
-import { McpEndpoint } from '../vscode/mcpEndpoint';
+import { shortHash } from '../core/util/hash';
+import { McpEndpoint } from '../ui/agents/mcpEndpoint';
 import type { Shared } from './shared';
 import type { Tools } from './tools';
 import type { Turns } from './turns';

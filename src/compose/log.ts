@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { KnownSecrets } from '../core/text/knownSecrets';
+import type { KnownSecrets } from '../core/util/knownSecrets';
 import { secretFreeLog } from '../vscode/secretFreeLog';
 
 /** The extension's log, into which no secret is written. */

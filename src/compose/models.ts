@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 import { RelayTurns } from '../core/agents/relayTurns';
-import { once } from '../core/text/once';
-import { type Natives, registerNatives } from '../models/vscodeLm/registerNatives';
-import { createSearchOnlyProvider } from '../models/vscodeLm/searchOnlyProvider';
+import { once } from '../core/util/once';
+import { breathe } from '../core/util/yieldToEventLoop';
+import { type Natives, registerNatives } from '../providers/vscodeLm/registerNatives';
+import { createSearchOnlyProvider } from '../providers/vscodeLm/searchOnlyProvider';
 import { outcomeOf } from '../tools/outcome';
-import { ApiKeys } from '../vscode/apiKeys';
-import { breathe } from '../vscode/breathe';
+import { ApiKeys } from '../ui/keys/apiKeys';
 import type { Asked, Shared } from './shared';
 import type { Tools } from './tools';
 
@@ -46,7 +46,7 @@ export function composeModels({ context, secrets, warn, started }: Shared, tools
     onDidChangeKeys: keys.onDidChange,
     onDidChangeSettings: settings.onDidChange,
     settingProblems: () => settings.diagnostics,
-    loadPorts: once(async () => (await import('../models/native/nativePorts')).createNativePorts()),
+    loadPorts: once(async () => (await import('../providers/native/nativePorts')).createNativePorts()),
   });
   context.subscriptions.push(
     keys,

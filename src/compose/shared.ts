@@ -2,9 +2,9 @@ import type * as vscode from 'vscode';
 import type { ResultRenderers } from '../core/hooks/resultRenderer';
 import type { TurnTools } from '../core/hooks/turnTools';
 import type { Ledger } from '../core/ledger/ledger';
-import type { KnownSecrets } from '../core/text/knownSecrets';
-import type { LastRequests } from '../core/tokens/prefix';
-import type { TokenCounters } from '../core/tokens/tokenCounter';
+import type { LastRequests } from '../core/usage/prefix';
+import type { TokenCounters } from '../core/usage/tokenCounter';
+import type { KnownSecrets } from '../core/util/knownSecrets';
 import { StoredData } from '../vscode/storedData';
 
 /** What every composer is handed. */

@@ -1,6 +1,6 @@
 import type { Catalog } from './catalog/catalog';
 import type { Json, Tool, ToolDefinition } from './catalog/tool';
-import type { CallOutcome, OpaqueBlock, Opening, ResultPart, Transcript } from './transcript/transcript';
+import type { CallOutcome, OpaqueBlock, Opening, ResultPart, Transcript } from './conversation/transcript';
 
 /** What the core must know of a model before it can plan a request. */
 export interface ModelInfo {

@@ -16,9 +16,9 @@ import type { AgentCall } from '../core/agents/agentTools';
 import { ENDPOINT_NAME, type EndpointTools } from '../core/agents/endpointPort';
 import { CALL_TOOL, DESCRIBE_TOOL, RUN_CODE, SEARCH_TOOLS } from '../core/catalog/modelNames';
 import type { ToolDefinition } from '../core/catalog/tool';
+import type { ResultPart } from '../core/conversation/transcript';
 import type { ToolRun } from '../core/ports';
-import { cut } from '../core/text/cut';
-import type { ResultPart } from '../core/transcript/transcript';
+import { cut } from '../core/util/cut';
 
 /** The longest message of a client, in bytes: arguments of a call can hold a file. */
 const MAX_BODY_BYTES = 4 * 1024 * 1024;

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { ScriptAnswer, ScriptLimits, ScriptRequest } from '../core/code/sandboxPort';
-import { once } from '../core/text/once';
+import { once } from '../core/util/once';
 
 /**
  * All that crosses between the host and a script's thread: texts. What comes out of the thread is checked: behind it

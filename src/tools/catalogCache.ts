@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { ServerInfo } from '../core/catalog/catalog';
-import { once } from '../core/text/once';
+import { once } from '../core/util/once';
 import type { CachedTools } from './catalogHost';
 import type { UnnamedTool } from './toolList';
 

@@ -2,10 +2,10 @@ import { type Catalog, createCatalog, EMPTY_CATALOG } from '../core/catalog/cata
 import type { Tool } from '../core/catalog/tool';
 import { changedWords } from '../core/code/withheld';
 import { type ToolRun, told } from '../core/ports';
-import { Listeners } from '../core/text/listeners';
+import { Listeners } from '../core/util/listeners';
 import type { CatalogCache } from './catalogCache';
 import type { CatalogHost } from './catalogHost';
-import type { ChangedTool, SeenTools } from './seenTools';
+import type { ChangedTool, SeenTools } from './changes/seenTools';
 
 /** One who runs MCP servers, and where it keeps what it knows of them. */
 export interface Hosting {

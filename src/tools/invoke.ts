@@ -2,8 +2,8 @@ import type { Tool } from '../core/catalog/tool';
 import { CANCELLED_BEFORE, CANCELLED_MEANWHILE, type ToolRun, type ToolRunner, told } from '../core/ports';
 import { compileGlob } from '../core/settings/glob';
 import type { Settings } from '../core/settings/settings';
-import type { KnownSecrets } from '../core/text/knownSecrets';
-import type { CheckArguments } from './validateArguments';
+import type { KnownSecrets } from '../core/util/knownSecrets';
+import type { CheckArguments } from './arguments/validateArguments';
 
 /**
  * How long a call may take at the least where VS Code may be asking the user about it, in milliseconds. VS Code doesn't

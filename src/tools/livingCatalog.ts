@@ -2,8 +2,8 @@ import { type Catalog, createCatalog, EMPTY_CATALOG, type ServerInfo } from '../
 import type { Diagnostic } from '../core/catalog/diagnostic';
 import type { Tool } from '../core/catalog/tool';
 import type { ExampleRules } from '../core/settings/examples';
-import { Listeners } from '../core/text/listeners';
-import { sameJson } from '../core/text/sameJson';
+import { Listeners } from '../core/util/listeners';
+import { sameJson } from '../core/util/sameJson';
 import { finishTools, type UnnamedTool } from './toolList';
 
 /** The catalog as it is now. Its revision grows, and listeners are told, only when its content changes. */

@@ -1,4 +1,4 @@
-import type { CallOutcome } from '../core/transcript/transcript';
+import type { CallOutcome } from '../core/conversation/transcript';
 
 /**
  * Says how a call ended from the text that is its whole result: VS Code answers a skipped call with plain text, and of an MCP

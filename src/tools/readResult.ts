@@ -1,8 +1,8 @@
 import type { Json } from '../core/catalog/tool';
+import { type CallOutcome, type ResultPart, withoutData } from '../core/conversation/transcript';
 import type { ToolRun } from '../core/ports';
-import { isTooDeep } from '../core/text/objects';
-import { sameJson } from '../core/text/sameJson';
-import { type CallOutcome, type ResultPart, withoutData } from '../core/transcript/transcript';
+import { isTooDeep } from '../core/util/objects';
+import { sameJson } from '../core/util/sameJson';
 
 /** One piece of a tool's result, as both hosts of servers can tell it. */
 export type GivenPart =

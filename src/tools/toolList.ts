@@ -3,9 +3,9 @@ import type { Diagnostic } from '../core/catalog/diagnostic';
 import { assignModelNames } from '../core/catalog/modelNames';
 import { compareText, type JsonSchema, type Tool, toolId } from '../core/catalog/tool';
 import { type ExampleRules, examplesOf, takeExamples } from '../core/settings/examples';
-import { shortHash } from '../core/text/hash';
-import { oneLine, visibleText } from '../core/text/plainText';
-import { sameJson } from '../core/text/sameJson';
+import { shortHash } from '../core/util/hash';
+import { oneLine, visibleText } from '../core/util/plainText';
+import { sameJson } from '../core/util/sameJson';
 import type { ConfiguredServer } from './mcp/mcpServers';
 import { isOfEndpoint, type ListedTool, toolOrigin } from './toolOrigin';
 

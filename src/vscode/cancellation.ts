@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { onAbort } from '../core/text/signals';
+import { onAbort } from '../core/util/signals';
 
 /** Does what VS Code cancels with a token of its own, for as long as it takes. */
 export async function withToken<Value>(

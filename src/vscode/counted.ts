@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { formatMessage } from '../core/text/formatMessage';
+import { formatMessage } from '../core/util/formatMessage';
 
 /**
  * A translated message with numbers in it, each in the form that it takes in the user's language:

@@ -1,8 +1,8 @@
 import type * as vscode from 'vscode';
 import * as z from 'zod/mini';
 import type { Ledger } from '../core/ledger/ledger';
-import type { ToolIndex } from '../core/search/index';
-import type { Learnt } from '../core/search/learning';
+import type { Learnt } from '../core/search/learning/learning';
+import type { ToolIndex } from '../core/search/toolIndex';
 import { UseReader } from '../core/turn/learnFromUse';
 
 const KEY = 'toolsearch.learnt';

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { Ledger, LedgerEvent } from '../core/ledger/ledger';
 import { ledgerEventSchema } from '../core/ledger/ledgerSchema';
-import { breathe } from './breathe';
+import { breathe } from '../core/util/yieldToEventLoop';
 
 /** Grows whenever the form of an event changes; events of another version are dropped. */
 const VERSION = 1;

@@ -1,5 +1,5 @@
 import type * as vscode from 'vscode';
-import type { Hide } from '../core/text/knownSecrets';
+import type { Hide } from '../core/util/knownSecrets';
 
 /** Methods of a log that write. */
 const WRITES: ReadonlySet<unknown> = new Set([

@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { type Tool, toolId } from '../../src/core/catalog/tool';
-import { ToolIndex } from '../../src/core/search/index';
+import { ToolIndex } from '../../src/core/search/toolIndex';
 import { InputError, type Query, readOptions, readQueries, readTools } from './data';
 import { PEERS, searchWith } from './engines';
 import { latency, printTable, rounded } from './measures';

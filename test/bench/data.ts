@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { type Tool, toolId } from '../../src/core/catalog/tool';
-import { isObject } from '../../src/core/text/objects';
+import { isObject } from '../../src/core/util/objects';
 
 /** A query with its right answers. */
 export interface Query {

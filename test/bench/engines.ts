@@ -1,7 +1,7 @@
 import MiniSearch from 'minisearch';
 import type { Tool } from '../../src/core/catalog/tool';
-import { searchedFields } from '../../src/core/search/fields';
-import { ToolIndex } from '../../src/core/search/index';
+import { searchedFields } from '../../src/core/search/fields/fields';
+import { ToolIndex } from '../../src/core/search/toolIndex';
 import { InputError } from './data';
 
 /** Answers a query with ids, best first, ten at the most. */

@@ -1,5 +1,5 @@
 import type { Tool } from '../../src/core/catalog/tool';
-import { ToolIndex } from '../../src/core/search/index';
+import { ToolIndex } from '../../src/core/search/toolIndex';
 import { InputError, type Query, readOptions, readQueries, readTools } from './data';
 import { ours, PEERS, type Search, searchWith } from './engines';
 import { evaluateFolders } from './folders';

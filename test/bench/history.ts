@@ -1,4 +1,4 @@
-import { ToolIndex } from '../../src/core/search/index';
+import { ToolIndex } from '../../src/core/search/toolIndex';
 import { mean, points, randomNumbers } from './compare';
 import type { Query } from './data';
 import { searchWith } from './engines';

@@ -95,7 +95,7 @@ async function writeBigSession(folder) {
   const stdin = {
     contents: [
       `export { writeSession } from './src/inspector/sessionFile/writeSession';`,
-      `export { KnownSecrets } from './src/core/text/knownSecrets';`,
+      `export { KnownSecrets } from './src/core/util/knownSecrets';`,
       `export { bigSession } from './test/data/bigSession';`,
     ].join('\n'),
     resolveDir: ROOT,

@@ -4,6 +4,7 @@ import { KeptResults } from '../../src/core/code/keptResults';
 import { codeDepsOf } from '../../src/core/code/scriptHost';
 import { Shapes } from '../../src/core/code/shapes';
 import { scriptName } from '../../src/core/code/signature';
+import type { Transcript } from '../../src/core/conversation/transcript';
 import { Ledger } from '../../src/core/ledger/ledger';
 import {
   CountRefused,
@@ -13,15 +14,14 @@ import {
   type ToolSource,
   told,
 } from '../../src/core/ports';
-import { ToolIndex } from '../../src/core/search/index';
-import { createSearchPort } from '../../src/core/search/port';
-import { StrategyRegistry } from '../../src/core/search/registry';
+import { createSearchPort } from '../../src/core/search/searchPort';
+import { StrategyRegistry } from '../../src/core/search/strategies/registry';
+import { ToolIndex } from '../../src/core/search/toolIndex';
 import { NO_PINS } from '../../src/core/settings/pins';
 import { DEFAULT_SETTINGS, type Settings } from '../../src/core/settings/settings';
-import { sumRounds } from '../../src/core/tokens/arithmetic';
-import { TokenCounter } from '../../src/core/tokens/tokenCounter';
-import type { Transcript } from '../../src/core/transcript/transcript';
 import { runTurn } from '../../src/core/turn/turn';
+import { sumRounds } from '../../src/core/usage/arithmetic';
+import { TokenCounter } from '../../src/core/usage/tokenCounter';
 import { Sandbox } from '../../src/sandbox/sandbox';
 import { type Query, readOptions, readQueries, readTools } from './data';
 import { ours, PEERS } from './engines';

@@ -1,6 +1,6 @@
-import { ToolIndex } from '../../src/core/search/index';
-import { DEFAULT_CHARS_PER_TOKEN, definitionOf } from '../../src/core/tokens/tokens';
+import { ToolIndex } from '../../src/core/search/toolIndex';
 import { plainlyMeant } from '../../src/core/turn/prefetch';
+import { DEFAULT_CHARS_PER_TOKEN, definitionOf } from '../../src/core/usage/tokens';
 import { percent, printTable } from './measures';
 import { type DataSet, kindsOf } from './sets';
 

@@ -1,7 +1,7 @@
 import type { LedgerEvent } from '../../src/core/ledger/ledger';
-import type { ToWebview } from '../../src/inspector/protocol';
-import { ViewFold } from '../../src/inspector/viewState';
-import { ViewSync } from '../../src/inspector/viewSync';
+import { ViewSync } from '../../src/inspector/host/viewSync';
+import type { ToWebview } from '../../src/inspector/protocol/messages';
+import { ViewFold } from '../../src/inspector/view/viewState';
 import { addTurn, bigSession } from '../data/bigSession';
 import { fixtureInputs } from '../webview/fixture';
 

@@ -1,6 +1,6 @@
 // The client that the conformance suite starts, once for each scenario: `node client.mjs ADDRESS`. It is the extension's own, as it
 // stands in a window, with a user who accepts every form as it is.
-import { isObject } from '../../src/core/text/objects';
+import { isObject } from '../../src/core/util/objects';
 import { fillForm } from '../../src/tools/mcp/form';
 import { TestWorld } from '../unit/tools/mcp/world';
 

@@ -1,7 +1,7 @@
 import { type Catalog, createCatalog, type ServerInfo } from '../../src/core/catalog/catalog';
 import { type Tool, toolId } from '../../src/core/catalog/tool';
 import type { LedgerEntry, LedgerEvent, LoggedHit } from '../../src/core/ledger/ledger';
-import type { Tokens } from '../../src/core/tokens/types';
+import type { Tokens } from '../../src/core/usage/types';
 
 const VERBS = 'get list create update delete search move copy archive restore'.split(' ');
 const NOUNS = 'issue branch commit file folder page comment label user team project board card build release'.split(

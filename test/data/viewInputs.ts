@@ -1,8 +1,8 @@
 import { EMPTY_CATALOG } from '../../src/core/catalog/catalog';
 import { NO_PINS } from '../../src/core/settings/pins';
-import { INSPECTOR_STRINGS } from '../../src/inspector/strings';
-import { createText, type Text } from '../../src/inspector/text';
-import type { ViewInputs } from '../../src/inspector/viewInputs';
+import type { ViewInputs } from '../../src/inspector/protocol/inputs';
+import { INSPECTOR_STRINGS } from '../../src/inspector/text/strings';
+import { createText, type Text } from '../../src/inspector/text/text';
 
 type Language = Pick<ViewInputs, 'locale' | 'strings'>;
 

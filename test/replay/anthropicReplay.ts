@@ -1,14 +1,14 @@
 import type { Json, ToolDefinition } from '../../src/core/catalog/tool';
-import { isObject } from '../../src/core/text/objects';
 import type {
   ResultPart,
   ToolCall,
   ToolResult,
   Transcript,
   TranscriptItem,
-} from '../../src/core/transcript/transcript';
-import { createAnthropicPort } from '../../src/models/anthropic/port';
-import { Capabilities } from '../../src/models/capabilities';
+} from '../../src/core/conversation/transcript';
+import { isObject } from '../../src/core/util/objects';
+import { createAnthropicPort } from '../../src/providers/anthropic/port';
+import { Capabilities } from '../../src/providers/capabilities';
 import type { Body, Interaction } from './recording';
 import type { Entry, ReplayWire, Scene } from './wire';
 

@@ -1,4 +1,4 @@
-import { isObject } from '../../src/core/text/objects';
+import { isObject } from '../../src/core/util/objects';
 
 /** A text that differs is shown up to here, in characters. */
 const SHOWN = 120;

@@ -1,5 +1,5 @@
 import type { Json } from '../../src/core/catalog/tool';
-import { isObject } from '../../src/core/text/objects';
+import { isObject } from '../../src/core/util/objects';
 import type { Body } from './recording';
 import type { Entry } from './wire';
 

@@ -1,10 +1,10 @@
 import { SEARCH_TOOLS } from '../../src/core/catalog/modelNames';
 import type { Json, ToolDefinition } from '../../src/core/catalog/tool';
+import type { ToolCall, ToolResult, Transcript, TranscriptItem } from '../../src/core/conversation/transcript';
 import { PROVIDER_STRATEGY } from '../../src/core/ports';
-import { isObject } from '../../src/core/text/objects';
-import type { ToolCall, ToolResult, Transcript, TranscriptItem } from '../../src/core/transcript/transcript';
-import { Capabilities } from '../../src/models/capabilities';
-import { createOpenaiPort } from '../../src/models/openai/port';
+import { isObject } from '../../src/core/util/objects';
+import { Capabilities } from '../../src/providers/capabilities';
+import { createOpenaiPort } from '../../src/providers/openai/port';
 import { openaiAnswer } from './openaiAnswer';
 import { essence, functionNames, isAddition, itemEssence, itemsOf, listOf, textOf } from './openaiEssence';
 import type { Body } from './recording';

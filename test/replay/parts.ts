@@ -1,5 +1,5 @@
 import type { Json } from '../../src/core/catalog/tool';
-import { isObject } from '../../src/core/text/objects';
+import { isObject } from '../../src/core/util/objects';
 import type { Entry } from './wire';
 
 /** The blocks or items that a model or its service wrote in one response, whole: a stream's are put together from its events. */

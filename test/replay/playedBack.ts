@@ -1,5 +1,5 @@
+import type { AssistantItem, Transcript } from '../../src/core/conversation/transcript';
 import type { ModelPort, ModelRequest } from '../../src/core/ports';
-import type { AssistantItem, Transcript } from '../../src/core/transcript/transcript';
 import { collectReply, type Reply } from '../../src/core/turn/reply';
 import { differences } from './compare';
 import { partsOf } from './parts';

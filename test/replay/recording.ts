@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Json } from '../../src/core/catalog/tool';
-import { isObject } from '../../src/core/text/objects';
+import { isObject } from '../../src/core/util/objects';
 
 /** One recorded request and what the service answered. */
 export interface Interaction {

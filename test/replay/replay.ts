@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { Json } from '../../src/core/catalog/tool';
+import type { AssistantItem, Transcript } from '../../src/core/conversation/transcript';
 import type { ModelPort, ModelRequest } from '../../src/core/ports';
-import type { AssistantItem, Transcript } from '../../src/core/transcript/transcript';
 import { assistantItem } from '../../src/core/turn/reply';
 import { anthropicReplay } from './anthropicReplay';
 import { differences } from './compare';

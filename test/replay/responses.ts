@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import type { Json } from '../../src/core/catalog/tool';
+import type { Transcript } from '../../src/core/conversation/transcript';
 import type { ModelRequest } from '../../src/core/ports';
-import { isObject, parseJson } from '../../src/core/text/objects';
-import type { Transcript } from '../../src/core/transcript/transcript';
 import { assistantItem } from '../../src/core/turn/reply';
+import { isObject, parseJson } from '../../src/core/util/objects';
 import { anthropicReplay } from './anthropicReplay';
 import { openaiReplay } from './openaiReplay';
 import { eventsOf, partsOf } from './parts';

@@ -1,6 +1,6 @@
 import type { Json } from '../../src/core/catalog/tool';
+import type { Transcript, TranscriptItem } from '../../src/core/conversation/transcript';
 import type { ModelPort, ModelRequest } from '../../src/core/ports';
-import type { Transcript, TranscriptItem } from '../../src/core/transcript/transcript';
 import type { Body, Interaction } from './recording';
 
 /** One entry of a recorded request's conversation: a message, or an input item. */

@@ -1,7 +1,7 @@
+import type { ToolCall, Transcript } from '../../src/core/conversation/transcript';
 import type { LedgerEvent, TurnStatus } from '../../src/core/ledger/ledger';
 import { reportTurn, type TurnReport } from '../../src/core/ledger/report';
-import { asObject } from '../../src/core/text/objects';
-import type { ToolCall, Transcript } from '../../src/core/transcript/transcript';
+import { asObject } from '../../src/core/util/objects';
 import type { Counts } from './plan';
 
 /** Our own tools, which no server runs. */

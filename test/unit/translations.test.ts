@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
-import { INSPECTOR_STRINGS } from '../../src/inspector/strings';
+import { INSPECTOR_STRINGS } from '../../src/inspector/text/strings';
 
 const ROOT = join(import.meta.dirname, '../..');
 const CALL = /\bl10n\.t\(\s*('(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*")/g;

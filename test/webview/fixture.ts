@@ -1,11 +1,11 @@
 import { createCatalog, type ServerInfo } from '../../src/core/catalog/catalog';
 import { type Tool, toolId } from '../../src/core/catalog/tool';
 import type { LedgerEntry, LedgerEvent, LoggedHit } from '../../src/core/ledger/ledger';
-import type { RoundTokens } from '../../src/core/tokens/types';
-import { toolDetail } from '../../src/inspector/toolDetail';
-import type { ToolLoading, ViewInputs } from '../../src/inspector/viewInputs';
-import type { ToolDetail, ViewState } from '../../src/inspector/viewProtocol';
-import { viewState } from '../../src/inspector/viewState';
+import type { RoundTokens } from '../../src/core/usage/types';
+import type { ToolLoading, ViewInputs } from '../../src/inspector/protocol/inputs';
+import type { ToolDetail, ViewState } from '../../src/inspector/protocol/view';
+import { toolDetail } from '../../src/inspector/view/toolDetail';
+import { viewState } from '../../src/inspector/view/viewState';
 import { spoken, viewInputs } from '../data/viewInputs';
 import { fixtureSuggestions } from './suggestionsFixture';
 

@@ -1,6 +1,6 @@
 import { createCatalog, type ServerInfo } from '../../src/core/catalog/catalog';
 import type { Tool } from '../../src/core/catalog/tool';
-import type { ViewState } from '../../src/inspector/viewProtocol';
+import type { ViewState } from '../../src/inspector/protocol/view';
 import { fixtureLoading, fixtureState, hit, makeTool, NOW, round, Script } from './fixture';
 
 /** Everything longer, larger and stranger than it should be: names without a break, markup, text that runs from right to left. */

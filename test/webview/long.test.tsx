@@ -1,9 +1,9 @@
 import { act, screen, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
-import type { ToWebview } from '../../src/inspector/protocol';
-import type { ViewState } from '../../src/inspector/viewProtocol';
-import { ViewFold } from '../../src/inspector/viewState';
-import { ViewSync } from '../../src/inspector/viewSync';
+import { ViewSync } from '../../src/inspector/host/viewSync';
+import type { ToWebview } from '../../src/inspector/protocol/messages';
+import type { ViewState } from '../../src/inspector/protocol/view';
+import { ViewFold } from '../../src/inspector/view/viewState';
 import { addTurn, bigSession } from '../data/bigSession';
 import { fixtureInputs } from './fixture';
 import { openInspector } from './open';

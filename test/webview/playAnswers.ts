@@ -1,4 +1,4 @@
-import type { PlayAnswer, PlayColumn, PlayHit } from '../../src/inspector/playgroundProtocol';
+import type { PlayAnswer, PlayColumn, PlayHit } from '../../src/inspector/protocol/playground';
 
 /** Answers of the playground, as the host sends them. */
 const ISSUES = ['list_issue', 'get_issue', 'create_issue', 'delete_issue', 'merge_issue', 'retry_issue'];

@@ -1,6 +1,6 @@
 import german from '../../l10n/bundle.l10n.de.json';
-import type { ScriptRunView } from '../../src/inspector/scriptProtocol';
-import { INSPECTOR_STRINGS } from '../../src/inspector/strings';
+import type { ScriptRunView } from '../../src/inspector/protocol/script';
+import { INSPECTOR_STRINGS } from '../../src/inspector/text/strings';
 import { speak } from '../data/viewInputs';
 import { FIXTURE_STATES, fixtureDetail, fixtureState } from './fixture';
 import { hostileState } from './hostileFixture';

@@ -1,7 +1,7 @@
-import { ToolIndex } from '../../src/core/search/index';
-import { createSearchPort } from '../../src/core/search/port';
-import { StrategyRegistry } from '../../src/core/search/registry';
-import { Playground } from '../../src/inspector/playground';
+import { createSearchPort } from '../../src/core/search/searchPort';
+import { StrategyRegistry } from '../../src/core/search/strategies/registry';
+import { ToolIndex } from '../../src/core/search/toolIndex';
+import { Playground } from '../../src/inspector/playground/playground';
 import { fixtureTools } from './fixture';
 
 /** The real playground over the invented tools, with two strategies of other extensions: one of them fails. */

@@ -1,4 +1,4 @@
-import type { ViewState } from '../../src/inspector/viewProtocol';
+import type { ViewState } from '../../src/inspector/protocol/view';
 import { useReadOnly } from '../hooks';
 import type { Store } from '../store';
 import { OpenExported } from './OpenExported';

@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import { EXPORT_FORMATS, type ExportFormat } from '../../src/inspector/exportProtocol';
-import type { ToHost } from '../../src/inspector/protocol';
-import type { ViewState } from '../../src/inspector/viewProtocol';
+import { EXPORT_FORMATS, type ExportFormat } from '../../src/inspector/protocol/export';
+import type { ToHost } from '../../src/inspector/protocol/messages';
+import type { ViewState } from '../../src/inspector/protocol/view';
 import { useText } from '../hooks';
 
 interface Props {

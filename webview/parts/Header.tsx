@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { Certainty, HeaderView, HostCommand, Tokens } from '../../src/inspector/viewProtocol';
+import type { Certainty, HeaderView, HostCommand, Tokens } from '../../src/inspector/protocol/view';
 import { useReadOnly, useText } from '../hooks';
 import type { Unit } from '../turns/weigh';
 import { Codicon } from './Codicon';

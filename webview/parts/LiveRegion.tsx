@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
-import type { Text } from '../../src/inspector/text';
-import type { TurnView } from '../../src/inspector/viewProtocol';
+import type { TurnView } from '../../src/inspector/protocol/view';
+import type { Text } from '../../src/inspector/text/text';
 import { useText } from '../hooks';
 
 /** Tells screen readers of a turn once, when it ends; turns that were over when the panel opened aren't news. */

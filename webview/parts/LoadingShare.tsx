@@ -1,4 +1,4 @@
-import type { HeaderView, Loading } from '../../src/inspector/viewProtocol';
+import type { HeaderView, Loading } from '../../src/inspector/protocol/view';
 import { useText } from '../hooks';
 import { kindOf } from './Swatch';
 

@@ -1,4 +1,4 @@
-import type { Certainty } from '../../src/inspector/viewProtocol';
+import type { Certainty } from '../../src/inspector/protocol/view';
 import { useText } from '../hooks';
 
 /** How a number is known: a filled dot for measured, a hollow one for estimated. `bare` keeps the word for screen readers. */

@@ -1,4 +1,4 @@
-import type { HostCommand, NoticeView } from '../../src/inspector/viewProtocol';
+import type { HostCommand, NoticeView } from '../../src/inspector/protocol/view';
 import { useReadOnly, useText } from '../hooks';
 import { Codicon } from './Codicon';
 

@@ -1,4 +1,4 @@
-import type { OriginView } from '../../src/inspector/exportProtocol';
+import type { OriginView } from '../../src/inspector/protocol/export';
 import { useText } from '../hooks';
 import { Codicon } from './Codicon';
 

@@ -1,4 +1,4 @@
-import type { Standing } from '../../src/inspector/viewProtocol';
+import type { Standing } from '../../src/inspector/protocol/view';
 
 /** A kind of token, as bars, legend and cells draw it: colour and pattern together. */
 export type Kind = 'prompt' | 'eager' | 'discovered' | 'search' | 'avoided' | 'none';

@@ -1,4 +1,4 @@
-import type { HostCommand } from '../../src/inspector/viewProtocol';
+import type { HostCommand } from '../../src/inspector/protocol/view';
 import { useText } from '../hooks';
 import { Codicon } from './Codicon';
 

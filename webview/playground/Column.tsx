@@ -1,5 +1,5 @@
-import type { PlayColumn, PlayHit } from '../../src/inspector/playgroundProtocol';
-import type { Standing } from '../../src/inspector/viewProtocol';
+import type { PlayColumn, PlayHit } from '../../src/inspector/protocol/playground';
+import type { Standing } from '../../src/inspector/protocol/view';
 import { useText } from '../hooks';
 import { Marked } from '../timeline/Marked';
 import { Links } from './Links';

@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import type { PlayAnswer } from '../../src/inspector/playgroundProtocol';
-import type { Standing } from '../../src/inspector/viewProtocol';
+import type { PlayAnswer } from '../../src/inspector/protocol/playground';
+import type { Standing } from '../../src/inspector/protocol/view';
 import { useText } from '../hooks';
 import { Column } from './Column';
 import { Matrix } from './Matrix';

@@ -1,5 +1,5 @@
-import type { PlayQuestion } from '../../src/inspector/playgroundProtocol';
-import type { ToolView } from '../../src/inspector/viewProtocol';
+import type { PlayQuestion } from '../../src/inspector/protocol/playground';
+import type { ToolView } from '../../src/inspector/protocol/view';
 import { useText } from '../hooks';
 
 interface Props {

@@ -1,4 +1,4 @@
-import type { PlayHit } from '../../src/inspector/playgroundProtocol';
+import type { PlayHit } from '../../src/inspector/protocol/playground';
 
 /** Pixels; the style sheet says the same. */
 const ROW = 40;

@@ -1,4 +1,4 @@
-import type { PlayColumn } from '../../src/inspector/playgroundProtocol';
+import type { PlayColumn } from '../../src/inspector/protocol/playground';
 import { useText } from '../hooks';
 import { Marked } from '../timeline/Marked';
 import { Note } from './Note';

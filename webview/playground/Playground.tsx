@@ -1,6 +1,6 @@
 import { useEffect, useMemo } from 'react';
-import type { PlayQuestion } from '../../src/inspector/playgroundProtocol';
-import type { Standing, ToolView, ViewState } from '../../src/inspector/viewProtocol';
+import type { PlayQuestion } from '../../src/inspector/protocol/playground';
+import type { Standing, ToolView, ViewState } from '../../src/inspector/protocol/view';
 import { useText } from '../hooks';
 import type { Nav } from '../nav';
 import { Toggle } from '../parts/Toggle';

@@ -1,4 +1,4 @@
-import type { PlayAnswer, PlayRow } from '../../src/inspector/playgroundProtocol';
+import type { PlayAnswer, PlayRow } from '../../src/inspector/protocol/playground';
 import { useText } from '../hooks';
 import { Codicon } from '../parts/Codicon';
 

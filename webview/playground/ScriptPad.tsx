@@ -1,5 +1,5 @@
 import type { KeyboardEvent } from 'react';
-import { MAX_SCRIPT_CODE } from '../../src/inspector/scriptProtocol';
+import { MAX_SCRIPT_CODE } from '../../src/inspector/protocol/script';
 import { useText } from '../hooks';
 import { ScrollingText } from '../parts/ScrollingText';
 import type { Store } from '../store';

@@ -1,5 +1,5 @@
 import { type KeyboardEvent, useId, useMemo, useState } from 'react';
-import type { ToolView } from '../../src/inspector/viewProtocol';
+import type { ToolView } from '../../src/inspector/protocol/view';
 import { useText } from '../hooks';
 import { filterTools } from '../tools/filter';
 

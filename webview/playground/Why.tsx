@@ -1,4 +1,4 @@
-import type { PlayBonus, PlayColumn, PlayHit } from '../../src/inspector/playgroundProtocol';
+import type { PlayBonus, PlayColumn, PlayHit } from '../../src/inspector/protocol/playground';
 import { useText } from '../hooks';
 
 const BAR_PX = 48;

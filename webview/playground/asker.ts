@@ -1,5 +1,5 @@
-import type { PlayAnswer, PlayQuestion } from '../../src/inspector/playgroundProtocol';
-import type { ToHost } from '../../src/inspector/protocol';
+import type { ToHost } from '../../src/inspector/protocol/messages';
+import type { PlayAnswer, PlayQuestion } from '../../src/inspector/protocol/playground';
 
 /** An answer and what it answers, which may be older than what has been typed since. */
 export interface Played {

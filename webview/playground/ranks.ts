@@ -1,5 +1,5 @@
-import type { PlayColumn } from '../../src/inspector/playgroundProtocol';
-import type { Text } from '../../src/inspector/text';
+import type { PlayColumn } from '../../src/inspector/protocol/playground';
+import type { Text } from '../../src/inspector/text/text';
 
 /** How a rank stands to the one under the strategy in use: `higher` is better than 0, worse below; absent where that has none. */
 export interface Move {

@@ -1,5 +1,5 @@
 import { type KeyboardEvent, useState } from 'react';
-import type { PlayColumn } from '../../src/inspector/playgroundProtocol';
+import type { PlayColumn } from '../../src/inspector/protocol/playground';
 
 /** Where the keyboard is among the hits. */
 export interface Place {

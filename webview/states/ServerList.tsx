@@ -1,4 +1,4 @@
-import type { HostCommand, ServerView } from '../../src/inspector/viewProtocol';
+import type { HostCommand, ServerView } from '../../src/inspector/protocol/view';
 import { useNow, useReadOnly, useText } from '../hooks';
 import { ServerStatus } from './ServerStatus';
 

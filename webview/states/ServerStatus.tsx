@@ -1,4 +1,4 @@
-import type { ServerView } from '../../src/inspector/viewProtocol';
+import type { ServerView } from '../../src/inspector/protocol/view';
 import { useText } from '../hooks';
 import { Codicon } from '../parts/Codicon';
 

@@ -1,4 +1,4 @@
-import type { SuggestionsView } from '../../src/inspector/suggestionProtocol';
+import type { SuggestionsView } from '../../src/inspector/protocol/suggestions';
 import { useText } from '../hooks';
 import { Codicon } from '../parts/Codicon';
 

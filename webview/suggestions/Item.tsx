@@ -1,5 +1,5 @@
-import type { PlayQuestion } from '../../src/inspector/playgroundProtocol';
-import type { SuggestionGroup, SuggestionToHost, SuggestionView } from '../../src/inspector/suggestionProtocol';
+import type { PlayQuestion } from '../../src/inspector/protocol/playground';
+import type { SuggestionGroup, SuggestionToHost, SuggestionView } from '../../src/inspector/protocol/suggestions';
 import { useReadOnly, useText } from '../hooks';
 import { Codicon } from '../parts/Codicon';
 

@@ -1,6 +1,6 @@
 import { useRef } from 'react';
-import type { SuggestionGroup, SuggestionsView } from '../../src/inspector/suggestionProtocol';
-import type { ViewState } from '../../src/inspector/viewProtocol';
+import type { SuggestionGroup, SuggestionsView } from '../../src/inspector/protocol/suggestions';
+import type { ViewState } from '../../src/inspector/protocol/view';
 import { useReadOnly, useText } from '../hooks';
 import type { Store } from '../store';
 import { Done } from './Done';

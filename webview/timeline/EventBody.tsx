@@ -1,5 +1,5 @@
 import { Fragment } from 'react';
-import type { EventView } from '../../src/inspector/viewProtocol';
+import type { EventView } from '../../src/inspector/protocol/view';
 import { useText } from '../hooks';
 import { Mark } from '../parts/Mark';
 import { Flag } from './Flag';

@@ -1,4 +1,4 @@
-import type { EventView } from '../../src/inspector/viewProtocol';
+import type { EventView } from '../../src/inspector/protocol/view';
 import { useText } from '../hooks';
 import { Codicon } from '../parts/Codicon';
 import { Swatch } from '../parts/Swatch';

@@ -1,4 +1,4 @@
-import type { FlagView } from '../../src/inspector/viewProtocol';
+import type { FlagView } from '../../src/inspector/protocol/view';
 import { Codicon } from '../parts/Codicon';
 
 const ICONS: { readonly [kind in FlagView['kind']]: readonly [string, string] } = {

@@ -1,4 +1,4 @@
-import type { EventView, HitView } from '../../src/inspector/viewProtocol';
+import type { EventView, HitView } from '../../src/inspector/protocol/view';
 import { useText } from '../hooks';
 import { Marked } from './Marked';
 

@@ -1,4 +1,4 @@
-import type { ScriptView } from '../../src/inspector/viewProtocol';
+import type { ScriptView } from '../../src/inspector/protocol/view';
 import { useText } from '../hooks';
 import { Codicon } from '../parts/Codicon';
 import { CopyButton } from '../parts/CopyButton';

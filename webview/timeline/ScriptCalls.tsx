@@ -1,4 +1,4 @@
-import type { ScriptCallsView } from '../../src/inspector/viewProtocol';
+import type { ScriptCallsView } from '../../src/inspector/protocol/view';
 import { useText } from '../hooks';
 
 /** A script's calls, folded by tool: `filesystem/read_text_file ×24`. */

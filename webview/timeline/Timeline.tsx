@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import type { EventView, ViewState } from '../../src/inspector/viewProtocol';
+import type { EventView, ViewState } from '../../src/inspector/protocol/view';
 import { useText } from '../hooks';
 import type { Nav } from '../nav';
 import { VirtualList } from '../parts/VirtualList';

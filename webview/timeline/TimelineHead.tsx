@@ -1,5 +1,5 @@
-import type { Text } from '../../src/inspector/text';
-import type { EventView, FlagView, TurnView } from '../../src/inspector/viewProtocol';
+import type { EventView, FlagView, TurnView } from '../../src/inspector/protocol/view';
+import type { Text } from '../../src/inspector/text/text';
 import { useText } from '../hooks';
 import { Codicon } from '../parts/Codicon';
 

@@ -1,4 +1,4 @@
-import type { HeaderView, Pin, Tokens } from '../../src/inspector/viewProtocol';
+import type { HeaderView, Pin, Tokens } from '../../src/inspector/protocol/view';
 import { useText } from '../hooks';
 import { Cell } from './Cell';
 import { PinRadios } from './PinRadios';

@@ -1,4 +1,4 @@
-import type { ToolDetail } from '../../src/inspector/viewProtocol';
+import type { ToolDetail } from '../../src/inspector/protocol/view';
 import { useText } from '../hooks';
 
 /** A tool's arguments; a question mark for one that may be left out. */

@@ -1,5 +1,5 @@
 import { type Ref, useEffect } from 'react';
-import type { HostCommand, ToolDetail, ToolView } from '../../src/inspector/viewProtocol';
+import type { HostCommand, ToolDetail, ToolView } from '../../src/inspector/protocol/view';
 import { useReadOnly, useText } from '../hooks';
 import { CopyButton } from '../parts/CopyButton';
 import { Arguments } from './Arguments';

@@ -1,4 +1,4 @@
-import type { Pin } from '../../src/inspector/viewProtocol';
+import type { Pin } from '../../src/inspector/protocol/view';
 import { useReadOnly, useText } from '../hooks';
 
 const PINS: readonly Pin[] = ['auto', 'eager', 'deferred'];

@@ -1,4 +1,4 @@
-import type { HostCommand, Pin, ServerView, Standing } from '../../src/inspector/viewProtocol';
+import type { HostCommand, Pin, ServerView, Standing } from '../../src/inspector/protocol/view';
 import { useReadOnly, useText } from '../hooks';
 import { Codicon } from '../parts/Codicon';
 import { kindOf, Swatch } from '../parts/Swatch';

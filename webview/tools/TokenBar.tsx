@@ -1,4 +1,4 @@
-import type { Standing } from '../../src/inspector/viewProtocol';
+import type { Standing } from '../../src/inspector/protocol/view';
 
 /** Tokens at which a bar is full; few definitions are larger, and those would flatten all others. */
 const FULL = 1100;

@@ -1,6 +1,6 @@
 import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, useCallback, useRef, useState } from 'react';
-import type { Pin, ToolDetail, ViewState } from '../../src/inspector/viewProtocol';
+import type { Pin, ToolDetail, ViewState } from '../../src/inspector/protocol/view';
 import { useText } from '../hooks';
 import type { Nav } from '../nav';
 import { useOffset } from '../parts/useOffset';

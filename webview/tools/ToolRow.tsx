@@ -1,5 +1,5 @@
 import { memo } from 'react';
-import type { Pin, ToolView } from '../../src/inspector/viewProtocol';
+import type { Pin, ToolView } from '../../src/inspector/protocol/view';
 import { useText } from '../hooks';
 import { Codicon } from '../parts/Codicon';
 import { kindOf, Swatch } from '../parts/Swatch';

@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import type { ToolDetail, ViewState } from '../../src/inspector/viewProtocol';
+import type { ToolDetail, ViewState } from '../../src/inspector/protocol/view';
 import { useText } from '../hooks';
 import type { Nav } from '../nav';
 import { NoServers } from '../states/Empty';

@@ -1,5 +1,5 @@
 import MiniSearch from 'minisearch';
-import type { Standing, ToolView } from '../../src/inspector/viewProtocol';
+import type { Standing, ToolView } from '../../src/inspector/protocol/view';
 
 const LOADINGS: readonly Standing[] = ['eager', 'discovered', 'deferred', 'omitted'];
 const COMPARE: { readonly [operator: string]: (a: number, b: number) => boolean } = {

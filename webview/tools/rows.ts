@@ -1,4 +1,4 @@
-import type { ServerView, Standing, ToolView } from '../../src/inspector/viewProtocol';
+import type { ServerView, Standing, ToolView } from '../../src/inspector/protocol/view';
 import type { Nav } from '../nav';
 import { filterTools } from './filter';
 

@@ -1,4 +1,4 @@
-import type { RoundView } from '../../src/inspector/viewProtocol';
+import type { RoundView } from '../../src/inspector/protocol/view';
 import { useText } from '../hooks';
 import { PARTS } from './kinds';
 import { percentOf, type Scale } from './scale';

@@ -1,4 +1,4 @@
-import type { RoundView } from '../../src/inspector/viewProtocol';
+import type { RoundView } from '../../src/inspector/protocol/view';
 import { useText } from '../hooks';
 import { Swatch } from '../parts/Swatch';
 import { PARTS } from './kinds';

@@ -1,5 +1,5 @@
 import { memo } from 'react';
-import type { Pin, TurnView } from '../../src/inspector/viewProtocol';
+import type { Pin, TurnView } from '../../src/inspector/protocol/view';
 import { useReadOnly, useText } from '../hooks';
 import type { Nav } from '../nav';
 import { Codicon } from '../parts/Codicon';

@@ -1,5 +1,5 @@
 import { useCallback, useMemo } from 'react';
-import type { TurnView, ViewState } from '../../src/inspector/viewProtocol';
+import type { TurnView, ViewState } from '../../src/inspector/protocol/view';
 import { useText } from '../hooks';
 import type { Nav } from '../nav';
 import { Toggle } from '../parts/Toggle';

@@ -1,6 +1,6 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useMemo, useRef } from 'react';
-import type { PartsView, RoundView, TurnView } from '../../src/inspector/viewProtocol';
+import type { PartsView, RoundView, TurnView } from '../../src/inspector/protocol/view';
 import { useText } from '../hooks';
 import { Mark } from '../parts/Mark';
 import { useOffset } from '../parts/useOffset';

@@ -1,5 +1,5 @@
-import type { StringKey } from '../../src/inspector/text';
-import type { PartsView } from '../../src/inspector/viewProtocol';
+import type { PartsView } from '../../src/inspector/protocol/view';
+import type { StringKey } from '../../src/inspector/text/text';
 import type { Kind } from '../parts/Swatch';
 
 /** The parts of what a round sent, in the order in which they are stacked. */

@@ -1,4 +1,4 @@
-import type { ViewState } from '../../src/inspector/viewProtocol';
+import type { ViewState } from '../../src/inspector/protocol/view';
 
 /** From so many tokens on, figures need wider columns. */
 export const LARGE = 1_000_000;

@@ -9,13 +9,13 @@ import { guidanceText, ownDefinitions } from '../planning/ownTools';
 import { type ToolRun, type ToolRunner, type ToolSource, told } from '../ports';
 import type { SearchPort } from '../search/types';
 import type { Settings } from '../settings/settings';
-import { cut } from '../text/cut';
-import { asObject } from '../text/objects';
-import { oneLine } from '../text/plainText';
-import type { Timer } from '../text/signals';
-import { TokenCounter } from '../tokens/tokenCounter';
 import { answerCalls, findTool } from '../turn/calls';
 import { parseCallInput } from '../turn/searchTools';
+import { TokenCounter } from '../usage/tokenCounter';
+import { cut } from '../util/cut';
+import { asObject } from '../util/objects';
+import { oneLine } from '../util/plainText';
+import type { Timer } from '../util/signals';
 import { AgentTurns } from './agentTurns';
 
 /** Stands before the names of the tools in `vscode.lm.tools`, as in package.json. A client of the MCP endpoint knows them without. */

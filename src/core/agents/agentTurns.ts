@@ -1,6 +1,6 @@
 import type { Ledger, LedgerEntry } from '../ledger/ledger';
-import { systemTimer, type Timer } from '../text/signals';
 import { CallLimits, type TurnLimits } from '../turn/callLimits';
+import { systemTimer, type Timer } from '../util/signals';
 
 /** An agent doesn't say when its turn is over: it is when it has called nothing for this long. In milliseconds. */
 const IDLE_MS = 30_000;

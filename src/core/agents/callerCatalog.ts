@@ -2,7 +2,7 @@ import { type Catalog, createCatalog } from '../catalog/catalog';
 import { MAX_MODEL_NAME, RESERVED_NAMES } from '../catalog/modelNames';
 import { type JsonSchema, type Tool, toolId, VSCODE_SERVER } from '../catalog/tool';
 import type { SearchHit, SearchPort } from '../search/types';
-import { shortHash } from '../text/hash';
+import { shortHash } from '../util/hash';
 
 /** A tool as another agent hands it to one of our models. */
 export interface CallerTool {

@@ -1,13 +1,13 @@
+import { type CallOutcome, type ToolCall, type Transcript, withoutMedia } from '../conversation/transcript';
+import { onceAsked, withoutPending, withUnanswered } from '../conversation/unanswered';
 import type { RenderResult } from '../hooks/resultRenderer';
 import type { TurnTools } from '../hooks/turnTools';
 import { ModelError, type ModelPort, type ToolRunner, type ToolSource, told } from '../ports';
 import type { SearchPort } from '../search/types';
 import { settingsFor } from '../settings/forModel';
-import type { Timer } from '../text/signals';
-import type { LastRequests } from '../tokens/prefix';
-import { type CallOutcome, type ToolCall, type Transcript, withoutMedia } from '../transcript/transcript';
-import { onceAsked, withoutPending, withUnanswered } from '../transcript/unanswered';
 import { runRounds } from '../turn/round';
+import type { LastRequests } from '../usage/prefix';
+import type { Timer } from '../util/signals';
 import { callerCatalog, searchForCaller } from './callerCatalog';
 import { RelayDriver } from './relayDriver';
 import type { RelayRequest, RelaySink } from './relayRequest';

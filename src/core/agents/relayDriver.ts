@@ -1,20 +1,20 @@
 import type { Catalog } from '../catalog/catalog';
 import { CALL_TOOL } from '../catalog/modelNames';
 import type { Tool } from '../catalog/tool';
+import { resultText } from '../conversation/resultText';
+import type { CallOutcome, ToolCall, ToolResult, TranscriptItem } from '../conversation/transcript';
 import { chooseStrategy } from '../planning/delivery';
 import { discoveredIds } from '../planning/discovery';
 import { openingOf } from '../planning/opening';
 import { type PlanInputs, planTools, type Setup } from '../planning/turnPlan';
 import type { ToolRun } from '../ports';
-import { cut } from '../text/cut';
-import { asObject } from '../text/objects';
-import { resultText } from '../transcript/resultText';
-import type { CallOutcome, ToolCall, ToolResult, TranscriptItem } from '../transcript/transcript';
 import type { CallDeps } from '../turn/callDeps';
 import { answerCalls, findTool, isOurs } from '../turn/calls';
 import { recordCall } from '../turn/recordCall';
 import { type Driver, loadingCounts } from '../turn/round';
 import { parseCallInput } from '../turn/searchTools';
+import { cut } from '../util/cut';
+import { asObject } from '../util/objects';
 import type { RelayRequest, RelaySink } from './relayRequest';
 import { PROMPT_CHARS, questionOf, type RelayTurn, recordResults } from './relayTurns';
 

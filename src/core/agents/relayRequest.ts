@@ -1,8 +1,8 @@
+import type { ToolCall, Transcript } from '../conversation/transcript';
 import type { ModelPort } from '../ports';
 import type { Pins } from '../settings/pins';
 import type { Settings } from '../settings/settings';
-import type { TokenCounter } from '../tokens/tokenCounter';
-import type { ToolCall, Transcript } from '../transcript/transcript';
+import type { TokenCounter } from '../usage/tokenCounter';
 import type { CallerTool } from './callerCatalog';
 
 /** A request that another agent (a chat mode, an extension) makes of one of our models. */

@@ -1,11 +1,11 @@
+import { resultText } from '../conversation/resultText';
+import type { CallOutcome, ToolCall, Transcript } from '../conversation/transcript';
 import type { PreparedTools } from '../hooks/turnTools';
 import type { Ledger, LedgerEntry, RecordEntry, TurnStatus } from '../ledger/ledger';
-import { shortHash } from '../text/hash';
-import { systemTimer, type Timer } from '../text/signals';
-import { resultText } from '../transcript/resultText';
-import type { CallOutcome, ToolCall, Transcript } from '../transcript/transcript';
 import { CallLimits, type TurnLimits } from '../turn/callLimits';
 import { recordCall } from '../turn/recordCall';
+import { shortHash } from '../util/hash';
+import { systemTimer, type Timer } from '../util/signals';
 
 /** An agent that was given calls comes back with their results, or was stopped: then nobody says so. In milliseconds. */
 const IDLE_MS = 15 * 60_000;

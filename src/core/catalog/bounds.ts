@@ -1,5 +1,5 @@
-import { isObject } from '../text/objects';
-import { visibleText } from '../text/plainText';
+import { isObject } from '../util/objects';
+import { visibleText } from '../util/plainText';
 import type { JsonSchema } from './tool';
 
 /** Real schemas end before a depth of 12 and hold up to some thousand parts; what is far beyond is a mistake or an attack. */

@@ -1,5 +1,5 @@
-import { groupBy } from '../text/groupBy';
-import { shortHash } from '../text/hash';
+import { groupBy } from '../util/groupBy';
+import { shortHash } from '../util/hash';
 import type { Diagnostic } from './diagnostic';
 import { compareText, type Tool } from './tool';
 

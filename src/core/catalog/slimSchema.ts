@@ -1,4 +1,4 @@
-import { isObject } from '../text/objects';
+import { isObject } from '../util/objects';
 import type { JsonSchema } from './tool';
 
 /**

@@ -1,7 +1,7 @@
 import { RUN_CODE } from '../catalog/modelNames';
-import { MAX_RESULT_CHARS } from '../tokens/arithmetic';
-import { resultText } from '../transcript/resultText';
-import type { ResultPart } from '../transcript/transcript';
+import { resultText } from '../conversation/resultText';
+import type { ResultPart } from '../conversation/transcript';
+import { MAX_RESULT_CHARS } from '../usage/arithmetic';
 
 /**
  * Keeps the first part of a long result and says how much is missing, so that one result can't fill the model's context.

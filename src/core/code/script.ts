@@ -1,12 +1,12 @@
 import type { Json, Tool } from '../catalog/tool';
+import { resultText } from '../conversation/resultText';
+import type { ImagePart } from '../conversation/transcript';
 import { type InOrder, type ToolRun, told } from '../ports';
 import type { SearchOutcome } from '../search/types';
-import { cut } from '../text/cut';
-import { isObject } from '../text/objects';
-import { MAX_RESULT_CHARS } from '../tokens/arithmetic';
-import { definitionOf } from '../tokens/tokens';
-import { resultText } from '../transcript/resultText';
-import type { ImagePart } from '../transcript/transcript';
+import { MAX_RESULT_CHARS } from '../usage/arithmetic';
+import { definitionOf } from '../usage/tokens';
+import { cut } from '../util/cut';
+import { isObject } from '../util/objects';
 import type { Caller } from './callers';
 import type { KeptOfChat } from './keptResults';
 import type { SandboxEnd, SandboxPort, ScriptAnswer, ScriptLimits, ScriptRequest } from './sandboxPort';

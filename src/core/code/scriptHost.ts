@@ -1,5 +1,5 @@
 import type { Tool } from '../catalog/tool';
-import type { Hide } from '../text/knownSecrets';
+import type { Hide } from '../util/knownSecrets';
 import type { KeptOfChat, KeptResults } from './keptResults';
 import type { SandboxPort } from './sandboxPort';
 import type { Asking } from './script';

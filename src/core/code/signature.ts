@@ -1,7 +1,7 @@
 import type { JsonSchema, ToolDefinition } from '../catalog/tool';
-import { cut } from '../text/cut';
-import { isObject } from '../text/objects';
-import { oneLine } from '../text/plainText';
+import { cut } from '../util/cut';
+import { isObject } from '../util/objects';
+import { oneLine } from '../util/plainText';
 
 /** `brief`: what a model needs to call it. `full`: with every word of the schema. */
 export type SignatureStyle = 'brief' | 'full';

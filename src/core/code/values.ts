@@ -1,5 +1,5 @@
+import { resultText } from '../conversation/resultText';
 import type { ToolRun } from '../ports';
-import { resultText } from '../transcript/resultText';
 import type { ScriptAnswer } from './sandboxPort';
 
 /** Characters of an error's words that a script gets. */

@@ -1,4 +1,4 @@
-import { systemTimer, type Timer, untilAborted } from '../text/signals';
+import { systemTimer, type Timer, untilAborted } from '../util/signals';
 
 /** How long code of another extension may take, in milliseconds: a turn waits for it. */
 const LIMIT_MS = 2_000;

@@ -1,5 +1,5 @@
 import type { Json } from '../catalog/tool';
-import type { Timer } from '../text/signals';
+import type { Timer } from '../util/signals';
 import { runOutside } from './outside';
 
 /** A search's answer as the model would get it in JSON. */

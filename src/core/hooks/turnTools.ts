@@ -1,8 +1,8 @@
 import { createCatalog } from '../catalog/catalog';
 import type { Tool, ToolAnnotations } from '../catalog/tool';
 import type { ToolSource } from '../ports';
-import { visibleText } from '../text/plainText';
-import type { Timer } from '../text/signals';
+import { visibleText } from '../util/plainText';
+import type { Timer } from '../util/signals';
 import { runOutside } from './outside';
 
 /** A tool as code of another extension sees it: a copy, so that nothing it does changes ours. */

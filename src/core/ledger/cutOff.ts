@@ -1,6 +1,6 @@
 import { MAX_MODEL_NAME, RUN_CODE } from '../catalog/modelNames';
-import { asObject, parseJson } from '../text/objects';
-import type { CallOutcome, ToolCall, ToolResult, Transcript } from '../transcript/transcript';
+import type { CallOutcome, ToolCall, ToolResult, Transcript } from '../conversation/transcript';
+import { asObject, parseJson } from '../util/objects';
 import type { LedgerEvent } from './ledger';
 
 type Called = Extract<LedgerEvent, { type: 'called' }>;

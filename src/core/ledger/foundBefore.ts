@@ -1,4 +1,4 @@
-import type { Tokens } from '../tokens/types';
+import type { Tokens } from '../usage/types';
 import type { LedgerEvent } from './ledger';
 
 /** What a turn found with the user's own words before the model was asked, and what came of it. */

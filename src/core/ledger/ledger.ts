@@ -1,6 +1,6 @@
-import type { HideIn } from '../text/knownSecrets';
-import type { PrefixRecord, RoundTokens, Tokens } from '../tokens/types';
-import type { CallOutcome } from '../transcript/transcript';
+import type { CallOutcome } from '../conversation/transcript';
+import type { PrefixRecord, RoundTokens, Tokens } from '../usage/types';
+import type { HideIn } from '../util/knownSecrets';
 
 export interface LoggedHit {
   readonly id: string;

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { once } from '../text/once';
-import { PREFIX_CAUSES, type RoundTokens } from '../tokens/types';
+import { PREFIX_CAUSES, type RoundTokens } from '../usage/types';
+import { once } from '../util/once';
 import type { LedgerEvent, LoggedHit } from './ledger';
 
 /** What a ledger's event looks like in a file. A field that isn't named here is left out of exports, and not read from them. */

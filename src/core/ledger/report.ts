@@ -1,5 +1,5 @@
-import { balanceOf, scriptTokens, stayedOf, sumRounds } from '../tokens/arithmetic';
-import type { CallOutcome } from '../transcript/transcript';
+import type { CallOutcome } from '../conversation/transcript';
+import { balanceOf, scriptTokens, stayedOf, sumRounds } from '../usage/arithmetic';
 import { asRun } from './asRun';
 import { type FoundBefore, foundBefore } from './foundBefore';
 import type { LedgerEvent, TurnStatus } from './ledger';

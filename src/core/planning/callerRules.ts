@@ -1,6 +1,6 @@
 import type { Catalog } from '../catalog/catalog';
 import type { Tool } from '../catalog/tool';
-import type { Transcript } from '../transcript/transcript';
+import type { Transcript } from '../conversation/transcript';
 import { discoveredIds } from './discovery';
 import type { LoadingPlan } from './loading';
 

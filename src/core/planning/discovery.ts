@@ -1,5 +1,5 @@
 import type { Catalog } from '../catalog/catalog';
-import type { Transcript } from '../transcript/transcript';
+import type { Transcript } from '../conversation/transcript';
 
 /**
  * The discovered tools of a conversation, first found first: read anew from the transcript each round, so that the

@@ -1,11 +1,11 @@
 import type { Catalog } from '../catalog/catalog';
 import type { Standing, Tool } from '../catalog/tool';
 import { callersOf } from '../code/callers';
+import type { KeptDecision, Opening } from '../conversation/transcript';
 import type { ModelInfo } from '../ports';
 import { type Pins, pinOf } from '../settings/pins';
 import type { Settings } from '../settings/settings';
-import type { Tokens } from '../tokens/types';
-import type { KeptDecision, Opening } from '../transcript/transcript';
+import type { Tokens } from '../usage/types';
 import { LOADING_RULES, type LoadingRule } from './loadingRules';
 import { changedGrounds, groundsOf } from './opening';
 import { createMatcher, globsForServer } from './patterns';

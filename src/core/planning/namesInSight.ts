@@ -1,6 +1,6 @@
 import type { Tool } from '../catalog/tool';
-import { cut } from '../text/cut';
-import { groupBy } from '../text/groupBy';
+import { cut } from '../util/cut';
+import { groupBy } from '../util/groupBy';
 
 /** Names of tools have fewer characters a token than prose: words short and joined by underscores. */
 const CHARS_PER_TOKEN = 3;

@@ -1,11 +1,11 @@
 import type { Tool } from '../catalog/tool';
+import type { Opening, Transcript } from '../conversation/transcript';
 import type { ModelInfo } from '../ports';
 import type { Pins } from '../settings/pins';
 import type { Settings } from '../settings/settings';
-import { cut } from '../text/cut';
-import { groupBy } from '../text/groupBy';
-import { shortHash } from '../text/hash';
-import type { Opening, Transcript } from '../transcript/transcript';
+import { cut } from '../util/cut';
+import { groupBy } from '../util/groupBy';
+import { shortHash } from '../util/hash';
 
 /** What the newest reply of a conversation that says so was asked with; undefined before the first. */
 export function openingOf(transcript: Transcript): Opening | undefined {

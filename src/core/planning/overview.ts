@@ -1,11 +1,11 @@
 import type { Catalog } from '../catalog/catalog';
 import type { Loading } from '../catalog/tool';
+import type { Opening } from '../conversation/transcript';
 import type { ModelInfo } from '../ports';
 import type { Pins } from '../settings/pins';
 import type { Settings } from '../settings/settings';
-import { knownPrice } from '../tokens/accounting';
-import type { TokenCounter } from '../tokens/tokenCounter';
-import type { Opening } from '../transcript/transcript';
+import { knownPrice } from '../usage/accounting';
+import type { TokenCounter } from '../usage/tokenCounter';
 import { type Choice, chooseDelivery, chooseStrategy } from './delivery';
 import { planLoading } from './loading';
 import type { LoadingRule } from './loadingRules';

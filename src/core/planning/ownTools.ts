@@ -3,7 +3,7 @@ import type { ToolDefinition } from '../catalog/tool';
 import { RUN_CODE_DEFINITION } from '../code/runCode';
 import type { DeliveryName, ModelInfo } from '../ports';
 import type { Settings } from '../settings/settings';
-import { cut } from '../text/cut';
+import { cut } from '../util/cut';
 /** More phrases than this in one search bring noise, not recall. */
 export const MAX_QUERIES = 5;
 

@@ -1,13 +1,13 @@
 import type { Catalog } from '../catalog/catalog';
 import type { Tool } from '../catalog/tool';
 import { callersOf, providerCallers } from '../code/callers';
+import type { Opening, Transcript } from '../conversation/transcript';
 import type { ModelInfo } from '../ports';
 import type { Pins } from '../settings/pins';
 import type { Settings } from '../settings/settings';
-import { sameJson } from '../text/sameJson';
-import { knownPrice } from '../tokens/accounting';
-import type { TokenCounter } from '../tokens/tokenCounter';
-import type { Opening, Transcript } from '../transcript/transcript';
+import { knownPrice } from '../usage/accounting';
+import type { TokenCounter } from '../usage/tokenCounter';
+import { sameJson } from '../util/sameJson';
 import { type Caller, planForCaller } from './callerRules';
 import { type Choice, chooseDelivery, chooseStrategy, type Delivery } from './delivery';
 import { discoveredIds } from './discovery';

@@ -1,4 +1,4 @@
-import type { ToolIndex } from './index';
+import type { ToolIndex } from './toolIndex';
 
 /** The ids that words find, best first, at once: for thousands of searches. */
 export function findIn(index: ToolIndex): (query: string, limit: number) => readonly string[] {

@@ -1,8 +1,8 @@
 import type { Tool } from '../catalog/tool';
 import { findIn } from './find';
-import { ToolIndex } from './index';
-import { createSearchPort } from './port';
-import { StrategyRegistry } from './registry';
+import { createSearchPort } from './searchPort';
+import { StrategyRegistry } from './strategies/registry';
+import { ToolIndex } from './toolIndex';
 import type { SearchPort } from './types';
 
 /** What tools that don't change are searched with. */

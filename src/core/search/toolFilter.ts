@@ -1,6 +1,6 @@
 import MiniSearch from 'minisearch';
 import type { Tool } from '../catalog/tool';
-import { singular, squash, wordsOf } from './words';
+import { singular, squash, wordsOf } from './text/words';
 
 /**
  * A filter for a box that a person types into: every word counts from its first letters on, and typos are forgiven. That

@@ -1,5 +1,5 @@
 import type { Tool } from '../catalog/tool';
-import type { LearntBonus } from './learning';
+import type { LearntBonus } from './learning/learning';
 
 /** The strategies that ship with the product. Others are registered by name through the API. */
 export const BUILT_IN_STRATEGIES = ['bm25', 'regex', 'keywords', 'exact'] as const;

@@ -1,4 +1,4 @@
-import { trimEndOf } from '../text/trim';
+import { trimEndOf } from '../util/trim';
 
 /** A service's address as the user set it, made sound; or a sentence on what is wrong with it. */
 export type BaseUrl =

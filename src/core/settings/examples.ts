@@ -1,6 +1,6 @@
 import type { Json, JsonSchema, ToolExample } from '../catalog/tool';
-import { isObject, isTooDeep } from '../text/objects';
-import { sameJson } from '../text/sameJson';
+import { isObject, isTooDeep } from '../util/objects';
+import { sameJson } from '../util/sameJson';
 import type { Settings } from './settings';
 
 /** What the settings say of examples. */

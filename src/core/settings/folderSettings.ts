@@ -1,5 +1,5 @@
 import type { Diagnostic } from '../catalog/diagnostic';
-import { isObject } from '../text/objects';
+import { isObject } from '../util/objects';
 import type { SettingKey } from './settings';
 
 /** What one folder sets. */

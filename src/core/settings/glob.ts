@@ -1,4 +1,4 @@
-import { re2 } from '../text/re2';
+import { re2 } from '../util/re2';
 
 /** Longer globs match nothing but themselves. */
 const MAX_GLOB_LENGTH = 500;

@@ -1,5 +1,5 @@
 import type { Diagnostic } from '../catalog/diagnostic';
-import { isObject } from '../text/objects';
+import { isObject } from '../util/objects';
 import type { Reader, SettingsContext } from './readers';
 import { DEFAULT_SETTINGS, SETTING_KEYS, SETTINGS, type Settings } from './settings';
 

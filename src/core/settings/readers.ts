@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { Diagnostic } from '../catalog/diagnostic';
 import type { ToolExample } from '../catalog/tool';
-import { isObject } from '../text/objects';
+import { isObject } from '../util/objects';
 import { parseBaseUrl } from './baseUrl';
 
 /** What a value may depend on. */

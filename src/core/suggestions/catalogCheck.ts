@@ -1,8 +1,8 @@
 import type { Tool } from '../catalog/tool';
-import { STOP_WORDS } from '../search/lexicon';
-import { ownQueries } from '../search/ownWords';
-import { squash, wordsOf } from '../search/words';
-import { isObject } from '../text/objects';
+import { STOP_WORDS } from '../search/text/lexicon';
+import { ownQueries } from '../search/text/ownWords';
+import { squash, wordsOf } from '../search/text/words';
+import { isObject } from '../util/objects';
 import type { Suggestion } from './types';
 
 /** Fewer words than this, beyond those of the name, give a search nothing to hold on to. */

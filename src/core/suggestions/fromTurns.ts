@@ -1,8 +1,8 @@
 import type { Loading, Tool } from '../catalog/tool';
 import type { LoadingRule } from '../planning/loadingRules';
-import { groupBy } from '../text/groupBy';
-import { subtractTokens, sumTokens, ZERO } from '../tokens/tokens';
-import type { Tokens } from '../tokens/types';
+import { subtractTokens, sumTokens, ZERO } from '../usage/tokens';
+import type { Tokens } from '../usage/types';
+import { groupBy } from '../util/groupBy';
 import { isFoundIn, pinFigures } from './pinFigures';
 import { type TurnFacts, WINDOW } from './turnFacts';
 import type { Suggestion } from './types';

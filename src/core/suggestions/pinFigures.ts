@@ -1,5 +1,5 @@
-import { groupBy } from '../text/groupBy';
-import type { Tokens } from '../tokens/types';
+import type { Tokens } from '../usage/types';
+import { groupBy } from '../util/groupBy';
 import type { TurnFacts } from './turnFacts';
 import type { PinFigures } from './types';
 

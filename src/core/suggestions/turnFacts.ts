@@ -1,8 +1,8 @@
 import { asRun } from '../ledger/asRun';
 import type { LedgerEvent } from '../ledger/ledger';
-import { balanceOf, sumRounds } from '../tokens/arithmetic';
-import { priceOf } from '../tokens/cachePrice';
-import type { Tokens } from '../tokens/types';
+import { balanceOf, sumRounds } from '../usage/arithmetic';
+import { priceOf } from '../usage/cachePrice';
+import type { Tokens } from '../usage/types';
 
 /** How many turns back a suggestion looks: habits change, and what is older says little of tomorrow. */
 export const WINDOW = 20;

@@ -1,4 +1,4 @@
-import type { Tokens } from '../tokens/types';
+import type { Tokens } from '../usage/types';
 
 /** Tools named beside a suggestion. */
 export type ToolIds = readonly string[];

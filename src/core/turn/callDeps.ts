@@ -6,7 +6,7 @@ import type { LedgerEntry } from '../ledger/ledger';
 import type { DeliveryName, ToolRunner } from '../ports';
 import type { SearchPort } from '../search/types';
 import type { Settings } from '../settings/settings';
-import type { TokenCounter } from '../tokens/tokenCounter';
+import type { TokenCounter } from '../usage/tokenCounter';
 import type { CallLimits } from './callLimits';
 import type { ProviderCode } from './providerCode';
 

@@ -1,8 +1,8 @@
 import type { Tool } from '../catalog/tool';
+import type { CallOutcome } from '../conversation/transcript';
 import { createMatcher } from '../planning/patterns';
 import { type ToolRun, told } from '../ports';
 import type { Settings } from '../settings/settings';
-import type { CallOutcome } from '../transcript/transcript';
 import { createCallOrder, type RunInOrder } from './callOrder';
 
 /** The settings that hold for all calls of a turn together. */

@@ -1,10 +1,10 @@
 import type { Tool } from '../catalog/tool';
+import { resultText } from '../conversation/resultText';
+import type { CallOutcome } from '../conversation/transcript';
 import type { RecordEntry } from '../ledger/ledger';
 import type { ModelEvent, ToolRun } from '../ports';
-import { cut } from '../text/cut';
-import { MAX_RESULT_CHARS } from '../tokens/arithmetic';
-import { resultText } from '../transcript/resultText';
-import type { CallOutcome } from '../transcript/transcript';
+import { MAX_RESULT_CHARS } from '../usage/arithmetic';
+import { cut } from '../util/cut';
 
 /**
  * How long a call from the provider's code may take, in milliseconds, the user's yes included: Claude's code gives up after

@@ -1,7 +1,7 @@
 import type { Tool } from '../catalog/tool';
+import type { CallOutcome } from '../conversation/transcript';
 import type { RecordEntry } from '../ledger/ledger';
-import { cut } from '../text/cut';
-import type { CallOutcome } from '../transcript/transcript';
+import { cut } from '../util/cut';
 
 /** How much of a call's arguments and result the ledger keeps, in characters. */
 const LOGGED_CHARS = 2_000;

@@ -1,10 +1,10 @@
 import type { Tool } from '../catalog/tool';
 import type { RecordEntry } from '../ledger/ledger';
-import { type Pricing, priceTools } from '../tokens/accounting';
-import { type Prices, roundTokens } from '../tokens/arithmetic';
-import { cachePrice, cacheRatios } from '../tokens/cachePrice';
-import { type FollowedRequest, prefixRecord } from '../tokens/prefix';
-import type { PrefixRecord, RoundTokens } from '../tokens/types';
+import { type Pricing, priceTools } from '../usage/accounting';
+import { type Prices, roundTokens } from '../usage/arithmetic';
+import { cachePrice, cacheRatios } from '../usage/cachePrice';
+import { type FollowedRequest, prefixRecord } from '../usage/prefix';
+import type { PrefixRecord, RoundTokens } from '../usage/types';
 import type { Reply } from './reply';
 import { NOTHING, outputTokens, wasRefused } from './replyCost';
 

@@ -4,8 +4,8 @@ import { withheldWords } from '../code/withheld';
 import type { LedgerEntry, LoggedHit } from '../ledger/ledger';
 import type { ProviderSearch } from '../ports';
 import type { SearchHit, SearchOutcome } from '../search/types';
-import { definitionsLength } from '../tokens/accounting';
-import type { TokenCounter } from '../tokens/tokenCounter';
+import { definitionsLength } from '../usage/accounting';
+import type { TokenCounter } from '../usage/tokenCounter';
 
 /** What a search is recorded with. */
 interface Recording {

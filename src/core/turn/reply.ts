@@ -1,7 +1,7 @@
+import type { AssistantItem, OpaqueBlock, ToolCall } from '../conversation/transcript';
 import type { ModelEvent, ProviderSearch, Usage } from '../ports';
-import { sameJson } from '../text/sameJson';
-import { untilAborted } from '../text/signals';
-import type { AssistantItem, OpaqueBlock, ToolCall } from '../transcript/transcript';
+import { sameJson } from '../util/sameJson';
+import { untilAborted } from '../util/signals';
 
 /** What a model said in one round. */
 export interface Reply {

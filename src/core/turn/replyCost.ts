@@ -1,7 +1,7 @@
 import { ModelError } from '../ports';
-import type { TokenCounter } from '../tokens/tokenCounter';
-import { ZERO } from '../tokens/tokens';
-import type { RoundTokens, Tokens } from '../tokens/types';
+import type { TokenCounter } from '../usage/tokenCounter';
+import { ZERO } from '../usage/tokens';
+import type { RoundTokens, Tokens } from '../usage/types';
 import type { Reply } from './reply';
 
 /** A request that a service refused before it answered cost nothing. */

@@ -1,5 +1,6 @@
 import { providerCallers } from '../code/callers';
 import type { CodeDeps } from '../code/scriptHost';
+import type { ToolCall, ToolResult, Transcript, TranscriptItem } from '../conversation/transcript';
 import type { RenderResult } from '../hooks/resultRenderer';
 import type { RecordEntry } from '../ledger/ledger';
 import { planRequest, toolsOf } from '../planning/requestPlan';
@@ -7,11 +8,10 @@ import { openRound, type PlanInputs, planTools, planTurn, type Round, type Setup
 import { ModelError, type ModelEvent, type ModelPort, type ProviderSearch, type ToolRunner } from '../ports';
 import type { SearchPort } from '../search/types';
 import type { Settings } from '../settings/settings';
-import { systemTimer, type Timer } from '../text/signals';
-import { type Pricing, priceRequest, priceTools } from '../tokens/accounting';
-import { type LastRequests, shapeOf } from '../tokens/prefix';
-import type { TokenCounter } from '../tokens/tokenCounter';
-import type { ToolCall, ToolResult, Transcript, TranscriptItem } from '../transcript/transcript';
+import { type Pricing, priceRequest, priceTools } from '../usage/accounting';
+import { type LastRequests, shapeOf } from '../usage/prefix';
+import type { TokenCounter } from '../usage/tokenCounter';
+import { systemTimer, type Timer } from '../util/signals';
 import type { CallDeps } from './callDeps';
 import type { CallLimits } from './callLimits';
 import { prefetch } from './prefetch';

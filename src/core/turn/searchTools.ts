@@ -5,12 +5,12 @@ import { toolSignature } from '../code/script';
 import type { Shapes } from '../code/shapes';
 import { MAX_QUERIES } from '../planning/ownTools';
 import type { DeliveryName } from '../ports';
-import { weaker } from '../search/cutHits';
+import { weaker } from '../search/rank/cutHits';
 import type { SearchHit, SearchOutcome } from '../search/types';
 import type { Settings } from '../settings/settings';
-import { cut } from '../text/cut';
-import { asObject } from '../text/objects';
-import { definitionOf, descriptionWithExamples } from '../tokens/tokens';
+import { definitionOf, descriptionWithExamples } from '../usage/tokens';
+import { cut } from '../util/cut';
+import { asObject } from '../util/objects';
 import { unavailable } from './recordSearch';
 
 /** Characters of signatures that a search's result carries: about 1,500 tokens, so that hardly a call needs more than it. */

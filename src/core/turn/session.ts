@@ -1,5 +1,6 @@
 import type { Tool } from '../catalog/tool';
 import type { CodeDeps } from '../code/scriptHost';
+import type { Transcript } from '../conversation/transcript';
 import type { ResultRenderers } from '../hooks/resultRenderer';
 import type { TurnTools } from '../hooks/turnTools';
 import type { Ledger } from '../ledger/ledger';
@@ -13,11 +14,10 @@ import { type ModelSettings, settingsFor } from '../settings/forModel';
 import type { MissingStrategy } from '../settings/parseSettings';
 import type { Pins } from '../settings/pins';
 import type { Settings } from '../settings/settings';
-import type { LastRequests } from '../tokens/prefix';
-import { TokenCounter, type TokenCounters } from '../tokens/tokenCounter';
-import { definitionOf } from '../tokens/tokens';
-import type { Tokens } from '../tokens/types';
-import type { Transcript } from '../transcript/transcript';
+import type { LastRequests } from '../usage/prefix';
+import { TokenCounter, type TokenCounters } from '../usage/tokenCounter';
+import { definitionOf } from '../usage/tokens';
+import type { Tokens } from '../usage/types';
 import { runTurn, type TurnDeps, type TurnOutcome, type TurnSink } from './turn';
 
 /** What a session is made of. */

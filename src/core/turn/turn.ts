@@ -1,5 +1,15 @@
 import type { Tool } from '../catalog/tool';
 import type { CodeDeps } from '../code/scriptHost';
+import {
+  newestTurns,
+  type Opening,
+  type ToolCall,
+  type ToolResult,
+  type Transcript,
+  type TranscriptItem,
+  withoutMedia,
+} from '../conversation/transcript';
+import { withoutPending } from '../conversation/unanswered';
 import type { RenderResult } from '../hooks/resultRenderer';
 import type { Ledger, RecordEntry, TurnStatus } from '../ledger/ledger';
 import { type Choice, chooseStrategy } from '../planning/delivery';
@@ -11,19 +21,9 @@ import type { SearchPort } from '../search/types';
 import type { MissingStrategy } from '../settings/parseSettings';
 import type { Pins } from '../settings/pins';
 import type { Settings } from '../settings/settings';
-import type { Timer } from '../text/signals';
-import type { LastRequests } from '../tokens/prefix';
-import type { TokenCounter } from '../tokens/tokenCounter';
-import {
-  newestTurns,
-  type Opening,
-  type ToolCall,
-  type ToolResult,
-  type Transcript,
-  type TranscriptItem,
-  withoutMedia,
-} from '../transcript/transcript';
-import { withoutPending } from '../transcript/unanswered';
+import type { LastRequests } from '../usage/prefix';
+import type { TokenCounter } from '../usage/tokenCounter';
+import type { Timer } from '../util/signals';
 import type { CallDeps } from './callDeps';
 import { CallLimits } from './callLimits';
 import { answerCalls } from './calls';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { notePage } from '../page';
+import { notePage } from './page';
 
 const OPEN = 'toolsearch.openExportedSession';
 

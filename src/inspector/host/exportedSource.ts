@@ -1,16 +1,16 @@
 import * as vscode from 'vscode';
 import type { Tool } from '../../core/catalog/tool';
 import type { FixedSearch } from '../../core/search/searchOver';
-import { breathe, rest } from '../../vscode/breathe';
-import type { ExportToHost, OriginView } from '../exportProtocol';
-import { Playground } from '../playground';
+import { breathe, rest } from '../../core/util/yieldToEventLoop';
+import { Playground } from '../playground/playground';
+import type { ExportToHost, OriginView } from '../protocol/export';
+import type { ViewInputs } from '../protocol/inputs';
 import type { Session } from '../sessionFile/format';
 import { suggesterDepsOf } from '../sessionFile/suggesterDeps';
-import { Suggester } from '../suggester';
-import { createText, type Strings } from '../text';
-import { toolDetail } from '../toolDetail';
-import type { ViewInputs } from '../viewInputs';
-import { ViewFold } from '../viewState';
+import { Suggester } from '../suggestions/suggester';
+import { createText, type Strings } from '../text/text';
+import { toolDetail } from '../view/toolDetail';
+import { ViewFold } from '../view/viewState';
 import type { InspectorSource } from './panel';
 
 /**

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import type { SettingsStore } from '../../vscode/settings';
-import { auditText } from '../audit';
-import type { SuggestionDeskDeps } from '../suggestionDesk';
-import { createText } from '../text';
+import type { SuggestionDeskDeps } from '../suggestions/controller';
+import { createText } from '../text/text';
+import { auditText } from '../view/audit';
 import { createInspectorSource, createViewInputs, type InspectorSourceDeps, inspectorStrings } from './inspectorSource';
 import { InspectorPanel } from './panel';
 import { SessionFiles, type SessionFilesDeps } from './sessionFiles';

@@ -1,16 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
-import type { ExportToHost } from '../exportProtocol';
-import { parseRequest } from '../messages';
-import { page } from '../page';
-import type { Place } from '../place';
-import type { PlayAnswer, PlayQuestion } from '../playgroundProtocol';
-import type { Request, ToWebview } from '../protocol';
-import type { ScriptRunView } from '../scriptProtocol';
-import type { SuggestionToHost } from '../suggestionProtocol';
-import type { Strings } from '../text';
-import type { HostCommand, Pin, ToolDetail, ViewState } from '../viewProtocol';
-import { ViewSync } from '../viewSync';
+import type { ExportToHost } from '../protocol/export';
+import type { Request, ToWebview } from '../protocol/messages';
+import { parseRequest } from '../protocol/parse';
+import type { PlayAnswer, PlayQuestion } from '../protocol/playground';
+import type { Place } from '../protocol/route';
+import type { ScriptRunView } from '../protocol/script';
+import type { SuggestionToHost } from '../protocol/suggestions';
+import type { HostCommand, Pin, ToolDetail, ViewState } from '../protocol/view';
+import type { Strings } from '../text/text';
+import { page } from './page';
+import { ViewSync } from './viewSync';
 import { INSPECTOR_VIEW_TYPE } from './viewTypes';
 
 /** Changes that come faster than this many milliseconds are sent together. */

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import type { Tool } from '../../core/catalog/tool';
-import { isObject } from '../../core/text/objects';
+import { isObject } from '../../core/util/objects';
 import type { SettingsStore } from '../../vscode/settings';
-import type { SuggestionDeskDeps, Undo } from '../suggestionDesk';
+import type { SuggestionDeskDeps, Undo } from '../suggestions/controller';
 
 const DISMISSED = 'dismissedSuggestions';
 

@@ -2,9 +2,9 @@ import type { ServerInfo } from '../../core/catalog/catalog';
 import type { Tool } from '../../core/catalog/tool';
 import type { LedgerEvent } from '../../core/ledger/ledger';
 import type { LoadingRule } from '../../core/planning/loadingRules';
-import type { KnownSecrets } from '../../core/text/knownSecrets';
-import type { Tokens } from '../../core/tokens/types';
-import type { ToolLoading, ViewInputs } from '../viewInputs';
+import type { Tokens } from '../../core/usage/types';
+import type { KnownSecrets } from '../../core/util/knownSecrets';
+import type { ToolLoading, ViewInputs } from '../protocol/inputs';
 
 /** The first field of every file. */
 export const FORMAT = 'tool-search-session';

@@ -6,7 +6,7 @@ import type { LedgerEvent } from '../../core/ledger/ledger';
 import { ledgerEventSchema } from '../../core/ledger/ledgerSchema';
 import { LOADING_RULES } from '../../core/planning/loadingRules';
 import { DEFAULT_SETTINGS } from '../../core/settings/settings';
-import { isObject, isTooDeep } from '../../core/text/objects';
+import { isObject, isTooDeep } from '../../core/util/objects';
 import { type FileHead, type FileTool, FORMAT, type Session, type SessionFile, VERSION } from './format';
 import { JsonError, type JsonPiece, jsonPieces } from './jsonPieces';
 

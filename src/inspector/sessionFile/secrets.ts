@@ -1,5 +1,5 @@
-import { type KnownSecrets, REDACTED } from '../../core/text/knownSecrets';
-import type { Span } from '../../core/text/needles';
+import { type KnownSecrets, REDACTED } from '../../core/util/knownSecrets';
+import type { Span } from '../../core/util/needles';
 
 /**
  * Finds the secrets of one kind, in their order. Its time grows with the text's length and nothing else, since servers write

@@ -1,4 +1,4 @@
-import type { ExportFormat } from '../exportProtocol';
+import type { ExportFormat } from '../protocol/export';
 import { decodeText } from './decodeText';
 import type { ExportOptions, Session } from './format';
 import { type FileProblem, type Origin, readSession, sessionOf } from './readSession';

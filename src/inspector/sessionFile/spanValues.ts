@@ -1,7 +1,7 @@
 import { SEARCH_TOOLS } from '../../core/catalog/modelNames';
 import type { LedgerEvent, LoggedHit } from '../../core/ledger/ledger';
-import { stayedOf } from '../../core/tokens/arithmetic';
-import type { Tokens } from '../../core/tokens/types';
+import { stayedOf } from '../../core/usage/arithmetic';
+import type { Tokens } from '../../core/usage/types';
 import type { Values } from './otlp';
 
 export type EventOf<Type extends LedgerEvent['type']> = Extract<LedgerEvent, { type: Type }>;

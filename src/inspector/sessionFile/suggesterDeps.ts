@@ -1,7 +1,7 @@
 import { createCatalog } from '../../core/catalog/catalog';
 import type { Loading } from '../../core/catalog/tool';
 import type { LoadingRule } from '../../core/planning/loadingRules';
-import type { SuggesterDeps } from '../suggester';
+import type { SuggesterDeps } from '../suggestions/suggester';
 import type { Session } from './format';
 
 /** What was suggested when the session was written down: its turns and tools are all that suggestions are made from. */

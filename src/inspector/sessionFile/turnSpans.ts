@@ -3,8 +3,8 @@ import { asRun } from '../../core/ledger/asRun';
 import { foundBefore } from '../../core/ledger/foundBefore';
 import { helpful } from '../../core/ledger/helpful';
 import type { LedgerEvent } from '../../core/ledger/ledger';
-import { balanceOf, sumRounds } from '../../core/tokens/arithmetic';
-import { sumTokens } from '../../core/tokens/tokens';
+import { balanceOf, sumRounds } from '../../core/usage/arithmetic';
+import { sumTokens } from '../../core/usage/tokens';
 import { attributesOf, nanos, SPAN_KIND, type Span, type SpanEvent, STATUS, type Values } from './otlp';
 import {
   callValues,

@@ -1,4 +1,4 @@
-import type { ToolLoading } from '../viewInputs';
+import type { ToolLoading } from '../protocol/inputs';
 import { exportedEvent, serverWithoutContents, toolWithoutContents } from './contents';
 import { type ExportOptions, type FileHead, type FileTool, FORMAT, type Session, VERSION } from './format';
 import { createRedactor } from './secrets';

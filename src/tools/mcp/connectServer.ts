@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
-import { cut } from '../../core/text/cut';
-import type { KnownSecrets } from '../../core/text/knownSecrets';
-import { isObject } from '../../core/text/objects';
+import { cut } from '../../core/util/cut';
+import type { KnownSecrets } from '../../core/util/knownSecrets';
+import { isObject } from '../../core/util/objects';
 import type { Connection, ConnectionEvents, ConnectOptions } from './connection';
 import { type DefinedServer, readLaunch } from './definition';
 import { messageOf, ServerFailure } from './failure';

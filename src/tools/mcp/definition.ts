@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { isObject } from '../../core/text/objects';
+import { isObject } from '../../core/util/objects';
 
 /** A server as an `mcp.json` defines it, unread. May hold secrets. */
 export interface DefinedServer {

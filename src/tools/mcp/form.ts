@@ -1,5 +1,5 @@
-import type { Hide } from '../../core/text/knownSecrets';
-import { isObject } from '../../core/text/objects';
+import type { Hide } from '../../core/util/knownSecrets';
+import { isObject } from '../../core/util/objects';
 
 /** What a server asks the user for in the middle of a call (MCP's elicitation, form mode). All texts are the server's. */
 export interface Form {

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { parseJson } from '../../core/text/objects';
-import { boundedResponse, withBody } from '../../core/text/responseBody';
+import { parseJson } from '../../core/util/objects';
+import { boundedResponse, withBody } from '../../core/util/responseBody';
 import { mendedError } from './serverError';
 
 /** What is thrown where a server's stream ended before its answer came, and can't be taken up again. */

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { isObject, parseJson } from '../../core/text/objects';
+import { isObject, parseJson } from '../../core/util/objects';
 import { type DefinedServer, type Recipient, recipientOf } from './definition';
 import { ServerFailure } from './failure';
 

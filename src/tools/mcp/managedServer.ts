@@ -1,7 +1,7 @@
 import type { ServerInfo } from '../../core/catalog/catalog';
 import type { Tool } from '../../core/catalog/tool';
 import { CANCELLED_MEANWHILE, type ToolRun, told } from '../../core/ports';
-import { untilAborted } from '../../core/text/signals';
+import { untilAborted } from '../../core/util/signals';
 import type { UnnamedTool } from '../toolList';
 import type { Connection, ConnectionEvents, RunOptions } from './connection';
 import { type DefinedServer, fingerprint, timeoutSecondsOf } from './definition';

@@ -12,9 +12,9 @@ import {
   ToolListChangedNotificationSchema,
 } from '@modelcontextprotocol/sdk/types.js';
 import { ENDPOINT_NAME } from '../../core/agents/endpointPort';
-import { isObject } from '../../core/text/objects';
-import { isOverWithin, onAbort } from '../../core/text/signals';
-import { withinOrigin } from '../../core/text/withinOrigin';
+import { isObject } from '../../core/util/objects';
+import { isOverWithin, onAbort } from '../../core/util/signals';
+import { withinOrigin } from '../../core/util/withinOrigin';
 import { withoutErrorCode } from '../outcome';
 import type { Connection, ConnectionEvents, ConnectOptions } from './connection';
 import { messageOf, ServerFailure, ServerGone } from './failure';

@@ -6,7 +6,7 @@ import {
   parseTree,
   printParseErrorCode,
 } from 'jsonc-parser';
-import { isObject } from '../../core/text/objects';
+import { isObject } from '../../core/util/objects';
 
 /** A server as an `mcp.json` names it, without its command, address and secrets: those are in {@link McpConfig.definitions} alone. */
 export interface ConfiguredServer {

@@ -3,7 +3,7 @@ import type { Diagnostic } from '../../core/catalog/diagnostic';
 import type { Tool } from '../../core/catalog/tool';
 import { type ToolRun, told } from '../../core/ports';
 import type { ExampleRules } from '../../core/settings/examples';
-import { pause } from '../../core/text/signals';
+import { pause } from '../../core/util/signals';
 import type { CachedTools, CatalogHost } from '../catalogHost';
 import { LivingCatalog } from '../livingCatalog';
 import { readTools } from '../toolList';

@@ -1,6 +1,6 @@
 import type { Json } from '../../core/catalog/tool';
 import { type ToolRun, told } from '../../core/ports';
-import { isObject } from '../../core/text/objects';
+import { isObject } from '../../core/util/objects';
 import { type GivenPart, jsonText, readResult } from '../readResult';
 
 type Item = { readonly [key: string]: unknown };

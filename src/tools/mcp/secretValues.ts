@@ -1,4 +1,4 @@
-import type { KnownSecrets } from '../../core/text/knownSecrets';
+import type { KnownSecrets } from '../../core/util/knownSecrets';
 
 /** Nobody's name has so many characters. */
 const MIN_TOKEN = 20;

@@ -1,5 +1,5 @@
-import { cut } from '../../core/text/cut';
-import { isObject } from '../../core/text/objects';
+import { cut } from '../../core/util/cut';
+import { isObject } from '../../core/util/objects';
 
 /** How much of an error's details is told, in characters: its message comes first, and all of it is cut later. */
 const MAX_DETAILS = 1_000;

@@ -1,8 +1,8 @@
 import { boundSchema } from '../../core/catalog/bounds';
 import { type ToolAnnotations, toolId } from '../../core/catalog/tool';
 import { readExamples } from '../../core/settings/examples';
-import { isObject } from '../../core/text/objects';
-import { sameJson } from '../../core/text/sameJson';
+import { isObject } from '../../core/util/objects';
+import { sameJson } from '../../core/util/sameJson';
 import { readTools, type UnnamedTool } from '../toolList';
 import type { ListedTool } from '../toolOrigin';
 

@@ -1,4 +1,4 @@
-import { isOverWithin } from '../../core/text/signals';
+import { isOverWithin } from '../../core/util/signals';
 
 /** A step that hangs doesn't hold up those after it for longer. In milliseconds. */
 const LONGEST_STEP_MS = 5_000;

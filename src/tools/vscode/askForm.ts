@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { cut } from '../../core/text/cut';
-import { plainLabel, plainName, plainPrompt } from '../../core/text/plainText';
+import { cut } from '../../core/util/cut';
+import { plainLabel, plainName, plainPrompt } from '../../core/util/plainText';
 import { withToken } from '../../vscode/cancellation';
 import {
   type Choice,

@@ -2,19 +2,19 @@ import type * as vscode from 'vscode';
 import type { Tool } from '../../core/catalog/tool';
 import type { ToolRun, ToolRunner } from '../../core/ports';
 import type { Settings } from '../../core/settings/settings';
-import type { KnownSecrets } from '../../core/text/knownSecrets';
-import { breathe } from '../../vscode/breathe';
+import type { KnownSecrets } from '../../core/util/knownSecrets';
+import { breathe } from '../../core/util/yieldToEventLoop';
 import type { StoredData } from '../../vscode/storedData';
 import { CatalogCache } from '../catalogCache';
+import { SeenTools } from '../changes/seenTools';
 import { type Hosting, HostSwitch } from '../hostSwitch';
 import { type ConsentCall, createCallRunner, type InvokeOptions } from '../invoke';
 import type { InputStore } from '../mcp/inputs';
 import { McpSource } from '../mcp/mcpSource';
-import { SeenTools } from '../seenTools';
-import { VscodeSource } from '../vscodeSource';
 import { createVscodeRunner, mayAskUser } from './invokeTool';
 import type { VscodeMcpConfig } from './mcpConfig';
 import { createInputStore, createMcpDeps } from './mcpDeps';
+import { VscodeSource } from './vscodeSource';
 import { createVscodeToolHost } from './vscodeTools';
 
 /** How a turn's calls are run, and what hears of them. */

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Json, Tool } from '../../core/catalog/tool';
 import { CANCELLED_BEFORE, CANCELLED_MEANWHILE, type ToolRun, type ToolRunner, told } from '../../core/ports';
-import { pause } from '../../core/text/signals';
+import { pause } from '../../core/util/signals';
 import { withToken } from '../../vscode/cancellation';
 import { outcomeOf, withoutErrorCode } from '../outcome';
 import { type GivenPart, readResult } from '../readResult';

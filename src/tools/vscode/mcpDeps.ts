@@ -1,16 +1,16 @@
 import { homedir } from 'node:os';
 import * as vscode from 'vscode';
 import type { Diagnostic } from '../../core/catalog/diagnostic';
-import { cut } from '../../core/text/cut';
-import type { KnownSecrets } from '../../core/text/knownSecrets';
-import { plainLabel, plainName, plainPrompt } from '../../core/text/plainText';
+import { cut } from '../../core/util/cut';
+import type { KnownSecrets } from '../../core/util/knownSecrets';
+import { plainLabel, plainName, plainPrompt } from '../../core/util/plainText';
 import { connectServer, learnEntry } from '../mcp/connectServer';
 import type { Recipient } from '../mcp/definition';
 import { type InputDefinition, InputStore } from '../mcp/inputs';
 import type { McpDeps } from '../mcp/mcpSource';
-import type { ToolHost } from '../vscodeSource';
 import { askForm } from './askForm';
 import type { VscodeMcpConfig } from './mcpConfig';
+import type { ToolHost } from './vscodeSource';
 
 /** Long enough for the call that the first question leads to. */
 const IDLE_MS = 10_000;

@@ -2,8 +2,8 @@ import * as vscode from 'vscode';
 import { readExamples } from '../../core/settings/examples';
 import type { Settings } from '../../core/settings/settings';
 import type { ListedTool } from '../toolOrigin';
-import type { ToolHost } from '../vscodeSource';
 import type { VscodeMcpConfig } from './mcpConfig';
+import type { ToolHost } from './vscodeSource';
 
 /** What tools have at run time beyond the typings of VS Code. */
 interface UntypedToolInformation {

@@ -113,7 +113,7 @@ export const BOUNDED: readonly (readonly [pattern: RegExp, limit: string])[] = [
 /** Those that are made from text, by the file that they stand in: of what, and why they are linear. */
 export const MADE: readonly (readonly [file: string, why: string])[] = [
   [
-    'src/core/text/plainText.ts',
+    'src/core/util/plainText.ts',
     'of constants; parameters, marks and the last character of a sequence share no character, and none is ESC',
   ],
 ];

@@ -6,7 +6,7 @@ import { createVscodeRunner } from '../../../src/tools/vscode/invokeTool';
 import { PDF, PIXEL, RESULTS } from '../../fixtures/results.mjs';
 import { resetHost } from '../shim/host';
 import { TestWorld } from './mcp/world';
-import { playRecordedResults } from './vscodeAnswers';
+import { playRecordedResults } from './vscode/vscodeAnswers';
 
 const SERVER = path.resolve(import.meta.dirname, '../../fixtures/resultServer.mjs');
 const token = {} as never;

@@ -3,8 +3,8 @@ import { type Catalog, createCatalog, EMPTY_CATALOG } from '../../../src/core/ca
 import type { Tool } from '../../../src/core/catalog/tool';
 import { CatalogCache } from '../../../src/tools/catalogCache';
 import type { CachedTools, CatalogHost } from '../../../src/tools/catalogHost';
+import { SeenTools } from '../../../src/tools/changes/seenTools';
 import { HostSwitch } from '../../../src/tools/hostSwitch';
-import { SeenTools } from '../../../src/tools/seenTools';
 import type { UnnamedTool } from '../../../src/tools/toolList';
 
 /** A host that has what the test gives it. */

@@ -2,10 +2,10 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Tool } from '../../../src/core/catalog/tool';
 import { CANCELLED_BEFORE, CANCELLED_MEANWHILE, type ToolRun, type ToolRunner, told } from '../../../src/core/ports';
 import { DEFAULT_SETTINGS, type Settings } from '../../../src/core/settings/settings';
-import { KnownSecrets } from '../../../src/core/text/knownSecrets';
 import { CallLimits } from '../../../src/core/turn/callLimits';
+import { KnownSecrets } from '../../../src/core/util/knownSecrets';
+import { createArgumentCheck } from '../../../src/tools/arguments/validateArguments';
 import { createCallRunner } from '../../../src/tools/invoke';
-import { createArgumentCheck } from '../../../src/tools/validateArguments';
 
 const tool = (id: string): Tool => ({
   id,

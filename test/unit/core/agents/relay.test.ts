@@ -5,12 +5,12 @@ import type { RelayRequest } from '../../../../src/core/agents/relayRequest';
 import { RelayTurns } from '../../../../src/core/agents/relayTurns';
 import { type CallerItem, ReplyCache } from '../../../../src/core/agents/replyCache';
 import type { Catalog } from '../../../../src/core/catalog/catalog';
+import type { ToolCall } from '../../../../src/core/conversation/transcript';
 import { Ledger } from '../../../../src/core/ledger/ledger';
 import { ModelError, type ModelInfo } from '../../../../src/core/ports';
 import { NO_PINS } from '../../../../src/core/settings/pins';
 import type { Settings } from '../../../../src/core/settings/settings';
-import { TokenCounter } from '../../../../src/core/tokens/tokenCounter';
-import type { ToolCall } from '../../../../src/core/transcript/transcript';
+import { TokenCounter } from '../../../../src/core/usage/tokenCounter';
 import {
   call,
   filler,

@@ -2,8 +2,8 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { boundSchema } from '../../../../src/core/catalog/bounds';
 import type { JsonSchema } from '../../../../src/core/catalog/tool';
-import { ToolIndex } from '../../../../src/core/search/index';
-import { definitionOf } from '../../../../src/core/tokens/tokens';
+import { ToolIndex } from '../../../../src/core/search/toolIndex';
+import { definitionOf } from '../../../../src/core/usage/tokens';
 import { makeTool } from '../turn/world';
 
 /** A schema nested `depth` deep along `key`. */

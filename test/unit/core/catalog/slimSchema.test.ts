@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { slimSchema } from '../../../../src/core/catalog/slimSchema';
-import { definitionOf } from '../../../../src/core/tokens/tokens';
+import { definitionOf } from '../../../../src/core/usage/tokens';
 import { makeTool } from '../turn/world';
 
 const many = (count: number) =>

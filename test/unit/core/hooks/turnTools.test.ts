@@ -3,8 +3,8 @@ import { ResultRenderers } from '../../../../src/core/hooks/resultRenderer';
 import { TurnTools } from '../../../../src/core/hooks/turnTools';
 import { Ledger } from '../../../../src/core/ledger/ledger';
 import { NO_PINS } from '../../../../src/core/settings/pins';
-import { TokenCounters } from '../../../../src/core/tokens/tokenCounter';
 import { Session } from '../../../../src/core/turn/session';
+import { TokenCounters } from '../../../../src/core/usage/tokenCounter';
 import {
   call,
   makeCatalog,

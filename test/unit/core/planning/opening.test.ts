@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { Opening } from '../../../../src/core/conversation/transcript';
 import { changedGrounds, countByServer, groundsOf, newsSince, openingOf } from '../../../../src/core/planning/opening';
 import { planTools } from '../../../../src/core/planning/turnPlan';
 import { NO_PINS } from '../../../../src/core/settings/pins';
-import { TokenCounter } from '../../../../src/core/tokens/tokenCounter';
-import type { Opening } from '../../../../src/core/transcript/transcript';
+import { TokenCounter } from '../../../../src/core/usage/tokenCounter';
 import { filler, MODEL, makeCatalog, makeTool, SETTINGS } from '../turn/world';
 
 const grounds = { settings: SETTINGS, pins: NO_PINS, model: MODEL, catalog: makeCatalog(filler('a', 3)) };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Tool } from '../../../../src/core/catalog/tool';
-import { weaker } from '../../../../src/core/search/cutHits';
-import { ToolIndex } from '../../../../src/core/search/index';
+import { weaker } from '../../../../src/core/search/rank/cutHits';
+import { ToolIndex } from '../../../../src/core/search/toolIndex';
 import type { SearchRequest } from '../../../../src/core/search/types';
 import { makeTool } from './makeTool';
 

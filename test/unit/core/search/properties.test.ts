@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import type { Tool } from '../../../../src/core/catalog/tool';
-import { ToolIndex } from '../../../../src/core/search/index';
+import { ToolIndex } from '../../../../src/core/search/toolIndex';
 import { BUILT_IN_STRATEGIES, type ScoreParts, type SearchOutcome } from '../../../../src/core/search/types';
 import { anyText } from '../../anyText';
 import { makeTool } from './makeTool';

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ToolIndex } from '../../../../src/core/search/index';
+import { ToolIndex } from '../../../../src/core/search/toolIndex';
 import { readQueries, readTools } from '../../../bench/data';
 import { searchWith } from '../../../bench/engines';
 import { quality } from '../../../bench/measures';

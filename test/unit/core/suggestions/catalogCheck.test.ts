@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Tool } from '../../../../src/core/catalog/tool';
-import { ToolIndex } from '../../../../src/core/search/index';
+import { ToolIndex } from '../../../../src/core/search/toolIndex';
 import { CatalogCheck } from '../../../../src/core/suggestions/catalogCheck';
 import { makeTool } from '../search/makeTool';
 

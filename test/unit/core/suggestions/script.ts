@@ -1,5 +1,5 @@
 import type { LedgerEntry, LedgerEvent } from '../../../../src/core/ledger/ledger';
-import type { RoundTokens } from '../../../../src/core/tokens/types';
+import type { RoundTokens } from '../../../../src/core/usage/types';
 
 const estimated = (value: number) => ({ value, certainty: 'estimated' as const });
 

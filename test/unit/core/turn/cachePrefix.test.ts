@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import type { Transcript } from '../../../../src/core/conversation/transcript';
 import type { LedgerEvent } from '../../../../src/core/ledger/ledger';
 import type { ModelEvent, Usage } from '../../../../src/core/ports';
-import { LastRequests } from '../../../../src/core/tokens/prefix';
-import type { Transcript } from '../../../../src/core/transcript/transcript';
 import { runTurn } from '../../../../src/core/turn/turn';
+import { LastRequests } from '../../../../src/core/usage/prefix';
 import { call, filler, makeCatalog, makeRequest, makeTool, makeWorld, ScriptedModel, TestSink, text } from './world';
 
 const tools = [makeTool('notes', 'find', 'Finds notes.'), ...filler('filler', 40)];

@@ -5,12 +5,12 @@ import type { SandboxPort } from '../../../../src/core/code/sandboxPort';
 import type { Asking } from '../../../../src/core/code/script';
 import { codeDepsOf } from '../../../../src/core/code/scriptHost';
 import { Shapes } from '../../../../src/core/code/shapes';
+import { withoutPending } from '../../../../src/core/conversation/unanswered';
 import { reportTurn } from '../../../../src/core/ledger/report';
 import type { ToolRun } from '../../../../src/core/ports';
 import type { Settings } from '../../../../src/core/settings/settings';
-import { KnownSecrets } from '../../../../src/core/text/knownSecrets';
-import { withoutPending } from '../../../../src/core/transcript/unanswered';
 import { runTurn } from '../../../../src/core/turn/turn';
+import { KnownSecrets } from '../../../../src/core/util/knownSecrets';
 import { useSandbox } from '../../sandbox/builtSandbox';
 import {
   type Answer,

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import type { Transcript } from '../../../../src/core/conversation/transcript';
 import { ResultRenderers } from '../../../../src/core/hooks/resultRenderer';
 import { TurnTools } from '../../../../src/core/hooks/turnTools';
 import type { LedgerEvent } from '../../../../src/core/ledger/ledger';
 import { ModelError, type ModelEvent, type ModelInfo, type ModelPort } from '../../../../src/core/ports';
-import type { Timer } from '../../../../src/core/text/signals';
-import type { Transcript } from '../../../../src/core/transcript/transcript';
+import type { Timer } from '../../../../src/core/util/signals';
 import { askRelay, askTurn, type Came, type Drive } from './drivers';
 import {
   call,

@@ -2,6 +2,8 @@ import { relay } from '../../../../src/core/agents/relay';
 import { RelayTurns } from '../../../../src/core/agents/relayTurns';
 import { type CallerItem, ReplyCache } from '../../../../src/core/agents/replyCache';
 import type { Tool } from '../../../../src/core/catalog/tool';
+import { resultText } from '../../../../src/core/conversation/resultText';
+import type { Transcript } from '../../../../src/core/conversation/transcript';
 import { ResultRenderers } from '../../../../src/core/hooks/resultRenderer';
 import { TurnTools } from '../../../../src/core/hooks/turnTools';
 import { Ledger, type LedgerEvent } from '../../../../src/core/ledger/ledger';
@@ -10,11 +12,9 @@ import { ModelError, type ModelPort, type ToolRun } from '../../../../src/core/p
 import type { SearchPort } from '../../../../src/core/search/types';
 import { NO_PINS } from '../../../../src/core/settings/pins';
 import type { Settings } from '../../../../src/core/settings/settings';
-import type { Timer } from '../../../../src/core/text/signals';
-import { TokenCounters } from '../../../../src/core/tokens/tokenCounter';
-import { resultText } from '../../../../src/core/transcript/resultText';
-import type { Transcript } from '../../../../src/core/transcript/transcript';
 import { Session } from '../../../../src/core/turn/session';
+import { TokenCounters } from '../../../../src/core/usage/tokenCounter';
+import type { Timer } from '../../../../src/core/util/signals';
 import { makeCatalog, SETTINGS, searchOver, TestRunner, TestSink, TestSource } from './world';
 
 /** What a question is asked with, whoever asks. */

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import type { Transcript } from '../../../../src/core/conversation/transcript';
+import { readTranscript } from '../../../../src/core/conversation/transcriptSchema';
 import { reportTurn } from '../../../../src/core/ledger/report';
 import type { ModelEvent, ModelRequest } from '../../../../src/core/ports';
 import type { Settings } from '../../../../src/core/settings/settings';
-import type { Transcript } from '../../../../src/core/transcript/transcript';
-import { readTranscript } from '../../../../src/core/transcript/transcriptSchema';
 import { runTurn } from '../../../../src/core/turn/turn';
-import { toRequest } from '../../../../src/models/anthropic/request';
-import { buildRequest } from '../../../../src/models/openai/request';
+import { toRequest } from '../../../../src/providers/anthropic/request';
+import { buildRequest } from '../../../../src/providers/openai/request';
 import { call, filler, makeRequest, makeTool, makeWorld, ScriptedModel, TestSink, text } from './world';
 
 const TOOLS = [

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { guidanceText, ownDefinitions } from '../../../../src/core/planning/ownTools';
-import { ToolIndex } from '../../../../src/core/search/index';
+import { ToolIndex } from '../../../../src/core/search/toolIndex';
 import {
   answerSearch,
   parseCallInput,

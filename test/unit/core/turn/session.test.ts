@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import type { Transcript } from '../../../../src/core/conversation/transcript';
 import { ResultRenderers } from '../../../../src/core/hooks/resultRenderer';
 import { TurnTools } from '../../../../src/core/hooks/turnTools';
 import { Ledger } from '../../../../src/core/ledger/ledger';
 import { NO_PINS } from '../../../../src/core/settings/pins';
-import { TokenCounters } from '../../../../src/core/tokens/tokenCounter';
-import type { Transcript } from '../../../../src/core/transcript/transcript';
 import { Session } from '../../../../src/core/turn/session';
+import { TokenCounters } from '../../../../src/core/usage/tokenCounter';
 import {
   filler,
   makeCatalog,

@@ -3,9 +3,9 @@ import { RESERVED_NAMES } from '../../../../src/core/catalog/modelNames';
 import { KeptResults } from '../../../../src/core/code/keptResults';
 import { codeDepsOf } from '../../../../src/core/code/scriptHost';
 import { Shapes } from '../../../../src/core/code/shapes';
+import { resultText } from '../../../../src/core/conversation/resultText';
 import type { DeliveryName, ModelInfo, ModelRequest } from '../../../../src/core/ports';
 import type { Settings } from '../../../../src/core/settings/settings';
-import { resultText } from '../../../../src/core/transcript/resultText';
 import { runTurn } from '../../../../src/core/turn/turn';
 import {
   call,

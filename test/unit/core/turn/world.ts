@@ -12,12 +12,12 @@ import {
   type ToolRunner,
   type ToolSource,
 } from '../../../../src/core/ports';
-import { ToolIndex } from '../../../../src/core/search/index';
+import { ToolIndex } from '../../../../src/core/search/toolIndex';
 import type { SearchPort } from '../../../../src/core/search/types';
 import { NO_PINS, type Pins } from '../../../../src/core/settings/pins';
 import { DEFAULT_SETTINGS, type Settings } from '../../../../src/core/settings/settings';
-import { TokenCounter } from '../../../../src/core/tokens/tokenCounter';
 import type { TurnDeps, TurnRequest, TurnSink } from '../../../../src/core/turn/turn';
+import { TokenCounter } from '../../../../src/core/usage/tokenCounter';
 
 /** The model alone searches, unless a test is about what is found before. */
 export const SETTINGS: Settings = { ...DEFAULT_SETTINGS, prefetch: 'off' };

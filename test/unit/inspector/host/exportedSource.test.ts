@@ -2,8 +2,8 @@ import { expect, it } from 'vitest';
 import { createCatalog } from '../../../../src/core/catalog/catalog';
 import { searchOver } from '../../../../src/core/search/searchOver';
 import { createExportedSource } from '../../../../src/inspector/host/exportedSource';
-import type { PlayAnswer } from '../../../../src/inspector/playgroundProtocol';
-import { INSPECTOR_STRINGS } from '../../../../src/inspector/strings';
+import type { PlayAnswer } from '../../../../src/inspector/protocol/playground';
+import { INSPECTOR_STRINGS } from '../../../../src/inspector/text/strings';
 import { viewInputs } from '../../../data/viewInputs';
 import { filler } from '../../core/turn/world';
 

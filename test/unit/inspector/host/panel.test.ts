@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type * as vscode from 'vscode';
 import { InspectorPanel, type InspectorSource } from '../../../../src/inspector/host/panel';
-import type { ToWebview } from '../../../../src/inspector/protocol';
-import { INSPECTOR_STRINGS } from '../../../../src/inspector/strings';
-import type { ToolDetail, ViewState } from '../../../../src/inspector/viewProtocol';
+import type { ToWebview } from '../../../../src/inspector/protocol/messages';
+import type { ToolDetail, ViewState } from '../../../../src/inspector/protocol/view';
+import { INSPECTOR_STRINGS } from '../../../../src/inspector/text/strings';
 import { host, resetHost } from '../../shim/host';
 
 /** A webview panel that keeps what it is sent. */

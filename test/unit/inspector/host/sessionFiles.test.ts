@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type * as vscode from 'vscode';
 import { searchOver } from '../../../../src/core/search/searchOver';
-import { KnownSecrets } from '../../../../src/core/text/knownSecrets';
+import { KnownSecrets } from '../../../../src/core/util/knownSecrets';
 import { SessionFiles } from '../../../../src/inspector/host/sessionFiles';
-import { INSPECTOR_STRINGS } from '../../../../src/inspector/strings';
+import { INSPECTOR_STRINGS } from '../../../../src/inspector/text/strings';
 import { bigSession } from '../../../data/bigSession';
 import { viewInputs } from '../../../data/viewInputs';
 import { Uri } from '../../shim/basics';

@@ -3,9 +3,9 @@ import * as semconv from '@opentelemetry/semantic-conventions/incubating';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import manifest from '../../../../package.json';
+import type { ViewInputs } from '../../../../src/inspector/protocol/inputs';
 import type { KeyValue, Span } from '../../../../src/inspector/sessionFile/otlp';
 import { SEMCONV_VERSION, writeOtlp } from '../../../../src/inspector/sessionFile/writeOtlp';
-import type { ViewInputs } from '../../../../src/inspector/viewInputs';
 import { fixtureInputs } from '../../../webview/fixture';
 import { OPTIONS, sessions } from './sessions';
 

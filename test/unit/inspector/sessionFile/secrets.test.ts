@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { KnownSecrets, REDACTED } from '../../../../src/core/text/knownSecrets';
+import { KnownSecrets, REDACTED } from '../../../../src/core/util/knownSecrets';
 import { createRedactor } from '../../../../src/inspector/sessionFile/secrets';
 
 /** All of a redactor's work at once. */

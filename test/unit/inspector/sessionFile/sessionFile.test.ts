@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { ViewInputs } from '../../../../src/inspector/protocol/inputs';
 import { exportedEvent } from '../../../../src/inspector/sessionFile/contents';
 import type { ExportOptions } from '../../../../src/inspector/sessionFile/format';
 import { type Opened, openSession } from '../../../../src/inspector/sessionFile/sessionFile';
 import { writeSession } from '../../../../src/inspector/sessionFile/writeSession';
-import { createText } from '../../../../src/inspector/text';
-import { toolDetail } from '../../../../src/inspector/toolDetail';
-import type { ViewInputs } from '../../../../src/inspector/viewInputs';
-import { viewState } from '../../../../src/inspector/viewState';
+import { createText } from '../../../../src/inspector/text/text';
+import { toolDetail } from '../../../../src/inspector/view/toolDetail';
+import { viewState } from '../../../../src/inspector/view/viewState';
 import { bigSession } from '../../../data/bigSession';
 import { viewInputs } from '../../../data/viewInputs';
 import { OPTIONS, sessions } from './sessions';

@@ -3,9 +3,9 @@ import { createCatalog, type ServerInfo } from '../../../../src/core/catalog/cat
 import { type Tool, toolId } from '../../../../src/core/catalog/tool';
 import type { LedgerEntry, LedgerEvent, LoggedHit } from '../../../../src/core/ledger/ledger';
 import { LOADING_RULES } from '../../../../src/core/planning/loadingRules';
-import { KnownSecrets } from '../../../../src/core/text/knownSecrets';
-import type { RoundTokens, Tokens } from '../../../../src/core/tokens/types';
-import type { ViewInputs } from '../../../../src/inspector/viewInputs';
+import type { RoundTokens, Tokens } from '../../../../src/core/usage/types';
+import { KnownSecrets } from '../../../../src/core/util/knownSecrets';
+import type { ViewInputs } from '../../../../src/inspector/protocol/inputs';
 import { viewInputs } from '../../../data/viewInputs';
 
 const text = fc.string({ unit: 'grapheme', maxLength: 30 });

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { createCatalog } from '../../../../src/core/catalog/catalog';
 import { findIn } from '../../../../src/core/search/find';
-import { ToolIndex } from '../../../../src/core/search/index';
+import { ToolIndex } from '../../../../src/core/search/toolIndex';
 import type { Session } from '../../../../src/inspector/sessionFile/format';
 import { openSession } from '../../../../src/inspector/sessionFile/sessionFile';
 import { suggesterDepsOf } from '../../../../src/inspector/sessionFile/suggesterDeps';
 import { writeSession } from '../../../../src/inspector/sessionFile/writeSession';
-import { INSPECTOR_STRINGS } from '../../../../src/inspector/strings';
-import { Suggester } from '../../../../src/inspector/suggester';
-import { createText } from '../../../../src/inspector/text';
+import { Suggester } from '../../../../src/inspector/suggestions/suggester';
+import { INSPECTOR_STRINGS } from '../../../../src/inspector/text/strings';
+import { createText } from '../../../../src/inspector/text/text';
 import { makeTool } from '../../core/search/makeTool';
 import { turns } from '../../core/suggestions/script';
 import { OPTIONS } from './sessions';

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { KnownSecrets } from '../../../../src/core/text/knownSecrets';
+import { KnownSecrets } from '../../../../src/core/util/knownSecrets';
 import { learnEntry } from '../../../../src/tools/mcp/connectServer';
 import type { DefinedServer } from '../../../../src/tools/mcp/definition';
 

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ToolIndex } from '../../../../src/core/search/index';
-import { createSearchPort } from '../../../../src/core/search/port';
-import { StrategyRegistry } from '../../../../src/core/search/registry';
+import { createSearchPort } from '../../../../src/core/search/searchPort';
+import { StrategyRegistry } from '../../../../src/core/search/strategies/registry';
+import { ToolIndex } from '../../../../src/core/search/toolIndex';
 import { CatalogCache } from '../../../../src/tools/catalogCache';
 import type { CachedTools } from '../../../../src/tools/catalogHost';
+import { SeenTools } from '../../../../src/tools/changes/seenTools';
 import { HostSwitch } from '../../../../src/tools/hostSwitch';
 import { fingerprint } from '../../../../src/tools/mcp/definition';
-import { SeenTools } from '../../../../src/tools/seenTools';
 import { TestWorld, until } from './world';
 
 let world: TestWorld;

@@ -1,0 +1,126 @@
+import type { Tool } from '../../catalog/tool';
+
+/** The parts of a tool that a search looks at. */
+export interface SearchedFields {
+  readonly name: string;
+  readonly server: string;
+  readonly title: string;
+  readonly description: string;
+  /** Names of arguments, nested ones too. */
+  readonly argumentNames: readonly string[];
+  /** Descriptions and titles of arguments, and of the input as a whole. */
+  readonly argumentTexts: readonly string[];
+  /** Fixed values of arguments (`enum`, `const`). */
+  readonly values: readonly string[];
+  /** Descriptions, tags and text arguments of the tool's examples. */
+  readonly examples: readonly string[];
+}
+
+/** Schemas come from strangers: what lies deeper, or comes later, than this isn't searched. */
+const MAX_DEPTH = 8;
+const MAX_NODES = 2_000;
+/** Longer texts are documentation rather than a description; their end adds noise and time. In UTF-16 units. */
+const MAX_TEXT = 8_000;
+/** All texts of one schema together, so that one hostile tool can't keep a pattern busy. In UTF-16 units. */
+const MAX_SCHEMA_TEXT = 50_000;
+
+/** What was found in a schema so far, and how much more is looked at. */
+interface Collected {
+  readonly argumentNames: string[];
+  readonly argumentTexts: string[];
+  readonly values: string[];
+  nodes: number;
+  room: number;
+}
+
+/** Collects what is searched of a tool. Never throws, whatever the schema holds. */
+export function searchedFields(tool: Tool): SearchedFields {
+  const found: Collected = { argumentNames: [], argumentTexts: [], values: [], nodes: 0, room: MAX_SCHEMA_TEXT };
+  visit(tool.inputSchema, 0, found);
+  const { argumentNames, argumentTexts, values } = found;
+  return {
+    name: tool.name,
+    server: tool.server,
+    title: tool.title ?? '',
+    description: cut(tool.description),
+    argumentNames,
+    argumentTexts,
+    values,
+    examples: (tool.examples ?? []).flatMap((example) => [
+      ...(example.description ? [cut(example.description)] : []),
+      ...(example.tags ?? []),
+      ...Object.values(example.args)
+        .filter((value) => typeof value === 'string')
+        .map(cut),
+    ]),
+  };
+}
+
+/** Reads the value of a keyword of a schema that stands so deep; that of the input stands at 0. */
+type Read = (value: unknown, depth: number, found: Collected) => void;
+
+const readTitle: Read = (value, depth, found) => {
+  if (depth > 0) take(found.argumentTexts, value, found);
+};
+
+const readDescription: Read = (value, _depth, found) => take(found.argumentTexts, value, found);
+
+const readConst: Read = (value, _depth, found) => take(found.values, value, found);
+
+const readEnum: Read = (value, _depth, found) => {
+  if (Array.isArray(value)) for (const one of value.slice(0, 200)) take(found.values, one, found);
+};
+
+const readArguments: Read = (value, depth, found) => {
+  if (!isRecord(value)) return;
+  for (const name of Object.keys(value)) {
+    take(found.argumentNames, name, found);
+    visit(value[name], depth + 1, found);
+  }
+};
+
+const readSchema: Read = (value, depth, found) => visit(value, depth + 1, found);
+
+const readSchemas: Read = (value, depth, found) => {
+  if (Array.isArray(value)) for (const part of value) visit(part, depth + 1, found);
+  else if (isRecord(value)) for (const key of Object.keys(value)) visit(value[key], depth + 1, found);
+};
+
+/** The keywords that say something. */
+const KEYWORDS: ReadonlyMap<string, Read> = new Map([
+  ['title', readTitle],
+  ['description', readDescription],
+  ['enum', readEnum],
+  ['const', readConst],
+  ['properties', readArguments],
+  ['items', readSchema],
+  ['additionalProperties', readSchema],
+  ['not', readSchema],
+  ['anyOf', readSchemas],
+  ['oneOf', readSchemas],
+  ['allOf', readSchemas],
+  ['prefixItems', readSchemas],
+  ['$defs', readSchemas],
+  ['definitions', readSchemas],
+]);
+
+const visit: Read = (schema, depth, found) => {
+  if (!isRecord(schema) || depth > MAX_DEPTH || ++found.nodes > MAX_NODES) return;
+  // Its own keys alone.
+  for (const key in schema) KEYWORDS.get(key)?.(schema[key], depth, found);
+};
+
+function take(texts: string[], text: unknown, found: Collected): void {
+  if (typeof text !== 'string') return;
+  const part = text.slice(0, Math.min(found.room, MAX_TEXT));
+  found.room -= part.length;
+  if (part !== '') texts.push(part);
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function cut(text: string): string {
+  return text.length > MAX_TEXT ? text.slice(0, MAX_TEXT) : text;
+}

@@ -1,0 +1,133 @@
+import { STOP_WORDS, synonymsOf } from '../text/lexicon';
+import type { Vocabulary } from '../text/vocabulary';
+import { singular } from '../text/words';
+import { VARIANT } from '../weights';
+import type { QueryWord } from './query';
+
+/** A term that counts for a word, and how much: 1 for the word's own. */
+interface Variant {
+  readonly term: number;
+  readonly weight: number;
+}
+
+/** A word of the query, with the terms of the index that stand for it. */
+export interface QueryTerm {
+  /** As typed, lower case; two words where they are matched as one. */
+  readonly word: string;
+  /** 1, or less for a word that says less about what is wanted. */
+  readonly weight: number;
+  /** The word's own term, or -1 where the index hasn't got it. */
+  readonly own: number;
+  /** The terms that count. */
+  readonly variants: readonly Variant[];
+  /** Two words in one: they count with the words themselves already, so this isn't a further word of the query. */
+  readonly joined: boolean;
+}
+
+/** A query is a few words to a page; of a page, this many distinct words are enough and bound the time. */
+const MAX_TERMS = 64;
+
+/** The terms that a query is read into. */
+interface Terms {
+  readonly vocabulary: Vocabulary;
+  /** Whether any tool has a term. */
+  readonly inUse: (term: number) => boolean;
+  /** Whether any tool has it as one word, not only as a pair of its name's words. */
+  readonly isWritten: (term: number) => boolean;
+}
+
+/** Reads a query into terms of the index. */
+export function readQuery(asked: readonly QueryWord[], { vocabulary, inUse, isWritten }: Terms): QueryTerm[] {
+  const terms: QueryTerm[] = [];
+  const seen = new Set<string>();
+  const find = (word: string) => {
+    const term = vocabulary.find(word);
+    return term >= 0 && inUse(term) ? term : -1;
+  };
+  const all = withWholes(asked, (word) => find(word) >= 0);
+  const words = countingWords(all);
+
+  const add = (word: string, weight: number) => {
+    const base = singular(word);
+    if (seen.has(base) || terms.length >= MAX_TERMS) return;
+    seen.add(base);
+    const own = find(word);
+    const variants: Variant[] = own >= 0 ? [{ term: own, weight: 1 }] : [];
+    const offer = (term: number, worth: number) => {
+      if (term >= 0 && inUse(term) && !variants.some((known) => known.term === term))
+        variants.push({ term, weight: worth });
+    };
+    for (const synonym of synonymsOf(base)) offer(find(synonym), VARIANT.synonym);
+    for (const relative of vocabulary.family(word)) offer(relative, VARIANT.root);
+    if (variants.length === 0) {
+      const parts = splitWord(word, find);
+      if (parts) {
+        for (const part of parts) add(part, weight * VARIANT.part);
+        return;
+      }
+      for (const near of vocabulary.near(word)) offer(near, VARIANT.typo);
+    }
+    terms.push({ word, weight, own, variants, joined: false });
+    if (own >= 0 && !isWritten(own))
+      for (const part of splitWord(word, find) ?? []) if (!STOP_WORDS.has(part)) add(part, weight * VARIANT.part);
+  };
+  // Words of full weight first, so that a word that also stands in a value keeps it.
+  for (const { word, weight } of words) if (weight === 1) add(word, 1);
+  for (const { word, weight } of words) if (weight < 1) add(word, weight);
+
+  const pairs = new Set<string>();
+  for (const [i, { word, weight }] of words.slice(0, 4 * MAX_TERMS).entries()) {
+    const next = words[i + 1];
+    const term = next ? find(word + next.word) : -1;
+    if (!next || term < 0 || pairs.has(word + next.word)) continue;
+    pairs.add(word + next.word);
+    const variants = [{ term, weight: VARIANT.joined }];
+    terms.push({
+      word: `${word} ${next.word}`,
+      weight: Math.min(weight, next.weight),
+      own: term,
+      variants,
+      joined: true,
+    });
+  }
+  // "log in" is login; where neither word is a stop word, the pairs above have it.
+  for (const [i, { word, weight }] of all.slice(0, 4 * MAX_TERMS).entries()) {
+    const next = all[i + 1];
+    if (!next || STOP_WORDS.has(word) === STOP_WORDS.has(next.word)) continue;
+    const term = find(word + next.word);
+    if (term < 0 || !isWritten(term) || seen.has(word + next.word)) continue;
+    seen.add(word + next.word);
+    const variants = [{ term, weight: VARIANT.joined }];
+    const least = VARIANT.joined * Math.min(weight, next.weight);
+    terms.push({ word: `${word} ${next.word}`, weight: least, own: term, variants, joined: false });
+  }
+  return terms;
+}
+
+/** The words of a query, each run of mixed case as a whole where the index has that, and else in its parts. */
+function withWholes(asked: readonly QueryWord[], isKnown: (word: string) => boolean): QueryWord[] {
+  const words: QueryWord[] = [];
+  for (const one of asked) {
+    if (one.parts === 1) words.push(one);
+    else if (isKnown(one.word)) words.splice(-one.parts, one.parts, one);
+  }
+  return words;
+}
+
+/** The words of a query that count, in order. Stop words count only where there is nothing else, and so do values. */
+function countingWords(all: readonly QueryWord[]): readonly QueryWord[] {
+  const telling = all.filter(({ word }) => !STOP_WORDS.has(word));
+  const words = telling.length > 0 ? telling : all;
+  return words.some(({ weight }) => weight === 1) ? words : words.map((word) => ({ ...word, weight: 1 }));
+}
+
+/** Two known words, one of them of four letters at least, that a word is made of. */
+function splitWord(word: string, find: (word: string) => number): readonly [string, string] | undefined {
+  if (word.length < 6 || word.length > 40) return undefined;
+  for (let i = 2; i <= word.length - 2; i++) {
+    const start = word.slice(0, i);
+    const end = word.slice(i);
+    if (Math.max(start.length, end.length) >= 4 && find(start) >= 0 && find(end) >= 0) return [start, end];
+  }
+  return undefined;
+}

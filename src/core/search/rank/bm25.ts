@@ -1,0 +1,338 @@
+import type { Tool } from '../../catalog/tool';
+import { DocumentReader } from '../fields/document';
+import { FEW, grown, Postings } from '../index/postings';
+import type { QueryWord } from '../query/query';
+import { type QueryTerm, readQuery } from '../query/queryTerms';
+import { Vocabulary } from '../text/vocabulary';
+import { wordsOf } from '../text/words';
+import type { ScoreParts, Weakness, WordPart } from '../types';
+import { BONUS, RELEVANT, SERVER_HALF, SHORTLIST } from '../weights';
+import { compareTools } from './cutHits';
+import { type Looked, Reranker } from './reranker';
+import { topK } from './topK';
+
+/** A tool in its slot, with its score for a query. */
+export interface Ranked {
+  readonly slot: number;
+  readonly score: number;
+  /** The words of the query that it matches. */
+  readonly words: readonly string[];
+  /** The share of the query that it covers, 0 to 1. */
+  readonly covered: number;
+  /** How well it fits: its score without the bonus for names. */
+  readonly fit: number;
+  /** Where it fits so much less than the best that it isn't worth its definition. */
+  readonly weak: Weakness | undefined;
+  /** Where that was asked for. */
+  readonly parts: Omit<ScoreParts, 'named' | 'learnt'> | undefined;
+}
+
+/** Which slots a search may find. */
+export type Accept = (slot: number) => boolean;
+
+/** What a ranking returns beside the best. */
+interface RankOptions {
+  /** How many tools, about. */
+  readonly size: number;
+  /** Tools that are among the ranked, whether they fit or not. */
+  readonly named: ReadonlySet<number>;
+  /** Tools that are among them where they fit: what use adds to them is not known here. */
+  readonly also?: Iterable<number>;
+  /** Tools that come after all others. */
+  readonly later?: Accept | undefined;
+  /** Whether to say what each score is made of. */
+  readonly explain?: boolean | undefined;
+}
+
+/** All of them: known by its identity, so that thousands of slots needn't be asked about. */
+export const ALL: Accept = () => true;
+
+function accepted(slots: Int32Array, accept: Accept): Int32Array {
+  return accept === ALL ? slots : slots.filter(accept);
+}
+
+/** Words that more than this share of the tools have say nothing by themselves, once there are `NOISE_MIN` tools. */
+const NOISE_SHARE = 1 / 3;
+const NOISE_MIN = 20;
+
+/** A word of more tools than this doesn't stand for another one in the first stage: it costs time and tells little. */
+const COMMON = 100;
+
+/**
+ * The default ranking, in two stages. First BM25F over an inverted index gives every tool that shares a word with the query
+ * a score, which takes one pass over the words' postings. Then the best of these are ranked anew by how well name and
+ * query cover each other, which decides between tools that share the same words.
+ */
+export class Bm25Index {
+  private readonly vocabulary = new Vocabulary();
+  private readonly reader = new DocumentReader(this.vocabulary);
+  /** The documents (slots) of each term, and the terms of each document. */
+  private readonly postings = new Postings();
+  private readonly documents = new Postings();
+  /** By slot. */
+  private readonly tools: (Tool | undefined)[] = [];
+  private readonly names: (readonly number[])[] = [];
+  /** How many terms some text of each slot's tool holds as one word: its first ones. The rest are several words in one. */
+  private readonly written: number[] = [];
+  /** By term: how many slots have it as several words in one alone. */
+  private paired = new Int32Array(FEW);
+  private readonly free: number[] = [];
+  private readonly servers = new Map<string, { readonly id: number; tools: number }>();
+  private readonly freeServerIds: number[] = [];
+  /** The terms of each server's name, by the server's number. */
+  private readonly serverTerms: (readonly number[])[] = [];
+  /** The server of each slot, by its number. */
+  private serverIds = new Int32Array(FEW);
+  private live = 0;
+  /** Scratch space of one search: a score for each slot (0 between searches) and the slots that have one. */
+  private scores = new Float64Array(FEW);
+  private touched = new Int32Array(FEW);
+
+  /** Adds a tool and tells its slot: a small number that is its own until it is removed. */
+  add(tool: Tool): number {
+    const slot = this.free.pop() ?? this.tools.length;
+    const { terms, written, impacts, name, server: serverTerms } = this.reader.read(tool);
+    this.documents.reserve(slot, terms.length);
+    for (let i = 0; i < terms.length; i++) {
+      const term = terms[i] as number;
+      this.postings.add(term, slot, impacts[i] as number);
+      this.documents.add(slot, term, impacts[i] as number);
+    }
+    this.tools[slot] = tool;
+    this.names[slot] = name;
+    this.written[slot] = written;
+    for (let i = written; i < terms.length; i++) {
+      const term = terms[i] as number;
+      if (term >= this.paired.length) this.paired = grown(this.paired, term * 2);
+      this.paired[term] = (this.paired[term] as number) + 1;
+    }
+    this.live++;
+    if (slot >= this.scores.length) this.grow(slot * 2);
+    const server = this.servers.get(tool.server) ?? {
+      id: this.freeServerIds.pop() ?? this.serverTerms.length,
+      tools: 0,
+    };
+    server.tools++;
+    this.servers.set(tool.server, server);
+    this.serverTerms[server.id] = serverTerms;
+    this.serverIds[slot] = server.id;
+    return slot;
+  }
+
+  remove(slot: number): void {
+    const { server: name } = this.toolAt(slot);
+    let written = this.written[slot] as number;
+    this.documents.each(slot, (term) => {
+      this.postings.remove(term, slot);
+      if (--written < 0) this.paired[term] = (this.paired[term] as number) - 1;
+    });
+    this.documents.clear(slot);
+    this.tools[slot] = undefined;
+    this.free.push(slot);
+    this.live--;
+    const server = this.servers.get(name);
+    if (server && --server.tools === 0) {
+      this.servers.delete(name);
+      this.freeServerIds.push(server.id);
+    }
+  }
+
+  /** How many tools there are. */
+  get size(): number {
+    return this.live;
+  }
+
+  /** The tool in a slot that is in use. */
+  toolAt(slot: number): Tool {
+    return this.tools[slot] as Tool;
+  }
+
+  /** Puts an equal tool in a slot. */
+  setTool(slot: number, tool: Tool): void {
+    this.tools[slot] = tool;
+  }
+
+  /** Reads a query into the index's terms. */
+  read(query: readonly QueryWord[]): QueryTerm[] {
+    const { vocabulary, postings, paired } = this;
+    return readQuery(query, {
+      vocabulary,
+      inUse: (term) => postings.count(term) > 0,
+      isWritten: (term) => postings.count(term) > (paired[term] ?? 0),
+    });
+  }
+
+  /** The words of the query that each tool has, for those that have any. */
+  overlap(terms: readonly QueryTerm[], accept: Accept): Map<number, string[]> {
+    const overlaps = new Map<number, string[]>();
+    for (const { word, own, joined } of terms) {
+      if (own < 0 || joined) continue;
+      this.postings.each(own, (slot) => {
+        const words = overlaps.get(slot);
+        if (words) words.push(word);
+        else if (accept(slot)) overlaps.set(slot, [word]);
+      });
+    }
+    return overlaps;
+  }
+
+  /** Tests tools for a word, in any of its forms; a word of several parts needs them all. */
+  containing(word: string): (slot: number) => boolean {
+    const parts = wordsOf(word).map((part) => this.formsOf(part));
+    return (slot) => parts.every((terms) => terms.some((term) => this.documents.has(slot, term)));
+  }
+
+  /** How many tools have a word in any of its forms, about: one with two forms counts twice. */
+  having(word: string): number {
+    return this.formsOf(word).reduce((sum, term) => sum + this.postings.count(term), 0);
+  }
+
+  private formsOf(word: string): readonly number[] {
+    return [...new Set([this.vocabulary.find(word), ...this.vocabulary.family(word)])];
+  }
+
+  /**
+   * The tools that fit, best first: those that are not `later`, then those that are, then the weak ones. Only about `size` of them, or the
+   * shortlist if that is longer; `matched` counts all.
+   */
+  rank(
+    terms: readonly QueryTerm[],
+    accept: Accept,
+    { size, named, also = [], later, explain }: RankOptions,
+  ): { readonly ranked: readonly Ranked[]; readonly matched: number } {
+    const { telling, noise } = this.divide(terms);
+    let count = this.addScores(telling, 0);
+    let found = accepted(this.touched.subarray(0, count), accept);
+    if (found.length === 0) {
+      const asked = new Set(terms.map(({ own }) => own));
+      const from = count;
+      count = this.addScores(noise, count);
+      const noisy = accepted(this.touched.subarray(from, count), accept);
+      found =
+        telling.length === 0
+          ? noisy
+          : noisy.filter((slot) => this.serverTerms[this.serverIds[slot] as number]?.some((term) => asked.has(term)));
+    }
+
+    const room = Math.max(SHORTLIST, size);
+    const compare = (a: number, b: number) => compareTools(this.toolAt(a), this.toolAt(b));
+    const look = new Reranker(terms, (term) => this.idf(term), this.documents);
+    const bestIn = (slots: Int32Array) => topK(slots, this.scores, room, compare);
+    const top = later
+      ? [...bestIn(found.filter((slot) => !later(slot))), ...bestIn(found.filter(later))]
+      : bestIn(found);
+    const shortlist = [...new Set([...top, ...named, ...also])];
+    const matched = found.length;
+    for (let i = 0; i < count; i++) this.scores[this.touched[i] as number] = 0;
+
+    const fits = this.serverFits(telling);
+    const looked = look.at(
+      shortlist.map((slot) => {
+        const server = this.serverIds[slot] as number;
+        return {
+          slot,
+          name: this.names[slot] as readonly number[],
+          server: this.serverTerms[server] as readonly number[],
+          serverFit: fits[server] as number,
+        };
+      }),
+    );
+    const bestScore = looked.reduce((most, { score }) => Math.max(most, score), 0);
+    const mostCovered = looked.reduce((most, { bonuses }) => Math.max(most, bonuses.queryCoverage), 0);
+    const weakness = ({ score, bonuses }: Looked): Weakness | undefined => {
+      const covered = mostCovered > 0 ? bonuses.queryCoverage / mostCovered : 1;
+      return score < RELEVANT * bestScore && covered < RELEVANT ? { score: score / bestScore, covered } : undefined;
+    };
+    const ranked = shortlist.map((slot, i): Ranked => {
+      const one = looked[i] as Looked;
+      const { score, words, bonuses } = one;
+      return {
+        slot,
+        score,
+        words,
+        fit: score - bonuses.nameCoverage,
+        covered: bonuses.queryCoverage / BONUS.queryCoverage,
+        weak: named.has(slot) ? undefined : weakness(one),
+        parts: explain ? { ...bonuses, words: this.wordParts(slot, terms, look) } : undefined,
+      };
+    });
+    const isLater = ({ slot }: Ranked) => Number(later?.(slot) ?? false);
+    ranked.sort(
+      (a, b) =>
+        Number(!!a.weak) - Number(!!b.weak) || isLater(a) - isLater(b) || b.score - a.score || compare(a.slot, b.slot),
+    );
+    return { ranked, matched };
+  }
+
+  private wordParts(slot: number, terms: readonly QueryTerm[], look: Reranker): WordPart[] {
+    return look.wordsOf(slot).map(({ adds, term }, i) => {
+      const { word, own } = terms[i] as QueryTerm;
+      const via = adds > 0 && term !== own ? { via: this.vocabulary.wordOf(term) } : {};
+      return { word, tools: own < 0 ? 0 : this.postings.count(own), adds, ...via };
+    });
+  }
+
+  /**
+   * Parts words that tell tools apart from those that a third of all tools have. The latter find something only where the
+   * query has no others ("get" finds no tool for "get xyzzy"), or where they name a server. Leaving them out of the first
+   * stage also saves most of its time; the reranker counts them.
+   */
+  private divide(terms: readonly QueryTerm[]): {
+    readonly telling: readonly QueryTerm[];
+    readonly noise: readonly QueryTerm[];
+  } {
+    const isNoise = ({ own }: QueryTerm) =>
+      this.live >= NOISE_MIN && own >= 0 && this.postings.count(own) > this.live * NOISE_SHARE;
+    return { telling: terms.filter((term) => !isNoise(term)), noise: terms.filter(isNoise) };
+  }
+
+  /** First stage: adds to `scores`, and to `touched` the slots that had none, from `touchedCount` on. Returns the new count. */
+  private addScores(terms: readonly QueryTerm[], touchedCount: number): number {
+    let count = touchedCount;
+    for (const { weight, own, variants } of terms) {
+      for (const variant of variants) {
+        if (own >= 0 && variant.term !== own && this.postings.count(variant.term) > COMMON) continue;
+        const worth = weight * variant.weight * this.idf(variant.term);
+        count = this.postings.score(variant.term, worth, this.scores, this.touched, count);
+      }
+    }
+    return count;
+  }
+
+  /**
+   * How well each server as a whole fits the telling words of a query, 0 to 1, by its number: BM25 over servers, a word's
+   * tools being its frequency.
+   */
+  private serverFits(terms: readonly QueryTerm[]): Float64Array {
+    const fits = new Float64Array(this.serverTerms.length);
+    const counts = new Int32Array(fits.length);
+    const touched = new Int32Array(fits.length);
+    for (const { own, weight, joined } of terms) {
+      if (own < 0 || joined) continue;
+      const having = this.postings.countBy(own, this.serverIds, counts, touched);
+      const rarity = Math.log(1 + (this.servers.size - having + 0.5) / (having + 0.5));
+      for (let i = 0; i < having; i++) {
+        const id = touched[i] as number;
+        const tools = counts[id] as number;
+        fits[id] = (fits[id] as number) + (weight * rarity * tools) / (tools + SERVER_HALF);
+        counts[id] = 0;
+      }
+    }
+    let best = 0;
+    for (let id = 0; id < fits.length; id++) best = Math.max(best, fits[id] as number);
+    if (best > 0) for (let id = 0; id < fits.length; id++) fits[id] = (fits[id] as number) / best;
+    return fits;
+  }
+
+  /** Rarity of a term (inverse document frequency, in nats; with the 1 that keeps it above 0). */
+  private idf(term: number): number {
+    const count = this.postings.count(term);
+    return Math.log(1 + (this.live - count + 0.5) / (count + 0.5));
+  }
+
+  private grow(length: number): void {
+    this.scores = new Float64Array(length);
+    this.touched = new Int32Array(length);
+    this.serverIds = grown(this.serverIds, length);
+  }
+}

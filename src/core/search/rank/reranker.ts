@@ -1,0 +1,173 @@
+import type { Postings } from '../index/postings';
+import { TermMap } from '../index/termMap';
+import type { QueryTerm } from '../query/queryTerms';
+import type { ScoreParts } from '../types';
+import { BONUS, NAME_PRIOR } from '../weights';
+
+/** What a term of the index is for a word of the query. */
+interface Use {
+  /** Which word. */
+  readonly word: number;
+  /** How well it stands for the word, 0 to 1; 1 for the word itself. */
+  readonly standing: number;
+  /** What an impact of 1 scores. */
+  readonly score: number;
+  /** What it is for another word. */
+  readonly next: Use | undefined;
+  /** How well it stands for any word, by the word's weight: the most of this use and those behind it. */
+  readonly most: number;
+}
+
+/** A tool as it comes to the reranker. */
+export interface Candidate {
+  readonly slot: number;
+  /** Its name and its server's in terms; see `Document`. */
+  readonly name: readonly number[];
+  readonly server: readonly number[];
+  /** How well its server as a whole fits the query, 0 to 1. */
+  readonly serverFit: number;
+}
+
+/** What the reranker found of a tool. */
+export interface Looked {
+  readonly score: number;
+  /** The words of the query that it matches. */
+  readonly words: readonly string[];
+  /** What the score holds beside its words. */
+  readonly bonuses: Omit<ScoreParts, 'words' | 'named' | 'learnt'>;
+}
+
+/** How a word of the query does in a tool. */
+export interface LookedWord {
+  readonly adds: number;
+  /** The term that stands for it, where there is one. */
+  readonly term: number;
+}
+
+/**
+ * The second stage of the ranking, for one query: exact scores for the few tools that the first stage put on top. It goes
+ * through each tool's terms, some thirty, and asks what they are for the query: a long query has more variants than that.
+ */
+export class Reranker {
+  /** What each word says: its rarity, by its weight; 0 for two words in one, which say nothing new. */
+  private readonly masses: readonly number[];
+  private readonly mass: number;
+  private readonly uses = new TermMap<Use>();
+  /** Scratch space of one tool: the best score of each word, how well the word is stood for, and by which term. */
+  private readonly best: Float64Array;
+  private readonly standings: Float64Array;
+  private readonly standIns: Int32Array;
+  /** The best score of words alone among the candidates: 1 once it is divided by itself. */
+  private top = 1;
+
+  constructor(
+    private readonly terms: readonly QueryTerm[],
+    private readonly idf: (term: number) => number,
+    /** The terms of each slot. */
+    private readonly documents: Postings,
+  ) {
+    this.masses = terms.map(({ own, weight, variants, joined }, word) => {
+      const rarities = variants.map(({ term }) => idf(term));
+      const limit = own >= 0 ? idf(own) : Math.max(0, ...rarities);
+      for (const [i, { term, weight: standing }] of variants.entries()) {
+        const score = weight * standing * Math.min(limit, rarities[i] as number);
+        const next = this.uses.get(term);
+        this.uses.set(term, { word, standing, score, next, most: Math.max(next?.most ?? 0, weight * standing) });
+      }
+      return joined ? 0 : weight * limit;
+    });
+    this.mass = this.masses.reduce((sum, mass) => sum + mass, 0);
+    this.best = new Float64Array(terms.length);
+    this.standings = new Float64Array(terms.length);
+    this.standIns = new Int32Array(terms.length);
+  }
+
+  /** Looks at each candidate. Scores are comparable within one call. */
+  at(candidates: readonly Candidate[]): Looked[] {
+    const matches = candidates.map(({ slot }) => this.match(slot));
+    this.top = matches.reduce((most, { score }) => Math.max(most, score), 0) || 1;
+    return matches.map(({ score, covered, words }, i) => {
+      const { name, server, serverFit } = candidates[i] as Candidate;
+      const bonuses = {
+        nameCoverage: BONUS.nameCoverage * this.nameCoverage(name),
+        queryCoverage: BONUS.queryCoverage * covered,
+        serverFit: BONUS.serverFit * serverFit,
+        serverNamed: server.some((term) => this.standing(term) === 1) ? BONUS.serverNamed : 0,
+      };
+      const { nameCoverage, queryCoverage, serverNamed } = bonuses;
+      return {
+        score: score / this.top + nameCoverage + queryCoverage + bonuses.serverFit + serverNamed,
+        words,
+        bonuses,
+      };
+    });
+  }
+
+  /** What each word of the query adds to the score of a tool that was looked at. */
+  wordsOf(slot: number): LookedWord[] {
+    this.collect(slot);
+    const words = Array.from(this.best, (score, word) => ({
+      adds: score / this.top,
+      term: this.standIns[word] as number,
+    }));
+    this.clear();
+    return words;
+  }
+
+  /** BM25F with the best variant of each word only, and the share of the query that the document covers. */
+  private match(slot: number): { readonly score: number; readonly covered: number; readonly words: readonly string[] } {
+    this.collect(slot);
+    const { best, standings } = this;
+    let score = 0;
+    let covered = 0;
+    const words: string[] = [];
+    for (let word = 0; word < best.length; word++) {
+      if (standings[word] === 0) continue;
+      words.push(this.terms[word]?.word ?? '');
+      score += best[word] as number;
+      covered += (standings[word] as number) * (this.masses[word] as number);
+    }
+    this.clear();
+    return { score, words, covered: this.mass > 0 ? covered / this.mass : 0 };
+  }
+
+  /** Fills the scratch space, which must be clear. */
+  private collect(slot: number): void {
+    const { best, standings, standIns } = this;
+    this.documents.each(slot, (term, impact) => {
+      for (let use = this.uses.get(term); use; use = use.next) {
+        const { word, standing } = use;
+        const before = standings[word] as number;
+        // Where the word itself is there, nothing needs to stand for it.
+        if (before === 1) continue;
+        const score = use.score * impact;
+        if (standing === 1 || score > (best[word] as number)) {
+          best[word] = score;
+          standIns[word] = term;
+        }
+        standings[word] = Math.max(before, standing);
+      }
+    });
+  }
+
+  private clear(): void {
+    this.best.fill(0);
+    this.standings.fill(0);
+  }
+
+  private nameCoverage(name: readonly number[]): number {
+    let covered = 0;
+    let length = NAME_PRIOR;
+    for (let i = 0; i < name.length; i += 2) {
+      const rarity = this.idf(name[i] as number);
+      const standing = Math.max(this.standing(name[i]), this.standing(name[i - 1]), this.standing(name[i + 1]));
+      covered += rarity * standing;
+      length += rarity;
+    }
+    return covered / length;
+  }
+
+  private standing(term: number | undefined): number {
+    return term === undefined ? 0 : (this.uses.get(term)?.most ?? 0);
+  }
+}

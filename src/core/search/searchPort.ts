@@ -1,0 +1,117 @@
+import type { Tool } from '../catalog/tool';
+import { runOutside } from '../hooks/outside';
+import type { Timer } from '../util/signals';
+import { trimEndOf } from '../util/trim';
+import { cutHits, nearestTools, unknownStrategy } from './rank/cutHits';
+import type { ExternalStrategy, StrategyRegistry } from './strategies/registry';
+import type { ToolIndex } from './toolIndex';
+import { BUILT_IN_STRATEGIES, type SearchHit, type SearchOutcome, type SearchPort, type SearchRequest } from './types';
+
+/**
+ * Answers searches from the index and, where one is named that another extension registered, from that. Such a strategy
+ * may fail in any way without failing the search: bm25 answers instead, and the outcome's `warning` says so. `breathe` lets
+ * others go on in the middle of a long search.
+ */
+export function createSearchPort(
+  index: ToolIndex,
+  registry: StrategyRegistry,
+  { timer, breathe = async () => {} }: { readonly timer?: Timer; readonly breathe?: () => Promise<void> } = {},
+): SearchPort {
+  /** What a registered strategy was asked, by the list of queries that it was asked with. */
+  const asked = new WeakMap<readonly string[], Promise<readonly string[]>>();
+  return {
+    async search(request, signal) {
+      await index.settled();
+      const started = performance.now();
+      if (signal.aborted) return cancelled(request, started);
+      const { strategy } = request;
+      if (strategy === 'auto' || (BUILT_IN_STRATEGIES as readonly string[]).includes(strategy)) {
+        const outcome = await index.searchInSlices(request, breathe);
+        return signal.aborted ? cancelled(request, started) : outcome;
+      }
+
+      const external = registry.get(strategy);
+      if (!external) {
+        const error = unknownStrategy(strategy, ['auto', ...BUILT_IN_STRATEGIES, ...registry.names()]);
+        return { ok: false, strategy, error, ms: performance.now() - started };
+      }
+      const scope = index.scope(request);
+      if ('code' in scope) return { ok: false, strategy, error: scope, ms: performance.now() - started };
+
+      let reason: string;
+      try {
+        const queries = request.queries ?? [request.query];
+        const answer = asked.get(queries) ?? runExternal(external, queries, request, scope, signal, timer);
+        asked.set(queries, answer);
+        const names = await answer;
+        const hits = resolve(names, index, new Set(scope.map((tool) => tool.id)));
+        if (hits) return succeed(request, hits, scope, performance.now() - started);
+        reason = 'named tools that do not exist';
+      } catch (error) {
+        if (signal.aborted) return cancelled(request, started);
+        reason = error instanceof Error ? `failed: ${error.message}` : `failed: ${String(error)}`;
+      }
+      const fallback = index.search({ ...request, strategy: 'bm25' });
+      const ms = performance.now() - started;
+      const warning = `The search strategy "${strategy}" ${trimEndOf(reason, '. \t\n\r')}; bm25 searched instead.`;
+      return fallback.ok ? { ...fallback, why: `"${strategy}" could not answer.`, warning, ms } : { ...fallback, ms };
+    },
+  };
+}
+
+function cancelled({ strategy }: SearchRequest, started: number): SearchOutcome {
+  return {
+    ok: false,
+    strategy,
+    error: { code: 'strategy_failed', message: 'The search was cancelled.' },
+    ms: performance.now() - started,
+  };
+}
+
+/** @throws whatever the strategy throws, or an error where it took too long, was cancelled or answered nonsense. */
+async function runExternal(
+  strategy: ExternalStrategy,
+  queries: readonly string[],
+  { server, readOnly = false, limit, candidates }: SearchRequest,
+  tools: readonly Tool[],
+  signal: AbortSignal,
+  timer: Timer | undefined,
+): Promise<readonly string[]> {
+  const deferred = candidates ?? new Set(tools.map((tool) => tool.id));
+  const search = { limit, readOnly, deferred, ...(server === undefined ? {} : { server }) };
+  const answer: unknown = await runOutside((stopped) => strategy([...queries], tools, stopped, search), signal, timer);
+  if (!Array.isArray(answer) || !answer.every((name) => typeof name === 'string'))
+    throw new Error('its answer is not a list of names');
+  return answer;
+}
+
+/** The tools of these names that may be found, once each; undefined where a name is no tool's at all. */
+function resolve(names: readonly string[], index: ToolIndex, scope: ReadonlySet<string>): SearchHit[] | undefined {
+  const found = new Map<string, SearchHit>();
+  for (const [i, name] of names.entries()) {
+    const tools = index.named(name);
+    if (tools.length === 0) return undefined;
+    for (const tool of tools) {
+      if (!scope.has(tool.id) || found.has(tool.id)) continue;
+      found.set(tool.id, { tool, score: names.length - i, matchType: 'external', terms: [] });
+    }
+  }
+  return [...found.values()];
+}
+
+function succeed(
+  request: SearchRequest,
+  hits: readonly SearchHit[],
+  scope: readonly Tool[],
+  ms: number,
+): SearchOutcome {
+  return {
+    ok: true,
+    strategy: request.strategy,
+    ...cutHits(request, hits),
+    matched: hits.length,
+    searched: scope.length,
+    nearest: hits.length === 0 ? nearestTools(request.query, scope) : [],
+    ms,
+  };
+}

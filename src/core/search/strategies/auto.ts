@@ -1,0 +1,15 @@
+import type { BuiltInStrategy } from '../types';
+import { compilePattern, MAX_PATTERN_LENGTH } from './regex';
+
+/** Signs that nobody writes in a phrase: `.*`, `.+`, `\w`, `[a-z]`, `a|b`, `(?i)`, a leading `^`, a trailing `$` behind a letter. */
+const PATTERN_SIGNS = /\.[*+]|\\[wdsb]|\[[^\]\s]+\][*+?{]?|\S\|\S|\(\?[a-zA-Z:P]|^\^|[\p{L})\]*]\$$/u;
+
+/** What `auto` searches with, and why, in words for the user. */
+export function chooseStrategy(query: string): { readonly strategy: BuiltInStrategy; readonly why: string } {
+  const text = query.trim();
+  const short = text.length <= MAX_PATTERN_LENGTH && text.split(/\s+/).length <= 4;
+  if (short && PATTERN_SIGNS.test(text) && compilePattern(text).ok) {
+    return { strategy: 'regex', why: 'The query reads as a regular expression.' };
+  }
+  return { strategy: 'bm25', why: 'The query is words, which bm25 ranks best.' };
+}

@@ -1,0 +1,21 @@
+import type { MatchType, SearchHit } from '../types';
+import { type Asked, accepting, type Found, mentioned, type Shelf, sorted } from './strategy';
+
+/** How many words of the query a tool has; tools that the query names come first. */
+export function keywords(shelf: Shelf, asked: Asked): Found {
+  const { ranking } = shelf;
+  const passes = accepting(shelf, asked);
+  const named = mentioned(shelf, asked.query.text).flat().filter(passes);
+  const overlaps = ranking.overlap(ranking.read(asked.query.words), passes);
+  const wordsIn = (slot: number) => overlaps.get(slot) ?? [];
+  const rest = [...overlaps.keys()].filter((slot) => !named.includes(slot));
+  const byOverlap = sorted(shelf, rest).sort((a, b) => wordsIn(b).length - wordsIn(a).length);
+  const hit = (slot: number, matchType: MatchType): SearchHit => ({
+    tool: ranking.toolAt(slot),
+    score: wordsIn(slot).length,
+    matchType,
+    terms: wordsIn(slot),
+  });
+  const hits = [...named.map((slot) => hit(slot, 'exact_name')), ...byOverlap.map((slot) => hit(slot, 'keywords'))];
+  return { hits, matched: hits.length };
+}

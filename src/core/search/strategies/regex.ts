@@ -1,0 +1,131 @@
+import type { Tool } from '../../catalog/tool';
+import { re2 } from '../../util/re2';
+import { searchedFields } from '../fields/fields';
+import { compareTools } from '../rank/cutHits';
+import { wordsOf } from '../text/words';
+import type { SearchError, SearchHit } from '../types';
+import { type Asked, type Found, mentioned, type Shelf, toolsAt } from './strategy';
+
+/** Longest pattern, in characters: the limit of Anthropic's own regex tool search. */
+export const MAX_PATTERN_LENGTH = 200;
+
+/** Tells whether a text holds a match anywhere in it. */
+export type Matcher = (text: string) => boolean;
+
+/**
+ * Compiles a pattern that a model wrote for Python's `re.search`. RE2's engine takes time linear in the text, so that no
+ * pattern can hang the host; the price is no look-around and no back-references. Always ignores case.
+ */
+export function compilePattern(
+  pattern: string,
+): { readonly ok: true; readonly matches: Matcher } | { readonly ok: false; readonly error: SearchError } {
+  if (pattern.length > MAX_PATTERN_LENGTH) {
+    return failed(
+      'pattern_too_long',
+      `The pattern has ${pattern.length} characters; the limit is ${MAX_PATTERN_LENGTH}. Write a shorter one, such as the one or two words that a tool's name should contain, joined by ".*".`,
+    );
+  }
+  const unsupported = UNSUPPORTED.find(({ sign }) => sign.test(withoutEscapesAndClasses(pattern)));
+  if (unsupported) return failed('unsupported_pattern', `${unsupported.what} not supported. ${unsupported.instead}`);
+  try {
+    // Python's \Z is RE2's \z.
+    const compiled = re2().compile(
+      pattern.replace(/\\(.)/gs, (all, char) => (char === 'Z' ? '\\z' : all)),
+      re2().CASE_INSENSITIVE,
+    );
+    return { ok: true, matches: (text) => compiled.matcher(text).find() };
+  } catch (error) {
+    const reason = (error instanceof Error ? error.message : String(error))
+      .replace(/^error parsing regexp: /, '')
+      .replaceAll('(?i)', '');
+    return failed(
+      'invalid_pattern',
+      `The pattern is not a valid regular expression: ${reason}. Escape special characters with a backslash, or write plain words joined by "|" or ".*", such as "create.*issue".`,
+    );
+  }
+}
+
+function failed(code: SearchError['code'], message: string) {
+  return { ok: false, error: { code, message } } as const;
+}
+
+/** What Python has and a linear-time engine can't have; looked for where escapes and classes are blanked. */
+const UNSUPPORTED: readonly { readonly sign: RegExp; readonly what: string; readonly instead: string }[] = [
+  {
+    sign: /\(\?<?[=!]/,
+    what: 'Look-ahead and look-behind are',
+    instead:
+      'Write what the text should contain, such as "get_.*user", and ignore unwanted results, or list alternatives with "|".',
+  },
+  {
+    sign: /\\[1-9]|\(\?P=/,
+    what: 'Back-references are',
+    instead: 'Write the repeated part out, such as "list.*list".',
+  },
+  { sign: /\(\?\(/, what: 'Conditional groups are', instead: 'List both alternatives with "|".' },
+  {
+    sign: /\(\?>|[*+?}]\+/,
+    what: 'Atomic groups and possessive quantifiers are',
+    instead: 'Use "(?:…)", "*", "+" or "?" instead.',
+  },
+  {
+    sign: /\(\?#|\(\?[a-zA-Z]*x/,
+    what: 'Comments and the verbose flag are',
+    instead: 'Leave comments and spaces out.',
+  },
+];
+
+/** Keeps the length but blanks escaped characters (but numbers) and the inside of classes, where signs have no meaning. */
+function withoutEscapesAndClasses(pattern: string): string {
+  return pattern.replace(/\\[^1-9]|\[\^?\]?(?:\\.|[^\]\\])*\]/gs, (part) => ' '.repeat(part.length));
+}
+
+/** Longest that one pattern may work, in milliseconds. Linear time over a large catalog can still be long. */
+const TIME_LIMIT_MS = 1_000;
+
+/** What a match in a field is worth: a name says more than a description, a description more than an argument. */
+const FIELD_WORTH = { name: 4, server: 3, title: 3, description: 2, argument: 1 } as const;
+
+/** The worth of the best field that matches, or 0. Each field is searched by itself, so that `^` and `$` mean its start and end. */
+function worthOf(matches: Matcher, tool: Tool): number {
+  const fields = searchedFields(tool);
+  if (matches(fields.name) || matches(tool.id)) return FIELD_WORTH.name;
+  if (matches(fields.server)) return FIELD_WORTH.server;
+  if (matches(fields.title)) return FIELD_WORTH.title;
+  if (matches(fields.description)) return FIELD_WORTH.description;
+  const rest = [...fields.argumentNames, ...fields.argumentTexts, ...fields.values, ...fields.examples];
+  return rest.some(matches) ? FIELD_WORTH.argument : 0;
+}
+
+/** A regular expression over every field, a tool in each step. */
+export function* regex(shelf: Shelf, { request, accept }: Asked): Generator<void, Found | SearchError> {
+  const pattern = compilePattern(request.query);
+  if (!pattern.ok) return pattern.error;
+  const named = new Set(toolsAt(shelf, mentioned(shelf, request.query).flat()));
+  const hits: SearchHit[] = [];
+  let worked = 0;
+  for (const tool of toolsAt(shelf, shelf.slots().filter(accept))) {
+    const since = performance.now();
+    const score = worthOf(pattern.matches, tool);
+    worked += performance.now() - since;
+    if (score > 0) hits.push({ tool, score, matchType: named.has(tool) ? 'exact_name' : 'regex', terms: [] });
+    if (worked > TIME_LIMIT_MS) {
+      return failed(
+        'unsupported_pattern',
+        `The pattern takes more than ${TIME_LIMIT_MS} ms. Write a simpler one, without large repetitions.`,
+      ).error;
+    }
+    yield;
+  }
+  hits.sort((a, b) => b.score - a.score || compareTools(a.tool, b.tool));
+  return { hits, matched: hits.length, ...(hits.length === 0 ? blanks(request.query) : {}) };
+}
+
+/** A phrase where a pattern was wanted: names have no blanks, so that it finds nothing, and nothing says why. */
+function blanks(pattern: string): Pick<Found, 'hint'> {
+  const words = wordsOf(pattern);
+  if (!/\s/.test(pattern.trim()) || words.length < 2) return {};
+  return {
+    hint: `A blank in a pattern stands for itself: write "${words.join('.*')}", or "${words.join('|')}" for any of the words.`,
+  };
+}

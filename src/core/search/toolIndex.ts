@@ -1,0 +1,251 @@
+import type { Tool } from '../catalog/tool';
+import { sameJson } from '../util/sameJson';
+import { Learning } from './learning/learning';
+import { NameTable } from './query/names';
+import { parseQuery } from './query/query';
+import { type Accept, ALL, Bm25Index } from './rank/bm25';
+import { cutHits, nearestTools, unknownServer, unknownStrategy } from './rank/cutHits';
+import { chooseStrategy } from './strategies/auto';
+import { exact, select } from './strategies/exact';
+import { keywords } from './strategies/keywords';
+import { wordsToLearn } from './strategies/learntWords';
+import { ranked } from './strategies/ranked';
+import { regex } from './strategies/regex';
+import { type Asked, type Shelf, type Strategy, sorted, toolsAt } from './strategies/strategy';
+import { squash } from './text/words';
+import {
+  BUILT_IN_STRATEGIES,
+  type BuiltInStrategy,
+  type SearchError,
+  type SearchOutcome,
+  type SearchRequest,
+} from './types';
+
+/** What each strategy runs; `regex` alone takes several steps. */
+const STRATEGIES: Readonly<Record<Exclude<BuiltInStrategy, 'regex'>, Strategy>> = { bm25: ranked, keywords, exact };
+
+/** Milliseconds that an update works before it lets others go on: half a frame. */
+const SLICE_MS = 8;
+
+/**
+ * The searchable form of a catalog's tools. All strategies that ship with the product run on it, synchronously. It is
+ * updated in place: after any number of changes it answers exactly as one built anew from the same tools.
+ */
+export class ToolIndex implements Shelf {
+  readonly ranking = new Bm25Index();
+  readonly names = new NameTable<number>();
+  readonly learning = new Learning();
+  private readonly servers = new Map<string, Map<string, number>>();
+  private count = 0;
+  private overtaking = 0;
+  private following: Promise<void> = Promise.resolve();
+
+  constructor(tools: readonly Tool[] = []) {
+    this.setTools(tools);
+  }
+
+  /** How many tools are in the index. */
+  get size(): number {
+    return this.count;
+  }
+
+  /** All tools, in no particular order. */
+  tools(): Tool[] {
+    return toolsAt(this, this.slots());
+  }
+
+  slotOf(id: string): number | undefined {
+    for (const slots of this.servers.values()) {
+      const slot = slots.get(id);
+      if (slot !== undefined) return slot;
+    }
+    return undefined;
+  }
+
+  /** A search with this query led to a call of this tool that succeeded. */
+  learn(id: string, query: string): void {
+    const slot = this.slotOf(id);
+    if (slot !== undefined) this.learning.add(id, wordsToLearn(this, slot, parseQuery(query)));
+  }
+
+  slots(): number[] {
+    return [...this.servers.values()].flatMap((slots) => [...slots.values()]);
+  }
+
+  /** Makes these the tools of the index. Only tools that changed cost time. */
+  setTools(tools: readonly Tool[]): void {
+    this.overtaking++;
+    for (const _ of this.changes(tools));
+  }
+
+  /**
+   * The same bit by bit: `breathe` lets others go on whenever {@link SLICE_MS} have passed, so that a catalog of megabytes
+   * holds nobody up. A later call overtakes this one. Until {@link settled} some tools aren't found yet.
+   */
+  follow(tools: readonly Tool[], breathe: () => Promise<void>): void {
+    const turn = ++this.overtaking;
+    const run = async () => {
+      let since = performance.now();
+      for (const _ of this.changes(tools)) {
+        if (performance.now() - since < SLICE_MS) continue;
+        await breathe();
+        if (turn !== this.overtaking) return;
+        since = performance.now();
+      }
+    };
+    this.following = run();
+  }
+
+  /** Waits until the index holds what {@link follow} was last given. */
+  async settled(): Promise<void> {
+    let seen: Promise<void> | undefined;
+    while (seen !== this.following) {
+      seen = this.following;
+      await seen;
+    }
+  }
+
+  /** Makes these the tools of one server; an empty list removes the server. */
+  replaceServer(server: string, tools: readonly Tool[]): void {
+    for (const _ of this.changesOf(server, tools));
+  }
+
+  /** All that makes these the tools of the index, in steps; the index is sound after each. */
+  private *changes(tools: readonly Tool[]): Generator<void> {
+    const byServer = new Map<string, Tool[]>();
+    for (const tool of tools) {
+      const list = byServer.get(tool.server);
+      if (list) list.push(tool);
+      else byServer.set(tool.server, [tool]);
+    }
+    for (const server of [...this.servers.keys()]) if (!byServer.has(server)) yield* this.changesOf(server, []);
+    for (const [server, list] of byServer) yield* this.changesOf(server, list);
+  }
+
+  private *changesOf(server: string, tools: readonly Tool[]): Generator<void> {
+    const slots = this.servers.get(server) ?? new Map<string, number>();
+    this.servers.set(server, slots);
+    const next = new Map(tools.map((tool) => [tool.id, tool]));
+    for (const [id, slot] of [...slots]) {
+      const old = this.ranking.toolAt(slot);
+      const tool = next.get(id);
+      if (tool && sameJson(tool, old)) {
+        this.ranking.setTool(slot, tool);
+        next.delete(id);
+      } else {
+        this.names.remove(old, slot);
+        this.ranking.remove(slot);
+        slots.delete(id);
+        this.count--;
+      }
+      yield;
+    }
+    for (const [id, tool] of next) {
+      const slot = this.ranking.add(tool);
+      this.names.add(tool, slot);
+      slots.set(id, slot);
+      this.count++;
+      yield;
+    }
+    if (slots.size === 0) this.servers.delete(server);
+  }
+
+  /** Answers with a built-in strategy, or `auto`. Never throws: what is wrong with the request is in the outcome. */
+  search(request: SearchRequest): SearchOutcome {
+    const steps = this.steps(request);
+    for (;;) {
+      const { done, value } = steps.next();
+      if (done) return value;
+    }
+  }
+
+  /** The same bit by bit, as {@link follow} does: a pattern over ten thousand tools takes a tenth of a second. */
+  async searchInSlices(request: SearchRequest, breathe: () => Promise<void>): Promise<SearchOutcome> {
+    const steps = this.steps(request);
+    let since = performance.now();
+    for (;;) {
+      const { done, value } = steps.next();
+      if (done) return value;
+      if (performance.now() - since < SLICE_MS) continue;
+      await breathe();
+      since = performance.now();
+    }
+  }
+
+  private *steps(request: SearchRequest): Generator<void, SearchOutcome> {
+    const started = performance.now();
+    const parsed = parseQuery(request.query);
+    const chosen = request.strategy === 'auto' ? chooseStrategy(request.query) : undefined;
+    const strategy = chosen?.strategy ?? request.strategy;
+    const refuse = (error: SearchError): SearchOutcome => ({
+      ok: false,
+      strategy,
+      error,
+      ms: performance.now() - started,
+    });
+
+    if (!isBuiltIn(strategy)) return refuse(unknownStrategy(strategy, ['auto', ...BUILT_IN_STRATEGIES]));
+    if (strategy === 'regex' ? request.query.trim() === '' : parsed.words.length === 0) {
+      return refuse({
+        code: 'empty_query',
+        message: 'The query has no words. Write a few words that say what the tool should do, such as "create issue".',
+      });
+    }
+    const accept = this.accepting(request);
+    if ('code' in accept) return refuse(accept);
+    const asked: Asked = { request, query: parsed, accept };
+    const found = parsed.select
+      ? select(this, parsed.select, asked)
+      : strategy === 'regex'
+        ? yield* regex(this, asked)
+        : STRATEGIES[strategy](this, asked);
+    if ('code' in found) return refuse(found);
+
+    const missing = parsed.select?.filter((name) => !this.names.find(name).some(accept)) ?? [];
+    const helpless = found.hits.length === 0 || missing.length > 0;
+    return {
+      ok: true,
+      strategy,
+      ...(chosen ? { why: chosen.why } : {}),
+      ...(missing.length > 0 ? { missing } : {}),
+      ...cutHits(request, found.hits),
+      ...(found.hint === undefined ? {} : { hint: found.hint }),
+      ...(found.plain ? { plain: true } : {}),
+      matched: found.matched,
+      searched: accept === ALL ? this.count : this.slots().filter(accept).length,
+      nearest: helpless
+        ? nearestTools(missing.join(' ') || parsed.text, toolsAt(this, this.slots().filter(accept)))
+        : [],
+      ms: performance.now() - started,
+    };
+  }
+
+  /** The tools that a request may find, or why it can find none. */
+  scope(request: SearchRequest): readonly Tool[] | SearchError {
+    const accept = this.accepting(request);
+    return 'code' in accept ? accept : toolsAt(this, sorted(this, this.slots().filter(accept)));
+  }
+
+  /** The tools of this name: an id, a server's own name for it or the one that models see, whatever its case and separators. */
+  named(name: string): readonly Tool[] {
+    return toolsAt(this, sorted(this, this.names.find(name)));
+  }
+
+  private accepting({ server, readOnly, candidates }: SearchRequest): Accept | SearchError {
+    if (server === undefined && !readOnly && !candidates) return ALL;
+    const wanted = squash(server ?? '');
+    const servers = [...this.servers.keys()].filter(
+      (name) => name === server || (wanted !== '' && squash(name) === wanted),
+    );
+    if (server !== undefined && servers.length === 0) return unknownServer(server, [...this.servers.keys()]);
+    return (slot) => {
+      const tool = this.ranking.toolAt(slot);
+      if (readOnly && tool.annotations?.readOnlyHint !== true) return false;
+      return (server === undefined || servers.includes(tool.server)) && (!candidates || candidates.has(tool.id));
+    };
+  }
+}
+
+function isBuiltIn(strategy: string): strategy is BuiltInStrategy {
+  return (BUILT_IN_STRATEGIES as readonly string[]).includes(strategy);
+}

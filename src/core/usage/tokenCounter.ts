@@ -1,0 +1,198 @@
+import { CountRefused, type ModelInfo } from '../ports';
+import { longHash } from '../util/hash';
+import { untilAborted } from '../util/signals';
+import { DEFAULT_CHARS_PER_TOKEN, ZERO } from './tokens';
+import type { Tokens } from './types';
+
+/** What is counted. Each kind of text has a ratio of its own: a prompt in Chinese says nothing of definitions in JSON. */
+export type CountedKind = 'definitions' | 'guidance' | 'searches' | 'history';
+
+/** Asks a model for one count; rejects with {@link CountRefused} where it has none, with anything else where asking later may help. */
+export type AskCount = (signal: AbortSignal) => Promise<number>;
+
+/** Counts under this many characters are too noisy to calibrate with. */
+const CALIBRATION_CHARS = 2_000;
+/** Callers count word by word: texts under this many characters are estimated, a request for each would cost more than it tells. */
+const CALLER_CHARS = 2_000;
+/** More counts at once than this are estimated for callers. */
+const MAX_RUNNING = 4;
+/** How many counts of each kind are remembered, the last used. */
+const MAX_KNOWN = 50;
+/** After a failed count the service is left alone for so long, in milliseconds. */
+const REST_MS = 60_000;
+/** A service that let everyone who asked wait for so long is left alone as one that failed, in milliseconds. */
+const SLOW_MS = 4_000;
+
+/** A count on its way; it goes on while one of those who asked for it still waits. */
+interface Running {
+  readonly value: Promise<number | undefined>;
+  readonly abort: () => void;
+  readonly since: number;
+  waiting: number;
+}
+
+/**
+ * The counts of one model, whoever asks. What was counted is remembered, and calibrates the estimates that stand in where
+ * the model can't be asked: because it has no count (then it is never asked again), because a count failed (then it is left
+ * alone for a minute), or because whoever asked went away (then nothing changes). Never rejects.
+ */
+export class TokenCounter {
+  readonly #now: () => number;
+  /** By a hash of what was counted, which may be megabytes. */
+  readonly #known = new Map<CountedKind, Map<string, number>>();
+  readonly #running = new Map<CountedKind, Map<string, Running>>();
+  readonly #charsPerToken = new Map<CountedKind, number>();
+  #counts: 'unknown' | 'yes' | 'no' = 'unknown';
+  #restUntil = 0;
+
+  /** @param now milliseconds, of any clock that only goes forward */
+  constructor(now: () => number = () => performance.now()) {
+    this.#now = now;
+  }
+
+  /** What a definition is estimated with. */
+  get charsPerToken(): number {
+    return this.#ratio('definitions');
+  }
+
+  /** Whether the model has counted before. */
+  get proven(): boolean {
+    return this.#counts === 'yes';
+  }
+
+  /** Tokens of so many characters, by the ratio of what was counted. */
+  estimate(chars: number, kind: CountedKind = 'definitions'): Tokens {
+    return chars === 0 ? ZERO : { value: Math.ceil(chars / this.#ratio(kind)), certainty: 'estimated' };
+  }
+
+  /** The model's count of a text where it is known already, or an estimate. */
+  known(kind: CountedKind, text: string): Tokens {
+    const known = this.#known.get(kind);
+    const key = longHash(text);
+    const value = known?.get(key);
+    if (known && value !== undefined) use(known, key, value);
+    return value === undefined ? this.estimate(text.length, kind) : { value, certainty: 'measured' };
+  }
+
+  /** The model's count of a text, or an estimate where it can't be had. */
+  async count(kind: CountedKind, text: string, ask: AskCount, signal: AbortSignal): Promise<Tokens> {
+    if (text.length === 0) return ZERO;
+    const known = this.known(kind, text);
+    if (known.certainty === 'measured') return known;
+    const value = await this.#shared(kind, text, ask, signal);
+    return value === undefined ? this.estimate(text.length, kind) : { value, certainty: 'measured' };
+  }
+
+  /** A count for someone who asks often: exact where that is worth a request. */
+  async countForCaller(text: string, ask: AskCount, signal: AbortSignal): Promise<number> {
+    const running = this.#running.get('history');
+    const worth =
+      text.length >= CALLER_CHARS && (running === undefined || running.has(text) || running.size < MAX_RUNNING);
+    return (worth ? await this.count('history', text, ask, signal) : this.estimate(text.length, 'history')).value;
+  }
+
+  /** A count of something that isn't remembered; undefined where it can't be had. */
+  async countOnce(ask: AskCount, signal: AbortSignal): Promise<number | undefined> {
+    if (signal.aborted || !this.#asks) return undefined;
+    const running = this.#start(ask);
+    return this.#waitFor(running, signal);
+  }
+
+  #ratio(kind: CountedKind): number {
+    return this.#charsPerToken.get(kind) ?? DEFAULT_CHARS_PER_TOKEN;
+  }
+
+  get #asks(): boolean {
+    return this.#counts !== 'no' && this.#now() >= this.#restUntil;
+  }
+
+  /** One count for all who ask for the same text meanwhile. */
+  async #shared(kind: CountedKind, text: string, ask: AskCount, signal: AbortSignal): Promise<number | undefined> {
+    if (signal.aborted) return undefined;
+    const ofKind = this.#running.get(kind) ?? new Map<string, Running>();
+    this.#running.set(kind, ofKind);
+    let running = ofKind.get(text);
+    if (!running) {
+      if (!this.#asks) return undefined;
+      const started = this.#start(ask);
+      running = started;
+      ofKind.set(text, started);
+      void started.value.then((value) => {
+        if (value !== undefined) this.#learn(kind, text, value);
+        if (ofKind.get(text) === started) ofKind.delete(text);
+      });
+    }
+    const value = await this.#waitFor(running, signal);
+    if (running.waiting === 0 && ofKind.get(text) === running) ofKind.delete(text);
+    return value;
+  }
+
+  #start(ask: AskCount): Running {
+    const controller = new AbortController();
+    const value = this.#ask(ask, controller.signal);
+    return { value, abort: () => controller.abort(), since: this.#now(), waiting: 0 };
+  }
+
+  async #ask(ask: AskCount, signal: AbortSignal): Promise<number | undefined> {
+    try {
+      const value = await ask(signal);
+      if (Number.isFinite(value) && value > 0) {
+        this.#counts = 'yes';
+        return value;
+      }
+      // Nothing for something isn't a count.
+      this.#counts = 'no';
+    } catch (error) {
+      if (error instanceof CountRefused) this.#counts = 'no';
+      else if (!signal.aborted) this.#rest();
+    }
+    return undefined;
+  }
+
+  /** Waits until the count is there or the asker went away; the last one to go stops it. */
+  async #waitFor(running: Running, signal: AbortSignal): Promise<number | undefined> {
+    running.waiting++;
+    try {
+      return await untilAborted(running.value, signal);
+    } catch {
+      return undefined;
+    } finally {
+      running.waiting--;
+      if (signal.aborted && running.waiting === 0) {
+        if (this.#now() - running.since >= SLOW_MS) this.#rest();
+        running.abort();
+      }
+    }
+  }
+
+  #rest(): void {
+    this.#restUntil = this.#now() + REST_MS;
+  }
+
+  #learn(kind: CountedKind, text: string, value: number): void {
+    if (text.length >= CALIBRATION_CHARS) this.#charsPerToken.set(kind, text.length / value);
+    const known = this.#known.get(kind) ?? new Map<string, number>();
+    this.#known.set(kind, known);
+    use(known, longHash(text), value);
+    const [oldest] = known.keys();
+    if (known.size > MAX_KNOWN && oldest !== undefined) known.delete(oldest);
+  }
+}
+
+/** Makes it the last one used. */
+function use(known: Map<string, number>, key: string, value: number): void {
+  known.delete(key);
+  known.set(key, value);
+}
+
+/** The counters of all models, each once for each way to reach it, whoever asks. */
+export class TokenCounters {
+  readonly #counters = new Map<string, TokenCounter>();
+
+  of({ vendor, id, access }: Pick<ModelInfo, 'vendor' | 'id' | 'access'>): TokenCounter {
+    const key = JSON.stringify([vendor, id, access]);
+    const counter = this.#counters.get(key) ?? new TokenCounter();
+    this.#counters.set(key, counter);
+    return counter;
+  }
+}

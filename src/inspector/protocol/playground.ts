@@ -1,0 +1,88 @@
+import type { OwnSource } from '../../core/search/text/ownWords';
+import type { ScoreParts, WordPart } from '../../core/search/types';
+
+/** What the playground crosses between host and webview; part of protocol.ts. */
+
+/** What is asked: what a query finds, or which queries find a tool. */
+export interface PlayQuestion {
+  readonly mode: 'query' | 'tool';
+  /** In the mode `tool` one more query to try, possibly empty. */
+  readonly query: string;
+  /** The id of the tool that is looked for; the mode `tool` needs it. */
+  readonly tool?: string;
+  /** Among which tools: all, or those that a model would have to search for. */
+  readonly scope: 'all' | 'deferred';
+}
+
+/** A hit of one strategy. */
+export interface PlayHit {
+  readonly rank: number;
+  readonly id: string;
+  readonly server: string;
+  readonly name: string;
+  /** Absent where the strategy has no scores. */
+  readonly score?: number;
+  /** Words of the query to be marked in the name. */
+  readonly terms: readonly string[];
+  /** About how often it was used after a query with one of these words, which its own text lacks. */
+  readonly learnt?: { readonly times: number; readonly words: readonly string[] };
+  /** Where it fits too little to reach a model: its shares of the best score, and of what the best covers of the query. */
+  readonly weak?: { readonly score: number; readonly covered: number };
+  /** What the score is made of, where the strategy tells: the words that add to it, and all else that does. */
+  readonly parts?: {
+    readonly words: readonly Omit<WordPart, 'tools'>[];
+    readonly bonuses: Readonly<Partial<Record<PlayBonus, number>>>;
+  };
+}
+
+/** What adds to a score beside the words. */
+export type PlayBonus = Exclude<keyof ScoreParts, 'words'>;
+
+/** What one strategy made of the query. */
+export interface PlayColumn {
+  readonly strategy: string;
+  readonly inUse: boolean;
+  /** It has not answered yet: code of another extension may take its time. */
+  readonly running: boolean;
+  readonly ms: number;
+  readonly matched: number;
+  readonly searched: number;
+  /** What was found; the first `returned` of them reach the model. */
+  readonly hits: readonly PlayHit[];
+  readonly returned: number;
+  /** The words of the query as they were read, with how many tools have each; where the hits have parts. */
+  readonly words?: readonly Pick<WordPart, 'word' | 'tools'>[];
+  /** Names near the query where nothing matched. */
+  readonly nearest: readonly string[];
+  /** One sentence on why there are no hits of its own. */
+  readonly error?: string;
+}
+
+/** Where a tool comes for one query. */
+export interface PlayRow {
+  readonly source: OwnSource | 'typed';
+  readonly query: string;
+  /** By strategy, in their order; `rank` absent where it isn't found, `returned` set where it reaches the model. */
+  readonly cells: readonly { readonly rank?: number; readonly returned?: true; readonly error?: string }[];
+  /** The tools above it under the strategy in use, best first, a few of them. */
+  readonly above: readonly { readonly id: string; readonly name: string; readonly server: string }[];
+}
+
+export type PlayAnswer =
+  | { readonly mode: 'query'; readonly limit: number; readonly columns: readonly PlayColumn[] }
+  | {
+      readonly mode: 'tool';
+      readonly tool: string;
+      /** Ranks up to here reach the model. */
+      readonly limit: number;
+      /** How many ranks were looked at. */
+      readonly depth: number;
+      readonly strategies: readonly { readonly name: string; readonly inUse: boolean }[];
+      readonly rows: readonly PlayRow[];
+      /** More rows are to come. */
+      readonly running: boolean;
+    };
+
+export type PlaygroundToHost = { readonly type: 'play'; readonly question: PlayQuestion };
+/** `request` tells stale answers. The first one says what is known at once; more may follow for the same request, each whole. */
+export type PlaygroundToWebview = { readonly type: 'played'; readonly request: number; readonly answer: PlayAnswer };

@@ -1,0 +1,295 @@
+import type { ServerState } from '../../core/catalog/catalog';
+import type { Standing } from '../../core/catalog/tool';
+import type { LoggedHit, TurnStatus } from '../../core/ledger/ledger';
+import type { PinTarget, PinValue } from '../../core/settings/pins';
+import type { RoundTokens, Tokens } from '../../core/usage/types';
+import type { Strings } from '../text/text';
+import type { OriginView } from './export';
+import type { SuggestionsView } from './suggestions';
+
+export type { ServerState } from '../../core/catalog/catalog';
+export type { Loading, Standing } from '../../core/catalog/tool';
+export type { TurnStatus } from '../../core/ledger/ledger';
+export type { Certainty, Tokens } from '../../core/usage/types';
+
+/** What the inspector shows, as the webview has it. */
+
+/** The user's setting for a tool or a server; `auto` leaves it to the rules. */
+export type Pin = PinValue;
+/** What a setting is put on; `id` is empty for all tools. */
+export type PinSpot = PinTarget | { readonly kind: 'all'; readonly id: string };
+
+export interface HeaderView {
+  readonly strategy: { readonly name: string; readonly why: string };
+  /** `degraded` says in a sentence that a better delivery wasn't to be had with this model. */
+  readonly delivery: { readonly name: string; readonly why: string; readonly degraded?: string };
+  /** Absent before the first turn. `rule`: the pattern of `toolsearch.models` that holds for it. */
+  readonly model?: { readonly name: string; readonly vendor: string; readonly rule?: string };
+  readonly mode: 'auto' | 'on' | 'off';
+  readonly counts: { readonly eager: number; readonly discovered: number; readonly deferred: number };
+  /** Definitions and search overhead of the last round; absent before the first turn, as are those below. */
+  readonly inContext?: Tokens;
+  readonly keptOut?: Tokens;
+  readonly netSavedTurn?: Tokens;
+  readonly netSavedSession?: Tokens;
+  /** 0 to 1; absent where the provider doesn't say. */
+  readonly cacheReadShare?: number;
+  /** In the session: questions whose tool was found with their own words, and model calls saved so; absent where there were none. */
+  readonly foundBefore?: { readonly found: number; readonly saved: number };
+  /** The two nets by price; absent where nothing is known of a cache. */
+  readonly priceSavedTurn?: Tokens;
+  readonly priceSavedSession?: Tokens;
+}
+
+/** What a round took by kind, or all rounds of a turn together; core/arithmetic.ts says how one follows from another. */
+export interface PartsView extends Omit<RoundTokens, 'cacheWrite' | 'price'> {
+  /** baseline − sent: negative where it cost more than it saved. */
+  readonly net: Tokens;
+  /** By price, in units of one fresh input token; absent where nothing is known of a cache. */
+  readonly price?: { readonly sent: Tokens; readonly baseline: Tokens; readonly net: Tokens };
+  /** What a change at the request's beginning had read anew; absent where nothing broke. */
+  readonly anew?: Tokens;
+}
+
+export interface RoundView extends PartsView {
+  readonly round: number;
+}
+
+export interface FlagView {
+  readonly kind: 'noHits' | 'unused' | 'withoutDiscovery' | 'retried' | 'refused' | 'failed' | 'cancelled';
+  /** The words in the tag. */
+  readonly text: string;
+}
+
+export interface HitView {
+  readonly rank: number;
+  readonly id: string;
+  readonly server: string;
+  readonly name: string;
+  readonly score: number;
+  readonly terms: readonly string[];
+  /** Returned to the model, or cut off: by the limit, or since it is weak. */
+  readonly returned: boolean;
+  readonly learnt?: LoggedHit['learnt'];
+  readonly weak?: LoggedHit['weak'];
+}
+
+/** The calls of one tool by a script. */
+export interface ScriptCallsView {
+  readonly tool: string;
+  readonly server?: string;
+  readonly name: string;
+  readonly times: number;
+  readonly failed: number;
+  /** Of all of them together. */
+  readonly ms: number;
+  /** Of the last that failed, else of the first. */
+  readonly summary: string;
+}
+
+/** A script of the model's, with all that its row opens to. */
+export interface ScriptView {
+  /** May be empty. */
+  readonly title: string;
+  readonly code: string;
+  /** The provider's own sandbox ran it. */
+  readonly provider: boolean;
+  /** Absent while it runs. */
+  readonly outcome?: CallOutcome | undefined;
+  readonly calls: number;
+  readonly failed: number;
+  readonly searches: number;
+  /** In the order in which they were first called. */
+  readonly servers: readonly string[];
+  readonly byTool: readonly ScriptCallsView[];
+  /** Of its calls' results, at most; absent while it runs. */
+  readonly stayed?: Tokens;
+  /** The beginning of what the model was answered. */
+  readonly output?: string;
+  readonly note?: string;
+  /** Where it failed, from 1. */
+  readonly line?: number;
+}
+
+export type CallOutcome = 'ok' | 'failed' | 'refused' | 'cancelled';
+
+/** One row of the timeline. `at` and `ms` are milliseconds, `at` since the turn's start and when the event began. */
+export type EventView = {
+  readonly seq: number;
+  readonly at: number;
+  readonly ms?: number;
+  readonly flags: readonly FlagView[];
+} & (
+  | { readonly kind: 'round'; readonly round: number; readonly sent: Tokens | undefined }
+  | {
+      readonly kind: 'search';
+      /** Tool Search ran it by itself, before the model was asked. */
+      readonly before?: { readonly saved: boolean };
+      readonly query: string;
+      /** Set where the model searched one server alone, whether there is one of that name or not. */
+      readonly server?: string;
+      readonly strategy: string;
+      readonly searched: number;
+      readonly matched: number;
+      readonly limit: number;
+      readonly hits: readonly HitView[];
+      readonly note?: string;
+    }
+  | {
+      readonly kind: 'discovered';
+      readonly tools: readonly { readonly id: string; readonly server: string; readonly name: string }[];
+      readonly tokens: Tokens;
+    }
+  | {
+      readonly kind: 'call';
+      readonly tool: string;
+      readonly server?: string;
+      readonly name: string;
+      readonly args: string;
+      readonly summary: string;
+      readonly outcome: CallOutcome;
+    }
+  /** A request's beginning wasn't that of the one before: `why` says what made it so. */
+  | { readonly kind: 'cacheBroken'; readonly why: string; readonly same: Tokens; readonly anew: Tokens }
+  | ({ readonly kind: 'script' } & ScriptView)
+  | { readonly kind: 'warning'; readonly message: string }
+  | {
+      readonly kind: 'end';
+      readonly status: TurnStatus;
+      readonly message?: string;
+      readonly outputTokens?: Tokens;
+    }
+);
+
+/** Its parts are the sums over its rounds. */
+export interface TurnView extends PartsView {
+  readonly turn: number;
+  readonly prompt: string;
+  readonly model: string;
+  readonly strategy: string;
+  readonly delivery: string;
+  readonly running: boolean;
+  readonly ms: number;
+  readonly rounds: readonly RoundView[];
+  /** Model calls saved by what was found before the first; absent where nothing was. */
+  readonly savedBefore?: number;
+  /** Where net is negative: why, in one sentence, and the server to pin where that would help. */
+  readonly loss?: { readonly text: string; readonly pinServer?: string };
+  /** Set where it saved tokens and yet cost more by price than a warm cache with every definition would have. */
+  readonly dear?: Tokens;
+  /** How it ended; absent while it runs. */
+  readonly end?: { readonly status: TurnStatus; readonly message?: string };
+  /** The user's thumb, the last that they gave. */
+  readonly helpful?: boolean;
+  /** Known of the turn that the webview watches alone: see {@link ToHost}'s `watch`. */
+  readonly events?: readonly EventView[];
+}
+
+export interface ToolView {
+  readonly id: string;
+  readonly server: string;
+  readonly name: string;
+  readonly modelName: string;
+  readonly title?: string;
+  readonly tokens: Tokens;
+  readonly loading: Standing;
+  /** Short: `auto: 214 tools > 30`. */
+  readonly reason: string;
+  /** Whole: `rule 7, mode auto: 214 tools are more than auto.maxTools (30)`. */
+  readonly reasonLong: string;
+  readonly pin: Pin;
+  /** It isn't what the user accepted or this workspace first saw: a notice of its server shows both texts. */
+  readonly changed?: true;
+  readonly discoveredAt?: {
+    readonly turn: number;
+    readonly round: number;
+    readonly query: string;
+    readonly rank: number;
+  };
+  readonly calls: number;
+  readonly callMs: number;
+}
+
+/** What a row opens; asked for one tool at a time, since schemas can be megabytes. */
+export interface ToolDetail {
+  readonly id: string;
+  readonly description: string;
+  readonly args: readonly {
+    readonly name: string;
+    readonly type: string;
+    readonly required: boolean;
+    readonly description: string;
+  }[];
+  readonly annotations: readonly string[];
+  readonly examples: readonly { readonly args: string; readonly description?: string }[];
+  /** What the examples add to the tool's definition. */
+  readonly exampleTokens: Tokens;
+  /** Pretty-printed; cut where longer than 20,000 bytes. */
+  readonly schema: string;
+}
+
+export interface ServerView {
+  readonly name: string;
+  readonly state: ServerState;
+  readonly detail?: string;
+  readonly cached?: boolean;
+  readonly problems: readonly string[];
+  readonly tools: number;
+  readonly tokens: Tokens;
+  readonly pin: Pin;
+  /** VS Code itself, for its own tools: nothing that starts or fails. */
+  readonly editor: boolean;
+  /** Milliseconds since it began to start, for the row's timer. */
+  readonly startingMs?: number;
+}
+
+export interface NoticeView {
+  readonly kind: 'info' | 'warning' | 'error';
+  readonly bold: string;
+  readonly text: string;
+  readonly actions: readonly { readonly label: string; readonly command: HostCommand; readonly server?: string }[];
+}
+
+/** Everything the inspector shows. */
+export interface ViewState {
+  /** The catalog's; a {@link ToolDetail} fetched under another one is stale. */
+  readonly revision: number;
+  readonly header: HeaderView;
+  readonly notices: readonly NoticeView[];
+  /** Newest first. */
+  readonly turns: readonly TurnView[];
+  /** Sorted by server, then name. */
+  readonly tools: readonly ToolView[];
+  readonly servers: readonly ServerView[];
+  /** How many there are, whatever part of them has arrived. */
+  readonly totals: { readonly turns: number; readonly tools: number };
+  /** Tokens of the longest bars, for the one scale of all: the highest baseline, and the most that a round sent beyond its own. */
+  readonly widest: { readonly baseline: number; readonly over: number };
+  /** Absent where there is no session to suggest anything for. */
+  readonly suggestions?: SuggestionsView;
+  /** Set where this is a session that was exported: nothing of it can be changed. */
+  readonly origin?: OriginView;
+  /** There is no server, and no tool that a model could have. */
+  readonly noServers: boolean;
+  /** The workspace isn't trusted: its servers don't run. */
+  readonly untrusted: boolean;
+  /** Text in the user's language. */
+  readonly strings: Strings;
+  /** BCP 47, for numbers. */
+  readonly locale: string;
+}
+
+/** What the webview can ask VS Code to do, by name; the host decides what each means. */
+export type HostCommand =
+  | 'selectStrategy'
+  | 'selectDelivery'
+  | 'selectMode'
+  | 'findTools'
+  | 'openSettings'
+  | 'showLog'
+  | 'openMcpJson'
+  | 'addServer'
+  | 'startServers'
+  | 'compareChanged'
+  | 'acceptChanged'
+  | 'manageTrust';

@@ -1,0 +1,107 @@
+import type { Tool } from '../../core/catalog/tool';
+import type { PinTarget, PinValue } from '../../core/settings/pins';
+import type { Suggestion } from '../../core/suggestions/types';
+import type { SuggestionsView, SuggestionToHost } from '../protocol/suggestions';
+import type { Text } from '../text/text';
+import { Suggester, type SuggesterDeps } from './suggester';
+import { doneText } from './text';
+
+/** Puts back what a change replaced. */
+export type Undo = () => Promise<void>;
+
+/** What the suggestions are made from, and what they can do. */
+export interface SuggestionDeskDeps extends SuggesterDeps {
+  readonly pin: (target: PinTarget, pin: PinValue) => Promise<void>;
+  readonly pinOf: (target: PinTarget) => PinValue;
+  readonly setSetting: (key: 'mode' | 'maxResults' | 'delivery', value: unknown) => Promise<Undo>;
+  /** Asks the user for words and keeps them as an example of the tool; undefined where the user thought better of it. */
+  readonly addExample: (tool: Tool) => Promise<Undo | undefined>;
+  /** Shows where a server is configured. */
+  readonly showServer: (server: string) => Promise<void>;
+  /** Ids of what the user doesn't want to see in this workspace. */
+  readonly dismissed: () => readonly string[];
+  readonly setDismissed: (ids: readonly string[]) => Promise<void>;
+}
+
+/** Shows the suggestions, does what they say, and undoes it. */
+export class SuggestionDesk {
+  readonly #deps: SuggestionDeskDeps;
+  readonly #changed: () => void;
+  readonly #suggester: Suggester;
+  readonly #done: { readonly id: string; readonly suggestion: Suggestion; readonly undo: Undo }[] = [];
+  #doneCount = 0;
+
+  /** @param changed is called when there is something new to show */
+  constructor(deps: SuggestionDeskDeps, changed: () => void) {
+    this.#deps = deps;
+    this.#changed = changed;
+    this.#suggester = new Suggester(deps, changed);
+  }
+
+  view(text: Text): SuggestionsView {
+    return {
+      ...this.#suggester.view(text, new Set(this.#deps.dismissed())),
+      done: this.#done.map(({ id, suggestion }) => ({ id, text: doneText(suggestion, text) })),
+    };
+  }
+
+  /** Rejects with words for the user. What isn't there any more is ignored. */
+  async act({ act, id }: Pick<SuggestionToHost, 'act' | 'id'>): Promise<void> {
+    const { dismissed, setDismissed } = this.#deps;
+    switch (act) {
+      case 'dismiss':
+        await setDismissed([...new Set([...dismissed(), id])]);
+        break;
+      case 'restore':
+        await setDismissed([]);
+        break;
+      case 'apply': {
+        const suggestion = this.#suggester.all().find((candidate) => candidate.id === id);
+        const undo = suggestion && (await this.#apply(suggestion));
+        if (suggestion && undo) this.#done.unshift({ id: `${++this.#doneCount} ${id}`, suggestion, undo });
+        break;
+      }
+      case 'undo': {
+        const index = this.#done.findIndex((one) => one.id === id);
+        await this.#done[index]?.undo();
+        if (index >= 0) this.#done.splice(index, 1);
+        break;
+      }
+    }
+    this.#changed();
+  }
+
+  async #apply(suggestion: Suggestion): Promise<Undo | undefined> {
+    switch (suggestion.kind) {
+      case 'pinTool':
+        return this.#pin({ kind: 'tool', id: suggestion.tool }, 'eager');
+      case 'deferTool':
+        return this.#pin({ kind: 'tool', id: suggestion.tool }, 'deferred');
+      case 'deferServer':
+        return this.#pin({ kind: 'server', id: suggestion.server }, 'deferred');
+      case 'unfound':
+      case 'thin': {
+        const tool = this.#deps.catalog().byId.get(suggestion.tool);
+        return tool && this.#deps.addExample(tool);
+      }
+      case 'modeOff':
+        return this.#deps.setSetting('mode', 'off');
+      case 'bridge':
+        return this.#deps.setSetting('delivery', 'bridge');
+      case 'moreResults':
+        return this.#deps.setSetting('maxResults', suggestion.to);
+      case 'idleServer':
+        // Nothing of ours would turn it off, and nobody's file is changed unasked: the user does it, where it is shown.
+        await this.#deps.showServer(suggestion.server);
+        return undefined;
+      case 'twins':
+        return undefined;
+    }
+  }
+
+  async #pin(target: PinTarget, pin: PinValue): Promise<Undo> {
+    const before = this.#deps.pinOf(target);
+    await this.#deps.pin(target, pin);
+    return () => this.#deps.pin(target, before);
+  }
+}

@@ -1,0 +1,167 @@
+import type { Catalog } from '../../core/catalog/catalog';
+import type { Tool } from '../../core/catalog/tool';
+import type { LedgerEvent } from '../../core/ledger/ledger';
+import { guidanceText, ownDefinitions } from '../../core/planning/ownTools';
+import type { Settings } from '../../core/settings/settings';
+import { CatalogCheck, type Find } from '../../core/suggestions/catalogCheck';
+import { MIN_TURNS, suggestFromTurns, type TurnInputs } from '../../core/suggestions/fromTurns';
+import { calledSince, lastTurns } from '../../core/suggestions/turnFacts';
+import type { Suggestion } from '../../core/suggestions/types';
+import { DEFAULT_CHARS_PER_TOKEN, definitionText } from '../../core/usage/tokens';
+import type { Tokens } from '../../core/usage/types';
+import type { SuggestionsView } from '../protocol/suggestions';
+import type { Text } from '../text/text';
+import { suggestionView } from './text';
+
+/** Of one kind are shown at most. */
+const MAX_OF_KIND = 5;
+/** Checking the catalog works so long at a time, and rests three times as long, in milliseconds. */
+const SLICE_MS = 8;
+const REST = 3;
+/** How often the panel hears how far it is, in milliseconds. */
+const TELL_MS = 1_000;
+
+/** What the suggestions are made from. */
+export interface SuggesterDeps {
+  readonly events: () => readonly LedgerEvent[];
+  /** Without tools that no rule offers: nothing is suggested about those. */
+  readonly catalog: () => Catalog;
+  readonly loading: () => TurnInputs['loading'];
+  readonly tokensOf: (tool: Tool) => Tokens;
+  /** The same object while nothing changes. */
+  readonly settings: () => Pick<Settings, 'mode' | 'maxResults' | 'maxResultsLimit'>;
+  readonly find: Find;
+  /** Waits until `find` knows all tools. */
+  readonly findable: () => Promise<void>;
+  readonly rest: (ms: number) => Promise<void>;
+  /** Milliseconds. */
+  readonly now: () => number;
+}
+
+/** Keeps the suggestions up to date while somebody looks. */
+export class Suggester {
+  readonly #deps: SuggesterDeps;
+  readonly #changed: () => void;
+  #check: CatalogCheck | undefined;
+  #checkedTools: readonly Tool[] = [];
+  #checkedLimit = 0;
+  /** Of the last catalog, until the check of this one is done. */
+  #before: readonly Suggestion[] = [];
+  #checking = false;
+  /** Somebody looked since the last time that something was told. */
+  #seen = false;
+  #turns: { readonly of: readonly unknown[]; readonly seen: number; readonly found: readonly Suggestion[] } | undefined;
+
+  /** @param changed is called when there is something new to show */
+  constructor(deps: SuggesterDeps, changed: () => void) {
+    this.#deps = deps;
+    this.#changed = changed;
+  }
+
+  /** @param dismissed ids that aren't shown */
+  view(text: Text, dismissed: ReadonlySet<string>): Omit<SuggestionsView, 'done'> {
+    this.#seen = true;
+    this.#follow();
+    const all = this.all();
+    const shown = all.filter(({ id }) => !dismissed.has(id));
+    const counts = new Map<Suggestion['kind'], number>();
+    const few = shown.filter(({ kind }) => {
+      counts.set(kind, (counts.get(kind) ?? 0) + 1);
+      return (counts.get(kind) ?? 0) <= MAX_OF_KIND;
+    });
+    return {
+      items: few.map((suggestion) => suggestionView(suggestion, text)),
+      more: shown.length - few.length,
+      dismissed: all.length - shown.length,
+      turns: { seen: this.#turns?.seen ?? 0, needed: MIN_TURNS },
+      tools: { checked: this.#check?.checked ?? 0, total: this.#check?.total ?? 0 },
+    };
+  }
+
+  all(): readonly Suggestion[] {
+    const catalog = this.#check?.done
+      ? this.#check.suggestions
+      : [...(this.#check?.suggestions ?? []), ...this.#before];
+    const known = new Map([...this.#fromTurns(), ...catalog].map((suggestion) => [suggestion.id, suggestion]));
+    return [...known.values()];
+  }
+
+  /** Made anew when a turn ended, or when what is loaded changed. */
+  #fromTurns(): readonly Suggestion[] {
+    const { events, catalog, tokensOf } = this.#deps;
+    const { tools } = catalog();
+    const loading = this.#deps.loading();
+    const settings = this.#deps.settings();
+    const of = [events().length, tools, loading, settings];
+    if (!this.#turns?.of.every((part, index) => part === of[index])) {
+      const { mode, maxResults, maxResultsLimit } = settings;
+      const turns = lastTurns(events());
+      const called = calledSince(events(), turns);
+      const inputs = {
+        turns,
+        called,
+        tools,
+        loading,
+        tokensOf,
+        searchTools: searchToolTokens(settings),
+        mode,
+        maxResults,
+        maxResultsLimit,
+      };
+      this.#turns = { of, seen: turns.length, found: suggestFromTurns(inputs) };
+    }
+    return this.#turns.found;
+  }
+
+  /** Checks the catalog that is there now, if that isn't done or under way. */
+  #follow(): void {
+    const { tools } = this.#deps.catalog();
+    const { maxResults } = this.#deps.settings();
+    if (tools !== this.#checkedTools || maxResults !== this.#checkedLimit) {
+      if (this.#check?.done) this.#before = this.#check.suggestions;
+      this.#checkedTools = tools;
+      this.#checkedLimit = maxResults;
+      this.#check = new CatalogCheck(tools, maxResults, this.#deps.find);
+    }
+    if (!this.#checking && this.#check && !this.#check.done) void this.#work();
+  }
+
+  /** Works in slices, so that nothing waits for it, and only while somebody looks; what failed once goes on with the next look. */
+  async #work(): Promise<void> {
+    this.#checking = true;
+    try {
+      await this.#checkWhileSeen();
+    } catch {
+      // The tool that can't be checked was passed over; what can't be found in yet is asked for again.
+    } finally {
+      this.#checking = false;
+    }
+    if (this.#check?.done) this.#changed();
+  }
+
+  async #checkWhileSeen(): Promise<void> {
+    const { now, rest, findable } = this.#deps;
+    let told = now();
+    await rest(SLICE_MS * REST);
+    while (this.#check && !this.#check.done) {
+      await findable();
+      const start = now();
+      while (!this.#check.done && now() - start < SLICE_MS) this.#check.step();
+      await rest((now() - start) * REST);
+      if (now() - told < TELL_MS) continue;
+      if (!this.#seen) return;
+      told = now();
+      this.#seen = false;
+      this.#changed();
+    }
+  }
+}
+
+/** What searching would bring into each request of a session that doesn't search yet, estimated. */
+function searchToolTokens(settings: Pick<Settings, 'maxResults' | 'maxResultsLimit'>): Tokens {
+  const own = ownDefinitions('local', settings).map(definitionText).join();
+  return {
+    value: Math.ceil((own.length + guidanceText(1, [], 'local').length) / DEFAULT_CHARS_PER_TOKEN),
+    certainty: 'estimated',
+  };
+}

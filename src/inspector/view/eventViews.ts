@@ -1,0 +1,213 @@
+import { VSCODE_SERVER } from '../../core/catalog/tool';
+import { foundBefore } from '../../core/ledger/foundBefore';
+import type { LedgerEvent, LoggedHit } from '../../core/ledger/ledger';
+import { sumTokens } from '../../core/usage/tokens';
+import type { ViewInputs } from '../protocol/inputs';
+import type { EventView, FlagView, HitView } from '../protocol/view';
+import { cutBytes } from '../text/bytes';
+import type { Text } from '../text/text';
+import { scriptView } from './scriptViews';
+
+/** Bytes: the timeline shows a line or a few of each. */
+const MAX_LINE = 400;
+const MAX_WORDS = 2_000;
+
+interface Placed {
+  readonly round: number;
+  readonly view: EventView;
+}
+
+/** A turn's timeline, in the order in which things began; a round's request and its end are one row. */
+export function eventViews(events: readonly LedgerEvent[], start: number, inputs: ViewInputs, text: Text): EventView[] {
+  const called = new Set(events.flatMap((event) => (event.type === 'called' ? [event.tool] : [])));
+  const ended = events.some((event) => event.type === 'turnEnded');
+  let round = 0;
+  const requested = new Set(events.flatMap((event) => (event.type === 'roundStarted' ? [event.round] : [])));
+  const placed: Placed[] = [];
+  for (const event of events) {
+    if (event.type === 'roundStarted') requested.delete(event.round);
+    // What came before its round's request stands before it.
+    if ('round' in event) round = requested.has(event.round) ? event.round - 0.5 : event.round;
+    if (event.type === 'turnEnded') round = Number.POSITIVE_INFINITY;
+    // What a script did is in the script's row.
+    if ('script' in event && event.script !== undefined) continue;
+    const turn = { events, called, ended, start, inputs, text };
+    const view = eventView(event, turn);
+    if (view) placed.push({ round, view });
+    const broken = event.type === 'roundEnded' ? cacheBroken(event, turn) : undefined;
+    if (broken) placed.push({ round, view: broken });
+  }
+  return placed
+    .sort(
+      (a, b) => compare(a.round, b.round) || first(a) - first(b) || a.view.at - b.view.at || a.view.seq - b.view.seq,
+    )
+    .map((p) => p.view);
+}
+
+/** A round's own row comes before all that happened in it, whatever the clock says, and what its request broke right behind it. */
+function first({ view }: Placed): number {
+  return view.kind === 'round' ? 0 : view.kind === 'cacheBroken' ? 1 : 2;
+}
+
+/** Not a difference: infinity minus infinity isn't a number. */
+function compare(a: number, b: number): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+interface Turn {
+  readonly events: readonly LedgerEvent[];
+  readonly called: ReadonlySet<string>;
+  readonly ended: boolean;
+  readonly start: number;
+  readonly inputs: ViewInputs;
+  readonly text: Text;
+}
+
+function eventView(event: LedgerEvent, turn: Turn): EventView | undefined {
+  const { text } = turn;
+  const base = { seq: event.seq, at: Math.max(0, event.at - turn.start), flags: [] };
+  const began = (ms: number) => ({ at: Math.max(0, event.at - ms - turn.start), ms });
+  switch (event.type) {
+    case 'turnStarted':
+    case 'replanned':
+    case 'roundEnded':
+    case 'callStarted':
+    case 'scriptEnded':
+      return undefined;
+    case 'scriptStarted': {
+      const view = scriptView(event, turn.events, (id) => nameOf(id, turn));
+      const end = turn.events.find(
+        (other) => other.type === 'scriptEnded' && other.callId === event.callId && other.round === event.round,
+      );
+      const flags: FlagView[] =
+        view.outcome === undefined || view.outcome === 'ok'
+          ? []
+          : [{ kind: view.outcome, text: text.t(`flag.${view.outcome}`) }];
+      return { ...base, ...(end?.type === 'scriptEnded' ? { ms: end.ms } : {}), kind: 'script', flags, ...view };
+    }
+    case 'roundStarted': {
+      const end = turn.events.find((other) => other.type === 'roundEnded' && other.round === event.round);
+      const done = end?.type === 'roundEnded' ? end : undefined;
+      return { ...base, kind: 'round', round: event.round, ms: done?.ms, sent: done?.tokens.sent };
+    }
+    case 'searched': {
+      const flags: FlagView[] = event.failed
+        ? [{ kind: 'failed', text: text.t('flag.failed') }]
+        : event.hits.length === 0
+          ? [{ kind: 'noHits', text: text.t('flag.noHits') }]
+          : [];
+      const { query, server, strategy, searched, matched, limit, note } = event;
+      return {
+        ...base,
+        ...began(event.ms),
+        kind: 'search',
+        ...(event.before ? { before: { saved: foundBefore(turn.events)?.roundsSaved === 1 } } : {}),
+        flags,
+        query: words(query),
+        server: server && line(server),
+        strategy,
+        searched,
+        matched,
+        limit,
+        note: note && words(note),
+        hits: hitViews(event, turn),
+      };
+    }
+    case 'discovered': {
+      const tools = event.ids.map((id) => ({ id, ...nameOf(id, turn) }));
+      const unique = (name: string) => tools.filter((tool) => tool.name === name).length === 1;
+      const unused = turn.ended ? tools.filter((tool) => !turn.called.has(tool.id)) : [];
+      return {
+        ...base,
+        kind: 'discovered',
+        flags: unused.map((tool) => ({
+          kind: 'unused',
+          text: text.t('flag.unused', { name: unique(tool.name) ? tool.name : tool.id }),
+        })),
+        tools,
+        tokens: event.tokens,
+      };
+    }
+    case 'called':
+      return {
+        ...base,
+        ...began(event.ms),
+        kind: 'call',
+        flags: callFlags(event, text),
+        tool: event.tool,
+        ...(event.known ? nameOf(event.tool, turn) : { name: event.tool }),
+        args: line(event.args),
+        summary: line(event.summary),
+        outcome: event.outcome,
+      };
+    case 'warned':
+      return { ...base, kind: 'warning', message: words(event.message) };
+    case 'turnEnded':
+      return {
+        ...base,
+        kind: 'end',
+        status: event.status,
+        message: event.message && words(event.message),
+        outputTokens: outputTokens(turn.events),
+      };
+    case 'rated':
+      return undefined;
+  }
+}
+
+/** What of the request's beginning had changed, with what that cost. */
+function cacheBroken(event: LedgerEvent & { type: 'roundEnded' }, turn: Turn): EventView | undefined {
+  const { prefix } = event;
+  if (!prefix?.broke) return undefined;
+  const { cause, tool } = prefix.broke;
+  const started = turn.events.find((other) => other.type === 'roundStarted' && other.round === event.round);
+  return {
+    seq: event.seq,
+    at: Math.max(0, (started?.at ?? event.at) - turn.start),
+    flags: [],
+    kind: 'cacheBroken',
+    why: turn.text.t(`cache.${cause}`, { tool: line(tool ?? '') }),
+    same: prefix.same,
+    anew: prefix.lost,
+  };
+}
+
+function line(text: string): string {
+  return cutBytes(text, MAX_LINE);
+}
+
+function words(text: string): string {
+  return cutBytes(text, MAX_WORDS);
+}
+
+function callFlags(event: LedgerEvent & { type: 'called' }, text: Text): FlagView[] {
+  const flags: FlagView[] = [];
+  if (event.withoutDiscovery) flags.push({ kind: 'withoutDiscovery', text: text.t('flag.withoutDiscovery') });
+  if (event.retry > 0) flags.push({ kind: 'retried', text: text.t('flag.retried', { n: event.retry }) });
+  if (event.outcome !== 'ok') flags.push({ kind: event.outcome, text: text.t(`flag.${event.outcome}`) });
+  return flags;
+}
+
+function hitViews(event: LedgerEvent & { type: 'searched' }, turn: Turn): HitView[] {
+  const view = (hit: LoggedHit, index: number): HitView => {
+    const { server, name } = nameOf(hit.id, turn);
+    const { matchType: _, ...shown } = hit;
+    return { rank: index + 1, server, name, ...shown, returned: index < event.hits.length };
+  };
+  return [...event.hits, ...event.below].map(view);
+}
+
+/** A tool that is gone from the catalog keeps the name that its id had. */
+function nameOf(id: string, turn: Turn): { server: string; name: string } {
+  const tool = turn.inputs.catalog.byId.get(id);
+  if (tool) return { server: tool.server, name: tool.name };
+  const slash = id.indexOf('/');
+  return slash < 0 ? { server: VSCODE_SERVER, name: id } : { server: id.slice(0, slash), name: id.slice(slash + 1) };
+}
+
+function outputTokens(events: readonly LedgerEvent[]) {
+  const known = events.flatMap((event) =>
+    event.type === 'roundEnded' && event.outputTokens ? [event.outputTokens] : [],
+  );
+  return known.length > 0 ? sumTokens(known) : undefined;
+}

@@ -1,0 +1,104 @@
+import type { Diagnostic } from '../../core/catalog/diagnostic';
+import type { ViewInputs } from '../protocol/inputs';
+import type { HostCommand, NoticeView } from '../protocol/view';
+import { cutBytes } from '../text/bytes';
+import type { StringKey, Text } from '../text/text';
+
+/** More diagnostics than this are summed up: the sections below are what people came for. */
+const MAX_DIAGNOSTICS = 3;
+/** Names of tools in one notice. */
+const MAX_NAMES = 5;
+/** Bytes. */
+const MAX_MESSAGE = 2_000;
+
+/** What is wrong and can be mended, most urgent first. */
+export function noticeViews(inputs: ViewInputs, text: Text): NoticeView[] {
+  const action = (command: HostCommand, key: StringKey = `action.${command}` as StringKey) => ({
+    label: text.t(key),
+    command,
+  });
+  const notices: NoticeView[] = [];
+  if (!inputs.trusted) {
+    notices.push({
+      kind: 'info',
+      bold: text.t('notice.untrusted'),
+      text: text.t('notice.untrustedText'),
+      actions: [action('manageTrust')],
+    });
+  }
+  const failed = inputs.catalog.servers.filter((server) => server.state === 'failed').map((server) => server.name);
+  if (failed.length > 0) {
+    const [server = ''] = failed;
+    notices.push({
+      kind: 'error',
+      bold:
+        failed.length === 1
+          ? text.t('notice.failedServer', { server })
+          : text.t('notice.failedServers', { servers: new Intl.ListFormat(inputs.locale).format(failed) }),
+      text: failed.length < inputs.catalog.servers.length ? text.t('notice.othersUsable') : '',
+      actions: [
+        { ...action('startServers', 'action.retry'), ...(failed.length === 1 ? { server } : {}) },
+        action('showLog'),
+      ],
+    });
+  }
+  for (const [server, names] of changedTools(inputs)) {
+    notices.push({
+      kind: 'warning',
+      bold: text.n('notice.changed', names.length, { server }),
+      text: `${new Intl.ListFormat(inputs.locale).format(names.slice(0, MAX_NAMES))}${names.length > MAX_NAMES ? ', …' : '.'} ${text.t(inputs.changed?.withheld ? 'notice.changedWithheld' : 'notice.changedTold')}`,
+      actions: [
+        { ...action('compareChanged'), server },
+        { ...action('acceptChanged'), server },
+      ],
+    });
+  }
+  if (inputs.delivery.degraded) {
+    notices.push({
+      kind: 'warning',
+      bold: text.t('notice.degraded', { delivery: inputs.delivery.name }),
+      text: inputs.delivery.degraded,
+      actions: [action('selectDelivery')],
+    });
+  }
+  const diagnostics = [...inputs.diagnostics].sort(
+    (a, b) => Number(b.severity === 'error') - Number(a.severity === 'error'),
+  );
+  for (const diagnostic of diagnostics.slice(0, MAX_DIAGNOSTICS)) {
+    notices.push({
+      kind: diagnostic.severity,
+      bold: `${diagnostic.source}:`,
+      // Most messages begin with the key that they are about.
+      text: cutBytes(
+        diagnostic.message.startsWith(`${diagnostic.source} `)
+          ? diagnostic.message.slice(diagnostic.source.length + 1)
+          : diagnostic.message,
+        MAX_MESSAGE,
+      ),
+      actions: [action(remedy(diagnostic))],
+    });
+  }
+  const more = diagnostics.length - MAX_DIAGNOSTICS;
+  if (more > 0) {
+    notices.push({
+      kind: 'warning',
+      bold: text.n('notice.more', more),
+      text: text.t('notice.moreText'),
+      actions: [action('showLog')],
+    });
+  }
+  return notices;
+}
+
+/** One row a server, however many of its tools changed. */
+function changedTools({ changed }: ViewInputs): ReadonlyMap<string, readonly string[]> {
+  const byServer = new Map<string, string[]>();
+  for (const { server, name } of changed?.tools ?? []) byServer.set(server, [...(byServer.get(server) ?? []), name]);
+  return byServer;
+}
+
+/** Where the user mends it, judged by where it is. */
+function remedy(diagnostic: Diagnostic): 'openSettings' | 'openMcpJson' | 'showLog' {
+  if (diagnostic.source.startsWith('toolsearch.')) return 'openSettings';
+  return diagnostic.source.endsWith('mcp.json') ? 'openMcpJson' : 'showLog';
+}

@@ -1,0 +1,68 @@
+import type { LedgerEvent } from '../../core/ledger/ledger';
+import { stayedOf } from '../../core/usage/arithmetic';
+import type { ScriptCallsView, ScriptView } from '../protocol/view';
+import { cutBytes } from '../text/bytes';
+
+/** Bytes: a row is one message, with all that opens in it. */
+const MAX_CODE = 30_000;
+const MAX_OUTPUT = 8_000;
+const MAX_LINE = 400;
+/** Tools that are named one by one. */
+const MAX_TOOLS = 60;
+
+type EventOf<Type extends LedgerEvent['type']> = Extract<LedgerEvent, { type: Type }>;
+
+/** A script of a turn: its code, how it ended, and its calls folded by tool, since hundreds of rows would say less. */
+export function scriptView(
+  started: EventOf<'scriptStarted'>,
+  events: readonly LedgerEvent[],
+  nameOf: (id: string) => { readonly server: string; readonly name: string },
+): ScriptView {
+  // Code that the provider runs waits for its calls over many rounds; ids of ours may come again in a later one.
+  const here = (round: number) => started.where === 'provider' || round === started.round;
+  const own = events.filter((event) => 'script' in event && event.script === started.callId && here(event.round));
+  const calls = own.filter((event): event is EventOf<'called'> => event.type === 'called');
+  const end = events.find(
+    (event): event is EventOf<'scriptEnded'> =>
+      event.type === 'scriptEnded' && event.callId === started.callId && event.round === started.round,
+  );
+  // A window that was reloaded in the middle of it never said how it ended.
+  const left = end === undefined && events.some((event) => event.type === 'turnEnded');
+  return {
+    title: cutBytes(started.title, MAX_LINE),
+    code: cutBytes(started.code, MAX_CODE),
+    provider: started.where === 'provider',
+    outcome: end?.outcome ?? (left ? 'cancelled' : undefined),
+    calls: end?.calls ?? calls.length,
+    failed: end?.failed ?? calls.filter((call) => call.outcome !== 'ok').length,
+    searches: own.filter((event) => event.type === 'searched').length,
+    servers: end?.servers ?? [...new Set(calls.filter((call) => call.known).map((call) => nameOf(call.tool).server))],
+    byTool: foldCalls(calls, nameOf),
+    ...(end ? { stayed: stayedOf(end), output: cutBytes(end.output, MAX_OUTPUT) } : {}),
+    ...(end?.note === undefined ? {} : { note: cutBytes(end.note, MAX_LINE) }),
+    ...(end?.line === undefined ? {} : { line: end.line }),
+  };
+}
+
+/** In the order in which each tool was first called; with what its last failure said. */
+function foldCalls(
+  calls: readonly EventOf<'called'>[],
+  nameOf: (id: string) => { readonly server: string; readonly name: string },
+): readonly ScriptCallsView[] {
+  const byTool = new Map<string, ScriptCallsView>();
+  for (const call of calls) {
+    const before = byTool.get(call.tool);
+    if (!before && byTool.size >= MAX_TOOLS) continue;
+    const failed = call.outcome !== 'ok';
+    const summary = failed || !before ? cutBytes(call.summary, MAX_LINE) : before.summary;
+    byTool.set(call.tool, {
+      tool: call.tool,
+      ...(call.known ? nameOf(call.tool) : { name: cutBytes(call.tool, MAX_LINE) }),
+      times: (before?.times ?? 0) + 1,
+      failed: (before?.failed ?? 0) + (failed ? 1 : 0),
+      ms: (before?.ms ?? 0) + call.ms,
+      summary,
+    });
+  }
+  return [...byTool.values()];
+}

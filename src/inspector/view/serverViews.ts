@@ -1,0 +1,46 @@
+import type { ServerInfo } from '../../core/catalog/catalog';
+import { compareText, VSCODE_SERVER } from '../../core/catalog/tool';
+import { pinOf } from '../../core/settings/pins';
+import { sumTokens } from '../../core/usage/tokens';
+import type { ViewInputs } from '../protocol/inputs';
+import type { ServerView, ToolView } from '../protocol/view';
+import { cutBytes, firstOf } from '../text/bytes';
+
+/** Bytes: what a server printed, or what is wrong with each of its thousands of tools, is in the log. */
+const MAX_DETAIL = 2_000;
+const MAX_PROBLEMS = 6_000;
+
+/** Every configured server, and every other that tools belong to (the editor's own tools have no server entry). */
+export function serverViews(inputs: ViewInputs, tools: readonly ToolView[]): ServerView[] {
+  const own = new Map<string, ToolView[]>();
+  for (const tool of tools) {
+    const known = own.get(tool.server);
+    if (known) known.push(tool);
+    else own.set(tool.server, [tool]);
+  }
+  const configured = new Set(inputs.catalog.servers.map((server) => server.name));
+  const others = [...own.keys()]
+    .filter((name) => !configured.has(name))
+    .map((name): ServerInfo => ({ name, state: 'running', problems: [] }));
+  return [...inputs.catalog.servers, ...others]
+    .sort((a, b) => compareText(a.name, b.name))
+    .map((server) => {
+      const since = server.state === 'starting' ? inputs.startingSince.get(server.name) : undefined;
+      const of = own.get(server.name) ?? [];
+      return {
+        name: server.name,
+        state: server.state,
+        detail: server.detail && cutBytes(server.detail, MAX_DETAIL),
+        cached: server.cached,
+        problems: firstOf(
+          server.problems.map((problem) => cutBytes(problem, MAX_DETAIL)),
+          MAX_PROBLEMS,
+        ),
+        tools: of.length,
+        tokens: sumTokens(of.flatMap((tool) => (tool.loading === 'omitted' ? [] : [tool.tokens]))),
+        pin: pinOf(inputs.pins, { kind: 'server', id: server.name }),
+        editor: server.name === VSCODE_SERVER,
+        startingMs: since === undefined ? undefined : Math.max(0, inputs.now - since),
+      };
+    });
+}

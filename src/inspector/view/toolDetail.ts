@@ -1,0 +1,88 @@
+import type { JsonSchema, Tool, ToolExample } from '../../core/catalog/tool';
+import { TokenCounter } from '../../core/usage/tokenCounter';
+import { descriptionWithExamples } from '../../core/usage/tokens';
+import { isObject } from '../../core/util/objects';
+import { visibleText } from '../../core/util/plainText';
+import type { Tokens, ToolDetail } from '../protocol/view';
+import { cutBytes, firstOf } from '../text/bytes';
+import type { StringKey, Text } from '../text/text';
+
+/** Bytes of each part in a message: a schema can be megabytes, and nobody reads more than this. */
+const MAX_SCHEMA = 20_000;
+const MAX_ARGUMENTS = 14_000;
+const MAX_DESCRIPTION = 8_000;
+const MAX_EXAMPLES = 8_000;
+const MAX_ARGUMENT = 1_000;
+const MAX_EXAMPLE = 2_000;
+
+const usualPrice = (chars: number): Tokens => new TokenCounter().estimate(chars);
+
+/**
+ * What a row of the grid opens to. Works for any schema, however malformed.
+ * @param price what so many characters of a definition cost, where a model's counts are known
+ */
+export function toolDetail(tool: Tool, text: Text, price: (chars: number) => Tokens = usualPrice): ToolDetail {
+  const schema = pretty(tool.inputSchema);
+  return {
+    id: tool.id,
+    description: cutBytes(tool.description, MAX_DESCRIPTION),
+    args: firstOf(argumentsOf(tool.inputSchema), MAX_ARGUMENTS),
+    annotations: annotationsOf(tool, text),
+    examples: firstOf((tool.examples ?? []).map(exampleView), MAX_EXAMPLES),
+    exampleTokens: price(descriptionWithExamples({ description: '', examples: tool.examples ?? [] }).length),
+    schema: cutBytes(schema, MAX_SCHEMA),
+  };
+}
+
+function exampleView({ args, description }: ToolExample): ToolDetail['examples'][number] {
+  return {
+    args: cutBytes(pretty(args, 0), MAX_EXAMPLE),
+    description: description && cutBytes(description, MAX_EXAMPLE),
+  };
+}
+
+function argumentsOf(schema: JsonSchema): ToolDetail['args'] {
+  const properties = isObject(schema.properties) ? schema.properties : {};
+  const required = new Set(Array.isArray(schema.required) ? schema.required : []);
+  return Object.entries(properties).map(([name, value]) => ({
+    name: cutBytes(name, MAX_ARGUMENT),
+    type: cutBytes(typeOf(value), MAX_ARGUMENT),
+    required: required.has(name),
+    description:
+      isObject(value) && typeof value.description === 'string'
+        ? cutBytes(visibleText(value.description.slice(0, MAX_ARGUMENT)), MAX_ARGUMENT)
+        : '',
+  }));
+}
+
+/** A word for a property's type: JSON Schema's own where it has one. */
+function typeOf(value: unknown): string {
+  if (!isObject(value)) return 'any';
+  if (Array.isArray(value.enum) || 'const' in value) return 'enum';
+  if (Array.isArray(value.type)) return value.type.filter((type) => typeof type === 'string').join(' | ') || 'any';
+  if (value.type === 'array') {
+    const item = typeOf(value.items);
+    return item === 'any' ? 'array' : `${item}[]`;
+  }
+  if (typeof value.type === 'string') return value.type;
+  return '$ref' in value ? 'object' : 'any';
+}
+
+function annotationsOf(tool: Tool, text: Text): string[] {
+  const hints = tool.annotations ?? {};
+  const words: [boolean | undefined, StringKey, StringKey | undefined][] = [
+    [hints.readOnlyHint, 'annotation.readOnly', 'annotation.writes'],
+    [hints.destructiveHint, 'annotation.destructive', 'annotation.notDestructive'],
+    [hints.idempotentHint, 'annotation.idempotent', undefined],
+    [hints.openWorldHint, 'annotation.openWorld', 'annotation.closedWorld'],
+  ];
+  return words.flatMap(([hint, yes, no]) => (hint === true ? [text.t(yes)] : hint === false && no ? [text.t(no)] : []));
+}
+
+function pretty(value: unknown, indent = 2): string {
+  try {
+    return JSON.stringify(value, undefined, indent) ?? '';
+  } catch {
+    return '';
+  }
+}

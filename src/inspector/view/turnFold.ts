@@ -1,0 +1,64 @@
+import { asRun } from '../../core/ledger/asRun';
+import type { LedgerEvent } from '../../core/ledger/ledger';
+import type { ViewInputs } from '../protocol/inputs';
+import type { EventView, TurnView } from '../protocol/view';
+import type { Text } from '../text/text';
+import { eventViews } from './eventViews';
+import { turnView } from './turnView';
+
+/** Whose timeline is wanted: all turns', a turn's, or, undefined, the newest's (also where there is no such turn). */
+export type Watched = 'all' | number | undefined;
+
+interface Turn {
+  readonly events: LedgerEvent[];
+  view?: TurnView;
+  timeline?: readonly EventView[];
+}
+
+/** Folds the turns of a session: a turn that nothing happened to stays the same object. */
+export class TurnFold {
+  readonly #turns = new Map<number, Turn>();
+  /** What the views depend on besides their events. */
+  #basis: readonly unknown[] = [];
+
+  /** Takes an event in, in the ledger's order. */
+  read(event: LedgerEvent): void {
+    const turn = this.#turns.get(event.turn);
+    if (!turn) {
+      this.#turns.set(event.turn, { events: [event] });
+      return;
+    }
+    turn.events.push(event);
+    turn.view = undefined;
+    turn.timeline = undefined;
+  }
+
+  /** Every turn, newest first, with the timelines that are {@link Watched}. */
+  views(inputs: ViewInputs, text: Text, watched: Watched): readonly TurnView[] {
+    const basis = [inputs.catalog, inputs.pins, inputs.strings, inputs.locale];
+    if (basis.some((part, index) => part !== this.#basis[index])) {
+      for (const turn of this.#turns.values()) {
+        turn.view = undefined;
+        turn.timeline = undefined;
+      }
+    }
+    this.#basis = basis;
+    const views: TurnView[] = [];
+    for (const [number, turn] of [...this.#turns].sort(([a], [b]) => b - a)) {
+      // A running turn's milliseconds grow without an event.
+      if (!turn.view || turn.view.running) turn.view = turnView(number, asRun(turn.events), inputs, text);
+      if (!turn.view) continue;
+      const isWatched = watched === 'all' || (this.#turns.has(watched ?? 0) ? number === watched : views.length === 0);
+      const events = isWatched ? timelineOf(turn, inputs, text) : undefined;
+      if (turn.view.events !== events) turn.view = { ...turn.view, events };
+      views.push(turn.view);
+    }
+    return views;
+  }
+}
+
+function timelineOf(turn: Turn, inputs: ViewInputs, text: Text): readonly EventView[] {
+  const start = turn.events.find((event) => event.type === 'turnStarted');
+  turn.timeline ??= eventViews(asRun(turn.events), start?.at ?? 0, inputs, text);
+  return turn.timeline;
+}

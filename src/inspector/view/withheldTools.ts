@@ -1,0 +1,31 @@
+import { type Catalog, createCatalog } from '../../core/catalog/catalog';
+import { remember } from '../../core/util/memoize';
+import type { ToolLoading } from '../protocol/inputs';
+
+/** How a tool stands that models don't get until the user has accepted what it is now. */
+const WITHHELD: ToolLoading = {
+  loading: 'omitted',
+  reason: 'changed',
+  reasonLong:
+    'It changed since you accepted it, so it is neither sent nor called (toolsearch.changedTools). Accept it above.',
+};
+
+/** What is shown: also the tools that are kept from models. The same objects for the same catalog and standing. */
+export function withWithheld(): (
+  catalog: Catalog,
+  loading: ReadonlyMap<string, ToolLoading>,
+) => { readonly catalog: Catalog; readonly loading: ReadonlyMap<string, ToolLoading> } {
+  const shown = remember<Catalog>();
+  const standing = remember<ReadonlyMap<string, ToolLoading>>();
+  return (catalog, loading) => {
+    if (!catalog.withheld) return { catalog, loading };
+    const tools = [...catalog.withheld.values()];
+    return {
+      catalog: shown([catalog], () => createCatalog(catalog.revision, [...catalog.tools, ...tools], catalog.servers)),
+      loading: standing(
+        [catalog, loading],
+        () => new Map([...loading, ...tools.map(({ id }) => [id, WITHHELD] as const)]),
+      ),
+    };
+  };
+}

@@ -1,0 +1,98 @@
+import type { Json, JsonSchema, ToolDefinition } from '../../core/catalog/tool';
+import type { AssistantItem } from '../../core/conversation/transcript';
+import { isObject } from '../../core/util/objects';
+import type { CodeParts } from '../codeReplay';
+import type { Block } from './blocks';
+
+/** The tool that runs code in a container of the service; as a caller it has the name of its type. */
+export const CODE_TOOL = { type: 'code_execution_20260120', name: 'code_execution' } as const;
+
+/** Results of code, and of the shell and the files that the same tool has. */
+const RESULTS = new Set([
+  'code_execution_tool_result',
+  'bash_code_execution_tool_result',
+  'text_editor_code_execution_tool_result',
+]);
+
+export function isCodeUse(block: Block): boolean {
+  return block.type === 'server_tool_use' && typeof block.name === 'string' && block.name.endsWith('code_execution');
+}
+
+export function isCodeResult(block: Block): boolean {
+  return RESULTS.has(block.type);
+}
+
+/** The id of the code that made a call; undefined where the model did. Callers have changed their names, so any but `direct` is code. */
+export function callerOf(block: Block): string | undefined {
+  const { caller } = block;
+  return isObject(caller) && caller.type !== 'direct' && typeof caller.tool_id === 'string'
+    ? caller.tool_id
+    : undefined;
+}
+
+/** What a reply holds of code; undefined where that is nothing. */
+export function codeParts(blocks: readonly Block[], replays: boolean): CodeParts | undefined {
+  const started = blocks.filter(isCodeUse).map((block) => String(block.id));
+  const calling = blocks.flatMap((block) => (block.type === 'tool_use' ? (callerOf(block) ?? []) : []));
+  const ended = blocks.filter(isCodeResult).map((block) => String(block.tool_use_id));
+  return started.length + calling.length + ended.length > 0 ? { started, calling, ended, replays } : undefined;
+}
+
+/** The names of tools that code called in a reply. */
+export function calledByCode({ calls }: AssistantItem): readonly string[] {
+  return calls.flatMap(({ name, caller }) => (caller === undefined ? [] : [name]));
+}
+
+/** `allowed_callers` of a tool; undefined where the model alone calls it, and where the service would refuse its schema for code. */
+export function allowedCallers({ callers, inputSchema }: ToolDefinition): string[] | undefined {
+  if (callers === undefined || isCircular(inputSchema)) return undefined;
+  return [...(callers === 'both' ? ['direct'] : []), CODE_TOOL.type];
+}
+
+/** Whether a schema refers to a part of itself that holds the reference (“Circular $ref detected”); foreign references don't count. */
+function isCircular(schema: JsonSchema): boolean {
+  const visit = (part: unknown, path: ReadonlySet<string>): boolean => {
+    if (Array.isArray(part)) return part.some((inner) => visit(inner, path));
+    if (!isObject(part)) return false;
+    const { $ref: ref } = part;
+    if (typeof ref === 'string' && ref.startsWith('#')) {
+      if (path.has(ref)) return true;
+      if (visit(resolve(schema, ref), new Set([...path, ref]))) return true;
+    }
+    return Object.values(part).some((inner) => visit(inner, path));
+  };
+  return JSON.stringify(schema).includes('"$ref"') && visit(schema, new Set(['#']));
+}
+
+function resolve(schema: JsonSchema, ref: string): unknown {
+  const names = ref
+    .slice(1)
+    .split('/')
+    .filter(Boolean)
+    .map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'));
+  return names.reduce<unknown>((part, name) => (isObject(part) ? part[name] : undefined), schema);
+}
+
+/** What code was asked to run: Python, a command, or an edit of a file. */
+export function codeText({ input }: Block): string {
+  const given = isObject(input) ? input : {};
+  const text = given.code ?? given.command;
+  return typeof text === 'string' ? text : JSON.stringify(given);
+}
+
+/** What code printed, and whether it ended well. What was encrypted for the model isn't ours to read. */
+export function codeOutcome({ content }: Block): { readonly ok: boolean; readonly output: string } {
+  const result: { readonly [key: string]: Json } = isObject(content)
+    ? (content as { readonly [key: string]: Json })
+    : {};
+  const texts = [result.stdout, result.stderr, result.error_code, result.error_message].filter(
+    (text): text is string => typeof text === 'string' && text !== '',
+  );
+  // Nobody here can fetch them, but that they are there isn't kept to ourselves.
+  const files = (Array.isArray(result.content) ? result.content : []).flatMap((made) =>
+    isObject(made) && typeof made.file_id === 'string' ? [`[File in the container: ${made.file_id}]`] : [],
+  );
+  const failed =
+    result.error_code !== undefined || (typeof result.return_code === 'number' && result.return_code !== 0);
+  return { ok: !failed, output: [...texts, ...files].join('\n') };
+}

@@ -1,0 +1,129 @@
+import type { APIError } from '@anthropic-ai/sdk';
+import { ModelError, type Refusal } from '../../core/ports';
+import { isObject } from '../../core/util/objects';
+import type { ModelAccess } from '../access';
+import { causeOf, retryAfterMs } from '../asking';
+
+/** What an error is explained with. */
+export type ErrorContext = Pick<ModelAccess, 'name' | 'baseUrl' | 'apiKey'>;
+
+/** How much of a service's own words is passed on, in characters. */
+const WORDS = 300;
+/** Anything that looks like a key, masked or whole: services repeat what they were sent. */
+const KEY_LIKE = /\bsk-[\w*.-]{6,}/g;
+
+/** A failure of the service as words for the user: what is wrong and what to do. */
+export function explainError(error: unknown, context: ErrorContext): ModelError {
+  const own = causeOf(error);
+  if (own) return own;
+  const refusal = REFUSALS[statusOf(error) ?? 0];
+  return new ModelError(withoutKey(words(error, context), context.apiKey), {
+    ...(refusal ? { refusal } : {}),
+    unanswered: statusOf(error) !== undefined || isNamed(error, 'APIConnectionError'),
+  });
+}
+
+const REFUSALS: { readonly [status: number]: Refusal } = { 401: 'key', 404: 'model', 429: 'limit' };
+
+function words(error: unknown, { name, baseUrl }: ErrorContext): string {
+  if (isNamed(error, 'APIConnectionTimeoutError')) return `${name} did not answer in time. Ask again.`;
+  if (isNamed(error, 'APIConnectionError'))
+    return `${host(baseUrl)} can't be reached (${reason(error)}). Check the connection, a proxy, and toolsearch.anthropic.baseUrl.`;
+  if (!isApiError(error)) return `${name} failed: ${cut(error instanceof Error ? error.message : String(error))}`;
+  const said = apiWords(error);
+  if (error.status !== undefined && said === undefined)
+    return `${host(baseUrl)} answered ${error.status}, and not as Anthropic's service does. Check toolsearch.anthropic.baseUrl.`;
+  switch (error.status) {
+    case 401:
+      return `Anthropic refused the API key: ${said}. Set another with “Tool Search: Manage API Keys”.`;
+    case 402:
+    case 403:
+      return `Anthropic doesn't allow this with your API key: ${said}`;
+    case 404:
+      return `${name} isn't available at ${host(baseUrl)}: ${said}. Choose another model.`;
+    case 413:
+      return `The request is too large for ${name}. Start a new chat, or pin fewer tools eager.`;
+    case 429:
+      return `Anthropic's rate limit is reached${retryAfter(error)}: ${said}`;
+    case 529:
+      return `${name} is overloaded just now. Ask again in a moment.`;
+  }
+  if (error.type === 'overloaded_error') return `${name} is overloaded just now. Ask again in a moment.`;
+  if (isTooLong(error))
+    return `This conversation is too long for ${name} (${said}). Start a new chat, or choose a model with a larger window.`;
+  if ((error.status ?? 0) >= 500)
+    return `Anthropic's service failed (${error.status}): ${said}. Ask again in a moment.`;
+  return `${name} refused the request${error.status ? ` (${error.status})` : ''}: ${said ?? 'no reason given'}`;
+}
+
+function isNamed(error: unknown, name: string): error is Error {
+  return error instanceof Error && error.name === name;
+}
+
+/** The client is loaded apart, so that its classes aren't at hand here: an error of the service's has words and a type. */
+function isApiError(error: unknown): error is APIError {
+  return error instanceof Error && 'apiMessage' in error && 'status' in error;
+}
+
+/** The status that the service answered with. */
+export function statusOf(error: unknown): number | undefined {
+  return isApiError(error) ? error.status : undefined;
+}
+
+/** An answer that ended in its middle, by a connection that broke or was closed. */
+export function cutOff(name: string): ModelError {
+  return new ModelError(`The connection to ${name} ended before its answer did. Ask again.`);
+}
+
+/** An answer that no model of Anthropic's gives: a gateway's login page, say. */
+export function notTheService(baseUrl: string): ModelError {
+  return new ModelError(
+    `${host(baseUrl)} answered, but not as Anthropic's service does. Check toolsearch.anthropic.baseUrl.`,
+    {
+      unanswered: true,
+    },
+  );
+}
+
+/** What the service said, on one line; undefined where the answer isn't its own (a page of HTML, say). */
+export function apiWords(error: unknown): string | undefined {
+  if (!isApiError(error)) return undefined;
+  const body = isObject(error.error) ? error.error : {};
+  // As gateways word it that don't keep to the service's form.
+  const message = error.apiMessage ?? body.message ?? body.detail;
+  return typeof message === 'string' && message !== '' ? cut(message.replace(/\s+/g, ' ').trim()) : undefined;
+}
+
+function isTooLong(error: APIError): boolean {
+  return /prompt is too long|exceeds? (the )?(model's )?(maximum )?context|input length and `max_tokens`/i.test(
+    error.apiMessage ?? '',
+  );
+}
+
+function retryAfter(error: APIError): string {
+  const ms = retryAfterMs(error.headers);
+  return ms ? `; it can be asked again in ${Math.ceil(ms / 1_000)} s` : '';
+}
+
+function reason(error: Error): string {
+  let inner: unknown = error;
+  while (inner instanceof Error && inner.cause instanceof Error) inner = inner.cause;
+  return cut(inner instanceof Error ? inner.message : String(inner));
+}
+
+function host(baseUrl: string): string {
+  try {
+    return new URL(baseUrl).host;
+  } catch {
+    return cut(baseUrl);
+  }
+}
+
+function cut(text: string): string {
+  return text.length > WORDS ? `${text.slice(0, WORDS)}…` : text;
+}
+
+function withoutKey(text: string, apiKey: string): string {
+  const known = apiKey === '' ? text : text.split(apiKey).join('[key]');
+  return known.replace(KEY_LIKE, '[key]');
+}

@@ -1,0 +1,236 @@
+import type { MessageParam } from '@anthropic-ai/sdk/resources/messages';
+import type { Json, ToolDefinition } from '../../core/catalog/tool';
+import { resultText } from '../../core/conversation/resultText';
+import type {
+  AssistantItem,
+  OpaqueBlock,
+  ResultPart,
+  ToolResult,
+  Transcript,
+  TranscriptItem,
+} from '../../core/conversation/transcript';
+import { referable, transcriptFor, withoutCalls } from '../../core/conversation/wireTranscript';
+import { isObject } from '../../core/util/objects';
+import { playableCode } from '../codeReplay';
+import { type Block, blocksOf } from './blocks';
+import { calledByCode, callerOf, codeParts, isCodeResult, isCodeUse } from './code';
+
+/** What the messages of a request depend on beside the conversation. */
+export interface MessageContext {
+  readonly model: string;
+  /** All tools of the request, deferred ones among them: the only ones that may be referred to. */
+  readonly tools: readonly ToolDefinition[];
+  /** The provider's search tool in the request; undefined where there is none. */
+  readonly searchTool: string | undefined;
+  /** Whether found tools go as references. */
+  readonly references: boolean;
+  /** Whether the request can run code that calls tools. */
+  readonly code: boolean;
+  /** The container that calls from code wait in; without one they can't be answered. */
+  readonly container?: string | undefined;
+}
+
+/** The service rejects an empty text, and one of white space alone. */
+const NOTHING = '(nothing)';
+const IMAGES = new Set(['image/jpeg', 'image/png', 'image/gif', 'image/webp']);
+/** The one kind of document that the service reads out of its bytes. */
+const PDF = 'application/pdf';
+
+/** Renders a conversation as the Messages API takes it, ending with the user. */
+export function toMessages(transcript: Transcript, context: MessageContext): MessageParam[] {
+  const code = codeOf(transcript, context);
+  const items = transcriptFor('anthropic', transcript, (block, item) => canReplay(block, item, context, code));
+  const messages: { role: 'user' | 'assistant'; content: Block[] }[] = [];
+  const rendered =
+    context.tools.length > 0 || context.searchTool ? items : withoutCalls(transcriptFor(undefined, transcript));
+  for (const [index, item] of rendered.entries()) {
+    const role = item.kind === 'assistant' ? 'assistant' : 'user';
+    const content =
+      item.kind === 'results' ? resultBlocks(item.results, rendered[index - 1], context) : toBlocks(item, context);
+    const last = messages.at(-1);
+    if (role === 'user' && last?.role === 'user') last.content.push(...content);
+    else if (content.length > 0 || role === 'user') messages.push({ role, content });
+  }
+  if (messages.at(-1)?.role !== 'user') messages.push({ role: 'user', content: [] });
+  const whole = messages.map((message) =>
+    message.content.length > 0 ? message : { ...message, content: [textBlock(NOTHING)] },
+  );
+  return dropUnansweredSearches(whole) as unknown as MessageParam[];
+}
+
+/** The code of a conversation that can be played back: where it waits, its container and the tools that it called are there. */
+function codeOf(transcript: Transcript, context: MessageContext): ReadonlySet<string> {
+  if (!context.code) return new Set();
+  const names = new Set(context.tools.map((tool) => tool.name));
+  const blocks = (item: AssistantItem) => item.opaque?.find(({ wire }) => wire === 'anthropic');
+  return playableCode(
+    transcript,
+    (item) => {
+      const own = blocks(item);
+      return own && codeParts(blocksOf(own.value), canReplay(own, item, context));
+    },
+    (item) => calledByCode(item).every((name) => context.container !== undefined && names.has(name)),
+  );
+}
+
+function toBlocks(item: Exclude<TranscriptItem, { readonly kind: 'results' }>, context: MessageContext): Block[] {
+  switch (item.kind) {
+    case 'user':
+      return [...(item.images ?? []).flatMap(partBlocks), ...(item.text.trim() === '' ? [] : [textBlock(item.text)])];
+    case 'assistant': {
+      const own = item.opaque?.flatMap((block) => blocksOf(block.value)) ?? [];
+      if (own.length > 0) return own.flatMap((block) => replay(block, context));
+      return [
+        ...(item.text.trim() === '' ? [] : [textBlock(item.text)]),
+        ...item.calls.map((call) => ({
+          type: 'tool_use',
+          id: call.callId,
+          name: validName(call.name),
+          input: isObject(call.input) ? (call.input as Json) : {},
+        })),
+      ];
+    }
+  }
+}
+
+/**
+ * A reply is played back only whole: by its own model, its calls those of the transcript, its searches by a tool of this request.
+ * @param code the code that can be played back; left out, any can
+ */
+function canReplay(
+  block: OpaqueBlock,
+  item: AssistantItem,
+  { model, searchTool, references }: MessageContext,
+  code?: ReadonlySet<string>,
+): boolean {
+  const blocks = blocksOf(block.value);
+  const parts = code && codeParts(blocks, true);
+  if (parts && ![...parts.started, ...parts.calling, ...parts.ended].every((id) => code.has(id))) return false;
+  const calls = blocks.filter((own) => own.type === 'tool_use').map((own) => own.id);
+  const searches = blocks.filter(
+    (own) => (own.type === 'server_tool_use' && !isCodeUse(own)) || own.type === 'tool_search_tool_result',
+  );
+  return (
+    blocks.length > 0 &&
+    (block.model === undefined || block.model === model || !blocks.some((own) => own.type.includes('thinking'))) &&
+    calls.length === item.calls.length &&
+    item.calls.every((call, index) => call.callId === calls[index]) &&
+    (searches.length === 0 ||
+      (references &&
+        searches.every((own) => own.type !== 'server_tool_use' || own.name === searchTool) &&
+        searchTool !== undefined))
+  );
+}
+
+/** What is known to be taken back beside texts and calls. */
+const REPLAYED = new Set(['thinking', 'redacted_thinking', 'tool_search_tool_result']);
+
+/** A block as it came, but for what the service refuses to read back: empty texts, stale references, who called, unknown kinds. */
+function replay(block: Block, { tools }: MessageContext): Block[] {
+  if (block.type === 'text') return typeof block.text === 'string' && block.text.trim() !== '' ? [block] : [];
+  if (block.type === 'tool_use' || block.type === 'server_tool_use') {
+    const { caller, ...rest } = block;
+    const input = isObject(block.input) ? block.input : {};
+    return [{ ...rest, input, ...(isObject(caller) && caller.type !== 'direct' ? { caller } : {}) } as Block];
+  }
+  // Whole, with fields that nobody knows.
+  if (isCodeResult(block)) return [block];
+  if (!REPLAYED.has(block.type)) return [];
+  const found = block.content;
+  if (block.type !== 'tool_search_tool_result' || !isObject(found) || !Array.isArray(found.tool_references))
+    return [block];
+  const names = new Set(tools.map((tool) => tool.name));
+  const references = found.tool_references.filter(
+    (reference) => isObject(reference) && names.has(String(reference.tool_name)),
+  );
+  return [{ ...block, content: { ...found, tool_references: references } as Json }];
+}
+
+/**
+ * A search and its result stand together, or the result opens the next reply. One without the other is left out; only the
+ * last reply's may still be under way.
+ */
+function dropUnansweredSearches(messages: readonly { readonly role: string; readonly content: readonly Block[] }[]) {
+  const replies = messages.filter((message) => message.role === 'assistant');
+  return messages.flatMap((message) => {
+    const at = replies.indexOf(message);
+    if (at < 0) return [message];
+    const near = (step: number) => [...message.content, ...(replies[at + step]?.content ?? [])];
+    const answered = new Set(
+      near(1)
+        .filter((block) => block.type === 'tool_search_tool_result')
+        .map((block) => block.tool_use_id),
+    );
+    const asked = new Set(
+      near(-1)
+        .filter((block) => block.type === 'server_tool_use')
+        .map((block) => block.id),
+    );
+    const content = message.content.filter(
+      (block) =>
+        (block.type !== 'server_tool_use' || isCodeUse(block) || answered.has(block.id) || at === replies.length - 1) &&
+        (block.type !== 'tool_search_tool_result' || asked.has(block.tool_use_id)),
+    );
+    return content.length > 0 ? [{ ...message, content }] : [];
+  });
+}
+
+/** The results of a reply's calls. Beside a call from code nothing but text may stand, and code is told of errors in words alone. */
+function resultBlocks(
+  results: readonly ToolResult[],
+  reply: TranscriptItem | undefined,
+  context: MessageContext,
+): Block[] {
+  const own = reply?.kind === 'assistant' ? (reply.opaque ?? []).flatMap(({ value }) => blocksOf(value)) : [];
+  const callers = new Map(own.map((block) => [block.id, callerOf(block)]));
+  const toCode = results.some(({ callId }) => callers.get(callId) !== undefined);
+  if (!toCode) {
+    // References stand alone in a result: what a search has to say besides comes after all results.
+    const remarks = results.flatMap((result) =>
+      referencesOf(result, context).length > 0 && result.remarks ? [textBlock(result.remarks)] : [],
+    );
+    return [...results.map((result) => resultBlock(result, context)), ...remarks];
+  }
+  return results.map((result) => {
+    const words = { ...result, parts: [{ type: 'text' as const, text: resultText(result) }] };
+    const { is_error: error, ...block } = resultBlock(words, { ...context, references: false }) as Block & {
+      is_error?: boolean;
+    };
+    return error && callers.get(result.callId) === undefined ? { ...block, is_error: true } : block;
+  });
+}
+
+function referencesOf(result: ToolResult, { references, tools }: MessageContext): readonly string[] {
+  return references ? referable(result.search, tools) : [];
+}
+
+function resultBlock(result: ToolResult, context: MessageContext): Block {
+  const names = referencesOf(result, context);
+  const parts = result.parts.flatMap((part) => partBlocks(part));
+  const content = names.length > 0 ? names.map((name): Block => ({ type: 'tool_reference', tool_name: name })) : parts;
+  return {
+    type: 'tool_result',
+    tool_use_id: result.callId,
+    content: content.length > 0 ? content : [textBlock(NOTHING)],
+    ...(result.outcome === 'ok' ? {} : { is_error: true }),
+  };
+}
+
+function partBlocks(part: ResultPart): Block[] {
+  if (part.type === 'text') return part.text.trim() === '' ? [] : [textBlock(part.text)];
+  const shown =
+    (part.type === 'image' && IMAGES.has(part.mimeType)) || (part.type === 'document' && part.mimeType === PDF);
+  if (shown && part.data !== '')
+    return [{ type: part.type, source: { type: 'base64', media_type: part.mimeType, data: part.data } }];
+  return [textBlock(`[${part.mimeType}, ${part.bytes} bytes, not shown]`)];
+}
+
+function textBlock(text: string): Block {
+  return { type: 'text', text };
+}
+
+/** A name that the model made up is sent back in a form that the service takes. */
+function validName(name: string): string {
+  const valid = name.replace(/[^A-Za-z0-9_-]/g, '_').slice(0, 128);
+  return valid === '' ? '_' : valid;
+}

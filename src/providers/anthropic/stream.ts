@@ -1,0 +1,238 @@
+import type { Json } from '../../core/catalog/tool';
+import type { ModelEvent, ProviderSearch, Usage } from '../../core/ports';
+import { isObject } from '../../core/util/objects';
+import { causeOf } from '../asking';
+import { type Block, blocksOf } from './blocks';
+import { callerOf, codeOutcome, codeText, isCodeResult, isCodeUse } from './code';
+import { apiWords } from './errors';
+
+/** What a reply came to. */
+export interface StreamEnd {
+  readonly content: readonly Block[];
+  readonly stopReason: string | undefined;
+  readonly usage: Usage | undefined;
+  /** The sandbox that code of the reply runs in. */
+  readonly container: string | undefined;
+  /** False where the stream ended before the reply did. */
+  readonly whole: boolean;
+}
+
+/** How the provider's search tools are called in the ledger. */
+const STRATEGIES: { readonly [name: string]: string } = {
+  tool_search_tool_bm25: 'bm25',
+  tool_search_tool_regex: 'regex',
+};
+
+interface OpenBlock {
+  readonly block: { type: string; [key: string]: unknown };
+  json: string;
+}
+
+/**
+ * Reads the events of a streamed reply. What it doesn't know is ignored, and an unknown block is kept as it came: the
+ * service may have learned something new.
+ * @param asked queries of searches that an earlier reply began; this one's are added
+ */
+export async function* readStream(
+  events: AsyncIterable<unknown>,
+  asked: Map<string, AskedSearch>,
+): AsyncGenerator<ModelEvent, StreamEnd> {
+  const open = new Map<unknown, OpenBlock>();
+  const content: Block[] = [];
+  let usage: Usage | undefined;
+  let told = false;
+  let stopReason: string | undefined;
+  let container: string | undefined;
+  let gap = '';
+  for await (const event of untilBroken(events)) {
+    if (!isObject(event)) continue;
+    switch (event.type) {
+      case 'message_start':
+        if (!isObject(event.message)) break;
+        usage = readUsage(event.message.usage, usage);
+        if (usage) yield { type: 'usage', usage, soFar: true };
+        container = containerOf(event.message) ?? container;
+        // Code that goes on and waits for its next call comes so, without any event of a block.
+        if (typeof event.message.stop_reason === 'string') stopReason = event.message.stop_reason;
+        for (const block of blocksOf(event.message.content as Json)) {
+          content.push(block);
+          if (block.type === 'text' && typeof block.text === 'string') yield { type: 'text', text: block.text };
+          yield* eventsOf(block, undefined, asked);
+        }
+        break;
+      case 'content_block_start':
+        if (!isObject(event.content_block) || typeof event.content_block.type !== 'string') break;
+        open.set(event.index, { block: { ...event.content_block, type: event.content_block.type }, json: '' });
+        if (typeof event.content_block.text === 'string' && event.content_block.text !== '') {
+          yield { type: 'text', text: gap + event.content_block.text };
+          gap = '';
+        }
+        break;
+      case 'content_block_delta': {
+        const current = open.get(event.index);
+        if (!current || !isObject(event.delta)) break;
+        const text = addDelta(current, event.delta);
+        if (text === '') break;
+        yield { type: 'text', text: gap + text };
+        gap = '';
+        break;
+      }
+      case 'content_block_stop': {
+        const current = open.get(event.index);
+        if (!current) break;
+        open.delete(event.index);
+        const { block, invalid } = closed(current);
+        content.push(block);
+        // What follows a search would otherwise stick to what was said before it.
+        if (block.type === 'text') gap = /\s$/.test(String(block.text)) ? '' : '\n\n';
+        yield* eventsOf(block, invalid, asked);
+        break;
+      }
+      case 'message_delta':
+        // The only figures that hold: found tools are expanded while the model answers.
+        usage = readUsage(event.usage, usage);
+        told = usage !== undefined;
+        if (usage) yield { type: 'usage', usage };
+        if (!isObject(event.delta)) break;
+        if (typeof event.delta.stop_reason === 'string') stopReason = event.delta.stop_reason;
+        container = containerOf(event.delta) ?? container;
+        break;
+      case 'message_stop':
+        if (usage && !told) yield { type: 'usage', usage };
+        return { content, stopReason, usage, container, whole: true };
+    }
+  }
+  return { content, stopReason, usage, container, whole: false };
+}
+
+/** A connection that breaks ends the events; an error that the service itself reports in mid-stream is thrown, and silence. */
+async function* untilBroken(events: AsyncIterable<unknown>): AsyncGenerator<unknown> {
+  try {
+    yield* events;
+  } catch (error) {
+    if (apiWords(error) !== undefined || causeOf(error)) throw error;
+  }
+}
+
+function containerOf({ container }: { readonly [key: string]: unknown }): string | undefined {
+  return isObject(container) && typeof container.id === 'string' ? container.id : undefined;
+}
+
+/** A search that the model asked for and whose result may come later. */
+export interface AskedSearch {
+  readonly query: string;
+  readonly strategy: string;
+}
+
+/** Adds a delta to its block; returns the text to show. */
+function addDelta(current: OpenBlock, delta: { readonly [key: string]: unknown }): string {
+  const append = (key: string, value: unknown) => {
+    current.block[key] =
+      `${typeof current.block[key] === 'string' ? current.block[key] : ''}${typeof value === 'string' ? value : ''}`;
+  };
+  switch (delta.type) {
+    case 'text_delta':
+      append('text', delta.text);
+      return typeof delta.text === 'string' ? delta.text : '';
+    case 'thinking_delta':
+      append('thinking', delta.thinking);
+      return '';
+    case 'signature_delta':
+      current.block.signature = delta.signature;
+      return '';
+    case 'input_json_delta':
+      current.json += typeof delta.partial_json === 'string' ? delta.partial_json : '';
+      return '';
+  }
+  return '';
+}
+
+/** A block when all of it is there. `invalid` is what the model sent where that is no JSON object (cut at the token limit). */
+function closed({ block, json }: OpenBlock): { readonly block: Block; readonly invalid?: string } {
+  if (json === '') return { block: block as Block };
+  try {
+    const input: unknown = JSON.parse(json);
+    if (isObject(input)) return { block: { ...block, input } as Block };
+  } catch {
+    // Told to the model as it is.
+  }
+  return { block: { ...block, input: {} } as Block, invalid: json };
+}
+
+function* eventsOf(block: Block, invalid: string | undefined, asked: Map<string, AskedSearch>): Generator<ModelEvent> {
+  if (block.type === 'tool_use') {
+    const caller = callerOf(block);
+    const input = invalid ?? block.input ?? {};
+    yield {
+      type: 'call',
+      callId: String(block.id ?? ''),
+      name: String(block.name ?? ''),
+      input,
+      ...(caller ? { caller } : {}),
+    };
+  } else if (isCodeUse(block)) {
+    yield { type: 'code', callId: String(block.id), code: codeText(block) };
+  } else if (isCodeResult(block)) {
+    yield { type: 'codeEnded', callId: String(block.tool_use_id), ...codeOutcome(block) };
+  } else if (block.type === 'container_upload') {
+    yield {
+      type: 'warning',
+      message: `Claude made a file in its container, which can’t be fetched from here: ${String(block.file_id)}.`,
+    };
+  } else if (block.type === 'server_tool_use') {
+    asked.set(String(block.id), askedSearch(block));
+  } else if (block.type === 'tool_search_tool_result') {
+    yield { type: 'search', search: searchOf(block, asked.get(String(block.tool_use_id))) };
+  }
+}
+
+/** The query of a search call, bm25's or regex's. */
+export function askedSearch(block: Block): AskedSearch {
+  const input = isObject(block.input) ? block.input : {};
+  const query = input.query ?? input.pattern;
+  return {
+    query: typeof query === 'string' ? query : JSON.stringify(input),
+    strategy: STRATEGIES[String(block.name)] ?? String(block.name),
+  };
+}
+
+function searchOf(block: Block, asked: AskedSearch | undefined): ProviderSearch {
+  const result = isObject(block.content) ? block.content : {};
+  const references: readonly Json[] = Array.isArray(result.tool_references) ? result.tool_references : [];
+  return {
+    callId: String(block.tool_use_id),
+    queries: asked ? [asked.query] : [],
+    strategy: asked?.strategy ?? 'bm25',
+    found: references.flatMap((reference) =>
+      isObject(reference) && typeof reference.tool_name === 'string' ? [reference.tool_name] : [],
+    ),
+    ...(result.type === 'tool_search_tool_result_error' || result.error_code !== undefined
+      ? { error: errorText(result) }
+      : {}),
+  };
+}
+
+/** Codes have changed once already, so any is told as it is. */
+function errorText({ error_code: code, error_message: message }: { readonly [key: string]: unknown }): string {
+  return (
+    [code, message].filter((part) => typeof part === 'string' && part !== '').join(': ') ||
+    'The provider’s search failed.'
+  );
+}
+
+/** The service counts what it read from and wrote to its cache apart from the other input. */
+function readUsage(usage: unknown, before: Usage | undefined): Usage | undefined {
+  if (!isObject(usage)) return before;
+  const number = (key: string) => (typeof usage[key] === 'number' ? usage[key] : undefined);
+  const read = number('cache_read_input_tokens') ?? before?.cacheReadTokens ?? 0;
+  const written = number('cache_creation_input_tokens') ?? before?.cacheWriteTokens ?? 0;
+  const fresh =
+    number('input_tokens') ??
+    (before ? before.inputTokens - (before.cacheReadTokens ?? 0) - (before.cacheWriteTokens ?? 0) : 0);
+  return {
+    inputTokens: fresh + read + written,
+    outputTokens: number('output_tokens') ?? before?.outputTokens ?? 0,
+    cacheReadTokens: read,
+    cacheWriteTokens: written,
+  };
+}

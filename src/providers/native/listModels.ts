@@ -1,0 +1,95 @@
+import { ModelError } from '../../core/ports';
+import { SERVICES, type ServiceId } from '../../core/settings/services';
+import { isObject } from '../../core/util/objects';
+import { serviceFetch } from '../serviceFetch';
+
+/** A model as its service lists it; figures where the service tells them. */
+export interface ListedModel {
+  readonly id: string;
+  readonly name?: string;
+  /** Tokens. */
+  readonly maxInputTokens?: number;
+  readonly maxOutputTokens?: number;
+}
+
+export type ModelList =
+  | { readonly ok: true; readonly models: readonly ListedModel[] }
+  | {
+      readonly ok: false;
+      /** `key`: the service refused the key. */
+      readonly reason: 'key' | 'other';
+      /** For the user; it never holds the key. */
+      readonly message: string;
+    };
+
+/** Long lists come in pages; this is the most that one page may have. */
+const PAGE = 1000;
+
+/** Asks a service for its models. By `fetch` alone, so that a list needs no SDK. Never rejects. */
+export async function listModels(
+  service: ServiceId,
+  access: { readonly apiKey: string; readonly baseUrl: string },
+  signal: AbortSignal,
+  fetcher: typeof fetch = fetch,
+): Promise<ModelList> {
+  const { name, setting } = SERVICES[service];
+  const failed = (message: string, reason: 'key' | 'other' = 'other'): ModelList => ({ ok: false, reason, message });
+  try {
+    const response = await serviceFetch({ name, service: SERVICES[service], fetch: fetcher })(
+      address(service, access.baseUrl),
+      {
+        headers: headers(service, access.apiKey),
+        signal,
+      },
+    );
+    if (response.status === 401 || response.status === 403)
+      return failed(`${name} refused the key (HTTP ${response.status}).`, 'key');
+    const text = await response.text();
+    if (!response.ok) return failed(`${name} answered with HTTP ${response.status}.`);
+    const models = parseModels(text);
+    return models
+      ? { ok: true, models }
+      : failed(`${access.baseUrl} doesn’t answer as ${name} does. Look at ${setting}.`);
+  } catch (error) {
+    if (error instanceof ModelError) return failed(error.message);
+    if (signal.aborted) return failed(`${name} took too long to answer.`);
+    const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+    return failed(`${access.baseUrl} can’t be reached: ${cause instanceof Error ? cause.message : String(cause)}`);
+  }
+}
+
+function address(service: ServiceId, baseUrl: string): string {
+  return service === 'anthropic' ? `${baseUrl}/v1/models?limit=${PAGE}` : `${baseUrl}/models`;
+}
+
+function headers(service: ServiceId, apiKey: string): { readonly [name: string]: string } {
+  return service === 'anthropic'
+    ? { 'x-api-key': apiKey, 'anthropic-version': '2023-06-01' }
+    : { authorization: `Bearer ${apiKey}` };
+}
+
+/** Undefined for anything but a list of models: a gateway's login page, say. */
+function parseModels(text: string): readonly ListedModel[] | undefined {
+  let body: unknown;
+  try {
+    body = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  if (!isObject(body) || !Array.isArray(body.data)) return undefined;
+  return body.data.flatMap((item: unknown): ListedModel[] => {
+    if (!isObject(item) || typeof item.id !== 'string' || item.id === '') return [];
+    return [
+      {
+        id: item.id,
+        ...(typeof item.display_name === 'string' ? { name: item.display_name } : {}),
+        ...(isCount(item.max_input_tokens) ? { maxInputTokens: item.max_input_tokens } : {}),
+        ...(isCount(item.max_tokens) ? { maxOutputTokens: item.max_tokens } : {}),
+      },
+    ];
+  });
+}
+
+function isCount(value: unknown): value is number {
+  return typeof value === 'number' && Number.isInteger(value) && value > 0;
+}

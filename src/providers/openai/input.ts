@@ -1,0 +1,275 @@
+import type {
+  ResponseFunctionCallOutputItemList,
+  ResponseInputItem,
+  ResponseInputMessageContentList,
+  Tool,
+} from 'openai/resources/responses/responses';
+import { SEARCH_TOOLS } from '../../core/catalog/modelNames';
+import { resultText } from '../../core/conversation/resultText';
+import type {
+  AssistantItem,
+  OpaqueBlock,
+  ResultPart,
+  ToolCall,
+  ToolResult,
+  Transcript,
+  TranscriptItem,
+} from '../../core/conversation/transcript';
+import { referable, transcriptFor } from '../../core/conversation/wireTranscript';
+import type { ModelRequest } from '../../core/ports';
+import { asObject, isObject } from '../../core/util/objects';
+import { playableCode } from '../codeReplay';
+import { callerOf, canAnswer, codeParts } from './code';
+import type { Layout } from './layout';
+
+/** An item of a reply as it was kept. */
+type Kept = { readonly [key: string]: unknown };
+
+/**
+ * The conversation as the service takes it back. A reply of this model is played back as it came, its reasoning and its
+ * namespaces with it; any other from its neutral part. Every search names tools of this request alone. One that the service
+ * didn't run itself (another provider's, or ours) is a pair of call and output with `execution: "client"` and an id: that
+ * the service takes, whoever searches in the request.
+ */
+export function inputItems(
+  request: Pick<ModelRequest, 'transcript' | 'deferred' | 'delivery'>,
+  layout: Layout,
+  { model, replaysCode = true }: { readonly model: string; readonly replaysCode?: boolean },
+): ResponseInputItem[] {
+  const ours = request.delivery === 'client';
+  const code = layout.code && replaysCode ? codeOf(request.transcript, layout, model) : new Set<string>();
+  const transcript = transcriptFor('openai', request.transcript, (block, item) =>
+    playable(block, item, layout, model, code),
+  );
+  const items: ResponseInputItem[] = [];
+  for (const [index, item] of transcript.entries()) {
+    if (item.kind === 'user') items.push({ role: 'user', content: userContent(item) });
+    if (item.kind !== 'assistant') continue;
+    const next = transcript[index + 1];
+    const results = next?.kind === 'results' ? next.results : [];
+    const found = (callId: string) => searchOutput(callId, results, request, layout);
+    const searches = new Set(
+      layout.searching ? item.calls.filter((call) => call.name === SEARCH_TOOLS).map((call) => call.callId) : [],
+    );
+    const kept = item.opaque?.[0];
+    items.push(...(kept ? keptItems(kept, layout, ours, found) : neutralItems(item, searches, layout, found)));
+    const callers = new Map(
+      itemsOf(kept).map((made) => [made.call_id, callerOf(made) === undefined ? undefined : made.caller]),
+    );
+    items.push(
+      ...results
+        .filter(({ callId }) => !searches.has(callId))
+        .map((result) => callOutput(result, callers.get(result.callId))),
+    );
+  }
+  return items;
+}
+
+/**
+ * Whether a kept reply fits this request: reasoning is encrypted for one model, a search in the input needs one in the
+ * tools, and the calls must be those of the conversation, each with its result.
+ * @param code the programs that can be played back; left out, any can
+ */
+function playable(
+  block: OpaqueBlock,
+  { calls }: AssistantItem,
+  layout: Layout,
+  model: string,
+  code?: ReadonlySet<string>,
+): boolean {
+  const items = itemsOf(block);
+  if (block.model !== model || items.length === 0) return false;
+  const parts = code && codeParts(items, true);
+  if (parts && ![...parts.started, ...parts.calling, ...parts.ended].every((id) => code.has(id))) return false;
+  // A search is played back as this request searches: else it would stand there without its result.
+  if (items.some(layout.searching ? isSearchByName : isSearch)) return false;
+  const ids = items.filter(
+    (item) => item.type === 'function_call' || (item.type === 'tool_search_call' && item.execution === 'client'),
+  );
+  const paired = items.every(
+    (item, index) => item.type !== 'tool_search_output' || items[index - 1]?.type === 'tool_search_call',
+  );
+  return paired && ids.length === calls.length && ids.every((item, index) => item.call_id === calls[index]?.callId);
+}
+
+/** The programs of a conversation that can be played back. */
+function codeOf(transcript: Transcript, layout: Layout, model: string): ReadonlySet<string> {
+  return playableCode(
+    transcript,
+    (item) => {
+      const own = item.opaque?.find(({ wire }) => wire === 'openai');
+      return own && codeParts(itemsOf(own), playable(own, item, layout, model));
+    },
+    (item) => canAnswer(item, (name) => layout.has(name)),
+  );
+}
+
+function itemsOf(block: OpaqueBlock | undefined): readonly Kept[] {
+  return Array.isArray(block?.value) ? block.value.filter(isObject) : [];
+}
+
+function isSearch(item: Kept): boolean {
+  return item.type === 'tool_search_call' || item.type === 'tool_search_output';
+}
+
+/** One that was made where our search was a function like any other. */
+function isSearchByName(item: Kept): boolean {
+  return item.type === 'function_call' && item.name === SEARCH_TOOLS;
+}
+
+function neutralItems(
+  item: AssistantItem,
+  searches: ReadonlySet<string>,
+  layout: Layout,
+  found: (callId: string) => ResponseInputItem[],
+): ResponseInputItem[] {
+  const text: ResponseInputItem[] = item.text === '' ? [] : [{ role: 'assistant', content: item.text }];
+  const calls = item.calls.flatMap((call): ResponseInputItem[] =>
+    searches.has(call.callId) ? [searchCall(call), ...found(call.callId)] : [functionCall(call, layout)],
+  );
+  return [...text, ...calls];
+}
+
+function searchCall({ callId, input }: ToolCall): ResponseInputItem {
+  return {
+    type: 'tool_search_call',
+    call_id: callId,
+    execution: 'client',
+    arguments: asObject(input) ?? {},
+    status: 'completed',
+  };
+}
+
+function functionCall({ callId, name, input }: ToolCall, layout: Layout): ResponseInputItem {
+  const namespace = layout.namespaceOf(name);
+  return {
+    type: 'function_call',
+    call_id: callId,
+    // A model may have made a name up, on a wire that let it.
+    name: name.replace(/[^A-Za-z0-9_-]/g, '_') || '_',
+    arguments: typeof input === 'string' ? input : (JSON.stringify(input) ?? '{}'),
+    ...(namespace ? { namespace } : {}),
+  };
+}
+
+/**
+ * What a search of ours returned: definitions. What it has to say besides follows, all of its words where there are none,
+ * since the wire has no place for them and the model should know what to try instead.
+ */
+function searchOutput(
+  callId: string,
+  results: readonly ToolResult[],
+  { deferred }: Pick<ModelRequest, 'deferred'>,
+  layout: Layout,
+): ResponseInputItem[] {
+  const result = results.find((candidate) => candidate.callId === callId);
+  const tools = layout.loaded(referable(result?.search, deferred));
+  const output: ResponseInputItem = {
+    type: 'tool_search_output',
+    call_id: callId,
+    execution: 'client',
+    status: 'completed',
+    tools: [...tools],
+  };
+  const message = !result ? '' : tools.length === 0 ? searchMessage(result) : (result.remarks ?? '');
+  return message ? [output, { role: 'developer', content: message }] : [output];
+}
+
+function searchMessage(result: ToolResult): string {
+  const text = resultText(result);
+  const message = asObject(text)?.message;
+  return typeof message === 'string' ? message : result.outcome === 'ok' ? '' : text;
+}
+
+/**
+ * The items of a reply as they came, but for what differs in this request: places of tools, tools that are gone, and who
+ * searches: where we do (`ours`), a search of the service is one of ours too, since nothing shows that it would be taken else.
+ */
+function keptItems(
+  { value }: OpaqueBlock,
+  layout: Layout,
+  ours: boolean,
+  found: (callId: string) => ResponseInputItem[],
+): ResponseInputItem[] {
+  let asked = '';
+  return (value as readonly Kept[]).flatMap((item): ResponseInputItem[] => {
+    switch (item.type) {
+      case 'function_call': {
+        // Nothing shows what a program's call stands in.
+        if (callerOf(item) !== undefined) return [item as unknown as ResponseInputItem];
+        const { namespace: before, ...rest } = item;
+        const name = String(item.name);
+        const namespace = layout.has(name) ? layout.namespaceOf(name) : before;
+        return [{ ...rest, ...(namespace ? { namespace } : {}) } as unknown as ResponseInputItem];
+      }
+      case 'tool_search_call': {
+        const client = item.execution === 'client';
+        asked = String((client ? item.call_id : item.id) ?? item.id ?? '');
+        const call = {
+          ...item,
+          ...(ours ? { execution: 'client', call_id: asked } : {}),
+        } as unknown as ResponseInputItem;
+        return client ? [call, ...found(asked)] : [call];
+      }
+      case 'tool_search_output': {
+        const tools = stillThere(item.tools, layout);
+        return [
+          { ...item, ...(ours ? { execution: 'client', call_id: asked } : {}), tools } as unknown as ResponseInputItem,
+        ];
+      }
+      default:
+        return [item as unknown as ResponseInputItem];
+    }
+  });
+}
+
+/** What the service loaded, as it wrote it; laid out anew where a tool has gone or moved. */
+function stillThere(tools: unknown, layout: Layout): readonly Tool[] {
+  const listed = (Array.isArray(tools) ? tools : []) as readonly Tool[];
+  const placed = listed.flatMap((tool): readonly { name: string; namespace: string }[] => {
+    if (tool.type === 'namespace') return tool.tools.map(({ name }) => ({ name, namespace: tool.name }));
+    return tool.type === 'function' ? [{ name: tool.name, namespace: tool.name }] : [];
+  });
+  const same = placed.every(({ name, namespace }) => layout.namespaceOf(name) === namespace);
+  return same ? listed : layout.loaded(placed.map(({ name }) => name));
+}
+
+/** What the service can look at. */
+const IMAGES = /^image\/(png|jpeg|webp|gif)$/;
+
+/** @param caller the program that made the call, as it named itself: it goes on with what it is told */
+function callOutput(result: ToolResult, caller: unknown): ResponseInputItem {
+  const shown = caller === undefined && result.parts.some(isShown);
+  return {
+    type: 'function_call_output',
+    call_id: result.callId,
+    output: shown ? result.parts.map(outputPart) : resultText(result),
+    ...(caller === undefined ? {} : { caller }),
+  } as ResponseInputItem;
+}
+
+function userContent({
+  text,
+  images = [],
+}: Extract<TranscriptItem, { readonly kind: 'user' }>): string | ResponseInputMessageContentList {
+  if (images.length === 0) return text;
+  return [
+    ...(text ? [{ type: 'input_text' as const, text }] : []),
+    ...images.map(outputPart),
+  ] as ResponseInputMessageContentList;
+}
+
+type Shown = Extract<ResultPart, { readonly type: 'image' | 'document' }>;
+
+function isShown(part: ResultPart): part is Shown {
+  if (part.type === 'image') return IMAGES.test(part.mimeType) && part.data !== '';
+  return part.type === 'document' && part.mimeType === 'application/pdf' && part.data !== '';
+}
+
+function outputPart(part: ResultPart): ResponseFunctionCallOutputItemList[number] {
+  if (!isShown(part)) return { type: 'input_text', text: resultText({ parts: [part] }) };
+  const url = `data:${part.mimeType};base64,${part.data}`;
+  return part.type === 'image'
+    ? { type: 'input_image', image_url: url, detail: 'auto' }
+    : { type: 'input_file', filename: 'document.pdf', file_data: url };
+}

@@ -1,0 +1,223 @@
+import type { FunctionTool, NamespaceTool, Tool } from 'openai/resources/responses/responses';
+import { MAX_MODEL_NAME, SEARCH_TOOLS } from '../../core/catalog/modelNames';
+import type { ToolDefinition } from '../../core/catalog/tool';
+import type { ModelRequest } from '../../core/ports';
+import { descriptionWithExamples } from '../../core/usage/tokens';
+import { cut } from '../../core/util/cut';
+import { shortHash } from '../../core/util/hash';
+import { allowedCallers, CODE_TOOL } from './code';
+import { isStrict } from './strictSchema';
+import { wireSchema } from './wireSchema';
+
+/** The most entries that a request's list of tools may have ("Expected an array with maximum length 128"). */
+export const MAX_ENTRIES = 128;
+/** Functions in a namespace, by the service's advice: of such a one the model sees the description alone, not its functions. */
+const NAMESPACE_SIZE = 10;
+/** Characters of a namespace's description, so that ten long names cost no more than ten short ones. */
+const DESCRIPTION_CHARS = 600;
+/** Namespaces of the service itself. */
+const RESERVED = ['functions', 'multi_tool_use', 'tool_search'];
+
+/** A tool's place in a request. */
+interface Place {
+  readonly tool: FunctionTool;
+  /** The namespace it stands in; undefined at the top. */
+  readonly group?: { readonly name: string; readonly description: string };
+}
+
+/** The tools of a request as this wire sends them. */
+export class Layout {
+  readonly tools: readonly Tool[];
+  /** Whether the request searches; else nothing of a search may be in its input. */
+  readonly searching: boolean;
+  /** Whether programs can call tools; else nothing of a program may be in its input. */
+  readonly code: boolean;
+  readonly #places: ReadonlyMap<string, Place>;
+
+  constructor(
+    tools: readonly Tool[],
+    places: ReadonlyMap<string, Place>,
+    { searching, code }: { readonly searching: boolean; readonly code: boolean },
+  ) {
+    this.tools = tools;
+    this.#places = places;
+    this.searching = searching;
+    this.code = code;
+  }
+
+  /** Whether the model itself may call a function. */
+  isDirect(name: string): boolean {
+    return this.#places.get(name)?.tool.allowed_callers?.includes('direct') ?? true;
+  }
+
+  /** Whether the request has a function of that name. */
+  has(name: string): boolean {
+    return this.#places.has(name);
+  }
+
+  /**
+   * The namespace that a call carries; undefined for none. A deferred function on its own is loaded into a namespace of its
+   * own name.
+   */
+  namespaceOf(name: string): string | undefined {
+    const place = this.#places.get(name);
+    return place?.group?.name ?? (place?.tool.defer_loading ? name : undefined);
+  }
+
+  /** What a search that found these functions returns: their definitions, each in its namespace. Others are left out. */
+  loaded(names: readonly string[]): readonly Tool[] {
+    const places = names
+      .map((name) => this.#places.get(name))
+      .filter((place): place is Place => place?.tool.defer_loading === true);
+    const groups = new Map(places.map(({ group }) => [group?.name, group]));
+    return [...groups].flatMap(([name, group]): Tool[] => {
+      const tools = places.filter((place) => place.group?.name === name).map(({ tool }) => tool);
+      return group ? [{ type: 'namespace', ...group, tools }] : tools;
+    });
+  }
+}
+
+/** What the service takes of the tools of a request. */
+export interface LayoutOptions {
+  /** Whether it doesn't take a tool's schema as a strict one. */
+  readonly isLoose?: (tool: ToolDefinition) => boolean;
+  /** Whether it doesn't take the schema of a tool's results. */
+  readonly isOpaque?: (tool: ToolDefinition) => boolean;
+  /** Who may call a tool beside the model. */
+  readonly callersOf?: (tool: ToolDefinition) => ToolDefinition['callers'];
+}
+
+/**
+ * Lays out the tools of a request: the search, what always is in sight, then a namespace for each server that has deferred
+ * tools. Tools that the prompt demands stand at the top, where alone a `tool_choice` can name them. The order depends on
+ * nothing but the catalog's, and the namespaces are those of the conversation's first request, so that the prefix stays: a
+ * deferred tool that came later stands in its server's last one, where nobody sees it until it is found.
+ */
+export function layOut(
+  request: Pick<ModelRequest, 'tools' | 'deferred' | 'delivery' | 'required' | 'opened'>,
+  { isLoose = () => false, isOpaque = () => false, callersOf = () => undefined }: LayoutOptions = {},
+): Layout {
+  const searching = request.deferred.length > 0;
+  const required = new Set(request.required);
+  const grouped = new Set(request.deferred.map((tool) => tool.server).filter((server) => server !== ''));
+  const eager = request.tools.filter((tool) => !(searching && tool.name === SEARCH_TOOLS));
+  const isGrouped = (tool: ToolDefinition) => grouped.has(tool.server) && !required.has(tool.name);
+  const asFunction = (tool: ToolDefinition, deferred: boolean): FunctionTool =>
+    functionTool(tool, deferred, { loose: isLoose(tool), callers: callersOf(tool), opaque: isOpaque(tool) });
+  const code = [...eager, ...request.deferred].some((tool) => callersOf(tool) !== undefined);
+  const members = [
+    ...eager.filter(isGrouped).map((tool) => ({ server: tool.server, tool: asFunction(tool, false), id: tool.id })),
+    ...request.deferred
+      .filter(isGrouped)
+      .map((tool) => ({ server: tool.server, tool: asFunction(tool, true), id: tool.id })),
+  ];
+  const top = [
+    ...eager.filter((tool) => !isGrouped(tool)).map((tool) => asFunction(tool, false)),
+    ...request.deferred.filter((tool) => !isGrouped(tool)).map((tool) => asFunction(tool, true)),
+  ];
+  const taken = new Set([...RESERVED, ...top.map((tool) => tool.name), ...members.map(({ tool }) => tool.name)]);
+  const byServer = [...grouped].map((server): Group => {
+    const own = members
+      .filter((member) => member.server === server)
+      .map(({ id, tool }) => ({ name: id.slice(server.length + 1), tool }));
+    const opened = request.opened && Object.hasOwn(request.opened, server) ? request.opened[server] : undefined;
+    return { server, members: own, names: opened ?? own.map(({ name }) => name) };
+  });
+  const size = namespaceSize(
+    byServer.map(({ names }) => names.length),
+    MAX_ENTRIES - top.length - 1 - (code ? 1 : 0),
+  );
+  const namespaces = byServer.flatMap((group) => namespacesOf(group, size, taken));
+  const places = new Map<string, Place>(top.map((tool) => [tool.name, { tool }]));
+  for (const { name, description, tools } of namespaces)
+    for (const tool of tools as FunctionTool[]) places.set(tool.name, { tool, group: { name, description } });
+  return new Layout(
+    [...(searching ? [searchTool(request)] : []), ...(code ? [CODE_TOOL] : []), ...top, ...namespaces],
+    places,
+    {
+      searching,
+      code,
+    },
+  );
+}
+
+function searchTool({ delivery, tools }: Pick<ModelRequest, 'delivery' | 'tools'>): Tool {
+  const own = tools.find((tool) => tool.name === SEARCH_TOOLS);
+  return delivery === 'client' && own
+    ? { type: 'tool_search', execution: 'client', description: own.description, parameters: own.inputSchema }
+    : { type: 'tool_search' };
+}
+
+function functionTool(
+  tool: ToolDefinition,
+  deferred: boolean,
+  {
+    loose,
+    callers,
+    opaque,
+  }: { readonly loose: boolean; readonly callers: ToolDefinition['callers']; readonly opaque: boolean },
+): FunctionTool {
+  const allowed = allowedCallers(callers);
+  const parameters = wireSchema(tool.inputSchema);
+  // What programs read; the model itself reads results as they come.
+  const returns = allowed && !opaque && tool.outputSchema && wireSchema(tool.outputSchema);
+  return {
+    type: 'function',
+    name: tool.name,
+    description: descriptionWithExamples(tool),
+    parameters,
+    strict: !loose && isStrict(parameters),
+    ...(deferred ? { defer_loading: true } : {}),
+    ...(allowed ? { allowed_callers: allowed } : {}),
+    ...(allowed && returns ? { output_schema: returns } : {}),
+  };
+}
+
+/** How many functions a namespace has at the most: ten, and more where there would be too many namespaces for a request. */
+function namespaceSize(servers: readonly number[], room: number): number {
+  let size = NAMESPACE_SIZE;
+  const largest = Math.max(...servers, size);
+  while (size < largest && servers.reduce((sum, count) => sum + Math.ceil(count / size), 0) > room) size *= 2;
+  return size;
+}
+
+/** A server's functions. */
+interface Group {
+  readonly server: string;
+  readonly members: readonly { readonly name: string; readonly tool: FunctionTool }[];
+  /** Those that it had when the conversation was opened. */
+  readonly names: readonly string[];
+}
+
+/** A server's functions in as few namespaces as there had to be at first, all about as large. */
+function namespacesOf({ server, members, names }: Group, most: number, taken: Set<string>): NamespaceTool[] {
+  const count = Math.ceil(names.length / most);
+  const size = Math.ceil(names.length / count);
+  const partOf = new Map(names.map((name, index) => [name, Math.floor(index / size)]));
+  return Array.from({ length: count }, (_, index): NamespaceTool => {
+    const which = count > 1 ? ` (part ${index + 1} of ${count})` : '';
+    const listed = names.slice(index * size, (index + 1) * size).join(', ');
+    return {
+      type: 'namespace',
+      name: namespaceName(count > 1 ? `${server}_${index + 1}` : server, taken),
+      description: cut(
+        `Tools of the server ${JSON.stringify(cut(server, MAX_MODEL_NAME))}${which}: ${listed}`,
+        DESCRIPTION_CHARS,
+      ),
+      tools: members.filter(({ name }) => (partOf.get(name) ?? count - 1) === index).map(({ tool }) => tool),
+    };
+    // The service takes no empty one.
+  }).filter(({ tools }) => tools.length > 0);
+}
+
+/** A namespace's name: the server's where that is free, else with a hash of it. */
+function namespaceName(name: string, taken: Set<string>): string {
+  const plain = name.replace(/[^A-Za-z0-9_-]/g, '_');
+  const hash = shortHash(name);
+  const unique =
+    plain.length > MAX_MODEL_NAME || taken.has(plain)
+      ? `${plain.slice(0, MAX_MODEL_NAME - hash.length - 1)}_${hash}`
+      : plain;
+  taken.add(unique);
+  return unique;
+}

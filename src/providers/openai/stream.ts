@@ -1,0 +1,170 @@
+import type {
+  Response,
+  ResponseFunctionToolCall,
+  ResponseOutputItem,
+  ResponseStreamEvent,
+  Tool,
+} from 'openai/resources/responses/responses';
+import { SEARCH_TOOLS } from '../../core/catalog/modelNames';
+import type { Json } from '../../core/catalog/tool';
+import { type ModelEvent, PROVIDER_STRATEGY, type Usage } from '../../core/ports';
+import { asObject, isObject } from '../../core/util/objects';
+import { callerOf } from './code';
+import { type Asked, brokenOff, failedResponse } from './errors';
+
+/** An item as it is sent back. */
+export type Kept = { readonly [key: string]: unknown };
+
+/** What the service takes back of each kind of item; other kinds aren't played back, nor the replies that have them. */
+const REPLAYED: { readonly [type: string]: readonly string[] } = {
+  message: ['id', 'type', 'role', 'status', 'content', 'phase'],
+  reasoning: ['id', 'type', 'summary', 'content', 'encrypted_content', 'status'],
+  function_call: ['id', 'type', 'call_id', 'name', 'namespace', 'arguments', 'status', 'caller'],
+  program: ['id', 'type', 'call_id', 'code', 'fingerprint'],
+  program_output: ['id', 'type', 'call_id', 'result', 'status'],
+  tool_search_call: ['id', 'type', 'call_id', 'arguments', 'execution', 'status'],
+  tool_search_output: ['id', 'type', 'call_id', 'tools', 'execution', 'status'],
+};
+
+/**
+ * A reply as it streams in. Unknown events and items are passed over.
+ * @param said what the reply held before it was sent on; it is kept with it
+ * @returns what to send on from, where a program has neither called nor said anything yet
+ * @throws {ModelError} where the service reports a failure, or the stream ends before the reply does
+ */
+export async function* readReply(
+  events: AsyncIterable<ResponseStreamEvent>,
+  asked: Asked,
+  signal: AbortSignal,
+  said: readonly Kept[] = [],
+): AsyncGenerator<ModelEvent, readonly Kept[] | undefined> {
+  let written = false;
+  let fresh = true;
+  const items: ResponseOutputItem[] = [];
+  let search: { readonly callId: string; readonly queries: readonly string[] } = { callId: '', queries: [] };
+  for await (const event of events) {
+    switch (event.type) {
+      case 'response.output_item.added':
+        fresh = true;
+        break;
+      case 'response.output_text.delta':
+      case 'response.refusal.delta':
+        // Each item is a paragraph of its own.
+        yield { type: 'text', text: written && fresh ? `\n\n${event.delta}` : event.delta };
+        written = true;
+        fresh = false;
+        break;
+      case 'response.output_item.done': {
+        const { item } = event;
+        items.push(item);
+        if (item.type === 'function_call' && item.status !== 'incomplete') yield callEvent(item);
+        else if (item.type === 'program') yield { type: 'code', callId: item.call_id, code: item.code };
+        else if (item.type === 'program_output')
+          yield { type: 'codeEnded', callId: item.call_id, ok: item.status === 'completed', output: item.result };
+        // The id of a search of ours may differ from that at its start: only this one counts.
+        else if (item.type === 'tool_search_call' && item.execution === 'client')
+          yield { type: 'call', callId: item.call_id ?? item.id, name: SEARCH_TOOLS, input: item.arguments };
+        else if (item.type === 'tool_search_call') search = { callId: item.id, queries: queriesOf(item.arguments) };
+        else if (item.type === 'tool_search_output' && item.execution !== 'client')
+          yield {
+            type: 'search',
+            search: { ...search, strategy: PROVIDER_STRATEGY, found: functionNames(item.tools) },
+          };
+        break;
+      }
+      case 'response.completed':
+      case 'response.incomplete':
+        return yield* endOf(event.response, items, asked, said);
+      case 'response.failed':
+        if (event.response.usage) yield { type: 'usage', usage: usageOf(event.response.usage) };
+        throw failedResponse(event.response.error, asked);
+      case 'error':
+        throw failedResponse(event, asked);
+    }
+  }
+  // The SDK ends an aborted stream without a word.
+  if (!signal.aborted) throw brokenOff(asked.name);
+  return undefined;
+}
+
+function callEvent(item: ResponseFunctionToolCall): ModelEvent {
+  const caller = callerOf({ ...item });
+  const input = asObject(item.arguments) ?? item.arguments;
+  return { type: 'call', callId: item.call_id, name: item.name, input, ...(caller === undefined ? {} : { caller }) };
+}
+
+function* endOf(
+  response: Response,
+  items: readonly ResponseOutputItem[],
+  { model, name }: Asked,
+  said: readonly Kept[],
+): Generator<ModelEvent, readonly Kept[] | undefined> {
+  if (response.usage) yield { type: 'usage', usage: usageOf(response.usage) };
+  if (response.status === 'incomplete') {
+    const why = response.incomplete_details?.reason;
+    yield {
+      type: 'warning',
+      message:
+        why === 'content_filter'
+          ? `The service's content filter stopped the answer of ${name}.`
+          : `${name} stopped at its output limit; the answer is cut short.`,
+    };
+    return undefined;
+  }
+  // Some gateways leave the output out at the end; of a program only what came before has the signature that holds.
+  const programs = items.some((item) => item.type === 'program' || item.type === 'program_output');
+  const value = playedBack(response.output?.length > 0 && !programs ? response.output : items);
+  const whole = value && [...said, ...value];
+  if (whole && waits(items)) return whole;
+  if (whole) yield { type: 'opaque', block: { wire: 'openai', model, value: whole as Json } };
+  return undefined;
+}
+
+/** Whether a program has begun or ended, and neither a call nor words came of it: the service goes on when it is asked to. */
+function waits(items: readonly ResponseOutputItem[]): boolean {
+  const kinds = new Set<string>(items.map((item) => item.type));
+  return (
+    (kinds.has('program') || kinds.has('program_output')) &&
+    !kinds.has('function_call') &&
+    !kinds.has('message') &&
+    !kinds.has('tool_search_call')
+  );
+}
+
+/** The whole reply as it is sent back; undefined where a part of it couldn't be. */
+function playedBack(output: readonly ResponseOutputItem[]): readonly Kept[] | undefined {
+  const items = output.map((item) => {
+    const fields = REPLAYED[item.type];
+    return (
+      fields &&
+      Object.fromEntries(Object.entries(item).filter(([key, value]) => fields.includes(key) && value !== undefined))
+    );
+  });
+  return items.every((item) => item !== undefined) && items.length > 0 ? items : undefined;
+}
+
+function usageOf(usage: NonNullable<Response['usage']>): Usage {
+  const cached = usage.input_tokens_details?.cached_tokens;
+  const written = (usage.input_tokens_details as { readonly cache_write_tokens?: number } | undefined)
+    ?.cache_write_tokens;
+  return {
+    inputTokens: usage.input_tokens,
+    outputTokens: usage.output_tokens,
+    ...(cached === undefined ? {} : { cacheReadTokens: cached }),
+    ...(written === undefined ? {} : { cacheWriteTokens: written }),
+  };
+}
+
+/** What was searched for: the names of namespaces and functions (`paths`), or phrases. */
+function queriesOf(args: unknown): readonly string[] {
+  const object = isObject(args) ? args : {};
+  const given = object.paths ?? object.queries ?? object.query ?? [];
+  return (Array.isArray(given) ? given : [given]).filter((query): query is string => typeof query === 'string');
+}
+
+function functionNames(tools: readonly Tool[]): readonly string[] {
+  return tools.flatMap((tool) => {
+    if (tool.type === 'namespace') return tool.tools.map(({ name }) => name);
+    return tool.type === 'function' ? [tool.name] : [];
+  });
+}

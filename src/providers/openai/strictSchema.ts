@@ -1,0 +1,51 @@
+import type { JsonSchema } from '../../core/catalog/tool';
+import { isObject } from '../../core/util/objects';
+
+/** What the service takes in strict mode; other keywords it takes only without. */
+const KEYWORDS = new Set([
+  'type',
+  'properties',
+  'required',
+  'additionalProperties',
+  'items',
+  'enum',
+  'const',
+  'anyOf',
+  'title',
+  'description',
+]);
+/** The service's limits on strict schemas. */
+const MAX_DEPTH = 10;
+const MAX_PROPERTIES = 5_000;
+
+/**
+ * Whether a schema can be sent with `strict: true`, under which the model's arguments always fit it: each object closed,
+ * each property required. Such a schema is never made out of another one: an optional argument would become a required one.
+ * https://platform.openai.com/docs/guides/structured-outputs#supported-schemas
+ */
+export function isStrict(schema: JsonSchema): boolean {
+  let properties = 0;
+  const fits = (part: unknown, depth: number): boolean => {
+    if (!isObject(part) || depth > MAX_DEPTH || !Object.keys(part).every((keyword) => KEYWORDS.has(keyword)))
+      return false;
+    if (part.type === undefined && part.anyOf === undefined && part.enum === undefined && part.const === undefined)
+      return false;
+    if (part.items !== undefined ? !fits(part.items, depth + 1) : part.type === 'array') return false;
+    if (
+      part.anyOf !== undefined &&
+      !(Array.isArray(part.anyOf) && part.anyOf.every((option) => fits(option, depth + 1)))
+    )
+      return false;
+    if (part.type !== 'object' && part.properties === undefined) return true;
+    if (part.additionalProperties !== false || !isObject(part.properties)) return false;
+    const names = Object.keys(part.properties);
+    properties += names.length;
+    const required = new Set(Array.isArray(part.required) ? part.required : []);
+    return (
+      properties <= MAX_PROPERTIES &&
+      names.every((name) => required.has(name)) &&
+      Object.values(part.properties).every((property) => fits(property, depth + 1))
+    );
+  };
+  return schema.type === 'object' && schema.anyOf === undefined && fits(schema, 1);
+}

@@ -1,0 +1,47 @@
+import { parseJson } from '../../core/util/objects';
+
+/** A prompt taken apart: what to search for, and the values that could be arguments. */
+export interface ParsedPrompt {
+  /** The prompt without its JSON and `name=value` pairs; never empty if the prompt isn't. */
+  readonly words: string;
+  /** The JSON object and `name=value` pairs in it. */
+  readonly named: { readonly [name: string]: unknown };
+  /** Strings in quotes. */
+  readonly strings: readonly string[];
+  /** Numbers that stand alone. */
+  readonly numbers: readonly number[];
+}
+
+const PAIR = /(^|\s)([A-Za-z_][\w.-]*)=("(?:[^"\\]|\\.)*"|'[^']*'|\S+)/g;
+const QUOTED = /"([^"]*)"|“([^“”]*)”|'([^']*)'(?=\s|$)/g;
+const NUMBER = /(?:^|\s)(-?\d+(?:\.\d+)?)(?=[\s,;?!]|\.?$)/g;
+
+/** Reads JSON, `name=value` and lone values out of a prompt. */
+export function parsePrompt(prompt: string): ParsedPrompt {
+  const named: { [name: string]: unknown } = {};
+  let rest = prompt;
+  const start = rest.indexOf('{');
+  const end = rest.lastIndexOf('}');
+  if (start >= 0 && end > start) {
+    const json = parseJson(rest.slice(start, end + 1));
+    if (typeof json === 'object' && json !== null && !Array.isArray(json)) {
+      Object.assign(named, json);
+      rest = `${rest.slice(0, start)} ${rest.slice(end + 1)}`;
+    }
+  }
+  rest = rest.replace(PAIR, (_, before: string, name: string, value: string) => {
+    named[name] = parseValue(value);
+    return before;
+  });
+  const strings = [...rest.matchAll(QUOTED)].map((match) => match[1] ?? match[2] ?? match[3] ?? '');
+  const numbers = [...rest.replace(QUOTED, ' ').matchAll(NUMBER)].map((match) => Number(match[1]));
+  const words = rest.replace(/\s+/g, ' ').trim();
+  return { words: words || prompt.trim(), named, strings, numbers };
+}
+
+function parseValue(text: string): unknown {
+  const quote = text[0];
+  if (quote === "'" && text.endsWith("'") && text.length > 1) return text.slice(1, -1);
+  const json = parseJson(text);
+  return json === undefined ? text : json;
+}

@@ -1,0 +1,96 @@
+import type { JsonSchema } from '../../core/catalog/tool';
+import { asObject } from '../../core/util/objects';
+import type { ParsedPrompt } from './prompt';
+
+/** One argument of a tool, as far as its schema tells. */
+export interface Argument {
+  readonly name: string;
+  readonly type: string;
+  readonly required: boolean;
+  readonly schema: JsonSchema;
+}
+
+/** A tool's arguments, required ones first. */
+export function listArguments(schema: JsonSchema): readonly Argument[] {
+  const required = Array.isArray(schema.required) ? schema.required : [];
+  const all = Object.entries(asObject(schema.properties) ?? {}).map(([name, value]): Argument => {
+    const property = asObject(value) ?? {};
+    return { name, type: typeOf(property), required: required.includes(name), schema: property };
+  });
+  return [...all.filter((arg) => arg.required), ...all.filter((arg) => !arg.required)];
+}
+
+function typeOf(schema: JsonSchema): string {
+  if (Array.isArray(schema.enum)) return schema.enum.map((value) => JSON.stringify(value)).join(' | ');
+  if (typeof schema.type === 'string') return schema.type;
+  return Array.isArray(schema.type) ? schema.type.join(' | ') : 'any';
+}
+
+/**
+ * The arguments for a call out of a prompt: its JSON and `name=value` pairs, and, where exactly one required argument
+ * is still missing, the only string or number there is. Undefined where a required one can't be had.
+ */
+export function fillArguments(
+  schema: JsonSchema,
+  prompt: ParsedPrompt,
+): { readonly [name: string]: unknown } | undefined {
+  const args = listArguments(schema);
+  const known = new Set(args.map((arg) => arg.name));
+  const open = args.length === 0 || schema.additionalProperties === true;
+  const filled = Object.fromEntries(
+    Object.entries(prompt.named)
+      .filter(([name]) => open || known.has(name))
+      .map(([name, value]) => [
+        name,
+        coerce(
+          value,
+          args.find((arg) => arg.name === name),
+        ),
+      ]),
+  );
+  const missing = args.filter((arg) => arg.required && !(arg.name in filled));
+  const [only] = missing;
+  if (missing.length === 1 && only) {
+    const value = loneValue(only, prompt);
+    if (value !== undefined) filled[only.name] = value;
+  }
+  return args.every((arg) => !arg.required || arg.name in filled) ? filled : undefined;
+}
+
+/** A value typed without quotes may be meant as a string, as in `id=42`. */
+function coerce(value: unknown, arg: Argument | undefined): unknown {
+  return arg?.schema.type === 'string' && (typeof value === 'number' || typeof value === 'boolean')
+    ? String(value)
+    : value;
+}
+
+function loneValue(arg: Argument, prompt: ParsedPrompt): unknown {
+  const { type } = arg.schema;
+  if (type === 'number' || type === 'integer') return prompt.numbers.length === 1 ? prompt.numbers[0] : undefined;
+  if (type !== 'string') return undefined;
+  return prompt.strings.length === 1 ? prompt.strings[0] : undefined;
+}
+
+/** What to type for a tool's required arguments, as JSON. */
+export function exampleInput(schema: JsonSchema): string {
+  const args = listArguments(schema).filter((arg) => arg.required);
+  return JSON.stringify(Object.fromEntries(args.map((arg) => [arg.name, exampleValue(arg.schema)])));
+}
+
+function exampleValue(schema: JsonSchema): unknown {
+  if (schema.default !== undefined) return schema.default;
+  if (Array.isArray(schema.enum)) return schema.enum[0];
+  switch (schema.type) {
+    case 'number':
+    case 'integer':
+      return typeof schema.minimum === 'number' ? schema.minimum : 1;
+    case 'boolean':
+      return true;
+    case 'array':
+      return [];
+    case 'object':
+      return {};
+    default:
+      return '…';
+  }
+}

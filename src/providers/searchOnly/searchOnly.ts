@@ -1,0 +1,204 @@
+import { CALL_TOOL, DESCRIBE_TOOL, RUN_CODE, SEARCH_TOOLS } from '../../core/catalog/modelNames';
+import { type JsonSchema, type Tool, type ToolDefinition, toolId } from '../../core/catalog/tool';
+import { resultText } from '../../core/conversation/resultText';
+import type { Transcript } from '../../core/conversation/transcript';
+import { ToolIndex } from '../../core/search/toolIndex';
+import { cut } from '../../core/util/cut';
+import { asObject, parseJson } from '../../core/util/objects';
+import { type ParsedPrompt, parsePrompt } from './prompt';
+import { exampleInput, fillArguments, listArguments } from './schema';
+import { schemaOfSignature } from './signature';
+
+/** How the model presents itself; its window is nominal, as it reads everything. */
+export const SEARCH_ONLY = {
+  id: 'search-only',
+  family: 'search-only',
+  version: '1',
+  maxInputTokens: 128_000,
+  maxOutputTokens: 16_000,
+} as const;
+
+/** What a model sends back for one request. */
+export interface Reply {
+  readonly text: string;
+  readonly calls: readonly { readonly callId: string; readonly name: string; readonly input: object }[];
+}
+
+/** A tool as this model got to know it: in the request, or in a search's result. */
+interface Known {
+  readonly name: string;
+  readonly description: string;
+  readonly schema: JsonSchema | undefined;
+  /** Called through `call_tool`, since it isn't in the request. */
+  readonly bridged: boolean;
+}
+
+/** What a prompt begins with that is a script. */
+const SCRIPT = 'run:';
+/** How much of a tool's result is shown: a script's answer with what is said of its cut. */
+const RESULT_CHARS = 21_000;
+/** A result of at most this many characters on one line isn't put into a block. */
+const LINE_CHARS = 200;
+/** How many tools are listed where none could be called. */
+const LISTED = 10;
+
+/**
+ * "Search only (no AI)": a model without intelligence that speaks the same tool-calling protocol as any other. It makes
+ * the prompt a search, calls the first tool found if its required arguments stand in the prompt, and otherwise lists
+ * what was found; what begins with `run:` is a script. A pure function of the request, as models are: nothing of the extension is known here.
+ */
+export function reply(transcript: Transcript, tools: readonly ToolDefinition[]): Reply {
+  const start = transcript.findLastIndex((item) => item.kind === 'user' && !item.note);
+  const asked = transcript[start];
+  const text = asked?.kind === 'user' ? asked.text.trim() : '';
+  const prompt = parsePrompt(text);
+  const turn = transcript.slice(start + 1);
+  const nameOf = new Map(
+    turn.flatMap((item) =>
+      item.kind === 'assistant' ? item.calls.map((call) => [call.callId, call.name] as const) : [],
+    ),
+  );
+  const last = turn.findLast((item) => item.kind === 'results');
+  const results =
+    last?.kind === 'results'
+      ? last.results.map((result) => ({ tool: nameOf.get(result.callId) ?? '', text: resultText(result) }))
+      : [];
+  const offersSearch = tools.some((tool) => tool.name === SEARCH_TOOLS);
+
+  const described = results.find((result) => result.tool === DESCRIBE_TOOL);
+  if (described) return applyFirst(fromResult(described.text, tools), prompt, tools, '');
+  const searched = results.find((result) => result.tool === SEARCH_TOOLS);
+  if (searched) return applyFirst(fromResult(searched.text, tools), prompt, tools, asObject(searched.text)?.message);
+  if (results.length > 0) return say(results.map((result) => showResult(result.text)).join('\n\n'));
+  if (text.startsWith(SCRIPT)) return runScript(text.slice(SCRIPT.length).trim(), tools);
+  if (offersSearch) return call(SEARCH_TOOLS, { queries: [prompt.words] });
+  if (tools.length === 0) return say('I am not a language model: I only search tools, and this request has none.');
+  return applyFirst(rank(prompt.words, tools), prompt, tools, 'No tool of this request matches.');
+}
+
+/** A script of the user's own, where the request has something that runs it. */
+function runScript(code: string, tools: readonly ToolDefinition[]): Reply {
+  return tools.some((tool) => tool.name === RUN_CODE)
+    ? call(RUN_CODE, { code, title: 'Your script' })
+    : say(
+        'This request has no run_code: nothing in it is deferred, for which toolsearch.codeMode has to be on, or scripts are off.',
+      );
+}
+
+/** The request's tools that match, best first: where nothing is deferred there is no search tool to ask. */
+function rank(query: string, tools: readonly ToolDefinition[]): readonly Known[] {
+  const index = new ToolIndex(
+    tools.map(
+      (tool): Tool => ({
+        ...tool,
+        id: toolId('request', tool.name),
+        server: 'request',
+        modelName: tool.name,
+        invokeName: tool.name,
+        origin: 'mcp',
+      }),
+    ),
+  );
+  const outcome = index.search({ query, strategy: 'auto', limit: LISTED });
+  return outcome.ok
+    ? outcome.hits.map(({ tool }) => ({
+        name: tool.name,
+        description: tool.description,
+        schema: tool.inputSchema,
+        bridged: false,
+      }))
+    : [];
+}
+
+function call(name: string, input: object): Reply {
+  return { text: '', calls: [{ callId: `search-only-${name}`, name, input }] };
+}
+
+function say(text: string): Reply {
+  return { text, calls: [] };
+}
+
+/** The tools in a search's or a description's result. */
+function fromResult(text: string, tools: readonly ToolDefinition[]): readonly Known[] {
+  const listed = asObject(text)?.tools;
+  if (!Array.isArray(listed)) return [];
+  return listed.flatMap((entry): Known[] => {
+    const found = asObject(entry);
+    if (typeof found?.name !== 'string') return [];
+    const offered = tools.find((tool) => tool.name === found.name);
+    const signature = typeof found.signature === 'string' ? schemaOfSignature(found.signature) : undefined;
+    const schema = offered?.inputSchema ?? asObject(found.input_schema) ?? signature;
+    return [
+      {
+        name: found.name,
+        description: typeof found.description === 'string' ? found.description : '',
+        schema,
+        bridged: offered === undefined,
+      },
+    ];
+  });
+}
+
+/** Calls the first tool if the prompt has what it needs, asks for its schema where that is missing, and lists the tools otherwise. */
+function applyFirst(
+  found: readonly Known[],
+  prompt: ParsedPrompt,
+  tools: readonly ToolDefinition[],
+  nothing: unknown,
+): Reply {
+  const first = found[0];
+  if (!first) return say(typeof nothing === 'string' && nothing !== '' ? nothing : 'No tools found.');
+  if (!first.schema && tools.some((tool) => tool.name === DESCRIBE_TOOL))
+    return call(DESCRIBE_TOOL, { names: [first.name] });
+  const args = first.schema && fillArguments(first.schema, prompt);
+  if (args) return first.bridged ? call(CALL_TOOL, { name: first.name, arguments: args }) : call(first.name, args);
+  return say(listTools(found, prompt));
+}
+
+function listTools(found: readonly Known[], prompt: ParsedPrompt): string {
+  const lines = found.slice(0, LISTED).map((tool) => {
+    const args = tool.schema ? listArguments(tool.schema) : [];
+    const names = args.map((arg) => `${arg.name}${arg.required ? '' : '?'}: ${arg.type}`).join(', ');
+    return `- ${code(tool.name)}${names ? ` (${code(names)})` : ''} ${inline(cut(tool.description.split('\n')[0] ?? '', 160))}`;
+  });
+  const first = found[0];
+  const example = first?.schema
+    ? `\n\nThe first one needs arguments that your prompt doesn't hold. For example:\n\n${fence(`@toolsearch ${first.name} ${exampleInput(first.schema)}`)}`
+    : '';
+  return `Found for “${inline(prompt.words)}”:\n\n${lines.join('\n')}${example}`;
+}
+
+/** Text from outside on one line, without what markdown would read as markup. */
+function inline(text: string): string {
+  return text.replace(/\s+/g, ' ').replace(/[\\`<>[\]*_|#]/g, '\\$&');
+}
+
+/** Text from outside as code on one line. */
+function code(text: string): string {
+  return `\`${text.replace(/[\s`]+/g, ' ').trim()}\``;
+}
+
+/** A plain line stands as text; anything longer, or that could be read as markup, as a block. */
+function showResult(result: string): string {
+  const text = onlyText(result) ?? result;
+  const plain = text.trim();
+  return plain.length <= LINE_CHARS && /^[^\n\\`<>[\]*_|#{}]+$/.test(plain) ? plain : fence(cut(text, RESULT_CHARS));
+}
+
+/** The one text of a result that is JSON with nothing else in it: `{"content": "..."}`. */
+function onlyText(result: string): string | undefined {
+  let value = /^\s*[{[]/.test(result) ? parseJson(result) : undefined;
+  while (typeof value === 'object' && value !== null) {
+    const inner: readonly unknown[] = Object.values(value);
+    if (inner.length !== 1) return undefined;
+    value = inner[0];
+  }
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** A code block that its content can't close. */
+function fence(text: string): string {
+  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map((run) => run[0].length));
+  const marks = '`'.repeat(longest + 1);
+  return `${marks}\n${text}\n${marks}`;
+}

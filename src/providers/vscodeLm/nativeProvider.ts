@@ -1,0 +1,200 @@
+import * as vscode from 'vscode';
+import { wireName } from '../../core/agents/callerCatalog';
+import { type RelayDeps, relay } from '../../core/agents/relay';
+import { type CallerItem, ReplyCache } from '../../core/agents/replyCache';
+import type { JsonSchema } from '../../core/catalog/tool';
+import { ModelError, type ModelPort } from '../../core/ports';
+import type { Pins } from '../../core/settings/pins';
+import type { Settings } from '../../core/settings/settings';
+import { splitTranscript } from '../../core/usage/accounting';
+import type { TokenCounter, TokenCounters } from '../../core/usage/tokenCounter';
+import type { NativeModels } from '../native/nativeModels';
+import { KEPT_MIME, readConversation } from './callerMessages';
+
+export interface NativeProviderDeps extends RelayDeps {
+  readonly counters: TokenCounters;
+  readonly models: NativeModels;
+  /** The key of Tool Search's own command or the environment; undefined where there is none. */
+  readonly ownKey: () => Promise<string | undefined>;
+  /** Fires when there may be other models. */
+  readonly onDidChange: vscode.Event<void>;
+  readonly settings: () => Settings;
+  readonly pins: () => Pins;
+  /** Resolves once the catalog can be asked. */
+  readonly ready: () => Promise<void>;
+}
+
+/** A model as VS Code hands it back to us. */
+interface NativeInformation extends vscode.LanguageModelChatInformation {}
+
+/** Tokens that an image takes, roughly: both services scale one to about this. */
+const IMAGE_TOKENS = 1_600;
+
+/** Offers a service's models to every chat mode and extension of VS Code. */
+export class NativeProvider implements vscode.LanguageModelChatProvider<NativeInformation> {
+  readonly #deps: NativeProviderDeps;
+  readonly #kept = new ReplyCache();
+  /** Keys in the order in which VS Code asked for their models. */
+  #keys: readonly string[] = [];
+  readonly onDidChangeLanguageModelChatInformation: vscode.Event<void>;
+
+  constructor(deps: NativeProviderDeps) {
+    this.#deps = deps;
+    this.onDidChangeLanguageModelChatInformation = deps.onDidChange;
+  }
+
+  /**
+   * VS Code asks once without a configuration and then once for each entry of Manage Language Models, with that one's key.
+   * A key that was answered for already gives no models, so that none appears twice.
+   */
+  async provideLanguageModelChatInformation(
+    options: vscode.PrepareLanguageModelChatModelOptions,
+  ): Promise<NativeInformation[]> {
+    const configured = configuredKey(options);
+    if (configured === undefined) this.#keys = [];
+    const key = configured ?? (await this.#deps.ownKey());
+    if (key === undefined || this.#keys.includes(key)) return [];
+    this.#keys = [...this.#keys, key];
+    const models = await this.#deps.models.offer(key, this.#keys.length);
+    return models.map((model) => ({
+      id: model.offeredId,
+      family: model.id,
+      version: '1',
+      name: vscode.l10n.t('{0} with tool search', model.name),
+      tooltip: vscode.l10n.t(
+        'Asked with your own API key. Its tools are deferred and found by search, in every chat mode.',
+      ),
+      // Without a detail of ours, VS Code shows the name of the entry in Manage Language Models.
+      ...(configured === undefined ? { detail: this.#deps.models.service.name } : {}),
+      maxInputTokens: model.maxInputTokens,
+      maxOutputTokens: model.maxOutputTokens,
+      capabilities: { toolCalling: true, imageInput: true },
+    }));
+  }
+
+  async provideLanguageModelChatResponse(
+    model: NativeInformation,
+    messages: readonly vscode.LanguageModelChatRequestMessage[],
+    options: vscode.ProvideLanguageModelChatResponseOptions,
+    progress: vscode.Progress<vscode.LanguageModelResponsePart>,
+    token: vscode.CancellationToken,
+  ): Promise<void> {
+    await this.#deps.ready();
+    const { system, items } = readConversation(messages);
+    const transcript = this.#kept.restore(items.map(withWireNames));
+    const abort = abortWith(token);
+    try {
+      const port = this.#port(model);
+      const outcome = await relay(
+        this.#deps,
+        {
+          port,
+          counter: this.#counterOf(port),
+          system,
+          transcript,
+          tools: (options.tools ?? []).map(({ name, description, inputSchema }) => ({
+            name,
+            description,
+            inputSchema: (inputSchema ?? { type: 'object', properties: {} }) as JsonSchema,
+          })),
+          mustCall: options.toolMode === vscode.LanguageModelChatToolMode.Required,
+          settings: this.#deps.settings(),
+          pins: this.#deps.pins(),
+        },
+        {
+          text: (delta) => progress.report(new vscode.LanguageModelTextPart(delta)),
+          call: ({ callId, name, input }) =>
+            progress.report(new vscode.LanguageModelToolCallPart(callId, name, input as object)),
+        },
+        abort.signal,
+      );
+      if (abort.signal.aborted) return;
+      this.#kept.remember(outcome.kept, outcome.visible, transcript);
+      progress.report(vscode.LanguageModelDataPart.json(outcome.kept, KEPT_MIME));
+    } catch (error) {
+      if (abort.signal.aborted) throw new vscode.CancellationError();
+      throw explain(error);
+    } finally {
+      abort.dispose();
+    }
+  }
+
+  async provideTokenCount(
+    model: NativeInformation,
+    text: string | vscode.LanguageModelChatRequestMessage,
+    token: vscode.CancellationToken,
+  ): Promise<number> {
+    const abort = abortWith(token);
+    try {
+      const { text: counted, images } = typeof text === 'string' ? { text, images: 0 } : countable(text);
+      const port = this.#port(model);
+      const tokens = await this.#counterOf(port).countForCaller(
+        counted,
+        (signal) => port.countTokens(counted, signal),
+        abort.signal,
+      );
+      return tokens + images * IMAGE_TOKENS;
+    } finally {
+      abort.dispose();
+    }
+  }
+
+  #port(model: NativeInformation): ModelPort {
+    const port = this.#deps.models.port(model.id);
+    if (port) return port;
+    throw vscode.LanguageModelError.NotFound(
+      vscode.l10n.t('{0} is no longer available. Choose another model.', model.name),
+    );
+  }
+
+  #counterOf(port: ModelPort): TokenCounter {
+    return this.#deps.counters.of(port.info);
+  }
+}
+
+/** The key of an entry in Manage Language Models; the stable typings don't have it. */
+function configuredKey(options: vscode.PrepareLanguageModelChatModelOptions): string | undefined {
+  const key = (options as { readonly configuration?: { readonly apiKey?: unknown } }).configuration?.apiKey;
+  return typeof key === 'string' && key.trim() !== '' ? key.trim() : undefined;
+}
+
+/** Names that no provider takes are others on the wire. */
+function withWireNames({ item, ...rest }: CallerItem): CallerItem {
+  return item.kind === 'assistant'
+    ? { ...rest, item: { ...item, calls: item.calls.map((call) => ({ ...call, name: wireName(call.name) })) } }
+    : { ...rest, item };
+}
+
+function countable(message: vscode.LanguageModelChatRequestMessage): {
+  readonly text: string;
+  readonly images: number;
+} {
+  const { system, items } = readConversation([message]);
+  const images = message.content.filter(
+    (part) => part instanceof vscode.LanguageModelDataPart && part.mimeType.startsWith('image/'),
+  ).length;
+  const { history, searches } = splitTranscript(items.map(({ item }) => item));
+  return { text: [system, history, searches].filter(Boolean).join('\n'), images };
+}
+
+/** A caller gets VS Code's own errors where one says what happened. */
+function explain(error: unknown): unknown {
+  if (!(error instanceof ModelError)) return error;
+  switch (error.refusal) {
+    case 'key':
+      return vscode.LanguageModelError.NoPermissions(error.message);
+    case 'model':
+      return vscode.LanguageModelError.NotFound(error.message);
+    case 'limit':
+      return vscode.LanguageModelError.Blocked(error.message);
+    case undefined:
+      return new Error(error.message);
+  }
+}
+
+function abortWith(token: vscode.CancellationToken): { readonly signal: AbortSignal; dispose(): void } {
+  const abort = new AbortController();
+  if (token.isCancellationRequested) abort.abort();
+  const listening = token.onCancellationRequested(() => abort.abort());
+  return { signal: abort.signal, dispose: () => listening.dispose() };
+}

@@ -1,0 +1,152 @@
+import type { ErrorObject } from 'ajv';
+import type { Tool } from '../../core/catalog/tool';
+
+/** What a model is told at the most, in characters and in mistakes. */
+const MAX_MESSAGE = 1_000;
+const MAX_LINES = 8;
+/** So many mistakes are looked at: more are more of the same. */
+const MAX_ERRORS = 500;
+/** A longer value is not shown to the model. */
+const MAX_SHOWN = 60;
+
+/** Tells a model what is wrong with its arguments and what the tool takes: often enough to mend the call at once. */
+export function wordErrors(tool: Tool, errors: readonly ErrorObject[]): string {
+  const lines = [...new Set(telling(errors.slice(0, MAX_ERRORS)).map(word))];
+  const more = lines.length > MAX_LINES ? [`- and ${lines.length - MAX_LINES} more`] : [];
+  return cut(
+    [
+      `The arguments of ${tool.modelName} don't fit:`,
+      ...lines.slice(0, MAX_LINES).map((line) => `- ${line}`),
+      ...more,
+      expected(tool),
+    ].join('\n'),
+  );
+}
+
+/** Tells a model that it sent something else than an object. */
+export function wordNoObject(tool: Tool, input: unknown): string {
+  return cut(`The arguments of ${tool.modelName} must be a JSON object, but were ${show(input)}. ${expected(tool)}`);
+}
+
+/**
+ * Leaves out what only repeats: that a choice failed where its branches say why, and the branches where each only asks for
+ * another kind of value.
+ */
+function telling(errors: readonly ErrorObject[]): readonly ErrorObject[] {
+  const choices = errors.filter((error) => error.keyword === 'anyOf' || error.keyword === 'oneOf');
+  const isOf = (error: ErrorObject, choice: ErrorObject) =>
+    error !== choice && error.schemaPath.startsWith(`${choice.schemaPath}/`);
+  const flatOnes = new Set(
+    choices.filter((choice) =>
+      errors.every(
+        (error) => !isOf(error, choice) || (error.instancePath === choice.instancePath && PLAIN.has(error.keyword)),
+      ),
+    ),
+  );
+  const flat = (choice: ErrorObject) => flatOnes.has(choice);
+  const told = errors.filter(
+    (error) =>
+      error.keyword !== 'if' &&
+      !choices.some((choice) => isOf(error, choice) && flat(choice)) &&
+      !(choices.includes(error) && !flat(error) && errors.some((other) => isOf(other, error))),
+  );
+  return told.length > 0 ? told : errors;
+}
+
+const PLAIN: ReadonlySet<string> = new Set(['type', 'enum', 'const']);
+
+function word(error: ErrorObject): string {
+  const { params } = error as { params: { readonly [name: string]: unknown } };
+  const path = error.instancePath.split('/').slice(1).map(unescaped);
+  const at = (...more: unknown[]) => [...path, ...more].map((part) => cutShort(String(part))).join('.');
+  const where = path.length === 0 ? 'the object' : at();
+  const given = path.length === 0 ? '' : ` (given: ${show(error.data)})`;
+  switch (error.keyword) {
+    case 'required':
+      return `${at(params.missingProperty)}: is required, but missing.`;
+    case 'additionalProperties':
+    case 'unevaluatedProperties':
+      return `${at(params.additionalProperty ?? params.unevaluatedProperty)}: there is no such argument.`;
+    case 'false schema':
+      return `${where}: there is no such argument.${given}`;
+    case 'type':
+      return `${where}: must be ${[params.type].flat().join(' or ')}.${given}`;
+    case 'enum':
+      return `${where}: must be one of ${cutShort((params.allowedValues as unknown[]).map(show).join(', '), 200)}.${given}`;
+    case 'const':
+      return `${where}: must be ${show(params.allowedValue)}.${given}`;
+    case 'format':
+      return `${where}: must be a ${params.format}${FORMATS[String(params.format)] ?? ''}.${given}`;
+    case 'pattern':
+      return `${where}: must match the pattern ${cutShort(String(params.pattern), 100)}.${given}`;
+    case 'anyOf':
+    case 'oneOf':
+      return `${where}: must be ${choicesOf(error)}.${given}`;
+    default:
+      return `${where}: ${error.message ?? `breaks ${error.keyword}`}.${given}`;
+  }
+}
+
+/** What texts of a format look like, where its name doesn't say. */
+const FORMATS: { readonly [format: string]: string } = {
+  'date-time': ', as in "2026-01-31T12:00:00Z"',
+  date: ', as in "2026-01-31"',
+  time: ', as in "12:00:00Z"',
+  duration: ', as in "P1DT12H"',
+  uri: ', as in "https://example.com/page"',
+  'json-pointer': ', as in "/a/b"',
+};
+
+function choicesOf(error: ErrorObject): string {
+  const branches = (Array.isArray(error.schema) ? error.schema : []) as {
+    type?: unknown;
+    enum?: unknown;
+    const?: unknown;
+  }[];
+  const words = branches.map((branch) => {
+    if (Array.isArray(branch?.enum)) return `one of ${branch.enum.map(show).join(', ')}`;
+    if (branch?.const !== undefined) return show(branch.const);
+    return [branch?.type ?? []].flat().join(' or ');
+  });
+  const exactly = error.keyword === 'oneOf' ? 'exactly one of: ' : '';
+  return (
+    cutShort(exactly + [...new Set(words.filter(Boolean))].join(' or '), 200) ||
+    'one of the forms that its schema lists'
+  );
+}
+
+/** Names the arguments that there are. */
+function expected(tool: Tool): string {
+  const { properties } = tool.inputSchema;
+  const required = new Set(Array.isArray(tool.inputSchema.required) ? tool.inputSchema.required : []);
+  const names = typeof properties === 'object' && properties !== null ? Object.entries(properties) : [];
+  if (names.length === 0) return 'It takes no arguments.';
+  const ordered = [...names.filter(([name]) => required.has(name)), ...names.filter(([name]) => !required.has(name))];
+  const shown = ordered
+    .slice(0, 20)
+    .map(([name, schema]) => `${cutShort(name)}${typeName(schema)}${required.has(name) ? ', required' : ''}`);
+  return `Expected: ${shown.join('; ')}${names.length > shown.length ? `; and ${names.length - shown.length} more` : ''}.`;
+}
+
+function typeName(schema: unknown): string {
+  if (typeof schema !== 'object' || schema === null) return '';
+  const { type, enum: values } = schema as { type?: unknown; enum?: unknown };
+  if (Array.isArray(values) && values.length <= 8) return ` (one of ${values.map(show).join(', ')})`;
+  return type === undefined ? '' : ` (${[type].flat().map(String).join(' or ')})`;
+}
+
+function unescaped(part: string): string {
+  return part.replaceAll('~1', '/').replaceAll('~0', '~');
+}
+
+function show(value: unknown): string {
+  return cutShort(JSON.stringify(value) ?? String(value));
+}
+
+function cutShort(text: string, max = MAX_SHOWN): string {
+  return text.length > max ? `${text.slice(0, max - 1)}…` : text;
+}
+
+function cut(message: string): string {
+  return cutShort(message, MAX_MESSAGE);
+}

@@ -1,0 +1,83 @@
+import * as vscode from 'vscode';
+import { AGENT_PREFIX, type AgentCall, type NamedCall } from '../../core/agents/agentTools';
+import { CALL_TOOL, DESCRIBE_TOOL, RUN_CODE, SEARCH_TOOLS } from '../../core/catalog/modelNames';
+import type { ResultPart } from '../../core/conversation/transcript';
+import type { ToolRun } from '../../core/ports';
+import { escapeMarkdown } from '../../core/util/plainText';
+
+/** What stands behind the four tools. */
+export interface AgentToolsPort {
+  /** The real tool that an input of `call_tool` names. */
+  named(input: unknown): NamedCall | undefined;
+  /** @param token the calling chat's, so that the user is asked there, under the real tool's name, when the tool is run */
+  answer(call: AgentCall, token: vscode.ChatParticipantToolToken | undefined, signal: AbortSignal): Promise<ToolRun>;
+}
+
+/** Offers search, description, call and scripts to any agent in VS Code. */
+export function registerLanguageModelTools(tools: AgentToolsPort): vscode.Disposable {
+  const register = (tool: AgentCall['tool'], prepare: (input: unknown) => vscode.PreparedToolInvocation) =>
+    vscode.lm.registerTool(`${AGENT_PREFIX}${tool}`, {
+      prepareInvocation: ({ input }) => prepare(input),
+      invoke: ({ input, toolInvocationToken }, token) =>
+        withSignal(token, async (signal) =>
+          toResult(await tools.answer({ tool, input, chat: chatOf(toolInvocationToken) }, toolInvocationToken, signal)),
+        ),
+    });
+  return vscode.Disposable.from(
+    register(SEARCH_TOOLS, (input) => ({
+      invocationMessage: plain(vscode.l10n.t('Searching tools: {0}', textsOf(input, 'queries'))),
+    })),
+    register(DESCRIBE_TOOL, (input) => ({
+      invocationMessage: plain(vscode.l10n.t('Reading what tools take: {0}', textsOf(input, 'names'))),
+    })),
+    register(RUN_CODE, (input) => ({
+      invocationMessage: plain(vscode.l10n.t('Running a script: {0}', textsOf(input, 'title'))),
+    })),
+    register(CALL_TOOL, (input) => ({
+      invocationMessage: plain(vscode.l10n.t('Calling {0}', tools.named(input)?.tool.id ?? textsOf(input, 'name'))),
+    })),
+  );
+}
+
+/** VS Code reads Markdown in what it shows of a call, and what is called comes from a model and a server. */
+function plain(text: string): vscode.MarkdownString {
+  return new vscode.MarkdownString(escapeMarkdown(text));
+}
+
+/** A name for the chat that a call belongs to. The token is opaque; at run time it holds the chat's address. */
+export function chatOf(token: vscode.ChatParticipantToolToken | undefined): string {
+  const { sessionResource } = (token ?? {}) as { sessionResource?: unknown };
+  return JSON.stringify(sessionResource ?? null);
+}
+
+/** What failed or was refused is text too: an exception would reach the model without these words. */
+export function toResult(run: ToolRun): vscode.LanguageModelToolResult {
+  return new vscode.LanguageModelToolResult(run.parts.map(toPart));
+}
+
+function toPart(part: ResultPart): vscode.LanguageModelTextPart | vscode.LanguageModelDataPart {
+  switch (part.type) {
+    case 'text':
+      return new vscode.LanguageModelTextPart(part.text);
+    case 'omitted':
+      return new vscode.LanguageModelTextPart(`[Left out: ${part.mimeType}, ${part.bytes.toLocaleString('en')} bytes]`);
+    default:
+      return new vscode.LanguageModelDataPart(Buffer.from(part.data, 'base64'), part.mimeType);
+  }
+}
+
+async function withSignal<T>(token: vscode.CancellationToken, run: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const abort = new AbortController();
+  if (token.isCancellationRequested) abort.abort();
+  const listening = token.onCancellationRequested(() => abort.abort());
+  try {
+    return await run(abort.signal);
+  } finally {
+    listening.dispose();
+  }
+}
+
+function textsOf(input: unknown, key: string): string {
+  const value = (input as { readonly [key: string]: unknown } | undefined)?.[key];
+  return [value ?? []].flat().map(String).join(', ');
+}

@@ -1,0 +1,26 @@
+import type { PinValue } from '../../core/settings/pins';
+
+const HOW = ['eager', 'deferred'] as const;
+const QUOTES = ['"', "'", '`'];
+
+/** What `/pin` was asked for. */
+export interface PinArgument {
+  readonly name: string;
+  readonly how: Exclude<PinValue, 'auto'>;
+}
+
+/** Reads `name [eager|deferred]`; a name may hold spaces, and stand in quotes. Without the second word it is eager. */
+export function readPin(argument: string): PinArgument {
+  const trimmed = argument.trim();
+  const last = trimmed.split(/\s+/).at(-1) ?? '';
+  const how = HOW.find((each) => each === last.toLowerCase());
+  if (!how || last === trimmed) return { name: readName(trimmed), how: 'eager' };
+  return { name: readName(trimmed.slice(0, -last.length)), how };
+}
+
+/** A name, without the quotes or backticks around it. */
+export function readName(argument: string): string {
+  const trimmed = argument.trim();
+  const first = trimmed[0] ?? '';
+  return trimmed.length > 1 && QUOTES.includes(first) && trimmed.endsWith(first) ? trimmed.slice(1, -1) : trimmed;
+}

@@ -1,0 +1,283 @@
+import * as vscode from 'vscode';
+import { type Tool, VSCODE_SERVER } from '../../core/catalog/tool';
+import type { Ledger } from '../../core/ledger/ledger';
+import type { Overview } from '../../core/planning/overview';
+import type { ToolSource } from '../../core/ports';
+import type { SearchPort } from '../../core/search/types';
+import type { PinTarget, PinValue } from '../../core/settings/pins';
+import type { Settings } from '../../core/settings/settings';
+import { balanceOf, sumRounds } from '../../core/usage/arithmetic';
+import { asCode, codeName, escapeMarkdown } from '../../core/util/plainText';
+import { counted } from '../../vscode/counted';
+import { readName, readPin } from './pinArgument';
+
+/** What slash commands read and change; none of them needs a model. */
+export interface SlashDeps {
+  readonly source: ToolSource;
+  readonly search: SearchPort;
+  readonly ledger: Ledger;
+  settings(): Settings;
+  strategies(): readonly string[];
+  overview(): Overview;
+  /** Writes a setting where the user keeps it. */
+  writeSetting(key: 'strategy' | 'mode', value: string): Promise<void>;
+  pin(target: PinTarget, pin: PinValue): Promise<void>;
+}
+
+const MODES = ['auto', 'on', 'off'];
+/** A list longer than this is no longer read. */
+const MAX_LISTED = 100;
+/** In characters: the longest name of a tool beside that of a server. */
+const MAX_ID = 300;
+
+/** Commands that ask one question in another mode. */
+export const MODE_OF_COMMAND: { readonly [command: string]: Settings['mode'] } = { eager: 'off', deferred: 'on' };
+
+/** Whether a model is asked: without a command, or with one that says how. */
+export function isQuestion(command: string | undefined): boolean {
+  return !command || Object.hasOwn(MODE_OF_COMMAND, command);
+}
+
+/** Whether a command's answer depends on which tools there are: the others needn't wait for servers that are starting. */
+export function asksForTools(command: string): boolean {
+  return command !== 'strategy' && command !== 'mode';
+}
+
+/** Runs one slash command and writes its answer into the chat. */
+export async function runSlashCommand(
+  deps: SlashDeps,
+  command: string,
+  argument: string,
+  stream: vscode.ChatResponseStream,
+  signal: AbortSignal,
+): Promise<void> {
+  switch (command) {
+    case 'find':
+      return find(deps, argument, stream, signal);
+    case 'tools':
+      return listTools(deps, argument, stream);
+    case 'pin':
+      return pin(deps, argument, stream);
+    case 'unpin':
+      return unpin(deps, argument, stream);
+    case 'strategy':
+      return choose(deps, 'strategy', argument, ['auto', ...deps.strategies()], deps.settings().strategy, stream);
+    case 'mode':
+      return choose(deps, 'mode', argument, MODES, deps.settings().mode, stream);
+    case 'stats':
+      return stats(deps, stream);
+    default:
+      stream.markdown(vscode.l10n.t('There is no command /{0}.', escapeMarkdown(command)));
+  }
+}
+
+async function find(
+  deps: SlashDeps,
+  query: string,
+  stream: vscode.ChatResponseStream,
+  signal: AbortSignal,
+): Promise<void> {
+  if (query === '') {
+    stream.markdown(vscode.l10n.t('Type what to find, such as `/find create an issue`.'));
+    return;
+  }
+  const { strategy, maxResultsLimit } = deps.settings();
+  const { loading } = deps.overview();
+  const outcome = await deps.search.search(
+    { query, strategy, limit: Math.min(10, maxResultsLimit), candidates: new Set(loading.keys()) },
+    signal,
+  );
+  if (!outcome.ok) {
+    stream.markdown(escapeMarkdown(outcome.error.message));
+    return;
+  }
+  if (outcome.warning) stream.markdown(`> ⚠ ${escapeMarkdown(outcome.warning)}\n\n`);
+  if (outcome.hits.length === 0) {
+    const nearest =
+      outcome.nearest.length > 0 ? vscode.l10n.t('Nearest names: {0}.', outcome.nearest.map(nameOf).join(', ')) : '';
+    stream.markdown(
+      `${vscode.l10n.t('No tools found for “{0}” among {1}.', escapeMarkdown(query), outcome.searched)} ${nearest}`,
+    );
+    return;
+  }
+  stream.markdown(
+    outcome.hits.map(({ tool }, index) => `${index + 1}. ${toolLine(tool, loading.get(tool.id)?.loading)}`).join('\n'),
+  );
+  stream.markdown(
+    `\n\n${vscode.l10n.t('{0} of {1} tools match ({2}, {3} ms).', outcome.matched, outcome.searched, escapeMarkdown(outcome.strategy), outcome.ms.toFixed(2))}`,
+  );
+}
+
+function listTools(deps: SlashDeps, filter: string, stream: vscode.ChatResponseStream): void {
+  const { catalog } = deps.source;
+  const { loading } = deps.overview();
+  const withheld = [...(catalog.withheld?.values() ?? [])];
+  if (filter === '') {
+    const lines = catalog.servers.flatMap((server) => {
+      const kinds = catalog.tools
+        .filter((tool) => tool.server === server.name)
+        .map((tool) => loading.get(tool.id)?.loading);
+      const parts = (['eager', 'discovered', 'deferred'] as const)
+        .map((kind) => ({ kind, count: kinds.filter((other) => other === kind).length }))
+        .filter(({ count }) => count > 0)
+        .map(({ kind, count }) => `${count} ${kind}`);
+      const waiting = withheld.filter((tool) => tool.server === server.name).length;
+      if (waiting > 0) parts.push(`${waiting} changed`);
+      if (server.name === VSCODE_SERVER && parts.length === 0) return [];
+      const detail = server.detail ? ` — ${escapeMarkdown(server.detail)}` : '';
+      return [`- ${nameOf(server.name)} ${server.state}${parts.length > 0 ? `: ${parts.join(', ')}` : ''}${detail}`];
+    });
+    stream.markdown(
+      lines.length > 0 ? lines.join('\n') : vscode.l10n.t('There are no MCP servers. Add one to `.vscode/mcp.json`.'),
+    );
+    return;
+  }
+  const wanted = filter.toLowerCase();
+  const tools = [...catalog.tools, ...withheld].filter(
+    (tool) => tool.server.toLowerCase() === wanted || tool.id.toLowerCase().includes(wanted),
+  );
+  if (tools.length === 0) {
+    stream.markdown(
+      vscode.l10n.t('No server or tool is named “{0}”. `/find` searches descriptions too.', escapeMarkdown(filter)),
+    );
+    return;
+  }
+  const lines = tools
+    .slice(0, MAX_LISTED)
+    .map((tool) => `- ${toolLine(tool, withheld.includes(tool) ? 'changed' : loading.get(tool.id)?.loading)}`);
+  stream.markdown(lines.join('\n'));
+  if (tools.length > MAX_LISTED)
+    stream.markdown(`\n\n${vscode.l10n.t('{0} more are in the inspector.', tools.length - MAX_LISTED)}`);
+}
+
+/** A tool on one line; the chat view is too narrow for a table. */
+function toolLine(tool: Tool, loading: string | undefined): string {
+  return `${nameOf(tool.id)}${loading ? ` _${loading}_` : ''} ${escapeMarkdown(firstSentence(tool))}`;
+}
+
+/** `/pin github/create_issue` or `/pin github deferred`; see `pinArgument.ts`. */
+async function pin(deps: SlashDeps, argument: string, stream: vscode.ChatResponseStream): Promise<void> {
+  const { name, how } = readPin(argument);
+  const target = findTarget(deps, name, stream, '/pin github/create_issue');
+  if (!target) return;
+  await deps.pin(target, how);
+  stream.markdown(
+    vscode.l10n.t('Pinned {0} {1}. {2} undoes it.', nameOf(target.id), how, asCode(`/unpin ${target.id}`)),
+  );
+}
+
+async function unpin(deps: SlashDeps, argument: string, stream: vscode.ChatResponseStream): Promise<void> {
+  const target = findTarget(deps, readName(argument), stream, '/unpin github/create_issue');
+  if (!target) return;
+  await deps.pin(target, 'auto');
+  stream.markdown(vscode.l10n.t('{0} is left to the rules again.', nameOf(target.id)));
+}
+
+function findTarget(
+  deps: SlashDeps,
+  name: string,
+  stream: vscode.ChatResponseStream,
+  example: string,
+): { kind: 'tool' | 'server'; id: string } | undefined {
+  const { catalog } = deps.source;
+  if (name === '') {
+    stream.markdown(vscode.l10n.t('Name a tool or a server, as in `{0}`.', example));
+    return undefined;
+  }
+  const server = catalog.servers.find((candidate) => candidate.name.toLowerCase() === name.toLowerCase());
+  if (server) return { kind: 'server', id: server.name };
+  const tools = catalog.tools.filter((tool) =>
+    [tool.id, tool.modelName, tool.name].some((known) => known.toLowerCase() === name.toLowerCase()),
+  );
+  const [tool] = tools;
+  if (tool && tools.length === 1) return { kind: 'tool', id: tool.id };
+  stream.markdown(
+    tools.length > 1
+      ? vscode.l10n.t(
+          '{0} names several tools: {1}.',
+          nameOf(name),
+          tools.map((candidate) => nameOf(candidate.id)).join(', '),
+        )
+      : vscode.l10n.t('No tool or server is named {0}. `/find` searches.', nameOf(name)),
+  );
+  return undefined;
+}
+
+async function choose(
+  deps: SlashDeps,
+  key: 'strategy' | 'mode',
+  value: string,
+  known: readonly string[],
+  current: string,
+  stream: vscode.ChatResponseStream,
+): Promise<void> {
+  const list = known.map(asCode).join(', ');
+  if (value === '')
+    stream.markdown(vscode.l10n.t('`toolsearch.{0}` is {1}. It can be {2}.', key, asCode(current), list));
+  else if (key === 'mode' && known.includes(firstWord(value)) && firstWord(value) !== value)
+    stream.markdown(oneQuestion(value));
+  else if (!known.includes(value))
+    stream.markdown(vscode.l10n.t('{0} is no {1}. It can be {2}.', asCode(value), key, list));
+  else {
+    await deps.writeSetting(key, value);
+    stream.markdown(vscode.l10n.t('`toolsearch.{0}` is now {1}.', key, asCode(value)));
+  }
+}
+
+/** Somebody who writes a question after a mode wants that question asked so. */
+function oneQuestion(value: string): string {
+  const mode = firstWord(value);
+  const question = value.slice(mode.length).trim();
+  const set = vscode.l10n.t('{0} alone sets the mode for all questions.', asCode(`/mode ${mode}`));
+  if (mode === 'auto') return set;
+  const command = `/${mode === 'off' ? 'eager' : 'deferred'} ${question}`;
+  return `${set} ${vscode.l10n.t('To ask this one question so: {0}', asCode(command))}`;
+}
+
+function firstWord(text: string): string {
+  return text.split(/\s/, 1)[0] ?? '';
+}
+
+function stats(deps: SlashDeps, stream: vscode.ChatResponseStream): void {
+  const rounds = deps.ledger.events.filter((event) => event.type === 'roundEnded');
+  const { counts } = deps.overview();
+  const head = vscode.l10n.t(
+    '{0} eager, {1} discovered, {2} deferred tools.',
+    counts.eager,
+    counts.discovered,
+    counts.deferred,
+  );
+  if (rounds.length === 0) {
+    stream.markdown(`${head} ${vscode.l10n.t('Nothing was asked in this session yet.')}`);
+    return;
+  }
+  const sums = sumRounds(rounds.map((round) => round.tokens));
+  const { net } = balanceOf(sums);
+  const measured = net.certainty === 'measured';
+  const figure = (value: number) => `${measured ? '' : '≈ '}${value.toLocaleString(vscode.env.language)}`;
+  const rows = [
+    `| ${vscode.l10n.t('Sent')} | ${figure(sums.sent.value)} |`,
+    `| ${vscode.l10n.t('With every definition')} | ${figure(sums.baseline.value)} |`,
+    `| ${net.value < 0 ? vscode.l10n.t('Cost more than it saved') : vscode.l10n.t('Net saved')} | ${figure(Math.abs(net.value))} |`,
+  ];
+  const turns = new Set(deps.ledger.events.map((event) => event.turn)).size;
+  stream.markdown(
+    `${head}\n\n${table([counted(vscode.l10n.t('{0, plural, one {# turn} other {# turns}}, {1, plural, one {# model call} other {# model calls}}'), turns, rounds.length), measured ? vscode.l10n.t('Tokens (measured)') : vscode.l10n.t('Tokens (estimated)')], rows)}`,
+  );
+  stream.button({ command: 'toolsearch.openInspector', title: vscode.l10n.t('Open Inspector') });
+}
+
+function table(heads: readonly string[], rows: readonly string[]): string {
+  return [`| ${heads.join(' | ')} |`, `|${heads.map(() => '---').join('|')}|`, ...rows].join('\n');
+}
+
+/** A server's or a tool's, which has both. */
+function nameOf(id: string): string {
+  return codeName(id, MAX_ID);
+}
+
+function firstSentence(tool: Tool): string {
+  const text = (tool.description || tool.title || '').replace(/\s+/g, ' ').trim();
+  const end = text.search(/[.!?](\s|$)/);
+  return text.slice(0, Math.min(end < 0 ? text.length : end + 1, 140));
+}

@@ -1,0 +1,61 @@
+import * as vscode from 'vscode';
+import type { SettingsStore } from '../../vscode/settings';
+
+/** One value of a setting, as the quick pick offers it. */
+interface Choice {
+  readonly value: string;
+  readonly description: string;
+}
+
+/** Lets the user choose how queries are matched. `registered`: strategies of other extensions. */
+export function selectStrategy(settings: SettingsStore, registered: readonly string[]): Promise<void> {
+  const choices: Choice[] = [
+    { value: 'auto', description: vscode.l10n.t('the one that suits the query') },
+    { value: 'bm25', description: vscode.l10n.t('ranks by words in names, descriptions and arguments') },
+    { value: 'regex', description: vscode.l10n.t('a pattern over names and descriptions') },
+    { value: 'keywords', description: vscode.l10n.t('counts shared words') },
+    { value: 'exact', description: vscode.l10n.t('names only') },
+    ...registered.map((value) => ({ value, description: vscode.l10n.t('from another extension') })),
+  ];
+  return choose(settings, 'strategy', vscode.l10n.t('Strategy: how a query is matched with tools'), choices);
+}
+
+/** Lets the user choose how found tools reach the model. */
+export function selectDelivery(settings: SettingsStore): Promise<void> {
+  return choose(settings, 'delivery', vscode.l10n.t('Delivery: how found tools reach the model'), [
+    { value: 'auto', description: vscode.l10n.t('the best that the model has') },
+    { value: 'server', description: vscode.l10n.t("the model's provider searches (Anthropic, OpenAI)") },
+    { value: 'client', description: vscode.l10n.t('Tool Search searches, the provider expands (Anthropic, OpenAI)') },
+    { value: 'local', description: vscode.l10n.t('found tools join the next request (any model)') },
+    { value: 'bridge', description: vscode.l10n.t('three constant tools search, describe and call (any model)') },
+  ]);
+}
+
+/** Lets the user choose when tools are deferred. */
+export function selectMode(settings: SettingsStore): Promise<void> {
+  const { autoContextPercent, autoMaxTools } = settings.current;
+  return choose(settings, 'mode', vscode.l10n.t('Mode: when tools are kept out of requests'), [
+    {
+      value: 'auto',
+      description: vscode.l10n.t("above {0} tools, or {1} % of the model's context", autoMaxTools, autoContextPercent),
+    },
+    { value: 'on', description: vscode.l10n.t('always') },
+    { value: 'off', description: vscode.l10n.t('never: every request carries every tool') },
+  ]);
+}
+
+async function choose(
+  settings: SettingsStore,
+  key: 'strategy' | 'delivery' | 'mode',
+  placeHolder: string,
+  choices: readonly Choice[],
+): Promise<void> {
+  const current = settings.current[key];
+  const items = choices.map(({ value, description }) => ({
+    label: value === current ? `$(check) ${value}` : `$(blank) ${value}`,
+    description: value === current ? vscode.l10n.t('{0} (current)', description) : description,
+    value,
+  }));
+  const picked = await vscode.window.showQuickPick(items, { placeHolder, matchOnDescription: true });
+  if (picked) await settings.update(key, picked.value);
+}

@@ -1,0 +1,87 @@
+import * as vscode from 'vscode';
+import { oneLine, revealed } from '../../core/util/plainText';
+
+const SCHEME = 'toolsearch-changed';
+
+/** A longer line is broken: VS Code draws the first 10,000 characters of one, and a change may stand behind them. In characters. */
+const LONG_LINE = 1_000;
+
+/** A tool's definition as text, as it was and as it is. */
+interface Compared {
+  readonly id: string;
+  readonly name: string;
+  readonly before: string | undefined;
+  readonly after: string;
+}
+
+/**
+ * Shows in VS Code's own editor of differences what tools were beside what they are. As plain text: in an editor of Markdown, links
+ * that a server writes can be followed, commands too.
+ */
+export class Comparison<Tool extends Compared> implements vscode.Disposable {
+  readonly #texts = new Map<string, string>();
+  /** By tool: what the user has seen of it. */
+  readonly #shown = new Map<string, Tool>();
+  readonly #changed = new vscode.EventEmitter<vscode.Uri>();
+  readonly #registered: vscode.Disposable;
+
+  constructor() {
+    this.#registered = vscode.workspace.registerTextDocumentContentProvider(SCHEME, {
+      onDidChange: this.#changed.event,
+      provideTextDocumentContent: (uri) => this.#texts.get(uri.path) ?? '',
+    });
+  }
+
+  /** Changed tools of a server, one below the other. */
+  async show(server: string, tools: readonly Tool[]): Promise<void> {
+    for (const tool of tools) this.#shown.set(tool.id, tool);
+    const notKept = vscode.l10n.t('(what it was has not been kept)');
+    const before = this.#put(
+      `${server}/before.txt`,
+      tools.map((tool) => `# ${tool.name}\n\n${readable(tool.before ?? notKept)}`).join('\n\n'),
+    );
+    const after = this.#put(
+      `${server}/after.txt`,
+      tools.map((tool) => `# ${tool.name}\n\n${readable(tool.after)}`).join('\n\n'),
+    );
+    const title = vscode.l10n.t('Tools of {0}: before and now', oneLine(server));
+    await vscode.commands.executeCommand('vscode.diff', before, after, title);
+  }
+
+  /** What the user accepts of these: as they compared it, and that alone; all of it as it is where they compared nothing. */
+  accepted(tools: readonly Tool[]): { readonly tools: readonly Tool[]; readonly compared: boolean } {
+    const shown = tools.flatMap(({ id }) => this.#shown.get(id) ?? []);
+    for (const { id } of shown) this.#shown.delete(id);
+    return shown.length > 0 ? { tools: shown, compared: true } : { tools, compared: false };
+  }
+
+  dispose(): void {
+    this.#registered.dispose();
+    this.#changed.dispose();
+  }
+
+  #put(path: string, text: string): vscode.Uri {
+    const uri = vscode.Uri.from({ scheme: SCHEME, path: `/${path}` });
+    this.#texts.set(uri.path, text);
+    this.#changed.fire(uri);
+    return uri;
+  }
+}
+
+/** With every character in sight, hidden ones too, since they may be all that has changed. */
+function readable(text: string): string {
+  return text.split('\n').map(inLines).join('\n');
+}
+
+/** A long line broken where its clauses end, so that a change moves no more than its own, and else wherever it is too long. */
+function inLines(line: string): string {
+  if (line.length <= LONG_LINE) return revealed(line);
+  const clauses = line.replace(/[,.;:!?] /g, '$&\n').split('\n');
+  return clauses.map((clause) => pieces(revealed(clause)).join('\n')).join('\n');
+}
+
+function pieces(text: string): readonly string[] {
+  return Array.from({ length: Math.ceil(text.length / LONG_LINE) }, (_, i) =>
+    text.slice(i * LONG_LINE, (i + 1) * LONG_LINE),
+  );
+}

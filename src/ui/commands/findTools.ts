@@ -1,0 +1,112 @@
+import * as vscode from 'vscode';
+import type { Tool } from '../../core/catalog/tool';
+import type { PinTarget, PinValue } from '../../core/settings/pins';
+import { plainLabel } from '../../core/util/plainText';
+
+/** What the box needs to know and can do. */
+export interface FindToolsDeps {
+  readonly tools: readonly Tool[];
+  /** Makes the filter that runs at each keystroke; the first one loads what it needs. */
+  readonly createFilter: (tools: readonly Tool[]) => Promise<(text: string) => readonly Tool[]>;
+  /** `deferred`, and why. */
+  readonly loadingOf: (id: string) => { readonly loading: string; readonly reason: string } | undefined;
+  readonly pinOf: (target: PinTarget) => PinValue;
+  readonly pin: (target: PinTarget, pin: PinValue) => Promise<void>;
+}
+
+interface ToolItem extends vscode.QuickPickItem {
+  readonly tool: Tool;
+}
+
+/** A longer list is no longer read, and slows the box down. */
+const MAX_SHOWN = 200;
+const DESCRIPTION_CHARS = 160;
+
+/** A box that searches as you type; a tool that is picked opens its actions. */
+export async function findTools(deps: FindToolsDeps): Promise<void> {
+  const tool = await pickTool(deps, vscode.l10n.t('Find a tool by name, server or description'));
+  if (!tool) return;
+  const copy = { label: `$(copy) ${vscode.l10n.t('Copy name')}`, run: () => vscode.env.clipboard.writeText(tool.id) };
+  const insert = {
+    label: `$(comment) ${vscode.l10n.t('Ask in the chat')}`,
+    run: () =>
+      vscode.commands.executeCommand('workbench.action.chat.open', {
+        query: `@toolsearch ${tool.name} `,
+        isPartialQuery: true,
+      }),
+  };
+  const picked = await vscode.window.showQuickPick([insert, copy, ...pinItems(deps, { kind: 'tool', id: tool.id })], {
+    placeHolder: tool.id,
+  });
+  await picked?.run();
+}
+
+/** Asks for a tool and how to pin it. */
+export async function pinTool(deps: FindToolsDeps): Promise<void> {
+  const tool = await pickTool(deps, vscode.l10n.t('Which tool do you want to pin?'));
+  if (!tool) return;
+  const items = [
+    ...pinItems(deps, { kind: 'tool', id: tool.id }),
+    {
+      label: vscode.l10n.t('All tools of {0}', plainLabel(tool.server)),
+      kind: vscode.QuickPickItemKind.Separator,
+      run: async () => {},
+    },
+    ...pinItems(deps, { kind: 'server', id: tool.server }),
+  ];
+  await (await vscode.window.showQuickPick(items, { placeHolder: tool.id }))?.run();
+}
+
+function pinItems(deps: FindToolsDeps, target: PinTarget): (vscode.QuickPickItem & { run: () => Promise<void> })[] {
+  const current = deps.pinOf(target);
+  const item = (icon: string, label: string, description: string, pin: PinValue) => ({
+    label: `$(${icon}) ${label}`,
+    description: pin === current ? vscode.l10n.t('{0} (current)', description) : description,
+    run: () => deps.pin(target, pin),
+  });
+  return [
+    item('pinned', vscode.l10n.t('Pin eager'), vscode.l10n.t('in every request'), 'eager'),
+    item('archive', vscode.l10n.t('Pin deferred'), vscode.l10n.t('found by search'), 'deferred'),
+    item('sparkle', vscode.l10n.t('Auto'), vscode.l10n.t('as the settings say'), 'auto'),
+  ];
+}
+
+async function pickTool(deps: FindToolsDeps, placeholder: string): Promise<Tool | undefined> {
+  const filter = await deps.createFilter(deps.tools);
+  const box = vscode.window.createQuickPick<ToolItem>();
+  box.placeholder = placeholder;
+  const show = () => {
+    const found = filter(box.value);
+    box.title = vscode.l10n.t('{0} of {1} tools', found.length, deps.tools.length);
+    // What the filter found stays, in its order: VS Code's own filter knows neither typos nor ranking.
+    box.items = found.slice(0, MAX_SHOWN).map((tool) => ({ ...toItem(deps, tool), alwaysShow: true }));
+  };
+  // VS Code would put the items whose labels hold the text first. The typings lack the switch; without it, the order is VS Code's.
+  (box as { sortByLabel?: boolean }).sortByLabel = false;
+  show();
+  return new Promise((resolve) => {
+    box.onDidChangeValue(show);
+    box.onDidAccept(() => {
+      resolve(box.selectedItems[0]?.tool);
+      box.hide();
+    });
+    box.onDidHide(() => {
+      resolve(undefined);
+      box.dispose();
+    });
+    box.show();
+  });
+}
+
+function toItem(deps: FindToolsDeps, tool: Tool): ToolItem {
+  const loading = deps.loadingOf(tool.id);
+  const words = plainLabel(tool.description);
+  return {
+    tool,
+    label: plainLabel(tool.name),
+    description: plainLabel(
+      [tool.server, loading && `${loading.loading} (${loading.reason})`].filter(Boolean).join(' · '),
+    ),
+    detail: words.length > DESCRIPTION_CHARS ? `${words.slice(0, DESCRIPTION_CHARS - 1)}…` : words,
+  };
+}

@@ -1,0 +1,149 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { CallOutcome, ToolResult, Transcript, TranscriptItem } from '../../../../src/core/conversation/transcript';
+import { notesFirst, onceAsked, withoutPending } from '../../../../src/core/conversation/unanswered';
+
+const asked = (text: string, unanswered?: 'failed' | 'cancelled'): TranscriptItem => ({
+  kind: 'user',
+  text,
+  ...(unanswered && { unanswered }),
+});
+const said = (text: string): TranscriptItem => ({ kind: 'assistant', text, calls: [] });
+const ran = (
+  callId: string,
+  outcome: CallOutcome = 'ok',
+  rest: Partial<ToolResult> = {},
+): readonly TranscriptItem[] => [
+  { kind: 'assistant', text: '', calls: [{ callId, name: 'pay', input: {} }] },
+  { kind: 'results', results: [{ callId, outcome, parts: [{ type: 'text', text: 'paid' }], ...rest }] },
+];
+const read = (transcript: Transcript) =>
+  withoutPending(transcript).map((item) =>
+    item.kind === 'user'
+      ? `user: ${item.text}`
+      : item.kind === 'assistant' && item.text
+        ? `model: ${item.text}`
+        : item.kind,
+  );
+
+describe('a question that got no answer', () => {
+  it('stands once where it is asked again and nothing had run', () => {
+    expect(read([asked('pay', 'failed'), said(''), asked('pay', 'failed'), asked('pay')])).toEqual(['user: pay']);
+    expect(read([asked('pay', 'failed'), ...ran('c1', 'cancelled', { notRun: true }), asked('pay')])).toEqual([
+      'user: pay',
+    ]);
+  });
+
+  it('stands once where it is asked again, and goes on from what had run for it', () => {
+    const once = ['user: pay', 'assistant', 'results'];
+    expect(read([asked('pay', 'failed'), ...ran('c1'), asked('pay')])).toEqual(once);
+    expect(read([asked('pay', 'failed'), ...ran('c1'), said('It is'), asked('pay')])).toEqual(once);
+    expect(read([asked('pay', 'failed'), ...ran('c1'), asked('pay', 'failed'), said(''), asked('pay')])).toEqual(once);
+    const later = [asked('pay', 'failed'), ...ran('c1'), asked('pay'), said('Paid.'), asked('thanks')];
+    expect(read(later)).toEqual([...once, 'model: Paid.', 'user: thanks']);
+  });
+
+  it('keeps a call that was stopped in the middle: it may have run', () => {
+    expect(read([asked('pay', 'cancelled'), ...ran('c1', 'cancelled'), asked('pay')])).toEqual([
+      'user: pay',
+      'assistant',
+      'results',
+    ]);
+  });
+
+  it('is the same whatever white space is round it', () => {
+    expect(read([asked('pay ', 'failed'), asked(' pay\n')])).toEqual(['user:  pay\n']);
+    expect(read([asked('pay', 'failed'), ...ran('c1'), asked('pay ')])).toEqual(['user: pay', 'assistant', 'results']);
+  });
+
+  it('takes our notes with it where the reply that is left out keeps that they were given', () => {
+    const note: TranscriptItem = { kind: 'user', text: '(new tools)', note: true };
+    const opening = { grounds: { settings: '', pins: '', model: '', servers: '' }, told: { a: 1 } };
+    const begun: TranscriptItem = { kind: 'assistant', text: 'It', calls: [], opening };
+    expect(read([asked('pay', 'failed'), note, begun, asked('pay')])).toEqual(['user: pay', 'user: (new tools)']);
+    expect(read([asked('pay', 'failed'), note, asked('pay')])).toEqual(['user: pay']);
+  });
+
+  it('says so in one reply with what had been said of its answer', () => {
+    const begun: TranscriptItem = {
+      kind: 'assistant',
+      text: 'It is',
+      calls: [],
+      opaque: [{ wire: 'openai', value: [] }],
+    };
+    const items = withoutPending([asked('pay', 'failed'), begun, asked('thanks')]);
+    expect(items.map(({ kind }) => kind)).toEqual(['user', 'assistant', 'user']);
+    expect(items[1]).toEqual({
+      kind: 'assistant',
+      text: expect.stringMatching(/^It is\n\n\(This question failed/),
+      calls: [],
+    });
+  });
+
+  it('isn’t pending where something else is asked, but can be taken up', () => {
+    expect(read([asked('pay', 'failed'), ...ran('c1'), asked('thanks')])).toEqual([
+      'user: pay',
+      'assistant',
+      'results',
+      expect.stringMatching(
+        /^model: \(This question failed before it was answered\. It isn’t pending: .*asks for it again/,
+      ),
+      'user: thanks',
+    ]);
+    expect(read([asked('pay', 'cancelled'), asked('thanks')])[1]).toMatch(/The user stopped this question/);
+  });
+
+  it('changes nothing of any other', () => {
+    const item = fc.oneof(
+      fc.string().map((text) => asked(text)),
+      fc.string().map(said),
+    );
+    fc.assert(
+      fc.property(fc.array(item), (items) => {
+        expect(withoutPending(items)).toEqual(items);
+      }),
+    );
+  });
+
+  it('never hides what ran, and ends with what is asked now', () => {
+    const status = fc.constantFrom(undefined, 'failed' as const, 'cancelled' as const);
+    const turn = fc.tuple(fc.constantFrom('a', 'b'), status, fc.boolean());
+    fc.assert(
+      fc.property(fc.array(turn), fc.constantFrom('a', 'b'), (turns, now) => {
+        const items = turns.flatMap(([text, unanswered, runs], index) => [
+          asked(text, unanswered),
+          ...(runs ? ran(`c${index}`) : [said('x')]),
+        ]);
+        const result = withoutPending([...items, asked(now)]);
+        expect(result.filter((item) => item.kind === 'results')).toHaveLength(
+          turns.filter(([, , runs]) => runs).length,
+        );
+        // Else it goes on from results.
+        const last = result.findLast((item) => item.kind === 'user');
+        expect([last?.kind === 'user' && last.text, ['user', 'results'].includes(result.at(-1)?.kind ?? '')]).toEqual([
+          now,
+          true,
+        ]);
+        for (const [index, item] of result.entries()) {
+          const next = result[index + 1];
+          if (item.kind === 'user' && next?.kind === 'user') expect(item.text).not.toBe(next.text);
+        }
+      }),
+    );
+  });
+});
+
+describe('a question that a caller repeats', () => {
+  it('stands once where nothing came between', () => {
+    expect(onceAsked([asked('a'), asked('a'), asked('b')])).toEqual([asked('a'), asked('b')]);
+    expect(onceAsked([asked('a'), said('x'), asked('a')])).toHaveLength(3);
+    expect(onceAsked([asked('a'), said(''), asked('a '), said('x')])).toEqual([asked('a '), said('x')]);
+  });
+});
+
+it('a note of ours stands before the question that it came with, each time', () => {
+  const note: TranscriptItem = { kind: 'user', text: '(new tools)', note: true };
+  const kept = [asked('a'), said('x'), asked('b'), note, said('y'), asked('c')];
+  expect(notesFirst(kept)).toEqual([asked('a'), said('x'), note, asked('b'), said('y'), asked('c')]);
+  expect(notesFirst(notesFirst(kept))).toEqual(notesFirst(kept));
+});

@@ -1,0 +1,105 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Transcript } from '../../../../src/core/conversation/transcript';
+import { referable, transcriptFor, withoutCalls } from '../../../../src/core/conversation/wireTranscript';
+import { anyTranscript, TODAY } from './anyTranscript';
+
+const user = { kind: 'user' as const, text: 'hi' };
+const ANTHROPIC = [{ wire: 'anthropic' as const, value: [] }];
+const anyOpaque = fc.constantFrom([], ANTHROPIC, [{ wire: 'openai' as const, value: [] }]);
+
+describe('a transcript for a wire', () => {
+  it('has one result right after each call, unique ids, no foreign blocks, and begins with the user', () => {
+    fc.assert(
+      fc.property(
+        anyTranscript(anyOpaque),
+        fc.constantFrom('anthropic' as const, 'openai' as const, undefined),
+        (transcript, wire) => {
+          const items = transcriptFor(wire, transcript);
+          expect(items[0]?.kind ?? 'user').toBe('user');
+          const ids = items.flatMap((item) => (item.kind === 'assistant' ? item.calls.map((call) => call.callId) : []));
+          expect(new Set(ids).size).toBe(ids.length);
+          for (const id of ids) expect(id).toMatch(/^[A-Za-z0-9_-]{1,64}$/);
+          items.forEach((item, index) => {
+            const before = items[index - 1];
+            const after = items[index + 1];
+            if (item.kind === 'results')
+              expect(before?.kind === 'assistant' && before.calls.map((call) => call.callId)).toEqual(
+                item.results.map((result) => result.callId),
+              );
+            if (item.kind === 'assistant' && item.calls.length > 0) expect(after?.kind).toBe('results');
+            if (item.kind === 'assistant') for (const block of item.opaque ?? []) expect(block.wire).toBe(wire);
+          });
+        },
+      ),
+    );
+  });
+
+  it('is left alone where nothing is wrong with it', () => {
+    const transcript: Transcript = [
+      user,
+      { kind: 'assistant', text: 'one moment', calls: [{ callId: 'a', name: 'math_sum', input: {} }] },
+      { kind: 'results', results: [{ callId: 'a', outcome: 'ok', parts: [{ type: 'text', text: '3' }] }] },
+      { kind: 'assistant', text: 'three', calls: [] },
+    ];
+    expect(transcriptFor('openai', transcript)).toEqual(transcript);
+  });
+
+  it('turns another provider’s search into an exchange of search_tools', () => {
+    const search = { queries: ['add'], strategy: 'bm25', found: ['math/sum'] };
+    const items = transcriptFor('openai', [
+      user,
+      { kind: 'assistant', text: 'found it', calls: [], searches: [search], opaque: ANTHROPIC },
+    ]);
+    expect(items.slice(1)).toMatchObject([
+      { kind: 'assistant', text: '', calls: [{ name: 'search_tools', input: { queries: ['add'] } }] },
+      { kind: 'results', results: [{ search, parts: [{ text: 'Found math/sum.' }] }] },
+      { kind: 'assistant', text: 'found it', calls: [] },
+    ]);
+  });
+
+  it('lets the text announce a search where the reply calls what it found; OpenAI gets the search under its own id', () => {
+    const search = { callId: 'srvtoolu_1', queries: ['add'], strategy: 'bm25', found: ['math/sum'] };
+    const call = { callId: 'toolu_1', name: 'math_sum', input: {} };
+    const result = { callId: 'toolu_1', outcome: 'ok' as const, parts: [] };
+    const transcript = [
+      user,
+      { kind: 'assistant' as const, text: 'Let me look.', calls: [call], searches: [search], opaque: [] },
+      { kind: 'results' as const, results: [result] },
+    ];
+    const found = { queries: ['add'], strategy: 'bm25', found: ['math/sum'] };
+    const told = (callId: string) => [
+      {
+        kind: 'assistant',
+        text: 'Let me look.',
+        calls: [{ callId, name: 'search_tools', input: { queries: ['add'] } }],
+      },
+      {
+        kind: 'results',
+        results: [{ callId, outcome: 'ok', parts: [{ type: 'text', text: 'Found math/sum.' }], search: found }],
+      },
+      { kind: 'assistant', text: '', calls: [call] },
+      { kind: 'results', results: [result] },
+    ];
+    expect(transcriptFor('openai', transcript).slice(1)).toEqual(told('srvtoolu_1'));
+    // Claude refuses a result of ours for an id of its own search.
+    expect(transcriptFor('anthropic', transcript).slice(1)).toEqual(told('search_1_0'));
+  });
+
+  it('has no call at all where a request has no tools', () => {
+    fc.assert(
+      fc.property(anyTranscript(anyOpaque), (transcript) => {
+        for (const item of withoutCalls(transcriptFor(undefined, transcript))) {
+          expect(item.kind).not.toBe('results');
+          if (item.kind === 'assistant') expect(item.calls).toEqual([]);
+        }
+      }),
+    );
+  });
+
+  it('refers to tools of the request alone', () => {
+    const search = { queries: ['x'], strategy: 'bm25', found: ['gone/tool', 'math/sum', 'math/sum'] };
+    expect(referable(search, [TODAY.sum, TODAY.echo])).toEqual(['math_sum']);
+    expect(referable(undefined, [TODAY.sum])).toEqual([]);
+  });
+});

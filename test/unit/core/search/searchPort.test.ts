@@ -1,0 +1,130 @@
+import { describe, expect, it, vi } from 'vitest';
+import { createSearchPort } from '../../../../src/core/search/searchPort';
+import { type ExternalStrategy, StrategyRegistry } from '../../../../src/core/search/strategies/registry';
+import { ToolIndex } from '../../../../src/core/search/toolIndex';
+import type { Timer } from '../../../../src/core/util/signals';
+import { makeTool } from './makeTool';
+
+const index = new ToolIndex([
+  makeTool('github', 'create_issue', 'Create an issue'),
+  makeTool('github', 'list_issues', 'List issues'),
+]);
+const signal = () => new AbortController().signal;
+const atOnce = (run: () => void) => {
+  run();
+  return () => {};
+};
+
+function searchWith(strategy: ExternalStrategy, timer?: Timer, query = 'create issue') {
+  const registry = new StrategyRegistry();
+  registry.register('mine', strategy);
+  return createSearchPort(index, registry, timer ? { timer } : {}).search(
+    { query, strategy: 'mine', limit: 5 },
+    signal(),
+  );
+}
+
+describe('createSearchPort', () => {
+  it('runs a registered strategy and keeps its order', async () => {
+    const outcome = await searchWith(async () => ['list_issues', 'github/create_issue']);
+    expect(outcome).toMatchObject({
+      ok: true,
+      strategy: 'mine',
+      hits: [{ tool: { name: 'list_issues' }, matchType: 'external' }, {}],
+    });
+  });
+
+  it.each<[string, ExternalStrategy]>([
+    [
+      'throws',
+      () => {
+        throw new Error('no network');
+      },
+    ],
+    ['rejects', () => Promise.reject(new Error('no network'))],
+    ['names tools that do not exist', () => ['no_such_tool']],
+    ['answers nonsense', () => 'create_issue' as unknown as string[]],
+  ])('falls back to bm25, visibly, where a strategy %s', async (_, strategy) => {
+    const outcome = await searchWith(strategy);
+    expect(outcome).toMatchObject({ ok: true, strategy: 'bm25', warning: expect.stringContaining('"mine"') });
+    expect(outcome.ok && outcome.hits[0]?.tool.name).toBe('create_issue');
+  });
+
+  it('falls back where a strategy hangs, and aborts it', async () => {
+    let aborted = false;
+    const outcome = await searchWith(
+      (_, __, inner) => {
+        inner.addEventListener('abort', () => {
+          aborted = true;
+        });
+        return new Promise(() => {});
+      },
+      (run) => atOnce(() => setTimeout(run)),
+    );
+    expect(outcome).toMatchObject({ ok: true, strategy: 'bm25', warning: expect.stringContaining('2 s') });
+    expect(aborted).toBe(true);
+  });
+
+  it('asks a registered strategy once for all queries of a search, with what else was asked', async () => {
+    const registry = new StrategyRegistry();
+    const asked: unknown[] = [];
+    registry.register('mine', (queries, tools, _, search) => {
+      asked.push([queries, tools.map((tool) => tool.name), search]);
+      return ['list_issues'];
+    });
+    const port = createSearchPort(index, registry);
+    const queries = ['create issue', 'list issues'];
+    const deferred = new Set(['github/list_issues']);
+    const request = { strategy: 'mine', limit: 3, server: 'GitHub', candidates: deferred, queries };
+    const outcomes = await Promise.all(queries.map((query) => port.search({ ...request, query }, signal())));
+    expect(asked).toEqual([[queries, ['list_issues'], { limit: 3, readOnly: false, server: 'GitHub', deferred }]]);
+    for (const outcome of outcomes)
+      expect(outcome).toMatchObject({ ok: true, hits: [{ tool: { name: 'list_issues' } }] });
+  });
+
+  it('lets others go on in the middle of a pattern over a large catalog', async () => {
+    const many = new ToolIndex(Array.from({ length: 50 }, (_, i) => makeTool('big', `tool_${i}`, 'Does something')));
+    let now = 0;
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => (now += 3));
+    let breaths = 0;
+    const port = createSearchPort(many, new StrategyRegistry(), { breathe: async () => void breaths++ });
+    const outcome = await port.search({ query: 'tool_4.$', strategy: 'regex', limit: 20 }, signal());
+    clock.mockRestore();
+    expect(outcome).toMatchObject({ ok: true, matched: 10 });
+    expect(breaths).toBeGreaterThan(10);
+  });
+
+  it('refuses a strategy that does not exist and names those that do', async () => {
+    const outcome = await createSearchPort(index, new StrategyRegistry()).search(
+      { query: 'x', strategy: 'gone', limit: 5 },
+      signal(),
+    );
+    expect(outcome).toMatchObject({
+      ok: false,
+      error: { code: 'unknown_strategy', message: expect.stringContaining('bm25') },
+    });
+  });
+
+  it('answers a cancelled search with an error', async () => {
+    const outcome = await createSearchPort(index, new StrategyRegistry()).search(
+      { query: 'x', strategy: 'bm25', limit: 5 },
+      AbortSignal.abort(),
+    );
+    expect(outcome).toMatchObject({ ok: false, error: { code: 'strategy_failed' } });
+  });
+});
+
+describe('StrategyRegistry', () => {
+  it('lists, tells of changes, unregisters and refuses a taken name', () => {
+    const registry = new StrategyRegistry();
+    let changes = 0;
+    registry.onDidChange(() => changes++);
+    const unregister = registry.register('mine', () => []);
+    expect(registry.names()).toEqual(['mine']);
+    expect(() => registry.register('mine', () => [])).toThrow('already');
+    expect(() => registry.register('bm25', () => [])).toThrow('already');
+    unregister();
+    expect(registry.names()).toEqual([]);
+    expect(changes).toBe(2);
+  });
+});

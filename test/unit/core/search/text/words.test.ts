@@ -1,0 +1,130 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { parseQuery } from '../../../../../src/core/search/query/query';
+import { rootOf } from '../../../../../src/core/search/text/stem';
+import { eachWord, singular, wordsOf } from '../../../../../src/core/search/text/words';
+import { createToolFilter } from '../../../../../src/core/search/toolFilter';
+import { makeTool } from '../makeTool';
+
+describe('wordsOf', () => {
+  it.each([
+    ['get_user-info.v2', ['get', 'user', 'info', 'v2']],
+    ['getHTTPUrl', ['get', 'http', 'url']],
+    ['listURLs of APIs and PRs', ['list', 'url', 'of', 'api', 'and', 'pr']],
+    ['k8s s3 base64', ['k8s', 's3', 'base64']],
+    ['Café größe', ['café', 'größe']],
+    ['读取文件 a', ['读取', '取文', '文件', 'a']],
+    ['  ,;  ', []],
+  ])('splits %s', (text, words) => {
+    expect(wordsOf(text)).toEqual(words);
+  });
+});
+
+describe('eachWord', () => {
+  it.each([
+    ['MySQL and GitHub', ['my', 'sql', 'mysql/2', 'and', 'git', 'hub', 'github/2']],
+    ['getHTTPUrl, listURLs', ['get', 'http', 'url', 'gethttpurl/3', 'list', 'url', 'listurl/2']],
+    ['aVeryLongCamelCase snake_case PRs', ['a', 'very', 'long', 'camel', 'case', 'snake', 'case', 'pr']],
+    ['MySQL文件GitHub', ['my', 'sql', 'mysql/2', '文件', 'git', 'hub', 'github/2']],
+  ])('gives a run of mixed case behind its parts: %s', (text, words) => {
+    const said: string[] = [];
+    eachWord(text, (word, parts) => said.push(parts === 1 ? word : `${word}/${parts}`));
+    expect(said).toEqual(words);
+  });
+});
+
+describe('singular', () => {
+  it.each([
+    ['issues', 'issue'],
+    ['repositories', 'repository'],
+    ['branches', 'branch'],
+    ['addresses', 'address'],
+    ['boxes', 'box'],
+    ['status', 'status'],
+    ['news', 'news'],
+    ['gas', 'gas'],
+  ])('%s → %s', (plural, word) => {
+    expect(singular(plural)).toBe(word);
+  });
+});
+
+describe('rootOf', () => {
+  it('joins the forms of a verb', () => {
+    expect(new Set(['connect', 'connected', 'connecting', 'connection', 'connects'].map(rootOf)).size).toBe(1);
+    expect(rootOf('relational')).toBe('relat');
+    expect(rootOf('hopping')).toBe('hop');
+  });
+});
+
+it('a word of six letters or more begins like its root, but for a y', () => {
+  const letters = fc.string({ unit: fc.constantFrom(...'aeioubcdlnrstyz'), minLength: 1, maxLength: 6 });
+  const suffix = fc.constantFrom(
+    '',
+    's',
+    'ies',
+    'ed',
+    'eed',
+    'ing',
+    'ings',
+    'ational',
+    'ness',
+    'ement',
+    'ion',
+    'll',
+    'e',
+    'y',
+    'ic',
+    'ous',
+  );
+  const two = (text: string) => text.slice(0, 2).replace(/(?<=^.)y/, 'i');
+  fc.assert(
+    fc.property(letters, suffix, suffix, (stem, first, second) => {
+      const word = stem + first + second;
+      if (word.length >= 6) expect(two(rootOf(word))).toBe(two(word));
+    }),
+    { numRuns: 3_000 },
+  );
+});
+
+describe('parseQuery', () => {
+  it('reads +must but not telephone numbers', () => {
+    expect(parseQuery('+issue open C++ +1 555')).toMatchObject({ must: ['issue'], text: 'issue open C++ +1 555' });
+  });
+
+  it('reads select', () => {
+    expect(parseQuery(' SELECT: `a`, b ,,a')).toMatchObject({ select: ['a', 'b'] });
+  });
+});
+
+describe('createToolFilter', () => {
+  const filter = createToolFilter([
+    makeTool('github', 'create_issue', 'Create an issue'),
+    makeTool('github', 'list_branches', 'List branches'),
+  ]);
+  const names = (text: string) => filter(text).map((tool) => tool.name);
+
+  it('matches the start of words and forgives typos, as a person types', () => {
+    expect(names('iss')).toEqual(['create_issue']);
+    expect(names('brnaches')).toEqual(['list_branches']);
+    expect(names('git cre')).toEqual(['create_issue']);
+  });
+
+  it('keeps to a server with @, and to tools that only read with is:readonly', () => {
+    const read = { ...makeTool('gitlab', 'get_issue', 'Reads an issue'), annotations: { readOnlyHint: true } };
+    const both = createToolFilter([
+      read,
+      makeTool('github', 'create_issue', 'Create an issue'),
+      makeTool('files', 'issue', ''),
+    ]);
+    const found = (text: string) => both(text).map((tool) => tool.id);
+    expect(found('@GitHub issue')).toEqual(['github/create_issue']);
+    expect(found('@git')).toEqual(['github/create_issue', 'gitlab/get_issue']);
+    expect(found('issue is:readonly')).toEqual(['gitlab/get_issue']);
+    expect(found('is:readonly @files')).toEqual([]);
+    expect(found('@')).toHaveLength(3);
+  });
+
+  it('shows all tools for no text', () => {
+    expect(names(' ')).toEqual(['create_issue', 'list_branches']);
+  });
+});

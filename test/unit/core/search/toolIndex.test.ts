@@ -1,0 +1,146 @@
+import { describe, expect, it } from 'vitest';
+import { ToolIndex } from '../../../../src/core/search/toolIndex';
+import type { SearchRequest } from '../../../../src/core/search/types';
+import { makeTool } from './makeTool';
+
+const TOOLS = [
+  makeTool('github', 'create_issue', 'Create a new issue in a GitHub repository'),
+  makeTool('github', 'list_issues', 'List issues in a GitHub repository with filters'),
+  makeTool('github', 'merge_pull_request', 'Merge a pull request'),
+  makeTool('filesystem', 'read_file', 'Read the complete contents of a file', { path: 'Where the file is' }),
+  makeTool('filesystem', 'write_file', 'Create or overwrite a file'),
+  makeTool('k8s', 'kubectl_scale', 'Scale a deployment', { replicas: 'Number of replicas wanted' }),
+];
+
+function find(query: string, request: Partial<SearchRequest> = {}) {
+  const outcome = new ToolIndex(TOOLS).search({ query, strategy: 'bm25', limit: 5, ...request });
+  return outcome.ok ? outcome.hits.map((hit) => hit.tool.id) : [outcome.error.code];
+}
+
+describe('ToolIndex', () => {
+  it('ranks by what the tool does', () => {
+    expect(find('open a new issue')[0]).toBe('github/create_issue');
+    expect(find('read a file from disk')[0]).toBe('filesystem/read_file');
+  });
+
+  it('finds a tool by the description of an argument', () => {
+    expect(find('how many replicas')[0]).toBe('k8s/kubectl_scale');
+  });
+
+  it('puts a named tool first, whatever its case and separators', () => {
+    for (const query of [
+      'LIST-ISSUES of the repository',
+      'please create or read with listIssues',
+      'create a file, not "list issues"',
+      'list issues',
+    ]) {
+      expect(find(query)[0]).toBe('github/list_issues');
+    }
+  });
+
+  it('finds a word by another of its root, whichever of the two came later', () => {
+    const index = new ToolIndex([makeTool('a', 'one', 'Connects two peers'), makeTool('a', 'two', 'Sends mail')]);
+    const found = () => {
+      const outcome = index.search({ query: 'connection', strategy: 'bm25', limit: 5 });
+      return outcome.ok ? outcome.hits.map((hit) => hit.tool.id).sort() : [];
+    };
+    expect(found()).toEqual(['a/one']);
+    index.replaceServer('b', [makeTool('b', 'three', 'Is connecting hosts')]);
+    expect(found()).toEqual(['a/one', 'b/three']);
+  });
+
+  it('reads a text of one server as it reads it of another', () => {
+    const tool = (server: string) =>
+      makeTool(server, 'run', `Runs on ${server}`, { target: 'MySQL or GitHub, 读取文件' });
+    const mixed = new ToolIndex([tool('a'), tool('b')]);
+    mixed.replaceServer('a', [{ ...tool('a'), description: 'Starts' }]);
+    mixed.replaceServer('b', []);
+    mixed.replaceServer('b', [tool('b')]);
+    mixed.replaceServer('a', [tool('a')]);
+    const search = (index: ToolIndex) => {
+      const outcome = index.search({ query: 'run mysql 读取 target', strategy: 'bm25', limit: 5, explain: true });
+      return outcome.ok ? outcome.hits.map(({ tool: { id }, score, parts }) => ({ id, score, parts })) : [];
+    };
+    expect(search(mixed)).toEqual(search(new ToolIndex([tool('a'), tool('b')])));
+  });
+
+  it('returns just what select names, in that order', () => {
+    expect(find('select:write_file,github/create_issue')).toEqual(['filesystem/write_file', 'github/create_issue']);
+  });
+
+  it('obeys +must and the server filter', () => {
+    expect(find('+file create')).toEqual(['filesystem/write_file', 'filesystem/read_file']);
+    expect(find('create', { server: 'GitHub' })).toEqual(['github/create_issue']);
+  });
+
+  it('keeps to tools that say that they only read, with every strategy', () => {
+    const read = { ...makeTool('github', 'get_issue', 'Reads an issue'), annotations: { readOnlyHint: true } };
+    const index = new ToolIndex([...TOOLS, read]);
+    for (const [strategy, query] of [
+      ['bm25', 'issue'],
+      ['keywords', 'issue'],
+      ['regex', 'issue'],
+      ['exact', 'get_issue'],
+    ]) {
+      const outcome = index.search({ query, strategy, limit: 5, readOnly: true } as SearchRequest);
+      expect(outcome).toMatchObject({ ok: true, searched: 1, hits: [{ tool: { name: 'get_issue' } }] });
+    }
+  });
+
+  it('says what a score is made of, and which word of the tool stands for one of the query', () => {
+    const outcome = new ToolIndex(TOOLS).search({
+      query: 'a repo in github',
+      strategy: 'bm25',
+      limit: 1,
+      explain: true,
+    });
+    const parts = outcome.ok ? outcome.hits[0]?.parts : undefined;
+    expect(parts?.words).toEqual([
+      { word: 'repo', tools: 0, adds: expect.any(Number), via: 'repository' },
+      { word: 'github', tools: 3, adds: expect.any(Number) },
+    ]);
+    expect(parts).toMatchObject({ named: 0, serverNamed: expect.any(Number) });
+    expect(parts?.serverNamed).toBeGreaterThan(0);
+  });
+
+  it('names the nearest server where one is unknown', () => {
+    const outcome = new ToolIndex(TOOLS).search({ query: 'create', strategy: 'bm25', limit: 5, server: 'gihub' });
+    expect(outcome).toMatchObject({
+      ok: false,
+      error: { code: 'unknown_server', message: expect.stringContaining('github') },
+    });
+  });
+
+  it('puts discovered tools after new ones, and still finds them', () => {
+    const found = find('an issue', { discovered: new Set(['github/create_issue']) });
+    expect(found[0]).toBe('github/list_issues');
+    expect(found).toContain('github/create_issue');
+  });
+
+  it('finds the tools of a server by its name', () => {
+    expect(find('github').sort()).toEqual(['github/create_issue', 'github/list_issues', 'github/merge_pull_request']);
+  });
+
+  it('suggests near names where nothing matches', () => {
+    const outcome = new ToolIndex(TOOLS).search({ query: 'kubctlscal', strategy: 'exact', limit: 5 });
+    expect(outcome).toMatchObject({ ok: true, hits: [], nearest: ['kubectl_scale'], searched: 6 });
+  });
+});
+
+describe('a query that names its tool plainly', () => {
+  const plain = (query: string) => {
+    const outcome = new ToolIndex(TOOLS).search({ query, strategy: 'bm25', limit: 1 });
+    return outcome.ok && outcome.plain === true;
+  };
+
+  it('has two words of one tool, which fits far better than all others', () => {
+    expect(plain('merge the pull request')).toBe(true);
+    expect(plain('how many replicas of the deployment')).toBe(true);
+  });
+
+  it('is none where others fit as well, where one word alone fits, or where a name stands in it that isn’t meant', () => {
+    expect(plain('an issue in github')).toBe(false);
+    expect(plain('replicas')).toBe(false);
+    expect(plain('a file called "create_issue"')).toBe(false);
+  });
+});

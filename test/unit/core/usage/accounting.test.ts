@@ -1,0 +1,129 @@
+import { describe, expect, it } from 'vitest';
+import type { ModelPort } from '../../../../src/core/ports';
+import { priceRequest } from '../../../../src/core/usage/accounting';
+import { type Prices, roundTokens } from '../../../../src/core/usage/arithmetic';
+import { TokenCounter } from '../../../../src/core/usage/tokenCounter';
+import { definitionOf } from '../../../../src/core/usage/tokens';
+import type { Tokens } from '../../../../src/core/usage/types';
+import { makeTool, ScriptedModel } from '../turn/world';
+
+const measured = (value: number): Tokens => ({ value, certainty: 'measured' });
+const PRICES: Prices = {
+  all: measured(20_000),
+  eager: measured(900),
+  discovered: measured(300),
+  ours: measured(200),
+  searches: measured(100),
+  history: measured(4_000),
+};
+
+describe('what a round cost', () => {
+  it('is the sum of its parts where the provider reports nothing', () => {
+    expect(roundTokens(PRICES, {})).toEqual({
+      promptAndHistory: measured(4_000),
+      eager: measured(900),
+      discovered: measured(300),
+      searchOverhead: measured(300),
+      sent: measured(5_500),
+      baseline: measured(24_000),
+    });
+  });
+
+  it('is what the provider reports, and what the prices don’t explain belongs to prompt and history', () => {
+    const usage = { inputTokens: 5_700, outputTokens: 5, cacheReadTokens: 4_800, cacheWriteTokens: 60 };
+    expect(roundTokens(PRICES, { usage })).toEqual({
+      promptAndHistory: measured(4_200),
+      eager: measured(900),
+      discovered: measured(300),
+      searchOverhead: measured(300),
+      sent: measured(5_700),
+      // 4,200 + 20,000
+      baseline: measured(24_200),
+      cacheRead: 4_800,
+      cacheWrite: 60,
+    });
+  });
+
+  it('in which the provider searched counts the second reading as overhead, and what came into sight as discovered', () => {
+    // One reading holds 5,600: 900 eager, 300 discovered before, 200 guidance, 100 of earlier searches, so 4,100 of prompt
+    // and history. Two readings, the search tool and 450 tokens of found definitions came to 12,050.
+    const round = roundTokens(
+      { ...PRICES, onePass: measured(5_600) },
+      { usage: { inputTokens: 12_050, outputTokens: 80 } },
+      measured(750),
+    );
+    expect(round).toEqual({
+      promptAndHistory: measured(4_100),
+      eager: measured(900),
+      discovered: measured(750),
+      searchOverhead: measured(6_300),
+      sent: measured(12_050),
+      baseline: measured(24_100),
+    });
+    expect(round.promptAndHistory.value + round.eager.value + round.discovered.value + round.searchOverhead.value).toBe(
+      round.sent.value,
+    );
+  });
+
+  it('is estimated as soon as one part is, but for what was sent', () => {
+    const round = roundTokens(
+      { ...PRICES, all: { value: 20_000, certainty: 'estimated' } },
+      { usage: { inputTokens: 5_700, outputTokens: 5 } },
+    );
+    expect(round.sent.certainty).toBe('measured');
+    expect(round.baseline.certainty).toBe('estimated');
+  });
+});
+
+describe('the price of a request', () => {
+  const tools = [makeTool('a', 'one', 'x'.repeat(3_000)), makeTool('a', 'two', 'y')];
+  const parts = {
+    transcript: [{ kind: 'user' as const, text: 'hi' }],
+    guidance: 'Search.',
+    own: [],
+    eager: tools.slice(0, 1),
+    discovered: tools.slice(1),
+    all: tools,
+  };
+  const never = new AbortController().signal;
+  const noTimer = () => () => {};
+
+  it('comes from one batched count of definitions where the service has it, asked again only for what changed', async () => {
+    const asked: string[][] = [];
+    const port: ModelPort = {
+      info: new ScriptedModel([]).info,
+      send: () => {
+        throw new Error('not sent');
+      },
+      countTokens: async (text) => text.length,
+      countDefinitions: async (definitions) => {
+        asked.push(definitions.map((definition) => definition.name));
+        return definitions.length * 100;
+      },
+    };
+    const counter = new TokenCounter();
+    const prices = await priceRequest(parts, { port, counter, timer: noTimer, signal: never });
+    expect(prices).toMatchObject({
+      all: measured(200),
+      eager: measured(100),
+      discovered: measured(100),
+      ours: measured(7),
+    });
+    await priceRequest(parts, { port, counter, timer: noTimer, signal: never });
+    expect(asked).toEqual([['a_one', 'a_two'], ['a_one'], ['a_two']]);
+    // What is estimated from here on, is by the ratio of what was counted.
+    const chars = definitionOf(tools[0] as (typeof tools)[0]).text.length;
+    expect(counter.estimate(chars).value).toBeLessThanOrEqual(101);
+  });
+
+  it('is estimated, and says so, where the service refuses to count', async () => {
+    const prices = await priceRequest(parts, {
+      port: new ScriptedModel([]),
+      counter: new TokenCounter(),
+      timer: noTimer,
+      signal: never,
+    });
+    for (const part of [prices.all, prices.eager, prices.history]) expect(part.certainty).toBe('estimated');
+    expect(prices.onePass).toBeUndefined();
+  });
+});

@@ -1,0 +1,134 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  balanceOf,
+  cacheReadShare,
+  PARTS,
+  type Prices,
+  roundTokens,
+  sumRounds,
+} from '../../../../src/core/usage/arithmetic';
+import type { RoundTokens, Tokens } from '../../../../src/core/usage/types';
+
+const measured = (value: number): Tokens => ({ value, certainty: 'measured' });
+const estimated = (value: number): Tokens => ({ value, certainty: 'estimated' });
+
+function round(
+  [promptAndHistory, eager, discovered, searchOverhead]: readonly [number, number, number, number],
+  all: number,
+  as = measured,
+): RoundTokens {
+  return {
+    promptAndHistory: as(promptAndHistory),
+    eager: as(eager),
+    discovered: as(discovered),
+    searchOverhead: as(searchOverhead),
+    sent: as(promptAndHistory + eager + discovered + searchOverhead),
+    baseline: as(promptAndHistory + all),
+  };
+}
+
+/**
+ * A worked example: 48,000 tokens of definitions, of which 3,000 are eager. In round 1 the model searches (its tool and the
+ * guidance take 600), in round 2 it calls what it found (its definition takes 500, the search's call and result 900 more).
+ */
+const ONE = round([9_000, 3_000, 0, 600], 48_000);
+const TWO = round([9_400, 3_000, 500, 1_500], 48_000);
+
+describe('a worked example', () => {
+  it('of two rounds', () => {
+    // 9,000 + 3,000 + 600 = 12,600 sent; with everything 9,000 + 48,000 = 57,000; 48,000 − 3,000 = 45,000 kept out.
+    expect([ONE.sent.value, ONE.baseline.value]).toEqual([12_600, 57_000]);
+    expect(balanceOf(ONE)).toEqual({ keptOut: measured(45_000), inContext: measured(3_600), net: measured(44_400) });
+    // 9,400 + 3,000 + 500 + 1,500 = 14,400 sent; 57,400 with everything; 44,500 kept out.
+    expect(balanceOf(TWO)).toEqual({ keptOut: measured(44_500), inContext: measured(5_000), net: measured(43_000) });
+  });
+
+  it('of their turn', () => {
+    const turn = sumRounds([ONE, TWO]);
+    expect(turn).toEqual(round([18_400, 6_000, 500, 2_100], 96_000));
+    expect(balanceOf(turn).net).toEqual(measured(87_400));
+  });
+
+  it('of a turn that cost more than it saved: 1,000 tokens kept out, 1,400 spent on searching', () => {
+    const turn = round([5_000, 200, 0, 1_400], 1_200);
+    expect(balanceOf(turn)).toMatchObject({ keptOut: measured(1_000), net: measured(-400) });
+  });
+});
+
+/** The prices behind {@link ONE}. */
+const PRICES: Prices = {
+  all: measured(48_000),
+  eager: measured(3_000),
+  discovered: measured(0),
+  ours: measured(600),
+  searches: measured(0),
+  history: measured(9_000),
+};
+
+describe('what the provider reported', () => {
+  it('is what was sent; what the prices don’t explain belongs to the prompt and history', () => {
+    const tokens = roundTokens(PRICES, {
+      usage: { inputTokens: 12_850, outputTokens: 60, cacheReadTokens: 9_000, cacheWriteTokens: 3_000 },
+    });
+    expect(tokens).toEqual({ ...round([9_250, 3_000, 0, 600], 48_000), cacheRead: 9_000, cacheWrite: 3_000 });
+    expect(balanceOf(tokens).net).toEqual(balanceOf(ONE).net);
+  });
+
+  it('that is less than the tools’ prices shrinks every part alike, and says that they are estimates', () => {
+    // 3,600 were counted, 1,800 are all there is: one half of everything.
+    expect(roundTokens(PRICES, { usage: { inputTokens: 1_800, outputTokens: 60 } })).toMatchObject({
+      promptAndHistory: estimated(0),
+      eager: estimated(1_500),
+      searchOverhead: estimated(300),
+      sent: measured(1_800),
+      baseline: estimated(24_000),
+    });
+  });
+
+  it('never makes a part negative, and the parts are always its sum', () => {
+    const price = fc.nat(100_000).map(measured);
+    const prices = fc.record({
+      all: price,
+      eager: price,
+      discovered: price,
+      ours: price,
+      searches: price,
+      history: price,
+    });
+    const onePass = fc.option(price, { nil: undefined });
+    fc.assert(
+      fc.property(prices, onePass, fc.nat(300_000), (known, pass, inputTokens) => {
+        const tokens = roundTokens(
+          { ...known, ...(pass ? { onePass: pass } : {}) },
+          { usage: { inputTokens, outputTokens: 0 } },
+        );
+        expect(tokens.sent).toEqual(measured(inputTokens));
+        expect(PARTS.reduce((sum, part) => sum + tokens[part].value, 0)).toBe(inputTokens);
+        for (const part of PARTS) expect(tokens[part].value).toBeGreaterThanOrEqual(0);
+        const { keptOut, net } = balanceOf(tokens);
+        expect(net.value).toBe(keptOut.value - tokens.searchOverhead.value);
+      }),
+    );
+  });
+});
+
+describe('sums', () => {
+  it('are estimates where one part is', () => {
+    const sum = sumRounds([ONE, { ...TWO, baseline: estimated(57_400) }]);
+    expect([sum.sent.certainty, sum.baseline.certainty, balanceOf(sum).net.certainty]).toEqual([
+      'measured',
+      'estimated',
+      'estimated',
+    ]);
+  });
+
+  it('count of the cache only what is known', () => {
+    expect(sumRounds([ONE, TWO]).cacheRead).toBeUndefined();
+    // 10,800 of the 14,400 tokens of the one round that speaks of its cache.
+    const rounds = [ONE, { ...TWO, cacheRead: 10_800 }];
+    expect(sumRounds(rounds).cacheRead).toBe(10_800);
+    expect(cacheReadShare(rounds)).toBe(0.75);
+    expect(cacheReadShare([ONE])).toBeUndefined();
+  });
+});

@@ -1,0 +1,181 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { KnownSecrets, pieces, REDACTED } from '../../../../src/core/util/knownSecrets';
+import { Needles } from '../../../../src/core/util/needles';
+
+const known = (...secrets: readonly string[]) => new KnownSecrets().with(secrets);
+
+describe('needles', () => {
+  it('are found wherever they stand, and what overlaps is one place', () => {
+    const text = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), maxLength: 40 });
+    const needle = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), minLength: 1, maxLength: 4 });
+    fc.assert(
+      fc.property(text, fc.array(needle, { minLength: 1, maxLength: 5 }), (hay, needles) => {
+        const covered = [...hay].map(() => false);
+        for (const each of needles) {
+          for (let at = hay.indexOf(each); at >= 0; at = hay.indexOf(each, at + 1))
+            covered.fill(true, at, at + each.length);
+        }
+        const found = [...hay].map(() => false);
+        let end = -1;
+        for (const [from, to] of new Needles(needles).in(hay)) {
+          expect(from).toBeGreaterThan(end);
+          expect(to).toBeGreaterThan(from);
+          end = to;
+          found.fill(true, from, to);
+        }
+        expect(found).toEqual(covered);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});
+
+describe('what is known to be secret', () => {
+  const secret = fc.string({ unit: 'grapheme', minLength: 6, maxLength: 30 }).filter((text) => text.trim().length >= 6);
+
+  it('is found as it is, and as JSON, an address and base64 write it, whatever stands around it', () => {
+    fc.assert(
+      fc.property(secret, fc.string({ maxLength: 8 }), fc.string({ maxLength: 8 }), (key, before, after) => {
+        const { hide } = known(key);
+        const trimmed = key.trim();
+        const text = `${before}${trimmed}${after}`;
+        const written = [
+          trimmed,
+          JSON.stringify(trimmed).slice(1, -1),
+          JSON.stringify(JSON.stringify({ args: trimmed })),
+          new URLSearchParams({ q: trimmed }).toString(),
+          encodeURIComponent(new TextDecoder().decode(new TextEncoder().encode(trimmed))),
+        ];
+        for (const form of written) expect(hide(form)).toContain(REDACTED);
+        for (const form of ['base64', 'base64url'] as const) {
+          const encoded = Buffer.from(text, 'utf8').toString(form);
+          const hidden = hide(encoded);
+          // What is left of it at the ends are digits that it shares with what stands around it.
+          expect(hidden).toContain(REDACTED);
+          expect(Buffer.from(hidden.replaceAll(REDACTED, ''), form).toString('utf8')).not.toContain(trimmed);
+        }
+      }),
+    );
+  });
+
+  it('is taken out of every text of a value, and a value without any stays the same', () => {
+    const { hideIn } = known('hunter2-hunter2');
+    const value = { a: ['x hunter2-hunter2 y', 1, null], 'hunter2-hunter2': { b: true } };
+    expect(hideIn(value)).toEqual({ a: ['x [secret] y', 1, null], '[secret]': { b: true } });
+    const plain = { a: ['x', 1, null], b: { c: true } };
+    expect(hideIn(plain)).toBe(plain);
+  });
+
+  it('that is short is hidden where it stands alone, and no short word is one: it would take ordinary words with it', () => {
+    const { hide, hideIn } = known('word', 'true', '   a   ', '', '1x3', '1234', 'p4ß!', 'long-secret-1234');
+    expect(hide('a word is true: 1x3')).toBe('a word is true: 1x3');
+    expect(hide('1234, pin=1234; 12345 x1234 1234\nlong-secret-1234 (p4ß!)')).toBe(
+      '[secret], pin=[secret]; 12345 x1234 [secret]\n[secret] ([secret])',
+    );
+    expect(hideIn({ count: 1234, pin: '1234' })).toEqual({ count: 1234, pin: '[secret]' });
+  });
+
+  it('that is one word is hidden where it stands alone, and in no name: it is part of others and of what tools are called', () => {
+    const { hide, hideIn } = known('postgres', 'correcthorsebatterystaple');
+    expect(hide('postgres:postgresql postgres, my_postgres')).toBe('[secret]:postgresql [secret], my_postgres');
+    expect(hide(Buffer.from('me:postgres').toString('base64'))).toContain(REDACTED);
+    expect(hide('xcorrecthorsebatterystaplex')).toBe('x[secret]x');
+    expect(hideIn({ postgres: 'postgres', correcthorsebatterystaple: 1 })).toEqual({
+      postgres: '[secret]',
+      '[secret]': 1,
+    });
+  });
+
+  it('that is a word of a server’s name is none, whenever that is known: tools go by it', () => {
+    const secrets = known('postgres', 'sunshine', 'my-postgres-1');
+    secrets.addName('My Postgres (docker)');
+    const more = secrets.with(['docker']);
+    for (const { hide } of [secrets, more])
+      expect(hide('postgres/query docker sunshine my-postgres-1')).toBe('postgres/query docker [secret] [secret]');
+    expect([...more.inJson('"postgres sunshine"')]).toHaveLength(1);
+  });
+
+  it.each([
+    [
+      'as other languages write JSON',
+      'pä<s>&/w"1',
+      ['p\\u00e4<s>&/w\\"1', 'pä\\u003cs\\u003e\\u0026/w\\"1', 'pä<s>&\\/w\\"1', 'p\\u00e4<s>&\\/w\\"1'],
+    ],
+    ['as HTML', 'p<s>&"w"1', ['p&lt;s&gt;&amp;&quot;w&quot;1']],
+    ['in small and in capital letters', 'Sk-Ab12Cd', ['sk-ab12cd', 'SK-AB12CD']],
+    ['as an address with small digits', 'a/b=c+d1', ['a%2fb%3dc%2bd1']],
+    ['line by line', '-----BEGIN KEY-----\nMIIEvQIBADANBgkqhkiG\n-----END KEY-----', ['MIIEvQIBADANBgkqhkiG']],
+  ])('is found %s', (_, secret, forms) => {
+    for (const form of forms) {
+      expect(known(secret).hide(`x ${form} y`)).toBe(`x ${REDACTED} y`);
+      const json = JSON.stringify({ said: `x ${form} y` });
+      const hidden = [...pieces(json, known(secret).inJson(json))].join('');
+      expect(JSON.parse(hidden)).toEqual({ said: `x ${REDACTED} y` });
+    }
+  });
+
+  it('of whole pages is found as it is and in JSON, and line by line', () => {
+    const lines = Array.from({ length: 400 }, (_, line) => `${'Ab/'.repeat(20)}${line}`);
+    const secrets = known(lines.join('\n'));
+    expect(secrets.hide(`x ${lines.join('\n')} y`)).toBe(`x ${REDACTED} y`);
+    expect(secrets.hide(JSON.stringify({ args: JSON.stringify(lines.join('\n')) }))).toBe(
+      `{"args":"\\"${REDACTED}\\""}`,
+    );
+    expect(secrets.hide(`x ${lines[123]} y`)).toBe(`x ${REDACTED} y`);
+  });
+
+  it('is found in a text that comes in parts, whatever is cut where, and all else is told at once', () => {
+    const text = fc.string({ unit: fc.constantFrom('a', 'b', '1', ' '), maxLength: 60 });
+    const secret = fc.string({ unit: fc.constantFrom('a', 'b', '1'), minLength: 4, maxLength: 8 });
+    fc.assert(
+      fc.property(fc.array(secret, { minLength: 1, maxLength: 3 }), fc.array(text, { maxLength: 8 }), (keys, parts) => {
+        const secrets = known(...keys);
+        const stream = secrets.inParts();
+        const told = parts.map((part) => stream.add(part)).join('') + stream.end();
+        // A short one at the end of a part is hidden even if it turns out not to stand alone.
+        expect(secrets.hide(told)).toBe(told);
+        if (keys.every((key) => key.length >= 6 && !/^[ab]+$/.test(key)))
+          expect(told).toBe(secrets.hide(parts.join('')));
+      }),
+      { numRuns: 2000 },
+    );
+    const stream = known('sk-123456').inParts();
+    expect(['Here ', 'is sk', '-12', '3456', '! And sk', 'y'].map(stream.add)).toEqual([
+      'Here ',
+      'is ',
+      '',
+      '',
+      '[secret]! And ',
+      'sky',
+    ]);
+    expect([stream.add(' sk-12'), stream.end(), stream.add('3456'), stream.end()]).toEqual([' ', 'sk-12', '3456', '']);
+  });
+
+  it('leaves JSON what it is: numbers that look like a secret stay', () => {
+    const secrets = known('1234', '123456', 'a"b1');
+    const json = JSON.stringify({
+      ms: 123456,
+      n: [1234],
+      said: 'it is 123456',
+      pin: '1\n1234',
+      '1234': 'x a"b1 "1234"',
+    });
+    expect(JSON.parse([...pieces(json, secrets.inJson(json))].join(''))).toEqual({
+      ms: 123456,
+      n: [1234],
+      said: 'it is [secret]',
+      pin: '1\n[secret]',
+      '[secret]': 'x [secret] "[secret]"',
+    });
+  });
+
+  it('is hidden from the moment on in which it is known', () => {
+    const secrets = new KnownSecrets();
+    expect(secrets.hide('first-secret second-secret')).toBe('first-secret second-secret');
+    secrets.add('first-secret');
+    expect(secrets.hide('first-secret second-secret')).toBe('[secret] second-secret');
+    secrets.add(' second-secret\n');
+    expect(secrets.hide('first-secret second-secret')).toBe('[secret] [secret]');
+  });
+});

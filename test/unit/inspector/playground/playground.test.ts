@@ -1,0 +1,164 @@
+import { describe, expect, it } from 'vitest';
+import { createSearchPort } from '../../../../src/core/search/searchPort';
+import { type ExternalStrategy, StrategyRegistry } from '../../../../src/core/search/strategies/registry';
+import { ToolIndex } from '../../../../src/core/search/toolIndex';
+import { Playground } from '../../../../src/inspector/playground/playground';
+import type { PlayAnswer, PlayQuestion } from '../../../../src/inspector/protocol/playground';
+import { makeTool } from '../../core/search/makeTool';
+
+const TOOLS = [
+  makeTool('forge', 'list_issues', 'Lists the issues of a project.'),
+  makeTool('forge', 'create_issue', 'Opens a new issue.'),
+  makeTool('harbour', 'delete_pod', 'Tears a workload down.'),
+];
+
+function playground(
+  strategies: { readonly [name: string]: ExternalStrategy } = {},
+  deferred = TOOLS.map((tool) => tool.id),
+) {
+  const registry = new StrategyRegistry();
+  for (const [name, strategy] of Object.entries(strategies)) registry.register(name, strategy);
+  return new Playground({
+    search: createSearchPort(new ToolIndex(TOOLS), registry),
+    tool: (id) => TOOLS.find((tool) => tool.id === id),
+    candidates: (scope) => new Set(scope === 'all' ? TOOLS.map((tool) => tool.id) : deferred),
+    settings: () => ({ strategy: 'auto', maxResults: 5 }),
+    registered: () => registry.names(),
+    pause: async () => {},
+  });
+}
+
+async function answersTo(question: Partial<PlayQuestion>, asked = playground()): Promise<PlayAnswer[]> {
+  const answers: PlayAnswer[] = [];
+  await asked.ask({ mode: 'query', query: '', scope: 'all', ...question }, (answer) => answers.push(answer));
+  return answers;
+}
+
+function columns(answer: PlayAnswer | undefined) {
+  if (answer?.mode !== 'query') throw new Error('not an answer to a query');
+  return Object.fromEntries(answer.columns.map((column) => [column.strategy, column]));
+}
+
+function rows(answer: PlayAnswer | undefined) {
+  if (answer?.mode !== 'tool') throw new Error('not an answer about a tool');
+  return answer.rows;
+}
+
+describe('a query', () => {
+  it('is answered by every strategy, with the one in use first', async () => {
+    const [answer] = await answersTo({ query: 'list issues' });
+    expect(Object.keys(columns(answer))).toEqual(['bm25', 'keywords', 'regex', 'exact']);
+    const { bm25, exact } = columns(answer);
+    expect(bm25).toMatchObject({ inUse: true, running: false, searched: 3 });
+    expect(bm25?.hits[0]).toMatchObject({
+      rank: 1,
+      id: 'forge/list_issues',
+      terms: expect.arrayContaining(['list', 'issues']),
+    });
+    expect(bm25?.hits[0]?.score).toBeGreaterThan(0);
+    expect(exact?.hits.map((hit) => [hit.id, hit.score])).toEqual([['forge/list_issues', undefined]]);
+  });
+
+  it('is explained: what adds to each score of bm25, which is their sum, and in how many tools a word is', async () => {
+    const [answer] = await answersTo({ query: 'list xyzzy issues' });
+    const { bm25, keywords } = columns(answer);
+    expect(bm25?.words).toEqual([
+      { word: 'list', tools: 1 },
+      { word: 'xyzzy', tools: 0 },
+      { word: 'issues', tools: 2 },
+    ]);
+    for (const { score = 0, parts } of bm25?.hits ?? []) {
+      const added = [...(parts?.words ?? []).map(({ adds }) => adds), ...Object.values(parts?.bonuses ?? {})];
+      expect(added.every((adds) => adds > 0)).toBe(true);
+      expect(added.reduce((sum, adds) => sum + adds, 0)).toBeCloseTo(score, 10);
+    }
+    expect(keywords?.words).toBeUndefined();
+  });
+
+  it('that reads as a pattern puts regex first, as a search would', async () => {
+    const [answer] = await answersTo({ query: 'create_.*' });
+    expect(Object.keys(columns(answer))[0]).toBe('regex');
+    expect(columns(answer).regex?.inUse).toBe(true);
+  });
+
+  it('that is no pattern is an error in that column alone', async () => {
+    const [answer] = await answersTo({ query: 'issue (' });
+    expect(columns(answer).regex?.error).toContain('not a valid regular expression');
+    expect(columns(answer).bm25?.hits.length).toBeGreaterThan(0);
+  });
+
+  it('can be asked among the deferred tools only', async () => {
+    const [answer] = await answersTo({ query: 'issue', scope: 'deferred' }, playground({}, ['forge/create_issue']));
+    expect(columns(answer).bm25?.hits.map((hit) => hit.id)).toEqual(['forge/create_issue']);
+  });
+
+  it('names near tools where nothing matches', async () => {
+    const [answer] = await answersTo({ query: 'delete_pot' });
+    expect(columns(answer).exact?.nearest).toContain('delete_pod');
+  });
+});
+
+describe('strategies of other extensions', () => {
+  it('answer after our own, each as it is done', async () => {
+    const answers = await answersTo({ query: 'issue' }, playground({ mine: () => ['forge/create_issue'] }));
+    expect(columns(answers[0]).mine).toMatchObject({ running: true, hits: [] });
+    expect(columns(answers.at(-1)).mine).toMatchObject({
+      running: false,
+      hits: [{ id: 'forge/create_issue', rank: 1 }],
+    });
+  });
+
+  it('show their failure in their own column, not the hits of the stand-in', async () => {
+    const failing = () => {
+      throw new Error('no network');
+    };
+    const answer = (await answersTo({ query: 'issue' }, playground({ mine: failing }))).at(-1);
+    expect(columns(answer).mine?.hits).toEqual([]);
+    expect(columns(answer).mine?.error).toContain('no network');
+  });
+});
+
+describe('a newer question', () => {
+  it('silences the older one', async () => {
+    const asked = playground();
+    const said: string[] = [];
+    await Promise.all([
+      asked.ask({ mode: 'query', query: 'old', scope: 'all' }, () => said.push('old')),
+      asked.ask({ mode: 'query', query: 'new', scope: 'all' }, () => said.push('new')),
+    ]);
+    expect(said).toEqual(['new']);
+  });
+});
+
+describe('which query finds a tool', () => {
+  it('tries the typed query and its own words under every strategy, and says what outranks it', async () => {
+    const answer = (await answersTo({ mode: 'tool', tool: 'forge/create_issue', query: 'issues of a project' })).at(-1);
+    expect(rows(answer).map((row) => [row.source, row.query])).toEqual([
+      ['typed', 'issues of a project'],
+      ['name', 'create issue'],
+      ['description', 'opens a new issue'],
+      ['word', 'create'],
+      ['word', 'issue'],
+    ]);
+    const [typed, name] = rows(answer);
+    expect(typed?.cells[0]).toEqual({ rank: 2 });
+    expect(typed?.above.map((tool) => tool.id)).toEqual(['forge/list_issues']);
+    expect(name?.cells[0]).toEqual({ rank: 1, returned: true });
+    expect(name?.above).toEqual([]);
+  });
+
+  it('has no rank where a query doesn’t find it', async () => {
+    const answer = (await answersTo({ mode: 'tool', tool: 'harbour/delete_pod', query: 'new issue' })).at(-1);
+    expect(rows(answer)[0]?.cells[0]).toEqual({});
+  });
+
+  it('looks for a tool of this name even where it isn’t deferred', async () => {
+    const asked = playground({}, ['harbour/delete_pod']);
+    const answer = (await answersTo({ mode: 'tool', tool: 'forge/create_issue', scope: 'deferred' }, asked)).at(-1);
+    expect(rows(answer)[0]?.cells[0]).toEqual({ rank: 1, returned: true });
+  });
+
+  it('answers for a tool that is gone', async () => {
+    expect(rows((await answersTo({ mode: 'tool', tool: 'gone/gone' })).at(-1))).toEqual([]);
+  });
+});

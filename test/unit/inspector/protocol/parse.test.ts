@@ -1,0 +1,106 @@
+import { describe, expect, it } from 'vitest';
+import { parseKeptExport, parseRequest } from '../../../../src/inspector/protocol/parse';
+
+const parseToHost = (message: unknown) => parseRequest({ request: 1, message })?.message;
+
+describe('messages from the webview', () => {
+  it('pass where they are what the protocol says', () => {
+    const pin = { type: 'pin', target: { kind: 'server', id: 'forge' }, pin: 'eager' };
+    expect(parseToHost(pin)).toEqual(pin);
+    expect(parseToHost({ type: 'ready', more: 1 })).toEqual({ type: 'ready' });
+    expect(parseToHost({ type: 'run', command: 'showLog' })).toEqual({ type: 'run', command: 'showLog' });
+    expect(parseToHost({ type: 'run', command: 'startServers' })).toEqual({ type: 'run', command: 'startServers' });
+    const accept = { type: 'run', command: 'acceptChanged', server: 'forge' };
+    expect(parseToHost(accept)).toEqual(accept);
+    expect(parseToHost({ ...accept, tool: 'forge/merge' })).toEqual({ ...accept, tool: 'forge/merge' });
+    const start = { type: 'run', command: 'startServers', server: 'forge' };
+    expect(parseToHost(start)).toEqual(start);
+    expect(parseToHost({ type: 'getTool', id: 'a/b' })).toEqual({ type: 'getTool', id: 'a/b' });
+    expect(parseToHost({ type: 'suggest', act: 'undo', id: '1 a' })).toEqual({
+      type: 'suggest',
+      act: 'undo',
+      id: '1 a',
+    });
+    const question = { mode: 'tool', query: '', tool: 'a/b', scope: 'deferred' };
+    expect(parseToHost({ type: 'play', question })).toEqual({ type: 'play', question });
+  });
+
+  it('bear the number that their answer repeats, or are dropped', () => {
+    expect(parseRequest({ request: 7, message: { type: 'ready' } })).toEqual({
+      request: 7,
+      message: { type: 'ready' },
+    });
+    expect(parseRequest({ message: { type: 'ready' } })).toBeUndefined();
+    expect(parseRequest({ type: 'ready' })).toBeUndefined();
+    expect(parseRequest(undefined)).toBeUndefined();
+  });
+
+  it('that ask for files or a timeline pass, without what doesn’t belong to them', () => {
+    for (const message of [
+      { type: 'watch', turn: 3 },
+      { type: 'watch', turn: null },
+      { type: 'export', format: 'otlp', contents: false },
+      { type: 'openExport' },
+      { type: 'openText', name: 'a.json', text: '{}' },
+    ]) {
+      expect(parseToHost({ ...message, path: '/etc' })).toEqual(message);
+    }
+  });
+
+  it.each<unknown>([
+    undefined,
+    null,
+    'ready',
+    {},
+    { type: 'run', command: 'workbench.action.quit' },
+    { type: 'run', command: 'toString' },
+    { type: 'run', command: 'startServers', server: ['forge'] },
+    { type: 'run', command: 'showLog', server: 'forge' },
+    { type: 'run', command: 'startServers', server: 'forge', tool: 'forge/merge' },
+    { type: 'run', command: 'acceptChanged', tool: 'forge/merge' },
+    { type: 'run', command: 'acceptChanged', server: 'forge', tool: 7 },
+    { type: 'pin', target: { kind: 'workspace', id: 'a' }, pin: 'eager' },
+    { type: 'pin', target: { kind: 'tool', id: 1 }, pin: 'eager' },
+    { type: 'pin', target: { kind: 'tool', id: 'a' }, pin: 'never' },
+    { type: 'getTool' },
+    { type: 'watch', turn: '1' },
+    { type: 'watch', turn: 1.5 },
+    { type: 'export', format: 'pdf', contents: true },
+    { type: 'export', format: 'json' },
+    { type: 'openText', name: 'a.json' },
+    { type: 'openText', name: 'a.json', text: { length: 1 } },
+    { type: 'copy', text: { toString: 1 } },
+    { type: 'suggest', act: 'format', id: 'a' },
+    { type: 'suggest', act: 'apply' },
+    { type: 'play' },
+    { type: 'play', question: { mode: 'query', query: 'a', scope: 'none' } },
+    { type: 'play', question: { mode: 'tool', query: 'a', scope: 'all' } },
+    { type: 'play', question: { mode: 'query', query: 'a'.repeat(2001), scope: 'all' } },
+  ])('are dropped where they aren’t: %j', (message) => {
+    expect(parseToHost(message)).toBeUndefined();
+  });
+});
+
+describe('what a page of an exported session kept', () => {
+  it('names its file, and where it is unless it was dropped', () => {
+    expect(parseKeptExport({ section: 'turns', exported: { file: 'a.json', uri: 'file:///a.json', more: 1 } })).toEqual(
+      {
+        file: 'a.json',
+        uri: 'file:///a.json',
+      },
+    );
+    expect(parseKeptExport({ exported: { file: 'a.json' } })).toEqual({ file: 'a.json' });
+  });
+
+  it.each([
+    undefined,
+    null,
+    'x',
+    {},
+    { exported: null },
+    { exported: { uri: 'file:///a.json' } },
+    { exported: { file: 'a', uri: 7 } },
+  ])('is nothing where it is %j', (state) => {
+    expect(parseKeptExport(state)).toBeUndefined();
+  });
+});

@@ -1,0 +1,494 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createCatalog } from '../../../../src/core/catalog/catalog';
+import { type Tool, toolId } from '../../../../src/core/catalog/tool';
+import type { LedgerEntry, LedgerEvent } from '../../../../src/core/ledger/ledger';
+import type { RoundTokens, Tokens } from '../../../../src/core/usage/types';
+import type { ViewInputs } from '../../../../src/inspector/protocol/inputs';
+import { viewState } from '../../../../src/inspector/view/viewState';
+import { withWithheld } from '../../../../src/inspector/view/withheldTools';
+import { viewInputs } from '../../../data/viewInputs';
+
+const COUNTS = { eager: 1, discovered: 0, deferred: 2 };
+const START = 1_000_000;
+
+function tool(server: string, name: string): Tool {
+  const id = toolId(server, name);
+  return {
+    id,
+    server,
+    name,
+    modelName: `${server}_${name}`,
+    invokeName: id,
+    description: 'Does it.',
+    inputSchema: { type: 'object' },
+    origin: 'mcp',
+  };
+}
+
+const TOOLS = [tool('b', 'zip'), tool('a', 'read'), tool('a', 'list'), tool('a-b', 'one')];
+
+function inputs(change: Partial<ViewInputs> = {}): ViewInputs {
+  const running = ['a', 'a-b', 'b'].map((name) => ({ name, state: 'running' as const, problems: [] }));
+  return viewInputs({
+    catalog: createCatalog(7, TOOLS, running),
+    loading: new Map(TOOLS.map((each) => [each.id, { loading: 'deferred', reason: 'auto', reasonLong: 'rule 7' }])),
+    now: START + 60_000,
+    ...change,
+  });
+}
+
+function measured(value: number): Tokens {
+  return { value, certainty: 'measured' };
+}
+function estimated(value: number): Tokens {
+  return { value, certainty: 'estimated' };
+}
+
+function tokens(prompt: number, eager: number, discovered: number, overhead: number, definitions: number): RoundTokens {
+  return {
+    promptAndHistory: measured(prompt),
+    eager: measured(eager),
+    discovered: measured(discovered),
+    searchOverhead: measured(overhead),
+    sent: measured(prompt + eager + discovered + overhead),
+    baseline: estimated(prompt + definitions),
+  };
+}
+
+const TURN_STARTED: LedgerEntry = {
+  type: 'turnStarted',
+  prompt: 'why?',
+  model: { id: 'm', vendor: 'v', name: 'Model' },
+  strategy: { name: 'bm25', why: 'auto' },
+  delivery: { name: 'local', why: 'auto' },
+  counts: COUNTS,
+};
+
+/** Entries as a ledger would keep them, one second apart. */
+function ledger(...turns: LedgerEntry[][]): LedgerEvent[] {
+  let seq = 0;
+  return turns.flatMap((entries, index) =>
+    entries.map((entry) => {
+      seq++;
+      return { ...entry, seq, at: START + seq * 1000, turn: index + 1 } as LedgerEvent;
+    }),
+  );
+}
+
+function round(number: number, figures: RoundTokens, ms = 500): LedgerEntry[] {
+  return [
+    { type: 'roundStarted', round: number, counts: COUNTS },
+    { type: 'roundEnded', round: number, ms, tokens: figures, outputTokens: measured(10) },
+  ];
+}
+
+function searched(query: string, change: Partial<LedgerEntry & { type: 'searched' }> = {}): LedgerEntry {
+  return {
+    type: 'searched',
+    round: 1,
+    callId: 's',
+    query,
+    strategy: 'bm25',
+    ms: 1,
+    searched: 3,
+    matched: 0,
+    limit: 1,
+    hits: [],
+    below: [],
+    failed: false,
+    ...change,
+  };
+}
+
+function called(id: string, change: Partial<LedgerEntry & { type: 'called' }> = {}): LedgerEntry {
+  return {
+    type: 'called',
+    round: 1,
+    callId: 'c',
+    tool: id,
+    known: true,
+    args: '{}',
+    outcome: 'ok',
+    summary: 'done',
+    resultBytes: 1,
+    withoutDiscovery: false,
+    retry: 0,
+    ms: 5,
+    ...change,
+  };
+}
+
+/** A turn whose tool was found with the question's own words; `more` goes on from there. */
+function foundBefore(...more: LedgerEntry[]): LedgerEntry[] {
+  const hits = [{ id: 'a/read', score: 1, matchType: 'bm25', terms: ['read'] }];
+  return [
+    TURN_STARTED,
+    searched('read the file', { hits, before: true }),
+    { type: 'discovered', round: 1, ids: ['a/read'], tokens: estimated(200) },
+    ...round(1, tokens(100, 0, 200, 50, 900)),
+    ...more,
+    ENDED,
+  ];
+}
+
+const ENDED: LedgerEntry = { type: 'turnEnded', status: 'answered', ms: 3000 };
+
+describe('sums', () => {
+  const amount = fc.nat({ max: 100_000 });
+  const figures = fc.tuple(amount, amount, amount, amount, amount).map((parts) => tokens(...parts));
+
+  it('of a turn equal those of its rounds, and of the session those of its turns', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.array(figures, { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 4 }),
+        (session) => {
+          const events = ledger(
+            ...session.map((rounds) => [TURN_STARTED, ...rounds.flatMap((each, i) => round(i + 1, each)), ENDED]),
+          );
+          const view = viewState(inputs({ events }));
+          for (const turn of view.turns) {
+            expect(turn.sent.value).toBe(turn.rounds.reduce((sum, each) => sum + each.sent.value, 0));
+            expect(turn.baseline.value).toBe(turn.rounds.reduce((sum, each) => sum + each.baseline.value, 0));
+            expect(turn.net.value).toBe(turn.baseline.value - turn.sent.value);
+            for (const each of turn.rounds) {
+              const parts =
+                each.promptAndHistory.value + each.eager.value + each.discovered.value + each.searchOverhead.value;
+              expect(each.sent.value).toBe(parts);
+              expect(each.net.value).toBe(each.baseline.value - each.sent.value);
+            }
+            expect(turn.loss === undefined).toBe(turn.net.value >= 0);
+          }
+          expect(view.header.netSavedSession?.value).toBe(view.turns.reduce((sum, turn) => sum + turn.net.value, 0));
+        },
+      ),
+    );
+  });
+
+  it('are estimated where one part is, and measured where none is', () => {
+    const figuresOf = (certainty: Tokens['certainty']): RoundTokens => ({
+      ...tokens(1, 2, 3, 4, 50),
+      sent: { value: 10, certainty },
+      baseline: measured(51),
+    });
+    const events = ledger(
+      [TURN_STARTED, ...round(1, figuresOf('measured')), ENDED],
+      [TURN_STARTED, ...round(1, figuresOf('measured')), ...round(2, figuresOf('estimated')), ENDED],
+    );
+    const [second, first] = viewState(inputs({ events })).turns;
+    expect(first?.sent.certainty).toBe('measured');
+    expect(first?.net.certainty).toBe('measured');
+    expect(second?.sent.certainty).toBe('estimated');
+    expect(second?.net.certainty).toBe('estimated');
+  });
+
+  it('count what is deferred as kept out, never as in the context', () => {
+    const view = viewState(
+      inputs({ events: ledger([TURN_STARTED, ...round(1, tokens(1000, 200, 30, 4, 900)), ENDED]) }),
+    );
+    expect(view.header.inContext).toEqual(measured(234));
+    expect(view.header.keptOut).toEqual(estimated(670));
+  });
+
+  it('leave the header blank before the first round ends', () => {
+    const view = viewState(inputs({ events: ledger([TURN_STARTED]) }));
+    expect(view.header.inContext).toBeUndefined();
+    expect(view.header.netSavedTurn).toBeUndefined();
+    expect(view.header.model?.name).toBe('Model');
+    expect(view.turns[0]?.running).toBe(true);
+  });
+
+  it('take the cache-read share over the rounds whose provider says it', () => {
+    const events = ledger([
+      TURN_STARTED,
+      ...round(1, { ...tokens(100, 0, 0, 0, 500), cacheRead: 25 }),
+      ...round(2, tokens(900, 0, 0, 0, 500)),
+      ENDED,
+    ]);
+    expect(viewState(inputs({ events })).header.cacheReadShare).toBe(0.25);
+  });
+});
+
+describe('a turn that cost more than it saved', () => {
+  const costly = (ids: string[]) =>
+    ledger([
+      TURN_STARTED,
+      ...round(1, tokens(100, 10, 0, 400, 60)),
+      searched('read'),
+      searched('list'),
+      { type: 'discovered', round: 1, ids, tokens: estimated(20) },
+      ...round(2, tokens(100, 10, 20, 900, 60)),
+      ENDED,
+    ]);
+
+  it('says why in one sentence, with both sides of the sum', () => {
+    const loss = viewState(inputs({ events: costly([]) })).turns[0]?.loss;
+    expect(loss?.text).toBe(
+      'Only 2 tools (≈\u00a030 tokens a round) were deferred, while 2 searches, their results and the guidance took 1,300 tokens.',
+    );
+  });
+
+  it('names the server to pin where its definitions would have cost less than the searches', () => {
+    expect(viewState(inputs({ events: costly(['a/read']) })).turns[0]?.loss?.pinServer).toBe('a');
+  });
+
+  it('names none where pinning costs more, or where nothing was found, or where it is pinned', () => {
+    const dear = inputs({ events: costly(['a/read']), tokensOf: () => measured(10_000) });
+    expect(viewState(dear).turns[0]?.loss?.pinServer).toBeUndefined();
+    expect(viewState(inputs({ events: costly([]) })).turns[0]?.loss?.pinServer).toBeUndefined();
+    const pinned = inputs({ events: costly(['a/read']), pins: { tools: {}, servers: { a: 'eager' } } });
+    expect(viewState(pinned).turns[0]?.loss?.pinServer).toBeUndefined();
+  });
+
+  it('says so where nothing was searched', () => {
+    const events = ledger([
+      { ...TURN_STARTED, counts: { eager: 3, discovered: 0, deferred: 0 } },
+      ...round(1, tokens(100, 60, 0, 40, 60)),
+      ENDED,
+    ]);
+    expect(viewState(inputs({ events })).turns[0]?.loss?.text).toContain('nothing was searched');
+  });
+});
+
+describe('the timeline', () => {
+  const flagsOf = (...entries: LedgerEntry[]) =>
+    viewState(inputs({ events: ledger([TURN_STARTED, ...entries]) })).turns[0]?.events?.flatMap((event) =>
+      event.flags.map((flag) => flag.kind),
+    );
+
+  it('flags a search without hits, and one that failed', () => {
+    expect(flagsOf(searched('x'), searched('y', { failed: true }))).toEqual(['noHits', 'failed']);
+  });
+
+  it('flags each discovered tool that the turn ended without calling', () => {
+    const found: LedgerEntry = { type: 'discovered', round: 1, ids: ['a/read', 'a/list'], tokens: estimated(200) };
+    expect(flagsOf(found, called('a/read'), ENDED)).toEqual(['unused']);
+    expect(flagsOf(found)).toEqual([]);
+  });
+
+  it('names the servers of unused tools that share a name', () => {
+    const found: LedgerEntry = { type: 'discovered', round: 1, ids: ['a/list', 'z/list'], tokens: estimated(200) };
+    const row = viewState(inputs({ events: ledger([TURN_STARTED, found, ENDED]) })).turns[0]?.events?.[0];
+    expect(row?.flags.map((flag) => flag.text)).toEqual(['a/list unused', 'z/list unused']);
+  });
+
+  it('flags calls that were undiscovered, retried, refused, failed or cancelled', () => {
+    const flags = flagsOf(
+      called('a/read', { withoutDiscovery: true }),
+      called('a/read', { outcome: 'failed' }),
+      called('a/read', { retry: 1 }),
+      called('a/read', { outcome: 'refused' }),
+      called('a/read', { outcome: 'cancelled' }),
+    );
+    expect(flags).toEqual(['withoutDiscovery', 'failed', 'retried', 'refused', 'cancelled']);
+  });
+
+  it('puts each event where it began, a round before all that happened in it, the end last', () => {
+    const events = ledger([
+      TURN_STARTED,
+      ...round(1, tokens(1, 1, 1, 1, 9), 1000),
+      called('a/read', { ms: 60_000 }),
+      searched('x'),
+      ...round(2, tokens(1, 1, 1, 1, 9), 1000),
+      ENDED,
+    ]);
+    const rows = viewState(inputs({ events })).turns[0]?.events ?? [];
+    expect(rows.map((row) => row.kind)).toEqual(['round', 'call', 'search', 'round', 'end']);
+    expect(rows.every((row) => row.at >= 0)).toBe(true);
+    expect(rows[2]).toMatchObject({ kind: 'search', at: 3999, ms: 1 });
+  });
+
+  it('says where a search was of one server alone', () => {
+    const rows = viewState(inputs({ events: ledger([TURN_STARTED, searched('x', { server: 'git' }), searched('y')]) }))
+      .turns[0]?.events;
+    expect(rows).toMatchObject([
+      { query: 'x', server: 'git' },
+      { query: 'y', server: undefined },
+    ]);
+  });
+
+  it('ranks hits through the limit and says which were returned', () => {
+    const hit = (id: string, score: number) => ({ id, score, matchType: 'bm25', terms: ['read'] });
+    const search = searched('read', { hits: [hit('a/read', 2)], below: [hit('gone/tool', 1)], matched: 2 });
+    const row = viewState(inputs({ events: ledger([TURN_STARTED, search]) })).turns[0]?.events?.[0];
+    expect(row).toMatchObject({
+      hits: [
+        { rank: 1, server: 'a', name: 'read', returned: true },
+        { rank: 2, server: 'gone', name: 'tool', returned: false },
+      ],
+    });
+  });
+
+  it('keeps the name that a model made up, without a server', () => {
+    const row = viewState(inputs({ events: ledger([TURN_STARTED, called('a/made_up', { known: false })]) })).turns[0]
+      ?.events?.[0];
+    expect(row).toMatchObject({ kind: 'call', name: 'a/made_up' });
+    expect(row).not.toHaveProperty('server');
+  });
+
+  it('comes newest turn first', () => {
+    const view = viewState(inputs({ events: ledger([TURN_STARTED, ENDED], [TURN_STARTED, ENDED], [TURN_STARTED]) }));
+    expect(view.turns.map((turn) => turn.turn)).toEqual([3, 2, 1]);
+  });
+});
+
+describe('tools', () => {
+  it('are sorted by server, then name, and counted by loading', () => {
+    const view = viewState(inputs());
+    expect(view.tools.map((each) => each.id)).toEqual(['a/list', 'a/read', 'a-b/one', 'b/zip']);
+    expect(view.header.counts).toEqual({ eager: 0, discovered: 0, deferred: 4 });
+  });
+
+  it('are marked while they are others than the user accepted', () => {
+    const marked = (ids: readonly string[]) => {
+      const changed = { tools: ids.map((id) => ({ id, server: 'a', name: id })), withheld: false };
+      return viewState(inputs({ changed })).tools.flatMap((each) => (each.changed ? [each.id] : []));
+    };
+    expect(marked(['a/read'])).toEqual(['a/read']);
+    expect(marked(['a/list'])).toEqual(['a/list']);
+    expect(marked([])).toEqual([]);
+  });
+
+  it('that are kept from models until they are accepted stand among them, apart from the counts', () => {
+    const shown = withWithheld();
+    const given = inputs();
+    const [zip, ...kept] = TOOLS as [Tool, ...Tool[]];
+    const catalog = { ...createCatalog(8, kept, given.catalog.servers), withheld: new Map([[zip.invokeName, zip]]) };
+    const withheld = shown(catalog, given.loading);
+    const changed = { tools: [{ id: zip.id, server: zip.server, name: zip.name }], withheld: true };
+    const view = viewState(inputs({ ...withheld, changed }));
+    expect(view.tools.map(({ id }) => id)).toEqual(['a/list', 'a/read', 'a-b/one', 'b/zip']);
+    expect(view.tools[3]).toMatchObject({ changed: true, loading: 'omitted', reason: 'changed' });
+    expect(view.header.counts.deferred).toBe(3);
+    expect(shown(catalog, given.loading)).toEqual(withheld);
+    expect(shown(catalog, given.loading).catalog).toBe(withheld.catalog);
+  });
+
+  it('say where they were discovered and how often they were called', () => {
+    const search = searched('read it', { hits: [{ id: 'a/read', score: 1, matchType: 'bm25', terms: [] }] });
+    const events = ledger([
+      TURN_STARTED,
+      search,
+      { type: 'discovered', round: 1, ids: ['a/read'], tokens: estimated(1) },
+      called('a/read'),
+      called('a/read'),
+      ENDED,
+    ]);
+    const read = viewState(inputs({ events })).tools.find((each) => each.id === 'a/read');
+    expect(read).toMatchObject({
+      discoveredAt: { turn: 1, round: 1, query: 'read it', rank: 1 },
+      calls: 2,
+      callMs: 10,
+    });
+  });
+});
+
+describe('servers and notices', () => {
+  it('tells in one row a server what changed since it was accepted, and what follows', () => {
+    const of = (server: string, name: string) => ({ id: `${server}/${name}`, server, name });
+    const tools = [...[...'abcdef'].map((name) => of('forge', name)), of('docs', 'find')];
+    const noticesOf = (withheld: boolean) => viewState(inputs({ changed: { tools, withheld } })).notices;
+    expect(noticesOf(false)).toMatchObject([
+      {
+        kind: 'warning',
+        bold: '6 tools of forge changed since this workspace last saw them:',
+        text: 'a, b, c, d, and e, … Models are told the new words.',
+        actions: [
+          { command: 'compareChanged', server: 'forge' },
+          { command: 'acceptChanged', server: 'forge' },
+        ],
+      },
+      {
+        bold: '1 tool of docs changed since this workspace last saw it:',
+        text: 'find. Models are told the new words.',
+      },
+    ]);
+    expect(noticesOf(true)[1]?.text).toBe('find. Until you accept that, no model gets to see or call any of it.');
+  });
+
+  it('list a server that only its tools speak of', () => {
+    const view = viewState(inputs({ catalog: createCatalog(1, [tool('vscode', 'run')], []) }));
+    expect(view.servers).toMatchObject([{ name: 'vscode', state: 'running', tools: 1 }]);
+  });
+
+  it('time a server that is starting', () => {
+    const catalog = createCatalog(1, [], [{ name: 'slow', state: 'starting', problems: [] }]);
+    const view = viewState(inputs({ catalog, startingSince: new Map([['slow', START]]) }));
+    expect(view.servers[0]?.startingMs).toBe(60_000);
+  });
+
+  it('offer a retry and the log for a server that failed', () => {
+    const catalog = createCatalog(1, TOOLS, [
+      { name: 'a', state: 'running', problems: [] },
+      { name: 'x', state: 'failed', detail: 'exit 1', problems: [] },
+    ]);
+    const [notice] = viewState(inputs({ catalog })).notices;
+    expect(notice).toMatchObject({ kind: 'error', bold: 'x failed to start.' });
+    expect(notice?.actions).toMatchObject([{ command: 'startServers', server: 'x' }, { command: 'showLog' }]);
+  });
+
+  it('offer one retry for all servers that failed', () => {
+    const failed = ['x', 'y'].map((name) => ({ name, state: 'failed' as const, problems: [] }));
+    const [notice] = viewState(inputs({ catalog: createCatalog(1, TOOLS, failed) })).notices;
+    expect(notice?.actions[0]).toEqual({ label: 'Retry', command: 'startServers' });
+  });
+
+  it('say that the delivery is degraded, that the workspace is untrusted, and what is wrong in settings', () => {
+    const view = viewState(
+      inputs({
+        trusted: false,
+        delivery: { name: 'local', why: 'auto', degraded: 'No native search.' },
+        diagnostics: [
+          { severity: 'warning', source: 'toolsearch.eagerTools', message: 'Matches nothing.' },
+          { severity: 'error', source: '.vscode/mcp.json', message: 'Is no JSON.' },
+        ],
+      }),
+    );
+    expect(view.untrusted).toBe(true);
+    expect(view.notices.map((notice) => notice.actions[0]?.command)).toEqual([
+      'manageTrust',
+      'selectDelivery',
+      'openMcpJson',
+      'openSettings',
+    ]);
+  });
+
+  it('sum up diagnostics that are too many to show', () => {
+    const diagnostics = Array.from({ length: 9 }, (_, i) => ({
+      severity: 'warning' as const,
+      source: `toolsearch.${i}`,
+      message: 'Bad.',
+    }));
+    const { notices } = viewState(inputs({ diagnostics }));
+    expect(notices).toHaveLength(4);
+    expect(notices.at(-1)?.bold).toBe('6 more problems.');
+  });
+});
+
+describe('what was found before the model was asked', () => {
+  it('is a search of Tool Search itself in the timeline, and counts the model calls that it saved', () => {
+    const used = foundBefore(called('a/read'));
+    const unused = foundBefore();
+    const late = foundBefore(searched('read'), called('a/read', { round: 2 }));
+    const view = viewState(
+      inputs({ events: ledger(used, unused, late, [TURN_STARTED, ...round(1, tokens(1, 0, 0, 0, 9)), ENDED]) }),
+    );
+    const rows = view.turns.map(({ events }) => events?.find((event) => event.kind === 'search' && event.before));
+    expect(rows.map((row) => row?.kind === 'search' && row.before)).toEqual([
+      false,
+      { saved: false },
+      { saved: false },
+      { saved: true },
+    ]);
+    expect(view.turns.map(({ savedBefore }) => savedBefore)).toEqual([undefined, 0, 0, 1]);
+    expect(view.turns.at(-1)?.events?.map(({ kind }) => kind)).toEqual([
+      'search',
+      'discovered',
+      'round',
+      'call',
+      'end',
+    ]);
+    expect(view.header.foundBefore).toEqual({ found: 3, saved: 1 });
+    expect(viewState(inputs({ events: ledger([TURN_STARTED, ENDED]) })).header.foundBefore).toBeUndefined();
+  });
+});

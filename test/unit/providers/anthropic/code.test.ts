@@ -1,0 +1,179 @@
+import { describe, expect, it } from 'vitest';
+import type { DeliveryName } from '../../../../src/core/ports';
+import type { Settings } from '../../../../src/core/settings/settings';
+import { createAnthropicPort } from '../../../../src/providers/anthropic/port';
+import { Capabilities } from '../../../../src/providers/capabilities';
+import { KEYS } from '../../../standin/server.mjs';
+import { makeTool, schema } from '../../core/turn/world';
+import { codeChats, ECHO, SUM } from '../codeChat';
+
+const CODE: Partial<Settings> = {
+  allowedCallers: { 'math/get-sum': 'both', 'math/echo': 'code' },
+  eagerTools: { math: ['*'] },
+};
+const DEFERRED: Partial<Settings> = { allowedCallers: { 'math/*': 'code' }, mode: 'on' };
+
+const chats = codeChats('/v1/messages');
+const { chat } = chats;
+
+const claude = (model = 'claude-sonnet-4-6') =>
+  createAnthropicPort({
+    model,
+    name: 'Claude',
+    apiKey: KEYS.anthropic,
+    baseUrl: chats.standIn.url,
+    capabilities: new Capabilities(),
+  });
+
+describe('Code of Claude', () => {
+  it('calls tools at once and one after another, and its output is the answer', async () => {
+    const talk = chat(CODE);
+    const { answer, asked, refused, message } = await talk.ask(
+      'code: get-sum a=2 b=40 & echo message=hi; get-sum a=1 b=1',
+      claude(),
+    );
+    expect({ message, refused }).toEqual({ message: undefined, refused: [] });
+    expect(answer).toContain('The code printed: 42\nsaid hi\n2');
+    expect(asked).toHaveLength(3);
+    expect(asked.map(({ body }) => body.container)).toEqual([undefined, expect.any(String), expect.any(String)]);
+    expect(asked[0]?.body.tools).toMatchObject(
+      expect.arrayContaining([
+        expect.objectContaining({ type: 'code_execution_20260120' }),
+        expect.objectContaining({ name: 'math_get-sum', allowed_callers: ['direct', 'code_execution_20260120'] }),
+        // What code alone may call is hidden until it is found.
+        expect.objectContaining({
+          name: 'math_echo',
+          allowed_callers: ['code_execution_20260120'],
+          defer_loading: true,
+        }),
+      ]),
+    );
+    // All answers to one pause stand in one message, alone; who called is sent back.
+    expect(asked[1]?.body.messages.at(-1).content.map(({ type }: { type: string }) => type)).toEqual([
+      'tool_result',
+      'tool_result',
+    ]);
+    expect(asked[1]?.body.messages.at(-2).content.at(-1).caller).toMatchObject({ type: 'code_execution_20260120' });
+    // The next turn has the code and its result whole, fields that nobody knows too.
+    const next = await talk.ask('get-sum a=5 b=5', claude());
+    expect(next.refused).toEqual([]);
+    expect(JSON.stringify(next.asked[0]?.body.messages)).toContain('"abort_reason":null');
+  });
+
+  it('stands in the ledger with its calls as children, and costs what the service says', async () => {
+    const talk = chat(CODE);
+    const { asked } = await talk.ask('code: get-sum a=2 b=40; echo message=hi', claude());
+    const [started] = talk.events('scriptStarted');
+    expect(started).toMatchObject({ where: 'provider', code: expect.stringContaining('get-sum') });
+    const { callId } = started as { callId: string };
+    expect(talk.events('called')).toMatchObject([
+      { tool: 'math/get-sum', script: callId },
+      { tool: 'math/echo', script: callId },
+    ]);
+    expect(talk.events('scriptEnded')).toMatchObject([
+      {
+        callId,
+        outcome: 'ok',
+        calls: 2,
+        failed: 0,
+        servers: ['math'],
+        returnedChars: 9,
+        countedChars: 9,
+        output: '42\nsaid hi',
+      },
+    ]);
+    const total = (usage: { [key: string]: number }) =>
+      (usage.input_tokens ?? 0) + (usage.cache_read_input_tokens ?? 0) + (usage.cache_creation_input_tokens ?? 0);
+    const reported = asked.map(({ usage }) => total(usage ?? {}));
+    const shown = talk.events('roundEnded').map((event) => (event as { tokens: { sent: object } }).tokens.sent);
+    expect(reported[1]).toBe(0);
+    expect(shown).toEqual(reported.map((value) => ({ value, certainty: 'measured' })));
+  });
+
+  it.each<DeliveryName>(['server', 'client'])(
+    'waits for the search, which the model does itself, with delivery %s',
+    async (delivery) => {
+      const talk = chat({ ...DEFERRED, delivery });
+      const { answer, refused, asked } = await talk.ask('code: get-sum a=2 b=40', claude());
+      expect(refused).toEqual([]);
+      expect(answer).toContain('The code printed: 42');
+      const tools = asked[0]?.body.tools as { name: string; allowed_callers?: string[]; defer_loading?: boolean }[];
+      expect(tools.find(({ name }) => name === 'math_get-sum')).toMatchObject({
+        defer_loading: true,
+        allowed_callers: ['code_execution_20260120'],
+      });
+      expect(tools.find(({ name }) => name === 'search_tools')?.allowed_callers).toBeUndefined();
+    },
+  );
+
+  it('goes on as a working turn where its container is gone', async () => {
+    const talk = chat(CODE);
+    await talk.ask('code: get-sum a=2 b=40', claude());
+    const { answer, sink } = await talk.ask('code: get-sum a=1 b=1 [[fault:nocontainer*1]]', claude());
+    expect(answer).toContain('The code printed: 2');
+    expect(sink.warnings).toEqual([]);
+  });
+
+  it('that never ended is told as plain calls', async () => {
+    const talk = chat(CODE);
+    const stop = new AbortController();
+    talk.onRun(() => stop.abort());
+    expect((await talk.ask('code: get-sum a=2 b=40; get-sum a=1 b=1', claude(), stop.signal)).status).toBe('cancelled');
+    expect(talk.events('scriptEnded')).toMatchObject([{ outcome: 'cancelled' }]);
+    const { refused, status, asked } = await talk.ask('get-sum a=3 b=4', claude());
+    expect({ refused, status }).toEqual({ refused: [], status: 'answered' });
+    expect(JSON.stringify(asked[0]?.body.messages)).not.toContain('code_execution');
+  });
+
+  it('that gives up on its calls says so', async () => {
+    const talk = chat(CODE);
+    const { answer } = await talk.ask('code: get-sum a=2 b=40 [[fault:timeout]]', claude());
+    expect(answer).toContain('TimeoutError');
+    expect(talk.events('scriptEnded')).toMatchObject([{ outcome: 'failed' }]);
+  });
+
+  it('isn’t there with a model that has none: its tools are direct, and the user is told once', async () => {
+    const talk = chat(CODE);
+    const haiku = claude('claude-haiku-4-5');
+    const first = await talk.ask('get-sum a=2 b=40', haiku);
+    expect(first).toMatchObject({ answer: '42', refused: [] });
+    expect(first.sink.warnings).toEqual([expect.stringContaining('runs no code that calls tools')]);
+    expect((await talk.ask('get-sum a=1 b=1', haiku)).sink.warnings).toEqual([]);
+    expect(JSON.stringify(first.asked)).not.toContain('code_execution');
+  });
+
+  it('that the service refuses after all is left out, with one warning', async () => {
+    const talk = chat(CODE);
+    const port = claude();
+    const { answer, sink } = await talk.ask('get-sum a=2 b=40 [[fault:nocode]]', port);
+    expect(answer).toBe('42');
+    expect(sink.warnings).toEqual([expect.stringContaining('lets no code call tools after all')]);
+    expect(port.info.runsCode).toBe(false);
+  });
+
+  it('is told what the tools that it calls return', async () => {
+    const outputSchema = schema({ total: { type: 'number' } }, ['total']);
+    const talk = chat(CODE, [{ ...SUM, outputSchema }, makeTool('x', 'other', 'Other', { outputSchema }), ECHO]);
+    const { asked } = await talk.ask('hello', claude());
+    const described = new Map(
+      asked[0]?.body.tools.map((tool: { name: string; description?: string }) => [tool.name, tool.description]),
+    );
+    expect(described.get('math_get-sum')).toBe('Returns the sum of two numbers\nReturns JSON: { total: number }');
+    expect([described.get('math_echo'), described.get('x_other')]).toEqual(['Echoes', 'Other']);
+  });
+
+  it('gets no tool whose schema goes in circles, and none that isn’t named', async () => {
+    const tree = { type: 'object', properties: { child: { $ref: '#' } } };
+    const talk = chat({ allowedCallers: { 'x/*': 'code' }, mode: 'off' }, [
+      makeTool('x', 'tree', 'A tree', { inputSchema: tree }),
+      makeTool('x', 'leaf', 'A leaf'),
+      makeTool('y', 'other', 'Other'),
+    ]);
+    const { asked, refused } = await talk.ask('hello', claude());
+    expect(refused).toEqual([]);
+    const tools = (asked[0]?.body.tools ?? []) as { name: string; allowed_callers?: string[] }[];
+    const callers = new Map(tools.map(({ name, allowed_callers }) => [name, allowed_callers]));
+    expect(callers.get('x_leaf')).toEqual(['code_execution_20260120']);
+    expect([callers.get('x_tree'), callers.get('y_other')]).toEqual([undefined, undefined]);
+  });
+});

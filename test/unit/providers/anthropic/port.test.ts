@@ -1,0 +1,317 @@
+import { describe, expect, it } from 'vitest';
+import { ModelError } from '../../../../src/core/ports';
+import { TODAY } from '../../core/conversation/anyTranscript';
+import { eventsOf, failure, KEY, never, portOver, reply, requestOf, streamed } from './wire';
+
+const { sum, echo } = TODAY;
+const words = (events: readonly unknown[]) =>
+  events.at(-1) instanceof ModelError ? (events.at(-1) as ModelError).message : 'no error';
+const request = requestOf({ tools: [sum], deferred: [echo] });
+
+describe('a reply of Claude', () => {
+  it('comes as text, searches, calls, usage, and as a whole to play back', async () => {
+    const content = [
+      { type: 'text', text: 'I search.' },
+      { type: 'server_tool_use', id: 'srvtoolu_1', name: 'tool_search_tool_bm25', input: { query: 'echo', limit: 3 } },
+      {
+        type: 'tool_search_tool_result',
+        tool_use_id: 'srvtoolu_1',
+        content: {
+          type: 'tool_search_tool_search_result',
+          tool_references: [{ type: 'tool_reference', tool_name: 'math_echo' }],
+        },
+      },
+      { type: 'text', text: 'Found it.' },
+      { type: 'tool_use', id: 'toolu_1', name: 'math_echo', input: { x: 'hi' } },
+    ];
+    const { port, sent } = portOver([reply(content, 'tool_use')]);
+    const usage = { inputTokens: 30, outputTokens: 5, cacheReadTokens: 7, cacheWriteTokens: 3 };
+    expect(await eventsOf(port, request)).toEqual([
+      { type: 'text', text: 'I search.' },
+      { type: 'search', search: { callId: 'srvtoolu_1', queries: ['echo'], strategy: 'bm25', found: ['math_echo'] } },
+      { type: 'text', text: '\n\nFound it.' },
+      { type: 'call', callId: 'toolu_1', name: 'math_echo', input: { x: 'hi' } },
+      { type: 'usage', usage },
+      { type: 'opaque', block: { wire: 'anthropic', model: 'claude-sonnet-4-6', value: content } },
+    ]);
+    expect(sent[0]).toMatchObject({ model: 'claude-sonnet-4-6', stream: true });
+  });
+
+  it('is put together from its pieces: text, input, thinking and its signature', async () => {
+    const start = (index: number, block: object) => ({ type: 'content_block_start', index, content_block: block });
+    const delta = (index: number, type: string, rest: object) => ({
+      type: 'content_block_delta',
+      index,
+      delta: { type, ...rest },
+    });
+    const stop = (index: number) => ({ type: 'content_block_stop', index });
+    const { port } = portOver([
+      streamed([
+        { type: 'message_start', message: { usage: { input_tokens: 10, output_tokens: 1 } } },
+        start(0, { type: 'thinking', thinking: '', signature: '' }),
+        delta(0, 'thinking_delta', { thinking: 'Let me ' }),
+        delta(0, 'thinking_delta', { thinking: 'see.' }),
+        delta(0, 'signature_delta', { signature: 'c2ln' }),
+        stop(0),
+        start(1, { type: 'server_tool_use', id: 'srvtoolu_1', name: 'tool_search_tool_regex', input: {} }),
+        delta(1, 'input_json_delta', { partial_json: '{"patt' }),
+        delta(1, 'input_json_delta', { partial_json: 'ern":"a|b"}' }),
+        stop(1),
+        start(2, {
+          type: 'tool_search_tool_result',
+          tool_use_id: 'srvtoolu_1',
+          content: { type: 'tool_search_tool_result_error', error_code: 'brand_new', error_message: 'no' },
+        }),
+        stop(2),
+        start(3, { type: 'tool_use', id: 'toolu_1', name: 'math_sum', input: {} }),
+        delta(3, 'input_json_delta', { partial_json: '{"x":"ü' }),
+        delta(3, 'input_json_delta', { partial_json: '"}' }),
+        stop(3),
+        { type: 'message_delta', delta: { stop_reason: 'tool_use' }, usage: { output_tokens: 9 } },
+        { type: 'message_stop' },
+      ]),
+    ]);
+    const events = await eventsOf(port, request);
+    expect(events).toContainEqual({
+      type: 'search',
+      search: { callId: 'srvtoolu_1', queries: ['a|b'], strategy: 'regex', found: [], error: 'brand_new: no' },
+    });
+    expect(events).toContainEqual({ type: 'call', callId: 'toolu_1', name: 'math_sum', input: { x: 'ü' } });
+    expect(events).toContainEqual({
+      type: 'usage',
+      usage: { inputTokens: 10, outputTokens: 9, cacheReadTokens: 0, cacheWriteTokens: 0 },
+    });
+    expect(events.at(-1)).toMatchObject({
+      block: {
+        value: [
+          { type: 'thinking', thinking: 'Let me see.', signature: 'c2ln' },
+          { input: { pattern: 'a|b' } },
+          {},
+          {},
+        ],
+      },
+    });
+  });
+
+  it('keeps the query of a search whose result opens the next reply', async () => {
+    const asked = {
+      type: 'server_tool_use',
+      id: 'srvtoolu_1',
+      name: 'tool_search_tool_bm25',
+      input: { query: 'echo' },
+    };
+    const result = {
+      type: 'tool_search_tool_result',
+      tool_use_id: 'srvtoolu_1',
+      content: { type: 'tool_search_tool_search_result', tool_references: [] },
+    };
+    const { port } = portOver([reply([result])]);
+    const transcript = [
+      { kind: 'user' as const, text: 'hi' },
+      { kind: 'assistant' as const, text: '', calls: [], opaque: [{ wire: 'anthropic' as const, value: [asked] }] },
+    ];
+    expect((await eventsOf(port, { ...request, transcript }))[0]).toMatchObject({
+      search: { callId: 'srvtoolu_1', queries: ['echo'], found: [] },
+    });
+  });
+
+  it('goes on where the service paused it, and adds up what it cost', async () => {
+    const { port, sent } = portOver([
+      reply([{ type: 'text', text: 'One' }], 'pause_turn'),
+      reply([{ type: 'text', text: 'two' }]),
+    ]);
+    const events = await eventsOf(port, request);
+    expect(sent[1]?.messages).toMatchObject([
+      { role: 'user' },
+      { role: 'assistant', content: [{ type: 'text', text: 'One' }] },
+    ]);
+    expect(events.filter((event) => 'type' in event && event.type === 'usage').at(-1)).toMatchObject({
+      usage: { inputTokens: 60, outputTokens: 10 },
+    });
+    expect(events.at(-1)).toMatchObject({ block: { value: [{ text: 'One' }, { text: 'two' }] } });
+  });
+
+  it('ignores events that it doesn’t know, and only keeps such blocks', async () => {
+    const { port } = portOver([
+      streamed([
+        { type: 'brand_new_event', index: 0 },
+        { type: 'content_block_delta', index: 9, delta: { type: 'text_delta', text: 'of no block' } },
+        { type: 'content_block_start', index: 0, content_block: { type: 'brand_new_block', data: 1 } },
+        { type: 'content_block_delta', index: 0, delta: { type: 'brand_new_delta' } },
+        { type: 'content_block_stop', index: 0 },
+        { type: 'message_stop' },
+      ]),
+    ]);
+    expect(await eventsOf(port, request)).toEqual([
+      {
+        type: 'opaque',
+        block: { wire: 'anthropic', model: 'claude-sonnet-4-6', value: [{ type: 'brand_new_block', data: 1 }] },
+      },
+    ]);
+  });
+
+  it('hands a call whose input was cut to the model as it is', async () => {
+    const { port } = portOver([
+      streamed([
+        {
+          type: 'content_block_start',
+          index: 0,
+          content_block: { type: 'tool_use', id: 'toolu_1', name: 'math_sum', input: {} },
+        },
+        { type: 'content_block_delta', index: 0, delta: { type: 'input_json_delta', partial_json: '{"x":"unfin' } },
+        { type: 'content_block_stop', index: 0 },
+        { type: 'message_delta', delta: { stop_reason: 'max_tokens' }, usage: { output_tokens: 5 } },
+        { type: 'message_stop' },
+      ]),
+    ]);
+    const events = await eventsOf(port, request);
+    expect(events[0]).toMatchObject({ type: 'call', input: '{"x":"unfin' });
+    expect(events).toContainEqual(
+      expect.objectContaining({ block: expect.objectContaining({ value: [expect.objectContaining({ input: {} })] }) }),
+    );
+    expect(events.at(-1)).toMatchObject({ type: 'warning', message: expect.stringMatching(/answer is cut/) });
+  });
+});
+
+describe('what the service refuses', () => {
+  const bad = (at: number) =>
+    failure(400, `tools.${at}.custom.input_schema: JSON schema is invalid. It must match JSON Schema draft 2020-12`);
+  const ok = () => reply([{ type: 'text', text: 'ok' }]);
+
+  it('is left out by name, with a reason, and the turn goes on; the next request doesn’t try again', async () => {
+    const { port, sent } = portOver([bad(2), ok, ok]);
+    const events = await eventsOf(port, request);
+    expect(events[0]).toMatchObject({
+      type: 'warning',
+      message: expect.stringMatching(/^The tool math\/echo is left out.*JSON schema is invalid/),
+    });
+    expect(events[1]).toEqual({ type: 'text', text: 'ok' });
+    await eventsOf(port, request);
+    const names = sent.map((body) => (body.tools as { name: string }[]).map((tool) => tool.name));
+    expect(names[0]).toContain('math_echo');
+    expect(names.slice(1)).toEqual([['math_sum'], ['math_sum']]);
+  });
+
+  it('are examples alone, where the examples are wrong', async () => {
+    const withExamples = { ...request, tools: [{ ...sum, examples: [{ args: { x: 1 } }] }] };
+    const { port, sent } = portOver([failure(400, 'tools.1.custom.input_examples.0: 1 is not of type string'), ok]);
+    expect((await eventsOf(port, withExamples))[0]).toMatchObject({
+      message: expect.stringMatching(/examples of math\/sum are left out/),
+    });
+    expect(sent[1]?.tools).toMatchObject([{}, { name: 'math_sum' }, {}]);
+    expect(JSON.stringify(sent[1])).not.toContain('input_examples');
+  });
+
+  it('is tool search: then the turn is planned anew', async () => {
+    const { port } = portOver([
+      failure(400, "'claude-x' does not support tool types: tool_search_tool_bm25_20251119. Did you mean one of ?"),
+    ]);
+    const error = (await eventsOf(port, request)).at(-1);
+    expect(error).toMatchObject({ name: 'ModelError', replan: true });
+    expect(port.info.native).toBeUndefined();
+    expect(port.info).toMatchObject({ degraded: expect.stringMatching(/no tool search/) });
+  });
+
+  it('is a forced call: then it is asked for without', async () => {
+    const { port, sent } = portOver([
+      failure(400, 'tool_choice: Thinking may not be enabled when tool_choice forces tool use.'),
+      ok,
+    ]);
+    await eventsOf(port, { ...request, required: ['math_sum'] });
+    expect(sent.map((body) => 'tool_choice' in body)).toEqual([true, false]);
+  });
+
+  it.each([
+    [failure(401, `invalid x-api-key ${KEY}`, 'authentication_error'), /refused the API key.*Manage API Keys/, 'key'],
+    [failure(404, 'model: claude-gone', 'not_found_error'), /isn't available.*Choose another model/, 'model'],
+    [failure(400, 'prompt is too long: 210000 tokens > 200000 maximum'), /too long for Claude.*new chat/, undefined],
+    [failure(400, 'Your credit balance is too low'), /refused the request \(400\): Your credit balance/, undefined],
+    [failure(418, 'teapot', 'brand_new_error'), /refused the request \(418\): teapot/, undefined],
+    [
+      new Response('<html>Sign in</html>', { headers: { 'content-type': 'text/html' } }),
+      /not as Anthropic's service does.*baseUrl/,
+      undefined,
+    ],
+    [
+      new Response('<html>No</html>', { status: 404, headers: { 'content-type': 'text/html' } }),
+      /answered 404.*baseUrl/,
+      'model',
+    ],
+  ])('comes in words for the user: %#', async (answer, expected, refusal) => {
+    const { port } = portOver([answer]);
+    const events = await eventsOf(port, request);
+    expect(words(events)).toMatch(expected);
+    expect(words(events)).not.toContain(KEY);
+    expect(words(events)).not.toContain('sk-ant');
+    expect((events.at(-1) as ModelError).refusal).toBe(refusal);
+  });
+
+  it('is tried again where that can help', async () => {
+    const limited = () => failure(429, 'rate limit', 'rate_limit_error');
+    const { port, sent } = portOver([limited, ok]);
+    expect((await eventsOf(port, request))[0]).toEqual({ type: 'text', text: 'ok' });
+    expect(sent).toHaveLength(2);
+  });
+});
+
+describe('a connection', () => {
+  const started = [
+    { type: 'message_start', message: { usage: { input_tokens: 10, output_tokens: 1 } } },
+    { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } },
+    { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'Half' } },
+  ];
+
+  it('that reports an error in mid-stream says which', async () => {
+    const events = await eventsOf(
+      portOver([streamed([...started, { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } }])])
+        .port,
+      request,
+    );
+    expect(words(events)).toMatch(/overloaded just now/);
+  });
+});
+
+describe('counting', () => {
+  const count = (input_tokens: number) => Response.json({ input_tokens });
+
+  it('takes off what every count holds, which is asked once', async () => {
+    const { port, sent } = portOver([count(8), count(110), count(400), count(900), count(910), count(700)]);
+    expect(await port.countTokens('some text', never)).toBe(103);
+    expect(await port.countDefinitions?.([sum, echo], never)).toBe(500);
+    expect(await port.countDefinitions?.([sum], never)).toBe(510);
+    expect(await port.countDefinitions?.([], never)).toBe(0);
+    expect(await port.countRequest?.(request, never)).toBe(700);
+    expect(sent[3]?.tools).toMatchObject([{ name: 'x' }, { name: 'math_sum' }, { name: 'math_echo' }]);
+    expect(sent[5]?.tools).toMatchObject([{ name: 'math_sum' }, { name: 'math_echo', defer_loading: true }]);
+  });
+
+  it('counts a request of deferred tools alone beside a small one, where the service wants that', async () => {
+    const { port, sent } = portOver([
+      failure(400, 'At least one tool must have defer_loading=false.'),
+      count(400),
+      count(420),
+      count(720),
+      count(730),
+    ]);
+    expect(await port.countRequest?.({ ...request, tools: [] }, never)).toBe(700);
+    expect(sent[3]?.tools).toMatchObject([{ name: 'x' }, { name: 'math_echo', defer_loading: true }]);
+    expect(await port.countRequest?.({ ...request, tools: [] }, never)).toBe(710);
+  });
+
+  it('leaves out what the service refuses', async () => {
+    const { port, sent } = portOver([
+      count(400),
+      failure(400, 'tools.1.custom.input_schema: JSON schema is invalid.'),
+      count(450),
+    ]);
+    expect(await port.countDefinitions?.([sum, echo], never)).toBe(50);
+    expect(sent[2]?.tools).toMatchObject([{ name: 'x' }, { name: 'math_echo' }]);
+  });
+
+  it('rejects where the service refuses, without the key', async () => {
+    const { port } = portOver([failure(401, `bad ${KEY}`)]);
+    await expect(port.countTokens('x', new AbortController().signal)).rejects.toThrow(
+      /refused the API key: bad \[key\]/,
+    );
+  });
+});

@@ -1,0 +1,327 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Transcript } from '../../../../src/core/conversation/transcript';
+import { ownDefinitions } from '../../../../src/core/planning/ownTools';
+import type { ModelRequest } from '../../../../src/core/ports';
+import { type RequestOptions, toCountRequest, toRequest } from '../../../../src/providers/anthropic/request';
+import { refuse } from '../../../standin/anthropicRules.mjs';
+import { anyTranscript, TODAY } from '../../core/conversation/anyTranscript';
+import { requestOf } from './wire';
+
+const OPTIONS: RequestOptions = {
+  model: 'claude-sonnet-4-6',
+  capability: { maxOutputTokens: 64_000, forcesTools: true, strategies: ['bm25', 'regex'], code: true },
+};
+const { sum, echo, read } = TODAY;
+const OWN = ownDefinitions('client', { maxResults: 5, maxResultsLimit: 20 });
+const user = (text: string) => ({ kind: 'user' as const, text });
+const CACHED = { cache_control: { type: 'ephemeral' } };
+const toolsOf = (request: ModelRequest) =>
+  toRequest(request, OPTIONS).tools as { name: string; defer_loading?: boolean; cache_control?: object }[];
+const messagesOf = (request: ModelRequest) =>
+  toRequest(request, OPTIONS).messages as { role: string; content: { type: string }[] }[];
+
+const search = { queries: ['add'], strategy: 'bm25', found: ['math/sum', 'gone/tool'] };
+const found = (id: string, ...names: string[]) => [
+  { type: 'server_tool_use', id, name: 'tool_search_tool_bm25', input: { query: 'add' }, caller: { type: 'direct' } },
+  {
+    type: 'tool_search_tool_result',
+    tool_use_id: id,
+    content: {
+      type: 'tool_search_tool_search_result',
+      tool_references: names.map((name) => ({ type: 'tool_reference', tool_name: name })),
+    },
+  },
+];
+const ownReply = (value: object[], rest: { model?: string } = {}) => [
+  { wire: 'anthropic' as const, value: value as never, ...rest },
+];
+
+describe('the tools of a request', () => {
+  it('are the search tool, then the eager ones, then the deferred ones', () => {
+    expect(
+      toolsOf(requestOf({ tools: [sum], deferred: [echo, read] })).map(({ name, defer_loading }) => [
+        name,
+        defer_loading,
+      ]),
+    ).toEqual([
+      ['tool_search_tool_bm25', undefined],
+      ['math_sum', undefined],
+      ['math_echo', true],
+      ['files_read', true],
+    ]);
+    expect(toolsOf(requestOf({ strategy: 'regex', deferred: [echo] }))[0]).toMatchObject({
+      type: 'tool_search_tool_regex_20251119',
+    });
+  });
+
+  it('have no search tool of the provider where we search, or where nothing is deferred', () => {
+    expect(toolsOf(requestOf({ delivery: 'client', tools: OWN, deferred: [sum] })).map((tool) => tool.name)).toEqual([
+      'search_tools',
+      'math_sum',
+    ]);
+    expect(toolsOf(requestOf({ tools: [sum] })).map((tool) => tool.name)).toEqual(['math_sum']);
+  });
+
+  it('carry the cache’s breakpoint on the last one that isn’t deferred', () => {
+    expect(toolsOf(requestOf({ tools: [sum], deferred: [echo] })).map((tool) => tool.cache_control)).toEqual([
+      undefined,
+      CACHED.cache_control,
+      undefined,
+    ]);
+    expect(toolsOf(requestOf({ deferred: [echo] })).map((tool) => tool.cache_control)).toEqual([
+      CACHED.cache_control,
+      undefined,
+    ]);
+  });
+
+  it('are never all deferred', () => {
+    expect(toolsOf(requestOf({ delivery: 'client', deferred: [sum, echo] })).map((tool) => tool.defer_loading)).toEqual(
+      [undefined, true],
+    );
+  });
+
+  it('carry examples in their own field', () => {
+    const [tool] = toolsOf(requestOf({ tools: [{ ...sum, examples: [{ args: { x: '1' }, description: 'one' }] }] }));
+    expect(tool).toMatchObject({ description: 'Does sum', input_examples: [{ x: '1' }] });
+  });
+
+  it('are required where the prompt names them, and the model can be told so', () => {
+    const choice = (required: string[], options = OPTIONS) =>
+      toRequest(requestOf({ tools: [sum, echo], required }), options).tool_choice;
+    expect(choice([])).toBeUndefined();
+    expect(choice(['math_sum'])).toEqual({ type: 'tool', name: 'math_sum' });
+    expect(choice(['math_sum', 'math_echo'])).toEqual({ type: 'any' });
+    expect(choice(['not_there'])).toBeUndefined();
+    expect(
+      choice(['math_sum'], { ...OPTIONS, capability: { ...OPTIONS.capability, forcesTools: false } }),
+    ).toBeUndefined();
+  });
+
+  it('are counted without the provider’s search tool', () => {
+    const request = requestOf({ system: 'Be brief.', deferred: [sum, echo] });
+    expect(toCountRequest(request, OPTIONS).tools).toMatchObject([
+      { name: 'math_sum', defer_loading: true },
+      { name: 'math_echo', defer_loading: true },
+    ]);
+  });
+});
+
+describe('a conversation on the wire', () => {
+  const results = (
+    callId: string,
+    parts: Transcript[number] extends never ? never : readonly object[] = [{ type: 'text', text: '3' }],
+    rest = {},
+  ) => ({
+    kind: 'results' as const,
+    results: [{ callId, outcome: 'ok' as const, parts: parts as never, ...rest }],
+  });
+
+  it('plays a reply back as it came, with the references that still hold', () => {
+    const content = [
+      { type: 'thinking', thinking: 'hm', signature: 'sig' },
+      { type: 'text', text: 'I search.' },
+      ...found('srvtoolu_1', 'math_sum', 'gone_tool'),
+      { type: 'tool_use', id: 'toolu_1', name: 'math_sum', input: { x: '1' }, caller: { type: 'direct' } },
+    ];
+    const request = requestOf({
+      deferred: [sum],
+      transcript: [
+        user('add'),
+        {
+          kind: 'assistant',
+          text: 'I search.',
+          calls: [{ callId: 'toolu_1', name: 'math_sum', input: { x: '1' } }],
+          searches: [search],
+          opaque: ownReply(content, { model: OPTIONS.model }),
+        },
+        results('toolu_1'),
+      ],
+    });
+    const messages = messagesOf(request);
+    expect(messages.map((message) => message.role)).toEqual(['user', 'assistant', 'user']);
+    expect(messages[1]?.content).toEqual([
+      content[0],
+      content[1],
+      { type: 'server_tool_use', id: 'srvtoolu_1', name: 'tool_search_tool_bm25', input: { query: 'add' } },
+      found('srvtoolu_1', 'math_sum')[1],
+      { type: 'tool_use', id: 'toolu_1', name: 'math_sum', input: { x: '1' } },
+    ]);
+    expect(messages[2]?.content).toEqual([
+      { type: 'tool_result', tool_use_id: 'toolu_1', content: [{ type: 'text', text: '3' }], ...CACHED },
+    ]);
+    expect(refuse(toRequest(request, OPTIONS))).toBeUndefined();
+  });
+
+  it('answers our own search with references, and with text where nothing that it found is there', () => {
+    const exchange = (ids: string[]) => [
+      user('add'),
+      {
+        kind: 'assistant' as const,
+        text: '',
+        calls: [{ callId: 'toolu_1', name: 'search_tools', input: { queries: ['add'] } }],
+      },
+      results('toolu_1', [{ type: 'text', text: '{"message":"…"}' }], { search: { ...search, found: ids } }),
+    ];
+    const last = (ids: string[], rest: Partial<ModelRequest> = {}) =>
+      messagesOf(
+        requestOf({ delivery: 'client', tools: OWN, deferred: [sum, echo], transcript: exchange(ids), ...rest }),
+      ).at(-1)?.content[0];
+    expect(last(['math/sum', 'gone/tool', 'math/echo'])).toMatchObject({
+      content: [
+        { type: 'tool_reference', tool_name: 'math_sum' },
+        { type: 'tool_reference', tool_name: 'math_echo' },
+      ],
+    });
+    expect(last(['gone/tool'])).toMatchObject({ content: [{ type: 'text', text: '{"message":"…"}' }] });
+    expect(last(['math/sum'], { delivery: 'local', deferred: [] })).toMatchObject({ content: [{ type: 'text' }] });
+  });
+
+  it('renders another provider’s search as references', () => {
+    const transcript: Transcript = [
+      user('add'),
+      {
+        kind: 'assistant',
+        text: 'Found it.',
+        calls: [],
+        searches: [{ ...search, strategy: 'provider' }],
+        opaque: [{ wire: 'openai', value: [] }],
+      },
+      user('go on'),
+    ];
+    const messages = messagesOf(requestOf({ deferred: [sum], transcript }));
+    expect(messages.map((message) => message.content.map((block) => block.type))).toEqual([
+      ['text'],
+      ['tool_use'],
+      ['tool_result'],
+      ['text'],
+      ['text'],
+    ]);
+    expect(messages[2]?.content[0]).toMatchObject({ content: [{ type: 'tool_reference', tool_name: 'math_sum' }] });
+  });
+
+  it('keeps a model’s thinking from any other model', () => {
+    const transcript: Transcript = [
+      user('a'),
+      {
+        kind: 'assistant',
+        text: 'b',
+        calls: [],
+        opaque: ownReply(
+          [
+            { type: 'thinking', thinking: 'x', signature: 'y' },
+            { type: 'text', text: 'b' },
+          ],
+          { model: 'claude-opus-4-5' },
+        ),
+      },
+      user('c'),
+    ];
+    expect(messagesOf(requestOf({ transcript }))[1]?.content).toEqual([{ type: 'text', text: 'b' }]);
+  });
+
+  it('keeps a search apart from its result where that opened the next reply', () => {
+    const [asked, answered] = found('srvtoolu_1', 'math_sum');
+    const call = { type: 'tool_use', id: 'toolu_1', name: 'math_echo', input: {} };
+    const transcript: Transcript = [
+      user('a'),
+      {
+        kind: 'assistant',
+        text: '',
+        calls: [{ callId: 'toolu_1', name: 'math_echo', input: {} }],
+        opaque: ownReply([asked ?? {}, call]),
+      },
+      results('toolu_1'),
+      {
+        kind: 'assistant',
+        text: 'ok',
+        calls: [],
+        searches: [search],
+        opaque: ownReply([answered ?? {}, { type: 'text', text: 'ok' }]),
+      },
+      user('b'),
+    ];
+    const request = requestOf({ tools: [echo], deferred: [sum], transcript });
+    expect(messagesOf(request).map((message) => message.content.map((block) => block.type))).toEqual([
+      ['text'],
+      ['server_tool_use', 'tool_use'],
+      ['tool_result'],
+      ['tool_search_tool_result', 'text'],
+      ['text'],
+    ]);
+    // Where the second reply is lost, so is what it answered.
+    const cut = requestOf({
+      tools: [echo],
+      deferred: [sum],
+      transcript: [...transcript.slice(0, 3), { kind: 'assistant', text: 'ok', calls: [] }, user('b')],
+    });
+    expect(messagesOf(cut)[1]?.content.map((block) => block.type)).toEqual(['tool_use']);
+  });
+
+  it('shows images of a question', () => {
+    const images = [{ type: 'image' as const, mimeType: 'image/png', bytes: 3, data: 'AAAA' }];
+    const transcript = [{ kind: 'user' as const, text: 'look', images }];
+    expect(messagesOf(requestOf({ tools: [sum], transcript }))[0]?.content).toMatchObject([
+      { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'AAAA' } },
+      { type: 'text', text: 'look' },
+    ]);
+  });
+
+  it('shows images in results, and says what else was there', () => {
+    const parts = [
+      { type: 'image', mimeType: 'image/png', bytes: 3, data: 'AAAA' },
+      { type: 'image', mimeType: 'image/tiff', bytes: 3, data: 'AAAA' },
+      { type: 'omitted', mimeType: 'audio/wav', bytes: 5 },
+      { type: 'text', text: ' ' },
+    ];
+    const transcript = [
+      user('a'),
+      { kind: 'assistant' as const, text: '', calls: [{ callId: 'toolu_1', name: 'math_sum', input: {} }] },
+      results('toolu_1', parts),
+    ];
+    expect(messagesOf(requestOf({ tools: [sum], transcript })).at(-1)?.content[0]).toMatchObject({
+      content: [
+        { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'AAAA' } },
+        { type: 'text', text: '[image/tiff, 3 bytes, not shown]' },
+        { type: 'text', text: '[audio/wav, 5 bytes, not shown]' },
+      ],
+    });
+  });
+
+  it('is valid whatever became of it', () => {
+    const blocks = [
+      { type: 'text', text: 'hello' },
+      { type: 'text', text: ' ' },
+      { type: 'thinking', thinking: 'x', signature: 'y' },
+      { type: 'tool_use', id: 'a', name: 'math_sum', input: {}, caller: { type: 'direct' } },
+      { type: 'tool_use', id: 'b', name: 'gone_tool', input: {} },
+      ...found('srvtoolu_1', 'math_sum', 'gone_tool'),
+      ...found('srvtoolu_2'),
+    ];
+    const anyOpaque = fc.oneof(
+      fc.constant([{ wire: 'openai' as const, value: [{ type: 'reasoning' }] }]),
+      fc
+        .record({ model: fc.constantFrom(OPTIONS.model, 'claude-opus-4-5'), value: fc.subarray(blocks) })
+        .map(({ model, value }) => ownReply(value, { model })),
+      fc.constant(ownReply([])),
+    );
+    const anyRequest = fc.record({
+      transcript: anyTranscript(anyOpaque),
+      delivery: fc.constantFrom('server' as const, 'client' as const, 'local' as const),
+      strategy: fc.constantFrom('bm25', 'regex'),
+      tools: fc.subarray([...OWN, sum]),
+      deferred: fc.subarray([sum, echo, read]),
+      required: fc.subarray(['math_sum', 'gone_tool']),
+      system: fc.constantFrom('', 'Be brief.'),
+    });
+    fc.assert(
+      fc.property(anyRequest, (request) => {
+        expect(refuse(toRequest(request, OPTIONS))).toBeUndefined();
+        if (request.tools.length > 0)
+          expect(refuse(toCountRequest(request, OPTIONS), { counting: true })).toBeUndefined();
+        expect(JSON.stringify(toRequest(request, OPTIONS))).not.toContain('reasoning');
+      }),
+      { numRuns: 200 },
+    );
+  });
+});

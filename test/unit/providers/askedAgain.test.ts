@@ -1,0 +1,538 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import type * as vscode from 'vscode';
+import type { Json } from '../../../src/core/catalog/tool';
+import { cutOffTurn, retriedItems } from '../../../src/core/ledger/cutOff';
+import { CANCELLED_MEANWHILE, type ModelPort, type ToolRun } from '../../../src/core/ports';
+import type { Settings } from '../../../src/core/settings/settings';
+import { runTurn, type TurnOutcome } from '../../../src/core/turn/turn';
+import { createVscodeLmPort } from '../../../src/providers/vscodeLm/port';
+import { readHistory, turnMetadata } from '../../../src/ui/chat/history';
+import { refuse as refuseAnthropic } from '../../standin/anthropicRules.mjs';
+import { refuse as refuseOpenai } from '../../standin/openaiRules.mjs';
+import { makeRequest, makeTool, makeWorld, ok, TestRunner, TestSink } from '../core/turn/world';
+import {
+  ChatRequestTurn,
+  ChatResponseMarkdownPart,
+  ChatResponseTurn,
+  LanguageModelError,
+  LanguageModelTextPart,
+  LanguageModelToolCallPart,
+  LanguageModelToolResultPart,
+} from '../shim/parts';
+import { ANTHROPIC, type Event, OPENAI, streamed, type Wire } from './wires';
+
+afterEach(() => vi.useRealTimers());
+
+/** What is said of deferred tools, which has no other place there than a message. */
+const GUIDANCE = 'more tools of these servers are not listed';
+const PAY = makeTool('bank', 'pay', 'Pays what is asked for.');
+
+/** What a request says, in order, whoever it is for. */
+type Said = { readonly by: 'user' | 'model' | 'call' | 'result'; readonly text: string };
+
+/** A model that does what is asked: a call for each question that nobody answered, and an answer once there are results. */
+function literal(said: readonly Said[]): { readonly calls: readonly string[] } | { readonly text: string } {
+  const answered = said.findLastIndex(({ by }) => by !== 'user');
+  const pending = said.slice(answered + 1).map(({ text }) => text);
+  return pending.length > 0 ? { calls: pending } : { text: 'Done.' };
+}
+
+/** A service that has such a model, what it was asked, and what is to go wrong with which of its requests. */
+interface Service {
+  readonly port: ModelPort;
+  readonly asked: Said[][];
+  /** What it would have refused. */
+  readonly problems: string[];
+  fault: Fault | undefined;
+  /** Counts down to the request that the fault is for. */
+  faultIn: number;
+  times: number;
+  onFault?: () => void;
+}
+
+interface Fault {
+  readonly name: string;
+  /** How often, where the request is sent again. */
+  readonly times?: number;
+  /** The answer in place of the one that would be given. */
+  answer(events: readonly Event[], wire: Wire, signal: AbortSignal | null | undefined): Response | Promise<Response>;
+}
+
+let ids = 0;
+
+function list(value: Json | undefined): readonly { readonly [key: string]: Json }[] {
+  return Array.isArray(value) ? (value as readonly { readonly [key: string]: Json }[]) : [];
+}
+
+function anthropicSaid(body: { readonly [key: string]: Json }): Said[] {
+  return list(body.messages).flatMap(({ role, content }): Said[] =>
+    (typeof content === 'string' ? [{ type: 'text', text: content }] : list(content)).map((block): Said => {
+      if (block.type === 'tool_use') return { by: 'call', text: String(block.name) };
+      if (block.type === 'tool_result') return { by: 'result', text: JSON.stringify(block.content) };
+      return { by: role === 'user' ? 'user' : 'model', text: String(block.text) };
+    }),
+  );
+}
+
+function openaiSaid(body: { readonly [key: string]: Json }): Said[] {
+  return list(body.input).flatMap((item): Said[] => {
+    if (item.type === 'function_call') return [{ by: 'call', text: String(item.name) }];
+    if (item.type === 'function_call_output') return [{ by: 'result', text: String(item.output) }];
+    if (item.role === 'developer') return [];
+    const text =
+      typeof item.content === 'string'
+        ? item.content
+        : list(item.content)
+            .map((part) => String(part.text))
+            .join('');
+    return [{ by: item.role === 'user' ? 'user' : 'model', text }];
+  });
+}
+
+function anthropicCalls(calls: readonly string[]): readonly Event[] {
+  return [
+    { type: 'message_start', message: { usage: { input_tokens: 20, output_tokens: 1 } } },
+    ...calls.flatMap((why, index): Event[] => [
+      {
+        type: 'content_block_start',
+        index,
+        content_block: { type: 'tool_use', id: `toolu_${++ids}`, name: PAY.modelName, input: {} },
+      },
+      {
+        type: 'content_block_delta',
+        index,
+        delta: { type: 'input_json_delta', partial_json: JSON.stringify({ why }) },
+      },
+      { type: 'content_block_stop', index },
+    ]),
+    { type: 'message_delta', delta: { stop_reason: 'tool_use' }, usage: { input_tokens: 20, output_tokens: 5 } },
+    { type: 'message_stop' },
+  ];
+}
+
+function openaiCalls(calls: readonly string[]): readonly Event[] {
+  const output = calls.map((why) => ({
+    type: 'function_call',
+    id: `fc_${++ids}`,
+    call_id: `call_${ids}`,
+    name: PAY.modelName,
+    arguments: JSON.stringify({ why }),
+    status: 'completed',
+  }));
+  return [
+    { type: 'response.created', response: { id: 'resp_1', status: 'in_progress', output: [], usage: null } },
+    ...output.flatMap((item, index): Event[] => [
+      {
+        type: 'response.output_item.added',
+        output_index: index,
+        item: { ...item, arguments: '', status: 'in_progress' },
+      },
+      { type: 'response.output_item.done', output_index: index, item },
+    ]),
+    {
+      type: 'response.completed',
+      response: {
+        id: 'resp_1',
+        status: 'completed',
+        output,
+        usage: { input_tokens: 20, output_tokens: 5, input_tokens_details: {} },
+      },
+    },
+  ];
+}
+
+function overWire(wire: Wire): Service {
+  const service: Omit<Service, 'port'> = { asked: [], problems: [], fault: undefined, faultIn: 0, times: 0 };
+  const port = wire.create(async (input, init) => {
+    init?.signal?.throwIfAborted();
+    if (wire.isCount(String(input))) return wire.count(50);
+    const body = JSON.parse(String(init?.body)) as { readonly [key: string]: Json };
+    const refusal = wire === ANTHROPIC ? refuseAnthropic(body) : refuseOpenai(body)?.message;
+    if (refusal !== undefined) service.problems.push(refusal);
+    const said = wire === ANTHROPIC ? anthropicSaid(body) : openaiSaid(body);
+    service.asked.push(said);
+    const reply = literal(said);
+    const events =
+      'text' in reply
+        ? wire.reply(reply.text)
+        : wire === ANTHROPIC
+          ? anthropicCalls(reply.calls)
+          : openaiCalls(reply.calls);
+    const { fault } = service;
+    if (fault && service.faultIn === 0 && service.times-- > 0) return fault.answer(events, wire, init?.signal);
+    service.faultIn -= service.faultIn > 0 ? 1 : 0;
+    return streamed(events);
+  });
+  return Object.assign(service, { port });
+}
+
+/** The same model behind `vscode.lm`, which knows of no events: a fault is thrown, or ends what it says. */
+function overVscode(): Service {
+  const service: Omit<Service, 'port'> = { asked: [], problems: [], fault: undefined, faultIn: 0, times: 0 };
+  const model = {
+    id: 'm',
+    vendor: 'v',
+    name: 'Model',
+    maxInputTokens: 100_000,
+    sendRequest: async (messages: { readonly role: number; readonly content: readonly unknown[] }[]) => {
+      const said = messages
+        .flatMap(({ role, content }): Said[] =>
+          content.map((part): Said => {
+            if (part instanceof LanguageModelToolCallPart) return { by: 'call', text: part.name };
+            if (part instanceof LanguageModelToolResultPart)
+              return { by: 'result', text: JSON.stringify(part.content) };
+            return { by: role === 1 ? 'user' : 'model', text: (part as LanguageModelTextPart).value };
+          }),
+        )
+        .filter(({ by, text }) => by !== 'user' || !text.includes(GUIDANCE));
+      service.asked.push(said);
+      const reply = literal(said);
+      const parts =
+        'text' in reply
+          ? [new LanguageModelTextPart(reply.text)]
+          : reply.calls.map((why) => new LanguageModelToolCallPart(`c${++ids}`, PAY.modelName, { why }));
+      const { fault } = service;
+      const fails = fault && service.faultIn === 0 && service.times-- > 0;
+      if (!fails) service.faultIn -= service.faultIn > 0 ? 1 : 0;
+      if (fails) service.onFault?.();
+      if (fails && !fault.name.includes('mid'))
+        throw fault.name === 'blocked' ? LanguageModelError.Blocked('no') : new Error('broken');
+      return {
+        stream: (async function* () {
+          yield* fails ? parts.slice(0, 1) : parts;
+          if (fails) throw new Error('broken');
+        })(),
+      };
+    },
+    countTokens: async (text: string) => text.length,
+  } as unknown as vscode.LanguageModelChat;
+  return Object.assign(service, { port: createVscodeLmPort(model) });
+}
+
+const failing = (status: number, message = 'no', headers?: { readonly [name: string]: string }): Fault => ({
+  name: `${status} ${message} ${JSON.stringify(headers ?? {})}`,
+  times: 9,
+  answer: (_, wire) => wire.failure(status, message, headers),
+});
+const cutAfter = (count: number): Fault => ({
+  name: `cut after ${count} events`,
+  answer: (events) => streamed(events.slice(0, Math.min(count, events.length - 1))),
+});
+const brokenAfter = (count: number): Fault => ({
+  name: `connection reset after ${count} events`,
+  answer: (events) => {
+    const head = events.slice(0, count).map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`);
+    let sent = 0;
+    const body = new ReadableStream({
+      pull(controller) {
+        const next = head[sent++];
+        if (next === undefined) controller.error(new TypeError('terminated'));
+        else controller.enqueue(new TextEncoder().encode(next));
+      },
+    });
+    return new Response(body, { headers: { 'content-type': 'text/event-stream' } });
+  },
+});
+const inStream = (code: string): Fault => ({
+  name: `${code} in the stream`,
+  answer: (events, wire) =>
+    streamed([
+      ...events.slice(0, 2),
+      wire === ANTHROPIC
+        ? { type: 'error', error: { type: code, message: 'Overloaded' } }
+        : {
+            type: 'response.failed',
+            response: { status: 'failed', error: { code, message: 'no' }, output: [], usage: null },
+          },
+    ]),
+});
+const FAULTS: readonly Fault[] = [
+  failing(529, 'overloaded'),
+  failing(408),
+  failing(429, 'slow down', { 'retry-after': '12' }),
+  failing(429, 'slow down', { 'retry-after': '3600' }),
+  failing(429, 'slow down', { 'retry-after': 'soon' }),
+  failing(400, 'no such thing'),
+  failing(401),
+  failing(413),
+  { name: '502 page', times: 9, answer: () => new Response('<html>Bad gateway</html>', { status: 502 }) },
+  {
+    name: 'empty body',
+    answer: () => new Response(null, { status: 200, headers: { 'content-type': 'text/event-stream' } }),
+  },
+  { name: 'page', answer: () => new Response('<html>Log in</html>', { headers: { 'content-type': 'text/html' } }) },
+  {
+    name: 'reset before headers',
+    times: 9,
+    answer: () => {
+      throw new TypeError('fetch failed');
+    },
+  },
+  inStream('overloaded_error'),
+  inStream('insufficient_quota'),
+  { name: 'no end', answer: (events, _, signal) => streamed(events.slice(0, -1), { open: true, signal }) },
+  ...[0, 1, 2, 3, 4, 5].flatMap((count) => [cutAfter(count), brokenAfter(count)]),
+];
+const VSCODE_FAULTS: readonly Fault[] = ['blocked', 'broken', 'broken in mid'].map((name) => ({
+  name,
+  answer: () => Response.error(),
+}));
+
+/** Lets time pass until it is over: retries and silence are waited for. */
+async function over<Value>(work: Promise<Value>): Promise<Value> {
+  let open = true;
+  const done = work.finally(() => {
+    open = false;
+  });
+  done.catch(() => {});
+  while (open) await vi.advanceTimersByTimeAsync(5_000);
+  return done;
+}
+
+/** A chat with one model, as VS Code keeps it. */
+class Chat {
+  readonly world = makeWorld([PAY]);
+  readonly turns: object[] = [];
+  readonly runner: TestRunner;
+  /** What a call comes to, in place of its result. */
+  onRun: (() => ToolRun) | undefined;
+  /** The metadata of what didn't end well is lost. */
+  forgets = false;
+  readonly #mode: Settings['mode'];
+
+  constructor(mode: Settings['mode'] = 'off') {
+    this.#mode = mode;
+    this.runner = new TestRunner(() => this.onRun?.() ?? ok('paid'));
+  }
+
+  async ask(port: ModelPort, prompt: string, signal = new AbortController().signal): Promise<TurnOutcome> {
+    const { events } = this.world.ledger;
+    const { history, retried } = readHistory(
+      this.turns as unknown as vscode.ChatContext['history'],
+      (asked, known) => cutOffTurn(events, asked, known),
+      (known) => retriedItems(events, prompt, known),
+    );
+    const outcome = await over(
+      runTurn(
+        this.world,
+        makeRequest(port, {
+          prompt,
+          history: [...history, ...retried],
+          runner: this.runner,
+          settings: { mode: this.#mode },
+        }),
+        new TestSink(),
+        signal,
+      ),
+    );
+    const keeps = !this.forgets || outcome.status === 'answered';
+    const result = {
+      ...(keeps
+        ? { metadata: JSON.parse(JSON.stringify(turnMetadata([...retried, ...outcome.items], outcome.turn))) }
+        : {}),
+      ...(outcome.status === 'failed' ? { errorDetails: { message: outcome.message ?? '' } } : {}),
+    };
+    this.turns.push(
+      new ChatRequestTurn(prompt),
+      new ChatResponseTurn([new ChatResponseMarkdownPart(outcome.answer)], result),
+    );
+    return outcome;
+  }
+}
+
+/** VS Code's own Retry asks again with a history that ends before the question. */
+const RETRIED = 'VS Code’s Retry';
+
+const isFailed = ({ by, text }: Said) => by === 'model' && /isn’t pending/.test(text);
+const texts = (said: readonly Said[], text: string) =>
+  said.filter((it) => it.by === 'user' && it.text.trim() === text).length;
+
+/** What no conversation has, whatever the services take. */
+function strange(said: readonly Said[]): readonly string[] {
+  return said.flatMap(({ by }, index) => {
+    const next = said[index + 1]?.by;
+    if ((by === 'user' || by === 'model') && by === next) return [`${by} twice: ${JSON.stringify(said)}`];
+    return said.filter((it) => it.by === 'call').length === said.filter((it) => it.by === 'result').length
+      ? []
+      : ['calls without results'];
+  });
+}
+
+const WIRES: readonly (readonly [string, () => Service, readonly Fault[]])[] = [
+  ['Anthropic', () => overWire(ANTHROPIC), FAULTS],
+  ['OpenAI', () => overWire(OPENAI), FAULTS],
+  ['VS Code', overVscode, VSCODE_FAULTS],
+];
+
+/** What is asked after the first question failed. */
+const NEXT = [
+  ['the same', ['pay']],
+  [RETRIED, ['pay']],
+  ['the same with white space', ['pay  ']],
+  ['the same again and again', ['pay', 'pay']],
+  ['another', ['thanks']],
+  ['try again', ['try again']],
+  ['another, then the same', ['thanks', 'pay']],
+] as const;
+/** Where VS Code has lost what came of it. */
+const LOST = NEXT.filter(([name]) => name === 'the same' || name === 'another');
+
+describe.each(WIRES)('What was asked of %s', (_name, create, faults) => {
+  const cases = faults.flatMap((fault) =>
+    [0, 1].map((at) => [`${fault.name} at request ${at + 1}`, fault, at] as const),
+  );
+
+  it.each(cases)('does nothing twice after %s', async (_case, fault, at) => {
+    vi.useFakeTimers();
+    for (const forgets of [false, true]) {
+      for (const [name, next] of forgets ? LOST : NEXT) {
+        const service = create();
+        Object.assign(service, { fault, faultIn: at, times: fault.times ?? 1 });
+        const chat = new Chat();
+        chat.forgets = forgets;
+        const first = await chat.ask(service.port, 'pay');
+        service.fault = undefined;
+        const label = `${fault.name} at ${at + 1}, ${name}${forgets ? ', forgotten' : ''}: ${first.status} ${first.message}`;
+        if (name === RETRIED && first.status === 'answered') continue;
+        if (name === RETRIED) chat.turns.splice(-2);
+        const ranBefore = chat.runner.ran.length;
+        expect(ranBefore, label).toBeLessThanOrEqual(1);
+        for (const [index, prompt] of next.entries()) {
+          const sent = service.asked.length;
+          const ran = chat.runner.ran.length;
+          const outcome = await chat.ask(service.port, prompt);
+          expect(outcome.status, label).toBe('answered');
+          const request = service.asked[sent] ?? [];
+          const where = `${label} ${JSON.stringify(request)}`;
+          if (first.status === 'failed' && index === 0) {
+            const same = prompt.trim() === 'pay';
+            expect(chat.runner.ran.length, where).toBe(same ? 1 : ran + 1);
+            expect(texts(request, 'pay'), where).toBe(1);
+            expect(request.filter(isFailed).length, where).toBe(same ? 0 : 1);
+          } else expect(chat.runner.ran.length, where).toBe(ran + 1);
+          // What ran is seen, with its result.
+          expect(request.filter(({ by }) => by === 'result').length, where).toBeGreaterThanOrEqual(ranBefore);
+        }
+        expect(service.problems, label).toEqual([]);
+        for (const said of service.asked) expect(strange(said), label).toEqual([]);
+      }
+    }
+  });
+
+  // Before a request, in a reply after each of its events, and while the tool runs.
+  const stops = [0, 1].flatMap((at) =>
+    [0, 1, 2, 3, 4].map((count) => [`request ${at + 1}, event ${count}`, at, count] as const),
+  );
+
+  it.each([...stops, ['the call', -1, 0] as const])(
+    'does nothing twice where the user stopped it in %s',
+    async (_case, at, count) => {
+      vi.useFakeTimers();
+      for (const forgets of [false, true]) {
+        for (const [name, next] of forgets ? LOST : NEXT) {
+          const service = create();
+          const chat = new Chat();
+          chat.forgets = forgets;
+          const stop = new AbortController();
+          const fault: Fault = {
+            name: 'mid',
+            answer: (events, _wire, signal) => {
+              const response = streamed(events.slice(0, count), { open: true, signal });
+              setTimeout(() => stop.abort(), 1);
+              return response;
+            },
+          };
+          if (at >= 0) Object.assign(service, { fault, faultIn: at, times: 1 });
+          else
+            chat.onRun = () => {
+              stop.abort();
+              return CANCELLED_MEANWHILE;
+            };
+          if (at >= 0 && _name === 'VS Code') service.onFault = () => stop.abort();
+          const first = await chat.ask(service.port, 'pay', stop.signal);
+          chat.onRun = undefined;
+          service.fault = undefined;
+          const label = `${_case}, ${name}${forgets ? ', forgotten' : ''}: ${first.status}`;
+          if (first.status === 'answered') continue;
+          expect(first.status, label).toBe('cancelled');
+          if (name === RETRIED) chat.turns.splice(-2);
+          const [prompt] = next;
+          const sent = service.asked.length;
+          const ran = chat.runner.ran.length;
+          const outcome = await chat.ask(service.port, prompt);
+          const request = service.asked[sent] ?? [];
+          const where = `${label} ${JSON.stringify(request)}`;
+          expect(outcome.status, where).toBe('answered');
+          const same = prompt.trim() === 'pay';
+          expect(chat.runner.ran.length, where).toBe(same ? 1 : ran + 1);
+          expect(texts(request, 'pay'), where).toBe(1);
+          expect(request.filter(isFailed).length, where).toBe(same ? 0 : 1);
+          expect(request.filter(({ by }) => by === 'result').length, where).toBeGreaterThanOrEqual(ran);
+          expect(service.problems, label).toEqual([]);
+          for (const said of service.asked) expect(strange(said), label).toEqual([]);
+        }
+      }
+    },
+  );
+});
+
+it.each([1, 2, 3])(
+  'A tool runs once for a question that VS Code’s Retry asked again %i times, until it was answered',
+  async (times) => {
+    vi.useFakeTimers();
+    const service = overWire(ANTHROPIC);
+    const chat = new Chat();
+    for (let i = 0; i < times; i++) {
+      Object.assign(service, { fault: failing(401), faultIn: i === 0 ? 1 : 0, times: 1 });
+      expect((await chat.ask(service.port, 'pay')).status).toBe('failed');
+      chat.turns.splice(-2);
+    }
+    // The last of them fails too and stays in the chat, where it is asked again by hand.
+    Object.assign(service, { fault: failing(401), faultIn: 0, times: 1 });
+    await chat.ask(service.port, 'pay');
+    service.fault = undefined;
+    expect((await chat.ask(service.port, 'pay')).status).toBe('answered');
+    expect(chat.runner.ran).toHaveLength(1);
+  },
+);
+
+it('What was asked anew with VS Code’s Retry, or asked again elsewhere, is no retry of a question that ended with an answer', async () => {
+  vi.useFakeTimers();
+  const service = overWire(ANTHROPIC);
+  Object.assign(service, { fault: failing(401), faultIn: 1, times: 1 });
+  const chat = new Chat();
+  expect((await chat.ask(service.port, 'pay')).status).toBe('failed');
+  service.fault = undefined;
+  await chat.ask(service.port, 'pay');
+  chat.turns.splice(0);
+  const sent = service.asked.length;
+  await chat.ask(service.port, 'pay');
+  expect(service.asked[sent]?.map(({ by }) => by).filter((by) => by === 'result')).toEqual([]);
+});
+
+describe('A question that goes on with another provider', () => {
+  const from = WIRES.flatMap(([name, create, faults]) =>
+    WIRES.filter(([other]) => other !== name).map(
+      ([other, createOther]) => [name, other, create, createOther, faults] as const,
+    ),
+  );
+  it.each(from)('does nothing twice from %s to %s', async (_from, _to, create, createOther, faults) => {
+    vi.useFakeTimers();
+    for (const fault of faults)
+      for (const at of [0, 1])
+        for (const prompt of ['pay', 'thanks']) {
+          const service = create();
+          Object.assign(service, { fault, faultIn: at, times: fault.times ?? 1 });
+          const chat = new Chat('on');
+          const first = await chat.ask(service.port, 'pay');
+          if (first.status === 'answered') continue;
+          const ran = chat.runner.ran.length;
+          const other = createOther();
+          const label = `${fault.name} at ${at + 1}`;
+          expect((await chat.ask(other.port, prompt)).status, label).toBe('answered');
+          expect(chat.runner.ran.length, label).toBe(prompt === 'pay' ? 1 : ran + 1);
+          expect(other.problems, label).toEqual([]);
+          for (const said of other.asked) expect(strange(said), label).toEqual([]);
+        }
+  });
+});

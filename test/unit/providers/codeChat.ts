@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, beforeEach } from 'vitest';
+import type { Transcript } from '../../../src/core/conversation/transcript';
+import type { ModelPort } from '../../../src/core/ports';
+import type { Settings } from '../../../src/core/settings/settings';
+import { runTurn } from '../../../src/core/turn/turn';
+import { type StandIn, startStandIn } from '../../standin/server.mjs';
+import { filler, makeRequest, makeTool, makeWorld, ok, schema, TestRunner, TestSink } from '../core/turn/world';
+
+export const SUM = makeTool('math', 'get-sum', 'Returns the sum of two numbers', {
+  inputSchema: schema({ a: { type: 'number' }, b: { type: 'number' } }, ['a', 'b']),
+});
+export const ECHO = makeTool('math', 'echo', 'Echoes', {
+  inputSchema: schema({ message: { type: 'string' } }, ['message']),
+});
+export const TOOLS = [SUM, ECHO, ...filler('other', 40)];
+
+/** Conversations in which a provider's code calls tools, with the stand-in for both services. @param path where its replies are asked for */
+export function codeChats(path: string) {
+  let standIn: StandIn;
+  beforeAll(async () => {
+    standIn = await startStandIn();
+  });
+  beforeEach(() => standIn.faults.clear());
+  afterAll(() => standIn.close());
+  return {
+    get standIn() {
+      return standIn;
+    },
+    /** A conversation with the real turn loop. */
+    chat(settings: Partial<Settings>, tools = TOOLS) {
+      const world = makeWorld(tools);
+      let onRun = () => {};
+      const runner = new TestRunner((_, input) => {
+        onRun();
+        return ok(typeof input.a === 'number' ? String(input.a + Number(input.b)) : `said ${input.message}`);
+      });
+      let history: Transcript = [];
+      return {
+        world,
+        runner,
+        onRun: (listener: () => void) => {
+          onRun = listener;
+        },
+        async ask(prompt: string, port: ModelPort, signal = new AbortController().signal) {
+          const sink = new TestSink();
+          const from = standIn.requests.length;
+          const outcome = await runTurn(world, makeRequest(port, { prompt, history, runner, settings }), sink, signal);
+          history = [...history, ...outcome.items];
+          const asked = standIn.requests.slice(from).filter((request) => request.path === path);
+          return { ...outcome, sink, asked, refused: asked.flatMap(({ error }) => error ?? []) };
+        },
+        events: (type: string) => world.ledger.events.filter((event) => event.type === type),
+      };
+    },
+  };
+}

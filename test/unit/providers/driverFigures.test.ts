@@ -1,0 +1,119 @@
+import { describe, expect, it } from 'vitest';
+import type { LedgerEvent } from '../../../src/core/ledger/ledger';
+import type { ModelPort } from '../../../src/core/ports';
+import type { Settings } from '../../../src/core/settings/settings';
+import { createAnthropicPort } from '../../../src/providers/anthropic/port';
+import { Capabilities } from '../../../src/providers/capabilities';
+import { createOpenaiPort } from '../../../src/providers/openai/port';
+import { KEYS, type StandIn, startStandIn } from '../../standin/server.mjs';
+import { askRelay, askTurn, type Drive } from '../core/turn/drivers';
+import { filler, makeTool, ok, schema } from '../core/turn/world';
+
+/** The same question to each service, its stand-in fresh: from `@toolsearch` and from another agent. */
+const WIRES: readonly (readonly [string, (standIn: StandIn) => ModelPort])[] = [
+  [
+    'Claude',
+    ({ url }) =>
+      createAnthropicPort({
+        model: 'claude-sonnet-4-6',
+        name: 'Model',
+        apiKey: KEYS.anthropic,
+        baseUrl: url,
+        capabilities: new Capabilities(),
+      }),
+  ],
+  [
+    'GPT',
+    ({ url }) =>
+      createOpenaiPort({
+        model: 'gpt-5.4',
+        name: 'Model',
+        apiKey: KEYS.openai,
+        baseUrl: `${url}/v1`,
+        capabilities: new Capabilities(),
+      }),
+  ],
+];
+
+const numbers = schema({ a: { type: 'number' }, b: { type: 'number' } }, ['a', 'b']);
+/** An agent hands tools over under VS Code's names: here they are those that a turn uses. */
+const TOOLS = [
+  makeTool('math', 'get-sum', 'Returns the sum of two numbers', { invokeName: 'math_get-sum', inputSchema: numbers }),
+  ...filler('other', 40).map((tool) => ({ ...tool, invokeName: tool.modelName })),
+];
+
+/** What goes wrong, over which delivery, how the turn ends and in how many rounds: a service that searches saves one. */
+const COURSES = [
+  { course: 'nothing', faults: '', delivery: 'server', status: 'answered', rounds: 2 },
+  { course: 'nothing', faults: '', delivery: 'client', status: 'answered', rounds: 3 },
+  { course: 'nothing', faults: '', delivery: 'local', status: 'answered', rounds: 3 },
+  { course: 'nothing', faults: '', delivery: 'bridge', status: 'answered', rounds: 3 },
+  { course: 'a stream that is cut', faults: '[[fault:cut]]', delivery: 'server', status: 'failed', rounds: 1 },
+  { course: 'a stream that is cut', faults: '[[fault:cut]]', delivery: 'client', status: 'failed', rounds: 1 },
+  { course: 'a stream that is cut', faults: '[[fault:cut]]', delivery: 'local', status: 'failed', rounds: 1 },
+  { course: 'a stream that is cut', faults: '[[fault:cut]]', delivery: 'bridge', status: 'failed', rounds: 1 },
+  { course: 'planned anew', faults: '[[fault:notoolsearch]]', delivery: 'auto', status: 'answered', rounds: 3 },
+  {
+    course: 'planned anew, then cut',
+    faults: '[[fault:notoolsearch]] [[fault:cut]]',
+    delivery: 'auto',
+    status: 'failed',
+    rounds: 1,
+  },
+] as const;
+
+describe.each(WIRES)('the figures of a question to %s', (_, create) => {
+  it.each(COURSES)(
+    'are equal to the token, whoever asks ($delivery, $course)',
+    async ({ delivery, faults, status, rounds }) => {
+      const [turn, relay] = await Promise.all(
+        [askTurn, askRelay].map((drive) => figuresOf(drive, create, delivery, faults)),
+      );
+      expect(turn?.report).toMatchObject({ status, rounds });
+      expect(turn?.rounds).toHaveLength(rounds);
+      expect(turn?.replanned).toMatchObject(delivery === 'auto' ? [{ refused: 1, way: { name: 'local' } }] : []);
+      expect(relay).toEqual(turn);
+    },
+  );
+});
+
+async function figuresOf(
+  drive: Drive,
+  create: (standIn: StandIn) => ModelPort,
+  delivery: Settings['delivery'],
+  faults: string,
+) {
+  const standIn = await startStandIn();
+  try {
+    const came = await drive({
+      port: create(standIn),
+      tools: TOOLS,
+      prompt: `get-sum a=2 b=40 ${faults}`.trim(),
+      settings: { mode: 'on', delivery },
+      answer: () => ok('42'),
+    });
+    const of = <Type extends LedgerEvent['type']>(type: Type) =>
+      came.events.filter((event): event is Extract<LedgerEvent, { type: Type }> => event.type === type);
+    // What was answered and how long calls took are no figures.
+    const { answer: _, calls: _calls, ...report } = came.report ?? ({} as never);
+    return {
+      report,
+      rounds: of('roundEnded').map(({ round, tokens, outputTokens, prefix }) => ({
+        round,
+        tokens,
+        outputTokens,
+        prefix,
+      })),
+      counts: of('roundStarted').map(({ round, counts }) => ({ round, counts })),
+      replanned: of('replanned').map(({ refused, strategy, delivery: way, counts }) => ({
+        refused,
+        strategy,
+        way,
+        counts,
+      })),
+      ran: came.ran,
+    };
+  } finally {
+    await standIn.close();
+  }
+}

@@ -1,0 +1,193 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { CountRefused, ModelError } from '../../../../src/core/ports';
+import { SERVICES, type ServiceId } from '../../../../src/core/settings/services';
+import { TokenCounters } from '../../../../src/core/usage/tokenCounter';
+import { KnownSecrets } from '../../../../src/core/util/knownSecrets';
+import { chooseModels } from '../../../../src/providers/native/chooseModels';
+import { listModels } from '../../../../src/providers/native/listModels';
+import { type Address, NativeModels } from '../../../../src/providers/native/nativeModels';
+import { KEYS, startStandIn } from '../../../standin/server.mjs';
+import { ScriptedModel } from '../../core/turn/world';
+
+const standIn = await startStandIn();
+afterEach(() => vi.restoreAllMocks());
+
+const access = (service: ServiceId, apiKey: string = KEYS[service]) => ({
+  apiKey,
+  baseUrl: service === 'openai' ? `${standIn.url}/v1` : standIn.url,
+});
+const signal = () => AbortSignal.timeout(5_000);
+
+describe('the list of a service’s models', () => {
+  it.each(['anthropic', 'openai'] as const)(
+    'comes from %s itself, without models that can’t search tools or don’t chat',
+    async (id) => {
+      const list = await listModels(id, access(id), signal());
+      const names = chooseModels(SERVICES[id], list.ok ? list.models : undefined).map((model) => model.id);
+      expect(names.length).toBeGreaterThan(3);
+      for (const name of names)
+        expect(name).toMatch(id === 'anthropic' ? /^claude-(sonnet|haiku|opus)-(4-[5-9]|[5-9])/ : /^gpt-5\.[4-9]/);
+    },
+  );
+
+  it('has the figures that the service tells', async () => {
+    const list = await listModels('anthropic', access('anthropic'), signal());
+    expect(list.ok && list.models).toContainEqual({
+      id: 'claude-sonnet-4-5',
+      name: 'Claude Sonnet 4.5',
+      maxInputTokens: 200_000,
+      maxOutputTokens: 64_000,
+    });
+  });
+
+  it.each(['anthropic', 'openai'] as const)('says that %s refused a key, without the key', async (id) => {
+    const wrong = 'sk-wrong-0123456789';
+    const list = await listModels(id, access(id, wrong), signal());
+    expect(list).toMatchObject({
+      ok: false,
+      reason: 'key',
+      message: `${SERVICES[id].name} refused the key (HTTP 401).`,
+    });
+    expect(JSON.stringify(list)).not.toContain(wrong);
+  });
+
+  it('says which setting to look at where something else answers', async () => {
+    const page = async () => new Response('<html>Sign in</html>', { headers: { 'content-type': 'text/html' } });
+    expect(await listModels('openai', access('openai'), signal(), page)).toMatchObject({
+      ok: false,
+      message: `${standIn.url}/v1 doesn’t answer as OpenAI does. Look at toolsearch.openai.baseUrl.`,
+    });
+  });
+
+  it('says that nobody is there', async () => {
+    const list = await listModels('anthropic', { apiKey: 'x', baseUrl: 'http://127.0.0.1:9' }, signal());
+    expect(list).toMatchObject({ ok: false, reason: 'other' });
+    expect(!list.ok && list.message).toMatch(/^http:\/\/127\.0\.0\.1:9 can’t be reached: /);
+  });
+
+  it('is that of the table where the service tells none', () => {
+    expect(chooseModels(SERVICES.anthropic, undefined).map((model) => model.name)).toContain('Claude Sonnet 4.5');
+    expect(chooseModels(SERVICES.openai, undefined).map((model) => model.name)).toContain('GPT-5.4 mini');
+  });
+
+  it('leaves out a dated edition of a model that is there without its date', () => {
+    const names = (ids: string[]) =>
+      chooseModels(
+        SERVICES.openai,
+        ids.map((id) => ({ id })),
+      ).map((model) => model.id);
+    expect(names(['gpt-5.4', 'gpt-5.4-2026-03-05'])).toEqual(['gpt-5.4']);
+    expect(names(['gpt-5.4-2026-03-05'])).toEqual(['gpt-5.4-2026-03-05']);
+  });
+});
+
+describe('the models of a service', () => {
+  const KEY = KEYS.anthropic;
+  const make = (failure?: Error, baseUrl: string | undefined = standIn.url) => {
+    const asked: string[] = [];
+    const models = new NativeModels(
+      SERVICES.anthropic,
+      async () =>
+        (model, { apiKey }) => {
+          asked.push(`${model.id} ${apiKey}`);
+          return new ScriptedModel([[failure ?? { type: 'text', text: 'Hello.' }]]);
+        },
+      () => ({ url: baseUrl }),
+      Date.now,
+      new KnownSecrets(),
+    );
+    return { models, asked };
+  };
+  const read = async (models: NativeModels, id: string) => {
+    const events = [];
+    const port = models.port(id);
+    if (!port) throw new Error(`There is no ${id}`);
+    const request = {
+      system: '',
+      transcript: [],
+      tools: [],
+      delivery: 'local',
+      strategy: 'bm25',
+      deferred: [],
+      required: [],
+    } as const;
+    for await (const event of port.send(request, signal())) events.push(event);
+    return events;
+  };
+
+  it('have ports that bear the names VS Code knows them by, one a model and key', async () => {
+    const { models, asked } = make();
+    await models.offer(KEY, 1);
+    await models.offer('another', 2);
+    const [first, second] = [models.port('claude-sonnet-4-5'), models.port('claude-sonnet-4-5@2')];
+    expect(first?.info).toMatchObject({ id: 'claude-sonnet-4-5', vendor: 'toolsearch-anthropic' });
+    expect(models.port('claude-sonnet-4-5')).toBe(first);
+    expect(second).not.toBe(first);
+    expect(asked).toEqual([`claude-sonnet-4-5 ${KEY}`, 'claude-sonnet-4-5 another']);
+    expect(models.port('claude-1')).toBeUndefined();
+  });
+
+  it('are counted with anew by another key: what the one before was refused says nothing of it', async () => {
+    const { models } = make();
+    const counters = new TokenCounters();
+    const count = async (apiKey: string) => {
+      await models.offer(apiKey, 1);
+      const port = models.port('claude-sonnet-4-5');
+      if (!port) throw new Error('There is no such model');
+      const ask = async () => {
+        if (apiKey !== KEY) throw new CountRefused('not for this key');
+        return 3;
+      };
+      return counters.of(port.info).count('history', 'a question', ask, signal());
+    };
+    expect((await count('another')).certainty).toBe('estimated');
+    expect(await count(KEY)).toEqual({ value: 3, certainty: 'measured' });
+  });
+
+  it('are asked for once an hour, though VS Code asks at every turn', async () => {
+    const { models } = make();
+    const before = standIn.requests.length;
+    await models.offer(KEY, 1);
+    await models.offer(KEY, 1);
+    expect(standIn.requests.length - before).toBe(1);
+  });
+
+  it('are offered while the address can’t be used, and say why when they are asked: nobody else answers in their place', async () => {
+    const problem = 'toolsearch.anthropic.baseUrl must be an address with https://.';
+    let address: Address = { problem };
+    const models = new NativeModels(
+      SERVICES.anthropic,
+      async () => () => new ScriptedModel([[{ type: 'text', text: 'Hello.' }]]),
+      () => address,
+      Date.now,
+      new KnownSecrets(),
+    );
+    const offered = await models.offer(KEY, 1);
+    expect(offered.map(({ id }) => id)).toContain('claude-sonnet-4-5');
+    await expect(read(models, 'claude-sonnet-4-5')).rejects.toMatchObject({ name: 'ModelError', message: problem });
+    const port = models.port('claude-sonnet-4-5');
+    expect(port?.info).toMatchObject({ id: 'claude-sonnet-4-5', vendor: 'toolsearch-anthropic' });
+    await expect(port?.countTokens('text', signal())).rejects.toBeInstanceOf(CountRefused);
+    expect(await models.test(KEY)).toEqual({ ok: false, message: problem });
+    address = { url: standIn.url };
+    expect(await read(models, 'claude-sonnet-4-5')).toEqual([{ type: 'text', text: 'Hello.' }]);
+  });
+
+  it.each([new ModelError(`bad key ${KEY}`, { refusal: 'key' }), new Error(`crashed with ${KEY}`)])(
+    'never tell a key: %s',
+    async (failure) => {
+      const { models } = make(failure);
+      await models.offer(KEY, 1);
+      const error = await read(models, 'claude-sonnet-4-5').catch((caught: unknown) => caught);
+      expect(error).toBeInstanceOf(failure.constructor);
+      expect(`${(error as Error).message}${(error as Error).stack}`).not.toContain(KEY);
+      expect((error as ModelError).refusal).toBe((failure as ModelError).refusal);
+    },
+  );
+
+  it('test a key anew each time', async () => {
+    const { models } = make();
+    expect(await models.test(KEY)).toMatchObject({ ok: true, models: expect.any(Number) });
+    expect(await models.test('wrong')).toMatchObject({ ok: false, reason: 'key' });
+  });
+});

@@ -1,0 +1,23 @@
+import { afterAll, expect, it } from 'vitest';
+import { runTurn } from '../../../../src/core/turn/turn';
+import { createNativePorts } from '../../../../src/providers/native/nativePorts';
+import { KEYS, startStandIn } from '../../../standin/server.mjs';
+import { filler, makeRequest, makeWorld, TestSink } from '../../core/turn/world';
+
+const standIn = await startStandIn();
+afterAll(() => standIn.close());
+
+it.each([
+  ['anthropic', 'claude-sonnet-4-6', standIn.url],
+  ['openai', 'gpt-5.4', `${standIn.url}/v1`],
+] as const)('what one key or address of %s was refused says nothing of another', async (service, id, baseUrl) => {
+  const ports = createNativePorts();
+  const portBy = (apiKey: string) =>
+    ports[service]({ id, name: id, maxInputTokens: 200_000, maxOutputTokens: 32_000 }, { apiKey, baseUrl });
+  const refused = portBy(KEYS[service]);
+  expect(refused.info.native).toBeDefined();
+  const request = makeRequest(refused, { prompt: 'what is there? [[fault:notoolsearch]]' });
+  await runTurn(makeWorld(filler('other', 40)), request, new TestSink(), new AbortController().signal);
+  expect(refused.info.native).toBeUndefined();
+  expect(portBy('another').info.native).toBeDefined();
+});

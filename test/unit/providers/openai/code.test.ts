@@ -1,0 +1,125 @@
+import { describe, expect, it } from 'vitest';
+import type { DeliveryName } from '../../../../src/core/ports';
+import type { Settings } from '../../../../src/core/settings/settings';
+import { Capabilities } from '../../../../src/providers/capabilities';
+import { createOpenaiPort } from '../../../../src/providers/openai/port';
+import { KEYS } from '../../../standin/server.mjs';
+import { schema } from '../../core/turn/world';
+import { codeChats, ECHO, SUM } from '../codeChat';
+
+const EAGER: Partial<Settings> = { allowedCallers: { 'math/*': 'both' }, eagerTools: { math: ['*'] } };
+
+const chats = codeChats('/v1/responses');
+const { chat } = chats;
+
+const gpt = (model = 'gpt-5.6-sol') =>
+  createOpenaiPort({
+    model,
+    name: 'GPT',
+    apiKey: KEYS.openai,
+    baseUrl: `${chats.standIn.url}/v1`,
+    capabilities: new Capabilities(),
+  });
+
+describe('A program of GPT', () => {
+  it('calls tools at once and one after another, and what it says is the answer', async () => {
+    const talk = chat(EAGER);
+    const { answer, asked, refused, message } = await talk.ask(
+      'code: get-sum a=2 b=40 & echo message=hi; get-sum a=1 b=1',
+      gpt(),
+    );
+    expect({ message, refused }).toEqual({ message: undefined, refused: [] });
+    expect(answer).toBe('The program said: 42\nsaid hi\n2');
+    expect(asked).toHaveLength(3);
+    expect(asked[0]?.body.tools[1]).toEqual({ type: 'programmatic_tool_calling' });
+    expect(JSON.stringify(asked[0]?.body.tools)).toContain('"allowed_callers":["direct","programmatic"]');
+    const outputs = asked[1]?.body.input.filter((item: { type?: string }) => item.type === 'function_call_output');
+    expect(outputs).toMatchObject([{ caller: { type: 'program' } }, { caller: { type: 'program' } }]);
+    const next = await talk.ask('get-sum a=5 b=5', gpt());
+    expect(next.refused).toEqual([]);
+    expect(next.asked[0]?.body.input.map((item: { type?: string }) => item.type)).toEqual(
+      expect.arrayContaining(['program', 'function_call', 'function_call_output', 'program_output']),
+    );
+  });
+
+  it('stands in the ledger with its calls as children, and costs what the service says', async () => {
+    const talk = chat(EAGER);
+    const { asked } = await talk.ask('code: get-sum a=2 b=40; echo message=hi', gpt());
+    const { callId } = talk.events('scriptStarted')[0] as unknown as { callId: string };
+    expect(talk.events('called')).toMatchObject([
+      { tool: 'math/get-sum', script: callId },
+      { tool: 'math/echo', script: callId },
+    ]);
+    expect(talk.events('scriptEnded')).toMatchObject([
+      { callId, outcome: 'ok', calls: 2, servers: ['math'], countedChars: 9 },
+    ]);
+    const reported = asked.map(({ usage }) => ({ value: usage.input_tokens, certainty: 'measured' }));
+    expect(reported[1]?.value).toBe(0);
+    expect(
+      talk.events('roundEnded').map((event) => (event as unknown as { tokens: { sent: object } }).tokens.sent),
+    ).toEqual(reported);
+  });
+
+  it.each<DeliveryName>(['server', 'client'])('waits for the search, with delivery %s', async (delivery) => {
+    const talk = chat({ allowedCallers: { 'math/*': 'code' }, mode: 'on', delivery });
+    const { answer, refused, asked } = await talk.ask('code: get-sum a=2 b=40', gpt());
+    expect(refused).toEqual([]);
+    expect(answer).toBe('The program said: 42');
+    const found = asked.at(-1)?.body.input.find((item: { type?: string }) => item.type === 'tool_search_output');
+    expect(JSON.stringify(found)).toContain('"allowed_callers":["programmatic"]');
+  });
+
+  it('is told what tools return, as JSON alone, unless the service doesn’t know of that', async () => {
+    const outputSchema = schema({ total: { type: 'number' } }, ['total']);
+    const talk = chat(EAGER, [
+      { ...SUM, outputSchema },
+      { ...ECHO, outputSchema },
+    ]);
+    const schemas = (asked: typeof chats.standIn.requests) =>
+      asked.map(({ body }) => body.tools.filter((tool: object) => 'output_schema' in tool).length);
+    const { answer, asked, refused } = await talk.ask('code: get-sum a=2 b=40', gpt());
+    expect({ answer, refused, schemas: schemas(asked) }).toEqual({
+      answer: 'The program said: 42',
+      refused: [],
+      schemas: [2, 2],
+    });
+    const later = await talk.ask('code: get-sum a=1 b=1 [[fault:noreturns]]', gpt());
+    expect(later.answer).toBe('The program said: 2');
+    expect(later.refused).toHaveLength(1);
+    expect(later.sink.warnings).toEqual([]);
+    expect(schemas(later.asked)).toEqual([2, 0, 0]);
+  });
+
+  it('that has neither called nor said anything is asked to go on', async () => {
+    const { answer, asked, refused } = await chat(EAGER).ask('code: get-sum a=2 b=40 [[fault:quiet]]', gpt());
+    expect({ answer, refused }).toEqual({ answer: 'The program said: 42', refused: [] });
+    expect(asked[1]?.body.input.at(-1)).toMatchObject({ type: 'program' });
+  });
+
+  it('that never ended is told as plain calls', async () => {
+    const talk = chat(EAGER);
+    const stop = new AbortController();
+    talk.onRun(() => stop.abort());
+    expect((await talk.ask('code: get-sum a=2 b=40; get-sum a=1 b=1', gpt(), stop.signal)).status).toBe('cancelled');
+    const { refused, status, asked } = await talk.ask('get-sum a=3 b=4', gpt());
+    expect({ refused, status }).toEqual({ refused: [], status: 'answered' });
+    expect(JSON.stringify(asked[0]?.body.input)).not.toContain('"program"');
+  });
+
+  it('that gave up is told as such', async () => {
+    const talk = chat(EAGER);
+    await talk.ask('code: get-sum a=2 b=40 [[fault:timeout]]', gpt());
+    expect(talk.events('scriptEnded')).toMatchObject([{ outcome: 'failed' }]);
+  });
+
+  it('isn’t there with a model that has none, and is left out where the service refuses it', async () => {
+    const older = await chat(EAGER).ask('get-sum a=2 b=40', gpt('gpt-5.4'));
+    expect(older).toMatchObject({ answer: '42', refused: [] });
+    expect(older.sink.warnings).toEqual([expect.stringContaining('runs no code that calls tools')]);
+    const port = gpt();
+    const refused = await chat(EAGER).ask('get-sum a=2 b=40 [[fault:nocode]]', port);
+    expect(refused.answer).toBe('42');
+    expect(refused.sink.warnings).toEqual([expect.stringContaining('lets no program call tools after all')]);
+    expect(port.info.runsCode).toBe(false);
+  });
+});

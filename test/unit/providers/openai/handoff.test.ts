@@ -1,0 +1,155 @@
+import { describe, expect, it } from 'vitest';
+import type { Transcript } from '../../../../src/core/conversation/transcript';
+import type { DeliveryName } from '../../../../src/core/ports';
+import { buildRequest } from '../../../../src/providers/openai/request';
+import { define, ECHO, request, SUM } from './definitions';
+
+const search = { callId: 'srvtoolu_1', queries: ['add'], strategy: 'bm25', found: ['math/get-sum'] };
+const call = { callId: 'toolu_1', name: 'math_get-sum', input: { a: 1, b: 2 } };
+const CLAUDES: Transcript = [
+  { kind: 'user', text: 'add' },
+  {
+    kind: 'assistant',
+    text: 'Let me look.',
+    calls: [call],
+    searches: [search],
+    opaque: [{ wire: 'anthropic', value: [{ type: 'text', text: 'x' }] }],
+  },
+  { kind: 'results', results: [{ callId: 'toolu_1', outcome: 'ok', parts: [{ type: 'text', text: '3' }] }] },
+  { kind: 'user', text: 'and now?' },
+];
+const pair = { execution: 'server', call_id: null };
+const OWN: Transcript = [
+  { kind: 'user', text: 'add' },
+  {
+    kind: 'assistant',
+    text: '',
+    calls: [],
+    searches: [{ ...search, callId: 'tsc_1', strategy: 'provider' }],
+    opaque: [
+      {
+        wire: 'openai',
+        model: 'gpt-5.4',
+        value: [
+          { type: 'tool_search_call', id: 'tsc_1', ...pair, arguments: { paths: ['math'] }, status: 'completed' },
+          { type: 'tool_search_output', id: 'tso_1', ...pair, tools: [], status: 'completed' },
+        ],
+      },
+    ],
+  },
+];
+const itemsOf = (transcript: Transcript, delivery: DeliveryName) =>
+  buildRequest(request({ transcript, deferred: [define(SUM), define(ECHO)], delivery }), {
+    model: 'gpt-5.4',
+    reasoning: true,
+  }).input as unknown as readonly { readonly type?: string; readonly [key: string]: unknown }[];
+
+describe('A search in a request to OpenAI', () => {
+  it.each<DeliveryName>(['server', 'client'])(
+    'that Claude made is a pair of ours, under its id, with delivery %s',
+    (delivery) => {
+      expect(itemsOf(CLAUDES, delivery)).toMatchObject([
+        { role: 'user' },
+        { role: 'assistant', content: 'Let me look.' },
+        {
+          type: 'tool_search_call',
+          execution: 'client',
+          call_id: 'srvtoolu_1',
+          arguments: { queries: ['add'] },
+          status: 'completed',
+        },
+        {
+          type: 'tool_search_output',
+          execution: 'client',
+          call_id: 'srvtoolu_1',
+          tools: [{ tools: [{ name: 'math_get-sum' }] }],
+        },
+        { type: 'function_call', call_id: 'toolu_1' },
+        { type: 'function_call_output', call_id: 'toolu_1' },
+        { role: 'user' },
+      ]);
+    },
+  );
+
+  it('that the service made stays as it wrote it, where it searches; where we do, it is a pair of ours', () => {
+    expect(itemsOf(OWN, 'server').slice(1, 3)).toMatchObject([pair, pair]);
+    const ours = { execution: 'client', call_id: 'tsc_1' };
+    expect(itemsOf(OWN, 'client').slice(1, 3)).toMatchObject([ours, ours]);
+  });
+
+  it('that we made stays ours where the service searches now', () => {
+    const made: Transcript = [
+      { kind: 'user', text: 'add' },
+      {
+        kind: 'assistant',
+        text: '',
+        calls: [{ callId: 'call_9', name: 'search_tools', input: { queries: ['add'] } }],
+        opaque: [
+          {
+            wire: 'openai',
+            model: 'gpt-5.4',
+            value: [
+              {
+                type: 'tool_search_call',
+                id: 'tsc_9',
+                call_id: 'call_9',
+                execution: 'client',
+                arguments: { queries: ['add'] },
+              },
+            ],
+          },
+        ],
+      },
+      {
+        kind: 'results',
+        results: [
+          {
+            callId: 'call_9',
+            outcome: 'ok',
+            parts: [],
+            search: { queries: ['add'], strategy: 'bm25', found: ['math/get-sum'] },
+          },
+        ],
+      },
+    ];
+    const ours = { execution: 'client', call_id: 'call_9' };
+    expect(itemsOf(made, 'server').slice(1, 3)).toMatchObject([
+      ours,
+      { ...ours, tools: [{ tools: [{ name: 'math_get-sum' }] }] },
+    ]);
+  });
+
+  it.each<DeliveryName>(['server', 'client'])(
+    'that was a call like any other, with bridge or local, is a pair of ours with %s',
+    (delivery) => {
+      const call = { callId: 'call_9', name: 'search_tools', input: { queries: ['add'] } };
+      const asCall = {
+        type: 'function_call',
+        id: 'fc_9',
+        call_id: 'call_9',
+        name: 'search_tools',
+        arguments: '{"queries":["add"]}',
+      };
+      const made: Transcript = [
+        { kind: 'user', text: 'add' },
+        { kind: 'assistant', text: '', calls: [call], opaque: [{ wire: 'openai', model: 'gpt-5.4', value: [asCall] }] },
+        {
+          kind: 'results',
+          results: [
+            {
+              callId: 'call_9',
+              outcome: 'ok',
+              parts: [],
+              search: { queries: ['add'], strategy: 'bm25', found: ['math/get-sum'] },
+            },
+          ],
+        },
+      ];
+      const ours = { execution: 'client', call_id: 'call_9' };
+      expect(itemsOf(made, delivery).slice(1)).toMatchObject([
+        { ...ours, type: 'tool_search_call' },
+        { ...ours, type: 'tool_search_output', tools: [{ tools: [{ name: 'math_get-sum' }] }] },
+      ]);
+    },
+  );
+});

@@ -1,0 +1,115 @@
+import { describe, expect, it } from 'vitest';
+import type { ToolDefinition } from '../../../../src/core/catalog/tool';
+import { ownDefinitions } from '../../../../src/core/planning/ownTools';
+import { layOut } from '../../../../src/providers/openai/layout';
+import { refuse } from '../../../standin/openaiRules.mjs';
+import { filler, makeTool, SETTINGS } from '../../core/turn/world';
+import { define, ECHO, request, SUM, TIME } from './definitions';
+
+/** The tools as `kind name [functions]`, deferred ones in brackets. */
+function outline(layout: ReturnType<typeof layOut>): string[] {
+  const name = (tool: { name?: string; defer_loading?: boolean }) =>
+    tool.defer_loading ? `(${tool.name})` : String(tool.name);
+  return layout.tools.map((tool) => {
+    if (tool.type === 'namespace') return `namespace ${tool.name}: ${tool.tools.map(name).join(' ')}`;
+    return tool.type === 'function' ? name(tool) : tool.type;
+  });
+}
+
+describe('Tools of a request to GPT', () => {
+  it('stand in a namespace for each server with deferred tools, eager ones of that server too', () => {
+    const layout = layOut(request({ tools: [define(ECHO), define(TIME)], deferred: [define(SUM)] }));
+    expect(outline(layout)).toEqual(['tool_search', 'clock_now', 'namespace math: math_echo (math_get-sum)']);
+    expect(layout.tools.at(-1)).toMatchObject({ description: 'Tools of the server "math": echo, get-sum' });
+    expect([
+      layout.namespaceOf('math_get-sum'),
+      layout.namespaceOf('math_echo'),
+      layout.namespaceOf('clock_now'),
+    ]).toEqual(['math', 'math', undefined]);
+  });
+
+  it('stand at the top where the prompt demands them', () => {
+    const layout = layOut(request({ tools: [define(ECHO)], deferred: [define(SUM)], required: ['math_echo'] }));
+    expect(outline(layout)).toEqual(['tool_search', 'math_echo', 'namespace math: (math_get-sum)']);
+  });
+
+  it('are split into namespaces of ten at the most', () => {
+    const layout = layOut(request({ deferred: filler('big', 21).map(define) }));
+    expect(
+      layout.tools.map((tool) => (tool.type === 'namespace' ? `${tool.name} ${tool.tools.length}` : tool.type)),
+    ).toEqual(['tool_search', 'big_1 7', 'big_2 7', 'big_3 7']);
+    expect(layout.namespaceOf('big_zz0')).toBe('big_1');
+  });
+
+  it('stand in the namespaces of the conversation’s first request, whatever came or went since', () => {
+    const tools = [...filler('big', 20), ...filler('math', 10)].map(define);
+    const names = (server: string) =>
+      tools.filter((tool) => tool.server === server).map(({ id }) => id.slice(server.length + 1));
+    const opened = { big: names('big'), math: names('math') };
+    const seen = (deferred: readonly ToolDefinition[]) =>
+      layOut(request({ deferred, opened })).tools.map((tool) =>
+        tool.type === 'namespace' ? [tool.name, tool.description] : tool.type,
+      );
+    const first = seen(tools);
+    expect(first).toEqual(
+      layOut(request({ deferred: tools })).tools.map((tool) =>
+        tool.type === 'namespace' ? [tool.name, tool.description] : tool.type,
+      ),
+    );
+    const later = layOut(request({ deferred: [...tools.slice(1), define(SUM)], opened }));
+    expect(seen([...tools.slice(1), define(SUM)])).toEqual(first);
+    expect(later.namespaceOf('math_get-sum')).toBe('math');
+    expect(seen(tools.filter(({ server }) => server === 'big'))).toEqual(first.slice(0, 3));
+  });
+
+  it('fit into a request, however many there are', () => {
+    const tools = Array.from({ length: 60 }, (_, server) =>
+      filler(`server${server}`, server === 0 ? 4_000 : 100),
+    ).flat();
+    const layout = layOut(request({ deferred: tools.map(define) }));
+    expect(refuse({ model: 'gpt-5.4', input: 'x', tools: layout.tools })).toBeUndefined();
+    expect(tools.every((tool) => layout.has(tool.modelName))).toBe(true);
+  });
+
+  it('of no server stand on their own, and are called in a namespace of their name', () => {
+    const alone: ToolDefinition = { ...define(SUM), server: '' };
+    const layout = layOut(request({ deferred: [alone] }));
+    expect(outline(layout)).toEqual(['tool_search', '(math_get-sum)']);
+    expect(layout.namespaceOf('math_get-sum')).toBe('math_get-sum');
+  });
+
+  it('have the search of ours as the service’s own, with what we say of it', () => {
+    const layout = layOut(
+      request({ delivery: 'client', tools: ownDefinitions('client', SETTINGS), deferred: [define(SUM)] }),
+    );
+    expect(layout.tools[0]).toMatchObject({
+      type: 'tool_search',
+      execution: 'client',
+      description: expect.stringContaining('Searches'),
+      parameters: { type: 'object' },
+    });
+  });
+
+  it('have no search where nothing is deferred', () => {
+    expect(outline(layOut(request({ tools: [define(SUM)] })))).toEqual(['math_get-sum']);
+  });
+
+  it('are accepted whatever servers are called', () => {
+    const servers = [
+      'functions',
+      'my server',
+      'my_server',
+      'my-server!',
+      'x'.repeat(90),
+      'ünï',
+      'math_get-sum',
+      '工具',
+    ];
+    const tools = servers.map((server, index) => define(makeTool(server, 'tool', '', { modelName: `tool_${index}` })));
+    const layout = layOut(request({ deferred: [define(SUM), ...tools] }));
+    expect(refuse({ model: 'gpt-5.4', input: 'x', tools: layout.tools })).toBeUndefined();
+    expect(new Set(layout.tools.map((tool) => (tool.type === 'namespace' ? tool.name : tool.type))).size).toBe(
+      layout.tools.length,
+    );
+  });
+});

@@ -1,0 +1,155 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { ResponseStreamEvent } from 'openai/resources/responses/responses';
+import { describe, expect, it } from 'vitest';
+import type { ModelEvent } from '../../../../src/core/ports';
+import { readReply } from '../../../../src/providers/openai/stream';
+import { readRecording } from '../../../replay/recording';
+
+const FIXTURE = join(import.meta.dirname, '../../../fixtures/wire/openai.json');
+const CHUNKS = join(import.meta.dirname, '../../../../../shared/wire/chunks');
+const ASKED = { model: 'gpt-5.4', name: 'GPT-5.4', apiKey: 'sk-x', baseUrl: 'x' };
+
+async function read(events: readonly unknown[]): Promise<ModelEvent[]> {
+  const said: ModelEvent[] = [];
+  async function* play() {
+    yield* events as ResponseStreamEvent[];
+  }
+  for await (const event of readReply(play(), ASKED, new AbortController().signal)) said.push(event);
+  return said;
+}
+
+const item = (value: object) => ({ type: 'response.output_item.done', output_index: 0, item: value });
+const end = (output: readonly object[], rest = {}) => ({
+  type: 'response.completed',
+  response: { status: 'completed', output, ...rest },
+});
+
+describe('A reply of GPT', () => {
+  it('takes the id of a search from its end', async () => {
+    const search = {
+      type: 'tool_search_call',
+      id: 'tsc_1',
+      execution: 'client',
+      arguments: { queries: ['x'] },
+      status: 'completed',
+    };
+    const events = [
+      {
+        type: 'response.output_item.added',
+        output_index: 0,
+        item: { ...search, call_id: 'call_early', arguments: {} },
+      },
+      item({ ...search, call_id: 'call_late' }),
+      end([{ ...search, call_id: 'call_late' }]),
+    ];
+    expect((await read(events))[0]).toEqual({
+      type: 'call',
+      callId: 'call_late',
+      name: 'search_tools',
+      input: { queries: ['x'] },
+    });
+  });
+
+  it('passes on arguments that are no JSON as they are, for the model to be told', async () => {
+    const call = {
+      type: 'function_call',
+      id: 'fc_1',
+      call_id: 'call_1',
+      name: 'f',
+      arguments: '{"a":',
+      status: 'completed',
+    };
+    expect((await read([item(call), end([call])]))[0]).toMatchObject({ type: 'call', input: '{"a":' });
+  });
+
+  it('is kept for this model alone, with nothing that the service wouldn’t take back', async () => {
+    const message = {
+      type: 'message',
+      id: 'msg_1',
+      role: 'assistant',
+      status: 'completed',
+      content: [],
+      created_by: 'someone',
+    };
+    expect((await read([end([message])])).at(-1)).toEqual({
+      type: 'opaque',
+      block: {
+        wire: 'openai',
+        model: 'gpt-5.4',
+        value: [{ type: 'message', id: 'msg_1', role: 'assistant', status: 'completed', content: [] }],
+      },
+    });
+  });
+
+  it('is kept from what came before, where its end has nothing', async () => {
+    const call = {
+      type: 'function_call',
+      id: 'fc_1',
+      call_id: 'call_1',
+      name: 'f',
+      namespace: 'n',
+      arguments: '{}',
+      status: 'completed',
+    };
+    expect((await read([item(call), end([])])).at(-1)).toMatchObject({
+      block: { value: [{ call_id: 'call_1', namespace: 'n' }] },
+    });
+  });
+
+  it('isn’t kept as it came where a part of it is unknown', async () => {
+    expect(await read([end([{ type: 'novel_item', id: 'x' }])])).toEqual([]);
+  });
+
+  it('puts a paragraph between two messages', async () => {
+    const text = (delta: string) => ({ type: 'response.output_text.delta', delta });
+    const added = { type: 'response.output_item.added', output_index: 0, item: { type: 'message' } };
+    const said = await read([added, text('One'), text(' two.'), added, text('Three.'), end([])]);
+    expect(said.map((event) => (event.type === 'text' ? event.text : '')).join('')).toBe('One two.\n\nThree.');
+  });
+
+  it('says what it used, cached tokens apart', async () => {
+    const usage = {
+      input_tokens: 10,
+      input_tokens_details: { cached_tokens: 7, cache_write_tokens: 2 },
+      output_tokens: 3,
+    };
+    expect(await read([end([], { usage })])).toEqual([
+      { type: 'usage', usage: { inputTokens: 10, outputTokens: 3, cacheReadTokens: 7, cacheWriteTokens: 2 } },
+    ]);
+  });
+
+  it('is read whole as the service streams it: a search of its own, one of ours, a call, an answer', async () => {
+    const bodies = readRecording(FIXTURE).flatMap(({ response }) =>
+      typeof response.body === 'string' ? [response.body] : [],
+    );
+    const said = await Promise.all(
+      bodies.map((body) => read([...body.matchAll(/^data: (.*)$/gm)].map(([, data]) => JSON.parse(data ?? '')))),
+    );
+    expect(said.map((events) => events.filter(({ type }) => type !== 'usage' && type !== 'opaque'))).toEqual([
+      [
+        expect.objectContaining({ type: 'search' }),
+        { type: 'call', callId: 'call_standin0005', name: 'get_sum', input: { a: 2, b: 40 } },
+      ],
+      [{ type: 'text', text: '42' }],
+      [{ type: 'call', callId: 'call_standin0021', name: 'search_tools', input: { queries: ['get_sum'] } }],
+    ]);
+  });
+
+  it.skipIf(!existsSync(CHUNKS))('is read as others recorded it', async () => {
+    const events = (file: string) =>
+      readFileSync(join(CHUNKS, file), 'utf8')
+        .split('\n')
+        .filter((line) => line !== '')
+        .map((line) => JSON.parse(line));
+    const [search] = await read(events('openai-client-tool-search.1.chunks.txt'));
+    expect(search).toMatchObject({ type: 'call', callId: 'call_RWTIIVfxsJW9fecsg6fy23Dy', name: 'search_tools' });
+    const [call] = await read(events('openai-client-tool-search.2.chunks.txt'));
+    expect(call).toEqual({
+      type: 'call',
+      callId: 'call_Q7pq6EfVGRnauPLWSSYBGJ1l',
+      name: 'get_weather',
+      input: { location: 'San Francisco, CA', unit: 'fahrenheit' },
+    });
+  });
+});

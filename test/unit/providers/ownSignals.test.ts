@@ -1,0 +1,52 @@
+import { getEventListeners } from 'node:events';
+import { expect, it } from 'vitest';
+import type { ModelPort, ModelRequest } from '../../../src/core/ports';
+import { withOwnSignals } from '../../../src/providers/ownSignals';
+import { MODEL } from '../core/turn/world';
+
+/** A port that listens to each signal that it is given, as SDKs do, and never stops. */
+function listening() {
+  const given: AbortSignal[] = [];
+  const listen = (signal: AbortSignal) => {
+    given.push(signal);
+    signal.addEventListener('abort', () => {});
+  };
+  const port: ModelPort = {
+    info: MODEL,
+    async *send(_, signal) {
+      listen(signal);
+      yield { type: 'text', text: 'a' };
+      yield { type: 'text', text: 'b' };
+    },
+    countTokens: async (_, signal) => {
+      listen(signal);
+      return 1;
+    },
+  };
+  return { port: withOwnSignals(port), given };
+}
+const REQUEST = {} as ModelRequest;
+
+it('leaves nothing on the caller’s signal, nor on one that the platform keeps', async () => {
+  const { port, given } = listening();
+  const { signal } = new AbortController();
+  for await (const _ of port.send(REQUEST, signal));
+  for await (const _ of port.send(REQUEST, signal)) break;
+  await port.countTokens('x', signal);
+  expect(given).toHaveLength(3);
+  expect(given).not.toContain(signal);
+  expect(getEventListeners(signal, 'abort')).toEqual([]);
+  expect(port.countDefinitions).toBeUndefined();
+});
+
+it('aborts with the caller, also where that has aborted already', async () => {
+  const { port, given } = listening();
+  const abort = new AbortController();
+  const events = port.send(REQUEST, abort.signal)[Symbol.asyncIterator]();
+  await events.next();
+  expect(given[0]?.aborted).toBe(false);
+  abort.abort(new Error('enough'));
+  expect(given[0]?.reason).toEqual(new Error('enough'));
+  await port.countTokens('x', abort.signal);
+  expect(given[1]?.aborted).toBe(true);
+});

@@ -1,0 +1,134 @@
+import { describe, expect, it } from 'vitest';
+import type { ModelPort } from '../../../../src/core/ports';
+import { runTurn } from '../../../../src/core/turn/turn';
+import { reply } from '../../../../src/providers/searchOnly/searchOnly';
+import {
+  filler,
+  MODEL,
+  makeRequest,
+  makeTool,
+  makeWorld,
+  ok,
+  schema,
+  TestRunner,
+  TestSink,
+} from '../../core/turn/world';
+
+const SUM = makeTool('everything', 'get-sum', 'Returns the sum of two numbers', {
+  modelName: 'everything_get-sum',
+  inputSchema: schema({ a: { type: 'number' }, b: { type: 'number' } }, ['a', 'b']),
+});
+const ECHO = makeTool('everything', 'echo', 'Echoes back the input string', {
+  inputSchema: schema({ message: { type: 'string' } }, ['message']),
+});
+const TREE = makeTool('files', 'directory_tree', 'Lists a folder as a tree', {
+  inputSchema: schema({ path: { type: 'string' }, depth: { type: 'integer' } }, ['path']),
+});
+const TIME = makeTool('clock', 'now', 'Tells the current time');
+const TOOLS = [SUM, ECHO, TREE, TIME, ...filler('other', 40)];
+
+/** The real model behind the real turn loop. */
+async function ask(prompt: string, tools = TOOLS, settings = {}, result?: string) {
+  const port: ModelPort = {
+    info: { ...MODEL, name: 'Search only (no AI)' },
+    async *send(request) {
+      const answer = reply(request.transcript, request.tools);
+      if (answer.text) yield { type: 'text', text: answer.text };
+      for (const { callId, name, input } of answer.calls) yield { type: 'call', callId, name, input };
+    },
+    countTokens: () => Promise.reject(new Error('none')),
+  };
+  const runner = new TestRunner((_, input) => ok(result ?? `result of ${JSON.stringify(input)}`));
+  const outcome = await runTurn(
+    makeWorld(tools),
+    makeRequest(port, { prompt, runner, settings }),
+    new TestSink(),
+    new AbortController().signal,
+  );
+  return { ...outcome, ran: runner.ran };
+}
+
+describe.each([{ delivery: 'local' as const }, { delivery: 'bridge' as const }])(
+  'Search only, over $delivery',
+  (settings) => {
+    it('calls the first found tool with name=value arguments and answers with its result', async () => {
+      const { ran, answer } = await ask('get-sum a=2 b=40', TOOLS, settings);
+      expect(ran).toEqual([{ id: 'everything/get-sum', input: { a: 2, b: 40 } }]);
+      expect(answer).toContain('result of {"a":2,"b":40}');
+    });
+
+    it.each([
+      ['{"content":"It is *sunny*."}', 'sunny'],
+      ['[{"result":{"text":"line 1\\nline 2"}}]', 'line 1\nline 2'],
+    ])('shows a result that is JSON with one text in it as that text: %s', async (result, shown) => {
+      const { answer } = await ask('get-sum a=2 b=40', TOOLS, settings, result);
+      expect(answer).toContain(shown);
+      expect(answer).not.toContain('{');
+    });
+
+    it.each(['{"content":"a","more":1}', '{"answer":42}', '["a","b"]', '{}'])(
+      'shows any other JSON as it is: %s',
+      async (result) => {
+        const { answer } = await ask('get-sum a=2 b=40', TOOLS, settings, result);
+        expect(answer).toContain(result);
+      },
+    );
+
+    it('reads arguments from JSON', async () => {
+      const { ran } = await ask('get-sum {"a": 1.5, "b": -3}', TOOLS, settings);
+      expect(ran[0]?.input).toEqual({ a: 1.5, b: -3 });
+    });
+
+    it('takes the only quoted string for the only missing string', async () => {
+      const { ran } = await ask('echo back "hello there"', TOOLS, settings);
+      expect(ran).toEqual([{ id: 'everything/echo', input: { message: 'hello there' } }]);
+    });
+
+    it('calls a tool that needs nothing', async () => {
+      expect((await ask('tell the current time', TOOLS, settings)).ran).toEqual([{ id: 'clock/now', input: {} }]);
+    });
+
+    it('lists what it found, its arguments and an example to type, where a required one is missing', async () => {
+      const { ran, answer } = await ask('show a directory tree', TOOLS, settings);
+      expect(ran).toEqual([]);
+      expect(answer).toMatch(/`files_directory_tree` \(`path: string, depth\?: (integer|number)`\)/);
+      expect(answer).toContain('@toolsearch files_directory_tree {"path":"…"}');
+    });
+
+    it('passes on that nothing was found', async () => {
+      expect((await ask('kubernetes rollout', TOOLS, settings)).answer).toContain(
+        "No tools found for 'kubernetes rollout'",
+      );
+    });
+  },
+);
+
+describe('Search only', () => {
+  it('ranks the request’s own tools where nothing is deferred', async () => {
+    expect((await ask('get-sum a=1 b=2', [SUM, ECHO])).ran).toEqual([
+      { id: 'everything/get-sum', input: { a: 1, b: 2 } },
+    ]);
+  });
+
+  it('says that there is nothing to search where the request has no tools', () => {
+    expect(reply([{ kind: 'user', text: 'hi' }], []).text).toMatch(/not a language model/);
+  });
+
+  it('shows results and descriptions as data, never as markup', async () => {
+    const evil = makeTool('evil', 'tree', '[click](command:evil) `x` <img src=x>', {
+      inputSchema: schema({ path: { type: 'string' } }, ['path']),
+    });
+    const { answer } = await ask('evil tree', [evil, ...filler('other', 40)]);
+    expect(answer).not.toContain('[click](command');
+    expect(answer).not.toMatch(/[^\\]<img/);
+    const fenced = reply(
+      [
+        { kind: 'user', text: 'x' },
+        { kind: 'assistant', text: '', calls: [{ callId: '1', name: 't', input: {} }] },
+        { kind: 'results', results: [{ callId: '1', outcome: 'ok', parts: [{ type: 'text', text: 'a\n````\n# b' }] }] },
+      ],
+      [],
+    );
+    expect(fenced.text.startsWith('`````\n')).toBe(true);
+  });
+});

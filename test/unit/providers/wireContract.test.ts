@@ -1,0 +1,431 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { Json, ToolDefinition } from '../../../src/core/catalog/tool';
+import type { ResultPart } from '../../../src/core/conversation/transcript';
+import { CountRefused, ModelError, type ModelEvent, type ModelPort } from '../../../src/core/ports';
+import { ANTHROPIC, KEY, OPENAI, requestOf, streamed, type Wire } from './wires';
+
+afterEach(() => vi.useRealTimers());
+
+const never = new AbortController().signal;
+const tool = (id: string, rest: Partial<ToolDefinition> = {}): ToolDefinition => ({
+  id,
+  server: id.split('/')[0] ?? '',
+  name: id.replace('/', '_'),
+  description: `Does ${id}.`,
+  inputSchema: { type: 'object', properties: { x: { type: 'string' } }, required: ['x'] },
+  ...rest,
+});
+const SUM = tool('math/sum');
+const ECHO = tool('text/echo');
+const SEARCH = tool('search_tools', { server: '', name: 'search_tools' });
+
+const typeOf = (event: unknown) => (event as { type?: unknown } | null)?.type ?? 'message_start';
+/** It needs nothing to be about. */
+const isEnd = (event: unknown) => typeOf(event) === 'message_stop';
+
+/** A port whose service answers in order, and what it was sent. */
+function over(wire: Wire, answers: readonly ((signal?: AbortSignal | null) => Response | Promise<Response>)[]) {
+  const sent: { readonly [key: string]: Json }[] = [];
+  const port = wire.create(async (_url, init) => {
+    const answer = answers[sent.length];
+    sent.push(JSON.parse(String(init?.body)));
+    if (!answer) throw new TypeError(`No answer ${sent.length}`);
+    // As the network does: a request that was cancelled gets no answer.
+    init?.signal?.throwIfAborted();
+    return answer(init?.signal);
+  });
+  return { port, sent };
+}
+
+async function hear(port: ModelPort, request = requestOf(), signal = never) {
+  const events: ModelEvent[] = [];
+  try {
+    for await (const event of port.send(request, signal)) events.push(event);
+    return { events, error: undefined };
+  } catch (error) {
+    if (!(error instanceof ModelError)) throw error;
+    return { events, error };
+  }
+}
+
+const usages = (events: readonly ModelEvent[]) => events.flatMap((event) => (event.type === 'usage' ? [event] : []));
+const warnings = (events: readonly ModelEvent[]) =>
+  events.flatMap((event) => (event.type === 'warning' ? [event.message] : []));
+const textOf = (events: readonly ModelEvent[]) =>
+  events.map((event) => (event.type === 'text' ? event.text : '')).join('');
+
+describe.each<Wire>([ANTHROPIC, OPENAI])('The wire of $name', (wire) => {
+  const ok = () => streamed(wire.reply('Fine.'));
+
+  it('tells a text, what it cost, and the whole to play back', async () => {
+    const { events, error } = await hear(over(wire, [ok]).port);
+    expect(error).toBeUndefined();
+    expect(textOf(events)).toBe('Fine.');
+    expect(usages(events).at(-1)).toEqual({
+      type: 'usage',
+      usage: { inputTokens: 30, outputTokens: 5, cacheReadTokens: 7, cacheWriteTokens: 3 },
+    });
+    expect(events.at(-1)).toMatchObject({ type: 'opaque', block: { wire: wire.name } });
+  });
+
+  it('sends no half of a character, wherever it stands; whole ones and what only looks so stay', async () => {
+    const { port, sent } = over(wire, [ok]);
+    const text = 'a\ud83d b\ude00 \\ud83d 😀';
+    await hear(
+      port,
+      requestOf({ system: text, transcript: [{ kind: 'user', text }], tools: [{ ...SUM, description: text }] }),
+    );
+    expect(JSON.stringify(sent[0]).split('a\ufffd b\ufffd \\\\ud83d 😀')).toHaveLength(4);
+  });
+
+  it('passes over events that are none, or are about nothing', async () => {
+    const odd = [null, 7, [], {}, ...wire.reply('').map(({ type }) => ({ type }))].filter((event) => !isEnd(event));
+    const events = wire.reply('fine').flatMap((event) => [...odd, event]);
+    const body = events
+      .map((event) => `data: ${JSON.stringify(event)}\n\n`.replace(/^/, `event: ${typeOf(event)}\n`))
+      .join('');
+    const { port } = over(wire, [() => new Response(body, { headers: { 'content-type': 'text/event-stream' } })]);
+    const { events: heard, error } = await hear(port);
+    expect(error).toBeUndefined();
+    expect(textOf(heard)).toBe('fine');
+  });
+
+  it('gives up a reply that falls silent, after two minutes', async () => {
+    vi.useFakeTimers();
+    const heard = hear(over(wire, [() => streamed(wire.reply('Half').slice(0, 4), { open: true })]).port);
+    await vi.advanceTimersByTimeAsync(2 * 60_000 + 1_000);
+    const { events, error } = await heard;
+    expect(error?.message).toBe('Model has sent nothing for 2 minutes, so its answer is given up. Ask again.');
+    expect(textOf(events)).toBe('Half');
+    expect(error?.unanswered).toBe(false);
+  });
+
+  it('counts any byte as life, also a ping or a comment', async () => {
+    vi.useFakeTimers();
+    const encode = (text: string) => new TextEncoder().encode(text);
+    const alive = () =>
+      new Response(
+        new ReadableStream({
+          async start(controller) {
+            for (let minute = 0; minute < 5; minute++) {
+              controller.enqueue(
+                encode(wire === ANTHROPIC ? 'event: ping\ndata: {"type":"ping"}\n\n' : ': keepalive\n\n'),
+              );
+              await new Promise((resolve) => setTimeout(resolve, 60_000));
+            }
+            controller.enqueue(
+              encode(
+                wire
+                  .reply('Late.')
+                  .map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`)
+                  .join(''),
+              ),
+            );
+            controller.close();
+          },
+        }),
+        { headers: { 'content-type': 'text/event-stream' } },
+      );
+    const heard = hear(over(wire, [alive]).port);
+    await vi.advanceTimersByTimeAsync(6 * 60_000);
+    expect(textOf((await heard).events)).toBe('Late.');
+  });
+
+  it('that is cut after any event keeps what was told of its cost, and says that it was cut', async () => {
+    const events = wire.reply('Half');
+    for (let length = 0; length < events.length - 1; length++) {
+      const { events: heard, error } = await hear(over(wire, [() => streamed(events.slice(0, length))]).port);
+      expect(error?.message).toBe('The connection to Model ended before its answer did. Ask again.');
+      expect(error?.unanswered).toBe(false);
+      const [first] = usages(heard);
+      if (length === 0 || wire.soFar === undefined) expect(first).toBeUndefined();
+      else expect(first).toMatchObject({ soFar: true, usage: { inputTokens: wire.soFar } });
+    }
+  });
+
+  it('says that a refusal cost nothing', async () => {
+    const { error } = await hear(over(wire, [() => wire.failure(401, `wrong key ${KEY}`)]).port);
+    expect(error).toMatchObject({ unanswered: true, refusal: 'key' });
+    expect(error?.message).not.toContain(KEY);
+  });
+
+  it('leaves a refused tool out until its server has mended it', async () => {
+    const { port, sent } = over(wire, [() => wire.refuseTool(0, SUM.name), ok, ok, ok]);
+    const request = requestOf({ tools: [SUM, ECHO] });
+    const { events } = await hear(port, request);
+    expect(warnings(events)).toEqual([expect.stringContaining('The tool math/sum is left out')]);
+    expect(warnings((await hear(port, request)).events)).toEqual([]);
+    const mended = { ...SUM, inputSchema: { type: 'object', properties: { y: { type: 'number' } } } };
+    await hear(port, requestOf({ tools: [mended, ECHO] }));
+    expect(sent.map(wire.toolNames)).toEqual([
+      ['math_sum', 'text_echo'],
+      ['text_echo'],
+      ['text_echo'],
+      ['math_sum', 'text_echo'],
+    ]);
+  });
+
+  it('never drops a tool of our own: the turn ends and says why', async () => {
+    const { port, sent } = over(wire, [() => wire.refuseTool(0, SEARCH.name), ok]);
+    const { error } = await hear(port, requestOf({ tools: [SEARCH, ECHO] }));
+    expect(error?.message).toContain(`${wire.service} refuses Tool Search's own tool search_tools`);
+    expect(error?.unanswered).toBe(true);
+    await hear(port, requestOf({ tools: [SEARCH, ECHO] }));
+    expect(sent.at(-1) && wire.toolNames(sent[1] ?? {})).toEqual(['search_tools', 'text_echo']);
+  });
+
+  it('blames no tool where the service doesn’t know deferring: the turn is planned anew', async () => {
+    const { port, sent } = over(wire, [() => wire.refuseDeferring(1), ok]);
+    const { error, events } = await hear(port, requestOf({ deferred: [SUM, ECHO], delivery: 'server' }));
+    expect(error).toMatchObject({ replan: true });
+    expect(warnings(events)).toEqual([]);
+    expect(port.info.native).toBeUndefined();
+    await hear(port, requestOf({ tools: [SUM, ECHO] }));
+    expect(wire.toolNames(sent[1] ?? {})).toEqual(['math_sum', 'text_echo']);
+  });
+
+  it('waits as long as it is asked to, and says so', async () => {
+    vi.useFakeTimers();
+    const { port, sent } = over(wire, [() => wire.failure(429, 'slow down', { 'retry-after': '12' }), ok]);
+    const heard = hear(port);
+    await vi.advanceTimersByTimeAsync(11_000);
+    expect(sent).toHaveLength(1);
+    await vi.advanceTimersByTimeAsync(2_000);
+    const { events, error } = await heard;
+    expect(error).toBeUndefined();
+    expect(events[0]).toEqual({ type: 'waiting', models: wire.models, seconds: 12 });
+    expect(textOf(events)).toBe('Fine.');
+  });
+
+  it.each([
+    ['300', new Date(2026, 4, 5, 14, 30, 12), '5 minutes. Ask again after 14:36.'],
+    ['300', new Date(2026, 4, 5, 23, 58), '5 minutes. Ask again after 00:03 on 6 May.'],
+    ['86400', new Date(2026, 11, 31, 9, 0), '24 hours. Ask again after 09:00 on 1 January.'],
+    [new Date(2026, 4, 5, 16, 30).toUTCString(), new Date(2026, 4, 5, 14, 30), '2 hours. Ask again after 16:30.'],
+  ])(
+    'doesn’t wait for longer than a minute (%s): the turn ends and says when to ask again',
+    async (after, now, words) => {
+      vi.useFakeTimers();
+      vi.setSystemTime(now);
+      const { port, sent } = over(wire, [() => wire.failure(429, 'slow down', { 'retry-after': after }), ok]);
+      const { error } = await hear(port);
+      expect(error).toMatchObject({
+        message: `${wire.models} asks to wait ${words}`,
+        refusal: 'limit',
+        unanswered: true,
+      });
+      expect(sent).toHaveLength(1);
+    },
+  );
+
+  it.each([
+    [{ 'retry-after': '0' }, 0],
+    [{ 'retry-after-ms': '1500', 'retry-after': '40' }, 1_500],
+    [{ 'retry-after-ms': '', 'retry-after': '7' }, 7_000],
+    [{ 'retry-after-ms': '-1', 'retry-after': '7' }, 7_000],
+    [{ 'retry-after': '-5' }, 500],
+    [{ 'retry-after': 'NaN' }, 500],
+    [{ 'retry-after': 'in a moment' }, 500],
+    [{ 'retry-after': '1e300' }, 500],
+    [{ 'retry-after': new Date(2001, 1).toUTCString() }, 500],
+  ])('reads %j as the time that is meant, or waits as if none were told', async (headers, ms) => {
+    vi.useFakeTimers();
+    const { port, sent } = over(wire, [() => wire.failure(429, 'slow down', headers), ok]);
+    const heard = hear(port);
+    await vi.advanceTimersByTimeAsync(Math.max(0, ms - 1));
+    expect(sent).toHaveLength(ms === 0 ? 2 : 1);
+    await vi.advanceTimersByTimeAsync(2);
+    expect(sent).toHaveLength(2);
+    expect((await heard).events.filter((event) => event.type === 'waiting')).toHaveLength(ms >= 1_000 ? 1 : 0);
+  });
+
+  it('waits two minutes for one request at the most', async () => {
+    vi.useFakeTimers();
+    const busy = () => wire.failure(429, 'slow down', { 'retry-after': '60' });
+    const { port, sent } = over(wire, [busy, busy, busy, ok]);
+    const heard = hear(port);
+    await vi.advanceTimersByTimeAsync(121_000);
+    expect((await heard).error).toMatchObject({ refusal: 'limit' });
+    expect(sent).toHaveLength(3);
+  });
+
+  it.each([
+    [{ type: 'insufficient_quota', code: null }],
+    [{ type: 'insufficient_quota', code: 'insufficient_quota' }],
+    [{ type: 'billing_error', code: null }],
+  ])('isn’t asked again where the account can’t pay: %j', async (told) => {
+    const { port, sent } = over(wire, [
+      () =>
+        Response.json(
+          { type: 'error', error: { message: 'no credit', ...told } },
+          { status: 429, headers: { 'retry-after': '1' } },
+        ),
+      ok,
+    ]);
+    expect((await hear(port)).error).toMatchObject({ refusal: 'limit', unanswered: true });
+    expect(sent).toHaveLength(1);
+  });
+
+  it('asks three times where the service is overloaded, and no more', async () => {
+    vi.useFakeTimers();
+    const busy = () => wire.failure(503, 'busy');
+    const { port, sent } = over(wire, [busy, busy, busy, ok]);
+    const heard = hear(port);
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect((await heard).error?.unanswered).toBe(true);
+    expect(sent).toHaveLength(3);
+  });
+
+  it('sends nothing that was cancelled before', async () => {
+    const { port, sent } = over(wire, [ok]);
+    expect(await hear(port, requestOf(), AbortSignal.abort())).toEqual({ events: [], error: undefined });
+    await expect(port.countTokens('text', AbortSignal.abort())).rejects.toMatchObject({ name: 'AbortError' });
+    expect(sent).toEqual([]);
+  });
+
+  it('ends without a word when it is cancelled, before the answer and after each event', async () => {
+    const stop = new AbortController();
+    const { port, sent } = over(wire, [() => new Promise<Response>(() => {})]);
+    const heard = hear(port, requestOf(), stop.signal);
+    await expect.poll(() => sent.length).toBe(1);
+    stop.abort();
+    expect(await heard).toEqual({ events: [], error: undefined });
+
+    const all = (await hear(over(wire, [ok]).port)).events;
+    for (let length = 1; length <= all.length; length++) {
+      const cancel = new AbortController();
+      const events: ModelEvent[] = [];
+      const { port: open } = over(wire, [(signal) => streamed(wire.reply('Fine.'), { open: true, signal })]);
+      for await (const event of open.send(requestOf(), cancel.signal)) {
+        events.push(event);
+        if (events.length === length) cancel.abort();
+      }
+      // What had arrived with the last event may still come.
+      expect(events.slice(0, length)).toEqual(all.slice(0, length));
+    }
+  });
+
+  it('doesn’t wait on once it is cancelled', async () => {
+    const stop = new AbortController();
+    const { port, sent } = over(wire, [() => wire.failure(429, 'slow down', { 'retry-after': '50' })]);
+    const heard: ModelEvent[] = [];
+    for await (const event of port.send(requestOf(), stop.signal)) {
+      heard.push(event);
+      stop.abort();
+    }
+    expect(heard).toHaveLength(1);
+    expect(sent).toHaveLength(1);
+  });
+
+  describe('counting', () => {
+    it('is a count of the text alone, and one who cancels takes nothing from the others', async () => {
+      let release = () => {};
+      const held = new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      const port = wire.create(async (_url, init) => {
+        await held;
+        init?.signal?.throwIfAborted();
+        return wire.count(JSON.stringify(init?.body).includes('some text') ? 110 : 8);
+      });
+      const stop = new AbortController();
+      const cancelled = port.countTokens('some text', stop.signal);
+      const other = port.countTokens('some text', never);
+      stop.abort();
+      await expect(cancelled).rejects.toMatchObject({ name: 'AbortError' });
+      release();
+      expect(await other).toBe(103);
+    });
+
+    it('is that of the others where a definition is refused, and goes on', async () => {
+      const port = wire.create(async (_url, init) => {
+        const body = JSON.parse(String(init?.body));
+        const names = wire.toolNames(body);
+        const place = names.indexOf(SUM.name);
+        return place >= 0 ? wire.refuseTool(place, SUM.name) : wire.count(8 + (names.includes(ECHO.name) ? 30 : 0));
+      });
+      expect(await port.countDefinitions?.([SUM, ECHO], never)).toBe(30);
+      const request = requestOf({ tools: [ECHO], deferred: [SUM], delivery: 'server' });
+      if (wire === OPENAI) expect(await port.countRequest?.(request, never)).toBe(38);
+      expect(await port.countTokens('x', never)).toBe(1);
+    });
+
+    it.each([400, 403, 404])('is refused for good by a %i', async (status) => {
+      await expect(
+        over(
+          wire,
+          Array(4).fill(() => wire.failure(status, 'no counts here')),
+        ).port.countTokens('x', never),
+      ).rejects.toBeInstanceOf(CountRefused);
+    });
+
+    it.each([
+      ['by a limit', () => wire.failure(429, 'slow down')],
+      ['by a failure', () => wire.failure(500, 'oops')],
+      [
+        'by the network',
+        (): Response => {
+          throw new TypeError('fetch failed');
+        },
+      ],
+    ])('may work later where it is refused %s, and isn’t asked again by itself', async (_, answer) => {
+      const { port, sent } = over(wire, Array(4).fill(answer));
+      const error = await port.countDefinitions?.([SUM], never).catch((caught: unknown) => caught);
+      expect(error).toBeInstanceOf(ModelError);
+      expect(sent.length).toBeLessThanOrEqual(2);
+    });
+  });
+
+  describe('a result', () => {
+    const sentParts = async (parts: readonly ResultPart[]) => {
+      const { port, sent } = over(wire, [ok]);
+      await hear(
+        port,
+        requestOf({
+          tools: [SUM],
+          transcript: [
+            { kind: 'user', text: 'look' },
+            { kind: 'assistant', text: '', calls: [{ callId: 'call_1', name: 'math_sum', input: { x: 'a' } }] },
+            { kind: 'results', results: [{ callId: 'call_1', outcome: 'ok', parts }] },
+          ],
+        }),
+      );
+      return wire.resultParts(sent[0] ?? {}).map(({ cache_control: _, ...part }) => part);
+    };
+    const media = (type: 'image' | 'document', mimeType: string): ResultPart => ({
+      type,
+      mimeType,
+      bytes: 3,
+      data: 'AAAA',
+    });
+    const text: ResultPart = { type: 'text', text: 'a cat' };
+
+    it('shows images and PDFs as the service takes them', async () => {
+      expect(await sentParts([media('image', 'image/png'), media('document', 'application/pdf'), text])).toEqual(
+        wire === ANTHROPIC
+          ? [
+              { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'AAAA' } },
+              { type: 'document', source: { type: 'base64', media_type: 'application/pdf', data: 'AAAA' } },
+              { type: 'text', text: 'a cat' },
+            ]
+          : [
+              { type: 'input_image', image_url: 'data:image/png;base64,AAAA', detail: 'auto' },
+              { type: 'input_file', filename: 'document.pdf', file_data: 'data:application/pdf;base64,AAAA' },
+              { type: 'input_text', text: 'a cat' },
+            ],
+      );
+    });
+
+    it('says what isn’t shown', async () => {
+      const parts = await sentParts([
+        media('image', 'image/png'),
+        media('image', 'image/tiff'),
+        media('document', 'application/zip'),
+      ]);
+      expect(parts.slice(1).map((part) => part.text)).toEqual([
+        '[image/tiff, 3 bytes, not shown]',
+        '[application/zip, 3 bytes, not shown]',
+      ]);
+    });
+  });
+});

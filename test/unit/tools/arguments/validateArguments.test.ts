@@ -1,0 +1,298 @@
+import * as fc from 'fast-check';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { JsonSchema, Tool } from '../../../../src/core/catalog/tool';
+import { type CheckArguments, createArgumentCheck } from '../../../../src/tools/arguments/validateArguments';
+
+const tool = (inputSchema: JsonSchema): Tool => ({
+  id: 'a/sum',
+  server: 'a',
+  name: 'sum',
+  modelName: 'a_sum',
+  invokeName: 'sum',
+  description: '',
+  inputSchema,
+  origin: 'mcp',
+});
+const sum = tool({
+  type: 'object',
+  properties: {
+    a: { type: 'number' },
+    b: { type: 'number' },
+    mode: { enum: ['fast', 'exact'] },
+    tags: { type: 'array', items: { type: 'string' } },
+  },
+  required: ['a', 'b'],
+  additionalProperties: false,
+});
+/** A tool with one argument, `a`. */
+const one = (schema: unknown, more: JsonSchema = {}) => tool({ type: 'object', properties: { a: schema }, ...more });
+
+let logged: string[];
+let check: CheckArguments;
+beforeEach(() => {
+  logged = [];
+  check = createArgumentCheck((message) => logged.push(message));
+});
+
+describe('arguments', () => {
+  it('that fit are let through', async () => {
+    expect(await check(sum, { a: 1, b: 2, mode: 'fast', tags: ['x'] })).toBeUndefined();
+  });
+
+  it('that are wrong are named, with what was given and what is expected', async () => {
+    expect(await check(sum, { a: '2', b: 40 })).toBe(
+      [
+        "The arguments of a_sum don't fit:",
+        '- a: must be number. (given: "2")',
+        'Expected: a (number), required; b (number), required; mode (one of "fast", "exact"); tags (array).',
+      ].join('\n'),
+    );
+  });
+
+  it('that are missing, unknown or nested are named', async () => {
+    expect(await check(sum, { a: 1 })).toContain('- b: is required, but missing.');
+    expect(await check(sum, { a: 1, b: 2, c: 3 })).toContain('- c: there is no such argument.');
+    expect(await check(sum, { a: 1, b: 2, tags: ['x', 7] })).toContain('- tags.1: must be string. (given: 7)');
+  });
+
+  it('that are none at all are asked for', async () => {
+    for (const input of [[], null, '{"a": 1', 7]) expect(await check(sum, input)).toContain('must be a JSON object');
+    expect(await check(tool({ type: 'object', additionalProperties: false }), { a: 1 })).toContain(
+      'It takes no arguments.',
+    );
+  });
+
+  it.each([
+    [{ enum: ['fast', 'exact'] }, 'slow', 'must be one of "fast", "exact". (given: "slow")'],
+    [{ const: 1 }, 2, 'must be 1.'],
+    [{ type: 'string', format: 'date-time' }, 'tomorrow', 'must be a date-time, as in "2026-01-31T12:00:00Z"'],
+    [{ type: 'string', pattern: '^[a-z]+$' }, 'A1', 'must match the pattern ^[a-z]+$'],
+    [{ type: 'integer', minimum: 1 }, 0, 'must be >= 1'],
+    [{ anyOf: [{ type: 'string' }, { type: 'null' }] }, 7, 'a: must be string or null. (given: 7)'],
+    [{ anyOf: [{ type: 'string' }, { type: 'object', required: ['id'] }] }, {}, 'a.id: is required, but missing.'],
+    [{ type: ['string', 'null'] }, 7, 'must be string or null'],
+  ])('of %j given %j are told what is wrong', async (schema, value, words) => {
+    expect(await check(one(schema), { a: value })).toContain(words);
+  });
+});
+
+describe('dialects', () => {
+  it('draft 7 and 2020-12 differ in tuples, and each is read as it names itself', async () => {
+    const tuple = { type: 'array', items: [{ type: 'string' }, { type: 'number' }] };
+    const prefix = { type: 'array', prefixItems: [{ type: 'string' }] };
+    expect(
+      await check(one(tuple, { $schema: 'http://json-schema.org/draft-07/schema#' }), { a: ['x', 'y'] }),
+    ).toContain('a.1');
+    expect(await check(one(prefix, { $schema: 'https://json-schema.org/draft/2020-12/schema' }), { a: [1] })).toContain(
+      'a.0',
+    );
+    expect(
+      await check(one(prefix, { $schema: 'https://json-schema.org/draft/2019-09/schema' }), { a: [1] }),
+    ).toBeUndefined();
+  });
+
+  it('a schema that names none is read as either', async () => {
+    expect(await check(one({ type: 'array', items: [{ type: 'string' }] }), { a: [1] })).toContain('a.0');
+    expect(await check(one({ type: 'array', prefixItems: [{ type: 'string' }] }), { a: [1] })).toContain('a.0');
+  });
+
+  it('drafts 4 and 6 and OpenAPI are understood where they write it otherwise', async () => {
+    const above = one(
+      { type: 'number', minimum: 1, exclusiveMinimum: true },
+      { $schema: 'http://json-schema.org/draft-04/schema#' },
+    );
+    expect(await check(above, { a: 1 })).toContain('must be > 1');
+    expect(await check(above, { a: 2 })).toBeUndefined();
+    expect(await check(one({ type: 'string', nullable: true }), { a: null })).toBeUndefined();
+    expect(await check(one({ nullable: true }), { a: 1 })).toBeUndefined();
+    expect(await check(one({ type: 'string', required: true }), { a: 1 })).toContain('must be string');
+    expect(logged).toEqual([]);
+  });
+
+  it('formats that nobody knows let everything through', async () => {
+    expect(await check(one({ type: 'string', format: 'moon-phase' }), { a: 'x' })).toBeUndefined();
+  });
+
+  it('references are followed, to itself too', async () => {
+    const tree = tool({
+      type: 'object',
+      properties: { child: { $ref: '#' }, n: { $ref: '#/$defs/n' } },
+      $defs: { n: { type: 'number' } },
+    });
+    expect(await check(tree, { child: { child: { n: 'x' } } })).toContain('child.child.n: must be number');
+  });
+});
+
+describe('a schema that cannot be used', () => {
+  it.each([
+    { properties: { a: { $ref: '#/$defs/missing' } } },
+    { properties: { a: { $ref: 'https://example.com/other.json' } } },
+    { properties: 'no', required: 'a' },
+    { $ref: '#/$defs/x', $defs: { x: { $ref: '#/$defs/y' }, y: { $ref: '#/$defs/x' } } },
+  ])('lets everything through, and the log names the tool once: %j', async (schema) => {
+    const broken = tool({ type: 'object', ...schema } as JsonSchema);
+    expect(await check(broken, { a: 'x' })).toBeUndefined();
+    expect(await check(broken, { a: 'y' })).toBeUndefined();
+    expect(await check({ ...broken }, { a: 'z' })).toBeUndefined();
+    expect(logged).toEqual([expect.stringContaining('The arguments of a/sum are left to its server to check')]);
+  });
+
+  it.each<[string, JsonSchema, () => object]>([
+    [
+      'two branches that each have two, and so on',
+      {
+        properties: { a: { $ref: '#/$defs/x' } },
+        $defs: { x: { anyOf: Array(2).fill({ type: 'array', items: { $ref: '#/$defs/x' } }) } },
+      },
+      () => ({ a: Array.from({ length: 25 }).reduce((inner) => [inner], 1) }),
+    ],
+    [
+      'objects none of which may be twice',
+      { properties: { a: { type: 'array', uniqueItems: true } } },
+      () => ({ a: Array.from({ length: 50_000 }, (_, i) => ({ i })) }),
+    ],
+  ])('whose check would take years is given up, once: %s', async (_, schema, input) => {
+    const hostile = tool({ type: 'object', ...schema });
+    expect(await check(hostile, input())).toBeUndefined();
+    expect(logged).toEqual([expect.stringContaining('timed out')]);
+    expect(await check(hostile, { a: 7 })).toBeUndefined();
+  });
+
+  it('is compiled once, however many places refer to a part of it, and its mistakes are told though they are many', async () => {
+    const names = (of: string) => Array.from({ length: 140 }, (_, i) => `${of}${i}`);
+    const part = {
+      type: 'object',
+      properties: Object.fromEntries(names('p').map((name) => [name, { type: 'string' }])),
+    };
+    const schema = {
+      $defs: { part },
+      properties: Object.fromEntries(names('q').map((name) => [name, { $ref: '#/$defs/part' }])),
+    };
+    expect(await check(tool({ type: 'object', ...schema }), { q7: { p3: 1 } })).toContain('q7.p3: must be string');
+    const items = one({ type: 'array', items: { type: 'string' } });
+    expect(await check(items, { a: Array(2_000).fill(1) })).toContain('- and 492 more');
+    const branches = {
+      anyOf: [
+        { type: 'array', items: { $ref: '#/$defs/x' } },
+        { type: 'array', items: { $ref: '#/$defs/x' } },
+      ],
+    };
+    const nested = { $defs: { x: branches }, properties: { a: { $ref: '#/$defs/x' } } };
+    expect(await check(tool({ type: 'object', ...nested }), { a: [[[[[[[[1]]]]]]]] })).toContain('must be array');
+    expect(logged).toEqual([]);
+  });
+
+  it('with a pattern that RE2 does not take is checked without it', async () => {
+    expect(await check(one({ type: 'string', pattern: '(' }), { a: 'x' })).toBeUndefined();
+    expect(await check(one({ type: 'string', pattern: '^(?=x)' }), { a: 1 })).toContain('must be string');
+    const named = tool({
+      type: 'object',
+      patternProperties: { '(?<!x)y': { type: 'number' } },
+      additionalProperties: false,
+    });
+    expect(await check(named, { anything: 'x' })).toBeUndefined();
+  });
+
+  it('leaves an argument called pattern alone, and values that look like schemas', async () => {
+    expect(await check(one({ const: { pattern: '(' } }), { a: { pattern: '(' } })).toBeUndefined();
+    const pattern = tool({ type: 'object', properties: { pattern: { type: 'string' } } });
+    expect(await check(pattern, { pattern: 1 })).toContain('- pattern: ');
+  });
+});
+
+describe('hostile schemas', () => {
+  it("can't hang VS Code with a regular expression", async () => {
+    const slow = one(
+      { type: 'string', pattern: '^(x+)+$' },
+      { patternProperties: { '^(y+)+$': {} }, additionalProperties: false },
+    );
+    expect(await check(slow, { a: `${'x'.repeat(5_000)}!`, [`${'y'.repeat(5_000)}!`]: 1 })).toContain(
+      'must match the pattern',
+    );
+  });
+
+  it('of thousands of arguments are checked in the part that a call uses', async () => {
+    const properties = Object.fromEntries(
+      Array.from({ length: 20_000 }, (_, i) => [`property_${i}`, { type: 'string', description: 'x'.repeat(80) }]),
+    );
+    const big = tool({ type: 'object', properties, required: ['property_7'], additionalProperties: false });
+    const problem = await check(big, { property_1: 1, nothing: 2 });
+    expect(problem).toContain('property_7: is required');
+    expect(problem).toContain('property_1: must be string');
+    expect(problem).toContain('nothing: there is no such argument');
+    expect(problem).not.toContain('property_2: ');
+    expect(problem?.length).toBeLessThanOrEqual(1000);
+    expect(logged).toEqual([]);
+  });
+
+  it('nested 10,000 deep, and of 100,000 definitions, let everything through', async () => {
+    let deep: JsonSchema = { type: 'string' };
+    for (let i = 0; i < 10_000; i++) deep = { type: 'object', properties: { n: deep }, allOf: [deep] };
+    expect(await check(one(deep), { a: { n: 1 } })).toBeUndefined();
+    const $defs = Object.fromEntries(
+      Array.from({ length: 100_000 }, (_, i) => [`d${i}`, { $ref: `#/$defs/d${i + 1}` }]),
+    );
+    expect(await check(one({ $ref: '#/$defs/d0' }, { $defs }), { a: 1 })).toBeUndefined();
+  });
+
+  it('whatever they hold, nothing is thrown, and it is said in 1,000 characters', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.jsonValue(), fc.jsonValue(), async (schema, input) => {
+        const problem = await check(one(schema, { required: ['a'] }), { a: input });
+        expect((problem ?? '').length).toBeLessThanOrEqual(1000);
+      }),
+    );
+  });
+
+  const keyword = fc.constantFrom(
+    'type',
+    'properties',
+    'items',
+    'required',
+    '$ref',
+    'anyOf',
+    'enum',
+    'pattern',
+    'format',
+    'minimum',
+    '$id',
+    'not',
+  );
+  const schemas = fc.dictionary(
+    keyword,
+    fc.oneof(fc.jsonValue(), fc.constantFrom<unknown>('object', 'string', '#', ['a'], { a: { type: 'number' } })),
+  );
+  it('made of real keywords with any values neither', async () => {
+    await fc.assert(
+      fc.asyncProperty(schemas, fc.jsonValue(), async (schema, input) => {
+        await check(one(schema), { a: input });
+      }),
+    );
+  });
+
+  it('that are too many to check at once are let through, and those of the next call are checked all the same', async () => {
+    const large = (parts: number) => ({
+      type: 'object',
+      properties: Object.fromEntries(Array.from({ length: parts }, (_, i) => [`p${i}`, {}])),
+    });
+    const weighty = tool({ type: 'object', properties: { huge: large(400), a: { type: 'number' } } });
+    expect(await check(weighty, { huge: {}, a: 'no number' })).toBeUndefined();
+    expect(logged).toHaveLength(1);
+    expect(await check(weighty, { a: 'no number' })).toContain('- a: must be number.');
+  });
+
+  it('of many calls of a tool at once are checked by a schema that is compiled once', async () => {
+    let compiled = 0;
+    const counting = createArgumentCheck(
+      () => {},
+      async () => {
+        compiled++;
+      },
+    );
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, (_, i) => counting(sum, i === 5 ? { a: 1 } : { a: 1, b: 2 })),
+    );
+    expect(answers.filter((answer) => answer !== undefined)).toHaveLength(1);
+    expect(compiled).toBe(1);
+  });
+});

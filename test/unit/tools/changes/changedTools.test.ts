@@ -1,0 +1,127 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Tool } from '../../../../src/core/catalog/tool';
+import { told } from '../../../../src/core/ports';
+import { CatalogCache } from '../../../../src/tools/catalogCache';
+import { SeenTools } from '../../../../src/tools/changes/seenTools';
+import { HostSwitch } from '../../../../src/tools/hostSwitch';
+import { createVscodeRunner } from '../../../../src/tools/vscode/invokeTool';
+import { host, resetHost } from '../../shim/host';
+import { FAULTY, TestWorld, until } from '../mcp/world';
+
+let folder: string;
+let asks: boolean;
+let files: Map<string, string>;
+let open: HostSwitch<'extension'>[];
+beforeEach(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'changed-'));
+  asks = true;
+  files = new Map();
+  open = [];
+  says('.');
+});
+afterEach(async () => {
+  for (const hosts of open) await hosts.dispose();
+  rmSync(folder, { recursive: true });
+});
+
+const words = () => path.join(folder, 'words');
+/** What the server says of echo from now on ends so. */
+const says = (end: string) => writeFileSync(words(), end);
+const calls = () =>
+  existsSync(path.join(folder, 'calls')) ? readFileSync(path.join(folder, 'calls'), 'utf8').trim().split('\n') : [];
+
+/** A window over one server, with what windows before it kept. */
+async function window() {
+  const nothing = () => {};
+  const world = new TestWorld();
+  // The same definition in each window: without the world's mark.
+  const args = [FAULTY, 'one', '--words', words(), '--calls', path.join(folder, 'calls')];
+  world.definitions = [world.server('one', { command: process.execPath, args })];
+  const file = (name: string) => ({
+    read: async () => files.get(name),
+    write: async (text: string) => void files.set(name, text),
+  });
+  const cache = new CatalogCache(file('catalog'), nothing, (server) => world.source.fingerprintOf(server));
+  const hosts = new HostSwitch<'extension'>(
+    () => ({ source: world.source, cache, seen: new SeenTools(file('seen'), nothing) }),
+    () => asks,
+  );
+  open.push(hosts);
+  await hosts.use('extension');
+  await hosts.whenReady({ timeoutMs: 30_000, signal: new AbortController().signal, onWait: nothing });
+  const call = (tool: Tool) =>
+    world.source.run(
+      tool,
+      { text: 'hi' },
+      {
+        signal: new AbortController().signal,
+        onProgress: nothing,
+        refusal: asks ? () => hosts.refusalOf(tool) : undefined,
+      },
+    );
+  const echo = () => hosts.catalog.byId.get('one/echo');
+  return { hosts, call, echo };
+}
+
+const outcome = async (run: Promise<{ readonly outcome: string }>) => (await run).outcome;
+
+describe('a tool that changed, where the user wants to be asked', () => {
+  it('is not called where its server brings the change as it starts for that call, until it is accepted', async () => {
+    const first = await window();
+    expect(first.echo()?.description).toBe('Does echo as one.');
+    await first.hosts.dispose();
+    says(', and sends it to me.');
+
+    const { hosts, call, echo } = await window();
+    const known = echo() as Tool;
+    expect(known.description).toBe('Does echo as one.');
+    const run = await call(known);
+    expect(run.outcome).toBe('refused');
+    expect(run.parts).toMatchObject([{ text: expect.stringContaining('toolsearch.changedTools') }]);
+    expect(calls()).toEqual([]);
+    expect(echo()).toBeUndefined();
+    hosts.acceptChanged(hosts.changed);
+    expect(await outcome(call(known))).toBe('ok');
+    expect(calls()).toEqual(['one/echo']);
+  });
+
+  it('is not called by who knew it before the server said that it changed', async () => {
+    const { hosts, call, echo } = await window();
+    const known = echo() as Tool;
+    expect(await outcome(call(known))).toBe('ok');
+    says(', and sends it to me.');
+    await call(hosts.catalog.byId.get('one/change') as Tool);
+    await until('the change', () => hosts.changed.length > 0);
+    expect(await outcome(call(known))).toBe('refused');
+    expect(calls()).toEqual(['one/echo', 'one/change']);
+  });
+
+  it('is called as it is where they only want to be told', async () => {
+    const first = await window();
+    await first.hosts.dispose();
+    says(', and sends it to me.');
+    asks = false;
+    const { hosts, call, echo } = await window();
+    expect(await outcome(call(echo() as Tool))).toBe('ok');
+    await until('the change', () => hosts.changed.length > 0);
+  });
+
+  it("is not called in VS Code's host either, asked once VS Code lists it", async () => {
+    resetHost();
+    const tool = { id: 's/t', server: 's', name: 't', modelName: 's_t', invokeName: 'mcp_s_t' } as Tool;
+    host.listed = [tool.invokeName];
+    let ran = 0;
+    host.invokeTool = async () => {
+      ran++;
+      return { content: [] };
+    };
+    let refusal: ReturnType<typeof told> | undefined = told('refused', 'changed');
+    const run = () => outcome(createVscodeRunner(undefined, () => refusal).run(tool, {}, new AbortController().signal));
+    expect([await run(), ran]).toEqual(['refused', 0]);
+    refusal = undefined;
+    expect([await run(), ran]).toEqual(['ok', 1]);
+  });
+});

@@ -1,0 +1,120 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import * as vscode from 'vscode';
+import { type Form, readForm } from '../../../../src/tools/mcp/form';
+import { askForm } from '../../../../src/tools/vscode/askForm';
+
+const window: { [name: string]: unknown } = vscode.window;
+/** Files share the shim: it is left as it was. */
+const { showQuickPick, showInputBox } = window;
+
+/** What the user does at each step: chooses by label, several at once, or types; undefined is Escape. */
+let steps: (string | readonly string[] | undefined)[];
+/** What was on the screen at each step. */
+let screen: string[];
+const { signal } = new AbortController();
+
+beforeEach(() => {
+  steps = [];
+  screen = [];
+  window.showQuickPick = vi.fn(
+    async (items: readonly (string | vscode.QuickPickItem)[], options: vscode.QuickPickOptions) => {
+      const labels = items.map((item) => (typeof item === 'string' ? item : item.label));
+      screen.push(`${options.title} | ${options.placeHolder} | ${labels.join(', ')}`);
+      const step = steps.shift();
+      if (Array.isArray(step)) return items.filter((_, index) => step.includes(labels[index]));
+      return items[labels.indexOf(String(step))];
+    },
+  );
+  window.showInputBox = vi.fn(async ({ title, prompt, value, validateInput }: vscode.InputBoxOptions) => {
+    const step = steps.shift();
+    const problem = typeof step === 'string' ? await validateInput?.(step) : undefined;
+    screen.push(`${title} | ${prompt} | ${value ?? ''}${problem ? ` | ${problem}` : ''}`);
+    return step;
+  });
+});
+afterEach(() => {
+  Object.assign(window, { showQuickPick, showInputBox });
+});
+
+function form(
+  properties: { readonly [name: string]: unknown },
+  required: readonly string[] = [],
+  message = 'Who are you?',
+): Form {
+  const read = readForm({ message, requestedSchema: { type: 'object', properties, required } });
+  if (!read) throw new Error('It can not be asked.');
+  return read;
+}
+
+describe('what a server asks', () => {
+  it('is asked field by field, with what it suggests, and what is wrong is said', async () => {
+    steps = ['Answer', 'Ada', '-1', 'Yes', 'Green', ['Tea', 'Milk']];
+    const asked = form(
+      {
+        name: { type: 'string', title: 'Name', description: 'Your own', default: 'Bob' },
+        age: { type: 'integer', minimum: 0 },
+        sure: { type: 'boolean', default: true },
+        colour: { type: 'string', enum: ['r', 'g'], enumNames: ['Red', 'Green'], default: 'g' },
+        drinks: { type: 'array', items: { type: 'string', enum: ['Tea', 'Milk', 'Wine'] } },
+      },
+      ['name', 'colour'],
+    );
+    expect(await askForm('people', asked, signal)).toEqual({
+      action: 'accept',
+      content: { name: 'Ada', age: -1, sure: true, colour: 'g', drinks: ['Tea', 'Milk'] },
+    });
+    expect(screen).toEqual([
+      'MCP server people asks | Who are you? | Answer, Decline',
+      'MCP server people asks (1/5) | Name: Your own | Bob',
+      'MCP server people asks (2/5) | age |  | It must be 0 or more.',
+      'MCP server people asks (3/5) | sure | Yes, No, (leave it out)',
+      'MCP server people asks (4/5) | colour | Green, Red',
+      'MCP server people asks (5/5) | drinks | Tea, Milk, Wine',
+    ]);
+  });
+
+  it('can be declined, and cancelled at any step', async () => {
+    steps = ['Decline'];
+    expect(await askForm('a', form({}), signal)).toEqual({ action: 'decline' });
+    steps = [undefined];
+    expect(await askForm('a', form({}), signal)).toEqual({ action: 'cancel' });
+    steps = ['Answer', undefined];
+    expect(await askForm('a', form({ name: { type: 'string' } }), signal)).toEqual({ action: 'cancel' });
+    expect(await askForm('a', form({}), AbortSignal.abort())).toEqual({ action: 'cancel' });
+  });
+
+  it('leaves out what is left empty and may be', async () => {
+    steps = ['Answer', '', '', '(leave it out)', []];
+    const asked = form({
+      a: { type: 'string' },
+      b: { type: 'number' },
+      c: { type: 'boolean' },
+      d: { type: 'array', items: { enum: ['x'] } },
+    });
+    expect(await askForm('a', asked, signal)).toEqual({ action: 'accept', content: {} });
+  });
+
+  it('asks again for more or fewer', async () => {
+    steps = ['Answer', ['x', 'y'], ['y']];
+    const asked = form({ d: { type: 'array', items: { enum: ['x', 'y'] }, maxItems: 1 } }, ['d']);
+    expect(await askForm('a', asked, signal)).toEqual({ action: 'accept', content: { d: ['y'] } });
+    expect(screen.at(-1)).toContain('Choose 1 or fewer. d');
+  });
+
+  it('is text in each field too, with no icon in it, and no name is a sentence', async () => {
+    steps = ['Answer', 'x'];
+    const asked = form({
+      pin: { type: 'string', title: '$(verified) VS Code', description: 'needs [it](command:quit)' },
+    });
+    await askForm('VS Code is asking. The server', asked, signal);
+    expect(screen[1]).toBe(
+      'MCP server VS␣Code␣is␣asking.␣The␣server asks | $ (verified) VS Code: needs [it] (command:quit) | ',
+    );
+  });
+
+  it('is text, with no link in it', async () => {
+    steps = ['Accept'];
+    await askForm('evil', form({}, [], 'Click [here](command:workbench.action.quit)\u202e'), signal);
+    expect(screen[0]).toBe('MCP server evil asks | Click [here] (command:workbench.action.quit) | Accept, Decline');
+  });
+});

@@ -1,0 +1,114 @@
+import { describe, expect, it } from 'vitest';
+import type * as vscode from 'vscode';
+import type { Transcript } from '../../../../src/core/conversation/transcript';
+import { withoutPending } from '../../../../src/core/conversation/unanswered';
+import { keptItems, readHistory, turnMetadata } from '../../../../src/ui/chat/history';
+import { ChatRequestTurn, ChatResponseMarkdownPart, ChatResponseTurn } from '../../shim/parts';
+
+const ITEMS: Transcript = [
+  { kind: 'user', text: 'add' },
+  { kind: 'assistant', text: '', calls: [{ callId: 'c1', name: 'math_sum', input: { a: 1 } }] },
+  { kind: 'results', results: [{ callId: 'c1', outcome: 'ok', parts: [{ type: 'text', text: '1' }] }] },
+  { kind: 'assistant', text: '1', calls: [] },
+];
+
+/** A question and its answer, as VS Code hands them over: the metadata has been through JSON. */
+function exchange(prompt: string, answer: string, metadata?: unknown, command?: string) {
+  const result = metadata === undefined ? {} : { metadata: JSON.parse(JSON.stringify(metadata)) };
+  return [
+    new ChatRequestTurn(prompt, command),
+    new ChatResponseTurn([new ChatResponseMarkdownPart(answer)], result, command),
+  ];
+}
+
+const read = (...turns: object[][]) => readHistory(turns.flat() as unknown as vscode.ChatContext['history']).history;
+
+const asText = (prompt: string, answer: string): Transcript => [
+  { kind: 'user', text: prompt },
+  { kind: 'assistant', text: answer, calls: [] },
+];
+
+describe('the conversation so far', () => {
+  it('is what its turns have left behind', () => {
+    expect(
+      read(exchange('add', 'shown', turnMetadata(ITEMS)), exchange('again', 'x', turnMetadata(asText('again', 'x')))),
+    ).toEqual([...ITEMS, ...asText('again', 'x')]);
+  });
+
+  it('is the text alone of a turn that left nothing', () => {
+    expect(read(exchange('add', '1'))).toEqual(asText('add', '1'));
+  });
+
+  it.each([
+    ['another version', { toolsearch: { version: 2, items: ITEMS } }],
+    ['something else than items', { toolsearch: { version: 1, items: 'all' } }],
+    ['a damaged item', { toolsearch: { version: 1, items: [{ kind: 'assistant', text: 'x', calls: [{ name: 7 }] }] } }],
+    ['somebody else', { copilot: {} }],
+  ])('is the text alone of a turn with what is of %s', (_, metadata) => {
+    expect(read(exchange('add', '1', metadata))).toEqual(asText('add', '1'));
+  });
+
+  it('has no slash commands in it, and no turn that no model was asked in', () => {
+    expect(
+      read(exchange('', 'bm25', undefined, 'strategy'), exchange('add', '⚠ not trusted', turnMetadata([]))),
+    ).toEqual([]);
+  });
+
+  it('has what is known of a question that a reload cut off, whether VS Code hands over the beginning of an answer or none', () => {
+    const cut: Transcript = [{ kind: 'user', text: 'write', unanswered: 'cancelled' }];
+    const known = (prompt: string) => (prompt === 'write' ? { turn: 1, items: cut } : undefined);
+    const of = (...turns: object[]) => readHistory(turns as unknown as vscode.ChatContext['history'], known).history;
+    expect(of(...exchange('write', 'Begun …'), ...exchange('add', '1'))).toEqual([...cut, ...asText('add', '1')]);
+    expect(of(new ChatRequestTurn('write'), ...exchange('add', '1'))).toEqual([...cut, ...asText('add', '1')]);
+    expect(
+      of(new ChatRequestTurn('other'), ...exchange('write', 'Done', turnMetadata(asText('write', 'Done')))),
+    ).toEqual(asText('write', 'Done'));
+  });
+
+  it('looks for what was lost of questions alone, each turn once, and of none that is known', () => {
+    const asked: [string, number[]][] = [];
+    const known = (prompt: string, turns: ReadonlySet<number>) => {
+      asked.push([prompt, [...turns]]);
+      return { turn: 10 + asked.length, items: asText(prompt, 'cut') };
+    };
+    const turns = [
+      exchange('add', '', undefined, 'eager'),
+      exchange('add', '', undefined, 'find'),
+      exchange('add', 'shown', turnMetadata(ITEMS, 7)),
+      exchange('add', ''),
+    ];
+    const history = turns.flat() as unknown as vscode.ChatContext['history'];
+    expect(readHistory(history, known).history).toEqual([...asText('add', 'cut'), ...ITEMS, ...asText('add', 'cut')]);
+    expect(asked).toEqual([
+      ['add', [7]],
+      ['add', [7, 11]],
+    ]);
+  });
+
+  it('tells a question that failed from one that was answered, whatever is left of it', () => {
+    const failed = (prompt: string, shown: string, metadata?: unknown) => [
+      new ChatRequestTurn(prompt),
+      new ChatResponseTurn([new ChatResponseMarkdownPart(shown)], {
+        errorDetails: { message: 'Overloaded.' },
+        ...(metadata ? { metadata } : {}),
+      }),
+    ];
+    const kept: Transcript = [{ kind: 'user', text: 'add', unanswered: 'failed' }];
+    expect(read(failed('add', '', turnMetadata(kept)))).toEqual(kept);
+    expect(read(failed('add', ''))).toEqual(kept);
+    expect(read(failed('add', 'It is'))).toEqual([...kept, { kind: 'assistant', text: 'It is', calls: [] }]);
+    // Asked again, and with something else: as the model reads it.
+    const asked = (prompt: string) => withoutPending([...read(failed('add', '')), { kind: 'user', text: prompt }]);
+    expect(asked('add')).toEqual([{ kind: 'user', text: 'add' }]);
+    expect(asked('thanks').map((item) => item.kind)).toEqual(['user', 'assistant', 'user']);
+  });
+
+  it('has no turn without an answer', () => {
+    expect(read(exchange('add', ''))).toEqual([]);
+  });
+});
+
+it('what a turn leaves behind is read as it was', () => {
+  expect(keptItems(turnMetadata(ITEMS))).toEqual(ITEMS);
+  expect(keptItems(undefined)).toBeUndefined();
+});

@@ -1,0 +1,384 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import type * as vscode from 'vscode';
+import { type Catalog, createCatalog, type ServerInfo } from '../../../../src/core/catalog/catalog';
+import type { Tool } from '../../../../src/core/catalog/tool';
+import { Ledger, type LedgerEntry } from '../../../../src/core/ledger/ledger';
+import { ledgerEventSchema } from '../../../../src/core/ledger/ledgerSchema';
+import { describeNow } from '../../../../src/core/planning/overview';
+import { NO_PINS } from '../../../../src/core/settings/pins';
+import { DEFAULT_SETTINGS, type Settings } from '../../../../src/core/settings/settings';
+import type { TurnOutcome } from '../../../../src/core/turn/turn';
+import { TokenCounter } from '../../../../src/core/usage/tokenCounter';
+import { KnownSecrets } from '../../../../src/core/util/knownSecrets';
+import { type ChatDeps, registerParticipant } from '../../../../src/ui/chat/participant';
+import { filler, makeTool } from '../../core/turn/world';
+import { EventEmitter } from '../../shim/basics';
+import { host, resetHost } from '../../shim/host';
+import { TestStream } from './stream';
+
+beforeEach(() => resetHost());
+
+const SUM = makeTool('math', 'sum', 'Adds');
+const BROWSER: Tool = { ...makeTool('vscode', 'browse', 'Opens a page'), origin: 'vscode' };
+const running: ServerInfo = { name: 'math', state: 'running', problems: [] };
+
+interface Asked {
+  readonly tools?: readonly Tool[];
+  readonly servers?: readonly ServerInfo[];
+  /** Tools that changed and that the user hasn't accepted. */
+  readonly withheld?: readonly Tool[];
+  readonly settings?: Partial<Settings>;
+  readonly references?: readonly string[];
+  readonly runTurn?: ChatDeps['runTurn'];
+  readonly command?: string;
+  readonly prompt?: string;
+  /** What each turn of before has left in the ledger. */
+  readonly happened?: readonly LedgerEntry[];
+  readonly secrets?: readonly string[];
+}
+
+const answered: TurnOutcome = { turn: 1, status: 'answered', items: [{ kind: 'user', text: 'q' }], answer: '42' };
+
+/** Asks `@toolsearch` a question; `turns` counts those that came to a model. */
+async function ask(
+  {
+    tools = [SUM],
+    servers = [running],
+    withheld = [],
+    settings = {},
+    references = [],
+    runTurn,
+    command,
+    prompt = 'q',
+    happened = [],
+    secrets = [],
+  }: Asked = {},
+  stream = new TestStream(),
+) {
+  const catalog: Catalog = {
+    ...createCatalog(1, tools, servers),
+    ...(withheld.length > 0 ? { withheld: new Map(withheld.map((tool) => [tool.invokeName, tool])) } : {}),
+  };
+  let turns = 0;
+  const ledger = new Ledger();
+  for (const entry of happened) ledger.startTurn(() => 1).record(entry);
+  const world = {
+    source: { catalog },
+    ledger,
+    iconPath: undefined,
+    secrets: new KnownSecrets().with(secrets),
+    settings: () => ({ ...DEFAULT_SETTINGS, ...settings }),
+    overview: () =>
+      describeNow({
+        catalog,
+        settings: { ...DEFAULT_SETTINGS, ...settings },
+        pins: NO_PINS,
+        model: undefined,
+        discovered: new Set(),
+        counter: new TokenCounter(),
+      }),
+    whenReady: async () => catalog,
+    runTurn: async (...[turn, sink, signal]: Parameters<ChatDeps['runTurn']>) => {
+      turns++;
+      if (runTurn) return runTurn(turn, sink, signal);
+      sink.text('42');
+      return answered;
+    },
+  } as Partial<{ [key in keyof ChatDeps]: unknown }> as ChatDeps;
+  registerParticipant(world);
+  const participant = host.participants.get('toolsearch.chat') as vscode.ChatParticipant;
+  const toolReferences = references.map((name) => ({ name }));
+  const request = { prompt, command, references: [], toolReferences, model: {} } as unknown as vscode.ChatRequest;
+  const token: vscode.CancellationToken = {
+    isCancellationRequested: false,
+    onCancellationRequested: new EventEmitter<unknown>().event,
+  };
+  const result = await participant.requestHandler(request, { history: [] }, stream.asVscode, token);
+  const followups = await participant.followupProvider?.provideFollowups(
+    result as vscode.ChatResult,
+    { history: [] },
+    token,
+  );
+  return { stream, turns, result: result as vscode.ChatResult, followups: followups ?? [], ledger, participant };
+}
+
+describe('what comes after an answer', () => {
+  const search = (found: boolean): LedgerEntry => ({
+    type: 'searched',
+    round: 1,
+    callId: 'c',
+    query: 'send a fax',
+    strategy: 'bm25',
+    ms: 1,
+    searched: 3,
+    matched: found ? 1 : 0,
+    limit: 5,
+    hits: found ? [{ id: 'math/sum', score: 1, matchType: 'words', terms: [] }] : [],
+    below: [],
+    failed: false,
+  });
+
+  it('is what one may ask next, by how the turn went', async () => {
+    const commands = (asked: Awaited<ReturnType<typeof ask>>) =>
+      asked.followups.map(({ command, prompt }) => `/${command} ${prompt}`.trim());
+    expect(commands(await ask({ happened: [search(true)] }))).toEqual(['/stats', '/tools']);
+    expect(commands(await ask({ happened: [search(false)] }))).toEqual(['/find send a fax', '/stats', '/tools']);
+    const failed = await ask({ servers: [{ ...running, state: 'failed' }] });
+    expect(failed.followups.at(-1)?.label).toBe('Which server failed?');
+  });
+
+  it('is a button for what one may do next', async () => {
+    const steps = async (asked: Asked) =>
+      (await ask(asked)).stream.buttons.map(({ title, command, arguments: given = [] }) => [title, command, ...given]);
+    const open = ['Open Inspector', 'toolsearch.openInspector'];
+    expect(await steps({ happened: [search(true)] })).toEqual([open]);
+    expect(await steps({ happened: [search(false)] })).toEqual([
+      open,
+      ['Nothing Found: Why?', 'toolsearch.openInspector', { section: 'playground', query: 'send a fax' }],
+    ]);
+    const failed = (name: string): ServerInfo => ({ ...running, name, state: 'failed' });
+    expect(await steps({ servers: [running, failed('$(bug) notes')] })).toEqual([
+      open,
+      ['Start $ (bug) notes', 'toolsearch.startServers', '$(bug) notes'],
+    ]);
+    expect(await steps({ servers: [failed('a'), failed('b')] })).toEqual([
+      open,
+      ['Start 2 Failed Servers', 'toolsearch.startServers', 'a', 'b'],
+    ]);
+  });
+
+  it('is a look at tools that wait for the user’s yes since they changed', async () => {
+    expect((await ask({ withheld: filler('many', 2) })).stream.buttons.at(-1)).toEqual({
+      ...{ title: 'Show 2 Changed Tools', command: 'toolsearch.openInspector' },
+      arguments: [{ section: 'tools', filter: 'is:omitted' }],
+    });
+  });
+
+  it.each([
+    [
+      'http://a redirects to http://b. Set toolsearch.anthropic.baseUrl.',
+      'workbench.action.openSettings @id:toolsearch.anthropic.baseUrl',
+    ],
+    [
+      'toolsearch.anthropic.baseUrl must be https (toolsearch.allowInsecureBaseUrl allows that).',
+      'workbench.action.openSettings @id:toolsearch.anthropic.baseUrl,toolsearch.allowInsecureBaseUrl',
+    ],
+    ['toolsearch.modes and a.toolsearch.nothing.there', undefined],
+    ['OpenAI refused the key. Set another with “Tool Search: Manage API Keys”.', 'toolsearch.manageKeys '],
+  ])('is where the user mends what a failure names: %s', async (message, wanted) => {
+    const runTurn: ChatDeps['runTurn'] = async () => ({ ...answered, status: 'failed', message });
+    const { buttons } = (await ask({ runTurn })).stream;
+    const open = 'toolsearch.openInspector ';
+    expect(buttons.map(({ command, arguments: given = [] }) => `${command} ${given.join(' ')}`)).toEqual(
+      wanted ? [wanted, open] : [open],
+    );
+  });
+
+  it('is a look at tools that stood in the request and weren’t called, where they are many', async () => {
+    const called: LedgerEntry = {
+      ...{
+        type: 'called',
+        round: 1,
+        callId: 'c',
+        tool: 'many/zz1',
+        known: true,
+        args: '{}',
+        outcome: 'ok',
+        summary: '',
+      },
+      ...{ resultBytes: 0, withoutDiscovery: false, retry: 0, ms: 1 },
+    };
+    const titles = async (count: number, settings: Partial<Settings> = {}) =>
+      (await ask({ tools: filler('many', count), settings, happened: [called] })).stream.buttons.map(
+        ({ title }) => title,
+      );
+    expect(await titles(10)).toEqual(['Open Inspector']);
+    expect(await titles(11)).toEqual(['Open Inspector', 'Show 10 Unused Tools']);
+    expect(await titles(11, { mode: 'on' })).toEqual(['Open Inspector']);
+  });
+
+  it('is a thumb, which the ledger keeps beside the turn', async () => {
+    const { participant, result, ledger } = await ask({ happened: [search(true)] });
+    const give = (kind: number) =>
+      (participant as unknown as { giveFeedback(given: object): void }).giveFeedback({ result, kind });
+    give(0);
+    give(1);
+    const events = ledger.events.slice(1);
+    expect(events).toMatchObject([
+      { type: 'rated', helpful: false, turn: 1 },
+      { type: 'rated', helpful: true, turn: 1 },
+    ]);
+    for (const event of events) expect(ledgerEventSchema().safeParse(event).success).toBe(true);
+  });
+
+  it('is no thumb where the turn isn’t known any more', async () => {
+    const { participant, result, ledger } = await ask();
+    (participant as unknown as { giveFeedback(given: object): void }).giveFeedback({ result, kind: 1 });
+    expect(ledger.events).toEqual([]);
+  });
+});
+
+describe('one question in another mode', () => {
+  it.each([
+    ['eager', 'off'],
+    ['deferred', 'on'],
+    [undefined, undefined],
+  ] as const)('is asked so with /%s', async (command, mode) => {
+    const modes: (string | undefined)[] = [];
+    const runTurn: ChatDeps['runTurn'] = async (turn) => {
+      modes.push(turn.mode);
+      return answered;
+    };
+    await ask({ runTurn, ...(command ? { command } : {}) });
+    expect(modes).toEqual([mode]);
+  });
+
+  it('wants a question', async () => {
+    const { stream, turns } = await ask({ command: 'eager', prompt: ' ' });
+    expect(turns).toBe(0);
+    expect(stream.inSight.join()).toContain('`/eager`');
+  });
+
+  it('is what /mode points to where a question follows the mode', async () => {
+    const { stream, turns } = await ask({ command: 'mode', prompt: 'off what is 2 + 2?' });
+    expect(turns).toBe(0);
+    expect(stream.inSight.join()).toContain(
+      '`/mode off` alone sets the mode for all questions. To ask this one question so: `/eager what is 2 + 2?`',
+    );
+  });
+});
+
+it('a wait that the service asked for is shown while it lasts', async () => {
+  const stream = new TestStream();
+  let shown: readonly string[] = [];
+  const runTurn: ChatDeps['runTurn'] = async (_, sink) => {
+    sink.waiting('Claude', 12);
+    shown = [...stream.parts];
+    return answered;
+  };
+  await ask({ runTurn }, stream);
+  expect(shown).toEqual(['progress: Claude asks to wait 12 s']);
+});
+
+describe('what an answer has to say besides', () => {
+  const runTurn: ChatDeps['runTurn'] = async (_, sink) => {
+    sink.warning('bm25 answered *instead*');
+    sink.searching(['x']);
+    sink.text('42');
+    sink.warning('bm25 answered *instead*');
+    sink.calling(SUM);
+    sink.text('It is 42.');
+    return answered;
+  };
+
+  it('stands below the answer, where VS Code doesn’t fold it away, once, and as text', async () => {
+    const { stream } = await ask({ runTurn });
+    expect(stream.inSight).toEqual([
+      'markdown: It is 42.',
+      'markdown: > ⚠ bm25 answered \\*instead\\*',
+      'button: toolsearch.openInspector',
+    ]);
+    expect(stream.parts.filter((part) => part.includes('⚠'))).toHaveLength(1);
+  });
+
+  it('is said of a turn that failed too', async () => {
+    const { stream, result } = await ask({
+      runTurn: async (...args) => ({ ...(await runTurn(...args)), status: 'failed', message: 'No.' }),
+    });
+    expect(stream.inSight.join()).toContain('⚠');
+    expect(result.errorDetails?.message).toBe('No.');
+  });
+
+  it('is said of one that failed as text: a service may repeat what a server wrote', async () => {
+    const message = 'Refused: ![x](https://evil.example/x.png) <b> [here](command:quit). See https://example.com/keys';
+    const { result } = await ask({
+      runTurn: async (...args) => ({ ...(await runTurn(...args)), status: 'failed', message }),
+    });
+    expect(result.errorDetails?.message).toBe(
+      'Refused: \\!\\[x\\](https://evil.example/x.png) \\<b\\> \\[here\\](command:quit). See https://example.com/keys',
+    );
+  });
+
+  it('is said of one that an error of ours ended', async () => {
+    const stream = new TestStream();
+    const failing = ask(
+      {
+        runTurn: async (turn, sink, signal) => {
+          await runTurn(turn, sink, signal);
+          throw new Error('Out of order.');
+        },
+      },
+      stream,
+    );
+    await expect(failing).rejects.toThrow('Out of order.');
+    expect(stream.inSight.join()).toContain('⚠');
+  });
+});
+
+describe('a question where there is nothing to search', () => {
+  it('is answered by what is missing, not by a model, in a workspace that isn’t trusted', async () => {
+    host.isTrusted = false;
+    const { stream, turns, followups } = await ask({ tools: [], servers: [] });
+    expect(turns).toBe(0);
+    expect(stream.parts).toEqual([
+      expect.stringMatching(/^markdown: > ⚠ This workspace isn’t trusted/),
+      'button: workbench.trust.manage',
+    ]);
+    expect(followups).toEqual([]);
+  });
+
+  it('is answered so without servers too', async () => {
+    const { stream, turns } = await ask({ tools: [BROWSER], servers: [] });
+    expect(turns).toBe(0);
+    expect(stream.inSight).toEqual([
+      expect.stringMatching(/^markdown: > ⚠ There are no MCP servers/),
+      'button: workbench.mcp.addConfiguration',
+    ]);
+  });
+
+  it.each<[string, Asked]>([
+    ['a setting offers', { settings: { scope: 'all' } }],
+    ['the prompt names', { references: ['browse'] }],
+  ])('is asked with tools of VS Code that %s, with the note below', async (_, asked) => {
+    const { stream, turns } = await ask({ tools: [BROWSER], servers: [], ...asked });
+    expect(turns).toBe(1);
+    expect(stream.inSight[0]).toBe('markdown: 42');
+    expect(stream.inSight.join()).toContain('There are no MCP servers');
+  });
+
+  it('is asked where servers may still come, and they are named below', async () => {
+    const { stream, turns } = await ask({
+      tools: [],
+      servers: [{ name: 'mail', state: 'failed', detail: 'It ended.', problems: [] }],
+    });
+    expect(turns).toBe(1);
+    expect(stream.inSight.join('\n')).toMatch(
+      /42[\s\S]*No MCP server has listed a tool yet[\s\S]*mail \\\(failed\\\) It ended/,
+    );
+  });
+});
+
+describe('a secret in an answer', () => {
+  const secrets = ['sk-known-123456'];
+  const items: TurnOutcome['items'] = [
+    { kind: 'user', text: 'q' },
+    { kind: 'assistant', text: 'It is sk-known-123456.', calls: [] },
+  ];
+
+  it('is hidden however a gateway cuts it, in what is shown and in what VS Code keeps of the turn', async () => {
+    const { stream, result } = await ask({
+      secrets,
+      runTurn: async (_, sink) => {
+        for (const part of ['It is sk', '-kno', 'wn-123456', '. And sk']) sink.text(part);
+        sink.progress(`math/sum: ${'x'.repeat(280)}sk-known-123456 ${'x'.repeat(100)}`);
+        sink.text('-known');
+        return { ...answered, items };
+      },
+    });
+    expect(stream.parts.filter((part) => part.startsWith('markdown:'))).toEqual(
+      ['It is', '[secret]. And', 'sk', '-known'].map((text) => `markdown: ${text}`),
+    );
+    expect(stream.parts.join('\n')).not.toMatch(/sk-known-1/);
+    expect(JSON.stringify(result.metadata)).toContain('It is [secret].');
+  });
+});

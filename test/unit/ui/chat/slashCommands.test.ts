@@ -1,0 +1,168 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { createCatalog } from '../../../../src/core/catalog/catalog';
+import { Ledger } from '../../../../src/core/ledger/ledger';
+import { describeNow } from '../../../../src/core/planning/overview';
+import { NO_PINS } from '../../../../src/core/settings/pins';
+import type { Settings } from '../../../../src/core/settings/settings';
+import { runTurn } from '../../../../src/core/turn/turn';
+import { TokenCounter } from '../../../../src/core/usage/tokenCounter';
+import { runSlashCommand, type SlashDeps } from '../../../../src/ui/chat/slashCommands';
+import {
+  call,
+  makeRequest,
+  makeTool,
+  makeWorld,
+  ok,
+  ScriptedModel,
+  SETTINGS,
+  searchOver,
+  TestRunner,
+  TestSink,
+  TestSource,
+  text,
+} from '../../core/turn/world';
+import { TestStream } from './stream';
+
+const TOOLS = [
+  makeTool('memory', 'read_graph', 'Reads the *whole* graph. And more.'),
+  makeTool('memory', 'create_entities', 'Creates entities.'),
+  makeTool('browser', 'take_screenshot', 'Takes a screenshot.'),
+  makeTool('browser', 'read_graph', 'Reads a chart.'),
+];
+const catalog = createCatalog(1, TOOLS, [
+  { name: 'browser', state: 'running', problems: [] },
+  { name: 'memory', state: 'failed', detail: 'It *ended*.', problems: [] },
+]);
+
+let settings: Settings;
+let done: unknown[];
+let world: SlashDeps;
+beforeEach(() => {
+  settings = { ...SETTINGS, mode: 'on' };
+  done = [];
+  const source = new TestSource(catalog);
+  world = {
+    source,
+    search: searchOver(source),
+    ledger: new Ledger(),
+    settings: () => settings,
+    strategies: () => ['bm25', 'regex', 'mine'],
+    overview: () =>
+      describeNow({
+        catalog,
+        settings,
+        pins: NO_PINS,
+        model: undefined,
+        discovered: new Set(['memory/read_graph']),
+        counter: new TokenCounter(),
+      }),
+    writeSetting: async (key, value) => void done.push([key, value]),
+    pin: async (target, pin) => void done.push([target, pin]),
+  };
+});
+
+async function run(command: string, argument = ''): Promise<string> {
+  const stream = new TestStream();
+  await runSlashCommand(world, command, argument, stream.asVscode, new AbortController().signal);
+  return stream.parts.join('\n');
+}
+
+describe('/find', () => {
+  it('names what it found with its loading, and among how many', async () => {
+    const said = await run('find', 'take a screenshot');
+    expect(said).toMatch(/1\. `browser\/take_screenshot` _deferred_ Takes a screenshot/);
+    expect(said).toMatch(/\d of 4 tools match \(bm25/);
+  });
+
+  it('says that nothing matches, and what is near', async () => {
+    expect(await run('find', 'zzxqv')).toMatch(/No tools found for “zzxqv” among 4/);
+    expect(await run('find')).toMatch(/Type what to find/);
+  });
+
+  it('says what is wrong with a pattern', async () => {
+    settings = { ...settings, strategy: 'regex' };
+    expect(await run('find', 'get-.*(sum')).toMatch(/not a valid regular expression/);
+  });
+});
+
+describe('/tools', () => {
+  it('lists the servers with their tools and states, as text', async () => {
+    expect(await run('tools')).toBe(
+      'markdown: - `browser` running: 2 deferred\n- `memory` failed: 1 discovered, 1 deferred — It \\*ended\\*\\.',
+    );
+  });
+
+  it('lists the tools of one server, or those of a name', async () => {
+    const said = await run('tools', 'Memory');
+    expect(said).toMatch(/`memory\/read_graph` _discovered_ Reads the \\\*whole\\\* graph\\\.$/m);
+    expect(said).not.toContain('browser');
+    expect(await run('tools', 'screenshot')).toMatch(/`browser\/take_screenshot`/);
+    expect(await run('tools', 'nothing')).toMatch(/No server or tool is named “nothing”/);
+  });
+});
+
+describe('/pin and /unpin', () => {
+  it('decide for a tool by any of its names, and for a server', async () => {
+    await run('pin', 'browser/take_screenshot');
+    await run('pin', 'create_entities deferred');
+    await run('pin', 'Memory eager');
+    await run('unpin', 'memory');
+    expect(done).toEqual([
+      [{ kind: 'tool', id: 'browser/take_screenshot' }, 'eager'],
+      [{ kind: 'tool', id: 'memory/create_entities' }, 'deferred'],
+      [{ kind: 'server', id: 'memory' }, 'eager'],
+      [{ kind: 'server', id: 'memory' }, 'auto'],
+    ]);
+  });
+
+  it('say what is unknown, or of several', async () => {
+    expect(await run('pin', 'no_such_tool')).toMatch(/No tool or server is named `no_such_tool`/);
+    expect(await run('pin', 'read_graph')).toMatch(/names several tools: `browser\/read_graph`, `memory\/read_graph`/);
+    expect(await run('pin')).toMatch(/Name a tool or a server/);
+    expect(done).toEqual([]);
+  });
+});
+
+describe('/strategy and /mode', () => {
+  it('set what is known, and show what is set', async () => {
+    await run('strategy', 'mine');
+    await run('mode', 'off');
+    expect(done).toEqual([
+      ['strategy', 'mine'],
+      ['mode', 'off'],
+    ]);
+    expect(await run('mode')).toMatch(/`toolsearch\.mode` is `on`\. It can be `auto`, `on`, `off`/);
+    expect(await run('strategy', 'gone')).toMatch(/`gone` is no strategy\. It can be `auto`, `bm25`, `regex`, `mine`/);
+  });
+});
+
+describe('/stats', () => {
+  it('says that nothing was asked', async () => {
+    expect(await run('stats')).toMatch(
+      /0 eager, 1 discovered, 3 deferred tools\. Nothing was asked in this session yet/,
+    );
+  });
+
+  it('sums up what was sent and saved: the figures add up', async () => {
+    const turns = makeWorld(TOOLS);
+    const model = new ScriptedModel([[call('search_tools', { queries: ['screenshot'] })], [text('done')]]);
+    await runTurn(
+      turns,
+      makeRequest(model, { settings: { mode: 'on' }, runner: new TestRunner(() => ok('')) }),
+      new TestSink(),
+      new AbortController().signal,
+    );
+    world = { ...world, ledger: turns.ledger };
+    const said = await run('stats');
+    const figure = (label: string) =>
+      Number(said.match(new RegExp(`${label} \\| ≈ (-?[\\d,]+)`))?.[1]?.replaceAll(',', ''));
+    const net = said.includes('Net saved') ? figure('Net saved') : -figure('Cost more than it saved');
+    expect(figure('With every definition') - figure('Sent')).toBe(net);
+    expect(said).toMatch(/1 turns?, 2 model calls \| Tokens \(estimated\)/);
+    expect(said).toContain('button: toolsearch.openInspector');
+  });
+});
+
+it('a command that there is not is said to be none', async () => {
+  expect(await run('dance')).toMatch(/There is no command \/dance/);
+});

@@ -1,0 +1,129 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type * as vscode from 'vscode';
+import { type ToolRun, told } from '../../../src/core/ports';
+import { createCallRunner } from '../../../src/tools/invoke';
+import { Consent } from '../../../src/ui/confirmations/consent';
+import { makeTool } from '../core/turn/world';
+import { CancellationError } from '../shim/basics';
+import { host, resetHost } from '../shim/host';
+import { LanguageModelTextPart, LanguageModelToolResult } from '../shim/parts';
+
+const CONFIRM = 'toolsearch_confirm_call';
+const TOOL = makeTool('files', 'write_*file*', 'Writes');
+const done: ToolRun = { outcome: 'ok', parts: [{ type: 'text', text: 'written' }] };
+const none = new AbortController().signal;
+
+let consent: Consent;
+let ran: number;
+beforeEach(() => {
+  resetHost();
+  consent = new Consent();
+  ran = 0;
+});
+afterEach(() => consent.dispose());
+
+const ask = (signal = none, run = async () => done) =>
+  consent.ask({ tool: TOOL, input: { path: 'a' }, signal }, undefined, () => {
+    ran++;
+    return run();
+  });
+
+/** What VS Code would ask the user, for the options that it was given. */
+async function question(options: { readonly input: unknown }) {
+  const tool = host.tools.get(CONFIRM);
+  const prepared = await tool?.prepareInvocation?.(options, {} as vscode.CancellationToken);
+  return prepared?.confirmationMessages;
+}
+
+describe('a call that the user is asked about', () => {
+  it('is shown under the real tool’s name, as text, and runs once it is allowed', async () => {
+    const allow = host.invokeTool;
+    const asked: unknown[] = [];
+    host.invokeTool = async (name, options, token) => {
+      asked.push(await question(options as { input: unknown }));
+      return allow(name, options, token);
+    };
+    expect(await ask()).toEqual(done);
+    expect(asked).toMatchObject([
+      {
+        title: 'Run this tool of an MCP server?',
+        message: { value: expect.stringContaining('The tool `write_*file*` of the MCP server `files` gets:') },
+      },
+    ]);
+    expect(ran).toBe(1);
+  });
+
+  it('is refused in VS Code’s words where it is skipped', async () => {
+    host.invokeTool = async () => new LanguageModelToolResult([new LanguageModelTextPart('The user chose to skip.')]);
+    expect(await ask()).toEqual(told('refused', 'The user chose to skip.'));
+    expect(ran).toBe(0);
+  });
+
+  it('is cancelled with the turn, and can’t be run after that', async () => {
+    const abort = new AbortController();
+    let options: unknown;
+    host.invokeTool = (_, given, token) => {
+      options = given;
+      return new Promise((_resolve, reject) => token?.onCancellationRequested(() => reject(new CancellationError())));
+    };
+    const asked = ask(abort.signal);
+    await vi.waitFor(() => expect(options).toBeDefined());
+    abort.abort();
+    expect(await asked).toMatchObject({ outcome: 'cancelled' });
+    expect(await question(options as { input: unknown })).toBeUndefined();
+    const late = await host.tools.get(CONFIRM)?.invoke(options as never, {} as vscode.CancellationToken);
+    expect(late?.content).toMatchObject([{ value: 'No call waits for this.' }]);
+    expect(ran).toBe(0);
+  });
+
+  it('is not run by a late yes, in a dialog that nobody can close', async () => {
+    const abort = new AbortController();
+    const allow = host.invokeTool;
+    host.invokeTool = async (...args) => {
+      abort.abort();
+      return allow(...args);
+    };
+    const runner = createCallRunner(
+      { run: async () => ({ ...done, parts: [{ type: 'text', text: String(++ran) }] }) },
+      {
+        settings: { toolTimeoutSeconds: 1, toolTimeouts: {} },
+        checkArguments: async () => undefined,
+        mayAsk: () => false,
+        consent: (call, run) => consent.ask(call, undefined, run),
+        secrets: { hide: (text) => text, hideIn: (value) => value },
+        onSlow: () => {},
+      },
+    );
+    expect(await runner.run(TOOL, {}, abort.signal)).toMatchObject({ outcome: 'cancelled' });
+    expect(ran).toBe(0);
+  });
+
+  it('is not run where VS Code can’t ask', async () => {
+    host.invokeTool = () => Promise.reject(new Error('No window.'));
+    expect(await ask()).toEqual(told('refused', 'The call was not run: No window.'));
+  });
+
+  it('keeps its result though VS Code fails afterwards', async () => {
+    const allow = host.invokeTool;
+    host.invokeTool = async (...args) => {
+      await allow(...args);
+      throw new Error('Lost.');
+    };
+    expect(await ask()).toEqual(done);
+  });
+
+  it('is one of several at once, each with its own answer', async () => {
+    const results = await Promise.all([
+      ask(none, async () => told('failed', 'one')),
+      ask(none, async () => told('failed', 'two')),
+    ]);
+    expect(results).toEqual([told('failed', 'one'), told('failed', 'two')]);
+  });
+});
+
+it('a model that calls it by itself gets nothing', async () => {
+  for (const input of [undefined, {}, { call: 'x' }, { call: 99 }]) {
+    const result = await host.tools.get(CONFIRM)?.invoke({ input } as never, {} as vscode.CancellationToken);
+    expect(result?.content).toMatchObject([{ value: 'No call waits for this.' }]);
+  }
+});

@@ -1,0 +1,197 @@
+import { setImmediate } from 'node:timers/promises';
+import { describe, expect, it, vi } from 'vitest';
+import { withoutPending } from '../../../src/core/conversation/unanswered';
+import { cutOffTurn } from '../../../src/core/ledger/cutOff';
+import { Ledger, type LedgerEntry } from '../../../src/core/ledger/ledger';
+import { keepLedger, readLedger } from '../../../src/vscode/ledgerStore';
+
+function memoryFile(text?: string) {
+  const file = {
+    text,
+    read: async () => file.text,
+    write: async (next: string) => {
+      file.text = next;
+    },
+  };
+  return file;
+}
+
+const started = (prompt: string): LedgerEntry => ({
+  type: 'turnStarted',
+  prompt,
+  model: { id: 'm', vendor: 'v', name: 'M' },
+  strategy: { name: 'bm25', why: '' },
+  delivery: { name: 'local', why: '' },
+  counts: { eager: 0, discovered: 0, deferred: 1 },
+});
+
+describe('the ledger through a reload', () => {
+  it('comes back with the last turns, and new turns are numbered on', async () => {
+    const file = memoryFile();
+    const before = new Ledger();
+    const stop = keepLedger(before, file, () => {});
+    for (let turn = 0; turn < 105; turn++)
+      before.startTurn(() => 1).record({ type: 'warned', message: `turn ${turn}` });
+    await stop();
+    const after = new Ledger();
+    after.restore(await readLedger(file, () => {}));
+    expect(after.events).toEqual(before.events.slice(-100));
+    expect(after.startTurn(() => 1).turn).toBe(106);
+  });
+
+  it('is all written once keeping has stopped, a write that is under way included', async () => {
+    const began: string[] = [];
+    let finish = () => {};
+    const file = {
+      read: async () => undefined,
+      write: (text: string) => {
+        began.push(text);
+        return new Promise<void>((resolve) => {
+          finish = resolve;
+        });
+      },
+    };
+    vi.useFakeTimers();
+    const ledger = new Ledger();
+    const stop = keepLedger(ledger, file, () => {});
+    ledger.startTurn(() => 1).record({ type: 'warned', message: 'first' });
+    await vi.runAllTimersAsync();
+    vi.useRealTimers();
+    let stopped = false;
+    const stopping = stop().then(() => {
+      stopped = true;
+    });
+    await setImmediate();
+    expect({ began: began.length, stopped }).toEqual({ began: 1, stopped: false });
+    finish();
+    await stopping;
+    expect(stopped).toBe(true);
+  });
+
+  it('ends a turn that the reload cut off', () => {
+    const before = new Ledger();
+    const { record } = before.startTurn(() => 5);
+    record(started('p'));
+    const after = new Ledger();
+    after.restore(before.events);
+    expect(after.events.at(-1)).toMatchObject({ type: 'turnEnded', status: 'cancelled', turn: 1, seq: 2 });
+  });
+
+  it('tells what had run for a question that it cut off in the middle of a script, for the ledger and for the model', () => {
+    const before = new Ledger();
+    const { record } = before.startTurn(() => 5);
+    record(started('write them\n\nattached'));
+    const called = (tool: string, script?: string): LedgerEntry => ({
+      type: 'called',
+      round: 1,
+      callId: script ?? 'c1',
+      tool,
+      known: true,
+      args: '{"path":"a"}',
+      outcome: 'ok',
+      summary: 'written',
+      resultBytes: 7,
+      withoutDiscovery: false,
+      retry: 0,
+      ms: 1,
+      ...(script === undefined ? {} : { script }),
+    });
+    record(called('files/read'));
+    record({
+      type: 'scriptStarted',
+      round: 2,
+      callId: 's1',
+      title: 'Writes',
+      code: 'for (;;) await tools.files_write({})',
+    });
+    record(called('files/write', 's1'));
+    const after = new Ledger();
+    after.restore(before.events);
+    expect(after.events.at(-2)).toMatchObject({
+      type: 'scriptEnded',
+      callId: 's1',
+      outcome: 'cancelled',
+      calls: 1,
+      servers: ['files'],
+    });
+    const { items = [] } = cutOffTurn(after.events, 'write them') ?? {};
+    expect(items).toMatchObject([
+      { kind: 'user', text: 'write them\n\nattached', unanswered: 'cancelled' },
+      {
+        kind: 'assistant',
+        calls: [
+          { name: 'files_read', input: { path: 'a' } },
+          { name: 'run_code', input: { title: 'Writes' } },
+        ],
+      },
+      { kind: 'results', results: [{ outcome: 'ok' }, { outcome: 'failed' }] },
+    ]);
+    expect(JSON.stringify(items)).toContain('Had run before:\\nfiles/write {\\"path\\":\\"a\\"}: ok, written');
+    // Asked again, the model sees it once, with what had run.
+    const asked = withoutPending([...items, { kind: 'user', text: 'write them\n\nattached' }]);
+    expect(asked.map(({ kind }) => kind)).toEqual(['user', 'assistant', 'results']);
+    expect(cutOffTurn(after.events, 'something else')).toBeUndefined();
+    expect(cutOffTurn(before.events, 'write them')).toBeUndefined();
+    // Another that only begins alike, and one that is known already.
+    expect(cutOffTurn(after.events, 'write')).toBeUndefined();
+    expect(cutOffTurn(after.events, 'write them', new Set([1]))).toBeUndefined();
+  });
+
+  it('tells of a call that it cut off in the middle that it may have run', () => {
+    const before = new Ledger();
+    const { record } = before.startTurn(() => 5);
+    record(started('pay it'));
+    record({ type: 'callStarted', round: 1, callId: 'c1', tool: 'bank/pay', args: '{"cents":5}' });
+    record({ type: 'warned', message: 'It takes long.' }, 65);
+    const after = new Ledger();
+    after.restore(before.events);
+    expect(after.events.slice(-2)).toMatchObject([
+      { type: 'called', callId: 'c1', tool: 'bank/pay', outcome: 'cancelled', ms: 60 },
+      { type: 'turnEnded' },
+    ]);
+    const asked = withoutPending([
+      ...(cutOffTurn(after.events, 'pay it')?.items ?? []),
+      { kind: 'user', text: 'pay it' },
+    ]);
+    expect(asked).toMatchObject([
+      { kind: 'user', text: 'pay it' },
+      { kind: 'assistant', calls: [{ name: 'bank_pay', input: { cents: 5 } }] },
+      {
+        kind: 'results',
+        results: [{ outcome: 'cancelled', parts: [{ text: 'The window was reloaded. The call may have run.' }] }],
+      },
+    ]);
+    // What had ended has ended.
+    const next = new Ledger();
+    next.restore(after.events);
+    expect(next.events).toEqual(after.events);
+  });
+
+  it.each(['{broken', '{"version":0,"events":[]}', '{"version":1,"events":[5]}'])(
+    'is dropped where the file is %s, and the log says so',
+    async (text) => {
+      const logged: string[] = [];
+      expect(await readLedger(memoryFile(text), (message) => logged.push(message))).toEqual([]);
+      expect(logged[0]).toMatch(/dropped/);
+    },
+  );
+
+  it('drops a turn that is damaged, and keeps the others', async () => {
+    const file = memoryFile();
+    const before = new Ledger();
+    const stop = keepLedger(before, file, () => {});
+    for (const message of ['one', 'two', 'three']) before.startTurn(() => 1).record({ type: 'warned', message });
+    await stop();
+    const logged: string[] = [];
+    const damaged = memoryFile(file.text?.replace('"two"', '{"href":"javascript:0"}'));
+    const events = await readLedger(damaged, (message) => logged.push(message));
+    expect(events).toEqual(before.events.filter(({ turn }) => turn !== 2));
+    expect(logged).toEqual([expect.stringContaining('1 turns')]);
+  });
+
+  it('is empty where there is no file, without a word', async () => {
+    const logged: string[] = [];
+    expect(await readLedger(memoryFile(), (message) => logged.push(message))).toEqual([]);
+    expect(logged).toEqual([]);
+  });
+});

@@ -1,0 +1,299 @@
+import { createServer } from 'node:net';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type * as vscode from 'vscode';
+import type { AgentCall } from '../../../src/core/agents/agentTools';
+import { ownDefinitions } from '../../../src/core/planning/ownTools';
+import { told } from '../../../src/core/ports';
+import { KnownSecrets } from '../../../src/core/util/knownSecrets';
+import { openEndpoint } from '../../../src/endpoint/endpoint';
+import { copyMcpEntry, McpEndpoint, type McpEndpointDeps } from '../../../src/ui/agents/mcpEndpoint';
+import { SETTINGS } from '../core/turn/world';
+import { host, resetHost } from '../shim/host';
+
+let wanted: boolean;
+let learned: string[];
+let log: string[];
+let calls: AgentCall[];
+const made: McpEndpoint[] = [];
+beforeEach(() => {
+  resetHost();
+  wanted = true;
+  learned = [];
+  log = [];
+  calls = [];
+});
+afterEach(async () => {
+  for (const endpoint of made.splice(0)) {
+    await endpoint.close();
+    endpoint.dispose();
+  }
+});
+
+/** As a window makes it when it opens. */
+function make(deps: Partial<McpEndpointDeps> = {}): McpEndpoint {
+  const endpoint = new McpEndpoint({
+    secrets: host.secrets,
+    workspace: 'here',
+    version: '1.2.3',
+    tools: {
+      definitions: () => ownDefinitions('bridge', SETTINGS),
+      guidance: () => '',
+      answer: async (call) => {
+        calls.push(call);
+        return told('ok', 'done');
+      },
+    },
+    open: openEndpoint,
+    wanted: () => wanted,
+    learn: (secret) => learned.push(secret),
+    log: (line) => log.push(line),
+    hide: new KnownSecrets().with(['planted-secret-1']).hide,
+    ...deps,
+  });
+  made.push(endpoint);
+  return endpoint;
+}
+
+interface Entry {
+  readonly url: string;
+  readonly headers: { readonly Authorization: string };
+}
+const read = (entry: string | undefined): Entry => JSON.parse(entry ?? '').mcpServers['tool-search'];
+const greet = async ({ url, headers }: Entry) => {
+  const client = new Client({ name: 'a $(bug) client', version: '0' });
+  await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } }));
+  return client;
+};
+const none = {} as vscode.CancellationToken;
+const provider = () =>
+  host.mcpProviders.get('toolsearch.endpoint') as vscode.McpServerDefinitionProvider<vscode.McpHttpServerDefinition>;
+
+describe('the MCP endpoint of a window', () => {
+  it('is an MCP server of VS Code while it is on, whose token VS Code gets when it starts it', async () => {
+    const endpoint = make();
+    let changes = 0;
+    provider().onDidChangeMcpServerDefinitions?.(() => changes++);
+    expect(await provider().provideMcpServerDefinitions(none)).toEqual([]);
+    await endpoint.apply();
+    const [definition] = (await provider().provideMcpServerDefinitions(none)) ?? [];
+    if (!definition) throw new Error('Nothing is provided.');
+    expect(definition).toMatchObject({ label: 'Tool Search', version: '1.2.3', headers: {} });
+    const { url, headers } = read(endpoint.entry());
+    expect(definition.uri.toString()).toBe(url);
+    expect(await provider().resolveMcpServerDefinition?.(definition, none)).toMatchObject({ headers });
+    wanted = false;
+    await endpoint.apply();
+    expect(await provider().provideMcpServerDefinitions(none)).toEqual([]);
+    expect(await provider().resolveMcpServerDefinition?.(definition, none)).toBeUndefined();
+    expect(changes).toBe(2);
+  });
+
+  it('is reached with the entry that is copied, until it is turned off', async () => {
+    const endpoint = make();
+    await endpoint.apply();
+    const entry = read(endpoint.entry());
+    expect(entry.headers.Authorization).toMatch(/^Bearer [\w-]{43}$/);
+    const client = await greet(entry);
+    await client.callTool({ name: 'call_tool', arguments: { name: 'math_echo', arguments: {} } });
+    await client.callTool({ name: 'search_tools', arguments: { queries: ['echo'] } });
+    expect(calls.map(({ tool, by }) => [tool, by])).toEqual([
+      ['call_tool', { client: 'a $(bug) client' }],
+      ['search_tools', { client: 'a $(bug) client' }],
+    ]);
+    expect(host.progress).toEqual([]);
+    wanted = false;
+    await endpoint.apply();
+    expect(endpoint.entry()).toBeUndefined();
+    await expect(greet(entry)).rejects.toThrow();
+    await client.close();
+  });
+
+  it('says who calls what with what while the user may be being asked, and lets the call be given up there', async () => {
+    const answer: McpEndpointDeps['tools']['answer'] = (_, signal) =>
+      new Promise((resolve) => signal.addEventListener('abort', () => resolve(told('cancelled', 'Given up.'))));
+    const endpoint = make({ tools: { definitions: () => [], guidance: () => '', answer } });
+    await endpoint.apply();
+    const client = await greet(read(endpoint.entry()));
+    const called = client.callTool({
+      name: 'call_tool',
+      arguments: { name: '[x](command:y)', arguments: { number: 7, key: 'planted-secret-1' } },
+    });
+    const shown = await vi.waitFor(() => host.progress[0] ?? Promise.reject(new Error('Nothing is shown.')), 10_000);
+    expect(shown.title).toBe('MCP client a $(bug) client calls [x] (command:y) with {"number":7,"key":"[secret]"}');
+    shown.giveUp();
+    expect(await called).toMatchObject({ isError: true, content: [{ text: 'Given up.' }] });
+    await client.close();
+  });
+
+  it('says that a dialog which stands open counts for nothing once the client has given up', async () => {
+    const aborted: AbortSignal[] = [];
+    // As with VS Code's dialog: it ends with the user's answer alone.
+    let press = () => {};
+    const answer: McpEndpointDeps['tools']['answer'] = (_, signal) =>
+      new Promise((resolve) => {
+        aborted.push(signal);
+        press = () => resolve(told('cancelled', 'Given up.'));
+      });
+    const endpoint = make({ tools: { definitions: () => [], guidance: () => '', answer } });
+    await endpoint.apply();
+    const client = await greet(read(endpoint.entry()));
+    const call = (signal: AbortSignal) =>
+      client
+        .callTool({ name: 'call_tool', arguments: { name: 'math_[x](y)', arguments: {} } }, undefined, { signal })
+        .catch(() => {});
+    const leaving = new AbortController();
+    const left = call(leaving.signal);
+    await vi.waitFor(() => expect(aborted).toHaveLength(1), 10_000);
+    leaving.abort();
+    await vi.waitFor(() => expect(host.messages).toHaveLength(1), 10_000);
+    expect(host.messages[0]).toMatch(
+      /^MCP client a \$\(bug\) client has given up its call of math_\[x\] \(y\)\. If VS Code still asks/,
+    );
+    expect(aborted[0]?.aborted).toBe(true);
+    press();
+    await left;
+    // Nobody has given up where the endpoint itself is turned off.
+    const ending = new AbortController();
+    const cutOff = call(ending.signal);
+    await vi.waitFor(() => expect(aborted).toHaveLength(2), 10_000);
+    wanted = false;
+    const off = endpoint.apply();
+    await vi.waitFor(() => expect(aborted[1]?.aborted).toBe(true), 10_000);
+    press();
+    await off;
+    ending.abort();
+    await cutOff;
+    expect(host.messages).toHaveLength(1);
+    await client.close();
+  });
+
+  it('has the same entry after a reload, and in no file but the secret storage', async () => {
+    const before = make();
+    await before.apply();
+    const entry = before.entry();
+    await before.close();
+    expect(before.entry()).toBeUndefined();
+    const after = make();
+    await after.apply();
+    expect(after.entry()).toBe(entry);
+    expect(await host.secrets.keys()).toEqual(['mcpEndpoint.here']);
+    const token = read(entry).headers.Authorization.slice('Bearer '.length);
+    expect(new Set(learned)).toEqual(new Set([token]));
+    expect(log.join('\n')).not.toContain(token);
+  });
+
+  it('is another’s in another workspace, and a new one each time where there is none', async () => {
+    const [here, there] = [make(), make({ workspace: 'there' })];
+    await Promise.all([here.apply(), there.apply()]);
+    expect(read(here.entry()).headers).not.toEqual(read(there.entry()).headers);
+    const nowhere = make({ workspace: undefined });
+    await nowhere.apply();
+    expect(await host.secrets.keys()).toEqual(['mcpEndpoint.here', 'mcpEndpoint.there']);
+  });
+
+  it('waits for its port while the window before still has it', async () => {
+    const before = make();
+    await before.apply();
+    const entry = before.entry();
+    const after = make({ pause: () => before.close() });
+    await after.apply();
+    expect(after.entry()).toBe(entry);
+  });
+
+  it('has a new token where another program has taken its port, since clients may have told it the old one', async () => {
+    const before = make();
+    await before.apply();
+    const old = read(before.entry());
+    await before.close();
+    const other = createServer().listen(Number(new URL(old.url).port), '127.0.0.1');
+    await new Promise((resolve) => other.once('listening', resolve));
+    const after = make({ pause: async () => {} });
+    await after.apply();
+    const now = read(after.entry());
+    expect(now.url).not.toBe(old.url);
+    expect(now.headers).not.toEqual(old.headers);
+    expect(log).toContainEqual(expect.stringMatching(/Another program has the port/));
+    await after.close();
+    const later = make();
+    await later.apply();
+    expect(read(later.entry())).toEqual(now);
+    await new Promise((resolve) => other.close(resolve));
+  });
+
+  it('stays closed once the window is, also while it waits for its port', async () => {
+    const before = make();
+    await before.apply();
+    let closing: Promise<void> | undefined;
+    const after = make({
+      pause: async () => {
+        closing ??= after.close();
+      },
+    });
+    await after.apply();
+    await closing;
+    await after.apply();
+    expect(after.entry()).toBeUndefined();
+    expect(log.filter((line) => line.includes('new token'))).toEqual([]);
+  });
+
+  it('says in the log why it can’t listen', async () => {
+    const endpoint = make({ open: () => Promise.reject(new Error('No sockets left.')) });
+    await endpoint.apply();
+    expect(log).toEqual(['The MCP endpoint failed: No sockets left.']);
+    await expect(copyMcpEntry(endpoint, async () => {})).resolves.toBeUndefined();
+    expect(host.clipboard).toEqual([]);
+  });
+});
+
+describe('Copy MCP Server Entry', () => {
+  it('copies, and says what is in it', async () => {
+    const endpoint = make();
+    await endpoint.apply();
+    await copyMcpEntry(endpoint, () => Promise.reject(new Error('It is on.')));
+    expect(host.clipboard).toEqual([endpoint.entry()]);
+    expect(host.messages).toEqual([expect.stringContaining('It holds a token')]);
+  });
+
+  it.each([
+    ['JSON', /^\{\n {2}"mcpServers": \{\n {4}"tool-search": \{\n {6}"type": "http",/],
+    [
+      'Claude Code',
+      /^claude mcp add --transport http tool-search http:\/\/127\.0\.0\.1:\d+\/mcp --header "Authorization: Bearer [\w-]{43}"$/,
+    ],
+    [
+      'Codex',
+      /^\[mcp_servers\.tool-search\]\nurl = "http:[^"]+\/mcp"\nhttp_headers = \{ Authorization = "Bearer [\w-]{43}" \}\n$/,
+    ],
+  ])('writes the entry as its client takes it: %s', async (client, form) => {
+    const endpoint = make();
+    await endpoint.apply();
+    host.choose = (items) => items.find(({ label }) => label === client);
+    await copyMcpEntry(endpoint, async () => {});
+    expect(host.clipboard).toEqual([expect.stringMatching(form)]);
+  });
+
+  it('copies nothing where no client is chosen', async () => {
+    const endpoint = make();
+    await endpoint.apply();
+    host.choose = () => undefined;
+    await copyMcpEntry(endpoint, async () => {});
+    expect([...host.clipboard, ...host.messages]).toEqual([]);
+  });
+
+  it('offers to turn it on first', async () => {
+    wanted = false;
+    const endpoint = make();
+    const turnOn = async () => {
+      wanted = true;
+    };
+    await copyMcpEntry(endpoint, turnOn);
+    expect(host.clipboard).toEqual([]);
+    host.press = (_, [first]) => first;
+    await copyMcpEntry(endpoint, turnOn);
+    expect(host.clipboard).toEqual([endpoint.entry()]);
+    const broken = make({ open: () => Promise.reject(new Error('No sockets left.')) });
+    await expect(copyMcpEntry(broken, turnOn)).rejects.toThrow('The log says why');
+  });
+});
