@@ -4,14 +4,14 @@ import { composeEndpoint } from './compose/endpoint';
 import { composeInspector } from './compose/inspector';
 import { createLog } from './compose/log';
 import { composeModels } from './compose/models';
-import { type Asked, createStored, type Shared } from './compose/shared';
+import { createStored, type Shared, type TurnServices } from './compose/shared';
 import { composeTools } from './compose/tools';
 import { composeTurns } from './compose/turns';
 import { ResultRenderers } from './core/hooks/resultRenderer';
 import { TurnTools } from './core/hooks/turnTools';
 import { Ledger } from './core/ledger/ledger';
 import type { TurnReport } from './core/ledger/report';
-import { LastRequests } from './core/usage/prefix';
+import { LastRequests } from './core/usage/cacheMiss';
 import { TokenCounters } from './core/usage/tokenCounter';
 import { KnownSecrets } from './core/util/knownSecrets';
 import { oneLine } from './core/util/plainText';
@@ -40,8 +40,8 @@ export function activate(context: vscode.ExtensionContext): ToolSearchApi {
     started: () => started,
     closing,
   };
-  const asked: Asked = {
-    ledger: new Ledger(secrets.hideIn),
+  const asked: TurnServices = {
+    ledger: new Ledger(secrets.redactIn),
     counters: new TokenCounters(),
     requests: new LastRequests(),
     renderers: new ResultRenderers(),
@@ -61,7 +61,7 @@ export function activate(context: vscode.ExtensionContext): ToolSearchApi {
   void vscode.lm.selectChatModels();
 
   const ended = new vscode.EventEmitter<TurnReport>();
-  turns.session.onDidEndTurn((report) => ended.fire(secrets.hideIn(report)));
+  turns.session.onDidEndTurn((report) => ended.fire(secrets.redactIn(report)));
   context.subscriptions.push(ended);
   return {
     registerStrategy: (name, strategy) => new vscode.Disposable(tools.registry.register(name, strategy)),
@@ -69,6 +69,6 @@ export function activate(context: vscode.ExtensionContext): ToolSearchApi {
     renderTool: (name, render) => new vscode.Disposable(asked.turnTools.setRenderer(name, render)),
     registerResultRenderer: (name, render) => new vscode.Disposable(asked.renderers.register(name, render)),
     onDidEndTurn: ended.event,
-    lastReport: () => secrets.hideIn(turns.session.lastReport),
+    lastReport: () => secrets.redactIn(turns.session.lastReport),
   };
 }

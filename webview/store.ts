@@ -1,5 +1,5 @@
 import type { KeptExport } from '../src/inspector/protocol/export';
-import type { Place, ToHost, ToWebview } from '../src/inspector/protocol/messages';
+import type { Route, ToHost, ToWebview } from '../src/inspector/protocol/messages';
 import { applyPatch } from '../src/inspector/protocol/patch';
 import type { PlayQuestion } from '../src/inspector/protocol/playground';
 import type { SuggestionToHost } from '../src/inspector/protocol/suggestions';
@@ -106,7 +106,7 @@ export function createStore(api: VsCodeApi): Store {
       script: { ...snapshot.nav.script, open: false },
     });
   }
-  function goTo(place: Place): void {
+  function goTo(place: Route): void {
     if (place.section === 'playground') openPlayground({ mode: 'query', query: place.query });
     else navigate({ section: place.section, filter: place.filter });
   }

@@ -19,7 +19,7 @@ export function composeEndpoint({ context, log, secrets, closing }: Shared, tool
     wanted: () => settings.current.mcpEndpoint && vscode.workspace.isTrusted,
     learn: (secret) => secrets.add(secret),
     log: (line) => log.info(line),
-    hide: secrets.hide,
+    redact: secrets.redact,
   });
   closing.push(() => endpoint.close());
   context.subscriptions.push(

@@ -6,10 +6,10 @@ import { findIn } from '../core/search/find';
 import { searchOver } from '../core/search/searchOver';
 import type { Session } from '../core/turn/session';
 import { once } from '../core/util/once';
-import { breathe } from '../core/util/yieldToEventLoop';
+import { yieldToEventLoop } from '../core/util/yieldToEventLoop';
 import type { InspectorDeps } from '../inspector/host/inspector';
 import { EXPORTED_VIEW_TYPE, INSPECTOR_VIEW_TYPE } from '../inspector/host/viewTypes';
-import { readPlace } from '../inspector/protocol/route';
+import { readRoute } from '../inspector/protocol/route';
 import type { ChangedTool } from '../tools/changes/seenTools';
 import { registerAuditTool } from '../ui/agents/auditTool';
 import { copyMcpEntry, type McpEndpoint } from '../ui/agents/mcpEndpoint';
@@ -89,7 +89,7 @@ export function composeInspector(
     extensionUri: context.extensionUri,
     version: context.extension.packageJSON.version,
     memento: stored.memento,
-    searchOver: (all) => searchOver(all, breathe),
+    searchOver: (all) => searchOver(all, yieldToEventLoop),
     secrets: async () => secrets.with([...(await models.keys.all()), ...(await tools.hosting.inputs.kept())]),
   };
   const inspector = once(async () => {
@@ -113,7 +113,7 @@ export function composeInspector(
       keys: models.keys,
       testKey: models.test,
       log,
-      hide: secrets.hide,
+      redact: secrets.redact,
       catalog: () => source.catalog,
       refresh: async () => {
         await config.load();
@@ -124,7 +124,7 @@ export function composeInspector(
       registeredStrategies: () => tools.registry.names(),
       createFilter: async (all) => (await import('../core/search/toolFilter')).createToolFilter(all),
       loadingOf: (id) => session.overview().loading.get(id),
-      openInspector: async (place) => (await inspector()).panel.show(readPlace(place)),
+      openInspector: async (place) => (await inspector()).panel.show(readRoute(place)),
       startServers: async (names) => {
         await Promise.all(names.map((name) => source.startServers('byUser', name)));
         source.refresh();

@@ -4,5 +4,5 @@ import { secretFreeLog } from '../vscode/secretFreeLog';
 
 /** The extension's log, into which no secret is written. */
 export function createLog(secrets: KnownSecrets): vscode.LogOutputChannel {
-  return secretFreeLog(vscode.window.createOutputChannel('Tool Search', { log: true }), secrets.hide);
+  return secretFreeLog(vscode.window.createOutputChannel('Tool Search', { log: true }), secrets.redact);
 }

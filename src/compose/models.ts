@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
 import { RelayTurns } from '../core/agents/relayTurns';
 import { once } from '../core/util/once';
-import { breathe } from '../core/util/yieldToEventLoop';
+import { yieldToEventLoop } from '../core/util/yieldToEventLoop';
 import { type Natives, registerNatives } from '../providers/vscodeLm/registerNatives';
 import { createSearchOnlyProvider } from '../providers/vscodeLm/searchOnlyProvider';
 import { outcomeOf } from '../tools/outcome';
 import { ApiKeys } from '../ui/keys/apiKeys';
-import type { Asked, Shared } from './shared';
+import type { Shared, TurnServices } from './shared';
 import type { Tools } from './tools';
 
 /** The vendor of "Search only (no AI)", as in package.json. */
@@ -18,7 +18,7 @@ export interface Models extends Pick<Natives, 'natives' | 'test'> {
 }
 
 /** "Search only (no AI)", and the models that are asked with the user's own keys, for any chat in VS Code. */
-export function composeModels({ context, secrets, warn, started }: Shared, tools: Tools, asked: Asked): Models {
+export function composeModels({ context, secrets, warn, started }: Shared, tools: Tools, asked: TurnServices): Models {
   const { settings, pins, source, search } = tools;
   const keys = new ApiKeys(context.secrets, process.env);
   const learnKeys = async () => {
@@ -34,7 +34,7 @@ export function composeModels({ context, secrets, warn, started }: Shared, tools
     pins: () => pins.current,
     now: Date.now,
     log: warn,
-    breathe,
+    yieldToEventLoop,
     counters: asked.counters,
     requests: asked.requests,
     turnTools: asked.turnTools,

@@ -2,7 +2,7 @@ import type * as vscode from 'vscode';
 import type { ResultRenderers } from '../core/hooks/resultRenderer';
 import type { TurnTools } from '../core/hooks/turnTools';
 import type { Ledger } from '../core/ledger/ledger';
-import type { LastRequests } from '../core/usage/prefix';
+import type { LastRequests } from '../core/usage/cacheMiss';
 import type { TokenCounters } from '../core/usage/tokenCounter';
 import type { KnownSecrets } from '../core/util/knownSecrets';
 import { StoredData } from '../vscode/storedData';
@@ -25,7 +25,7 @@ export interface Shared {
 }
 
 /** What all turns share, whether `@toolsearch` was asked or one of our models by another agent. */
-export interface Asked {
+export interface TurnServices {
   readonly ledger: Ledger;
   readonly counters: TokenCounters;
   readonly requests: LastRequests;

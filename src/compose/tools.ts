@@ -5,12 +5,12 @@ import { createSearchPort } from '../core/search/searchPort';
 import { StrategyRegistry } from '../core/search/strategies/registry';
 import { ToolIndex } from '../core/search/toolIndex';
 import { BUILT_IN_STRATEGIES, type SearchPort } from '../core/search/types';
-import { breathe } from '../core/util/yieldToEventLoop';
+import { yieldToEventLoop } from '../core/util/yieldToEventLoop';
 import { createArgumentCheck } from '../tools/arguments/validateArguments';
-import { VscodeHosting } from '../tools/vscode/hosting';
 import { VscodeMcpConfig } from '../tools/vscode/mcpConfig';
 import { learnEntries } from '../tools/vscode/mcpDeps';
-import { Consent } from '../ui/confirmations/consent';
+import { ToolProviders } from '../tools/vscode/toolProviders';
+import { Confirmations } from '../ui/confirmations/confirmations';
 import { LearntFromUse } from '../vscode/learnt';
 import { PinStore } from '../vscode/pins';
 import { SettingsStore } from '../vscode/settings';
@@ -24,8 +24,8 @@ export interface Tools {
   /** Every strategy that can be chosen besides `auto`. */
   readonly strategies: () => readonly string[];
   readonly config: VscodeMcpConfig;
-  readonly hosting: VscodeHosting;
-  readonly source: VscodeHosting['source'];
+  readonly hosting: ToolProviders;
+  readonly source: ToolProviders['source'];
   readonly index: ToolIndex;
   readonly learnt: LearntFromUse;
   readonly search: SearchPort;
@@ -43,8 +43,8 @@ export function composeTools({ context, stored, log, secrets, warn, started, clo
   const settings = new SettingsStore(strategies);
   const pins = new PinStore(stored.memento);
   const config = new VscodeMcpConfig(context.globalStorageUri);
-  const consent = new Consent();
-  const hosting = new VscodeHosting(
+  const consent = new Confirmations();
+  const hosting = new ToolProviders(
     context,
     config,
     () => settings.current,
@@ -57,7 +57,7 @@ export function composeTools({ context, stored, log, secrets, warn, started, clo
   const checkPatterns = createPatternCheck();
   const index = new ToolIndex();
   const learnt = new LearntFromUse(stored.memento, index, () => settings.current.learnFromUse);
-  source.onDidChange((catalog) => index.follow(catalog.tools, breathe));
+  source.onDidChange((catalog) => index.follow(catalog.tools, yieldToEventLoop));
   registry.onDidChange(() => settings.reload());
   closing.push(() => source.dispose());
   /** Why there are no tools, until there are. */
@@ -101,8 +101,8 @@ export function composeTools({ context, stored, log, secrets, warn, started, clo
     source,
     index,
     learnt,
-    search: createSearchPort(index, registry, { breathe }),
-    checkArguments: createArgumentCheck(warn, breathe),
+    search: createSearchPort(index, registry, { yieldToEventLoop }),
+    checkArguments: createArgumentCheck(warn, yieldToEventLoop),
     diagnostics: () => [
       ...(failure ? [failure] : []),
       ...settings.diagnostics,

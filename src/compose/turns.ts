@@ -7,7 +7,7 @@ import { KeptResults } from '../core/code/keptResults';
 import { codeDepsOf, type ScriptHost } from '../core/code/scriptHost';
 import { Shapes } from '../core/code/shapes';
 import { Session } from '../core/turn/session';
-import { breathe } from '../core/util/yieldToEventLoop';
+import { yieldToEventLoop } from '../core/util/yieldToEventLoop';
 import { scriptRunView } from '../inspector/playground/scriptRun';
 import type { ScriptRunView } from '../inspector/protocol/script';
 import { choosePort } from '../providers/vscodeLm/choosePort';
@@ -16,7 +16,7 @@ import { chatOf, registerLanguageModelTools } from '../ui/agents/languageModelTo
 import { registerParticipant } from '../ui/chat/participant';
 import { keepLedger, readLedger } from '../vscode/ledgerStore';
 import type { Models } from './models';
-import type { Asked, Shared } from './shared';
+import type { Shared, TurnServices } from './shared';
 import type { Tools } from './tools';
 
 /** The longest that a search of another agent waits for servers, in milliseconds. */
@@ -34,19 +34,19 @@ export interface Turns {
 }
 
 /** `@toolsearch`, the tools for other agents, and the ledger that both write. */
-export function composeTurns(shared: Shared, tools: Tools, models: Models, asked: Asked): Turns {
+export function composeTurns(shared: Shared, tools: Tools, models: Models, asked: TurnServices): Turns {
   const { context, stored, secrets, warn, started, closing } = shared;
   const { settings, pins, source, search, hosting, checkArguments } = tools;
   const { ledger, renderers } = asked;
   const part = (name: string) => vscode.Uri.joinPath(context.extensionUri, 'dist', name).fsPath;
   const sandbox = new Sandbox({ worker: part('codeWorker.cjs'), engine: part('quickjs.wasm') }, warn);
-  const scripts: ScriptHost = { sandbox, shapes: new Shapes(), kept: new KeptResults(), hide: secrets.hide };
+  const scripts: ScriptHost = { sandbox, shapes: new Shapes(), kept: new KeptResults(), redact: secrets.redact };
   const asking = (tool: Tool) => hosting.asking(tool);
   const session = new Session({
     source,
     search,
     ...asked,
-    breathe,
+    yieldToEventLoop,
     settings: () => settings.current,
     pins: () => pins.current,
     missingStrategy: (rule) => settings.missingStrategy(rule),

@@ -1,6 +1,6 @@
 import type { Catalog } from './catalog/catalog';
 import type { Json, Tool, ToolDefinition } from './catalog/tool';
-import type { CallOutcome, OpaqueBlock, Opening, ResultPart, Transcript } from './conversation/transcript';
+import type { CallOutcome, ConversationPlan, OpaqueBlock, ResultPart, Transcript } from './conversation/transcript';
 
 /** What the core must know of a model before it can plan a request. */
 export interface ModelInfo {
@@ -53,7 +53,7 @@ export interface ModelRequest {
   /** With `server` and `client` all deferred tools in the catalog's order, discovered ones among them; else empty. */
   readonly deferred: readonly ToolDefinition[];
   /** Names of servers' tools when the conversation was opened: what describes a server goes by these, so that it stays as it is. */
-  readonly opened?: Opening['names'];
+  readonly opened?: ConversationPlan['names'];
   /** Names in `tools` that the prompt named with `#` and that weren't called in this turn: the model should call them. */
   readonly required: readonly string[];
 }
@@ -157,17 +157,17 @@ export interface ToolRun {
 }
 
 /** A run that ended in words for the model instead of a tool's own result. */
-export function told(outcome: CallOutcome, text: string): ToolRun {
+export function toolMessage(outcome: CallOutcome, text: string): ToolRun {
   return { outcome, parts: [{ type: 'text', text }] };
 }
 
 /** A call that the user stopped before it began. */
 export const CANCELLED_BEFORE: ToolRun = {
-  ...told('cancelled', 'The user cancelled the call before it ran.'),
+  ...toolMessage('cancelled', 'The user cancelled the call before it ran.'),
   notRun: true,
 };
 /** A call that the user stopped once it may have begun: nobody knows what came of it. */
-export const CANCELLED_MEANWHILE: ToolRun = told('cancelled', 'The user cancelled the call. It may have run.');
+export const CANCELLED_MEANWHILE: ToolRun = toolMessage('cancelled', 'The user cancelled the call. It may have run.');
 
 /** Holds a call back until its turn has come: called once the user has consented, since several may be asked about together. */
 export type InOrder = (start: () => Promise<ToolRun>) => Promise<ToolRun>;

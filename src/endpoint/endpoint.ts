@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Endpoint, EndpointOptions } from '../core/agents/endpointPort';
-import { PATH, type Refusal, refusalOf } from './guard';
+import { type HttpRefusal, PATH, refusalOf } from './guard';
 import { type ClientSession, createClientSession } from './session';
 
 /** Clients rarely say that they are gone. With more than this, the one that was quiet for longest is forgotten, and greets anew. */
@@ -79,7 +79,7 @@ export async function openEndpoint({ tools, token, port: wanted, version, log }:
 }
 
 /** In the form of MCP's errors. The rest of the request is not read. */
-function refuse(response: ServerResponse, { status, message, headers }: Refusal): void {
+function refuse(response: ServerResponse, { status, message, headers }: HttpRefusal): void {
   response.writeHead(status, { 'Content-Type': 'application/json', Connection: 'close', ...headers });
   response.end(JSON.stringify({ jsonrpc: '2.0', error: { code: -32000, message }, id: null }));
 }

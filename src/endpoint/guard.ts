@@ -5,14 +5,14 @@ import type { IncomingHttpHeaders } from 'node:http';
 export const PATH = '/mcp';
 
 /** A request, as far as it can be judged before its body is read. */
-export interface Asked {
+export interface HttpRequestHead {
   readonly method: string | undefined;
   readonly url: string | undefined;
   readonly headers: IncomingHttpHeaders;
 }
 
 /** What is answered instead. */
-export interface Refusal {
+export interface HttpRefusal {
   readonly status: number;
   readonly message: string;
   readonly headers?: { readonly [name: string]: string };
@@ -26,9 +26,9 @@ const METHODS = ['POST', 'GET', 'DELETE'];
  * reason no answer allows another origin to read it.
  */
 export function refusalOf(
-  { method, url, headers }: Asked,
+  { method, url, headers }: HttpRequestHead,
   { port, token }: { readonly port: number; readonly token: string },
-): Refusal | undefined {
+): HttpRefusal | undefined {
   const host = headers.host?.toLowerCase();
   if (host !== `127.0.0.1:${port}` && host !== `localhost:${port}`)
     return { status: 403, message: 'This address is not served under that host.' };

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { Worker } from 'node:worker_threads';
 import type { SandboxEnd, SandboxPort, ScriptAnswer, ScriptLimits, ScriptRequest } from '../core/code/sandboxPort';
-import { type FromThread, MAX_IN, readMessage, readRequest, type ToThread } from './messages';
+import { type FromThread, MAX_IN, readMessage, readRequest, type ToThread } from './threadMessages';
 
 /** The files that a thread is made of, as the package has them. */
 export interface SandboxFiles {

@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { MAX_OTHER_REQUESTS, type ScriptLimits } from '../core/code/sandboxPort';
 import { Engine, type Settled } from './engine';
-import type { FromThread, ToThread } from './messages';
+import type { FromThread, ToThread } from './threadMessages';
 
 /** Characters of logged lines that leave the thread; of more it says that there were. */
 const MAX_LOGGED = 2_000_000;

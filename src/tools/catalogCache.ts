@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import type { ServerInfo } from '../core/catalog/catalog';
 import { once } from '../core/util/once';
-import type { CachedTools } from './catalogHost';
 import type { UnnamedTool } from './toolList';
+import type { CachedTools } from './toolProvider';
 
 /** Grows whenever the form of the file changes; a file of another version is dropped. */
 const VERSION = 4;

@@ -1,5 +1,5 @@
 import type { Tool } from '../core/catalog/tool';
-import { CANCELLED_BEFORE, CANCELLED_MEANWHILE, type ToolRun, type ToolRunner, told } from '../core/ports';
+import { CANCELLED_BEFORE, CANCELLED_MEANWHILE, type ToolRun, type ToolRunner, toolMessage } from '../core/ports';
 import { compileGlob } from '../core/settings/glob';
 import type { Settings } from '../core/settings/settings';
 import type { KnownSecrets } from '../core/util/knownSecrets';
@@ -23,7 +23,7 @@ export interface InvokeOptions {
   /** Where VS Code doesn't ask by itself: runs the call once the user consents. The clock begins with `run`. */
   readonly consent?: (call: ConsentCall, run: () => Promise<ToolRun>) => Promise<ToolRun>;
   /** Takes secrets out of what a tool, or its failure, tells the model. */
-  readonly secrets: Pick<KnownSecrets, 'hide' | 'hideIn'>;
+  readonly secrets: Pick<KnownSecrets, 'redact' | 'redactIn'>;
   /** Whether the tool's server is asking the user something: a call isn't given up under their hands. */
   readonly isAsking?: (tool: Tool) => boolean;
   /** Hears once of a call that takes longer than `toolTimeoutSeconds` and goes on, since the user may be being asked. */
@@ -51,7 +51,7 @@ function withChecks(runner: ToolRunner, { checkArguments: check, refusalOf }: In
       const refusal = refusalOf?.(tool);
       if (refusal) return refusal;
       const problem = await check(tool, input);
-      return problem ? told('failed', problem) : runner.run(tool, input, signal, inOrder);
+      return problem ? toolMessage('failed', problem) : runner.run(tool, input, signal, inOrder);
     },
   };
 }
@@ -97,7 +97,7 @@ function withTimeout(
           inner.abort();
           const seconds = Math.round(endMs / 1000);
           finish(
-            told(
+            toolMessage(
               'failed',
               `${tool.modelName} did not answer within ${seconds} seconds and was given up. It may still have had an effect.`,
             ),
@@ -108,9 +108,9 @@ function withTimeout(
         const run = base.run(tool, input, inner.signal).then((done) => withoutSecrets(done, secrets));
         run.then(finish, (error: unknown) =>
           finish(
-            told(
+            toolMessage(
               'failed',
-              `${tool.modelName} failed: ${secrets.hide(error instanceof Error ? error.message : String(error))}`,
+              `${tool.modelName} failed: ${secrets.redact(error instanceof Error ? error.message : String(error))}`,
             ),
           ),
         );
@@ -120,7 +120,7 @@ function withTimeout(
 }
 
 /** Before anything is cut: a part of a secret wouldn't be known. */
-function withoutSecrets(run: ToolRun, { hide, hideIn }: InvokeOptions['secrets']): ToolRun {
-  const parts = run.parts.map((part) => (part.type === 'text' ? { ...part, text: hide(part.text) } : part));
-  return { ...run, parts, ...(run.structured === undefined ? {} : { structured: hideIn(run.structured) }) };
+function withoutSecrets(run: ToolRun, { redact, redactIn }: InvokeOptions['secrets']): ToolRun {
+  const parts = run.parts.map((part) => (part.type === 'text' ? { ...part, text: redact(part.text) } : part));
+  return { ...run, parts, ...(run.structured === undefined ? {} : { structured: redactIn(run.structured) }) };
 }

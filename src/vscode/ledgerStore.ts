@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { Ledger, LedgerEvent } from '../core/ledger/ledger';
 import { ledgerEventSchema } from '../core/ledger/ledgerSchema';
-import { breathe } from '../core/util/yieldToEventLoop';
+import { yieldToEventLoop } from '../core/util/yieldToEventLoop';
 
 /** Grows whenever the form of an event changes; events of another version are dropped. */
 const VERSION = 1;
@@ -45,7 +45,7 @@ async function sound(
   const read: LedgerEvent[] = [];
   const damaged = new Set<number>();
   for (const [i, event] of events.entries()) {
-    if (i % CHECKED === CHECKED - 1) await breathe();
+    if (i % CHECKED === CHECKED - 1) await yieldToEventLoop();
     const parsed = ledgerEventSchema().safeParse(event);
     if (parsed.success) read.push(parsed.data);
     else damaged.add(event.turn);

@@ -1,5 +1,5 @@
 import type * as vscode from 'vscode';
-import type { Hide } from '../core/util/knownSecrets';
+import type { Redact } from '../core/util/knownSecrets';
 
 /** Methods of a log that write. */
 const WRITES: ReadonlySet<unknown> = new Set([
@@ -14,9 +14,9 @@ const WRITES: ReadonlySet<unknown> = new Set([
 ]);
 
 /** The log, into which no secret is written, whoever writes: a log is what people send to others. */
-export function secretFreeLog(log: vscode.LogOutputChannel, hide: Hide): vscode.LogOutputChannel {
+export function secretFreeLog(log: vscode.LogOutputChannel, redact: Redact): vscode.LogOutputChannel {
   const plain = (value: unknown) =>
-    typeof value === 'string' ? hide(value) : value instanceof Error ? hide(value.stack ?? value.message) : value;
+    typeof value === 'string' ? redact(value) : value instanceof Error ? redact(value.stack ?? value.message) : value;
   return new Proxy(log, {
     get(target, name) {
       const value: unknown = Reflect.get(target, name, target);

@@ -11,7 +11,7 @@ export interface StoredFile {
 }
 
 /** Where VS Code keeps what is ours. */
-export type Places = Pick<
+export type StorageContext = Pick<
   vscode.ExtensionContext,
   'secrets' | 'globalState' | 'workspaceState' | 'storageUri' | 'globalStorageUri'
 > & {
@@ -21,10 +21,10 @@ export type Places = Pick<
 
 /** All that is kept on this machine besides settings, and a way to be rid of it: VS Code leaves most of it behind when it uninstalls an extension. */
 export class StoredData {
-  readonly #places: Places;
+  readonly #places: StorageContext;
   #forgotten = false;
 
-  constructor(places: Places) {
+  constructor(places: StorageContext) {
     this.#places = places;
   }
 

@@ -134,7 +134,7 @@ async function doTask(
       },
       pins: NO_PINS,
       code: codeDepsOf(
-        { sandbox, shapes: new Shapes(), kept: new KeptResults(), hide: (text: string) => text },
+        { sandbox, shapes: new Shapes(), kept: new KeptResults(), redact: (text: string) => text },
         'bench',
         () => 'never',
       ),

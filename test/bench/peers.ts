@@ -12,7 +12,7 @@ import {
   type ModelInfo,
   type ModelPort,
   type ToolSource,
-  told,
+  toolMessage,
 } from '../../src/core/ports';
 import { createSearchPort } from '../../src/core/search/searchPort';
 import { StrategyRegistry } from '../../src/core/search/strategies/registry';
@@ -140,7 +140,7 @@ async function converse(
   const ledger = new Ledger();
   const sandbox = new Sandbox({ worker: `${dist}/codeWorker.cjs`, engine: `${dist}/quickjs.wasm` }, () => {});
   const code = codeDepsOf(
-    { sandbox, shapes: new Shapes(), kept: new KeptResults(), hide: (text: string) => text },
+    { sandbox, shapes: new Shapes(), kept: new KeptResults(), redact: (text: string) => text },
     'bench',
     () => 'never',
   );
@@ -165,7 +165,7 @@ async function converse(
         history,
         references: new Set(),
         port,
-        runner: { run: async () => told('ok', RESULT) },
+        runner: { run: async () => toolMessage('ok', RESULT) },
         settings: { ...DEFAULT_SETTINGS, ...way.settings },
         pins: NO_PINS,
         code,

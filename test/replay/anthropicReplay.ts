@@ -7,7 +7,7 @@ import type {
   TranscriptItem,
 } from '../../src/core/conversation/transcript';
 import { isObject } from '../../src/core/util/objects';
-import { createAnthropicPort } from '../../src/providers/anthropic/port';
+import { createAnthropicPort } from '../../src/providers/anthropic/anthropicPort';
 import { Capabilities } from '../../src/providers/capabilities';
 import type { Body, Interaction } from './recording';
 import type { Entry, ReplayWire, Scene } from './wire';

@@ -4,7 +4,7 @@ import type { ToolCall, ToolResult, Transcript, TranscriptItem } from '../../src
 import { PROVIDER_STRATEGY } from '../../src/core/ports';
 import { isObject } from '../../src/core/util/objects';
 import { Capabilities } from '../../src/providers/capabilities';
-import { createOpenaiPort } from '../../src/providers/openai/port';
+import { createOpenaiPort } from '../../src/providers/openai/openaiPort';
 import { openaiAnswer } from './openaiAnswer';
 import { essence, functionNames, isAddition, itemEssence, itemsOf, listOf, textOf } from './openaiEssence';
 import type { Body } from './recording';

@@ -8,9 +8,9 @@ import type { ToolCall, Transcript } from '../../src/core/conversation/transcrip
 import type { ModelPort, ToolRun } from '../../src/core/ports';
 import { asObject } from '../../src/core/util/objects';
 import { ViewFold } from '../../src/inspector/view/viewState';
-import { createAnthropicPort } from '../../src/providers/anthropic/port';
+import { createAnthropicPort } from '../../src/providers/anthropic/anthropicPort';
 import { Capabilities } from '../../src/providers/capabilities';
-import { createOpenaiPort } from '../../src/providers/openai/port';
+import { createOpenaiPort } from '../../src/providers/openai/openaiPort';
 import { Sandbox } from '../../src/sandbox/sandbox';
 import { buildSandboxFiles } from '../data/sandboxFiles';
 import { viewInputs } from '../data/viewInputs';

@@ -10,32 +10,32 @@ import { Shapes } from '../../src/core/code/shapes';
 import { ResultRenderers } from '../../src/core/hooks/resultRenderer';
 import { TurnTools } from '../../src/core/hooks/turnTools';
 import { Ledger } from '../../src/core/ledger/ledger';
-import { type ModelPort, type ToolRun, type ToolRunner, told } from '../../src/core/ports';
+import { type ModelPort, type ToolRun, type ToolRunner, toolMessage } from '../../src/core/ports';
 import { createSearchPort } from '../../src/core/search/searchPort';
 import { StrategyRegistry } from '../../src/core/search/strategies/registry';
 import { ToolIndex } from '../../src/core/search/toolIndex';
 import { NO_PINS } from '../../src/core/settings/pins';
 import { DEFAULT_SETTINGS, type Settings } from '../../src/core/settings/settings';
-import { type Question, Session } from '../../src/core/turn/session';
+import { Session, type TurnQuestion } from '../../src/core/turn/session';
 import type { TurnOutcome } from '../../src/core/turn/turn';
-import { LastRequests } from '../../src/core/usage/prefix';
+import { LastRequests } from '../../src/core/usage/cacheMiss';
 import { TokenCounters } from '../../src/core/usage/tokenCounter';
 import { KnownSecrets } from '../../src/core/util/knownSecrets';
 import type { Timer } from '../../src/core/util/signals';
-import { breathe } from '../../src/core/util/yieldToEventLoop';
+import { yieldToEventLoop } from '../../src/core/util/yieldToEventLoop';
 import { openEndpoint } from '../../src/endpoint/endpoint';
 import type { Sandbox } from '../../src/sandbox/sandbox';
 import { createArgumentCheck } from '../../src/tools/arguments/validateArguments';
 import { type CacheFile, CatalogCache } from '../../src/tools/catalogCache';
 import { SeenTools } from '../../src/tools/changes/seenTools';
-import { HostSwitch } from '../../src/tools/hostSwitch';
 import { createCallRunner } from '../../src/tools/invoke';
 import { connectServer } from '../../src/tools/mcp/connectServer';
 import type { DefinedServer } from '../../src/tools/mcp/definition';
 import { type FormAnswer, fillForm } from '../../src/tools/mcp/form';
-import { McpSource } from '../../src/tools/mcp/mcpSource';
+import { McpToolProvider } from '../../src/tools/mcp/mcpToolProvider';
 import { outcomeOf } from '../../src/tools/outcome';
-import { QuestionLine } from '../../src/ui/confirmations/questionLine';
+import { ProviderSwitch } from '../../src/tools/providerSwitch';
+import { ConfirmationQueue } from '../../src/ui/confirmations/confirmationQueue';
 import { LearntFromUse } from '../../src/vscode/learnt';
 import { keepLedger, readLedger } from '../../src/vscode/ledgerStore';
 import type { Plan } from './plan';
@@ -81,7 +81,7 @@ export interface TurnCalls {
   readonly ran: string[];
 }
 
-type Asked = Pick<Question, 'prompt' | 'history' | 'port'>;
+type Asked = Pick<TurnQuestion, 'prompt' | 'history' | 'port'>;
 
 /** A window of VS Code without VS Code: all of the product between who asks and the servers and services. */
 export class Window {
@@ -95,7 +95,7 @@ export class Window {
   readonly #counters = new TokenCounters();
   readonly #checkArguments: ReturnType<typeof createArgumentCheck>;
   readonly #scripts: ScriptHost;
-  readonly #own: McpSource;
+  readonly #own: McpToolProvider;
   readonly #idle = new Set<() => void>();
   readonly #chats = new Set<string>();
   #answering: Promise<unknown> = Promise.resolve();
@@ -103,8 +103,8 @@ export class Window {
   #stop: (() => unknown)[] = [];
   /** The turn that is asked for: a server's question, a setting and an agent's call are answered by its plan. */
   #now: TurnCalls | undefined;
-  readonly ledger = new Ledger(this.#secrets.hideIn);
-  readonly source: HostSwitch<'extension'>;
+  readonly ledger = new Ledger(this.#secrets.redactIn);
+  readonly source: ProviderSwitch<'extension'>;
   endpoint: Endpoint | undefined;
 
   constructor(deps: WindowDeps) {
@@ -119,7 +119,7 @@ export class Window {
       version: '0.0.0',
       secrets: this.#secrets,
     };
-    this.#own = new McpSource({
+    this.#own = new McpToolProvider({
       connect: (server, options, events) => watch.outside(() => connectServer(world, server, options, events)),
       now: Date.now,
       idleMs: 1_000,
@@ -134,16 +134,16 @@ export class Window {
     const source = this.#own;
     const cache = new CatalogCache(storage.file('catalog'), log, (server) => source.fingerprintOf(server));
     const seen = new SeenTools(storage.file('seen'), log);
-    this.source = new HostSwitch(
+    this.source = new ProviderSwitch(
       () => ({ source, cache, seen }),
       () => this.#settings().changedTools === 'ask',
     );
     const index = new ToolIndex();
-    this.source.onDidChange((catalog) => index.follow(catalog.tools, breathe));
-    this.#search = createSearchPort(index, new StrategyRegistry(), { breathe });
+    this.source.onDidChange((catalog) => index.follow(catalog.tools, yieldToEventLoop));
+    this.#search = createSearchPort(index, new StrategyRegistry(), { yieldToEventLoop });
     this.#learnt = new LearntFromUse(storage.memento as never, index, () => this.#settings().learnFromUse);
-    this.#checkArguments = createArgumentCheck(log, breathe);
-    this.#scripts = { sandbox: deps.sandbox, shapes: new Shapes(), kept: this.#kept, hide: this.#secrets.hide };
+    this.#checkArguments = createArgumentCheck(log, yieldToEventLoop);
+    this.#scripts = { sandbox: deps.sandbox, shapes: new Shapes(), kept: this.#kept, redact: this.#secrets.redact };
     const shared = {
       source: this.source,
       search: this.#search,
@@ -158,7 +158,7 @@ export class Window {
       counters: this.#counters,
       requests: new LastRequests(),
       pins: () => NO_PINS,
-      breathe,
+      yieldToEventLoop,
     });
     const timer: Timer = (run) => {
       this.#idle.add(run);
@@ -247,7 +247,7 @@ export class Window {
   answer(call: AgentCall, signal: AbortSignal): Promise<ToolRun> {
     const calls = this.#now;
     this.#chats.add(call.chat);
-    if (!calls) return Promise.resolve(told('failed', 'No turn has begun.'));
+    if (!calls) return Promise.resolve(toolMessage('failed', 'No turn has begun.'));
     const how = { runner: this.#runner(calls), asking: (tool: Tool) => asking(tool) };
     const answer = this.#deps.watch.during(() => this.#agents.answer(call, how, signal));
     this.#answering = Promise.all([this.#answering, answer]);
@@ -263,7 +263,15 @@ export class Window {
   relay(port: ModelPort, asked: Pick<RelayRequest, 'transcript' | 'tools'>, sink: RelaySink, signal: AbortSignal) {
     const { log } = this.#deps;
     return relay(
-      { source: this.source, search: this.#search, turns: this.#relayTurns, now: Date.now, log, outcomeOf, breathe },
+      {
+        source: this.source,
+        search: this.#search,
+        turns: this.#relayTurns,
+        now: Date.now,
+        log,
+        outcomeOf,
+        yieldToEventLoop,
+      },
       {
         ...asked,
         port,
@@ -304,10 +312,10 @@ export class Window {
 
   /** As `VscodeHosting` has it where our own client runs the servers. */
   #runner({ plan, ran }: TurnCalls): ToolRunner {
-    const line = new QuestionLine(async (calls) =>
+    const line = new ConfirmationQueue(async (calls) =>
       plan.consents
         ? Promise.all(calls.map(({ run }) => run()))
-        : told('refused', 'The user chose to skip the tool call.'),
+        : toolMessage('refused', 'The user chose to skip the tool call.'),
     );
     return createCallRunner(
       {

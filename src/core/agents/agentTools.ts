@@ -6,7 +6,7 @@ import { type CodeDeps, codeDepsOf, type ScriptHost } from '../code/scriptHost';
 import type { RenderResult } from '../hooks/resultRenderer';
 import type { Ledger, LedgerEntry } from '../ledger/ledger';
 import { guidanceText, ownDefinitions } from '../planning/ownTools';
-import { type ToolRun, type ToolRunner, type ToolSource, told } from '../ports';
+import { type ToolRun, type ToolRunner, type ToolSource, toolMessage } from '../ports';
 import type { SearchPort } from '../search/types';
 import type { Settings } from '../settings/settings';
 import { answerCalls, findTool } from '../turn/calls';
@@ -127,7 +127,7 @@ export function createAgentTools(deps: AgentToolsDeps): AgentTools {
           },
           signal,
         );
-        return result ?? told('failed', `${prefix}${tool} gave no answer.`);
+        return result ?? toolMessage('failed', `${prefix}${tool} gave no answer.`);
       });
     },
     named(input) {

@@ -2,13 +2,13 @@ import { type CallOutcome, type ToolCall, type Transcript, withoutMedia } from '
 import { onceAsked, withoutPending, withUnanswered } from '../conversation/unanswered';
 import type { RenderResult } from '../hooks/resultRenderer';
 import type { TurnTools } from '../hooks/turnTools';
-import { ModelError, type ModelPort, type ToolRunner, type ToolSource, told } from '../ports';
+import { ModelError, type ModelPort, type ToolRunner, type ToolSource, toolMessage } from '../ports';
 import type { SearchPort } from '../search/types';
 import { settingsFor } from '../settings/forModel';
 import { runRounds } from '../turn/round';
-import type { LastRequests } from '../usage/prefix';
+import type { LastRequests } from '../usage/cacheMiss';
 import type { Timer } from '../util/signals';
-import { callerCatalog, searchForCaller } from './callerCatalog';
+import { agentCatalog, searchForAgent } from './agentCatalog';
 import { RelayDriver } from './relayDriver';
 import type { RelayRequest, RelaySink } from './relayRequest';
 import { questionKey, questionOf, type RelayTurns } from './relayTurns';
@@ -24,7 +24,7 @@ export interface RelayDeps {
   readonly outcomeOf?: (text: string) => CallOutcome;
   readonly turnTools?: TurnTools;
   readonly renderResult?: RenderResult;
-  readonly breathe?: () => Promise<void>;
+  readonly yieldToEventLoop?: () => Promise<void>;
   readonly timer?: Timer;
   readonly requests?: LastRequests;
 }
@@ -65,7 +65,7 @@ export async function relay(
       { prompt: questionOf(transcript), model: idOf(port) },
       signal,
     );
-  const catalog = callerCatalog(request.tools, known, turn.prepared?.source.catalog);
+  const catalog = agentCatalog(request.tools, known, turn.prepared?.source.catalog);
   const warnings = fresh ? (turn.prepared?.warnings ?? []) : [];
   const driver = new RelayDriver({ ...deps, request, catalog, known, turn, sink, warnings });
   const end = await runRounds(
@@ -74,7 +74,7 @@ export async function relay(
       port,
       counter,
       settings,
-      search: searchForCaller(deps.search, known, catalog),
+      search: searchForAgent(deps.search, known, catalog),
       runner: NEVER_RUNS,
       calls: turn.calls,
       record: turn.record,
@@ -102,4 +102,4 @@ function idOf({ info }: ModelPort): string {
 }
 
 /** Tools belong to the caller: only searches are answered in here. */
-const NEVER_RUNS: ToolRunner = { run: async () => told('refused', 'This tool is run by the caller.') };
+const NEVER_RUNS: ToolRunner = { run: async () => toolMessage('refused', 'This tool is run by the caller.') };

@@ -3,9 +3,9 @@ import { CALL_TOOL } from '../catalog/modelNames';
 import type { Tool } from '../catalog/tool';
 import { resultText } from '../conversation/resultText';
 import type { CallOutcome, ToolCall, ToolResult, TranscriptItem } from '../conversation/transcript';
+import { conversationPlanOf } from '../planning/conversationPlan';
 import { chooseStrategy } from '../planning/delivery';
 import { discoveredIds } from '../planning/discovery';
-import { openingOf } from '../planning/opening';
 import { type PlanInputs, planTools, type Setup } from '../planning/turnPlan';
 import type { ToolRun } from '../ports';
 import type { CallDeps } from '../turn/callDeps';
@@ -67,7 +67,7 @@ export class RelayDriver implements Driver {
       model: port.info,
       counter,
       transcript: [...transcript, ...this.items],
-      opening: openingOf(this.items) ?? openingOf(transcript),
+      opening: conversationPlanOf(this.items) ?? conversationPlanOf(transcript),
       caller: { system, known: known.byId, mustCall },
     };
   }

@@ -3,7 +3,7 @@ import type { ModelPort } from '../ports';
 import type { Pins } from '../settings/pins';
 import type { Settings } from '../settings/settings';
 import type { TokenCounter } from '../usage/tokenCounter';
-import type { CallerTool } from './callerCatalog';
+import type { AgentTool } from './agentCatalog';
 
 /** A request that another agent (a chat mode, an extension) makes of one of our models. */
 export interface RelayRequest {
@@ -14,7 +14,7 @@ export interface RelayRequest {
   readonly system: string;
   /** The conversation, with what was kept of earlier replies put back; calls go by the caller's names. */
   readonly transcript: Transcript;
-  readonly tools: readonly CallerTool[];
+  readonly tools: readonly AgentTool[];
   /** The caller wants a call, not an answer. */
   readonly mustCall: boolean;
   readonly settings: Settings;

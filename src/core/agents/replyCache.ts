@@ -3,7 +3,7 @@ import { readTranscript } from '../conversation/transcriptSchema';
 import { questionKey } from './relayTurns';
 
 /** One message of a caller, with what it played back of ours, if it did. */
-export interface CallerItem {
+export interface AgentItem {
   readonly item: TranscriptItem;
   /** The content of our data part, from outside: see {@link parseKept}. */
   readonly kept?: unknown;
@@ -34,7 +34,7 @@ export class ReplyCache {
   }
 
   /** The conversation as it was, with what the caller's messages don't show put back. */
-  restore(messages: readonly CallerItem[]): Transcript {
+  restore(messages: readonly AgentItem[]): Transcript {
     const items: TranscriptItem[] = [];
     for (const { item, kept } of messages) {
       const known =

@@ -5,7 +5,7 @@ import type { CallOutcome, ResultPart } from '../conversation/transcript';
 import type { LedgerEntry } from '../ledger/ledger';
 import type { ToolRun } from '../ports';
 import { cut } from '../util/cut';
-import type { Hide } from '../util/knownSecrets';
+import type { Redact } from '../util/knownSecrets';
 import { asObject } from '../util/objects';
 import { oneLine } from '../util/plainText';
 import { cutResult } from './cutResult';
@@ -45,7 +45,7 @@ export interface RunCodeDeps {
   readonly prefix?: string | undefined;
   readonly scriptSeconds: number;
   readonly scriptOutputChars: number;
-  readonly hide: Hide;
+  readonly redact: Redact;
   readonly now: () => number;
   readonly record: (entry: LedgerEntry) => void;
   /** Hears the title once the script begins. */
@@ -62,7 +62,7 @@ export async function runCode(input: unknown, deps: RunCodeDeps, signal: AbortSi
   const run = problem === undefined ? await runScript(code, deps.script, signal) : NOT_RUN;
   const answer: Answer =
     problem === undefined
-      ? withoutSecrets(answerOf(run, code, deps), deps.hide)
+      ? withoutSecrets(answerOf(run, code, deps), deps.redact)
       : { outcome: 'failed', logged: [], said: problem, note: problem };
   const kept = deps.script.kept;
   const parts: readonly ResultPart[] = [
@@ -136,8 +136,8 @@ interface Answer {
 }
 
 /** Before anything is cut: a part of a secret wouldn't be known. */
-function withoutSecrets(answer: Answer, hide: Hide): Answer {
-  return { ...answer, logged: answer.logged.map(hide), said: hide(answer.said) };
+function withoutSecrets(answer: Answer, redact: Redact): Answer {
+  return { ...answer, logged: answer.logged.map(redact), said: redact(answer.said) };
 }
 
 /** Cuts the logged lines first: what came of a script, or why nothing did, is what the model waits for. */

@@ -32,7 +32,7 @@ export type ScriptAnswer =
     };
 
 /** Where in the script's own code, from 1. */
-export interface Place {
+export interface CodePosition {
   readonly line: number;
   readonly column: number;
 }
@@ -44,7 +44,7 @@ export type SandboxEnd = (
       readonly kind: 'threw';
       readonly name: string;
       readonly message: string;
-      readonly place?: Place;
+      readonly place?: CodePosition;
       /** Set where a call of this tool is what failed. */
       readonly tool?: string;
     }

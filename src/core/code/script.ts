@@ -1,13 +1,13 @@
 import type { Json, Tool } from '../catalog/tool';
 import { resultText } from '../conversation/resultText';
 import type { ImagePart } from '../conversation/transcript';
-import { type InOrder, type ToolRun, told } from '../ports';
+import { type InOrder, type ToolRun, toolMessage } from '../ports';
 import type { SearchOutcome } from '../search/types';
 import { MAX_RESULT_CHARS } from '../usage/arithmetic';
 import { definitionOf } from '../usage/tokens';
 import { cut } from '../util/cut';
 import { isObject } from '../util/objects';
-import type { Caller } from './callers';
+import type { CallPermission } from './callPermission';
 import type { KeptOfChat } from './keptResults';
 import type { SandboxEnd, SandboxPort, ScriptAnswer, ScriptLimits, ScriptRequest } from './sandboxPort';
 import type { Shapes } from './shapes';
@@ -29,7 +29,7 @@ const DESCRIPTION_CHARS = 300;
  * How the user is asked before a tool runs: not at all, one call after another, or about all calls of it together that wait
  * at the same time.
  */
-export type Asking = 'never' | 'oneByOne' | 'together';
+export type ScriptQuestion = 'never' | 'oneByOne' | 'together';
 
 /** What a script reaches: tools, and what runs them. The functions never reject. */
 export interface ScriptDeps {
@@ -39,8 +39,8 @@ export interface ScriptDeps {
   readonly countedCalls: number;
   /** The turn's tools. */
   readonly tools: readonly Tool[];
-  readonly callerOf: (tool: Tool) => Caller;
-  readonly asking: (tool: Tool) => Asking;
+  readonly callerOf: (tool: Tool) => CallPermission;
+  readonly asking: (tool: Tool) => ScriptQuestion;
   /** Runs one call as a direct one is run and records it; the result is whole. */
   readonly run: (
     tool: Tool,
@@ -228,7 +228,7 @@ class Script {
   #refuse(tool: Tool | undefined, name: string, args: unknown, message: string): ScriptAnswer {
     this.#calls++;
     this.#failed++;
-    this.#deps.refused(tool, name, args, told('failed', message));
+    this.#deps.refused(tool, name, args, toolMessage('failed', message));
     return failed(message);
   }
 

@@ -1,8 +1,8 @@
 import type { Tool } from '../catalog/tool';
-import type { Hide } from '../util/knownSecrets';
+import type { Redact } from '../util/knownSecrets';
 import type { KeptOfChat, KeptResults } from './keptResults';
 import type { SandboxPort } from './sandboxPort';
-import type { Asking } from './script';
+import type { ScriptQuestion } from './script';
 import type { Shapes } from './shapes';
 
 /** What the scripts of a window share. */
@@ -11,7 +11,7 @@ export interface ScriptHost {
   readonly shapes: Shapes;
   readonly kept: KeptResults;
   /** Results come without secrets; a script may put one together out of two. */
-  readonly hide: Hide;
+  readonly redact: Redact;
 }
 
 /** What a chat's scripts are run with. */
@@ -19,8 +19,8 @@ export interface CodeDeps {
   readonly sandbox: SandboxPort;
   readonly shapes: Shapes;
   readonly kept: KeptOfChat;
-  readonly hide: Hide;
-  readonly asking: (tool: Tool) => Asking;
+  readonly redact: Redact;
+  readonly asking: (tool: Tool) => ScriptQuestion;
 }
 
 /** @param chat names the chat: it sees what was kept for it alone */

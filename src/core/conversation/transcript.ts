@@ -74,7 +74,7 @@ export interface OpaqueBlock {
  * What a conversation's first request decided for all that follow, so that their prefix stays the same. It is kept with the
  * reply to the request that decided it, and with later ones that changed it.
  */
-export interface Opening {
+export interface ConversationPlan {
   /** What it was decided on, in short forms: where one of them is another, it is decided anew. */
   readonly grounds: {
     readonly settings: string;
@@ -109,7 +109,7 @@ export interface AssistantItem {
   /** What the provider itself searched while it said this. */
   readonly searches?: readonly ProviderSearchRecord[];
   readonly opaque?: readonly OpaqueBlock[];
-  readonly opening?: Opening;
+  readonly opening?: ConversationPlan;
 }
 
 /** One entry of the conversation, in a form that belongs to no provider. */

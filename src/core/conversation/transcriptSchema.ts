@@ -2,8 +2,8 @@ import * as z from 'zod/mini';
 import type { Json } from '../catalog/tool';
 import { once } from '../util/once';
 import type {
+  ConversationPlan,
   OpaqueBlock,
-  Opening,
   ProviderSearchRecord,
   ResultPart,
   ToolCall,
@@ -111,7 +111,7 @@ type Same = {
   readonly call: SameKeys<ToolCall, Assistant['calls'][number]>;
   readonly search: SameKeys<ProviderSearchRecord, NonNullable<Assistant['searches']>[number]>;
   readonly opaque: SameKeys<OpaqueBlock, NonNullable<Assistant['opaque']>[number]>;
-  readonly opening: SameKeys<Opening, z.infer<Schemas['opening']>>;
+  readonly opening: SameKeys<ConversationPlan, z.infer<Schemas['opening']>>;
   readonly result: SameKeys<ToolResult, Read<'results'>['results'][number]>;
 };
 type Differing = { readonly [Name in keyof Same]: Same[Name] extends true ? never : Name }[keyof Same];

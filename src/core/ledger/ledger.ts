@@ -1,6 +1,6 @@
 import type { CallOutcome } from '../conversation/transcript';
-import type { PrefixRecord, RoundTokens, Tokens } from '../usage/types';
-import type { HideIn } from '../util/knownSecrets';
+import type { CacheMissRecord, RoundTokens, Tokens } from '../usage/types';
+import type { RedactIn } from '../util/knownSecrets';
 
 export interface LoggedHit {
   readonly id: string;
@@ -47,7 +47,7 @@ export type LedgerEntry =
       readonly tokens: RoundTokens;
       readonly outputTokens?: Tokens;
       /** Beside the request before it in its conversation; absent for the first, and where that isn't known any more. */
-      readonly prefix?: PrefixRecord;
+      readonly prefix?: CacheMissRecord;
     }
   | {
       readonly type: 'searched';
@@ -162,12 +162,12 @@ export const RELOADED = 'The window was reloaded.';
 export class Ledger {
   readonly #events: LedgerEvent[] = [];
   readonly #listeners = new Set<() => void>();
-  readonly #hideIn: HideIn;
+  readonly #redactIn: RedactIn;
   #turns = 0;
 
-  /** @param hideIn takes secrets out of what is recorded: it is shown, kept in a file and exported */
-  constructor(hideIn: HideIn = (entry) => entry) {
-    this.#hideIn = hideIn;
+  /** @param redactIn takes secrets out of what is recorded: it is shown, kept in a file and exported */
+  constructor(redactIn: RedactIn = (entry) => entry) {
+    this.#redactIn = redactIn;
   }
 
   /** Takes in the events of before a reload; called before the first turn. A turn that the reload cut off ends as cancelled. */
@@ -196,7 +196,7 @@ export class Ledger {
 
   /** Whether a turn of this session has already told that. */
   warned(message: string): boolean {
-    const told = this.#hideIn(message);
+    const told = this.#redactIn(message);
     return this.#events.some((event) => event.type === 'warned' && event.message === told);
   }
 
@@ -204,7 +204,7 @@ export class Ledger {
   startTurn(now: () => number): { readonly turn: number; readonly record: RecordEntry } {
     const turn = ++this.#turns;
     const record: RecordEntry = (entry, at = now()) => {
-      this.#append(this.#hideIn(entry), at, turn);
+      this.#append(this.#redactIn(entry), at, turn);
       for (const listener of this.#listeners) listener();
     };
     return { turn, record };

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { PREFIX_CAUSES, type RoundTokens } from '../usage/types';
+import { CACHE_MISS_CAUSES, type RoundTokens } from '../usage/types';
 import { once } from '../util/once';
 import type { LedgerEvent, LoggedHit } from './ledger';
 
@@ -33,7 +33,7 @@ const schemas = once(() => {
   const prefix = z.object({
     same: tokens,
     lost: tokens,
-    broke: z.optional(z.object({ cause: z.enum(PREFIX_CAUSES), tool: z.optional(text) })),
+    broke: z.optional(z.object({ cause: z.enum(CACHE_MISS_CAUSES), tool: z.optional(text) })),
   });
   const outcome = z.enum(['ok', 'failed', 'refused', 'cancelled']);
   const base = { seq: z.int(), at: count, turn: z.int() };

@@ -1,5 +1,5 @@
 import type { CallOutcome } from '../conversation/transcript';
-import { balanceOf, scriptTokens, stayedOf, sumRounds } from '../usage/arithmetic';
+import { balanceOf, keptFromModel, scriptTokens, sumRounds } from '../usage/arithmetic';
 import { asRun } from './asRun';
 import { type FoundBefore, foundBefore } from './foundBefore';
 import type { LedgerEvent, TurnStatus } from './ledger';
@@ -84,7 +84,7 @@ export function reportTurn(events: readonly LedgerEvent[], turn: number, answer:
         servers,
         returnedTokens: scriptTokens(end.returnedChars),
         outputTokens: scriptTokens(end.outputChars),
-        stayedTokens: stayedOf(end).value,
+        stayedTokens: keptFromModel(end).value,
         ms,
         computeMs,
       };

@@ -1,13 +1,13 @@
 import type { Catalog } from '../catalog/catalog';
 import type { Standing, Tool } from '../catalog/tool';
-import { callersOf } from '../code/callers';
-import type { KeptDecision, Opening } from '../conversation/transcript';
+import { permissionOf } from '../code/callPermission';
+import type { ConversationPlan, KeptDecision } from '../conversation/transcript';
 import type { ModelInfo } from '../ports';
 import { type Pins, pinOf } from '../settings/pins';
 import type { Settings } from '../settings/settings';
 import type { Tokens } from '../usage/types';
+import { changedPlanInputs, planInputsHash } from './conversationPlan';
 import { LOADING_RULES, type LoadingRule } from './loadingRules';
-import { changedGrounds, groundsOf } from './opening';
 import { createMatcher, globsForServer } from './patterns';
 
 /** How one tool is loaded, and why. */
@@ -30,7 +30,7 @@ export interface LoadingPlan {
   /** One sentence where core tools are too many to be eager. */
   readonly coreNote?: string;
   /** What was decided by numbers in this plan, or had been before in the conversation. */
-  readonly kept: Pick<Opening, 'auto' | 'core'>;
+  readonly kept: Pick<ConversationPlan, 'auto' | 'core'>;
   /** What decided just now by its price. */
   readonly weighed: readonly Weighed[];
 }
@@ -53,7 +53,7 @@ export interface LoadingInputs {
   /** Tokens of a set of definitions (one batched figure, not a sum of roundings). */
   readonly definitionTokens: (tools: readonly Tool[]) => Tokens;
   /** What the conversation was opened with: numbers decide once, and anew only where what they rest on is another. */
-  readonly opening?: Opening | undefined;
+  readonly opening?: ConversationPlan | undefined;
 }
 
 /** Decides on every tool: the first rule that speaks wins. */
@@ -128,7 +128,7 @@ function decideByRule(
   { settings, pins, references }: LoadingInputs,
   matchers: { readonly deferred: ServerMatcher; readonly eager: ServerMatcher },
 ): LoadingDecision | undefined {
-  if (callersOf(settings)(tool) === 'code')
+  if (permissionOf(settings)(tool) === 'code')
     return {
       loading: 'deferred',
       rule: 'callers',
@@ -192,7 +192,7 @@ function decideOnce(
 ): { readonly kept: KeptDecision; readonly weighed?: Weighed | undefined } {
   const { opening } = inputs;
   const before = opening?.[what];
-  const changed = opening && before ? changedGrounds(opening, groundsOf(inputs)) : [];
+  const changed = opening && before ? changedPlanInputs(opening, planInputsHash(inputs)) : [];
   if (before && changed.length === 0) return { kept: before };
   const { weighed, ...decided } = decideByNumbers(tools, inputs);
   const anew = changed.length > 0 ? `; decided anew in this conversation, since ${changed.join(' and ')} changed` : '';

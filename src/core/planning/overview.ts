@@ -1,10 +1,10 @@
 import type { Catalog } from '../catalog/catalog';
 import type { Loading } from '../catalog/tool';
-import type { Opening } from '../conversation/transcript';
+import type { ConversationPlan } from '../conversation/transcript';
 import type { ModelInfo } from '../ports';
 import type { Pins } from '../settings/pins';
 import type { Settings } from '../settings/settings';
-import { knownPrice } from '../usage/accounting';
+import { knownCount } from '../usage/accounting';
 import type { TokenCounter } from '../usage/tokenCounter';
 import { type Choice, chooseDelivery, chooseStrategy } from './delivery';
 import { planLoading } from './loading';
@@ -54,7 +54,7 @@ export function describeNow(inputs: {
   readonly discovered: ReadonlySet<string>;
   readonly counter: TokenCounter;
   /** What the last turn's conversation was opened with. */
-  readonly opening?: Opening | undefined;
+  readonly opening?: ConversationPlan | undefined;
 }): Overview {
   const { catalog, settings, pins, model, counter } = inputs;
   const plan = planLoading({
@@ -63,7 +63,7 @@ export function describeNow(inputs: {
     pins,
     references: new Set(),
     model,
-    definitionTokens: (tools) => knownPrice(tools, counter),
+    definitionTokens: (tools) => knownCount(tools, counter),
     opening: inputs.opening,
   });
   const loading = new Map<string, ToolStanding>();

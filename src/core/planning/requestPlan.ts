@@ -1,6 +1,6 @@
 import type { Catalog } from '../catalog/catalog';
 import type { Tool, ToolDefinition } from '../catalog/tool';
-import { providerCallers } from '../code/callers';
+import { providerPermission } from '../code/callPermission';
 import { RUN_CODE_DEFINITION } from '../code/runCode';
 import { notesFirst } from '../conversation/unanswered';
 import type { ModelRequest } from '../ports';
@@ -38,7 +38,7 @@ export function planRequest(
   const required = caller?.mustCall
     ? plan.eager
     : plan.eager.filter((tool) => references.has(tool.id) && !calledInTurn.has(tool.modelName));
-  const callerOf = usesProviderCode(inputs) ? providerCallers(settings) : undefined;
+  const callerOf = usesProviderCode(inputs) ? providerPermission(settings) : undefined;
   const withCallers = (tools: readonly ToolDefinition[]) =>
     callerOf ? tools.map((tool) => calledBy(tool, callerOf(tool))) : tools;
   const parts: RequestParts = {

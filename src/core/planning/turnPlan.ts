@@ -1,19 +1,19 @@
 import type { Catalog } from '../catalog/catalog';
 import type { Tool } from '../catalog/tool';
-import { callersOf, providerCallers } from '../code/callers';
-import type { Opening, Transcript } from '../conversation/transcript';
+import { permissionOf, providerPermission } from '../code/callPermission';
+import type { ConversationPlan, Transcript } from '../conversation/transcript';
 import type { ModelInfo } from '../ports';
 import type { Pins } from '../settings/pins';
 import type { Settings } from '../settings/settings';
-import { knownPrice } from '../usage/accounting';
+import { knownCount } from '../usage/accounting';
 import type { TokenCounter } from '../usage/tokenCounter';
 import { sameJson } from '../util/sameJson';
-import { type Caller, planForCaller } from './callerRules';
+import { type CallingAgent, planForAgent } from './agentRules';
+import { changedPlanInputs, countByServer, namesByServer, newsSince, planInputsHash } from './conversationPlan';
 import { type Choice, chooseDelivery, chooseStrategy, type Delivery } from './delivery';
 import { discoveredIds } from './discovery';
 import { type LoadingPlan, planLoading } from './loading';
 import { namesInSight } from './namesInSight';
-import { changedGrounds, countByServer, groundsOf, namesByServer, newsSince } from './opening';
 import { guidanceText, offersCode } from './ownTools';
 
 /** What a turn is planned from. */
@@ -28,9 +28,9 @@ export interface PlanInputs {
   /** The conversation so far. */
   readonly transcript: Transcript;
   /** Set where the tools are another agent's, who runs them itself. */
-  readonly caller?: Caller;
+  readonly caller?: CallingAgent;
   /** What the conversation was opened with, also where its beginning is no longer in the transcript; undefined before that. */
-  readonly opening?: Opening | undefined;
+  readonly opening?: ConversationPlan | undefined;
   /** Whether scripts can run here. */
   readonly scripts?: boolean;
 }
@@ -41,7 +41,7 @@ export interface Setup {
   readonly strategy: Choice;
   readonly delivery: Delivery;
   /** What holds for the conversation from here on; as {@link PlanInputs.opening} where nothing of it is new. */
-  readonly opening: Opening;
+  readonly opening: ConversationPlan;
   /** What is new for the model, to stand at the end of the conversation. */
   readonly news?: string;
   /** Whether `run_code` is offered. */
@@ -94,7 +94,7 @@ export function planTurn(inputs: PlanInputs): Setup | string {
 function open(setup: Omit<Setup, 'opening' | 'news'>, inputs: PlanInputs): Setup {
   const { settings, opening: before } = inputs;
   const { plan, delivery } = setup;
-  const grounds = groundsOf(inputs);
+  const grounds = planInputsHash(inputs);
   if (plan.deferred.length === 0) return { ...setup, opening: settle(before, { grounds, ...plan.kept, told: {} }) };
   const { tools: deferred } = withinDeferredLimit(
     setup,
@@ -104,7 +104,9 @@ function open(setup: Omit<Setup, 'opening' | 'news'>, inputs: PlanInputs): Setup
   );
   // Servers may come and go: that is told at the end.
   const holding =
-    before && changedGrounds(before, { ...grounds, servers: before.grounds.servers }).length === 0 ? before : undefined;
+    before && changedPlanInputs(before, { ...grounds, servers: before.grounds.servers }).length === 0
+      ? before
+      : undefined;
   const names = describedNames(setup, deferred, inputs);
   const decided = { grounds, ...plan.kept, ...(names && { names: { ...names, ...holding?.names } }) };
   if (settings.guidance === 'off') return { ...setup, opening: settle(before, { ...decided, told: {} }) };
@@ -131,7 +133,7 @@ function describedNames(
   setup: Omit<Setup, 'opening' | 'news'>,
   deferred: readonly Tool[],
   inputs: PlanInputs,
-): Opening['names'] {
+): ConversationPlan['names'] {
   if (!isNative(setup) || !inputs.model.native?.describesServers) return undefined;
   const servers = new Set(deferred.map(({ server }) => server));
   return namesByServer([
@@ -141,7 +143,7 @@ function describedNames(
 }
 
 /** The same object where nothing is new, so that it is kept once. */
-function settle(before: Opening | undefined, now: Opening): Opening {
+function settle(before: ConversationPlan | undefined, now: ConversationPlan): ConversationPlan {
   return before && sameJson(before, now) ? before : now;
 }
 
@@ -167,9 +169,9 @@ export function planTools(inputs: PlanInputs): LoadingPlan {
     ...inputs,
     // A caller runs its tools itself, and not from scripts of ours.
     settings: caller ? { ...settings, allowedCallers: {} } : settings,
-    definitionTokens: (tools) => knownPrice(tools, counter),
+    definitionTokens: (tools) => knownCount(tools, counter),
   });
-  return caller ? planForCaller(plan, caller, inputs) : plan;
+  return caller ? planForAgent(plan, caller, inputs) : plan;
 }
 
 /** Today's catalog under the turn's setup: what became eager meanwhile waits for the next turn, so that the prefix stays. */
@@ -209,7 +211,7 @@ function withinDeferredLimit(
 
 /** Whether a tool may be in a request: what only our scripts may call is found, and never in one. */
 export function isDirect({ code }: Pick<Setup, 'code'>, { settings, caller }: PlanInputs): (tool: Tool) => boolean {
-  const callerOf = callersOf(settings);
+  const callerOf = permissionOf(settings);
   return (tool) => caller !== undefined || !code || callerOf(tool) !== 'code';
 }
 
@@ -237,5 +239,5 @@ export function usesProviderCode({
   caller,
 }: Pick<PlanInputs, 'model' | 'settings' | 'catalog' | 'caller'>): boolean {
   if (model.runsCode !== true || caller || settings.codeMode === 'on') return false;
-  return catalog.tools.some((tool) => providerCallers(settings)(tool) !== undefined);
+  return catalog.tools.some((tool) => providerPermission(settings)(tool) !== undefined);
 }

@@ -14,11 +14,11 @@ export interface FixedSearch {
 }
 
 /** A search of its own over these tools, with what ships with the product alone; they are indexed at once, bit by bit. */
-export function searchOver(tools: readonly Tool[], breathe: () => Promise<void>): FixedSearch {
+export function searchOver(tools: readonly Tool[], yieldToEventLoop: () => Promise<void>): FixedSearch {
   const index = new ToolIndex();
-  index.follow(tools, breathe);
+  index.follow(tools, yieldToEventLoop);
   return {
-    port: createSearchPort(index, new StrategyRegistry(), { breathe }),
+    port: createSearchPort(index, new StrategyRegistry(), { yieldToEventLoop }),
     find: findIn(index),
     settled: () => index.settled(),
   };

@@ -9,13 +9,16 @@ import { BUILT_IN_STRATEGIES, type SearchHit, type SearchOutcome, type SearchPor
 
 /**
  * Answers searches from the index and, where one is named that another extension registered, from that. Such a strategy
- * may fail in any way without failing the search: bm25 answers instead, and the outcome's `warning` says so. `breathe` lets
+ * may fail in any way without failing the search: bm25 answers instead, and the outcome's `warning` says so. `yieldToEventLoop` lets
  * others go on in the middle of a long search.
  */
 export function createSearchPort(
   index: ToolIndex,
   registry: StrategyRegistry,
-  { timer, breathe = async () => {} }: { readonly timer?: Timer; readonly breathe?: () => Promise<void> } = {},
+  {
+    timer,
+    yieldToEventLoop = async () => {},
+  }: { readonly timer?: Timer; readonly yieldToEventLoop?: () => Promise<void> } = {},
 ): SearchPort {
   /** What a registered strategy was asked, by the list of queries that it was asked with. */
   const asked = new WeakMap<readonly string[], Promise<readonly string[]>>();
@@ -26,7 +29,7 @@ export function createSearchPort(
       if (signal.aborted) return cancelled(request, started);
       const { strategy } = request;
       if (strategy === 'auto' || (BUILT_IN_STRATEGIES as readonly string[]).includes(strategy)) {
-        const outcome = await index.searchInSlices(request, breathe);
+        const outcome = await index.searchInSlices(request, yieldToEventLoop);
         return signal.aborted ? cancelled(request, started) : outcome;
       }
 

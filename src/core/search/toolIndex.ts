@@ -7,11 +7,11 @@ import { type Accept, ALL, Bm25Index } from './rank/bm25';
 import { cutHits, nearestTools, unknownServer, unknownStrategy } from './rank/cutHits';
 import { chooseStrategy } from './strategies/auto';
 import { exact, select } from './strategies/exact';
+import { type IndexView, type Strategy, type StrategyRequest, sorted, toolsAt } from './strategies/indexView';
 import { keywords } from './strategies/keywords';
 import { wordsToLearn } from './strategies/learntWords';
 import { ranked } from './strategies/ranked';
 import { regex } from './strategies/regex';
-import { type Asked, type Shelf, type Strategy, sorted, toolsAt } from './strategies/strategy';
 import { squash } from './text/words';
 import {
   BUILT_IN_STRATEGIES,
@@ -31,7 +31,7 @@ const SLICE_MS = 8;
  * The searchable form of a catalog's tools. All strategies that ship with the product run on it, synchronously. It is
  * updated in place: after any number of changes it answers exactly as one built anew from the same tools.
  */
-export class ToolIndex implements Shelf {
+export class ToolIndex implements IndexView {
   readonly ranking = new Bm25Index();
   readonly names = new NameTable<number>();
   readonly learning = new Learning();
@@ -79,16 +79,16 @@ export class ToolIndex implements Shelf {
   }
 
   /**
-   * The same bit by bit: `breathe` lets others go on whenever {@link SLICE_MS} have passed, so that a catalog of megabytes
+   * The same bit by bit: `yieldToEventLoop` lets others go on whenever {@link SLICE_MS} have passed, so that a catalog of megabytes
    * holds nobody up. A later call overtakes this one. Until {@link settled} some tools aren't found yet.
    */
-  follow(tools: readonly Tool[], breathe: () => Promise<void>): void {
+  follow(tools: readonly Tool[], yieldToEventLoop: () => Promise<void>): void {
     const turn = ++this.overtaking;
     const run = async () => {
       let since = performance.now();
       for (const _ of this.changes(tools)) {
         if (performance.now() - since < SLICE_MS) continue;
-        await breathe();
+        await yieldToEventLoop();
         if (turn !== this.overtaking) return;
         since = performance.now();
       }
@@ -160,14 +160,14 @@ export class ToolIndex implements Shelf {
   }
 
   /** The same bit by bit, as {@link follow} does: a pattern over ten thousand tools takes a tenth of a second. */
-  async searchInSlices(request: SearchRequest, breathe: () => Promise<void>): Promise<SearchOutcome> {
+  async searchInSlices(request: SearchRequest, yieldToEventLoop: () => Promise<void>): Promise<SearchOutcome> {
     const steps = this.steps(request);
     let since = performance.now();
     for (;;) {
       const { done, value } = steps.next();
       if (done) return value;
       if (performance.now() - since < SLICE_MS) continue;
-      await breathe();
+      await yieldToEventLoop();
       since = performance.now();
     }
   }
@@ -193,7 +193,7 @@ export class ToolIndex implements Shelf {
     }
     const accept = this.accepting(request);
     if ('code' in accept) return refuse(accept);
-    const asked: Asked = { request, query: parsed, accept };
+    const asked: StrategyRequest = { request, query: parsed, accept };
     const found = parsed.select
       ? select(this, parsed.select, asked)
       : strategy === 'regex'

@@ -1,7 +1,7 @@
 import { asRun } from '../ledger/asRun';
 import type { LedgerEvent } from '../ledger/ledger';
 import { balanceOf, sumRounds } from '../usage/arithmetic';
-import { priceOf } from '../usage/cachePrice';
+import { costOf } from '../usage/cacheCost';
 import type { Tokens } from '../usage/types';
 
 /** How many turns back a suggestion looks: habits change, and what is older says little of tomorrow. */
@@ -75,7 +75,7 @@ function factsOf(turn: number, events: readonly LedgerEvent[]): TurnFacts[] {
       rounds: rounds.map(({ round, tokens }) => ({ round, overhead: tokens.searchOverhead })),
       net: rounds.map(({ tokens }) => balanceOf(tokens).net),
       priceNet: rounds.some(({ tokens }) => tokens.price)
-        ? priceOf(sumRounds(rounds.map(({ tokens }) => tokens))).net
+        ? costOf(sumRounds(rounds.map(({ tokens }) => tokens))).net
         : undefined,
       lostToDiscovery: rounds.flatMap(({ prefix }) => (prefix?.broke?.cause === 'discovered' ? [prefix.lost] : [])),
       searches: of('searched').map(({ round, callId, hits, below }) => ({

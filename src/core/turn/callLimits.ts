@@ -1,7 +1,7 @@
 import type { Tool } from '../catalog/tool';
 import type { CallOutcome } from '../conversation/transcript';
 import { createMatcher } from '../planning/patterns';
-import { type ToolRun, told } from '../ports';
+import { type ToolRun, toolMessage } from '../ports';
 import type { Settings } from '../settings/settings';
 import { createCallOrder, type RunInOrder } from './callOrder';
 
@@ -65,14 +65,14 @@ export class CallLimits {
   admit(tool: Pick<Tool, 'id' | 'modelName'>): ToolRun | undefined {
     const { toolCallsPerTurn, retriesPerTool } = this.#limits;
     if (this.#made >= toolCallsPerTurn) {
-      return told(
+      return toolMessage(
         'refused',
         `Not run: the limit of ${toolCallsPerTurn} tool calls for one question is reached. Answer with what you have, and say what is missing.`,
       );
     }
     const failures = this.failuresOf(tool.id);
     if (failures > retriesPerTool) {
-      return told(
+      return toolMessage(
         'refused',
         `Not run: ${tool.modelName} failed ${failures} times for this question. Don't call it again; use another tool or answer without it.`,
       );

@@ -1,13 +1,13 @@
 import { CALL_TOOL, DESCRIBE_TOOL, RUN_CODE, SEARCH_TOOLS } from '../catalog/modelNames';
 import type { Tool } from '../catalog/tool';
-import { callersOf, providerCallers } from '../code/callers';
+import { permissionOf, providerPermission } from '../code/callPermission';
 import { cutResult } from '../code/cutResult';
 import { scriptName } from '../code/signature';
 import { toolNamed } from '../code/toolNamed';
 import { changedWords, withheldTool } from '../code/withheld';
 import { resultText } from '../conversation/resultText';
 import type { ToolCall, ToolResult } from '../conversation/transcript';
-import { type ToolRun, told } from '../ports';
+import { type ToolRun, toolMessage } from '../ports';
 import { cut } from '../util/cut';
 import { asObject } from '../util/objects';
 import { type CallDeps, nearestNames } from './callDeps';
@@ -186,14 +186,14 @@ async function runTool(
   if (tool) {
     run = await deps.calls.run(tool, async () => {
       if (!args) return notAnObject(name, input);
-      if (call.caller === undefined && deps.code && callersOf(deps.settings)(tool) === 'code')
+      if (call.caller === undefined && deps.code && permissionOf(deps.settings)(tool) === 'code')
         return onlyByCode(tool, deps);
       deps.sink.calling(tool);
       recordCallStarted(deps.record, tool, { ...placed, input: args });
       return call.caller === undefined ? deps.runner.run(tool, args, signal) : runForCode(tool, args, deps, signal);
     });
   } else {
-    run = told('failed', await unknownTool(name, call.caller === undefined, deps, signal));
+    run = toolMessage('failed', await unknownTool(name, call.caller === undefined, deps, signal));
     deps.calls.note(name, run.outcome);
   }
   if (call.caller !== undefined) deps.providerCode?.called(call.caller, tool, args ?? input, run);
@@ -225,7 +225,10 @@ async function runTool(
 /** A tool that the user left to scripts. */
 function onlyByCode(tool: Tool, { prefix = '' }: CallDeps): ToolRun {
   const how = `Use ${prefix}${RUN_CODE}: await tools.${scriptName(tool.modelName)}({ … }).`;
-  return told('refused', `${tool.modelName} can only be called from a script (toolsearch.allowedCallers). ${how}`);
+  return toolMessage(
+    'refused',
+    `${tool.modelName} can only be called from a script (toolsearch.allowedCallers). ${how}`,
+  );
 }
 
 /** Runs a call of the provider's code: only of a tool that the user lets code call, and answered before the code gives up. */
@@ -235,15 +238,15 @@ async function runForCode(
   deps: CallDeps,
   signal: AbortSignal,
 ): Promise<ToolRun> {
-  if (!providerCallers(deps.settings)(tool))
-    return told('refused', `${tool.modelName} can only be called directly (toolsearch.allowedCallers).`);
+  if (!providerPermission(deps.settings)(tool))
+    return toolMessage('refused', `${tool.modelName} can only be called directly (toolsearch.allowedCallers).`);
   const late = new AbortController();
   const timer = setTimeout(() => late.abort(), CODE_CALL_MS);
   try {
     const run = await deps.runner.run(tool, args, AbortSignal.any([signal, late.signal]));
     if (!late.signal.aborted || signal.aborted) return run;
     const minutes = CODE_CALL_MS / 60_000;
-    return told(
+    return toolMessage(
       'cancelled',
       `${tool.modelName} did not end within ${minutes} minutes, the user's yes included. It may have run.`,
     );
@@ -264,14 +267,17 @@ export function findTool(name: string, deps: Pick<CallDeps, 'eager' | 'deferred'
 
 function notAnObject(name: string, input: unknown): ToolRun {
   const sent = cut(JSON.stringify(input) ?? 'nothing', 80);
-  return told('failed', `The arguments of ${name} must be a JSON object, not ${sent}. Call it again with an object.`);
+  return toolMessage(
+    'failed',
+    `The arguments of ${name} must be a JSON object, not ${sent}. Call it again with an object.`,
+  );
 }
 
 /** @param byModel whether the model itself called: to it no tool is named that only scripts can call */
 async function unknownTool(name: string, byModel: boolean, deps: CallDeps, signal: AbortSignal): Promise<string> {
   const withheld = withheldTool(name, deps.catalog);
   if (withheld) return changedWords(withheld);
-  const callerOf = callersOf(deps.settings);
+  const callerOf = permissionOf(deps.settings);
   const among = [...deps.eager, ...deps.deferred].filter(
     (tool) => !(byModel && deps.code && callerOf(tool) === 'code'),
   );
@@ -280,5 +286,5 @@ async function unknownTool(name: string, byModel: boolean, deps: CallDeps, signa
 }
 
 function failed(call: ToolCall, message: string): ToolResult {
-  return { callId: call.callId, ...told('failed', message) };
+  return { callId: call.callId, ...toolMessage('failed', message) };
 }

@@ -1,6 +1,6 @@
 import { RUN_CODE } from '../catalog/modelNames';
 import type { Tool } from '../catalog/tool';
-import { callersOf } from '../code/callers';
+import { permissionOf } from '../code/callPermission';
 import { runCode } from '../code/runCode';
 import type { ScriptDeps } from '../code/script';
 import type { CodeDeps } from '../code/scriptHost';
@@ -32,7 +32,7 @@ export async function answerRunCode(
       prefix: deps.prefix,
       scriptSeconds: settings.scriptSeconds,
       scriptOutputChars: settings.scriptOutputChars,
-      hide: code.hide,
+      redact: code.redact,
       now,
       record,
       onStart: (title) => deps.sink.running?.(title),
@@ -64,7 +64,7 @@ function scriptDepsOf(script: string, deps: CallDeps, code: CodeDeps): ScriptDep
     limits: { computeMs: settings.scriptSeconds * 1000, calls: settings.callsPerScript },
     countedCalls: settings.toolCallsPerTurn,
     tools: [...deps.eager, ...deps.deferred],
-    callerOf: callersOf(settings),
+    callerOf: permissionOf(settings),
     run: async (tool, args, signal, inOrder) => {
       const started = deps.now();
       const run = await runner.run(tool, args, signal, (start) => inOrder(() => calls.inOrder(tool, start)));

@@ -1,7 +1,7 @@
 import type { Catalog } from '../catalog/catalog';
 import { RUN_CODE, SEARCH_TOOLS } from '../catalog/modelNames';
 import type { Tool } from '../catalog/tool';
-import { callersOf } from '../code/callers';
+import { permissionOf } from '../code/callPermission';
 import { scriptName } from '../code/signature';
 import type { ToolCall, Transcript, TranscriptItem } from '../conversation/transcript';
 import type { SearchOutcome } from '../search/types';
@@ -42,7 +42,7 @@ export async function prefetch(
   const outcome = await deps.search.search({ query: question, strategy: 'bm25', limit: 1, candidates }, signal);
   const tool = plainlyMeant(outcome);
   if (!tool || signal.aborted || !deferred.some(({ id }) => id === tool.id) || deps.discovered.has(tool.id)) return [];
-  if (deps.code && callersOf(settings)(tool) === 'code') return [];
+  if (deps.code && permissionOf(settings)(tool) === 'code') return [];
   const callId = `before_${before.length}`;
   deps.record({ ...searchedEntry(callId, question, outcome, { limit: 1 }, deps), before: true });
   recordDiscovered([tool], new Set(deps.discovered), deps);

@@ -1,10 +1,10 @@
 import type { Tool } from '../catalog/tool';
 import type { RecordEntry } from '../ledger/ledger';
-import { type Pricing, priceTools } from '../usage/accounting';
-import { type Prices, roundTokens } from '../usage/arithmetic';
-import { cachePrice, cacheRatios } from '../usage/cachePrice';
-import { type FollowedRequest, prefixRecord } from '../usage/prefix';
-import type { PrefixRecord, RoundTokens } from '../usage/types';
+import { type CountOptions, countTools } from '../usage/accounting';
+import { roundTokens, type TokenCounts } from '../usage/arithmetic';
+import { cacheCost, cacheRatios } from '../usage/cacheCost';
+import { cacheMissRecord, type FollowedRequest } from '../usage/cacheMiss';
+import type { CacheMissRecord, RoundTokens } from '../usage/types';
 import type { Reply } from './reply';
 import { NOTHING, outputTokens, wasRefused } from './replyCost';
 
@@ -12,7 +12,7 @@ import { NOTHING, outputTokens, wasRefused } from './replyCost';
 export interface AskedRound {
   readonly number: number;
   readonly reply: Reply;
-  readonly prices: Promise<Prices>;
+  readonly prices: Promise<TokenCounts>;
   /** Milliseconds since the epoch. */
   readonly started: number;
   readonly ended: number;
@@ -29,12 +29,12 @@ export interface AskedRound {
  */
 export async function recordRound(
   { number, reply, prices, started, ended, found, searches, followed }: AskedRound,
-  { record, pricing }: { readonly record: RecordEntry; readonly pricing: Pricing },
+  { record, pricing }: { readonly record: RecordEntry; readonly pricing: CountOptions },
   before: Promise<void>,
 ): Promise<void> {
   const refused = wasRefused(reply);
   const tellSent = refused ? undefined : followed?.read();
-  const expanding = found && priceTools(found, pricing);
+  const expanding = found && countTools(found, pricing);
   const [priced, expanded] = await Promise.all([prices, expanding, before]);
   const tokens = refused ? NOTHING : roundTokens(priced, { usage: reply.usage, cut: reply.cut, searches }, expanded);
   const output = refused ? undefined : outputTokens(reply, pricing.counter);
@@ -50,10 +50,10 @@ export async function recordRound(
 function besideTheOneBefore(
   tokens: RoundTokens,
   followed: FollowedRequest | undefined,
-  { port, counter }: Pricing,
-): { readonly tokens: RoundTokens; readonly prefix?: PrefixRecord } {
+  { port, counter }: CountOptions,
+): { readonly tokens: RoundTokens; readonly prefix?: CacheMissRecord } {
   const warmth = { before: followed?.before()?.baseline, warm: followed?.baselineWarm ?? false };
-  const price = cachePrice(tokens, cacheRatios(port.info), warmth);
-  const prefix = followed && prefixRecord(followed, tokens, (chars) => counter.estimate(chars));
+  const price = cacheCost(tokens, cacheRatios(port.info), warmth);
+  const prefix = followed && cacheMissRecord(followed, tokens, (chars) => counter.estimate(chars));
   return { tokens: price ? { ...tokens, price } : tokens, ...(prefix ? { prefix } : {}) };
 }

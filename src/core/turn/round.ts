@@ -1,4 +1,4 @@
-import { providerCallers } from '../code/callers';
+import { providerPermission } from '../code/callPermission';
 import type { CodeDeps } from '../code/scriptHost';
 import type { ToolCall, ToolResult, Transcript, TranscriptItem } from '../conversation/transcript';
 import type { RenderResult } from '../hooks/resultRenderer';
@@ -8,8 +8,8 @@ import { openRound, type PlanInputs, planTools, planTurn, type Round, type Setup
 import { ModelError, type ModelEvent, type ModelPort, type ProviderSearch, type ToolRunner } from '../ports';
 import type { SearchPort } from '../search/types';
 import type { Settings } from '../settings/settings';
-import { type Pricing, priceRequest, priceTools } from '../usage/accounting';
-import { type LastRequests, shapeOf } from '../usage/prefix';
+import { type CountOptions, countRequest, countTools } from '../usage/accounting';
+import { type LastRequests, shapeOf } from '../usage/cacheMiss';
 import type { TokenCounter } from '../usage/tokenCounter';
 import { systemTimer, type Timer } from '../util/signals';
 import type { CallDeps } from './callDeps';
@@ -34,7 +34,7 @@ export interface RoundDeps {
   readonly now: () => number;
   readonly record: RecordEntry;
   /** Lets the host do something else: turns side by side would otherwise work in one go. Resolves in a task of its own. */
-  readonly breathe?: (() => Promise<void>) | undefined;
+  readonly yieldToEventLoop?: (() => Promise<void>) | undefined;
   /** Words a search's answer in place of its JSON; undefined keeps the JSON. Never rejects. */
   readonly renderResult?: RenderResult | undefined;
   readonly timer?: Timer | undefined;
@@ -130,7 +130,7 @@ class Rounds {
     let replanned = false;
     // Each round that doesn't end the turn has at least one call, so this many rounds are as many calls at least.
     for (let made = 0; made <= toolCallsPerTurn; made++) {
-      await this.#deps.breathe?.();
+      await this.#deps.yieldToEventLoop?.();
       if (this.#signal.aborted) return 'cancelled';
       const number = this.#driver.nextRound();
       let asked = await this.#ask(setup, number);
@@ -156,7 +156,7 @@ class Rounds {
       const share = tokens.value / budget;
       return tokens.certainty !== 'measured' && share > 1 / ESTIMATE_FACTOR && share < ESTIMATE_FACTOR;
     });
-    await Promise.all(near.map(({ tools }) => priceTools(tools, this.#pricing)));
+    await Promise.all(near.map(({ tools }) => countTools(tools, this.#pricing)));
   }
 
   #begin(): Setup {
@@ -177,7 +177,7 @@ class Rounds {
       inputs.model.runsCode === false &&
       !inputs.caller &&
       !setup.code &&
-      inputs.catalog.tools.some(providerCallers(inputs.settings))
+      inputs.catalog.tools.some(providerPermission(inputs.settings))
     )
       this.#driver.warn(
         `${name} runs no code that calls tools, so those of toolsearch.allowedCallers are called directly.`,
@@ -234,7 +234,7 @@ class Rounds {
       started,
     );
     const seen = new Set(round.discovered);
-    const prices = priceRequest(parts, this.#pricing);
+    const prices = countRequest(parts, this.#pricing);
     const reply = await this.#listen(port.send(request, this.#signal), setup, number, seen);
     // The provider put what it found into the model's sight in mid-reply.
     const found = seen.size > round.discovered.size ? toolsOf(seen, this.#driver.inputs().catalog) : undefined;
@@ -250,7 +250,7 @@ class Rounds {
     };
   }
 
-  get #pricing(): Pricing {
+  get #pricing(): CountOptions {
     const { port, counter, timer = systemTimer } = this.#deps;
     return { port, counter, timer, signal: this.#signal };
   }
@@ -295,7 +295,7 @@ class Rounds {
     if (this.#signal.aborted) return 'cancelled';
     if (reply.failure !== undefined) throw reply.failure;
     if (reply.calls.length === 0) return 'answered';
-    await this.#deps.breathe?.();
+    await this.#deps.yieldToEventLoop?.();
     const round = openRound(setup, number, this.#driver.inputs());
     const { results, open } = await this.#driver.answer(reply.calls, this.#callDeps(setup, round), this.#signal);
     if (results.length > 0) items.push({ kind: 'results', results });

@@ -5,8 +5,8 @@ import type { ResultRenderers } from '../hooks/resultRenderer';
 import type { TurnTools } from '../hooks/turnTools';
 import type { Ledger } from '../ledger/ledger';
 import { reportTurn, type TurnReport } from '../ledger/report';
+import { conversationPlanOf, withoutConversationPlan } from '../planning/conversationPlan';
 import { discoveredIds } from '../planning/discovery';
-import { openingOf, withoutOpening } from '../planning/opening';
 import { describeNow, type Overview } from '../planning/overview';
 import type { ModelInfo, ModelPort, ToolRunner, ToolSource } from '../ports';
 import type { SearchPort } from '../search/types';
@@ -14,7 +14,7 @@ import { type ModelSettings, settingsFor } from '../settings/forModel';
 import type { MissingStrategy } from '../settings/parseSettings';
 import type { Pins } from '../settings/pins';
 import type { Settings } from '../settings/settings';
-import type { LastRequests } from '../usage/prefix';
+import type { LastRequests } from '../usage/cacheMiss';
 import { TokenCounter, type TokenCounters } from '../usage/tokenCounter';
 import { definitionOf } from '../usage/tokens';
 import type { Tokens } from '../usage/types';
@@ -35,12 +35,12 @@ export interface SessionDeps {
   readonly missingStrategy?: (rule?: string) => MissingStrategy | undefined;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
-  readonly breathe?: TurnDeps['breathe'];
+  readonly yieldToEventLoop?: TurnDeps['yieldToEventLoop'];
   readonly timer?: TurnDeps['timer'];
 }
 
 /** One question to the session; settings and pins are those of the moment. */
-export interface Question {
+export interface TurnQuestion {
   readonly prompt: string;
   /** What the user typed of it, where it holds more. */
   readonly typed?: string;
@@ -83,8 +83,8 @@ export class Session {
   }
 
   /** Runs a turn and reports it. */
-  async ask(question: Question, sink: TurnSink, signal: AbortSignal): Promise<TurnOutcome> {
-    const { search, ledger, renderers, turnTools, now, breathe, timer } = this.#deps;
+  async ask(question: TurnQuestion, sink: TurnSink, signal: AbortSignal): Promise<TurnOutcome> {
+    const { search, ledger, renderers, turnTools, now, yieldToEventLoop, timer } = this.#deps;
     this.#model = question.port.info;
     this.#scripts = question.code !== undefined && question.code.sandbox.unavailable === undefined;
     this.#transcript = question.history;
@@ -104,7 +104,7 @@ export class Session {
         counter,
         now,
         requests: this.#deps.requests,
-        ...(breathe ? { breathe } : {}),
+        ...(yieldToEventLoop ? { yieldToEventLoop } : {}),
         ...(timer ? { timer } : {}),
         renderResult: (answer, aborted) => renderers.render(answer, aborted),
       },
@@ -118,7 +118,7 @@ export class Session {
       sink,
       signal,
     );
-    const outcome = question.mode ? { ...ran, items: withoutOpening(ran.items) } : ran;
+    const outcome = question.mode ? { ...ran, items: withoutConversationPlan(ran.items) } : ran;
     this.#transcript = [...question.history, ...outcome.items];
     const report = reportTurn(ledger.events, outcome.turn, outcome.answer);
     if (report) {
@@ -146,7 +146,7 @@ export class Session {
         scripts: this.#scripts,
         discovered: discoveredIds(this.#transcript, catalog),
         counter: this.#currentCounter(),
-        opening: openingOf(this.#transcript),
+        opening: conversationPlanOf(this.#transcript),
       });
       this.#overview = { of, value };
     }

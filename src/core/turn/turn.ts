@@ -1,8 +1,8 @@
 import type { Tool } from '../catalog/tool';
 import type { CodeDeps } from '../code/scriptHost';
 import {
+  type ConversationPlan,
   newestTurns,
-  type Opening,
   type ToolCall,
   type ToolResult,
   type Transcript,
@@ -12,16 +12,16 @@ import {
 import { withoutPending } from '../conversation/unanswered';
 import type { RenderResult } from '../hooks/resultRenderer';
 import type { Ledger, RecordEntry, TurnStatus } from '../ledger/ledger';
+import { conversationPlanOf } from '../planning/conversationPlan';
 import { type Choice, chooseStrategy } from '../planning/delivery';
 import { discoveredIds } from '../planning/discovery';
-import { openingOf } from '../planning/opening';
 import { type PlanInputs, planTools, type Setup } from '../planning/turnPlan';
 import type { ModelPort, ToolRunner, ToolSource } from '../ports';
 import type { SearchPort } from '../search/types';
 import type { MissingStrategy } from '../settings/parseSettings';
 import type { Pins } from '../settings/pins';
 import type { Settings } from '../settings/settings';
-import type { LastRequests } from '../usage/prefix';
+import type { LastRequests } from '../usage/cacheMiss';
 import type { TokenCounter } from '../usage/tokenCounter';
 import type { Timer } from '../util/signals';
 import type { CallDeps } from './callDeps';
@@ -38,7 +38,7 @@ export interface TurnDeps {
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   /** Lets the host do something else: turns side by side would otherwise work in one go. Resolves in a task of its own. */
-  readonly breathe?: () => Promise<void>;
+  readonly yieldToEventLoop?: () => Promise<void>;
   /** Words a search's answer in place of its JSON; undefined keeps the JSON. Never rejects. */
   readonly renderResult?: RenderResult;
   readonly timer?: Timer;
@@ -152,7 +152,7 @@ class TurnDriver implements Driver {
   readonly #record: RecordEntry;
   readonly #history: Transcript;
   /** Also where the turn that it stands in is no longer sent. */
-  readonly #opening: Opening | undefined;
+  readonly #opening: ConversationPlan | undefined;
   readonly asked: { readonly kind: 'user'; readonly text: string };
   readonly question: Driver['question'];
   /** The question as the model reads it, with what had run for it before it failed and was asked again. */
@@ -175,7 +175,7 @@ class TurnDriver implements Driver {
     const start = read.findLastIndex((item) => item.kind === 'user' && !item.note);
     this.#history = newestTurns(read.slice(0, start), window * HISTORY_SHARE * HISTORY_CHARS_PER_TOKEN);
     this.#read = read.slice(start);
-    this.#opening = openingOf(request.history);
+    this.#opening = conversationPlanOf(request.history);
     this.items = [this.asked];
     this.sink = {
       text: (delta) => {
@@ -201,7 +201,7 @@ class TurnDriver implements Driver {
       model: port.info,
       counter,
       transcript: [...this.#history, ...this.#read, ...this.items.slice(1)],
-      opening: openingOf(this.items) ?? this.#opening,
+      opening: conversationPlanOf(this.items) ?? this.#opening,
       scripts: code !== undefined && code.sandbox.unavailable === undefined,
     };
   }

@@ -4,7 +4,7 @@ import { resultText } from '../conversation/resultText';
 import type { Transcript } from '../conversation/transcript';
 import type { ModelPort, ModelRequest } from '../ports';
 import type { Timer } from '../util/signals';
-import type { Prices } from './arithmetic';
+import type { TokenCounts } from './arithmetic';
 import type { CountedKind, TokenCounter } from './tokenCounter';
 import { definitionOf, definitionText, sumTokens, ZERO } from './tokens';
 import type { Tokens } from './types';
@@ -78,7 +78,7 @@ export function splitTranscript(transcript: Transcript): { readonly history: str
 const PRICING_MS = 5_000;
 
 /** Who counts, and how long it may take. */
-export interface Pricing {
+export interface CountOptions {
   readonly port: ModelPort;
   readonly counter: TokenCounter;
   readonly timer: Timer;
@@ -89,19 +89,19 @@ export interface Pricing {
  * Prices a request by kind, with one batched count each; what stays the same from round to round is counted once. Never
  * rejects, and takes no longer than {@link PRICING_MS}.
  */
-export function priceRequest(parts: RequestParts, pricing: Pricing): Promise<Prices> {
+export function countRequest(parts: RequestParts, pricing: CountOptions): Promise<TokenCounts> {
   return inTime(pricing, async (timed) => {
     const { port, counter, signal } = timed;
     const { history: said, searches } = splitTranscript(parts.transcript);
     const history = [parts.system, said].filter(Boolean).join('\n');
     const count = (kind: CountedKind, text: string) =>
       counter.count(kind, text, (aborted) => port.countTokens(text, aborted), signal);
-    const all = countTools(parts.all, timed);
+    const all = countEach(parts.all, timed);
     // After the first count it is known whether the model counts at all; then the rest side by side.
     if (!counter.proven) await all;
     const [eager, discovered, own, guidance, searched, onePass] = await Promise.all([
-      countTools(parts.eager, timed),
-      countTools(parts.discovered, timed),
+      countEach(parts.eager, timed),
+      countEach(parts.discovered, timed),
       countDefinitions(parts.own, JSON.stringify(parts.own.map(definitionText)), timed),
       count('guidance', parts.guidance),
       count('searches', searches),
@@ -121,16 +121,16 @@ export function priceRequest(parts: RequestParts, pricing: Pricing): Promise<Pri
 }
 
 /** The price of a set of definitions. Never rejects, and takes no longer than {@link PRICING_MS}. */
-export function priceTools(tools: readonly Tool[], pricing: Pricing): Promise<Tokens> {
-  return inTime(pricing, (timed) => countTools(tools, timed));
+export function countTools(tools: readonly Tool[], pricing: CountOptions): Promise<Tokens> {
+  return inTime(pricing, (timed) => countEach(tools, timed));
 }
 
 /** The price of a set of definitions as far as it is known: the model's count where it was asked before, or an estimate. */
-export function knownPrice(tools: readonly Tool[], counter: TokenCounter): Tokens {
+export function knownCount(tools: readonly Tool[], counter: TokenCounter): Tokens {
   return tools.length === 0 ? ZERO : counter.known('definitions', definitionsText(tools));
 }
 
-async function inTime<Value>(pricing: Pricing, work: (pricing: Pricing) => Promise<Value>): Promise<Value> {
+async function inTime<Value>(pricing: CountOptions, work: (pricing: CountOptions) => Promise<Value>): Promise<Value> {
   const late = new AbortController();
   const stop = pricing.timer(() => late.abort(), PRICING_MS);
   try {
@@ -143,14 +143,14 @@ async function inTime<Value>(pricing: Pricing, work: (pricing: Pricing) => Promi
 /** The whole request in one reading; undefined where it isn't needed or can't be had. */
 async function countOnePass(
   request: ModelRequest | undefined,
-  { port, counter, signal }: Pricing,
+  { port, counter, signal }: CountOptions,
 ): Promise<Tokens | undefined> {
   if (!request || !port.countRequest) return undefined;
   const value = await counter.countOnce((aborted) => port.countRequest?.(request, aborted) ?? Promise.reject(), signal);
   return value === undefined ? undefined : { value, certainty: 'measured' };
 }
 
-function countTools(tools: readonly Tool[], pricing: Pricing): Promise<Tokens> {
+function countEach(tools: readonly Tool[], pricing: CountOptions): Promise<Tokens> {
   const definitions = tools.map((tool) => definitionOf(tool).definition);
   return countDefinitions(definitions, definitionsText(tools), pricing);
 }
@@ -158,7 +158,7 @@ function countTools(tools: readonly Tool[], pricing: Pricing): Promise<Tokens> {
 async function countDefinitions(
   definitions: readonly ToolDefinition[],
   text: string,
-  { port, counter, signal }: Pricing,
+  { port, counter, signal }: CountOptions,
 ): Promise<Tokens> {
   if (definitions.length === 0) return ZERO;
   return counter.count(

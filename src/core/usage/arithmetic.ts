@@ -1,5 +1,5 @@
 import type { Usage } from '../ports';
-import { priceOf } from './cachePrice';
+import { costOf } from './cacheCost';
 import { DEFAULT_CHARS_PER_TOKEN, subtractTokens, sumTokens } from './tokens';
 import type { RoundTokens, Tokens } from './types';
 
@@ -63,7 +63,7 @@ export function sumRounds(rounds: readonly RoundTokens[]): RoundTokens {
 
 /** A round without a price counts with its tokens, so that the sum is of one kind. */
 function sumPrices(rounds: readonly RoundTokens[]): RoundTokens['price'] {
-  const prices = rounds.map(priceOf);
+  const prices = rounds.map(costOf);
   return {
     sent: prices.reduce((sum, price) => sum + price.sent.value, 0),
     baseline: prices.reduce((sum, price) => sum + price.baseline.value, 0),
@@ -78,7 +78,7 @@ export function cacheReadShare(rounds: readonly Pick<RoundTokens, 'sent' | 'cach
 }
 
 /** What the parts of a request cost. */
-export interface Prices {
+export interface TokenCounts {
   readonly all: Tokens;
   readonly eager: Tokens;
   readonly discovered: Tokens;
@@ -92,7 +92,7 @@ export interface Prices {
 }
 
 /** What was heard of a round's cost. */
-export interface Heard {
+export interface ReportedUsage {
   /** What the provider reported; before the reply's end where that was cut. */
   readonly usage?: Usage | undefined;
   /** The reply ended before its end. */
@@ -109,7 +109,11 @@ export interface Heard {
  * Of a reply that was cut, what was reported is used, and the rest is an estimate and marked so.
  * @param expanded the discovered definitions at the reply's end, where the provider put more of them into sight
  */
-export function roundTokens(prices: Prices, heard: Heard, expanded: Tokens = prices.discovered): RoundTokens {
+export function roundTokens(
+  prices: TokenCounts,
+  heard: ReportedUsage,
+  expanded: Tokens = prices.discovered,
+): RoundTokens {
   const { all, eager, discovered, ours, searches } = prices;
   const { usage, cut = false } = heard;
   const history: Tokens = cut && !usage ? { ...prices.history, certainty: 'estimated' } : prices.history;
@@ -159,7 +163,7 @@ function readUntilCut(usage: Usage, searches: number, expanded: Tokens, discover
 
 /** All that was sent beside one reading of prompt and history, and the definitions. */
 function passesOverhead(
-  { eager, discovered, ours, searches }: Prices,
+  { eager, discovered, ours, searches }: TokenCounts,
   onePass: Tokens,
   sent: Tokens,
   expanded: Tokens,
@@ -177,7 +181,7 @@ export const MAX_RESULT_CHARS = 100_000;
  * estimate; negative where the answer was longer than what was called for it.
  * @param countedChars characters of results, each up to {@link MAX_RESULT_CHARS}, of as many different calls as a turn allows
  */
-export function stayedOf({
+export function keptFromModel({
   countedChars,
   outputChars,
 }: {

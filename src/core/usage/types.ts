@@ -30,17 +30,17 @@ export interface RoundTokens {
 }
 
 /** A request beside the one before it in its conversation; see prefix.ts. */
-export interface PrefixRecord {
+export interface CacheMissRecord {
   /** What could be read from a cache again. */
   readonly same: Tokens;
   /** What of the request before had to be read anew. */
   readonly lost: Tokens;
   /** The first difference; absent where the request only adds to the one before. `tool`: its id. */
-  readonly broke?: { readonly cause: PrefixCause; readonly tool?: string };
+  readonly broke?: { readonly cause: CacheMissCause; readonly tool?: string };
 }
 
 /** Why a provider could not read the whole request before from its cache. */
-export const PREFIX_CAUSES = [
+export const CACHE_MISS_CAUSES = [
   'model',
   'delivery',
   // Our own tools came or went: something is deferred, or nothing is any more.
@@ -59,4 +59,4 @@ export const PREFIX_CAUSES = [
   // Nothing changed; the cache was kept no longer.
   'expired',
 ] as const;
-export type PrefixCause = (typeof PREFIX_CAUSES)[number];
+export type CacheMissCause = (typeof CACHE_MISS_CAUSES)[number];

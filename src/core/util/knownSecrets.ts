@@ -1,4 +1,4 @@
-import { Needles, type Span } from './needles';
+import { AhoCorasick, type Span } from './ahoCorasick';
 import { MAX_LEVELS } from './objects';
 import { once } from './once';
 
@@ -21,14 +21,14 @@ const MAX_ENCODED = 20_000;
 const MIN_LINE = 16;
 
 /** Takes what is secret out of a text. */
-export type Hide = (text: string) => string;
+export type Redact = (text: string) => string;
 
 /** Takes what is secret out of every text of a value. */
-export type HideIn = <Value>(value: Value) => Value;
+export type RedactIn = <Value>(value: Value) => Value;
 
 /**
  * All that is known to be secret in a window. Whoever gets to know a secret adds it; every text that leaves (for the chat,
- * the log, a model, a file, another extension) goes through {@link hide}. A secret is also found as JSON, an address or
+ * the log, a model, a file, another extension) goes through {@link redact}. A secret is also found as JSON, an address or
  * base64 would write it. Nothing is ever taken back: what was a key yesterday still is one in a log.
  */
 export class KnownSecrets {
@@ -77,7 +77,7 @@ export class KnownSecrets {
   }
 
   /** The text without any secret. */
-  readonly hide: Hide = (text) => {
+  readonly redact: Redact = (text) => {
     if (this.#isEmpty || text.length < MIN_ALONE) return text;
     const rest = this.#hideLong(text);
     const { alone } = this.#find;
@@ -88,15 +88,15 @@ export class KnownSecrets {
    * A name without any secret that is more than a word: what is called by it must go on being found under it, and a password of
    * one word is in the names of tools and fields.
    */
-  readonly hideInName: Hide = (name) => (this.#isEmpty ? name : this.#hideLong(name));
+  readonly hideInName: Redact = (name) => (this.#isEmpty ? name : this.#hideLong(name));
 
   /** For a text that comes in parts, a secret of which may be in two. */
-  readonly inParts = (): HiddenParts => {
+  readonly inParts = (): RedactedParts => {
     /** What may be the beginning of a secret, and what was told right before it. */
     let held = '';
     let before = '';
     const told = (text: string) => {
-      const hidden = this.hide(before + text).slice(before.length);
+      const hidden = this.redact(before + text).slice(before.length);
       before = (before + text).slice(-2);
       return hidden;
     };
@@ -143,7 +143,7 @@ export class KnownSecrets {
   }
 
   /** A value of JSON without any secret, in names of fields too; the same value where there was none. */
-  readonly hideIn = <Value>(value: Value): Value => (this.#isEmpty ? value : (hideUnknown(value, this) as Value));
+  readonly redactIn = <Value>(value: Value): Value => (this.#isEmpty ? value : (hideUnknown(value, this) as Value));
 
   /** The same secrets and some more. */
   with(secrets: Iterable<string>): KnownSecrets {
@@ -163,7 +163,7 @@ export class KnownSecrets {
 }
 
 /** A text that is told part by part, without any secret. */
-export interface HiddenParts {
+export interface RedactedParts {
   /** What can be told by now: what may be the beginning of a secret is held back. */
   add(part: string): string;
   /** What was held back. What follows is another text. */
@@ -172,14 +172,14 @@ export interface HiddenParts {
 
 /** What looks for all secrets at once; undefined where there is nothing to look for. */
 interface Finders {
-  readonly long: Needles | undefined;
-  readonly alone: Needles | undefined;
+  readonly long: AhoCorasick | undefined;
+  readonly alone: AhoCorasick | undefined;
   /** The same in a text of JSON's: an export alone asks for them. */
   readonly inJson: () => Pick<Finders, 'long' | 'alone'>;
 }
 
 function findersOf(secrets: ReadonlySet<string>, alone: ReadonlySet<string>, lines: ReadonlySet<string>): Finders {
-  const needles = (texts: readonly string[]) => (texts.length === 0 ? undefined : new Needles([...new Set(texts)]));
+  const needles = (texts: readonly string[]) => (texts.length === 0 ? undefined : new AhoCorasick([...new Set(texts)]));
   // A word is hidden where it stands alone, but in no other form would it be a word.
   const forms = [...secrets].flatMap((secret) =>
     encoded(secret).filter((form) => form !== secret || !alone.has(secret)),
@@ -197,7 +197,7 @@ function findersOf(secrets: ReadonlySet<string>, alone: ReadonlySet<string>, lin
 }
 
 /** Where short secrets stand that are no part of a word; what an escape of JSON ends is no part of one. */
-function* standingAlone(text: string, needles: Needles): Generator<Span> {
+function* standingAlone(text: string, needles: AhoCorasick): Generator<Span> {
   const isWord = (at: number) => WORD.test(text.charAt(at));
   for (const [from, to] of needles.in(text))
     if (!isWord(to) && (!isWord(from - 1) || text.charAt(from - 2) === '\\')) yield [from, to];
@@ -228,8 +228,8 @@ function inOrder(spans: Span[]): Span[] {
   return ordered;
 }
 
-function hideUnknown(value: unknown, secrets: Pick<KnownSecrets, 'hide' | 'hideInName'>, depth = 0): unknown {
-  if (typeof value === 'string') return secrets.hide(value);
+function hideUnknown(value: unknown, secrets: Pick<KnownSecrets, 'redact' | 'hideInName'>, depth = 0): unknown {
+  if (typeof value === 'string') return secrets.redact(value);
   if (typeof value !== 'object' || value === null) return value;
   // What isn't looked into isn't told.
   if (depth > MAX_LEVELS) return REDACTED;

@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 import type { Tool } from '../../core/catalog/tool';
 import type { FixedSearch } from '../../core/search/searchOver';
-import { breathe, rest } from '../../core/util/yieldToEventLoop';
+import { pause } from '../../core/util/signals';
+import { yieldToEventLoop } from '../../core/util/yieldToEventLoop';
 import { Playground } from '../playground/playground';
 import type { ExportToHost, OriginView } from '../protocol/export';
 import type { ViewInputs } from '../protocol/inputs';
@@ -50,7 +51,7 @@ export function createExportedSource(
     suggesterDepsOf(session, {
       find: (query, limit) => search().find(query, limit),
       findable: () => search().settled(),
-      rest,
+      pause,
       now: () => performance.now(),
     }),
     () => changed(),
@@ -99,7 +100,7 @@ function playgroundOf({ catalog, loading, maxResults }: Session, search: () => F
       // A strategy of an extension isn't in the file.
       settings: () => ({ maxResults, strategy: 'auto' }),
       registered: () => [],
-      pause: breathe,
+      pause: yieldToEventLoop,
     });
     return made;
   };

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { SettingsStore } from '../../vscode/settings';
-import type { SuggestionDeskDeps } from '../suggestions/controller';
+import type { SuggestionControllerDeps } from '../suggestions/controller';
 import { createText } from '../text/text';
 import { auditText } from '../view/audit';
 import { createInspectorSource, createViewInputs, type InspectorSourceDeps, inspectorStrings } from './inspectorSource';
@@ -13,7 +13,7 @@ export interface InspectorDeps
   extends Omit<InspectorSourceDeps, 'suggestions' | 'settings'>,
     Omit<SessionFilesDeps, 'session' | 'strings'> {
   readonly settings: SettingsStore;
-  readonly suggestions: Pick<SuggestionDeskDeps, 'find' | 'findable' | 'showServer'>;
+  readonly suggestions: Pick<SuggestionControllerDeps, 'find' | 'findable' | 'showServer'>;
 }
 
 /** A window's inspector. The first that asks for it loads it: no window needs it to start. */

@@ -8,13 +8,14 @@ import type { SearchPort } from '../../core/search/types';
 import { type Pins, pinOf } from '../../core/settings/pins';
 import type { Settings } from '../../core/settings/settings';
 import type { Session } from '../../core/turn/session';
-import { breathe, rest } from '../../core/util/yieldToEventLoop';
+import { pause } from '../../core/util/signals';
+import { yieldToEventLoop } from '../../core/util/yieldToEventLoop';
 import { Playground } from '../playground/playground';
 import type { ExportToHost } from '../protocol/export';
 import type { ViewInputs } from '../protocol/inputs';
 import type { ScriptRunView } from '../protocol/script';
 import type { HostCommand, Pin } from '../protocol/view';
-import { SuggestionDesk, type SuggestionDeskDeps } from '../suggestions/controller';
+import { SuggestionController, type SuggestionControllerDeps } from '../suggestions/controller';
 import { INSPECTOR_STRINGS } from '../text/strings';
 import { createText, type StringKey, type Strings } from '../text/text';
 import { toolDetail } from '../view/toolDetail';
@@ -55,7 +56,7 @@ export interface InspectorSourceDeps {
   /** Runs a script by the user's hand. */
   runScript(code: string, signal: AbortSignal): Promise<ScriptRunView>;
   readonly suggestions: Pick<
-    SuggestionDeskDeps,
+    SuggestionControllerDeps,
     'find' | 'findable' | 'setSetting' | 'addExample' | 'showServer' | 'dismissed' | 'setDismissed'
   >;
 }
@@ -109,14 +110,14 @@ export function createInspectorSource(
     candidates: (scope) => candidates(deps.session.overview().loading, scope),
     settings: deps.settings,
     registered: deps.registered,
-    pause: breathe,
+    pause: yieldToEventLoop,
   });
   const { strings, locale } = inputs();
   const text = createText(strings, locale);
   const listeners = new Set<() => void>();
   let running = new AbortController();
   const offered = offeredCatalog();
-  const desk = new SuggestionDesk(
+  const desk = new SuggestionController(
     {
       ...deps.suggestions,
       events: () => deps.ledger.events,
@@ -126,7 +127,7 @@ export function createInspectorSource(
       settings: deps.settings,
       pin: (target, pin) => deps.pin(target, pin),
       pinOf: (target) => pinOf(deps.pins(), target),
-      rest,
+      pause,
       now: () => performance.now(),
     },
     () => {

@@ -4,7 +4,7 @@ import type { ExportToHost } from '../protocol/export';
 import type { Request, ToWebview } from '../protocol/messages';
 import { parseRequest } from '../protocol/parse';
 import type { PlayAnswer, PlayQuestion } from '../protocol/playground';
-import type { Place } from '../protocol/route';
+import type { Route } from '../protocol/route';
 import type { ScriptRunView } from '../protocol/script';
 import type { SuggestionToHost } from '../protocol/suggestions';
 import type { HostCommand, Pin, ToolDetail, ViewState } from '../protocol/view';
@@ -61,7 +61,7 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer, vscode.Dis
   /** Whether the page listens: one that is hidden is gone, and is loaded anew. */
   #listens = false;
   /** Where the page is to go once it listens. */
-  #place: Place | undefined;
+  #place: Route | undefined;
 
   constructor(extensionUri: vscode.Uri, source: InspectorSource, strings: Strings) {
     this.#root = vscode.Uri.joinPath(extensionUri, 'dist');
@@ -71,7 +71,7 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer, vscode.Dis
   }
 
   /** Opens the panel, or brings it to the front; at a place, or where it was. */
-  show(place?: Place): void {
+  show(place?: Route): void {
     this.#place = place;
     if (this.#panel) {
       this.#panel.reveal();

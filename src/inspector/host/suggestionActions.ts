@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Tool } from '../../core/catalog/tool';
 import { isObject } from '../../core/util/objects';
 import type { SettingsStore } from '../../vscode/settings';
-import type { SuggestionDeskDeps, Undo } from '../suggestions/controller';
+import type { SuggestionControllerDeps, Undo } from '../suggestions/controller';
 
 const DISMISSED = 'dismissedSuggestions';
 
@@ -10,7 +10,7 @@ const DISMISSED = 'dismissedSuggestions';
 export function createSuggestionActions(
   settings: SettingsStore,
   memento: vscode.Memento,
-): Pick<SuggestionDeskDeps, 'setSetting' | 'addExample' | 'dismissed' | 'setDismissed'> {
+): Pick<SuggestionControllerDeps, 'setSetting' | 'addExample' | 'dismissed' | 'setDismissed'> {
   return {
     async setSetting(key, value) {
       const { before, set } = await settings.change(key, () => value);

@@ -6,12 +6,12 @@
 import type { ExportToHost } from './export';
 import type { PatchMessage } from './patch';
 import type { PlaygroundToHost, PlaygroundToWebview } from './playground';
-import type { Place } from './route';
+import type { Route } from './route';
 import type { ScriptToHost, ScriptToWebview } from './script';
 import type { SuggestionToHost } from './suggestions';
 import type { HostCommand, Pin, PinSpot, ToolDetail, ViewState } from './view';
 
-export type { Place } from './route';
+export type { Route } from './route';
 
 /** What the webview sends: what it asks, under a number that the answer repeats, whether it worked or not. */
 export interface Request {
@@ -45,7 +45,7 @@ export type ToWebview =
   | PatchMessage
   | { readonly type: 'tool'; readonly request: number; readonly detail: ToolDetail }
   /** The user wants to be there. */
-  | { readonly type: 'goTo'; readonly place: Place }
+  | { readonly type: 'goTo'; readonly place: Route }
   /** What failed is shown in the webview, never swallowed. `request` is absent where nobody asked. */
   | { readonly type: 'failed'; readonly request?: number; readonly message: string }
   | PlaygroundToWebview

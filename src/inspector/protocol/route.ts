@@ -1,12 +1,12 @@
 import { isObject } from '../../core/util/objects';
 
 /** Where the inspector is opened, by a button or a keybinding: its playground with a query, or its tools by a filter. */
-export type Place =
+export type Route =
   | { readonly section: 'playground'; readonly query: string }
   | { readonly section: 'tools'; readonly filter: string };
 
 /** As a command gets it; undefined for anything else, which opens the inspector where it was. */
-export function readPlace(value: unknown): Place | undefined {
+export function readRoute(value: unknown): Route | undefined {
   if (!isObject(value)) return undefined;
   const { section, query, filter } = value;
   if (section === 'playground' && typeof query === 'string') return { section, query };

@@ -1,5 +1,5 @@
+import type { Span } from '../../core/util/ahoCorasick';
 import { type KnownSecrets, REDACTED } from '../../core/util/knownSecrets';
-import type { Span } from '../../core/util/needles';
 
 /**
  * Finds the secrets of one kind, in their order. Its time grows with the text's length and nothing else, since servers write

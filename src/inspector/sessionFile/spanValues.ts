@@ -1,6 +1,6 @@
 import { SEARCH_TOOLS } from '../../core/catalog/modelNames';
 import type { LedgerEvent, LoggedHit } from '../../core/ledger/ledger';
-import { stayedOf } from '../../core/usage/arithmetic';
+import { keptFromModel } from '../../core/usage/arithmetic';
 import type { Tokens } from '../../core/usage/types';
 import type { Values } from './otlp';
 
@@ -83,7 +83,7 @@ export function scriptValues(
     'toolsearch.script.failed': ended?.failed,
     'toolsearch.script.servers': ended?.servers,
     'toolsearch.script.compute_ms': ended?.computeMs,
-    ...(ended ? tokenValues('stayed', stayedOf(ended)) : {}),
+    ...(ended ? tokenValues('stayed', keptFromModel(ended)) : {}),
   };
 }
 

@@ -7,7 +7,7 @@ import type { Session } from './format';
 /** What was suggested when the session was written down: its turns and tools are all that suggestions are made from. */
 export function suggesterDepsOf(
   session: Session,
-  deps: Pick<SuggesterDeps, 'find' | 'findable' | 'rest' | 'now'>,
+  deps: Pick<SuggesterDeps, 'find' | 'findable' | 'pause' | 'now'>,
 ): SuggesterDeps {
   const loading = new Map<string, { loading: Loading; rule: LoadingRule }>();
   for (const [id, { loading: how, rule }] of session.loading) {

@@ -10,7 +10,7 @@ import { doneText } from './text';
 export type Undo = () => Promise<void>;
 
 /** What the suggestions are made from, and what they can do. */
-export interface SuggestionDeskDeps extends SuggesterDeps {
+export interface SuggestionControllerDeps extends SuggesterDeps {
   readonly pin: (target: PinTarget, pin: PinValue) => Promise<void>;
   readonly pinOf: (target: PinTarget) => PinValue;
   readonly setSetting: (key: 'mode' | 'maxResults' | 'delivery', value: unknown) => Promise<Undo>;
@@ -24,15 +24,15 @@ export interface SuggestionDeskDeps extends SuggesterDeps {
 }
 
 /** Shows the suggestions, does what they say, and undoes it. */
-export class SuggestionDesk {
-  readonly #deps: SuggestionDeskDeps;
+export class SuggestionController {
+  readonly #deps: SuggestionControllerDeps;
   readonly #changed: () => void;
   readonly #suggester: Suggester;
   readonly #done: { readonly id: string; readonly suggestion: Suggestion; readonly undo: Undo }[] = [];
   #doneCount = 0;
 
   /** @param changed is called when there is something new to show */
-  constructor(deps: SuggestionDeskDeps, changed: () => void) {
+  constructor(deps: SuggestionControllerDeps, changed: () => void) {
     this.#deps = deps;
     this.#changed = changed;
     this.#suggester = new Suggester(deps, changed);

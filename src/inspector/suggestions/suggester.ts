@@ -33,7 +33,7 @@ export interface SuggesterDeps {
   readonly find: Find;
   /** Waits until `find` knows all tools. */
   readonly findable: () => Promise<void>;
-  readonly rest: (ms: number) => Promise<void>;
+  readonly pause: (ms: number) => Promise<void>;
   /** Milliseconds. */
   readonly now: () => number;
 }
@@ -140,14 +140,14 @@ export class Suggester {
   }
 
   async #checkWhileSeen(): Promise<void> {
-    const { now, rest, findable } = this.#deps;
+    const { now, pause, findable } = this.#deps;
     let told = now();
-    await rest(SLICE_MS * REST);
+    await pause(SLICE_MS * REST);
     while (this.#check && !this.#check.done) {
       await findable();
       const start = now();
       while (!this.#check.done && now() - start < SLICE_MS) this.#check.step();
-      await rest((now() - start) * REST);
+      await pause((now() - start) * REST);
       if (now() - told < TELL_MS) continue;
       if (!this.#seen) return;
       told = now();

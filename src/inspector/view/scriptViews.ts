@@ -1,5 +1,5 @@
 import type { LedgerEvent } from '../../core/ledger/ledger';
-import { stayedOf } from '../../core/usage/arithmetic';
+import { keptFromModel } from '../../core/usage/arithmetic';
 import type { ScriptCallsView, ScriptView } from '../protocol/view';
 import { cutBytes } from '../text/bytes';
 
@@ -38,7 +38,7 @@ export function scriptView(
     searches: own.filter((event) => event.type === 'searched').length,
     servers: end?.servers ?? [...new Set(calls.filter((call) => call.known).map((call) => nameOf(call.tool).server))],
     byTool: foldCalls(calls, nameOf),
-    ...(end ? { stayed: stayedOf(end), output: cutBytes(end.output, MAX_OUTPUT) } : {}),
+    ...(end ? { stayed: keptFromModel(end), output: cutBytes(end.output, MAX_OUTPUT) } : {}),
     ...(end?.note === undefined ? {} : { note: cutBytes(end.note, MAX_LINE) }),
     ...(end?.line === undefined ? {} : { line: end.line }),
   };

@@ -1,7 +1,7 @@
 import { compareText, type Tool } from '../../core/catalog/tool';
 import type { LedgerEvent } from '../../core/ledger/ledger';
 import { pinOf } from '../../core/settings/pins';
-import { remember } from '../../core/util/memoize';
+import { memoize } from '../../core/util/memoize';
 import type { ViewInputs } from '../protocol/inputs';
 import type { ToolView } from '../protocol/view';
 import { cutBytes } from '../text/bytes';
@@ -21,7 +21,7 @@ export class ToolFold {
   readonly #used = new Map<string, { readonly count: number; readonly ms: number }>();
   /** Tools that something happened to since the last view. */
   readonly #touched = new Set<string>();
-  readonly #sorted = remember<readonly Tool[]>();
+  readonly #sorted = memoize<readonly Tool[]>();
   #changed: ReadonlySet<string> = new Set();
   #basis: readonly unknown[] = [];
   #views: readonly ToolView[] = [];

@@ -2,7 +2,7 @@ import { foundBefore } from '../../core/ledger/foundBefore';
 import { helpful } from '../../core/ledger/helpful';
 import type { LedgerEvent } from '../../core/ledger/ledger';
 import { balanceOf, sumRounds } from '../../core/usage/arithmetic';
-import { priceOf } from '../../core/usage/cachePrice';
+import { costOf } from '../../core/usage/cacheCost';
 import { sumTokens } from '../../core/usage/tokens';
 import type { RoundTokens } from '../../core/usage/types';
 import type { ViewInputs } from '../protocol/inputs';
@@ -51,7 +51,7 @@ export function turnView(
 }
 
 function partsView({ price, cacheWrite: _, ...tokens }: RoundTokens): PartsView {
-  return { ...tokens, net: balanceOf(tokens).net, ...(price ? { price: priceOf({ ...tokens, price }) } : {}) };
+  return { ...tokens, net: balanceOf(tokens).net, ...(price ? { price: costOf({ ...tokens, price }) } : {}) };
 }
 
 /** What rounds read anew, together. */

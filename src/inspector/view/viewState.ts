@@ -1,5 +1,5 @@
 import type { LedgerEvent } from '../../core/ledger/ledger';
-import { remember } from '../../core/util/memoize';
+import { memoize } from '../../core/util/memoize';
 import type { ViewInputs } from '../protocol/inputs';
 import type { ServerView, TurnView, ViewState } from '../protocol/view';
 import { createText, type Text } from '../text/text';
@@ -26,8 +26,8 @@ export class ViewFold {
   #read = 0;
   #turns = new TurnFold();
   #tools = new ToolFold();
-  readonly #text = remember<Text>();
-  readonly #servers = remember<readonly ServerView[]>();
+  readonly #text = memoize<Text>();
+  readonly #servers = memoize<readonly ServerView[]>();
 
   /**
    * Folds a long session for the first time step by step, so that others may have their turn in between. What it yields

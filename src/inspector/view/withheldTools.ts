@@ -1,5 +1,5 @@
 import { type Catalog, createCatalog } from '../../core/catalog/catalog';
-import { remember } from '../../core/util/memoize';
+import { memoize } from '../../core/util/memoize';
 import type { ToolLoading } from '../protocol/inputs';
 
 /** How a tool stands that models don't get until the user has accepted what it is now. */
@@ -15,8 +15,8 @@ export function withWithheld(): (
   catalog: Catalog,
   loading: ReadonlyMap<string, ToolLoading>,
 ) => { readonly catalog: Catalog; readonly loading: ReadonlyMap<string, ToolLoading> } {
-  const shown = remember<Catalog>();
-  const standing = remember<ReadonlyMap<string, ToolLoading>>();
+  const shown = memoize<Catalog>();
+  const standing = memoize<ReadonlyMap<string, ToolLoading>>();
   return (catalog, loading) => {
     if (!catalog.withheld) return { catalog, loading };
     const tools = [...catalog.withheld.values()];

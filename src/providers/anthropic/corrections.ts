@@ -5,7 +5,7 @@ import { type Refusals, refusesRequest } from '../refusals';
 import { apiWords, statusOf } from './errors';
 
 /** What a refused request is read with. */
-export interface Refusal {
+export interface RefusedField {
   readonly error: unknown;
   readonly sent: MessageCreateParamsStreaming;
   readonly request: ModelRequest;
@@ -43,7 +43,7 @@ export function correct({
   capabilities,
   refusals,
   lost,
-}: Refusal): string | undefined {
+}: RefusedField): string | undefined {
   const words = refusesRequest(statusOf(error)) ? apiWords(error) : undefined;
   if (words === undefined || OUR_FAULT.test(words)) return undefined;
   const native = request.delivery === 'server' || request.delivery === 'client';

@@ -2,7 +2,7 @@ import type { APIError } from '@anthropic-ai/sdk';
 import { ModelError, type Refusal } from '../../core/ports';
 import { isObject } from '../../core/util/objects';
 import type { ModelAccess } from '../access';
-import { causeOf, retryAfterMs } from '../asking';
+import { causeOf, retryAfterMs } from '../retry';
 
 /** What an error is explained with. */
 export type ErrorContext = Pick<ModelAccess, 'name' | 'baseUrl' | 'apiKey'>;

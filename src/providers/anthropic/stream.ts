@@ -1,7 +1,7 @@
 import type { Json } from '../../core/catalog/tool';
 import type { ModelEvent, ProviderSearch, Usage } from '../../core/ports';
 import { isObject } from '../../core/util/objects';
-import { causeOf } from '../asking';
+import { causeOf } from '../retry';
 import { type Block, blocksOf } from './blocks';
 import { callerOf, codeOutcome, codeText, isCodeResult, isCodeUse } from './code';
 import { apiWords } from './errors';

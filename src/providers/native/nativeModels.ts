@@ -1,11 +1,11 @@
 import { CountRefused, ModelError, type ModelEvent, type ModelInfo, type ModelPort } from '../../core/ports';
 import type { Service } from '../../core/settings/services';
-import type { Hide, KnownSecrets } from '../../core/util/knownSecrets';
+import type { KnownSecrets, Redact } from '../../core/util/knownSecrets';
 import { chooseModels, type OfferedModel } from './chooseModels';
 import { listModels, type ModelList } from './listModels';
 
 /** What it takes to ask a service. */
-export interface Access {
+export interface NativeAccess {
   readonly apiKey: string;
   readonly baseUrl: string;
 }
@@ -14,7 +14,7 @@ export interface Access {
 export type Address = { readonly url: string } | { readonly problem: string };
 
 /** Makes the port of a model; it may load an SDK when it is first asked. */
-export type CreatePort = (model: OfferedModel, access: Access) => ModelPort;
+export type CreatePort = (model: OfferedModel, access: NativeAccess) => ModelPort;
 
 /** How long a list counts, in milliseconds: VS Code asks at every turn. */
 const LIST_MS = 60 * 60_000;
@@ -28,7 +28,7 @@ export class NativeModels {
   readonly #loadPorts: () => Promise<CreatePort>;
   readonly #address: () => Address;
   readonly #now: () => number;
-  readonly #secrets: Pick<KnownSecrets, 'add' | 'hide'>;
+  readonly #secrets: Pick<KnownSecrets, 'add' | 'redact'>;
   readonly #lists = new Map<string, { readonly until: number; readonly list: ModelList }>();
   readonly #offered = new Map<
     string,
@@ -45,7 +45,7 @@ export class NativeModels {
     loadPorts: () => Promise<CreatePort>,
     address: () => Address,
     now: () => number,
-    secrets: Pick<KnownSecrets, 'add' | 'hide'>,
+    secrets: Pick<KnownSecrets, 'add' | 'redact'>,
   ) {
     this.service = service;
     this.#secrets = secrets;
@@ -98,24 +98,24 @@ export class NativeModels {
     let port = this.#ports.get(key);
     if (!port) {
       const known = { id: offeredId, vendor: this.service.vendor, access: this.#ports.size };
-      port = guard(offered.createPort(offered.model, access), known, this.#secrets.hide);
+      port = guard(offered.createPort(offered.model, access), known, this.#secrets.redact);
       this.#ports.set(key, port);
     }
     return port;
   }
 
-  async #list(access: Access): Promise<ModelList> {
+  async #list(access: NativeAccess): Promise<ModelList> {
     const key = listKey(access);
     const known = this.#lists.get(key);
     if (known && this.#now() < known.until) return known.list;
     const listed = await listModels(this.service.id, access, AbortSignal.timeout(LIST_TIMEOUT_MS));
-    const list = listed.ok ? listed : { ...listed, message: this.#secrets.hide(listed.message) };
+    const list = listed.ok ? listed : { ...listed, message: this.#secrets.redact(listed.message) };
     this.#lists.set(key, { until: this.#now() + (list.ok ? LIST_MS : FAILED_LIST_MS), list });
     return list;
   }
 }
 
-function listKey({ apiKey, baseUrl }: Access): string {
+function listKey({ apiKey, baseUrl }: NativeAccess): string {
   return `${baseUrl}\n${apiKey}`;
 }
 
@@ -138,7 +138,7 @@ function refusing(
 }
 
 /** The port under the name that VS Code knows it by; whatever fails in it, no secret is told. */
-function guard(port: ModelPort, known: Pick<ModelInfo, 'id' | 'vendor' | 'access'>, hide: Hide): ModelPort {
+function guard(port: ModelPort, known: Pick<ModelInfo, 'id' | 'vendor' | 'access'>, redact: Redact): ModelPort {
   return {
     get info() {
       return { ...port.info, ...known };
@@ -147,7 +147,7 @@ function guard(port: ModelPort, known: Pick<ModelInfo, 'id' | 'vendor' | 'access
       try {
         yield* port.send(request, signal);
       } catch (error) {
-        throw withoutSecrets(error, hide);
+        throw withoutSecrets(error, redact);
       }
     },
     countTokens: (text, signal) => port.countTokens(text, signal),
@@ -156,10 +156,10 @@ function guard(port: ModelPort, known: Pick<ModelInfo, 'id' | 'vendor' | 'access
   };
 }
 
-function withoutSecrets(error: unknown, hide: Hide): unknown {
-  if (!(error instanceof Error) || hide(`${error.message}\n${error.stack}`) === `${error.message}\n${error.stack}`)
+function withoutSecrets(error: unknown, redact: Redact): unknown {
+  if (!(error instanceof Error) || redact(`${error.message}\n${error.stack}`) === `${error.message}\n${error.stack}`)
     return error;
-  const message = hide(error.message);
+  const message = redact(error.message);
   return error instanceof ModelError
     ? new ModelError(message, {
         replan: error.replan,

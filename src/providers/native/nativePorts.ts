@@ -1,13 +1,17 @@
 import type { ServiceId } from '../../core/settings/services';
-import { createAnthropicPort } from '../anthropic/port';
+import { createAnthropicPort } from '../anthropic/anthropicPort';
 import { Capabilities } from '../capabilities';
-import { createOpenaiPort } from '../openai/port';
+import { createOpenaiPort } from '../openai/openaiPort';
 import type { OfferedModel } from './chooseModels';
-import type { Access, CreatePort } from './nativeModels';
+import type { CreatePort, NativeAccess } from './nativeModels';
 
 /** The ports of both services. What one learns of its model is its own: another key or address may be granted what this one was refused. */
 export function createNativePorts(): { readonly [service in ServiceId]: CreatePort } {
-  const prepare = (service: ServiceId, { id, name, maxInputTokens, maxOutputTokens }: OfferedModel, access: Access) => {
+  const prepare = (
+    service: ServiceId,
+    { id, name, maxInputTokens, maxOutputTokens }: OfferedModel,
+    access: NativeAccess,
+  ) => {
     const capabilities = new Capabilities();
     capabilities.learn(service, id, { maxInputTokens, maxOutputTokens });
     return { model: id, name, capabilities, ...access };

@@ -3,8 +3,8 @@ import { ModelError, type Refusal } from '../../core/ports';
 import { cut } from '../../core/util/cut';
 import { isObject } from '../../core/util/objects';
 import type { ModelAccess } from '../access';
-import { causeOf, isUnpaid } from '../asking';
 import { refusesRequest } from '../refusals';
+import { causeOf, isUnpaid } from '../retry';
 
 /** The part of the SDK's errors that counts here; read from the shape, so that the SDK need not be loaded. */
 export interface Failure {
@@ -31,7 +31,7 @@ export function isFailure(error: unknown): error is Error {
 }
 
 /** What an error of the SDK tells. */
-export function failureOf(error: Error, { apiKey }: Pick<Asked, 'apiKey'>): Failure {
+export function failureOf(error: Error, { apiKey }: Pick<ErrorContext, 'apiKey'>): Failure {
   const { status, code, type, param, error: body } = error as { readonly [key: string]: unknown } & Error;
   const told = isObject(body) && typeof body.message === 'string' ? body.message : rootOf(error).message;
   return {
@@ -125,20 +125,20 @@ export function rejectedFunction(
 const REFUSALS: { readonly [status: number]: Refusal } = { 401: 'key', 404: 'model', 429: 'limit' };
 
 /** What a failure is explained with. */
-export type Asked = Pick<ModelAccess, 'name' | 'model' | 'baseUrl' | 'apiKey'>;
+export type ErrorContext = Pick<ModelAccess, 'name' | 'model' | 'baseUrl' | 'apiKey'>;
 
 /** A failure in words for the user. */
-export function explain(failure: Failure, asked: Asked): ModelError {
+export function explain(failure: Failure, asked: ErrorContext): ModelError {
   const refusal = REFUSALS[failure.status ?? 0];
   return new ModelError(wordsFor(failure, asked), { ...(refusal ? { refusal } : {}), unanswered: !failure.timedOut });
 }
 
 /** What the SDK threw, in words for the user; what we threw ourselves inside it, as it is. */
-export function explainError(error: unknown, asked: Asked): unknown {
+export function explainError(error: unknown, asked: ErrorContext): unknown {
   return causeOf(error) ?? (isFailure(error) ? explain(failureOf(error, asked), asked) : error);
 }
 
-function wordsFor({ status, code, message, timedOut }: Failure, { name, model, baseUrl }: Asked): string {
+function wordsFor({ status, code, message, timedOut }: Failure, { name, model, baseUrl }: ErrorContext): string {
   if (code === 'context_length_exceeded')
     return `This conversation is longer than ${name} can read. Start a new chat, or choose a model with a larger window.`;
   if (code === QUOTA) return QUOTA_WORDS;
@@ -171,7 +171,7 @@ export function brokenOff(name: string): ModelError {
 /** A reply that the service gave up in the middle. */
 export function failedResponse(
   error: { readonly code?: string | null; readonly message?: string } | null,
-  { name, apiKey }: Pick<Asked, 'name' | 'apiKey'>,
+  { name, apiKey }: Pick<ErrorContext, 'name' | 'apiKey'>,
 ): ModelError {
   if (error && isUnpaid(error)) return new ModelError(QUOTA_WORDS, { refusal: 'limit' });
   if (error?.code === 'rate_limit_exceeded')

@@ -10,7 +10,7 @@ import type { Json } from '../../core/catalog/tool';
 import { type ModelEvent, PROVIDER_STRATEGY, type Usage } from '../../core/ports';
 import { asObject, isObject } from '../../core/util/objects';
 import { callerOf } from './code';
-import { type Asked, brokenOff, failedResponse } from './errors';
+import { brokenOff, type ErrorContext, failedResponse } from './errors';
 
 /** An item as it is sent back. */
 export type Kept = { readonly [key: string]: unknown };
@@ -34,7 +34,7 @@ const REPLAYED: { readonly [type: string]: readonly string[] } = {
  */
 export async function* readReply(
   events: AsyncIterable<ResponseStreamEvent>,
-  asked: Asked,
+  asked: ErrorContext,
   signal: AbortSignal,
   said: readonly Kept[] = [],
 ): AsyncGenerator<ModelEvent, readonly Kept[] | undefined> {
@@ -96,7 +96,7 @@ function callEvent(item: ResponseFunctionToolCall): ModelEvent {
 function* endOf(
   response: Response,
   items: readonly ResponseOutputItem[],
-  { model, name }: Asked,
+  { model, name }: ErrorContext,
   said: readonly Kept[],
 ): Generator<ModelEvent, readonly Kept[] | undefined> {
   if (response.usage) yield { type: 'usage', usage: usageOf(response.usage) };

@@ -1,7 +1,7 @@
 import type * as vscode from 'vscode';
 import type { ModelPort } from '../../core/ports';
 import type { NativeModels } from '../native/nativeModels';
-import { createVscodeLmPort } from './port';
+import { createVscodeLmPort } from './vscodeLmPort';
 
 /** The one place that decides how a model is asked: ours directly, any other through VS Code. */
 export function choosePort(model: vscode.LanguageModelChat, natives: readonly NativeModels[]): ModelPort {

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import { wireName } from '../../core/agents/callerCatalog';
+import { wireName } from '../../core/agents/agentCatalog';
 import { type RelayDeps, relay } from '../../core/agents/relay';
-import { type CallerItem, ReplyCache } from '../../core/agents/replyCache';
+import { type AgentItem, ReplyCache } from '../../core/agents/replyCache';
 import type { JsonSchema } from '../../core/catalog/tool';
 import { ModelError, type ModelPort } from '../../core/ports';
 import type { Pins } from '../../core/settings/pins';
@@ -9,7 +9,7 @@ import type { Settings } from '../../core/settings/settings';
 import { splitTranscript } from '../../core/usage/accounting';
 import type { TokenCounter, TokenCounters } from '../../core/usage/tokenCounter';
 import type { NativeModels } from '../native/nativeModels';
-import { KEPT_MIME, readConversation } from './callerMessages';
+import { KEPT_MIME, readConversation } from './agentMessages';
 
 export interface NativeProviderDeps extends RelayDeps {
   readonly counters: TokenCounters;
@@ -159,7 +159,7 @@ function configuredKey(options: vscode.PrepareLanguageModelChatModelOptions): st
 }
 
 /** Names that no provider takes are others on the wire. */
-function withWireNames({ item, ...rest }: CallerItem): CallerItem {
+function withWireNames({ item, ...rest }: AgentItem): AgentItem {
   return item.kind === 'assistant'
     ? { ...rest, item: { ...item, calls: item.calls.map((call) => ({ ...call, name: wireName(call.name) })) } }
     : { ...rest, item };

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { reply, SEARCH_ONLY } from '../searchOnly/searchOnly';
-import { fromMessages } from './messages';
+import { fromMessages } from './lmMessages';
 
 /** Offers "Search only (no AI)" in the model picker. `isOffered` is asked each time, so that the setting takes effect at once. */
 export function createSearchOnlyProvider(

@@ -21,10 +21,10 @@ const LENIENT: CompiledSchema = () => [];
 
 /**
  * Makes a check that compiles a tool's schema when the tool is first called, and once.
- * @param breathe lets the host do something else before it compiles
+ * @param yieldToEventLoop lets the host do something else before it compiles
  * @param log hears once of each tool whose arguments can't be checked
  */
-export function createArgumentCheck(log: (message: string) => void, breathe = async () => {}): CheckArguments {
+export function createArgumentCheck(log: (message: string) => void, yieldToEventLoop = async () => {}): CheckArguments {
   const compiled = new WeakMap<Tool, CompiledSchema>();
   /** A script calls one tool many times at once. */
   const compiling = new WeakMap<Tool, Promise<CompiledSchema>>();
@@ -42,13 +42,13 @@ export function createArgumentCheck(log: (message: string) => void, breathe = as
     const made = compiling.get(tool);
     if (made) return made;
     if (countParts(tool.inputSchema, MAX_NODES) > MAX_NODES) {
-      await breathe();
+      await yieldToEventLoop();
       // What one call uses says nothing about the next: it is compiled for this one alone.
       const part = usedPart(tool.inputSchema, input);
       if (countParts(part, MAX_NODES) > MAX_NODES) throw new Error('It is too large.');
       return limited(tool, MAX_COMPILE_MS, () => compileSchema(part));
     }
-    const making = breathe().then(() => {
+    const making = yieldToEventLoop().then(() => {
       const validate = limited(tool, MAX_COMPILE_MS, () => compileSchema(tool.inputSchema));
       compiled.set(tool, validate);
       return validate;

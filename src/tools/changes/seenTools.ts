@@ -46,7 +46,7 @@ type Seen = Readonly<z.infer<typeof fileSchema>['tools'][string]>;
 export class SeenTools {
   readonly #file: CacheFile;
   readonly #log: (message: string) => void;
-  readonly #breathe: () => Promise<void>;
+  readonly #yieldToEventLoop: () => Promise<void>;
   /** By server, then by tool. */
   readonly #seen = new Map<string, Map<string, Seen>>();
   /** The last that was seen of each, to show what was before. */
@@ -57,11 +57,11 @@ export class SeenTools {
   #room = MAX_BEFORE;
   #writing: Promise<void> = Promise.resolve();
 
-  /** @param breathe lets the host do something else between two tools: to hash a new catalog of megabytes takes a tenth of a second */
-  constructor(file: CacheFile, log: (message: string) => void, breathe = async () => {}) {
+  /** @param yieldToEventLoop lets the host do something else between two tools: to hash a new catalog of megabytes takes a tenth of a second */
+  constructor(file: CacheFile, log: (message: string) => void, yieldToEventLoop = async () => {}) {
     this.#file = file;
     this.#log = log;
-    this.#breathe = breathe;
+    this.#yieldToEventLoop = yieldToEventLoop;
   }
 
   /**
@@ -190,7 +190,7 @@ export class SeenTools {
 
   async #writeNow(): Promise<void> {
     for (const id of this.#unhashed) {
-      await this.#breathe();
+      await this.#yieldToEventLoop();
       this.#unhashed.delete(id);
       const seen = this.#get(id);
       if (seen) this.#put(id, { ...seen });

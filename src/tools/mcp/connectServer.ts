@@ -57,9 +57,9 @@ export async function connectServer(
   // Cut last: a part of a secret wouldn't be known.
   const hidden: ConnectionEvents = {
     ...events,
-    ended: (reason) => events.ended(cut(secrets.hide(reason), MAX_FAILURE)),
-    asked: (form, asked) => events.asked(hideInForm(form, secrets.hide), asked),
-    log: boundedLog((line) => events.log(cut(secrets.hide(line), MAX_LINE))),
+    ended: (reason) => events.ended(cut(secrets.redact(reason), MAX_FAILURE)),
+    asked: (form, asked) => events.asked(hideInForm(form, secrets.redact), asked),
+    log: boundedLog((line) => events.log(cut(secrets.redact(line), MAX_LINE))),
   };
   try {
     const target = await resolveTarget(read.launch, context, readText);
@@ -68,7 +68,7 @@ export async function connectServer(
     const connection = await connect({ ...options, target, roots: deps.roots, version: deps.version }, hidden);
     return withoutSecrets(connection, secrets);
   } catch (error) {
-    throw new ServerFailure(cut(secrets.hide(messageOf(error)), MAX_FAILURE));
+    throw new ServerFailure(cut(secrets.redact(messageOf(error)), MAX_FAILURE));
   }
 }
 
@@ -127,21 +127,23 @@ function atMost(times: number, ms: number, onMore = () => {}): () => boolean {
 }
 
 /** A server may tell what it was given: in its tools, in how far it has come, in what fails. Results are the runner's. */
-function withoutSecrets(connection: Connection, { hide, hideIn, hideInName }: KnownSecrets): Connection {
+function withoutSecrets(connection: Connection, { redact, redactIn, hideInName }: KnownSecrets): Connection {
   const hideError = (error: unknown): never => {
-    if (error instanceof Error) error.message = cut(hide(error.message), MAX_FAILURE);
+    if (error instanceof Error) error.message = cut(redact(error.message), MAX_FAILURE);
     throw error;
   };
   // It is called by its name.
   const hideInTool = (tool: unknown) =>
-    isObject(tool) && typeof tool.name === 'string' ? { ...hideIn(tool), name: hideInName(tool.name) } : hideIn(tool);
+    isObject(tool) && typeof tool.name === 'string'
+      ? { ...redactIn(tool), name: hideInName(tool.name) }
+      : redactIn(tool);
   return {
     listTools: () =>
       connection
         .listTools()
-        .then((list) => ({ tools: list.tools.map(hideInTool), problems: hideIn(list.problems) }), hideError),
+        .then((list) => ({ tools: list.tools.map(hideInTool), problems: redactIn(list.problems) }), hideError),
     async callTool(name, input, options) {
-      const tell = (text: string) => options.onProgress(hide(text));
+      const tell = (text: string) => options.onProgress(redact(text));
       const hasRoom = atMost(MAX_PROGRESS, 1_000);
       const onProgress = (text: string) => hasRoom() && tell(text);
       const result = await connection.callTool(name, input, { ...options, onProgress }).catch(hideError);

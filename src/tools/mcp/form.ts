@@ -1,4 +1,4 @@
-import type { Hide } from '../../core/util/knownSecrets';
+import type { Redact } from '../../core/util/knownSecrets';
 import { isObject } from '../../core/util/objects';
 
 /** What a server asks the user for in the middle of a call (MCP's elicitation, form mode). All texts are the server's. */
@@ -78,17 +78,17 @@ export function readForm(params: { readonly [key: string]: unknown }): Form | un
 }
 
 /** The form without any secret in what is shown. Names and values are what is answered with, and a default that is a secret is none. */
-export function hideInForm({ message, fields }: Form, hide: Hide): Form {
+export function hideInForm({ message, fields }: Form, redact: Redact): Form {
   const field = <Kind extends Field>(it: Kind): Kind => ({
     ...it,
-    title: hide(it.title),
-    description: hide(it.description),
-    ...(it.kind === 'text' && it.fallback !== undefined && hide(it.fallback) !== it.fallback
+    title: redact(it.title),
+    description: redact(it.description),
+    ...(it.kind === 'text' && it.fallback !== undefined && redact(it.fallback) !== it.fallback
       ? { fallback: undefined }
       : {}),
-    ...('choices' in it ? { choices: it.choices.map(({ value, label }) => ({ value, label: hide(label) })) } : {}),
+    ...('choices' in it ? { choices: it.choices.map(({ value, label }) => ({ value, label: redact(label) })) } : {}),
   });
-  return { message: hide(message), fields: fields.map(field) };
+  return { message: redact(message), fields: fields.map(field) };
 }
 
 function readField(name: string, schema: { readonly [key: string]: unknown }, required: boolean): Field | undefined {

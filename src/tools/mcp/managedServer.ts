@@ -1,6 +1,6 @@
 import type { ServerInfo } from '../../core/catalog/catalog';
 import type { Tool } from '../../core/catalog/tool';
-import { CANCELLED_MEANWHILE, type ToolRun, told } from '../../core/ports';
+import { CANCELLED_MEANWHILE, type ToolRun, toolMessage } from '../../core/ports';
 import { untilAborted } from '../../core/util/signals';
 import type { UnnamedTool } from '../toolList';
 import type { Connection, ConnectionEvents, RunOptions } from './connection';
@@ -162,11 +162,14 @@ export class ManagedServer {
       if (options.signal.aborted) return CANCELLED_MEANWHILE;
       if (error instanceof ServerGone && again) return this.call(tool, input, options);
       if (this.#life.state === 'failed')
-        return told(
+        return toolMessage(
           'failed',
           `${tool.modelName} can't be called: its server “${this.name}” can't be started. ${messageOf(error)}`,
         );
-      return told('failed', `${tool.modelName} ${error instanceof ServerFailure ? '' : 'failed: '}${messageOf(error)}`);
+      return toolMessage(
+        'failed',
+        `${tool.modelName} ${error instanceof ServerFailure ? '' : 'failed: '}${messageOf(error)}`,
+      );
     } finally {
       this.#running--;
       if (this.#running === 0) {

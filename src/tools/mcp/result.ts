@@ -1,5 +1,5 @@
 import type { Json } from '../../core/catalog/tool';
-import { type ToolRun, told } from '../../core/ports';
+import { type ToolRun, toolMessage } from '../../core/ports';
 import { isObject } from '../../core/util/objects';
 import { type GivenPart, jsonText, readResult } from '../readResult';
 
@@ -9,7 +9,7 @@ type Item = { readonly [key: string]: unknown };
 export function toRun(result: Item): ToolRun {
   const { content, structuredContent } = result;
   if (!Array.isArray(content) && structuredContent === undefined)
-    return told('failed', 'The server answered with something that is no result of a tool.');
+    return toolMessage('failed', 'The server answered with something that is no result of a tool.');
   return readResult({
     outcome: result.isError === true ? 'failed' : 'ok',
     parts: forModel(Array.isArray(content) ? content : []),

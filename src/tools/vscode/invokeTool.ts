@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Json, Tool } from '../../core/catalog/tool';
-import { CANCELLED_BEFORE, CANCELLED_MEANWHILE, type ToolRun, type ToolRunner, told } from '../../core/ports';
+import { CANCELLED_BEFORE, CANCELLED_MEANWHILE, type ToolRun, type ToolRunner, toolMessage } from '../../core/ports';
 import { pause } from '../../core/util/signals';
 import { withToken } from '../../vscode/cancellation';
 import { outcomeOf, withoutErrorCode } from '../outcome';
@@ -31,7 +31,7 @@ export function createVscodeRunner(
       try {
         if (signal.aborted) return CANCELLED_BEFORE;
         if (!(await isListed(tool.invokeName, signal)))
-          return told('failed', `${tool.modelName} can't be called: its server “${tool.server}” isn't running.`);
+          return toolMessage('failed', `${tool.modelName} can't be called: its server “${tool.server}” isn't running.`);
         const refusal = refusalOf(tool);
         if (refusal) return refusal;
         const result = await withToken(signal, (cancellation) =>
@@ -44,10 +44,10 @@ export function createVscodeRunner(
         if (signal.aborted) return CANCELLED_MEANWHILE;
         // In a chat a refusal comes as text, so what is cancelled there without us is a server that died. A dialog's No looks the same.
         if (isCancellation(error) && token)
-          return told('failed', `${tool.modelName} was cut off: its server stopped during the call.`);
+          return toolMessage('failed', `${tool.modelName} was cut off: its server stopped during the call.`);
         if (isCancellation(error))
-          return told('refused', 'The user declined the call, or its server stopped during it.');
-        return told(
+          return toolMessage('refused', 'The user declined the call, or its server stopped during it.');
+        return toolMessage(
           'failed',
           `${tool.modelName} failed: ${withoutErrorCode(error instanceof Error ? error.message : String(error))}`,
         );

@@ -7,10 +7,10 @@ import { plainLabel, plainName, plainPrompt } from '../../core/util/plainText';
 import { connectServer, learnEntry } from '../mcp/connectServer';
 import type { Recipient } from '../mcp/definition';
 import { type InputDefinition, InputStore } from '../mcp/inputs';
-import type { McpDeps } from '../mcp/mcpSource';
+import type { McpDeps } from '../mcp/mcpToolProvider';
 import { askForm } from './askForm';
 import type { VscodeMcpConfig } from './mcpConfig';
-import type { ToolHost } from './vscodeSource';
+import type { VscodeToolApi } from './vscodeToolProvider';
 
 /** Long enough for the call that the first question leads to. */
 const IDLE_MS = 10_000;
@@ -21,7 +21,7 @@ const MAX_RUNS = 200;
 export function createMcpDeps(
   config: VscodeMcpConfig,
   inputs: InputStore,
-  host: Pick<ToolHost, 'listTools' | 'exampleRules' | 'trusted'>,
+  host: Pick<VscodeToolApi, 'listTools' | 'exampleRules' | 'trusted'>,
   version: string,
   log: (line: string) => void,
   secrets: KnownSecrets,

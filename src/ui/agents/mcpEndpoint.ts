@@ -5,7 +5,7 @@ import type { Endpoint, EndpointTools, OpenEndpoint } from '../../core/agents/en
 import { CALL_TOOL, RUN_CODE } from '../../core/catalog/modelNames';
 import type { ToolRun } from '../../core/ports';
 import { cut } from '../../core/util/cut';
-import type { Hide } from '../../core/util/knownSecrets';
+import type { Redact } from '../../core/util/knownSecrets';
 import { asObject } from '../../core/util/objects';
 import { plainMessage } from '../../core/util/plainText';
 import { isOverWithin, onAbort, pause } from '../../core/util/signals';
@@ -58,7 +58,7 @@ export interface McpEndpointDeps {
   readonly learn: (secret: string) => void;
   readonly log: (line: string) => void;
   /** Takes secrets out of what is shown. */
-  readonly hide: Hide;
+  readonly redact: Redact;
   readonly pause?: typeof pause;
 }
 
@@ -201,7 +201,7 @@ export class McpEndpoint implements vscode.Disposable {
         'MCP client {0} calls {1} with {2}',
         client,
         called,
-        plainMessage(cut(this.#deps.hide(JSON.stringify(given)), MAX_ARGUMENTS)),
+        plainMessage(cut(this.#deps.redact(JSON.stringify(given)), MAX_ARGUMENTS)),
       );
       return await vscode.window.withProgress(
         { location: vscode.ProgressLocation.Notification, title, cancellable: true },

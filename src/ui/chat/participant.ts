@@ -21,7 +21,7 @@ const PARTICIPANT_ID = 'toolsearch.chat';
 const READY_TIMEOUT_MS = 10_000;
 
 /** What a chat request hands to the turn loop. */
-export interface ChatTurn {
+export interface ChatQuestion {
   readonly prompt: string;
   /** The prompt without what is attached to it. */
   readonly typed: string;
@@ -35,12 +35,12 @@ export interface ChatTurn {
 
 export interface ChatDeps extends SlashDeps {
   /** No secret is sent to a model or shown, even one that the user wrote. */
-  readonly secrets: Pick<KnownSecrets, 'hide' | 'hideIn' | 'inParts'>;
+  readonly secrets: Pick<KnownSecrets, 'redact' | 'redactIn' | 'inParts'>;
   readonly source: ToolSource;
   readonly iconPath: vscode.Uri;
   /** Resolves when servers that are starting are there, or time is up. */
   readonly whenReady: ToolSource['whenReady'];
-  runTurn(turn: ChatTurn, sink: ChatSink, signal: AbortSignal): Promise<TurnOutcome>;
+  runTurn(turn: ChatQuestion, sink: ChatSink, signal: AbortSignal): Promise<TurnOutcome>;
 }
 
 /** Registers `@toolsearch`. */
@@ -113,19 +113,19 @@ async function answer(
   mode: Settings['mode'] | undefined,
 ): Promise<vscode.ChatResult> {
   const invokeNames = new Set(request.toolReferences.map((reference) => reference.name));
-  const { hide, hideIn } = deps.secrets;
+  const { redact, redactIn } = deps.secrets;
   const sink = createChatSink(stream, deps.secrets);
   const { history, retried } = readHistory(
     context.history,
-    (prompt, known) => cutOffTurn(deps.ledger.events, hide(prompt), known),
-    (known) => retriedItems(deps.ledger.events, hide(request.prompt), known),
+    (prompt, known) => cutOffTurn(deps.ledger.events, redact(prompt), known),
+    (known) => retriedItems(deps.ledger.events, redact(request.prompt), known),
   );
   const outcome = await deps
     .runTurn(
       {
-        prompt: hide(await withAttachments(request.prompt, request.references)),
-        typed: hide(request.prompt),
-        history: hideIn([...history, ...retried]),
+        prompt: redact(await withAttachments(request.prompt, request.references)),
+        typed: redact(request.prompt),
+        history: redactIn([...history, ...retried]),
         references: new Set(
           deps.source.catalog.tools.filter((tool) => invokeNames.has(tool.invokeName)).map((tool) => tool.id),
         ),
@@ -137,10 +137,10 @@ async function answer(
       signal,
     )
     .finally(() => sink.writeNotes());
-  const failure = outcome.status === 'failed' && outcome.message !== undefined ? hide(outcome.message) : undefined;
+  const failure = outcome.status === 'failed' && outcome.message !== undefined ? redact(outcome.message) : undefined;
   if (outcome.status !== 'cancelled') for (const step of nextSteps(deps, outcome.turn, failure)) stream.button(step);
   return {
-    metadata: turnMetadata(hideIn([...retried, ...outcome.items]), outcome.turn),
+    metadata: turnMetadata(redactIn([...retried, ...outcome.items]), outcome.turn),
     ...(outcome.status === 'failed'
       ? {
           errorDetails: {

@@ -22,7 +22,7 @@ export interface ChatSink extends TurnSink {
  */
 export function createChatSink(
   stream: vscode.ChatResponseStream,
-  { hide, inParts }: Pick<KnownSecrets, 'hide' | 'inParts'>,
+  { redact, inParts }: Pick<KnownSecrets, 'redact' | 'inParts'>,
 ): ChatSink & { writeNotes(): void } {
   const notes = new Set<string>();
   const words = inParts();
@@ -37,7 +37,7 @@ export function createChatSink(
     text: (delta) => say(words.add(delta)),
     searching: (queries) =>
       progress(
-        vscode.l10n.t('Searching tools: {0}', queries.map((query) => `“${escapeMarkdown(hide(query))}”`).join(', ')),
+        vscode.l10n.t('Searching tools: {0}', queries.map((query) => `“${escapeMarkdown(redact(query))}”`).join(', ')),
       ),
     found: (tools) => progress(vscode.l10n.t('Found {0}', escapeMarkdown(tools.map((tool) => tool.id).join(', ')))),
     calling: (tool: Tool) => progress(vscode.l10n.t('Calling {0}', escapeMarkdown(tool.id))),
@@ -45,11 +45,11 @@ export function createChatSink(
       progress(
         title === ''
           ? vscode.l10n.t('Running a script')
-          : vscode.l10n.t('Running a script: {0}', escapeMarkdown(hide(title))),
+          : vscode.l10n.t('Running a script: {0}', escapeMarkdown(redact(title))),
       ),
-    progress: (text) => progress(escapeMarkdown(cut(hide(text), MAX_PROGRESS))),
+    progress: (text) => progress(escapeMarkdown(cut(redact(text), MAX_PROGRESS))),
     waiting: (models, seconds) => progress(vscode.l10n.t('{0} asks to wait {1} s', models, seconds)),
-    warning: (message) => void notes.add(escapeMarkdown(hide(message))),
+    warning: (message) => void notes.add(escapeMarkdown(redact(message))),
     writeNotes: () => {
       say(words.end());
       for (const note of notes) stream.markdown(asNote(note));

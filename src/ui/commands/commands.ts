@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Catalog } from '../../core/catalog/catalog';
 import { pinOf } from '../../core/settings/pins';
-import type { Hide } from '../../core/util/knownSecrets';
+import type { Redact } from '../../core/util/knownSecrets';
 import { plainMessage } from '../../core/util/plainText';
 import { counted } from '../../vscode/counted';
 import type { PinStore } from '../../vscode/pins';
@@ -35,7 +35,7 @@ export interface CommandsDeps {
   readonly exportSession: () => Promise<void>;
   readonly openExportedSession: () => Promise<void>;
   /** Takes secrets out of what is shown or copied. */
-  readonly hide: Hide;
+  readonly redact: Redact;
   /** Forgets what the user answered for `${input:…}`; returns how many answers there were. */
   readonly forgetInputs: () => Promise<number>;
   /** Asks, and removes all that is kept on this machine. */
@@ -57,7 +57,7 @@ export function registerCommands(deps: CommandsDeps): vscode.Disposable {
     openInspector: deps.openInspector,
     startServers: (...names) => deps.startServers(names.map(String)),
     copyConfiguration: async () => {
-      await vscode.env.clipboard.writeText(deps.hide(deps.configuration()));
+      await vscode.env.clipboard.writeText(deps.redact(deps.configuration()));
       vscode.window.setStatusBarMessage(
         vscode.l10n.t('The effective settings and their reasons are in the clipboard'),
         5000,
@@ -117,7 +117,7 @@ export function registerCommands(deps: CommandsDeps): vscode.Disposable {
         } catch (error) {
           deps.log.error(`toolsearch.${name}`, error instanceof Error ? error : String(error));
           const message = error instanceof Error ? error.message : String(error);
-          void vscode.window.showErrorMessage(vscode.l10n.t('Tool Search: {0}', plainMessage(deps.hide(message))));
+          void vscode.window.showErrorMessage(vscode.l10n.t('Tool Search: {0}', plainMessage(deps.redact(message))));
         }
       }),
     ),

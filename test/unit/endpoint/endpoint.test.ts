@@ -7,7 +7,7 @@ import { ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/typ
 import { afterEach, describe, expect, it } from 'vitest';
 import type { AgentToolsDeps } from '../../../src/core/agents/agentTools';
 import type { Endpoint, EndpointTools } from '../../../src/core/agents/endpointPort';
-import { type ToolRun, type ToolRunner, told } from '../../../src/core/ports';
+import { type ToolRun, type ToolRunner, toolMessage } from '../../../src/core/ports';
 import { openEndpoint } from '../../../src/endpoint/endpoint';
 import { makeAgentTools } from '../core/agents/world';
 import { filler, makeTool, ok, SETTINGS, schema } from '../core/turn/world';
@@ -127,7 +127,8 @@ describe('a client of MCP', () => {
       { type: 'omitted', mimeType: 'application/zip', bytes: 2048 },
     ];
     const { endpoint } = await open({
-      run: async (tool) => (tool.name === 'echo' ? { outcome: 'ok', parts } : told('refused', 'The user said no.')),
+      run: async (tool) =>
+        tool.name === 'echo' ? { outcome: 'ok', parts } : toolMessage('refused', 'The user said no.'),
     });
     const { client: mcp } = await client(endpoint);
     expect(
@@ -198,7 +199,7 @@ describe('a client of MCP', () => {
       {},
       {
         settings: () => ({ ...SETTINGS, codeMode }),
-        scripts: { sandbox, shapes: {} as never, kept: {} as never, hide: (text) => text },
+        scripts: { sandbox, shapes: {} as never, kept: {} as never, redact: (text) => text },
       },
     );
     const { client: mcp } = await client(endpoint);
@@ -371,7 +372,7 @@ function untilGivenUp(_tool: unknown, _input: unknown, signal: AbortSignal): Pro
   return new Promise((resolve) => {
     signal.addEventListener('abort', () => {
       givenUp.ring();
-      resolve(told('cancelled', 'Given up.'));
+      resolve(toolMessage('cancelled', 'Given up.'));
     });
   });
 }

@@ -5,7 +5,7 @@ import { cutOffTurn, retriedItems } from '../../../src/core/ledger/cutOff';
 import { CANCELLED_MEANWHILE, type ModelPort, type ToolRun } from '../../../src/core/ports';
 import type { Settings } from '../../../src/core/settings/settings';
 import { runTurn, type TurnOutcome } from '../../../src/core/turn/turn';
-import { createVscodeLmPort } from '../../../src/providers/vscodeLm/port';
+import { createVscodeLmPort } from '../../../src/providers/vscodeLm/vscodeLmPort';
 import { readHistory, turnMetadata } from '../../../src/ui/chat/history';
 import { refuse as refuseAnthropic } from '../../standin/anthropicRules.mjs';
 import { refuse as refuseOpenai } from '../../standin/openaiRules.mjs';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { collectReply } from '../../../src/core/turn/reply';
-import { createAnthropicPort } from '../../../src/providers/anthropic/port';
+import { createAnthropicPort } from '../../../src/providers/anthropic/anthropicPort';
 import { Capabilities } from '../../../src/providers/capabilities';
 import { KEYS, type StandIn, startStandIn } from '../../standin/server.mjs';
 import { request } from './openai/definitions';

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Transcript } from '../../../src/core/conversation/transcript';
 import type { Settings } from '../../../src/core/settings/settings';
 import { runTurn } from '../../../src/core/turn/turn';
-import { createAnthropicPort } from '../../../src/providers/anthropic/port';
+import { createAnthropicPort } from '../../../src/providers/anthropic/anthropicPort';
 import { Capabilities } from '../../../src/providers/capabilities';
-import { createOpenaiPort } from '../../../src/providers/openai/port';
+import { createOpenaiPort } from '../../../src/providers/openai/openaiPort';
 import { KEYS, type StandIn, startStandIn } from '../../standin/server.mjs';
 import { filler, makeRequest, makeTool, makeWorld, ok, schema, TestRunner, TestSink } from '../core/turn/world';
 

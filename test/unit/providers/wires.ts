@@ -1,8 +1,8 @@
 import type { Json } from '../../../src/core/catalog/tool';
 import type { ModelPort, ModelRequest } from '../../../src/core/ports';
-import { createAnthropicPort } from '../../../src/providers/anthropic/port';
+import { createAnthropicPort } from '../../../src/providers/anthropic/anthropicPort';
 import { Capabilities } from '../../../src/providers/capabilities';
-import { createOpenaiPort } from '../../../src/providers/openai/port';
+import { createOpenaiPort } from '../../../src/providers/openai/openaiPort';
 
 export type Event = { readonly type: string; readonly [key: string]: unknown };
 type Body = { readonly [key: string]: Json };

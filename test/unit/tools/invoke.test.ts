@@ -1,6 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Tool } from '../../../src/core/catalog/tool';
-import { CANCELLED_BEFORE, CANCELLED_MEANWHILE, type ToolRun, type ToolRunner, told } from '../../../src/core/ports';
+import {
+  CANCELLED_BEFORE,
+  CANCELLED_MEANWHILE,
+  type ToolRun,
+  type ToolRunner,
+  toolMessage,
+} from '../../../src/core/ports';
 import { DEFAULT_SETTINGS, type Settings } from '../../../src/core/settings/settings';
 import { CallLimits } from '../../../src/core/turn/callLimits';
 import { KnownSecrets } from '../../../src/core/util/knownSecrets';
@@ -74,7 +80,7 @@ describe('a tool that must not be called', () => {
       {
         settings: DEFAULT_SETTINGS,
         checkArguments: async () => 'never looked at',
-        refusalOf: ({ id }) => told('refused', `${id} changed`),
+        refusalOf: ({ id }) => toolMessage('refused', `${id} changed`),
         consent: (_, run) => {
           asks++;
           return run();

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type * as vscode from 'vscode';
-import { type ToolRun, told } from '../../../src/core/ports';
+import { type ToolRun, toolMessage } from '../../../src/core/ports';
 import { createCallRunner } from '../../../src/tools/invoke';
-import { Consent } from '../../../src/ui/confirmations/consent';
+import { Confirmations } from '../../../src/ui/confirmations/confirmations';
 import { makeTool } from '../core/turn/world';
 import { CancellationError } from '../shim/basics';
 import { host, resetHost } from '../shim/host';
@@ -13,11 +13,11 @@ const TOOL = makeTool('files', 'write_*file*', 'Writes');
 const done: ToolRun = { outcome: 'ok', parts: [{ type: 'text', text: 'written' }] };
 const none = new AbortController().signal;
 
-let consent: Consent;
+let consent: Confirmations;
 let ran: number;
 beforeEach(() => {
   resetHost();
-  consent = new Consent();
+  consent = new Confirmations();
   ran = 0;
 });
 afterEach(() => consent.dispose());
@@ -55,7 +55,7 @@ describe('a call that the user is asked about', () => {
 
   it('is refused in VS Code’s words where it is skipped', async () => {
     host.invokeTool = async () => new LanguageModelToolResult([new LanguageModelTextPart('The user chose to skip.')]);
-    expect(await ask()).toEqual(told('refused', 'The user chose to skip.'));
+    expect(await ask()).toEqual(toolMessage('refused', 'The user chose to skip.'));
     expect(ran).toBe(0);
   });
 
@@ -90,7 +90,7 @@ describe('a call that the user is asked about', () => {
         checkArguments: async () => undefined,
         mayAsk: () => false,
         consent: (call, run) => consent.ask(call, undefined, run),
-        secrets: { hide: (text) => text, hideIn: (value) => value },
+        secrets: { redact: (text) => text, redactIn: (value) => value },
         onSlow: () => {},
       },
     );
@@ -100,7 +100,7 @@ describe('a call that the user is asked about', () => {
 
   it('is not run where VS Code can’t ask', async () => {
     host.invokeTool = () => Promise.reject(new Error('No window.'));
-    expect(await ask()).toEqual(told('refused', 'The call was not run: No window.'));
+    expect(await ask()).toEqual(toolMessage('refused', 'The call was not run: No window.'));
   });
 
   it('keeps its result though VS Code fails afterwards', async () => {
@@ -114,10 +114,10 @@ describe('a call that the user is asked about', () => {
 
   it('is one of several at once, each with its own answer', async () => {
     const results = await Promise.all([
-      ask(none, async () => told('failed', 'one')),
-      ask(none, async () => told('failed', 'two')),
+      ask(none, async () => toolMessage('failed', 'one')),
+      ask(none, async () => toolMessage('failed', 'two')),
     ]);
-    expect(results).toEqual([told('failed', 'one'), told('failed', 'two')]);
+    expect(results).toEqual([toolMessage('failed', 'one'), toolMessage('failed', 'two')]);
   });
 });
 

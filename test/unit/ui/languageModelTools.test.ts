@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type * as vscode from 'vscode';
 import type { AgentCall } from '../../../src/core/agents/agentTools';
-import { type ToolRun, told } from '../../../src/core/ports';
+import { type ToolRun, toolMessage } from '../../../src/core/ports';
 import { type AgentToolsPort, registerLanguageModelTools } from '../../../src/ui/agents/languageModelTools';
 import { makeTool } from '../core/turn/world';
 import { CancellationTokenSource } from '../shim/basics';
@@ -15,7 +15,7 @@ let answer: AgentToolsPort['answer'];
 beforeEach(() => {
   resetHost();
   calls = [];
-  answer = async () => told('ok', 'found');
+  answer = async () => toolMessage('ok', 'found');
   registered = registerLanguageModelTools({
     named: (input) => (input === 'read' ? { tool: TOOL, args: {} } : undefined),
     answer: (call, token, signal) => {
@@ -71,8 +71,8 @@ describe('the tools for other agents', () => {
     answer = (_, _token, signal) =>
       new Promise((resolve) => {
         aborted.push(signal.aborted);
-        if (signal.aborted) resolve(told('cancelled', 'x'));
-        else signal.addEventListener('abort', () => resolve(told('cancelled', 'x')));
+        if (signal.aborted) resolve(toolMessage('cancelled', 'x'));
+        else signal.addEventListener('abort', () => resolve(toolMessage('cancelled', 'x')));
       });
     const source = new CancellationTokenSource();
     const call = invoke('call_tool', {}, undefined, source);

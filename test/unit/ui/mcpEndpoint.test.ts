@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type * as vscode from 'vscode';
 import type { AgentCall } from '../../../src/core/agents/agentTools';
 import { ownDefinitions } from '../../../src/core/planning/ownTools';
-import { told } from '../../../src/core/ports';
+import { toolMessage } from '../../../src/core/ports';
 import { KnownSecrets } from '../../../src/core/util/knownSecrets';
 import { openEndpoint } from '../../../src/endpoint/endpoint';
 import { copyMcpEntry, McpEndpoint, type McpEndpointDeps } from '../../../src/ui/agents/mcpEndpoint';
@@ -42,14 +42,14 @@ function make(deps: Partial<McpEndpointDeps> = {}): McpEndpoint {
       guidance: () => '',
       answer: async (call) => {
         calls.push(call);
-        return told('ok', 'done');
+        return toolMessage('ok', 'done');
       },
     },
     open: openEndpoint,
     wanted: () => wanted,
     learn: (secret) => learned.push(secret),
     log: (line) => log.push(line),
-    hide: new KnownSecrets().with(['planted-secret-1']).hide,
+    redact: new KnownSecrets().with(['planted-secret-1']).redact,
     ...deps,
   });
   made.push(endpoint);
@@ -112,7 +112,7 @@ describe('the MCP endpoint of a window', () => {
 
   it('says who calls what with what while the user may be being asked, and lets the call be given up there', async () => {
     const answer: McpEndpointDeps['tools']['answer'] = (_, signal) =>
-      new Promise((resolve) => signal.addEventListener('abort', () => resolve(told('cancelled', 'Given up.'))));
+      new Promise((resolve) => signal.addEventListener('abort', () => resolve(toolMessage('cancelled', 'Given up.'))));
     const endpoint = make({ tools: { definitions: () => [], guidance: () => '', answer } });
     await endpoint.apply();
     const client = await greet(read(endpoint.entry()));
@@ -134,7 +134,7 @@ describe('the MCP endpoint of a window', () => {
     const answer: McpEndpointDeps['tools']['answer'] = (_, signal) =>
       new Promise((resolve) => {
         aborted.push(signal);
-        press = () => resolve(told('cancelled', 'Given up.'));
+        press = () => resolve(toolMessage('cancelled', 'Given up.'));
       });
     const endpoint = make({ tools: { definitions: () => [], guidance: () => '', answer } });
     await endpoint.apply();

@@ -1,23 +1,23 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { Tool } from '../../../src/core/catalog/tool';
-import { type ToolRun, told } from '../../../src/core/ports';
-import { type LinedCall, QuestionLine } from '../../../src/ui/confirmations/questionLine';
+import { type ToolRun, toolMessage } from '../../../src/core/ports';
+import { ConfirmationQueue, type QueuedCall } from '../../../src/ui/confirmations/confirmationQueue';
 import { makeTool } from '../core/turn/world';
 
 const WRITE = makeTool('files', 'write');
 const SEND = makeTool('mail', 'send');
 
 /** A line whose questions are answered by `answer`; it runs what is allowed. */
-function lineOf(answer: (calls: readonly LinedCall[]) => boolean = () => true) {
+function lineOf(answer: (calls: readonly QueuedCall[]) => boolean = () => true) {
   const questions: string[] = [];
   const ran: unknown[] = [];
   let open = 0;
-  const line = new QuestionLine(async (calls) => {
+  const line = new ConfirmationQueue(async (calls) => {
     expect(++open).toBe(1);
     questions.push(`${calls[0]?.call.tool.id} ×${calls.length}`);
     await new Promise((resolve) => setImmediate(resolve));
     open--;
-    return answer(calls) ? Promise.all(calls.map(({ run }) => run())) : told('refused', 'skipped');
+    return answer(calls) ? Promise.all(calls.map(({ run }) => run())) : toolMessage('refused', 'skipped');
   });
   const signal = new AbortController().signal;
   const add = (tool: Tool, input: { readonly [name: string]: unknown }, of = signal): Promise<ToolRun> =>
@@ -25,7 +25,7 @@ function lineOf(answer: (calls: readonly LinedCall[]) => boolean = () => true) {
       call: { tool, input, signal: of },
       run: async () => {
         ran.push(input);
-        return told('ok', JSON.stringify(input));
+        return toolMessage('ok', JSON.stringify(input));
       },
     });
   return { line, add, questions, ran };
@@ -38,7 +38,7 @@ describe('questions to the user', () => {
     const { add, questions, line } = lineOf();
     const runs = await Promise.all(inputs(12).map((input) => add(WRITE, input)));
     expect(questions).toEqual(['files/write ×12']);
-    expect(runs).toEqual(inputs(12).map((input) => told('ok', JSON.stringify(input))));
+    expect(runs).toEqual(inputs(12).map((input) => toolMessage('ok', JSON.stringify(input))));
     expect(line.idle).toBe(true);
   });
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type * as vscode from 'vscode';
-import { type Places, removeStoredData, StoredData } from '../../../src/vscode/storedData';
+import { removeStoredData, type StorageContext, StoredData } from '../../../src/vscode/storedData';
 import { Memento, Uri } from '../shim/basics';
 import { host, resetHost } from '../shim/host';
 
@@ -24,7 +24,7 @@ const write = async (file: string) => {
   await writeFile(path.join(data, file), 'x');
 };
 
-let places: Places;
+let places: StorageContext;
 let stored: StoredData;
 beforeEach(async () => {
   resetHost();

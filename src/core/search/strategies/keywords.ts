@@ -1,8 +1,8 @@
 import type { MatchType, SearchHit } from '../types';
-import { type Asked, accepting, type Found, mentioned, type Shelf, sorted } from './strategy';
+import { accepting, type IndexView, mentioned, type StrategyRequest, type StrategyResult, sorted } from './indexView';
 
 /** How many words of the query a tool has; tools that the query names come first. */
-export function keywords(shelf: Shelf, asked: Asked): Found {
+export function keywords(shelf: IndexView, asked: StrategyRequest): StrategyResult {
   const { ranking } = shelf;
   const passes = accepting(shelf, asked);
   const named = mentioned(shelf, asked.query.text).flat().filter(passes);

@@ -3,7 +3,7 @@ import type { ParsedQuery } from '../query/query';
 import { STOP_WORDS } from '../text/lexicon';
 import { rootOf } from '../text/stem';
 import { singular } from '../text/words';
-import type { Shelf } from './strategy';
+import type { IndexView } from './indexView';
 
 /** The words of a query that can be learnt: no stop words, and nothing of values, addresses, placeholders or numbers. */
 export function learnableWords({ words }: ParsedQuery): AskedWord[] {
@@ -17,13 +17,13 @@ export function learnableWords({ words }: ParsedQuery): AskedWord[] {
 }
 
 /** What a tool can be remembered by after a query: words that it lacks, but that other tools have. */
-export function wordsToLearn({ ranking }: Shelf, slot: number, query: ParsedQuery): AskedWord[] {
+export function wordsToLearn({ ranking }: IndexView, slot: number, query: ParsedQuery): AskedWord[] {
   return learnableWords(query).filter(({ word }) => ranking.having(word) > 0 && !ranking.containing(word)(slot));
 }
 
 /** What use adds to each tool for a query of which the best tool covers this share. */
 export function learntBonuses(
-  shelf: Shelf,
+  shelf: IndexView,
   words: readonly AskedWord[],
   covered: number,
 ): ReadonlyMap<number, LearntBonus> {

@@ -3,11 +3,11 @@ import type { Ranked } from '../rank/bm25';
 import { BELOW, limitOf } from '../rank/cutHits';
 import type { MatchType, SearchHit } from '../types';
 import { PLAIN } from '../weights';
+import { accepting, type IndexView, mentioned, type StrategyRequest, type StrategyResult } from './indexView';
 import { learnableWords, learntBonuses } from './learntWords';
-import { type Asked, accepting, type Found, mentioned, type Shelf } from './strategy';
 
 /** `bm25`: the best of the ranking with what use adds to it, behind the tools that the query names. */
-export function ranked(shelf: Shelf, asked: Asked): Found {
+export function ranked(shelf: IndexView, asked: StrategyRequest): StrategyResult {
   const { ranking, learning } = shelf;
   const { request, query } = asked;
   const passes = accepting(shelf, asked);

@@ -4,7 +4,7 @@ import { searchedFields } from '../fields/fields';
 import { compareTools } from '../rank/cutHits';
 import { wordsOf } from '../text/words';
 import type { SearchError, SearchHit } from '../types';
-import { type Asked, type Found, mentioned, type Shelf, toolsAt } from './strategy';
+import { type IndexView, mentioned, type StrategyRequest, type StrategyResult, toolsAt } from './indexView';
 
 /** Longest pattern, in characters: the limit of Anthropic's own regex tool search. */
 export const MAX_PATTERN_LENGTH = 200;
@@ -98,7 +98,10 @@ function worthOf(matches: Matcher, tool: Tool): number {
 }
 
 /** A regular expression over every field, a tool in each step. */
-export function* regex(shelf: Shelf, { request, accept }: Asked): Generator<void, Found | SearchError> {
+export function* regex(
+  shelf: IndexView,
+  { request, accept }: StrategyRequest,
+): Generator<void, StrategyResult | SearchError> {
   const pattern = compilePattern(request.query);
   if (!pattern.ok) return pattern.error;
   const named = new Set(toolsAt(shelf, mentioned(shelf, request.query).flat()));
@@ -122,7 +125,7 @@ export function* regex(shelf: Shelf, { request, accept }: Asked): Generator<void
 }
 
 /** A phrase where a pattern was wanted: names have no blanks, so that it finds nothing, and nothing says why. */
-function blanks(pattern: string): Pick<Found, 'hint'> {
+function blanks(pattern: string): Pick<StrategyResult, 'hint'> {
   const words = wordsOf(pattern);
   if (!/\s/.test(pattern.trim()) || words.length < 2) return {};
   return {

@@ -123,7 +123,7 @@ describe('a client of the MCP endpoint', () => {
 
   it('has scripts where they run', () => {
     const sandbox = { unavailable: undefined, run: () => Promise.reject(new Error('not asked for')) };
-    const scripts = { sandbox, shapes: new Shapes(), kept: new KeptResults(), hide: (text: string) => text };
+    const scripts = { sandbox, shapes: new Shapes(), kept: new KeptResults(), redact: (text: string) => text };
     const names = (codeMode: Settings['codeMode']) =>
       makeAgentTools(TOOLS, { scripts, settings: () => ({ ...SETTINGS, codeMode }) })
         .agent.definitions()

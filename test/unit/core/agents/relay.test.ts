@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { CallerTool } from '../../../../src/core/agents/callerCatalog';
+import type { AgentTool } from '../../../../src/core/agents/agentCatalog';
 import { type RelayOutcome, relay } from '../../../../src/core/agents/relay';
 import type { RelayRequest } from '../../../../src/core/agents/relayRequest';
 import { RelayTurns } from '../../../../src/core/agents/relayTurns';
-import { type CallerItem, ReplyCache } from '../../../../src/core/agents/replyCache';
+import { type AgentItem, ReplyCache } from '../../../../src/core/agents/replyCache';
 import type { Catalog } from '../../../../src/core/catalog/catalog';
 import type { ToolCall } from '../../../../src/core/conversation/transcript';
 import { Ledger } from '../../../../src/core/ledger/ledger';
@@ -31,7 +31,7 @@ const catalog = makeCatalog([sum, issue, ...filler('filler', 40)]);
 const NATIVE: Partial<ModelInfo> = { native: { strategies: ['bm25', 'regex'], references: true, maxDeferred: 100 } };
 
 /** As agent mode passes them: all of `vscode.lm.tools`, ours among them, and a tool of its own. */
-const TOOLS: readonly CallerTool[] = [
+const TOOLS: readonly AgentTool[] = [
   ...catalog.tools.map((tool) => ({
     name: tool.invokeName,
     description: tool.description,
@@ -48,7 +48,7 @@ const recorded = () => new Promise((resolve) => setImmediate(resolve));
 class Caller {
   readonly kept = new ReplyCache();
   readonly logged: string[] = [];
-  readonly items: CallerItem[] = [];
+  readonly items: AgentItem[] = [];
   readonly ledger = new Ledger();
   readonly turns = new RelayTurns(
     this.ledger,
@@ -58,7 +58,7 @@ class Caller {
   readonly model: ScriptedModel;
   said = '';
   #settings: Partial<Settings>;
-  #tools: readonly CallerTool[];
+  #tools: readonly AgentTool[];
   #source: TestSource;
 
   constructor(
@@ -66,7 +66,7 @@ class Caller {
     options: {
       info?: Partial<ModelInfo>;
       settings?: Partial<Settings>;
-      tools?: readonly CallerTool[];
+      tools?: readonly AgentTool[];
       known?: Catalog;
     } = {},
   ) {

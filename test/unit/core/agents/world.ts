@@ -25,7 +25,7 @@ export function makeAgentTools(
     renderResult: async () => ({}),
     now: () => now++,
     warn: () => {},
-    scripts: { sandbox: NO_SANDBOX, shapes: new Shapes(), kept: new KeptResults(), hide: (text: string) => text },
+    scripts: { sandbox: NO_SANDBOX, shapes: new Shapes(), kept: new KeptResults(), redact: (text: string) => text },
     ...deps,
   });
   return { agent, ledger, source };

@@ -87,7 +87,7 @@ describe('createSearchPort', () => {
     let now = 0;
     const clock = vi.spyOn(performance, 'now').mockImplementation(() => (now += 3));
     let breaths = 0;
-    const port = createSearchPort(many, new StrategyRegistry(), { breathe: async () => void breaths++ });
+    const port = createSearchPort(many, new StrategyRegistry(), { yieldToEventLoop: async () => void breaths++ });
     const outcome = await port.search({ query: 'tool_4.$', strategy: 'regex', limit: 20 }, signal());
     clock.mockRestore();
     expect(outcome).toMatchObject({ ok: true, matched: 10 });

@@ -3,7 +3,7 @@ import type { Transcript } from '../../../../src/core/conversation/transcript';
 import type { LedgerEvent } from '../../../../src/core/ledger/ledger';
 import type { ModelEvent, Usage } from '../../../../src/core/ports';
 import { runTurn } from '../../../../src/core/turn/turn';
-import { LastRequests } from '../../../../src/core/usage/prefix';
+import { LastRequests } from '../../../../src/core/usage/cacheMiss';
 import { call, filler, makeCatalog, makeRequest, makeTool, makeWorld, ScriptedModel, TestSink, text } from './world';
 
 const tools = [makeTool('notes', 'find', 'Finds notes.'), ...filler('filler', 40)];

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Tool } from '../../../../src/core/catalog/tool';
 import { KeptResults } from '../../../../src/core/code/keptResults';
 import type { SandboxPort } from '../../../../src/core/code/sandboxPort';
-import type { Asking } from '../../../../src/core/code/script';
+import type { ScriptQuestion } from '../../../../src/core/code/script';
 import { codeDepsOf } from '../../../../src/core/code/scriptHost';
 import { Shapes } from '../../../../src/core/code/shapes';
 import { withoutPending } from '../../../../src/core/conversation/unanswered';
@@ -67,7 +67,7 @@ async function ask(
     readonly settings?: Partial<Settings>;
     readonly answers?: Answer;
     readonly sandbox?: SandboxPort;
-    readonly asking?: (tool: Tool) => Asking;
+    readonly asking?: (tool: Tool) => ScriptQuestion;
     readonly signal?: AbortSignal;
     readonly kept?: KeptResults;
     readonly maxInputTokens?: number;
@@ -87,7 +87,7 @@ async function ask(
     sandbox: options.sandbox ?? made.sandbox,
     shapes: new Shapes(),
     kept: options.kept ?? new KeptResults(),
-    hide: KNOWN.hide,
+    redact: KNOWN.redact,
   };
   const base = makeRequest(model, { runner, settings: options.settings ?? {} });
   const port =

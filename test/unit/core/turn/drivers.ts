@@ -1,6 +1,6 @@
 import { relay } from '../../../../src/core/agents/relay';
 import { RelayTurns } from '../../../../src/core/agents/relayTurns';
-import { type CallerItem, ReplyCache } from '../../../../src/core/agents/replyCache';
+import { type AgentItem, ReplyCache } from '../../../../src/core/agents/replyCache';
 import type { Tool } from '../../../../src/core/catalog/tool';
 import { resultText } from '../../../../src/core/conversation/resultText';
 import type { Transcript } from '../../../../src/core/conversation/transcript';
@@ -126,7 +126,7 @@ export const askRelay: Drive = async (setting) => {
   const cache = new ReplyCache();
   const runner = new TestRunner(setting.answer);
   const signal = setting.signal ?? never;
-  const items: CallerItem[] = [{ item: { kind: 'user', text: setting.prompt ?? 'do it' } }];
+  const items: AgentItem[] = [{ item: { kind: 'user', text: setting.prompt ?? 'do it' } }];
   const warnings: string[] = [];
   let clock = 0;
   let said = '';

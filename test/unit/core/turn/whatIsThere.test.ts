@@ -41,7 +41,7 @@ async function told(
   });
   const sandbox = { unavailable: undefined, run: () => Promise.reject(new Error('not asked for')) };
   const code = codeDepsOf(
-    { sandbox, shapes: new Shapes(), kept: new KeptResults(), hide: (text) => text },
+    { sandbox, shapes: new Shapes(), kept: new KeptResults(), redact: (text) => text },
     'chat',
     () => 'never',
   );

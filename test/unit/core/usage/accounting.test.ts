@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import type { ModelPort } from '../../../../src/core/ports';
-import { priceRequest } from '../../../../src/core/usage/accounting';
-import { type Prices, roundTokens } from '../../../../src/core/usage/arithmetic';
+import { countRequest } from '../../../../src/core/usage/accounting';
+import { roundTokens, type TokenCounts } from '../../../../src/core/usage/arithmetic';
 import { TokenCounter } from '../../../../src/core/usage/tokenCounter';
 import { definitionOf } from '../../../../src/core/usage/tokens';
 import type { Tokens } from '../../../../src/core/usage/types';
 import { makeTool, ScriptedModel } from '../turn/world';
 
 const measured = (value: number): Tokens => ({ value, certainty: 'measured' });
-const PRICES: Prices = {
+const PRICES: TokenCounts = {
   all: measured(20_000),
   eager: measured(900),
   discovered: measured(300),
@@ -102,14 +102,14 @@ describe('the price of a request', () => {
       },
     };
     const counter = new TokenCounter();
-    const prices = await priceRequest(parts, { port, counter, timer: noTimer, signal: never });
+    const prices = await countRequest(parts, { port, counter, timer: noTimer, signal: never });
     expect(prices).toMatchObject({
       all: measured(200),
       eager: measured(100),
       discovered: measured(100),
       ours: measured(7),
     });
-    await priceRequest(parts, { port, counter, timer: noTimer, signal: never });
+    await countRequest(parts, { port, counter, timer: noTimer, signal: never });
     expect(asked).toEqual([['a_one', 'a_two'], ['a_one'], ['a_two']]);
     // What is estimated from here on, is by the ratio of what was counted.
     const chars = definitionOf(tools[0] as (typeof tools)[0]).text.length;
@@ -117,7 +117,7 @@ describe('the price of a request', () => {
   });
 
   it('is estimated, and says so, where the service refuses to count', async () => {
-    const prices = await priceRequest(parts, {
+    const prices = await countRequest(parts, {
       port: new ScriptedModel([]),
       counter: new TokenCounter(),
       timer: noTimer,

@@ -4,9 +4,9 @@ import {
   balanceOf,
   cacheReadShare,
   PARTS,
-  type Prices,
   roundTokens,
   sumRounds,
+  type TokenCounts,
 } from '../../../../src/core/usage/arithmetic';
 import type { RoundTokens, Tokens } from '../../../../src/core/usage/types';
 
@@ -57,7 +57,7 @@ describe('a worked example', () => {
 });
 
 /** The prices behind {@link ONE}. */
-const PRICES: Prices = {
+const PRICES: TokenCounts = {
   all: measured(48_000),
   eager: measured(3_000),
   discovered: measured(0),

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { AhoCorasick } from '../../../../src/core/util/ahoCorasick';
 import { KnownSecrets, pieces, REDACTED } from '../../../../src/core/util/knownSecrets';
-import { Needles } from '../../../../src/core/util/needles';
 
 const known = (...secrets: readonly string[]) => new KnownSecrets().with(secrets);
 
@@ -18,7 +18,7 @@ describe('needles', () => {
         }
         const found = [...hay].map(() => false);
         let end = -1;
-        for (const [from, to] of new Needles(needles).in(hay)) {
+        for (const [from, to] of new AhoCorasick(needles).in(hay)) {
           expect(from).toBeGreaterThan(end);
           expect(to).toBeGreaterThan(from);
           end = to;
@@ -37,7 +37,7 @@ describe('what is known to be secret', () => {
   it('is found as it is, and as JSON, an address and base64 write it, whatever stands around it', () => {
     fc.assert(
       fc.property(secret, fc.string({ maxLength: 8 }), fc.string({ maxLength: 8 }), (key, before, after) => {
-        const { hide } = known(key);
+        const { redact } = known(key);
         const trimmed = key.trim();
         const text = `${before}${trimmed}${after}`;
         const written = [
@@ -47,10 +47,10 @@ describe('what is known to be secret', () => {
           new URLSearchParams({ q: trimmed }).toString(),
           encodeURIComponent(new TextDecoder().decode(new TextEncoder().encode(trimmed))),
         ];
-        for (const form of written) expect(hide(form)).toContain(REDACTED);
+        for (const form of written) expect(redact(form)).toContain(REDACTED);
         for (const form of ['base64', 'base64url'] as const) {
           const encoded = Buffer.from(text, 'utf8').toString(form);
-          const hidden = hide(encoded);
+          const hidden = redact(encoded);
           // What is left of it at the ends are digits that it shares with what stands around it.
           expect(hidden).toContain(REDACTED);
           expect(Buffer.from(hidden.replaceAll(REDACTED, ''), form).toString('utf8')).not.toContain(trimmed);
@@ -60,28 +60,28 @@ describe('what is known to be secret', () => {
   });
 
   it('is taken out of every text of a value, and a value without any stays the same', () => {
-    const { hideIn } = known('hunter2-hunter2');
+    const { redactIn } = known('hunter2-hunter2');
     const value = { a: ['x hunter2-hunter2 y', 1, null], 'hunter2-hunter2': { b: true } };
-    expect(hideIn(value)).toEqual({ a: ['x [secret] y', 1, null], '[secret]': { b: true } });
+    expect(redactIn(value)).toEqual({ a: ['x [secret] y', 1, null], '[secret]': { b: true } });
     const plain = { a: ['x', 1, null], b: { c: true } };
-    expect(hideIn(plain)).toBe(plain);
+    expect(redactIn(plain)).toBe(plain);
   });
 
   it('that is short is hidden where it stands alone, and no short word is one: it would take ordinary words with it', () => {
-    const { hide, hideIn } = known('word', 'true', '   a   ', '', '1x3', '1234', 'p4ß!', 'long-secret-1234');
-    expect(hide('a word is true: 1x3')).toBe('a word is true: 1x3');
-    expect(hide('1234, pin=1234; 12345 x1234 1234\nlong-secret-1234 (p4ß!)')).toBe(
+    const { redact, redactIn } = known('word', 'true', '   a   ', '', '1x3', '1234', 'p4ß!', 'long-secret-1234');
+    expect(redact('a word is true: 1x3')).toBe('a word is true: 1x3');
+    expect(redact('1234, pin=1234; 12345 x1234 1234\nlong-secret-1234 (p4ß!)')).toBe(
       '[secret], pin=[secret]; 12345 x1234 [secret]\n[secret] ([secret])',
     );
-    expect(hideIn({ count: 1234, pin: '1234' })).toEqual({ count: 1234, pin: '[secret]' });
+    expect(redactIn({ count: 1234, pin: '1234' })).toEqual({ count: 1234, pin: '[secret]' });
   });
 
   it('that is one word is hidden where it stands alone, and in no name: it is part of others and of what tools are called', () => {
-    const { hide, hideIn } = known('postgres', 'correcthorsebatterystaple');
-    expect(hide('postgres:postgresql postgres, my_postgres')).toBe('[secret]:postgresql [secret], my_postgres');
-    expect(hide(Buffer.from('me:postgres').toString('base64'))).toContain(REDACTED);
-    expect(hide('xcorrecthorsebatterystaplex')).toBe('x[secret]x');
-    expect(hideIn({ postgres: 'postgres', correcthorsebatterystaple: 1 })).toEqual({
+    const { redact, redactIn } = known('postgres', 'correcthorsebatterystaple');
+    expect(redact('postgres:postgresql postgres, my_postgres')).toBe('[secret]:postgresql [secret], my_postgres');
+    expect(redact(Buffer.from('me:postgres').toString('base64'))).toContain(REDACTED);
+    expect(redact('xcorrecthorsebatterystaplex')).toBe('x[secret]x');
+    expect(redactIn({ postgres: 'postgres', correcthorsebatterystaple: 1 })).toEqual({
       postgres: '[secret]',
       '[secret]': 1,
     });
@@ -91,8 +91,8 @@ describe('what is known to be secret', () => {
     const secrets = known('postgres', 'sunshine', 'my-postgres-1');
     secrets.addName('My Postgres (docker)');
     const more = secrets.with(['docker']);
-    for (const { hide } of [secrets, more])
-      expect(hide('postgres/query docker sunshine my-postgres-1')).toBe('postgres/query docker [secret] [secret]');
+    for (const { redact } of [secrets, more])
+      expect(redact('postgres/query docker sunshine my-postgres-1')).toBe('postgres/query docker [secret] [secret]');
     expect([...more.inJson('"postgres sunshine"')]).toHaveLength(1);
   });
 
@@ -108,7 +108,7 @@ describe('what is known to be secret', () => {
     ['line by line', '-----BEGIN KEY-----\nMIIEvQIBADANBgkqhkiG\n-----END KEY-----', ['MIIEvQIBADANBgkqhkiG']],
   ])('is found %s', (_, secret, forms) => {
     for (const form of forms) {
-      expect(known(secret).hide(`x ${form} y`)).toBe(`x ${REDACTED} y`);
+      expect(known(secret).redact(`x ${form} y`)).toBe(`x ${REDACTED} y`);
       const json = JSON.stringify({ said: `x ${form} y` });
       const hidden = [...pieces(json, known(secret).inJson(json))].join('');
       expect(JSON.parse(hidden)).toEqual({ said: `x ${REDACTED} y` });
@@ -118,11 +118,11 @@ describe('what is known to be secret', () => {
   it('of whole pages is found as it is and in JSON, and line by line', () => {
     const lines = Array.from({ length: 400 }, (_, line) => `${'Ab/'.repeat(20)}${line}`);
     const secrets = known(lines.join('\n'));
-    expect(secrets.hide(`x ${lines.join('\n')} y`)).toBe(`x ${REDACTED} y`);
-    expect(secrets.hide(JSON.stringify({ args: JSON.stringify(lines.join('\n')) }))).toBe(
+    expect(secrets.redact(`x ${lines.join('\n')} y`)).toBe(`x ${REDACTED} y`);
+    expect(secrets.redact(JSON.stringify({ args: JSON.stringify(lines.join('\n')) }))).toBe(
       `{"args":"\\"${REDACTED}\\""}`,
     );
-    expect(secrets.hide(`x ${lines[123]} y`)).toBe(`x ${REDACTED} y`);
+    expect(secrets.redact(`x ${lines[123]} y`)).toBe(`x ${REDACTED} y`);
   });
 
   it('is found in a text that comes in parts, whatever is cut where, and all else is told at once', () => {
@@ -134,9 +134,9 @@ describe('what is known to be secret', () => {
         const stream = secrets.inParts();
         const told = parts.map((part) => stream.add(part)).join('') + stream.end();
         // A short one at the end of a part is hidden even if it turns out not to stand alone.
-        expect(secrets.hide(told)).toBe(told);
+        expect(secrets.redact(told)).toBe(told);
         if (keys.every((key) => key.length >= 6 && !/^[ab]+$/.test(key)))
-          expect(told).toBe(secrets.hide(parts.join('')));
+          expect(told).toBe(secrets.redact(parts.join('')));
       }),
       { numRuns: 2000 },
     );
@@ -172,10 +172,10 @@ describe('what is known to be secret', () => {
 
   it('is hidden from the moment on in which it is known', () => {
     const secrets = new KnownSecrets();
-    expect(secrets.hide('first-secret second-secret')).toBe('first-secret second-secret');
+    expect(secrets.redact('first-secret second-secret')).toBe('first-secret second-secret');
     secrets.add('first-secret');
-    expect(secrets.hide('first-secret second-secret')).toBe('[secret] second-secret');
+    expect(secrets.redact('first-secret second-secret')).toBe('[secret] second-secret');
     secrets.add(' second-secret\n');
-    expect(secrets.hide('first-secret second-secret')).toBe('[secret] [secret]');
+    expect(secrets.redact('first-secret second-secret')).toBe('[secret] [secret]');
   });
 });

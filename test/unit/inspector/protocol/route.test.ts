@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import { readPlace } from '../../../../src/inspector/protocol/route';
+import { readRoute } from '../../../../src/inspector/protocol/route';
 
 it('a place of the inspector is read from what a command is given', () => {
   const playground = { section: 'playground', query: 'a fax' };
-  expect(readPlace({ ...playground, more: 1 })).toEqual(playground);
-  expect(readPlace({ section: 'tools', filter: 'is:eager' })).toEqual({ section: 'tools', filter: 'is:eager' });
+  expect(readRoute({ ...playground, more: 1 })).toEqual(playground);
+  expect(readRoute({ section: 'tools', filter: 'is:eager' })).toEqual({ section: 'tools', filter: 'is:eager' });
   for (const bad of [
     undefined,
     null,
@@ -14,5 +14,5 @@ it('a place of the inspector is read from what a command is given', () => {
     { section: 'tools' },
     { section: 'turns', query: '' },
   ])
-    expect(readPlace(bad)).toBeUndefined();
+    expect(readRoute(bad)).toBeUndefined();
 });

@@ -62,7 +62,7 @@ async function suggested(session: Session) {
   const sources = suggesterDepsOf(session, {
     find: findIn(index),
     findable: async () => {},
-    rest: async () => {},
+    pause: async () => {},
     now: () => 0,
   });
   const suggester = new Suggester(sources, () => {});

@@ -4,7 +4,7 @@ import { createCatalog } from '../../../../src/core/catalog/catalog';
 import type { Overview } from '../../../../src/core/planning/overview';
 import { NO_PINS, type Pins, pinOf, withPin } from '../../../../src/core/settings/pins';
 import { DEFAULT_SETTINGS, type Settings } from '../../../../src/core/settings/settings';
-import { SuggestionDesk, type SuggestionDeskDeps } from '../../../../src/inspector/suggestions/controller';
+import { SuggestionController, type SuggestionControllerDeps } from '../../../../src/inspector/suggestions/controller';
 import { INSPECTOR_STRINGS } from '../../../../src/inspector/text/strings';
 import { createText } from '../../../../src/inspector/text/text';
 import { makeTool } from '../../core/search/makeTool';
@@ -19,7 +19,7 @@ const EVENTS = turns(4, (turn) =>
   turn.round(600).search(['a/find_page']).found('a/find_page').round(1400).call('a/find_page').round(1400),
 );
 
-function open(change: Partial<SuggestionDeskDeps> = {}) {
+function open(change: Partial<SuggestionControllerDeps> = {}) {
   const own = {
     pins: { ...NO_PINS, tools: { 'b/search_users': 'deferred' } } as Pins,
     settings: DEFAULT_SETTINGS as Settings,
@@ -30,7 +30,7 @@ function open(change: Partial<SuggestionDeskDeps> = {}) {
   const loading: Overview['loading'] = new Map(
     TOOLS.map(({ id }) => [id, { loading: 'deferred', rule: 'mode', reason: '', reasonLong: '' }]),
   );
-  const desk = new SuggestionDesk(
+  const desk = new SuggestionController(
     {
       events: () => EVENTS,
       catalog: () => catalog,
@@ -56,7 +56,7 @@ function open(change: Partial<SuggestionDeskDeps> = {}) {
       setDismissed: async (ids) => {
         own.dismissed = ids;
       },
-      rest: async () => {},
+      pause: async () => {},
       now: () => 0,
       ...change,
     },

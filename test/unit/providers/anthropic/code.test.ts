@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { DeliveryName } from '../../../../src/core/ports';
 import type { Settings } from '../../../../src/core/settings/settings';
-import { createAnthropicPort } from '../../../../src/providers/anthropic/port';
+import { createAnthropicPort } from '../../../../src/providers/anthropic/anthropicPort';
 import { Capabilities } from '../../../../src/providers/capabilities';
 import { KEYS } from '../../../standin/server.mjs';
 import { makeTool, schema } from '../../core/turn/world';

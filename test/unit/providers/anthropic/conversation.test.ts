@@ -5,7 +5,7 @@ import { reportTurn } from '../../../../src/core/ledger/report';
 import type { ModelPort } from '../../../../src/core/ports';
 import type { Settings } from '../../../../src/core/settings/settings';
 import { runTurn } from '../../../../src/core/turn/turn';
-import { createAnthropicPort } from '../../../../src/providers/anthropic/port';
+import { createAnthropicPort } from '../../../../src/providers/anthropic/anthropicPort';
 import { Capabilities } from '../../../../src/providers/capabilities';
 import { KEYS, type StandIn, startStandIn } from '../../../standin/server.mjs';
 import {

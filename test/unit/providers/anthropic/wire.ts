@@ -1,6 +1,6 @@
 import type { Json } from '../../../../src/core/catalog/tool';
 import type { ModelEvent, ModelPort, ModelRequest } from '../../../../src/core/ports';
-import { createAnthropicPort } from '../../../../src/providers/anthropic/port';
+import { createAnthropicPort } from '../../../../src/providers/anthropic/anthropicPort';
 import { Capabilities } from '../../../../src/providers/capabilities';
 
 export const KEY = 'sk-ant-test-0123456789';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { DeliveryName } from '../../../../src/core/ports';
 import type { Settings } from '../../../../src/core/settings/settings';
 import { Capabilities } from '../../../../src/providers/capabilities';
-import { createOpenaiPort } from '../../../../src/providers/openai/port';
+import { createOpenaiPort } from '../../../../src/providers/openai/openaiPort';
 import { KEYS } from '../../../standin/server.mjs';
 import { schema } from '../../core/turn/world';
 import { codeChats, ECHO, SUM } from '../codeChat';

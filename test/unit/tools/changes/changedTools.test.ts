@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Tool } from '../../../../src/core/catalog/tool';
-import { told } from '../../../../src/core/ports';
+import { toolMessage } from '../../../../src/core/ports';
 import { CatalogCache } from '../../../../src/tools/catalogCache';
 import { SeenTools } from '../../../../src/tools/changes/seenTools';
-import { HostSwitch } from '../../../../src/tools/hostSwitch';
+import { ProviderSwitch } from '../../../../src/tools/providerSwitch';
 import { createVscodeRunner } from '../../../../src/tools/vscode/invokeTool';
 import { host, resetHost } from '../../shim/host';
 import { FAULTY, TestWorld, until } from '../mcp/world';
@@ -14,7 +14,7 @@ import { FAULTY, TestWorld, until } from '../mcp/world';
 let folder: string;
 let asks: boolean;
 let files: Map<string, string>;
-let open: HostSwitch<'extension'>[];
+let open: ProviderSwitch<'extension'>[];
 beforeEach(() => {
   folder = mkdtempSync(path.join(tmpdir(), 'changed-'));
   asks = true;
@@ -45,7 +45,7 @@ async function window() {
     write: async (text: string) => void files.set(name, text),
   });
   const cache = new CatalogCache(file('catalog'), nothing, (server) => world.source.fingerprintOf(server));
-  const hosts = new HostSwitch<'extension'>(
+  const hosts = new ProviderSwitch<'extension'>(
     () => ({ source: world.source, cache, seen: new SeenTools(file('seen'), nothing) }),
     () => asks,
   );
@@ -118,7 +118,7 @@ describe('a tool that changed, where the user wants to be asked', () => {
       ran++;
       return { content: [] };
     };
-    let refusal: ReturnType<typeof told> | undefined = told('refused', 'changed');
+    let refusal: ReturnType<typeof toolMessage> | undefined = toolMessage('refused', 'changed');
     const run = () => outcome(createVscodeRunner(undefined, () => refusal).run(tool, {}, new AbortController().signal));
     expect([await run(), ran]).toEqual(['refused', 0]);
     refusal = undefined;

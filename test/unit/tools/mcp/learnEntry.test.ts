@@ -14,7 +14,7 @@ async function hiddenOf(value: DefinedServer['value'], texts: readonly string[])
   const deps = { folders: () => new Map(), home: folder, env, secrets };
   await learnEntry(deps, { name: 'x', inputs: [], file: 'file:///mcp.json', folder, value });
   rmSync(folder, { recursive: true });
-  return texts.filter((text) => secrets.hide(text) !== text);
+  return texts.filter((text) => secrets.redact(text) !== text);
 }
 
 it('learns what an entry gives in secret, whoever runs its server, and passes over what is asked for', async () => {

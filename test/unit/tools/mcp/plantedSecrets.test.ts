@@ -73,7 +73,7 @@ it('never leave by any way', async () => {
   const write = (...line: unknown[]) => void written.push(...line.map(String));
   const log = secretFreeLog(
     { info: write, warn: write, error: write } as unknown as vscode.LogOutputChannel,
-    secrets.hide,
+    secrets.redact,
   );
   const secretStorage = new SecretStorage();
   await secretStorage.store('apiKey.anthropic', PLANTED.stored);
@@ -150,7 +150,7 @@ it('never leave by any way', async () => {
   await world.ready();
 
   // A turn in which the user tells one too, and a model that fails.
-  const ledger = new Ledger(secrets.hideIn);
+  const ledger = new Ledger(secrets.redactIn);
   const file: string[] = [];
   const stopKeeping = keepLedger(
     ledger,
@@ -197,7 +197,7 @@ it('never leave by any way', async () => {
     renderResult: async () => ({}),
     now: Date.now,
     warn: write,
-    scripts: { sandbox: made.sandbox, shapes: new Shapes(), kept: new KeptResults(), hide: secrets.hide },
+    scripts: { sandbox: made.sandbox, shapes: new Shapes(), kept: new KeptResults(), redact: secrets.redact },
   });
   closers.push(() => agentTools.dispose());
   const code = `const told = [];

@@ -33,7 +33,12 @@ describe('a script whose server dies in a call', () => {
       [call('run_code', { code: 'return tools.bad_add.text({ a: 2, b: 2 })' })],
       [text('Told.')],
     ]);
-    const host = { sandbox: made.sandbox, shapes: new Shapes(), kept: new KeptResults(), hide: (text: string) => text };
+    const host = {
+      sandbox: made.sandbox,
+      shapes: new Shapes(),
+      kept: new KeptResults(),
+      redact: (text: string) => text,
+    };
     const world = makeWorld(servers.source.catalog);
     const request = makeRequest(model, { runner, settings: { mode: 'on' } });
     const outcome = await runTurn(

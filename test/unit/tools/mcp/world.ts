@@ -9,7 +9,7 @@ import { KnownSecrets } from '../../../../src/core/util/knownSecrets';
 import { createCallRunner } from '../../../../src/tools/invoke';
 import { connectServer } from '../../../../src/tools/mcp/connectServer';
 import type { DefinedServer } from '../../../../src/tools/mcp/definition';
-import { type McpDeps, McpSource } from '../../../../src/tools/mcp/mcpSource';
+import { type McpDeps, McpToolProvider } from '../../../../src/tools/mcp/mcpToolProvider';
 import { faultyServers } from '../../../vscode/harness/processes.mjs';
 
 /** The machine's own, also where a test has made time its own. */
@@ -30,7 +30,7 @@ export class TestWorld {
   isTrusted = true;
   /** What the user does with a server's question. */
   ask: McpDeps['ask'] = async () => ({ action: 'cancel' });
-  readonly source: McpSource;
+  readonly source: McpToolProvider;
 
   constructor() {
     const connect: McpDeps['connect'] = (server, options, events) =>
@@ -48,7 +48,7 @@ export class TestWorld {
         options,
         events,
       );
-    this.source = new McpSource({
+    this.source = new McpToolProvider({
       connect,
       now: Date.now,
       idleMs: 1000,
@@ -78,7 +78,7 @@ export class TestWorld {
   }
 
   /** What a question does before it is answered. */
-  ready(timeoutMs = 30_000): ReturnType<McpSource['whenReady']> {
+  ready(timeoutMs = 30_000): ReturnType<McpToolProvider['whenReady']> {
     return this.source.whenReady({ timeoutMs, signal: new AbortController().signal, onWait: () => {} });
   }
 

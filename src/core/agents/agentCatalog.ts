@@ -1,0 +1,67 @@
+import { type Catalog, createCatalog } from '../catalog/catalog';
+import { MAX_MODEL_NAME, RESERVED_NAMES } from '../catalog/modelNames';
+import { type JsonSchema, type Tool, toolId, VSCODE_SERVER } from '../catalog/tool';
+import type { SearchHit, SearchPort } from '../search/types';
+import { shortHash } from '../util/hash';
+
+/** A tool as another agent hands it to one of our models. */
+export interface AgentTool {
+  readonly name: string;
+  readonly description: string;
+  readonly inputSchema: JsonSchema;
+}
+
+/**
+ * The caller's tools as a catalog: what ours knows keeps its id, server and examples, so that settings and pins hold, but
+ * has the name and the definition that the caller gave it. Anything else belongs to VS Code.
+ * @param offered what other extensions make of our catalog: a server's tool that isn't in it is left out, and one that they
+ * worded anew keeps their words. The caller's own tools stay, since it couldn't work without them.
+ */
+export function agentCatalog(tools: readonly AgentTool[], known: Catalog, offered: Catalog = known): Catalog {
+  const byInvokeName = new Map(known.tools.map((tool) => [tool.invokeName, tool]));
+  const made = new Map<string, Tool>();
+  for (const { name, description, inputSchema } of tools) {
+    if (known.withheld?.has(name)) continue;
+    const ours = byInvokeName.get(name);
+    const worded = ours && offered.byId.get(ours.id);
+    if (ours?.origin === 'mcp' && !worded) continue;
+    const tool: Tool = {
+      ...(ours ?? { id: toolId(VSCODE_SERVER, name), server: VSCODE_SERVER, name, origin: 'vscode' as const }),
+      modelName: wireName(name),
+      invokeName: name,
+      description: worded && worded.description !== ours?.description ? worded.description : description,
+      inputSchema,
+    };
+    if (!made.has(tool.id)) made.set(tool.id, tool);
+  }
+  return createCatalog(known.revision, [...made.values()], known.servers);
+}
+
+/** The caller's own name where every provider takes it and it isn't one of ours; else one made of it, the same each time. */
+export function wireName(name: string): string {
+  if (/^[A-Za-z0-9_-]{1,64}$/.test(name) && !RESERVED_NAMES.has(name)) return name;
+  const hash = shortHash(name);
+  return `${name.replace(/[^A-Za-z0-9_-]/g, '_').slice(0, MAX_MODEL_NAME - hash.length - 1)}_${hash}`;
+}
+
+/** Searches our index, and answers with the caller's tools of the same ids: their names are those of the request. */
+export function searchForAgent(search: SearchPort, known: Catalog, caller: Catalog): SearchPort {
+  const rename = (hits: readonly SearchHit[]) =>
+    hits.flatMap((hit) => {
+      const tool = caller.byId.get(hit.tool.id);
+      return tool ? [{ ...hit, tool }] : [];
+    });
+  const renameName = (name: string) => caller.byId.get(known.byModelName.get(name)?.id ?? '')?.modelName ?? name;
+  return {
+    async search(request, signal) {
+      const outcome = await search.search(request, signal);
+      if (!outcome.ok) return outcome;
+      return {
+        ...outcome,
+        hits: rename(outcome.hits),
+        below: rename(outcome.below),
+        nearest: outcome.nearest.map(renameName),
+      };
+    },
+  };
+}

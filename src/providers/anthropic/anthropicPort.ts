@@ -1,0 +1,201 @@
+import type Anthropic from '@anthropic-ai/sdk';
+import type { MessageCreateParamsStreaming } from '@anthropic-ai/sdk/resources/messages';
+import type { Json, ToolDefinition } from '../../core/catalog/tool';
+import type { OpaqueBlock } from '../../core/conversation/transcript';
+import {
+  ModelError,
+  type ModelEvent,
+  type ModelInfo,
+  type ModelPort,
+  type ModelRequest,
+  type Usage,
+} from '../../core/ports';
+import { SERVICES } from '../../core/settings/services';
+import { untilAborted } from '../../core/util/signals';
+import type { ModelAccess } from '../access';
+import { countFailure } from '../counting';
+import { withOwnSignals } from '../ownSignals';
+import { Refusals } from '../refusals';
+import { type RetryOptions, withRetries } from '../retry';
+import { serviceFetch } from '../serviceFetch';
+import { addUsage } from '../usage';
+import { type Block, blocksOf } from './blocks';
+import { correct } from './corrections';
+import { AnthropicCounter } from './counter';
+import { cutOff, explainError, notTheService, statusOf } from './errors';
+
+import { type RequestOptions, toRequest } from './request';
+import { type AskedSearch, askedSearch, readStream, type StreamEnd } from './stream';
+
+/** What a reply held before the service paused it. */
+interface Said {
+  readonly content: readonly Block[];
+  readonly container: string | undefined;
+}
+
+/** How often a reply that the service paused is taken up again. */
+const PAUSES = 5;
+
+/** A model of Anthropic's as a {@link ModelPort}. */
+export function createAnthropicPort(access: ModelAccess): ModelPort {
+  return withOwnSignals(new AnthropicPort(access));
+}
+
+class AnthropicPort implements ModelPort {
+  readonly #access: ModelAccess;
+  readonly #refusals = new Refusals();
+  /** Containers that the service has no more. */
+  readonly #lost = new Set<string>();
+  #client: Promise<Anthropic> | undefined;
+  readonly #counter = new AnthropicCounter(async (body, signal) => {
+    const client = await this.#connect();
+    signal.throwIfAborted();
+    return (await untilAborted(client.messages.countTokens({ model: this.#access.model, ...body }, { signal }), signal))
+      .input_tokens;
+  });
+
+  constructor(access: ModelAccess) {
+    this.#access = access;
+  }
+
+  get info(): ModelInfo {
+    const { model, name, capabilities } = this.#access;
+    return capabilities.describe('anthropic', { model, name, maxTools: Number.POSITIVE_INFINITY });
+  }
+
+  async *send(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent> {
+    const { model, name } = this.#access;
+    const content: Block[] = [];
+    const asked = openSearches(request);
+    let usage: Usage | undefined;
+    let container: string | undefined;
+    if (signal.aborted) return;
+    try {
+      for (let pauses = 0; ; pauses++) {
+        const end = yield* this.#reply(request, { content, container }, asked, usage, signal);
+        if (!end.whole) throw cutOff(name);
+        content.push(...end.content);
+        usage = end.usage;
+        container = end.container ?? container;
+        if (end.stopReason === 'pause_turn' && pauses < PAUSES) continue;
+        const block: OpaqueBlock = {
+          wire: 'anthropic',
+          model,
+          value: content as readonly Json[],
+          ...(container ? { container } : {}),
+        };
+        if (content.length > 0) yield { type: 'opaque', block };
+        yield* stopWarning(end.stopReason, name);
+        return;
+      }
+    } catch (error) {
+      if (signal.aborted) return;
+      throw explainError(error, this.#access);
+    }
+  }
+
+  /** One request and its streamed reply. */
+  async *#reply(
+    request: ModelRequest,
+    said: Said,
+    asked: Map<string, AskedSearch>,
+    before: Usage | undefined,
+    signal: AbortSignal,
+  ): AsyncGenerator<ModelEvent, StreamEnd> {
+    const stream = readStream(yield* this.#open(request, said, signal), asked);
+    for (;;) {
+      const step = await stream.next();
+      if (step.done) return { ...step.value, usage: step.value.usage ? addUsage(before, step.value.usage) : before };
+      yield step.value.type === 'usage' ? { ...step.value, usage: addUsage(before, step.value.usage) } : step.value;
+    }
+  }
+
+  /** Sends a request; where the service says what it can't take, without that. */
+  async *#open(
+    request: ModelRequest,
+    said: Said,
+    signal: AbortSignal,
+  ): AsyncGenerator<ModelEvent, AsyncIterable<unknown>> {
+    const { model, name, capabilities, baseUrl } = this.#access;
+    const client = await this.#connect();
+    const asking: RetryOptions<MessageCreateParamsStreaming, AsyncIterable<unknown>> = {
+      models: SERVICES.anthropic.models,
+      build: () => this.#toRequest(request, said),
+      send: async (sent, own) => {
+        const { data, response } = await client.messages.create(sent, { signal: own }).withResponse();
+        if (!response.headers.get('content-type')?.includes('event-stream')) throw notTheService(baseUrl);
+        return data;
+      },
+      learn: (error, sent) =>
+        correct({ error, sent, request, model, name, capabilities, refusals: this.#refusals, lost: this.#lost }),
+    };
+    return yield* withRetries(asking, signal);
+  }
+
+  #toRequest(request: ModelRequest, { content, container }: Said): MessageCreateParamsStreaming {
+    const sent = toRequest(request, this.#options());
+    if (content.length === 0) return sent;
+    const messages = [...sent.messages, { role: 'assistant', content }];
+    return { ...sent, ...(container ? { container } : {}), messages } as MessageCreateParamsStreaming;
+  }
+
+  #options(): RequestOptions {
+    const { model, capabilities } = this.#access;
+    return {
+      model,
+      capability: capabilities.of('anthropic', model),
+      refusals: this.#refusals,
+      lost: (id) => this.#lost.has(id),
+    };
+  }
+
+  countTokens(text: string, signal: AbortSignal): Promise<number> {
+    return this.#explained(this.#counter.text(text, signal), signal);
+  }
+
+  countDefinitions(tools: readonly ToolDefinition[], signal: AbortSignal): Promise<number> {
+    return this.#explained(this.#counter.definitions(this.#refusals.kept(tools), signal), signal);
+  }
+
+  countRequest(request: ModelRequest, signal: AbortSignal): Promise<number> {
+    return this.#explained(this.#counter.request(request, this.#options(), signal), signal);
+  }
+
+  async #explained(count: Promise<number>, signal: AbortSignal): Promise<number> {
+    try {
+      return await count;
+    } catch (error) {
+      signal.throwIfAborted();
+      throw countFailure(statusOf(error), explainError(error, this.#access));
+    }
+  }
+
+  #connect(): Promise<Anthropic> {
+    const fetch = serviceFetch({ ...this.#access, service: SERVICES.anthropic });
+    this.#client ??= import('./anthropicClient').then(({ createClient }) => createClient({ ...this.#access, fetch }));
+    return this.#client;
+  }
+}
+
+/** Searches of earlier replies, by their ids: the result of the last one's may open this reply. */
+function openSearches(request: ModelRequest): Map<string, AskedSearch> {
+  const blocks = request.transcript.flatMap((item) =>
+    item.kind === 'assistant' ? (item.opaque ?? []).flatMap((own) => blocksOf(own.value)) : [],
+  );
+  return new Map(
+    blocks.filter((block) => block.type === 'server_tool_use').map((block) => [String(block.id), askedSearch(block)]),
+  );
+}
+
+function* stopWarning(stopReason: string | undefined, name: string): Generator<ModelEvent> {
+  switch (stopReason) {
+    case 'max_tokens':
+      yield { type: 'warning', message: `${name} stopped at its limit for one answer, so the answer is cut.` };
+      break;
+    case 'model_context_window_exceeded':
+      yield { type: 'warning', message: `${name}’s window is full, so the answer is cut. Start a new chat to go on.` };
+      break;
+    case 'refusal':
+      throw new ModelError(`${name} declined to answer this.`);
+  }
+}

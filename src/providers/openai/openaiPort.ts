@@ -1,0 +1,227 @@
+import type { ResponseCreateParamsStreaming, ResponseStreamEvent, Tool } from 'openai/resources/responses/responses';
+import type { ToolDefinition } from '../../core/catalog/tool';
+import {
+  ModelError,
+  type ModelEvent,
+  type ModelInfo,
+  type ModelPort,
+  type ModelRequest,
+  type Usage,
+} from '../../core/ports';
+import { SERVICES } from '../../core/settings/services';
+import { isObject } from '../../core/util/objects';
+import { untilAborted } from '../../core/util/signals';
+import type { ModelAccess } from '../access';
+import { countFailure, SharedCounts } from '../counting';
+import { withOwnSignals } from '../ownSignals';
+import { causeOf, type RetryOptions, withRetries } from '../retry';
+import { serviceFetch } from '../serviceFetch';
+import { addUsage } from '../usage';
+import { Corrections } from './corrections';
+import {
+  brokenOff,
+  type ErrorContext,
+  explainError,
+  failedResponse,
+  failureOf,
+  isFailure,
+  rejectedFunction,
+} from './errors';
+import { MAX_ENTRIES } from './layout';
+import { type Kept, readReply } from './stream';
+
+/** How often a reply is sent on in which a program neither calls nor says anything. */
+const PARTS = 5;
+
+/** How many refused functions are left out of a count at the most. */
+const MAX_REFUSED = 20;
+
+type CountBody = Pick<ResponseCreateParamsStreaming, 'input' | 'instructions' | 'tools' | 'tool_choice'>;
+
+/** An input of one token, which every count holds and which is taken off again. */
+const SHORTEST = '.';
+
+/** A GPT model on the Responses API. */
+export function createOpenaiPort(access: ModelAccess): ModelPort {
+  return withOwnSignals(new OpenaiPort(access));
+}
+
+class OpenaiPort implements ModelPort {
+  readonly #access: ModelAccess;
+  #client: ReturnType<typeof import('./openaiClient').openaiClient> | undefined;
+  readonly #corrections: Corrections;
+  readonly #shared = new SharedCounts();
+
+  constructor(access: ModelAccess) {
+    this.#access = access;
+    this.#corrections = new Corrections(access);
+  }
+
+  get info(): ModelInfo {
+    const { model, name, capabilities } = this.#access;
+    return capabilities.describe('openai', { model, name, maxTools: MAX_ENTRIES });
+  }
+
+  async *send(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent> {
+    if (signal.aborted) return;
+    try {
+      let said: readonly Kept[] | undefined = [];
+      let usage: Usage | undefined;
+      for (let parts = 0; said && parts < PARTS; parts++) {
+        const before: Usage | undefined = usage;
+        const events = yield* this.#open(request, said, signal);
+        const reply = readReply(untilBroken(events, this.#access), this.#access, signal, said);
+        let step = await reply.next();
+        for (; !step.done; step = await reply.next()) {
+          if (step.value.type === 'usage') usage = addUsage(before, step.value.usage);
+          yield step.value.type === 'usage' && usage ? { ...step.value, usage } : step.value;
+        }
+        said = step.value;
+      }
+    } catch (error) {
+      if (signal.aborted) return;
+      throw explainError(error, this.#access);
+    }
+  }
+
+  async countTokens(text: string, signal: AbortSignal): Promise<number> {
+    const [whole, shortest] = await Promise.all([this.#count({ input: text }, signal), this.#countShortest(signal)]);
+    return whole - shortest + 1;
+  }
+
+  /**
+   * As a request holds them once they are loaded: one count with them, less what any request holds; several where they are more
+   * than a request may have.
+   */
+  async countDefinitions(tools: readonly ToolDefinition[], signal: AbortSignal): Promise<number> {
+    const body = this.#corrections.build({
+      system: '',
+      transcript: [],
+      tools,
+      delivery: 'local',
+      strategy: '',
+      deferred: [],
+      required: [],
+    });
+    if (!body.tools) return 0;
+    const counts = inLists(body.tools, MAX_ENTRIES).map((list) =>
+      this.#count({ input: SHORTEST, tools: list }, signal),
+    );
+    const [shortest, ...wholes] = await Promise.all([this.#countShortest(signal), ...counts]);
+    return wholes.reduce((sum, whole) => sum + whole - shortest, 0);
+  }
+
+  countRequest(request: ModelRequest, signal: AbortSignal): Promise<number> {
+    const { input, instructions, tools, tool_choice } = this.#corrections.build(request, { code: false });
+    return this.#count({ input, instructions, tools, tool_choice }, signal);
+  }
+
+  /** What any count holds beside its subject. */
+  #countShortest(signal: AbortSignal): Promise<number> {
+    return this.#shared.get('shortest', (own) => this.#count({ input: SHORTEST }, own), signal);
+  }
+
+  /** Without functions that the service refuses: those say nothing of its counting. */
+  async #count(body: CountBody, signal: AbortSignal): Promise<number> {
+    let asked = body;
+    for (let tries = 0; ; tries++) {
+      try {
+        const client = await this.#connect();
+        signal.throwIfAborted();
+        const counted = client.responses.inputTokens.count({ model: this.#access.model, ...asked }, { signal });
+        return (await untilAborted(counted, signal)).input_tokens;
+      } catch (error) {
+        signal.throwIfAborted();
+        const failure = isFailure(error) ? failureOf(error, this.#access) : undefined;
+        const refused = failure && rejectedFunction(failure, asked.tools ?? []);
+        if (refused && tries < MAX_REFUSED) {
+          asked = { ...asked, tools: withoutFunction(asked.tools ?? [], refused.name) };
+          continue;
+        }
+        const explained = explainError(error, this.#access);
+        throw failure && explained instanceof Error ? countFailure(failure.status, explained) : explained;
+      }
+    }
+  }
+
+  /** Sends the request, again without what the service doesn't take of it. */
+  async *#open(
+    request: ModelRequest,
+    said: readonly Kept[],
+    signal: AbortSignal,
+  ): AsyncGenerator<ModelEvent, AsyncIterable<ResponseStreamEvent>> {
+    const client = await this.#connect();
+    const { baseUrl } = this.#access;
+    const asking: RetryOptions<ResponseCreateParamsStreaming, AsyncIterable<ResponseStreamEvent>> = {
+      models: SERVICES.openai.models,
+      build: () => {
+        const body = this.#corrections.build(request);
+        return said.length === 0
+          ? body
+          : ({ ...body, input: [...(body.input ?? []), ...said] } as ResponseCreateParamsStreaming);
+      },
+      send: async (body, own) => {
+        const { data, response } = await client.responses.create(body, { signal: own }).withResponse();
+        const type = response.headers.get('content-type') ?? '';
+        if (type.includes('text/event-stream')) return data;
+        throw new ModelError(
+          `${baseUrl} doesn't answer as OpenAI's API does (it sent ${type || 'no type'}). Check toolsearch.openai.baseUrl.`,
+          { unanswered: true },
+        );
+      },
+      learn: (error, body) =>
+        isFailure(error) ? this.#corrections.learn(failureOf(error, this.#access), request, body) : undefined,
+    };
+    return yield* withRetries(asking, signal);
+  }
+
+  async #connect() {
+    const fetch = serviceFetch({ ...this.#access, service: SERVICES.openai });
+    this.#client ??= (await import('./openaiClient')).openaiClient({ ...this.#access, fetch });
+    return this.#client;
+  }
+}
+
+/** What an event is about is there; one of a gateway's own is passed over. */
+function isReadable(event: unknown): boolean {
+  if (!isObject(event)) return false;
+  switch (event.type) {
+    case 'response.output_text.delta':
+    case 'response.refusal.delta':
+      return typeof event.delta === 'string';
+    case 'response.output_item.done':
+      return isObject(event.item);
+    case 'response.completed':
+    case 'response.incomplete':
+    case 'response.failed':
+      return isObject(event.response);
+  }
+  return true;
+}
+
+function withoutFunction(tools: readonly Tool[], name: string): Tool[] {
+  return tools.flatMap((tool): Tool[] => {
+    if (tool.type !== 'namespace') return tool.type === 'function' && tool.name === name ? [] : [tool];
+    const others = tool.tools.filter((inner) => inner.name !== name);
+    return others.length > 0 ? [{ ...tool, tools: others }] : [];
+  });
+}
+
+/** The items in lists of so many at the most. */
+function inLists<Item>(items: readonly Item[], most: number): Item[][] {
+  return Array.from({ length: Math.ceil(items.length / most) }, (_, index) =>
+    items.slice(index * most, (index + 1) * most),
+  );
+}
+
+/** A stream whose connection may break: the SDK passes on whatever the network throws, and whatever else is JSON as an event. */
+async function* untilBroken(
+  events: AsyncIterable<ResponseStreamEvent>,
+  asked: ErrorContext,
+): AsyncGenerator<ResponseStreamEvent> {
+  try {
+    for await (const event of events) if (isReadable(event)) yield event;
+  } catch (error) {
+    throw causeOf(error) ?? (isFailure(error) ? failedResponse(failureOf(error, asked), asked) : brokenOff(asked.name));
+  }
+}

@@ -1,0 +1,163 @@
+import { ModelError, type ModelEvent } from '../core/ports';
+import { isObject } from '../core/util/objects';
+import { pause, untilAborted } from '../core/util/signals';
+
+/** How often a request is corrected by what the service says of it, at the most. */
+const CORRECTIONS = 20;
+/** How often one is sent again as it was, where what failed may pass by itself. */
+const RETRIES = 2;
+/** The first wait before that, in milliseconds; each next one is twice as long. A service that names a time is obeyed. */
+const FIRST_WAIT_MS = 500;
+/** What is longer is no time that anybody means: a year, in milliseconds. */
+const LONGEST_TIME_MS = 366 * 24 * 3_600_000;
+/** The longest wait that a service can ask for, in milliseconds: beyond, the user decides. */
+const LONGEST_WAIT_MS = 60_000;
+
+/** A request and what is learned where it is refused. */
+export interface RetryOptions<Body, Answer> {
+  /** What the service's models are called, for the user. */
+  readonly models: string;
+  /** Makes the request anew, by what was learned meanwhile. */
+  build(): Body;
+  /** @param signal for this request alone: the SDKs don't always take their listeners off, and a turn's signal lives for many of them */
+  send(body: Body, signal: AbortSignal): Promise<Answer>;
+  /**
+   * Learns from a refusal what can be sent instead.
+   * @returns a sentence for the user, '' where none is needed; undefined where nothing can be done
+   */
+  learn(error: unknown, body: Body): string | undefined;
+}
+
+/**
+ * Asks until there is an answer: without what the service refuses, and again where it is busy. Nothing is sent once the
+ * signal has aborted. What was left out is told when there is an answer, or nothing but a failure.
+ */
+export async function* withRetries<Body, Answer>(
+  asking: RetryOptions<Body, Answer>,
+  signal: AbortSignal,
+): AsyncGenerator<ModelEvent, Answer> {
+  const learned: string[] = [];
+  try {
+    const answer = yield* askAgain(asking, learned, signal);
+    yield* warnings(learned);
+    return answer;
+  } catch (error) {
+    // A turn that is planned anew finds out again what still matters.
+    if (!signal.aborted && !(error instanceof ModelError && error.replan)) yield* warnings(learned);
+    throw error;
+  }
+}
+
+async function* askAgain<Body, Answer>(
+  asking: RetryOptions<Body, Answer>,
+  learned: string[],
+  signal: AbortSignal,
+): AsyncGenerator<ModelEvent, Answer> {
+  let retries = 0;
+  for (let corrections = 0; ; ) {
+    signal.throwIfAborted();
+    const body = asking.build();
+    try {
+      return await untilAborted(asking.send(body, signal), signal);
+    } catch (error) {
+      signal.throwIfAborted();
+      const words = corrections < CORRECTIONS ? asking.learn(error, body) : undefined;
+      if (words !== undefined) {
+        corrections++;
+        if (words !== '') learned.push(words);
+        continue;
+      }
+      const wait = retries < RETRIES ? waitBeforeRetry(error, retries++, asking.models) : undefined;
+      if (!wait) throw error;
+      if (wait.ms >= 1_000 && wait.asked)
+        yield { type: 'waiting', models: asking.models, seconds: Math.ceil(wait.ms / 1_000) };
+      await pause(wait.ms, signal);
+    }
+  }
+}
+
+function* warnings(messages: readonly string[]): Generator<ModelEvent> {
+  for (const message of messages) yield { type: 'warning', message };
+}
+
+/** How long to wait before the same request is sent again, and whether the service asked for it; undefined where that is of no use. */
+function waitBeforeRetry(
+  error: unknown,
+  retries: number,
+  models: string,
+): { readonly ms: number; readonly asked: boolean } | undefined {
+  const failure =
+    error instanceof Error && 'status' in error
+      ? (error as Error & { status?: unknown; code?: unknown; type?: unknown })
+      : undefined;
+  // Not the SDK's: ours, or a bug. And one that waited its time isn't waited for once more.
+  if (!failure || causeOf(error) || failure.name === 'APIConnectionTimeoutError') return undefined;
+  const { status } = failure;
+  const headers = headersOf(error);
+  const told = headers?.get('x-should-retry');
+  const passes =
+    status === undefined ||
+    status === 408 ||
+    status === 409 ||
+    status === 429 ||
+    (typeof status === 'number' && status >= 500);
+  if (told === 'false' || (!passes && told !== 'true') || isUnpaid(failure)) return undefined;
+  const asked = retryAfterMs(headers);
+  if (asked === undefined) return { ms: FIRST_WAIT_MS * 2 ** retries, asked: false };
+  if (asked > LONGEST_WAIT_MS)
+    throw new ModelError(`${models} asks to wait ${duration(asked)}. Ask again after ${clock(asked)}.`, {
+      refusal: 'limit',
+      unanswered: true,
+    });
+  return { ms: asked, asked: true };
+}
+
+/** What the services call an account that can't pay: to ask once more is of no use. */
+const UNPAID: ReadonlySet<unknown> = new Set([
+  'insufficient_quota',
+  'billing_not_active',
+  'billing_hard_limit_reached',
+  'billing_error',
+]);
+
+/** Whether a service refuses since the account can't pay. */
+export function isUnpaid({ code, type }: { readonly code?: unknown; readonly type?: unknown }): boolean {
+  return UNPAID.has(code) || UNPAID.has(type);
+}
+
+/** Why a request failed where we said no ourselves, inside the SDK's own error; undefined where somebody else did. */
+export function causeOf(error: unknown): ModelError | undefined {
+  for (let inner = error; inner instanceof Error; inner = inner.cause) if (inner instanceof ModelError) return inner;
+  return undefined;
+}
+
+function headersOf(error: unknown): Headers | undefined {
+  return isObject(error) && error.headers instanceof Headers ? error.headers : undefined;
+}
+
+/** How long a service asks to wait, in milliseconds; undefined where it names no time. https://www.rfc-editor.org/rfc/rfc9110#field.retry-after */
+export function retryAfterMs(headers: Headers | undefined): number | undefined {
+  const given = headers?.get('retry-after')?.trim() ?? '';
+  const times = [numberOf(headers?.get('retry-after-ms')), numberOf(given) * 1_000, Date.parse(given) - Date.now()];
+  return times.find((ms) => ms >= 0 && ms <= LONGEST_TIME_MS);
+}
+
+function numberOf(header: string | null | undefined): number {
+  return header?.trim() ? Number(header) : Number.NaN;
+}
+
+function duration(ms: number): string {
+  const seconds = Math.ceil(ms / 1_000);
+  const minutes = Math.ceil(seconds / 60);
+  return seconds <= 90 ? `${seconds} s` : minutes <= 90 ? `${minutes} minutes` : `${Math.ceil(minutes / 60)} hours`;
+}
+
+/** When a wait is over, to the minute, as a clock here says it. */
+function clock(ms: number): string {
+  const now = new Date();
+  const end = new Date(Math.ceil((now.getTime() + ms) / 60_000) * 60_000);
+  const time = end.toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' });
+  return end.toDateString() === now.toDateString()
+    ? time
+    : `${time} on ${end.toLocaleDateString('en-GB', { day: 'numeric', month: 'long' })}`;
+}

@@ -1,0 +1,113 @@
+import * as vscode from 'vscode';
+import {
+  CountRefused,
+  ModelError,
+  type ModelEvent,
+  type ModelInfo,
+  type ModelPort,
+  type ModelRequest,
+} from '../../core/ports';
+import { descriptionWithExamples } from '../../core/usage/tokens';
+import { SEARCH_ONLY } from '../searchOnly/searchOnly';
+import { untilSilent } from '../untilSilent';
+import { toMessages } from './lmMessages';
+
+/** The most tools that VS Code's built-in models take in one request ("Cannot have more than 128 tools per request"). */
+const MAX_TOOLS = 128;
+
+/** Any model of `vscode.lm` as a {@link ModelPort}. */
+export function createVscodeLmPort(model: vscode.LanguageModelChat): ModelPort {
+  return {
+    info: describeModel(model),
+    send: (request, signal) => send(model, request, signal),
+    countTokens: async (text, signal) => {
+      signal.throwIfAborted();
+      if (model.id === SEARCH_ONLY.id) throw new CountRefused(vscode.l10n.t('{0} has no tokeniser.', model.name));
+      const count = await withToken(signal, (token) => model.countTokens(text, token));
+      if (!(count > 0)) throw new CountRefused(vscode.l10n.t('{0} has no tokeniser.', model.name));
+      return count;
+    },
+  };
+}
+
+/** What is known of a model. Tool calling isn't in the stable typings, so it counts as there unless VS Code says no. */
+function describeModel(model: vscode.LanguageModelChat): ModelInfo {
+  const capabilities = (model as { capabilities?: { supportsToolCalling?: unknown } }).capabilities;
+  return {
+    id: model.id,
+    vendor: model.vendor,
+    name: model.name,
+    maxInputTokens: model.maxInputTokens,
+    toolCalling: capabilities?.supportsToolCalling !== false,
+    maxTools: MAX_TOOLS,
+  };
+}
+
+async function* send(
+  model: vscode.LanguageModelChat,
+  request: ModelRequest,
+  signal: AbortSignal,
+): AsyncGenerator<ModelEvent> {
+  if (signal.aborted) return;
+  const source = new vscode.CancellationTokenSource();
+  const cancel = () => source.cancel();
+  signal.addEventListener('abort', cancel);
+  try {
+    const response = await model.sendRequest(
+      toMessages(request, request.tools.length > 0),
+      {
+        justification: vscode.l10n.t('Answers your question to @toolsearch.'),
+        tools: request.tools.map((tool) => ({
+          name: tool.name,
+          description: descriptionWithExamples(tool),
+          inputSchema: tool.inputSchema,
+        })),
+      },
+      source.token,
+    );
+    // The wait before this has no limit: there VS Code may ask the user.
+    for await (const part of untilSilent(response.stream, model.name)) {
+      if (part instanceof vscode.LanguageModelTextPart) yield { type: 'text', text: part.value };
+      else if (part instanceof vscode.LanguageModelToolCallPart)
+        yield { type: 'call', callId: part.callId, name: part.name, input: part.input };
+    }
+  } catch (error) {
+    throw error instanceof ModelError ? error : explain(error, model);
+  } finally {
+    signal.removeEventListener('abort', cancel);
+    source.dispose();
+  }
+}
+
+/** Turns a model's failure into words for the user; VS Code wraps providers' errors in its own. */
+function explain(error: unknown, model: vscode.LanguageModelChat): Error {
+  const message = error instanceof Error ? error.message : String(error);
+  if (error instanceof vscode.LanguageModelError) {
+    switch (error.code) {
+      case vscode.LanguageModelError.NoPermissions.name:
+        return new ModelError(
+          vscode.l10n.t('You have not allowed Tool Search to use {0}. Ask again and choose Allow.', model.name),
+        );
+      case vscode.LanguageModelError.NotFound.name:
+        return new ModelError(vscode.l10n.t('{0} is no longer available. Choose another model.', model.name));
+      case vscode.LanguageModelError.Blocked.name:
+        return new ModelError(vscode.l10n.t('{0} refused the request: {1}', model.name, message));
+    }
+  }
+  return new ModelError(vscode.l10n.t('{0} failed: {1}', model.name, message));
+}
+
+async function withToken<Value>(
+  signal: AbortSignal,
+  run: (token: vscode.CancellationToken) => Thenable<Value>,
+): Promise<Value> {
+  const source = new vscode.CancellationTokenSource();
+  const cancel = () => source.cancel();
+  signal.addEventListener('abort', cancel);
+  try {
+    return await run(source.token);
+  } finally {
+    signal.removeEventListener('abort', cancel);
+    source.dispose();
+  }
+}

@@ -1,0 +1,61 @@
+import { type Catalog, createCatalog, EMPTY_CATALOG, type ServerInfo } from '../core/catalog/catalog';
+import type { Diagnostic } from '../core/catalog/diagnostic';
+import type { Tool } from '../core/catalog/tool';
+import type { ExampleRules } from '../core/settings/examples';
+import { Listeners } from '../core/util/listeners';
+import { sameJson } from '../core/util/sameJson';
+import { finishTools, type UnnamedTool } from './toolList';
+
+/** The catalog as it is now. Its revision grows, and listeners are told, only when its content changes. */
+export class CatalogStore {
+  readonly #listeners = new Listeners<Catalog>();
+  #current: Catalog = EMPTY_CATALOG;
+  #diagnostics: readonly Diagnostic[] = [];
+  #given: readonly UnnamedTool[] = [];
+  #rules: ExampleRules | undefined;
+
+  get current(): Catalog {
+    return this.#current;
+  }
+
+  /** What the current tools were made of. */
+  get given(): readonly UnnamedTool[] {
+    return this.#given;
+  }
+
+  /** Tools whose names for models clash with ours. */
+  get diagnostics(): readonly Diagnostic[] {
+    return this.#diagnostics;
+  }
+
+  onDidChange(listener: (catalog: Catalog) => void): () => void {
+    return this.#listeners.add(listener);
+  }
+
+  publish(unnamed: readonly UnnamedTool[], rules: ExampleRules, servers: readonly ServerInfo[]): void {
+    const tools = this.#tools(unnamed, rules);
+    if (tools === this.#current.tools && sameJson(servers, this.#current.servers)) return;
+    const next = createCatalog(this.#current.revision + 1, tools, servers);
+    if (sameItems(next.tools, this.#current.tools) && sameJson(next.servers, this.#current.servers)) return;
+    this.#current = next;
+    this.#listeners.tell(next);
+  }
+
+  dispose(): void {
+    this.#listeners.clear();
+  }
+
+  /** The finished tools; the same array while what they are made of is the same. */
+  #tools(unnamed: readonly UnnamedTool[], rules: ExampleRules): readonly Tool[] {
+    if (rules === this.#rules && sameItems(unnamed, this.#given)) return this.#current.tools;
+    this.#rules = rules;
+    this.#given = unnamed;
+    const finished = finishTools(unnamed, rules, this.#current.byId);
+    this.#diagnostics = finished.diagnostics;
+    return finished.tools;
+  }
+}
+
+function sameItems(a: readonly unknown[], b: readonly unknown[]): boolean {
+  return a.length === b.length && a.every((item, index) => item === b[index]);
+}

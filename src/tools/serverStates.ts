@@ -1,0 +1,107 @@
+import type { ServerInfo } from '../core/catalog/catalog';
+
+/** How long a server may take to list its tools after it was asked to start, in milliseconds. */
+export const START_LIMIT_MS = 30_000;
+
+/** What is known of a server. */
+export interface ServerFacts {
+  readonly hasTools: boolean;
+  /** It listed tools earlier in this session. */
+  readonly hadTools: boolean;
+  readonly trusted: boolean;
+  /** When it was asked to start, in milliseconds since the epoch; absent where it wasn't. */
+  readonly askedAt?: number;
+  /** VS Code said that its start is over. */
+  readonly startOver: boolean;
+}
+
+/** The state of a server. VS Code doesn't tell other extensions, so it is read off the tools and the time. */
+export function serverState(facts: ServerFacts, now: number): Pick<ServerInfo, 'state' | 'detail'> {
+  if (facts.hasTools) return { state: 'running' };
+  if (!facts.trusted)
+    return { state: 'untrusted', detail: "The workspace isn't trusted, so VS Code doesn't start it." };
+  if (facts.askedAt === undefined) {
+    return facts.hadTools
+      ? {
+          state: 'stopped',
+          detail: 'Its tools are gone: it was stopped or it failed. “MCP: List Servers” starts it again.',
+        }
+      : { state: 'stopped', detail: 'Not started yet: it starts with the first question.' };
+  }
+  if (facts.startOver)
+    return {
+      state: 'failed',
+      detail:
+        'It did not start, or it has no tools, or VS Code lost them, since two of them have the same name once VS Code has cut names to 64 characters. “MCP: List Servers” shows its output.',
+    };
+  if (now - facts.askedAt > START_LIMIT_MS) {
+    return {
+      state: 'failed',
+      detail: `It did not list its tools within ${START_LIMIT_MS / 1000} seconds. “MCP: List Servers” shows its output.`,
+    };
+  }
+  return { state: 'starting' };
+}
+
+/** Remembers what happened to each server in this session. */
+export class ServerStates {
+  readonly #hadTools = new Set<string>();
+  readonly #askedAt = new Map<string, number>();
+  readonly #startOver = new Set<string>();
+  readonly #configured = new Set<string>();
+
+  /** Takes in who is configured and who lists tools now; forgets a server that was taken out of the configuration. */
+  see(configured: readonly string[], running: ReadonlySet<string>): void {
+    for (const name of running) {
+      this.#hadTools.add(name);
+      this.#askedAt.delete(name);
+      this.#startOver.delete(name);
+    }
+    const now = new Set(configured);
+    for (const name of this.#configured) {
+      if (now.has(name)) continue;
+      this.#hadTools.delete(name);
+      this.#askedAt.delete(name);
+      this.#startOver.delete(name);
+    }
+    this.#configured.clear();
+    for (const name of configured) this.#configured.add(name);
+  }
+
+  /** The servers were asked to start. */
+  asked(names: Iterable<string>, now: number): void {
+    for (const name of names) {
+      this.#askedAt.set(name, now);
+      this.#startOver.delete(name);
+    }
+  }
+
+  /** Whoever was asked to start, or the one that was, and lists nothing yet won't. */
+  startOver(only?: string): void {
+    for (const name of this.#askedAt.keys()) if (only === undefined || name === only) this.#startOver.add(name);
+  }
+
+  /** Configured servers, and those that listed tools without being in any file that we can read. */
+  get names(): ReadonlySet<string> {
+    return new Set([...this.#configured, ...this.#hadTools]);
+  }
+
+  askedAt(name: string): number | undefined {
+    return this.#askedAt.get(name);
+  }
+
+  /** It has listed no tools in this session. */
+  neverRan(name: string): boolean {
+    return !this.#hadTools.has(name);
+  }
+
+  facts(name: string, running: ReadonlySet<string>, trusted: boolean): ServerFacts {
+    return {
+      hasTools: running.has(name),
+      hadTools: this.#hadTools.has(name),
+      trusted,
+      askedAt: this.#askedAt.get(name),
+      startOver: this.#startOver.has(name),
+    };
+  }
+}

@@ -1,0 +1,117 @@
+import type * as vscode from 'vscode';
+import type { Tool } from '../../core/catalog/tool';
+import type { ToolRun, ToolRunner } from '../../core/ports';
+import type { Settings } from '../../core/settings/settings';
+import type { KnownSecrets } from '../../core/util/knownSecrets';
+import { yieldToEventLoop } from '../../core/util/yieldToEventLoop';
+import type { StoredData } from '../../vscode/storedData';
+import { CatalogCache } from '../catalogCache';
+import { SeenTools } from '../changes/seenTools';
+import { type ConsentCall, createCallRunner, type InvokeOptions } from '../invoke';
+import type { InputStore } from '../mcp/inputs';
+import { McpToolProvider } from '../mcp/mcpToolProvider';
+import { type ProviderEntry, ProviderSwitch } from '../providerSwitch';
+import { createVscodeRunner, mayAskUser } from './invokeTool';
+import type { VscodeMcpConfig } from './mcpConfig';
+import { createInputStore, createMcpDeps } from './mcpDeps';
+import { createVscodeToolApi } from './vscodeToolApi';
+import { VscodeToolProvider } from './vscodeToolProvider';
+
+/** How a turn's calls are run, and what hears of them. */
+export interface RunnerOptions {
+  readonly checkArguments: InvokeOptions['checkArguments'];
+  readonly onSlow: (id: string, seconds: number) => void;
+  readonly onProgress: (id: string, text: string) => void;
+}
+
+/** Asks the user about a call, in the chat that the token stands for, and runs it once they consent. */
+export type AskUser = (
+  call: ConsentCall,
+  token: vscode.ChatParticipantToolToken | undefined,
+  run: () => Promise<ToolRun>,
+) => Promise<ToolRun>;
+
+/** The tools of all servers and how they are run, whoever runs the servers (`toolsearch.mcp.host`). */
+export class ToolProviders {
+  readonly source: ProviderSwitch<Settings['mcpHost']>;
+  readonly inputs: InputStore;
+  readonly #settings: () => Settings;
+  readonly #ask: AskUser;
+  readonly #secrets: KnownSecrets;
+  /** Undefined while VS Code runs the servers. */
+  #own: McpToolProvider | undefined;
+
+  constructor(
+    context: vscode.ExtensionContext,
+    config: VscodeMcpConfig,
+    settings: () => Settings,
+    log: Pick<vscode.LogOutputChannel, 'info' | 'warn'>,
+    ask: AskUser,
+    secrets: KnownSecrets,
+    stored: Pick<StoredData, 'file'>,
+  ) {
+    this.#ask = ask;
+    this.#secrets = secrets;
+    this.#settings = settings;
+    this.inputs = createInputStore(context.secrets, (secret) => secrets.add(secret));
+    const warn = (message: string) => log.warn(message);
+    const host = createVscodeToolApi(config, settings);
+    const version: unknown = context.extension.packageJSON.version;
+    const deps = createMcpDeps(config, this.inputs, host, String(version), (line) => log.info(line), secrets);
+    // Each host has its own files: VS Code words a tool's schema in its own way.
+    const kept = (name: string) => stored.file(name);
+    const make = (kind: Settings['mcpHost']): ProviderEntry => {
+      if (kind === 'vscode') {
+        this.#own = undefined;
+        const cache = new CatalogCache(kept('catalog.json'), warn);
+        return {
+          source: new VscodeToolProvider(host, warn, secrets),
+          cache,
+          seen: new SeenTools(kept('seen.json'), warn, yieldToEventLoop),
+        };
+      }
+      const source = new McpToolProvider(deps);
+      this.#own = source;
+      const cache = new CatalogCache(kept('catalog-extension.json'), warn, (server) => source.fingerprintOf(server));
+      return { source, cache, seen: new SeenTools(kept('seen-extension.json'), warn, yieldToEventLoop) };
+    };
+    this.source = new ProviderSwitch(make, () => settings().changedTools === 'ask');
+  }
+
+  /** How VS Code asks about the tool's calls: of its own servers one by one, of those of our client through `ask`. */
+  asking(tool: Tool): 'never' | 'oneByOne' | 'together' {
+    if (this.#own === undefined || tool.origin !== 'mcp') return mayAskUser(tool) ? 'oneByOne' : 'never';
+    return tool.annotations?.readOnlyHint === true ? 'never' : 'together';
+  }
+
+  /** Runs the calls of the chat that the token stands for. */
+  runnerFor(token: vscode.ChatParticipantToolToken | undefined, options: RunnerOptions): ToolRunner {
+    const refusalOf = (tool: Tool) => this.source.refusalOf(tool);
+    const inVscode = createVscodeRunner(token, refusalOf);
+    const own = this.#own;
+    const isOwn = (tool: Tool) => own !== undefined && tool.origin === 'mcp';
+    const runner: ToolRunner = {
+      run: (tool, input, signal) =>
+        own && isOwn(tool)
+          ? own.run(tool, input, {
+              signal,
+              onProgress: (text) => options.onProgress(tool.id, text),
+              // Else nothing waits for what a server lists as it starts.
+              refusal: this.#settings().changedTools === 'ask' ? () => refusalOf(tool) : undefined,
+            })
+          : inVscode.run(tool, input, signal),
+    };
+    return createCallRunner(runner, {
+      settings: this.#settings(),
+      checkArguments: options.checkArguments,
+      refusalOf,
+      secrets: this.#secrets,
+      isAsking: (tool) => own?.isAsking(tool) ?? false,
+      limitSecondsOf: (tool) => own?.timeoutSecondsOf(tool),
+      mayAsk: (tool) => this.asking(tool) === 'oneByOne',
+      consent: (call, run) =>
+        isOwn(call.tool) && call.tool.annotations?.readOnlyHint !== true ? this.#ask(call, token, run) : run(),
+      onSlow: (tool, seconds) => options.onSlow(tool.id, seconds),
+    });
+  }
+}

@@ -1,0 +1,47 @@
+import * as vscode from 'vscode';
+import { readExamples } from '../../core/settings/examples';
+import type { Settings } from '../../core/settings/settings';
+import type { ListedTool } from '../toolOrigin';
+import type { VscodeMcpConfig } from './mcpConfig';
+import type { VscodeToolApi } from './vscodeToolProvider';
+
+/** What tools have at run time beyond the typings of VS Code. */
+interface UntypedToolInformation {
+  readonly fullReferenceName?: unknown;
+  readonly _meta?: { readonly [key: string]: unknown };
+}
+
+/** VS Code as the source of tools. */
+export function createVscodeToolApi(config: VscodeMcpConfig, settings: () => Settings): VscodeToolApi {
+  return {
+    listTools: () => vscode.lm.tools.map(toListedTool),
+    configuredServers: () => config.servers,
+    exampleRules: settings,
+    trusted: () => vscode.workspace.isTrusted,
+    autostart: () => vscode.workspace.getConfiguration('chat.mcp').get('autostart') !== 'never',
+    startServers: async (asked, only) => {
+      // Undocumented. A question asks about trust for servers the user has not been asked about before; the user's own
+      // command asks again about those that were refused.
+      const promptType = asked === 'byUser' ? 'all-untrusted' : 'only-new';
+      const start = (id: string) =>
+        vscode.commands.executeCommand('workbench.mcp.startServer', id, { waitForLiveTools: true, promptType });
+      if (only === undefined) await start('*');
+      else if (config.idsOf(only).length === 0) await config.show(only);
+      else await Promise.all(config.idsOf(only).map(start));
+    },
+  };
+}
+
+function toListedTool(tool: vscode.LanguageModelToolInformation): ListedTool {
+  const untyped = tool as vscode.LanguageModelToolInformation & UntypedToolInformation;
+  const examples = readExamples(untyped._meta?.examples);
+  return {
+    name: tool.name,
+    description: tool.description,
+    inputSchema: tool.inputSchema,
+    tags: tool.tags,
+    ...(typeof untyped.fullReferenceName === 'string' ? { fullReferenceName: untyped.fullReferenceName } : {}),
+    ...(untyped._meta?.['anthropic/alwaysLoad'] === true ? { alwaysLoad: true } : {}),
+    ...(examples.length > 0 ? { examples } : {}),
+  };
+}

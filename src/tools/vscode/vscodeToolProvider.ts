@@ -1,0 +1,251 @@
+import type { Catalog, ServerInfo } from '../../core/catalog/catalog';
+import type { Diagnostic } from '../../core/catalog/diagnostic';
+import { compareText } from '../../core/catalog/tool';
+import type { ExampleRules } from '../../core/settings/examples';
+import type { KnownSecrets } from '../../core/util/knownSecrets';
+import { sameJson } from '../../core/util/sameJson';
+import { pause } from '../../core/util/signals';
+import { CatalogStore } from '../catalogStore';
+import type { ConfiguredServer } from '../mcp/mcpServers';
+import { ServerStates, serverState } from '../serverStates';
+import { type ReadTools, readTools } from '../toolList';
+import type { ListedTool } from '../toolOrigin';
+import type { CachedTools, ToolProvider } from '../toolProvider';
+
+/** How often the list is looked at while nobody waits: VS Code has no event for it. In milliseconds. */
+const POLL_MS = 2000;
+/** How often while a question waits for servers. */
+const WAIT_POLL_MS = 200;
+/** VS Code hands the list of tools on a little after a start is over. */
+const SETTLE_MS = 1000;
+
+/** What the source needs of VS Code. */
+export interface VscodeToolApi {
+  listTools(): readonly ListedTool[];
+  /** The same array while nothing has changed. */
+  configuredServers(): readonly ConfiguredServer[];
+  /** The same object while nothing has changed. */
+  exampleRules(): ExampleRules;
+  trusted(): boolean;
+  /** Whether the user lets a question start servers. */
+  autostart(): boolean;
+  /** Starts every server, or one alone; resolves once each is up or has failed. Rejects where VS Code can't be asked. */
+  startServers(asked: 'byQuestion' | 'byUser', only?: string): Promise<void>;
+}
+
+/** What was there at the last look, to tell cheaply whether anything has changed since. */
+interface Seen {
+  readonly listed: readonly ListedTool[];
+  readonly configured: readonly ConfiguredServer[];
+  /** How many secrets were known. */
+  readonly secrets: number;
+}
+
+/** A tool as VS Code lists it, and as it is told. */
+interface Hidden {
+  readonly given: ListedTool;
+  readonly told: ListedTool;
+}
+
+/** Follows the tools and servers of VS Code as one catalog, whose revision changes only when its content does. */
+export class VscodeToolProvider implements ToolProvider {
+  readonly #host: VscodeToolApi;
+  readonly #log: (message: string) => void;
+  readonly #secrets: Pick<KnownSecrets, 'redactIn' | 'size'>;
+  /** What was listed at the last look, and what of it is told, by its name in VS Code. */
+  #hidden: ReadonlyMap<string, Hidden> = new Map();
+  readonly #living = new CatalogStore();
+  readonly #book = new ServerStates();
+  #cached: CachedTools = new Map();
+  #seen: Seen | undefined;
+  #read: ReadTools = { tools: [], problems: new Map() };
+  #poll: ReturnType<typeof setInterval> | undefined;
+  #start: Promise<void> | undefined;
+  #startPending = false;
+  /** What a question has waited for in vain: those after it don't. */
+  readonly #givenUp = new Set<string>();
+  #startGivenUp = false;
+
+  /** @param secrets are taken out of definitions: a server may tell there what it was given */
+  constructor(host: VscodeToolApi, log: (message: string) => void, secrets: Pick<KnownSecrets, 'redactIn' | 'size'>) {
+    this.#host = host;
+    this.#log = log;
+    this.#secrets = secrets;
+  }
+
+  get catalog(): Catalog {
+    return this.#living.current;
+  }
+
+  get given(): ToolProvider['given'] {
+    return this.#living.given;
+  }
+
+  get diagnostics(): readonly Diagnostic[] {
+    return this.#living.diagnostics;
+  }
+
+  get startingSince(): ReadonlyMap<string, number> {
+    const starting = this.catalog.servers.filter((server) => server.state === 'starting');
+    return new Map(starting.map((server) => [server.name, this.#book.askedAt(server.name) ?? Date.now()]));
+  }
+
+  follow(): void {
+    this.#poll ??= setInterval(() => this.refresh(), POLL_MS);
+    this.refresh();
+  }
+
+  dispose(): void {
+    clearInterval(this.#poll);
+    this.#poll = undefined;
+    this.#living.dispose();
+  }
+
+  useCached(cached: CachedTools): void {
+    this.#cached = cached;
+    this.refresh();
+  }
+
+  onDidChange(listener: (catalog: Catalog) => void): () => void {
+    return this.#living.onDidChange(listener);
+  }
+
+  refresh(): Catalog {
+    const listed = this.#host.listTools();
+    const configured = this.#host.configuredServers();
+    const secrets = this.#secrets.size;
+    const before = this.#seen;
+    if (before?.configured !== configured || before.secrets !== secrets || !sameList(before.listed, listed)) {
+      this.#seen = { listed, configured, secrets };
+      this.#read = readTools(this.#withoutSecrets(listed, before?.secrets === secrets), configured);
+    }
+    const running = new Set(this.#read.tools.map((tool) => tool.server));
+    this.#book.see(
+      configured.map((server) => server.name),
+      running,
+    );
+
+    const servers = this.#servers(running);
+    const fromCache = servers.flatMap((server) => (server.cached ? (this.#cached.get(server.name)?.tools ?? []) : []));
+    this.#living.publish([...this.#read.tools, ...fromCache], this.#host.exampleRules(), servers);
+    return this.catalog;
+  }
+
+  startServers(asked: 'byQuestion' | 'byUser', only?: string): Promise<void> {
+    if (only !== undefined) return this.#startOne(asked, only);
+    if (this.#startPending) return this.#start ?? Promise.resolve();
+    this.#startPending = true;
+    this.#startGivenUp = false;
+    this.#givenUp.clear();
+    const names = this.refresh()
+      .servers.filter((server) => server.state === 'stopped' || (asked === 'byUser' && server.state === 'failed'))
+      .map((server) => server.name);
+    this.#book.asked(names, Date.now());
+    this.#start = this.#startNow(asked).finally(() => {
+      this.#startPending = false;
+      this.refresh();
+    });
+    this.refresh();
+    return this.#start;
+  }
+
+  /** Whatever start of all servers is pending: that may never end. */
+  async #startOne(asked: 'byQuestion' | 'byUser', name: string): Promise<void> {
+    const state = this.refresh().servers.find((server) => server.name === name)?.state;
+    if (state !== 'stopped' && state !== 'failed') return;
+    this.#givenUp.delete(name);
+    this.#book.asked([name], Date.now());
+    this.refresh();
+    await this.#startNow(asked, name);
+    this.refresh();
+  }
+
+  async #startNow(asked: 'byQuestion' | 'byUser', only?: string): Promise<void> {
+    try {
+      await this.#host.startServers(asked, only);
+      await pause(SETTLE_MS);
+      this.refresh();
+      this.#book.startOver(only);
+    } catch (error) {
+      this.#log(`VS Code could not be asked to start MCP servers: ${String(error)}`);
+    }
+  }
+
+  async whenReady(options: Parameters<ToolProvider['whenReady']>[0]): Promise<Catalog> {
+    const deadline = Date.now() + options.timeoutMs;
+    const unasked = this.refresh().servers.some(
+      (server) => server.state === 'stopped' && this.#book.neverRan(server.name),
+    );
+    if ((unasked || !this.#start) && this.#host.trusted() && this.#host.autostart())
+      void this.startServers('byQuestion');
+    let told: string | undefined;
+    while (!options.signal.aborted) {
+      const waiting = this.#awaited();
+      // Servers of the user's profile may be in no file that we can read: then the start itself is all there is to wait for.
+      const blind =
+        this.#startPending && !this.#startGivenUp && !this.catalog.tools.some((tool) => tool.origin === 'mcp');
+      if (waiting.length === 0 && !blind) break;
+      if (Date.now() >= deadline) {
+        for (const name of waiting) this.#givenUp.add(name);
+        this.#startGivenUp = true;
+        break;
+      }
+      if (told !== waiting.join('\n')) options.onWait(waiting);
+      told = waiting.join('\n');
+      await pause(Math.min(WAIT_POLL_MS, deadline - Date.now()), options.signal);
+    }
+    if (told) options.onWait([]);
+    return this.refresh();
+  }
+
+  /** Servers that are starting and whose tools aren't known from the last session: those can be found already. */
+  #awaited(): readonly string[] {
+    return this.refresh()
+      .servers.filter((server) => server.state === 'starting' && !server.cached && !this.#givenUp.has(server.name))
+      .map((server) => server.name);
+  }
+
+  /** The tools without secrets but in their names, by which they are called. One that is as it was at the last look isn't searched again. */
+  #withoutSecrets(listed: readonly ListedTool[], sameSecrets: boolean): readonly ListedTool[] {
+    const before = sameSecrets ? this.#hidden : new Map<string, Hidden>();
+    const hidden = listed.map((given): Hidden => {
+      const known = before.get(given.name);
+      if (known && sameJson(known.given, given)) return known;
+      const { description, inputSchema, examples } = given;
+      return {
+        given,
+        told: { ...given, ...this.#secrets.redactIn({ description, inputSchema, ...(examples ? { examples } : {}) }) },
+      };
+    });
+    this.#hidden = new Map(hidden.map((each) => [each.given.name, each]));
+    return hidden.map(({ told }) => told);
+  }
+
+  #servers(running: ReadonlySet<string>): readonly ServerInfo[] {
+    const trusted = this.#host.trusted();
+    const now = Date.now();
+    return [...this.#book.names].sort(compareText).map((name) => {
+      const facts = this.#book.facts(name, running, trusted);
+      const info = { name, ...serverState(facts, now), problems: this.#read.problems.get(name) ?? [] };
+      const awaited = !facts.hadTools && (info.state === 'starting' || info.state === 'stopped');
+      return awaited && this.#cached.has(name) ? { ...info, cached: true } : info;
+    });
+  }
+}
+
+/** Compares by identity where it can: VS Code replaces the schemas of all tools whenever one tool changes. */
+function sameList(before: readonly ListedTool[], now: readonly ListedTool[]): boolean {
+  return (
+    before.length === now.length &&
+    now.every((tool, index) => {
+      const old = before[index];
+      return (
+        old !== undefined &&
+        old.name === tool.name &&
+        old.description === tool.description &&
+        old.inputSchema === tool.inputSchema &&
+        old.fullReferenceName === tool.fullReferenceName
+      );
+    })
+  );
+}

@@ -1,0 +1,103 @@
+import * as vscode from 'vscode';
+import { CANCELLED_BEFORE, type ToolRun, toolMessage } from '../../core/ports';
+import { withToken } from '../../vscode/cancellation';
+import { chatOf, toResult } from '../agents/languageModelTools';
+import { ConfirmationQueue, type PendingCall, type QueuedCall } from './confirmationQueue';
+import { confirmCalls } from './confirmCall';
+
+/** As in package.json, which keeps VS Code from offering “Allow in this Session” for it: that would let every tool through. */
+const CONFIRM_TOOL = 'toolsearch_confirm_call';
+
+/**
+ * Has VS Code ask the user about calls that VS Code doesn't run itself. It asks only about tools that are registered with it,
+ * so they go through a tool of ours whose confirmation shows the real one; no model is offered it. In each chat there is one
+ * question at a time.
+ */
+export class Confirmations implements vscode.Disposable {
+  readonly #asked = new Map<
+    number,
+    { readonly calls: readonly QueuedCall[]; readonly run: () => Promise<readonly ToolRun[]> }
+  >();
+  readonly #lines = new Map<string, ConfirmationQueue>();
+  readonly #registered: vscode.Disposable;
+  #questions = 0;
+
+  constructor() {
+    this.#registered = vscode.lm.registerTool(CONFIRM_TOOL, {
+      prepareInvocation: ({ input }) => {
+        const calls = this.#of(input)?.calls.map(({ call }) => ({ tool: call.tool, args: call.input }));
+        return calls ? { confirmationMessages: confirmCalls(calls) } : {};
+      },
+      invoke: async ({ input }) => {
+        const runs = await this.#of(input)?.run();
+        const parts = runs?.flatMap((run) => run.parts);
+        return toResult(parts ? { outcome: 'ok', parts } : toolMessage('refused', 'No call waits for this.'));
+      },
+    });
+  }
+
+  /**
+   * Runs the call once the user consents. Never rejects.
+   * @param token the chat request's, so that the question stands in the chat; without it VS Code opens a dialog
+   */
+  async ask(
+    call: PendingCall,
+    token: vscode.ChatParticipantToolToken | undefined,
+    run: () => Promise<ToolRun>,
+  ): Promise<ToolRun> {
+    const chat = chatOf(token);
+    const line = this.#lines.get(chat) ?? new ConfirmationQueue((calls) => this.#question(calls, token));
+    this.#lines.set(chat, line);
+    const answer = await line.add({ call, run });
+    if (line.idle) this.#lines.delete(chat);
+    return answer;
+  }
+
+  async #question(
+    calls: readonly QueuedCall[],
+    token: vscode.ChatParticipantToolToken | undefined,
+  ): Promise<readonly ToolRun[] | ToolRun> {
+    const number = ++this.#questions;
+    const [first] = calls;
+    if (!first) return [];
+    // One question for several: it is taken back when nobody waits for any of them.
+    const { signal, tool } = first.call;
+    let answer: readonly ToolRun[] | undefined;
+    this.#asked.set(number, {
+      calls,
+      run: async () => {
+        this.#asked.delete(number);
+        answer = await Promise.all(calls.map(({ run }) => run()));
+        return answer;
+      },
+    });
+    try {
+      const given = calls.map(({ call }) => call.input);
+      const input = { call: number, tool: tool.id, arguments: given.length === 1 ? given[0] : given };
+      const result = await withToken(signal, (cancellation) =>
+        vscode.lm.invokeTool(CONFIRM_TOOL, { input, toolInvocationToken: token }, cancellation),
+      );
+      // Skipped: what VS Code gives in place of a result says so.
+      return answer ?? toolMessage('refused', textOf(result));
+    } catch (error) {
+      if (answer) return answer;
+      if (signal.aborted) return CANCELLED_BEFORE;
+      return toolMessage('refused', `The call was not run: ${error instanceof Error ? error.message : String(error)}`);
+    } finally {
+      this.#asked.delete(number);
+    }
+  }
+
+  dispose(): void {
+    this.#registered.dispose();
+  }
+
+  #of(input: unknown) {
+    return this.#asked.get((input as { readonly call?: number } | undefined)?.call ?? 0);
+  }
+}
+
+function textOf(result: vscode.LanguageModelToolResult): string {
+  const [part] = result.content;
+  return part instanceof vscode.LanguageModelTextPart ? part.value : 'The call was not run.';
+}

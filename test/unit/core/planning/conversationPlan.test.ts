@@ -1,0 +1,147 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { ConversationPlan } from '../../../../src/core/conversation/transcript';
+import {
+  changedPlanInputs,
+  conversationPlanOf,
+  countByServer,
+  newsSince,
+  planInputsHash,
+} from '../../../../src/core/planning/conversationPlan';
+import { planTools } from '../../../../src/core/planning/turnPlan';
+import { NO_PINS } from '../../../../src/core/settings/pins';
+import { TokenCounter } from '../../../../src/core/usage/tokenCounter';
+import { filler, MODEL, makeCatalog, makeTool, SETTINGS } from '../turn/world';
+
+const grounds = { settings: SETTINGS, pins: NO_PINS, model: MODEL, catalog: makeCatalog(filler('a', 3)) };
+const opening: ConversationPlan = { grounds: planInputsHash(grounds), told: {} };
+
+describe('what a conversation’s decisions rest on', () => {
+  it('is no server’s list of tools', () => {
+    const more = makeCatalog([...filler('a', 3), makeTool('a', 'new', 'Came later')]);
+    expect(changedPlanInputs(opening, planInputsHash({ ...grounds, catalog: more }))).toEqual([]);
+  });
+
+  it('is the settings, the pins, the servers and the model', () => {
+    const others = [
+      [{ settings: { ...SETTINGS, autoMaxTools: 7 } }, 'the settings'],
+      [{ pins: { tools: {}, servers: { a: 'eager' as const } } }, 'the pins'],
+      [{ model: { ...MODEL, id: 'other' } }, 'the model'],
+      [{ catalog: makeCatalog([...filler('a', 3), ...filler('b', 1)]) }, 'the servers'],
+    ] as const;
+    for (const [other, words] of others)
+      expect(changedPlanInputs(opening, planInputsHash({ ...grounds, ...other }))).toEqual([words]);
+  });
+});
+
+describe('mode auto in a conversation', () => {
+  const inputs = (tools: number, before?: ConversationPlan, budget = SETTINGS.autoContextPercent) => ({
+    catalog: makeCatalog(filler('a', tools)),
+    settings: { ...SETTINGS, autoContextPercent: budget },
+    pins: NO_PINS,
+    references: new Set<string>(),
+    model: MODEL,
+    counter: new TokenCounter(),
+    transcript: [],
+    opening: before,
+  });
+
+  it('decides once, whatever the estimates become', async () => {
+    const { counter, ...rest } = inputs(20);
+    const first = planTools({ ...rest, counter });
+    expect(first.deferred).toEqual([]);
+    const kept: ConversationPlan = { grounds: planInputsHash(rest), ...first.kept, told: {} };
+    // A model whose tokens are a tenth of a character: the same definitions are past the limit now.
+    await counter.count('definitions', 'x'.repeat(3_000), async () => 30_000, new AbortController().signal);
+    expect(planTools({ ...rest, counter }).deferred).toHaveLength(20);
+    const later = planTools({ ...rest, counter, opening: kept });
+    expect(later.deferred).toEqual([]);
+    expect(later.modeWhy).toBe(first.modeWhy);
+  });
+
+  it('decides anew where what it rests on changed, and says so', () => {
+    const kept: ConversationPlan = { grounds: planInputsHash(inputs(20)), ...planTools(inputs(20)).kept, told: {} };
+    const anew = planTools({ ...inputs(20, kept), settings: { ...SETTINGS, autoMaxTools: 10 } });
+    expect(anew.deferred).toHaveLength(20);
+    expect(anew.modeWhy).toMatch(
+      /20 tools are more than auto\.maxTools \(10\); decided anew in this conversation, since the settings changed$/,
+    );
+  });
+});
+
+describe('whether core tools are too many, in a conversation', () => {
+  const core = (count: number) =>
+    Array.from({ length: count }, (_, at) =>
+      makeTool('vscode', `copilot_tool${at}`, '', { origin: 'vscode', referenceName: `core${at}` }),
+    );
+  const inputs = (tools: number, opening?: ConversationPlan) => ({
+    catalog: makeCatalog(core(tools)),
+    settings: { ...SETTINGS, mode: 'on' as const, scope: 'all' as const, coreTools: ['core*'] },
+    pins: NO_PINS,
+    references: new Set<string>(),
+    model: MODEL,
+    counter: new TokenCounter(),
+    transcript: [],
+    opening,
+  });
+
+  it.each([
+    [SETTINGS.autoMaxTools, 1, 0],
+    [SETTINGS.autoMaxTools + 1, -1, SETTINGS.autoMaxTools],
+  ])('is decided once: %i of them, then %i more', (first, more, deferred) => {
+    const kept: ConversationPlan = {
+      grounds: planInputsHash(inputs(first)),
+      ...planTools(inputs(first)).kept,
+      told: {},
+    };
+    expect(planTools(inputs(first + more)).deferred).not.toHaveLength(deferred);
+    expect(planTools(inputs(first + more, kept)).deferred).toHaveLength(deferred);
+  });
+
+  it('is decided anew where the user names fewer of them', () => {
+    const many = inputs(SETTINGS.autoMaxTools + 1);
+    const kept: ConversationPlan = { grounds: planInputsHash(many), ...planTools(many).kept, told: {} };
+    const fewer = planTools({ ...many, settings: { ...many.settings, coreTools: ['core1'] }, opening: kept });
+    expect(fewer.eager).toHaveLength(1);
+    expect(fewer.coreNote).toBeUndefined();
+  });
+});
+
+describe('what is new for the model', () => {
+  it('is said once, with the servers that it is of', () => {
+    expect(newsSince({ github: 2 }, { github: 3, linear: 4 })).toBe(
+      '(Tools have come since this conversation began: 1 more of "github", 4 of "linear". A search finds them too.)',
+    );
+  });
+
+  it('is nothing where nothing came', () => {
+    const counts = fc.dictionary(fc.string(), fc.nat(50));
+    fc.assert(
+      fc.property(counts, counts, (told, now) => {
+        const news = newsSince(told, now);
+        const came = Object.entries(now).some(
+          ([server, count]) => count > (Object.hasOwn(told, server) ? (told[server] ?? 0) : 0),
+        );
+        expect(news !== undefined).toBe(came);
+      }),
+    );
+  });
+
+  it('counts each server’s tools', () => {
+    expect(countByServer([...filler('a', 2), ...filler('b', 1)])).toEqual({ a: 2, b: 1 });
+  });
+});
+
+describe('the opening of a conversation', () => {
+  it('is the newest that a reply was kept with', () => {
+    const item = (of?: ConversationPlan) => ({
+      kind: 'assistant' as const,
+      text: 'x',
+      calls: [],
+      ...(of && { opening: of }),
+    });
+    const newer = { ...opening, told: { a: 1 } };
+    expect(conversationPlanOf([item(opening), item(newer), item()])).toBe(newer);
+    expect(conversationPlanOf([item()])).toBeUndefined();
+  });
+});

@@ -1,0 +1,131 @@
+import { describe, expect, it } from 'vitest';
+import type { Tool } from '../../../../src/core/catalog/tool';
+import type { Transcript, TranscriptItem } from '../../../../src/core/conversation/transcript';
+import type { DeliveryName, ModelRequest } from '../../../../src/core/ports';
+import { CACHE_LIFE_MS, comparePrefix, LastRequests, shapeOf } from '../../../../src/core/usage/cacheMiss';
+import { definitionOf } from '../../../../src/core/usage/tokens';
+import { makeTool } from '../turn/world';
+
+const a = makeTool('s', 'a');
+const b = makeTool('s', 'b');
+const user = (text: string): TranscriptItem => ({ kind: 'user', text });
+const said = (text: string): TranscriptItem => ({ kind: 'assistant', text, calls: [] });
+
+interface Given {
+  readonly tools?: readonly Tool[];
+  readonly all?: readonly Tool[];
+  readonly discovered?: readonly Tool[];
+  readonly system?: string;
+  readonly model?: string;
+  readonly delivery?: DeliveryName;
+}
+
+function shape(transcript: Transcript, given: Given = {}) {
+  const { tools = [a], all = [a, b], discovered = [], system = 'hint', model = 'v/m', delivery = 'local' } = given;
+  const definitions = tools.map((tool) => definitionOf(tool).definition);
+  const request: ModelRequest = {
+    system,
+    transcript,
+    tools: definitions,
+    delivery,
+    strategy: 'bm25',
+    deferred: [],
+    required: [],
+  };
+  return shapeOf(request, { model, all, discovered });
+}
+
+describe('a request beside the one before it', () => {
+  const first = shape([user('one')]);
+  const later = [user('one'), said('yes')];
+
+  it('loses nothing of the cache where it only adds to the conversation', () => {
+    const change = comparePrefix(first, shape(later));
+    expect(change).toEqual({ same: first.segments.reduce((sum, { chars }) => sum + chars, 0), lost: 0 });
+  });
+
+  it.each<[string, Given, Given, { cause: string; tool?: string }]>([
+    ['a tool that was found', {}, { tools: [a, b], discovered: [b] }, { cause: 'discovered', tool: 's/b' }],
+    ['a tool that a server listed', { all: [a] }, { tools: [a, b] }, { cause: 'listed', tool: 's/b' }],
+    ['a tool that a setting made eager', {}, { tools: [a, b] }, { cause: 'madeEager', tool: 's/b' }],
+    ['a tool that its server lists no more', {}, { tools: [], all: [b] }, { cause: 'delisted', tool: 's/a' }],
+    ['a tool that a setting made deferred', {}, { tools: [] }, { cause: 'madeDeferred', tool: 's/a' }],
+    [
+      'a tool that reads differently',
+      {},
+      { tools: [makeTool('s', 'a', 'new words')] },
+      { cause: 'changed', tool: 's/a' },
+    ],
+    ['other instructions', {}, { system: 'other' }, { cause: 'system' }],
+    ['instructions that are gone', {}, { system: '' }, { cause: 'system' }],
+    ['another delivery', {}, { tools: [], delivery: 'bridge' }, { cause: 'delivery' }],
+    ['another model', {}, { model: 'v/other' }, { cause: 'model' }],
+  ])('names %s as what broke it', (_, before, now, broke) => {
+    expect(comparePrefix(shape([user('one')], before), shape(later, now)).broke).toEqual(broke);
+  });
+
+  it('names the conversation where an earlier entry of it is another now', () => {
+    const before = shape([user('one'), said('yes'), user('two')]);
+    expect(comparePrefix(before, shape([user('two'), said('well')])).broke).toEqual({ cause: 'history' });
+  });
+
+  it('loses all behind the first difference, and keeps what stands before it', () => {
+    const { same, lost } = comparePrefix(first, shape(later, { system: 'other' }));
+    expect(same).toBe(first.segments[0]?.chars);
+    expect(same + lost).toBe(first.segments.reduce((sum, { chars }) => sum + chars, 0));
+  });
+});
+
+describe('the last request of a conversation', () => {
+  function conversation() {
+    const last = new LastRequests();
+    return (transcript: Transcript, at = 0, given: Given = {}) => {
+      const followed = last.follow(shape(transcript, given), at);
+      followed.read()({ sent: transcript.length * 10, baseline: transcript.length * 100 });
+      return followed;
+    };
+  }
+
+  it('is there for the next round, the next question and after old turns were left out', () => {
+    const ask = conversation();
+    expect(ask([user('one')], 1_000).change).toBeUndefined();
+    const second = ask([user('one'), said('searching')], 3_500);
+    expect(second.change).toMatchObject({ lost: 0, sinceMs: 2_500 });
+    expect(second.before()).toEqual({ sent: 10, baseline: 100 });
+    expect(ask([user('one'), said('searching'), user('two')]).change).toMatchObject({ lost: 0 });
+    expect(ask([user('two'), said('ok'), user('three')]).change).toMatchObject({ broke: { cause: 'history' } });
+  });
+
+  it('is not one that the provider never read', () => {
+    const last = new LastRequests();
+    last.follow(shape([user('one')]), 0);
+    expect(last.follow(shape([user('one'), said('yes')]), 1).change).toBeUndefined();
+  });
+
+  it('is not that of another chat, whose first question may be the same', () => {
+    const ask = conversation();
+    ask([user('one'), said('searching')]);
+    expect(ask([user('one')]).change).toBeUndefined();
+    expect(ask([user('other')]).change).toBeUndefined();
+  });
+
+  it('is told apart where two chats go on side by side', () => {
+    const ask = conversation();
+    ask([user('one'), said('A')]);
+    ask([user('one'), said('B')]);
+    expect(ask([user('one'), said('A'), user('two')]).change).toMatchObject({ lost: 0 });
+    expect(ask([user('one'), said('B'), user('two')]).change).toMatchObject({ lost: 0 });
+  });
+
+  it.each<[string, Given, number, boolean]>([
+    ['soon after it', {}, CACHE_LIFE_MS, true],
+    ['when the cache is kept no longer', {}, CACHE_LIFE_MS + 1, false],
+    ['with a tool more in some list', { all: [a, b, makeTool('s', 'c')] }, 1, false],
+    ['with the same tools, listed anew', { all: [makeTool('s', 'a'), makeTool('s', 'b')] }, 1, true],
+    ['with another model', { model: 'v/other' }, 1, false],
+  ])('would have been in the cache with all definitions: %s', (_, given, at, warm) => {
+    const ask = conversation();
+    ask([user('one')], 0);
+    expect(ask([user('one'), said('yes')], at, given).baselineWarm).toBe(warm);
+  });
+});

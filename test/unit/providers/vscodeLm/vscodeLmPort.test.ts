@@ -1,0 +1,125 @@
+import { describe, expect, it } from 'vitest';
+import type * as vscode from 'vscode';
+import { CountRefused, ModelError, type ModelEvent, type ModelRequest } from '../../../../src/core/ports';
+import { createVscodeLmPort } from '../../../../src/providers/vscodeLm/vscodeLmPort';
+import {
+  type LanguageModelChatMessage,
+  LanguageModelError,
+  LanguageModelTextPart,
+  LanguageModelToolCallPart,
+} from '../../shim/parts';
+
+const never = new AbortController().signal;
+
+/** A model of VS Code that answers so; what it was sent is in `sent`. */
+function model(answer: (token: vscode.CancellationToken) => AsyncIterable<unknown>, rest: object = {}) {
+  const sent: { messages: LanguageModelChatMessage[]; tools: readonly vscode.LanguageModelChatTool[] }[] = [];
+  const asVscode = {
+    id: 'm',
+    vendor: 'v',
+    name: 'Model M',
+    maxInputTokens: 1000,
+    sendRequest: async (
+      messages: LanguageModelChatMessage[],
+      { tools = [] }: vscode.LanguageModelChatRequestOptions,
+      token: vscode.CancellationToken,
+    ) => {
+      sent.push({ messages, tools });
+      return { stream: answer(token) };
+    },
+    countTokens: async (text: string) => text.length,
+    ...rest,
+  } as unknown as vscode.LanguageModelChat;
+  return { port: createVscodeLmPort(asVscode), sent };
+}
+
+async function* parts(...all: unknown[]): AsyncGenerator<unknown> {
+  yield* all;
+}
+
+const REQUEST: ModelRequest = {
+  system: 'Search first.',
+  transcript: [
+    { kind: 'user', text: 'add' },
+    { kind: 'assistant', text: 'Well', calls: [{ callId: 'c1', name: 'math_sum', input: { a: 1 } }] },
+    { kind: 'results', results: [{ callId: 'c1', outcome: 'ok', parts: [{ type: 'text', text: '3' }] }] },
+  ],
+  tools: [{ id: 'math/sum', server: 'math', name: 'math_sum', description: 'Adds', inputSchema: { type: 'object' } }],
+} as unknown as ModelRequest;
+
+async function send({ port }: ReturnType<typeof model>, signal = never): Promise<ModelEvent[]> {
+  const events: ModelEvent[] = [];
+  for await (const event of port.send(REQUEST, signal)) events.push(event);
+  return events;
+}
+
+describe('a model of VS Code', () => {
+  it('gets the guidance first, then the conversation, and the tools', async () => {
+    const asked = model(() => parts());
+    await send(asked);
+    expect(
+      asked.sent[0]?.messages.map(({ role, content }) => ({ role, content: content.map((part) => ({ ...part })) })),
+    ).toMatchObject([
+      { role: 1, content: [{ value: 'Search first.' }] },
+      { role: 1, content: [{ value: 'add' }] },
+      { role: 2, content: [{ value: 'Well' }, { callId: 'c1', name: 'math_sum', input: { a: 1 } }] },
+      { role: 1, content: [{ callId: 'c1', content: [{ value: '3' }] }] },
+    ]);
+    expect(asked.sent[0]?.tools).toEqual([{ name: 'math_sum', description: 'Adds', inputSchema: { type: 'object' } }]);
+  });
+
+  it('says texts and calls; what nobody knows is passed over', async () => {
+    const call = new LanguageModelToolCallPart('c2', 'math_sum', { a: 2 });
+    const events = await send(model(() => parts(new LanguageModelTextPart('It is '), { thinking: '…' }, call)));
+    expect(events.filter(({ type }) => type === 'text' || type === 'call')).toEqual([
+      { type: 'text', text: 'It is ' },
+      { type: 'call', callId: 'c2', name: 'math_sum', input: { a: 2 } },
+    ]);
+  });
+
+  it.each<[string, Error, RegExp]>([
+    ['isn’t allowed', LanguageModelError.NoPermissions(), /not allowed Tool Search to use Model M/],
+    ['is gone', LanguageModelError.NotFound(), /Model M is no longer available/],
+    ['refuses', LanguageModelError.Blocked('too rude'), /Model M refused the request: too rude/],
+    ['fails in any other way', new Error('out of memory'), /Model M failed: out of memory/],
+  ])('that %s says so', async (_, error, words) => {
+    const failing = model(async function* () {
+      yield* [];
+      throw error;
+    });
+    const failure = await send(failing).catch((thrown: unknown) => thrown);
+    expect(failure).toBeInstanceOf(ModelError);
+    expect((failure as Error).message).toMatch(words);
+  });
+
+  it('is told when the question is cancelled, and isn’t asked after that', async () => {
+    const abort = new AbortController();
+    let cancelled = false;
+    const asked = model(async function* (token) {
+      token.onCancellationRequested(() => {
+        cancelled = true;
+      });
+      yield new LanguageModelTextPart('x');
+      abort.abort();
+    });
+    await send(asked, abort.signal);
+    expect(cancelled).toBe(true);
+    await send(asked, abort.signal);
+    expect(asked.sent).toHaveLength(1);
+  });
+
+  it('counts, unless it has no tokeniser', async () => {
+    expect(await model(() => parts()).port.countTokens('four', never)).toBe(4);
+    await expect(model(() => parts(), { countTokens: async () => 0 }).port.countTokens('x', never)).rejects.toThrow(
+      CountRefused,
+    );
+    await expect(model(() => parts(), { id: 'search-only' }).port.countTokens('x', never)).rejects.toThrow(
+      CountRefused,
+    );
+  });
+
+  it('counts as calling tools unless VS Code says no', () => {
+    expect(model(() => parts()).port.info).toMatchObject({ id: 'm', vendor: 'v', toolCalling: true, maxTools: 128 });
+    expect(model(() => parts(), { capabilities: { supportsToolCalling: false } }).port.info.toolCalling).toBe(false);
+  });
+});

@@ -1,0 +1,225 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { type Catalog, createCatalog, EMPTY_CATALOG } from '../../../src/core/catalog/catalog';
+import type { Tool } from '../../../src/core/catalog/tool';
+import { CatalogCache } from '../../../src/tools/catalogCache';
+import { SeenTools } from '../../../src/tools/changes/seenTools';
+import { ProviderSwitch } from '../../../src/tools/providerSwitch';
+import type { UnnamedTool } from '../../../src/tools/toolList';
+import type { CachedTools, ToolProvider } from '../../../src/tools/toolProvider';
+
+/** A host that has what the test gives it. */
+class FakeHost implements ToolProvider {
+  catalog: Catalog = EMPTY_CATALOG;
+  given: readonly UnnamedTool[] = [];
+  readonly diagnostics = [];
+  readonly startingSince = new Map();
+  cached: CachedTools = new Map();
+  isFollowing = false;
+  isDisposed = false;
+  #listener: (catalog: Catalog) => void = () => {};
+  onDidChange(listener: (catalog: Catalog) => void): () => void {
+    this.#listener = listener;
+    return () => {
+      this.#listener = () => {};
+    };
+  }
+  give(server: string): void {
+    this.giveCatalog(createCatalog(1, [], [{ name: server, state: 'running', problems: [] }]));
+  }
+  giveCatalog(catalog: Catalog): void {
+    this.catalog = catalog;
+    this.#listener(this.catalog);
+  }
+  /** Servers that it knows before any has been started. */
+  known: string[] = [];
+  useCached(cached: CachedTools): void {
+    this.cached = cached;
+    for (const server of this.known) this.give(server);
+  }
+  follow(): void {
+    this.isFollowing = true;
+  }
+  refresh = () => this.catalog;
+  whenReady = async () => this.catalog;
+  startServers = async () => {};
+  dispose(): void {
+    this.isDisposed = true;
+  }
+}
+
+const noFile = { read: async () => undefined, write: async () => {} };
+
+let made: { [kind: string]: FakeHost };
+let hosts: ProviderSwitch<'a' | 'b'>;
+beforeEach(() => {
+  made = {};
+  hosts = new ProviderSwitch((kind) => {
+    const source = new FakeHost();
+    made[kind] = source;
+    return { source, cache: new CatalogCache(noFile, () => {}), seen: new SeenTools(noFile, () => {}) };
+  });
+});
+
+const names = () => hosts.catalog.servers.map((server) => server.name);
+
+describe('HostSwitch', () => {
+  it('has the catalog of the host in use, with revisions that only grow', async () => {
+    const revisions: number[] = [];
+    hosts.onDidChange((catalog) => revisions.push(catalog.revision));
+    await hosts.use('a');
+    made.a?.give('of a');
+    expect(names()).toEqual(['of a']);
+    await hosts.use('b');
+    expect(names()).toEqual([]);
+    made.b?.give('of b');
+    expect(names()).toEqual(['of b']);
+    expect(revisions).toEqual([...revisions].sort((x, y) => x - y));
+    expect(new Set(revisions).size).toBe(revisions.length);
+  });
+
+  it('has what a host knows before it is followed', async () => {
+    const source = new FakeHost();
+    source.known = ['not started yet'];
+    const cache = new CatalogCache({ read: async () => undefined, write: async () => {} }, () => {});
+    hosts = new ProviderSwitch(() => ({ source, cache, seen: new SeenTools(noFile, () => {}) }));
+    await hosts.use('a');
+    expect(names()).toEqual(['not started yet']);
+  });
+
+  it('keeps what servers gave, and no more of a setting', async () => {
+    let written = '';
+    const source = new FakeHost();
+    const file = {
+      read: async () => undefined,
+      write: async (text: string) => {
+        written = text;
+      },
+    };
+    hosts = new ProviderSwitch(() => ({
+      source,
+      cache: new CatalogCache(file, () => {}),
+      seen: new SeenTools(noFile, () => {}),
+    }));
+    await hosts.use('a');
+    const examples = [{ args: { from: 'server' } }];
+    const tool = {
+      id: 's/t',
+      server: 's',
+      name: 't',
+      invokeName: 't',
+      description: '',
+      inputSchema: {},
+      origin: 'mcp' as const,
+    };
+    source.given = [{ ...tool, examples }];
+    source.give('s');
+    await hosts.dispose();
+    expect(JSON.parse(written).servers.s.tools).toMatchObject([{ name: 't', examples }]);
+  });
+
+  it('stops the host before, and hears no more of it', async () => {
+    await hosts.use('a');
+    await hosts.use('b');
+    expect(made.a?.isDisposed).toBe(true);
+    made.a?.give('of a');
+    expect(names()).toEqual([]);
+  });
+
+  it('leaves the host alone that is asked for again', async () => {
+    await hosts.use('a');
+    const first = made.a;
+    await hosts.use('a');
+    expect(made.a).toBe(first);
+    expect(first?.isFollowing).toBe(true);
+  });
+
+  it('uses the last one that was asked for, however quickly', async () => {
+    await Promise.all([hosts.use('a'), hosts.use('b')]);
+    expect(made.a?.isFollowing).toBe(false);
+    expect(made.b?.isFollowing).toBe(true);
+  });
+
+  it('tries again a kind that failed to start', async () => {
+    let fails = true;
+    hosts = new ProviderSwitch(() => {
+      if (fails) throw new Error('no storage');
+      const source = new FakeHost();
+      source.known = ['there at last'];
+      return { source, cache: new CatalogCache(noFile, () => {}), seen: new SeenTools(noFile, () => {}) };
+    });
+    await expect(hosts.use('a')).rejects.toThrow('no storage');
+    fails = false;
+    await hosts.use('a');
+    expect(names()).toEqual(['there at last']);
+  });
+
+  it('tries again a kind that failed once it was there', async () => {
+    let fails = true;
+    class Failing extends FakeHost {
+      override useCached(): void {
+        if (fails) throw new Error('bad cache');
+        this.give('there at last');
+      }
+    }
+    const all: FakeHost[] = [];
+    hosts = new ProviderSwitch(() => {
+      const source = new Failing();
+      all.push(source);
+      return { source, cache: new CatalogCache(noFile, () => {}), seen: new SeenTools(noFile, () => {}) };
+    });
+    await expect(hosts.use('a')).rejects.toThrow('bad cache');
+    expect(all[0]?.isDisposed).toBe(true);
+    fails = false;
+    await hosts.use('a');
+    expect(names()).toEqual(['there at last']);
+  });
+
+  it('stops though a host before it could not be stopped', async () => {
+    await hosts.use('a');
+    if (made.a) made.a.dispose = () => Promise.reject(new Error('it hangs')) as never;
+    await hosts.use('b');
+    await hosts.dispose();
+    expect(made.b?.isDisposed).toBe(true);
+  });
+
+  it('keeps a tool that changed from everybody where the user wants to be asked, until they accept it', async () => {
+    let asks = true;
+    const source = new FakeHost();
+    const tool = (description: string): Tool => {
+      const names = { id: 's/t', server: 's', name: 't', modelName: 's_t', invokeName: 'mcp_s_t' };
+      return { ...names, description, inputSchema: {}, origin: 'mcp' };
+    };
+    const list = (description: string) => source.giveCatalog(createCatalog(1, [tool(description)], []));
+    hosts = new ProviderSwitch(
+      () => ({ source, cache: new CatalogCache(noFile, () => {}), seen: new SeenTools(noFile, () => {}) }),
+      () => asks,
+    );
+    const offered = () => hosts.refresh().tools.map(({ description }) => description);
+    await hosts.use('a');
+    list('one');
+    expect(offered()).toEqual(['one']);
+    list('two');
+    expect(offered()).toEqual([]);
+    expect([...(hosts.catalog.withheld?.keys() ?? [])]).toEqual(['mcp_s_t']);
+    expect(hosts.changed).toMatchObject([{ server: 's', name: 't' }]);
+    asks = false;
+    expect(offered()).toEqual(['two']);
+    asks = true;
+    expect(offered()).toEqual([]);
+    const known = tool('one');
+    expect(hosts.refusalOf(known)?.outcome).toBe('refused');
+    asks = false;
+    expect(hosts.refusalOf(known)).toBeUndefined();
+    asks = true;
+    hosts.acceptChanged(hosts.changed);
+    expect(offered()).toEqual(['two']);
+    expect(hosts.changed).toEqual([]);
+    expect(hosts.refusalOf(known)).toBeUndefined();
+  });
+
+  it('stops with the host in use', async () => {
+    await hosts.use('a');
+    await hosts.dispose();
+    expect(made.a?.isDisposed).toBe(true);
+  });
+});

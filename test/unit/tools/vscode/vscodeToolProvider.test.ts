@@ -1,0 +1,376 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { DEFAULT_SETTINGS, type Settings } from '../../../../src/core/settings/settings';
+import { KnownSecrets } from '../../../../src/core/util/knownSecrets';
+import type { ConfiguredServer } from '../../../../src/tools/mcp/mcpServers';
+import type { UnnamedTool } from '../../../../src/tools/toolList';
+import type { ListedTool } from '../../../../src/tools/toolOrigin';
+import { type VscodeToolApi, VscodeToolProvider } from '../../../../src/tools/vscode/vscodeToolProvider';
+
+const listed = (server: string, name: string, inputSchema: object = { type: 'object' }): ListedTool => ({
+  name: `mcp_${server}_${name}`,
+  description: name,
+  inputSchema,
+  tags: ['mcp'],
+  fullReferenceName: `${server}/${name}`,
+});
+const server = (name: string): ConfiguredServer => ({
+  name,
+  type: 'stdio',
+  alwaysLoad: false,
+  source: 'file:///mcp.json',
+});
+const cachedTool = (id: string): UnnamedTool => ({
+  id,
+  server: id.split('/')[0] ?? '',
+  name: id.split('/')[1] ?? '',
+  invokeName: id,
+  description: 'from before',
+  inputSchema: { type: 'object' },
+  origin: 'mcp',
+});
+
+/** A VS Code whose state the test sets. */
+class FakeHost implements VscodeToolApi {
+  tools: ListedTool[] = [];
+  configured: readonly ConfiguredServer[] = [];
+  isTrusted = true;
+  autostarts = true;
+  starts: string[] = [];
+  endStart: () => void = () => {};
+  failStart: (error: Error) => void = () => {};
+  listTools = () => [...this.tools];
+  configuredServers = () => this.configured;
+  settings: Settings = DEFAULT_SETTINGS;
+  exampleRules = () => this.settings;
+  trusted = () => this.isTrusted;
+  autostart = () => this.autostarts;
+  startServers(asked: string, only?: string): Promise<void> {
+    this.starts.push(only === undefined ? asked : `${asked}: ${only}`);
+    return new Promise((resolve, reject) => {
+      this.endStart = resolve;
+      this.failStart = reject;
+    });
+  }
+}
+
+let host: FakeHost;
+let source: VscodeToolProvider;
+let secrets: KnownSecrets;
+let log: string[];
+const states = () => Object.fromEntries(source.catalog.servers.map((each) => [each.name, each.state]));
+const ids = () => source.catalog.tools.map((tool) => tool.id);
+const ready = (
+  timeoutMs = 10_000,
+  signal = new AbortController().signal,
+  onWait: (names: readonly string[]) => void = () => {},
+) => source.whenReady({ timeoutMs, signal, onWait });
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  host = new FakeHost();
+  log = [];
+  secrets = new KnownSecrets().with(['planted-secret-1']);
+  source = new VscodeToolProvider(host, (message) => log.push(message), secrets);
+});
+afterEach(() => {
+  source.dispose();
+  vi.useRealTimers();
+});
+
+describe('refresh', () => {
+  it('takes out what a server tells of secrets in its definitions, but leaves the names that it is called by', () => {
+    host.configured = [server('a')];
+    const schema = {
+      type: 'object',
+      properties: { x: { description: 'planted-secret-1', default: 'x planted-secret-1' } },
+    };
+    const told = { ...listed('a', 'planted-secret-1', schema), description: 'Knows planted-secret-1' };
+    host.tools = [told];
+    const { tools } = source.refresh();
+    expect(tools[0]).toMatchObject({
+      invokeName: told.name,
+      description: 'Knows [secret]',
+      inputSchema: { properties: { x: { description: '[secret]', default: 'x [secret]' } } },
+    });
+    host.tools = [told, listed('a', 'other')];
+    expect(source.refresh().tools[1]).toBe(tools[0]);
+    host.tools = [{ ...told, description: 'Anew planted-secret-1' }];
+    expect(source.refresh().tools[0]?.description).toBe('Anew [secret]');
+  });
+
+  it('takes out of what is listed already a secret that becomes known later', () => {
+    host.configured = [server('a')];
+    host.tools = [{ ...listed('a', 'one'), description: 'Knows planted-secret-2' }];
+    expect(source.refresh().tools[0]?.description).toBe('Knows planted-secret-2');
+    secrets.add('planted-secret-2');
+    expect(source.refresh().tools[0]?.description).toBe('Knows [secret]');
+  });
+
+  it('searches a tool for secrets once, also where VS Code hands over all schemas anew since another one changed', () => {
+    const redactIn = vi.spyOn(secrets, 'redactIn');
+    host.configured = [server('a')];
+    host.tools = [listed('a', 'one'), listed('a', 'two')];
+    source.refresh();
+    host.tools = [...structuredClone(host.tools), listed('a', 'three')];
+    expect(source.refresh().tools).toHaveLength(3);
+    expect(redactIn).toHaveBeenCalledTimes(3);
+  });
+
+  it('leaves catalog and revision alone while nothing changes', () => {
+    host.configured = [server('a')];
+    host.tools = [listed('a', 'one')];
+    const first = source.refresh();
+    expect(source.refresh()).toBe(first);
+    expect(first.revision).toBe(1);
+  });
+
+  it('takes equal schemas in new objects for no change, without reading them as text', () => {
+    const huge = () => ({
+      type: 'object',
+      properties: Object.fromEntries(Array.from({ length: 20_000 }, (_, i) => [`p${i}`, { type: 'string' }])),
+    });
+    host.tools = [listed('a', 'huge', huge())];
+    const first = source.refresh();
+    const stringify = vi.spyOn(JSON, 'stringify');
+    host.tools = [listed('a', 'huge', huge())];
+    expect(source.refresh()).toBe(first);
+    expect(stringify).not.toHaveBeenCalled();
+  });
+
+  it('tells listeners of a change, once each', () => {
+    const heard: number[] = [];
+    const stop = source.onDidChange((catalog) => heard.push(catalog.tools.length));
+    host.tools = [listed('a', 'one')];
+    source.refresh();
+    source.refresh();
+    host.tools = [listed('a', 'one', { type: 'object', properties: { x: {} } })];
+    source.refresh();
+    stop();
+    host.tools = [];
+    source.refresh();
+    expect(heard).toEqual([1, 1]);
+  });
+
+  it('notices late, changed and vanished tools on its own', () => {
+    host.configured = [server('a')];
+    source.follow();
+    expect(states()).toEqual({ a: 'stopped' });
+    host.tools = [listed('a', 'one')];
+    vi.advanceTimersByTime(2000);
+    expect([states(), ids()]).toEqual([{ a: 'running' }, ['a/one']]);
+    host.tools = [];
+    vi.advanceTimersByTime(2000);
+    expect([states(), ids()]).toEqual([{ a: 'stopped' }, []]);
+  });
+
+  it('forgets a server that is taken out of the configuration', () => {
+    host.configured = [server('a')];
+    host.tools = [listed('a', 'one')];
+    source.refresh();
+    host.configured = [];
+    host.tools = [];
+    expect(source.refresh().servers).toEqual([]);
+  });
+
+  it('calls servers of an untrusted workspace untrusted', () => {
+    host.configured = [server('a')];
+    host.isTrusted = false;
+    source.refresh();
+    expect(states()).toEqual({ a: 'untrusted' });
+  });
+
+  it('lists the tools of VS Code as a server', () => {
+    host.tools = [{ name: 'run', description: '', inputSchema: undefined, tags: [] }];
+    source.refresh();
+    expect([states(), ids()]).toEqual([{ vscode: 'running' }, ['vscode/run']]);
+  });
+});
+
+describe('whenReady', () => {
+  it('starts the servers and waits until they have listed their tools', async () => {
+    host.configured = [server('a'), server('b')];
+    const waits: (readonly string[])[] = [];
+    const wait = ready(10_000, new AbortController().signal, (names) => waits.push(names));
+    await vi.advanceTimersByTimeAsync(500);
+    host.tools = [listed('a', 'one')];
+    await vi.advanceTimersByTimeAsync(500);
+    host.tools = [listed('a', 'one'), listed('b', 'two')];
+    host.endStart();
+    await vi.advanceTimersByTimeAsync(1500);
+    const catalog = await wait;
+    expect(host.starts).toEqual(['byQuestion']);
+    expect(catalog.tools).toHaveLength(2);
+    expect(waits).toEqual([['a', 'b'], ['b'], []]);
+  });
+
+  it('gives up when the time is over', async () => {
+    host.configured = [server('slow')];
+    const wait = ready(3000);
+    await vi.advanceTimersByTimeAsync(3000);
+    await wait;
+    expect(states()).toEqual({ slow: 'starting' });
+  });
+
+  it('is not held up again by a server that a question has waited for in vain', async () => {
+    host.configured = [server('slow'), server('late')];
+    const first = ready(3000);
+    await vi.advanceTimersByTimeAsync(3000);
+    await first;
+    const started = Date.now();
+    await ready(3000);
+    expect(Date.now()).toBe(started);
+  });
+
+  it('doesn’t wait for a server whose tools are known from the last session', async () => {
+    host.configured = [server('known')];
+    source.useCached(
+      new Map([
+        [
+          'known',
+          {
+            tools: [
+              {
+                id: 'known/one',
+                server: 'known',
+                name: 'one',
+                invokeName: 'mcp_known_one',
+                description: '',
+                inputSchema: {},
+                origin: 'mcp',
+              },
+            ],
+          },
+        ],
+      ]),
+    );
+    const started = Date.now();
+    const catalog = await ready();
+    expect(Date.now()).toBe(started);
+    expect(catalog.tools.map((tool) => tool.id)).toEqual(['known/one']);
+    expect(host.starts).toEqual(['byQuestion']);
+  });
+
+  it('ends at once when cancelled', async () => {
+    host.configured = [server('slow')];
+    const abort = new AbortController();
+    const wait = ready(10_000, abort.signal);
+    await vi.advanceTimersByTimeAsync(100);
+    abort.abort();
+    await wait;
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it('does not wait for a server that failed, nor start it at every question', async () => {
+    host.configured = [server('broken')];
+    const wait = ready();
+    host.endStart();
+    await vi.advanceTimersByTimeAsync(2000);
+    await wait;
+    expect(states()).toEqual({ broken: 'failed' });
+    await ready();
+    expect(host.starts).toHaveLength(1);
+  });
+
+  it('calls a server failed that has not answered in 30 seconds', async () => {
+    host.configured = [server('slow')];
+    void source.startServers('byUser');
+    source.follow();
+    await vi.advanceTimersByTimeAsync(32_000);
+    expect(source.catalog.servers[0]).toMatchObject({ state: 'failed', detail: expect.stringContaining('30 seconds') });
+    host.tools = [listed('slow', 'one')];
+    await vi.advanceTimersByTimeAsync(2000);
+    expect(states()).toEqual({ slow: 'running' });
+  });
+
+  it('starts a server that was added after the first question', async () => {
+    host.configured = [server('a')];
+    const first = ready();
+    host.tools = [listed('a', 'one')];
+    host.endStart();
+    await vi.advanceTimersByTimeAsync(2000);
+    await first;
+    host.configured = [server('a'), server('b')];
+    void ready();
+    expect(host.starts).toHaveLength(2);
+    expect(states()).toEqual({ a: 'running', b: 'starting' });
+  });
+
+  it('starts one server alone by the user’s wish, even while a start of all never ends', async () => {
+    host.configured = [server('a'), server('b')];
+    void source.startServers('byUser');
+    await vi.advanceTimersByTimeAsync(32_000);
+    source.refresh();
+    expect(states()).toEqual({ a: 'failed', b: 'failed' });
+    void source.startServers('byUser', 'b');
+    expect(host.starts).toEqual(['byUser', 'byUser: b']);
+    expect(states()).toEqual({ a: 'failed', b: 'starting' });
+    host.endStart();
+    await vi.advanceTimersByTimeAsync(2000);
+    expect(states()).toEqual({ a: 'failed', b: 'failed' });
+  });
+
+  it('starts no server of a name that there is none of', async () => {
+    host.configured = [server('a')];
+    await source.startServers('byUser', '*');
+    expect(host.starts).toEqual([]);
+    expect(states()).toEqual({ a: 'stopped' });
+  });
+
+  it('keeps waiting where VS Code cannot be asked to start servers, and says so in the log', async () => {
+    host.configured = [server('a')];
+    const wait = ready();
+    host.failStart(new Error('command not found'));
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(states()).toEqual({ a: 'starting' });
+    host.tools = [listed('a', 'one')];
+    await vi.advanceTimersByTimeAsync(500);
+    expect((await wait).tools).toHaveLength(1);
+    expect(log[0]).toContain('command not found');
+  });
+
+  it.each([{ isTrusted: false }, { autostarts: false }])('starts nothing with %o', async (given) => {
+    Object.assign(host, { configured: [server('a')] }, given);
+    await ready();
+    expect(host.starts).toEqual([]);
+  });
+});
+
+describe('useCached', () => {
+  const cached = new Map([
+    ['a', { tools: [cachedTool('a/old')] }],
+    ['gone', { tools: [cachedTool('gone/tool')] }],
+  ]);
+
+  it('has the tools of configured servers until these answer', () => {
+    host.configured = [server('a')];
+    source.useCached(cached);
+    expect(ids()).toEqual(['a/old']);
+    expect(source.catalog.servers).toMatchObject([{ name: 'a', state: 'stopped', cached: true }]);
+    host.tools = [listed('a', 'new')];
+    source.refresh();
+    expect(ids()).toEqual(['a/new']);
+    expect(source.catalog.servers[0]?.cached).toBeUndefined();
+  });
+
+  it('gives them the examples of the settings as they are now, which are never taken for the server’s own', () => {
+    const own = { args: { from: 'server' } };
+    const users = { args: { from: 'settings' } };
+    host.configured = [server('a')];
+    host.settings = { ...DEFAULT_SETTINGS, examples: { 'a/old': [users] } };
+    source.useCached(new Map([['a', { tools: [{ ...cachedTool('a/old'), examples: [own] }] }]]));
+    expect(source.catalog.tools[0]?.examples).toEqual([users, own]);
+    expect(source.given[0]?.examples).toEqual([own]);
+    host.settings = DEFAULT_SETTINGS;
+    expect(source.refresh().tools[0]?.examples).toEqual([own]);
+  });
+
+  it('drops them when the server fails or was stopped', async () => {
+    host.configured = [server('a')];
+    source.useCached(cached);
+    void source.startServers('byUser');
+    expect(ids()).toEqual(['a/old']);
+    host.endStart();
+    await vi.advanceTimersByTimeAsync(2000);
+    expect([states(), ids()]).toEqual([{ a: 'failed' }, []]);
+  });
+});
