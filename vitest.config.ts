@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Small files that take long: in a fresh clone, where vitest only knows sizes, they would be waited for at the end. */
+/** Small files that take long. In a fresh clone vitest only knows sizes, and would start them last. */
 const LONG = /(axe|axeStates|hostile|processes|soak)\.test\.tsx?$/;
 
 class LongFirst extends BaseSequencer {
@@ -15,11 +15,11 @@ class LongFirst extends BaseSequencer {
 
 export default defineConfig({
   test: {
-    // Files share what they import: loading it anew takes longer than most of them run. So a test leaves modules, the
-    // environment and the document as it found them.
+    // Files share what they import, since loading it again takes longer than most of them run. So a test leaves modules,
+    // the environment and the document as it found them.
     pool: 'threads',
     isolate: false,
-    // By default one core is left to whoever watches.
+    // By default vitest leaves one core free.
     maxWorkers: '100%',
     // Tests that run side by side wait for processes and retries most of their time.
     maxConcurrency: 10,
@@ -30,8 +30,10 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['test/unit/**/*.test.ts'],
-          // One more than there are cores: it works while the others' tests wait for processes, threads and retries.
+          // One more than there are cores: it works while the others wait for processes, threads and retries.
           maxWorkers: availableParallelism() + 1,
+          // Projects with different numbers of workers run one after another.
+          sequence: { groupOrder: 1, sequencer: LongFirst },
           environment: 'node',
           alias: { vscode: new URL('./test/unit/shim/vscode.ts', import.meta.url).pathname },
           // Some start processes, which takes seconds on a busy machine.

@@ -1,40 +1,57 @@
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { run } from 'node:test';
-import { spec } from 'node:test/reporters';
 import { ensureDependencies } from '../test/vscode/harness/dependencies.mjs';
-import { RESULTS, ROOT } from '../test/vscode/harness/paths.mjs';
+import { ROOT } from '../test/vscode/harness/paths.mjs';
+import { UserError } from '../test/vscode/harness/say.mjs';
+import { unlessUnchanged } from '../test/vscode/harness/unchanged.mjs';
 import { packageExtension } from '../test/vscode/harness/vsix.mjs';
-import { testsOf } from './nodeTests.mjs';
+import { progress, testsOf } from './nodeTests.mjs';
 
-/** Files that run side by side, each with a VS Code of its own: one waits most of the time, for its servers, its reloads, its folds. */
+/** Number of files that run side by side, each with its own VS Code. One waits most of the time: for servers, reloads, folds. */
 const AT_ONCE = 2;
 const FOLDER = path.join(ROOT, 'test/vscode/e2e');
-/** What takes minutes begins first, so that nothing runs alone at the end. */
+/** Files that take minutes begin first, so that nothing runs alone at the end. */
 const LONG = ['chat', 'inspector', 'faults', 'ownClient', 'crowd', 'tenChats'];
+/** Everything that the package is made from. */
+const INPUTS = [
+  ...['src', 'webview', 'media', 'chat', 'l10n', 'scripts', 'esbuild.mjs', 'tsconfig.json', 'package.json'],
+  ...['package-lock.json', 'package.nls.json', 'package.nls.de.json', 'README.md', 'CHANGELOG.md', '.vscodeignore'],
+  ...['docs', 'test/vscode/harness/vsix.mjs'],
+];
 
 /** End to end: the packaged extension in a real VS Code, used as a user does, with proposed API off. */
-export async function runE2eTests({ grep, vsix }) {
+export async function runE2eTests({ grep, vsix, file: wanted }) {
+  const files = await testFiles(wanted);
   await ensureDependencies(path.join(ROOT, 'sample'), "the sample's MCP servers");
   process.env.TOOLSEARCH_VSIX = vsix
     ? path.resolve(vsix)
-    : await packageExtension(path.join(RESULTS, 'tool-search.vsix'));
+    : await unlessUnchanged('tool-search.vsix', INPUTS, packageExtension);
   // Under a test runner of its own, this one would report to that.
   delete process.env.NODE_TEST_CONTEXT;
   const events = run({
-    files: (await testFiles()).map((file) => path.join(FOLDER, file)),
+    files,
     concurrency: AT_ONCE,
     ...(grep ? { testNamePatterns: [new RegExp(grep)] } : {}),
   });
-  events.compose(spec).pipe(process.stderr);
+  events.compose(progress).pipe(process.stderr);
   const tests = await testsOf(events);
   // With a pattern, node:test reports all other tests as skipped.
   return grep ? tests.filter(({ status }) => status !== 'skipped') : tests;
 }
 
-async function testFiles() {
+/** The files to run, the long ones first. `wanted` names some of them by path or by name, with or without `.test.mjs`. */
+async function testFiles(wanted) {
   const files = (await readdir(FOLDER)).filter((file) => file.endsWith('.test.mjs'));
   if (process.env.UPDATE_SCREENSHOTS) files.push('pictures.mjs');
-  const place = (file) => LONG.indexOf(file.replace('.test.mjs', '')) + 1 || LONG.length + 1;
-  return files.sort((a, b) => place(a) - place(b));
+  const short = (file) => path.basename(file).replace(/(\.test)?\.mjs$/, '');
+  const names = wanted?.map(short);
+  const unknown = names?.find((name) => !files.some((file) => short(file) === name));
+  if (unknown !== undefined)
+    throw new UserError(`--file: there is no '${unknown}' in test/vscode/e2e. Files: ${files.map(short).join(', ')}.`);
+  const place = (file) => LONG.indexOf(short(file)) + 1 || LONG.length + 1;
+  return files
+    .filter((file) => !names || names.includes(short(file)))
+    .sort((a, b) => place(a) - place(b))
+    .map((file) => path.join(FOLDER, file));
 }

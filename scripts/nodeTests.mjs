@@ -1,4 +1,18 @@
-/** The tests of a run of node:test, as `npm test` counts them, once it has ended. */
+import { seconds } from '../test/vscode/harness/say.mjs';
+
+/** A reporter of node:test that prints a line for each test: its mark, its name, its time in seconds. */
+export async function* progress(events) {
+  for await (const { type, data } of events) {
+    const indent = '  '.repeat(data?.nesting ?? 0);
+    if (type === 'test:start' && data.nesting === 0) yield `${indent}▶ ${data.name}\n`;
+    if (type !== 'test:pass' && type !== 'test:fail') continue;
+    if (data.skip !== undefined || data.details?.type === 'suite') continue;
+    yield `${indent}${type === 'test:pass' ? '✔' : '✗'} ${data.name}  ${seconds(data.details.duration_ms)}\n`;
+    if (type === 'test:fail') yield `${message(data.details.error)}\n`;
+  }
+}
+
+/** Returns the tests of a run of node:test as `npm test` counts them, when it has ended. */
 export function testsOf(events) {
   const suites = [];
   const tests = [];
@@ -8,7 +22,7 @@ export function testsOf(events) {
   });
   const ended = (passed, { name, nesting, skip, todo, details }) => {
     const error = details?.error;
-    // A suite fails with its tests, which are counted; it counts itself only where its own hooks failed.
+    // A suite fails with its tests, which are counted. It counts itself only if its own hooks failed.
     if (details?.type === 'suite' && error?.failureType !== 'hookFailed') return;
     const skipped = skip !== undefined || todo !== undefined;
     const status = skipped ? 'skipped' : passed ? 'passed' : 'failed';

@@ -2,21 +2,23 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { ensureDependencies } from '../test/vscode/harness/dependencies.mjs';
 import { RESULTS, ROOT } from '../test/vscode/harness/paths.mjs';
-import { main, say, UserError } from '../test/vscode/harness/say.mjs';
+import { main, say, seconds, UserError } from '../test/vscode/harness/say.mjs';
 import { parseOptions } from './options.mjs';
 import { STEPS } from './testSteps.mjs';
 
 const HELP = `Runs every test and ends with a line 'N passed, N failed'.
 
 Options
-  --only STEP    run this step alone; may be repeated. Steps: ${Object.keys(STEPS).join(', ')}
-  --grep REGEXP  of the steps that take it (unit, webview, host, e2e), only the tests whose name matches
-  --vsix FILE    for e2e: test this package instead of building one
+  --only STEP    runs this step alone; may be repeated. Steps: ${Object.keys(STEPS).join(', ')}
+  --file FILE    runs only this file of unit, webview or e2e, and no step without one; may be repeated
+  --grep REGEXP  runs only the tests whose name matches (unit, webview, host, e2e)
+  --vsix FILE    for e2e: tests this package instead of building one
   --help         this text
 `;
 
 const OPTIONS = {
   only: { type: 'string', multiple: true },
+  file: { type: 'string', multiple: true },
   grep: { type: 'string' },
   vsix: { type: 'string' },
   help: { type: 'boolean' },
@@ -28,7 +30,7 @@ await main(async () => {
     process.stdout.write(HELP);
     return;
   }
-  const chosen = options.only ?? Object.keys(STEPS);
+  const chosen = options.only ?? (options.file ? stepsOf(options.file) : Object.keys(STEPS));
   const unknown = chosen.find((name) => !STEPS[name]);
   if (unknown) throw new UserError(`--only: there is no step '${unknown}'. Steps: ${Object.keys(STEPS).join(', ')}.`);
   if (options.grep !== undefined && !isPattern(options.grep))
@@ -43,7 +45,7 @@ await main(async () => {
     say(`› ${name} …`);
     const found = await runStep(name, options);
     tests.push(...found);
-    say(`  ${summary(found)}, ${((Date.now() - start) / 1000).toFixed(1)} s`);
+    say(`  ${summary(found)}, ${seconds(Date.now() - start)}`);
   }
   if (options.grep && !tests.some(({ status }) => status !== 'skipped'))
     throw new UserError(`--grep: no test's name matches '${options.grep}'.`);
@@ -52,6 +54,12 @@ await main(async () => {
   process.stdout.write(`\n${summary(tests)}\n`);
   if (failed.length > 0) process.exitCode = 1;
 });
+
+/** The steps that the files belong to, by the folder that each is in. */
+function stepsOf(files) {
+  const steps = files.map((file) => /test\/(unit|webview)\//.exec(file.replaceAll('\\', '/'))?.[1] ?? 'e2e');
+  return [...new Set(steps)];
+}
 
 function isPattern(text) {
   try {

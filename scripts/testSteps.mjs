@@ -4,8 +4,8 @@ import { RESULTS, ROOT } from '../test/vscode/harness/paths.mjs';
 import { finish } from '../test/vscode/harness/run.mjs';
 
 /**
- * The steps of `npm test`, in order: from the quick to the slow. Each returns its tests as `{name, status, message}`, with
- * a status of passed, failed or skipped.
+ * The steps of `npm test`, from the quick to the slow. Each returns its tests as `{name, status, message}`, with a
+ * status of passed, failed or skipped.
  */
 export const STEPS = {
   types: () =>
@@ -20,7 +20,7 @@ export const STEPS = {
   e2e: async (options) => (await import('./e2eTests.mjs')).runE2eTests(options),
 };
 
-/** A command that only says yes or no, as one test. */
+/** Runs commands that only succeed or fail, as one test. */
 async function check(name, commands) {
   for (const [command, ...args] of commands) {
     const { code, output } = await finish(npmBin(command), args, { cwd: ROOT });
@@ -33,10 +33,20 @@ function npmBin(name) {
   return path.join(ROOT, 'node_modules/.bin', name);
 }
 
-async function vitest(project, { grep }) {
+async function vitest(project, { grep, file: files = [] }) {
   const file = path.join(RESULTS, `${project}.json`);
+  const own = files.filter((name) => name.includes(`test/${project}/`));
   const filter = grep ? ['--testNamePattern', grep] : [];
-  const args = ['run', '--project', project, '--passWithNoTests', '--reporter=json', `--outputFile=${file}`, ...filter];
+  const args = [
+    'run',
+    '--project',
+    project,
+    '--passWithNoTests',
+    '--reporter=json',
+    `--outputFile=${file}`,
+    ...filter,
+    ...own,
+  ];
   const { output } = await finish(npmBin('vitest'), args, { cwd: ROOT });
   const report = JSON.parse(
     await readFile(file, 'utf8').catch(() => Promise.reject(new Error(`vitest wrote no report.\n${output}`))),

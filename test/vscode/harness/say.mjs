@@ -3,16 +3,21 @@ export function say(line) {
   process.stderr.write(`${line}\n`);
 }
 
-/** Says what is being done, does it, and says how long it took. */
+/** Milliseconds as a person reads them: `8.0 s`. */
+export function seconds(ms) {
+  return `${(ms / 1000).toFixed(1)} s`;
+}
+
+/** Prints a title, does the work, and prints how long it took. */
 export async function step(title, work) {
   say(`› ${title} …`);
   const start = Date.now();
   const result = await work();
-  say(`  done in ${((Date.now() - start) / 1000).toFixed(1)} s`);
+  say(`  done in ${seconds(Date.now() - start)}`);
   return result;
 }
 
-/** A mistake that the user can mend: shown as its message alone, without a stack. */
+/** A mistake that the user can mend. Only its message is shown, without a stack. */
 export class UserError extends Error {
   expected = true;
 }
@@ -21,13 +26,13 @@ export class UserError extends Error {
 const INTERRUPTED = 130;
 let interrupted = () => process.exit(INTERRUPTED);
 
-/** Says what Ctrl+C does from now on, in place of ending the process at once. */
+/** Sets what Ctrl+C does from now on, instead of ending the process at once. */
 export function onInterrupt(act) {
   interrupted = act;
 }
 
 /**
- * Runs a script's main function; an error ends it with code 1, as one sentence where it is the user's to mend.
+ * Runs a script's main function. An error ends it with code 1, as one sentence if the user can mend it.
  * Signals end the process through `process.exit`, so that what it started and its temporary folders go with it.
  */
 export async function main(work) {
