@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
+import { ledgerEventSchema } from '../core/ledger/events';
 import type { Ledger, LedgerEvent } from '../core/ledger/ledger';
-import { ledgerEventSchema } from '../core/ledger/ledgerSchema';
 import { yieldToEventLoop } from '../core/util/yieldToEventLoop';
 
 /** Grows whenever the form of an event changes; events of another version are dropped. */

@@ -4,7 +4,8 @@ import type { Tool, ToolDefinition } from '../catalog/tool';
 import { RUN_CODE_DEFINITION } from '../code/runCode';
 import { type CodeDeps, codeDepsOf, type ScriptHost } from '../code/scriptHost';
 import type { RenderResult } from '../hooks/resultRenderer';
-import type { Ledger, LedgerEntry } from '../ledger/ledger';
+import type { EntryOf } from '../ledger/events';
+import type { Ledger } from '../ledger/ledger';
 import { guidanceText, ownDefinitions } from '../planning/ownTools';
 import { type ToolRun, type ToolRunner, type ToolSource, toolMessage } from '../ports';
 import type { SearchPort } from '../search/types';
@@ -162,7 +163,7 @@ function turnStarted(
   deferred: number,
   settings: Settings,
   by: AgentCall['by'],
-): Extract<LedgerEntry, { type: 'turnStarted' }> {
+): EntryOf<'turnStarted'> {
   const object = asObject(input);
   const words = [object?.queries ?? object?.query ?? object?.names ?? object?.name ?? object?.title ?? []]
     .flat()

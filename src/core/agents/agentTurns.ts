@@ -1,4 +1,5 @@
-import type { Ledger, LedgerEntry } from '../ledger/ledger';
+import type { EntryOf, LedgerEntry } from '../ledger/events';
+import type { Ledger } from '../ledger/ledger';
 import { CallLimits, type TurnLimits } from '../turn/callLimits';
 import { systemTimer, type Timer } from '../util/signals';
 
@@ -45,7 +46,7 @@ export class AgentTurns {
   /** Does `work` in the chat's turn, which `started` opens where there is none. */
   async during<Result>(
     chat: string,
-    started: Extract<LedgerEntry, { type: 'turnStarted' }>,
+    started: EntryOf<'turnStarted'>,
     work: (turn: AgentTurn) => Promise<Result>,
   ): Promise<Result> {
     const turn = this.#open.get(chat) ?? this.#begin(chat, started);
@@ -65,7 +66,7 @@ export class AgentTurns {
     for (const chat of [...this.#open.keys()]) this.#end(chat);
   }
 
-  #begin(chat: string, started: Extract<LedgerEntry, { type: 'turnStarted' }>): OpenTurn {
+  #begin(chat: string, started: EntryOf<'turnStarted'>): OpenTurn {
     const { record } = this.#ledger.startTurn(this.#now);
     const found = this.#found.get(chat) ?? new Set();
     this.#found.delete(chat);

@@ -1,7 +1,8 @@
 import { resultText } from '../conversation/resultText';
 import type { CallOutcome, ToolCall, Transcript } from '../conversation/transcript';
 import type { PreparedTools } from '../hooks/turnTools';
-import type { Ledger, LedgerEntry, RecordEntry, TurnStatus } from '../ledger/ledger';
+import type { EntryOf, TurnStatus } from '../ledger/events';
+import type { Ledger, RecordEntry } from '../ledger/ledger';
 import { CallLimits, type TurnLimits } from '../turn/callLimits';
 import { recordCall } from '../turn/recordCall';
 import { shortHash } from '../util/hash';
@@ -24,7 +25,7 @@ export interface HandedCall {
   readonly at: number;
 }
 
-type TurnStarted = Extract<LedgerEntry, { type: 'turnStarted' }>;
+type TurnStarted = EntryOf<'turnStarted'>;
 
 /** A turn of another agent with a model of ours, as the ledger has it. */
 export interface RelayTurn {

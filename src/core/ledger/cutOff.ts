@@ -1,11 +1,10 @@
 import { MAX_MODEL_NAME, RUN_CODE } from '../catalog/modelNames';
 import type { CallOutcome, ToolCall, ToolResult, Transcript } from '../conversation/transcript';
 import { asObject, parseJson } from '../util/objects';
-import type { LedgerEvent } from './ledger';
+import { type EventOf, eventsOf, type LedgerEvent } from './events';
 
-type Called = Extract<LedgerEvent, { type: 'called' }>;
-type Started = Extract<LedgerEvent, { type: 'turnStarted' }>;
-type Ended = Extract<LedgerEvent, { type: 'turnEnded' }>;
+type Started = EventOf<'turnStarted'>;
+type Ended = EventOf<'turnEnded'>;
 
 /** A turn without an answer: its number in the ledger, and what came of it. */
 export interface CutOff {
@@ -58,7 +57,7 @@ function itemsOf(
     if (event.type === 'called' && event.script === undefined)
       add(event.tool, asObject(parseJson(event.args)) ?? {}, event.outcome, event.summary);
     if (event.type !== 'scriptStarted') continue;
-    const ran = turn.filter((other): other is Called => other.type === 'called' && other.script === event.callId);
+    const ran = eventsOf(turn, 'called').filter((other) => other.script === event.callId);
     const lines = ran.map(({ tool, args, outcome, summary }) => `${tool} ${args}: ${outcome}, ${summary}`);
     const had = lines.length > 0 ? `Had run before:\n${lines.join('\n')}\n` : '';
     add(

@@ -1,8 +1,8 @@
 import type { CallOutcome } from '../conversation/transcript';
 import { balanceOf, keptFromModel, scriptTokens, sumRounds } from '../usage/arithmetic';
 import { asRun } from './asRun';
+import { type EventType, eventsOf, type LedgerEvent, type TurnStatus } from './events';
 import { type FoundBefore, foundBefore } from './foundBefore';
-import type { LedgerEvent, TurnStatus } from './ledger';
 
 /** A turn in figures: what `npm start -- --ask --json` prints and other extensions hear. */
 export interface TurnReport {
@@ -54,8 +54,7 @@ export interface ScriptReport {
 /** Folds one turn's events into its report; undefined while there is no such turn or it runs. */
 export function reportTurn(events: readonly LedgerEvent[], turn: number, answer: string): TurnReport | undefined {
   const own = asRun(events.filter((event) => event.turn === turn));
-  const of = <Type extends LedgerEvent['type']>(type: Type) =>
-    own.filter((event): event is Extract<LedgerEvent, { type: Type }> => event.type === type);
+  const of = <Type extends EventType>(type: Type) => eventsOf(own, type);
   const started = of('turnStarted')[0];
   const ended = of('turnEnded')[0];
   if (!started || !ended) return undefined;

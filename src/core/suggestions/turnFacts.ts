@@ -1,5 +1,5 @@
 import { asRun } from '../ledger/asRun';
-import type { LedgerEvent } from '../ledger/ledger';
+import { type EventType, eventsOf, type LedgerEvent } from '../ledger/events';
 import { balanceOf, sumRounds } from '../usage/arithmetic';
 import { costOf } from '../usage/cacheCost';
 import type { Tokens } from '../usage/types';
@@ -63,8 +63,7 @@ export function calledSince(events: readonly LedgerEvent[], turns: readonly Turn
 }
 
 function factsOf(turn: number, events: readonly LedgerEvent[]): TurnFacts[] {
-  const of = <Type extends LedgerEvent['type']>(type: Type) =>
-    events.filter((event): event is Extract<LedgerEvent, { type: Type }> => event.type === type);
+  const of = <Type extends EventType>(type: Type) => eventsOf(events, type);
   const [start] = of('turnStarted');
   const rounds = of('roundEnded');
   if (!start || rounds.length === 0) return [];

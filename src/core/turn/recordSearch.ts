@@ -1,7 +1,7 @@
 import { type Catalog, missingServers } from '../catalog/catalog';
 import type { Tool } from '../catalog/tool';
 import { withheldWords } from '../code/withheld';
-import type { LedgerEntry, LoggedHit } from '../ledger/ledger';
+import type { EntryOf, LedgerEntry, LoggedHit } from '../ledger/events';
 import type { ProviderSearch } from '../ports';
 import type { SearchHit, SearchOutcome } from '../search/types';
 import { definitionsLength } from '../usage/accounting';
@@ -50,7 +50,7 @@ export function searchedEntry(
   outcome: SearchOutcome,
   asked: { readonly limit: number; readonly server?: string | undefined },
   context: Pick<Recording, 'round' | 'deferred' | 'catalog'>,
-): Extract<LedgerEntry, { type: 'searched' }> {
+): EntryOf<'searched'> {
   const entry = {
     ...searchEntry(callId, query, outcome.strategy, context),
     ms: outcome.ms,

@@ -1,51 +1,17 @@
-/** Where a number comes from; a sum with one estimated part is estimated. */
-export type Certainty = 'measured' | 'estimated';
+/**
+ * The figures of a model call, as they are recorded. The types are inferred from the schemas that read them from files.
+ */
+import * as z from 'zod/mini';
+import { once } from '../util/once';
+import type { ReadonlyDeep } from '../util/readonlyDeep';
 
-/** A number of tokens and how it is known. */
-export interface Tokens {
-  readonly value: number;
-  readonly certainty: Certainty;
-}
-
-/** What one model call cost, by kind. `promptAndHistory` is what the conversation would cost in any system. */
-export interface RoundTokens {
-  readonly promptAndHistory: Tokens;
-  readonly eager: Tokens;
-  readonly discovered: Tokens;
-  /** Search tools' definitions, guidance, and the search calls and results that stand in the conversation. */
-  readonly searchOverhead: Tokens;
-  /** All that was sent: the sum of the four above. */
-  readonly sent: Tokens;
-  /** What it would have been with every definition in the request and no search: `promptAndHistory` + all definitions. */
-  readonly baseline: Tokens;
-  /** Input tokens that the provider read from its cache, where it says so. */
-  readonly cacheRead?: number;
-  /** Input tokens that it wrote to its cache, where it says so. */
-  readonly cacheWrite?: number;
-  /**
-   * `sent` and `baseline` weighed by what the provider takes for reading and writing its cache, in units of one fresh input
-   * token; absent where nothing is known of a cache. See cachePrice.ts.
-   */
-  readonly price?: { readonly sent: number; readonly baseline: number };
-}
-
-/** A request beside the one before it in its conversation; see prefix.ts. */
-export interface CacheMissRecord {
-  /** What could be read from a cache again. */
-  readonly same: Tokens;
-  /** What of the request before had to be read anew. */
-  readonly lost: Tokens;
-  /** The first difference; absent where the request only adds to the one before. `tool`: its id. */
-  readonly broke?: { readonly cause: CacheMissCause; readonly tool?: string };
-}
-
-/** Why a provider could not read the whole request before from its cache. */
+/** Why a provider could not read all of the request before from its cache. */
 export const CACHE_MISS_CAUSES = [
   'model',
   'delivery',
   // Our own tools came or went: something is deferred, or nothing is any more.
   'deferral',
-  // A found tool joined the definitions, which stand before the conversation.
+  // A found tool joined the definitions, which are before the conversation.
   'discovered',
   // A server listed a tool, lists it no more, or words it differently.
   'listed',
@@ -59,4 +25,45 @@ export const CACHE_MISS_CAUSES = [
   // Nothing changed; the cache was kept no longer.
   'expired',
 ] as const;
+
+export const usageSchemas = once(() => {
+  const tokens = z.object({ value: z.number(), certainty: z.enum(['measured', 'estimated']) });
+  return {
+    tokens,
+    roundTokens: z.object({
+      /** The user's and the model's part, which any system pays for. */
+      promptAndHistory: tokens,
+      eager: tokens,
+      discovered: tokens,
+      /** The search tools' definitions, the guidance, and the search calls and results in the conversation. */
+      searchOverhead: tokens,
+      /** The sum of the four above. */
+      sent: tokens,
+      /** The same request with every definition and no search: `promptAndHistory` + all definitions. */
+      baseline: tokens,
+      /** Input tokens that the provider read from its cache; absent if it doesn't report them. */
+      cacheRead: z.optional(z.number()),
+      cacheWrite: z.optional(z.number()),
+      /** `sent` and `baseline` by cost, in units of one fresh input token; absent if no cache prices are known. */
+      price: z.optional(z.object({ sent: z.number(), baseline: z.number() })),
+    }),
+    /** A request compared with the one before it in its conversation. */
+    cacheMiss: z.object({
+      /** What could be read from a cache again. */
+      same: tokens,
+      /** The part of the request before that had to be read again in full. */
+      lost: tokens,
+      /** The first difference; absent if the request only adds to the one before. `tool` is its id. */
+      broke: z.optional(z.object({ cause: z.enum(CACHE_MISS_CAUSES), tool: z.optional(z.string()) })),
+    }),
+  };
+});
+type Schemas = ReturnType<typeof usageSchemas>;
+
+/** A number of tokens and how it is known: a sum with one estimated part is estimated. */
+export type Tokens = ReadonlyDeep<z.infer<Schemas['tokens']>>;
+export type Certainty = Tokens['certainty'];
+/** The tokens of one model call by kind. */
+export type RoundTokens = ReadonlyDeep<z.infer<Schemas['roundTokens']>>;
+export type CacheMissRecord = ReadonlyDeep<z.infer<Schemas['cacheMiss']>>;
 export type CacheMissCause = (typeof CACHE_MISS_CAUSES)[number];

@@ -1,10 +1,8 @@
 import { SEARCH_TOOLS } from '../../core/catalog/modelNames';
-import type { LedgerEvent, LoggedHit } from '../../core/ledger/ledger';
+import type { EventOf, LoggedHit } from '../../core/ledger/events';
 import { keptFromModel } from '../../core/usage/arithmetic';
 import type { Tokens } from '../../core/usage/types';
 import type { Values } from './otlp';
-
-export type EventOf<Type extends LedgerEvent['type']> = Extract<LedgerEvent, { type: Type }>;
 
 /** Vendors of VS Code whose names OpenTelemetry has words of its own for. */
 const PROVIDERS: ReadonlyMap<string, string> = new Map([

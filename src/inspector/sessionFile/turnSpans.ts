@@ -1,14 +1,13 @@
 import { RUN_CODE } from '../../core/catalog/modelNames';
 import { asRun } from '../../core/ledger/asRun';
+import type { EventOf, LedgerEvent } from '../../core/ledger/events';
 import { foundBefore } from '../../core/ledger/foundBefore';
 import { helpful } from '../../core/ledger/helpful';
-import type { LedgerEvent } from '../../core/ledger/ledger';
 import { balanceOf, sumRounds } from '../../core/usage/arithmetic';
 import { sumTokens } from '../../core/usage/tokens';
 import { attributesOf, nanos, SPAN_KIND, type Span, type SpanEvent, STATUS, type Values } from './otlp';
 import {
   callValues,
-  type EventOf,
   messagesOf,
   modelValues,
   scriptValues,

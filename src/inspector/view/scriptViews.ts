@@ -1,4 +1,4 @@
-import type { LedgerEvent } from '../../core/ledger/ledger';
+import type { EventOf, LedgerEvent } from '../../core/ledger/events';
 import { keptFromModel } from '../../core/usage/arithmetic';
 import type { ScriptCallsView, ScriptView } from '../protocol/view';
 import { cutBytes } from '../text/bytes';
@@ -9,8 +9,6 @@ const MAX_OUTPUT = 8_000;
 const MAX_LINE = 400;
 /** Tools that are named one by one. */
 const MAX_TOOLS = 60;
-
-type EventOf<Type extends LedgerEvent['type']> = Extract<LedgerEvent, { type: Type }>;
 
 /** A script of a turn: its code, how it ended, and its calls folded by tool, since hundreds of rows would say less. */
 export function scriptView(

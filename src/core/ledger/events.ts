@@ -1,0 +1,182 @@
+/**
+ * The events of the ledger. Their types are inferred from the schemas that read them from files; a field that isn't named
+ * here is in no file.
+ */
+import * as z from 'zod/mini';
+import { usageSchemas } from '../usage/types';
+import { once } from '../util/once';
+import type { ReadonlyDeep } from '../util/readonlyDeep';
+
+const schemas = once(() => {
+  const text = z.string();
+  const count = z.number();
+  const names = z.array(text);
+  const { tokens, roundTokens, cacheMiss } = usageSchemas();
+  const counts = z.object({ eager: count, discovered: count, deferred: count });
+  const choice = z.object({ name: text, why: text });
+  const outcome = z.enum(['ok', 'failed', 'refused', 'cancelled']);
+  const hit = z.object({
+    id: text,
+    score: count,
+    matchType: text,
+    terms: names,
+    /** The part of the score that comes from earlier use: how often the tool was called after which words. */
+    learnt: z.optional(z.object({ adds: count, times: count, words: names })),
+    /** Set if it was cut because it fits too little: its shares of the best score, and of what the best hit covers. */
+    weak: z.optional(z.object({ score: count, covered: count })),
+  });
+  const base = {
+    /** Consecutive from 1. */
+    seq: z.int(),
+    /** Milliseconds since the epoch. For an event with `ms`, the time it ended. */
+    at: count,
+    /** 1 for the session's first turn. */
+    turn: z.int(),
+  };
+  const inRound = { ...base, round: z.int() };
+  /** The call id of the script that made the call; absent if the model made it. */
+  const script = z.optional(text);
+  const call = {
+    ...inRound,
+    callId: text,
+    /** The tool's id, or the name that the model used if there is no such tool. */
+    tool: text,
+    args: text,
+    script,
+  };
+
+  const event = z.discriminatedUnion('type', [
+    z.object({
+      ...base,
+      type: z.literal('turnStarted'),
+      prompt: text,
+      model: z.object({ id: text, vendor: text, name: text }),
+      strategy: choice,
+      delivery: choice,
+      counts,
+    }),
+    z.object({ ...inRound, type: z.literal('roundStarted'), counts }),
+    /** The turn goes on with another plan: a service refused its request, or a strategy failed. */
+    z.object({
+      ...base,
+      type: z.literal('replanned'),
+      strategy: z.optional(choice),
+      delivery: z.optional(choice),
+      counts: z.optional(counts),
+      /** The round whose request was refused: it cost nothing, and the next request has its number. */
+      refused: z.optional(z.int()),
+    }),
+    /** A model call is over, maybe for a while: its token counts were waited for. */
+    z.object({
+      ...inRound,
+      type: z.literal('roundEnded'),
+      ms: count,
+      tokens: roundTokens,
+      outputTokens: z.optional(tokens),
+      /** Absent for a conversation's first request, and if the one before isn't known any more. */
+      prefix: z.optional(cacheMiss),
+    }),
+    z.object({
+      ...inRound,
+      type: z.literal('searched'),
+      callId: text,
+      query: text,
+      strategy: text,
+      server: z.optional(text),
+      ms: count,
+      searched: count,
+      matched: count,
+      limit: count,
+      hits: z.array(hit),
+      below: z.array(hit),
+      /** One sentence: the error, or the answer to a search that found nothing. */
+      note: z.optional(text),
+      failed: z.boolean(),
+      script,
+      /** Tool Search ran it with the user's own words before it asked the model. */
+      before: z.optional(z.literal(true)),
+    }),
+    /** Tools that a search returned for the first time, and their definitions' tokens. */
+    z.object({ ...inRound, type: z.literal('discovered'), ids: names, tokens }),
+    /** A call begins that may change something: a reload of the window may cut it off. */
+    z.object({ ...call, type: z.literal('callStarted') }),
+    z.object({
+      ...call,
+      type: z.literal('called'),
+      known: z.boolean(),
+      outcome,
+      /** One line on the result, or the error. */
+      summary: text,
+      resultBytes: count,
+      /** A deferred tool that no search had returned. */
+      withoutDiscovery: z.boolean(),
+      /** Failed calls of the same tool before it in this turn. */
+      retry: count,
+      ms: count,
+    }),
+    /** A script of the model. Its searches and calls name it in `script`. */
+    z.object({
+      ...inRound,
+      type: z.literal('scriptStarted'),
+      callId: text,
+      /** A few words of the model for the user; may be empty. */
+      title: text,
+      code: text,
+      /** Set if the provider's own sandbox runs it. */
+      where: z.optional(z.literal('provider')),
+    }),
+    z.object({
+      ...inRound,
+      type: z.literal('scriptEnded'),
+      callId: text,
+      outcome,
+      ms: count,
+      /** Time that the engine computed; 0 if the provider ran it. */
+      computeMs: count,
+      calls: count,
+      /** Calls that did not end well. */
+      failed: count,
+      /** In the order in which they were first called. */
+      servers: names,
+      /** Characters of all results, and of those that count as kept from the model: see `keptFromModel`. */
+      returnedChars: count,
+      countedChars: count,
+      /** Characters of the answer to the model, and its beginning. */
+      outputChars: count,
+      output: text,
+      /** Why it failed, in one sentence. */
+      note: z.optional(text),
+      /** The line of its code that failed, from 1. */
+      line: z.optional(z.int()),
+    }),
+    z.object({ ...base, type: z.literal('warned'), message: text }),
+    z.object({
+      ...base,
+      type: z.literal('turnEnded'),
+      status: z.enum(['answered', 'failed', 'cancelled']),
+      ms: count,
+      message: z.optional(text),
+    }),
+    /** The user's thumb, up or down: follows the end, and again if the user changes it. */
+    z.object({ ...base, type: z.literal('rated'), helpful: z.boolean() }),
+  ]);
+  return { hit, event };
+});
+
+type Schemas = ReturnType<typeof schemas>;
+
+export const ledgerEventSchema = () => schemas().event;
+
+export type LedgerEvent = ReadonlyDeep<z.infer<Schemas['event']>>;
+export type EventType = LedgerEvent['type'];
+export type EventOf<Type extends EventType> = Extract<LedgerEvent, { readonly type: Type }>;
+/** An event without its time and place in the ledger. */
+export type LedgerEntry = { [Type in EventType]: Omit<EventOf<Type>, 'seq' | 'at' | 'turn'> }[EventType];
+export type EntryOf<Type extends EventType> = Extract<LedgerEntry, { readonly type: Type }>;
+export type LoggedHit = ReadonlyDeep<z.infer<Schemas['hit']>>;
+export type TurnStatus = EventOf<'turnEnded'>['status'];
+
+/** The events of one type, in their order. */
+export function eventsOf<Type extends EventType>(events: readonly LedgerEvent[], type: Type): readonly EventOf<Type>[] {
+  return events.filter((event): event is EventOf<Type> => event.type === type);
+}
