@@ -1,4 +1,4 @@
-import type { PlayQuestion } from '../src/inspector/protocol/playground';
+import type { PlayQuestion } from '../src/inspector/protocol/requests';
 
 export const SECTIONS = ['turns', 'timeline', 'tools', 'playground', 'suggestions', 'export'] as const;
 export type Section = (typeof SECTIONS)[number];

@@ -1,9 +1,15 @@
-import type { KeptExport } from '../src/inspector/protocol/export';
-import type { Route, ToHost, ToWebview } from '../src/inspector/protocol/messages';
+import type { ToWebview } from '../src/inspector/protocol/messages';
 import { applyPatch } from '../src/inspector/protocol/patch';
-import type { PlayQuestion } from '../src/inspector/protocol/playground';
-import type { SuggestionToHost } from '../src/inspector/protocol/suggestions';
-import type { HostCommand, Pin, ToolDetail, ViewState } from '../src/inspector/protocol/view';
+import type {
+  AnyPinTarget,
+  HostCommand,
+  KeptExport,
+  PlayQuestion,
+  SuggestRequest,
+  ToHost,
+} from '../src/inspector/protocol/requests';
+import type { Route } from '../src/inspector/protocol/route';
+import type { Pin, ToolDetail, ViewState } from '../src/inspector/protocol/view';
 import { type Nav, restoreNav } from './nav';
 import { createAsker, type Played } from './playground/asker';
 import type { ScriptState } from './playground/scriptState';
@@ -25,8 +31,6 @@ export interface Snapshot {
   readonly script?: ScriptState;
 }
 
-export type PinTarget = Extract<ToHost, { type: 'pin' }>['target'];
-
 /** The app's state, outside React, and everything it can do. */
 export interface Store {
   getSnapshot(): Snapshot;
@@ -36,7 +40,7 @@ export interface Store {
   post(message: ToHost): void;
   /** `server`: the one that the command is for alone; `tool`: of its tools one alone, by its id. */
   run(command: HostCommand, server?: string, tool?: string): void;
-  pin(target: PinTarget, pin: Pin): void;
+  pin(target: AnyPinTarget, pin: Pin): void;
   copy(text: string): void;
   /** Runs a script over the live catalog; it is the newest turn, which is followed from then on. */
   runScript(code: string): void;
@@ -52,7 +56,7 @@ export interface Store {
   dismissFailures(): void;
   /** Asks the playground; `about` is all else that the answer depends on. */
   play(question: PlayQuestion, about: string): void;
-  suggest(act: SuggestionToHost['act'], id: string): void;
+  suggest(act: SuggestRequest['act'], id: string): void;
   /** Opens the playground with a question. */
   openPlayground(question: Partial<PlayQuestion>): void;
   /** Opens the playground with a script, to be edited and run. */

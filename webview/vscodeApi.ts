@@ -1,4 +1,4 @@
-import type { Request } from '../src/inspector/protocol/messages';
+import type { Request } from '../src/inspector/protocol/requests';
 
 /** What VS Code gives a webview; it can be had once per page. */
 export interface VsCodeApi {

@@ -1,6 +1,7 @@
 import { act, render } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import type { ToHost, ToWebview } from '../../src/inspector/protocol/messages';
+import type { ToWebview } from '../../src/inspector/protocol/messages';
+import type { ToHost } from '../../src/inspector/protocol/requests';
 import type { ViewState } from '../../src/inspector/protocol/view';
 import { App } from '../../webview/App';
 import { createStore } from '../../webview/store';

@@ -1,7 +1,7 @@
 import { screen, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { createCatalog } from '../../src/core/catalog/catalog';
-import type { ToHost } from '../../src/inspector/protocol/messages';
+import type { ToHost } from '../../src/inspector/protocol/requests';
 import { FIXTURE_STATES, fixtureDetail, fixtureInputs, fixtureServers, fixtureState } from './fixture';
 import { openInspector } from './open';
 import { ANSWER, column, EXPLAINED, TOOL_ANSWER } from './playAnswers';

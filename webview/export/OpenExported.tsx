@@ -1,6 +1,6 @@
 import { type DragEvent, useState } from 'react';
 import { MAX_DROPPED } from '../../src/inspector/protocol/export';
-import type { ToHost } from '../../src/inspector/protocol/messages';
+import type { ToHost } from '../../src/inspector/protocol/requests';
 import { useText } from '../hooks';
 
 interface Props {

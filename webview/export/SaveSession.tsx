@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { EXPORT_FORMATS, type ExportFormat } from '../../src/inspector/protocol/export';
-import type { ToHost } from '../../src/inspector/protocol/messages';
+import type { ToHost } from '../../src/inspector/protocol/requests';
 import type { ViewState } from '../../src/inspector/protocol/view';
 import { useText } from '../hooks';
 

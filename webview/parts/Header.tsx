@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
-import type { Certainty, HeaderView, HostCommand, Tokens } from '../../src/inspector/protocol/view';
+import type { HostCommand } from '../../src/inspector/protocol/requests';
+import type { Certainty, HeaderView, Tokens } from '../../src/inspector/protocol/view';
 import { useReadOnly, useText } from '../hooks';
 import type { Unit } from '../turns/weigh';
 import { Codicon } from './Codicon';

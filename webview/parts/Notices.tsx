@@ -1,4 +1,5 @@
-import type { HostCommand, NoticeView } from '../../src/inspector/protocol/view';
+import type { HostCommand } from '../../src/inspector/protocol/requests';
+import type { NoticeView } from '../../src/inspector/protocol/view';
 import { useReadOnly, useText } from '../hooks';
 import { Codicon } from './Codicon';
 

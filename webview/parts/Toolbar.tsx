@@ -1,4 +1,4 @@
-import type { HostCommand } from '../../src/inspector/protocol/view';
+import type { HostCommand } from '../../src/inspector/protocol/requests';
 import { useText } from '../hooks';
 import { Codicon } from './Codicon';
 

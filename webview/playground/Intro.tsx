@@ -1,4 +1,4 @@
-import type { PlayQuestion } from '../../src/inspector/protocol/playground';
+import type { PlayQuestion } from '../../src/inspector/protocol/requests';
 import type { ToolView } from '../../src/inspector/protocol/view';
 import { useText } from '../hooks';
 

@@ -1,5 +1,5 @@
 import { useEffect, useMemo } from 'react';
-import type { PlayQuestion } from '../../src/inspector/protocol/playground';
+import type { PlayQuestion } from '../../src/inspector/protocol/requests';
 import type { Standing, ToolView, ViewState } from '../../src/inspector/protocol/view';
 import { useText } from '../hooks';
 import type { Nav } from '../nav';

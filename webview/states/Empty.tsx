@@ -1,4 +1,4 @@
-import type { HostCommand } from '../../src/inspector/protocol/view';
+import type { HostCommand } from '../../src/inspector/protocol/requests';
 import { useReadOnly, useText } from '../hooks';
 import { CopyButton } from '../parts/CopyButton';
 

@@ -1,4 +1,5 @@
-import type { HostCommand, ServerView } from '../../src/inspector/protocol/view';
+import type { HostCommand } from '../../src/inspector/protocol/requests';
+import type { ServerView } from '../../src/inspector/protocol/view';
 import { useNow, useReadOnly, useText } from '../hooks';
 import { ServerStatus } from './ServerStatus';
 

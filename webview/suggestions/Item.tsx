@@ -1,5 +1,5 @@
-import type { PlayQuestion } from '../../src/inspector/protocol/playground';
-import type { SuggestionGroup, SuggestionToHost, SuggestionView } from '../../src/inspector/protocol/suggestions';
+import type { PlayQuestion, SuggestRequest } from '../../src/inspector/protocol/requests';
+import type { SuggestionGroup, SuggestionView } from '../../src/inspector/protocol/suggestions';
 import { useReadOnly, useText } from '../hooks';
 import { Codicon } from '../parts/Codicon';
 
@@ -13,7 +13,7 @@ const ICONS: { readonly [group in SuggestionGroup]: string } = {
 
 interface Props {
   readonly item: SuggestionView;
-  readonly onAct: (act: SuggestionToHost['act'], id: string) => void;
+  readonly onAct: (act: SuggestRequest['act'], id: string) => void;
   readonly onLook: (question: PlayQuestion) => void;
 }
 

@@ -1,5 +1,6 @@
 import { type Ref, useEffect } from 'react';
-import type { HostCommand, ToolDetail, ToolView } from '../../src/inspector/protocol/view';
+import type { HostCommand } from '../../src/inspector/protocol/requests';
+import type { ToolDetail, ToolView } from '../../src/inspector/protocol/view';
 import { useReadOnly, useText } from '../hooks';
 import { CopyButton } from '../parts/CopyButton';
 import { Arguments } from './Arguments';

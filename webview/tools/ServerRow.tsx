@@ -1,4 +1,5 @@
-import type { HostCommand, Pin, ServerView, Standing } from '../../src/inspector/protocol/view';
+import type { HostCommand } from '../../src/inspector/protocol/requests';
+import type { Pin, ServerView, Standing } from '../../src/inspector/protocol/view';
 import { useReadOnly, useText } from '../hooks';
 import { Codicon } from '../parts/Codicon';
 import { kindOf, Swatch } from '../parts/Swatch';

@@ -1,10 +1,10 @@
 import { memo } from 'react';
+import type { AnyPinTarget } from '../../src/inspector/protocol/requests';
 import type { Pin, TurnView } from '../../src/inspector/protocol/view';
 import { useReadOnly, useText } from '../hooks';
 import type { Nav } from '../nav';
 import { Codicon } from '../parts/Codicon';
 import { Mark } from '../parts/Mark';
-import type { PinTarget } from '../store';
 import { RoundRow } from './RoundRow';
 import type { Scale } from './scale';
 
@@ -18,7 +18,7 @@ interface Props {
   readonly onToggle: (turn: number) => void;
   readonly onSelect: (round: Nav['round']) => void;
   readonly onTimeline: (turn: number) => void;
-  readonly pin: (target: PinTarget, pin: Pin) => void;
+  readonly pin: (target: AnyPinTarget, pin: Pin) => void;
 }
 
 /** A turn: its sums, in words what it lost, and a row for each round. Drawn anew only if one of its props is another. */

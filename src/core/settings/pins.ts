@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
 
 /** What the user decides for a tool or a server; `auto` leaves it to the rules. */
-export type PinValue = 'eager' | 'deferred' | 'auto';
+export const PIN_VALUES = ['auto', 'eager', 'deferred'] as const;
+export type PinValue = (typeof PIN_VALUES)[number];
 
 /** The user's own choice for a tool or a server; no entry means auto. Kept in the workspace's state, not in settings. */
 export interface Pins {

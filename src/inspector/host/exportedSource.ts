@@ -4,13 +4,14 @@ import type { FixedSearch } from '../../core/search/searchOver';
 import { pause } from '../../core/util/signals';
 import { yieldToEventLoop } from '../../core/util/yieldToEventLoop';
 import { Playground } from '../playground/playground';
-import type { ExportToHost, OriginView } from '../protocol/export';
+import type { OriginView } from '../protocol/export';
 import type { ViewInputs } from '../protocol/inputs';
+import type { FileRequest } from '../protocol/requests';
 import type { Session } from '../sessionFile/format';
 import { suggesterDepsOf } from '../sessionFile/suggesterDeps';
 import { Suggester } from '../suggestions/suggester';
 import { createText, type Strings } from '../text/text';
-import { toolDetail } from '../view/toolDetail';
+import { detailOf } from '../view/toolDetail';
 import { ViewFold } from '../view/viewState';
 import type { InspectorSource } from './panel';
 
@@ -22,7 +23,7 @@ export function createExportedSource(
   session: Session,
   origin: OriginView,
   strings: Strings,
-  files: (request: ExportToHost) => Promise<void>,
+  files: (request: FileRequest) => Promise<void>,
   searchOver: (tools: readonly Tool[]) => FixedSearch,
 ): InspectorSource {
   const locale = vscode.env.language;
@@ -36,9 +37,6 @@ export function createExportedSource(
     now: Date.now(),
     locale,
     strings,
-  };
-  const refuse = async () => {
-    throw new Error(vscode.l10n.t('An exported session can’t be changed.'));
   };
   let made: FixedSearch | undefined;
   const search = () => {
@@ -66,23 +64,26 @@ export function createExportedSource(
     },
     // Notices are of what could be done now.
     state: (watched) => ({ ...fold.fold({ ...inputs, suggestions: suggestions() }, watched), notices: [], origin }),
-    detail: (id) => {
-      const tool = session.catalog.byId.get(id);
-      return tool && toolDetail(tool, text);
-    },
     onDidChange: (listener) => {
       changed = listener;
       return () => {
         changed = () => {};
       };
     },
-    run: refuse,
-    pin: refuse,
-    play: (question, answer) => playground().ask(question, answer),
-    runScript: refuse,
-    stopScript: () => {},
-    suggest: refuse,
-    files,
+    handle: async (request, answer) => {
+      switch (request.type) {
+        case 'getTool':
+          return answer({ type: 'tool', detail: detailOf(session.catalog, request.id, text) });
+        case 'play':
+          return playground().ask(request.question, (played) => answer({ type: 'played', answer: played }));
+        case 'export':
+        case 'openExport':
+        case 'openText':
+          return files(request);
+        default:
+          throw new Error(vscode.l10n.t('An exported session can’t be changed.'));
+      }
+    },
   };
 }
 

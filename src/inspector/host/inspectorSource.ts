@@ -11,14 +11,14 @@ import type { Session } from '../../core/turn/session';
 import { pause } from '../../core/util/signals';
 import { yieldToEventLoop } from '../../core/util/yieldToEventLoop';
 import { Playground } from '../playground/playground';
-import type { ExportToHost } from '../protocol/export';
 import type { ViewInputs } from '../protocol/inputs';
+import type { AnyPinTarget, FileRequest, ToHost } from '../protocol/requests';
 import type { ScriptRunView } from '../protocol/script';
-import type { HostCommand, Pin } from '../protocol/view';
+import type { Pin } from '../protocol/view';
 import { SuggestionController, type SuggestionControllerDeps } from '../suggestions/controller';
 import { INSPECTOR_STRINGS } from '../text/strings';
 import { createText, type StringKey, type Strings } from '../text/text';
-import { toolDetail } from '../view/toolDetail';
+import { detailOf } from '../view/toolDetail';
 import { ViewFold } from '../view/viewState';
 import { withWithheld } from '../view/withheldTools';
 import type { InspectorSource } from './panel';
@@ -48,7 +48,7 @@ export interface InspectorSourceDeps {
   readonly startingSince: () => ReadonlyMap<string, number>;
   /** Calls `listener` after each change of any of these; returns what stops that. */
   onDidChange(listener: () => void): () => void;
-  pin(target: { readonly kind: 'tool' | 'server' | 'all'; readonly id: string }, pin: Pin): Promise<void>;
+  pin(target: AnyPinTarget, pin: Pin): Promise<void>;
   /** Tools that changed since the user accepted them. */
   readonly changed: ChangedToolsPort;
   /** All of them, or one alone. */
@@ -101,7 +101,7 @@ export function createViewInputs(deps: InspectorSourceDeps, strings: Strings): (
 export function createInspectorSource(
   deps: InspectorSourceDeps,
   inputs: () => ViewInputs,
-  files: (request: ExportToHost) => Promise<void>,
+  files: (request: FileRequest) => Promise<void>,
 ): InspectorSource {
   const fold = new ViewFold();
   const playground = new Playground({
@@ -117,7 +117,7 @@ export function createInspectorSource(
   const listeners = new Set<() => void>();
   let running = new AbortController();
   const offered = offeredCatalog();
-  const desk = new SuggestionController(
+  const suggestions = new SuggestionController(
     {
       ...deps.suggestions,
       events: () => deps.ledger.events,
@@ -136,11 +136,7 @@ export function createInspectorSource(
   );
   return {
     prepare: (watched) => fold.prepare(inputs(), watched),
-    state: (watched) => fold.fold({ ...inputs(), suggestions: desk.view(text) }, watched),
-    detail: (id) => {
-      const tool = inputs().catalog.byId.get(id);
-      return tool && toolDetail(tool, text, (chars) => deps.session.tokensOfText(chars));
-    },
+    state: (watched) => fold.fold({ ...inputs(), suggestions: suggestions.view(text) }, watched),
     onDidChange: (listener) => {
       listeners.add(listener);
       const stop = deps.onDidChange(listener);
@@ -149,17 +145,30 @@ export function createInspectorSource(
         stop();
       };
     },
-    run: (command, server, tool) => runCommand(command, server, tool, deps),
-    pin: (target, pin) => deps.pin(target, pin),
-    play: (question, answer) => playground.ask(question, answer),
-    runScript: (code) => {
-      running.abort();
-      running = new AbortController();
-      return deps.runScript(code, running.signal);
+    handle: async (request, answer) => {
+      switch (request.type) {
+        case 'getTool': {
+          const detail = detailOf(inputs().catalog, request.id, text, (chars) => deps.session.tokensOfText(chars));
+          return answer({ type: 'tool', detail });
+        }
+        case 'run':
+          return runCommand(request, deps);
+        case 'pin':
+          return deps.pin(request.target, request.pin);
+        case 'play':
+          return playground.ask(request.question, (played) => answer({ type: 'played', answer: played }));
+        case 'runScript':
+          running.abort();
+          running = new AbortController();
+          return answer({ type: 'ranScript', run: await deps.runScript(request.code, running.signal) });
+        case 'stopScript':
+          return running.abort();
+        case 'suggest':
+          return suggestions.act(request);
+        default:
+          return files(request);
+      }
     },
-    stopScript: () => running.abort(),
-    suggest: (act, id) => desk.act({ act, id }),
-    files,
   };
 }
 
@@ -185,9 +194,7 @@ function offeredCatalog(): (catalog: Catalog, loading: ReadonlyMap<string, unkno
 }
 
 async function runCommand(
-  command: HostCommand,
-  server: string | undefined,
-  tool: string | undefined,
+  { command, server, tool }: Extract<ToHost, { type: 'run' }>,
   deps: InspectorSourceDeps,
 ): Promise<void> {
   switch (command) {

@@ -1,13 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
-import type { ExportToHost } from '../protocol/export';
-import type { Request, ToWebview } from '../protocol/messages';
-import { parseRequest } from '../protocol/parse';
-import type { PlayAnswer, PlayQuestion } from '../protocol/playground';
+import type { Answer, ToWebview } from '../protocol/messages';
+import { parseRequest, type Request, type ToHost } from '../protocol/requests';
 import type { Route } from '../protocol/route';
-import type { ScriptRunView } from '../protocol/script';
-import type { SuggestionToHost } from '../protocol/suggestions';
-import type { HostCommand, Pin, ToolDetail, ViewState } from '../protocol/view';
+import type { ViewState } from '../protocol/view';
 import type { Strings } from '../text/text';
 import { page } from './page';
 import { ViewSync } from './viewSync';
@@ -18,29 +14,19 @@ const THROTTLE_MS = 100;
 /** A view of thousands of tools takes long to make: making them takes this share of the time at most. */
 const MAX_SHARE = 0.1;
 
-/** What the inspector shows and what it can ask for; the composition root makes one. */
+/** The requests that depend on the session; the panel itself answers the others. */
+export type SourceRequest = Exclude<ToHost, { type: 'ready' | 'watch' | 'copy' }>;
+
+/** A session as the panel shows it: this window's, or an exported one. */
 export interface InspectorSource {
-  /** Does most of `state`'s work in steps, between which others may have their turn. */
+  /** Does most of the work of `state` in steps; the caller can yield to the event loop between them. */
   prepare(watched: number | undefined): Iterable<unknown>;
-  /** @param watched the turn whose timeline is wanted; undefined is the newest */
+  /** @param watched the turn whose timeline is shown; undefined is the newest */
   state(watched: number | undefined): ViewState;
-  /** Undefined where there is no such tool (any more). */
-  detail(id: string): ToolDetail | undefined;
-  /** Calls `listener` after each change; returns what stops that. */
+  /** Calls `listener` after each change; returns the function that ends this. */
   onDidChange(listener: () => void): () => void;
-  /** Rejects with words for the user. */
-  run(command: HostCommand, server?: string, tool?: string): Promise<void>;
-  /** Rejects with words for the user. `target.id` is empty for `all`. */
-  pin(target: { readonly kind: 'tool' | 'server' | 'all'; readonly id: string }, pin: Pin): Promise<void>;
-  /** Answers as soon and as often as there is something new to say, until a newer question comes. */
-  play(question: PlayQuestion, answer: (answer: PlayAnswer) => void): Promise<void>;
-  /** Runs a script; resolves when it has ended, however it did. One that still runs is ended. */
-  runScript(code: string): Promise<ScriptRunView>;
-  stopScript(): void;
-  /** Rejects with words for the user. */
-  suggest(act: SuggestionToHost['act'], id: string): Promise<void>;
-  /** Rejects with words for the user. */
-  files(request: ExportToHost): Promise<void>;
+  /** Handles a request; `answer` may be called several times. Rejects with a message for the user. */
+  handle(request: SourceRequest, answer: (answer: Answer) => void): Promise<void>;
 }
 
 /** An inspector's editor tab: one at most. Dispose it with the extension. */
@@ -207,29 +193,10 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer, vscode.Dis
       case 'watch':
         this.#watched = message.turn ?? undefined;
         return this.#changed();
-      case 'run':
-        return this.#source.run(message.command, message.server, message.tool);
-      case 'pin':
-        return this.#source.pin(message.target, message.pin);
-      case 'getTool': {
-        const detail = this.#source.detail(message.id);
-        if (!detail) throw new Error(this.#strings['detail.gone'].replace('{tool}', () => message.id));
-        return this.#send({ type: 'tool', request, detail });
-      }
-      case 'play':
-        return this.#source.play(message.question, (answer) => this.#send({ type: 'played', request, answer }));
-      case 'runScript':
-        return this.#send({ type: 'ranScript', request, run: await this.#source.runScript(message.code) });
-      case 'stopScript':
-        return this.#source.stopScript();
-      case 'suggest':
-        return this.#source.suggest(message.act, message.id);
-      case 'export':
-      case 'openExport':
-      case 'openText':
-        return this.#source.files(message);
       case 'copy':
-        await vscode.env.clipboard.writeText(message.text);
+        return vscode.env.clipboard.writeText(message.text);
+      default:
+        return this.#source.handle(message, (answer) => this.#send({ ...answer, request }));
     }
   }
 }

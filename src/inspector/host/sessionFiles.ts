@@ -4,8 +4,8 @@ import type { Tool } from '../../core/catalog/tool';
 import type { FixedSearch } from '../../core/search/searchOver';
 import type { KnownSecrets } from '../../core/util/knownSecrets';
 import { inSlices } from '../../vscode/inSlices';
-import type { ExportFormat, ExportToHost, KeptExport, OriginView } from '../protocol/export';
-import { parseKeptExport } from '../protocol/parse';
+import type { ExportFormat, OriginView } from '../protocol/export';
+import { type FileRequest, type KeptExport, parseKeptExport } from '../protocol/requests';
 import type { Session } from '../sessionFile/format';
 import type { Strings } from '../text/text';
 import { createExportedSource } from './exportedSource';
@@ -44,7 +44,7 @@ export class SessionFiles implements vscode.WebviewPanelSerializer, vscode.Dispo
   }
 
   /** What the inspector asks for; rejects with words for the user. */
-  readonly handle = async (request: ExportToHost): Promise<void> => {
+  readonly handle = async (request: FileRequest): Promise<void> => {
     switch (request.type) {
       case 'export':
         return this.#export(request.format, request.contents);

@@ -9,7 +9,8 @@ import {
   type SearchOutcome,
   type SearchPort,
 } from '../../core/search/types';
-import type { PlayAnswer, PlayBonus, PlayColumn, PlayHit, PlayQuestion, PlayRow } from '../protocol/playground';
+import type { PlayAnswer, PlayBonus, PlayColumn, PlayHit, PlayRow } from '../protocol/playground';
+import type { PlayQuestion } from '../protocol/requests';
 
 /** Hits that a column shows: more than a model gets, so that one sees what just missed. */
 const SHOWN = 10;

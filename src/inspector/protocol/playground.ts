@@ -1,18 +1,7 @@
 import type { OwnSource } from '../../core/search/text/ownWords';
 import type { ScoreParts, WordPart } from '../../core/search/types';
 
-/** What the playground crosses between host and webview; part of protocol.ts. */
-
-/** What is asked: what a query finds, or which queries find a tool. */
-export interface PlayQuestion {
-  readonly mode: 'query' | 'tool';
-  /** In the mode `tool` one more query to try, possibly empty. */
-  readonly query: string;
-  /** The id of the tool that is looked for; the mode `tool` needs it. */
-  readonly tool?: string;
-  /** Among which tools: all, or those that a model would have to search for. */
-  readonly scope: 'all' | 'deferred';
-}
+/** Answers of the playground. Its questions are in requests.ts. */
 
 /** A hit of one strategy. */
 export interface PlayHit {
@@ -82,7 +71,3 @@ export type PlayAnswer =
       /** More rows are to come. */
       readonly running: boolean;
     };
-
-export type PlaygroundToHost = { readonly type: 'play'; readonly question: PlayQuestion };
-/** `request` tells stale answers. The first one says what is known at once; more may follow for the same request, each whole. */
-export type PlaygroundToWebview = { readonly type: 'played'; readonly request: number; readonly answer: PlayAnswer };

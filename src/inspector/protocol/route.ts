@@ -1,15 +1,13 @@
-import { isObject } from '../../core/util/objects';
+import * as z from 'zod/mini';
 
-/** Where the inspector is opened, by a button or a keybinding: its playground with a query, or its tools by a filter. */
-export type Route =
-  | { readonly section: 'playground'; readonly query: string }
-  | { readonly section: 'tools'; readonly filter: string };
+/** A place of the inspector that a button or a keybinding opens: the playground with a query, or the tools by a filter. */
+const route = z.discriminatedUnion('section', [
+  z.object({ section: z.literal('playground'), query: z.string() }),
+  z.object({ section: z.literal('tools'), filter: z.string() }),
+]);
+export type Route = z.infer<typeof route>;
 
-/** As a command gets it; undefined for anything else, which opens the inspector where it was. */
+/** A command's argument as a place; undefined for anything else, which opens the inspector where it was. */
 export function readRoute(value: unknown): Route | undefined {
-  if (!isObject(value)) return undefined;
-  const { section, query, filter } = value;
-  if (section === 'playground' && typeof query === 'string') return { section, query };
-  if (section === 'tools' && typeof filter === 'string') return { section, filter };
-  return undefined;
+  return route.safeParse(value).data;
 }

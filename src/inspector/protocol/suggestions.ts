@@ -1,7 +1,7 @@
 import type { Tokens } from '../../core/usage/types';
-import type { PlayQuestion } from './playground';
+import type { PlayQuestion } from './requests';
 
-/** What the suggestions cross between host and webview; part of protocol.ts. */
+/** Suggestions as the webview shows them. */
 
 export type SuggestionGroup = 'pins' | 'unused' | 'finding' | 'settings' | 'idle';
 
@@ -36,10 +36,3 @@ export interface SuggestionsView {
   /** Tools that were looked at. */
   readonly tools: { readonly checked: number; readonly total: number };
 }
-
-/** `apply` and `dismiss` name a suggestion, `undo` what was done; `restore` brings all dismissed ones back. */
-export type SuggestionToHost = {
-  readonly type: 'suggest';
-  readonly act: 'apply' | 'dismiss' | 'undo' | 'restore';
-  readonly id: string;
-};

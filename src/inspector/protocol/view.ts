@@ -1,10 +1,11 @@
 import type { ServerState } from '../../core/catalog/catalog';
 import type { Standing } from '../../core/catalog/tool';
 import type { LoggedHit, TurnStatus } from '../../core/ledger/ledger';
-import type { PinTarget, PinValue } from '../../core/settings/pins';
+import type { PinValue } from '../../core/settings/pins';
 import type { RoundTokens, Tokens } from '../../core/usage/types';
 import type { Strings } from '../text/text';
 import type { OriginView } from './export';
+import type { HostCommand } from './requests';
 import type { SuggestionsView } from './suggestions';
 
 export type { ServerState } from '../../core/catalog/catalog';
@@ -12,12 +13,10 @@ export type { Loading, Standing } from '../../core/catalog/tool';
 export type { TurnStatus } from '../../core/ledger/ledger';
 export type { Certainty, Tokens } from '../../core/usage/types';
 
-/** What the inspector shows, as the webview has it. */
+/** The inspector's state as the webview has it. */
 
 /** The user's setting for a tool or a server; `auto` leaves it to the rules. */
 export type Pin = PinValue;
-/** What a setting is put on; `id` is empty for all tools. */
-export type PinSpot = PinTarget | { readonly kind: 'all'; readonly id: string };
 
 export interface HeaderView {
   readonly strategy: { readonly name: string; readonly why: string };
@@ -278,18 +277,3 @@ export interface ViewState {
   /** BCP 47, for numbers. */
   readonly locale: string;
 }
-
-/** What the webview can ask VS Code to do, by name; the host decides what each means. */
-export type HostCommand =
-  | 'selectStrategy'
-  | 'selectDelivery'
-  | 'selectMode'
-  | 'findTools'
-  | 'openSettings'
-  | 'showLog'
-  | 'openMcpJson'
-  | 'addServer'
-  | 'startServers'
-  | 'compareChanged'
-  | 'acceptChanged'
-  | 'manageTrust';

@@ -1,7 +1,8 @@
 import type { Tool } from '../../core/catalog/tool';
 import type { PinTarget, PinValue } from '../../core/settings/pins';
 import type { Suggestion } from '../../core/suggestions/types';
-import type { SuggestionsView, SuggestionToHost } from '../protocol/suggestions';
+import type { SuggestRequest } from '../protocol/requests';
+import type { SuggestionsView } from '../protocol/suggestions';
 import type { Text } from '../text/text';
 import { Suggester, type SuggesterDeps } from './suggester';
 import { doneText } from './text';
@@ -46,7 +47,7 @@ export class SuggestionController {
   }
 
   /** Rejects with words for the user. What isn't there any more is ignored. */
-  async act({ act, id }: Pick<SuggestionToHost, 'act' | 'id'>): Promise<void> {
+  async act({ act, id }: Pick<SuggestRequest, 'act' | 'id'>): Promise<void> {
     const { dismissed, setDismissed } = this.#deps;
     switch (act) {
       case 'dismiss':

@@ -1,6 +1,7 @@
 import type { Diagnostic } from '../../core/catalog/diagnostic';
 import type { ViewInputs } from '../protocol/inputs';
-import type { HostCommand, NoticeView } from '../protocol/view';
+import type { HostCommand } from '../protocol/requests';
+import type { NoticeView } from '../protocol/view';
 import { cutBytes } from '../text/bytes';
 import type { StringKey, Text } from '../text/text';
 

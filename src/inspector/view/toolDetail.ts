@@ -1,3 +1,4 @@
+import type { Catalog } from '../../core/catalog/catalog';
 import type { JsonSchema, Tool, ToolExample } from '../../core/catalog/tool';
 import { TokenCounter } from '../../core/usage/tokenCounter';
 import { descriptionWithExamples } from '../../core/usage/tokens';
@@ -85,4 +86,11 @@ function pretty(value: unknown, indent = 2): string {
   } catch {
     return '';
   }
+}
+
+/** The detail of the tool with this id; throws a message for the user if the tool is gone. */
+export function detailOf(catalog: Catalog, id: string, text: Text, count?: (chars: number) => Tokens): ToolDetail {
+  const tool = catalog.byId.get(id);
+  if (!tool) throw new Error(text.t('detail.gone', { tool: id }));
+  return toolDetail(tool, text, count);
 }

@@ -18,6 +18,9 @@ it('an exported session is searched with as many results as it was', async () =>
     async () => {},
     (tools) => searchOver(tools, async () => {}),
   );
-  await source.play({ mode: 'query', query: 'forge', scope: 'all' }, (answer) => answers.push(answer));
+  await source.handle(
+    { type: 'play', question: { mode: 'query', query: 'forge', scope: 'all' } },
+    (answer) => answer.type === 'played' && answers.push(answer.answer),
+  );
   expect(answers.at(-1)?.limit).toBe(3);
 });

@@ -48,18 +48,11 @@ function open(change: Partial<InspectorSource> = {}) {
   const source: InspectorSource = {
     prepare: () => [],
     state: () => state,
-    detail: () => undefined,
     onDidChange: (listener) => {
       changed = listener;
       return () => {};
     },
-    run: async () => {},
-    pin: async () => {},
-    files: async () => {},
-    play: async () => {},
-    runScript: async () => ({ outcome: 'ok', output: 'done', calls: 0, failed: 0, servers: [], ms: 1 }),
-    stopScript: () => {},
-    suggest: async () => {},
+    handle: async () => {},
     ...change,
   };
   const fake = new FakePanel();
@@ -148,8 +141,10 @@ describe('the inspector’s panel', () => {
   it('answers under the number that was asked with', async () => {
     const detail = { id: 'a/b' } as ToolDetail;
     const { fake } = open({
-      detail: () => detail,
-      play: async (_, answer) => answer({ mode: 'query', limit: 5, columns: [] }),
+      handle: async ({ type }, answer) => {
+        if (type === 'getTool') answer({ type: 'tool', detail });
+        else answer({ type: 'played', answer: { mode: 'query', limit: 5, columns: [] } });
+      },
     });
     await fake.receive({ request: 41, message: { type: 'getTool', id: 'a/b' } });
     await fake.receive({
@@ -187,24 +182,20 @@ describe('the inspector’s panel', () => {
   });
 
   it('answers what failed with its words', async () => {
-    const { fake } = open({ run: () => Promise.reject(new Error('No such file.')) });
+    const { fake } = open({ handle: () => Promise.reject(new Error('No such file.')) });
     fake.ask({ type: 'run', command: 'openMcpJson' });
     await vi.runAllTimersAsync();
-    fake.ask({ type: 'getTool', id: 'a/b' });
-    await vi.runAllTimersAsync();
-    expect(fake.sent).toEqual([
-      { type: 'failed', request: 1, message: 'No such file.' },
-      { type: 'failed', request: 2, message: 'a/b is gone from the catalog.' },
-    ]);
+    expect(fake.sent).toEqual([{ type: 'failed', request: 1, message: 'No such file.' }]);
   });
 
   it('passes pins and copies on, and drops what it doesn’t know', async () => {
-    const pin = vi.fn(async () => {});
-    const { fake } = open({ pin });
-    await fake.ask({ type: 'pin', target: { kind: 'tool', id: 'a/b' }, pin: 'eager' });
+    const handle = vi.fn(async () => {});
+    const { fake } = open({ handle });
+    const pin = { type: 'pin', target: { kind: 'tool', id: 'a/b' }, pin: 'eager' };
+    await fake.ask(pin);
     await fake.ask({ type: 'copy', text: 'hello' });
     await fake.ask({ type: 'format', disk: 'C:' });
-    expect(pin).toHaveBeenCalledWith({ kind: 'tool', id: 'a/b' }, 'eager');
+    expect(handle).toHaveBeenCalledExactlyOnceWith(pin, expect.any(Function));
     expect(host.clipboard).toContain('hello');
     expect(fake.sent).toEqual([]);
   });

@@ -3,7 +3,8 @@ import { createSearchPort } from '../../../../src/core/search/searchPort';
 import { type ExternalStrategy, StrategyRegistry } from '../../../../src/core/search/strategies/registry';
 import { ToolIndex } from '../../../../src/core/search/toolIndex';
 import { Playground } from '../../../../src/inspector/playground/playground';
-import type { PlayAnswer, PlayQuestion } from '../../../../src/inspector/protocol/playground';
+import type { PlayAnswer } from '../../../../src/inspector/protocol/playground';
+import type { PlayQuestion } from '../../../../src/inspector/protocol/requests';
 import { makeTool } from '../../core/search/makeTool';
 
 const TOOLS = [

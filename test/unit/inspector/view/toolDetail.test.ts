@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { createCatalog } from '../../../../src/core/catalog/catalog';
 import type { Tool } from '../../../../src/core/catalog/tool';
 import { INSPECTOR_STRINGS } from '../../../../src/inspector/text/strings';
 import { createText } from '../../../../src/inspector/text/text';
-import { toolDetail } from '../../../../src/inspector/view/toolDetail';
+import { detailOf as detailIn, toolDetail } from '../../../../src/inspector/view/toolDetail';
 
 const text = createText(INSPECTOR_STRINGS, 'en');
 
@@ -66,5 +67,9 @@ describe('a tool’s details', () => {
     expect(detail.annotations).toEqual(['may write', 'may destroy']);
     expect(detail.examples).toEqual([{ args: '{"a":2}', description: 'Adds' }]);
     expect(detail.exampleTokens.value).toBe('\nExample (Adds): {"a":2}'.length);
+  });
+
+  it('are refused for a tool that is gone', () => {
+    expect(() => detailIn(createCatalog(1, [], []), 'a/b', text)).toThrow('a/b is gone from the catalog.');
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseKeptExport, parseRequest } from '../../../../src/inspector/protocol/parse';
+import { parseKeptExport, parseRequest } from '../../../../src/inspector/protocol/requests';
 
 const parseToHost = (message: unknown) => parseRequest({ request: 1, message })?.message;
 
