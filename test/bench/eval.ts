@@ -5,7 +5,6 @@ import { ours, PEERS, type Search, searchWith } from './engines';
 import { evaluateFolders } from './folders';
 import { simulateHistory } from './history';
 import { latency, percent, printTable, type Quality, quality, rounded } from './measures';
-import { printPrefetch } from './prefetch';
 
 /**
  * How well tools are found: `npm run --silent eval -- [--tools F] [--queries F] [--strategy NAME] [--json]`, or over folders of
@@ -40,7 +39,6 @@ export async function main(args: string[], defaults: string): Promise<void> {
     }
     printTable(['engine', 'R@1', 'R@3', 'R@5', 'R@10', 'MRR', 'p50 ms', 'p95 ms'], rows);
     const kinds = byKind(queries);
-    printPrefetch([{ name: 'own', tools, queries }]);
     if (kinds.size > 1) printTable(['kind', 'n', 'R@1', 'R@5'], kindRows(kinds, search));
   }
   console.log(JSON.stringify({ ...result, p50_ms: p50, p95_ms: p95, build_ms: rounded(build, 2) }));

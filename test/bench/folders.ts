@@ -16,7 +16,6 @@ import {
 import { InputError } from './data';
 import { type Engine, ours, PEERS } from './engines';
 import { percent, printTable, recallAt } from './measures';
-import { printPrefetch } from './prefetch';
 import { type DataSet, isMcp, isSingleNeed, kindsOf, readSets } from './sets';
 
 /** Where a run is stored, and with what it is compared. */
@@ -33,8 +32,7 @@ interface Options {
 export async function evaluateFolders(dirs: readonly string[], { strategy, save, baseline }: Options): Promise<void> {
   const { sets, together } = readSets(dirs);
   if (save === undefined && baseline === undefined) {
-    await printPeers(sets, strategy);
-    return printPrefetch(sets);
+    return printPeers(sets, strategy);
   }
   const before = baseline === undefined ? undefined : readRun(baseline);
   const run: Run = {
@@ -46,7 +44,6 @@ export async function evaluateFolders(dirs: readonly string[], { strategy, save,
   if (before) comparable(before, run);
   printRun('Each catalog by itself', run.apart, before?.apart);
   printRun(`All in one catalog of ${together.length} tools`, run.together, before?.together);
-  printPrefetch(sets);
   if (before) sayVerdict(before, run);
 }
 

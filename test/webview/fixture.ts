@@ -237,7 +237,6 @@ export const FIXTURE_STATES: { readonly [name: string]: () => ViewState } = {
   exported: exportedState,
   cache: cacheState,
   scripts: () => fixtureState({ events: scriptEvents() }),
-  before: () => fixtureState({ events: foundBeforeEvents() }),
   untrusted: () => {
     const tools = fixtureTools().filter((tool) => tool.server === 'library');
     const servers = fixtureServers().map(
@@ -404,41 +403,6 @@ const issues = await tools.forge_list_issue({ state: "open", per_page: 100 });
 const details = await Promise.all(issues.items.map((it) => tools.forge_get_issue({ number: it.number })));
 const dates = details.map((it) => it.created_at).sort();
 return { open: details.length, oldest: dates[0] };`;
-
-/** Two turns whose tool was found before the model was asked: one that used it, one that didn't. */
-function foundBeforeEvents(): LedgerEvent[] {
-  const search = (query: string, ...hits: ReturnType<typeof hit>[]) => ({
-    query,
-    ms: 0.3,
-    searched: 111,
-    matched: 9,
-    limit: 1,
-    hits,
-    below: [],
-    before: true as const,
-  });
-  const used = new Script(1, 1, NOW - 90_000, 'Restart the pod of the checkout service', {
-    eager: 9,
-    discovered: 1,
-    deferred: 110,
-  });
-  used.search(search('Restart the pod of the checkout service', hit('harbour/restart_pod', 6.1, 'restart pod')));
-  used.found(310, 'harbour/restart_pod');
-  used.round(1500, round(5550, 3120, 310, 612, 4480));
-  used.call({ tool: 'harbour/restart_pod', args: '{"pod": "checkout"}', summary: 'restarted', ms: 640 });
-  used.round(1200, round(5810, 3120, 310, 612, 4480), 80);
-  used.end();
-  const unused = new Script(100, 2, NOW - 30_000, 'Read the decision about retries out loud', {
-    eager: 9,
-    discovered: 1,
-    deferred: 110,
-  });
-  unused.search(search('Read the decision about retries out loud', hit('diary/read_decision', 3.2, 'read decision')));
-  unused.found(180, 'diary/read_decision');
-  unused.round(1300, round(5730, 3120, 180, 612, 4480), 60);
-  unused.end();
-  return [...used.events, ...unused.events];
-}
 
 /** A turn of scripts: one that did well, one that failed, one as long and as busy as can be. */
 export function scriptEvents(): LedgerEvent[] {

@@ -14,14 +14,6 @@ describe('header', () => {
     expect(within(header).getAllByText('estimated')).toHaveLength(3);
   });
 
-  it('says of how many tools that were found before the model was asked a call was saved', () => {
-    openInspector(FIXTURE_STATES.before?.());
-    const header = within(screen.getByRole('banner'));
-    expect(header.getByText('Model calls saved').parentElement?.textContent).toBe(
-      'Model calls saved1of 2 found before asked',
-    );
-  });
-
   it('names the rule that gives the model settings of its own', () => {
     openInspector(fixtureState({ modelRule: 'copilot/gpt-*' }));
     expect(within(screen.getByRole('banner')).getByText(/copilot\/gpt-\* in toolsearch\.models$/)).toBeTruthy();

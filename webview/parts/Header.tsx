@@ -80,11 +80,6 @@ export function Header({ header, starting, run, unit, onUnit }: Props) {
         <Figure label={t('header.cache')} certainty="measured">
           {cacheReadShare === undefined ? undefined : text.percent(cacheReadShare)}
         </Figure>
-        {header.foundBefore && (
-          <Figure label={t('header.foundBefore')} note={t('header.foundBeforeOf', header.foundBefore)}>
-            {header.foundBefore.saved}
-          </Figure>
-        )}
       </dl>
     </header>
   );

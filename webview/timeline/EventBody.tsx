@@ -97,13 +97,12 @@ function SearchBody({
   const { server, strategy, matched, searched } = event;
   return (
     <>
-      {t(event.before ? 'timeline.searchBefore' : 'timeline.search')}{' '}
+      {t('timeline.search')}{' '}
       <b>
         “<Marked text={event.query} terms={terms} />”
       </b>{' '}
       {server !== undefined && <>{t('timeline.inServer', { server })} </>}
       <span className="dim">{t('timeline.matched', { strategy, matched, searched })}</span>
-      {event.before?.saved && <b> · {t('timeline.saved')}</b>}
       {event.flags.map((flag) => (
         <Flag key={flag.text} flag={flag} />
       ))}

@@ -6,8 +6,6 @@ export interface SearchRecord {
   readonly strategy: string;
   /** Ids that the search returned, best first. */
   readonly found: readonly string[];
-  /** Tool Search ran it by itself, with the user's own words, before the model was asked. */
-  readonly before?: true;
 }
 
 /** A search that a provider ran, under its id there. */

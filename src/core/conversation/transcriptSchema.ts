@@ -23,7 +23,6 @@ const schemas = once(() => {
     queries: z.array(text),
     strategy: text,
     found: z.array(text),
-    before: z.optional(z.literal(true)),
   };
   const media = { mimeType: text, bytes: count, data: text };
   const image = z.object({ type: z.literal('image'), ...media });

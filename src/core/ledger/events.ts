@@ -93,8 +93,6 @@ const schemas = once(() => {
       note: z.optional(text),
       failed: z.boolean(),
       script,
-      /** Tool Search ran it with the user's own words before it asked the model. */
-      before: z.optional(z.literal(true)),
     }),
     /** Tools that a search returned for the first time, and their definitions' tokens. */
     z.object({ ...inRound, type: z.literal('discovered'), ids: names, tokens }),

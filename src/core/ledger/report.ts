@@ -2,7 +2,6 @@ import type { CallOutcome } from '../conversation/transcript';
 import { balanceOf, keptFromModel, scriptTokens, sumRounds } from '../usage/arithmetic';
 import { asRun } from './asRun';
 import { type EventType, eventsOf, type LedgerEvent, type TurnStatus } from './events';
-import { type FoundBefore, foundBefore } from './foundBefore';
 
 /** A turn in figures: what `npm start -- --ask --json` prints and other extensions hear. */
 export interface TurnReport {
@@ -22,8 +21,6 @@ export interface TurnReport {
   /** Scripts, in the order in which they ended; their calls and searches are among those above. */
   readonly scripts: readonly ScriptReport[];
   readonly rounds: number;
-  /** What was found with the user's own words before the model was asked; absent where nothing was. */
-  readonly foundBefore?: FoundBefore;
   /** Sums over the turn's rounds. */
   readonly baselineTokens: number;
   readonly sentTokens: number;
@@ -61,7 +58,6 @@ export function reportTurn(events: readonly LedgerEvent[], turn: number, answer:
   const rounds = of('roundEnded');
   const sums = sumRounds(rounds.map((round) => round.tokens));
   const { net } = balanceOf(sums);
-  const found = foundBefore(own);
   return {
     answer,
     model: `${started.model.vendor}/${started.model.id}`,
@@ -89,7 +85,6 @@ export function reportTurn(events: readonly LedgerEvent[], turn: number, answer:
       };
     }),
     rounds: rounds.length,
-    ...(found ? { foundBefore: found } : {}),
     baselineTokens: sums.baseline.value,
     sentTokens: sums.sent.value,
     netSavedTokens: net.value,

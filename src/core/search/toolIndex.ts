@@ -210,7 +210,6 @@ export class ToolIndex implements IndexView {
       ...(missing.length > 0 ? { missing } : {}),
       ...cutHits(request, found.hits),
       ...(found.hint === undefined ? {} : { hint: found.hint }),
-      ...(found.plain ? { plain: true } : {}),
       matched: found.matched,
       searched: accept === ALL ? this.count : this.slots().filter(accept).length,
       nearest: helpless

@@ -103,8 +103,6 @@ export interface SearchSuccess {
   readonly hits: readonly SearchHit[];
   /** What comes next: weak ones, and a few that the limit cut off. */
   readonly below: readonly SearchHit[];
-  /** Where `bm25` ranked: the first hit fits so much better than all others that it is surely meant. */
-  readonly plain?: true;
   /** How many candidates matched at all. */
   readonly matched: number;
   /** How many candidates were searched. */

@@ -79,9 +79,3 @@ export const SHORTLIST = 32;
  * returned for 0.3 points.
  */
 export const RELEVANT = 0.5;
-
-/**
- * A query names what it wants plainly where the best has two words of it and all others fit less than this share, both without the
- * bonus for names: on users' requests to the labelled catalogs the best is then right 96 times of 100, on a fifth of them.
- */
-export const PLAIN = 0.6;

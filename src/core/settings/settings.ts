@@ -243,12 +243,6 @@ export const SETTINGS = {
     'tell',
     'What happens to a tool that its server describes in another way than this workspace last saw: description, title, arguments, results, hints or examples.',
   ),
-  prefetch: row(
-    'prefetch',
-    choice('auto', 'off'),
-    'auto',
-    'Whether Tool Search searches with your own words before the model is asked.',
-  ),
   learnFromUse: row(
     'learnFromUse',
     flag,

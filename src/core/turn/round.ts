@@ -14,7 +14,6 @@ import type { TokenCounter } from '../usage/tokenCounter';
 import { systemTimer, type Timer } from '../util/signals';
 import type { CallDeps } from './callDeps';
 import type { CallLimits } from './callLimits';
-import { prefetch } from './prefetch';
 import { ProviderCode } from './providerCode';
 import { type AskedRound, recordRound } from './recordRound';
 import { recordProviderSearch } from './recordSearch';
@@ -126,7 +125,6 @@ class Rounds {
     const { toolCallsPerTurn } = this.#deps.settings;
     await this.#weigh();
     let setup = this.#begin();
-    await this.#prefetch(setup);
     let replanned = false;
     // Each round that doesn't end the turn has at least one call, so this many rounds are as many calls at least.
     for (let made = 0; made <= toolCallsPerTurn; made++) {
@@ -184,14 +182,6 @@ class Rounds {
         'once',
       );
     return setup;
-  }
-
-  /** The tool that the question names plainly is there from the first request on. */
-  async #prefetch(setup: Setup): Promise<void> {
-    const { question, items } = this.#driver;
-    if (!question) return;
-    const round = openRound(setup, 1, this.#driver.inputs());
-    items.push(...(await prefetch(question.text, question.before, this.#callDeps(setup, round), this.#signal)));
   }
 
   /** What the service answered has corrected what is known of the model: planned anew, it can work. */

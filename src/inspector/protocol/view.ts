@@ -33,8 +33,6 @@ export interface HeaderView {
   readonly netSavedSession?: Tokens;
   /** 0 to 1; absent where the provider doesn't say. */
   readonly cacheReadShare?: number;
-  /** In the session: questions whose tool was found with their own words, and model calls saved so; absent where there were none. */
-  readonly foundBefore?: { readonly found: number; readonly saved: number };
   /** The two nets by price; absent where nothing is known of a cache. */
   readonly priceSavedTurn?: Tokens;
   readonly priceSavedSession?: Tokens;
@@ -122,8 +120,6 @@ export type EventView = {
   | { readonly kind: 'round'; readonly round: number; readonly sent: Tokens | undefined }
   | {
       readonly kind: 'search';
-      /** Tool Search ran it by itself, before the model was asked. */
-      readonly before?: { readonly saved: boolean };
       readonly query: string;
       /** Set where the model searched one server alone, whether there is one of that name or not. */
       readonly server?: string;
@@ -170,8 +166,6 @@ export interface TurnView extends PartsView {
   readonly running: boolean;
   readonly ms: number;
   readonly rounds: readonly RoundView[];
-  /** Model calls saved by what was found before the first; absent where nothing was. */
-  readonly savedBefore?: number;
   /** Where net is negative: why, in one sentence, and the server to pin where that would help. */
   readonly loss?: { readonly text: string; readonly pinServer?: string };
   /** Set where it saved tokens and yet cost more by price than a warm cache with every definition would have. */

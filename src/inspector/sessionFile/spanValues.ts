@@ -45,7 +45,6 @@ export function searchValues(event: EventOf<'searched'>, contents: boolean): Val
       ? JSON.stringify({ queries: [event.query], server: event.server })
       : undefined,
     'gen_ai.tool.call.result': contents ? event.note : undefined,
-    'toolsearch.search.before': event.before,
     'toolsearch.search.strategy': event.strategy,
     'toolsearch.search.searched': event.searched,
     'toolsearch.search.matched': event.matched,

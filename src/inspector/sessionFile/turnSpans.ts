@@ -1,7 +1,6 @@
 import { RUN_CODE } from '../../core/catalog/modelNames';
 import { asRun } from '../../core/ledger/asRun';
 import type { EventOf, LedgerEvent } from '../../core/ledger/events';
-import { foundBefore } from '../../core/ledger/foundBefore';
 import { helpful } from '../../core/ledger/helpful';
 import { balanceOf, sumRounds } from '../../core/usage/arithmetic';
 import { sumTokens } from '../../core/usage/tokens';
@@ -48,10 +47,7 @@ export function turnSpans(recorded: readonly LedgerEvent[], options: Options): S
       spans.push(span);
     }
     for (const event of own) {
-      const parent =
-        ('before' in event && event.before && turn) ||
-        ('script' in event && event.script !== undefined && scripts.get(event.script)) ||
-        chat;
+      const parent = ('script' in event && event.script !== undefined && scripts.get(event.script)) || chat;
       if (event.type === 'searched')
         spans.push(toolSpan(event, searchValues(event, options.contents), parent, options, event.failed && 'failed'));
       if (event.type === 'called') {
@@ -82,7 +78,6 @@ function turnSpan(
   const known = rounds.flatMap((round) => (round.outputTokens ? [round.outputTokens] : []));
   const sums = sumRounds(rounds.map((round) => round.tokens));
   const { sent, baseline } = sums;
-  const found = foundBefore(events);
   return {
     traceId,
     spanId: newId(8),
@@ -111,9 +106,6 @@ function turnSpan(
       ...tokenValues('sent', sent),
       ...tokenValues('baseline', baseline),
       'toolsearch.tokens.net_saved': balanceOf(sums).net.value,
-      ...(found && tokenValues('found_before', found.tokens)),
-      'toolsearch.found_before.used': found?.used,
-      'toolsearch.found_before.rounds_saved': found?.roundsSaved,
       'toolsearch.message': contents ? ended?.message : undefined,
     }),
     events: events.flatMap((event) =>

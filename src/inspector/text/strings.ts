@@ -39,8 +39,6 @@ export const INSPECTOR_STRINGS = {
   'header.keptOut': 'Kept out',
   'header.netTurn': 'Net saved, turn',
   'header.netSession': 'Net saved, session',
-  'header.foundBefore': 'Model calls saved',
-  'header.foundBeforeOf': 'of {found} found before asked',
   'header.cache': 'Read from cache, turn',
 
   'section.turns': 'Turns',
@@ -155,8 +153,6 @@ export const INSPECTOR_STRINGS = {
   'timeline.request': 'request of {tokens} tokens',
   'timeline.waiting': 'waiting for the model',
   'timeline.search': 'Search',
-  'timeline.searchBefore': 'Search by Tool Search itself, before the model was asked',
-  'timeline.saved': 'saved a model call',
   'timeline.inServer': 'in {server}',
   'timeline.matched': '{strategy}, {matched} of {searched} deferred tools match',
   'timeline.hits': 'Ranked hits: rank, score, tool, state',

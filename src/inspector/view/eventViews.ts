@@ -1,5 +1,4 @@
 import { VSCODE_SERVER } from '../../core/catalog/tool';
-import { foundBefore } from '../../core/ledger/foundBefore';
 import type { LedgerEvent, LoggedHit } from '../../core/ledger/ledger';
 import { sumTokens } from '../../core/usage/tokens';
 import type { ViewInputs } from '../protocol/inputs';
@@ -101,7 +100,6 @@ function eventView(event: LedgerEvent, turn: Turn): EventView | undefined {
         ...base,
         ...began(event.ms),
         kind: 'search',
-        ...(event.before ? { before: { saved: foundBefore(turn.events)?.roundsSaved === 1 } } : {}),
         flags,
         query: words(query),
         server: server && line(server),

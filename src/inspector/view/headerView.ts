@@ -32,15 +32,7 @@ export function headerView(inputs: ViewInputs, turns: readonly TurnView[], tools
     netSavedSession: sumTokens(turns.map((each) => each.net)),
     cacheReadShare: cacheReadShare(turn.rounds),
     ...pricesOf(turn, turns),
-    ...foundBeforeOf(turns),
   };
-}
-
-function foundBeforeOf(turns: readonly TurnView[]): Pick<HeaderView, 'foundBefore'> {
-  const saved = turns.flatMap(({ savedBefore }) => savedBefore ?? []);
-  return saved.length > 0
-    ? { foundBefore: { found: saved.length, saved: saved.reduce((sum, rounds) => sum + rounds, 0) } }
-    : {};
 }
 
 /** Turns without a price count with their tokens, so that the session's sum is of one kind. */

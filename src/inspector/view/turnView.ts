@@ -1,4 +1,3 @@
-import { foundBefore } from '../../core/ledger/foundBefore';
 import { helpful } from '../../core/ledger/helpful';
 import type { LedgerEvent } from '../../core/ledger/ledger';
 import { balanceOf, sumRounds } from '../../core/usage/arithmetic';
@@ -40,7 +39,6 @@ export function turnView(
     running: end === undefined,
     ms: end ? end.ms : Math.max(0, inputs.now - start.at),
     rounds,
-    savedBefore: foundBefore(events)?.roundsSaved,
     ...sums,
     ...anewOf(ended),
     dear: price && price.net.value < 0 && net.value >= 0 ? { ...price.net, value: -price.net.value } : undefined,

@@ -74,28 +74,6 @@ describe('in the chat', () => {
       );
     });
 
-    scenario('what the question names plainly is found before Claude is asked: a call less', async (session) => {
-      await begin(session, CLAUDE, { ...AUTO, 'toolsearch.delivery': 'client' });
-      const { report, requests } = await question(session, 'the sum of two numbers: a=2 b=40');
-      assert.match(report.answer, /sum of 2 and 40 is 42/);
-      assert.equal(requests.length, 2);
-      const [found] = blocks(requests[0], 'tool_result');
-      assert.deepEqual(found.content, [{ type: 'tool_reference', tool_name: 'everything_get-sum' }]);
-      const { tools, used, roundsSaved } = report.foundBefore;
-      assert.deepEqual([tools, used, roundsSaved], [['everything/get-sum'], true, 1]);
-      await openInspector(session);
-      await tab(session.page, 'Timeline').click();
-      await untilInspectorShows(
-        session.page,
-        /Search by Tool Search itself, before the model was asked.*saved a model call/s,
-      );
-
-      await begin(session, CLAUDE, { 'toolsearch.prefetch': 'off' });
-      const off = await question(session, 'the sum of two numbers: a=2 b=40');
-      assert.deepEqual([off.requests.length, off.report.foundBefore], [3, undefined]);
-      await session.changeSettings({ 'toolsearch.prefetch': 'auto' });
-    });
-
     scenario('GPT searches by itself', async (session) => {
       await begin(session, GPT);
       const { report, requests } = await question(session, 'get-sum a=2 b=40');

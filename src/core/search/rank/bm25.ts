@@ -19,8 +19,6 @@ export interface Ranked {
   readonly words: readonly string[];
   /** The share of the query that it covers, 0 to 1. */
   readonly covered: number;
-  /** How well it fits: its score without the bonus for names. */
-  readonly fit: number;
   /** Where it fits so much less than the best that it isn't worth its definition. */
   readonly weak: Weakness | undefined;
   /** Where that was asked for. */
@@ -250,7 +248,6 @@ export class Bm25Index {
         slot,
         score,
         words,
-        fit: score - bonuses.nameCoverage,
         covered: bonuses.queryCoverage / BONUS.queryCoverage,
         weak: named.has(slot) ? undefined : weakness(one),
         parts: explain ? { ...bonuses, words: this.wordParts(slot, terms, look) } : undefined,

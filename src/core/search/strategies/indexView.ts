@@ -30,8 +30,6 @@ export interface StrategyRequest {
 export interface StrategyResult {
   readonly hits: readonly SearchHit[];
   readonly matched: number;
-  /** The first fits so much better than all others that it is surely meant. */
-  readonly plain?: true;
   /** What to write instead where nothing matched, one sentence for the model. */
   readonly hint?: string;
 }

@@ -1,8 +1,6 @@
 import { withLearnt } from '../learning/learning';
-import type { Ranked } from '../rank/bm25';
 import { BELOW, limitOf } from '../rank/cutHits';
 import type { MatchType, SearchHit } from '../types';
-import { PLAIN } from '../weights';
 import { accepting, type IndexView, mentioned, type StrategyRequest, type StrategyResult } from './indexView';
 import { learnableWords, learntBonuses } from './learntWords';
 
@@ -76,18 +74,5 @@ export function ranked(shelf: IndexView, asked: StrategyRequest): StrategyResult
       ...ordered.slice(0, room).map(({ slot }) => hit(slot, 0, 'bm25')),
     ],
     matched: Math.max(matched, named.size + others.length),
-    ...(isPlain([...first.map((slot) => bySlot.get(slot)), ...ordered]) ? { plain: true } : {}),
   };
-}
-
-/**
- * Whether the first is surely meant: it has two words of the query and fits so much better than all others. A name alone is no such
- * sign, since it may be a value, and neither is one word, which may stand there by chance.
- */
-function isPlain([first, ...others]: readonly (Pick<Ranked, 'fit' | 'words'> | undefined)[]): boolean {
-  return (
-    first !== undefined &&
-    first.words.length > 1 &&
-    others.every((other) => other === undefined || other.fit < PLAIN * first.fit)
-  );
 }

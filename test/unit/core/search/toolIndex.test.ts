@@ -126,21 +126,3 @@ describe('ToolIndex', () => {
     expect(outcome).toMatchObject({ ok: true, hits: [], nearest: ['kubectl_scale'], searched: 6 });
   });
 });
-
-describe('a query that names its tool plainly', () => {
-  const plain = (query: string) => {
-    const outcome = new ToolIndex(TOOLS).search({ query, strategy: 'bm25', limit: 1 });
-    return outcome.ok && outcome.plain === true;
-  };
-
-  it('has two words of one tool, which fits far better than all others', () => {
-    expect(plain('merge the pull request')).toBe(true);
-    expect(plain('how many replicas of the deployment')).toBe(true);
-  });
-
-  it('is none where others fit as well, where one word alone fits, or where a name stands in it that isn’t meant', () => {
-    expect(plain('an issue in github')).toBe(false);
-    expect(plain('replicas')).toBe(false);
-    expect(plain('a file called "create_issue"')).toBe(false);
-  });
-});

@@ -19,8 +19,7 @@ import { DEFAULT_SETTINGS, type Settings } from '../../../../src/core/settings/s
 import type { TurnDeps, TurnRequest, TurnSink } from '../../../../src/core/turn/turn';
 import { TokenCounter } from '../../../../src/core/usage/tokenCounter';
 
-/** The model alone searches, unless a test is about what is found before. */
-export const SETTINGS: Settings = { ...DEFAULT_SETTINGS, prefetch: 'off' };
+export const SETTINGS: Settings = DEFAULT_SETTINGS;
 
 export const MODEL: ModelInfo = {
   id: 'scripted',

@@ -137,23 +137,6 @@ describe('a session in OTLP', () => {
     expect(failed && valuesOf(failed)).toMatchObject({ 'error.type': 'failed', 'toolsearch.call.outcome': 'failed' });
   });
 
-  it('carries what was found before the model was asked, beside the model calls', () => {
-    const inputs = fixtureInputs();
-    const first = inputs.events.findIndex((event) => event.type === 'searched');
-    const events = inputs.events.map((event, at) =>
-      at === first && event.type === 'searched' ? { ...event, before: true as const } : event,
-    );
-    const spans = spansOf(write({ ...inputs, events }));
-    const search = spans.find((span) => valuesOf(span)['toolsearch.search.before'] === true) as Span;
-    const turn = spans.find((span) => span.spanId === search.parentSpanId) as Span;
-    expect(turn.name).toBe('invoke_agent toolsearch');
-    expect(valuesOf(turn)).toMatchObject({
-      'toolsearch.found_before.used': false,
-      'toolsearch.found_before.rounds_saved': '0',
-      'toolsearch.tokens.found_before': expect.any(String),
-    });
-  });
-
   it('carries the user’s thumb, the last one', () => {
     const inputs = fixtureInputs();
     const thumbs = [true, false].map((helpful, i) => ({

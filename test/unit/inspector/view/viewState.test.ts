@@ -119,19 +119,6 @@ function called(id: string, change: Partial<LedgerEntry & { type: 'called' }> = 
   };
 }
 
-/** A turn whose tool was found with the question's own words; `more` goes on from there. */
-function foundBefore(...more: LedgerEntry[]): LedgerEntry[] {
-  const hits = [{ id: 'a/read', score: 1, matchType: 'bm25', terms: ['read'] }];
-  return [
-    TURN_STARTED,
-    searched('read the file', { hits, before: true }),
-    { type: 'discovered', round: 1, ids: ['a/read'], tokens: estimated(200) },
-    ...round(1, tokens(100, 0, 200, 50, 900)),
-    ...more,
-    ENDED,
-  ];
-}
-
 const ENDED: LedgerEntry = { type: 'turnEnded', status: 'answered', ms: 3000 };
 
 describe('sums', () => {
@@ -462,33 +449,5 @@ describe('servers and notices', () => {
     const { notices } = viewState(inputs({ diagnostics }));
     expect(notices).toHaveLength(4);
     expect(notices.at(-1)?.bold).toBe('6 more problems.');
-  });
-});
-
-describe('what was found before the model was asked', () => {
-  it('is a search of Tool Search itself in the timeline, and counts the model calls that it saved', () => {
-    const used = foundBefore(called('a/read'));
-    const unused = foundBefore();
-    const late = foundBefore(searched('read'), called('a/read', { round: 2 }));
-    const view = viewState(
-      inputs({ events: ledger(used, unused, late, [TURN_STARTED, ...round(1, tokens(1, 0, 0, 0, 9)), ENDED]) }),
-    );
-    const rows = view.turns.map(({ events }) => events?.find((event) => event.kind === 'search' && event.before));
-    expect(rows.map((row) => row?.kind === 'search' && row.before)).toEqual([
-      false,
-      { saved: false },
-      { saved: false },
-      { saved: true },
-    ]);
-    expect(view.turns.map(({ savedBefore }) => savedBefore)).toEqual([undefined, 0, 0, 1]);
-    expect(view.turns.at(-1)?.events?.map(({ kind }) => kind)).toEqual([
-      'search',
-      'discovered',
-      'round',
-      'call',
-      'end',
-    ]);
-    expect(view.header.foundBefore).toEqual({ found: 3, saved: 1 });
-    expect(viewState(inputs({ events: ledger([TURN_STARTED, ENDED]) })).header.foundBefore).toBeUndefined();
   });
 });
