@@ -5,7 +5,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 export const PATH = '/mcp';
 
 /** A request, as far as it can be judged before its body is read. */
-export interface HttpRequestHead {
+interface HttpRequestHead {
   readonly method: string | undefined;
   readonly url: string | undefined;
   readonly headers: IncomingHttpHeaders;

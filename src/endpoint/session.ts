@@ -38,7 +38,7 @@ export interface ClientSession {
   close(): Promise<void>;
 }
 
-export interface SessionEvents {
+interface SessionEvents {
   /** The client was greeted, and has its id from here on. */
   opened(id: string, session: ClientSession): void;
   /** It ended, by either side. */

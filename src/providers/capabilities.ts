@@ -1,7 +1,7 @@
 import { type ModelInfo, type NativeSearch, PROVIDER_STRATEGY } from '../core/ports';
 
 /** The services that we speak to ourselves. */
-export type Provider = 'anthropic' | 'openai';
+type Provider = 'anthropic' | 'openai';
 
 /**
  * What one model can do, as far as requests depend on it. Limits in tokens where nothing else is said. Counting tokens has no

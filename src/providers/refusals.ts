@@ -9,7 +9,7 @@ export function refusesRequest(status: number | undefined): boolean {
 }
 
 /** What a service can refuse of a tool: all of it, its examples, its schema as a strict one, that of its results, or that code calls it. */
-export type Refusable = 'tool' | 'examples' | 'strict' | 'returns' | 'callers';
+type Refusable = 'tool' | 'examples' | 'strict' | 'returns' | 'callers';
 
 /**
  * What a service refused so far of the tools that one model is sent: requests are made without it. A tool is known by its

@@ -12,7 +12,7 @@ const MORE_UNAWAITED: Thrown = { name: '', message: 'and others', stack: '' };
 const RETURN_OUTSIDE = 'return not in a function';
 
 /** An error as the script threw it; `stack` is the engine's. */
-export interface Thrown {
+interface Thrown {
   readonly name: string;
   readonly message: string;
   readonly stack: string;
@@ -25,7 +25,7 @@ export type Settled =
   | { readonly value: { readonly type: 'text' | 'json'; readonly text: string } | { readonly type: 'nothing' } }
   | { readonly error: Thrown };
 
-export interface EngineHooks {
+interface EngineHooks {
   /** The script asks something: a request as JSON. What it throws is thrown in the script. */
   readonly onAsk: (json: string) => void;
   readonly onLog: (text: string) => void;

@@ -8,7 +8,7 @@ import { once } from '../core/util/once';
  */
 
 /** Characters of one message out of the thread, and of one into it. */
-export const MAX_OUT = 2_000_000;
+const MAX_OUT = 2_000_000;
 export const MAX_IN = 8_000_000;
 /** Characters of a name or an id. */
 const MAX_NAME = 128;

@@ -12,7 +12,7 @@ export type GivenPart =
   | { readonly kind: 'link'; readonly uri: string; readonly about: readonly string[] };
 
 /** A tool's result, as both hosts of servers can tell it. */
-export interface GivenResult {
+interface GivenResult {
   readonly outcome: CallOutcome;
   readonly parts: Iterable<GivenPart>;
   /** MCP's `structuredContent`. */

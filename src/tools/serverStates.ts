@@ -1,10 +1,10 @@
 import type { ServerInfo } from '../core/catalog/catalog';
 
 /** How long a server may take to list its tools after it was asked to start, in milliseconds. */
-export const START_LIMIT_MS = 30_000;
+const START_LIMIT_MS = 30_000;
 
 /** What is known of a server. */
-export interface ServerFacts {
+interface ServerFacts {
   readonly hasTools: boolean;
   /** It listed tools earlier in this session. */
   readonly hadTools: boolean;

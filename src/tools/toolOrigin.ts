@@ -18,7 +18,7 @@ export interface ListedTool {
   readonly own?: Pick<Tool, 'server' | 'name' | 'title' | 'annotations' | 'outputSchema'>;
 }
 
-export interface ToolOrigin {
+interface ToolOrigin {
   readonly server: string;
   /** The server's own name for the tool, as far as VS Code lets us know it (it turns dots into underscores). */
   readonly name: string;

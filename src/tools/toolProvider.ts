@@ -3,7 +3,7 @@ import type { ToolSource } from '../core/ports';
 import type { UnnamedTool } from './toolList';
 
 /** What is known of a server from an earlier session. */
-export interface CachedServer {
+interface CachedServer {
   readonly tools: readonly UnnamedTool[];
   /** Of the server's definition then; absent where its source doesn't know definitions. */
   readonly fingerprint?: string;

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { oneLine } from '../core/util/plainText';
 
 /** What the status bar item tells. */
-export interface StatusBarState {
+interface StatusBarState {
   /** Tools whose definitions are in the next request: eager and discovered ones. */
   readonly inContext: number;
   readonly total: number;

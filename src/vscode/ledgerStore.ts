@@ -13,7 +13,7 @@ const CHECKED = 50;
 const WRITE_DELAY_MS = 500;
 
 /** Where the ledger is kept between reloads. */
-export interface LedgerFile {
+interface LedgerFile {
   read(): Promise<string | undefined>;
   write(text: string): Promise<void>;
 }

@@ -3,7 +3,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 
 /** A file of the extension's storage. */
-export interface StoredFile {
+interface StoredFile {
   /** The text, or undefined where there is none. */
   read(): Promise<string | undefined>;
   /** Makes it where there is none. */

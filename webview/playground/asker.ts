@@ -8,7 +8,7 @@ export interface Played {
 }
 
 /** Asks the playground's questions one at a time: while one is unanswered, only the newest of those that follow is kept. */
-export interface Asker {
+interface Asker {
   /** `about` is all else that the answer depends on: the same question is asked again when it changes. */
   ask(question: PlayQuestion, about: string): void;
   /** Undefined where nobody waits for this answer any more. */

@@ -1,5 +1,5 @@
 /** A piece of a text, and whether a search matched it. */
-export interface Piece {
+interface Piece {
   readonly text: string;
   readonly matched: boolean;
 }

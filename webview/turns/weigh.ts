@@ -4,7 +4,7 @@ import type { PartsView, Tokens, TurnView } from '../../src/inspector/protocol/v
 export type Unit = 'tokens' | 'price';
 
 /** Figures by price: the parts shrink as the whole does; what has no price counts with its tokens, and what was read from a cache is in the price. */
-export function weighed<Parts extends PartsView>(parts: Parts, unit: Unit): Parts {
+function weighed<Parts extends PartsView>(parts: Parts, unit: Unit): Parts {
   const { price } = parts;
   if (unit === 'tokens') return parts;
   if (!price) return { ...parts, cacheRead: undefined };

@@ -36,7 +36,7 @@ export interface AgentCall {
 }
 
 /** How the calls of one chat are run. */
-export interface AgentRun {
+interface AgentRun {
   readonly runner: ToolRunner;
   readonly asking: CodeDeps['asking'];
 }

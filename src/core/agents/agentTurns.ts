@@ -9,7 +9,7 @@ const IDLE_MS = 30_000;
 const MAX_CHATS = 50;
 
 /** What the calls of one chat are recorded with. */
-export interface AgentTurn {
+interface AgentTurn {
   readonly record: (entry: LedgerEntry) => void;
   /** Ids that searches of this chat have returned, in earlier turns too. */
   readonly found: Set<string>;

@@ -18,7 +18,7 @@ import { asObject } from '../util/objects';
 import type { RelayRequest, RelaySink } from './relayRequest';
 import { PROMPT_CHARS, questionOf, type RelayTurn, recordResults } from './relayTurns';
 
-export interface RelayDriverDeps {
+interface RelayDriverDeps {
   readonly request: RelayRequest;
   /** The caller's tools. */
   readonly catalog: Catalog;

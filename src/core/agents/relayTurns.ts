@@ -14,7 +14,7 @@ const IDLE_MS = 15 * 60_000;
 const MAX_UNANSWERED = 500;
 
 /** A call that was handed to the agent, until its result comes. */
-export interface HandedCall {
+interface HandedCall {
   /** Its id. */
   readonly tool: string;
   /** Whether it counts for the turn's limits. */

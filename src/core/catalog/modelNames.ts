@@ -16,7 +16,7 @@ export const RESERVED_NAMES: ReadonlySet<string> = new Set([SEARCH_TOOLS, DESCRI
 /** The providers' common limit on a tool's name, in characters of `[A-Za-z0-9_-]`. */
 export const MAX_MODEL_NAME = 64;
 
-export interface ModelNames {
+interface ModelNames {
   /** Tool id → the name a model sees. */
   readonly names: ReadonlyMap<string, string>;
   /** Tools that can't have the name that they should, each with what it would share that with and what it is named. */

@@ -3,7 +3,7 @@ const MAX_EACH = 8_000_000;
 const MAX_ALL = 32_000_000;
 
 /** A result that was cut for the model, whole. */
-export interface Kept {
+interface Kept {
   readonly id: string;
   /** The tool that gave it, or what else it is of. */
   readonly of: string;

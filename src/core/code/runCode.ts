@@ -37,7 +37,7 @@ export const RUN_CODE_DEFINITION: ToolDefinition = {
 };
 
 /** What a script is run with, and what hears of it. */
-export interface RunCodeDeps {
+interface RunCodeDeps {
   readonly callId: string;
   readonly round: number;
   readonly script: ScriptDeps;

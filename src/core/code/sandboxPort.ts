@@ -32,7 +32,7 @@ export type ScriptAnswer =
     };
 
 /** Where in the script's own code, from 1. */
-export interface CodePosition {
+interface CodePosition {
   readonly line: number;
   readonly column: number;
 }
@@ -60,7 +60,7 @@ export type SandboxEnd = (
 
 type StopReason = 'time' | 'memory' | 'calls' | 'requests' | 'stuck' | 'lost' | 'cancelled';
 
-export type ReturnedValue = { readonly type: 'text' | 'json'; readonly text: string } | { readonly type: 'nothing' };
+type ReturnedValue = { readonly type: 'text' | 'json'; readonly text: string } | { readonly type: 'nothing' };
 
 /** Runs scripts where they can reach nothing but what they are answered. */
 export interface SandboxPort {

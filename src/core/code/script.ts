@@ -305,7 +305,7 @@ export function toolSignature(tool: Tool, style: SignatureStyle, shapes?: Shapes
 }
 
 /** What a search tells a model, or a script, of a tool. */
-export function describeForScript(tool: Tool, shapes: Shapes): { readonly [key: string]: Json } {
+function describeForScript(tool: Tool, shapes: Shapes): { readonly [key: string]: Json } {
   return {
     name: scriptName(tool.modelName),
     signature: toolSignature(tool, 'brief', shapes),

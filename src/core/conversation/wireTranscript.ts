@@ -17,7 +17,7 @@ import type {
 const CALL_ID = /^[A-Za-z0-9_-]{1,64}$/;
 
 /** Whether a reply can be played back as it came. */
-export type Replays = (block: OpaqueBlock, item: AssistantItem) => boolean;
+type Replays = (block: OpaqueBlock, item: AssistantItem) => boolean;
 
 /**
  * A transcript as one wire can take it, whatever became of it on others: it begins with the user; each call has exactly one

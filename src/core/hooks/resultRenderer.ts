@@ -3,7 +3,7 @@ import type { Timer } from '../util/signals';
 import { runOutside } from './outside';
 
 /** A search's answer as the model would get it in JSON. */
-export type SearchAnswerJson = { readonly [key: string]: Json };
+type SearchAnswerJson = { readonly [key: string]: Json };
 
 /** Words a search's answer for the model in place of its JSON; registered by another extension. */
 export type ResultRenderer = (answer: SearchAnswerJson, signal: AbortSignal) => string | Promise<string>;

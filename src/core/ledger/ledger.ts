@@ -8,7 +8,7 @@ export type { LedgerEntry, LedgerEvent, LoggedHit, TurnStatus } from './events';
 export type RecordEntry = (entry: LedgerEntry, at?: number) => void;
 
 /** How a turn ended that a reload of the window cut off. */
-export const RELOADED = 'The window was reloaded.';
+const RELOADED = 'The window was reloaded.';
 
 /** The append-only record of a session: everything the inspector shows is folded from it. */
 export class Ledger {

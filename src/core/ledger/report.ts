@@ -34,7 +34,7 @@ export interface TurnReport {
 }
 
 /** A script in figures: see `stayedOf`. */
-export interface ScriptReport {
+interface ScriptReport {
   readonly title: string;
   readonly outcome: CallOutcome;
   readonly calls: number;

@@ -19,7 +19,7 @@ export function withoutConversationPlan(items: Transcript): Transcript {
 }
 
 /** What a conversation's decisions depend on. */
-export interface PlanInputsHash {
+interface PlanInputsHash {
   readonly settings: Settings;
   readonly pins: Pins;
   readonly model?: ModelInfo | undefined;

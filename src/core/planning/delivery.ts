@@ -10,7 +10,7 @@ export interface Choice<Name extends string = string> {
 /** `degraded`: one sentence on why a better delivery wasn't to be had. */
 export type Delivery = Choice<DeliveryName> & { readonly degraded?: string };
 
-export type DeliveryChoice =
+type DeliveryChoice =
   | { readonly ok: true; readonly delivery: Delivery }
   | { readonly ok: false; readonly message: string };
 

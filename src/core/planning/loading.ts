@@ -11,7 +11,7 @@ import { LOADING_RULES, type LoadingRule } from './loadingRules';
 import { createMatcher, globsForServer } from './patterns';
 
 /** How one tool is loaded, and why. */
-export interface LoadingDecision {
+interface LoadingDecision {
   readonly loading: Exclude<Standing, 'discovered'>;
   readonly rule: LoadingRule;
   /** A few words for a table's cell. */

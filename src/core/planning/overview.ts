@@ -12,7 +12,7 @@ import type { LoadingRule } from './loadingRules';
 import { offersScripts } from './turnPlan';
 
 /** How one tool stands, the rule that decided so, and why in words: short and whole. */
-export interface ToolStanding {
+interface ToolStanding {
   readonly loading: Loading;
   readonly rule: LoadingRule;
   readonly reason: string;
@@ -20,7 +20,7 @@ export interface ToolStanding {
 }
 
 /** A tool that no rule offers: neither in a request nor findable. */
-export type OmittedTool = Omit<ToolStanding, 'loading'> & { readonly loading: 'omitted' };
+type OmittedTool = Omit<ToolStanding, 'loading'> & { readonly loading: 'omitted' };
 
 /** How things stand between turns: what the status bar, the inspector and `/tools` show. */
 export interface Overview {

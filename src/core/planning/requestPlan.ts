@@ -11,7 +11,7 @@ import { ownDefinitions } from './ownTools';
 import { isDirect, isNative, type PlanInputs, type Round, type Setup, usesProviderCode } from './turnPlan';
 
 /** A round's request, what it is made of, and a sentence where not all that was discovered fits into it. */
-export interface PlannedRequest {
+interface PlannedRequest {
   readonly parts: RequestParts;
   readonly request: ModelRequest;
   readonly leftOut?: string;

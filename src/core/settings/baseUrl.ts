@@ -1,7 +1,7 @@
 import { trimEndOf } from '../util/trim';
 
 /** A service's address as the user set it, made sound; or a sentence on what is wrong with it. */
-export type BaseUrl =
+type BaseUrl =
   | { readonly ok: true; readonly url: string; readonly warning?: string }
   | { readonly ok: false; readonly expected: string };
 

@@ -3,7 +3,7 @@ import { isObject } from '../util/objects';
 import type { Reader, SettingsContext } from './readers';
 import { DEFAULT_SETTINGS, SETTING_KEYS, SETTINGS, type Settings } from './settings';
 
-export interface ParsedSettings {
+interface ParsedSettings {
   readonly settings: Settings;
   readonly diagnostics: readonly Diagnostic[];
   /** The strategy that is set for the models of this rule of `toolsearch.models`, or of none, but isn't there. */

@@ -11,7 +11,7 @@ export interface SettingsContext {
 }
 
 /** Where a value stands, and who hears what is wrong with it. */
-export interface Reading<T> extends SettingsContext {
+interface Reading<T> extends SettingsContext {
   /** Whether the user allowed plain `http:` addresses of other machines. */
   readonly insecure: boolean;
   /** As the user knows the place: `toolsearch.mode`. */
@@ -234,7 +234,7 @@ function shownAddress(value: unknown): string {
 }
 
 /** The entries of a table that can be read, under their own names, `__proto__` among them. */
-export function readTable<T>(
+function readTable<T>(
   value: unknown,
   expected: string,
   reading: Reading<{ readonly [name: string]: T }>,
@@ -271,7 +271,7 @@ function refuse<T>(value: unknown, expected: string, { name, fallback, instead, 
 }
 
 /** A value as it stands in settings.json, cut to fit a sentence. */
-export function show(value: unknown): string {
+function show(value: unknown): string {
   const text = JSON.stringify(value) ?? String(value);
   return text.length > 60 ? `${text.slice(0, 59)}…` : text;
 }

@@ -1,7 +1,7 @@
 import type { Tokens } from '../usage/types';
 
 /** Tools named beside a suggestion. */
-export type ToolIds = readonly string[];
+type ToolIds = readonly string[];
 
 /**
  * Something that would make the session cheaper or a tool easier to find, with the figures that speak for it. All figures

@@ -2,7 +2,7 @@ import type { Tool } from '../catalog/tool';
 import type { ToolRun } from '../ports';
 
 /** Which calls don't run side by side. */
-export interface Order {
+interface Order {
   /** Runs beside no other call at all. */
   readonly alone: (tool: Tool) => boolean;
   /** Runs beside no other call of the same lane. */

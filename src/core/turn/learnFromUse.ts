@@ -1,7 +1,7 @@
 import type { LedgerEvent } from '../ledger/ledger';
 
 /** A tool that was used, and the query that found it. */
-export interface Use {
+interface Use {
   readonly tool: string;
   readonly query: string;
 }

@@ -17,7 +17,7 @@ export interface Reply {
 }
 
 /** Hears a reply as it comes. */
-export interface ReplySink {
+interface ReplySink {
   text(delta: string): void;
   search(search: ProviderSearch): void;
   warning(message: string): void;

@@ -20,7 +20,7 @@ import { recordProviderSearch } from './recordSearch';
 import { assistantItem, collectReply, type Reply } from './reply';
 
 /** What rounds are made with, whoever they are for. */
-export interface RoundDeps {
+interface RoundDeps {
   readonly port: ModelPort;
   readonly counter: TokenCounter;
   readonly settings: Settings;

@@ -20,7 +20,7 @@ const SIGNATURE_CHARS = 5_400;
 const DESCRIPTION_CHARS = 300;
 
 /** A search as the model asked for it, made sound. */
-export interface SearchInput {
+interface SearchInput {
   readonly queries: readonly string[];
   readonly strategy?: 'bm25' | 'regex' | 'exact';
   readonly server?: string;
@@ -30,9 +30,7 @@ export interface SearchInput {
 }
 
 /** A value, or a sentence for the model on what is wrong with what it sent. */
-export type Parsed<Value> =
-  | { readonly ok: true; readonly value: Value }
-  | { readonly ok: false; readonly message: string };
+type Parsed<Value> = { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly message: string };
 
 const bad = (message: string): Parsed<never> => ({ ok: false, message });
 
@@ -111,7 +109,7 @@ export interface AnsweredQuery {
 }
 
 /** What a search returns to the model, and the tools in it. */
-export interface SearchAnswer {
+interface SearchAnswer {
   readonly json: { readonly [key: string]: Json };
   /** Best first, each once. */
   readonly found: readonly Tool[];

@@ -21,7 +21,7 @@ import type { Tokens } from '../usage/types';
 import { runTurn, type TurnDeps, type TurnOutcome, type TurnSink } from './turn';
 
 /** What a session is made of. */
-export interface SessionDeps {
+interface SessionDeps {
   readonly source: ToolSource;
   readonly search: SearchPort;
   readonly ledger: Ledger;

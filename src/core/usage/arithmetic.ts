@@ -20,10 +20,10 @@ import type { RoundTokens, Tokens } from './types';
 
 /** The parts that what was sent is made of, in the order in which they are stacked. */
 export const PARTS = ['promptAndHistory', 'eager', 'discovered', 'searchOverhead'] as const;
-export type Part = (typeof PARTS)[number];
+type Part = (typeof PARTS)[number];
 
 /** What follows from a round's figures, or from a turn's. */
-export interface Balance {
+interface Balance {
   /** Definitions that weren't in the request. */
   readonly keptOut: Tokens;
   /** Definitions that were, and what searching took. */
@@ -92,7 +92,7 @@ export interface TokenCounts {
 }
 
 /** What was heard of a round's cost. */
-export interface ReportedUsage {
+interface ReportedUsage {
   /** What the provider reported; before the reply's end where that was cut. */
   readonly usage?: Usage | undefined;
   /** The reply ended before its end. */

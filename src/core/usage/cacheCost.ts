@@ -1,7 +1,7 @@
 import type { RoundTokens, Tokens } from './types';
 
 /** What a provider takes for input tokens by way of its cache, as shares of what a fresh one costs. */
-export interface CacheRatios {
+interface CacheRatios {
   /** For a token that is read from the cache. */
   readonly read: number;
   /** For a token that is written to it, its own reading among it. */
@@ -38,7 +38,7 @@ export function cacheRatios({ vendor, id }: { readonly vendor: string; readonly 
 }
 
 /** How a round's request stands to the one before it in its conversation, as far as a cache is concerned. */
-export interface CacheState {
+interface CacheState {
   /** All that the baseline's request before held; undefined where there was none. */
   readonly before: number | undefined;
   /** Whether a request with every definition in it would have found the one before in the cache. */

@@ -17,7 +17,7 @@ interface Segment {
 }
 
 /** A request as a cache sees it. */
-export interface RequestShape {
+interface RequestShape {
   /** `vendor/id`: no model reads another's cache. */
   readonly model: string;
   readonly delivery: DeliveryName;
@@ -33,14 +33,14 @@ export interface RequestShape {
 }
 
 /** The first difference between two requests. */
-export interface CacheMiss {
+interface CacheMiss {
   readonly cause: CacheMissCause;
   /** The id of the tool that it is about. */
   readonly tool?: string;
 }
 
 /** What of the request before stands at the start of the new one. In characters, as all here. */
-export interface CacheMissDetail {
+interface CacheMissDetail {
   readonly same: number;
   /** From the first difference on: 0 where the new one only adds to it. */
   readonly lost: number;
@@ -145,7 +145,7 @@ function breakAt(before: RequestShape, now: RequestShape, index: number): CacheM
 export const CACHE_LIFE_MS = 5 * 60_000;
 
 /** What was sent of a request, once it is known. */
-export interface SentRequest {
+interface SentRequest {
   /** Tokens that it held. */
   readonly sent: number;
   /** Tokens that it would have held with every definition and no search. */

@@ -2,7 +2,7 @@
 export type MessageArgs = { readonly [name: string]: string | number };
 
 /** How numbers are written and plurals chosen in a language. */
-export interface MessageLocale {
+interface MessageLocale {
   readonly plural: Pick<Intl.PluralRules, 'select'>;
   readonly number: (value: number) => string;
 }

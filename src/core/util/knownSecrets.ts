@@ -163,7 +163,7 @@ export class KnownSecrets {
 }
 
 /** A text that is told part by part, without any secret. */
-export interface RedactedParts {
+interface RedactedParts {
   /** What can be told by now: what may be the beginning of a secret is held back. */
   add(part: string): string;
   /** What was held back. What follows is another text. */

@@ -24,7 +24,7 @@ import { withWithheld } from '../view/withheldTools';
 import type { InspectorSource } from './panel';
 
 /** Tools that changed since the user accepted them, as the inspector knows them. */
-export interface ChangedToolsPort {
+interface ChangedToolsPort {
   tools(): readonly { readonly id: string; readonly server: string; readonly name: string }[];
   /** Whether they are kept from models. */
   withheld(): boolean;

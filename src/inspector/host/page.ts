@@ -1,5 +1,5 @@
 /** What the webview's document is made of; all of it comes from us, never from a server or a model. */
-export interface PageParts {
+interface PageParts {
   readonly cspSource: string;
   readonly nonce: string;
   readonly script: string;
@@ -40,7 +40,7 @@ ${body}
 }
 
 /** What stands in a panel that has nothing to show, with a way on. */
-export interface NoteParts extends Omit<PageParts, 'nonce' | 'script' | 'waiting'> {
+interface NoteParts extends Omit<PageParts, 'nonce' | 'script' | 'waiting'> {
   readonly heading: string;
   /** What is missing and what to do; the link stands below it. */
   readonly why: string | undefined;

@@ -20,7 +20,7 @@ const DEPTH = 100;
 const ABOVE = 3;
 
 /** What the playground searches with. */
-export interface PlaygroundDeps {
+interface PlaygroundDeps {
   readonly search: SearchPort;
   readonly tool: (id: string) => Tool | undefined;
   /** Ids of the tools that a model can have: all, or those that it would have to search for now. */

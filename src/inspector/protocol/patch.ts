@@ -18,7 +18,7 @@ export interface ListPatch {
 }
 
 /** All of a {@link ViewState} that isn't a list: sent whole where it changed. */
-export type PlainFields = Omit<ViewState, 'turns' | 'tools' | 'servers'>;
+type PlainFields = Omit<ViewState, 'turns' | 'tools' | 'servers'>;
 
 /** What makes the view that the webview has into the next one. */
 export interface PatchMessage {

@@ -108,7 +108,7 @@ export interface ScriptView {
   readonly line?: number;
 }
 
-export type CallOutcome = 'ok' | 'failed' | 'refused' | 'cancelled';
+type CallOutcome = 'ok' | 'failed' | 'refused' | 'cancelled';
 
 /** One row of the timeline. `at` and `ms` are milliseconds, `at` since the turn's start and when the event began. */
 export type EventView = {

@@ -2,7 +2,7 @@
  * OTLP's JSON form of a trace: https://opentelemetry.io/docs/specs/otlp/#json-protobuf-encoding. Ids are hexadecimal,
  * 64-bit integers are strings.
  */
-export type AnyValue =
+type AnyValue =
   | { readonly stringValue: string }
   | { readonly boolValue: boolean }
   | { readonly intValue: string }

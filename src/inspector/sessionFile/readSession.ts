@@ -22,7 +22,7 @@ export type FileProblem =
   /** Changed by hand, or cut: `where` is a path in the file. */
   | { readonly kind: 'wrong'; readonly where: string; readonly message: string };
 
-export type Reading =
+type Reading =
   | { readonly ok: true; readonly file: SessionFile }
   | { readonly ok: false; readonly problem: FileProblem };
 

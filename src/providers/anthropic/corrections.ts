@@ -5,7 +5,7 @@ import { type Refusals, refusesRequest } from '../refusals';
 import { apiWords, statusOf } from './errors';
 
 /** What a refused request is read with. */
-export interface RefusedField {
+interface RefusedField {
   readonly error: unknown;
   readonly sent: MessageCreateParamsStreaming;
   readonly request: ModelRequest;

@@ -5,7 +5,7 @@ import type { ModelAccess } from '../access';
 import { causeOf, retryAfterMs } from '../retry';
 
 /** What an error is explained with. */
-export type ErrorContext = Pick<ModelAccess, 'name' | 'baseUrl' | 'apiKey'>;
+type ErrorContext = Pick<ModelAccess, 'name' | 'baseUrl' | 'apiKey'>;
 
 /** How much of a service's own words is passed on, in characters. */
 const WORDS = 300;

@@ -16,7 +16,7 @@ import { type Block, blocksOf } from './blocks';
 import { calledByCode, callerOf, codeParts, isCodeResult, isCodeUse } from './code';
 
 /** What the messages of a request depend on beside the conversation. */
-export interface MessageContext {
+interface MessageContext {
   readonly model: string;
   /** All tools of the request, deferred ones among them: the only ones that may be referred to. */
   readonly tools: readonly ToolDefinition[];

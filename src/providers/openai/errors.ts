@@ -128,7 +128,7 @@ const REFUSALS: { readonly [status: number]: Refusal } = { 401: 'key', 404: 'mod
 export type ErrorContext = Pick<ModelAccess, 'name' | 'model' | 'baseUrl' | 'apiKey'>;
 
 /** A failure in words for the user. */
-export function explain(failure: Failure, asked: ErrorContext): ModelError {
+function explain(failure: Failure, asked: ErrorContext): ModelError {
   const refusal = REFUSALS[failure.status ?? 0];
   return new ModelError(wordsFor(failure, asked), { ...(refusal ? { refusal } : {}), unanswered: !failure.timedOut });
 }

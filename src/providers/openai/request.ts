@@ -3,7 +3,7 @@ import type { ModelRequest } from '../../core/ports';
 import { inputItems } from './input';
 import { type LayoutOptions, layOut } from './layout';
 
-export interface RequestOptions extends LayoutOptions {
+interface RequestOptions extends LayoutOptions {
   readonly model: string;
   /** Whether the model's reasoning is asked for in encrypted form, to be played back. */
   readonly reasoning: boolean;

@@ -3,7 +3,7 @@ import { asObject } from '../../core/util/objects';
 import type { ParsedPrompt } from './prompt';
 
 /** One argument of a tool, as far as its schema tells. */
-export interface Argument {
+interface Argument {
   readonly name: string;
   readonly type: string;
   readonly required: boolean;

@@ -19,7 +19,7 @@ export const SEARCH_ONLY = {
 } as const;
 
 /** What a model sends back for one request. */
-export interface Reply {
+interface Reply {
   readonly text: string;
   readonly calls: readonly { readonly callId: string; readonly name: string; readonly input: object }[];
 }

@@ -10,7 +10,7 @@ export const KEPT_MIME = 'application/vnd.toolsearch.reply+json';
 const SYSTEM_ROLE = 3;
 
 /** A conversation as a caller of one of our models hands it over. */
-export interface CallerConversation {
+interface CallerConversation {
   readonly system: string;
   readonly items: readonly AgentItem[];
 }

@@ -6,7 +6,7 @@ import type { KnownSecrets } from '../../core/util/knownSecrets';
 import { type Address, type CreatePort, NativeModels } from '../native/nativeModels';
 import { NativeProvider, type NativeProviderDeps } from './nativeProvider';
 
-export interface NativesDeps extends Omit<NativeProviderDeps, 'models' | 'ownKey' | 'onDidChange'> {
+interface NativesDeps extends Omit<NativeProviderDeps, 'models' | 'ownKey' | 'onDidChange'> {
   readonly ownKey: (service: ServiceId) => Promise<string | undefined>;
   readonly onDidChangeKeys: vscode.Event<void>;
   readonly onDidChangeSettings: vscode.Event<Settings>;

@@ -31,7 +31,7 @@ const MAX_PROGRESS = 10;
 const MAX_FOR_USER = 100;
 
 /** What a server's definition is resolved with. */
-export interface ConnectDeps {
+interface ConnectDeps {
   /** Name → path of every workspace folder. */
   readonly folders: () => ReadonlyMap<string, string>;
   readonly home: string;

@@ -3,7 +3,7 @@ import type { Form, FormAnswer } from './form';
 import type { Target } from './target';
 
 /** How a tool is called. */
-export interface CallOptions {
+interface CallOptions {
   /** Ends the call: the clock is the caller's. */
   readonly signal: AbortSignal;
   /** Hears how far the server says it has come, and what a result says to the user alone. */
@@ -53,6 +53,3 @@ export interface ConnectOptions {
   /** Version of the extension, which the client presents itself with. */
   readonly version: string;
 }
-
-/** Starts or reaches a server and greets it. Rejects with a {@link ServerFailure} where that fails; nothing is left running then. */
-export type Connect = (options: ConnectOptions, events: ConnectionEvents) => Promise<Connection>;

@@ -32,9 +32,7 @@ export type Launch =
       readonly sseOnly: boolean;
     };
 
-export type ReadLaunch =
-  | { readonly ok: true; readonly launch: Launch }
-  | { readonly ok: false; readonly reason: string };
+type ReadLaunch = { readonly ok: true; readonly launch: Launch } | { readonly ok: false; readonly reason: string };
 
 /** Reads how a server is reached; what is wrong in it is said in a sentence that names the key. */
 export function readLaunch({ value }: Pick<DefinedServer, 'value'>): ReadLaunch {

@@ -20,14 +20,14 @@ export interface Choice {
   readonly label: string;
 }
 
-export type TextField = Named & {
+type TextField = Named & {
   readonly kind: 'text';
   readonly format: string | undefined;
   readonly minLength: number;
   readonly maxLength: number;
   readonly fallback: string | undefined;
 };
-export type NumberField = Named & {
+type NumberField = Named & {
   readonly kind: 'number';
   readonly integer: boolean;
   readonly minimum: number;

@@ -14,7 +14,7 @@ export interface InputDefinition {
 }
 
 /** Where answers are kept; VS Code's secret storage. */
-export interface Secrets {
+interface Secrets {
   get(key: string): PromiseLike<string | undefined>;
   store(key: string, value: string): PromiseLike<void>;
   delete(key: string): PromiseLike<void>;
@@ -57,7 +57,7 @@ function namesOf(holders: readonly string[]): readonly string[] {
 }
 
 /** What the user is asked. */
-export interface AskInput {
+interface AskInput {
   /** Resolves with undefined where the user doesn't answer. */
   answer(input: InputDefinition, server: string): Promise<string | undefined>;
   /**
@@ -68,7 +68,7 @@ export interface AskInput {
 }
 
 /** Who asks for an input, and where it is defined. */
-export type InputAsker = Pick<DefinedServer, 'file' | 'inputs' | 'name' | 'value' | 'folder'>;
+type InputAsker = Pick<DefinedServer, 'file' | 'inputs' | 'name' | 'value' | 'folder'>;
 
 /**
  * Asks for inputs once and keeps the answers in secret storage. Questions come one after the other. An answer is for the server that

@@ -19,7 +19,7 @@ export interface ConfiguredServer {
 }
 
 /** Something wrong in an `mcp.json`. */
-export interface ConfigProblem {
+interface ConfigProblem {
   readonly severity: 'error' | 'warning';
   readonly message: string;
   /** Where in the text, in characters. */

@@ -18,14 +18,14 @@ import { createVscodeToolApi } from './vscodeToolApi';
 import { VscodeToolProvider } from './vscodeToolProvider';
 
 /** How a turn's calls are run, and what hears of them. */
-export interface RunnerOptions {
+interface RunnerOptions {
   readonly checkArguments: InvokeOptions['checkArguments'];
   readonly onSlow: (id: string, seconds: number) => void;
   readonly onProgress: (id: string, text: string) => void;
 }
 
 /** Asks the user about a call, in the chat that the token stands for, and runs it once they consent. */
-export type AskUser = (
+type AskUser = (
   call: ConsentCall,
   token: vscode.ChatParticipantToolToken | undefined,
   run: () => Promise<ToolRun>,

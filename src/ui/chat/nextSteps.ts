@@ -13,7 +13,7 @@ const MANY_UNUSED = 10;
 const MANAGE_KEYS = 'Tool Search: Manage API Keys';
 
 /** What the steps are chosen by. */
-export interface StepsDeps {
+interface StepsDeps {
   readonly source: Pick<ToolSource, 'catalog'>;
   readonly ledger: Pick<Ledger, 'events'>;
   overview(): Pick<Overview, 'loading'>;

@@ -21,7 +21,7 @@ const PARTICIPANT_ID = 'toolsearch.chat';
 const READY_TIMEOUT_MS = 10_000;
 
 /** What a chat request hands to the turn loop. */
-export interface ChatQuestion {
+interface ChatQuestion {
   readonly prompt: string;
   /** The prompt without what is attached to it. */
   readonly typed: string;

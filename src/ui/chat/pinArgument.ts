@@ -4,7 +4,7 @@ const HOW = ['eager', 'deferred'] as const;
 const QUOTES = ['"', "'", '`'];
 
 /** What `/pin` was asked for. */
-export interface PinArgument {
+interface PinArgument {
   readonly name: string;
   readonly how: Exclude<PinValue, 'auto'>;
 }

@@ -12,7 +12,7 @@ import { selectDelivery, selectMode, selectStrategy } from './choices';
 import { type FindToolsDeps, findTools, pinTool } from './findTools';
 
 /** What the commands work on. */
-export interface CommandsDeps {
+interface CommandsDeps {
   readonly settings: SettingsStore;
   readonly pins: PinStore;
   readonly keys: ApiKeys;

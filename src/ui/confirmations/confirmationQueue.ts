@@ -22,7 +22,7 @@ const MAX_CALLS = 20;
 const MAX_CHARS = 4_000;
 
 /** Asks about some calls of one tool; resolves with the runs, or with why none was run. Never rejects. */
-export type AskAbout = (calls: readonly QueuedCall[]) => Promise<readonly ToolRun[] | ToolRun>;
+type AskAbout = (calls: readonly QueuedCall[]) => Promise<readonly ToolRun[] | ToolRun>;
 
 interface Entry extends QueuedCall {
   readonly resolve: (run: ToolRun) => void;

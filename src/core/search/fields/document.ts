@@ -6,7 +6,7 @@ import { FIELD, LENGTH_PIVOT, LENGTH_SHARE, SATURATION } from '../weights';
 import { searchedFields } from './fields';
 
 /** What the ranking knows of a tool, in terms of the vocabulary. */
-export interface Document {
+interface Document {
   /** Every term of the tool, and what each is worth: all its fields in one number. Both are overwritten by the next document. */
   readonly terms: Int32Array;
   readonly impacts: Float64Array;

@@ -1,7 +1,7 @@
 import type { Tool } from '../../catalog/tool';
 
 /** The parts of a tool that a search looks at. */
-export interface SearchedFields {
+interface SearchedFields {
   readonly name: string;
   readonly server: string;
   readonly title: string;

@@ -19,7 +19,7 @@ interface Use {
 }
 
 /** A tool as it comes to the reranker. */
-export interface Candidate {
+interface Candidate {
   readonly slot: number;
   /** Its name and its server's in terms; see `Document`. */
   readonly name: readonly number[];
@@ -38,7 +38,7 @@ export interface Looked {
 }
 
 /** How a word of the query does in a tool. */
-export interface LookedWord {
+interface LookedWord {
   readonly adds: number;
   /** The term that stands for it, where there is one. */
   readonly term: number;

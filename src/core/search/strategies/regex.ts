@@ -10,7 +10,7 @@ import { type IndexView, mentioned, type StrategyRequest, type StrategyResult, t
 export const MAX_PATTERN_LENGTH = 200;
 
 /** Tells whether a text holds a match anywhere in it. */
-export type Matcher = (text: string) => boolean;
+type Matcher = (text: string) => boolean;
 
 /**
  * Compiles a pattern that a model wrote for Python's `re.search`. RE2's engine takes time linear in the text, so that no

@@ -2,7 +2,7 @@ import { compareText, type Tool } from '../../catalog/tool';
 import { BUILT_IN_STRATEGIES } from '../types';
 
 /** What a search asks for beside its queries. */
-export interface ExternalSearch {
+interface ExternalSearch {
   /** How many tools are returned for a query. */
   readonly limit: number;
   /** The server that the search is restricted to, as it was written; `tools` holds that server's tools alone then. */

@@ -6,7 +6,7 @@ import { wordsOf } from './words';
 export type OwnSource = 'name' | 'title' | 'description' | 'example' | 'word';
 
 /** A query made of what a tool says of itself. */
-export interface OwnQuery {
+interface OwnQuery {
   readonly source: OwnSource;
   readonly query: string;
 }

@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest';
+import { importsOf, readSource, sourceFiles } from './imports';
+
+const EXPORT =
+  /^export (?:declare )?(?:async )?(?:abstract )?(?:const|let|function\*?|class|interface|type|enum) (\w+)/gm;
+/** What VS Code, a browser, a worker or another extension calls; bundlers start here. */
+const ENTRIES = [
+  // Its last type only has to compile.
+  'src/core/conversation/transcriptSchema.ts',
+  'src/extension.ts',
+  'src/api.ts',
+  'src/sandbox/worker.ts',
+  'webview/main.tsx',
+];
+/** A module that is imported dynamically or as a namespace: all of its exports count as used. */
+const WHOLE = '*';
+
+it('every export of src and webview is imported by another file', () => {
+  const used = new Map<string, Set<string>>();
+  for (const { to, names } of [...importsOf('src'), ...importsOf('webview'), ...importsOf('test')]) {
+    for (const name of names) used.set(to, (used.get(to) ?? new Set()).add(name));
+  }
+  const unused = [...sourceFiles('src'), ...sourceFiles('webview')]
+    .filter((file) => !ENTRIES.includes(file))
+    .flatMap((file) => {
+      const names = used.get(file.replace(/\.tsx?$/, '')) ?? new Set();
+      const exported = [...readSource(file).matchAll(EXPORT)].map(([, name = '']) => name);
+      return names.has(WHOLE) ? [] : exported.filter((name) => !names.has(name)).map((name) => `${file}: ${name}`);
+    });
+  expect(unused).toEqual([]);
+});
