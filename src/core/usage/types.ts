@@ -6,7 +6,7 @@ import { once } from '../util/once';
 import type { ReadonlyDeep } from '../util/readonlyDeep';
 
 /** Why a provider could not read all of the request before from its cache. */
-export const CACHE_MISS_CAUSES = [
+const CACHE_MISS_CAUSES = [
   'model',
   'delivery',
   // Our own tools came or went: something is deferred, or nothing is any more.
