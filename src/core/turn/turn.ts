@@ -1,14 +1,7 @@
 import type { Tool } from '../catalog/tool';
 import type { CodeDeps } from '../code/scriptHost';
-import {
-  type ConversationPlan,
-  newestTurns,
-  type ToolCall,
-  type ToolResult,
-  type Transcript,
-  type TranscriptItem,
-  withoutMedia,
-} from '../conversation/transcript';
+import { newestTurns, withoutMedia } from '../conversation/keptHistory';
+import type { ConversationPlan, ToolCall, ToolResult, Transcript, TranscriptItem } from '../conversation/transcript';
 import { withoutPending } from '../conversation/unanswered';
 import type { RenderResult } from '../hooks/resultRenderer';
 import type { Ledger, RecordEntry, TurnStatus } from '../ledger/ledger';
