@@ -10,9 +10,9 @@ import type {
 } from '../src/inspector/protocol/requests';
 import type { Route } from '../src/inspector/protocol/route';
 import type { Pin, ToolDetail, ViewState } from '../src/inspector/protocol/view';
+import { createAsker, type Played } from './asker';
 import { type Nav, restoreNav } from './nav';
-import { createAsker, type Played } from './playground/asker';
-import type { ScriptState } from './playground/scriptState';
+import type { ScriptState } from './scriptState';
 import type { VsCodeApi } from './vscodeApi';
 
 /** All that the app draws from. */

@@ -1,6 +1,5 @@
 import type { Json } from '../core/catalog/tool';
-import { withoutData } from '../core/conversation/keptHistory';
-import type { CallOutcome, ResultPart } from '../core/conversation/transcript';
+import { type CallOutcome, type ResultPart, withoutData } from '../core/conversation/transcript';
 import type { ToolRun } from '../core/ports';
 import { isTooDeep } from '../core/util/objects';
 import { sameJson } from '../core/util/sameJson';

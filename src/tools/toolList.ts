@@ -6,7 +6,7 @@ import { type ExampleRules, examplesOf, takeExamples } from '../core/settings/ex
 import { shortHash } from '../core/util/hash';
 import { oneLine, visibleText } from '../core/util/plainText';
 import { sameJson } from '../core/util/sameJson';
-import type { ConfiguredServer } from './mcp/mcpServers';
+import type { ConfiguredServer } from './configuredServer';
 import { isOfEndpoint, type ListedTool, toolOrigin } from './toolOrigin';
 
 /** A tool before the whole list is known, which its name for models depends on. */

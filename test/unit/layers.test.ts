@@ -1,8 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import path from 'node:path';
+// Who may import whom: floors of rooms, folders of src, and no circle between the parts of any folder.
 import { expect, it } from 'vitest';
+import { type Import, importsOf } from './imports';
 
-const ROOT = path.join(import.meta.dirname, '../..');
 /** The rooms of core, the lowest floor first. Rooms on one floor don't know each other. */
 const CORE = [
   ['util'],
@@ -37,25 +36,6 @@ const KNOWS_VSCODE =
   /^src\/(vscode|ui|compose|providers\/vscodeLm|tools\/vscode|inspector\/host)\/|^src\/(extension|api)\.ts$/;
 /** The parts of src that the webview may import. */
 const FOR_WEBVIEW = /^src\/inspector\/(protocol|text)\//;
-
-interface Import {
-  readonly from: string;
-  /** A path from the root, or the name of a package. */
-  readonly to: string;
-}
-
-function importsOf(folder: string): readonly Import[] {
-  return readdirSync(path.join(ROOT, folder), { recursive: true, encoding: 'utf8' })
-    .filter((name) => /\.tsx?$/.test(name))
-    .flatMap((name) => {
-      const from = path.posix.join(folder, name.replaceAll(path.sep, '/'));
-      const text = readFileSync(path.join(ROOT, from), 'utf8');
-      return [...text.matchAll(/(?:\bfrom|\bimport\(|^import)\s*'([^']+)'/gm)].map(([, to = '']) => ({
-        from,
-        to: to.startsWith('.') ? path.posix.join(path.posix.dirname(from), to) : to,
-      }));
-    });
-}
 
 const IMPORTS = [...importsOf('src'), ...importsOf('webview')];
 const inside = (prefix: string) =>
@@ -100,4 +80,44 @@ it('the webview imports only the protocol and the texts of src', () => {
   const ofWebview = IMPORTS.filter(({ from }) => from.startsWith('webview/'));
   const wrong = ofWebview.filter(({ to }) => /^(src\/|vscode$|node:)/.test(to) && !FOR_WEBVIEW.test(to));
   expect(texts(wrong)).toEqual([]);
+});
+
+/** The parts of each folder, and which other parts of it each imports. A part is a file or a folder with all that it holds. */
+function partsByFolder(): Map<string, Map<string, Set<string>>> {
+  const folders = new Map<string, Map<string, Set<string>>>();
+  for (const { from, to } of IMPORTS.filter((each) => /^(src|webview)\//.test(each.to))) {
+    const [a, b] = [from.replace(/\.tsx?$/, '').split('/'), to.split('/')];
+    const depth = a.findIndex((name, index) => name !== b[index]);
+    if (depth < 1) continue;
+    const [folder, part, imported] = [a.slice(0, depth).join('/'), a[depth] ?? '', b[depth] ?? ''];
+    const parts = folders.get(folder) ?? new Map<string, Set<string>>();
+    folders.set(folder, parts.set(part, (parts.get(part) ?? new Set()).add(imported)));
+  }
+  return folders;
+}
+
+/** A way from a part back to itself, if there is one. */
+function circleThrough(part: string, imports: ReadonlyMap<string, ReadonlySet<string>>): readonly string[] | undefined {
+  const seen = new Set<string>();
+  const walk = (at: string, way: readonly string[]): readonly string[] | undefined => {
+    for (const next of imports.get(at) ?? []) {
+      if (next === part) return [...way, next];
+      if (seen.has(next)) continue;
+      seen.add(next);
+      const found = walk(next, [...way, next]);
+      if (found) return found;
+    }
+    return undefined;
+  };
+  return walk(part, [part]);
+}
+
+it('parts of a folder import each other in one direction', () => {
+  const circles = [...partsByFolder()].flatMap(([folder, parts]) =>
+    [...parts.keys()].flatMap((part) => {
+      const circle = circleThrough(part, parts);
+      return circle ? [`${folder}: ${circle.join(' → ')}`] : [];
+    }),
+  );
+  expect(circles).toEqual([]);
 });

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { HostCommand } from '../../src/inspector/protocol/requests';
 import type { Certainty, HeaderView, Tokens } from '../../src/inspector/protocol/view';
 import { useReadOnly, useText } from '../hooks';
-import type { Unit } from '../turns/weigh';
+import type { Unit } from '../weigh';
 import { Codicon } from './Codicon';
 import { LoadingShare } from './LoadingShare';
 import { Mark } from './Mark';

@@ -1,5 +1,5 @@
 import { useText } from '../hooks';
-import type { Unit } from '../turns/weigh';
+import type { Unit } from '../weigh';
 import { Toggle } from './Toggle';
 
 /** Weighs all figures by tokens or by price. */

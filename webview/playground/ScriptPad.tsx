@@ -2,9 +2,9 @@ import type { KeyboardEvent } from 'react';
 import { MAX_SCRIPT_CODE } from '../../src/inspector/protocol/script';
 import { useText } from '../hooks';
 import { ScrollingText } from '../parts/ScrollingText';
+import type { ScriptState } from '../scriptState';
 import type { Store } from '../store';
 import { ScriptCode } from '../timeline/ScriptCode';
-import type { ScriptState } from './scriptState';
 
 /** Lines of the field at the least and at the most: what it is run with stays in sight. */
 const ROWS = { least: 10, most: 16 };

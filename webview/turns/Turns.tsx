@@ -8,11 +8,11 @@ import { VirtualList } from '../parts/VirtualList';
 import { Empty } from '../states/Empty';
 import { ServerList } from '../states/ServerList';
 import type { Store } from '../store';
+import { showsCache, type Unit, weighedTurn } from '../weigh';
 import { Legend } from './Legend';
 import { LARGE, percentOf, type Scale, scaleOf } from './scale';
 import { TurnBlock } from './TurnBlock';
 import { TurnsTable } from './TurnsTable';
-import { showsCache, type Unit, weighedTurn } from './weigh';
 
 interface Props {
   readonly state: ViewState;

@@ -1,5 +1,4 @@
-import { withoutMedia } from '../conversation/keptHistory';
-import type { CallOutcome, ToolCall, Transcript } from '../conversation/transcript';
+import { type CallOutcome, type ToolCall, type Transcript, withoutMedia } from '../conversation/transcript';
 import { onceAsked, withoutPending, withUnanswered } from '../conversation/unanswered';
 import type { RenderResult } from '../hooks/resultRenderer';
 import type { TurnTools } from '../hooks/turnTools';

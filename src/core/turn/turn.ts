@@ -1,7 +1,14 @@
 import type { Tool } from '../catalog/tool';
 import type { CodeDeps } from '../code/scriptHost';
-import { newestTurns, withoutMedia } from '../conversation/keptHistory';
-import type { ConversationPlan, ToolCall, ToolResult, Transcript, TranscriptItem } from '../conversation/transcript';
+import {
+  type ConversationPlan,
+  newestTurns,
+  type ToolCall,
+  type ToolResult,
+  type Transcript,
+  type TranscriptItem,
+  withoutMedia,
+} from '../conversation/transcript';
 import { withoutPending } from '../conversation/unanswered';
 import type { RenderResult } from '../hooks/resultRenderer';
 import type { Ledger, RecordEntry, TurnStatus } from '../ledger/ledger';

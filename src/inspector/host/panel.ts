@@ -15,7 +15,7 @@ const THROTTLE_MS = 100;
 const MAX_SHARE = 0.1;
 
 /** The requests that depend on the session; the panel itself answers the others. */
-export type SourceRequest = Exclude<ToHost, { type: 'ready' | 'watch' | 'copy' }>;
+type SourceRequest = Exclude<ToHost, { type: 'ready' | 'watch' | 'copy' }>;
 
 /** A session as the panel shows it: this window's, or an exported one. */
 export interface InspectorSource {

@@ -13,7 +13,7 @@ import type {
   ToolCall,
   ToolResult,
   Transcript,
-  UserItem,
+  TranscriptItem,
 } from '../../core/conversation/transcript';
 import { referable, transcriptFor } from '../../core/conversation/wireTranscript';
 import type { ModelRequest } from '../../core/ports';
@@ -248,7 +248,10 @@ function callOutput(result: ToolResult, caller: unknown): ResponseInputItem {
   } as ResponseInputItem;
 }
 
-function userContent({ text, images = [] }: UserItem): string | ResponseInputMessageContentList {
+function userContent({
+  text,
+  images = [],
+}: Extract<TranscriptItem, { readonly kind: 'user' }>): string | ResponseInputMessageContentList {
   if (images.length === 0) return text;
   return [
     ...(text ? [{ type: 'input_text' as const, text }] : []),

@@ -7,16 +7,7 @@ import {
   printParseErrorCode,
 } from 'jsonc-parser';
 import { isObject } from '../../core/util/objects';
-
-/** A server as an `mcp.json` names it, without its command, address and secrets: those are in {@link McpConfig.definitions} alone. */
-export interface ConfiguredServer {
-  readonly name: string;
-  readonly type: 'stdio' | 'http' | 'unknown';
-  /** The user wants its tools in every request. */
-  readonly alwaysLoad: boolean;
-  /** URI of the file it stands in. */
-  readonly source: string;
-}
+import type { ConfiguredServer } from '../configuredServer';
 
 /** Something wrong in an `mcp.json`. */
 interface ConfigProblem {

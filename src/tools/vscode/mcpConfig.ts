@@ -1,8 +1,9 @@
 import * as vscode from 'vscode';
 import type { Diagnostic } from '../../core/catalog/diagnostic';
+import type { ConfiguredServer } from '../configuredServer';
 import { definedServers, type McpFile } from '../mcp/definedServers';
 import type { DefinedServer } from '../mcp/definition';
-import { type ConfiguredServer, type McpConfig, parseMcpConfig, placeOfServer } from '../mcp/mcpServers';
+import { type McpConfig, parseMcpConfig, placeOfServer } from '../mcp/mcpServers';
 
 /** Reads and watches the `mcp.json` files, and shows what is wrong in them in Problems. */
 export class VscodeMcpConfig implements vscode.Disposable {

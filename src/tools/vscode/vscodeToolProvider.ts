@@ -6,7 +6,7 @@ import type { KnownSecrets } from '../../core/util/knownSecrets';
 import { sameJson } from '../../core/util/sameJson';
 import { pause } from '../../core/util/signals';
 import { CatalogStore } from '../catalogStore';
-import type { ConfiguredServer } from '../mcp/mcpServers';
+import type { ConfiguredServer } from '../configuredServer';
 import { ServerStates, serverState } from '../serverStates';
 import { type ReadTools, readTools } from '../toolList';
 import type { ListedTool } from '../toolOrigin';

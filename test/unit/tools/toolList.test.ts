@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_SETTINGS } from '../../../src/core/settings/settings';
-import type { ConfiguredServer } from '../../../src/tools/mcp/mcpServers';
+import type { ConfiguredServer } from '../../../src/tools/configuredServer';
 import { finishTools, readTools } from '../../../src/tools/toolList';
 import type { ListedTool } from '../../../src/tools/toolOrigin';
 

@@ -12,7 +12,7 @@ import { type Looked, Reranker } from './reranker';
 import { topK } from './topK';
 
 /** A tool in its slot, with its score for a query. */
-export interface Ranked {
+interface Ranked {
   readonly slot: number;
   readonly score: number;
   /** The words of the query that it matches. */

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { DEFAULT_SETTINGS, type Settings } from '../../../../src/core/settings/settings';
 import { KnownSecrets } from '../../../../src/core/util/knownSecrets';
-import type { ConfiguredServer } from '../../../../src/tools/mcp/mcpServers';
+import type { ConfiguredServer } from '../../../../src/tools/configuredServer';
 import type { UnnamedTool } from '../../../../src/tools/toolList';
 import type { ListedTool } from '../../../../src/tools/toolOrigin';
 import { type VscodeToolApi, VscodeToolProvider } from '../../../../src/tools/vscode/vscodeToolProvider';

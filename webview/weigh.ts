@@ -1,4 +1,4 @@
-import type { PartsView, Tokens, TurnView } from '../../src/inspector/protocol/view';
+import type { PartsView, Tokens, TurnView } from '../src/inspector/protocol/view';
 
 /** What figures are weighed by: tokens as they were sent, or what the provider takes for them. */
 export type Unit = 'tokens' | 'price';

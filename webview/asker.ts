@@ -1,5 +1,5 @@
-import type { PlayAnswer } from '../../src/inspector/protocol/playground';
-import type { PlayQuestion, ToHost } from '../../src/inspector/protocol/requests';
+import type { PlayAnswer } from '../src/inspector/protocol/playground';
+import type { PlayQuestion, ToHost } from '../src/inspector/protocol/requests';
 
 /** An answer and what it answers, which may be older than what has been typed since. */
 export interface Played {

@@ -1,4 +1,4 @@
-import type { ScriptRunView } from '../../src/inspector/protocol/script';
+import type { ScriptRunView } from '../src/inspector/protocol/script';
 
 /** The script that the user ran last. */
 export interface ScriptState {

@@ -1,0 +1,58 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Json } from '../../../../src/core/catalog/tool';
+import { type Transcript, withoutMedia } from '../../../../src/core/conversation/transcript';
+import { readTranscript } from '../../../../src/core/conversation/transcriptSchema';
+import { anyTranscript } from './anyTranscript';
+
+const opaque = fc.array(
+  fc.record({
+    wire: fc.constantFrom('anthropic' as const, 'openai' as const),
+    value: fc.jsonValue().map((value): Json => JSON.parse(JSON.stringify(value))),
+  }),
+);
+
+describe('a transcript that was kept', () => {
+  it('is read as it was', () => {
+    fc.assert(
+      fc.property(anyTranscript(opaque), (transcript) => {
+        const kept: Transcript = JSON.parse(JSON.stringify(withoutMedia(transcript)));
+        expect(readTranscript(kept)).toEqual(kept);
+      }),
+    );
+  });
+
+  it('keeps the names in blocks of a wire that JavaScript means something else by', () => {
+    const kept = JSON.parse(
+      '[{"kind":"assistant","text":"","calls":[],"opaque":[{"wire":"anthropic","value":{"__proto__":[1]}}]}]',
+    );
+    expect(JSON.stringify(readTranscript(kept))).toBe(JSON.stringify(kept));
+  });
+
+  it('keeps whose code made a call, and where that runs', () => {
+    const kept: Transcript = [
+      {
+        kind: 'assistant',
+        text: '',
+        calls: [{ callId: 'a', name: 'math_sum', input: {}, caller: 'srv_1' }],
+        opaque: [{ wire: 'anthropic', value: [], container: 'box_1' }],
+      },
+    ];
+    expect(readTranscript(kept)).toEqual(kept);
+  });
+
+  it.each([
+    ['nothing', undefined],
+    ['a text', 'hello'],
+    ['an item of another kind', [{ kind: 'system', text: 'x' }]],
+    ['a call without a name', [{ kind: 'assistant', text: '', calls: [{ callId: 'a', input: {} }] }]],
+    ['a result of another outcome', [{ kind: 'results', results: [{ callId: 'a', outcome: 'maybe', parts: [] }] }]],
+    [
+      'a part without its text',
+      [{ kind: 'results', results: [{ callId: 'a', outcome: 'ok', parts: [{ type: 'text' }] }] }],
+    ],
+    ['one good item and a bad one', [{ kind: 'user', text: 'x' }, { kind: 'user' }]],
+  ])('is none where it is %s', (_, value) => {
+    expect(readTranscript(value)).toBeUndefined();
+  });
+});
