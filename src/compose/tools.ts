@@ -11,6 +11,7 @@ import { VscodeMcpConfig } from '../tools/vscode/mcpConfig';
 import { learnEntries } from '../tools/vscode/mcpDeps';
 import { ToolProviders } from '../tools/vscode/toolProviders';
 import { Confirmations } from '../ui/confirmations/confirmations';
+import { OutsideConfirmations } from '../ui/confirmations/outsideConfirmations';
 import { LearntFromUse } from '../vscode/learnt';
 import { PinStore } from '../vscode/pins';
 import { SettingsStore } from '../vscode/settings';
@@ -44,12 +45,13 @@ export function composeTools({ context, stored, log, secrets, warn, started, clo
   const pins = new PinStore(stored.memento);
   const config = new VscodeMcpConfig(context.globalStorageUri);
   const consent = new Confirmations();
+  const outside = new OutsideConfirmations();
   const hosting = new ToolProviders(
     context,
     config,
     () => settings.current,
     log,
-    consent.ask.bind(consent),
+    { inChat: consent.ask.bind(consent), outside: outside.ask.bind(outside) },
     secrets,
     stored,
   );

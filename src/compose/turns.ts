@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { type AgentCall, createAgentTools } from '../core/agents/agentTools';
-import type { EndpointTools } from '../core/agents/endpointPort';
+import type { EndpointTools, OutsideClient } from '../core/agents/endpointPort';
 import { RUN_CODE } from '../core/catalog/modelNames';
 import type { Tool } from '../core/catalog/tool';
 import { KeptResults } from '../core/code/keptResults';
@@ -12,6 +12,7 @@ import { scriptRunView } from '../inspector/playground/scriptRun';
 import type { ScriptRunView } from '../inspector/protocol/script';
 import { choosePort } from '../providers/vscodeLm/choosePort';
 import { Sandbox } from '../sandbox/sandbox';
+import type { CallSource } from '../tools/vscode/toolProviders';
 import { chatOf, registerLanguageModelTools } from '../ui/agents/languageModelTools';
 import { registerParticipant } from '../ui/chat/participant';
 import { keepLedger, readLedger } from '../vscode/ledgerStore';
@@ -62,12 +63,12 @@ export function composeTurns(shared: Shared, tools: Tools, models: Models, asked
     warn,
     scripts,
   });
-  const runnerFor = (token: vscode.ChatParticipantToolToken | undefined) =>
-    hosting.runnerFor(token, { checkArguments, onSlow: (id) => warn(`${id} takes long.`), onProgress: () => {} });
+  const runnerFor = (source: CallSource) =>
+    hosting.runnerFor(source, { checkArguments, onSlow: (id) => warn(`${id} takes long.`), onProgress: () => {} });
   const answer = async (call: AgentCall, token: vscode.ChatParticipantToolToken | undefined, signal: AbortSignal) => {
     await started();
     await source.whenReady({ timeoutMs: AGENT_WAIT_MS, signal, onWait: () => {} });
-    return agentTools.answer(call, { runner: runnerFor(token), asking }, signal);
+    return agentTools.answer(call, { runner: runnerFor({ token, client: clientOf(call) }), asking }, signal);
   };
   context.subscriptions.push(
     agentTools,
@@ -93,12 +94,15 @@ export function composeTurns(shared: Shared, tools: Tools, models: Models, asked
             ...question,
             port: choosePort(model, models.natives),
             code: codeDepsOf(scripts, chatOf(toolInvocationToken), asking),
-            runner: hosting.runnerFor(toolInvocationToken, {
-              checkArguments,
-              // Of use only while it lasts.
-              onSlow: (id, seconds) => sink.progress(vscode.l10n.t('{0} has not answered for {1} s.', id, seconds)),
-              onProgress: (id, text) => sink.progress(`${id}: ${text}`),
-            }),
+            runner: hosting.runnerFor(
+              { token: toolInvocationToken },
+              {
+                checkArguments,
+                // Of use only while it lasts.
+                onSlow: (id, seconds) => sink.progress(vscode.l10n.t('{0} has not answered for {1} s.', id, seconds)),
+                onProgress: (id, text) => sink.progress(`${id}: ${text}`),
+              },
+            ),
           },
           sink,
           signal,
@@ -117,7 +121,7 @@ export function composeTurns(shared: Shared, tools: Tools, models: Models, asked
       await started();
       const input = { code, title: vscode.l10n.t('Run by you') };
       const call: AgentCall = { tool: RUN_CODE, input, chat: 'inspector', by: 'user' };
-      const run = await agentTools.answer(call, { runner: runnerFor(undefined), asking }, signal);
+      const run = await agentTools.answer(call, { runner: runnerFor({}), asking }, signal);
       return scriptRunView(run, ledger.events);
     },
     load: async () => {
@@ -129,4 +133,9 @@ export function composeTurns(shared: Shared, tools: Tools, models: Models, asked
       closing.push(keepLedger(ledger, file, warn));
     },
   };
+}
+
+/** The client of the MCP endpoint that makes a call; undefined for an agent of VS Code, and for the user. */
+function clientOf({ by, chat }: AgentCall): OutsideClient | undefined {
+  return typeof by === 'object' ? { name: by.client, session: chat } : undefined;
 }

@@ -5,6 +5,14 @@ import type { AgentCall } from './agentTools';
 /** What the MCP endpoint calls itself when it is greeted. VS Code makes the names of its tools of that, by which they are known again. */
 export const ENDPOINT_NAME = 'toolsearch-ide';
 
+/** A client of the MCP endpoint. */
+export interface OutsideClient {
+  /** The name that it gives itself. */
+  readonly name: string;
+  /** Names its MCP session: what the user allows ends with that. */
+  readonly session: string;
+}
+
 /** What clients of the MCP endpoint reach. */
 export interface EndpointTools {
   definitions(): readonly ToolDefinition[];

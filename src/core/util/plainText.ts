@@ -99,11 +99,18 @@ export function plainPrompt(text: string): string {
   return plainLabel(plainMessage(text));
 }
 
-/**
- * A value as a block of JSON in Markdown. What can't be seen is written as what it is; what is cut is said. Where it doesn't fit,
- * long texts in it are cut first, so that none can push the rest out of sight.
- */
+/** A value as a block of JSON in Markdown; see {@link shownJson}. */
 export function fencedJson(value: unknown, maxChars: number): string {
+  const shown = shownJson(value, maxChars);
+  const fence = '`'.repeat(Math.max(2, longestTicks(shown)) + 1);
+  return `${fence}json\n${shown}\n${fence}`;
+}
+
+/**
+ * A value as indented JSON for plain text. Invisible characters are written as escapes, and a cut is marked. If the value
+ * doesn't fit, long texts in it are cut first, so that none pushes the rest out of sight.
+ */
+export function shownJson(value: unknown, maxChars: number): string {
   const whole = JSON.stringify(value, undefined, 2) ?? '';
   const max = Math.max(100, maxChars / 10);
   const shorter = (_: string, part: unknown) =>
@@ -112,9 +119,7 @@ export function fencedJson(value: unknown, maxChars: number): string {
       : part;
   const json = whole.length > maxChars ? JSON.stringify(value, shorter, 2) : whole;
   const more = json.length > maxChars ? `\n… ${json.length - maxChars} more characters` : '';
-  const shown = `${revealed(json.slice(0, maxChars))}${more}`;
-  const fence = '`'.repeat(Math.max(2, longestTicks(shown)) + 1);
-  return `${fence}json\n${shown}\n${fence}`;
+  return `${revealed(json.slice(0, maxChars))}${more}`;
 }
 
 /** How long the longest run of backticks is: what is fenced with more can't end its fence. */

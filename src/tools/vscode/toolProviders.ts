@@ -1,5 +1,7 @@
 import type * as vscode from 'vscode';
+import type { OutsideClient } from '../../core/agents/endpointPort';
 import type { Tool } from '../../core/catalog/tool';
+import type { ScriptQuestion } from '../../core/code/script';
 import type { ToolRun, ToolRunner } from '../../core/ports';
 import type { Settings } from '../../core/settings/settings';
 import type { KnownSecrets } from '../../core/util/knownSecrets';
@@ -24,12 +26,23 @@ interface RunnerOptions {
   readonly onProgress: (id: string, text: string) => void;
 }
 
-/** Asks the user about a call, in the chat that the token stands for, and runs it once they consent. */
-type AskUser = (
-  call: ConsentCall,
-  token: vscode.ChatParticipantToolToken | undefined,
-  run: () => Promise<ToolRun>,
-) => Promise<ToolRun>;
+/** Who makes a call: a chat of VS Code, by its token (without one VS Code asks in a dialog), or a client of the endpoint. */
+export interface CallSource {
+  readonly token?: vscode.ChatParticipantToolToken | undefined;
+  readonly client?: OutsideClient | undefined;
+}
+
+/** Asks the user about a call and runs it once they consent. */
+interface AskUser {
+  /** Asks in the chat that the token belongs to. */
+  inChat(
+    call: ConsentCall,
+    token: vscode.ChatParticipantToolToken | undefined,
+    run: () => Promise<ToolRun>,
+  ): Promise<ToolRun>;
+  /** Asks about a call of a client outside VS Code. `asksAgain`: VS Code may ask a second time. */
+  outside(call: ConsentCall, client: OutsideClient, asksAgain: boolean, run: () => Promise<ToolRun>): Promise<ToolRun>;
+}
 
 /** The tools of all servers and how they are run, whoever runs the servers (`toolsearch.mcp.host`). */
 export class ToolProviders {
@@ -78,21 +91,33 @@ export class ToolProviders {
     this.source = new ProviderSwitch(make, () => settings().changedTools === 'ask');
   }
 
-  /** How VS Code asks about the tool's calls: of its own servers one by one, of those of our client through `ask`. */
-  asking(tool: Tool): 'never' | 'oneByOne' | 'together' {
-    if (this.#own === undefined || tool.origin !== 'mcp') return mayAskUser(tool) ? 'oneByOne' : 'never';
-    return tool.annotations?.readOnlyHint === true ? 'never' : 'together';
+  /** How the user is asked about the tool's calls: by VS Code about each alone, by us about several together. */
+  asking(tool: Tool): ScriptQuestion {
+    if (!this.#runs(tool)) return mayAskUser(tool) ? 'oneByOne' : 'never';
+    return onlyReads(tool) ? 'never' : 'together';
   }
 
-  /** Runs the calls of the chat that the token stands for. */
-  runnerFor(token: vscode.ChatParticipantToolToken | undefined, options: RunnerOptions): ToolRunner {
+  /** Whether our own client runs the tool. VS Code runs the others, and asks about them by itself. */
+  #runs(tool: Tool): boolean {
+    return this.#own !== undefined && tool.origin === 'mcp';
+  }
+
+  #consent(call: ConsentCall, { token, client }: CallSource, run: () => Promise<ToolRun>): Promise<ToolRun> {
+    const isOwn = this.#runs(call.tool);
+    if (onlyReads(call.tool)) return run();
+    if (client) return this.#ask.outside(call, client, !isOwn, run);
+    return isOwn ? this.#ask.inChat(call, token, run) : run();
+  }
+
+  /** Runs the calls of one chat or client. */
+  runnerFor(source: CallSource, options: RunnerOptions): ToolRunner {
+    const { token } = source;
     const refusalOf = (tool: Tool) => this.source.refusalOf(tool);
     const inVscode = createVscodeRunner(token, refusalOf);
     const own = this.#own;
-    const isOwn = (tool: Tool) => own !== undefined && tool.origin === 'mcp';
     const runner: ToolRunner = {
       run: (tool, input, signal) =>
-        own && isOwn(tool)
+        own && this.#runs(tool)
           ? own.run(tool, input, {
               signal,
               onProgress: (text) => options.onProgress(tool.id, text),
@@ -109,9 +134,13 @@ export class ToolProviders {
       isAsking: (tool) => own?.isAsking(tool) ?? false,
       limitSecondsOf: (tool) => own?.timeoutSecondsOf(tool),
       mayAsk: (tool) => this.asking(tool) === 'oneByOne',
-      consent: (call, run) =>
-        isOwn(call.tool) && call.tool.annotations?.readOnlyHint !== true ? this.#ask(call, token, run) : run(),
+      consent: (call, run) => this.#consent(call, source, run),
       onSlow: (tool, seconds) => options.onSlow(tool.id, seconds),
     });
   }
+}
+
+/** A server's claim, and the only one that spares the user a question. VS Code's host hands out none. */
+function onlyReads(tool: Tool): boolean {
+  return tool.annotations?.readOnlyHint === true;
 }

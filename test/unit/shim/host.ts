@@ -40,7 +40,7 @@ class Host {
   readonly clipboard: string[] = [];
   readonly messages: string[] = [];
   /** Presses a button of a notification; by default nobody does. */
-  press: (message: string, buttons: readonly string[]) => string | undefined = () => undefined;
+  press: (message: string, buttons: readonly string[], detail: string) => string | undefined = () => undefined;
   /** The next dialog to open or to save a file gets this. */
   picked: vscode.Uri | undefined;
   /** Chooses from a list. */

@@ -159,12 +159,16 @@ function fileAt(uri: Uri): Uint8Array {
 }
 
 /** A notification, whose buttons the test presses by {@link host}. */
-async function say(message: string, ...rest: readonly (string | vscode.MessageOptions)[]): Promise<string | undefined> {
+async function say(
+  message: string,
+  ...rest: readonly (string | vscode.MessageItem | vscode.MessageOptions)[]
+): Promise<string | vscode.MessageItem | undefined> {
   host.messages.push(message);
-  return host.press(
-    message,
-    rest.filter((item) => typeof item === 'string'),
-  );
+  const buttons = rest.filter((item) => typeof item === 'string' || 'title' in item);
+  const titles = buttons.map((button) => (typeof button === 'string' ? button : button.title));
+  const [options] = rest.filter((item): item is vscode.MessageOptions => typeof item === 'object' && 'modal' in item);
+  const pressed = host.press(message, titles, options?.detail ?? '');
+  return buttons[titles.indexOf(pressed ?? '')];
 }
 
 export const window = {

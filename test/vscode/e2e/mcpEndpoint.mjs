@@ -8,6 +8,8 @@ import { until } from '../harness/wait.mjs';
 import { clipboard, command, openInspector, pick, tab, untilInspectorShows } from '../harness/workbench.mjs';
 
 const DIALOG = '.monaco-dialog-box';
+const ALLOW_ONCE = 'Allow Once';
+const ALLOW_SESSION = 'Allow for This Client in This Session';
 
 /** Presses a button of VS Code's dialog; returns what it asked. */
 async function answer(page, button) {
@@ -65,12 +67,21 @@ export const mcpEndpoint = (scenario) =>
       assert.equal(found.total_deferred, 360);
     });
 
-    scenario('calls what only reads without a question, in a script too', async ({ page }) => {
-      assert.match((await call(mcp, 'accounting_get_invoice', 'I-9')).text, /accounting did get_invoice I-9/);
-      const code = 'return (await tools.workshop_get_parcel.text({ number: "P-1" })).includes("P-1")';
-      const { content } = await mcp.callTool({ name: 'run_code', arguments: { code } });
-      assert.match(content[0].text, /true/);
+    scenario('calls a tool without another question once the user allows it for the session', async ({ page }) => {
+      const first = call(mcp, 'accounting_get_invoice', 'I-9');
+      const asked = await answer(page, ALLOW_SESSION);
+      assert.match(asked, /an.outsider run the tool get_invoice of the server accounting\?/);
+      assert.match(asked, /"number": "I-9"/);
+      assert.match((await first).text, /accounting did get_invoice I-9/);
+      assert.match((await call(mcp, 'accounting_get_invoice', 'I-10')).text, /accounting did get_invoice I-10/);
       assert.equal(await page.locator(DIALOG).count(), 0);
+    });
+
+    scenario('is asked about for each tool of a script', async ({ page }) => {
+      const code = 'return (await tools.workshop_get_parcel.text({ number: "P-1" })).includes("P-1")';
+      const running = mcp.callTool({ name: 'run_code', arguments: { code } });
+      assert.match(await answer(page, ALLOW_ONCE), /get_parcel/);
+      assert.match((await running).content[0].text, /true/);
     });
 
     scenario('calls what changes something once the user allows it, and not where they do not', async ({ page }) => {
@@ -80,18 +91,21 @@ export const mcpEndpoint = (scenario) =>
       });
       await notification.waitFor();
       assert.match(await visibleText(notification), /an outsider calls helpline_archive_refund with {"number":"V-7"}/);
+      assert.match(await answer(page, ALLOW_ONCE), /archive_refund/);
+      // VS Code, which runs this server, asks by itself.
       assert.match(await answer(page, 'Yes'), /archive_refund/);
       assert.match((await allowed).text, /helpline did archive_refund V-7/);
       const refused = call(mcp, 'helpline_archive_refund', 'V-8');
-      await answer(page, 'Cancel');
-      assert.deepEqual({ ...(await refused), text: '' }, { text: '', isError: true });
-      assert.match((await refused).text, /declined/);
+      await answer(page, 'Skip');
+      assert.deepEqual(await refused, { text: 'The user skipped the call.', isError: true });
     });
 
     scenario(
       'has nothing run once it has given up, though the user says yes to the dialog that stays',
       async ({ page }) => {
-        const before = await call(mcp, 'helpline_get_voucher', 'V-7');
+        const reading = call(mcp, 'helpline_get_voucher', 'V-7');
+        await answer(page, ALLOW_SESSION);
+        const before = await reading;
         const leaving = new AbortController();
         const left = call(mcp, 'helpline_archive_refund', 'V-LATE', { signal: leaving.signal });
         await page.locator(DIALOG).waitFor();
@@ -100,7 +114,7 @@ export const mcpEndpoint = (scenario) =>
         await page
           .locator('.notification-toast', { hasText: 'an outsider has given up its call of helpline_archive_refund' })
           .waitFor();
-        await answer(page, 'Yes');
+        await answer(page, ALLOW_ONCE);
         // It says how much has been changed.
         assert.deepEqual(await call(mcp, 'helpline_get_voucher', 'V-7'), before);
       },
@@ -111,8 +125,7 @@ export const mcpEndpoint = (scenario) =>
       const calls = [call(mcp, 'helpline_delete_refund', 'R-1'), call(other, 'frontdesk_delete_refund', 'R-2')];
       await page.locator(DIALOG).waitFor();
       assert.equal(await page.locator(DIALOG).count(), 1);
-      await answer(page, 'Yes');
-      await answer(page, 'Yes');
+      for (let dialogs = 0; dialogs < 4; dialogs++) await answer(page, /^(Allow Once|Yes)$/);
       const [one, two] = await Promise.all(calls);
       assert.match(one.text, /helpline did delete_refund R-1/);
       assert.match(two.text, /frontdesk did delete_refund R-2/);

@@ -1,8 +1,8 @@
 import { describe, expect, it, vi } from 'vitest';
-import type { Tool } from '../../../src/core/catalog/tool';
-import { type ToolRun, toolMessage } from '../../../src/core/ports';
-import { ConfirmationQueue, type QueuedCall } from '../../../src/ui/confirmations/confirmationQueue';
-import { makeTool } from '../core/turn/world';
+import type { Tool } from '../../../../src/core/catalog/tool';
+import { type ToolRun, toolMessage } from '../../../../src/core/ports';
+import { ConfirmationQueue, type QueuedCall } from '../../../../src/ui/confirmations/confirmationQueue';
+import { makeTool } from '../../core/turn/world';
 
 const WRITE = makeTool('files', 'write');
 const SEND = makeTool('mail', 'send');

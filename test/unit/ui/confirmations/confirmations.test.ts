@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type * as vscode from 'vscode';
-import { type ToolRun, toolMessage } from '../../../src/core/ports';
-import { createCallRunner } from '../../../src/tools/invoke';
-import { Confirmations } from '../../../src/ui/confirmations/confirmations';
-import { makeTool } from '../core/turn/world';
-import { CancellationError } from '../shim/basics';
-import { host, resetHost } from '../shim/host';
-import { LanguageModelTextPart, LanguageModelToolResult } from '../shim/parts';
+import { type ToolRun, toolMessage } from '../../../../src/core/ports';
+import { createCallRunner } from '../../../../src/tools/invoke';
+import { Confirmations } from '../../../../src/ui/confirmations/confirmations';
+import { makeTool } from '../../core/turn/world';
+import { CancellationError } from '../../shim/basics';
+import { host, resetHost } from '../../shim/host';
+import { LanguageModelTextPart, LanguageModelToolResult } from '../../shim/parts';
 
 const CONFIRM = 'toolsearch_confirm_call';
 const TOOL = makeTool('files', 'write_*file*', 'Writes');

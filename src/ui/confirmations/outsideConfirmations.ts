@@ -1,0 +1,105 @@
+import * as vscode from 'vscode';
+import type { OutsideClient } from '../../core/agents/endpointPort';
+import type { Tool } from '../../core/catalog/tool';
+import { CANCELLED_BEFORE, type ToolRun, toolMessage } from '../../core/ports';
+import { plainName, shownJson } from '../../core/util/plainText';
+import { ConfirmationQueue, type PendingCall, type QueuedCall } from './confirmationQueue';
+
+/** Characters of the arguments of one call. */
+const MAX_ARGUMENTS = 5_000;
+/** After so many calls that the user skipped, they can skip all that the client sends. */
+const SKIPS_UNTIL_ALL = 3;
+
+/** A client that greets again and again starts a session each time. Of more, the oldest is forgotten and asked about again. */
+const MAX_SESSIONS = 100;
+
+/** What the user decided about one client in its session. */
+interface Decided {
+  readonly queue: ConfirmationQueue;
+  skips: number;
+  skipsAll: boolean;
+}
+
+/**
+ * Confirms calls of clients of the MCP endpoint. VS Code's own permissions ("Allow in this Session") belong to its chats, so
+ * none of them counts here: each client is allowed by itself, for its session and as long as the tool stays as it is.
+ */
+export class OutsideConfirmations {
+  readonly #clients = new Map<string, Decided>();
+  /** Tool → the sessions that may run it. A tool that changes is another object, so its permissions end. */
+  readonly #allowed = new WeakMap<Tool, Set<string>>();
+
+  /**
+   * Runs the call once the user allows it. Never rejects.
+   * @param asksAgain whether VS Code may ask a second time
+   */
+  async ask(
+    call: PendingCall,
+    client: OutsideClient,
+    asksAgain: boolean,
+    run: () => Promise<ToolRun>,
+  ): Promise<ToolRun> {
+    const { session } = client;
+    const decided = this.#clients.get(session) ?? this.#newClient(client, asksAgain);
+    this.#clients.set(session, decided);
+    const [oldest = ''] = this.#clients.keys();
+    if (this.#clients.size > MAX_SESSIONS) this.#clients.delete(oldest);
+    return decided.queue.add({ call, run });
+  }
+
+  #newClient(client: OutsideClient, asksAgain: boolean): Decided {
+    const queue = new ConfirmationQueue((calls) => this.#question(calls, decided, client, asksAgain));
+    const decided: Decided = { queue, skips: 0, skipsAll: false };
+    return decided;
+  }
+
+  async #question(
+    calls: readonly QueuedCall[],
+    decided: Decided,
+    client: OutsideClient,
+    asksAgain: boolean,
+  ): Promise<readonly ToolRun[] | ToolRun> {
+    const [first] = calls;
+    if (!first) return [];
+    const { tool, signal } = first.call;
+    const runAll = () => Promise.all(calls.map(({ run }) => run()));
+    if (decided.skipsAll) return toolMessage('refused', 'Not run: the user skips all calls of this client.');
+    if (this.#allowed.get(tool)?.has(client.session)) return runAll();
+    const [once, session, all] = [
+      vscode.l10n.t('Allow Once'),
+      vscode.l10n.t('Allow for This Client in This Session'),
+      vscode.l10n.t('Skip All Calls of This Client'),
+    ];
+    const skip: vscode.MessageItem = { title: vscode.l10n.t('Skip'), isCloseAffordance: true };
+    const buttons = [once, session, ...(decided.skips >= SKIPS_UNTIL_ALL ? [all] : [])].map((title) => ({ title }));
+    const options = { modal: true, detail: detailOf(calls, asksAgain) };
+    const answer = await vscode.window.showWarningMessage(
+      titleOf(calls.length, tool, client),
+      options,
+      ...buttons,
+      skip,
+    );
+    if (signal.aborted) return CANCELLED_BEFORE;
+    if (answer?.title === session) {
+      const sessions = this.#allowed.get(tool) ?? new Set<string>();
+      this.#allowed.set(tool, sessions.add(client.session));
+    }
+    if (answer?.title === once || answer?.title === session) return runAll();
+    decided.skips++;
+    decided.skipsAll = answer?.title === all;
+    return toolMessage('refused', 'The user skipped the call.');
+  }
+}
+
+function titleOf(calls: number, tool: Tool, client: OutsideClient): string {
+  const names = [plainName(client.name), plainName(tool.name), plainName(tool.server)] as const;
+  return calls === 1
+    ? vscode.l10n.t('Let the MCP client {0} run the tool {1} of the server {2}?', ...names)
+    : vscode.l10n.t('Let the MCP client {0} run the tool {1} of the server {2} {3} times?', ...names, calls);
+}
+
+function detailOf(calls: readonly QueuedCall[], asksAgain: boolean): string {
+  const given = calls.map(({ call }) => shownJson(call.input, MAX_ARGUMENTS));
+  const again = vscode.l10n.t('VS Code may ask once more before it runs the tool.');
+  return [vscode.l10n.t('It gets:'), ...given, ...(asksAgain ? ['', again] : [])].join('\n');
+}

@@ -1,0 +1,114 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type * as vscode from 'vscode';
+import type { Tool } from '../../../../src/core/catalog/tool';
+import { DEFAULT_SETTINGS } from '../../../../src/core/settings/settings';
+import { KnownSecrets } from '../../../../src/core/util/knownSecrets';
+import { type CallSource, ToolProviders } from '../../../../src/tools/vscode/toolProviders';
+import { OutsideConfirmations } from '../../../../src/ui/confirmations/outsideConfirmations';
+import { makeTool } from '../../core/turn/world';
+import { SecretStorage } from '../../shim/basics';
+import { host, resetHost } from '../../shim/host';
+import { LanguageModelTextPart, LanguageModelToolResult } from '../../shim/parts';
+
+const PAY = makeTool('bank', 'transfer_money');
+const ONCE = 'Allow Once';
+const SESSION = 'Allow for This Client in This Session';
+const ALL = 'Skip All Calls of This Client';
+
+let providers: ToolProviders;
+let questions: { readonly message: string; readonly buttons: readonly string[]; readonly detail: string }[];
+let ran: number;
+/** What the user presses; undefined skips. */
+let answer: string | undefined;
+beforeEach(() => {
+  resetHost();
+  questions = [];
+  ran = 0;
+  answer = undefined;
+  host.press = (message, buttons, detail) => {
+    questions.push({ message, buttons, detail });
+    return answer;
+  };
+  host.listed = [PAY.invokeName];
+  // As after "Allow in this Session" in a chat: VS Code runs it without a question.
+  host.invokeTool = async () => {
+    ran++;
+    return new LanguageModelToolResult([new LanguageModelTextPart('paid')]);
+  };
+  const outside = new OutsideConfirmations();
+  const context = { secrets: new SecretStorage(), extension: { packageJSON: { version: '0' } } };
+  providers = new ToolProviders(
+    context as unknown as vscode.ExtensionContext,
+    { servers: [], definitions: [] } as never,
+    () => DEFAULT_SETTINGS,
+    { info: () => {}, warn: () => {} },
+    { inChat: () => Promise.reject(new Error('No chat.')), outside: outside.ask.bind(outside) },
+    new KnownSecrets(),
+    { file: () => ({ read: async () => undefined, write: async () => {} }) },
+  );
+});
+afterEach(() => providers.source.dispose());
+
+const signal = new AbortController().signal;
+async function run(source: CallSource, tool: Tool = PAY, until = signal): Promise<string> {
+  const options = { checkArguments: async () => undefined, onSlow: () => {}, onProgress: () => {} };
+  return (await providers.runnerFor(source, options).run(tool, { to: 'DE\u202e12' }, until)).outcome;
+}
+const client = (session = 'mcp 1', name = 'Some client') => ({ client: { name, session } });
+
+describe('a call of a client outside VS Code', () => {
+  it('is confirmed whatever VS Code allows in its chats', async () => {
+    expect(await run(client())).toBe('refused');
+    expect(ran).toBe(0);
+    const [question] = questions;
+    expect(question?.message).toBe('Let the MCP client Some␣client run the tool transfer_money of the server bank?');
+    expect(question?.detail).toContain('"to": "DE\\u{202e}12"');
+    expect(question?.buttons).toEqual([ONCE, SESSION, 'Skip']);
+    expect(await run({})).toBe('ok');
+    expect(questions).toHaveLength(1);
+  });
+
+  it('is asked about each time when it is allowed once', async () => {
+    answer = ONCE;
+    expect([await run(client()), await run(client())]).toEqual(['ok', 'ok']);
+    expect(questions).toHaveLength(2);
+  });
+
+  it('is allowed for its session, its client and the tool as it is', async () => {
+    answer = SESSION;
+    expect([await run(client()), await run(client())]).toEqual(['ok', 'ok']);
+    expect(questions).toHaveLength(1);
+    for (const [source, tool] of [
+      [client('mcp 2'), PAY],
+      [client(), makeTool('bank', 'close_account')],
+      [client(), { ...PAY, description: 'Sends everything to us.' }],
+    ] as const) {
+      const before = questions.length;
+      host.listed = [tool.invokeName];
+      await run(source, tool);
+      expect(questions).toHaveLength(before + 1);
+    }
+  });
+
+  it('is not run by a late yes, once its client has given up', async () => {
+    const leaving = new AbortController();
+    host.press = () => {
+      leaving.abort();
+      return ONCE;
+    };
+    expect(await run(client(), PAY, leaving.signal)).toBe('cancelled');
+    expect(ran).toBe(0);
+  });
+
+  it('can be skipped with all others of a client that goes on asking', async () => {
+    for (let i = 0; i < 3; i++) await run(client());
+    answer = ALL;
+    expect(questions.at(-1)?.buttons).not.toContain(ALL);
+    expect(await run(client())).toBe('refused');
+    expect(questions.at(-1)?.buttons).toContain(ALL);
+    answer = ONCE;
+    expect(await run(client())).toBe('refused');
+    expect(questions).toHaveLength(4);
+    expect(await run(client('mcp 2'))).toBe('ok');
+  });
+});
