@@ -93,7 +93,7 @@ function modelSettings(model) {
   const [vendor, ...id] = model.split('/');
   if (!vendor || id.length === 0)
     throw new UserError(`--model needs vendor/id, as in --model ${SEARCH_ONLY}; it got '${model}'.`);
-  return { 'toolsearch.searchOnlyModel': model === SEARCH_ONLY, 'chat.defaultModel': id.join('/') };
+  return { 'toolsearch.searchOnlyModel': model === SEARCH_ONLY ? 'on' : 'off', 'chat.defaultModel': id.join('/') };
 }
 
 function existing(file) {

@@ -57,8 +57,6 @@ export function activate(context: vscode.ExtensionContext): ToolSearchApi {
   const logged = (error: unknown) => log.error(error instanceof Error ? error : String(error));
   const started = Promise.all([tools.load().catch(logged), turns.load().catch(logged)]).then(() => {});
   void started.then(() => endpoint.apply());
-  // VS Code answers "Language model unavailable" before our handler runs while no model has been resolved.
-  void vscode.lm.selectChatModels();
 
   const ended = new vscode.EventEmitter<TurnReport>();
   turns.session.onDidEndTurn((report) => ended.fire(secrets.redactIn(report)));

@@ -1,16 +1,12 @@
-import * as vscode from 'vscode';
 import { RelayTurns } from '../core/agents/relayTurns';
 import { once } from '../core/util/once';
 import { yieldToEventLoop } from '../core/util/yieldToEventLoop';
 import { type Natives, registerNatives } from '../providers/vscodeLm/registerNatives';
-import { createSearchOnlyProvider } from '../providers/vscodeLm/searchOnlyProvider';
+import { SearchOnlyModel } from '../providers/vscodeLm/searchOnlyProvider';
 import { outcomeOf } from '../tools/outcome';
 import { ApiKeys } from '../ui/keys/apiKeys';
 import type { Shared, TurnServices } from './shared';
 import type { Tools } from './tools';
-
-/** The vendor of "Search only (no AI)", as in package.json. */
-const VENDOR = 'toolsearch';
 
 /** The models that we offer. */
 export interface Models extends Pick<Natives, 'natives' | 'test'> {
@@ -48,18 +44,8 @@ export function composeModels({ context, secrets, warn, started }: Shared, tools
     settingProblems: () => settings.diagnostics,
     loadPorts: once(async () => (await import('../providers/native/nativePorts')).createNativePorts()),
   });
-  context.subscriptions.push(
-    keys,
-    keys.onDidChange(learnKeys),
-    models.disposable,
-    relayTurns,
-    vscode.lm.registerLanguageModelChatProvider(
-      VENDOR,
-      createSearchOnlyProvider(
-        () => settings.current.searchOnlyModel,
-        (listener, self, disposables) => settings.onDidChange(() => listener.call(self), undefined, disposables),
-      ),
-    ),
-  );
+  const searchOnly = new SearchOnlyModel(() => settings.current.searchOnlyModel, settings);
+  void searchOnly.refresh();
+  context.subscriptions.push(keys, keys.onDidChange(learnKeys), models.disposable, relayTurns, searchOnly);
   return { keys, natives: models.natives, test: models.test };
 }

@@ -24,7 +24,7 @@ const OPENINGS = 5;
 /** How often the panel sends at the most. */
 const STEP_MS = 100;
 const SECTIONS = ['Turns', 'Timeline', 'Tools'];
-const SETTINGS = { 'toolsearch.searchOnlyModel': true, 'chat.defaultModel': 'search-only' };
+const SETTINGS = { 'toolsearch.searchOnlyModel': 'on', 'chat.defaultModel': 'search-only' };
 
 /** Prints the figures. */
 export async function measureInspector() {

@@ -17,7 +17,7 @@ import { command, reload } from '../vscode/harness/workbench.mjs';
 /** Starts of a real VS Code. The browser that shows it takes the same cores, so the least disturbed start counts. */
 const STARTS = 5;
 
-const SETTINGS = { 'toolsearch.searchOnlyModel': true, 'chat.defaultModel': 'search-only' };
+const SETTINGS = { 'toolsearch.searchOnlyModel': 'on', 'chat.defaultModel': 'search-only' };
 /** High enough for the whole list of extensions, which is virtual. */
 const BROWSER = { width: 1200, height: 2400 };
 

@@ -13,7 +13,7 @@ const sources = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf
   .map((file) => ({ file, text: readFileSync(join(ROOT, 'src', file), 'utf8') }));
 
 describe('the words of the product', () => {
-  it('are all in the bundle that translators start from (`npm run unit -- -u` writes it anew)', async () => {
+  it('are all in the bundle that translators start from (`npm run unit -- -u` writes it)', async () => {
     const called = sources.flatMap(({ text }) =>
       [...text.matchAll(CALL)].map(([, literal]) => runInNewContext(literal ?? '') as string),
     );
@@ -45,7 +45,7 @@ describe.each(LANGUAGES)('the words of the product in %s', (language) => {
   const read = (file: string): { readonly [key: string]: string } => JSON.parse(readFileSync(join(ROOT, file), 'utf8'));
 
   it.each(FILES)(
-    'stand in the order of %s, without any that is no more (`npm run unit -- -u` sees to that)',
+    'are in the order of %s, without unused ones (`npm run unit -- -u` sorts them)',
     async (from, file) => {
       const translated = read(file);
       const kept = Object.keys(read(from)).flatMap((key) => (key in translated ? [[key, translated[key]]] : []));

@@ -1,6 +1,6 @@
 import type { Diagnostic } from '../catalog/diagnostic';
 import type { Pins } from '../settings/pins';
-import { SETTING_KEYS, SETTINGS, type SettingKey, type Settings } from '../settings/settings';
+import { fieldOf, SETTING_KEYS, type SettingKey, type Settings } from '../settings/settings';
 import type { Overview } from './overview';
 
 /** Where a value comes from; of a table, whose entries VS Code merges, every place that has a part in it. */
@@ -9,7 +9,7 @@ export type SettingOrigin = 'default' | 'user' | 'workspace' | `folder ${string}
 /** Settings as they would stand in settings.json, without the prefix: what `parseSettings` reads back as the same. */
 export function writeSettings(settings: Settings): { readonly [key in SettingKey]: unknown } {
   // An address that was refused has no fallback, and must not get one by being left out.
-  return Object.fromEntries(SETTING_KEYS.map((key) => [key, settings[SETTINGS[key].field] ?? null])) as {
+  return Object.fromEntries(SETTING_KEYS.map((key) => [key, settings[fieldOf(key)] ?? null])) as {
     [key in SettingKey]: unknown;
   };
 }

@@ -4,10 +4,7 @@ import { sameJson } from '../util/sameJson';
 import type { Settings } from './settings';
 
 /** What the settings say of examples. */
-export type ExampleRules = Pick<
-  Settings,
-  'examples' | 'examplesMaxPerTool' | 'examplesIncludeDescriptions' | 'examplesTags'
->;
+export type ExampleRules = Pick<Settings, 'examples' | 'examplesPerTool' | 'exampleDescriptions' | 'exampleTags'>;
 
 /** A longer worked call costs more than it teaches; strangers write them too. In characters of JSON. */
 const MAX_CHARS = 2_000;
@@ -19,17 +16,17 @@ const MAX_READ = 50;
  * @param own what the tool's server gives (`_meta`) or its schema holds
  */
 export function examplesOf(id: string, own: readonly ToolExample[], rules: ExampleRules): readonly ToolExample[] {
-  const wanted = new Set(rules.examplesTags);
+  const wanted = new Set(rules.exampleTags);
   const users = Object.hasOwn(rules.examples, id) ? (rules.examples[id] ?? []) : [];
   const distinct = [...users, ...own].filter(
     (example, index, all) => all.findIndex((other) => sameJson(other.args, example.args)) === index,
   );
   return distinct
     .filter((example) => wanted.size === 0 || example.tags?.some((tag) => wanted.has(tag)))
-    .slice(0, rules.examplesMaxPerTool)
+    .slice(0, rules.examplesPerTool)
     .map(({ args, description, tags }) => ({
       args,
-      ...(rules.examplesIncludeDescriptions && description !== undefined ? { description } : {}),
+      ...(rules.exampleDescriptions && description !== undefined ? { description } : {}),
       ...(tags === undefined ? {} : { tags }),
     }));
 }

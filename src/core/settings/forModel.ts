@@ -1,5 +1,5 @@
 import { compileGlob } from './glob';
-import { SETTINGS, type SettingKey, type Settings } from './settings';
+import { fieldOf, type SettingKey, type Settings } from './settings';
 
 /** The settings that hold for a model. */
 export interface ModelSettings {
@@ -27,10 +27,7 @@ export function settingsFor(
 function apply(settings: Settings, name: string): ModelSettings {
   const rule = Object.keys(settings.models).find((glob) => compileGlob(glob)(name));
   if (rule === undefined) return { settings };
-  const own = Object.entries(settings.models[rule] ?? {}).map(([key, value]) => [
-    SETTINGS[key as SettingKey].field,
-    value,
-  ]);
+  const own = Object.entries(settings.models[rule] ?? {}).map(([key, value]) => [fieldOf(key as SettingKey), value]);
   const changed: Settings = { ...settings, ...Object.fromEntries(own) };
   return { settings: { ...changed, maxResults: Math.min(changed.maxResults, settings.maxResultsLimit) }, rule };
 }

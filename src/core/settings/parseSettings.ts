@@ -1,7 +1,8 @@
 import type { Diagnostic } from '../catalog/diagnostic';
 import { isObject } from '../util/objects';
+import { sameJson } from '../util/sameJson';
 import type { Reader, SettingsContext } from './readers';
-import { DEFAULT_SETTINGS, SETTING_KEYS, SETTINGS, type Settings } from './settings';
+import { DEFAULT_SETTINGS, fieldOf, SETTING_KEYS, SETTINGS, type SettingKey, type Settings } from './settings';
 
 interface ParsedSettings {
   readonly settings: Settings;
@@ -20,19 +21,20 @@ export interface MissingStrategy {
 /**
  * Reads the user's settings. Never throws: a bad value is reported under its key and its default stands in; in a list or
  * a table only the bad entry is left out.
- * @param raw the values by key without the `toolsearch.` prefix (`auto.maxTools`); a missing or undefined one is the default
+ * @param given the values by key without the `toolsearch.` prefix (`auto.maxTools`); a missing or undefined one is the default
  */
-export function parseSettings(raw: { readonly [key: string]: unknown }, context: SettingsContext): ParsedSettings {
+export function parseSettings(given: { readonly [key: string]: unknown }, context: SettingsContext): ParsedSettings {
+  const raw = withFormerKeys(given);
   const diagnostics: Diagnostic[] = [];
   const insecure = raw.allowInsecureBaseUrl === true;
   const values: { [field: string]: unknown } = {};
   for (const key of SETTING_KEYS) {
-    const { field, fallback } = SETTINGS[key];
+    const { fallback } = SETTINGS[key];
     const reader: Reader<unknown> = SETTINGS[key].reader;
     const name = `toolsearch.${key}`;
     const report = (message: string, severity: Diagnostic['severity'] = 'error') =>
       diagnostics.push({ severity, source: name, message });
-    values[field] =
+    values[fieldOf(key)] =
       raw[key] === undefined ? fallback : reader.read(raw[key], { ...context, insecure, name, fallback, report });
   }
   const settings = withinLimit(values as Settings, diagnostics);
@@ -48,6 +50,29 @@ export function parseSettings(raw: { readonly [key: string]: unknown }, context:
         : missing(raw.strategy, settings.strategy, 'toolsearch.strategy');
     },
   };
+}
+
+/**
+ * Keys of earlier versions, below `toolsearch.examples`. VS Code merges a setting and the settings below it into one object,
+ * so their values appear among the tool ids of `examples`, which always have a slash.
+ */
+const FORMER_KEYS: readonly (readonly [former: string, key: SettingKey])[] = [
+  ['maxPerTool', 'examplesPerTool'],
+  ['includeDescriptions', 'exampleDescriptions'],
+  ['tags', 'exampleTags'],
+];
+
+/** Moves values of former keys to today's keys, unless the user has set those. */
+function withFormerKeys(raw: { readonly [key: string]: unknown }): { readonly [key: string]: unknown } {
+  if (!isObject(raw.examples)) return raw;
+  const examples: { [key: string]: unknown } = { ...raw.examples };
+  const moved: { [key: string]: unknown } = {};
+  for (const [former, key] of FORMER_KEYS) {
+    if (!Object.hasOwn(examples, former)) continue;
+    if (raw[key] === undefined || sameJson(raw[key], SETTINGS[key].fallback)) moved[key] = examples[former];
+    delete examples[former];
+  }
+  return { ...raw, ...moved, examples };
 }
 
 function withinLimit(settings: Settings, diagnostics: Diagnostic[]): Settings {

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { Diagnostic } from '../catalog/diagnostic';
-import type { ToolExample } from '../catalog/tool';
+import type { JsonSchema, ToolExample } from '../catalog/tool';
 import { isObject } from '../util/objects';
 import { parseBaseUrl } from './baseUrl';
 
@@ -27,22 +27,15 @@ interface Reading<T> extends SettingsContext {
  * bad entry is left out.
  */
 export interface Reader<T> {
-  /** What VS Code checks in settings.json, as package.json has it. */
-  readonly schema: {
-    readonly type: string;
-    readonly enum?: readonly string[];
-    readonly minimum?: number;
-    readonly maximum?: number;
-  };
-  /** @param value set by the user, or what VS Code says is the default */
+  /** The JSON schema in package.json, which VS Code checks in settings.json. */
+  readonly schema: JsonSchema;
+  /** The possible values with their descriptions, in English. */
+  readonly choices?: { readonly [value: string]: string };
+  /** @param value set by the user, or the default that VS Code reports */
   read(value: unknown, reading: Reading<T>): T;
 }
 
-/**
- * Keys below `toolsearch.examples`. VS Code merges a setting and the settings below it into one object, so these show up
- * among the tool ids of `examples`.
- */
-const KEYS_BELOW_EXAMPLES: ReadonlySet<string> = new Set(['maxPerTool', 'includeDescriptions', 'tags']);
+const NAMES: JsonSchema = { type: 'array', items: { type: 'string', minLength: 1 } };
 
 const exampleSchema = z.object({
   args: z.record(z.string(), z.json()),
@@ -50,30 +43,42 @@ const exampleSchema = z.object({
   tags: z.optional(z.array(z.string())),
 });
 
-/** One of some words. */
-export function choice<const T extends string>(...choices: readonly T[]): Reader<T> {
+/**
+ * One of a few words.
+ * @param choices the words with their descriptions
+ * @param formerSwitch the words for `true` and `false`, if the setting was a switch in an earlier version
+ */
+export function choice<const T extends string>(
+  choices: { readonly [value in T]: string },
+  formerSwitch?: { readonly [flag in 'true' | 'false']: NoInfer<T> },
+): Reader<T> {
+  const values = Object.keys(choices) as T[];
   return {
-    schema: { type: 'string', enum: choices },
+    schema: { type: 'string', enum: values },
+    choices,
     read: (value, reading) =>
-      choices.find((each) => each === value) ?? refuse(value, `one of ${choices.join(', ')}`, reading),
+      typeof value === 'boolean' && formerSwitch
+        ? formerSwitch[`${value}`]
+        : (values.find((each) => each === value) ?? refuse(value, `one of ${values.join(', ')}`, reading)),
   };
 }
 
-/** `auto`, or a strategy that there is. */
+/** The strategies of the product; other extensions can register more, which VS Code's schema can't list. */
+const STRATEGIES = choice({
+  auto: 'The strategy that fits the query.',
+  bm25: 'Ranks by words in names, descriptions and arguments.',
+  regex: 'Matches a pattern with names and descriptions.',
+  keywords: 'Counts shared words.',
+  exact: 'Compares names only.',
+});
+
+/** `auto`, or a strategy that is registered. */
 export const strategyName: Reader<string> = {
-  schema: { type: 'string' },
+  ...(STRATEGIES as Pick<Reader<string>, 'schema' | 'choices'>),
   read(value, reading) {
     const names = ['auto', ...reading.strategies];
     return names.find((name) => name === value) ?? refuse(value, `one of ${names.join(', ')}`, reading);
   },
-};
-
-const GUIDANCE = choice('servers', 'names', 'off');
-
-/** What the model is told; until 0.1 it was a switch. */
-export const guidanceKind: typeof GUIDANCE = {
-  ...GUIDANCE,
-  read: (value, reading) => (typeof value === 'boolean' ? (value ? 'servers' : 'off') : GUIDANCE.read(value, reading)),
 };
 
 export const flag: Reader<boolean> = {
@@ -103,7 +108,7 @@ export function whole(minimum: number, maximum: number): Reader<number> {
 
 /** A list of texts, mostly globs. */
 export const texts: Reader<readonly string[]> = {
-  schema: { type: 'array' },
+  schema: { ...NAMES, uniqueItems: true },
   read(value, reading) {
     const list: readonly unknown[] = Array.isArray(value) ? value : refuse(value, 'a list of texts', reading);
     return textsOf(list, reading.name, reading);
@@ -112,7 +117,7 @@ export const texts: Reader<readonly string[]> = {
 
 /** Globs over tool names, by server. */
 export const patternsByServer: Reader<{ readonly [server: string]: readonly string[] }> = {
-  schema: { type: 'object' },
+  schema: { type: 'object', additionalProperties: NAMES },
   read: (value, reading) =>
     readTable(value, 'an object of server names and lists of patterns', reading, (globs, where) => {
       if (Array.isArray(globs)) return textsOf(globs, where, reading);
@@ -123,10 +128,26 @@ export const patternsByServer: Reader<{ readonly [server: string]: readonly stri
 
 /** Worked calls, by tool id. */
 export const examplesByTool: Reader<{ readonly [id: string]: readonly ToolExample[] }> = {
-  schema: { type: 'object' },
+  schema: {
+    type: 'object',
+    patternProperties: {
+      '/': {
+        type: 'array',
+        items: {
+          type: 'object',
+          required: ['args'],
+          additionalProperties: false,
+          properties: {
+            args: { type: 'object' },
+            description: { type: 'string' },
+            tags: { type: 'array', items: { type: 'string' } },
+          },
+        },
+      },
+    },
+  },
   read: (value, reading) =>
-    readTable(value, 'an object of tool ids and lists of examples', reading, (list, where, id) => {
-      if (KEYS_BELOW_EXAMPLES.has(id)) return undefined;
+    readTable(value, 'an object of tool ids and lists of examples', reading, (list, where) => {
       if (!Array.isArray(list)) {
         reading.report(`${where} must be a list of examples, but is ${show(list)}. It is left out.`);
         return undefined;
@@ -144,7 +165,7 @@ export const examplesByTool: Reader<{ readonly [id: string]: readonly ToolExampl
 
 /** Seconds, by glob of tool ids. */
 export const secondsByGlob: Reader<{ readonly [glob: string]: number }> = {
-  schema: { type: 'object' },
+  schema: { type: 'object', additionalProperties: { type: 'number', minimum: 1, maximum: 3600 } },
   read: (value, reading) =>
     readTable(value, 'an object of patterns and seconds', reading, (seconds, where) => {
       if (typeof seconds === 'number' && seconds >= 1 && seconds <= 3600) return seconds;
@@ -155,7 +176,7 @@ export const secondsByGlob: Reader<{ readonly [glob: string]: number }> = {
 
 /** Who may call a tool, by glob of tool ids. */
 export const callersByGlob: Reader<{ readonly [glob: string]: 'direct' | 'code' | 'both' }> = {
-  schema: { type: 'object' },
+  schema: { type: 'object', additionalProperties: { type: 'string', enum: ['direct', 'code', 'both'] } },
   read: (value, reading) =>
     readTable(value, 'an object of patterns and callers', reading, (caller, where) => {
       if (caller === 'direct' || caller === 'code' || caller === 'both') return caller;
@@ -169,8 +190,9 @@ export const callersByGlob: Reader<{ readonly [glob: string]: 'direct' | 'code' 
 export function settingsByGlob(rows: {
   readonly [key: string]: { readonly reader: Reader<unknown>; readonly fallback: unknown };
 }): Reader<{ readonly [glob: string]: { readonly [key: string]: unknown } }> {
+  const properties = Object.fromEntries(Object.entries(rows).map(([key, { reader }]) => [key, reader.schema]));
   return {
-    schema: { type: 'object' },
+    schema: { type: 'object', additionalProperties: { type: 'object', additionalProperties: false, properties } },
     read: (value, reading) =>
       readTable(value, 'an object of model patterns and settings', reading, (entry, where) => {
         if (!isObject(entry)) {

@@ -4,7 +4,6 @@ import {
   choice,
   examplesByTool,
   flag,
-  guidanceKind,
   number,
   patternsByServer,
   type Reader,
@@ -15,30 +14,29 @@ import {
   whole,
 } from './readers';
 
-/** What one setting is: package.json says the same to VS Code, and a test compares them. */
-interface SettingRow<Field extends string, T> {
-  /** Its field in {@link Settings}. */
-  readonly field: Field;
+// The table of all settings. package.json, package.nls.json and docs/settings.md are generated from it:
+// `npx vitest run --project unit test/unit/manifest.test.ts -u` writes them; the same test fails if they are stale.
+
+/** One setting: how its value is read and checked, its default, and its description in VS Code. */
+interface SettingRow<T> {
   readonly reader: Reader<T>;
-  /** What holds where the user sets nothing. */
   readonly fallback: T;
-  /** As VS Code shows it, in English. */
+  /** Markdown, in English. The German text is in package.nls.de.json. */
   readonly description: string;
-  /** Who can set it: a window, each folder of it (`resource`), or the user alone (`application`). */
+  /** Who can set it: a window, each folder of a window (`resource`), or only the user (`application`). */
   readonly scope: 'window' | 'resource' | 'application';
 }
 
-function row<const Field extends string, T>(
-  field: Field,
+function row<T>(
   reader: Reader<T>,
   fallback: NoInfer<T>,
   description: string,
-  scope: SettingRow<Field, T>['scope'] = 'window',
-): SettingRow<Field, T> {
-  return { field, reader, fallback, description, scope };
+  scope: SettingRow<T>['scope'] = 'window',
+): SettingRow<T> {
+  return { reader, fallback, description, scope };
 }
 
-/** How VS Code 1.139 and Copilot Chat name what reads, searches, edits, runs, tests, plans and asks. */
+/** Names that VS Code 1.139 and Copilot Chat give to tools that read, search, edit, run, test, plan and ask. */
 const CORE_TOOLS = [
   'askQuestions',
   'changes',
@@ -69,234 +67,299 @@ const CORE_TOOLS = [
   'usages',
 ] as const;
 
-/** Settings that single models can have others of; see `forModel.ts`. */
-const OF_A_MODEL = {
+const LOADING = {
   mode: row(
-    'mode',
-    choice('auto', 'on', 'off'),
+    choice({
+      auto: 'Tools are deferred if there are more than `#toolsearch.auto.maxTools#`, or if their definitions take more than `#toolsearch.auto.contextPercent#` percent of the context.',
+      on: 'Tools are always deferred.',
+      off: 'Tools are never deferred. Each request has the definitions of all tools.',
+    }),
     'auto',
-    'When tools are kept out of a request and found by search instead.',
-  ),
-  'auto.contextPercent': row(
-    'autoContextPercent',
-    number(0, 100),
-    10,
-    "With `#toolsearch.mode#` at `auto`: tools are deferred once their definitions take more than this part of the model's context, in percent.",
+    'When tools are deferred: kept out of the request until a search finds them.',
   ),
   'auto.maxTools': row(
-    'autoMaxTools',
     whole(0, 10_000),
     30,
-    'With `#toolsearch.mode#` at `auto`: tools are deferred once there are more than this.',
+    'With `#toolsearch.mode#` set to `auto`, tools are deferred if there are more than this number.',
   ),
-  strategy: row(
-    'strategy',
-    strategyName,
-    'auto',
-    'How a query is matched with tools: `auto`, `bm25` (ranks words in names, descriptions and arguments), `regex` (a pattern), `keywords` (counts shared words), `exact` (names only), or the name of a strategy that another extension registered.',
-  ),
-  delivery: row(
-    'delivery',
-    choice('auto', 'server', 'client', 'local', 'bridge'),
-    'auto',
-    'How a found tool reaches the model.',
-  ),
-  maxResults: row('maxResults', whole(1, 100), 5, "How many tools a search returns where the model doesn't say."),
-  guidance: row(
-    'guidance',
-    guidanceKind,
-    'servers',
-    "What a request says of the tools that it doesn't carry, so that a model searches at all.",
-  ),
-  codeMode: row(
-    'codeMode',
-    choice('auto', 'on', 'off'),
-    'auto',
-    'Whether models are offered `run_code`: a script in place of many calls, whose results reach the model only as far as the script returns them.',
-  ),
-};
-
-/** Every setting, by its key below `toolsearch.`. What a value means stands in its description. */
-export const SETTINGS = {
-  ...OF_A_MODEL,
-  models: row(
-    'models',
-    settingsByGlob(OF_A_MODEL),
-    {},
-    'Other settings for some models: patterns over `vendor/id`, the first that matches counts, as in `{"copilot/gpt-4*": {"mode": "on", "maxResults": 8}}`. A model can have its own `mode`, `auto.contextPercent`, `auto.maxTools`, `strategy`, `delivery`, `maxResults`, `guidance` and `codeMode`.',
-  ),
-  scope: row('scope', choice('mcp', 'all'), 'mcp', 'Which tools can be deferred.'),
-  coreTools: row(
-    'coreTools',
-    texts,
-    CORE_TOOLS,
-    "With `#toolsearch.scope#` at `all`: tools of VS Code that stay in every request, since agents can't do without them, as patterns over their names after `#` or in full. Where they are more than `#toolsearch.auto.maxTools#`, or take more than `#toolsearch.auto.contextPercent#` of the model's context, they are deferred like others, and you are told.",
+  'auto.contextPercent': row(
+    number(0, 100),
+    10,
+    "With `#toolsearch.mode#` set to `auto`, tools are deferred if their definitions take more than this percentage of the model's context.",
   ),
   eagerTools: row(
-    'eagerTools',
     patternsByServer,
     {},
-    'Tools that stand in every request: patterns over tool names, by server, as in `{"github": ["search_*", "get_issue"]}`. The server `vscode` is that of tools that belong to no MCP server.',
+    'Tools that are in every request. An object of servers and patterns for tool names, for example `{"github": ["search_*", "get_issue"]}`. Tools that belong to no MCP server have the server `vscode`.',
     'resource',
   ),
   deferredTools: row(
-    'deferredTools',
     patternsByServer,
     {},
-    'For each server named here, exactly the matching tools are deferred and its others stand in every request: patterns over tool names, as in `{"github": ["*"]}`.',
+    'Tools that are deferred. An object of servers and patterns for tool names, for example `{"github": ["*"]}`. All other tools of a server listed here are in every request.',
     'resource',
   ),
-  guidanceTokens: row(
-    'guidanceTokens',
-    whole(50, 10_000),
-    600,
-    'With `#toolsearch.guidance#` at `names`: how many tokens the names may take, estimated. They are cut fairly across servers.',
+  scope: row(
+    choice({
+      mcp: 'Only tools of MCP servers.',
+      all: 'All tools, including those of VS Code and of extensions.',
+    }),
+    'mcp',
+    'Which tools can be deferred.',
   ),
+  coreTools: row(
+    texts,
+    CORE_TOOLS,
+    "With `#toolsearch.scope#` set to `all`, tools of VS Code that are in every request because agents need them. A list of patterns for full names or for names after `#`. If there are more than `#toolsearch.auto.maxTools#`, or if they take more than `#toolsearch.auto.contextPercent#` percent of the model's context, they are deferred too, with a warning.",
+  ),
+};
+
+const SEARCH = {
+  strategy: row(
+    strategyName,
+    'auto',
+    'How a search compares a query with tools. Other extensions can register more strategies; set those with `Tool Search: Select Strategy`.',
+  ),
+  maxResults: row(whole(1, 100), 5, 'Number of tools that a search returns if the model sets no limit.'),
   maxResultsLimit: row(
-    'maxResultsLimit',
     whole(1, 100),
     20,
-    'How many tools a search returns at the most, whatever the model asks for.',
-  ),
-  examples: row(
-    'examples',
-    examplesByTool,
-    {},
-    'Worked calls by tool id, which are searched with the tool and shown to the model, as in `{"github/get_issue": [{"args": {"number": 7}, "description": "One issue"}]}`. In settings.json this must stand before the settings `toolsearch.examples.…`.',
-    'resource',
-  ),
-  'examples.maxPerTool': row('examplesMaxPerTool', whole(0, 20), 3, "How many of a tool's examples are used."),
-  'examples.includeDescriptions': row(
-    'examplesIncludeDescriptions',
-    flag,
-    true,
-    'Whether examples carry their descriptions.',
-  ),
-  'examples.tags': row(
-    'examplesTags',
-    texts,
-    [],
-    "Where this isn't empty, only examples with one of these tags are used.",
-  ),
-  'limits.toolCallsPerTurn': row(
-    'toolCallsPerTurn',
-    whole(1, 1000),
-    50,
-    "How many tools may be called to answer one question. Another agent's calls count together until it has called nothing for 30 seconds.",
-  ),
-  'limits.toolTimeoutSeconds': row(
-    'toolTimeoutSeconds',
-    number(1, 3600),
-    60,
-    'How long a tool may take, in seconds. Where VS Code may be asking you to confirm the call, it is given up after 10 minutes at the earliest, since the time that you take counts too.',
-  ),
-  'limits.toolTimeouts': row(
-    'toolTimeouts',
-    secondsByGlob,
-    {},
-    'Longer or shorter times for some tools, in seconds: patterns over tool ids, the first that matches counts, as in `{"builds/run_*": 900}`.',
-    'resource',
-  ),
-  'limits.retriesPerTool': row(
-    'retriesPerTool',
-    whole(0, 20),
-    2,
-    'How often a tool may be called again within one question after it failed.',
-  ),
-  sequentialTools: row(
-    'sequentialTools',
-    texts,
-    [],
-    'Tools that never run beside another call: patterns over tool ids, as in `["github/create_*"]`.',
-    'resource',
-  ),
-  allowedCallers: row(
-    'allowedCallers',
-    callersByGlob,
-    {},
-    'Who may call a tool: the model itself (`direct`), a script (`code`) or `both`. Patterns over tool ids, the first that matches counts, as in `{"bank/*": "direct"}`. Tools that a pattern lets scripts call are also called by code that Claude or GPT run themselves, with your own key: their results then stand in the provider\'s sandbox.',
-  ),
-  'limits.scriptSeconds': row(
-    'scriptSeconds',
-    number(1, 60),
-    10,
-    "How long a script may compute, in seconds. Waiting for tools and for you doesn't count.",
-  ),
-  'limits.callsPerScript': row('callsPerScript', whole(1, 1000), 200, 'How many calls of tools a script may make.'),
-  'limits.scriptOutputChars': row(
-    'scriptOutputChars',
-    whole(1_000, 100_000),
-    20_000,
-    "How many characters of a script's answer reach the model. The rest is kept for a later script.",
-  ),
-  'mcp.host': row('mcpHost', choice('vscode', 'extension'), 'vscode', 'Who runs the servers of `mcp.json`.'),
-  'mcp.endpoint': row(
-    'mcpEndpoint',
-    flag,
-    false,
-    'Publishes the search over all tools of this window as an MCP server, for agents that take MCP servers. It listens on this machine alone, lets in whoever sends its token, and ends with the window. `Tool Search: Copy MCP Server Entry` copies what another client needs.',
-    'application',
-  ),
-  changedTools: row(
-    'changedTools',
-    choice('tell', 'ask'),
-    'tell',
-    'What happens to a tool that its server describes in another way than this workspace last saw: description, title, arguments, results, hints or examples.',
+    'Highest number of tools that a search returns, whatever limit the model sets.',
   ),
   learnFromUse: row(
-    'learnFromUse',
     flag,
     true,
-    'Remembers in this workspace, on this machine, which words a tool was asked for with before it was used, and finds it by them the next time. `Tool Search: Forget What Was Learnt` forgets them.',
+    'Remembers, on this machine and for this workspace, the words of a search that led to the use of a tool. Later searches with these words find the tool. `Tool Search: Forget Learned Words` deletes them.',
+  ),
+};
+
+const DELIVERY = {
+  delivery: row(
+    choice({
+      auto: 'The best way that the model supports.',
+      server: "The model's provider searches and adds the tools that it finds. Only for Anthropic and OpenAI.",
+      client: 'Tool Search searches, and the provider adds the tools. Only for Anthropic and OpenAI.',
+      local: 'Tool Search searches and adds the tools to the next request. For all models.',
+      bridge: 'The model uses three fixed tools to search, describe and call other tools. For all models.',
+    }),
+    'auto',
+    'How the tools that a search finds reach the model.',
+  ),
+  guidance: row(
+    choice(
+      {
+        servers: 'How many tools a search can find, and their servers.',
+        names:
+          'Also the names of the tools, within `#toolsearch.guidanceTokens#`. A model that sees a name knows what to search for.',
+        off: 'Nothing.',
+      },
+      { true: 'servers', false: 'off' },
+    ),
+    'servers',
+    'What a request tells the model about the deferred tools.',
+  ),
+  guidanceTokens: row(
+    whole(50, 10_000),
+    600,
+    'With `#toolsearch.guidance#` set to `names`, the number of tokens (estimated) that the names can take. A longer list is shortened evenly across servers.',
+  ),
+};
+
+const SCRIPTS = {
+  codeMode: row(
+    choice({
+      auto: 'If tools are deferred, and the model can call tools and has a context of at least 32,000 tokens.',
+      on: 'For every model that can call tools.',
+      off: 'Never.',
+    }),
+    'auto',
+    'Whether models get the tool `run_code`. It runs a script that calls several tools. Only the part of the results that the script returns reaches the model.',
+  ),
+  allowedCallers: row(
+    callersByGlob,
+    {},
+    'Who can call a tool: only the model (`direct`), only scripts (`code`), or both (`both`). An object of patterns for tool ids; the first match applies, for example `{"bank/*": "direct"}`. With your own key, Claude and GPT can also call the tools that you allow for scripts from code that runs at the provider. The results of these tools are then stored in the provider\'s sandbox.',
+  ),
+  'limits.scriptSeconds': row(
+    number(1, 60),
+    10,
+    'Longest computing time of a script, in seconds. Time spent waiting for tools or for you does not count.',
+  ),
+  'limits.callsPerScript': row(whole(1, 1000), 200, 'Highest number of tool calls in one script.'),
+  'limits.scriptOutputChars': row(
+    whole(1_000, 100_000),
+    20_000,
+    "Number of characters of a script's output that reach the model. Later scripts can read the rest.",
+  ),
+};
+
+/** Settings that can have a different value for some models; see `forModel.ts`. */
+const PER_MODEL = {
+  mode: LOADING.mode,
+  'auto.contextPercent': LOADING['auto.contextPercent'],
+  'auto.maxTools': LOADING['auto.maxTools'],
+  strategy: SEARCH.strategy,
+  delivery: DELIVERY.delivery,
+  maxResults: SEARCH.maxResults,
+  guidance: DELIVERY.guidance,
+  codeMode: SCRIPTS.codeMode,
+};
+
+const MODELS = {
+  models: row(
+    settingsByGlob(PER_MODEL),
+    {},
+    'Different settings for some models. An object of patterns for `vendor/id`; the first match applies, for example `{"copilot/gpt-4*": {"mode": "on", "maxResults": 8}}`. Possible settings: `mode`, `auto.contextPercent`, `auto.maxTools`, `strategy`, `delivery`, `maxResults`, `guidance` and `codeMode`.',
   ),
   searchOnlyModel: row(
-    'searchOnlyModel',
-    flag,
-    false,
-    'Offers the model "Search only (no AI)" in the model picker. It turns the question into a search and calls the tool that it finds first, without a language model.',
+    choice({ auto: 'If there is no other model.', on: 'Always.', off: 'Never.' }, { true: 'on', false: 'off' }),
+    'auto',
+    'Whether the model picker offers the model "Search only (no AI)". It searches with the words of your question and calls the first tool found, without a language model.',
   ),
   'anthropic.baseUrl': row(
-    'anthropicBaseUrl',
     address(''),
     'https://api.anthropic.com',
-    "Where Claude models are asked: Anthropic's own address, or that of a gateway. Your API key and your questions are sent there, so a workspace can't change it.",
+    'Address for requests to Claude models: Anthropic or a gateway. Your API key and your questions are sent there, so a workspace cannot change it.',
     'application',
   ),
   'openai.baseUrl': row(
-    'openaiBaseUrl',
     address('/v1'),
     'https://api.openai.com/v1',
-    "Where GPT models are asked: OpenAI's own address, or that of a gateway. Your API key and your questions are sent there, so a workspace can't change it.",
+    'Address for requests to GPT models: OpenAI or a gateway. Your API key and your questions are sent there, so a workspace cannot change it.',
     'application',
   ),
   allowInsecureBaseUrl: row(
-    'allowInsecureBaseUrl',
     flag,
     false,
-    'Allows an address of Claude or GPT with plain `http://` on another machine. Your API key and your questions then travel unencrypted, for anyone on the way to read.',
+    'Allows an address for Claude or GPT with unencrypted `http://` on another machine. Everyone on the network path can then read your API key and your questions.',
     'application',
   ),
+};
+
+const CALLS = {
+  'limits.toolCallsPerTurn': row(
+    whole(1, 1000),
+    50,
+    'Highest number of tool calls to answer one question. For another agent, all calls count together until it pauses for 30 seconds.',
+  ),
+  'limits.toolTimeoutSeconds': row(
+    number(1, 3600),
+    60,
+    'Longest time for one tool call, in seconds. If VS Code can ask you to confirm the call, the time is at least 10 minutes, because your time to answer counts too.',
+  ),
+  'limits.toolTimeouts': row(
+    secondsByGlob,
+    {},
+    'Longer or shorter times for some tools, in seconds. An object of patterns for tool ids; the first match applies, for example `{"builds/run_*": 900}`.',
+    'resource',
+  ),
+  'limits.retriesPerTool': row(
+    whole(0, 20),
+    2,
+    'How often a tool can be called again for the same question after it failed.',
+  ),
+  sequentialTools: row(
+    texts,
+    [],
+    'Tools that never run at the same time as another call. A list of patterns for tool ids, for example `["github/create_*"]`.',
+    'resource',
+  ),
+};
+
+const SERVERS = {
+  'mcp.host': row(
+    choice({
+      vscode: 'VS Code, with its trust, its confirmations and its “MCP: List Servers”.',
+      extension:
+        'Tool Search. It starts a server when one of its tools is called for the first time; until then, a search uses the tools that the server listed last time. VS Code still runs the servers for its other chats. To avoid two copies, set `#chat.mcp.access#` to `none` or `#chat.mcp.autostart#` to `never`.',
+    }),
+    'vscode',
+    'Who runs the servers of `mcp.json`.',
+  ),
+  'mcp.endpoint': row(
+    flag,
+    false,
+    'Offers the search over all tools of this window as an MCP server, for agents that can use MCP servers. The server can only be reached on this machine, requires a token, and ends with the window. `Tool Search: Copy MCP Server Entry` copies the configuration for another client.',
+    'application',
+  ),
+  changedTools: row(
+    choice({
+      tell: 'The tool is used. The inspector shows the change.',
+      ask: 'The tool is neither sent to a model nor called until you accept the change in the inspector.',
+    }),
+    'tell',
+    'What happens to a tool if its server has changed its definition since this workspace last used it: description, title, arguments, results, hints or examples.',
+  ),
+};
+
+const EXAMPLES = {
+  examples: row(
+    examplesByTool,
+    {},
+    'Example calls. A search uses them, and the model sees them with the tool. An object of tool ids, for example `{"github/get_issue": [{"args": {"number": 7}, "description": "One issue"}]}`.',
+    'resource',
+  ),
+  examplesPerTool: row(whole(0, 20), 3, 'Highest number of examples per tool.'),
+  exampleDescriptions: row(flag, true, 'Whether the model sees the descriptions of examples.'),
+  exampleTags: row(texts, [], 'If not empty, only examples with one of these tags are used.'),
+};
+
+/** The groups of the settings editor, in the order in which people need them. */
+export const SETTING_GROUPS = [
+  { id: 'loading', title: 'Tools in the Request', rows: LOADING },
+  { id: 'search', title: 'Search', rows: SEARCH },
+  { id: 'models', title: 'Models', rows: MODELS },
+  { id: 'delivery', title: 'Delivery to the Model', rows: DELIVERY },
+  { id: 'calls', title: 'Tool Calls', rows: CALLS },
+  { id: 'scripts', title: 'Scripts', rows: SCRIPTS },
+  { id: 'servers', title: 'MCP Servers', rows: SERVERS },
+  { id: 'examples', title: 'Examples', rows: EXAMPLES },
+] as const;
+
+/** Every setting, by its key below `toolsearch.`. */
+export const SETTINGS = {
+  ...LOADING,
+  ...SEARCH,
+  ...MODELS,
+  ...DELIVERY,
+  ...CALLS,
+  ...SCRIPTS,
+  ...SERVERS,
+  ...EXAMPLES,
 };
 
 /** A key below `toolsearch.`. */
 export type SettingKey = keyof typeof SETTINGS;
 
-type ValueOf<Row> = Row extends SettingRow<string, infer T> ? T : never;
+/** The field of a key in {@link Settings}: `auto.maxTools` → `autoMaxTools`, `limits.scriptSeconds` → `scriptSeconds`. */
+type FieldOf<Key extends string> = Key extends `limits.${infer Name}`
+  ? Name
+  : Key extends `${infer Group}.${infer Name}`
+    ? `${Group}${Capitalize<Name>}`
+    : Key;
+
+type ValueOf<Row> = Row extends SettingRow<infer T> ? T : never;
 
 /** The user's settings after validation, by field. */
 export type Settings = {
-  readonly [Key in SettingKey as (typeof SETTINGS)[Key]['field']]: ValueOf<(typeof SETTINGS)[Key]>;
+  readonly [Key in SettingKey as FieldOf<Key>]: ValueOf<(typeof SETTINGS)[Key]>;
 };
 
 export const SETTING_KEYS = Object.keys(SETTINGS) as readonly SettingKey[];
 
-/** What holds where the user sets nothing. */
+/** The field of a key in {@link Settings}. */
+export function fieldOf(key: SettingKey): keyof Settings {
+  const name = key.replace(/^limits\./, '').replace(/\.(\w)/, (_, letter: string) => letter.toUpperCase());
+  return name as keyof Settings;
+}
+
+/** The values if the user sets nothing. */
 export const DEFAULT_SETTINGS = Object.fromEntries(
-  Object.values(SETTINGS).map(({ field, fallback }) => [field, fallback]),
+  SETTING_KEYS.map((key) => [fieldOf(key), SETTINGS[key].fallback]),
 ) as Settings;
 
 /**
- * Settings that each folder of a workspace can have for itself: what they say is of servers and tools, and a folder brings
- * servers of its own. All others are the window's, since its chats are.
+ * Settings that each folder of a workspace can set for itself: they name servers and tools, and each folder has its own
+ * servers. All other settings belong to the window, as its chats do.
  */
 export const FOLDER_KEYS: readonly SettingKey[] = SETTING_KEYS.filter((key) => SETTINGS[key].scope === 'resource');

@@ -1,12 +1,53 @@
 import * as vscode from 'vscode';
+import type { Settings } from '../../core/settings/settings';
 import { reply, SEARCH_ONLY } from '../searchOnly/searchOnly';
 import { fromMessages } from './lmMessages';
 
-/** Offers "Search only (no AI)" in the model picker. `isOffered` is asked each time, so that the setting takes effect at once. */
-export function createSearchOnlyProvider(
-  isOffered: () => boolean,
-  onDidChange: vscode.Event<void>,
-): vscode.LanguageModelChatProvider {
+/** The vendor of "Search only (no AI)", as in package.json. */
+const VENDOR = 'toolsearch';
+
+/** Offers "Search only (no AI)" in the model picker: always, never, or as long as VS Code has no other model. */
+export class SearchOnlyModel implements vscode.Disposable {
+  readonly #wanted: () => Settings['searchOnlyModel'];
+  readonly #changed = new vscode.EventEmitter<void>();
+  readonly #disposables: readonly vscode.Disposable[];
+  /** Undefined until VS Code has listed its models once. */
+  #hasOthers: boolean | undefined;
+
+  /** @param settings announces that `wanted` may have changed */
+  constructor(wanted: () => Settings['searchOnlyModel'], settings: { readonly onDidChange: vscode.Event<unknown> }) {
+    this.#wanted = wanted;
+    this.#disposables = [
+      this.#changed,
+      settings.onDidChange(() => this.#changed.fire()),
+      vscode.lm.onDidChangeChatModels(() => this.refresh()),
+      vscode.lm.registerLanguageModelChatProvider(
+        VENDOR,
+        createProvider(() => this.#isOffered(), this.#changed.event),
+      ),
+    ];
+  }
+
+  /** Lists VS Code's models. Until somebody does so, VS Code answers "Language model unavailable" to every question. */
+  async refresh(): Promise<void> {
+    const models = await vscode.lm.selectChatModels();
+    const hasOthers = models.some(({ vendor }) => vendor !== VENDOR);
+    if (hasOthers === this.#hasOthers) return;
+    this.#hasOthers = hasOthers;
+    this.#changed.fire();
+  }
+
+  dispose(): void {
+    for (const disposable of this.#disposables) disposable.dispose();
+  }
+
+  #isOffered(): boolean {
+    const wanted = this.#wanted();
+    return wanted === 'on' || (wanted === 'auto' && this.#hasOthers === false);
+  }
+}
+
+function createProvider(isOffered: () => boolean, onDidChange: vscode.Event<void>): vscode.LanguageModelChatProvider {
   return {
     onDidChangeLanguageModelChatInformation: onDidChange,
     provideLanguageModelChatInformation: () => (isOffered() ? [information()] : []),
@@ -23,7 +64,7 @@ export function createSearchOnlyProvider(
       for (const call of answer.calls)
         progress.report(new vscode.LanguageModelToolCallPart(call.callId, call.name, call.input));
     },
-    // It has no tokeniser, and a number made up here would be passed on as measured.
+    // Without a tokeniser: an invented number would be passed on as measured.
     provideTokenCount: async () => {
       throw new Error(vscode.l10n.t('Search only (no AI) has no tokeniser.'));
     },

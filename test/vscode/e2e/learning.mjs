@@ -42,8 +42,8 @@ export const learning = (scenario) =>
       await untilInspectorShows(session.page, /\+0\.\d\d, asked 2 times with .*log/);
     });
 
-    scenario('“Tool Search: Forget What Was Learnt” forgets it', async (session) => {
-      await command(session.page, 'Tool Search: Forget What Was Learnt');
+    scenario('“Tool Search: Forget Learned Words” forgets it', async (session) => {
+      await command(session.page, 'Tool Search: Forget Learned Words');
       await untilNotified(session.page, 'Forgot the words that 1 tool was asked for with in this workspace.');
       assert.equal(await comesFirst(session), false);
     });

@@ -16,7 +16,7 @@ export const SAMPLE = path.join(ROOT, 'sample');
 const NO_KEYS = { ANTHROPIC_API_KEY: '', OPENAI_API_KEY: '' };
 
 /** Settings of a user without any model of their own. */
-const SETTINGS = { 'toolsearch.searchOnlyModel': true, 'chat.defaultModel': 'search-only' };
+const SETTINGS = { 'toolsearch.searchOnlyModel': 'on', 'chat.defaultModel': 'search-only' };
 
 /**
  * Opens a VS Code for the tests of the surrounding `describe`, once one of them runs. Returns `scenario(name, act)`, a test whose `act` is given the

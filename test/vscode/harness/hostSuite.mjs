@@ -17,7 +17,7 @@ export function hostSuiteEnvironment(grep) {
 }
 
 /** User settings that the suite runs with. */
-export const HOST_SUITE_SETTINGS = { 'toolsearch.searchOnlyModel': true };
+export const HOST_SUITE_SETTINGS = { 'toolsearch.searchOnlyModel': 'on' };
 
 /** Builds the extension and bundles the suite. Returns the bundle, whose `run` VS Code calls inside the extension host. */
 export async function buildHostSuite() {

@@ -29,9 +29,12 @@ describe('activation', () => {
     const offered = async () => (await vscode.lm.selectChatModels({ vendor: 'toolsearch', id: 'search-only' })).length;
     await until('the model to be offered', async () => (await offered()) === 1);
     const settings = vscode.workspace.getConfiguration('toolsearch');
-    await settings.update('searchOnlyModel', false, vscode.ConfigurationTarget.Global);
+    await settings.update('searchOnlyModel', 'off', vscode.ConfigurationTarget.Global);
     await until('the model to be withdrawn', async () => (await offered()) === 0);
-    await settings.update('searchOnlyModel', true, vscode.ConfigurationTarget.Global);
+    await settings.update('searchOnlyModel', 'on', vscode.ConfigurationTarget.Global);
     await until('the model to be offered again', async () => (await offered()) === 1);
+    await settings.update('searchOnlyModel', 'auto', vscode.ConfigurationTarget.Global);
+    await until('the model to be withdrawn beside others', async () => (await offered()) === 0);
+    await settings.update('searchOnlyModel', 'on', vscode.ConfigurationTarget.Global);
   });
 });

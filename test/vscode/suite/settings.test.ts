@@ -14,7 +14,7 @@ describe('settings', () => {
   });
   afterEach(async () => {
     store.dispose();
-    for (const key of ['mode', 'strategy', 'eagerTools', 'examples.maxPerTool', 'examples']) {
+    for (const key of ['mode', 'strategy', 'eagerTools']) {
       await configuration().update(key, undefined, Global);
       await configuration().update(key, undefined, Workspace);
     }
@@ -67,13 +67,5 @@ describe('settings', () => {
       [anthropicBaseUrl, openaiBaseUrl, allowInsecureBaseUrl, mcpEndpoint],
       ['https://api.anthropic.com', 'https://api.openai.com/v1', false, false],
     );
-  });
-
-  it('keep examples and the settings below them apart', async () => {
-    await configuration().update('examples', { 'a/b': [{ args: { n: 1 } }] }, Global);
-    await configuration().update('examples.maxPerTool', 7, Global);
-    assert.deepEqual(store.current.examples, { 'a/b': [{ args: { n: 1 } }] });
-    assert.equal(store.current.examplesMaxPerTool, 7);
-    assert.deepEqual(store.diagnostics, []);
   });
 });

@@ -15,12 +15,12 @@ const args = (list: readonly { readonly args: unknown }[]) => list.map((each) =>
 
 describe('the examples of a tool', () => {
   it('are the first so many, the user’s before its own, each once', () => {
-    expect(args(examplesOf('a/b', [{ args: { n: 9 } }], { ...rules, examplesMaxPerTool: 2 }))).toEqual([
+    expect(args(examplesOf('a/b', [{ args: { n: 9 } }], { ...rules, examplesPerTool: 2 }))).toEqual([
       { n: 1 },
       { n: 2 },
     ]);
     expect(
-      args(examplesOf('a/b', [{ args: { n: 2 } }, { args: { n: 9 } }], { ...rules, examplesMaxPerTool: 20 })),
+      args(examplesOf('a/b', [{ args: { n: 2 } }, { args: { n: 9 } }], { ...rules, examplesPerTool: 20 })),
     ).toEqual([{ n: 1 }, { n: 2 }, { n: 3 }, { n: 9 }]);
     expect(args(examplesOf('a/c', [{ args: { n: 9 } }], rules))).toEqual([{ n: 9 }]);
     expect(examplesOf('constructor', [], rules)).toEqual([]);
@@ -28,13 +28,13 @@ describe('the examples of a tool', () => {
 
   it('are those with a wanted tag', () => {
     expect(
-      args(examplesOf('a/b', [{ args: { n: 9 }, tags: ['rare'] }], { ...rules, examplesTags: ['rare', 'other'] })),
+      args(examplesOf('a/b', [{ args: { n: 9 }, tags: ['rare'] }], { ...rules, exampleTags: ['rare', 'other'] })),
     ).toEqual([{ n: 2 }, { n: 9 }]);
-    expect(examplesOf('a/b', [], { ...rules, examplesTags: ['none'] })).toEqual([]);
+    expect(examplesOf('a/b', [], { ...rules, exampleTags: ['none'] })).toEqual([]);
   });
 
   it('have no descriptions where they are not wanted', () => {
-    expect(examplesOf('a/b', [], { ...rules, examplesIncludeDescriptions: false })[0]).toEqual({
+    expect(examplesOf('a/b', [], { ...rules, exampleDescriptions: false })[0]).toEqual({
       args: { n: 1 },
       tags: ['basic'],
     });

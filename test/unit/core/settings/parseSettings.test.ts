@@ -76,14 +76,23 @@ describe('parseSettings', () => {
     expect(diagnostics[0]?.message).toContain('Example 2 of “a/b”');
   });
 
-  it('passes over the settings below examples, which VS Code merges into it', () => {
-    const { settings, diagnostics } = parse({
-      examples: { maxPerTool: 1, includeDescriptions: true, tags: [], 'a/b': [{ args: {} }] },
-      'examples.maxPerTool': 1,
-    });
+  it('moves values of the former keys below examples to their new keys', () => {
+    const examples = { maxPerTool: 1, includeDescriptions: false, tags: ['a'], 'a/b': [{ args: {} }] };
+    const { settings, diagnostics } = parse({ examples, examplesPerTool: 3, exampleTags: ['b'] });
     expect(diagnostics).toEqual([]);
-    expect(settings.examples).toEqual({ 'a/b': [{ args: {} }] });
-    expect(settings.examplesMaxPerTool).toBe(1);
+    expect(settings).toMatchObject({
+      examples: { 'a/b': [{ args: {} }] },
+      examplesPerTool: 1,
+      exampleDescriptions: false,
+      exampleTags: ['b'],
+    });
+  });
+
+  it('reads former switches', () => {
+    expect(parse({ searchOnlyModel: true, guidance: false })).toMatchObject({
+      settings: { searchOnlyModel: 'on', guidance: 'off' },
+      diagnostics: [],
+    });
   });
 
   it('keeps maxResults within its limit', () => {
