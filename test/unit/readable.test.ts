@@ -1,0 +1,92 @@
+// Tests that read: no function of a test over 80 lines, no title over twelve words.
+import { readdirSync } from 'node:fs';
+import path from 'node:path';
+import { expect, it } from 'vitest';
+import { ROOT, readSource } from './imports';
+
+const MOST_LINES = 80;
+const MOST_WORDS = 12;
+/** Files with longer functions, and how many each has. Only ever shrinks. */
+const LONG: { readonly [file: string]: number } = {
+  'test/bench/codeTasks.ts': 1,
+  'test/data/bigSession.ts': 1,
+  'test/standin/openai.mjs': 2,
+  'test/standin/openaiRules.mjs': 1,
+  'test/unit/core/turn/drivers.ts': 1,
+  'test/unit/tools/mcp/plantedSecrets.test.ts': 1,
+  'test/vscode/harness/session.mjs': 1,
+  'test/webview/fixture.ts': 1,
+};
+/** Longer titles by folder. Only ever shrinks. */
+const WORDY: { readonly [folder: string]: number } = {
+  'test/unit': 4,
+  'test/unit/core': 163,
+  'test/unit/endpoint': 9,
+  'test/unit/harness': 2,
+  'test/unit/inspector': 37,
+  'test/unit/patterns': 1,
+  'test/unit/providers': 67,
+  'test/unit/replay': 2,
+  'test/unit/sandbox': 7,
+  'test/unit/soak': 1,
+  'test/unit/standin': 8,
+  'test/unit/tools': 83,
+  'test/unit/ui': 34,
+  'test/vscode/e2e': 35,
+  'test/vscode/suite': 2,
+  'test/webview': 30,
+};
+
+const files = readdirSync(path.join(ROOT, 'test'), { recursive: true, encoding: 'utf8' })
+  .filter((name) => /\.(ts|tsx|mjs)$/.test(name) && !/node_modules/.test(name))
+  .map((name) => path.posix.join('test', name.replaceAll(path.sep, '/')));
+
+/** Functions that are longer than they may be. A `describe` is a list of tests, not a function. */
+function longFunctions(file: string): readonly string[] {
+  const lines = readSource(file).split('\n');
+  return lines.flatMap((line, start) => {
+    if (!/(\bfunction\b.*|=>|^\s+(async )?#?\w+\(.*\).*) \{$/.test(line) || /^\s*describe\b/.test(line)) return [];
+    const indent = /^\s*/.exec(line)?.[0] ?? '';
+    const length = lines.slice(start).findIndex((each) => each.startsWith(`${indent}}`)) + 1;
+    return length > MOST_LINES && !holdsTests(lines.slice(start + 1, start + length))
+      ? [`${file}:${start + 1}: ${length} lines`]
+      : [];
+  });
+}
+
+/** A function that only lists scenarios, as the parts of an end-to-end file do. */
+function holdsTests(lines: readonly string[]): boolean {
+  return lines.some((line) => /^\s*(describe|scenario|it|test)(\.\w+)?\(/.test(line));
+}
+
+function wordyTitles(file: string): readonly string[] {
+  const titles = readSource(file).matchAll(
+    /^\s*(?:(?:it|test|scenario)(?:\.\w+)?\(|(?:\]|\w+\]?|\})\)?(?: as const)?\)\()\s*(['"`])(.+?)\1,/gm,
+  );
+  return [...titles]
+    .map(([, , title = '']) => title)
+    .filter((title) => title.split(/\s+/).length > MOST_WORDS)
+    .map((title) => `${file}: ${title}`);
+}
+
+const folderOf = (file: string) =>
+  file
+    .split('/')
+    .slice(0, 3)
+    .join('/')
+    .replace(/\/[^/]*\.\w+$/, '');
+
+it('no function of a test has over 80 lines', () => {
+  const found = files.map((file) => [file, longFunctions(file)] as const);
+  expect(found.filter(([file, long]) => long.length > (LONG[file] ?? 0)).flatMap(([, long]) => long)).toEqual([]);
+});
+
+it('titles of tests have at most twelve words', () => {
+  const found = new Map<string, string[]>();
+  for (const file of files) {
+    const folder = folderOf(file);
+    found.set(folder, [...(found.get(folder) ?? []), ...wordyTitles(file)]);
+  }
+  const tooMany = [...found].filter(([folder, titles]) => titles.length > (WORDY[folder] ?? 0));
+  expect(tooMany.map(([folder, titles]) => `${folder} has ${titles.length}: ${titles.join('\n')}`)).toEqual([]);
+});
