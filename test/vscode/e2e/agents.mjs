@@ -31,35 +31,32 @@ async function askTwelve(page, tool, answer) {
 /** In the VS Code of other scenarios. */
 export const agents = (scenario) =>
   describe('another agent with the tools of Tool Search alone', () => {
-    scenario(
-      'finds a tool among more than 300; VS Code asks about it under its own name, once; it runs',
-      async ({ page }) => {
-        await submit(page, '@agent archive a voucher at the helpline {"number": "V-7"}');
-        const confirmation = page
-          .locator('.part.auxiliarybar .chat-confirmation-widget, .part.auxiliarybar .chat-tool-invocation-part')
-          .last();
-        const asked = await until(
-          async () => `a confirmation. The chat shows: ${JSON.stringify(await shown(page))}`,
-          async () => {
-            const text = (await confirmation.count()) > 0 ? await visibleText(confirmation) : '';
-            return /Allow/.test(text) && text;
-          },
-          60_000,
-        );
-        assert.match(asked, /archive_voucher/);
-        assert.match(asked, /helpline/);
-        assert.match(asked, /V-7/);
-        let confirmations = 0;
-        await until('the answer', async () => {
-          if (await answerConfirmation(page, 'Allow')) confirmations++;
-          return isAnswered(page);
-        });
-        assert.equal(confirmations, 1);
-        const text = await shown(page);
-        assert.match(text, /4 tools, 360 behind them, found helpline_archive_voucher/);
-        assert.match(text, /helpline did archive_voucher V-7/);
-      },
-    );
+    scenario('finds one of 300 tools; VS Code asks once, by its name', async ({ page }) => {
+      await submit(page, '@agent archive a voucher at the helpline {"number": "V-7"}');
+      const confirmation = page
+        .locator('.part.auxiliarybar .chat-confirmation-widget, .part.auxiliarybar .chat-tool-invocation-part')
+        .last();
+      const asked = await until(
+        async () => `a confirmation. The chat shows: ${JSON.stringify(await shown(page))}`,
+        async () => {
+          const text = (await confirmation.count()) > 0 ? await visibleText(confirmation) : '';
+          return /Allow/.test(text) && text;
+        },
+        60_000,
+      );
+      assert.match(asked, /archive_voucher/);
+      assert.match(asked, /helpline/);
+      assert.match(asked, /V-7/);
+      let confirmations = 0;
+      await until('the answer', async () => {
+        if (await answerConfirmation(page, 'Allow')) confirmations++;
+        return isAnswered(page);
+      });
+      assert.equal(confirmations, 1);
+      const text = await shown(page);
+      assert.match(text, /4 tools, 360 behind them, found helpline_archive_voucher/);
+      assert.match(text, /helpline did archive_voucher V-7/);
+    });
 
     scenario('runs a tool that only reads without a question', async ({ page }) => {
       const { text, confirmations } = await ask(page, '@agent get the invoice in accounting {"number": "I-9"}');
@@ -67,29 +64,23 @@ export const agents = (scenario) =>
       assert.match(text, /accounting did get_invoice I-9/);
     });
 
-    scenario(
-      'runs a script: what was allowed in this chat is not asked about again, under its own name',
-      async ({ page }) => {
-        const code = `const all = await Promise.all(["V-1", "V-2"].map((number) => tools.helpline_archive_voucher.text({ number })));
+    scenario('does not ask again in a script about a tool allowed before', async ({ page }) => {
+      const code = `const all = await Promise.all(["V-1", "V-2"].map((number) => tools.helpline_archive_voucher.text({ number })));
       const read = await tools.accounting_get_invoice.text({ number: "I-3" });
       return [all.length, read.includes("I-3")];`;
-        const { text, confirmations } = await ask(page, `@agent run: ${code.replace(/\s+/g, ' ')}`);
-        assert.equal(confirmations, 0);
-        assert.match(text, /\[2,true\]/);
-      },
-    );
+      const { text, confirmations } = await ask(page, `@agent run: ${code.replace(/\s+/g, ' ')}`);
+      assert.equal(confirmations, 0);
+      assert.match(text, /\[2,true\]/);
+    });
 
-    scenario(
-      'writes twelve times at once from a script: one question at a time, under the real name, and none after a yes',
-      async ({ page }) => {
-        const { text, confirmations, mostAtOnce, question } = await askTwelve(page, 'wholesale_update_parcel', 'Allow');
-        assert.deepEqual([confirmations, mostAtOnce], [1, 1]);
-        assert.match(question, /update_parcel/);
-        assert.match(question, /wholesale/);
-        assert.doesNotMatch(question, /run_code/);
-        assert.match(text, /\["ok",12\]/);
-      },
-    );
+    scenario('asks one question at a time about twelve writes of a script', async ({ page }) => {
+      const { text, confirmations, mostAtOnce, question } = await askTwelve(page, 'wholesale_update_parcel', 'Allow');
+      assert.deepEqual([confirmations, mostAtOnce], [1, 1]);
+      assert.match(question, /update_parcel/);
+      assert.match(question, /wholesale/);
+      assert.doesNotMatch(question, /run_code/);
+      assert.match(text, /\["ok",12\]/);
+    });
 
     scenario('is not asked again for a script once the user has skipped', async ({ page }) => {
       const { text, confirmations } = await askTwelve(page, 'wholesale_delete_parcel', 'Skip');

@@ -22,7 +22,7 @@ export const asking = (scenario) =>
       assert.ok(report.queries.length > 0 && report.queries[0].hits > 0);
     });
 
-    scenario('keeps at least 90 tools out of the request and saves over 85 % of their tokens', async (session) => {
+    scenario('keeps 90 tools and 85 % of their tokens out of requests', async (session) => {
       const [report] = await session.reports();
       assert.ok(report.eager + report.deferred >= 90, `${report.eager} eager, ${report.deferred} deferred`);
       assert.equal(report.baselineTokens - report.sentTokens, report.netSavedTokens);

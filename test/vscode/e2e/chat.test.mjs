@@ -174,51 +174,48 @@ describe('in the chat', () => {
       });
     }
 
-    scenario(
-      'neither key nor question follows a redirect elsewhere or goes out unencrypted, and the chat says why',
-      async (session) => {
-        const heard = [];
-        const listen = (handle) =>
-          new Promise((resolve) => {
-            const server = createServer(handle).listen(0, '127.0.0.1', () => resolve(server));
-          });
-        const addressOf = (server) => `http://127.0.0.1:${server.address().port}`;
-        const stranger = await listen((request, response) => {
-          heard.push(request.url);
-          response.end();
+    scenario('key and question follow no redirect and never go out unencrypted', async (session) => {
+      const heard = [];
+      const listen = (handle) =>
+        new Promise((resolve) => {
+          const server = createServer(handle).listen(0, '127.0.0.1', () => resolve(server));
         });
-        const gateway = await listen((request, response) =>
-          response.writeHead(307, { location: addressOf(stranger) + request.url }).end(),
+      const addressOf = (server) => `http://127.0.0.1:${server.address().port}`;
+      const stranger = await listen((request, response) => {
+        heard.push(request.url);
+        response.end();
+      });
+      const gateway = await listen((request, response) =>
+        response.writeHead(307, { location: addressOf(stranger) + request.url }).end(),
+      );
+      try {
+        await begin(session, CLAUDE, { ...AUTO, 'toolsearch.anthropic.baseUrl': addressOf(gateway) });
+        const { text } = await ask(session.page, '@toolsearch get-sum a=2 b=40');
+        assert.match(
+          text,
+          new RegExp(
+            `${addressOf(gateway)} redirects to ${addressOf(stranger)}.*toolsearch\\.anthropic\\.baseUrl`,
+            's',
+          ),
         );
-        try {
-          await begin(session, CLAUDE, { ...AUTO, 'toolsearch.anthropic.baseUrl': addressOf(gateway) });
-          const { text } = await ask(session.page, '@toolsearch get-sum a=2 b=40');
-          assert.match(
-            text,
-            new RegExp(
-              `${addressOf(gateway)} redirects to ${addressOf(stranger)}.*toolsearch\\.anthropic\\.baseUrl`,
-              's',
-            ),
-          );
-          assert.deepEqual(heard, []);
+        assert.deepEqual(heard, []);
 
-          await session.changeSettings({ 'toolsearch.anthropic.baseUrl': 'http://gateway.example.com' });
-          await session.chooseModel(CLAUDE);
-          const refused = await ask(session.page, '@toolsearch get-sum a=2 b=40');
-          assert.match(
-            refused.text,
-            /toolsearch\.anthropic\.baseUrl must be an address with https.*toolsearch\.allowInsecureBaseUrl/s,
-          );
-          assert.doesNotMatch(refused.text, /is 42/, 'another model has answered');
-          await pressBeneath(session.page, 'Open Settings');
-          await session.page.locator('.settings-editor').getByText('Allow Insecure Base Url').first().waitFor();
-          await closeEditors(session);
-        } finally {
-          await session.changeSettings({ 'toolsearch.anthropic.baseUrl': session.standIn.url });
-          for (const server of [gateway, stranger]) server.close();
-        }
-      },
-    );
+        await session.changeSettings({ 'toolsearch.anthropic.baseUrl': 'http://gateway.example.com' });
+        await session.chooseModel(CLAUDE);
+        const refused = await ask(session.page, '@toolsearch get-sum a=2 b=40');
+        assert.match(
+          refused.text,
+          /toolsearch\.anthropic\.baseUrl must be an address with https.*toolsearch\.allowInsecureBaseUrl/s,
+        );
+        assert.doesNotMatch(refused.text, /is 42/, 'another model has answered');
+        await pressBeneath(session.page, 'Open Settings');
+        await session.page.locator('.settings-editor').getByText('Allow Insecure Base Url').first().waitFor();
+        await closeEditors(session);
+      } finally {
+        await session.changeSettings({ 'toolsearch.anthropic.baseUrl': session.standIn.url });
+        for (const server of [gateway, stranger]) server.close();
+      }
+    });
 
     scenario('what goes wrong is said in the chat', async (session) => {
       await begin(session, CLAUDE);

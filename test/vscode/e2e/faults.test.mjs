@@ -201,7 +201,7 @@ describe('servers that VS Code runs, and tools, on bad days', () => {
   }
 
   // After a program that could not be run, VS Code starts that server no more: our own client does.
-  scenario('a server that could not be started is started from the answer, once it can be', async (session) => {
+  scenario('the answer starts a server that could not start before', async (session) => {
     await session.changeSettings({ 'toolsearch.mcp.host': 'extension', 'toolsearch.limits.toolTimeoutSeconds': null });
     await until('the missing server to have failed', async () =>
       /missing failed/.test((await ask(session.page, '@toolsearch /tools')).text),

@@ -68,7 +68,7 @@ describe('a workspace of two folders', () => {
     for (const model of [CLAUDE, GPT]) assert.ok(models.includes(model), `${models}`);
   });
 
-  scenario('has one of its servers started alone from its row in the inspector', async (session) => {
+  scenario('starts one server alone from its row in the inspector', async (session) => {
     const { page } = session;
     await openInspector(session);
     await tab(page, 'Tools').click();

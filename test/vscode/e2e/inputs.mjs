@@ -60,7 +60,7 @@ export const inputs = (scenario, write) =>
       assert.match(await shown(session.page), /:\sdone/);
     });
 
-    scenario('shares what was typed with another server once the user has said so', async (session) => {
+    scenario('shares an answer with another server only with consent', async (session) => {
       const { page } = session;
       write(withInputs(['given', 'other']));
       const report = await session.reportOf(async () => {
@@ -73,26 +73,23 @@ export const inputs = (scenario, write) =>
       assert.match(report.answer, /large-\[secret\]: 4 \+ 5 = 9/);
     });
 
-    scenario(
-      'shares it with the same server only once the user has said so, where mcp.json has it run something else',
-      async (session) => {
-        const { page } = session;
-        write(withInputs(['given'], ['--tell']));
-        await submit(page, '@toolsearch given/add {"a": 4, "b": 5}');
-        await box(page)
-          .locator('input[placeholder^="It wants “How large”, which you answered for it when mcp.json"]')
-          .waitFor();
-        assert.match(await box(page).innerText(), /faultyServer\.mjs/);
-        await pick(page, "Don't give it");
-        await until('the answer', () => isAnswered(page));
-        assert.match(await shown(page), /given \(failed\).*haven't let it have the answer that was given before/s);
-        // As it was, it still has it.
-        write(withInputs(['given']));
-        await command(page, 'Tool Search: Refresh Catalog');
-        const report = await session.reportOf(() => ask(page, '@toolsearch given/add {"a": 6, "b": 1}'));
-        assert.match(report.answer, /large-\[secret\]: 6 \+ 1 = 7/);
-      },
-    );
+    scenario('asks again before a changed server entry gets the answer', async (session) => {
+      const { page } = session;
+      write(withInputs(['given'], ['--tell']));
+      await submit(page, '@toolsearch given/add {"a": 4, "b": 5}');
+      await box(page)
+        .locator('input[placeholder^="It wants “How large”, which you answered for it when mcp.json"]')
+        .waitFor();
+      assert.match(await box(page).innerText(), /faultyServer\.mjs/);
+      await pick(page, "Don't give it");
+      await until('the answer', () => isAnswered(page));
+      assert.match(await shown(page), /given \(failed\).*haven't let it have the answer that was given before/s);
+      // As it was, it still has it.
+      write(withInputs(['given']));
+      await command(page, 'Tool Search: Refresh Catalog');
+      const report = await session.reportOf(() => ask(page, '@toolsearch given/add {"a": 6, "b": 1}'));
+      assert.match(report.answer, /large-\[secret\]: 6 \+ 1 = 7/);
+    });
   });
 
 /** After those, and a reload. */
@@ -103,26 +100,23 @@ export const inputsKept = (scenario, folder, write) =>
       assert.match(report.answer, /large-\[secret\]: 20 \+ 3 = 23/);
     });
 
-    scenario(
-      'has its secret in no file that VS Code or Tool Search writes: chats, logs, the ledger, an export',
-      async (session) => {
-        const { page } = session;
-        const file = path.join(folder, 'session.json');
-        await command(page, 'Tool Search: Export Session');
-        await pick(page, 'can be opened again');
-        await pick(page, 'With what was said');
-        await chooseFile(page, 'Export Session', file);
-        await untilJson(file);
-        await session.untilSaved();
-        assert.deepEqual(filesWith(folder, 'large-[secret]'), [file]);
-        assert.deepEqual(filesWith(folder, SECRET), []);
-        assert.deepEqual(filesWith(session.server.userData, SECRET), []);
-        // What is looked for would be found: the same words stand there without the secret.
-        const found = filesWith(session.server.userData, 'large-[secret]').join('\n');
-        assert.match(found, /chatSessions/);
-        assert.match(found, /turns\.json/);
-      },
-    );
+    scenario('writes the secret into no chat, log, ledger or export', async (session) => {
+      const { page } = session;
+      const file = path.join(folder, 'session.json');
+      await command(page, 'Tool Search: Export Session');
+      await pick(page, 'can be opened again');
+      await pick(page, 'With what was said');
+      await chooseFile(page, 'Export Session', file);
+      await untilJson(file);
+      await session.untilSaved();
+      assert.deepEqual(filesWith(folder, 'large-[secret]'), [file]);
+      assert.deepEqual(filesWith(folder, SECRET), []);
+      assert.deepEqual(filesWith(session.server.userData, SECRET), []);
+      // What is looked for would be found: the same words stand there without the secret.
+      const found = filesWith(session.server.userData, 'large-[secret]').join('\n');
+      assert.match(found, /chatSessions/);
+      assert.match(found, /turns\.json/);
+    });
 
     scenario('is asked about again once its inputs are forgotten', async (session) => {
       const { page } = session;

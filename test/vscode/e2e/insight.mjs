@@ -66,22 +66,19 @@ export const insight = (scenario) =>
       await untilInspectorShows(page, /queries find it|Every query of its own words finds it/);
     });
 
-    scenario(
-      'a tool that is searched for in every turn is pinned by one click, and the next turn carries it',
-      async ({ page }) => {
-        for (const b of [40, 41, 42]) await ask(page, `@toolsearch get-sum a=2 b=${b}`);
-        await tab(page, 'Suggestions').click();
-        await untilInspectorShows(page, /Searched for in 3 of the last 3 turns/);
-        await untilInspectorShows(page, /\b0 eager/);
-        await button(page, 'Pin Eager: Pin everything/get-sum eager').click();
-        await untilInspectorShows(page, /everything\/get-sum is pinned eager\./);
-        await untilInspectorShows(page, /\b1 eager/);
-        await ask(page, '@toolsearch get-sum a=2 b=43');
-        await tab(page, 'Tools').click();
-        await inspector(page).getByRole('textbox', { name: 'Filter tools' }).fill('is:eager');
-        await untilInspectorShows(page, /get-sum.*eager.*pinned: tool/s);
-      },
-    );
+    scenario('one click pins a tool that every turn searches for', async ({ page }) => {
+      for (const b of [40, 41, 42]) await ask(page, `@toolsearch get-sum a=2 b=${b}`);
+      await tab(page, 'Suggestions').click();
+      await untilInspectorShows(page, /Searched for in 3 of the last 3 turns/);
+      await untilInspectorShows(page, /\b0 eager/);
+      await button(page, 'Pin Eager: Pin everything/get-sum eager').click();
+      await untilInspectorShows(page, /everything\/get-sum is pinned eager\./);
+      await untilInspectorShows(page, /\b1 eager/);
+      await ask(page, '@toolsearch get-sum a=2 b=43');
+      await tab(page, 'Tools').click();
+      await inspector(page).getByRole('textbox', { name: 'Filter tools' }).fill('is:eager');
+      await untilInspectorShows(page, /get-sum.*eager.*pinned: tool/s);
+    });
 
     scenario('what was done is undone, exactly', async ({ page }) => {
       await tab(page, 'Suggestions').click();
@@ -90,7 +87,7 @@ export const insight = (scenario) =>
       await untilInspectorShows(page, /Pin everything\/get-sum eager/);
     });
 
-    scenario('an export that is opened again has the same suggestions, and sets nothing', async (session) => {
+    scenario('an opened export has the same suggestions and sets nothing', async (session) => {
       const { page } = session;
       await untilInspectorShows(page, /Hard to find/);
       const suggestions = () => inspector(page).locator('.sug .what').allInnerTexts();
@@ -133,21 +130,18 @@ export const insight = (scenario) =>
 /** After other scenarios, whose turns count. */
 export const unused = (scenario) =>
   describe('the inspector, after many turns', () => {
-    scenario(
-      'a server that is only ever searched is named after 20 turns, and a click shows its entry',
-      async (session) => {
-        const { page } = session;
-        for (let turn = (await session.reports()).length; turn < 20; turn++)
-          await ask(page, `@toolsearch get-sum a=2 b=${turn}`);
-        await openInspector(session);
-        await tab(page, 'Suggestions').click();
-        await untilInspectorShows(page, /Unused: .*None of its \d+ tools was called in the last 20 turns/s);
-        const show = button(page, /^Show Its Entry: Unused: /).first();
-        const server = (await show.getAttribute('aria-label')).split(': ').at(-1);
-        await show.click();
-        await page.locator('.tab.active', { hasText: 'mcp.json' }).waitFor();
-        const lines = (await readFile(path.join(SAMPLE, '.vscode/mcp.json'), 'utf8')).split('\n');
-        await statusBar(page, `Ln ${lines.findIndex((line) => line.includes(`"${server}"`)) + 1},`).waitFor();
-      },
-    );
+    scenario('a server that is never called is suggested after 20 turns', async (session) => {
+      const { page } = session;
+      for (let turn = (await session.reports()).length; turn < 20; turn++)
+        await ask(page, `@toolsearch get-sum a=2 b=${turn}`);
+      await openInspector(session);
+      await tab(page, 'Suggestions').click();
+      await untilInspectorShows(page, /Unused: .*None of its \d+ tools was called in the last 20 turns/s);
+      const show = button(page, /^Show Its Entry: Unused: /).first();
+      const server = (await show.getAttribute('aria-label')).split(': ').at(-1);
+      await show.click();
+      await page.locator('.tab.active', { hasText: 'mcp.json' }).waitFor();
+      const lines = (await readFile(path.join(SAMPLE, '.vscode/mcp.json'), 'utf8')).split('\n');
+      await statusBar(page, `Ln ${lines.findIndex((line) => line.includes(`"${server}"`)) + 1},`).waitFor();
+    });
   });

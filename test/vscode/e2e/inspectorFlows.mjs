@@ -118,44 +118,41 @@ export const inspectorFlows = (scenario, folder) =>
       await untilNotified(page, 'traces.json isn’t a session that Tool Search exported');
     });
 
-    scenario(
-      'finds itself and an exported session again after a reload, and says what to do about one that is gone',
-      async (session) => {
-        const { page } = session;
-        await openInspector(session);
-        await tab(page, 'Tools').click();
-        await inspector(page).getByRole('textbox').fill('everything/echo');
-        await openExported(page, said);
-        await tab(page, 'Timeline').click();
-        await openExported(page, silent);
-        await rename(silent, `${silent}.moved`);
-        await reload(session);
+    scenario('restores its panels after a reload, except for a deleted export', async (session) => {
+      const { page } = session;
+      await openInspector(session);
+      await tab(page, 'Tools').click();
+      await inspector(page).getByRole('textbox').fill('everything/echo');
+      await openExported(page, said);
+      await tab(page, 'Timeline').click();
+      await openExported(page, silent);
+      await rename(silent, `${silent}.moved`);
+      await reload(session);
 
-        await untilInspectorShows(
-          page,
-          /silent\.json can’t be shown again.*There is no .*silent\.json any more.*Open Exported Session…/s,
-        );
-        await page.locator('.part.editor').screenshot({ path: path.join(RESULTS, 'exported-gone.png') });
-        await inspector(page).getByRole('link', { name: 'Open Exported Session…' }).click();
-        await chooseFile(page, 'Open Exported Session', `${silent}.moved`);
-        await untilInspectorShows(page, /Exported session, read-only.*silent\.json\.moved/s);
-        await closeEditor(session);
+      await untilInspectorShows(
+        page,
+        /silent\.json can’t be shown again.*There is no .*silent\.json any more.*Open Exported Session…/s,
+      );
+      await page.locator('.part.editor').screenshot({ path: path.join(RESULTS, 'exported-gone.png') });
+      await inspector(page).getByRole('link', { name: 'Open Exported Session…' }).click();
+      await chooseFile(page, 'Open Exported Session', `${silent}.moved`);
+      await untilInspectorShows(page, /Exported session, read-only.*silent\.json\.moved/s);
+      await closeEditor(session);
 
-        await editorTab(page, 'said.json').click();
-        await untilInspectorShows(page, /Exported session, read-only.*said\.json/s);
-        assert.equal(await tab(page, 'Timeline').getAttribute('aria-selected'), 'true');
-        await closeEditor(session);
+      await editorTab(page, 'said.json').click();
+      await untilInspectorShows(page, /Exported session, read-only.*said\.json/s);
+      assert.equal(await tab(page, 'Timeline').getAttribute('aria-selected'), 'true');
+      await closeEditor(session);
 
-        await editorTab(page, 'Tool Search Inspector').click();
-        await untilInspectorShows(page, /pinned: tool/);
-        assert.equal(await tab(page, 'Tools').getAttribute('aria-selected'), 'true');
-        assert.equal(await inspector(page).getByRole('textbox').inputValue(), 'everything/echo');
-        await tab(page, 'Turns').click();
-        await untilInspectorShows(page, /get-sum a=2 b=40/);
-      },
-    );
+      await editorTab(page, 'Tool Search Inspector').click();
+      await untilInspectorShows(page, /pinned: tool/);
+      assert.equal(await tab(page, 'Tools').getAttribute('aria-selected'), 'true');
+      assert.equal(await inspector(page).getByRole('textbox').inputValue(), 'everything/echo');
+      await tab(page, 'Turns').click();
+      await untilInspectorShows(page, /get-sum a=2 b=40/);
+    });
 
-    scenario('goes on with the conversation after it, and with what was discovered before', async (session) => {
+    scenario('continues the conversation with what was discovered before', async (session) => {
       const report = await session.reportOf(() => ask(session.page, '@toolsearch get-sum a=30 b=4'));
       assert.match(report.answer, /\b34\b/);
       assert.ok(!report.discovered.includes('everything/get-sum'), 'the reload has lost the discovery');

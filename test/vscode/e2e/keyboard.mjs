@@ -52,7 +52,7 @@ export const keyboard = (scenario) =>
       }
     });
 
-    scenario('a tool is found, opened, closed and pinned, and the keyboard stays where it was', async ({ page }) => {
+    scenario('finds, opens, closes and pins a tool without losing the focus', async ({ page }) => {
       await page.keyboard.press('ArrowRight');
       await page.keyboard.press('ArrowRight');
       await tabTo(page, /^text: Filter tools/);

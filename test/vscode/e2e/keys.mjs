@@ -42,7 +42,7 @@ export const keys = (scenario) =>
       assert.ok(!models.some((model) => /^toolsearch-/.test(model)), `${models}`);
     });
 
-    scenario('a wrong one is said to be wrong when it is set, and in the chat', async (session) => {
+    scenario('a wrong key is reported when it is set and in chat', async (session) => {
       await manageKey(session, 'Anthropic', 'Set Key');
       await typeKey(session.page, WRONG);
       await untilNotified(session.page, /can’t be used: Anthropic refused the key/);
@@ -94,7 +94,7 @@ export const keys = (scenario) =>
 /** After those that used the keys. */
 export const keysUsed = (scenario) =>
   describe('API keys that were used', () => {
-    scenario('none is in a log, a setting, a chat, the ledger or the inspector', async (session) => {
+    scenario('no key is in logs, settings, chats, ledger or inspector', async (session) => {
       await newChat(session.page);
       await session.chooseModel(GPT);
       await session.reportOf(() => ask(session.page, '@toolsearch get-sum a=4 b=40'));

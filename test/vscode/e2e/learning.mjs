@@ -18,7 +18,7 @@ export const learning = (scenario) =>
       return at < other;
     };
 
-    scenario('the third question of a kind finds its tool first, and the inspector says why', async (session) => {
+    scenario('the third similar question finds its tool first, with the reason', async (session) => {
       await newChat(session.page);
       assert.equal(await comesFirst(session), false);
       const script = `await search(${JSON.stringify(NEED)}); return await tools.filesystem_search_files(${JSON.stringify(ARGS)});`;

@@ -84,7 +84,7 @@ export const mcpEndpoint = (scenario) =>
       assert.match((await running).content[0].text, /true/);
     });
 
-    scenario('calls what changes something once the user allows it, and not where they do not', async ({ page }) => {
+    scenario('runs a tool that changes something only with consent', async ({ page }) => {
       const allowed = call(mcp, 'helpline_archive_refund', 'V-7');
       const notification = page.locator('.notification-toast', {
         hasText: 'an outsider calls helpline_archive_refund',
@@ -100,27 +100,24 @@ export const mcpEndpoint = (scenario) =>
       assert.deepEqual(await refused, { text: 'The user skipped the call.', isError: true });
     });
 
-    scenario(
-      'has nothing run once it has given up, though the user says yes to the dialog that stays',
-      async ({ page }) => {
-        const reading = call(mcp, 'helpline_get_voucher', 'V-7');
-        await answer(page, ALLOW_SESSION);
-        const before = await reading;
-        const leaving = new AbortController();
-        const left = call(mcp, 'helpline_archive_refund', 'V-LATE', { signal: leaving.signal });
-        await page.locator(DIALOG).waitFor();
-        leaving.abort();
-        await assert.rejects(left);
-        await page
-          .locator('.notification-toast', { hasText: 'an outsider has given up its call of helpline_archive_refund' })
-          .waitFor();
-        await answer(page, ALLOW_ONCE);
-        // It says how much has been changed.
-        assert.deepEqual(await call(mcp, 'helpline_get_voucher', 'V-7'), before);
-      },
-    );
+    scenario('runs nothing after it gave up, whatever the user answers', async ({ page }) => {
+      const reading = call(mcp, 'helpline_get_voucher', 'V-7');
+      await answer(page, ALLOW_SESSION);
+      const before = await reading;
+      const leaving = new AbortController();
+      const left = call(mcp, 'helpline_archive_refund', 'V-LATE', { signal: leaving.signal });
+      await page.locator(DIALOG).waitFor();
+      leaving.abort();
+      await assert.rejects(left);
+      await page
+        .locator('.notification-toast', { hasText: 'an outsider has given up its call of helpline_archive_refund' })
+        .waitFor();
+      await answer(page, ALLOW_ONCE);
+      // It says how much has been changed.
+      assert.deepEqual(await call(mcp, 'helpline_get_voucher', 'V-7'), before);
+    });
 
-    scenario('is one of two: the user is asked about one call at a time', async ({ page }) => {
+    scenario('shares one line of questions with a second client', async ({ page }) => {
       const other = await connect('another outsider');
       const calls = [call(mcp, 'helpline_delete_refund', 'R-1'), call(other, 'frontdesk_delete_refund', 'R-2')];
       await page.locator(DIALOG).waitFor();
@@ -153,7 +150,7 @@ export const mcpEndpoint = (scenario) =>
       assert.deepEqual(found.tools?.filter(({ name }) => name.includes('search_tools')) ?? [], []);
     });
 
-    scenario('is asked about in a dialog also where Tool Search runs the servers', async (session) => {
+    scenario('asks in a dialog also when Tool Search runs the servers', async (session) => {
       await session.changeSettings({ 'toolsearch.mcp.host': 'extension' });
       await ask(session.page, '@toolsearch /tools');
       const allowed = call(mcp, 'helpline_archive_voucher', 'V-9');

@@ -41,7 +41,7 @@ describe('the inspector in German, in a narrow column', () => {
     });
   }
 
-  test('the rows of a timeline share their columns where there is room for all', { timeout: 60_000 }, async () => {
+  test('the rows of a timeline share columns if all fit', { timeout: 60_000 }, async () => {
     opened ??= open();
     const { drawing, browser } = await opened;
     await browser.page.setViewportSize({ width: 1100, height: 820 });

@@ -20,7 +20,7 @@ const searchesOf = ({ body }) =>
 /** In the VS Code of other scenarios, with keys. */
 export const otherAgents = (scenario) =>
   describe('an agent that passes every tool to a model of ours', () => {
-    scenario('Claude finds a deferred tool, and the agent runs it under its own name', async (session) => {
+    scenario('Claude finds a deferred tool; the agent runs it by name', async (session) => {
       // The servers are there once @toolsearch has been asked.
       await ask(session.page, '@toolsearch get-sum a=1 b=1');
       await begin(session, CLAUDE);
@@ -35,17 +35,14 @@ export const otherAgents = (scenario) =>
       );
     });
 
-    scenario(
-      'what was found stays found, and the prefix stays, though the agent plays nothing back',
-      async (session) => {
-        const { text, requests } = await question(session, 'get-sum a=20 b=3');
-        assert.match(text, /\b23\b/);
-        assert.equal(searchesOf(requests.at(-1)), 1);
-        const all = answers(session).slice(-4);
-        const eager = ({ body }) => JSON.stringify([body.system, body.tools.filter((tool) => !tool.defer_loading)]);
-        for (const request of all) assert.equal(eager(request), eager(all[0]));
-      },
-    );
+    scenario('found tools and the prefix stay without anything played back', async (session) => {
+      const { text, requests } = await question(session, 'get-sum a=20 b=3');
+      assert.match(text, /\b23\b/);
+      assert.equal(searchesOf(requests.at(-1)), 1);
+      const all = answers(session).slice(-4);
+      const eager = ({ body }) => JSON.stringify([body.system, body.tools.filter((tool) => !tool.defer_loading)]);
+      for (const request of all) assert.equal(eager(request), eager(all[0]));
+    });
 
     scenario('the inspector shows what the agent searched, called and saved', async (session) => {
       await openInspector(session);
@@ -81,7 +78,7 @@ export const otherAgents = (scenario) =>
       });
     }
 
-    scenario('a call that the agent demands is made, with every tool in the request', async (session) => {
+    scenario('a demanded call has every tool in its request', async (session) => {
       await begin(session, CLAUDE);
       const { text, requests } = await question(session, '/must get-sum a=2 b=42');
       assert.match(text, /Called mcp_/);

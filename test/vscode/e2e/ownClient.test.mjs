@@ -62,33 +62,30 @@ describe('servers that the extension runs itself', () => {
   write(withCalls('one', 'two'));
   const scenario = useVscode({ workspace: folder.path, settings: SETTINGS, trust: true });
 
-  scenario(
-    'run only once the workspace is trusted, which needs no reload; the first question lists them and runs the tool',
-    async (session) => {
-      await openInspector(session);
-      await untilInspectorShows(session.page, /Restricted Mode\./);
-      await ask(session.page, '@toolsearch one/add {"a": 2, "b": 40}');
-      const text = await said(session.page);
-      assert.match(text, /This workspace isn’t trusted, so its MCP servers don’t run/);
-      assert.match(text, /Manage Trust/);
-      assert.deepEqual(await session.reports(), [], 'a model was asked');
-      assert.deepEqual(faultyServers(folder.path), []);
-      await command(session.page, 'Workspaces: Manage Workspace Trust');
-      await session.page
-        .locator('.workspace-trust-editor a.monaco-button', { hasText: /^Trust$/ })
-        .first()
-        .click();
-      await session.page.locator('.workspace-trust-editor.trusted').waitFor();
-      await session.page.locator('.monaco-modal-editor-block .codicon-close').last().click();
-      await session.page.locator('.monaco-modal-editor-block').waitFor({ state: 'detached' });
-      const report = await session.reportOf(() => ask(session.page, '@toolsearch one/add {"a": 2, "b": 40}'));
-      assert.match(report.answer, /one: 2 \+ 40 = 42/);
-      assert.deepEqual(
-        report.calls.map(({ tool, ok }) => [tool, ok]),
-        [['one/add', true]],
-      );
-    },
-  );
+  scenario('run only in a trusted workspace, from the first question on', async (session) => {
+    await openInspector(session);
+    await untilInspectorShows(session.page, /Restricted Mode\./);
+    await ask(session.page, '@toolsearch one/add {"a": 2, "b": 40}');
+    const text = await said(session.page);
+    assert.match(text, /This workspace isn’t trusted, so its MCP servers don’t run/);
+    assert.match(text, /Manage Trust/);
+    assert.deepEqual(await session.reports(), [], 'a model was asked');
+    assert.deepEqual(faultyServers(folder.path), []);
+    await command(session.page, 'Workspaces: Manage Workspace Trust');
+    await session.page
+      .locator('.workspace-trust-editor a.monaco-button', { hasText: /^Trust$/ })
+      .first()
+      .click();
+    await session.page.locator('.workspace-trust-editor.trusted').waitFor();
+    await session.page.locator('.monaco-modal-editor-block .codicon-close').last().click();
+    await session.page.locator('.monaco-modal-editor-block').waitFor({ state: 'detached' });
+    const report = await session.reportOf(() => ask(session.page, '@toolsearch one/add {"a": 2, "b": 40}'));
+    assert.match(report.answer, /one: 2 \+ 40 = 42/);
+    assert.deepEqual(
+      report.calls.map(({ tool, ok }) => [tool, ok]),
+      [['one/add', true]],
+    );
+  });
 
   scenario('ask before a tool that may change something, under its real name', async (session) => {
     let shown = '';
@@ -103,7 +100,7 @@ describe('servers that the extension runs itself', () => {
     assert.match(report.answer, /noted with \*care\*/);
   });
 
-  scenario('ask once about twelve writes of a script, with the arguments of each', async (session) => {
+  scenario('ask once about twelve writes, with the arguments of each', async (session) => {
     let shown = '';
     let questions = 0;
     const code =
@@ -164,85 +161,77 @@ describe('servers that the extension runs itself', () => {
 
   inputs(scenario, write);
 
-  scenario(
-    'are found after a reload with none of them running, and a call starts exactly one; a script that it cut off runs nothing twice',
-    async (session) => {
-      const { page } = session;
-      write(withCalls('one', 'two'), withInputs(['given']));
-      const before = callsOf(folder.path).length;
-      const ran = () => callsOf(folder.path).slice(before);
-      await submit(
-        page,
-        '@toolsearch run: await tools.one_write_note.text({ text: "once" }); await tools.two_hang({}); return "never"',
-      );
-      await until('both calls', async () => {
-        await answerConfirmation(page, 'Allow');
-        return ran().length === 2;
-      });
-      // The next window may look before the last has ended.
-      await until('the tools to be kept', () => keptServers(session.server.userData).length === 3);
-      await session.forgetReady();
-      await session.run('workbench.action.reloadWindow', { andEnd: true });
-      await session.untilReady();
-      // The window that was left ends its servers while the new one is already there.
-      await until('the servers to be ended', () => faultyServers(folder.path).length === 0);
-      const found = await ask(page, '@toolsearch /find add');
-      assert.match(found.text, /two\/add|two_add/);
-      assert.deepEqual(faultyServers(folder.path), [], 'a search has started a server');
-      const report = await session.reportOf(() => ask(page, '@toolsearch two/add {"a": 20, "b": 3}'));
-      assert.match(report.answer, /two: 20 \+ 3 = 23/);
-      assert.deepEqual(faultyServers(folder.path), ['two']);
-      assert.deepEqual(ran(), ['one/write_note', 'two/hang', 'two/add']);
-      await openInspector(session);
-      await tab(page, 'Timeline').click();
-      await inspector(page).getByRole('button', { name: 'Previous turn' }).click();
-      const row = inspector(page).locator('.ev.script');
-      await row.waitFor();
-      const shown = await visibleText(row);
-      assert.match(shown, /The window was reloaded\./);
-      assert.doesNotMatch(shown, /running/);
-    },
-  );
+  scenario('are found after a reload without running; a call starts one', async (session) => {
+    const { page } = session;
+    write(withCalls('one', 'two'), withInputs(['given']));
+    const before = callsOf(folder.path).length;
+    const ran = () => callsOf(folder.path).slice(before);
+    await submit(
+      page,
+      '@toolsearch run: await tools.one_write_note.text({ text: "once" }); await tools.two_hang({}); return "never"',
+    );
+    await until('both calls', async () => {
+      await answerConfirmation(page, 'Allow');
+      return ran().length === 2;
+    });
+    // The next window may look before the last has ended.
+    await until('the tools to be kept', () => keptServers(session.server.userData).length === 3);
+    await session.forgetReady();
+    await session.run('workbench.action.reloadWindow', { andEnd: true });
+    await session.untilReady();
+    // The window that was left ends its servers while the new one is already there.
+    await until('the servers to be ended', () => faultyServers(folder.path).length === 0);
+    const found = await ask(page, '@toolsearch /find add');
+    assert.match(found.text, /two\/add|two_add/);
+    assert.deepEqual(faultyServers(folder.path), [], 'a search has started a server');
+    const report = await session.reportOf(() => ask(page, '@toolsearch two/add {"a": 20, "b": 3}'));
+    assert.match(report.answer, /two: 20 \+ 3 = 23/);
+    assert.deepEqual(faultyServers(folder.path), ['two']);
+    assert.deepEqual(ran(), ['one/write_note', 'two/hang', 'two/add']);
+    await openInspector(session);
+    await tab(page, 'Timeline').click();
+    await inspector(page).getByRole('button', { name: 'Previous turn' }).click();
+    const row = inspector(page).locator('.ev.script');
+    await row.waitFor();
+    const shown = await visibleText(row);
+    assert.match(shown, /The window was reloaded\./);
+    assert.doesNotMatch(shown, /running/);
+  });
 
   inputsKept(scenario, folder.path, write);
 
-  scenario(
-    'whose tools are no longer those listed by the first question keep them from models until the user has compared and accepted them',
-    async (session) => {
-      const { page } = session;
-      await session.changeSettings({ 'toolsearch.changedTools': 'ask' });
-      write(withCalls('one', 'two=zwei'));
-      await command(page, 'Tool Search: Refresh Catalog');
-      await openInspector(session);
-      await untilInspectorShows(page, /tools of two changed since/);
-      const before = await session.reportOf(() => ask(page, '@toolsearch two/add {"a": 1, "b": 1}'));
-      assert.deepEqual(
-        before.calls.filter(({ tool }) => tool.startsWith('two/')),
-        [],
-      );
-      await closeEditors(session);
-      await pressBeneath(page, /^Show \d+ Changed Tools$/);
-      const row = inspector(page).getByRole('row', { name: /pid changed/ });
-      await row.click();
-      // The notice above has the first, for all of them.
-      const accept = inspector(page).getByRole('button', { name: 'Accept' });
-      await accept.nth(1).press('Enter');
-      await accept.nth(1).waitFor({ state: 'detached' });
-      const one = await session.reportOf(() => ask(page, '@toolsearch two/pid {}'));
-      assert.match(one.answer, /zwei: \d/);
-      await openInspector(session);
-      await inspector(page).getByRole('button', { name: 'Compare' }).click();
-      const sides = page.locator('.monaco-diff-editor .view-lines');
-      await until('both texts', async () =>
-        /as two/.test((await sides.allInnerTexts()).join('\n').replace(/\s/g, ' ')),
-      );
-      await until('what is new', async () =>
-        /as zwei/.test((await sides.allInnerTexts()).join('\n').replace(/\s/g, ' ')),
-      );
-      await openInspector(session);
-      await inspector(page).getByRole('button', { name: 'Accept' }).click();
-      const after = await session.reportOf(() => ask(page, '@toolsearch two/add {"a": 1, "b": 1}'));
-      assert.match(after.answer, /zwei: 1 \+ 1 = 2/);
-    },
-  );
+  scenario('withhold changed tools from models until the user accepts them', async (session) => {
+    const { page } = session;
+    await session.changeSettings({ 'toolsearch.changedTools': 'ask' });
+    write(withCalls('one', 'two=zwei'));
+    await command(page, 'Tool Search: Refresh Catalog');
+    await openInspector(session);
+    await untilInspectorShows(page, /tools of two changed since/);
+    const before = await session.reportOf(() => ask(page, '@toolsearch two/add {"a": 1, "b": 1}'));
+    assert.deepEqual(
+      before.calls.filter(({ tool }) => tool.startsWith('two/')),
+      [],
+    );
+    await closeEditors(session);
+    await pressBeneath(page, /^Show \d+ Changed Tools$/);
+    const row = inspector(page).getByRole('row', { name: /pid changed/ });
+    await row.click();
+    // The notice above has the first, for all of them.
+    const accept = inspector(page).getByRole('button', { name: 'Accept' });
+    await accept.nth(1).press('Enter');
+    await accept.nth(1).waitFor({ state: 'detached' });
+    const one = await session.reportOf(() => ask(page, '@toolsearch two/pid {}'));
+    assert.match(one.answer, /zwei: \d/);
+    await openInspector(session);
+    await inspector(page).getByRole('button', { name: 'Compare' }).click();
+    const sides = page.locator('.monaco-diff-editor .view-lines');
+    await until('both texts', async () => /as two/.test((await sides.allInnerTexts()).join('\n').replace(/\s/g, ' ')));
+    await until('what is new', async () =>
+      /as zwei/.test((await sides.allInnerTexts()).join('\n').replace(/\s/g, ' ')),
+    );
+    await openInspector(session);
+    await inspector(page).getByRole('button', { name: 'Accept' }).click();
+    const after = await session.reportOf(() => ask(page, '@toolsearch two/add {"a": 1, "b": 1}'));
+    assert.match(after.answer, /zwei: 1 \+ 1 = 2/);
+  });
 });

@@ -29,7 +29,7 @@ export const slashCommands = (scenario) =>
       assert.equal((await session.reports()).length, before);
     });
 
-    scenario('/pin puts a tool into every request, /unpin leaves it to the rules again', async (session) => {
+    scenario('/pin puts a tool into every request, /unpin undoes it', async (session) => {
       await ask(session.page, '@toolsearch /pin memory/read_graph');
       const pinned = await session.reportOf(() => ask(session.page, '@toolsearch get-sum a=2 b=40'));
       assert.equal(pinned.eager, 1);
