@@ -74,7 +74,7 @@ describe('a call of a client outside VS Code', () => {
     expect(questions).toHaveLength(2);
   });
 
-  it('is allowed for its session, its client and the tool as it is', async () => {
+  it('is allowed for its session, client and unchanged tool', async () => {
     answer = SESSION;
     expect([await run(client()), await run(client())]).toEqual(['ok', 'ok']);
     expect(questions).toHaveLength(1);
@@ -100,7 +100,7 @@ describe('a call of a client outside VS Code', () => {
     expect(ran).toBe(0);
   });
 
-  it('can be skipped with all others of a client that goes on asking', async () => {
+  it('can be skipped with all others of the same client', async () => {
     for (let i = 0; i < 3; i++) await run(client());
     answer = ALL;
     expect(questions.at(-1)?.buttons).not.toContain(ALL);
