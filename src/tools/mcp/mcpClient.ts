@@ -1,16 +1,17 @@
-import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js';
-import { StreamableHTTPClientTransport, StreamableHTTPError } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import {
-  ElicitRequestSchema,
-  ErrorCode,
-  ListRootsRequestSchema,
-  LoggingMessageNotificationSchema,
-  McpError,
-  ResultSchema,
-  ToolListChangedNotificationSchema,
-} from '@modelcontextprotocol/sdk/types.js';
+  Client,
+  InsufficientScopeError,
+  ProtocolError,
+  SdkError,
+  SdkErrorCode,
+  SdkHttpError,
+  SSEClientTransport,
+  SseError,
+  type StandardSchemaV1,
+  StreamableHTTPClientTransport,
+  type Transport,
+  type VersionNegotiationMode,
+} from '@modelcontextprotocol/client';
 import { ENDPOINT_NAME } from '../../core/agents/endpointPort';
 import { isObject } from '../../core/util/objects';
 import { isOverWithin, onAbort } from '../../core/util/signals';
@@ -35,39 +36,72 @@ const fetchOwn = withinOrigin(
     new Error(`${problem} Nothing is sent there. If that is where the server is, set its "url" in mcp.json.`),
 );
 
-/** See {@link Connect}. The only file that knows the MCP SDK's client, with its transport: they are loaded with the first server. */
+/** How long a process may take to answer which revisions it speaks; some older ones never do. In milliseconds. */
+const PROBE_MS = 5_000;
+
+/** Results are data for a model: they are bounded and read by the runner, not checked here. */
+const UNCHECKED: StandardSchemaV1<unknown, { readonly [key: string]: unknown }> = {
+  '~standard': {
+    version: 1,
+    vendor: 'tool-search',
+    validate: (value) => ({ value: value as { [key: string]: unknown } }),
+  },
+};
+
+/**
+ * See {@link Connect}. Only this file and the stdio transport know the MCP SDK's client; they load with the first server.
+ * The SDK asks a server which protocol revisions it speaks (`server/discover`). Most servers are older than that question
+ * and refuse it; some end or fail instead. Such a server is reached once more and greeted the old way.
+ */
 export async function connect(options: ConnectOptions, events: ConnectionEvents): Promise<Connection> {
   const { target } = options;
   const requests = new HttpRequests(fetchOwn);
-  if (target.kind === 'stdio') return greet(new StdioTransport(target, guard, events.log), requests, options, events);
+  const reach = async (makeTransport: () => Transport) => {
+    try {
+      return await greet(makeTransport(), 'auto', requests, options, events);
+    } catch (error) {
+      if (!(error instanceof ServerFailure && isUndecided(error.cause)) || options.signal.aborted) throw error;
+      return greet(makeTransport(), 'legacy', requests, options, events);
+    }
+  };
+  if (target.kind === 'stdio') return reach(() => new StdioTransport(target, guard, events.log));
   const init = { requestInit: { headers: { ...target.headers } }, fetch: requests.fetch };
   if (!target.sseOnly) {
     try {
-      return await greet(new StreamableHTTPClientTransport(target.url, init), requests, options, events);
+      return await reach(() => new StreamableHTTPClientTransport(target.url, init));
     } catch (error) {
       // As the protocol has it: a server of the older transport refuses the first message with one of these.
       if (!(error instanceof ServerFailure && isRefusal(error.cause))) throw error;
       events.log('It refuses Streamable HTTP, so the older transport (SSE) is tried.');
     }
   }
-  return greet(new SSEClientTransport(target.url, init), requests, options, events);
+  return greet(new SSEClientTransport(target.url, init), 'legacy', requests, options, events);
+}
+
+/** Whether the question for the revisions came to nothing that decides between the old and the new way. */
+function isUndecided(cause: unknown): boolean {
+  return cause instanceof SdkError && cause.code === SdkErrorCode.EraNegotiationFailed;
+}
+
+/** What the connection was refused with over HTTP; undefined if it broke in another way. */
+function statusOf(error: unknown): number | undefined {
+  if (error instanceof SdkHttpError) return error.status;
+  if (error instanceof SseError) return error.code;
+  const status = error instanceof SdkError && isObject(error.data) ? error.data.status : undefined;
+  return typeof status === 'number' ? status : undefined;
 }
 
 function isRefusal(cause: unknown): boolean {
-  return (
-    cause instanceof StreamableHTTPError &&
-    cause.code !== undefined &&
-    [400, 404, 405, 406, 415, 501].includes(cause.code)
-  );
+  return [400, 404, 405, 406, 415, 501].includes(statusOf(cause) ?? 0);
 }
 
 async function greet(
   transport: Transport,
+  mode: VersionNegotiationMode,
   requests: HttpRequests,
   options: ConnectOptions,
   events: ConnectionEvents,
 ): Promise<Connection> {
-  // What a tool returns is data for a model: it is not checked against the tool's output schema.
   const client = new Client(
     { name: 'tool-search-vscode', version: options.version },
     {
@@ -75,17 +109,21 @@ async function greet(
       jsonSchemaValidator: {
         getValidator: () => (input) => ({ valid: true, data: input as never, errorMessage: undefined }),
       },
+      versionNegotiation: {
+        mode,
+        ...(transport instanceof StdioTransport && { probe: { timeoutMs: Math.min(PROBE_MS, options.timeoutMs) } }),
+      },
+      listChanged: { tools: { autoRefresh: false, debounceMs: 0, onChanged: () => events.toolsChanged() } },
     },
   );
-  client.setRequestHandler(ListRootsRequestSchema, () => ({ roots: [...options.roots()] }));
-  client.setRequestHandler(ElicitRequestSchema, async ({ params }, { signal }) => {
+  client.setRequestHandler('roots/list', () => ({ roots: [...options.roots()] }));
+  client.setRequestHandler('elicitation/create', async ({ params }, { mcpReq: { signal } }) => {
     const form = readForm(params);
     if (form) return events.asked(form, signal);
     events.log('It asked for what nobody can be asked for: that was cancelled.');
     return { action: 'cancel' };
   });
-  client.setNotificationHandler(ToolListChangedNotificationSchema, () => events.toolsChanged());
-  client.setNotificationHandler(LoggingMessageNotificationSchema, ({ params }) =>
+  client.setNotificationHandler('notifications/message', ({ params }) =>
     events.log(`${params.level}: ${typeof params.data === 'string' ? params.data : JSON.stringify(params.data)}`),
   );
   // What was given up has its connection closed.
@@ -132,7 +170,7 @@ async function greet(
         return Promise.resolve({ tools: [], problems: ['It says that it has no tools.'] });
       const page = (cursor: string | undefined): Promise<{ [key: string]: unknown }> =>
         requests.ask((onresumptiontoken) =>
-          client.request({ method: 'tools/list', params: cursor === undefined ? {} : { cursor } }, ResultSchema, {
+          client.request({ method: 'tools/list', params: cursor === undefined ? {} : { cursor } }, UNCHECKED, {
             timeout: options.timeoutMs,
             onresumptiontoken,
           }),
@@ -146,7 +184,7 @@ async function greet(
     async callTool(name, input, { signal, onProgress }) {
       try {
         return await requests.ask((onresumptiontoken) =>
-          client.request({ method: 'tools/call', params: { name, arguments: input } }, ResultSchema, {
+          client.request({ method: 'tools/call', params: { name, arguments: input } }, UNCHECKED, {
             signal,
             timeout: FOR_EVER_MS,
             onresumptiontoken,
@@ -176,7 +214,7 @@ async function greet(
  * connection broke is not among them, since the server may have read it before: see {@link isCutOff}.
  */
 function isGone(error: unknown): boolean {
-  if (error instanceof StreamableHTTPError) return error.code === 404;
+  if (error instanceof SdkHttpError) return error.status === 404;
   return causeCode(error) === 'ECONNREFUSED';
 }
 
@@ -209,20 +247,15 @@ function startProblem(error: unknown, { timeoutMs, target }: ConnectOptions): st
  * @param isClosed whether the connection is: the code that the SDK then throws is one that servers use for errors of their own
  */
 function brokenConnection(error: unknown, isClosed: boolean): string | undefined {
-  if (isClosed && error instanceof McpError && error.code === ErrorCode.ConnectionClosed) return 'its server stopped';
-  if (error instanceof StreamableHTTPError && GATEWAY_ERRORS.has(error.code ?? 0))
-    return `a gateway before its server said ${error.code}`;
+  if (isClosed && error instanceof SdkError && error.code === SdkErrorCode.ConnectionClosed)
+    return 'its server stopped';
+  if (error instanceof SdkHttpError && GATEWAY_ERRORS.has(error.status))
+    return `a gateway before its server said ${error.status}`;
   return isCutOff(error) ? 'the connection to its server broke' : undefined;
 }
 
-/** Whether the SDK's clock ran out: it says of what time. A server may use the same code. */
 function isTimeout(error: unknown): boolean {
-  return (
-    error instanceof McpError &&
-    error.code === ErrorCode.RequestTimeout &&
-    isObject(error.data) &&
-    'timeout' in error.data
-  );
+  return error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout;
 }
 
 /** Completes a sentence that begins with the server. Signing in by OAuth is what VS Code's own client can. */
@@ -234,18 +267,17 @@ function signInProblem(target: ConnectOptions['target']): string {
     : `wants a sign-in, and mcp.json gives it none. Add "headers": {"Authorization": "Bearer \${input:token}"} to it there and "token" to "inputs", or set toolsearch.mcp.host to "vscode", which can sign in.`;
 }
 
-/** A server's own error may have any code. */
 function isUnauthorized(error: unknown): boolean {
-  if (error instanceof McpError) return false;
-  const code = (error as { code?: unknown } | undefined)?.code;
-  return code === 401 || code === 403;
+  if (error instanceof InsufficientScopeError) return true;
+  const status = statusOf(error);
+  return status === 401 || status === 403;
 }
 
 /** `fetch failed` says nothing; its cause does. */
 function words(error: unknown): string {
   if (error instanceof SyntaxError || (error instanceof Error && error.name === 'ZodError'))
     return "The server's answer isn't valid MCP.";
-  if (error instanceof McpError) return errorWords({ ...error, message: withoutErrorCode(error.message) });
+  if (error instanceof ProtocolError) return errorWords({ ...error, message: withoutErrorCode(error.message) });
   const cause =
     error instanceof Error && error.cause instanceof Error ? ` (${error.cause.message || error.cause.name})` : '';
   return `${messageOf(error)}${cause}`;

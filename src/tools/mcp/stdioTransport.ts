@@ -1,7 +1,10 @@
 import type { ChildProcess } from 'node:child_process';
-import { serializeMessage } from '@modelcontextprotocol/sdk/shared/stdio.js';
-import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
-import { type JSONRPCMessage, JSONRPCMessageSchema } from '@modelcontextprotocol/sdk/types.js';
+import {
+  type JSONRPCMessage,
+  parseJSONRPCMessage,
+  serializeMessage,
+  type Transport,
+} from '@modelcontextprotocol/client';
 import spawn from 'cross-spawn';
 import { isObject } from '../../core/util/objects';
 import { isOverWithin } from '../../core/util/signals';
@@ -157,9 +160,14 @@ export class StdioTransport implements Transport {
   }
 
   #take(value: unknown, line: string): void {
-    const message = JSONRPCMessageSchema.safeParse(mendedError(value) ?? value);
-    if (message.success) {
-      this.onmessage?.(message.data);
+    let message: JSONRPCMessage | undefined;
+    try {
+      message = parseJSONRPCMessage(mendedError(value) ?? value);
+    } catch {
+      // Answered below.
+    }
+    if (message) {
+      this.onmessage?.(message);
       return;
     }
     this.#log(`wrote what isn't MCP: ${line.slice(0, MAX_LINE)}`);

@@ -37,6 +37,7 @@ beforeEach(async () => {
     if (method === 'initialize')
       return json({ protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 'web', version: '1' } });
     if (method === 'tools/list') return json({ tools: [{ name: 'do', inputSchema: { type: 'object' } }] });
+    if (method !== 'tools/call') return response.writeHead(400).end();
     called++;
     open++;
     response.on('close', () => open--);

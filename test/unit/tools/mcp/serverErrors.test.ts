@@ -43,9 +43,9 @@ const reply = (request: { id: unknown; method: string; params?: { protocolVersio
         serverInfo: { name: 's', version: '1' },
       },
     };
-  return method === 'tools/list'
-    ? { ...common, result: { tools } }
-    : { ...common, error: ERRORS[params.name ?? '']?.[0] };
+  if (method === 'tools/list') return { ...common, result: { tools } };
+  const error = method === 'tools/call' ? ERRORS[params.name ?? '']?.[0] : { code: -32601, message: 'Unknown method' };
+  return { ...common, error };
 };
 /** The same over stdio; a call of `mute` closes its output, and it lives on. */
 const STDIO = `
