@@ -51,6 +51,16 @@ export class StdioTransport implements Transport {
     this.#log = log;
   }
 
+  /** By this and `stderr` the SDK knows a process: one that does not answer its first question is an older server. */
+  get pid(): number | null {
+    return this.#child?.pid ?? null;
+  }
+
+  /** Read here alone. */
+  get stderr(): null {
+    return null;
+  }
+
   /** How it ended, in a sentence; undefined while it runs. */
   get ending(): string | undefined {
     const child = this.#child;

@@ -1,0 +1,100 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import { toNodeHandler } from '@modelcontextprotocol/node';
+import { createMcpHandler } from '@modelcontextprotocol/server';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { modernServer } from '../../../fixtures/eraServer.mjs';
+import { TestWorld, until } from './world';
+
+const ERA_SERVER = path.resolve(import.meta.dirname, '../../../fixtures/eraServer.mjs');
+
+let world: TestWorld;
+let http: Server | undefined;
+let hasGrown: boolean;
+beforeEach(() => {
+  world = new TestWorld();
+  hasGrown = false;
+});
+afterEach(async () => {
+  await world.source.dispose();
+  http?.closeAllConnections();
+  await new Promise((resolve) => (http ? http.close(resolve) : resolve(undefined)));
+  http = undefined;
+});
+
+async function followProcess(kind: string): Promise<void> {
+  world.definitions = [world.server('era', { command: process.execPath, args: [ERA_SERVER, kind] })];
+  world.source.follow();
+  await world.ready();
+}
+
+/** Serves the modern server over HTTP. Returns the headers of each request and what publishes a changed list. */
+async function followHttp() {
+  const seen: { readonly [name: string]: unknown }[] = [];
+  const handler = createMcpHandler(
+    () => {
+      const server = modernServer();
+      if (hasGrown) server.registerTool('grown', {}, async () => ({ content: [] }));
+      return server;
+    },
+    { legacy: 'reject' },
+  );
+  const handle = toNodeHandler(handler);
+  http = createServer((request, response) => {
+    seen.push(request.headers);
+    void handle(request, response);
+  });
+  await new Promise<void>((resolve) => http?.listen(0, '127.0.0.1', resolve));
+  const { port } = http.address() as AddressInfo;
+  world.definitions = [world.server('era', { type: 'http', url: `http://127.0.0.1:${port}/mcp` })];
+  world.source.follow();
+  await world.ready();
+  return { seen, handler };
+}
+
+describe('a server that speaks only the revision of July 2026', () => {
+  it.each([
+    ['stdio', () => followProcess('modern')],
+    ['HTTP', () => followHttp()],
+  ])('is listed and called over %s', async (_, follow) => {
+    await follow();
+    expect(world.info('era').state).toBe('running');
+    expect((await world.call('era/greet')).text).toBe('Hello');
+  });
+
+  it.each([
+    ['stdio', () => followProcess('modern')],
+    ['HTTP', () => followHttp()],
+  ])('has its question answered by the user over %s', async (_, follow) => {
+    await follow();
+    const asked: unknown[] = [];
+    world.ask = async (server, form) => {
+      asked.push(server, form.message);
+      return { action: 'accept', content: { name: 'Ada' } };
+    };
+    expect((await world.call('era/elicit')).text).toBe('Hello, Ada');
+    expect(asked).toEqual(['era', 'Who are you?']);
+  });
+
+  it('is listed again when its tools change', async () => {
+    const { handler } = await followHttp();
+    hasGrown = true;
+    handler.notify.toolsChanged();
+    await until('the new tool', () => world.source.refresh().byId.has('era/grown'));
+  });
+
+  it('gets the headers that it requires over HTTP', async () => {
+    const { seen } = await followHttp();
+    await world.call('era/greet');
+    expect(seen.at(-1)).toMatchObject({ 'mcp-method': 'tools/call', 'mcp-name': 'greet' });
+  });
+});
+
+describe('an older server over stdio that does not know how to be asked for its revisions', () => {
+  it.each(['ending', 'silent'])('that is %s still works', async (kind) => {
+    await followProcess(kind);
+    expect(world.info('era').state).toBe('running');
+    expect((await world.call('era/greet')).text).toBe('Hello');
+  });
+});
