@@ -39,7 +39,7 @@ describe('the ledger through a reload', () => {
     expect(after.startTurn(() => 1).turn).toBe(106);
   });
 
-  it('is all written once keeping has stopped, a write that is under way included', async () => {
+  it('is all written when keeping stops, pending writes included', async () => {
     const began: string[] = [];
     let finish = () => {};
     const file = {
@@ -77,7 +77,7 @@ describe('the ledger through a reload', () => {
     expect(after.events.at(-1)).toMatchObject({ type: 'turnEnded', status: 'cancelled', turn: 1, seq: 2 });
   });
 
-  it('tells what had run for a question that it cut off in the middle of a script, for the ledger and for the model', () => {
+  it('reports what a script had run when a reload cut it off', () => {
     const before = new Ledger();
     const { record } = before.startTurn(() => 5);
     record(started('write them\n\nattached'));
@@ -137,7 +137,7 @@ describe('the ledger through a reload', () => {
     expect(cutOffTurn(after.events, 'write them', new Set([1]))).toBeUndefined();
   });
 
-  it('tells of a call that it cut off in the middle that it may have run', () => {
+  it('reports that a call may have run when it was cut off', () => {
     const before = new Ledger();
     const { record } = before.startTurn(() => 5);
     record(started('pay it'));

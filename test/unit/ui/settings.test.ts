@@ -35,7 +35,7 @@ describe('the settings store', () => {
     expect(store.current.mode).toBe('on');
   });
 
-  it('takes all of ours out of the user’s settings, and leaves the workspace’s', async () => {
+  it('removes our user settings and leaves those of the workspace', async () => {
     Object.assign(host.settings.user, {
       'toolsearch.mode': 'on',
       'toolsearch.mcp.endpoint': true,

@@ -66,7 +66,7 @@ describe('what is kept on this machine', () => {
     expect(await readdir(path.join(data, ours('here')))).toEqual(['turns.json']);
   });
 
-  it('is removed to the last piece, of other workspaces too, and nothing else is', async () => {
+  it('is removed completely, for all workspaces, and nothing else is', async () => {
     await stored.forget();
     expect(await places.secrets.keys()).toEqual([]);
     expect([...places.globalState.keys(), ...places.workspaceState.keys()]).toEqual([]);
