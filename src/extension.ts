@@ -4,15 +4,11 @@ import { composeEndpoint } from './compose/endpoint';
 import { composeInspector } from './compose/inspector';
 import { createLog } from './compose/log';
 import { composeModels } from './compose/models';
-import { createStored, type Shared, type TurnServices } from './compose/shared';
+import { createTurnServices } from './compose/services';
+import { createStored, type Shared } from './compose/shared';
 import { composeTools } from './compose/tools';
 import { composeTurns } from './compose/turns';
-import { ResultRenderers } from './core/hooks/resultRenderer';
-import { TurnTools } from './core/hooks/turnTools';
-import { Ledger } from './core/ledger/ledger';
 import type { TurnReport } from './core/ledger/report';
-import { LastRequests } from './core/usage/cacheMiss';
-import { TokenCounters } from './core/usage/tokenCounter';
 import { KnownSecrets } from './core/util/knownSecrets';
 import { oneLine } from './core/util/plainText';
 
@@ -40,18 +36,12 @@ export function activate(context: vscode.ExtensionContext): ToolSearchApi {
     started: () => started,
     closing,
   };
-  const asked: TurnServices = {
-    ledger: new Ledger(secrets.redactIn),
-    counters: new TokenCounters(),
-    requests: new LastRequests(),
-    renderers: new ResultRenderers(),
-    turnTools: new TurnTools(),
-  };
   const tools = composeTools(shared);
-  const models = composeModels(shared, tools, asked);
-  const turns = composeTurns(shared, tools, models, asked);
+  const services = createTurnServices(shared, tools);
+  const models = composeModels(shared, tools, services);
+  const turns = composeTurns(shared, tools, models, services);
   const endpoint = composeEndpoint(shared, tools, turns);
-  composeInspector(shared, tools, turns, models, endpoint, asked.ledger);
+  composeInspector(shared, tools, turns, models, endpoint, services.ledger);
 
   // What can't be read is logged, and all else goes on without it.
   const logged = (error: unknown) => log.error(error instanceof Error ? error : String(error));
@@ -63,9 +53,9 @@ export function activate(context: vscode.ExtensionContext): ToolSearchApi {
   context.subscriptions.push(ended);
   return {
     registerStrategy: (name, strategy) => new vscode.Disposable(tools.registry.register(name, strategy)),
-    prepareTools: (name, filter) => new vscode.Disposable(asked.turnTools.addFilter(name, filter)),
-    renderTool: (name, render) => new vscode.Disposable(asked.turnTools.setRenderer(name, render)),
-    registerResultRenderer: (name, render) => new vscode.Disposable(asked.renderers.register(name, render)),
+    prepareTools: (name, filter) => new vscode.Disposable(services.hooks.turnTools.addFilter(name, filter)),
+    renderTool: (name, render) => new vscode.Disposable(services.hooks.turnTools.setRenderer(name, render)),
+    registerResultRenderer: (name, render) => new vscode.Disposable(services.hooks.renderers.register(name, render)),
     onDidEndTurn: ended.event,
     lastReport: () => secrets.redactIn(turns.session.lastReport),
   };

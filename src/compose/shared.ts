@@ -1,9 +1,4 @@
 import type * as vscode from 'vscode';
-import type { ResultRenderers } from '../core/hooks/resultRenderer';
-import type { TurnTools } from '../core/hooks/turnTools';
-import type { Ledger } from '../core/ledger/ledger';
-import type { LastRequests } from '../core/usage/cacheMiss';
-import type { TokenCounters } from '../core/usage/tokenCounter';
 import type { KnownSecrets } from '../core/util/knownSecrets';
 import { StoredData } from '../vscode/storedData';
 
@@ -22,15 +17,6 @@ export interface Shared {
   readonly started: () => Promise<void>;
   /** What must be over before a window has closed; VS Code waits for it for a few seconds. */
   readonly closing: (() => Promise<void>)[];
-}
-
-/** What all turns share, whether `@toolsearch` was asked or one of our models by another agent. */
-export interface TurnServices {
-  readonly ledger: Ledger;
-  readonly counters: TokenCounters;
-  readonly requests: LastRequests;
-  readonly renderers: ResultRenderers;
-  readonly turnTools: TurnTools;
 }
 
 /** What is kept on this machine for this window. */

@@ -6,8 +6,8 @@ import type { Tool } from '../core/catalog/tool';
 import { KeptResults } from '../core/code/keptResults';
 import { codeDepsOf, type ScriptHost } from '../core/code/scriptHost';
 import { Shapes } from '../core/code/shapes';
+import type { TurnServices } from '../core/turn/services';
 import { Session } from '../core/turn/session';
-import { yieldToEventLoop } from '../core/util/yieldToEventLoop';
 import { scriptRunView } from '../inspector/playground/scriptRun';
 import type { ScriptRunView } from '../inspector/protocol/script';
 import { choosePort } from '../providers/vscodeLm/choosePort';
@@ -17,7 +17,7 @@ import { chatOf, registerLanguageModelTools } from '../ui/agents/languageModelTo
 import { registerParticipant } from '../ui/chat/participant';
 import { keepLedger, readLedger } from '../vscode/ledgerStore';
 import type { Models } from './models';
-import type { Shared, TurnServices } from './shared';
+import type { Shared } from './shared';
 import type { Tools } from './tools';
 
 /** The longest that a search of another agent waits for servers, in milliseconds. */
@@ -35,34 +35,16 @@ export interface Turns {
 }
 
 /** `@toolsearch`, the tools for other agents, and the ledger that both write. */
-export function composeTurns(shared: Shared, tools: Tools, models: Models, asked: TurnServices): Turns {
+export function composeTurns(shared: Shared, tools: Tools, models: Models, services: TurnServices): Turns {
   const { context, stored, secrets, warn, started, closing } = shared;
   const { settings, pins, source, search, hosting, checkArguments } = tools;
-  const { ledger, renderers } = asked;
+  const { ledger } = services;
   const part = (name: string) => vscode.Uri.joinPath(context.extensionUri, 'dist', name).fsPath;
   const sandbox = new Sandbox({ worker: part('codeWorker.cjs'), engine: part('quickjs.wasm') }, warn);
   const scripts: ScriptHost = { sandbox, shapes: new Shapes(), kept: new KeptResults(), redact: secrets.redact };
   const asking = (tool: Tool) => hosting.asking(tool);
-  const session = new Session({
-    source,
-    search,
-    ...asked,
-    yieldToEventLoop,
-    settings: () => settings.current,
-    pins: () => pins.current,
-    missingStrategy: (rule) => settings.missingStrategy(rule),
-    now: Date.now,
-  });
-  const agentTools = createAgentTools({
-    source,
-    search,
-    ledger,
-    settings: () => settings.current,
-    renderResult: (answer, signal) => renderers.render(answer, signal),
-    now: Date.now,
-    warn,
-    scripts,
-  });
+  const session = new Session(services);
+  const agentTools = createAgentTools({ services, scripts, warn });
   const runnerFor = (source: CallSource) =>
     hosting.runnerFor(source, { checkArguments, onSlow: (id) => warn(`${id} takes long.`), onProgress: () => {} });
   const answer = async (call: AgentCall, token: vscode.ChatParticipantToolToken | undefined, signal: AbortSignal) => {

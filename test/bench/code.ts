@@ -19,9 +19,9 @@ import { ToolIndex } from '../../src/core/search/toolIndex';
 import { NO_PINS } from '../../src/core/settings/pins';
 import { DEFAULT_SETTINGS } from '../../src/core/settings/settings';
 import { runTurn } from '../../src/core/turn/turn';
-import { TokenCounter } from '../../src/core/usage/tokenCounter';
 import { Sandbox } from '../../src/sandbox/sandbox';
 import { toRun } from '../../src/tools/mcp/result';
+import { makeServices } from '../unit/core/turn/world';
 import { ENTITY_NAMES, type Task, taskFiles, tasksOver } from './codeTasks';
 import { printTable } from './measures';
 
@@ -111,14 +111,9 @@ async function doTask(
     refresh: () => catalog,
     whenReady: () => Promise.resolve(catalog),
   };
+  const search = createSearchPort(new ToolIndex(tools), new StrategyRegistry());
   const outcome = await runTurn(
-    {
-      source,
-      search: createSearchPort(new ToolIndex(tools), new StrategyRegistry()),
-      ledger,
-      counter: new TokenCounter(),
-      now: Date.now,
-    },
+    makeServices(source, { search, ledger }),
     {
       prompt: task.name,
       history: [],

@@ -21,8 +21,8 @@ import { NO_PINS } from '../../src/core/settings/pins';
 import { DEFAULT_SETTINGS, type Settings } from '../../src/core/settings/settings';
 import { runTurn } from '../../src/core/turn/turn';
 import { sumRounds } from '../../src/core/usage/arithmetic';
-import { TokenCounter } from '../../src/core/usage/tokenCounter';
 import { Sandbox } from '../../src/sandbox/sandbox';
+import { makeServices } from '../unit/core/turn/world';
 import { type Query, readOptions, readQueries, readTools } from './data';
 import { ours, PEERS } from './engines';
 import { latency, printTable, quality } from './measures';
@@ -144,13 +144,7 @@ async function converse(
     'bench',
     () => 'never',
   );
-  const deps = {
-    source: fixed(catalog),
-    search: createSearchPort(index, new StrategyRegistry()),
-    ledger,
-    counter: new TokenCounter(),
-    now: Date.now,
-  };
+  const services = makeServices(fixed(catalog), { search: createSearchPort(index, new StrategyRegistry()), ledger });
   let history: Transcript = [];
   let missed = 0;
   for (const [turn, { query, groups }] of needs.entries()) {
@@ -159,7 +153,7 @@ async function converse(
     const script = tool ? way.script(query, tool) : [];
     const port = scripted([...script, [{ type: 'text', text: 'Done.' }]], turn, way.native);
     const { items, status, message } = await runTurn(
-      deps,
+      services,
       {
         prompt: query,
         history,

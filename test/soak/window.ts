@@ -16,12 +16,13 @@ import { StrategyRegistry } from '../../src/core/search/strategies/registry';
 import { ToolIndex } from '../../src/core/search/toolIndex';
 import { NO_PINS } from '../../src/core/settings/pins';
 import { DEFAULT_SETTINGS, type Settings } from '../../src/core/settings/settings';
+import type { TurnServices } from '../../src/core/turn/services';
 import { Session, type TurnQuestion } from '../../src/core/turn/session';
 import type { TurnOutcome } from '../../src/core/turn/turn';
 import { LastRequests } from '../../src/core/usage/cacheMiss';
 import { TokenCounters } from '../../src/core/usage/tokenCounter';
 import { KnownSecrets } from '../../src/core/util/knownSecrets';
-import type { Timer } from '../../src/core/util/signals';
+import { systemTimer, type Timer } from '../../src/core/util/signals';
 import { yieldToEventLoop } from '../../src/core/util/yieldToEventLoop';
 import { openEndpoint } from '../../src/endpoint/endpoint';
 import type { Sandbox } from '../../src/sandbox/sandbox';
@@ -88,11 +89,10 @@ export class Window {
   readonly #deps: WindowDeps;
   readonly #secrets = new KnownSecrets();
   readonly #kept = new KeptResults();
-  readonly #search: ReturnType<typeof createSearchPort>;
+  readonly #services: TurnServices;
   readonly #session: Session;
   readonly #agents: AgentTools;
   readonly #relayTurns: RelayTurns;
-  readonly #counters = new TokenCounters();
   readonly #checkArguments: ReturnType<typeof createArgumentCheck>;
   readonly #scripts: ScriptHost;
   readonly #own: McpToolProvider;
@@ -140,38 +140,28 @@ export class Window {
     );
     const index = new ToolIndex();
     this.source.onDidChange((catalog) => index.follow(catalog.tools, yieldToEventLoop));
-    this.#search = createSearchPort(index, new StrategyRegistry(), { yieldToEventLoop });
     this.#learnt = new LearntFromUse(storage.memento as never, index, () => this.#settings().learnFromUse);
     this.#checkArguments = createArgumentCheck(log, yieldToEventLoop);
     this.#scripts = { sandbox: deps.sandbox, shapes: new Shapes(), kept: this.#kept, redact: this.#secrets.redact };
-    const shared = {
-      source: this.source,
-      search: this.#search,
-      ledger: this.ledger,
-      settings: () => this.#settings(),
-      now: Date.now,
-    };
-    this.#session = new Session({
-      ...shared,
-      renderers: new ResultRenderers(),
-      turnTools: new TurnTools(),
-      counters: this.#counters,
-      requests: new LastRequests(),
-      pins: () => NO_PINS,
-      yieldToEventLoop,
-    });
     const timer: Timer = (run) => {
       this.#idle.add(run);
       return () => this.#idle.delete(run);
     };
-    this.#agents = createAgentTools({
-      ...shared,
-      renderResult: async () => ({}),
-      warn: log,
-      timer,
-      scripts: this.#scripts,
-    });
-    this.#relayTurns = new RelayTurns(this.ledger, Date.now, timer);
+    this.#services = {
+      source: this.source,
+      search: createSearchPort(index, new StrategyRegistry(), { yieldToEventLoop }),
+      ledger: this.ledger,
+      user: { settings: () => this.#settings(), pins: () => NO_PINS, missingStrategy: () => undefined },
+      hooks: { renderers: new ResultRenderers(), turnTools: new TurnTools() },
+      counters: new TokenCounters(),
+      requests: new LastRequests(),
+      clock: { now: Date.now, timer: systemTimer, yieldToEventLoop },
+    };
+    this.#session = new Session(this.#services);
+    // Turns of agents end when the soak says so.
+    const services = { ...this.#services, clock: { ...this.#services.clock, timer } };
+    this.#agents = createAgentTools({ services, warn: log, scripts: this.#scripts });
+    this.#relayTurns = new RelayTurns(this.ledger, { now: Date.now, timer });
   }
 
   /** Reads back what was kept, and starts to follow the servers. */
@@ -263,24 +253,8 @@ export class Window {
   relay(port: ModelPort, asked: Pick<RelayRequest, 'transcript' | 'tools'>, sink: RelaySink, signal: AbortSignal) {
     const { log } = this.#deps;
     return relay(
-      {
-        source: this.source,
-        search: this.#search,
-        turns: this.#relayTurns,
-        now: Date.now,
-        log,
-        outcomeOf,
-        yieldToEventLoop,
-      },
-      {
-        ...asked,
-        port,
-        counter: this.#counters.of(port.info),
-        system: 'You are another agent.',
-        mustCall: false,
-        settings: this.#settings(),
-        pins: NO_PINS,
-      },
+      { services: this.#services, turns: this.#relayTurns, log, outcomeOf },
+      { ...asked, port, system: 'You are another agent.', mustCall: false },
       sink,
       signal,
     );

@@ -3,20 +3,17 @@ import type { CALL_TOOL, DESCRIBE_TOOL, RUN_CODE, SEARCH_TOOLS } from '../catalo
 import type { Tool, ToolDefinition } from '../catalog/tool';
 import { RUN_CODE_DEFINITION } from '../code/runCode';
 import { type CodeDeps, codeDepsOf, type ScriptHost } from '../code/scriptHost';
-import type { RenderResult } from '../hooks/resultRenderer';
 import type { EntryOf } from '../ledger/events';
-import type { Ledger } from '../ledger/ledger';
 import { guidanceText, ownDefinitions } from '../planning/ownTools';
-import { type ToolRun, type ToolRunner, type ToolSource, toolMessage } from '../ports';
-import type { SearchPort } from '../search/types';
+import { type ToolRun, type ToolRunner, toolMessage } from '../ports';
 import type { Settings } from '../settings/settings';
 import { answerCalls, findTool } from '../turn/calls';
 import { parseCallInput } from '../turn/searchTools';
+import type { TurnServices } from '../turn/services';
 import { TokenCounter } from '../usage/tokenCounter';
 import { cut } from '../util/cut';
 import { asObject } from '../util/objects';
 import { oneLine } from '../util/plainText';
-import type { Timer } from '../util/signals';
 import { AgentTurns } from './agentTurns';
 
 /** Stands before the names of the tools in `vscode.lm.tools`, as in package.json. A client of the MCP endpoint knows them without. */
@@ -62,68 +59,50 @@ export interface AgentTools {
   dispose(): void;
 }
 
+/** The parts that our tools for other agents work with. */
 export interface AgentToolsDeps {
-  readonly source: ToolSource;
-  readonly search: SearchPort;
-  readonly ledger: Ledger;
-  readonly settings: () => Settings;
-  readonly renderResult: RenderResult;
-  /** Milliseconds since the epoch. */
-  readonly now: () => number;
-  /** Hears what the user should know. */
-  readonly warn: (message: string) => void;
-  readonly timer?: Timer;
-  /** What scripts run with. */
+  readonly services: TurnServices;
+  /** Runs scripts. */
   readonly scripts: ScriptHost;
+  /** Logs what the user should know. */
+  readonly warn: (message: string) => void;
 }
 
-export function createAgentTools(deps: AgentToolsDeps): AgentTools {
-  const { source, search, ledger, now } = deps;
-  const turns = new AgentTurns(ledger, deps.settings, now, deps.timer);
+export function createAgentTools({ services, scripts, warn }: AgentToolsDeps): AgentTools {
+  const { source, ledger, user, clock } = services;
+  const turns = new AgentTurns(ledger, user.settings, clock);
   const counter = new TokenCounter();
   let calls = 0;
-  // An agent has the tools of VS Code anyway.
+  // An agent has the tools of VS Code in any case.
   const findable = (catalog: Catalog) =>
-    catalog.tools.filter((tool) => tool.origin === 'mcp' || deps.settings().scope === 'all');
-  const runsScripts = () => deps.settings().codeMode !== 'off' && deps.scripts.sandbox.unavailable === undefined;
+    catalog.tools.filter((tool) => tool.origin === 'mcp' || user.settings().scope === 'all');
+  const runsScripts = () => user.settings().codeMode !== 'off' && scripts.sandbox.unavailable === undefined;
   return {
     answer({ tool, input, chat, by }, { runner, asking }, signal) {
-      const settings = deps.settings();
+      const settings = user.settings();
       const { catalog } = source;
       const deferred = findable(catalog);
       const callId = `agent_${++calls}`;
       const prefix = typeof by === 'object' ? '' : AGENT_PREFIX;
-      return turns.during(chat, turnStarted(`${prefix}${tool}`, input, deferred.length, settings, by), async (turn) => {
+      const started = turnStarted({ name: `${prefix}${tool}`, input, by, settings }, deferred.length);
+      return turns.during(chat, started, async (turn) => {
         const [result] = await answerCalls(
           [{ callId, name: tool, input }],
           {
-            round: 1,
-            catalog,
-            eager: [],
-            deferred,
-            discovered: turn.found,
-            strategy: settings.strategy,
-            delivery: 'bridge',
-            prefix,
-            settings,
-            search,
-            runner,
-            calls: turn.calls,
-            counter,
-            now,
-            renderResult: deps.renderResult,
-            record: turn.record,
-            code: runsScripts() ? codeDepsOf(deps.scripts, chat, asking) : undefined,
+            turn: { services, settings, counter, runner, limits: turn.calls, record: turn.record },
+            round: { number: 1, catalog, eager: [], deferred, discovered: turn.found },
+            offer: { delivery: 'bridge', strategy: settings.strategy, prefix },
+            code: runsScripts() ? codeDepsOf(scripts, chat, asking) : undefined,
             sink: {
               searching: () => {},
               calling: () => {},
               found: (tools) => {
                 for (const { id } of tools) turn.found.add(id);
               },
-            },
-            warn: (message) => {
-              turn.record({ type: 'warned', message });
-              deps.warn(message);
+              warn: (message) => {
+                turn.record({ type: 'warned', message });
+                warn(message);
+              },
             },
           },
           signal,
@@ -140,7 +119,7 @@ export function createAgentTools(deps: AgentToolsDeps): AgentTools {
       return tool && args ? { tool, args } : undefined;
     },
     definitions() {
-      const settings = deps.settings();
+      const settings = user.settings();
       // With a description tool beside scripts too: another agent may not read signatures.
       return [
         ...ownDefinitions('bridge', settings, { strategy: settings.strategy }),
@@ -156,13 +135,15 @@ export function createAgentTools(deps: AgentToolsDeps): AgentTools {
   };
 }
 
-/** What the agent was asked is its secret: the turn is named after its first call. */
+/** Starts a turn of an agent. The agent's question is unknown here, so the turn is named after its first call. */
 function turnStarted(
-  name: string,
-  input: unknown,
+  {
+    name,
+    input,
+    by,
+    settings,
+  }: { readonly name: string; readonly input: unknown; readonly by: AgentCall['by']; readonly settings: Settings },
   deferred: number,
-  settings: Settings,
-  by: AgentCall['by'],
 ): EntryOf<'turnStarted'> {
   const object = asObject(input);
   const words = [object?.queries ?? object?.query ?? object?.names ?? object?.name ?? object?.title ?? []]

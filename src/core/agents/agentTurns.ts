@@ -1,7 +1,7 @@
 import type { EntryOf, LedgerEntry } from '../ledger/events';
 import type { Ledger } from '../ledger/ledger';
 import { CallLimits, type TurnLimits } from '../turn/callLimits';
-import { systemTimer, type Timer } from '../util/signals';
+import type { Clock } from '../turn/services';
 
 /** An agent doesn't say when its turn is over: it is when it has called nothing for this long. In milliseconds. */
 const IDLE_MS = 30_000;
@@ -31,16 +31,14 @@ interface OpenTurn extends AgentTurn {
 export class AgentTurns {
   readonly #ledger: Ledger;
   readonly #limits: () => TurnLimits;
-  readonly #now: () => number;
-  readonly #timer: Timer;
+  readonly #clock: Pick<Clock, 'now' | 'timer'>;
   readonly #open = new Map<string, OpenTurn>();
   readonly #found = new Map<string, Set<string>>();
 
-  constructor(ledger: Ledger, limits: () => TurnLimits, now: () => number, timer: Timer = systemTimer) {
+  constructor(ledger: Ledger, limits: () => TurnLimits, clock: Pick<Clock, 'now' | 'timer'>) {
     this.#ledger = ledger;
     this.#limits = limits;
-    this.#now = now;
-    this.#timer = timer;
+    this.#clock = clock;
   }
 
   /** Does `work` in the chat's turn, which `started` opens where there is none. */
@@ -56,8 +54,8 @@ export class AgentTurns {
       return await work(turn);
     } finally {
       turn.running--;
-      turn.lastAt = this.#now();
-      if (turn.running === 0) turn.stopTimer = this.#timer(() => this.#end(chat), IDLE_MS);
+      turn.lastAt = this.#clock.now();
+      if (turn.running === 0) turn.stopTimer = this.#clock.timer(() => this.#end(chat), IDLE_MS);
     }
   }
 
@@ -67,13 +65,13 @@ export class AgentTurns {
   }
 
   #begin(chat: string, started: EntryOf<'turnStarted'>): OpenTurn {
-    const { record } = this.#ledger.startTurn(this.#now);
+    const { record } = this.#ledger.startTurn(this.#clock.now);
     const found = this.#found.get(chat) ?? new Set();
     this.#found.delete(chat);
     this.#found.set(chat, found);
     const [oldest] = this.#found.keys();
     if (this.#found.size > MAX_CHATS && oldest !== undefined) this.#found.delete(oldest);
-    const at = this.#now();
+    const at = this.#clock.now();
     const turn = {
       record,
       found,

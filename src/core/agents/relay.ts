@@ -1,32 +1,22 @@
 import { type CallOutcome, type ToolCall, type Transcript, withoutMedia } from '../conversation/transcript';
 import { onceAsked, withoutPending, withUnanswered } from '../conversation/unanswered';
-import type { RenderResult } from '../hooks/resultRenderer';
-import type { TurnTools } from '../hooks/turnTools';
-import { ModelError, type ModelPort, type ToolRunner, type ToolSource, toolMessage } from '../ports';
-import type { SearchPort } from '../search/types';
+import { ModelError, type ModelPort, type ToolRunner, toolMessage } from '../ports';
 import { settingsFor } from '../settings/forModel';
 import { runRounds } from '../turn/round';
-import type { LastRequests } from '../usage/cacheMiss';
-import type { Timer } from '../util/signals';
+import type { TurnServices } from '../turn/services';
 import { agentCatalog, searchForAgent } from './agentCatalog';
 import { RelayDriver } from './relayDriver';
-import type { RelayRequest, RelaySink } from './relayRequest';
+import type { PlannedRelay, RelayRequest, RelaySink } from './relayRequest';
 import { questionKey, questionOf, type RelayTurns } from './relayTurns';
 
+/** The parts that all requests of other agents to our models share. */
 export interface RelayDeps {
-  readonly source: ToolSource;
-  readonly search: SearchPort;
+  readonly services: TurnServices;
   readonly turns: RelayTurns;
-  readonly now: () => number;
-  /** Hears what the caller can't be told. */
+  /** Logs what can't be reported to the agent. */
   readonly log: (message: string) => void;
-  /** How a call ended, by the text of its result: a caller says no more. */
+  /** Reads from a result's text how its call ended, since an agent reports no more. */
   readonly outcomeOf?: (text: string) => CallOutcome;
-  readonly turnTools?: TurnTools;
-  readonly renderResult?: RenderResult;
-  readonly yieldToEventLoop?: () => Promise<void>;
-  readonly timer?: Timer;
-  readonly requests?: LastRequests;
 }
 
 export interface RelayOutcome {
@@ -46,37 +36,50 @@ export async function relay(
   sink: RelaySink,
   signal: AbortSignal,
 ): Promise<RelayOutcome> {
-  const { settings } = settingsFor(asked.settings, asked.port.info);
+  const { services } = deps;
+  const { source, user, counters } = services;
+  const { settings } = settingsFor(user.settings(), asked.port.info);
   // What is asked in it names the turn in all of its requests, whatever of it a model reads.
   const said = onceAsked(asked.transcript);
   const transcript = withoutPending(withUnanswered(said, (before) => deps.turns.endOf(before)));
-  const request: RelayRequest = { ...asked, settings, transcript };
-  const { port, counter } = request;
+  const { port } = asked;
+  const counter = counters.of(port.info);
+  const request: PlannedRelay = { ...asked, transcript, settings, pins: user.pins(), counter };
   // Without tools it is no agent that asks: a title, a summary.
   const agent = request.tools.length > 0;
   const turn = deps.turns.enter(questionKey(port.info.id, said), said, agent ? settings : undefined);
   // Looked at anew: a tool of a server that we haven't seen yet would count as one of VS Code's, which are eager.
-  const known = deps.source.refresh();
+  const known = source.refresh();
   // Once for a question: a filter that changed its mind in mid-turn would take away what was found.
   const fresh = agent && !turn.prepared;
   if (fresh)
-    turn.prepared = await deps.turnTools?.prepare(
-      deps.source,
+    turn.prepared = await services.hooks.turnTools.prepare(
+      source,
       { prompt: questionOf(transcript), model: idOf(port) },
       signal,
     );
   const catalog = agentCatalog(request.tools, known, turn.prepared?.source.catalog);
   const warnings = fresh ? (turn.prepared?.warnings ?? []) : [];
-  const driver = new RelayDriver({ ...deps, request, catalog, known, turn, sink, warnings });
+  const { log, outcomeOf } = deps;
+  const driver = new RelayDriver({
+    request,
+    catalog,
+    known,
+    turn,
+    sink,
+    warnings,
+    now: services.clock.now,
+    log,
+    outcomeOf,
+  });
   const end = await runRounds(
     {
-      ...deps,
+      services: { ...services, search: searchForAgent(services.search, known, catalog) },
       port,
       counter,
       settings,
-      search: searchForAgent(deps.search, known, catalog),
       runner: NEVER_RUNS,
-      calls: turn.calls,
+      limits: turn.calls,
       record: turn.record,
     },
     driver,

@@ -8,18 +8,18 @@ import { chooseStrategy } from '../planning/delivery';
 import { discoveredIds } from '../planning/discovery';
 import { type PlanInputs, planTools, type Setup } from '../planning/turnPlan';
 import type { ToolRun } from '../ports';
-import type { CallDeps } from '../turn/callDeps';
+import type { CallContext } from '../turn/callContext';
 import { answerCalls, findTool, isOurs } from '../turn/calls';
 import { recordCall } from '../turn/recordCall';
 import { type Driver, loadingCounts } from '../turn/round';
 import { parseCallInput } from '../turn/searchTools';
 import { cut } from '../util/cut';
 import { asObject } from '../util/objects';
-import type { RelayRequest, RelaySink } from './relayRequest';
+import type { PlannedRelay, RelaySink } from './relayRequest';
 import { PROMPT_CHARS, questionOf, type RelayTurn, recordResults } from './relayTurns';
 
 interface RelayDriverDeps {
-  readonly request: RelayRequest;
+  readonly request: PlannedRelay;
   /** The caller's tools. */
   readonly catalog: Catalog;
   /** Ours: what our index knows. */
@@ -104,19 +104,19 @@ export class RelayDriver implements Driver {
   /** Searches, and calls of what is no tool, are answered here; all else goes to the caller, unless a limit says no. */
   async answer(
     calls: readonly ToolCall[],
-    deps: CallDeps,
+    context: CallContext,
     signal: AbortSignal,
   ): Promise<{ results: readonly ToolResult[]; open: boolean }> {
     const mine: ToolCall[] = [];
     const refused: ToolResult[] = [];
     const before = this.handed.length;
     for (const call of calls) {
-      const named = calledTool(call, deps);
-      const refusal = named && this.#handOver(call, named, deps);
+      const named = calledTool(call, context);
+      const refusal = named && this.#handOver(call, named, context);
       if (!named) mine.push(call);
       else if (refusal) refused.push({ callId: call.callId, ...refusal });
     }
-    const results = await answerCalls(mine, deps, signal);
+    const results = await answerCalls(mine, context, signal);
     return { results: [...results, ...refused], open: this.handed.length > before };
   }
 
@@ -124,18 +124,18 @@ export class RelayDriver implements Driver {
   #handOver(
     call: ToolCall,
     { tool, args }: NamedCall,
-    { deferred, discovered, round, calls, record }: CallDeps,
+    { round, turn: { limits, record } }: CallContext,
   ): ToolRun | undefined {
     const { turn, sink, now } = this.#deps;
-    const retry = calls.failuresOf(tool.id);
-    const refusal = isLimited(tool) ? calls.admit(tool) : undefined;
+    const retry = limits.failuresOf(tool.id);
+    const refusal = isLimited(tool) ? limits.admit(tool) : undefined;
     const handed = { callId: call.callId, name: tool.invokeName, input: asObject(args ?? {}) ?? {} };
-    const withoutDiscovery = deferred.includes(tool) && !discovered.has(tool.id);
+    const withoutDiscovery = round.deferred.includes(tool) && !round.discovered.has(tool.id);
     if (refusal) {
       const { outcome } = refusal;
       const text = resultText(refusal);
       recordCall(record, {
-        round,
+        round: round.number,
         callId: call.callId,
         tool: tool.id,
         known: true,
@@ -168,12 +168,12 @@ interface NamedCall {
 }
 
 /** The tool that a call names, through a bridge too; undefined where it is one of ours, can't be read or names nothing. */
-function calledTool(call: ToolCall, deps: CallDeps): NamedCall | undefined {
-  if (isOurs(call.name, deps) && call.name !== CALL_TOOL) return undefined;
-  const inner = isOurs(call.name, deps) ? parseCallInput(call.input) : undefined;
+function calledTool(call: ToolCall, context: CallContext): NamedCall | undefined {
+  if (isOurs(call.name, context) && call.name !== CALL_TOOL) return undefined;
+  const inner = isOurs(call.name, context) ? parseCallInput(call.input) : undefined;
   if (inner && !inner.ok) return undefined;
   const { name, args } = inner ? inner.value : { name: call.name, args: call.input };
-  const tool = findTool(name, deps);
+  const tool = findTool(name, context.round);
   return tool && { tool, args };
 }
 

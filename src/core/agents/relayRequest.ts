@@ -8,8 +8,6 @@ import type { AgentTool } from './agentCatalog';
 /** A request that another agent (a chat mode, an extension) makes of one of our models. */
 export interface RelayRequest {
   readonly port: ModelPort;
-  /** Counts for this model. */
-  readonly counter: TokenCounter;
   /** The caller's own instructions. */
   readonly system: string;
   /** The conversation, with what was kept of earlier replies put back; calls go by the caller's names. */
@@ -17,11 +15,18 @@ export interface RelayRequest {
   readonly tools: readonly AgentTool[];
   /** The caller wants a call, not an answer. */
   readonly mustCall: boolean;
+}
+
+/** A request with everything that its rounds are planned from. */
+export interface PlannedRelay extends RelayRequest {
+  /** Counts for this model. */
+  readonly counter: TokenCounter;
+  /** The settings that hold for this model. */
   readonly settings: Settings;
   readonly pins: Pins;
 }
 
-/** What the caller gets. */
+/** Receives the reply for the agent. */
 export interface RelaySink {
   text(delta: string): void;
   call(call: ToolCall): void;

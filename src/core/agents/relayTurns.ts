@@ -5,8 +5,8 @@ import type { EntryOf, TurnStatus } from '../ledger/events';
 import type { Ledger, RecordEntry } from '../ledger/ledger';
 import { CallLimits, type TurnLimits } from '../turn/callLimits';
 import { recordCall } from '../turn/recordCall';
+import type { Clock } from '../turn/services';
 import { shortHash } from '../util/hash';
-import { systemTimer, type Timer } from '../util/signals';
 
 /** An agent that was given calls comes back with their results, or was stopped: then nobody says so. In milliseconds. */
 const IDLE_MS = 15 * 60_000;
@@ -53,16 +53,14 @@ interface OpenTurn extends RelayTurn {
 /** The turns of other agents with our models: all requests that answer one question, the agent's tool results among them. */
 export class RelayTurns {
   readonly #ledger: Ledger;
-  readonly #now: () => number;
-  readonly #timer: Timer;
+  readonly #clock: Pick<Clock, 'now' | 'timer'>;
   readonly #open = new Map<string, OpenTurn>();
   /** How questions ended that got no answer. */
   readonly #unanswered = new Map<string, Exclude<TurnStatus, 'answered'>>();
 
-  constructor(ledger: Ledger, now: () => number, timer: Timer = systemTimer) {
+  constructor(ledger: Ledger, clock: Pick<Clock, 'now' | 'timer'>) {
     this.#ledger = ledger;
-    this.#now = now;
-    this.#timer = timer;
+    this.#clock = clock;
   }
 
   /**
@@ -79,7 +77,7 @@ export class RelayTurns {
     }
     if (open) this.#close(open, 'cancelled');
     this.#unanswered.delete(question);
-    const { record } = this.#ledger.startTurn(this.#now);
+    const { record } = this.#ledger.startTurn(this.#clock.now);
     let begun = false;
     const turn: OpenTurn = {
       key,
@@ -93,7 +91,7 @@ export class RelayTurns {
       handed: new Map(),
       calls: new CallLimits(limits),
       rounds: 0,
-      startedAt: this.#now(),
+      startedAt: this.#clock.now(),
       stopTimer: () => {},
     };
     this.#open.set(key, turn);
@@ -103,7 +101,7 @@ export class RelayTurns {
   /** The agent has calls to run: its next request goes on with this turn. */
   wait(turn: RelayTurn): void {
     const open = this.#find(turn);
-    if (open) open.stopTimer = this.#timer(() => this.#close(open, 'cancelled'), IDLE_MS);
+    if (open) open.stopTimer = this.#clock.timer(() => this.#close(open, 'cancelled'), IDLE_MS);
   }
 
   /** @param recorded resolves when all else of it is recorded */
@@ -120,7 +118,7 @@ export class RelayTurns {
   #close(open: OpenTurn, status: TurnStatus, message?: string, recorded?: Promise<void>): void {
     open.stopTimer();
     this.#open.delete(open.key);
-    const ms = this.#now() - open.startedAt;
+    const ms = this.#clock.now() - open.startedAt;
     const record = () => open.record({ type: 'turnEnded', status, ms, ...(message === undefined ? {} : { message }) });
     if (recorded) void recorded.then(record);
     else record();

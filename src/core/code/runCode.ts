@@ -4,6 +4,7 @@ import { resultText } from '../conversation/resultText';
 import type { CallOutcome, ResultPart } from '../conversation/transcript';
 import type { LedgerEntry } from '../ledger/ledger';
 import type { ToolRun } from '../ports';
+import type { Settings } from '../settings/settings';
 import { cut } from '../util/cut';
 import type { Redact } from '../util/knownSecrets';
 import { asObject } from '../util/objects';
@@ -36,44 +37,42 @@ export const RUN_CODE_DEFINITION: ToolDefinition = {
   },
 };
 
-/** What a script is run with, and what hears of it. */
+/** The parts that a call of `run_code` is answered with. */
 interface RunCodeDeps {
-  readonly callId: string;
-  readonly round: number;
+  readonly place: { readonly callId: string; readonly round: number };
   readonly script: ScriptDeps;
-  /** Stands before the name of the tool, where it is offered under a longer one. */
-  readonly prefix?: string | undefined;
-  readonly scriptSeconds: number;
-  readonly scriptOutputChars: number;
-  readonly redact: Redact;
+  /** The start of the tool's name, if it is offered under a longer one. */
+  readonly prefix: string;
+  readonly settings: Pick<Settings, 'scriptSeconds' | 'scriptOutputChars'>;
   readonly now: () => number;
   readonly record: (entry: LedgerEntry) => void;
-  /** Hears the title once the script begins. */
+  /** Called with the title when the script begins. */
   readonly onStart: (title: string) => void;
 }
 
 /** Runs what a model sent to `run_code`. Never rejects: what goes wrong is in the result, in words for the model. */
 export async function runCode(input: unknown, deps: RunCodeDeps, signal: AbortSignal): Promise<ToolRun> {
-  const { callId, round, now, record, prefix = '' } = deps;
+  const { place, now, record, prefix, settings } = deps;
   const { code, title, problem } = readInput(input, prefix);
   const started = now();
-  record({ type: 'scriptStarted', round, callId, title, code: cut(code, LOGGED_CODE) });
+  record({ type: 'scriptStarted', ...place, title, code: cut(code, LOGGED_CODE) });
   deps.onStart(title);
   const run = problem === undefined ? await runScript(code, deps.script, signal) : NOT_RUN;
   const answer: Answer =
     problem === undefined
-      ? withoutSecrets(answerOf(run, code, deps), deps.redact)
+      ? withoutSecrets(answerOf(run, code, deps), deps.script.code.redact)
       : { outcome: 'failed', logged: [], said: problem, note: problem };
-  const kept = deps.script.kept;
+  const { kept } = deps.script.code;
   const parts: readonly ResultPart[] = [
-    ...cutAnswer(answer, deps.scriptOutputChars, prefix, (text) => kept.keep(title === '' ? 'a script' : title, text)),
+    ...cutAnswer(answer, settings.scriptOutputChars, prefix, (text) =>
+      kept.keep(title === '' ? 'a script' : title, text),
+    ),
     ...run.shown,
   ];
   const output = resultText({ parts });
   record({
     type: 'scriptEnded',
-    round,
-    callId,
+    ...place,
     outcome: answer.outcome,
     ms: now() - started,
     computeMs: Math.round(run.end.computeMs * 10) / 10,
@@ -189,7 +188,7 @@ function answerOf(run: ScriptRun, code: string, deps: RunCodeDeps): Answer {
 function failureOf(
   end: Exclude<SandboxEnd, { kind: 'returned' }>,
   code: string,
-  { scriptSeconds, script }: RunCodeDeps,
+  { settings: { scriptSeconds }, script }: RunCodeDeps,
 ): Answer & { readonly note: string } {
   const of = (note: string): Answer & { readonly note: string } => ({
     outcome: 'failed',

@@ -8,8 +8,8 @@ import { definitionOf } from '../usage/tokens';
 import { cut } from '../util/cut';
 import { isObject } from '../util/objects';
 import type { CallPermission } from './callPermission';
-import type { KeptOfChat } from './keptResults';
-import type { SandboxEnd, SandboxPort, ScriptAnswer, ScriptLimits, ScriptRequest } from './sandboxPort';
+import type { SandboxEnd, ScriptAnswer, ScriptLimits, ScriptRequest } from './sandboxPort';
+import type { CodeDeps } from './scriptHost';
 import type { Shapes } from './shapes';
 import { returnType, type SignatureStyle, scriptName, signatureOf } from './signature';
 import { errorOf, scriptValue } from './values';
@@ -25,23 +25,9 @@ const MAX_NEAR = 20;
 /** A description in a search's result is cut here, in characters. */
 const DESCRIPTION_CHARS = 300;
 
-/**
- * How the user is asked before a tool runs: not at all, one call after another, or about all calls of it together that wait
- * at the same time.
- */
-export type ScriptQuestion = 'never' | 'oneByOne' | 'together';
-
-/** What a script reaches: tools, and what runs them. The functions never reject. */
-export interface ScriptDeps {
-  readonly sandbox: SandboxPort;
-  readonly limits: ScriptLimits;
-  /** Different calls whose results count for what stayed: beyond, direct ones would have been refused. */
-  readonly countedCalls: number;
-  /** The turn's tools. */
-  readonly tools: readonly Tool[];
-  readonly callerOf: (tool: Tool) => CallPermission;
-  readonly asking: (tool: Tool) => ScriptQuestion;
-  /** Runs one call as a direct one is run and records it; the result is whole. */
+/** The turn's side of a script: runs calls, searches, and explains names. No function rejects. */
+interface ScriptWorld {
+  /** Runs one call as a direct one is run, and records it. The result is whole. */
   readonly run: (
     tool: Tool,
     args: { readonly [name: string]: unknown },
@@ -57,12 +43,21 @@ export interface ScriptDeps {
     options: { readonly limit?: number; readonly server?: string },
     signal: AbortSignal,
   ) => Promise<SearchOutcome>;
-  /** Why what has this name isn't offered, where that is known. */
+  /** Why a tool of this name isn't offered; undefined if nothing is known. */
   readonly whyNot: (name: string) => string | undefined;
-  /** Names of tools that are like this one. */
+  /** Names of similar tools. */
   readonly nearest: (name: string, among: readonly Tool[], signal: AbortSignal) => Promise<readonly string[]>;
-  readonly kept: KeptOfChat;
-  readonly shapes: Shapes;
+}
+
+/** Everything that a script can reach. */
+export interface ScriptDeps {
+  readonly code: CodeDeps;
+  /** `counted`: different calls whose results count as kept from the model. Direct calls beyond it would be refused. */
+  readonly limits: ScriptLimits & { readonly counted: number };
+  /** The turn's tools. */
+  readonly tools: readonly Tool[];
+  readonly permission: (tool: Tool) => CallPermission;
+  readonly world: ScriptWorld;
 }
 
 /** What came of a script. */
@@ -111,7 +106,12 @@ class Script {
   }
 
   async run(code: string): Promise<ScriptRun> {
-    const end = await this.#deps.sandbox.run(code, this.#deps.limits, (request) => this.#answer(request), this.#signal);
+    const end = await this.#deps.code.sandbox.run(
+      code,
+      this.#deps.limits,
+      (request) => this.#answer(request),
+      this.#signal,
+    );
     this.#abort.abort();
     await Promise.all(this.#running);
     return {
@@ -140,12 +140,12 @@ class Script {
       case 'describe':
         return this.#describe(request.name);
       case 'get': {
-        const kept = this.#deps.kept.get(request.id);
+        const kept = this.#deps.code.kept.get(request.id);
         if (kept) return scriptValue({ outcome: 'ok', parts: [{ type: 'text', text: kept.text }] });
         return failed(this.#notKept(request.id));
       }
       case 'list':
-        return json(this.#deps.kept.list().map(({ id, of, text }) => ({ id, of, characters: text.length })));
+        return json(this.#deps.code.kept.list().map(({ id, of, text }) => ({ id, of, characters: text.length })));
       case 'show':
         return this.#show(request.id);
       case 'sleep':
@@ -158,14 +158,14 @@ class Script {
     const refuse = (message: string, named?: Tool) => this.#refuse(named, name, args, message);
     if (!isOne(found)) return refuse(await this.#notOne(name, found));
     const tool = found;
-    if (this.#deps.callerOf(tool) === 'direct')
+    if (this.#deps.permission(tool) === 'direct')
       return refuse(`${tool.modelName} can only be called directly (toolsearch.allowedCallers).`, tool);
     if (!isObject(args))
       return refuse(
         `${scriptName(tool.modelName)} takes one object of arguments, not ${cut(JSON.stringify(args) ?? 'nothing', 80)}.`,
         tool,
       );
-    const asking = this.#deps.asking(tool);
+    const asking = this.#deps.code.asking(tool);
     const gate = asking === 'oneByOne' ? this.#inLine : unhindered;
     const run = await gate(async () => {
       if (this.#signal.aborted) return undefined;
@@ -173,10 +173,15 @@ class Script {
       this.#servers.add(tool.server);
       // Nobody is asked fifty times about what they skipped once.
       if (this.#skipped.has(tool.id)) {
-        this.#deps.refused(tool, name, args, SKIPPED);
+        this.#deps.world.refused(tool, name, args, SKIPPED);
         return SKIPPED;
       }
-      const ran = await this.#deps.run(tool, args, this.#signal, asking === 'oneByOne' ? unhindered : this.#sideBySide);
+      const ran = await this.#deps.world.run(
+        tool,
+        args,
+        this.#signal,
+        asking === 'oneByOne' ? unhindered : this.#sideBySide,
+      );
       if (ran.outcome === 'refused') this.#skipped.add(tool.id);
       return ran;
     });
@@ -204,7 +209,7 @@ class Script {
     }
     const value = scriptValue(run);
     if (value.kind !== 'text' && value.text.length <= MAX_SHAPE_CHARS)
-      this.#deps.shapes.note(tool.id, parsed(value.text));
+      this.#deps.code.shapes.note(tool.id, parsed(value.text));
     if (form === 'value') return value;
     // VS Code gives structured content in place of the text; so does our own client.
     if (form === 'text') return { kind: 'text', text: run.structured === undefined ? text : value.text };
@@ -219,7 +224,7 @@ class Script {
 
   #count(call: string, chars: number): void {
     this.#returnedChars += chars;
-    if (this.#distinct.has(call) || this.#distinct.size >= this.#deps.countedCalls) return;
+    if (this.#distinct.has(call) || this.#distinct.size >= this.#deps.limits.counted) return;
     this.#distinct.add(call);
     this.#countedChars += Math.min(chars, MAX_RESULT_CHARS);
   }
@@ -228,14 +233,14 @@ class Script {
   #refuse(tool: Tool | undefined, name: string, args: unknown, message: string): ScriptAnswer {
     this.#calls++;
     this.#failed++;
-    this.#deps.refused(tool, name, args, toolMessage('failed', message));
+    this.#deps.world.refused(tool, name, args, toolMessage('failed', message));
     return failed(message);
   }
 
   async #notOne(name: string, found: readonly Tool[] | undefined): Promise<string> {
     if (found !== undefined)
       return `Several tools are named so. Use one of ${found.map((tool) => `tools["${tool.modelName}"]`).join(', ')}.`;
-    const known = this.#deps.whyNot(name);
+    const known = this.#deps.world.whyNot(name);
     if (known !== undefined) return known;
     const near = await this.#nearest(name);
     return `There is no tool named '${cut(name, 80)}'.${near.length > 0 ? ` Nearest: ${near.map(scriptName).join(', ')}.` : ''} await search("…") finds tools.`;
@@ -246,20 +251,20 @@ class Script {
     const known = this.#near.get(name);
     if (known) return known;
     if (this.#near.size >= MAX_NEAR) return Promise.resolve([]);
-    const found = this.#deps.nearest(name, this.#callable(), this.#signal);
+    const found = this.#deps.world.nearest(name, this.#callable(), this.#signal);
     this.#near.set(name, found);
     return found;
   }
 
   #callable(): readonly Tool[] {
-    return this.#deps.tools.filter((tool) => this.#deps.callerOf(tool) !== 'direct');
+    return this.#deps.tools.filter((tool) => this.#deps.permission(tool) !== 'direct');
   }
 
   async #search({ query, limit, server }: Extract<ScriptRequest, { op: 'search' }>): Promise<ScriptAnswer> {
     const options = { ...(limit === undefined ? {} : { limit }), ...(server === undefined ? {} : { server }) };
-    const outcome = await this.#deps.search(query, this.#callable(), options, this.#signal);
+    const outcome = await this.#deps.world.search(query, this.#callable(), options, this.#signal);
     if (!outcome.ok) return failed(outcome.error.message);
-    return json(outcome.hits.map(({ tool }) => describeForScript(tool, this.#deps.shapes)));
+    return json(outcome.hits.map(({ tool }) => describeForScript(tool, this.#deps.code.shapes)));
   }
 
   async #describe(name: string): Promise<ScriptAnswer> {
@@ -267,12 +272,12 @@ class Script {
     if (!isOne(found)) return failed(await this.#notOne(name, found));
     return {
       kind: 'text',
-      text: `${found.description}\n${toolSignature(found, 'full', this.#deps.shapes)}`.trim(),
+      text: `${found.description}\n${toolSignature(found, 'full', this.#deps.code.shapes)}`.trim(),
     };
   }
 
   #notKept(id: string): string {
-    const kept = this.#deps.kept.list().map((it) => it.id);
+    const kept = this.#deps.code.kept.list().map((it) => it.id);
     return `Nothing is kept as "${cut(id, 40)}"${kept.length > 0 ? `; there is ${kept.join(', ')}` : ''}. Results are kept until the window is reloaded, 32 MB of them: call the tool again.`;
   }
 

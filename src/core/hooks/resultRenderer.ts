@@ -8,12 +8,6 @@ type SearchAnswerJson = { readonly [key: string]: Json };
 /** Words a search's answer for the model in place of its JSON; registered by another extension. */
 export type ResultRenderer = (answer: SearchAnswerJson, signal: AbortSignal) => string | Promise<string>;
 
-/** Words an answer, or says why it could not. Never rejects; nothing in the result keeps the JSON. */
-export type RenderResult = (
-  answer: SearchAnswerJson,
-  signal: AbortSignal,
-) => Promise<{ readonly text?: string; readonly warning?: string }>;
-
 /** Holds the renderer of another extension, if there is one, and keeps its mistakes from a turn. */
 export class ResultRenderers {
   readonly #timer: Timer | undefined;

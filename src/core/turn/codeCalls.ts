@@ -1,3 +1,5 @@
+// Answers a call of `run_code`: gives a script the turn's tools, searches and limits, and records what it does.
+
 import { RUN_CODE } from '../catalog/modelNames';
 import type { Tool } from '../catalog/tool';
 import { permissionOf } from '../code/callPermission';
@@ -6,86 +8,89 @@ import type { ScriptDeps } from '../code/script';
 import type { CodeDeps } from '../code/scriptHost';
 import { changedWords, withheldTool } from '../code/withheld';
 import { resultText } from '../conversation/resultText';
-import type { ToolCall, ToolResult } from '../conversation/transcript';
+import type { ToolResult } from '../conversation/transcript';
 import type { ToolRun } from '../ports';
-import { type CallDeps, nearestNames } from './callDeps';
+import { type CallContext, nearestNames, type OpenCall, recordingOf } from './callContext';
 import { recordCall } from './recordCall';
 import { searchedEntry } from './recordSearch';
 
-/** Answers a call of `run_code`. A script counts as one call of the turn; what it calls is recorded under its name. */
+/** Answers a call of `run_code`. A script counts as one call of the turn; its own calls are recorded under its id. */
 export async function answerRunCode(
-  call: ToolCall,
-  deps: CallDeps,
+  { call: { callId, input }, context, signal }: OpenCall,
   code: CodeDeps,
-  signal: AbortSignal,
 ): Promise<ToolResult> {
-  const { callId } = call;
-  const refusal = deps.calls.admit({ id: RUN_CODE, modelName: `${deps.prefix ?? ''}${RUN_CODE}` });
+  const { turn, round, offer, sink } = context;
+  const prefix = offer.prefix ?? '';
+  const refusal = turn.limits.admit({ id: RUN_CODE, modelName: `${prefix}${RUN_CODE}` });
   if (refusal) return { callId, ...refusal };
-  const { settings, round, now, record } = deps;
   const run = await runCode(
-    call.input,
+    input,
     {
-      callId,
-      round,
-      script: scriptDepsOf(callId, deps, code),
-      prefix: deps.prefix,
-      scriptSeconds: settings.scriptSeconds,
-      scriptOutputChars: settings.scriptOutputChars,
-      redact: code.redact,
-      now,
-      record,
-      onStart: (title) => deps.sink.running?.(title),
+      place: { callId, round: round.number },
+      script: scriptDepsOf(callId, context, code),
+      prefix,
+      settings: turn.settings,
+      now: turn.services.clock.now,
+      record: turn.record,
+      onStart: (title) => sink.running?.(title),
     },
     signal,
   );
-  deps.calls.note(RUN_CODE, run.outcome);
+  turn.limits.note(RUN_CODE, run.outcome);
   return { callId, ...run };
 }
 
-function scriptDepsOf(script: string, deps: CallDeps, code: CodeDeps): ScriptDeps {
-  const { settings, calls, runner, search } = deps;
-  const note = (tool: Tool | undefined, name: string, args: unknown, run: ToolRun, started: number) =>
-    recordCall(deps.record, {
-      round: deps.round,
+function scriptDepsOf(script: string, context: CallContext, code: CodeDeps): ScriptDeps {
+  const { turn, round, offer } = context;
+  const { settings, limits, runner, services } = turn;
+  const { now } = services.clock;
+  const note = (tool: Tool | undefined, name: string, call: { args: unknown; run: ToolRun; started: number }) =>
+    recordCall(turn.record, {
+      round: round.number,
       callId: script,
       tool: tool?.id ?? name,
       known: tool !== undefined,
-      input: args,
-      outcome: run.outcome,
-      text: resultText(run),
+      input: call.args,
+      outcome: call.run.outcome,
+      text: resultText(call.run),
       withoutDiscovery: false,
       retry: 0,
-      ms: deps.now() - started,
+      ms: now() - call.started,
       script,
     });
   return {
-    ...code,
-    limits: { computeMs: settings.scriptSeconds * 1000, calls: settings.callsPerScript },
-    countedCalls: settings.toolCallsPerTurn,
-    tools: [...deps.eager, ...deps.deferred],
-    callerOf: permissionOf(settings),
-    run: async (tool, args, signal, inOrder) => {
-      const started = deps.now();
-      const run = await runner.run(tool, args, signal, (start) => inOrder(() => calls.inOrder(tool, start)));
-      note(tool, tool.modelName, args, run, started);
-      return run;
+    code,
+    limits: {
+      computeMs: settings.scriptSeconds * 1000,
+      calls: settings.callsPerScript,
+      counted: settings.toolCallsPerTurn,
     },
-    refused: (tool, name, args, run) => note(tool, name, args, run, deps.now()),
-    search: async (query, among, { limit, server }, signal) => {
-      const most = Math.min(settings.maxResultsLimit, Math.max(1, Math.floor(limit ?? settings.maxResults)));
-      const candidates = new Set(among.map((tool) => tool.id));
-      const outcome = await search.search(
-        { query, strategy: deps.strategy, limit: most, candidates, ...(server === undefined ? {} : { server }) },
-        signal,
-      );
-      deps.record({ ...searchedEntry(script, query, outcome, { limit: most, server }, deps), script });
-      return outcome;
+    tools: [...round.eager, ...round.deferred],
+    permission: permissionOf(settings),
+    world: {
+      run: async (tool, args, signal, inOrder) => {
+        const started = now();
+        const run = await runner.run(tool, args, signal, (start) => inOrder(() => limits.inOrder(tool, start)));
+        note(tool, tool.modelName, { args, run, started });
+        return run;
+      },
+      refused: (tool, name, args, run) => note(tool, name, { args, run, started: now() }),
+      search: async (query, among, { limit, server }, signal) => {
+        const most = Math.min(settings.maxResultsLimit, Math.max(1, Math.floor(limit ?? settings.maxResults)));
+        const candidates = new Set(among.map((tool) => tool.id));
+        const outcome = await services.search.search(
+          { query, strategy: offer.strategy, limit: most, candidates, ...(server === undefined ? {} : { server }) },
+          signal,
+        );
+        const asked = { limit: most, server };
+        turn.record({ ...searchedEntry(script, query, outcome, asked, recordingOf(context)), script });
+        return outcome;
+      },
+      whyNot: (name) => {
+        const withheld = withheldTool(name, round.catalog);
+        return withheld && changedWords(withheld);
+      },
+      nearest: (name, among, signal) => nearestNames(name, among, context, signal),
     },
-    whyNot: (name) => {
-      const withheld = withheldTool(name, deps.catalog);
-      return withheld && changedWords(withheld);
-    },
-    nearest: (name, among, signal) => nearestNames(name, among, deps, signal),
   };
 }

@@ -7,8 +7,8 @@ import type { SearchHit, SearchOutcome } from '../search/types';
 import { definitionsLength } from '../usage/accounting';
 import type { TokenCounter } from '../usage/tokenCounter';
 
-/** What a search is recorded with. */
-interface Recording {
+/** The parts that a search is recorded with. */
+export interface SearchRecording {
   readonly round: number;
   readonly catalog: Catalog;
   readonly deferred: readonly Tool[];
@@ -25,7 +25,7 @@ export function searchEntry(
   callId: string,
   query: string,
   strategy: string,
-  { round, deferred }: Pick<Recording, 'round' | 'deferred'>,
+  { round, deferred }: Pick<SearchRecording, 'round' | 'deferred'>,
 ) {
   return {
     type: 'searched' as const,
@@ -49,7 +49,7 @@ export function searchedEntry(
   query: string,
   outcome: SearchOutcome,
   asked: { readonly limit: number; readonly server?: string | undefined },
-  context: Pick<Recording, 'round' | 'deferred' | 'catalog'>,
+  context: Pick<SearchRecording, 'round' | 'deferred' | 'catalog'>,
 ): EntryOf<'searched'> {
   const entry = {
     ...searchEntry(callId, query, outcome.strategy, context),
@@ -69,7 +69,7 @@ export function searchedEntry(
 }
 
 /** A search of the provider's own, with the hits that it returned; it tells neither scores nor how long it took. */
-export function recordProviderSearch(search: ProviderSearch, found: Set<string>, context: Recording): void {
+export function recordProviderSearch(search: ProviderSearch, found: Set<string>, context: SearchRecording): void {
   const tools = search.found
     .map((name) => context.catalog.byModelName.get(name))
     .filter((tool): tool is Tool => tool !== undefined);
@@ -92,7 +92,7 @@ export function recordProviderSearch(search: ProviderSearch, found: Set<string>,
 export function recordDiscovered(
   tools: readonly Tool[],
   found: Set<string>,
-  { round, counter, record, sink }: Recording,
+  { round, counter, record, sink }: SearchRecording,
 ): void {
   const fresh = tools.filter((tool) => !found.has(tool.id));
   if (fresh.length === 0) return;

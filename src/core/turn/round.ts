@@ -1,46 +1,19 @@
 import { providerPermission } from '../code/callPermission';
-import type { CodeDeps } from '../code/scriptHost';
-import type { ToolCall, ToolResult, Transcript, TranscriptItem } from '../conversation/transcript';
-import type { RenderResult } from '../hooks/resultRenderer';
-import type { RecordEntry } from '../ledger/ledger';
+import type { ToolCall, ToolResult, TranscriptItem } from '../conversation/transcript';
 import { planRequest, toolsOf } from '../planning/requestPlan';
 import { openRound, type PlanInputs, planTools, planTurn, type Round, type Setup } from '../planning/turnPlan';
-import { ModelError, type ModelEvent, type ModelPort, type ProviderSearch, type ToolRunner } from '../ports';
-import type { SearchPort } from '../search/types';
-import type { Settings } from '../settings/settings';
+import { ModelError, type ModelEvent, type ModelPort, type ProviderSearch } from '../ports';
 import { type CountOptions, countRequest, countTools } from '../usage/accounting';
-import { type LastRequests, shapeOf } from '../usage/cacheMiss';
-import type { TokenCounter } from '../usage/tokenCounter';
-import { systemTimer, type Timer } from '../util/signals';
-import type { CallDeps } from './callDeps';
-import type { CallLimits } from './callLimits';
+import { shapeOf } from '../usage/cacheMiss';
+import { type CallContext, type CallSink, recordingOf, type TurnContext } from './callContext';
 import { ProviderCode } from './providerCode';
 import { type AskedRound, recordRound } from './recordRound';
 import { recordProviderSearch } from './recordSearch';
 import { assistantItem, collectReply, type Reply } from './reply';
 
-/** What rounds are made with, whoever they are for. */
-interface RoundDeps {
+/** The parts that the rounds of one turn use, whoever asks. */
+interface RoundDeps extends TurnContext {
   readonly port: ModelPort;
-  readonly counter: TokenCounter;
-  readonly settings: Settings;
-  readonly search: SearchPort;
-  /** Runs the calls that are answered here. */
-  readonly runner: ToolRunner;
-  /** The turn's calls so far. */
-  readonly calls: CallLimits;
-  /** Milliseconds since the epoch. */
-  readonly now: () => number;
-  readonly record: RecordEntry;
-  /** Lets the host do something else: turns side by side would otherwise work in one go. Resolves in a task of its own. */
-  readonly yieldToEventLoop?: (() => Promise<void>) | undefined;
-  /** Words a search's answer in place of its JSON; undefined keeps the JSON. Never rejects. */
-  readonly renderResult?: RenderResult | undefined;
-  readonly timer?: Timer | undefined;
-  /** The last request of each conversation of the window. */
-  readonly requests?: LastRequests | undefined;
-  /** What scripts run with, where they can. */
-  readonly code?: CodeDeps | undefined;
 }
 
 /** Who a turn's rounds are for: what differs between a question to `@toolsearch` and a request of another agent. */
@@ -49,13 +22,11 @@ export interface Driver {
   readonly items: TranscriptItem[];
   /** What a request is planned from, as of now; its transcript ends with {@link items}. */
   inputs(): PlanInputs;
-  /** The user's own question with all that was said before it; absent where they can't be told from an agent's words. */
-  readonly question?: { readonly text: string; readonly before: Transcript };
   /** The turn is planned; a string is the reason why it can't run. Called once, before anything else is recorded. */
   begin(planned: Setup | string): void;
   /** The number of the turn's next round. */
   nextRound(): number;
-  readonly sink: CallDeps['sink'] & {
+  readonly sink: Omit<CallSink, 'warn'> & {
     text(delta: string): void;
     /** A service that asked to wait is waited for, from now on. */
     waiting(models: string, seconds: number): void;
@@ -65,7 +36,7 @@ export interface Driver {
   /** Has a reply's calls run. `open`: some of them are run by whoever asked, and the turn goes on with their next request. */
   answer(
     calls: readonly ToolCall[],
-    deps: CallDeps,
+    context: CallContext,
     signal: AbortSignal,
   ): Promise<{ readonly results: readonly ToolResult[]; readonly open: boolean }>;
 }
@@ -109,7 +80,8 @@ class Rounds {
     this.#deps = deps;
     this.#driver = driver;
     this.#signal = signal;
-    const { record, now, settings } = deps;
+    const { record, settings, services } = deps;
+    const { now } = services.clock;
     this.#providerCode = new ProviderCode({ record, now, toolCallsPerTurn: settings.toolCallsPerTurn });
   }
 
@@ -128,7 +100,7 @@ class Rounds {
     let replanned = false;
     // Each round that doesn't end the turn has at least one call, so this many rounds are as many calls at least.
     for (let made = 0; made <= toolCallsPerTurn; made++) {
-      await this.#deps.yieldToEventLoop?.();
+      await this.#deps.services.clock.yieldToEventLoop();
       if (this.#signal.aborted) return 'cancelled';
       const number = this.#driver.nextRound();
       let asked = await this.#ask(setup, number);
@@ -206,7 +178,8 @@ class Rounds {
 
   /** One model call, heard out. */
   async #ask(setup: Setup, number: number): Promise<AskedRound> {
-    const { port, now, record } = this.#deps;
+    const { port, record, services } = this.#deps;
+    const { now } = services.clock;
     const inputs = this.#driver.inputs();
     const round = openRound(setup, number, inputs);
     const { parts, request, leftOut } = planRequest(setup, round, inputs, this.#called());
@@ -219,7 +192,7 @@ class Rounds {
     });
     const started = now();
     const model = `${port.info.vendor}/${port.info.id}`;
-    const followed = this.#deps.requests?.follow(
+    const followed = services.requests.follow(
       shapeOf(request, { model, all: parts.all, discovered: parts.discovered }),
       started,
     );
@@ -241,8 +214,8 @@ class Rounds {
   }
 
   get #pricing(): CountOptions {
-    const { port, counter, timer = systemTimer } = this.#deps;
-    return { port, counter, timer, signal: this.#signal };
+    const { port, counter, services } = this.#deps;
+    return { port, counter, timer: services.clock.timer, signal: this.#signal };
   }
 
   /** Hears a reply out, showing and recording it as it comes. `seen` grows by what the provider itself finds. */
@@ -258,7 +231,11 @@ class Rounds {
         driver.sink.text(gap + delta);
       },
       search: (search: ProviderSearch) =>
-        recordProviderSearch(search, seen, this.#callDeps(setup, openRound(setup, number, driver.inputs()))),
+        recordProviderSearch(
+          search,
+          seen,
+          recordingOf(this.#context(setup, openRound(setup, number, driver.inputs()))),
+        ),
       warning: (message: string) => driver.warn(message),
       waiting: (models: string, seconds: number) => {
         this.#deps.record({ type: 'warned', message: `${models} asks to wait ${seconds} s.` });
@@ -285,9 +262,9 @@ class Rounds {
     if (this.#signal.aborted) return 'cancelled';
     if (reply.failure !== undefined) throw reply.failure;
     if (reply.calls.length === 0) return 'answered';
-    await this.#deps.yieldToEventLoop?.();
+    await this.#deps.services.clock.yieldToEventLoop();
     const round = openRound(setup, number, this.#driver.inputs());
-    const { results, open } = await this.#driver.answer(reply.calls, this.#callDeps(setup, round), this.#signal);
+    const { results, open } = await this.#driver.answer(reply.calls, this.#context(setup, round), this.#signal);
     if (results.length > 0) items.push({ kind: 'results', results });
     if (this.#signal.aborted) return 'cancelled';
     return open ? 'open' : 'next';
@@ -300,26 +277,15 @@ class Rounds {
     );
   }
 
-  #callDeps(setup: Setup, round: Round): CallDeps {
-    const { settings, search, runner, calls, counter, now, record, renderResult, code } = this.#deps;
+  #context(setup: Setup, round: Round): CallContext {
+    const { settings, code } = this.#deps;
     return {
-      ...round,
-      round: round.number,
-      eager: setup.plan.eager,
-      strategy: settings.strategy,
-      delivery: setup.delivery.name,
-      settings,
-      search,
-      runner,
-      calls,
-      counter,
-      now,
-      renderResult,
-      record,
-      sink: this.#driver.sink,
+      turn: this.#deps,
+      round: { ...round, eager: setup.plan.eager },
+      offer: { delivery: setup.delivery.name, strategy: settings.strategy },
+      sink: { ...this.#driver.sink, warn: (message) => this.#driver.warn(message) },
       code: setup.code ? code : undefined,
       providerCode: this.#providerCode,
-      warn: (message) => this.#driver.warn(message),
     };
   }
 }

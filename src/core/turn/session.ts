@@ -1,49 +1,22 @@
 import type { Tool } from '../catalog/tool';
 import type { CodeDeps } from '../code/scriptHost';
 import type { Transcript } from '../conversation/transcript';
-import type { ResultRenderers } from '../hooks/resultRenderer';
-import type { TurnTools } from '../hooks/turnTools';
-import type { Ledger } from '../ledger/ledger';
 import { reportTurn, type TurnReport } from '../ledger/report';
 import { conversationPlanOf, withoutConversationPlan } from '../planning/conversationPlan';
 import { discoveredIds } from '../planning/discovery';
 import { describeNow, type Overview } from '../planning/overview';
-import type { ModelInfo, ModelPort, ToolRunner, ToolSource } from '../ports';
-import type { SearchPort } from '../search/types';
+import type { ModelInfo, ModelPort, ToolRunner } from '../ports';
 import { type ModelSettings, settingsFor } from '../settings/forModel';
-import type { MissingStrategy } from '../settings/parseSettings';
-import type { Pins } from '../settings/pins';
 import type { Settings } from '../settings/settings';
-import type { LastRequests } from '../usage/cacheMiss';
-import { TokenCounter, type TokenCounters } from '../usage/tokenCounter';
+import { TokenCounter } from '../usage/tokenCounter';
 import { definitionOf } from '../usage/tokens';
 import type { Tokens } from '../usage/types';
-import { runTurn, type TurnDeps, type TurnOutcome, type TurnSink } from './turn';
-
-/** What a session is made of. */
-interface SessionDeps {
-  readonly source: ToolSource;
-  readonly search: SearchPort;
-  readonly ledger: Ledger;
-  readonly renderers: ResultRenderers;
-  readonly turnTools: TurnTools;
-  readonly counters: TokenCounters;
-  readonly requests?: LastRequests;
-  readonly settings: () => Settings;
-  readonly pins: () => Pins;
-  /** A strategy that is set for the models of a rule, or for all, but that nobody has registered. */
-  readonly missingStrategy?: (rule?: string) => MissingStrategy | undefined;
-  /** Milliseconds since the epoch. */
-  readonly now: () => number;
-  readonly yieldToEventLoop?: TurnDeps['yieldToEventLoop'];
-  readonly timer?: TurnDeps['timer'];
-}
+import type { TurnServices } from './services';
+import { runTurn, type TurnOutcome, type TurnSink } from './turn';
 
 /** One question to the session; settings and pins are those of the moment. */
 export interface TurnQuestion {
   readonly prompt: string;
-  /** What the user typed of it, where it holds more. */
-  readonly typed?: string;
   readonly history: Transcript;
   readonly references: ReadonlySet<string>;
   readonly port: ModelPort;
@@ -56,7 +29,7 @@ export interface TurnQuestion {
 
 /** All turns of a window, whichever chat and model they belong to, and how things stand between them. */
 export class Session {
-  readonly #deps: SessionDeps;
+  readonly #services: TurnServices;
   readonly #listeners = new Set<(report: TurnReport) => void>();
   /** Prices before there is a model. */
   readonly #unknownCounter = new TokenCounter();
@@ -67,8 +40,8 @@ export class Session {
   #overview: { readonly of: readonly unknown[]; readonly value: Overview } | undefined;
   #report: TurnReport | undefined;
 
-  constructor(deps: SessionDeps) {
-    this.#deps = deps;
+  constructor(services: TurnServices) {
+    this.#services = services;
   }
 
   /** The last turn; undefined before the first. */
@@ -84,35 +57,24 @@ export class Session {
 
   /** Runs a turn and reports it. */
   async ask(question: TurnQuestion, sink: TurnSink, signal: AbortSignal): Promise<TurnOutcome> {
-    const { search, ledger, renderers, turnTools, now, yieldToEventLoop, timer } = this.#deps;
+    const { ledger, hooks, user } = this.#services;
     this.#model = question.port.info;
     this.#scripts = question.code !== undefined && question.code.sandbox.unavailable === undefined;
     this.#transcript = question.history;
-    const counter = this.#deps.counters.of(question.port.info);
     const { vendor, id } = question.port.info;
-    const { source, warnings } = await turnTools.prepare(
-      this.#deps.source,
+    const { source, warnings } = await hooks.turnTools.prepare(
+      this.#services.source,
       { prompt: question.prompt, model: `${vendor}/${id}` },
       signal,
     );
-    const { settings, rule } = settingsFor(this.#deps.settings(), question.port.info);
+    const { settings, rule } = settingsFor(user.settings(), question.port.info);
     const ran = await runTurn(
-      {
-        source,
-        search,
-        ledger,
-        counter,
-        now,
-        requests: this.#deps.requests,
-        ...(yieldToEventLoop ? { yieldToEventLoop } : {}),
-        ...(timer ? { timer } : {}),
-        renderResult: (answer, aborted) => renderers.render(answer, aborted),
-      },
+      { ...this.#services, source },
       {
         ...question,
         settings: question.mode ? { ...settings, mode: question.mode } : settings,
-        pins: this.#deps.pins(),
-        missingStrategy: this.#deps.missingStrategy?.(rule),
+        pins: user.pins(),
+        missingStrategy: user.missingStrategy(rule),
         warnings,
       },
       sink,
@@ -130,18 +92,18 @@ export class Session {
 
   /** The settings that hold for the last turn's model, before the first turn those for all. */
   get effective(): ModelSettings {
-    return settingsFor(this.#deps.settings(), this.#model);
+    return settingsFor(this.#services.user.settings(), this.#model);
   }
 
   /** How things stand now; the same object while nothing changes. */
   overview(): Overview {
-    const { catalog } = this.#deps.source;
-    const of = [catalog, this.#deps.settings(), this.#deps.pins(), this.#model, this.#transcript];
+    const { catalog } = this.#services.source;
+    const of = [catalog, this.#services.user.settings(), this.#services.user.pins(), this.#model, this.#transcript];
     if (!this.#overview?.of.every((part, index) => part === of[index])) {
       const value = describeNow({
         catalog,
         ...this.effective,
-        pins: this.#deps.pins(),
+        pins: this.#services.user.pins(),
         model: this.#model,
         scripts: this.#scripts,
         discovered: discoveredIds(this.#transcript, catalog),
@@ -172,6 +134,6 @@ export class Session {
   }
 
   #currentCounter(): TokenCounter {
-    return this.#model ? this.#deps.counters.of(this.#model) : this.#unknownCounter;
+    return this.#model ? this.#services.counters.of(this.#model) : this.#unknownCounter;
   }
 }

@@ -10,46 +10,24 @@ import {
   withoutMedia,
 } from '../conversation/transcript';
 import { withoutPending } from '../conversation/unanswered';
-import type { RenderResult } from '../hooks/resultRenderer';
-import type { Ledger, RecordEntry, TurnStatus } from '../ledger/ledger';
+import type { RecordEntry, TurnStatus } from '../ledger/ledger';
 import { conversationPlanOf } from '../planning/conversationPlan';
 import { type Choice, chooseStrategy } from '../planning/delivery';
 import { discoveredIds } from '../planning/discovery';
 import { type PlanInputs, planTools, type Setup } from '../planning/turnPlan';
-import type { ModelPort, ToolRunner, ToolSource } from '../ports';
-import type { SearchPort } from '../search/types';
+import type { ModelPort, ToolRunner } from '../ports';
 import type { MissingStrategy } from '../settings/parseSettings';
 import type { Pins } from '../settings/pins';
 import type { Settings } from '../settings/settings';
-import type { LastRequests } from '../usage/cacheMiss';
-import type { TokenCounter } from '../usage/tokenCounter';
-import type { Timer } from '../util/signals';
-import type { CallDeps } from './callDeps';
+import type { CallContext } from './callContext';
 import { CallLimits } from './callLimits';
 import { answerCalls } from './calls';
 import { type Driver, loadingCounts, type RoundsEnd, runRounds } from './round';
-
-/** What a turn uses of the world; the same for every turn of a session. */
-export interface TurnDeps {
-  readonly source: ToolSource;
-  readonly search: SearchPort;
-  readonly ledger: Ledger;
-  readonly counter: TokenCounter;
-  /** Milliseconds since the epoch. */
-  readonly now: () => number;
-  /** Lets the host do something else: turns side by side would otherwise work in one go. Resolves in a task of its own. */
-  readonly yieldToEventLoop?: () => Promise<void>;
-  /** Words a search's answer in place of its JSON; undefined keeps the JSON. Never rejects. */
-  readonly renderResult?: RenderResult;
-  readonly timer?: Timer;
-  readonly requests?: LastRequests | undefined;
-}
+import type { TurnServices } from './services';
 
 /** One request of the user. */
 export interface TurnRequest {
   readonly prompt: string;
-  /** What the user typed of it, where it holds more. */
-  readonly typed?: string;
   /** The conversation before it. */
   readonly history: Transcript;
   /** Ids of the `#tool`s of the prompt. */
@@ -94,30 +72,22 @@ export interface TurnOutcome {
 
 /** Runs a turn of `@toolsearch`. Never rejects for what a model, a tool or the user can do; only for bugs. */
 export async function runTurn(
-  deps: TurnDeps,
+  services: TurnServices,
   request: TurnRequest,
   sink: TurnSink,
   signal: AbortSignal,
 ): Promise<TurnOutcome> {
-  const startedAt = deps.now();
-  const { turn, record } = deps.ledger.startTurn(deps.now);
-  const driver = new TurnDriver(deps, request, sink, record);
-  const end = await runRounds(
-    {
-      ...deps,
-      port: request.port,
-      settings: request.settings,
-      runner: request.runner,
-      calls: new CallLimits(request.settings),
-      code: request.code,
-      record,
-    },
-    driver,
-    signal,
-  );
+  const { clock, ledger, counters } = services;
+  const { port, settings, runner, code } = request;
+  const startedAt = clock.now();
+  const { turn, record } = ledger.startTurn(clock.now);
+  const driver = new TurnDriver(services, request, sink, record);
+  const limits = new CallLimits(settings);
+  const counter = counters.of(port.info);
+  const end = await runRounds({ services, port, counter, settings, runner, limits, code, record }, driver, signal);
   await end.recorded;
   const { status, message } = outcomeOf(end, driver.answered, request.port.info.name);
-  record({ type: 'turnEnded', status, ms: deps.now() - startedAt, ...(message === undefined ? {} : { message }) });
+  record({ type: 'turnEnded', status, ms: clock.now() - startedAt, ...(message === undefined ? {} : { message }) });
   if (end.status === 'broken') throw end.error;
   const items = withoutMedia(
     status === 'answered' ? driver.items : [{ ...driver.asked, unanswered: status }, ...driver.items.slice(1)],
@@ -147,14 +117,13 @@ const HISTORY_CHARS_PER_TOKEN = 3;
 
 /** A question of the user: every call is run here, and the user sees what happens. */
 class TurnDriver implements Driver {
-  readonly #deps: TurnDeps;
+  readonly #services: TurnServices;
   readonly #request: TurnRequest;
   readonly #record: RecordEntry;
   readonly #history: Transcript;
   /** Also where the turn that it stands in is no longer sent. */
   readonly #opening: ConversationPlan | undefined;
   readonly asked: { readonly kind: 'user'; readonly text: string };
-  readonly question: Driver['question'];
   /** The question as the model reads it, with what had run for it before it failed and was asked again. */
   readonly #read: Transcript;
   readonly #shown: TurnSink;
@@ -163,14 +132,13 @@ class TurnDriver implements Driver {
   answered = '';
   #rounds = 0;
 
-  constructor(deps: TurnDeps, request: TurnRequest, sink: TurnSink, record: RecordEntry) {
-    this.#deps = deps;
+  constructor(services: TurnServices, request: TurnRequest, sink: TurnSink, record: RecordEntry) {
+    this.#services = services;
     this.#request = request;
     this.#shown = sink;
     this.#record = record;
     const window = request.port.info.maxInputTokens || Number.POSITIVE_INFINITY;
     this.asked = { kind: 'user', text: request.prompt };
-    this.question = { text: request.typed ?? request.prompt, before: request.history };
     const read = withoutPending([...request.history, this.asked]);
     const start = read.findLastIndex((item) => item.kind === 'user' && !item.note);
     this.#history = newestTurns(read.slice(0, start), window * HISTORY_SHARE * HISTORY_CHARS_PER_TOKEN);
@@ -192,14 +160,14 @@ class TurnDriver implements Driver {
 
   inputs(): PlanInputs {
     const { settings, pins, references, port, code } = this.#request;
-    const { source, counter } = this.#deps;
+    const { source, counters } = this.#services;
     return {
       catalog: source.catalog,
       settings,
       pins,
       references,
       model: port.info,
-      counter,
+      counter: counters.of(port.info),
       transcript: [...this.#history, ...this.#read, ...this.items.slice(1)],
       opening: conversationPlanOf(this.items) ?? this.#opening,
       scripts: code !== undefined && code.sandbox.unavailable === undefined,
@@ -218,7 +186,7 @@ class TurnDriver implements Driver {
       model: { id: port.info.id, vendor: port.info.vendor, name: port.info.name },
       strategy,
       delivery: { name: delivery.name, why: delivery.why },
-      counts: loadingCounts(plan.eager, plan.deferred, discoveredIds(this.#history, this.#deps.source.catalog)),
+      counts: loadingCounts(plan.eager, plan.deferred, discoveredIds(this.#history, this.#services.source.catalog)),
     });
     if (missingStrategy !== undefined) {
       const why = 'its extension may be disabled, or its name mistyped in';
@@ -234,16 +202,16 @@ class TurnDriver implements Driver {
   }
 
   warn(message: string, once?: 'once'): void {
-    if (once && this.#deps.ledger.warned(message)) return;
+    if (once && this.#services.ledger.warned(message)) return;
     this.#record({ type: 'warned', message });
     this.#shown.warning(message);
   }
 
   async answer(
     calls: readonly ToolCall[],
-    deps: CallDeps,
+    context: CallContext,
     signal: AbortSignal,
   ): Promise<{ results: readonly ToolResult[]; open: boolean }> {
-    return { results: await answerCalls(calls, deps, signal), open: false };
+    return { results: await answerCalls(calls, context, signal), open: false };
   }
 }

@@ -4,22 +4,17 @@ import { type RelayDeps, relay } from '../../core/agents/relay';
 import { type AgentItem, ReplyCache } from '../../core/agents/replyCache';
 import type { JsonSchema } from '../../core/catalog/tool';
 import { ModelError, type ModelPort } from '../../core/ports';
-import type { Pins } from '../../core/settings/pins';
-import type { Settings } from '../../core/settings/settings';
 import { splitTranscript } from '../../core/usage/accounting';
-import type { TokenCounter, TokenCounters } from '../../core/usage/tokenCounter';
+import type { TokenCounter } from '../../core/usage/tokenCounter';
 import type { NativeModels } from '../native/nativeModels';
 import { KEPT_MIME, readConversation } from './agentMessages';
 
 export interface NativeProviderDeps extends RelayDeps {
-  readonly counters: TokenCounters;
   readonly models: NativeModels;
   /** The key of Tool Search's own command or the environment; undefined where there is none. */
   readonly ownKey: () => Promise<string | undefined>;
   /** Fires when there may be other models. */
   readonly onDidChange: vscode.Event<void>;
-  readonly settings: () => Settings;
-  readonly pins: () => Pins;
   /** Resolves once the catalog can be asked. */
   readonly ready: () => Promise<void>;
 }
@@ -89,7 +84,6 @@ export class NativeProvider implements vscode.LanguageModelChatProvider<NativeIn
         this.#deps,
         {
           port,
-          counter: this.#counterOf(port),
           system,
           transcript,
           tools: (options.tools ?? []).map(({ name, description, inputSchema }) => ({
@@ -98,8 +92,6 @@ export class NativeProvider implements vscode.LanguageModelChatProvider<NativeIn
             inputSchema: (inputSchema ?? { type: 'object', properties: {} }) as JsonSchema,
           })),
           mustCall: options.toolMode === vscode.LanguageModelChatToolMode.Required,
-          settings: this.#deps.settings(),
-          pins: this.#deps.pins(),
         },
         {
           text: (delta) => progress.report(new vscode.LanguageModelTextPart(delta)),
@@ -148,7 +140,7 @@ export class NativeProvider implements vscode.LanguageModelChatProvider<NativeIn
   }
 
   #counterOf(port: ModelPort): TokenCounter {
-    return this.#deps.counters.of(port.info);
+    return this.#deps.services.counters.of(port.info);
   }
 }
 

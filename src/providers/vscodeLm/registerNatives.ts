@@ -28,14 +28,14 @@ export interface Natives {
 /** Offers the models of the services in the model picker. */
 export function registerNatives(deps: NativesDeps): Natives {
   const changed = new vscode.EventEmitter<void>();
-  const addresses = () => Object.values(SERVICES).map(({ id }) => baseUrlOf(id, deps.settings()) ?? '');
+  const addresses = () => Object.values(SERVICES).map(({ id }) => baseUrlOf(id, deps.services.user.settings()) ?? '');
   let known = addresses().join('\n');
   const register = (service: Service) => {
     const models = new NativeModels(
       service,
       async () => (await deps.loadPorts())[service.id],
       () => addressOf(service, deps),
-      deps.now,
+      deps.services.clock.now,
       deps.secrets,
     );
     const provider = new NativeProvider({
@@ -65,8 +65,8 @@ export function registerNatives(deps: NativesDeps): Natives {
   };
 }
 
-function addressOf({ id, setting }: Service, deps: Pick<NativesDeps, 'settings' | 'settingProblems'>): Address {
-  const url = baseUrlOf(id, deps.settings());
+function addressOf({ id, setting }: Service, deps: Pick<NativesDeps, 'services' | 'settingProblems'>): Address {
+  const url = baseUrlOf(id, deps.services.user.settings());
   if (url !== undefined) return { url };
   const found = deps.settingProblems().find(({ source, severity }) => source === setting && severity === 'error');
   return { problem: found?.message ?? `${setting} is no address that can be used.` };

@@ -1,7 +1,7 @@
 import type * as vscode from 'vscode';
 import type { OutsideClient } from '../../core/agents/endpointPort';
 import type { Tool } from '../../core/catalog/tool';
-import type { ScriptQuestion } from '../../core/code/script';
+import type { ScriptQuestion } from '../../core/code/scriptHost';
 import type { ToolRun, ToolRunner } from '../../core/ports';
 import type { Settings } from '../../core/settings/settings';
 import type { KnownSecrets } from '../../core/util/knownSecrets';

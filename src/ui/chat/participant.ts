@@ -23,8 +23,6 @@ const READY_TIMEOUT_MS = 10_000;
 /** What a chat request hands to the turn loop. */
 interface ChatQuestion {
   readonly prompt: string;
-  /** The prompt without what is attached to it. */
-  readonly typed: string;
   readonly history: Transcript;
   readonly references: ReadonlySet<string>;
   readonly model: vscode.LanguageModelChat;
@@ -124,7 +122,6 @@ async function answer(
     .runTurn(
       {
         prompt: redact(await withAttachments(request.prompt, request.references)),
-        typed: redact(request.prompt),
         history: redactIn([...history, ...retried]),
         references: new Set(
           deps.source.catalog.tools.filter((tool) => invokeNames.has(tool.invokeName)).map((tool) => tool.id),

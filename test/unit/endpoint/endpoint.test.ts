@@ -5,12 +5,11 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { AgentToolsDeps } from '../../../src/core/agents/agentTools';
 import type { Endpoint, EndpointTools } from '../../../src/core/agents/endpointPort';
 import { type ToolRun, type ToolRunner, toolMessage } from '../../../src/core/ports';
 import { openEndpoint } from '../../../src/endpoint/endpoint';
 import { makeAgentTools } from '../core/agents/world';
-import { filler, makeTool, ok, SETTINGS, schema } from '../core/turn/world';
+import { choices, filler, makeTool, ok, SETTINGS, schema } from '../core/turn/world';
 import { TestWorld } from '../tools/mcp/world';
 
 const TOKEN = 'a token of this test';
@@ -26,7 +25,7 @@ afterEach(async () => {
 });
 
 /** The endpoint over the tools for agents, whose calls this runner runs. */
-async function open(runner: Partial<ToolRunner> = {}, deps: Partial<AgentToolsDeps> = {}) {
+async function open(runner: Partial<ToolRunner> = {}, deps: Parameters<typeof makeAgentTools>[1] = {}) {
   const { agent, ledger } = makeAgentTools(TOOLS, deps);
   const run: ToolRunner['run'] = runner.run ?? (async (tool, input) => ok(`${tool.id} ${JSON.stringify(input)}`));
   const tools: EndpointTools = {
@@ -198,7 +197,7 @@ describe('a client of MCP', () => {
     const { endpoint } = await open(
       {},
       {
-        settings: () => ({ ...SETTINGS, codeMode }),
+        services: { user: choices(() => ({ ...SETTINGS, codeMode })) },
         scripts: { sandbox, shapes: {} as never, kept: {} as never, redact: (text) => text },
       },
     );

@@ -5,7 +5,8 @@ import { KeptResults } from '../../../../src/core/code/keptResults';
 import { Shapes } from '../../../../src/core/code/shapes';
 import type { Ledger } from '../../../../src/core/ledger/ledger';
 import type { Settings } from '../../../../src/core/settings/settings';
-import { fails, filler, makeTool, SETTINGS, schema, TestRunner } from '../turn/world';
+import type { Timer } from '../../../../src/core/util/signals';
+import { choices, fails, filler, makeTool, SETTINGS, schema, TestRunner } from '../turn/world';
 import { makeAgentTools } from './world';
 
 const ECHO = makeTool('math', 'echo', 'Echoes back its input', {
@@ -17,11 +18,15 @@ const never = new AbortController().signal;
 /** A clock that stands still, and timers that run when told. */
 function setUp(tools: readonly Tool[] = TOOLS, settings: Partial<Settings> = {}, runner = new TestRunner()) {
   const timers = new Set<() => void>();
+  let now = 1_000;
+  const timer: Timer = (run) => {
+    timers.add(run);
+    return () => timers.delete(run);
+  };
   const { agent, ledger } = makeAgentTools(tools, {
-    settings: () => ({ ...SETTINGS, ...settings }),
-    timer: (run) => {
-      timers.add(run);
-      return () => timers.delete(run);
+    services: {
+      user: choices(() => ({ ...SETTINGS, ...settings })),
+      clock: { now: () => now++, timer, yieldToEventLoop: async () => {} },
     },
   });
   const answer = async (tool: AgentCall['tool'], input: unknown, chat = 'chat') => {
@@ -125,7 +130,7 @@ describe('a client of the MCP endpoint', () => {
     const sandbox = { unavailable: undefined, run: () => Promise.reject(new Error('not asked for')) };
     const scripts = { sandbox, shapes: new Shapes(), kept: new KeptResults(), redact: (text: string) => text };
     const names = (codeMode: Settings['codeMode']) =>
-      makeAgentTools(TOOLS, { scripts, settings: () => ({ ...SETTINGS, codeMode }) })
+      makeAgentTools(TOOLS, { scripts, services: { user: choices(() => ({ ...SETTINGS, codeMode })) } })
         .agent.definitions()
         .map(({ name }) => name);
     expect(names('auto')).toEqual(['search_tools', 'describe_tool', 'call_tool', 'run_code']);

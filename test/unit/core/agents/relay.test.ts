@@ -8,19 +8,18 @@ import type { Catalog } from '../../../../src/core/catalog/catalog';
 import type { ToolCall } from '../../../../src/core/conversation/transcript';
 import { Ledger } from '../../../../src/core/ledger/ledger';
 import { ModelError, type ModelInfo } from '../../../../src/core/ports';
-import { NO_PINS } from '../../../../src/core/settings/pins';
 import type { Settings } from '../../../../src/core/settings/settings';
-import { TokenCounter } from '../../../../src/core/usage/tokenCounter';
 import {
   call,
+  choices,
   filler,
   makeCatalog,
+  makeServices,
   makeTool,
   type Script,
   ScriptedModel,
   SETTINGS,
   schema,
-  searchOver,
   TestSource,
   text,
 } from '../turn/world';
@@ -50,11 +49,8 @@ class Caller {
   readonly logged: string[] = [];
   readonly items: AgentItem[] = [];
   readonly ledger = new Ledger();
-  readonly turns = new RelayTurns(
-    this.ledger,
-    () => 0,
-    () => () => {},
-  );
+  readonly #clock = { now: () => 0, timer: () => () => {}, yieldToEventLoop: async () => {} };
+  readonly turns = new RelayTurns(this.ledger, this.#clock);
   readonly model: ScriptedModel;
   said = '';
   #settings: Partial<Settings>;
@@ -85,21 +81,20 @@ class Caller {
     const transcript = this.kept.restore(this.items);
     const outcome = await relay(
       {
-        source: this.#source,
-        search: searchOver(this.#source),
+        services: makeServices(this.#source, {
+          ledger: this.ledger,
+          user: choices(() => ({ ...SETTINGS, ...this.#settings })),
+          clock: this.#clock,
+        }),
         turns: this.turns,
-        now: () => 0,
         log: (line) => this.logged.push(line),
       },
       {
         port: this.model,
-        counter: new TokenCounter(),
         system: 'You are an agent.',
         transcript,
         tools: this.#tools,
         mustCall: false,
-        settings: { ...SETTINGS, ...this.#settings },
-        pins: NO_PINS,
         ...rest,
       },
       { text: (delta) => (this.said += delta), call: (made) => calls.push(made) },

@@ -3,8 +3,9 @@ import type { Tool } from '../../../../src/core/catalog/tool';
 import { KeptResults } from '../../../../src/core/code/keptResults';
 import type { SandboxPort } from '../../../../src/core/code/sandboxPort';
 import { Shapes } from '../../../../src/core/code/shapes';
-import { Ledger } from '../../../../src/core/ledger/ledger';
-import { makeCatalog, SETTINGS, searchOver, TestSource } from '../turn/world';
+import type { Ledger } from '../../../../src/core/ledger/ledger';
+import type { TurnServices } from '../../../../src/core/turn/services';
+import { makeCatalog, makeServices, TestSource } from '../turn/world';
 
 /** A window in which scripts can't run. */
 const NO_SANDBOX: SandboxPort = { unavailable: 'none here', run: () => Promise.reject(new Error('not asked for')) };
@@ -12,21 +13,18 @@ const NO_SANDBOX: SandboxPort = { unavailable: 'none here', run: () => Promise.r
 /** Our tools for agents, over a catalog of these. */
 export function makeAgentTools(
   tools: readonly Tool[],
-  deps: Partial<AgentToolsDeps> = {},
+  {
+    services: given,
+    ...deps
+  }: Partial<Omit<AgentToolsDeps, 'services'>> & { readonly services?: Partial<TurnServices> } = {},
 ): { readonly agent: AgentTools; readonly ledger: Ledger; readonly source: TestSource } {
   const source = new TestSource(makeCatalog(tools));
-  const ledger = new Ledger();
-  let now = 1_000;
+  const services = makeServices(source, given);
   const agent = createAgentTools({
-    source,
-    search: searchOver(source),
-    ledger,
-    settings: () => SETTINGS,
-    renderResult: async () => ({}),
-    now: () => now++,
+    services,
     warn: () => {},
     scripts: { sandbox: NO_SANDBOX, shapes: new Shapes(), kept: new KeptResults(), redact: (text: string) => text },
     ...deps,
   });
-  return { agent, ledger, source };
+  return { agent, ledger: services.ledger, source };
 }

@@ -2,16 +2,15 @@ import { describe, expect, it } from 'vitest';
 import { ResultRenderers } from '../../../../src/core/hooks/resultRenderer';
 import { TurnTools } from '../../../../src/core/hooks/turnTools';
 import { Ledger } from '../../../../src/core/ledger/ledger';
-import { NO_PINS } from '../../../../src/core/settings/pins';
 import { Session } from '../../../../src/core/turn/session';
-import { TokenCounters } from '../../../../src/core/usage/tokenCounter';
 import {
   call,
+  choices,
   makeCatalog,
+  makeServices,
   makeTool,
   ScriptedModel,
   SETTINGS,
-  searchOver,
   TestRunner,
   TestSink,
   TestSource,
@@ -140,18 +139,13 @@ describe('a turn whose tools are filtered', () => {
     const ledger = new Ledger();
     const turnTools = new TurnTools();
     turnTools.addFilter('safe', () => ['db/read_rows', 'db/none']);
-    let now = 0;
-    const session = new Session({
-      source,
-      search: searchOver(source),
-      ledger,
-      renderers: new ResultRenderers(),
-      turnTools,
-      counters: new TokenCounters(),
-      settings: () => ({ ...SETTINGS, mode: 'on' }),
-      pins: () => NO_PINS,
-      now: () => now++,
-    });
+    const session = new Session(
+      makeServices(source, {
+        ledger,
+        user: choices(() => ({ ...SETTINGS, mode: 'on' })),
+        hooks: { renderers: new ResultRenderers(), turnTools },
+      }),
+    );
     const port = new ScriptedModel([
       [call('search_tools', { queries: ['drop table'] })],
       [call('db_drop_table', {})],

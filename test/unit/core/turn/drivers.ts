@@ -6,16 +6,14 @@ import { resultText } from '../../../../src/core/conversation/resultText';
 import type { Transcript } from '../../../../src/core/conversation/transcript';
 import { ResultRenderers } from '../../../../src/core/hooks/resultRenderer';
 import { TurnTools } from '../../../../src/core/hooks/turnTools';
-import { Ledger, type LedgerEvent } from '../../../../src/core/ledger/ledger';
+import type { Ledger, LedgerEvent } from '../../../../src/core/ledger/ledger';
 import { reportTurn, type TurnReport } from '../../../../src/core/ledger/report';
 import { ModelError, type ModelPort, type ToolRun } from '../../../../src/core/ports';
 import type { SearchPort } from '../../../../src/core/search/types';
-import { NO_PINS } from '../../../../src/core/settings/pins';
 import type { Settings } from '../../../../src/core/settings/settings';
 import { Session } from '../../../../src/core/turn/session';
-import { TokenCounters } from '../../../../src/core/usage/tokenCounter';
-import type { Timer } from '../../../../src/core/util/signals';
-import { makeCatalog, SETTINGS, searchOver, TestRunner, TestSink, TestSource } from './world';
+import { systemTimer, type Timer } from '../../../../src/core/util/signals';
+import { choices, makeCatalog, makeServices, SETTINGS, searchOver, TestRunner, TestSink, TestSource } from './world';
 
 /** What a question is asked with, whoever asks. */
 export interface Setting {
@@ -63,23 +61,26 @@ const ended = (ledger: Ledger, turns: number) =>
     look();
   });
 
+/** A window's services, as the setting has them. */
+function servicesOf(setting: Setting, source: TestSource) {
+  let now = 0;
+  return makeServices(source, {
+    search: (setting.search ?? searchOver)(source),
+    user: choices(() => ({ ...SETTINGS, ...setting.settings })),
+    hooks: {
+      renderers: setting.renderers ?? new ResultRenderers(),
+      turnTools: setting.turnTools ?? new TurnTools(),
+    },
+    clock: { now: () => now++, timer: setting.timer ?? systemTimer, yieldToEventLoop: async () => {} },
+  });
+}
+
 /** A question to `@toolsearch`. */
 export const askTurn: Drive = async (setting) => {
   const source = new TestSource(makeCatalog(setting.tools));
-  const ledger = new Ledger();
-  let clock = 0;
-  const session = new Session({
-    source,
-    search: (setting.search ?? searchOver)(source),
-    ledger,
-    renderers: setting.renderers ?? new ResultRenderers(),
-    turnTools: setting.turnTools ?? new TurnTools(),
-    counters: new TokenCounters(),
-    settings: () => ({ ...SETTINGS, ...setting.settings }),
-    pins: () => NO_PINS,
-    now: () => clock++,
-    ...(setting.timer ? { timer: setting.timer } : {}),
-  });
+  const services = servicesOf(setting, source);
+  const { ledger } = services;
+  const session = new Session(services);
   const runner = new TestRunner(setting.answer);
   const sink = new TestSink();
   const question = {
@@ -115,38 +116,26 @@ export const askTurn: Drive = async (setting) => {
 /** The same from another agent: it passes its tools, runs what it is handed, and asks again with the results. */
 export const askRelay: Drive = async (setting) => {
   const source = new TestSource(makeCatalog(setting.tools));
-  const ledger = new Ledger();
-  const turns = new RelayTurns(
-    ledger,
-    () => 0,
-    () => () => {},
-  );
-  const counter = new TokenCounters().of(setting.port.info);
-  const renderers = setting.renderers ?? new ResultRenderers();
+  const services = servicesOf(setting, source);
+  const { ledger } = services;
+  const turns = new RelayTurns(ledger, { now: () => 0, timer: () => () => {} });
   const cache = new ReplyCache();
   const runner = new TestRunner(setting.answer);
   const signal = setting.signal ?? never;
   const items: AgentItem[] = [{ item: { kind: 'user', text: setting.prompt ?? 'do it' } }];
   const warnings: string[] = [];
-  let clock = 0;
   let said = '';
   const ask = async () => {
     const transcript = cache.restore(items);
     const outcome = await relay(
       {
-        source,
-        search: (setting.search ?? searchOver)(source),
+        services,
         turns,
-        now: () => clock++,
         log: (line) => warnings.push(line),
         outcomeOf: (text) => (text.startsWith('MCP error') ? 'failed' : 'ok'),
-        turnTools: setting.turnTools ?? new TurnTools(),
-        renderResult: (answer, aborted) => renderers.render(answer, aborted),
-        ...(setting.timer ? { timer: setting.timer } : {}),
       },
       {
         port: setting.port,
-        counter,
         system: '',
         transcript,
         tools: source.catalog.tools.map((tool) => ({
@@ -155,8 +144,6 @@ export const askRelay: Drive = async (setting) => {
           inputSchema: tool.inputSchema,
         })),
         mustCall: false,
-        settings: { ...SETTINGS, ...setting.settings },
-        pins: NO_PINS,
       },
       { text: (delta) => (said += delta), call: () => {} },
       signal,

@@ -1,37 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { Transcript } from '../../../../src/core/conversation/transcript';
-import { ResultRenderers } from '../../../../src/core/hooks/resultRenderer';
-import { TurnTools } from '../../../../src/core/hooks/turnTools';
-import { Ledger } from '../../../../src/core/ledger/ledger';
-import { NO_PINS } from '../../../../src/core/settings/pins';
 import { Session } from '../../../../src/core/turn/session';
-import { TokenCounters } from '../../../../src/core/usage/tokenCounter';
-import {
-  filler,
-  makeCatalog,
-  ScriptedModel,
-  SETTINGS,
-  searchOver,
-  TestRunner,
-  TestSink,
-  TestSource,
-  text,
-} from './world';
+import { filler, makeWorld, ScriptedModel, TestRunner, TestSink, text } from './world';
 
 describe('a question in a mode of its own', () => {
   it('is asked so alone: the next one is asked as the one before', async () => {
-    const source = new TestSource(makeCatalog(filler('other', 40)));
-    const session = new Session({
-      source,
-      search: searchOver(source),
-      ledger: new Ledger(),
-      renderers: new ResultRenderers(),
-      turnTools: new TurnTools(),
-      counters: new TokenCounters(),
-      settings: () => SETTINGS,
-      pins: () => NO_PINS,
-      now: () => 0,
-    });
+    const session = new Session(makeWorld(filler('other', 40)));
     const port = new ScriptedModel(Array.from({ length: 4 }, () => [text('ok')]));
     let history: Transcript = [];
     for (const mode of [undefined, 'off', undefined, 'on'] as const) {

@@ -1,5 +1,7 @@
 import { type Catalog, createCatalog, type ServerInfo } from '../../../../src/core/catalog/catalog';
 import { type JsonSchema, type Tool, toolId } from '../../../../src/core/catalog/tool';
+import { ResultRenderers } from '../../../../src/core/hooks/resultRenderer';
+import { TurnTools } from '../../../../src/core/hooks/turnTools';
 import { Ledger } from '../../../../src/core/ledger/ledger';
 import {
   CountRefused,
@@ -16,8 +18,11 @@ import { ToolIndex } from '../../../../src/core/search/toolIndex';
 import type { SearchPort } from '../../../../src/core/search/types';
 import { NO_PINS, type Pins } from '../../../../src/core/settings/pins';
 import { DEFAULT_SETTINGS, type Settings } from '../../../../src/core/settings/settings';
-import type { TurnDeps, TurnRequest, TurnSink } from '../../../../src/core/turn/turn';
-import { TokenCounter } from '../../../../src/core/usage/tokenCounter';
+import type { TurnServices, UserChoices } from '../../../../src/core/turn/services';
+import type { TurnRequest, TurnSink } from '../../../../src/core/turn/turn';
+import { LastRequests } from '../../../../src/core/usage/cacheMiss';
+import { TokenCounters } from '../../../../src/core/usage/tokenCounter';
+import { systemTimer } from '../../../../src/core/util/signals';
 
 export const SETTINGS: Settings = DEFAULT_SETTINGS;
 
@@ -190,12 +195,30 @@ export function searchOver(source: ToolSource): SearchPort {
   };
 }
 
-export function makeWorld(
-  tools: readonly Tool[] | Catalog,
-): TurnDeps & { readonly source: TestSource; readonly ledger: Ledger } {
+/** The choices of a user who set nothing but this, and pinned nothing. */
+export function choices(settings: () => Settings = () => SETTINGS): UserChoices {
+  return { settings, pins: () => NO_PINS, missingStrategy: () => undefined };
+}
+
+/** The services of a window over a source. The clock starts at 1,000 ms and goes on by one with each look at it. */
+export function makeServices(source: ToolSource, rest: Partial<TurnServices> = {}): TurnServices {
+  let now = 1_000;
+  return {
+    source,
+    search: searchOver(source),
+    ledger: new Ledger(),
+    user: choices(),
+    hooks: { renderers: new ResultRenderers(), turnTools: new TurnTools() },
+    counters: new TokenCounters(),
+    requests: new LastRequests(),
+    clock: { now: () => now++, timer: systemTimer, yieldToEventLoop: async () => {} },
+    ...rest,
+  };
+}
+
+export function makeWorld(tools: readonly Tool[] | Catalog): TurnServices & { readonly source: TestSource } {
   const source = new TestSource('byId' in tools ? tools : makeCatalog(tools));
-  let clock = 1_000;
-  return { source, search: searchOver(source), ledger: new Ledger(), counter: new TokenCounter(), now: () => clock++ };
+  return { ...makeServices(source), source };
 }
 
 export function makeRequest(

@@ -1,19 +1,15 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type * as vscode from 'vscode';
 import { RelayTurns } from '../../../../src/core/agents/relayTurns';
-import { Ledger } from '../../../../src/core/ledger/ledger';
 import { ModelError } from '../../../../src/core/ports';
-import { NO_PINS } from '../../../../src/core/settings/pins';
-import { TokenCounters } from '../../../../src/core/usage/tokenCounter';
 import { NativeProvider, type NativeProviderDeps } from '../../../../src/providers/vscodeLm/nativeProvider';
 import {
   call,
   makeCatalog,
+  makeServices,
   makeTool,
   type Script,
   ScriptedModel,
-  SETTINGS,
-  searchOver,
   TestSource,
   text,
 } from '../../core/turn/world';
@@ -31,18 +27,11 @@ beforeEach(() => {
   asked = [];
   ownKey = 'own';
   port = undefined;
-  const ledger = new Ledger();
+  const services = makeServices(source);
   const deps: Partial<{ [key in keyof NativeProviderDeps]: unknown }> = {
-    source,
-    search: searchOver(source),
-    turns: new RelayTurns(
-      ledger,
-      () => 0,
-      () => () => {},
-    ),
-    now: () => 0,
+    services,
+    turns: new RelayTurns(services.ledger, { now: () => 0, timer: () => () => {} }),
     log: () => {},
-    counters: new TokenCounters(),
     models: {
       service: { name: 'Anthropic' },
       offer: async (key: string, number: number) => {
@@ -61,8 +50,6 @@ beforeEach(() => {
     },
     ownKey: async () => ownKey,
     onDidChange: new EventEmitter<void>().event,
-    settings: () => SETTINGS,
-    pins: () => NO_PINS,
     ready: async () => {},
   };
   provider = new NativeProvider(deps as NativeProviderDeps);

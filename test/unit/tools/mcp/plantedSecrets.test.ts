@@ -8,13 +8,12 @@ import type * as vscode from 'vscode';
 import { createAgentTools } from '../../../../src/core/agents/agentTools';
 import { KeptResults } from '../../../../src/core/code/keptResults';
 import { Shapes } from '../../../../src/core/code/shapes';
-import { ResultRenderers } from '../../../../src/core/hooks/resultRenderer';
-import { TurnTools } from '../../../../src/core/hooks/turnTools';
 import { Ledger } from '../../../../src/core/ledger/ledger';
 import { ModelError } from '../../../../src/core/ports';
 import { SERVICES } from '../../../../src/core/settings/services';
 import { Session } from '../../../../src/core/turn/session';
-import { TokenCounters } from '../../../../src/core/usage/tokenCounter';
+import { systemTimer } from '../../../../src/core/util/signals';
+import { yieldToEventLoop } from '../../../../src/core/util/yieldToEventLoop';
 import { exportSession } from '../../../../src/inspector/sessionFile/sessionFile';
 import { NativeModels } from '../../../../src/providers/native/nativeModels';
 import { CatalogCache } from '../../../../src/tools/catalogCache';
@@ -23,7 +22,7 @@ import { findInput, InputStore } from '../../../../src/tools/mcp/inputs';
 import { ApiKeys } from '../../../../src/ui/keys/apiKeys';
 import { keepLedger } from '../../../../src/vscode/ledgerStore';
 import { secretFreeLog } from '../../../../src/vscode/secretFreeLog';
-import { call, ScriptedModel, SETTINGS, searchOver, TestSink } from '../../core/turn/world';
+import { call, choices, makeServices, ScriptedModel, SETTINGS, TestSink } from '../../core/turn/world';
 import { useSandbox } from '../../sandbox/builtSandbox';
 import { SecretStorage } from '../../shim/basics';
 import { TestWorld } from './world';
@@ -157,17 +156,10 @@ it('never leave by any way', async () => {
     { read: async () => undefined, write: async (kept) => void file.push(kept) },
     write,
   );
-  const session = new Session({
-    source: world.source,
-    search: searchOver(world.source),
-    ledger,
-    renderers: new ResultRenderers(),
-    turnTools: new TurnTools(),
-    counters: new TokenCounters(),
-    settings: () => ({ ...SETTINGS, mode: 'off' }),
-    pins: () => ({ tools: {}, servers: {} }),
-    now: Date.now,
-  });
+  const clock = { now: Date.now, timer: systemTimer, yieldToEventLoop };
+  const servicesIn = (mode: 'on' | 'off') =>
+    makeServices(world.source, { ledger, clock, user: choices(() => ({ ...SETTINGS, mode })) });
+  const session = new Session(servicesIn('off'));
   const progress: string[] = [];
   const runner = createCallRunner(
     {
@@ -190,12 +182,7 @@ it('never leave by any way', async () => {
   await ask(model);
   // Another agent, with a script that puts all of it together.
   const agentTools = createAgentTools({
-    source: world.source,
-    search: searchOver(world.source),
-    ledger,
-    settings: () => ({ ...SETTINGS, mode: 'on' }),
-    renderResult: async () => ({}),
-    now: Date.now,
+    services: servicesIn('on'),
     warn: write,
     scripts: { sandbox: made.sandbox, shapes: new Shapes(), kept: new KeptResults(), redact: secrets.redact },
   });

@@ -1,0 +1,28 @@
+import { ResultRenderers } from '../core/hooks/resultRenderer';
+import { TurnTools } from '../core/hooks/turnTools';
+import { Ledger } from '../core/ledger/ledger';
+import type { TurnServices } from '../core/turn/services';
+import { LastRequests } from '../core/usage/cacheMiss';
+import { TokenCounters } from '../core/usage/tokenCounter';
+import { systemTimer } from '../core/util/signals';
+import { yieldToEventLoop } from '../core/util/yieldToEventLoop';
+import type { Shared } from './shared';
+import type { Tools } from './tools';
+
+/** The services that all turns of this window share. */
+export function createTurnServices({ secrets }: Shared, { source, search, settings, pins }: Tools): TurnServices {
+  return {
+    source,
+    search,
+    ledger: new Ledger(secrets.redactIn),
+    user: {
+      settings: () => settings.current,
+      pins: () => pins.current,
+      missingStrategy: (rule) => settings.missingStrategy(rule),
+    },
+    hooks: { renderers: new ResultRenderers(), turnTools: new TurnTools() },
+    counters: new TokenCounters(),
+    requests: new LastRequests(),
+    clock: { now: Date.now, timer: systemTimer, yieldToEventLoop },
+  };
+}

@@ -1,0 +1,95 @@
+import type { Catalog } from '../catalog/catalog';
+import type { Tool } from '../catalog/tool';
+import type { CodeDeps } from '../code/scriptHost';
+import type { ToolCall } from '../conversation/transcript';
+import type { RecordEntry } from '../ledger/ledger';
+import type { DeliveryName, ToolRunner } from '../ports';
+import type { Settings } from '../settings/settings';
+import type { TokenCounter } from '../usage/tokenCounter';
+import type { CallLimits } from './callLimits';
+import type { ProviderCode } from './providerCode';
+import type { SearchRecording } from './recordSearch';
+import type { TurnServices } from './services';
+
+/** The parts that all rounds and calls of one turn use. */
+export interface TurnContext {
+  readonly services: TurnServices;
+  /** The settings that hold for the turn's model. */
+  readonly settings: Settings;
+  readonly counter: TokenCounter;
+  /** Runs the calls that are answered here. */
+  readonly runner: ToolRunner;
+  /** Counts the turn's calls. */
+  readonly limits: CallLimits;
+  readonly record: RecordEntry;
+  /** Runs scripts; undefined if they can't run. */
+  readonly code?: CodeDeps | undefined;
+}
+
+/** The tools of one round. */
+export interface RoundTools {
+  readonly number: number;
+  readonly catalog: Catalog;
+  readonly eager: readonly Tool[];
+  readonly deferred: readonly Tool[];
+  /** Ids that were discovered before this round. */
+  readonly discovered: ReadonlySet<string>;
+}
+
+/** How the model gets our own tools. */
+interface Offer {
+  readonly delivery: DeliveryName;
+  readonly strategy: string;
+  /** The start of our tools' names, if an agent has them under longer names. */
+  readonly prefix?: string | undefined;
+}
+
+/** Receives what happens during calls, to show it. */
+export interface CallSink {
+  searching(queries: readonly string[]): void;
+  found(tools: readonly Tool[]): void;
+  calling(tool: Tool): void;
+  /** A script runs; its title may be empty. */
+  running?(title: string): void;
+  warn(message: string): void;
+}
+
+/** Everything that a call is answered with. */
+export interface CallContext {
+  readonly turn: TurnContext;
+  readonly round: RoundTools;
+  readonly offer: Offer;
+  readonly sink: CallSink;
+  /** Set if `run_code` is offered. */
+  readonly code?: CodeDeps | undefined;
+  /** The code that the model's provider runs. */
+  readonly providerCode?: ProviderCode | undefined;
+}
+
+/** One call with everything that its answer needs. */
+export interface OpenCall {
+  readonly call: ToolCall;
+  readonly context: CallContext;
+  /** Ids that were discovered up to now. */
+  readonly found: Set<string>;
+  readonly signal: AbortSignal;
+}
+
+/** The part of a call's context that searches are recorded with. */
+export function recordingOf({ turn: { counter, record }, round, sink }: CallContext): SearchRecording {
+  const { number, catalog, deferred } = round;
+  return { round: number, catalog, deferred, counter, record, sink };
+}
+
+/** Model names of the tools that an unknown name may have meant. */
+export async function nearestNames(
+  name: string,
+  among: readonly Tool[],
+  { turn }: Pick<CallContext, 'turn'>,
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  const candidates = new Set(among.map((tool) => tool.id));
+  const outcome = await turn.services.search.search({ query: name, strategy: 'auto', limit: 3, candidates }, signal);
+  if (!outcome.ok) return [];
+  return outcome.hits.length > 0 ? outcome.hits.map((hit) => hit.tool.modelName) : outcome.nearest;
+}

@@ -1,0 +1,85 @@
+// Answers a call of `search_tools`: searches, records, and words the answer for the model.
+
+import type { ToolResult } from '../conversation/transcript';
+import { toolMessage } from '../ports';
+import { type CallContext, type OpenCall, recordingOf } from './callContext';
+import { recordDiscovered, searchEntry, searchedEntry } from './recordSearch';
+import { type AnsweredQuery, answerSearch, parseSearchInput } from './searchTools';
+
+/** Answers a call of `search_tools`. What it finds is discovered from here on. */
+export async function answerSearchCall({ call, context, found, signal }: OpenCall): Promise<ToolResult> {
+  const { turn, round, offer, sink } = context;
+  const { settings, services, record } = turn;
+  const recording = recordingOf(context);
+  const parsed = parseSearchInput(call.input, settings, offer.prefix);
+  if (!parsed.ok) {
+    record({
+      ...searchEntry(call.callId, JSON.stringify(call.input) ?? '', offer.strategy, recording),
+      limit: settings.maxResults,
+      note: parsed.message,
+      failed: true,
+    });
+    return { callId: call.callId, ...toolMessage('failed', parsed.message) };
+  }
+  const { queries, server, readOnly, limit } = parsed.value;
+  const strategy = parsed.value.strategy ?? offer.strategy;
+  sink.searching(queries);
+  const asked = {
+    ...(server ? { server } : {}),
+    ...(readOnly ? { readOnly } : {}),
+    queries,
+    strategy,
+    limit,
+    candidates: new Set(round.deferred.map((tool) => tool.id)),
+    discovered: round.discovered,
+  };
+  const answers: AnsweredQuery[] = await Promise.all(
+    queries.map(async (query) => ({ query, outcome: await services.search.search({ ...asked, query }, signal) })),
+  );
+  const answer = answerSearch({
+    answers,
+    delivery: offer.delivery,
+    catalog: round.catalog,
+    totalDeferred: round.deferred.length,
+    alreadyListed: await namedEager(queries, context, signal),
+    maxTools: settings.maxResultsLimit,
+    limit,
+    ...(context.code ? { shapes: context.code.shapes } : {}),
+    ...(offer.prefix === undefined ? {} : { prefix: offer.prefix }),
+  });
+  for (const { query, outcome } of answers) {
+    record(searchedEntry(call.callId, query, outcome, { limit, server }, recording));
+    if (!outcome.ok || !outcome.warning) continue;
+    sink.warn(outcome.warning);
+    // The strategy failed: from here on the turn's answers come by another.
+    record({ type: 'replanned', strategy: { name: outcome.strategy, why: outcome.why ?? outcome.warning } });
+  }
+  recordDiscovered(answer.found, found, recording);
+  const rendered = await services.hooks.renderers.render(answer.json, signal);
+  if (rendered.warning) sink.warn(rendered.warning);
+  return {
+    callId: call.callId,
+    outcome: answers.every(({ outcome }) => !outcome.ok) ? 'failed' : 'ok',
+    parts: [{ type: 'text', text: rendered.text ?? JSON.stringify(answer.json) }],
+    search: {
+      queries,
+      strategy: answers.find(({ outcome }) => outcome.ok)?.outcome.strategy ?? strategy,
+      found: answer.found.map((tool) => tool.id),
+    },
+    ...(answer.remarks === '' ? {} : { remarks: answer.remarks }),
+  };
+}
+
+/** Eager tools that a query names. Without them a model that searches for a tool it has would read that there is none. */
+async function namedEager(
+  queries: readonly string[],
+  { round, turn }: CallContext,
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  if (round.eager.length === 0) return [];
+  const candidates = new Set(round.eager.map((tool) => tool.id));
+  const outcomes = await Promise.all(
+    queries.map((query) => turn.services.search.search({ query, strategy: 'exact', limit: 3, candidates }, signal)),
+  );
+  return [...new Set(outcomes.flatMap((outcome) => (outcome.ok ? outcome.hits.map((hit) => hit.tool.modelName) : [])))];
+}

@@ -1,0 +1,47 @@
+import type { ResultRenderers } from '../hooks/resultRenderer';
+import type { TurnTools } from '../hooks/turnTools';
+import type { Ledger } from '../ledger/ledger';
+import type { ToolSource } from '../ports';
+import type { SearchPort } from '../search/types';
+import type { MissingStrategy } from '../settings/parseSettings';
+import type { Pins } from '../settings/pins';
+import type { Settings } from '../settings/settings';
+import type { LastRequests } from '../usage/cacheMiss';
+import type { TokenCounters } from '../usage/tokenCounter';
+import type { Timer } from '../util/signals';
+
+/** Time, as turns use it. Tests bring their own. */
+export interface Clock {
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  readonly timer: Timer;
+  /** Lets other work of the extension host run. Resolves in a task of its own. */
+  readonly yieldToEventLoop: () => Promise<void>;
+}
+
+/** The user's settings and pins, read when a turn begins. */
+export interface UserChoices {
+  readonly settings: () => Settings;
+  readonly pins: () => Pins;
+  /** The strategy that a rule of `toolsearch.models`, or the setting for all models, names and nobody has registered. */
+  readonly missingStrategy: (rule?: string) => MissingStrategy | undefined;
+}
+
+/** Code of other extensions that takes part in turns. */
+interface TurnHooks {
+  readonly renderers: ResultRenderers;
+  readonly turnTools: TurnTools;
+}
+
+/** Everything that the turns of a window share, whether the user or another agent asks. Made once, in `src/compose`. */
+export interface TurnServices {
+  readonly source: ToolSource;
+  readonly search: SearchPort;
+  readonly ledger: Ledger;
+  readonly user: UserChoices;
+  readonly hooks: TurnHooks;
+  readonly counters: TokenCounters;
+  /** The last request of each conversation of the window. */
+  readonly requests: LastRequests;
+  readonly clock: Clock;
+}
