@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { Diagnostic } from '../core/catalog/diagnostic';
 import type { SettingOrigin } from '../core/planning/configuration';
 import { type FolderValue, mergeFolders } from '../core/settings/folderSettings';
+import { type Guarded, guarded, guardedModels, type ScopedValues } from '../core/settings/guards';
 import { type MissingStrategy, parseSettings } from '../core/settings/parseSettings';
 import { FOLDER_KEYS, SETTING_KEYS, type SettingKey, type Settings } from '../core/settings/settings';
 
@@ -12,6 +13,8 @@ export class SettingsStore implements vscode.Disposable {
   readonly #strategies: () => readonly string[];
   readonly #changed = new vscode.EventEmitter<Settings>();
   readonly #disposables: vscode.Disposable[];
+  /** Settings in which the stricter of user and workspace counts. */
+  readonly #guarded = new Map<SettingKey, Guarded>();
   #parsed: ReturnType<typeof parseSettings>;
 
   readonly onDidChange = this.#changed.event;
@@ -84,8 +87,10 @@ export class SettingsStore implements vscode.Disposable {
     for (const disposable of this.#disposables) disposable.dispose();
   }
 
-  /** Where the value of a setting comes from, the most telling place first. */
+  /** The places that a setting's value comes from, the one that matters most first. */
   originsOf(key: SettingKey): readonly SettingOrigin[] {
+    const strict = this.#guarded.get(key);
+    if (strict) return strict.from;
     const found = windowSettings().inspect(key);
     return (
       [
@@ -104,17 +109,26 @@ export class SettingsStore implements vscode.Disposable {
 
   #read(): ReturnType<typeof parseSettings> {
     const configuration = windowSettings();
+    const context = { strategies: this.#strategies() };
     const problems: Diagnostic[] = [];
+    const join = (key: SettingKey, base: unknown) => {
+      const merged = mergeFolders(key, base, folderValues(key));
+      problems.push(...merged.problems);
+      return merged.value;
+    };
+    this.#guarded.clear();
     const raw = Object.fromEntries(
       SETTING_KEYS.map((key) => {
-        const value = configuration.get<unknown>(key);
-        if (!FOLDER_KEYS.includes(key)) return [key, value];
-        const merged = mergeFolders(key, value, folderValues(key));
-        problems.push(...merged.problems);
-        return [key, merged.value];
+        const scopes = scopesOf(key);
+        const strict = guarded(key, scopes, context);
+        if (!strict) return [key, join(key, configuration.get<unknown>(key))];
+        this.#guarded.set(key, strict);
+        problems.push(...(strict.problem ? [strict.problem] : []));
+        return [key, strict.value];
       }),
     );
-    const parsed = parseSettings(raw, { strategies: this.#strategies() });
+    raw.models = guardedModels(raw.models, scopesOf('models'), scopesOf('codeMode').user);
+    const parsed = parseSettings(raw, context);
     return { ...parsed, diagnostics: [...parsed.diagnostics, ...problems] };
   }
 }
@@ -132,4 +146,10 @@ function folderValues(key: SettingKey): readonly FolderValue[] {
     folder: name,
     value: vscode.workspace.getConfiguration(SECTION, uri).inspect(key)?.workspaceFolderValue,
   }));
+}
+
+/** The values that user and workspace set, the folders' among the workspace's. */
+function scopesOf(key: SettingKey): ScopedValues {
+  const { globalValue, workspaceValue } = windowSettings().inspect(key) ?? {};
+  return { user: globalValue, workspace: mergeFolders(key, workspaceValue, folderValues(key)).value };
 }

@@ -12,34 +12,43 @@ interface Rule {
   readonly caller: CallPermission;
 }
 
-const made = new WeakMap<Settings['allowedCallers'], readonly Rule[]>();
+/** One list of rules for each table. */
+const made = new WeakMap<Settings['allowedCallers'], readonly (readonly Rule[])[]>();
 
-/** Read once for each value of the setting: the first that matches counts. */
-function rulesOf(allowedCallers: Settings['allowedCallers']): readonly Rule[] {
+/** Compiles the tables once for each value of the setting. */
+function rulesOf(allowedCallers: Settings['allowedCallers']): readonly (readonly Rule[])[] {
   const rules =
     made.get(allowedCallers) ??
-    Object.entries(allowedCallers).map(([glob, caller]) => ({ matches: compileGlob(glob), caller }));
+    [allowedCallers]
+      .flat()
+      .map((table) => Object.entries(table).map(([glob, caller]) => ({ matches: compileGlob(glob), caller })));
   made.set(allowedCallers, rules);
   return rules;
 }
 
-/** Reads `toolsearch.allowedCallers`: the first glob that matches a tool's id counts. */
+/** The permission that the setting names for a tool: in each table the first match, of several tables the strictest. */
+function namedFor(tables: readonly (readonly Rule[])[], tool: Pick<Tool, 'id'>): CallPermission | undefined {
+  const found = tables.flatMap((rules) => rules.find(({ matches }) => matches(tool.id))?.caller ?? []);
+  return found.find((caller) => caller !== 'both') ?? found[0];
+}
+
+/** Reads `toolsearch.allowedCallers`; without a rule for a tool, anybody may call it. */
 export function permissionOf({ allowedCallers }: Pick<Settings, 'allowedCallers'>): CallerOf {
-  const rules = rulesOf(allowedCallers);
-  return ({ id }) => rules.find(({ matches }) => matches(id))?.caller ?? 'both';
+  const tables = rulesOf(allowedCallers);
+  return (tool) => namedFor(tables, tool) ?? 'both';
 }
 
 /**
- * Who may call a tool where the provider runs the code: its sandbox keeps what it is handed, so only tools that a glob
- * names are called from there.
- * @returns undefined where the model alone may
+ * Who may call a tool if the provider runs the code. Its sandbox keeps the results, so only tools that a glob names are
+ * called from there.
+ * @returns undefined if only the model may
  */
 export function providerPermission({
   allowedCallers,
 }: Pick<Settings, 'allowedCallers'>): (tool: Pick<Tool, 'id'>) => 'code' | 'both' | undefined {
-  const rules = rulesOf(allowedCallers);
-  return ({ id }) => {
-    const caller = rules.find(({ matches }) => matches(id))?.caller;
+  const tables = rulesOf(allowedCallers);
+  return (tool) => {
+    const caller = namedFor(tables, tool);
     return caller === 'direct' ? undefined : caller;
   };
 }

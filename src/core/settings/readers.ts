@@ -174,17 +174,26 @@ export const secondsByGlob: Reader<{ readonly [glob: string]: number }> = {
     }),
 };
 
-/** Who may call a tool, by glob of tool ids. */
-export const callersByGlob: Reader<{ readonly [glob: string]: 'direct' | 'code' | 'both' }> = {
+/** Who may call a tool, by glob of tool ids. The first glob that matches counts. */
+type CallerTable = { readonly [glob: string]: 'direct' | 'code' | 'both' };
+
+/** One table, or those of user and workspace, see `guards.ts`. */
+export const callersByGlob: Reader<CallerTable | readonly CallerTable[]> = {
   schema: { type: 'object', additionalProperties: { type: 'string', enum: ['direct', 'code', 'both'] } },
-  read: (value, reading) =>
-    readTable(value, 'an object of patterns and callers', reading, (caller, where) => {
-      if (caller === 'direct' || caller === 'code' || caller === 'both') return caller;
-      // Such an entry is there to close a way: what can't be read closes it.
-      reading.report(`${where} must be direct, code or both, but is ${show(caller)}. Using direct.`);
-      return 'direct';
-    }),
+  read: (value, { fallback, ...reading }) => {
+    const tables = [value].flat().map((table) => readCallers(table, { ...reading, fallback: {} }));
+    return tables.length === 1 ? (tables[0] ?? fallback) : tables;
+  },
 };
+
+function readCallers(value: unknown, reading: Reading<CallerTable>): CallerTable {
+  return readTable(value, 'an object of patterns and callers', reading, (caller, where) => {
+    if (caller === 'direct' || caller === 'code' || caller === 'both') return caller;
+    // Such an entry is there to close a way: what can't be read closes it.
+    reading.report(`${where} must be direct, code or both, but is ${show(caller)}. Using direct.`);
+    return 'direct';
+  });
+}
 
 /** Values of other settings by key, by glob. @param rows the settings that may stand there */
 export function settingsByGlob(rows: {
@@ -293,7 +302,7 @@ function refuse<T>(value: unknown, expected: string, { name, fallback, instead, 
 }
 
 /** A value as it stands in settings.json, cut to fit a sentence. */
-function show(value: unknown): string {
+export function show(value: unknown): string {
   const text = JSON.stringify(value) ?? String(value);
   return text.length > 60 ? `${text.slice(0, 59)}…` : text;
 }

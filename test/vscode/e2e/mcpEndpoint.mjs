@@ -154,11 +154,11 @@ export const mcpEndpoint = (scenario) =>
       await session.changeSettings({ 'toolsearch.mcp.host': 'extension' });
       await ask(session.page, '@toolsearch /tools');
       const allowed = call(mcp, 'helpline_archive_voucher', 'V-9');
-      const asked = await answer(session.page, 'Yes');
-      assert.match(asked, /archive_voucher of the MCP server helpline gets.*V-9/s);
+      const asked = await answer(session.page, ALLOW_ONCE);
+      assert.match(asked, /run the tool archive_voucher of the server helpline.*V-9/s);
       assert.match((await allowed).text, /helpline did archive_voucher V-9/);
       const refused = call(mcp, 'helpline_archive_voucher', 'V-10');
-      await answer(session.page, 'Cancel');
+      await answer(session.page, 'Skip');
       assert.equal((await refused).isError, true);
     });
 

@@ -1,0 +1,96 @@
+import type { Diagnostic } from '../catalog/diagnostic';
+import { isObject } from '../util/objects';
+import { type Reader, type SettingsContext, show } from './readers';
+import { SETTINGS, type SettingKey } from './settings';
+
+// Settings that guard the user: what may run, how often, who is asked. A workspace can make them stricter than the user has
+// set them, but not weaker, since anybody may have written its settings.json.
+
+/** Joins the user's value and the workspace's to the stricter of both. */
+type Join = (user: unknown, workspace: unknown) => unknown;
+
+/** The values of a setting, the strictest first. */
+const firstOf =
+  (...order: readonly unknown[]): Join =>
+  (user, workspace) =>
+    order.find((value) => value === user || value === workspace);
+const lower: Join = (user, workspace) => Math.min(user as number, workspace as number);
+const both: Join = (user, workspace) => [...new Set([...(user as unknown[]), ...(workspace as unknown[])])];
+
+const CODE_MODES = firstOf('off', 'auto', 'on');
+
+const GUARDS: { readonly [Key in SettingKey]?: Join } = {
+  changedTools: firstOf('ask', 'tell'),
+  // A table for each: a call needs the permission of both.
+  allowedCallers: (user, workspace) => [user, workspace],
+  sequentialTools: both,
+  codeMode: CODE_MODES,
+  learnFromUse: firstOf(false, true),
+  'mcp.host': firstOf('vscode', 'extension'),
+  'limits.toolCallsPerTurn': lower,
+  'limits.retriesPerTool': lower,
+  'limits.scriptSeconds': lower,
+  'limits.callsPerScript': lower,
+  'limits.scriptOutputChars': lower,
+};
+
+/** The values that somebody set, by scope; undefined if nobody did. */
+export interface ScopedValues {
+  readonly user: unknown;
+  /** The workspace's, with those of its folders. */
+  readonly workspace: unknown;
+}
+
+/** A value that holds in place of the workspace's. */
+export interface Guarded {
+  readonly value: unknown;
+  readonly from: readonly ('user' | 'workspace')[];
+  readonly problem?: Diagnostic;
+}
+
+/** The stricter value of a setting that guards; undefined if the setting is none, or only one scope sets it. */
+export function guarded(
+  key: SettingKey,
+  { user, workspace }: ScopedValues,
+  context: SettingsContext,
+): Guarded | undefined {
+  const join = GUARDS[key];
+  if (!join || user === undefined || workspace === undefined || !isValid(key, user, context)) return undefined;
+  const value = isValid(key, workspace, context) ? join(user, workspace) : user;
+  if (value === workspace) return undefined;
+  if (value !== user) return { value, from: ['workspace', 'user'] };
+  const name = `toolsearch.${key}`;
+  const message = `The workspace sets ${name} to ${show(workspace)}, but your user settings have ${show(user)}. The stricter one counts: ${show(user)}.`;
+  return { value, from: ['user'], problem: { severity: 'warning', source: name, message } };
+}
+
+/**
+ * The table `toolsearch.models`, where a workspace can't turn scripts on for a model if the user turned them off.
+ * @param merged the table as VS Code joins both scopes
+ * @param codeMode the user's own value for all models
+ */
+export function guardedModels(merged: unknown, { user, workspace }: ScopedValues, codeMode: unknown): unknown {
+  if (!isObject(merged) || !isObject(workspace)) return merged;
+  const ofUser = isObject(user) ? user : {};
+  return Object.fromEntries(
+    Object.entries(merged).map(([glob, entry]) => {
+      const own = Object.hasOwn(ofUser, glob) ? ofUser[glob] : undefined;
+      const wanted = (isObject(own) ? own.codeMode : undefined) ?? codeMode;
+      const isOfWorkspace = Object.hasOwn(workspace, glob) && isObject(entry) && entry.codeMode !== undefined;
+      return isOfWorkspace && wanted !== undefined
+        ? [glob, { ...entry, codeMode: CODE_MODES(wanted, entry.codeMode) ?? entry.codeMode }]
+        : [glob, entry];
+    }),
+  );
+}
+
+function isValid(key: SettingKey, value: unknown, context: SettingsContext): boolean {
+  let isGood = true;
+  const { fallback } = SETTINGS[key];
+  const reader: Reader<unknown> = SETTINGS[key].reader;
+  const report = () => {
+    isGood = false;
+  };
+  reader.read(value, { ...context, insecure: false, name: key, fallback, report });
+  return isGood;
+}

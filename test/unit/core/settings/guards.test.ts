@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest';
+import { permissionOf, providerPermission } from '../../../../src/core/code/callPermission';
+import { guarded, guardedModels } from '../../../../src/core/settings/guards';
+import { parseSettings } from '../../../../src/core/settings/parseSettings';
+import { DEFAULT_SETTINGS, type SettingKey } from '../../../../src/core/settings/settings';
+
+const CONTEXT = { strategies: [] };
+const join = (key: SettingKey, user: unknown, workspace: unknown) => guarded(key, { user, workspace }, CONTEXT);
+
+describe('a setting that guards, set by user and workspace', () => {
+  it.each([
+    ['changedTools', 'ask', 'tell'],
+    ['codeMode', 'off', 'on'],
+    ['codeMode', 'auto', 'on'],
+    ['learnFromUse', false, true],
+    ['mcp.host', 'vscode', 'extension'],
+    ['limits.toolCallsPerTurn', 5, 1000],
+    ['limits.retriesPerTool', 0, 20],
+    ['limits.scriptSeconds', 1, 60],
+    ['limits.callsPerScript', 1, 1000],
+    ['limits.scriptOutputChars', 1000, 100_000],
+  ] as const)('%s has the stricter value of both: %j, not %j', (key, strict, weak) => {
+    expect(join(key, strict, weak)).toMatchObject({ value: strict, from: ['user'] });
+    expect(join(key, strict, weak)?.problem?.message).toContain(`toolsearch.${key} to ${JSON.stringify(weak)}`);
+    expect(join(key, weak, strict)).toBeUndefined();
+    expect(join(key, undefined, weak)).toBeUndefined();
+  });
+
+  it('holds against a workspace whose value is nonsense', () => {
+    expect(join('changedTools', 'ask', 'never')).toMatchObject({ value: 'ask' });
+    expect(join('limits.toolCallsPerTurn', 5, -1)).toMatchObject({ value: 5 });
+  });
+
+  it('has all tools of both lists', () => {
+    expect(join('sequentialTools', ['a/*'], ['b/*'])).toEqual({ value: ['a/*', 'b/*'], from: ['workspace', 'user'] });
+  });
+});
+
+describe('who may call a tool', () => {
+  const rules = (user: unknown, workspace: unknown) => {
+    const value = join('allowedCallers', user, workspace)?.value;
+    return parseSettings({ allowedCallers: value }, CONTEXT).settings;
+  };
+
+  it.each([
+    [{ 'bank/*': 'direct' }, { '*': 'both' }, 'direct'],
+    [{ 'bank/*': 'direct' }, { 'bank/*': 'both' }, 'direct'],
+    [{ '*': 'both' }, { 'bank/*': 'direct' }, 'direct'],
+    [{ 'bank/pay': 'both', 'bank/*': 'direct' }, { '*': 'both' }, 'both'],
+    [{ 'bank/*': 'code' }, { 'bank/*': 'direct' }, 'code'],
+    [{ 'mail/*': 'direct' }, { 'mail/*': 'both' }, 'both'],
+  ])('needs the permission of %j and of %j', (user, workspace, expected) => {
+    expect(permissionOf(rules(user, workspace))({ id: 'bank/pay' })).toBe(expected);
+    expect(providerPermission(rules({ 'bank/*': 'direct' }, { '*': 'code' }))({ id: 'bank/pay' })).toBeUndefined();
+  });
+
+  it('is one table as before if only one scope sets it', () => {
+    expect(parseSettings({ allowedCallers: { 'a/*': 'code' } }, CONTEXT).settings.allowedCallers).toEqual({
+      'a/*': 'code',
+    });
+    expect(DEFAULT_SETTINGS.allowedCallers).toEqual({});
+  });
+});
+
+it('a workspace can’t turn scripts on for single models', () => {
+  const workspace = { 'copilot/*': { codeMode: 'on', maxResults: 8 }, 'x/*': { mode: 'on' } };
+  expect(guardedModels(workspace, { user: undefined, workspace }, 'off')).toEqual({
+    'copilot/*': { codeMode: 'off', maxResults: 8 },
+    'x/*': { mode: 'on' },
+  });
+  const user = { 'copilot/*': { codeMode: 'auto' } };
+  expect(guardedModels(workspace, { user, workspace }, 'off')).toMatchObject({ 'copilot/*': { codeMode: 'auto' } });
+  expect(guardedModels(workspace, { user: undefined, workspace }, undefined)).toEqual(workspace);
+});
