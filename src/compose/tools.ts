@@ -60,6 +60,9 @@ export function composeTools({ context, stored, log, secrets, warn, started, clo
   const index = new ToolIndex();
   const learnt = new LearntFromUse(stored.memento, index, () => settings.current.learnFromUse);
   source.onDidChange((catalog) => index.follow(catalog.tools, yieldToEventLoop));
+  source.onDidChange(async (catalog) => {
+    if (await pins.migrate(catalog)) log.info('Pins of tools with a slash in their names were moved to their new ids.');
+  });
   registry.onDidChange(() => settings.reload());
   closing.push(() => source.dispose());
   /** Why there are no tools, until there are. */

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import type { ServerInfo } from '../core/catalog/catalog';
+import { toolId } from '../core/catalog/tool';
 import { once } from '../core/util/once';
 import type { UnnamedTool } from './toolList';
 import type { CachedTools } from './toolProvider';
@@ -168,7 +169,7 @@ function toTools(file: CachedFile): CachedTools {
         fingerprint,
         tools: tools.map((tool): UnnamedTool => {
           // JSON has no undefined: what a tool doesn't have isn't there.
-          return { id: `${server}/${tool.name}`, server, origin: 'mcp', ...tool };
+          return { id: toolId(server, tool.name), server, origin: 'mcp', ...tool };
         }),
       },
     ]),

@@ -1,6 +1,6 @@
 import type { Tool } from '../core/catalog/tool';
 import { CANCELLED_BEFORE, CANCELLED_MEANWHILE, type ToolRun, type ToolRunner, toolMessage } from '../core/ports';
-import { compileGlob } from '../core/settings/glob';
+import { compileIdGlob } from '../core/settings/glob';
 import type { Settings } from '../core/settings/settings';
 import type { KnownSecrets } from '../core/util/knownSecrets';
 import type { CheckArguments } from './arguments/validateArguments';
@@ -68,7 +68,10 @@ function withTimeout(
   base: ToolRunner,
   { settings, limitSecondsOf, mayAsk, isAsking, onSlow, secrets }: InvokeOptions,
 ): ToolRunner {
-  const own = Object.entries(settings.toolTimeouts).map(([glob, seconds]) => ({ matches: compileGlob(glob), seconds }));
+  const own = Object.entries(settings.toolTimeouts).map(([glob, seconds]) => ({
+    matches: compileIdGlob(glob),
+    seconds,
+  }));
   const limitOf = (tool: Tool) =>
     own.find(({ matches }) => matches(tool.id))?.seconds ?? limitSecondsOf?.(tool) ?? settings.toolTimeoutSeconds;
   return {

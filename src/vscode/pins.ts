@@ -1,5 +1,14 @@
 import * as vscode from 'vscode';
-import { NO_PINS, type Pins, type PinTarget, type PinValue, parsePins, withPin } from '../core/settings/pins';
+import type { Catalog } from '../core/catalog/catalog';
+import {
+  migratePins,
+  NO_PINS,
+  type Pins,
+  type PinTarget,
+  type PinValue,
+  parsePins,
+  withPin,
+} from '../core/settings/pins';
 
 const KEY = 'pins';
 
@@ -22,6 +31,13 @@ export class PinStore implements vscode.Disposable {
 
   async set(target: PinTarget, pin: PinValue): Promise<void> {
     await this.#replace(withPin(this.#pins, target, pin));
+  }
+
+  /** Moves pins of earlier versions to today's ids of the tools; returns whether there were any. */
+  async migrate(catalog: Catalog): Promise<boolean> {
+    const migrated = migratePins(this.#pins, catalog);
+    if (migrated) await this.#replace(migrated);
+    return migrated !== undefined;
   }
 
   async reset(): Promise<void> {

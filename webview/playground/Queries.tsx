@@ -13,7 +13,7 @@ interface Props {
 export function Queries({ answer, onTry }: Props) {
   const { t } = useText();
   const { tool, strategies, rows, depth, running } = answer;
-  const name = tool.slice(tool.indexOf('/') + 1);
+  const name = tool.slice(tool.lastIndexOf('/') + 1);
   if (rows.length === 0 && !running) return <p className="say">{t('play.gone', { tool })}</p>;
   return (
     <div className="finds">

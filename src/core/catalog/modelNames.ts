@@ -24,53 +24,55 @@ interface ModelNames {
 }
 
 /**
- * Names every tool for models: `<server>_<tool>` where that fits and is free, else that name cut and ended by a hash of the
- * tool's id. Tools that would share a name all get their hash, so that a name never depends on the order of the tools.
+ * Names every tool for models: `<server>_<tool>` if that fits and is free, otherwise that name cut and ended by a hash of
+ * the tool's id. Tools that share a name all get their hash, so that a name never depends on the order of the tools. Names
+ * that differ only in `-` and `_` count as shared, since scripts write both as `_`.
  */
 export function assignModelNames(tools: readonly Pick<Tool, 'id' | 'server' | 'name'>[]): ModelNames {
-  const byBase = new Map<string, string[]>();
-  for (const tool of [...tools].sort((a, b) => compareText(a.id, b.id))) {
-    const base = sanitize(`${tool.server}_${tool.name}`);
-    byBase.set(base, [...(byBase.get(base) ?? []), tool.id]);
-  }
-
+  const sorted = [...tools].sort((a, b) => compareText(a.id, b.id));
+  const named = sorted.map(({ id, server, name }) => ({ id, base: sanitize(`${server}_${name}`) }));
   const names = new Map<string, string>();
   const taken = new Set<string>(RESERVED_NAMES);
   const diagnostics: Diagnostic[] = [];
-  const toHash: { id: string; base: string }[] = [];
-  for (const [base, ids] of byBase) {
-    const [only] = ids;
-    if (ids.length === 1 && only !== undefined && base.length <= MAX_MODEL_NAME && !RESERVED_NAMES.has(base)) {
-      names.set(only, base);
-      taken.add(base);
-    } else {
-      for (const id of ids) toHash.push({ id, base });
-    }
+  const toHash: Named[] = [];
+  for (const same of groupBy(named, ({ base }) => inScript(base)).values()) {
+    const [only] = same;
+    if (same.length === 1 && only && only.base.length <= MAX_MODEL_NAME && !RESERVED_NAMES.has(inScript(only.base))) {
+      names.set(only.id, only.base);
+      taken.add(inScript(only.base));
+    } else toHash.push(...same);
   }
-  /** Ids by what is left of their names within the limit. */
-  const byCut = groupBy(toHash, ({ base }) => base.slice(0, MAX_MODEL_NAME));
   for (const { id, base } of toHash.sort((a, b) => compareText(a.id, b.id))) {
     const name = hashedName(id, base, taken);
     names.set(id, name);
-    taken.add(name);
-    if (RESERVED_NAMES.has(base)) {
+    taken.add(inScript(name));
+    if (RESERVED_NAMES.has(inScript(base))) {
       diagnostics.push({
         severity: 'error',
         source: id,
-        message: `The tool ${id} would be named ${base} for models, as Tool Search's own tool ${base} is. It is offered as ${name} instead; rename its server to mend that.`,
+        message: `The tool ${id} would be named ${base} for models, as Tool Search's own tool ${inScript(base)} is. It is offered as ${name} instead; rename its server to mend that.`,
       });
     }
   }
-  for (const [cut, same] of byCut) if (!RESERVED_NAMES.has(cut)) diagnostics.push(explain(cut, same, names));
+  for (const [cut, same] of groupBy(toHash, ({ base }) => inScript(base.slice(0, MAX_MODEL_NAME))))
+    if (!RESERVED_NAMES.has(cut)) diagnostics.push(explain(same, names));
   return { names, diagnostics };
 }
 
-function explain(
-  cut: string,
-  same: readonly { readonly id: string; readonly base: string }[],
-  names: ReadonlyMap<string, string>,
-): Diagnostic {
+/** A tool's id, and the name that it would have if it were alone. */
+interface Named {
+  readonly id: string;
+  readonly base: string;
+}
+
+/** A model name as scripts write it; see `scriptName`. */
+function inScript(name: string): string {
+  return name.replaceAll('-', '_');
+}
+
+function explain(same: readonly Named[], names: ReadonlyMap<string, string>): Diagnostic {
   const [first] = same;
+  const cut = first?.base.slice(0, MAX_MODEL_NAME);
   const list = same.map(({ id }) => `${id} as ${names.get(id)}`).join(' and ');
   const long = same.some(({ base }) => base.length > MAX_MODEL_NAME);
   const why =
@@ -90,6 +92,6 @@ function hashedName(id: string, base: string, taken: ReadonlySet<string>): strin
   for (let salt = 0; ; salt++) {
     const hash = shortHash(salt === 0 ? id : `${id}#${salt}`);
     const name = `${base.slice(0, MAX_MODEL_NAME - hash.length - 1)}_${hash}`;
-    if (!taken.has(name)) return name;
+    if (!taken.has(inScript(name))) return name;
   }
 }

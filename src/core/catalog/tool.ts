@@ -27,7 +27,7 @@ export type Standing = Loading | 'omitted';
 
 /** One callable capability. Its {@link Tool.id} names it everywhere but on the wire to a model. */
 export interface Tool {
-  /** `server/name`, unique in a catalog. */
+  /** `server/name`, unique in a catalog; see {@link toolId}. */
   readonly id: string;
   /** The server's name as the user knows it (the key in `mcp.json`); `vscode` for tools of no MCP server. */
   readonly server: string;
@@ -75,9 +75,26 @@ export interface ToolDefinition {
 /** The server name of tools in `vscode.lm.tools` that belong to no MCP server. */
 export const VSCODE_SERVER = 'vscode';
 
-/** Builds a tool's id. */
+/**
+ * Builds a tool's id, `server/name`. Servers and tools may have slashes in their names, so one in a tool's name is written as
+ * `%2F`: the last slash of an id always ends the server's name.
+ */
 export function toolId(server: string, name: string): string {
-  return `${server}/${name}`;
+  return `${server}/${name.replace(/%(?=(?:25)*2F)/g, '%25').replaceAll('/', '%2F')}`;
+}
+
+/** Splits a tool's id; undefined if it holds no slash. */
+export function splitId(id: string): { readonly server: string; readonly name: string } | undefined {
+  const slash = id.lastIndexOf('/');
+  if (slash < 0) return undefined;
+  const name = id.slice(slash + 1).replace(/%((?:25)*)2F/g, (_, more: string) => (more ? `%${more.slice(2)}2F` : '/'));
+  return { server: id.slice(0, slash), name };
+}
+
+/** The id with the tool's name as its server writes it: settings and pins from before ids were escaped have this form. */
+export function plainId(id: string): string {
+  const { server, name } = splitId(id) ?? { server: '', name: '' };
+  return id.includes('%') ? `${server}/${name}` : id;
 }
 
 /** Orders strings by code unit, so that an order never depends on the machine's locale. */

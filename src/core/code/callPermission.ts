@@ -1,5 +1,5 @@
 import type { Tool } from '../catalog/tool';
-import { compileGlob } from '../settings/glob';
+import { compileIdGlob } from '../settings/glob';
 import type { Settings } from '../settings/settings';
 
 /** Who may call a tool: the model itself, a script, or both. */
@@ -21,7 +21,7 @@ function rulesOf(allowedCallers: Settings['allowedCallers']): readonly (readonly
     made.get(allowedCallers) ??
     [allowedCallers]
       .flat()
-      .map((table) => Object.entries(table).map(([glob, caller]) => ({ matches: compileGlob(glob), caller })));
+      .map((table) => Object.entries(table).map(([glob, caller]) => ({ matches: compileIdGlob(glob), caller })));
   made.set(allowedCallers, rules);
   return rules;
 }

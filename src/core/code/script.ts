@@ -239,7 +239,7 @@ class Script {
 
   async #notOne(name: string, found: readonly Tool[] | undefined): Promise<string> {
     if (found !== undefined)
-      return `Several tools are named so. Use one of ${found.map((tool) => `tools["${tool.modelName}"]`).join(', ')}.`;
+      return `Several tools are named so. Use one of ${found.map(({ id }) => `tools[${JSON.stringify(id)}]`).join(', ')}.`;
     const known = this.#deps.world.whyNot(name);
     if (known !== undefined) return known;
     const near = await this.#nearest(name);
@@ -320,12 +320,11 @@ function describeForScript(tool: Tool, shapes: Shapes): { readonly [key: string]
   };
 }
 
-/** A tool by a name that scripts use; a list where several have it and none is named exactly. */
+/** A tool by a name that scripts use; a list if several have it, even if one has it exactly: a hit may have named another. */
 function findForScript(name: string, tools: readonly Tool[]): Tool | readonly Tool[] | undefined {
-  const exact = tools.find((tool) => tool.modelName === name) ?? tools.find((tool) => tool.id === name);
-  if (exact) return exact;
   const same = tools.filter((tool) => scriptName(tool.modelName) === name);
-  return same.length <= 1 ? same[0] : same;
+  if (same.length > 1) return same;
+  return same[0] ?? tools.find((tool) => tool.modelName === name) ?? tools.find((tool) => tool.id === name);
 }
 
 function isOne(found: Tool | readonly Tool[] | undefined): found is Tool {

@@ -1,4 +1,5 @@
 /** The record of a session: everything that the inspector shows is folded from it. */
+import { splitId } from '../catalog/tool';
 import type { RedactIn } from '../util/knownSecrets';
 import { eventsOf, type LedgerEntry, type LedgerEvent } from './events';
 
@@ -121,7 +122,7 @@ function endsOfScripts(turn: readonly LedgerEvent[]): readonly LedgerEntry[] {
         computeMs: 0,
         calls: calls.length,
         failed: calls.filter(({ outcome }) => outcome !== 'ok').length,
-        servers: [...new Set(calls.map(({ tool }) => tool.slice(0, Math.max(0, tool.indexOf('/')))))],
+        servers: [...new Set(calls.map(({ tool }) => splitId(tool)?.server ?? ''))],
         returnedChars: 0,
         countedChars: 0,
         outputChars: 0,

@@ -1,6 +1,6 @@
 import type { Catalog } from '../catalog/catalog';
 import type { Diagnostic } from '../catalog/diagnostic';
-import { compileGlob } from '../settings/glob';
+import { compileGlob, compileIdGlob } from '../settings/glob';
 import type { Settings } from '../settings/settings';
 
 /** Says whether a name matches one of the globs. */
@@ -62,7 +62,7 @@ export function checkPatterns(settings: Settings, catalog: Catalog): readonly Di
 
   if (catalog.tools.length === 0 || catalog.servers.some((server) => server.state !== 'running')) return diagnostics;
   for (const glob of settings.sequentialTools) {
-    const matches = compileGlob(glob);
+    const matches = compileIdGlob(glob);
     if (!catalog.tools.some((tool) => matches(tool.id))) {
       warn(
         'sequentialTools',

@@ -1,4 +1,4 @@
-import type { Json, JsonSchema, ToolExample } from '../catalog/tool';
+import { type Json, type JsonSchema, plainId, type ToolExample } from '../catalog/tool';
 import { isObject, isTooDeep } from '../util/objects';
 import { sameJson } from '../util/sameJson';
 import type { Settings } from './settings';
@@ -17,7 +17,8 @@ const MAX_READ = 50;
  */
 export function examplesOf(id: string, own: readonly ToolExample[], rules: ExampleRules): readonly ToolExample[] {
   const wanted = new Set(rules.exampleTags);
-  const users = Object.hasOwn(rules.examples, id) ? (rules.examples[id] ?? []) : [];
+  const key = Object.hasOwn(rules.examples, id) ? id : plainId(id);
+  const users = Object.hasOwn(rules.examples, key) ? (rules.examples[key] ?? []) : [];
   const distinct = [...users, ...own].filter(
     (example, index, all) => all.findIndex((other) => sameJson(other.args, example.args)) === index,
   );

@@ -1,3 +1,4 @@
+import { plainId } from '../catalog/tool';
 import { re2 } from '../util/re2';
 
 /** Longer globs match nothing but themselves. */
@@ -17,6 +18,12 @@ export function compileGlob(glob: string): (name: string) => boolean {
   } catch {
     return (name) => name === glob;
   }
+}
+
+/** Compiles a glob over tool ids. It may name a tool as its server writes it, with slashes in the name. */
+export function compileIdGlob(glob: string): (id: string) => boolean {
+  const matches = compileGlob(glob);
+  return (id) => matches(id) || (id.includes('%') && matches(plainId(id)));
 }
 
 function toRegex(glob: string): string {

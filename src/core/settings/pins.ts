@@ -1,4 +1,6 @@
 import * as z from 'zod/mini';
+import type { Catalog } from '../catalog/catalog';
+import { plainId } from '../catalog/tool';
 
 /** What the user decides for a tool or a server; `auto` leaves it to the rules. */
 export const PIN_VALUES = ['auto', 'eager', 'deferred'] as const;
@@ -38,6 +40,21 @@ const pinsSchema = z.object({ tools: table, servers: table });
 export function parsePins(kept: unknown): Pins {
   const parsed = pinsSchema.safeParse(kept);
   return parsed.success ? parsed.data : NO_PINS;
+}
+
+/**
+ * Moves pins from before ids were escaped to today's ids, where the catalog has the tool; undefined if there are none.
+ * Such a pin stays if it is another tool's id.
+ */
+export function migratePins(pins: Pins, { tools, byId }: Pick<Catalog, 'tools' | 'byId'>): Pins | undefined {
+  const moved = new Map(tools.map(({ id }) => [plainId(id), id]));
+  let migrated: Pins | undefined;
+  for (const [id, pin] of Object.entries(pins.tools)) {
+    const now = moved.get(id);
+    if (now === undefined || byId.has(id)) continue;
+    migrated = withPin(withPin(migrated ?? pins, { kind: 'tool', id }, 'auto'), { kind: 'tool', id: now }, pin);
+  }
+  return migrated;
 }
 
 function withEntry(entries: Pins['tools'], id: string, pin: PinValue): Pins['tools'] {

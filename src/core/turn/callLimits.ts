@@ -1,7 +1,7 @@
 import type { Tool } from '../catalog/tool';
 import type { CallOutcome } from '../conversation/transcript';
-import { createMatcher } from '../planning/patterns';
 import { type ToolRun, toolMessage } from '../ports';
+import { compileIdGlob } from '../settings/glob';
 import type { Settings } from '../settings/settings';
 import { createCallOrder, type RunInOrder } from './callOrder';
 
@@ -23,8 +23,8 @@ export class CallLimits {
 
   constructor(limits: TurnLimits) {
     this.#limits = limits;
-    const isSequential = createMatcher(limits.sequentialTools);
-    this.#inOrder = createCallOrder({ alone: (tool) => isSequential(tool.id), lane: laneOf });
+    const sequential = limits.sequentialTools.map(compileIdGlob);
+    this.#inOrder = createCallOrder({ alone: ({ id }) => sequential.some((matches) => matches(id)), lane: laneOf });
   }
 
   /** How often calls of this tool ended without success, one after another. */

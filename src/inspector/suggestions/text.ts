@@ -1,3 +1,4 @@
+import { splitId } from '../../core/catalog/tool';
 import type { Suggestion } from '../../core/suggestions/types';
 import type { SuggestionView } from '../protocol/suggestions';
 import type { Tokens } from '../protocol/view';
@@ -111,15 +112,15 @@ export function suggestionView(suggestion: Suggestion, text: Text): SuggestionVi
     }
     case 'twins': {
       const [a = '', b = ''] = suggestion.tools;
-      const name = a.slice(a.indexOf('/') + 1);
+      const { server, name } = splitId(a) ?? { server: '', name: a };
       const { sameName } = suggestion;
       return {
         ...base,
         ...title(sameName ? 'suggest.twins.name' : 'suggest.twins', sameName ? name : `${a}, ${b}`),
         group: 'finding',
         evidence: t(sameName ? 'suggest.twins.nameWhy' : 'suggest.twins.why', {
-          a: a.slice(0, a.indexOf('/')),
-          b: b.slice(0, b.indexOf('/')),
+          a: server,
+          b: splitId(b)?.server ?? '',
         }),
         benefit: t('suggest.easier'),
         look: { mode: 'query', query: name.replace(/[^\p{L}\p{N}]+/gu, ' '), scope: 'all' },

@@ -1,4 +1,4 @@
-import { VSCODE_SERVER } from '../../core/catalog/tool';
+import { splitId, VSCODE_SERVER } from '../../core/catalog/tool';
 import type { LedgerEvent, LoggedHit } from '../../core/ledger/ledger';
 import { sumTokens } from '../../core/usage/tokens';
 import type { ViewInputs } from '../protocol/inputs';
@@ -199,8 +199,7 @@ function hitViews(event: LedgerEvent & { type: 'searched' }, turn: Turn): HitVie
 function nameOf(id: string, turn: Turn): { server: string; name: string } {
   const tool = turn.inputs.catalog.byId.get(id);
   if (tool) return { server: tool.server, name: tool.name };
-  const slash = id.indexOf('/');
-  return slash < 0 ? { server: VSCODE_SERVER, name: id } : { server: id.slice(0, slash), name: id.slice(slash + 1) };
+  return splitId(id) ?? { server: VSCODE_SERVER, name: id };
 }
 
 function outputTokens(events: readonly LedgerEvent[]) {

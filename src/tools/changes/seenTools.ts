@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
-import { compareText, type Tool } from '../../core/catalog/tool';
+import { compareText, plainId, splitId, type Tool } from '../../core/catalog/tool';
 import { isObject } from '../../core/util/objects';
 import { sameJson } from '../../core/util/sameJson';
 import type { CacheFile } from '../catalogCache';
@@ -145,8 +145,9 @@ export class SeenTools {
     return this.#writing;
   }
 
+  /** A file from before ids were escaped has the tool under its plain id. */
   #get(id: string): Seen | undefined {
-    return this.#seen.get(serverOf(id))?.get(id);
+    return this.#seen.get(serverOf(id))?.get(id) ?? this.#seen.get(serverOf(plainId(id)))?.get(plainId(id));
   }
 
   #put(id: string, seen: Seen): void {
@@ -200,9 +201,8 @@ export class SeenTools {
   }
 }
 
-/** Of `server/name`; servers whose names are the same up to a slash share their room. */
 function serverOf(id: string): string {
-  return id.slice(0, id.indexOf('/'));
+  return splitId(id)?.server ?? '';
 }
 
 function saidOf(

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { NO_PINS, parsePins, pinOf, withPin } from '../../../../src/core/settings/pins';
+import { createCatalog } from '../../../../src/core/catalog/catalog';
+import { migratePins, NO_PINS, parsePins, pinOf, withPin } from '../../../../src/core/settings/pins';
+import { makeTool } from '../turn/world';
 
 describe('withPin', () => {
   it('sets and takes away a pin on a tool and on a server', () => {
@@ -36,4 +38,14 @@ describe('parsePins', () => {
   it.each([undefined, null, 'x', {}, { tools: { a: 'often' }, servers: {} }])('takes %j for no pins', (kept) => {
     expect(parsePins(kept)).toEqual(NO_PINS);
   });
+});
+
+it('pins from before ids were escaped move to the tool, unless they are another tool’s', () => {
+  const pins = { tools: { 'acme/pay/charge': 'eager', 'acme/list': 'deferred' }, servers: {} } as const;
+  const old = makeTool('acme', 'pay/charge');
+  expect(migratePins(pins, createCatalog(1, [old], []))).toEqual({
+    tools: { 'acme/pay%2Fcharge': 'eager', 'acme/list': 'deferred' },
+    servers: {},
+  });
+  expect(migratePins(pins, createCatalog(1, [old, makeTool('acme/pay', 'charge')], []))).toBeUndefined();
 });
