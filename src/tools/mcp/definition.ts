@@ -34,6 +34,9 @@ export type Launch =
 
 type ReadLaunch = { readonly ok: true; readonly launch: Launch } | { readonly ok: false; readonly reason: string };
 
+const SANDBOXED =
+  'It is to run in a sandbox ("sandboxEnabled" or "sandbox" in mcp.json), which only VS Code has. Set toolsearch.mcp.host to "vscode", or "sandboxEnabled" to false to run it without one.';
+
 /** Reads how a server is reached; what is wrong in it is said in a sentence that names the key. */
 export function readLaunch({ value }: Pick<DefinedServer, 'value'>): ReadLaunch {
   const bad = (reason: string): ReadLaunch => ({ ok: false, reason: `${reason} Mend it in mcp.json.` });
@@ -41,6 +44,9 @@ export function readLaunch({ value }: Pick<DefinedServer, 'value'>): ReadLaunch 
   if (type !== undefined && type !== 'stdio' && type !== 'http' && type !== 'sse')
     return bad('Its "type" must be "stdio", "http" or "sse".');
   if (type === 'stdio' || (type === undefined && command !== undefined)) {
+    // Only VS Code has a sandbox for servers. Anything but a clear no asks for it.
+    if (value.sandboxEnabled !== false && (value.sandboxEnabled ?? value.sandbox) !== undefined)
+      return { ok: false, reason: SANDBOXED };
     if (typeof command !== 'string' || command === '') return bad('Its "command" must be a text that isn\'t empty.');
     const args = value.args ?? [];
     if (!Array.isArray(args) || !args.every((arg) => typeof arg === 'string'))

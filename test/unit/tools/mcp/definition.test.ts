@@ -33,6 +33,10 @@ describe('readLaunch', () => {
     });
   });
 
+  it('runs a server whose sandbox is turned off', () => {
+    expect(launch({ command: 'x', sandbox: {}, sandboxEnabled: false })).toMatchObject({ command: 'x' });
+  });
+
   it('reads servers over HTTP, and the older transport by its type', () => {
     expect(launch({ url: 'https://x.test/mcp', headers: { a: 'b' } })).toEqual({
       kind: 'http',
@@ -56,6 +60,9 @@ describe('readLaunch', () => {
     [{ command: 'x', envFile: {} }, '"envFile"'],
     [{ url: 'unix:///tmp/x' }, '"url"'],
     [{ url: 'http://x', headers: 'y' }, '"headers"'],
+    [{ command: 'x', sandboxEnabled: true }, 'toolsearch.mcp.host to "vscode"'],
+    [{ command: 'x', sandboxEnabled: 'yes' }, 'sandbox'],
+    [{ command: 'x', sandbox: { network: {} } }, 'sandbox'],
   ])('says what is wrong in %j', (value, key) => {
     expect(launch(value)).toContain(key);
   });

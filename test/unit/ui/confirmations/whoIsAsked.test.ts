@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type * as vscode from 'vscode';
 import type { Tool } from '../../../../src/core/catalog/tool';
+import { toolMessage } from '../../../../src/core/ports';
 import { DEFAULT_SETTINGS } from '../../../../src/core/settings/settings';
 import { KnownSecrets } from '../../../../src/core/util/knownSecrets';
 import { type CallSource, ToolProviders } from '../../../../src/tools/vscode/toolProviders';
@@ -18,12 +19,15 @@ const ALL = 'Skip All Calls of This Client';
 let providers: ToolProviders;
 let questions: { readonly message: string; readonly buttons: readonly string[]; readonly detail: string }[];
 let ran: number;
+/** Tools that were asked about in a chat. */
+let inChat: string[];
 /** What the user presses; undefined skips. */
 let answer: string | undefined;
 beforeEach(() => {
   resetHost();
   questions = [];
   ran = 0;
+  inChat = [];
   answer = undefined;
   host.press = (message, buttons, detail) => {
     questions.push({ message, buttons, detail });
@@ -39,10 +43,16 @@ beforeEach(() => {
   const context = { secrets: new SecretStorage(), extension: { packageJSON: { version: '0' } } };
   providers = new ToolProviders(
     context as unknown as vscode.ExtensionContext,
-    { servers: [], definitions: [] } as never,
+    { servers: [], definitions: [], diagnostics: [] } as never,
     () => DEFAULT_SETTINGS,
     { info: () => {}, warn: () => {} },
-    { inChat: () => Promise.reject(new Error('No chat.')), outside: outside.ask.bind(outside) },
+    {
+      inChat: async ({ tool }) => {
+        inChat.push(tool.name);
+        return toolMessage('refused', '');
+      },
+      outside: outside.ask.bind(outside),
+    },
     new KnownSecrets(),
     { file: () => ({ read: async () => undefined, write: async () => {} }) },
   );
@@ -110,5 +120,23 @@ describe('a call of a client outside VS Code', () => {
     expect(await run(client())).toBe('refused');
     expect(questions).toHaveLength(4);
     expect(await run(client('mcp 2'))).toBe('ok');
+  });
+});
+
+describe('a call through our own client', () => {
+  it.each([
+    [undefined, true],
+    [{ destructiveHint: false }, true],
+    [{ destructiveHint: false, idempotentHint: true, openWorldHint: false }, true],
+    [{ readOnlyHint: false }, true],
+    [{ readOnlyHint: true, destructiveHint: true }, false],
+  ])('whose server hints %j is asked about: %j', async (annotations, isAsked) => {
+    await providers.source.use('extension');
+    const tool = { ...PAY, ...(annotations ? { annotations } : {}) };
+    await run({}, tool);
+    expect(inChat).toEqual(isAsked ? [PAY.name] : []);
+    expect(providers.asking(tool)).toBe(isAsked ? 'together' : 'never');
+    await run(client(), tool);
+    expect(questions).toHaveLength(isAsked ? 1 : 0);
   });
 });
