@@ -1,7 +1,8 @@
 // Builds the extension host's bundle and the inspector's. `--watch` rebuilds on change, `--production` minifies.
-import { copyFile, mkdir, readFile, rm, stat } from 'node:fs/promises';
+import { copyFile, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import * as esbuild from 'esbuild';
+import { packagedReadme, thirdPartyNotices } from './scripts/packageTexts.mjs';
 
 const watch = process.argv.includes('--watch');
 const production = process.argv.includes('--production');
@@ -9,7 +10,9 @@ const common = {
   bundle: true,
   minify: production,
   sourcemap: !production,
+  // The licences are in ThirdPartyNotices.txt.
   legalComments: 'none',
+  metafile: true,
   logLevel: watch ? 'info' : 'warning',
 };
 
@@ -44,12 +47,19 @@ const parts = {
     });
   },
 };
-/** The MCP SDK brings ajv for the results of tools, which nothing here checks: without it a part loads a quarter faster. */
-const noResultCheck = {
-  name: 'no-result-check',
+/**
+ * Leaves out modules that nothing here runs: the MCP SDK's check of results, without which a part loads a quarter faster,
+ * and the check of webhooks in Anthropic's SDK.
+ */
+const leftOut = {
+  name: 'left-out',
   setup(build) {
-    build.onResolve({ filter: /\/ajvProvider-[^/]+\.mjs$/ }, ({ path }) => ({ path, namespace: 'left-out' }));
-    build.onLoad({ filter: /.*/, namespace: 'left-out' }, () => ({ contents: 'export class n {}' }));
+    const leave = (filter, contents) => {
+      build.onResolve({ filter }, ({ path }) => ({ path, namespace: 'left-out', pluginData: contents }));
+    };
+    leave(/\/ajvProvider-[^/]+\.mjs$/, 'export class n {}');
+    leave(/^standardwebhooks$/, 'export class Webhook {}');
+    build.onLoad({ filter: /.*/, namespace: 'left-out' }, ({ pluginData }) => ({ contents: pluginData }));
   },
 };
 
@@ -60,7 +70,6 @@ const host = {
     extension: 'src/extension.ts',
     ...Object.fromEntries(PARTS.map((file) => [basename(file, '.ts'), file])),
   },
-  metafile: true,
   outdir: 'dist',
   outExtension: { '.js': '.cjs' },
   platform: 'node',
@@ -71,7 +80,7 @@ const host = {
   mainFields: ['module', 'main'],
   // `require`, which VS Code knows, in place of `import()`.
   supported: { 'dynamic-import': false },
-  plugins: [parts, noResultCheck],
+  plugins: [parts, leftOut],
 };
 const shared = {
   ...host,
@@ -114,9 +123,9 @@ const webview = {
 
 await rm('dist', { recursive: true, force: true });
 await mkdir('dist');
-for (const file of ['codicon.css', 'codicon.ttf'])
-  await copyFile(`node_modules/@vscode/codicons/dist/${file}`, `dist/${file}`);
-await copyFile('node_modules/quickjs-wasi/quickjs.wasm', 'dist/quickjs.wasm');
+const COPIED = ['codicon.css', 'codicon.ttf'].map((file) => `node_modules/@vscode/codicons/dist/${file}`);
+COPIED.push('node_modules/quickjs-wasi/quickjs.wasm');
+for (const file of COPIED) await copyFile(file, `dist/${basename(file)}`);
 const outputs = [];
 for (const options of [host, shared, re2, codeWorker, webview]) {
   if (watch) await (await esbuild.context(options)).watch();
@@ -124,6 +133,12 @@ for (const options of [host, shared, re2, codeWorker, webview]) {
 }
 await checkDoubles(outputs);
 if (production) {
+  const bundled = outputs.flatMap(([, { inputs }]) =>
+    Object.keys(inputs).filter((file) => inputs[file].bytesInOutput > 0),
+  );
+  await writeFile('dist/ThirdPartyNotices.txt', thirdPartyNotices([...bundled, ...COPIED]));
+  const manifest = JSON.parse(await readFile('package.json', 'utf8'));
+  await writeFile('dist/readme.md', packagedReadme(await readFile('README.md', 'utf8'), manifest));
   // What a window reads when it starts, and what a click on the inspector has to load.
   await checkSize('host', ['dist/extension.cjs', 'dist/shared.cjs'], 380_000);
   await checkSize('inspector', ['dist/inspector.js', 'dist/inspector.css'], 500_000);

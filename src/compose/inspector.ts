@@ -13,8 +13,15 @@ import { readRoute } from '../inspector/protocol/route';
 import type { ChangedTool } from '../tools/changes/seenTools';
 import { registerAuditTool } from '../ui/agents/auditTool';
 import { copyMcpEntry, type McpEndpoint } from '../ui/agents/mcpEndpoint';
-import { registerCommands } from '../ui/commands/commands';
+import {
+  copyConfiguration,
+  dataCommands,
+  registerCommands,
+  toolCommands,
+  useSearchOnly,
+} from '../ui/commands/commands';
 import { Comparison } from '../ui/commands/comparison';
+import { manageKeys } from '../ui/keys/manageKeys';
 import { StatusBar } from '../ui/statusBar';
 import { removeStoredData } from '../vscode/storedData';
 import type { Models } from './models';
@@ -98,6 +105,14 @@ export function composeInspector(
     context.subscriptions.push(made);
     return made;
   });
+  const configuration = () =>
+    describeConfiguration({
+      settings: settings.current,
+      origins: (key) => settings.originsOf(key),
+      pins: pins.current,
+      overview: session.overview(),
+      problems: diagnostics(),
+    });
   context.subscriptions.push(
     comparison,
     vscode.window.registerWebviewPanelSerializer(INSPECTOR_VIEW_TYPE, {
@@ -107,45 +122,55 @@ export function composeInspector(
       deserializeWebviewPanel: async (panel, state) => (await inspector()).files.deserializeWebviewPanel(panel, state),
     }),
     registerAuditTool(async () => (await inspector()).audit()),
-    registerCommands({
-      settings,
-      pins,
-      keys: models.keys,
-      testKey: models.test,
-      log,
-      redact: secrets.redact,
-      catalog: () => source.catalog,
-      refresh: async () => {
-        await config.load();
-        // Not awaited: it stays pending while VS Code asks about trust.
-        void source.startServers('byUser');
-        return source.refresh();
-      },
-      registeredStrategies: () => tools.registry.names(),
-      createFilter: async (all) => (await import('../core/search/toolFilter')).createToolFilter(all),
-      loadingOf: (id) => session.overview().loading.get(id),
-      openInspector: async (place) => (await inspector()).panel.show(readRoute(place)),
-      startServers: async (names) => {
-        await Promise.all(names.map((name) => source.startServers('byUser', name)));
-        source.refresh();
-      },
-      configuration: () =>
-        describeConfiguration({
-          settings: settings.current,
-          origins: (key) => settings.originsOf(key),
-          pins: pins.current,
-          overview: session.overview(),
-          problems: diagnostics(),
+    registerCommands(
+      {
+        ...toolCommands({
+          settings,
+          pins,
+          catalog: () => source.catalog,
+          refresh: async () => {
+            await config.load();
+            // Not awaited: it stays pending while VS Code asks about trust.
+            void source.startServers('byUser');
+            return source.refresh();
+          },
+          registeredStrategies: () => tools.registry.names(),
+          createFilter: async (all) => (await import('../core/search/toolFilter')).createToolFilter(all),
+          loadingOf: (id) => session.overview().loading.get(id),
         }),
-      copyMcpEntry: () => copyMcpEntry(endpoint, () => settings.update('mcp.endpoint', true)),
-      exportSession: async () => (await inspector()).files.export(),
-      openExportedSession: async () => (await inspector()).files.open(),
-      forgetInputs: () => tools.hosting.inputs.forget(),
-      removeStoredData: () => removeStoredData(stored, () => settings.resetUser()),
-      forgetLearnt: () => tools.learnt.forget(),
-    }),
+        ...dataCommands({
+          forgetInputs: () => tools.hosting.inputs.forget(),
+          forgetLearnt: () => tools.learnt.forget(),
+        }),
+        manageKeys: () => manageKeys(models.keys, models.test),
+        useSearchOnly: () => useSearchOnly(settings),
+        openInspector: async (place) => (await inspector()).panel.show(readRoute(place)),
+        exportSession: async () => (await inspector()).files.export(),
+        openExportedSession: async () => (await inspector()).files.open(),
+        startServers: async (...names) => {
+          await Promise.all(names.map((name) => source.startServers('byUser', String(name))));
+          source.refresh();
+        },
+        copyConfiguration: () => copyConfiguration(secrets.redact(configuration())),
+        copyMcpEntry: () => copyMcpEntry(endpoint, () => settings.update('mcp.endpoint', true)),
+        removeStoredData: () => removeStoredData(stored, () => settings.resetUser()),
+        showLog: () => log.show(),
+      },
+      log,
+      secrets.redact,
+    ),
   );
-  context.subscriptions.push(showStatus(tools, session, diagnostics, changed), changed(logProblems(diagnostics, warn)));
+  context.subscriptions.push(
+    showStatus(tools, session, diagnostics, changed),
+    changed(logProblems(diagnostics, warn)),
+    changed(
+      setContexts(() => ({
+        hasTools: source.catalog.tools.length > 0,
+        hasTurns: ledger.events.length > 0,
+        hasPins: Object.keys({ ...pins.current.tools, ...pins.current.servers }).length > 0,
+      })),
+    ),
+  );
 }
 
 /** Fires after any change of what is shown. */
@@ -185,6 +210,18 @@ function showStatus(
     });
   };
   return vscode.Disposable.from(statusBar, changed(update));
+}
+
+/** Keeps the keys up to date that `when` and `enablement` in package.json read, as `toolsearch.hasTools`. */
+function setContexts(read: () => { readonly [key: string]: boolean }): () => void {
+  const set = new Map<string, boolean>();
+  return () => {
+    for (const [key, value] of Object.entries(read())) {
+      if (set.get(key) === value) continue;
+      set.set(key, value);
+      void vscode.commands.executeCommand('setContext', `toolsearch.${key}`, value);
+    }
+  };
 }
 
 /** Logs what is wrong whenever that is something else than before. */

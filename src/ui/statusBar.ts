@@ -1,20 +1,20 @@
 import * as vscode from 'vscode';
 import { oneLine } from '../core/util/plainText';
 
-/** What the status bar item tells. */
+/** The state that the status bar item shows. */
 interface StatusBarState {
-  /** Tools whose definitions are in the next request: eager and discovered ones. */
+  /** Number of tools whose definitions are in the next request: eager and discovered ones. */
   readonly inContext: number;
   readonly total: number;
   /** Names. */
   readonly startingServers: readonly string[];
   readonly failedServers: readonly string[];
-  /** How many settings or files have something wrong. */
+  /** Number of problems in settings and files. */
   readonly diagnostics: number;
   readonly trusted: boolean;
 }
 
-/** The item `18 of 214 tools`; a click opens the inspector. */
+/** The item `18 of 214 tools`. A click opens the inspector. Hidden if there are no tools, servers or problems. */
 export class StatusBar implements vscode.Disposable {
   readonly #item = vscode.window.createStatusBarItem('toolsearch.status', vscode.StatusBarAlignment.Right, 100);
 
@@ -24,9 +24,14 @@ export class StatusBar implements vscode.Disposable {
   }
 
   update(state: StatusBarState): void {
+    const { total, startingServers, failedServers, diagnostics } = state;
+    if (total + startingServers.length + failedServers.length + diagnostics === 0) {
+      this.#item.hide();
+      return;
+    }
     const lines = describe(state);
-    const warns = state.failedServers.length > 0 || state.diagnostics > 0;
-    this.#item.text = `${warns ? '$(warning)' : '$(search)'} ${vscode.l10n.t('{0} of {1} tools', state.inContext, state.total)}`;
+    const warns = failedServers.length > 0 || diagnostics > 0;
+    this.#item.text = `${warns ? '$(warning)' : '$(search)'} ${vscode.l10n.t('{0} of {1} tools', state.inContext, total)}`;
     this.#item.backgroundColor = warns ? new vscode.ThemeColor('statusBarItem.warningBackground') : undefined;
     this.#item.tooltip = lines.join('\n');
     this.#item.accessibilityInformation = {
@@ -47,13 +52,13 @@ function describe(state: StatusBarState): string[] {
     state.total === 0
       ? vscode.l10n.t('There are no tools')
       : vscode.l10n.t(
-          '{0} of {1} tools are in the context, {2} are found by search',
+          '{0} of {1} tools are in the context, searches can find the other {2}',
           state.inContext,
           state.total,
           kept,
         ),
   ];
-  if (!state.trusted) lines.push(vscode.l10n.t("The workspace isn't trusted, so its servers don't run"));
+  if (!state.trusted) lines.push(vscode.l10n.t('The workspace isn’t trusted, so its servers don’t run'));
   if (state.startingServers.length > 0)
     lines.push(vscode.l10n.t('Starting: {0}', state.startingServers.map(oneLine).join(', ')));
   if (state.failedServers.length > 0)

@@ -14,6 +14,8 @@ export interface FrameProps {
 interface Props extends FrameProps {
   readonly className: string;
   readonly expanded?: boolean;
+  /** For VS Code's context menu; see `webview/context` in package.json. */
+  readonly menu?: { readonly webviewSection: string; readonly [key: string]: string };
   readonly ref?: Ref<HTMLDivElement>;
   readonly children: ReactNode;
 }
@@ -21,7 +23,7 @@ interface Props extends FrameProps {
 /** The header is row 1, so row 0 of ours is the second. */
 const FIRST_ROW = 2;
 
-export function RowFrame({ index, level, active, top, className, expanded, ref, children }: Props) {
+export function RowFrame({ index, level, active, top, className, expanded, menu, ref, children }: Props) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: rows of a virtual grid are placed one by one, which a `tr` can't be.
     <div
@@ -33,6 +35,7 @@ export function RowFrame({ index, level, active, top, className, expanded, ref, 
       aria-level={level}
       aria-expanded={expanded}
       tabIndex={active ? 0 : -1}
+      data-vscode-context={menu && JSON.stringify({ ...menu, preventDefaultContextMenuItems: true })}
       style={top === undefined ? undefined : { transform: `translateY(${top}px)` }}
     >
       {children}

@@ -32,6 +32,7 @@ export const ToolRow = memo(function ToolRow({ index, level, active, top, tool, 
       top={top}
       className={`tr t l${level} ${open ? 'open' : ''}`}
       expanded={open}
+      menu={{ webviewSection: 'tool', tool: tool.id }}
     >
       <Cell className="nm">
         <button type="button" className="tog" tabIndex={-1} aria-label={tool.name} onClick={() => onToggle(tool.id)}>

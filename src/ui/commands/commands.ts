@@ -1,127 +1,154 @@
 import * as vscode from 'vscode';
 import type { Catalog } from '../../core/catalog/catalog';
-import { pinOf } from '../../core/settings/pins';
-import type { Redact } from '../../core/util/knownSecrets';
+import { type PinTarget, type PinValue, pinOf } from '../../core/settings/pins';
+import { asObject } from '../../core/util/objects';
 import { plainMessage } from '../../core/util/plainText';
 import { counted } from '../../vscode/counted';
 import type { PinStore } from '../../vscode/pins';
 import type { SettingsStore } from '../../vscode/settings';
-import type { ApiKeys } from '../keys/apiKeys';
-import { manageKeys, type TestKey } from '../keys/manageKeys';
 import { selectDelivery, selectMode, selectStrategy } from './choices';
-import { type FindToolsDeps, findTools, pinTool } from './findTools';
+import { askAbout, type FindToolsDeps, findTools, pinTool } from './findTools';
 
-/** What the commands work on. */
-interface CommandsDeps {
+// The commands of the palette, of menus and of buttons.
+
+/** Commands by their names below `toolsearch.`. */
+export interface Commands {
+  readonly [name: string]: (...given: unknown[]) => unknown;
+}
+
+/** The tools, and what the user decides about them. */
+export interface ToolCommandsDeps extends Pick<FindToolsDeps, 'createFilter' | 'loadingOf'> {
   readonly settings: SettingsStore;
   readonly pins: PinStore;
-  readonly keys: ApiKeys;
-  readonly testKey: TestKey;
-  readonly log: vscode.LogOutputChannel;
   readonly catalog: () => Catalog;
-  /** Looks at the tools again, and reads the files that name the servers. */
+  /** Reads the files that name the servers, and the tools of the servers, again. */
   readonly refresh: () => Promise<Catalog>;
   /** Names of strategies that other extensions registered. */
   readonly registeredStrategies: () => readonly string[];
-  readonly createFilter: FindToolsDeps['createFilter'];
-  readonly loadingOf: FindToolsDeps['loadingOf'];
-  readonly openInspector: (place: unknown) => Promise<void>;
-  /** Starts these servers, by the user's wish. */
-  readonly startServers: (names: readonly string[]) => Promise<void>;
-  /** What is in effect and why, as text. */
-  readonly configuration: () => string;
-  /** Copies what a client of the MCP endpoint needs. */
-  readonly copyMcpEntry: () => Promise<void>;
-  readonly exportSession: () => Promise<void>;
-  readonly openExportedSession: () => Promise<void>;
-  /** Takes secrets out of what is shown or copied. */
-  readonly redact: Redact;
-  /** Forgets what the user answered for `${input:…}`; returns how many answers there were. */
+}
+
+/** Data that is kept on this machine. */
+export interface DataCommandsDeps {
+  /** Deletes the answers to `${input:…}` in mcp.json; returns their number. */
   readonly forgetInputs: () => Promise<number>;
-  /** Asks, and removes all that is kept on this machine. */
-  readonly removeStoredData: () => Promise<void>;
-  /** Forgets what use taught; says of how many tools. */
+  /** Deletes the words that were learned from use; returns the number of tools that had some. */
   readonly forgetLearnt: () => Promise<number>;
 }
 
-/** Registers the commands of the palette. A command that fails tells the user, and the log the rest. */
-export function registerCommands(deps: CommandsDeps): vscode.Disposable {
-  const tools = (): FindToolsDeps => ({
-    tools: deps.catalog().tools,
-    createFilter: deps.createFilter,
-    loadingOf: deps.loadingOf,
-    pinOf: (target) => pinOf(deps.pins.current, target),
-    pin: (target, pin) => deps.pins.set(target, pin),
-  });
-  const commands: { readonly [name: string]: (...given: unknown[]) => void | Promise<void> } = {
-    openInspector: deps.openInspector,
-    startServers: (...names) => deps.startServers(names.map(String)),
-    copyConfiguration: async () => {
-      await vscode.env.clipboard.writeText(deps.redact(deps.configuration()));
-      vscode.window.setStatusBarMessage(
-        vscode.l10n.t('The effective settings and their reasons are in the clipboard'),
-        5000,
-      );
-    },
-    copyMcpEntry: deps.copyMcpEntry,
-    exportSession: deps.exportSession,
-    openExportedSession: deps.openExportedSession,
-    selectStrategy: () => selectStrategy(deps.settings, deps.registeredStrategies()),
-    selectDelivery: () => selectDelivery(deps.settings),
-    selectMode: () => selectMode(deps.settings),
-    findTools: () => findTools(tools()),
-    pinTool: () => pinTool(tools()),
-    resetPins: () => resetPins(deps.pins),
-    manageKeys: () => manageKeys(deps.keys, deps.testKey),
-    refreshCatalog: async () => {
-      const catalog = await deps.refresh();
-      vscode.window.setStatusBarMessage(
-        counted(
-          vscode.l10n.t('{0, plural, one {# tool} other {# tools}} of {1, plural, one {# server} other {# servers}}'),
-          catalog.tools.length,
-          catalog.servers.length,
-        ),
-        5000,
-      );
-    },
-    forgetLearnt: async () => {
-      const count = await deps.forgetLearnt();
-      void vscode.window.showInformationMessage(
-        counted(
-          vscode.l10n.t(
-            'Forgot the words that {0, plural, one {# tool was} other {# tools were}} asked for with in this workspace.',
-          ),
-          count,
-        ),
-      );
-    },
-    forgetInputs: async () => {
-      const count = await deps.forgetInputs();
-      void vscode.window.showInformationMessage(
-        counted(
-          vscode.l10n.t(
-            'Forgot {0, plural, one {# input} other {# inputs}} of mcp.json. Servers ask again when they start.',
-          ),
-          count,
-        ),
-      );
-    },
-    removeStoredData: deps.removeStoredData,
-    showLog: () => deps.log.show(),
-  };
+/** Registers commands. If one fails, the user sees the message, and the log has the details. */
+export function registerCommands(
+  commands: Commands,
+  log: vscode.LogOutputChannel,
+  redact: (text: string) => string,
+): vscode.Disposable {
   return vscode.Disposable.from(
     ...Object.entries(commands).map(([name, run]) =>
       vscode.commands.registerCommand(`toolsearch.${name}`, async (...given: unknown[]) => {
         try {
           await run(...given);
         } catch (error) {
-          deps.log.error(`toolsearch.${name}`, error instanceof Error ? error : String(error));
+          log.error(`toolsearch.${name}`, error instanceof Error ? error : String(error));
           const message = error instanceof Error ? error.message : String(error);
-          void vscode.window.showErrorMessage(vscode.l10n.t('Tool Search: {0}', plainMessage(deps.redact(message))));
+          void vscode.window.showErrorMessage(vscode.l10n.t('Tool Search: {0}', plainMessage(redact(message))));
         }
       }),
     ),
   );
+}
+
+/** Commands that find, pin and list tools, and choose how they are found and sent. */
+export function toolCommands({ settings, pins, catalog, refresh, ...deps }: ToolCommandsDeps): Commands {
+  const finding = (): FindToolsDeps => ({
+    tools: catalog().tools,
+    createFilter: deps.createFilter,
+    loadingOf: deps.loadingOf,
+    pinOf: (target) => pinOf(pins.current, target),
+    pin: (target, pin) => pins.set(target, pin),
+  });
+  const pinClicked = (pin: PinValue) => (place: unknown) => {
+    const id = clickedTool(place);
+    return id === undefined ? pinTool(finding()) : pins.set({ kind: 'tool', id } satisfies PinTarget, pin);
+  };
+  return {
+    selectStrategy: () => selectStrategy(settings, deps.registeredStrategies()),
+    selectDelivery: () => selectDelivery(settings),
+    selectMode: () => selectMode(settings),
+    findTools: () => findTools(finding()),
+    pinTool: () => pinTool(finding()),
+    'tool.pinEager': pinClicked('eager'),
+    'tool.pinDeferred': pinClicked('deferred'),
+    'tool.unpin': pinClicked('auto'),
+    'tool.ask': (place) => askAbout(catalog().tools.find(({ id }) => id === clickedTool(place))),
+    resetPins: () => resetPins(pins),
+    refreshCatalog: async () => {
+      const { tools, servers } = await refresh();
+      showBriefly(
+        counted(
+          vscode.l10n.t('{0, plural, one {# tool} other {# tools}} of {1, plural, one {# server} other {# servers}}'),
+          tools.length,
+          servers.length,
+        ),
+      );
+    },
+  };
+}
+
+/** Commands that delete data. */
+export function dataCommands({ forgetInputs, forgetLearnt }: DataCommandsDeps): Commands {
+  return {
+    forgetLearnt: async () => {
+      const count = await forgetLearnt();
+      const text = vscode.l10n.t(
+        'Deleted the words learned for {0, plural, one {# tool} other {# tools}} of this workspace.',
+      );
+      void vscode.window.showInformationMessage(counted(text, count));
+    },
+    forgetInputs: async () => {
+      const count = await forgetInputs();
+      const text = vscode.l10n.t(
+        'Deleted {0, plural, one {# input} other {# inputs}} of mcp.json. Servers ask again when they start.',
+      );
+      void vscode.window.showInformationMessage(counted(text, count));
+    },
+  };
+}
+
+/** Copies the settings in effect with their reasons. */
+export async function copyConfiguration(configuration: string): Promise<void> {
+  await vscode.env.clipboard.writeText(configuration);
+  showBriefly(vscode.l10n.t('The settings in effect and their reasons are in the clipboard'));
+}
+
+/** Offers "Search only (no AI)" if it isn't offered yet, and opens the chat with it. */
+export async function useSearchOnly(settings: SettingsStore): Promise<void> {
+  const model = { vendor: 'toolsearch', id: 'search-only' };
+  const isOffered = async () => (await vscode.lm.selectChatModels(model)).length > 0;
+  if (!(await isOffered())) {
+    const offered = new Promise<void>((resolve) => {
+      const listening = vscode.lm.onDidChangeChatModels(async () => {
+        if (!(await isOffered())) return;
+        listening.dispose();
+        resolve();
+      });
+    });
+    await settings.update('searchOnlyModel', 'on');
+    await offered;
+  }
+  await vscode.commands.executeCommand('workbench.action.chat.open', {
+    query: '@toolsearch ',
+    isPartialQuery: true,
+    modelSelector: model,
+  });
+}
+
+function showBriefly(text: string): void {
+  vscode.window.setStatusBarMessage(text, 5000);
+}
+
+/** The tool of a row in the inspector, as VS Code passes it from the row's context menu. */
+function clickedTool(place: unknown): string | undefined {
+  const id = asObject(place)?.tool;
+  return typeof id === 'string' ? id : undefined;
 }
 
 async function resetPins(pins: PinStore): Promise<void> {

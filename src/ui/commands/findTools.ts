@@ -3,12 +3,12 @@ import type { Tool } from '../../core/catalog/tool';
 import type { PinTarget, PinValue } from '../../core/settings/pins';
 import { plainLabel } from '../../core/util/plainText';
 
-/** What the box needs to know and can do. */
+/** The tools to choose from, and what can be done with the chosen one. */
 export interface FindToolsDeps {
   readonly tools: readonly Tool[];
   /** Makes the filter that runs at each keystroke; the first one loads what it needs. */
   readonly createFilter: (tools: readonly Tool[]) => Promise<(text: string) => readonly Tool[]>;
-  /** `deferred`, and why. */
+  /** How a tool is loaded (`deferred`), and why. */
   readonly loadingOf: (id: string) => { readonly loading: string; readonly reason: string } | undefined;
   readonly pinOf: (target: PinTarget) => PinValue;
   readonly pin: (target: PinTarget, pin: PinValue) => Promise<void>;
@@ -18,27 +18,28 @@ interface ToolItem extends vscode.QuickPickItem {
   readonly tool: Tool;
 }
 
-/** A longer list is no longer read, and slows the box down. */
+/** Nobody reads a longer list, and it slows the box down. */
 const MAX_SHOWN = 200;
 const DESCRIPTION_CHARS = 160;
 
-/** A box that searches as you type; a tool that is picked opens its actions. */
+/** Shows a box that searches as you type. Choosing a tool shows its actions. */
 export async function findTools(deps: FindToolsDeps): Promise<void> {
   const tool = await pickTool(deps, vscode.l10n.t('Find a tool by name, server or description'));
   if (!tool) return;
   const copy = { label: `$(copy) ${vscode.l10n.t('Copy name')}`, run: () => vscode.env.clipboard.writeText(tool.id) };
-  const insert = {
-    label: `$(comment) ${vscode.l10n.t('Ask in the chat')}`,
-    run: () =>
-      vscode.commands.executeCommand('workbench.action.chat.open', {
-        query: `@toolsearch ${tool.name} `,
-        isPartialQuery: true,
-      }),
-  };
+  const insert = { label: `$(comment) ${vscode.l10n.t('Ask in the chat')}`, run: () => askAbout(tool) };
   const picked = await vscode.window.showQuickPick([insert, copy, ...pinItems(deps, { kind: 'tool', id: tool.id })], {
     placeHolder: tool.id,
   });
   await picked?.run();
+}
+
+/** Opens the chat with the start of a question that names the tool. */
+export async function askAbout(tool: Tool | undefined): Promise<void> {
+  await vscode.commands.executeCommand('workbench.action.chat.open', {
+    query: `@toolsearch ${tool ? `${tool.name} ` : ''}`,
+    isPartialQuery: true,
+  });
 }
 
 /** Asks for a tool and how to pin it. */
@@ -78,10 +79,10 @@ async function pickTool(deps: FindToolsDeps, placeholder: string): Promise<Tool 
   const show = () => {
     const found = filter(box.value);
     box.title = vscode.l10n.t('{0} of {1} tools', found.length, deps.tools.length);
-    // What the filter found stays, in its order: VS Code's own filter knows neither typos nor ranking.
+    // Keeps the filter's results in their order: VS Code's own filter knows neither typos nor ranking.
     box.items = found.slice(0, MAX_SHOWN).map((tool) => ({ ...toItem(deps, tool), alwaysShow: true }));
   };
-  // VS Code would put the items whose labels hold the text first. The typings lack the switch; without it, the order is VS Code's.
+  // Otherwise VS Code puts items first whose labels contain the text. The typings lack this switch.
   (box as { sortByLabel?: boolean }).sortByLabel = false;
   show();
   return new Promise((resolve) => {

@@ -4,17 +4,13 @@ import path from 'node:path';
 import { createVSIX } from '@vscode/vsce';
 import { cached } from './cache.mjs';
 import { ROOT } from './paths.mjs';
-import { run } from './run.mjs';
 import { step } from './say.mjs';
 
 /** Builds the extension for production and packages it as users get it. Returns the `.vsix` file's path. */
 export async function packageExtension(file) {
   const { name, version } = JSON.parse(await readFile(path.join(ROOT, 'package.json'), 'utf8'));
   const vsix = file ?? path.join(ROOT, `${name}-${version}.vsix`);
-  await step('Building and packaging the extension', async () => {
-    await run(process.execPath, ['esbuild.mjs', '--production'], { cwd: ROOT });
-    await pack(ROOT, vsix);
-  });
+  await step('Building and packaging the extension', () => pack(ROOT, vsix));
   return vsix;
 }
 
@@ -29,20 +25,13 @@ export async function packageCompanion(name = 'companion') {
   return path.join(entry, 'companion.vsix');
 }
 
-/** vsce writes its advice to the console: it is held back, an error is thrown in any case. */
+/** Runs vsce with the options in the `vsce` field of package.json. It prints warnings, and throws an error. */
 async function pack(cwd, packagePath) {
-  const { log, warn, info } = console;
-  console.log = console.warn = console.info = () => {};
+  const { log, info } = console;
+  console.log = console.info = () => {};
   try {
-    await createVSIX({
-      cwd,
-      packagePath,
-      dependencies: false,
-      allowMissingRepository: true,
-      skipLicense: true,
-      rewriteRelativeLinks: false,
-    });
+    await createVSIX({ cwd, packagePath, dependencies: false, skipLicense: cwd !== ROOT });
   } finally {
-    Object.assign(console, { log, warn, info });
+    Object.assign(console, { log, info });
   }
 }

@@ -1,0 +1,76 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { packagedReadme, thirdPartyNotices } from '../../../scripts/packageTexts.mjs';
+
+const folders: string[] = [];
+
+afterEach(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true });
+});
+
+/** A file of an installed package with this licence. */
+function bundledFile(license: string, texts: { readonly [file: string]: string }): string {
+  const root = mkdtempSync(path.join(tmpdir(), 'notices-'));
+  folders.push(root);
+  const folder = path.join(root, 'node_modules/@scope/dep');
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(path.join(folder, 'package.json'), JSON.stringify({ name: '@scope/dep', version: '1.2.3', license }));
+  for (const [file, text] of Object.entries(texts)) writeFileSync(path.join(folder, file), text);
+  return path.join(folder, 'lib/index.js');
+}
+
+describe('ThirdPartyNotices.txt', () => {
+  it('has the licence files of each bundled package once', () => {
+    const text = thirdPartyNotices([
+      bundledFile('Apache-2.0', { LICENSE: 'Apache License', NOTICE: 'By its authors' }),
+      'node_modules/react/index.js',
+      'node_modules/react/cjs/react.production.js',
+      'src/extension.ts',
+    ]);
+    expect(text).toMatch(/- @scope\/dep 1\.2\.3 \(Apache-2\.0\)\n- react [\d.]+ \(MIT\)\n\n/);
+    expect(text).toMatch(/Apache License\n\nBy its authors/);
+    expect(text.match(/Copyright \(c\) Meta Platforms/g)).toHaveLength(1);
+  });
+
+  it('names the engine in quickjs.wasm', () => {
+    expect(thirdPartyNotices(['node_modules/quickjs-wasi/quickjs.wasm'])).toMatch(/QuickJS-NG[\s\S]+Fabrice Bellard/);
+  });
+
+  it('is refused for a package without a licence file', () => {
+    expect(() => thirdPartyNotices([bundledFile('MIT', {})])).toThrow('@scope/dep 1.2.3 has no licence file.');
+  });
+
+  it('is refused for a licence that is not on the list', () => {
+    expect(() => thirdPartyNotices([bundledFile('GPL-3.0', { LICENSE: 'GPL' })])).toThrow(
+      '@scope/dep 1.2.3 has the licence GPL-3.0, which is not on the list',
+    );
+  });
+});
+
+describe('the page of the extension', () => {
+  const README = [
+    '# Tool Search',
+    '![tour](media/tour.png)',
+    '',
+    'See [how](#how-it-works), [nothing](#nothing), [docs](docs/a.md) and [VS Code](https://code.visualstudio.com).',
+    '| ![row](media/row.png) | Row |',
+    '## How it works',
+  ].join('\n');
+
+  it('has no picture and no link that leads nowhere without a repository', () => {
+    expect(packagedReadme(README, {})).toBe(
+      [
+        '# Tool Search',
+        'See [how](#how-it-works), nothing, docs and [VS Code](https://code.visualstudio.com).',
+        '|  | Row |',
+        '## How it works',
+      ].join('\n'),
+    );
+  });
+
+  it('is the README as it is once package.json names the repository', () => {
+    expect(packagedReadme(README, { repository: 'github:a/b' })).toBe(README);
+  });
+});
