@@ -1,0 +1,60 @@
+// The texts: links lead somewhere, and what they name exists.
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, it } from 'vitest';
+import { ROOT } from './imports';
+
+const OWN = ['docs', 'sample', 'src', 'chat', 'media'];
+const texts = [
+  ...readdirSync(ROOT).filter((name) => name.endsWith('.md')),
+  ...OWN.flatMap((folder) =>
+    readdirSync(path.join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.md') && !name.includes('node_modules'))
+      .map((name) => path.join(folder, name)),
+  ),
+].map((file) => ({ file, text: readFileSync(path.join(ROOT, file), 'utf8') }));
+const manifest = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8'));
+const words = (file: string) => texts.find((each) => each.file === file)?.text.split(/\s+/).length;
+
+/** The anchors that GitHub and VS Code make of a text's headings. */
+function anchorsOf(text: string): readonly string[] {
+  return [...text.matchAll(/^#+ (.+)$/gm)].map(([, title = '']) =>
+    title
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+}
+
+it('relative links and their anchors resolve', () => {
+  const broken = texts.flatMap(({ file, text }) =>
+    [...text.matchAll(/\]\(([^)\s]+)\)/g)].flatMap(([, link = '']) => {
+      if (/^[a-z]+:/.test(link)) return [];
+      const [target = '', anchor] = link.split('#');
+      const place = path.join(ROOT, path.dirname(file), target);
+      const found = target === '' ? text : existsSync(place) && target.endsWith('.md') && readFileSync(place, 'utf8');
+      if (target !== '' && !existsSync(place)) return [`${file}: ${link}`];
+      return anchor && !(found && anchorsOf(found).includes(anchor)) ? [`${file}: ${link}`] : [];
+    }),
+  );
+  expect(broken).toEqual([]);
+});
+
+it('settings that texts name exist', () => {
+  const sections = [manifest.contributes.configuration].flat();
+  const settings = sections.flatMap(({ properties }: { properties: object }) => Object.keys(properties));
+  const isKnown = (name: string) => settings.some((setting) => setting === name || setting.startsWith(`${name}.`));
+  const unknown = texts
+    .filter(({ file }) => file !== 'CHANGELOG.md')
+    .flatMap(({ file, text }) =>
+      [...text.matchAll(/`"?toolsearch\.([a-zA-Z.]*[a-zA-Z])[`"=]/g)].flatMap(([, name = '']) =>
+        isKnown(`toolsearch.${name}`) || /^(tokens|certainty|search)\./.test(name) ? [] : [`${file}: ${name}`],
+      ),
+    );
+  expect(unknown).toEqual([]);
+});
+
+it('README and ARCHITECTURE stay short', () => {
+  expect(words('README.md')).toBeLessThanOrEqual(1_500);
+  expect(words('ARCHITECTURE.md')).toBeLessThanOrEqual(2_500);
+});
