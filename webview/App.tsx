@@ -1,4 +1,5 @@
-import { useMemo, useState } from 'react';
+import { useLayoutEffect, useMemo, useRef, useState } from 'react';
+import type { SuggestionView } from '../src/inspector/protocol/suggestions';
 import { createText } from '../src/inspector/text/text';
 import { Export } from './export/Export';
 import { ReadOnlyContext, TextContext, useStore } from './hooks';
@@ -17,72 +18,85 @@ import { Timeline } from './timeline/Timeline';
 import { Tools } from './tools/Tools';
 import { Turns } from './turns/Turns';
 
+/** Whether a suggestion is about the user's own choices. Others' descriptions are no news that needs a badge. */
+function isOwn({ group }: SuggestionView): boolean {
+  return group !== 'finding';
+}
+
 /** The whole inspector. Only this component knows the store. */
 export function App({ store }: { readonly store: Store }) {
   const { state, receivedAt, details, failures, nav, played, script } = useStore(store);
   useKeepFocus();
   const [scroller, setScroller] = useState<HTMLElement | null>(null);
+  const top = useRef<HTMLDivElement>(null);
+  const { section } = nav;
+  // A section is read from its beginning, however far the one before was scrolled.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it is for each section.
+  useLayoutEffect(() => {
+    if (scroller) scroller.scrollTop = Math.min(scroller.scrollTop, top.current?.offsetTop ?? 0);
+  }, [scroller, section]);
   const strings = state?.strings;
   const locale = state?.locale;
   const text = useMemo(() => strings && createText(strings, locale ?? 'en'), [strings, locale]);
   if (!state || !text) return null;
-  const starting = state.servers.some((server) => server.state === 'starting');
   return (
     <TextContext value={text}>
       <ReadOnlyContext value={state.origin !== undefined}>
         <Patterns />
-        {state.origin && <Origin origin={state.origin} />}
-        <Header
-          header={state.header}
-          starting={starting}
-          run={store.run}
-          unit={nav.unit}
-          onUnit={(unit) => store.navigate({ unit })}
-        />
-        <nav className="tabs" aria-label={text.t('sectionsAndActions')}>
-          <Tabs
-            section={nav.section}
-            counts={{ ...state.totals, suggestions: state.suggestions?.items.length }}
-            onSelect={(section) => store.navigate({ section })}
+        <div className="page" ref={setScroller}>
+          {state.origin && <Origin origin={state.origin} />}
+          <Header
+            state={state}
+            run={store.run}
+            unit={state.header.session?.price ? nav.unit : 'tokens'}
+            onUnit={(unit) => store.navigate({ unit })}
           />
-          {!state.origin && <Toolbar run={store.run} />}
-        </nav>
-        <Notices notices={state.notices} failures={failures} run={store.run} onDismiss={store.dismissFailures} />
-        <main ref={setScroller}>
-          <div
-            role="tabpanel"
-            id="panel"
-            aria-labelledby={`tab-${nav.section}`}
-            tabIndex={nav.section === 'timeline' ? 0 : -1}
-          >
-            {nav.section === 'turns' && (
-              <Turns state={state} receivedAt={receivedAt} nav={nav} store={store} scroller={scroller} />
-            )}
-            {nav.section === 'timeline' && <Timeline state={state} nav={nav} store={store} scroller={scroller} />}
-            {nav.section === 'tools' && (
-              <Tools
-                state={state}
-                receivedAt={receivedAt}
-                details={details}
-                nav={nav}
-                store={store}
-                scroller={scroller}
-              />
-            )}
-            {nav.section === 'suggestions' && <Suggestions state={state} store={store} />}
-            {nav.section === 'export' && <Export state={state} store={store} />}
-            {nav.section === 'playground' && (
-              <Playground
-                state={state}
-                nav={nav}
-                played={played}
-                script={script}
-                receivedAt={receivedAt}
-                store={store}
-              />
-            )}
-          </div>
-        </main>
+          <div ref={top} />
+          <nav className="tabs" aria-label={text.t('sectionsAndActions')}>
+            <Tabs
+              section={nav.section}
+              counts={{ ...state.totals, suggestions: state.suggestions?.items.filter(isOwn).length }}
+              onSelect={(section) => store.navigate({ section })}
+            />
+            {!state.origin && <Toolbar run={store.run} />}
+          </nav>
+          <Notices notices={state.notices} failures={failures} run={store.run} onDismiss={store.dismissFailures} />
+          <main>
+            <div
+              role="tabpanel"
+              id="panel"
+              aria-labelledby={`tab-${nav.section}`}
+              tabIndex={nav.section === 'timeline' ? 0 : -1}
+            >
+              {nav.section === 'turns' && (
+                <Turns state={state} receivedAt={receivedAt} nav={nav} store={store} scroller={scroller} />
+              )}
+              {nav.section === 'timeline' && <Timeline state={state} nav={nav} store={store} scroller={scroller} />}
+              {nav.section === 'tools' && (
+                <Tools
+                  state={state}
+                  receivedAt={receivedAt}
+                  details={details}
+                  nav={nav}
+                  store={store}
+                  scroller={scroller}
+                />
+              )}
+              {nav.section === 'suggestions' && <Suggestions state={state} store={store} />}
+              {nav.section === 'export' && <Export state={state} store={store} />}
+              {nav.section === 'playground' && (
+                <Playground
+                  state={state}
+                  nav={nav}
+                  played={played}
+                  script={script}
+                  receivedAt={receivedAt}
+                  store={store}
+                />
+              )}
+            </div>
+          </main>
+        </div>
         <LiveRegion turns={state.turns} />
       </ReadOnlyContext>
     </TextContext>

@@ -361,7 +361,7 @@ class SoakSession {
     const { header, turns } = this.#fold.fold(viewInputs({ events, catalog: this.#window.source.catalog }), undefined);
     const numbers = [...new Set(events.map((event) => event.turn))];
     const net = numbers.reduce((sum, turn) => sum + (reportOf(events, turn)?.netSavedTokens ?? 0), 0);
-    const shown = header.netSavedSession?.value ?? 0;
+    const shown = header.session?.net.value ?? 0;
     return [
       ...(shown === net ? [] : [`the inspector says that the session saved ${shown}, the turns come to ${net}`]),
       ...(turns.length === numbers.length

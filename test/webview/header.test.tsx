@@ -1,27 +1,51 @@
 import { screen, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
-import { FIXTURE_STATES, fixtureState } from './fixture';
+import { FIXTURE_STATES, fixtureEvents, fixtureState } from './fixture';
 import { openInspector } from './open';
 
 describe('header', () => {
-  it('says strategy, delivery, model, counts and sums, each figure measured or estimated', () => {
+  const banner = () => within(screen.getByRole('banner'));
+
+  it('says in a sentence what the newest turn sent instead of what', () => {
     openInspector();
-    const header = screen.getByRole('banner');
-    for (const text of ['bm25', 'auto: fits every model', 'client', 'Claude Sonnet 4.5', '≈ +293,053', '87%']) {
-      expect(within(header).getByText(text)).toBeTruthy();
-    }
-    expect(within(header).getAllByText('measured')).toHaveLength(2);
-    expect(within(header).getAllByText('estimated')).toHaveLength(3);
+    expect(banner().getByText('69% kept out')).toBeTruthy();
+    expect(banner().getByText(/^128,992 tokens instead of 422,045 in turn 3/).textContent).toContain('(estimated)');
+    expect(banner().getByText(/^This session/).textContent).toBe(
+      'This session: 68% kept out, 422,347 tokens in 3 turns',
+    );
   });
 
-  it('names the rule that gives the model settings of its own', () => {
-    openInspector(fixtureState({ modelRule: 'copilot/gpt-*' }));
-    expect(within(screen.getByRole('banner')).getByText(/copilot\/gpt-\* in toolsearch\.models$/)).toBeTruthy();
+  it('gives each kind its tokens, with the unit for screen readers', () => {
+    openInspector();
+    const parts = banner().getByRole('list', { name: 'Tokens of turn 3 by kind' });
+    const texts = within(parts)
+      .getAllByRole('listitem')
+      .map((item) => item.textContent);
+    expect(texts.at(-1)).toBe('Kept out\u00a0293,053 tokens');
+    expect(texts).toHaveLength(5);
   });
 
-  it('has dashes before the first turn', () => {
+  it('says of a turn that cost more by how much', () => {
+    openInspector(fixtureState({ events: fixtureEvents().filter(({ turn }) => turn === 1) }));
+    expect(banner().getByText(/% more$/)).toBeTruthy();
+    expect(banner().getByText(/^This session: \d+% more, 1,724 tokens in 1 turn$/)).toBeTruthy();
+  });
+
+  it('says what is in use, and the reasons on demand', async () => {
+    const { user } = openInspector(fixtureState({ modelRule: 'copilot/gpt-*' }));
+    expect(screen.getByRole('button', { name: 'Strategy: bm25' }).title).toBe(
+      'Strategy: bm25 (auto: fits every model)',
+    );
+    expect(banner().queryByText('auto: fits every model')).toBeNull();
+    await user.click(screen.getByRole('button', { name: 'Reasons', expanded: false }));
+    expect(banner().getByText(/auto: fits every model/)).toBeTruthy();
+    expect(banner().getByText(/copilot\/gpt-\* in toolsearch\.models$/)).toBeTruthy();
+  });
+
+  it('has no figures before the first turn', () => {
     openInspector(fixtureState({ events: [] }));
-    expect(within(screen.getByRole('banner')).getAllByText('none yet')).toHaveLength(5);
+    expect(banner().getByText('No turns yet')).toBeTruthy();
+    expect(banner().getByText(/deferred/)).toBeTruthy();
   });
 
   it('asks VS Code to choose another strategy, delivery and mode', async () => {
@@ -36,7 +60,7 @@ describe('header', () => {
 
   it('writes numbers in the user’s locale', () => {
     openInspector(fixtureState({ locale: 'de' }));
-    expect(within(screen.getByRole('banner')).getByText('7.742')).toBeTruthy();
+    expect(banner().getByText(/^128\.992 tokens/)).toBeTruthy();
   });
 });
 

@@ -41,14 +41,12 @@ for (const theme of Object.keys(THEMES)) {
           .click({ timeout: 2000 })
           .catch(() => {});
       if (shot.full) {
-        const height = await page.evaluate(
-          () => innerHeight - document.querySelector('main').clientHeight + document.querySelector('main').scrollHeight,
-        );
+        const height = await page.evaluate(() => document.querySelector('.page').scrollHeight);
         await page.setViewportSize({ width, height });
       }
       await page.screenshot({ path: path.join(out, `${name}.png`) });
       const wide = await page.evaluate(() =>
-        ['html', 'header', 'nav', 'main'].filter((name) => {
+        ['html', 'header', 'nav', '.page'].filter((name) => {
           const { scrollWidth, clientWidth } = document.querySelector(name);
           return scrollWidth > clientWidth;
         }),

@@ -7,7 +7,7 @@ const ROW_HEIGHT = 22;
 
 for (const property of ['clientHeight', 'offsetHeight'] as const) {
   vi.spyOn(HTMLElement.prototype, property, 'get').mockImplementation(function (this: HTMLElement) {
-    return this.tagName === 'MAIN' ? PANEL_HEIGHT : ROW_HEIGHT;
+    return this.className === 'page' ? PANEL_HEIGHT : ROW_HEIGHT;
   });
 }
 afterEach(cleanup);

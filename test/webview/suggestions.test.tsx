@@ -87,9 +87,9 @@ describe('what was done', () => {
 });
 
 describe('the section', () => {
-  it('counts its suggestions in its tab, and says how many more there are', () => {
+  it('counts in its tab what is the user’s own to set, and says how many more there are', () => {
     open();
-    expect(screen.getByRole('tab', { name: /Suggestions/ }).textContent).toBe('Suggestions10');
+    expect(screen.getByRole('tab', { name: /Suggestions/ }).textContent).toBe('Suggestions7');
     expect(screen.getByText('3 more like these.')).toBeTruthy();
   });
 

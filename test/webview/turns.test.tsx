@@ -9,7 +9,7 @@ describe('turns', () => {
     openInspector();
     const turns = screen.getAllByRole('region', { name: /^Turn \d/ });
     expect(turns.map((turn) => turn.getAttribute('aria-label'))).toEqual(['Turn 3', 'Turn 2', 'Turn 1']);
-    const name = 'Turn 3, round 1: sent 13,544, baseline ≈\u00a057,942, net saved ≈\u00a0+44,398';
+    const name = 'Turn 3, round 1: sent 13,544 tokens instead of ≈\u00a057,942, saved ≈\u00a0+44,398';
     expect(screen.getByRole('button', { name })).toBeTruthy();
   });
 
@@ -102,7 +102,7 @@ describe('turns', () => {
     );
     const { container } = openInspector(fixtureState({ events }));
     expect(container.querySelector('img')).toBeNull();
-    expect(screen.getAllByText('<img src=x onerror=alert(1)>')).toHaveLength(3);
+    expect(screen.getAllByText('<img src=x onerror=alert(1)>')).toHaveLength(3 + 1);
   });
 });
 
@@ -111,38 +111,31 @@ describe('figures by price', () => {
 
   it('aren’t offered where nothing is known of a cache', () => {
     openInspector();
-    expect(screen.queryByRole('group', { name: 'Weigh by' })).toBeNull();
+    expect(screen.queryByRole('group', { name: 'Unit' })).toBeNull();
   });
 
   it('take the place of tokens everywhere with one switch, and say what they are', async () => {
     const { user } = openInspector(cacheState());
     expect(screen.getByRole('button', { name: /^Turn 3, round 1: sent 13,544/ })).toBeTruthy();
     expect(legend()).toContain('Read from cache');
-    const [first] = screen.getAllByRole('button', { name: 'price' });
-    if (first) await user.click(first);
+    await user.click(screen.getByRole('button', { name: 'Cost' }));
     expect(
       screen.getByRole('button', {
-        name: 'Turn 3, round 1: sent ≈\u00a09,000, baseline ≈\u00a07,500, net saved ≈\u00a0\u22121,500',
+        name: 'Turn 3, round 1: sent ≈\u00a09,000 tokens instead of ≈\u00a07,500, saved ≈\u00a0\u22121,500',
       }),
     ).toBeTruthy();
-    expect(
-      screen
-        .getAllByRole('button', { name: 'price' })
-        .every((button) => button.getAttribute('aria-pressed') === 'true'),
-    ).toBe(true);
-    expect(screen.getByText(/in units of one fresh input token/)).toBeTruthy();
+    expect(screen.getByText(/^Cost in fresh tokens/)).toBeTruthy();
     // What was read from a cache is counted in tokens: beside prices it would be a bar of another scale, and a legend of none.
     expect(legend()).not.toContain('Read from cache');
-    const parts = screen.getByText('Over the baseline').closest('.parts');
+    const parts = screen.getByText('More than every definition').closest('.parts');
     expect(parts?.textContent).not.toContain('Read from cache');
-    const net = screen.getByText('Net saved, turn').closest('div');
-    expect(net?.textContent).toContain('\u2212');
+    expect(screen.getByText(/^Cost of .* fresh tokens instead of/)).toBeTruthy();
   });
 
   it('say first that deferring cost more than a warm cache would have', () => {
     openInspector(cacheState());
     const turn = screen.getByRole('region', { name: 'Turn 3' });
-    const words = within(turn).getByText(/^By price this turn cost/);
+    const words = within(turn).getByText(/^This turn cost .* fresh tokens more/);
     const round = within(turn).getByRole('button', { name: /round 1/ });
     expect(words.compareDocumentPosition(round) & Node.DOCUMENT_POSITION_FOLLOWING).toBeTruthy();
   });

@@ -23,7 +23,7 @@ export function untilStill(frames = 10) {
  * tool's name, arguments; and the figures in a bar, which go where there is no room and are listed below it.
  */
 export function unreadable() {
-  const MAY_BE_CUT = '.q, .name, .args, .fit';
+  const MAY_BE_CUT = '.asked, .q, .name, .args, .fit';
   const hides = (value) => value === 'hidden' || value === 'clip';
   const scrolls = (value) => value === 'auto' || value === 'scroll';
   const found = [];
@@ -46,8 +46,8 @@ export function unreadable() {
       const { left, right, top, bottom } = box.getBoundingClientRect();
       if (hides(overflowX) && !scrolled && (text.right > right + 1 || text.left < left - 1)) cut = true;
       if (hides(overflowY) && (text.bottom > bottom + 2 || text.top < top - 2)) cut = true;
-      // The main part scrolls upwards alone.
-      if (scrolls(overflowX) && box.localName !== 'main') scrolled = true;
+      // The page scrolls upwards alone.
+      if (scrolls(overflowX) && !box.classList.contains('page')) scrolled = true;
       if (position === 'sticky' || position === 'fixed') fixed = true;
     }
     if (!scrolled && text.right > innerWidth + 1) cut = true;

@@ -1,145 +1,133 @@
-import type { ReactNode } from 'react';
+import { useState } from 'react';
 import type { HostCommand } from '../../src/inspector/protocol/requests';
-import type { Certainty, HeaderView, Tokens } from '../../src/inspector/protocol/view';
+import type { HeaderView, Loading, ViewState } from '../../src/inspector/protocol/view';
 import { useReadOnly, useText } from '../hooks';
 import type { Unit } from '../weigh';
 import { Codicon } from './Codicon';
-import { LoadingShare } from './LoadingShare';
-import { Mark } from './Mark';
-import { UnitToggle } from './UnitToggle';
+import { Headline } from './Headline';
+import { Toggle } from './Toggle';
+
+const LOADINGS: readonly Loading[] = ['eager', 'discovered', 'deferred'];
 
 interface Props {
-  readonly header: HeaderView;
-  readonly starting: boolean;
+  readonly state: ViewState;
   readonly run: (command: HostCommand) => void;
   readonly unit: Unit;
   readonly onUnit: (unit: Unit) => void;
 }
 
-/** What is in use and why, and what it comes to. Always visible; a figure that isn't known yet is a dash. */
-export function Header({ header, starting, run, unit, onUnit }: Props) {
-  const text = useText();
-  const { t } = text;
-  const { strategy, delivery, model, mode, cacheReadShare } = header;
-  const priced = header.priceSavedSession !== undefined;
-  const byPrice = priced && unit === 'price';
-  const tokens = (label: string, value: Tokens | undefined, write: (tokens: Tokens) => string) => (
-    <Figure label={label} certainty={value?.certainty}>
-      {value && write(value)}
-    </Figure>
-  );
+/** The header of every section: first the result, then what is in use, with the reasons folded away. */
+export function Header({ state, run, unit, onUnit }: Props) {
+  const { t, number, percent } = useText();
+  const [open, setOpen] = useState(false);
+  const { header } = state;
+  const { cacheReadShare, counts } = header;
+  const choices = choicesOf(header, t);
+  const starting = state.servers.some((server) => server.state === 'starting');
   return (
     <header className="head">
       <h1 className="sr">{t('title')}</h1>
-      <dl className="how">
-        <Choice
-          label={t('header.strategy')}
-          name={strategy.name}
-          why={strategy.why}
-          onPick={() => run('selectStrategy')}
-        />
-        <Choice
-          label={t('header.delivery')}
-          name={delivery.name}
-          why={delivery.why}
-          warning={delivery.degraded && t('header.degraded')}
-          onPick={() => run('selectDelivery')}
-        />
-        {model && (
-          <Choice
-            label={t('header.model')}
-            name={model.name}
-            why={
-              model.rule === undefined
-                ? model.vendor
-                : t('header.modelRule', { vendor: model.vendor, glob: model.rule })
-            }
+      <Headline state={state} unit={unit} />
+      <div className="plan">
+        <span className="dim">
+          {LOADINGS.map((loading, index) => (
+            <span key={loading}>
+              {index > 0 && ' · '}
+              {number(counts[loading])} {t(`loading.${loading}`)}
+            </span>
+          ))}{' '}
+          {t(starting ? 'header.toolsSoFar' : 'header.tools')}
+        </span>
+        <span className="picks">
+          {choices.map((choice) => (
+            <Choice key={choice.label} {...choice} run={run} />
+          ))}
+        </span>
+        <button type="button" className="link" aria-expanded={open} onClick={() => setOpen(!open)}>
+          {t('header.reasons')}
+        </button>
+        {cacheReadShare !== undefined && (
+          <span className="dim">{t('header.cache', { share: percent(cacheReadShare) })}</span>
+        )}
+        {header.session?.price && (
+          <Toggle
+            label={t('turns.unit')}
+            options={[
+              ['tokens', t('turns.unit.tokens')],
+              ['price', t('turns.unit.price')],
+            ]}
+            value={unit}
+            onChange={onUnit}
           />
         )}
-        <Choice label={t('header.mode')} name={mode} onPick={() => run('selectMode')} />
-        {priced && (
-          <div className="unit">
-            <dt>{t('turns.unit')}</dt>
-            <dd>
-              <UnitToggle unit={unit} onChange={onUnit} />
-            </dd>
-          </div>
-        )}
-      </dl>
-      <dl className="figs">
-        <div>
-          <dt>{t(starting ? 'header.toolsSoFar' : 'header.tools')}</dt>
-          <dd>
-            <LoadingShare counts={header.counts} />
-          </dd>
-        </div>
-        {tokens(t('header.inContext'), header.inContext, text.tokens)}
-        {tokens(t('header.keptOut'), header.keptOut, text.tokens)}
-        {tokens(t('header.netTurn'), byPrice ? header.priceSavedTurn : header.netSavedTurn, text.net)}
-        {tokens(t('header.netSession'), byPrice ? header.priceSavedSession : header.netSavedSession, text.net)}
-        <Figure label={t('header.cache')} certainty="measured">
-          {cacheReadShare === undefined ? undefined : text.percent(cacheReadShare)}
-        </Figure>
-      </dl>
+      </div>
+      {open && (
+        <dl className="reasons">
+          {choices.map(({ label, name, why }) => (
+            <div key={label}>
+              <dt>{label}</dt>
+              <dd>
+                <b>{name}</b> {why}
+              </dd>
+            </div>
+          ))}
+        </dl>
+      )}
     </header>
   );
 }
 
-interface ChoiceProps {
+interface ChoiceView {
   readonly label: string;
   readonly name: string;
   readonly why?: string;
   readonly warning?: string;
-  readonly onPick?: () => void;
+  readonly command?: HostCommand;
 }
 
-function Choice({ label, name, why, warning, onPick }: ChoiceProps) {
+function choicesOf(header: HeaderView, t: ReturnType<typeof useText>['t']): readonly ChoiceView[] {
+  const { strategy, delivery, mode, model } = header;
+  return [
+    {
+      label: t('header.delivery'),
+      ...delivery,
+      warning: delivery.degraded && t('header.degraded'),
+      command: 'selectDelivery',
+    },
+    { label: t('header.strategy'), ...strategy, command: 'selectStrategy' },
+    { label: t('header.mode'), name: mode, command: 'selectMode' },
+    ...(model
+      ? [
+          {
+            label: t('header.model'),
+            name: model.name,
+            why:
+              model.rule === undefined
+                ? model.vendor
+                : t('header.modelRule', { vendor: model.vendor, glob: model.rule }),
+          },
+        ]
+      : []),
+  ];
+}
+
+/** A name in use, with its reason on hover; pressed, VS Code offers the others. */
+function Choice({ label, name, why, warning, command, run }: ChoiceView & Pick<Props, 'run'>) {
   const readOnly = useReadOnly();
+  const title = why ? `${label}: ${name} (${why})` : `${label}: ${name}`;
   return (
-    <div>
-      <dt>{label}</dt>
-      <dd>
-        {warning && <Codicon name="warning" tone="warn" label={warning} />}
-        {onPick && !readOnly ? (
-          <button type="button" className="pick" aria-label={`${label}: ${name}`} onClick={onPick}>
-            {name}
-          </button>
-        ) : (
-          <b className="set">{name}</b>
-        )}
-        {why && <span className="why">{why}</span>}
-      </dd>
-    </div>
-  );
-}
-
-interface FigureProps {
-  readonly label: string;
-  readonly certainty?: Certainty;
-  /** What there is to say of it in small. */
-  readonly note?: string;
-  readonly children: ReactNode;
-}
-
-function Figure({ label, certainty, note, children }: FigureProps) {
-  const { t } = useText();
-  return (
-    <div>
-      <dt>{label}</dt>
-      <dd>
-        <div className="v">
-          {children ?? (
-            <>
-              <span className="dim" aria-hidden="true">
-                –
-              </span>
-              <span className="sr">{t('none yet')}</span>
-            </>
-          )}
-        </div>
-        {children !== undefined && certainty && <Mark certainty={certainty} />}
-        {note !== undefined && <div className="note dim">{note}</div>}
-      </dd>
-    </div>
+    <span className="pick">
+      {warning && <Codicon name="warning" tone="warn" label={warning} />}
+      {command && !readOnly ? (
+        <button type="button" title={title} aria-label={`${label}: ${name}`} onClick={() => run(command)}>
+          {name}
+        </button>
+      ) : (
+        <span title={title}>
+          <span className="sr">{label}: </span>
+          {name}
+        </span>
+      )}
+    </span>
   );
 }

@@ -1,4 +1,4 @@
-import type { KeyboardEvent } from 'react';
+import { type KeyboardEvent, useLayoutEffect, useRef } from 'react';
 import { useText } from '../hooks';
 import { SECTIONS, type Section } from '../nav';
 
@@ -8,9 +8,22 @@ interface Props {
   readonly onSelect: (section: Section) => void;
 }
 
+/** Height of the tabs in pixels, which stay above a section while it scrolls; the style sheet says the same. */
+export const TABS_HEIGHT = 35;
+
 /** The sections, as VS Code's panel titles. One tab stop; arrows, Home and End move and select. */
 export function Tabs({ section, counts, onSelect }: Props) {
   const { t, number } = useText();
+  const list = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const tab = document.getElementById(`tab-${section}`);
+    if (!list.current || !tab) return;
+    const left = tab.offsetLeft - list.current.offsetLeft;
+    const { scrollLeft, clientWidth } = list.current;
+    if (left < scrollLeft) list.current.scrollLeft = left;
+    else if (left + tab.offsetWidth > scrollLeft + clientWidth)
+      list.current.scrollLeft = left + tab.offsetWidth - clientWidth;
+  }, [section]);
   function onKeyDown(event: KeyboardEvent<HTMLElement>) {
     const index = SECTIONS.indexOf(section);
     const last = SECTIONS.length - 1;
@@ -27,7 +40,7 @@ export function Tabs({ section, counts, onSelect }: Props) {
     document.getElementById(`tab-${target}`)?.focus();
   }
   return (
-    <div role="tablist" aria-label={t('sections')}>
+    <div ref={list} role="tablist" aria-label={t('sections')}>
       {SECTIONS.map((each) => (
         <button
           key={each}

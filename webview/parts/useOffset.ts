@@ -1,8 +1,8 @@
 import { type RefObject, useLayoutEffect, useState } from 'react';
 
 /**
- * How far below the scroller's content edge an element begins, in pixels. What stands above it changes with the state
- * that is shown and with the panel's width, and with nothing else: to measure on each scroll would cost a layout.
+ * Returns the distance from the scroller's content edge to the element in pixels. It is measured when the state or the
+ * size of the header or panel changes; a measurement on each scroll would cost a layout.
  */
 export function useOffset(
   element: RefObject<HTMLElement | null>,
@@ -19,8 +19,10 @@ export function useOffset(
       );
     }
     measure();
-    window.addEventListener('resize', measure);
-    return () => window.removeEventListener('resize', measure);
+    // The panel's width changes the height of what is above, and so does a header that opens.
+    const observer = new ResizeObserver(measure);
+    for (const above of [scroller, scroller?.querySelector('header')]) if (above) observer.observe(above);
+    return () => observer.disconnect();
   }, [element, scroller, state]);
   return offset;
 }

@@ -42,8 +42,10 @@ export function EventBody({ event, onTry, script }: Props) {
               <b title={tool.id}>{tool.name}</b>
             </Fragment>
           ))}{' '}
-          <span className="dim">{t('timeline.added', { tokens: text.tokens(event.tokens) })}</span>
-          {flags}
+          <span className="dim">
+            {t('timeline.added', { tokens: text.tokens(event.tokens) })}
+            {event.unused > 0 && ` · ${t('timeline.unused', { n: event.unused })}`}
+          </span>
         </>
       );
     case 'call':

@@ -2,7 +2,6 @@ import type { FlagView } from '../../src/inspector/protocol/view';
 import { Codicon } from '../parts/Codicon';
 
 const ICONS: { readonly [kind in FlagView['kind']]: readonly [string, string] } = {
-  unused: ['circle-slash', 'warn'],
   withoutDiscovery: ['debug-step-over', 'info'],
   noHits: ['search-stop', 'warn'],
   failed: ['error', 'err'],

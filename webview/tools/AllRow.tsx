@@ -9,6 +9,8 @@ interface Props {
   readonly mode: HeaderView['mode'];
   readonly tokens: Tokens;
   readonly calls: number;
+  /** The reason that most tools share. */
+  readonly reason: string;
   readonly onPin: (pin: Pin) => void;
 }
 
@@ -16,7 +18,7 @@ interface Props {
 const PIN_OF_MODE = { auto: 'auto', on: 'deferred', off: 'eager' } as const;
 
 /** The setting for all tools, which is the mode. */
-export function AllRow({ frame, mode, tokens, calls, onPin }: Props) {
+export function AllRow({ frame, mode, tokens, calls, reason, onPin }: Props) {
   const text = useText();
   const { t } = text;
   return (
@@ -35,7 +37,9 @@ export function AllRow({ frame, mode, tokens, calls, onPin }: Props) {
         />
       </Cell>
       <Cell className="c-lo">{t('tools.mode', { mode })}</Cell>
-      <Cell className="c-why" />
+      <Cell className="c-why dim" title={reason}>
+        {reason}
+      </Cell>
       <Cell className="c-at" />
       <Cell className="c-n num">{calls > 0 && text.number(calls)}</Cell>
     </RowFrame>

@@ -3,6 +3,7 @@ import { type ReactNode, useCallback, useRef, useState } from 'react';
 import type { Pin, ToolDetail, ViewState } from '../../src/inspector/protocol/view';
 import { useText } from '../hooks';
 import type { Nav } from '../nav';
+import { TABS_HEIGHT } from '../parts/Tabs';
 import { useOffset } from '../parts/useOffset';
 import type { Store } from '../store';
 import { LARGE } from '../turns/scale';
@@ -17,8 +18,8 @@ import { useGridKeys } from './useGridKeys';
 
 /** Pixels; the style sheet says the same. A detail's is a first guess, then it is measured. */
 const HEIGHTS: { readonly [kind in Row['kind']]: number } = { all: 26, server: 26, tool: 22, detail: 220 };
-/** What stays above the rows: the filter, the heads, and a server's row. */
-const STICKY = 40 + 24 + HEIGHTS.server;
+/** Height above the rows in pixels that never scrolls away: tabs, filter, heads and a server's row. */
+const STICKY = TABS_HEIGHT + 40 + 24 + HEIGHTS.server;
 
 interface Props {
   readonly state: ViewState;
@@ -35,6 +36,7 @@ interface Props {
 export function ToolGrid({ state, laidOut, details, nav, store, scroller, onToggle }: Props) {
   const { t } = useText();
   const { rows, groups } = laidOut;
+  const usual = rows[0]?.kind === 'all' ? rows[0].reason : '';
   const body = useRef<HTMLDivElement>(null);
   const margin = useOffset(body, scroller, state);
   const [place, setPlace] = useState({ key: 'all', index: 0 });
@@ -95,6 +97,7 @@ export function ToolGrid({ state, laidOut, details, nav, store, scroller, onTogg
             mode={state.header.mode}
             tokens={total}
             calls={row.calls}
+            reason={row.reason}
             onPin={(pin) => store.pin({ kind: 'all', id: '' }, pin)}
           />
         );
@@ -118,6 +121,7 @@ export function ToolGrid({ state, laidOut, details, nav, store, scroller, onTogg
             {...frame}
             top={top ?? 0}
             tool={row.tool}
+            usual={row.tool.reason === usual}
             open={row.open}
             onToggle={toggleTool}
             onPin={pinTool}

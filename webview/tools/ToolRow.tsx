@@ -14,13 +14,16 @@ interface Props {
   readonly active: boolean;
   readonly top: number;
   readonly tool: ToolView;
+  /** Its reason is the one that most tools share, which is said once above all. */
+  readonly usual: boolean;
   readonly open: boolean;
   readonly onToggle: (id: string) => void;
   readonly onPin: (id: string, pin: Pin) => void;
 }
 
-/** A tool: what it costs, how it is loaded and why. Ungrouped, its server stands before its name. */
-export const ToolRow = memo(function ToolRow({ index, level, active, top, tool, open, onToggle, onPin }: Props) {
+/** A tool: its size, how it is loaded and why. Without groups its server's name comes before its own. */
+export const ToolRow = memo(function ToolRow(props: Props) {
+  const { index, level, active, top, tool, usual, open, onToggle, onPin } = props;
   const text = useText();
   const { t } = text;
   const { discoveredAt } = tool;
@@ -72,7 +75,7 @@ export const ToolRow = memo(function ToolRow({ index, level, active, top, tool, 
         {t(`loading.${tool.loading}`)}
       </Cell>
       <Cell className={`c-why ${open ? '' : 'dim'}`} title={tool.reasonLong}>
-        {tool.reason}
+        {!usual && tool.reason}
       </Cell>
       <Cell className="c-at">
         {discoveredAt && t('tools.discoveredShort', { turn: discoveredAt.turn, round: discoveredAt.round })}

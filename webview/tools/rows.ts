@@ -3,8 +3,11 @@ import type { Nav } from '../nav';
 import { filterTools } from './filter';
 
 /** A row of the grid. `key` is the same for the same thing in every state. */
-export type Row = { readonly key: string; readonly level: number } & (
-  | { readonly kind: 'all'; readonly calls: number }
+export type Row = {
+  readonly key: string;
+  readonly level: number;
+} /** `reason` is the most frequent one of all tools, which their own rows don't repeat. */ & (
+  | { readonly kind: 'all'; readonly calls: number; readonly reason: string }
   | { readonly kind: 'server'; readonly server: ServerView; readonly shown: ServerSums; readonly open: boolean }
   | { readonly kind: 'tool'; readonly tool: ToolView; readonly open: boolean }
   | { readonly kind: 'detail'; readonly tool: ToolView }
@@ -44,7 +47,9 @@ export function rowsOf(tools: readonly ToolView[], servers: readonly ServerView[
   const sign = nav.sort.descending ? -1 : 1;
   const toolOrder = (a: ToolView, b: ToolView) =>
     sign * compareTools(a, b, nav.sort.key) || compare(a.name, b.name) || compare(a.server, b.server);
-  const rows: Row[] = [{ kind: 'all', key: 'all', level: 1, calls: sum(tools.map((tool) => tool.calls)) }];
+  const rows: Row[] = [
+    { kind: 'all', key: 'all', level: 1, calls: sum(tools.map((tool) => tool.calls)), reason: usualReason(tools) },
+  ];
   const groups: Group[] = [{ key: 'all', start: 0, end: 1, sticky: false }];
   const addTools = (list: readonly ToolView[], level: number) => {
     for (const tool of [...list].sort(toolOrder)) {
@@ -72,6 +77,14 @@ export function rowsOf(tools: readonly ToolView[], servers: readonly ServerView[
     groups.push({ key: server.name, start, end: rows.length, sticky: true });
   }
   return { rows, groups, shown: passing.length };
+}
+
+/** The reason that most tools share; empty if no two share one. */
+function usualReason(tools: readonly ToolView[]): string {
+  const times = new Map<string, number>();
+  for (const { reason } of tools) times.set(reason, (times.get(reason) ?? 0) + 1);
+  const [reason = '', most = 0] = [...times].reduce((best, each) => (each[1] > best[1] ? each : best), ['', 1]);
+  return most > 1 ? reason : '';
 }
 
 function sumsOf(tools: readonly ToolView[]): ServerSums {

@@ -1,23 +1,11 @@
 import { useText } from '../hooks';
 import { Mark } from '../parts/Mark';
-import { Swatch } from '../parts/Swatch';
-import { PARTS } from './kinds';
 
-/** What the bars show. @param cache whether one of them shows what was read from a cache */
+/** The marks of the bars that the headline doesn't explain. @param cache whether a bar shows tokens read from a cache */
 export function Legend({ cache }: { readonly cache: boolean }) {
   const { t } = useText();
   return (
     <ul className="legend" aria-label={t('legend')}>
-      {PARTS.map(({ kind, label }) => (
-        <li key={kind}>
-          <Swatch kind={kind} />
-          {t(label)}
-        </li>
-      ))}
-      <li>
-        <Swatch kind="avoided" />
-        {t('kind.avoided')}
-      </li>
       <li>
         <svg className="sw" aria-hidden="true">
           <rect className="base" x="5" y="-1" width="2" height="14" />

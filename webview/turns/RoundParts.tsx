@@ -19,7 +19,7 @@ export function RoundParts({ round }: { readonly round: RoundView }) {
         ))}
         <span>
           {!over && <Swatch kind="avoided" />}
-          {t(over ? 'turns.overPart' : 'turns.avoidedPart')} <b>{tokens(difference)}</b>
+          {t(over ? 'turns.overPart' : 'kind.avoided')} <b>{tokens(difference)}</b>
         </span>
         {round.anew && (
           <span>

@@ -51,7 +51,11 @@ export const TurnBlock = memo(function TurnBlock({
             <Codicon name={open ? 'chevron-down' : 'chevron-right'} />
           </button>
           <b>{t('turn.name', { turn: turn.turn })}</b>
-          {turn.running && <Codicon name="loading" tone="codicon-modifier-spin" label={t('turns.running')} />}
+          {turn.running && (
+            <span className="dim">
+              <Codicon name="loading" tone="codicon-modifier-spin" /> {t('turns.runningBy', { model: turn.model })}
+            </span>
+          )}
           {end?.status === 'failed' && <Codicon name="error" tone="err" label={t('timeline.failed')} />}
           {end?.status === 'cancelled' && <Codicon name="circle-slash" tone="warn" label={t('timeline.cancelled')} />}
           {turn.helpful !== undefined && (

@@ -3,7 +3,6 @@ import type { TurnView, ViewState } from '../../src/inspector/protocol/view';
 import { useText } from '../hooks';
 import type { Nav } from '../nav';
 import { Toggle } from '../parts/Toggle';
-import { UnitToggle } from '../parts/UnitToggle';
 import { VirtualList } from '../parts/VirtualList';
 import { Empty } from '../states/Empty';
 import { ServerList } from '../states/ServerList';
@@ -33,8 +32,7 @@ const ROUND = 24;
 export function Turns({ state, receivedAt, nav, store, scroller }: Props) {
   const { t } = useText();
   const { servers } = state;
-  const priced = state.header.priceSavedSession !== undefined;
-  const unit = priced ? nav.unit : 'tokens';
+  const unit = state.header.session?.price ? nav.unit : 'tokens';
   const turns = useMemo(() => state.turns.map((turn) => weighedTurn(turn, unit)), [state.turns, unit]);
   const cache = useMemo(() => showsCache(turns), [turns]);
   if (turns.length === 0) {
@@ -66,7 +64,6 @@ export function Turns({ state, receivedAt, nav, store, scroller }: Props) {
           value={nav.view}
           onChange={(view) => store.navigate({ view })}
         />
-        {priced && <UnitToggle unit={unit} onChange={(chosen) => store.navigate({ unit: chosen })} />}
         {nav.view === 'bars' && <Legend cache={cache} />}
       </div>
       {unit === 'price' && <p className="say">{t('turns.priceNote')}</p>}

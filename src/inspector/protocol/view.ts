@@ -26,24 +26,24 @@ export interface HeaderView {
   readonly model?: { readonly name: string; readonly vendor: string; readonly rule?: string };
   readonly mode: 'auto' | 'on' | 'off';
   readonly counts: { readonly eager: number; readonly discovered: number; readonly deferred: number };
-  /** Definitions and search overhead of the last round; absent before the first turn, as are those below. */
-  readonly inContext?: Tokens;
-  readonly keptOut?: Tokens;
-  readonly netSavedTurn?: Tokens;
-  readonly netSavedSession?: Tokens;
-  /** 0 to 1; absent where the provider doesn't say. */
+  /** Sums over all turns; absent before the first finished round. */
+  readonly session?: SumsView;
+  /** Share of the newest turn's input that the provider read from its cache, 0 to 1; absent if it doesn't report it. */
   readonly cacheReadShare?: number;
-  /** The two nets by price; absent where nothing is known of a cache. */
-  readonly priceSavedTurn?: Tokens;
-  readonly priceSavedSession?: Tokens;
 }
 
-/** What a round took by kind, or all rounds of a turn together; core/arithmetic.ts says how one follows from another. */
-export interface PartsView extends Omit<RoundTokens, 'cacheWrite' | 'price'> {
-  /** baseline − sent: negative where it cost more than it saved. */
+/** Tokens that were sent, and tokens that would have been sent with every definition. */
+export interface SumsView {
+  readonly sent: Tokens;
+  readonly baseline: Tokens;
+  /** baseline − sent: negative if searching cost more than it saved. */
   readonly net: Tokens;
-  /** By price, in units of one fresh input token; absent where nothing is known of a cache. */
+  /** The same by cost, in units of one fresh input token; absent if no cache is known. */
   readonly price?: { readonly sent: Tokens; readonly baseline: Tokens; readonly net: Tokens };
+}
+
+/** Tokens of a round by kind, or of all rounds of a turn; core/usage/arithmetic.ts defines how they are related. */
+export interface PartsView extends Omit<RoundTokens, 'cacheWrite' | 'price'>, SumsView {
   /** What a change at the request's beginning had read anew; absent where nothing broke. */
   readonly anew?: Tokens;
 }
@@ -53,7 +53,7 @@ export interface RoundView extends PartsView {
 }
 
 export interface FlagView {
-  readonly kind: 'noHits' | 'unused' | 'withoutDiscovery' | 'retried' | 'refused' | 'failed' | 'cancelled';
+  readonly kind: 'noHits' | 'withoutDiscovery' | 'retried' | 'refused' | 'failed' | 'cancelled';
   /** The words in the tag. */
   readonly text: string;
 }
@@ -133,6 +133,8 @@ export type EventView = {
   | {
       readonly kind: 'discovered';
       readonly tools: readonly { readonly id: string; readonly server: string; readonly name: string }[];
+      /** How many of them the turn didn't call; 0 while it runs. */
+      readonly unused: number;
       readonly tokens: Tokens;
     }
   | {

@@ -113,16 +113,11 @@ function eventView(event: LedgerEvent, turn: Turn): EventView | undefined {
     }
     case 'discovered': {
       const tools = event.ids.map((id) => ({ id, ...nameOf(id, turn) }));
-      const unique = (name: string) => tools.filter((tool) => tool.name === name).length === 1;
-      const unused = turn.ended ? tools.filter((tool) => !turn.called.has(tool.id)) : [];
       return {
         ...base,
         kind: 'discovered',
-        flags: unused.map((tool) => ({
-          kind: 'unused',
-          text: text.t('flag.unused', { name: unique(tool.name) ? tool.name : tool.id }),
-        })),
         tools,
+        unused: turn.ended ? tools.filter((tool) => !turn.called.has(tool.id)).length : 0,
         tokens: event.tokens,
       };
     }

@@ -1,15 +1,16 @@
-import { balanceOf, cacheReadShare } from '../../core/usage/arithmetic';
+import { cacheReadShare } from '../../core/usage/arithmetic';
 import { sumTokens } from '../../core/usage/tokens';
 import type { Tokens } from '../../core/usage/types';
 import type { ViewInputs } from '../protocol/inputs';
-import type { HeaderView, ToolView, TurnView } from '../protocol/view';
+import type { HeaderView, SumsView, ToolView, TurnView } from '../protocol/view';
 
-/** What stands above every section. The turn's figures are those of the newest turn that has a finished round. */
+/** The header above every section: what is in use, and the sums of the session. */
 export function headerView(inputs: ViewInputs, turns: readonly TurnView[], tools: readonly ToolView[]): HeaderView {
   const counts = { eager: 0, discovered: 0, deferred: 0 };
   for (const { loading } of tools) if (loading !== 'omitted') counts[loading]++;
   const newest = inputs.events.findLast((event) => event.type === 'turnStarted');
-  const header = {
+  const counted = turns.filter(({ rounds }) => rounds.length > 0);
+  return {
     strategy: inputs.strategy,
     delivery: inputs.delivery,
     model: newest && {
@@ -19,28 +20,27 @@ export function headerView(inputs: ViewInputs, turns: readonly TurnView[], tools
     },
     mode: inputs.mode,
     counts,
-  };
-  const turn = turns.find((candidate) => candidate.rounds.length > 0);
-  const last = turn?.rounds.at(-1);
-  if (!turn || !last) return header;
-  const { inContext, keptOut } = balanceOf(last);
-  return {
-    ...header,
-    inContext,
-    keptOut,
-    netSavedTurn: turn.net,
-    netSavedSession: sumTokens(turns.map((each) => each.net)),
-    cacheReadShare: cacheReadShare(turn.rounds),
-    ...pricesOf(turn, turns),
+    ...(counted[0] ? { session: sumsOf(turns), cacheReadShare: cacheReadShare(counted[0].rounds) } : {}),
   };
 }
 
-/** Turns without a price count with their tokens, so that the session's sum is of one kind. */
-function pricesOf(
-  newest: TurnView,
-  turns: readonly TurnView[],
-): Pick<HeaderView, 'priceSavedTurn' | 'priceSavedSession'> {
-  if (!turns.some(({ price }) => price)) return {};
-  const net = ({ price, net }: TurnView): Tokens => price?.net ?? { ...net, certainty: 'estimated' };
-  return { priceSavedTurn: net(newest), priceSavedSession: sumTokens(turns.map(net)) };
+/** A turn without a cost counts with its tokens, so that the sum is of one kind. */
+function sumsOf(turns: readonly TurnView[]): SumsView {
+  const sums = (of: (turn: TurnView) => Omit<SumsView, 'price'>) => ({
+    sent: sumTokens(turns.map((turn) => of(turn).sent)),
+    baseline: sumTokens(turns.map((turn) => of(turn).baseline)),
+    net: sumTokens(turns.map((turn) => of(turn).net)),
+  });
+  const estimated = (tokens: Tokens): Tokens => ({ ...tokens, certainty: 'estimated' });
+  return {
+    ...sums((turn) => turn),
+    ...(turns.some(({ price }) => price)
+      ? {
+          price: sums(
+            ({ price, sent, baseline, net }) =>
+              price ?? { sent: estimated(sent), baseline: estimated(baseline), net: estimated(net) },
+          ),
+        }
+      : {}),
+  };
 }

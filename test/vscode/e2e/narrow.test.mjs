@@ -8,6 +8,15 @@ import { temporaryFolder } from '../harness/temporary.mjs';
 
 /** A side bar that someone has made small. */
 const NARROW = { width: 360, height: 820 };
+/** Small panels, the last of them 800 × 600 at a zoom of 200 %, which halves what a page has. */
+const SMALL = [
+  [320, 400],
+  [700, 450],
+  [400, 300],
+];
+/** Pixels: two rows of anything. */
+const LEAST_SEEN = 48;
+const SECTIONS = ['turns', 'timeline', 'tools', 'playground', 'suggestions', 'export'];
 
 // Drawn by a browser, for nothing else knows where a text ends; without a VS Code, whose language packs come from elsewhere.
 describe('the inspector in German, in a narrow column', () => {
@@ -38,6 +47,29 @@ describe('the inspector in German, in a narrow column', () => {
       await page.evaluate(untilStill);
       assert.deepEqual(await page.evaluate(unreadable), []);
       assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), NARROW.width);
+    });
+  }
+
+  for (const [width, height] of SMALL) {
+    test(`shows something of each section at ${width} × ${height}`, { timeout: 60_000 }, async () => {
+      opened ??= open();
+      const { drawing, browser } = await opened;
+      const { page } = browser;
+      await page.setViewportSize({ width, height });
+      for (const section of SECTIONS) {
+        await page.goto(drawing.address({ nav: { section } }, 'dark', 'de'));
+        await page.locator('[role=tabpanel]').waitFor();
+        await page.evaluate(untilStill);
+        const seen = height - (await page.locator('[role=tabpanel]').boundingBox()).y;
+        assert.ok(seen >= LEAST_SEEN, `${section}: ${seen} pixels are in sight`);
+        assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), width, section);
+        await page.mouse.move(width / 2, height / 2);
+        await page.mouse.wheel(0, 10_000);
+        await page.evaluate(untilStill);
+        const { y } = await page.locator('header').boundingBox();
+        const scrolled = await page.evaluate(() => document.querySelector('.page').scrollTop);
+        assert.ok(Math.abs(y + scrolled) <= 1, `${section}: the header stays at ${y} of ${scrolled}`);
+      }
     });
   }
 

@@ -146,7 +146,7 @@ describe('sums', () => {
             }
             expect(turn.loss === undefined).toBe(turn.net.value >= 0);
           }
-          expect(view.header.netSavedSession?.value).toBe(view.turns.reduce((sum, turn) => sum + turn.net.value, 0));
+          expect(view.header.session?.net.value).toBe(view.turns.reduce((sum, turn) => sum + turn.net.value, 0));
         },
       ),
     );
@@ -169,18 +169,15 @@ describe('sums', () => {
     expect(second?.net.certainty).toBe('estimated');
   });
 
-  it('count what is deferred as kept out, never as in the context', () => {
-    const view = viewState(
-      inputs({ events: ledger([TURN_STARTED, ...round(1, tokens(1000, 200, 30, 4, 900)), ENDED]) }),
-    );
-    expect(view.header.inContext).toEqual(measured(234));
-    expect(view.header.keptOut).toEqual(estimated(670));
+  it('are summed over the session', () => {
+    const turn = [TURN_STARTED, ...round(1, tokens(1000, 200, 30, 4, 900)), ENDED];
+    const { session } = viewState(inputs({ events: ledger(turn, turn) })).header;
+    expect(session).toEqual({ sent: measured(2468), baseline: estimated(3800), net: estimated(1332) });
   });
 
   it('leave the header blank before the first round ends', () => {
     const view = viewState(inputs({ events: ledger([TURN_STARTED]) }));
-    expect(view.header.inContext).toBeUndefined();
-    expect(view.header.netSavedTurn).toBeUndefined();
+    expect(view.header.session).toBeUndefined();
     expect(view.header.model?.name).toBe('Model');
     expect(view.turns[0]?.running).toBe(true);
   });
@@ -247,16 +244,12 @@ describe('the timeline', () => {
     expect(flagsOf(searched('x'), searched('y', { failed: true }))).toEqual(['noHits', 'failed']);
   });
 
-  it('flags each discovered tool that the turn ended without calling', () => {
+  it('counts discovered tools that the turn ended without calling, and warns of none', () => {
     const found: LedgerEntry = { type: 'discovered', round: 1, ids: ['a/read', 'a/list'], tokens: estimated(200) };
-    expect(flagsOf(found, called('a/read'), ENDED)).toEqual(['unused']);
-    expect(flagsOf(found)).toEqual([]);
-  });
-
-  it('names the servers of unused tools that share a name', () => {
-    const found: LedgerEntry = { type: 'discovered', round: 1, ids: ['a/list', 'z/list'], tokens: estimated(200) };
-    const row = viewState(inputs({ events: ledger([TURN_STARTED, found, ENDED]) })).turns[0]?.events?.[0];
-    expect(row?.flags.map((flag) => flag.text)).toEqual(['a/list unused', 'z/list unused']);
+    const unused = (...entries: LedgerEntry[]) =>
+      viewState(inputs({ events: ledger([TURN_STARTED, found, ...entries]) })).turns[0]?.events?.[0];
+    expect(unused(called('a/read'), ENDED)).toMatchObject({ unused: 1, flags: [] });
+    expect(unused()).toMatchObject({ unused: 0 });
   });
 
   it('flags calls that were undiscovered, retried, refused, failed or cancelled', () => {
