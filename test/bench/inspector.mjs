@@ -204,7 +204,9 @@ async function scrolling(page, frame) {
   });
   const sorted = [...frames].sort((a, b) => a - b);
   const at = (share) => (sorted[Math.floor((sorted.length - 1) * share)] ?? 0).toFixed(1);
-  const scrolled = await frame.evaluate(() => (document.querySelector('.page') ?? document.querySelector('main')).scrollTop);
+  const scrolled = await frame.evaluate(
+    () => (document.querySelector('.page') ?? document.querySelector('main')).scrollTop,
+  );
   return `median ${at(0.5)} ms, 95 % ${at(0.95)} ms, longest ${at(1)} ms, of ${sorted.length} frames over ${Math.round(scrolled)} pixels`;
 }
 
