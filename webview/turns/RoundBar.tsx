@@ -1,6 +1,6 @@
 import type { RoundView } from '../../src/inspector/protocol/view';
 import { useText } from '../hooks';
-import { PARTS } from './kinds';
+import { PARTS } from '../parts/kinds';
 import { percentOf, type Scale } from './scale';
 
 interface Props {

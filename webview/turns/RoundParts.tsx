@@ -1,7 +1,7 @@
 import type { RoundView } from '../../src/inspector/protocol/view';
 import { useText } from '../hooks';
+import { PARTS } from '../parts/kinds';
 import { Swatch } from '../parts/Swatch';
-import { PARTS } from './kinds';
 
 /** All parts of the selected round, in figures. */
 export function RoundParts({ round }: { readonly round: RoundView }) {

@@ -2,9 +2,9 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { useMemo, useRef } from 'react';
 import type { PartsView, RoundView, TurnView } from '../../src/inspector/protocol/view';
 import { useText } from '../hooks';
+import { PARTS } from '../parts/kinds';
 import { Mark } from '../parts/Mark';
 import { useOffset } from '../parts/useOffset';
-import { PARTS } from './kinds';
 
 /** Pixels; the style sheet says the same. */
 const ROW = 24;

@@ -1,6 +1,6 @@
 import type { PartsView } from '../../src/inspector/protocol/view';
 import type { StringKey } from '../../src/inspector/text/text';
-import type { Kind } from '../parts/Swatch';
+import type { Kind } from './Swatch';
 
 /** The parts of what a round sent, in the order in which they are stacked. */
 export const PARTS: readonly {

@@ -1,9 +1,9 @@
 import type { SumsView, TurnView, ViewState } from '../../src/inspector/protocol/view';
 import type { Text } from '../../src/inspector/text/text';
 import { useText } from '../hooks';
-import { PARTS } from '../turns/kinds';
+import { PARTS } from '../parts/kinds';
+import { type Kind, Swatch } from '../parts/Swatch';
 import { type Unit, weighedTurn } from '../weigh';
-import { type Kind, Swatch } from './Swatch';
 
 interface Props {
   readonly state: ViewState;

@@ -2,10 +2,10 @@ import { useState } from 'react';
 import type { HostCommand } from '../../src/inspector/protocol/requests';
 import type { HeaderView, Loading, ViewState } from '../../src/inspector/protocol/view';
 import { useReadOnly, useText } from '../hooks';
+import { Codicon } from '../parts/Codicon';
+import { Toggle } from '../parts/Toggle';
 import type { Unit } from '../weigh';
-import { Codicon } from './Codicon';
 import { Headline } from './Headline';
-import { Toggle } from './Toggle';
 
 const LOADINGS: readonly Loading[] = ['eager', 'discovered', 'deferred'];
 
