@@ -1,35 +1,49 @@
 import * as z from 'zod/mini';
 import { ledgerEventSchema } from '../core/ledger/events';
 import type { Ledger, LedgerEvent } from '../core/ledger/ledger';
+import { groupBy } from '../core/util/groupBy';
+import { parseJson } from '../core/util/objects';
+import { systemTimer } from '../core/util/signals';
 import { yieldToEventLoop } from '../core/util/yieldToEventLoop';
+import type { StoredFile } from './storedData';
 
-/** Grows whenever the form of an event changes; events of another version are dropped. */
-const VERSION = 1;
-/** Turns that survive a reload: a day's work. They are written as one, which takes 5 ms for a megabyte. */
+/** Grows with the form of the file. In the first one, all events were one JSON value; now each is a line after the header. */
+const VERSION = 2;
+/** Turns that survive a reload: a day's work. */
 const KEPT_TURNS = 100;
+/** The largest file, in characters: of more, the oldest turns are dropped. */
+const MAX_FILE = 8_000_000;
+/** A file is written as a whole once so much was appended to it, and at least as much as it held before. In characters. */
+const MIN_APPENDED = 1_000_000;
 /** Events that are checked before others have their turn. */
 const CHECKED = 50;
 /** Events come in bursts. In milliseconds. */
 const WRITE_DELAY_MS = 500;
 
-/** Where the ledger is kept between reloads. */
-interface LedgerFile {
-  read(): Promise<string | undefined>;
-  write(text: string): Promise<void>;
-}
+/** A file that keeps the ledger between reloads. */
+type LedgerFile = Pick<StoredFile, 'read' | 'write' | 'append'>;
 
-const fileSchema = z.object({
-  version: z.literal(VERSION),
-  events: z.array(z.looseObject({ turn: z.int() })),
-});
+const headerSchema = z.object({ version: z.int() });
+const eventSchema = z.looseObject({ turn: z.int() });
+const firstFileSchema = z.object({ version: z.literal(1), events: z.array(eventSchema) });
 
-/** Reads the last turns back after a reload. What can't be used, a turn or the file, is dropped, and the log says why. Never rejects. */
+/** Reads the last turns back after a reload. A turn that can't be read is dropped, and the log says why. Never rejects. */
 export async function readLedger(file: LedgerFile, log: (message: string) => void): Promise<readonly LedgerEvent[]> {
   try {
     const text = await file.read();
     if (text === undefined) return [];
-    const parsed = fileSchema.safeParse(JSON.parse(text));
-    if (parsed.success) return await sound(parsed.data.events, log);
+    const [first = '', ...lines] = text.split('\n');
+    const header = parseJson(first);
+    const firstFile = firstFileSchema.safeParse(header);
+    if (firstFile.success) return await sound(firstFile.data.events, log);
+    if (headerSchema.safeParse(header).data?.version === VERSION) {
+      // A window that ended while it wrote leaves half a line.
+      const events = lines.map((line) => eventSchema.safeParse(parseJson(line)).data);
+      return await sound(
+        events.filter((event) => event !== undefined),
+        log,
+      );
+    }
     log('The turns of the last session are of another version or damaged. They are dropped.');
   } catch (error) {
     log(`The turns of the last session can't be read. They are dropped. ${String(error)}`);
@@ -54,32 +68,64 @@ async function sound(
   return read.filter((event) => !damaged.has(event.turn));
 }
 
-/** Keeps the last turns for the next reload; what is returned stops that, and resolves once all is written. */
+/** Keeps the last turns for the next reload; the returned function ends that, and resolves once all is written. */
 export function keepLedger(ledger: Ledger, file: LedgerFile, log: (message: string) => void): () => Promise<void> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
+  let cancel: (() => void) | undefined;
   let written: Promise<void> = Promise.resolve();
+  /** The events that the file has; undefined if it has to be written as a whole. */
+  let kept: number | undefined;
+  let whole = 0;
+  let appended = 0;
   const write = async () => {
-    const first = (ledger.events.at(-1)?.turn ?? 0) - KEPT_TURNS;
+    const events = [...ledger.events];
+    const lines = kept === undefined ? [] : linesOf(events.slice(kept));
+    const length = lines.reduce((sum, line) => sum + line.length, 0);
+    const fits = kept !== undefined && appended + length <= Math.max(MIN_APPENDED, whole);
     try {
-      await file.write(
-        JSON.stringify({ version: VERSION, events: ledger.events.filter((event) => event.turn > first) }),
-      );
+      if (fits) {
+        appended += length;
+        if (length > 0) await file.append(lines.join(''));
+      } else {
+        const all = [`${JSON.stringify({ version: VERSION })}\n`, ...lastTurns(events)].join('');
+        [whole, appended] = [all.length, 0];
+        await file.write(all);
+      }
+      kept = events.length;
     } catch (error) {
+      kept = undefined;
       log(`The turns could not be kept for after a reload: ${String(error)}`);
     }
   };
   // One after the other: a write that is overtaken would leave the older turns behind.
   const writeNext = () => {
-    clearTimeout(timer);
-    timer = undefined;
+    cancel?.();
+    cancel = undefined;
     written = written.then(write);
   };
   const stop = ledger.onDidChange(() => {
-    timer ??= setTimeout(writeNext, WRITE_DELAY_MS);
+    cancel ??= systemTimer(writeNext, WRITE_DELAY_MS);
   });
   return async () => {
     stop();
-    if (timer !== undefined) writeNext();
+    if (cancel) writeNext();
     await written;
   };
+}
+
+function linesOf(events: readonly LedgerEvent[]): readonly string[] {
+  return events.map((event) => `${JSON.stringify(event)}\n`);
+}
+
+/** The lines of the last turns that fit. A turn is kept whole or not at all. */
+function lastTurns(events: readonly LedgerEvent[]): readonly string[] {
+  const last = (events.at(-1)?.turn ?? 0) - KEPT_TURNS;
+  const byTurn = [...groupBy(events, ({ turn }) => turn)].filter(([turn]) => turn > last).sort(([a], [b]) => b - a);
+  let room = MAX_FILE;
+  const turns = new Set<number>();
+  for (const [turn, own] of byTurn) {
+    for (const line of linesOf(own)) room -= line.length;
+    if (room < 0) break;
+    turns.add(turn);
+  }
+  return linesOf(events.filter(({ turn }) => turns.has(turn)));
 }

@@ -1,13 +1,15 @@
-import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
 
 /** A file of the extension's storage. */
-interface StoredFile {
+export interface StoredFile {
   /** The text, or undefined where there is none. */
   read(): Promise<string | undefined>;
-  /** Makes it where there is none. */
+  /** Replaces the file as a whole, or makes it. */
   write(text: string): Promise<void>;
+  /** Adds to the end of the file. If it fails, a part may have been added. */
+  append(text: string): Promise<void>;
 }
 
 /** Where VS Code keeps what is ours. */
@@ -23,6 +25,7 @@ export type StorageContext = Pick<
 export class StoredData {
   readonly #places: StorageContext;
   #forgotten = false;
+  #reported = false;
 
   constructor(places: StorageContext) {
     this.#places = places;
@@ -47,15 +50,32 @@ export class StoredData {
   file(name: string): StoredFile {
     const folder = (this.#places.storageUri ?? this.#places.globalStorageUri).fsPath;
     const file = path.join(folder, name);
-    // As a whole or not at all: the window may end at any moment, and the one that comes reads meanwhile.
-    const put = async (text: string) => {
-      if (this.#forgotten) return;
-      await mkdir(folder, { recursive: true });
+    // As a whole or not at all: the window may end at any moment, and the next one reads meanwhile.
+    const replace = async (text: string) => {
       const next = `${file}.${process.pid}`;
-      await writeFile(next, text);
-      await rename(next, file);
+      try {
+        await writeFile(next, text);
+        await rename(next, file);
+      } catch (error) {
+        await rm(next, { force: true }).catch(() => {});
+        throw error;
+      }
     };
     let before: Promise<void> = Promise.resolve();
+    const put = (write: () => Promise<void>) => {
+      const written = before.then(async () => {
+        if (this.#forgotten) return;
+        try {
+          await mkdir(folder, { recursive: true });
+          await write();
+        } catch (error) {
+          this.#report(error);
+          throw error;
+        }
+      });
+      before = written.catch(() => {});
+      return written;
+    };
     return {
       async read() {
         try {
@@ -66,12 +86,21 @@ export class StoredData {
         }
       },
       // Not by VS Code's own file system: it asks the window first, which in a reload is gone before the last of it is written.
-      write: (text) => {
-        const written = before.then(() => put(text));
-        before = written.catch(() => {});
-        return written;
-      },
+      write: (text) => put(() => replace(text)),
+      append: (text) => put(() => appendFile(file, text)),
     };
+  }
+
+  /** Shows the user once that the disk takes nothing more: what is kept there is lost with the window. */
+  #report(error: unknown): void {
+    const { code } = error as NodeJS.ErrnoException;
+    if (this.#reported || !['ENOSPC', 'EDQUOT', 'EROFS', 'EACCES'].includes(code ?? '')) return;
+    this.#reported = true;
+    void vscode.window.showWarningMessage(
+      code === 'ENOSPC' || code === 'EDQUOT'
+        ? vscode.l10n.t('The disk is full: Tool Search can’t keep turns and tools for the next session.')
+        : vscode.l10n.t('Tool Search can’t write to its folder, so turns and tools aren’t kept for the next session.'),
+    );
   }
 
   /** Removes all of it, of other workspaces too, and keeps nothing from here on. Rejects where something can't be removed. */

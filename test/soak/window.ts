@@ -27,7 +27,7 @@ import { yieldToEventLoop } from '../../src/core/util/yieldToEventLoop';
 import { openEndpoint } from '../../src/endpoint/endpoint';
 import type { Sandbox } from '../../src/sandbox/sandbox';
 import { createArgumentCheck } from '../../src/tools/arguments/validateArguments';
-import { type CacheFile, CatalogCache } from '../../src/tools/catalogCache';
+import { CatalogCache } from '../../src/tools/catalogCache';
 import { SeenTools } from '../../src/tools/changes/seenTools';
 import { createCallRunner } from '../../src/tools/invoke';
 import { connectServer } from '../../src/tools/mcp/connectServer';
@@ -39,6 +39,7 @@ import { ProviderSwitch } from '../../src/tools/providerSwitch';
 import { ConfirmationQueue } from '../../src/ui/confirmations/confirmationQueue';
 import { LearntFromUse } from '../../src/vscode/learnt';
 import { keepLedger, readLedger } from '../../src/vscode/ledgerStore';
+import type { StoredFile } from '../../src/vscode/storedData';
 import type { Plan } from './plan';
 import type { PromiseWatch } from './promises';
 
@@ -53,10 +54,12 @@ export class Storage {
   /** Beside the heap, as a disk is. */
   readonly #texts = new Map<string, Buffer>();
 
-  file(name: string): CacheFile {
+  file(name: string): StoredFile {
     return {
       read: async () => this.#texts.get(name)?.toString(),
       write: async (text) => void this.#texts.set(name, Buffer.from(text)),
+      append: async (text) =>
+        void this.#texts.set(name, Buffer.concat([this.#texts.get(name) ?? Buffer.alloc(0), Buffer.from(text)])),
     };
   }
 

@@ -7,6 +7,7 @@ import { MAX_RESULT_CHARS } from '../usage/arithmetic';
 import { definitionOf } from '../usage/tokens';
 import { cut } from '../util/cut';
 import { isObject } from '../util/objects';
+import { yieldToEventLoop } from '../util/yieldToEventLoop';
 import type { CallPermission } from './callPermission';
 import type { SandboxEnd, ScriptAnswer, ScriptLimits, ScriptRequest } from './sandboxPort';
 import type { CodeDeps } from './scriptHost';
@@ -95,6 +96,8 @@ class Script {
   readonly #shown: ImagePart[] = [];
   readonly #sideBySide = createGate(SIDE_BY_SIDE);
   readonly #inLine = createGate(1);
+  readonly #oneSearch = createGate(1);
+  #searchMs = 0;
   #calls = 0;
   #failed = 0;
   #returnedChars = 0;
@@ -262,7 +265,15 @@ class Script {
 
   async #search({ query, limit, server }: Extract<ScriptRequest, { op: 'search' }>): Promise<ScriptAnswer> {
     const options = { ...(limit === undefined ? {} : { limit }), ...(server === undefined ? {} : { server }) };
-    const outcome = await this.#deps.world.search(query, this.#callable(), options, this.#signal);
+    // Searches run one after another, and others have their turn in between. Their time is the host's, not the thread's.
+    const outcome = await this.#oneSearch(async () => {
+      if (this.#searchMs > this.#deps.limits.computeMs) return undefined;
+      await yieldToEventLoop();
+      const found = await this.#deps.world.search(query, this.#callable(), options, this.#signal);
+      this.#searchMs += found.ms;
+      return found;
+    });
+    if (!outcome) return failed('The searches of this script take too long. Search with fewer and plainer words.');
     if (!outcome.ok) return failed(outcome.error.message);
     return json(outcome.hits.map(({ tool }) => describeForScript(tool, this.#deps.code.shapes)));
   }

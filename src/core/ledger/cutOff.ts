@@ -1,7 +1,7 @@
 import { MAX_MODEL_NAME, RUN_CODE } from '../catalog/modelNames';
 import type { CallOutcome, ToolCall, ToolResult, Transcript } from '../conversation/transcript';
 import { asObject, parseJson } from '../util/objects';
-import { type EventOf, eventsOf, type LedgerEvent } from './events';
+import { boundedEntry, type EventOf, eventsOf, type LedgerEvent } from './events';
 
 type Started = EventOf<'turnStarted'>;
 type Ended = EventOf<'turnEnded'>;
@@ -91,7 +91,8 @@ function endsOf(events: readonly LedgerEvent[]): ReadonlyMap<number, Ended> {
   return new Map(events.flatMap((event) => (event.type === 'turnEnded' ? [[event.turn, event] as const] : [])));
 }
 
-/** What was attached to a question follows it in the ledger. */
-function isAsked(prompt: string, { prompt: asked }: Started): boolean {
+/** Whether a turn asked this. In the ledger attachments follow the question, and a long text is cut. */
+function isAsked(question: string, { prompt: asked }: Started): boolean {
+  const { prompt } = boundedEntry({ prompt: question });
   return asked === prompt || asked.startsWith(`${prompt}\n`);
 }

@@ -4,6 +4,7 @@
  */
 import * as z from 'zod/mini';
 import { usageSchemas } from '../usage/types';
+import { cut } from '../util/cut';
 import { once } from '../util/once';
 import type { ReadonlyDeep } from '../util/readonlyDeep';
 
@@ -177,4 +178,21 @@ export type TurnStatus = EventOf<'turnEnded'>['status'];
 /** The events of one type, in their order. */
 export function eventsOf<Type extends EventType>(events: readonly LedgerEvent[], type: Type): readonly EventOf<Type>[] {
   return events.filter((event): event is EventOf<Type> => event.type === type);
+}
+
+/** Characters of a text in an event, by its field: models, clients and servers write them. */
+const MAX_TEXT: { readonly [field: string]: number } = { prompt: 20_000, code: 20_000, query: 1_000 };
+const MAX_OTHER_TEXT = 4_000;
+/** Items of a list in an event. */
+const MAX_ITEMS = 1_000;
+
+/** The entry with bounded texts and lists; the same object if nothing is too long. */
+export function boundedEntry<Value>(value: Value, field = ''): Value {
+  if (typeof value === 'string') return cut(value, MAX_TEXT[field] ?? MAX_OTHER_TEXT) as Value;
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value);
+  const items = Array.isArray(value) ? entries.slice(0, MAX_ITEMS) : entries;
+  const bounded = items.map(([name, part]) => [name, boundedEntry(part, name)] as const);
+  if (bounded.length === entries.length && bounded.every(([, part], index) => part === items[index]?.[1])) return value;
+  return (Array.isArray(value) ? bounded.map(([, part]) => part) : Object.fromEntries(bounded)) as Value;
 }

@@ -1,7 +1,7 @@
 /** The record of a session: everything that the inspector shows is folded from it. */
 import { splitId } from '../catalog/tool';
 import type { RedactIn } from '../util/knownSecrets';
-import { eventsOf, type LedgerEntry, type LedgerEvent } from './events';
+import { boundedEntry, eventsOf, type LedgerEntry, type LedgerEvent } from './events';
 
 export type { LedgerEntry, LedgerEvent, LoggedHit, TurnStatus } from './events';
 
@@ -49,15 +49,15 @@ export class Ledger {
 
   /** Whether a turn of this session has already told that. */
   warned(message: string): boolean {
-    const told = this.#redactIn(message);
-    return this.#events.some((event) => event.type === 'warned' && event.message === told);
+    const told = boundedEntry({ message: this.#redactIn(message) });
+    return this.#events.some((event) => event.type === 'warned' && event.message === told.message);
   }
 
   /** Opens a turn: its number, and what records into it. Turns of several chats may overlap. */
   startTurn(now: () => number): { readonly turn: number; readonly record: RecordEntry } {
     const turn = ++this.#turns;
     const record: RecordEntry = (entry, at = now()) => {
-      this.#append(this.#redactIn(entry), at, turn);
+      this.#append(boundedEntry(this.#redactIn(entry)), at, turn);
       for (const listener of this.#listeners) listener();
     };
     return { turn, record };

@@ -5,7 +5,15 @@ import { trimEndOf } from '../util/trim';
 import { cutHits, nearestTools, unknownStrategy } from './rank/cutHits';
 import type { ExternalStrategy, StrategyRegistry } from './strategies/registry';
 import type { ToolIndex } from './toolIndex';
-import { BUILT_IN_STRATEGIES, type SearchHit, type SearchOutcome, type SearchPort, type SearchRequest } from './types';
+import {
+  BUILT_IN_STRATEGIES,
+  MAX_QUERY,
+  type SearchError,
+  type SearchHit,
+  type SearchOutcome,
+  type SearchPort,
+  type SearchRequest,
+} from './types';
 
 /**
  * Answers searches from the index and, where one is named that another extension registered, from that. Such a strategy
@@ -26,6 +34,8 @@ export function createSearchPort(
     async search(request, signal) {
       await index.settled();
       const started = performance.now();
+      const tooLong = problemOfLength([request.query, ...(request.queries ?? []), request.server ?? '']);
+      if (tooLong) return { ok: false, strategy: request.strategy, error: tooLong, ms: 0 };
       if (signal.aborted) return cancelled(request, started);
       const { strategy } = request;
       if (strategy === 'auto' || (BUILT_IN_STRATEGIES as readonly string[]).includes(strategy)) {
@@ -59,6 +69,17 @@ export function createSearchPort(
       const warning = `The search strategy "${strategy}" ${trimEndOf(reason, '. \t\n\r')}; bm25 searched instead.`;
       return fallback.ok ? { ...fallback, why: `"${strategy}" could not answer.`, warning, ms } : { ...fallback, ms };
     },
+  };
+}
+
+/** Whoever searches: a model, a script, a client of the endpoint. Longer texts would hold the extension host up. */
+function problemOfLength(texts: readonly string[]): SearchError | undefined {
+  const length = Math.max(...texts.map((text) => text.length));
+  if (length <= MAX_QUERY) return undefined;
+  const [given, most] = [length.toLocaleString('en'), MAX_QUERY.toLocaleString('en')];
+  return {
+    code: 'query_too_long',
+    message: `A query has ${given} characters, more than ${most}. Name what the tool should do in a few words.`,
   };
 }
 

@@ -78,6 +78,9 @@ export interface SearchHit {
   readonly parts?: ScoreParts;
 }
 
+/** The longest query, in characters. */
+export const MAX_QUERY = 1_000;
+
 /** A refused search, worded for the model: what is wrong and what to write instead. */
 export interface SearchError {
   readonly code:
@@ -87,7 +90,8 @@ export interface SearchError {
     | 'unsupported_pattern'
     | 'unknown_strategy'
     | 'unknown_server'
-    | 'strategy_failed';
+    | 'strategy_failed'
+    | 'query_too_long';
   readonly message: string;
 }
 

@@ -6,7 +6,7 @@ import type { Shapes } from '../code/shapes';
 import { MAX_QUERIES } from '../planning/ownTools';
 import type { DeliveryName } from '../ports';
 import { weaker } from '../search/rank/cutHits';
-import type { SearchHit, SearchOutcome } from '../search/types';
+import { MAX_QUERY, type SearchHit, type SearchOutcome } from '../search/types';
 import type { Settings } from '../settings/settings';
 import { definitionOf, descriptionWithExamples } from '../usage/tokens';
 import { cut } from '../util/cut';
@@ -18,6 +18,9 @@ const SIGNATURE_CHARS = 5_400;
 
 /** A description in a search result is cut here; the whole one comes with the definition. */
 const DESCRIPTION_CHARS = 300;
+
+/** Characters of a query in a remark on it, and of a name that no tool has. */
+const SHOWN_QUERY = 200;
 
 /** A search as the model asked for it, made sound. */
 interface SearchInput {
@@ -60,14 +63,15 @@ export function parseSearchInput(
   const type = object.search_type;
   if (type !== undefined && type !== null && type !== 'bm25' && type !== 'regex' && type !== 'exact') {
     return bad(
-      `search_type is bm25, regex or exact, not ${JSON.stringify(type)}. Leave it out for the user's setting.`,
+      `search_type is bm25, regex or exact, not ${cut(JSON.stringify(type), SHOWN_QUERY)}. Leave it out for the user's setting.`,
     );
   }
   const limit =
     object.limit === undefined || object.limit === null ? settings.maxResults : Math.floor(Number(object.limit));
   if (!Number.isFinite(limit) || limit < 1)
     return bad(`limit is a whole number from 1 to ${settings.maxResultsLimit}.`);
-  const server = typeof object.server === 'string' && object.server.trim() !== '' ? object.server : undefined;
+  const server =
+    typeof object.server === 'string' && object.server.trim() !== '' ? cut(object.server, SHOWN_QUERY) : undefined;
   return {
     ok: true,
     value: {
@@ -88,7 +92,7 @@ export function parseDescribeInput(input: unknown, prefix = ''): Parsed<readonly
     (name): name is string => typeof name === 'string' && name !== '',
   );
   return names.length > 0
-    ? { ok: true, value: names.slice(0, 10) }
+    ? { ok: true, value: names.slice(0, 10).map((name) => cut(name, MAX_QUERY)) }
     : bad(`${prefix}${DESCRIBE_TOOL} needs "names": a list of tool names that ${prefix}${SEARCH_TOOLS} returned.`);
 }
 
@@ -99,7 +103,7 @@ export function parseCallInput(input: unknown, prefix = ''): Parsed<{ readonly n
     return bad(
       `${prefix}${CALL_TOOL} needs "name" (a tool that ${prefix}${SEARCH_TOOLS} returned) and "arguments" (an object).`,
     );
-  return { ok: true, value: { name: object.name, args: object.arguments ?? object.args ?? {} } };
+  return { ok: true, value: { name: cut(object.name, MAX_QUERY), args: object.arguments ?? object.args ?? {} } };
 }
 
 /** One query with what came of it. */
@@ -143,10 +147,11 @@ export function answerSearch(inputs: {
         ]
       : [];
   for (const { query, outcome } of answers) {
-    if (!outcome.ok) remarks.push(`'${query}': ${outcome.error.message}`);
+    const shown = cut(query, SHOWN_QUERY);
+    if (!outcome.ok) remarks.push(`'${shown}': ${outcome.error.message}`);
     else if (outcome.hits.length === 0)
       remarks.push(
-        `No tools found for '${query}'. ${outcome.hint ?? (outcome.nearest.length > 0 ? `Nearest names: ${outcome.nearest.join(', ')}.` : 'Try other words.')}`,
+        `No tools found for '${shown}'. ${outcome.hint ?? (outcome.nearest.length > 0 ? `Nearest names: ${outcome.nearest.join(', ')}.` : 'Try other words.')}`,
       );
     const weak = weaker(outcome, inputs.limit).filter(({ tool }) => !hits.some((hit) => hit.tool.id === tool.id));
     if (weak.length > 0) {

@@ -88,6 +88,20 @@ const greeting = JSON.stringify({
 });
 
 describe('a client of MCP', () => {
+  it.each([
+    ['search_tools', { queries: ['create an issue '.repeat(100_000)] }],
+    ['search_tools', { queries: ['echo'], server: 'math'.repeat(100_000) }],
+    ['search_tools', { queries: ['echo'], search_type: 'bm'.repeat(100_000) }],
+    ['describe_tool', { names: ['create_issue '.repeat(100_000)] }],
+    ['call_tool', { name: 'create_issue '.repeat(100_000), arguments: {} }],
+  ])('gets a short answer to a long text for %s', async (name, args) => {
+    const { endpoint, ledger } = await open();
+    const { client: mcp } = await client(endpoint);
+    const answer = await mcp.callTool({ name, arguments: args });
+    expect(JSON.stringify(answer).length).toBeLessThan(5_000);
+    expect(Math.max(...ledger.events.map((event) => JSON.stringify(event).length))).toBeLessThan(25_000);
+  });
+
   it('is told what there is, searches, reads and calls', async () => {
     const { endpoint, ledger } = await open();
     const { client: mcp } = await client(endpoint, 'claude-code');

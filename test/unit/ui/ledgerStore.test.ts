@@ -3,6 +3,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { withoutPending } from '../../../src/core/conversation/unanswered';
 import { cutOffTurn } from '../../../src/core/ledger/cutOff';
 import { Ledger, type LedgerEntry } from '../../../src/core/ledger/ledger';
+import { searchEntry } from '../../../src/core/turn/recordSearch';
 import { keepLedger, readLedger } from '../../../src/vscode/ledgerStore';
 
 function memoryFile(text?: string) {
@@ -12,6 +13,11 @@ function memoryFile(text?: string) {
     write: async (next: string) => {
       file.text = next;
     },
+    append: async (more: string) => {
+      file.appends++;
+      file.text += more;
+    },
+    appends: 0,
   };
   return file;
 }
@@ -44,6 +50,7 @@ describe('the ledger through a reload', () => {
     let finish = () => {};
     const file = {
       read: async () => undefined,
+      append: async () => {},
       write: (text: string) => {
         began.push(text);
         return new Promise<void>((resolve) => {
@@ -193,5 +200,66 @@ describe('the ledger through a reload', () => {
     const logged: string[] = [];
     expect(await readLedger(memoryFile(), (message) => logged.push(message))).toEqual([]);
     expect(logged).toEqual([]);
+  });
+
+  it('is written to its end, not whole, after each event', async () => {
+    vi.useFakeTimers();
+    const file = memoryFile();
+    const before = new Ledger();
+    const stop = keepLedger(before, file, () => {});
+    for (let turn = 0; turn < 20; turn++) {
+      before.startTurn(() => 1).record({ type: 'warned', message: `turn ${turn}` });
+      await vi.advanceTimersByTimeAsync(1_000);
+    }
+    await stop();
+    vi.useRealTimers();
+    expect(file.appends).toBe(19);
+    expect(await readLedger(file, () => {})).toEqual(before.events);
+    const torn = memoryFile(file.text?.slice(0, -5));
+    expect(await readLedger(torn, () => {})).toEqual(before.events.slice(0, -1));
+  });
+
+  it('is written whole again after a write that failed', async () => {
+    const file = memoryFile();
+    const before = new Ledger();
+    const said: string[] = [];
+    const append = vi.spyOn(file, 'append').mockRejectedValueOnce(new Error('ENOSPC'));
+    vi.useFakeTimers();
+    const stop = keepLedger(before, file, (message) => said.push(message));
+    for (const message of ['one', 'two', 'three']) {
+      before.startTurn(() => 1).record({ type: 'warned', message });
+      await vi.advanceTimersByTimeAsync(1_000);
+    }
+    await stop();
+    vi.useRealTimers();
+    expect(append).toHaveBeenCalledTimes(1);
+    expect(said).toEqual([expect.stringContaining('ENOSPC')]);
+    expect(await readLedger(file, () => {})).toEqual(before.events);
+  });
+
+  it('is read from a file of the first version', async () => {
+    const before = new Ledger();
+    before.startTurn(() => 1).record({ type: 'warned', message: 'one' });
+    const text = JSON.stringify({ version: 1, events: before.events });
+    expect(await readLedger(memoryFile(text), () => {})).toEqual(before.events);
+  });
+
+  it('stays within its bounds whatever models and clients write', async () => {
+    const file = memoryFile();
+    const before = new Ledger();
+    const stop = keepLedger(before, file, () => {});
+    const long = 'x'.repeat(100_000);
+    for (let turn = 0; turn < 100; turn++) {
+      const { record } = before.startTurn(() => 1);
+      record(started(long));
+      for (let call = 0; call < 8; call++)
+        record({ ...searchEntry('c', long, long, { round: 1, deferred: [] }), note: long, server: long });
+    }
+    await stop();
+    expect(file.text?.length).toBeLessThan(8_100_000);
+    expect((await readLedger(file, () => {})).at(-1)).toEqual(before.events.at(-1));
+    const asked = before.events[0];
+    expect(asked?.type === 'turnStarted' && asked.prompt.length).toBe(20_000);
+    expect(cutOffTurn(before.events, long)).toBeUndefined();
   });
 });

@@ -50,6 +50,16 @@ describe('createSearchPort', () => {
     expect(outcome.ok && outcome.hits[0]?.tool.name).toBe('create_issue');
   });
 
+  it('refuses a query of more than 1,000 characters, whoever asks and by whatever strategy', async () => {
+    const port = createSearchPort(index, new StrategyRegistry());
+    for (const strategy of ['auto', 'bm25', 'regex', 'keywords', 'exact', 'none']) {
+      const long = await port.search({ query: 'create '.repeat(200_000), strategy, limit: 5 }, signal());
+      expect(long).toMatchObject({ ok: false, error: { code: 'query_too_long' } });
+    }
+    const query = 'issue '.repeat(166);
+    expect(await port.search({ query, strategy: 'auto', limit: 5 }, signal())).toMatchObject({ ok: true });
+  });
+
   it('falls back where a strategy hangs, and aborts it', async () => {
     let aborted = false;
     const outcome = await searchWith(

@@ -153,7 +153,11 @@ it('never leave by any way', async () => {
   const file: string[] = [];
   const stopKeeping = keepLedger(
     ledger,
-    { read: async () => undefined, write: async (kept) => void file.push(kept) },
+    {
+      read: async () => undefined,
+      write: async (kept) => void file.push(kept),
+      append: async (kept) => void file.push(kept),
+    },
     write,
   );
   const clock = { now: Date.now, timer: systemTimer, yieldToEventLoop };

@@ -54,7 +54,7 @@ beforeEach(() => {
       outside: outside.ask.bind(outside),
     },
     new KnownSecrets(),
-    { file: () => ({ read: async () => undefined, write: async () => {} }) },
+    { file: () => ({ read: async () => undefined, write: async () => {}, append: async () => {} }) },
   );
 });
 afterEach(() => providers.source.dispose());
