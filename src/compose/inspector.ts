@@ -140,6 +140,7 @@ export function composeInspector(
         }),
         ...dataCommands({
           forgetInputs: () => tools.hosting.inputs.forget(),
+          signIns: async () => (await tools.hosting.signIns()).kept,
           forgetLearnt: () => tools.learnt.forget(),
         }),
         manageKeys: () => manageKeys(models.keys, models.test),

@@ -133,6 +133,7 @@ export class Window {
       diagnostics: () => [],
       log: (server, line) => log(`${server}: ${line}`),
       ask: (_, form, signal) => this.#answerForm(form, signal),
+      signIn: async () => false,
     });
     const source = this.#own;
     const cache = new CatalogCache(storage.file('catalog'), log, (server) => source.fingerprintOf(server));

@@ -2,12 +2,13 @@ import { readFile } from 'node:fs/promises';
 import { cut } from '../../core/util/cut';
 import type { KnownSecrets } from '../../core/util/knownSecrets';
 import { isObject } from '../../core/util/objects';
-import type { Connection, ConnectionEvents, ConnectOptions } from './connection';
+import type { Connection, ConnectionEvents, ConnectOptions, SignInOptions } from './connection';
 import { type DefinedServer, readLaunch } from './definition';
 import { messageOf, ServerFailure } from './failure';
 import { hideInForm } from './form';
 import { textsForUser } from './result';
 import { learnAddress, learnArguments, learnHeader, learnNamed, learnValue } from './secretValues';
+import type { SignIns } from './signIns';
 import { startOneByOne } from './startOneByOne';
 import { learnLaunch, resolveTarget } from './target';
 import type { VariableContext } from './variables';
@@ -31,7 +32,7 @@ const MAX_PROGRESS = 10;
 const MAX_FOR_USER = 100;
 
 /** What a server's definition is resolved with. */
-interface ConnectDeps {
+export interface ConnectDeps {
   /** Name → path of every workspace folder. */
   readonly folders: () => ReadonlyMap<string, string>;
   readonly home: string;
@@ -39,6 +40,8 @@ interface ConnectDeps {
   readonly input: (server: DefinedServer, id: string) => Promise<string>;
   readonly roots: ConnectOptions['roots'];
   readonly version: string;
+  /** Absent if nobody can sign in. */
+  readonly signIns?: () => Promise<Pick<SignInOptions, 'redirect'> & { readonly kept: SignIns }>;
   /** Gets to know what a server is given in secret, and takes it out of all that the server says. */
   readonly secrets: KnownSecrets;
 }
@@ -65,11 +68,21 @@ export async function connectServer(
     const target = await resolveTarget(read.launch, context, readText);
     // The SDK is large: a session may get by without it, and its loading is enough for one turn.
     const { connect } = await startOneByOne(() => import('./mcpClient'));
-    const connection = await connect({ ...options, target, roots: deps.roots, version: deps.version }, hidden);
+    const { roots, version } = deps;
+    const signIn = target.kind === 'http' ? await signInOf(deps, server) : undefined;
+    const connection = await connect({ ...options, target, roots, version, signIn }, hidden);
     return withoutSecrets(connection, secrets);
   } catch (error) {
     throw new ServerFailure(cut(secrets.redact(messageOf(error)), MAX_FAILURE));
   }
+}
+
+async function signInOf({ signIns }: ConnectDeps, server: DefinedServer): Promise<SignInOptions | undefined> {
+  if (!signIns) return undefined;
+  const { oauth } = server.value;
+  const clientId = isObject(oauth) && typeof oauth.clientId === 'string' ? oauth.clientId : undefined;
+  const { redirect, kept } = await signIns();
+  return { server: server.name, redirect, kept: kept.of(server), ...(clientId === undefined ? {} : { clientId }) };
 }
 
 /**
@@ -77,7 +90,7 @@ export async function connectServer(
  * What the user answers to VS Code nobody else hears. Never rejects: what can't be read is nothing that is given.
  */
 export async function learnEntry(
-  deps: Omit<ConnectDeps, 'input' | 'roots' | 'version'>,
+  deps: Omit<ConnectDeps, 'input' | 'roots' | 'version' | 'signIns'>,
   server: DefinedServer,
 ): Promise<void> {
   const read = readLaunch(server);

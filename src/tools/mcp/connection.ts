@@ -1,5 +1,7 @@
 import type { ToolRun } from '../../core/ports';
 import type { Form, FormAnswer } from './form';
+import type { SignInRedirect } from './signInRedirect';
+import type { ServerSignIns } from './signIns';
 import type { Target } from './target';
 
 /** How a tool is called. */
@@ -38,8 +40,29 @@ export interface ConnectionEvents {
   ended(reason: string): void;
   /** It wants to know something of the user; the signal says that it doesn't any more. */
   asked(form: Form, signal: AbortSignal): Promise<FormAnswer>;
+  /** Asks whether the user wants to sign in, and opens the page. Resolves with false if the user declines. */
+  signIn(request: SignInRequest, signal: AbortSignal): Promise<boolean>;
   /** What the server says for a log. */
   log(line: string): void;
+}
+
+/** A sign-in that a server asks for. Its page and scopes come from strangers. */
+export interface SignInRequest {
+  /** Who issues the tokens: an address. */
+  readonly issuer: string;
+  readonly page: URL;
+  readonly scopes: readonly string[];
+}
+
+/** What a sign-in needs. */
+export interface SignInOptions {
+  /** The server's name. */
+  readonly server: string;
+  /** `oauth.clientId` of `mcp.json`; without it the client registers itself. */
+  readonly clientId?: string;
+  readonly kept: ServerSignIns;
+  /** Where browsers come back to: one for the window, opened when it is first needed. */
+  readonly redirect: () => Promise<SignInRedirect>;
 }
 
 /** What a connection is made with. */
@@ -52,4 +75,6 @@ export interface ConnectOptions {
   readonly roots: () => readonly { readonly uri: string; readonly name: string }[];
   /** Version of the extension, which the client presents itself with. */
   readonly version: string;
+  /** Absent if nobody can sign in. */
+  readonly signIn?: SignInOptions | undefined;
 }

@@ -3,7 +3,7 @@ import type { Tool } from '../../core/catalog/tool';
 import { CANCELLED_MEANWHILE, type ToolRun, toolMessage } from '../../core/ports';
 import { untilAborted } from '../../core/util/signals';
 import type { UnnamedTool } from '../toolList';
-import type { Connection, ConnectionEvents, RunOptions } from './connection';
+import type { Connection, ConnectionEvents, RunOptions, SignInRequest } from './connection';
 import { type DefinedServer, fingerprint, timeoutSecondsOf } from './definition';
 import { messageOf, ServerFailure, ServerGone } from './failure';
 import type { Form, FormAnswer } from './form';
@@ -25,6 +25,8 @@ export interface ServerDeps {
   ): Promise<Connection>;
   /** Asks the user what the server wants to know. The signal takes the question away again. */
   ask(form: Form, signal: AbortSignal): Promise<FormAnswer>;
+  /** Asks whether the user signs in, and opens the page. */
+  signIn(request: SignInRequest, signal: AbortSignal): Promise<boolean>;
   changed(): void;
   log(line: string): void;
   now(): number;
@@ -226,6 +228,7 @@ export class ManagedServer {
     const events: ConnectionEvents = {
       toolsChanged: () => this.#outdate(),
       asked: (form, asked) => this.#ask(form, asked),
+      signIn: (request, signal) => this.#whileAsking(() => this.#deps.signIn(request, signal)),
       ended: (reason) => {
         over = reason;
         this.#deps.log(reason);
@@ -261,9 +264,13 @@ export class ManagedServer {
   /** Only a call is worth a question: nobody knows what one at another time is about. */
   async #ask(form: Form, signal: AbortSignal): Promise<FormAnswer> {
     if (this.#running === 0) return { action: 'cancel' };
+    return this.#whileAsking(() => this.#deps.ask(form, AbortSignal.any([signal, this.#noneRuns.signal])));
+  }
+
+  async #whileAsking<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
     this.#asking++;
     try {
-      return await this.#deps.ask(form, AbortSignal.any([signal, this.#noneRuns.signal]));
+      return await ask();
     } finally {
       this.#asking--;
     }

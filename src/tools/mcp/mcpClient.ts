@@ -10,6 +10,7 @@ import {
   type StandardSchemaV1,
   StreamableHTTPClientTransport,
   type Transport,
+  UnauthorizedError,
   type VersionNegotiationMode,
 } from '@modelcontextprotocol/client';
 import { ENDPOINT_NAME } from '../../core/agents/endpointPort';
@@ -21,10 +22,13 @@ import type { Connection, ConnectionEvents, ConnectOptions } from './connection'
 import { messageOf, ServerFailure, ServerGone } from './failure';
 import { readForm } from './form';
 import { HttpRequests, StreamCut } from './httpRequests';
+import { fetchIssuer } from './issuerRequests';
 import { listAllTools } from './listAllTools';
 import { ProcessGuard } from './processes';
 import { errorWords } from './serverError';
+import { ServerSignIn } from './serverSignIn';
 import { StdioTransport } from './stdioTransport';
+import type { Target } from './target';
 
 /** One for all servers of this process. */
 const guard = new ProcessGuard();
@@ -48,34 +52,99 @@ const UNCHECKED: StandardSchemaV1<unknown, { readonly [key: string]: unknown }> 
   },
 };
 
+/** What a connection is made over. */
+interface Link {
+  readonly transport: Transport;
+  readonly mode: VersionNegotiationMode;
+  readonly requests: HttpRequests;
+  /** Absent if the server isn't signed in to. */
+  readonly signIn?: ServerSignIn | undefined;
+}
+
 /**
- * See {@link Connect}. Only this file and the stdio transport know the MCP SDK's client; they load with the first server.
- * The SDK asks a server which protocol revisions it speaks (`server/discover`). Most servers are older than that question
- * and refuse it; some end or fail instead. Such a server is reached once more and greeted the old way.
+ * See {@link Connect}. Only this folder's client, stdio transport and sign-in know the MCP SDK; they load with the first
+ * server. The SDK asks a server which protocol revisions it speaks (`server/discover`). Most servers are older than that
+ * question and refuse it; some end or fail instead. Such a server is reached once more and greeted the old way.
  */
 export async function connect(options: ConnectOptions, events: ConnectionEvents): Promise<Connection> {
   const { target } = options;
   const requests = new HttpRequests(fetchOwn);
-  const reach = async (makeTransport: () => Transport) => {
+  const reach = async (makeTransport: () => Transport, signIn?: ServerSignIn) => {
     try {
-      return await greet(makeTransport(), 'auto', requests, options, events);
+      return await greet({ transport: makeTransport(), mode: 'auto', requests, signIn }, options, events);
     } catch (error) {
       if (!(error instanceof ServerFailure && isUndecided(error.cause)) || options.signal.aborted) throw error;
-      return greet(makeTransport(), 'legacy', requests, options, events);
+      return greet({ transport: makeTransport(), mode: 'legacy', requests, signIn }, options, events);
     }
   };
   if (target.kind === 'stdio') return reach(() => new StdioTransport(target, guard, events.log));
   const init = { requestInit: { headers: { ...target.headers } }, fetch: requests.fetch };
   if (!target.sseOnly) {
     try {
+      if (await isSignedIn(options)) return await reachSignedIn(target, requests, options, events);
       return await reach(() => new StreamableHTTPClientTransport(target.url, init));
     } catch (error) {
+      if (!(error instanceof ServerFailure)) throw error;
+      if (canSignIn(options) && isUnauthorized(error.cause)) return reachSignedIn(target, requests, options, events);
       // As the protocol has it: a server of the older transport refuses the first message with one of these.
-      if (!(error instanceof ServerFailure && isRefusal(error.cause))) throw error;
+      if (!isRefusal(error.cause)) throw error;
       events.log('It refuses Streamable HTTP, so the older transport (SSE) is tried.');
     }
   }
-  return greet(new SSEClientTransport(target.url, init), 'legacy', requests, options, events);
+  return greet({ transport: new SSEClientTransport(target.url, init), mode: 'legacy', requests }, options, events);
+}
+
+function hasAuthorization({ target }: ConnectOptions): boolean {
+  return target.kind === 'http' && Object.keys(target.headers).some((name) => name.toLowerCase() === 'authorization');
+}
+
+function canSignIn(options: ConnectOptions): boolean {
+  return options.signIn !== undefined && !hasAuthorization(options);
+}
+
+async function isSignedIn(options: ConnectOptions): Promise<boolean> {
+  return canSignIn(options) && (await options.signIn?.kept.read()) !== undefined;
+}
+
+/** Reaches a server with a sign-in: with the kept one, renewed if need be, or with one that the user makes now. */
+async function reachSignedIn(
+  target: Target & { kind: 'http' },
+  requests: HttpRequests,
+  options: ConnectOptions,
+  events: ConnectionEvents,
+): Promise<Connection> {
+  if (!options.signIn) throw new ServerFailure(`It ${signInProblem(options)}`);
+  const isSignedInAlready = await isSignedIn(options);
+  const signIn = new ServerSignIn(options.signIn, await options.signIn.redirect());
+  const fetchBoth: typeof fetch = (input, init) => {
+    const url = new URL(input instanceof Request ? input.url : input);
+    // The headers of mcp.json are for the server, not for the one who issues its tokens.
+    if (url.href !== target.url.href) return fetchIssuer(input, init);
+    return requests.fetch(input, {
+      ...init,
+      headers: new Headers([...Object.entries(target.headers), ...new Headers(init?.headers)]),
+    });
+  };
+  const greetOnce = async (transport: StreamableHTTPClientTransport) => {
+    try {
+      return await greet({ transport, mode: 'auto', requests, signIn }, options, events);
+    } catch (error) {
+      if (signIn.isWanted || !(error instanceof ServerFailure && isUndecided(error.cause))) throw error;
+      return greet({ transport: makeTransport(), mode: 'legacy', requests, signIn }, options, events);
+    }
+  };
+  const makeTransport = () => new StreamableHTTPClientTransport(target.url, { fetch: fetchBoth, authProvider: signIn });
+  const transport = makeTransport();
+  try {
+    return await greetOnce(transport);
+  } catch (error) {
+    if (signIn.isWanted) {
+      await signIn.finish(transport, events, options.signal);
+      return greetOnce(makeTransport());
+    }
+    if (options.signal.aborted || isSignedInAlready) throw error;
+    throw new ServerFailure(`It ${signInProblem(options)} (${messageOf(error)})`, { cause: error });
+  }
 }
 
 /** Whether the question for the revisions came to nothing that decides between the old and the new way. */
@@ -96,9 +165,7 @@ function isRefusal(cause: unknown): boolean {
 }
 
 async function greet(
-  transport: Transport,
-  mode: VersionNegotiationMode,
-  requests: HttpRequests,
+  { transport, mode, requests, signIn }: Link,
   options: ConnectOptions,
   events: ConnectionEvents,
 ): Promise<Connection> {
@@ -164,37 +231,52 @@ async function greet(
     );
   }
 
+  /** A request that was refused for want of a sign-in, or of a scope, did not run: it is made again after one. */
+  const signedIn = async <Result>(signal: AbortSignal, request: () => Promise<Result>): Promise<Result> => {
+    try {
+      return await request();
+    } catch (error) {
+      if (!signIn?.isWanted || !(transport instanceof StreamableHTTPClientTransport)) throw error;
+      await signIn.finish(transport, events, signal);
+      return request();
+    }
+  };
+
   return {
     listTools: () => {
       if (!client.getServerCapabilities()?.tools)
         return Promise.resolve({ tools: [], problems: ['It says that it has no tools.'] });
-      const page = (cursor: string | undefined): Promise<{ [key: string]: unknown }> =>
-        requests.ask((onresumptiontoken) =>
-          client.request({ method: 'tools/list', params: cursor === undefined ? {} : { cursor } }, UNCHECKED, {
-            timeout: options.timeoutMs,
-            onresumptiontoken,
-          }),
+      const page = (cursor: string | undefined) =>
+        signedIn(options.signal, () =>
+          requests.ask((onresumptiontoken) =>
+            client.request({ method: 'tools/list', params: cursor === undefined ? {} : { cursor } }, UNCHECKED, {
+              timeout: options.timeoutMs,
+              onresumptiontoken,
+            }),
+          ),
         );
       return listAllTools(page).catch((error: unknown) => {
-        if (isUnauthorized(error)) throw new ServerFailure(`It ${signInProblem(options.target)}`, { cause: error });
+        if (isUnauthorized(error)) throw new ServerFailure(`It ${signInProblem(options)}`, { cause: error });
         const late = isTimeout(error) ? ` within ${options.timeoutMs / 1000} seconds.` : `: ${words(error)}`;
         throw new ServerFailure(`It did not list its tools${late}`, { cause: error });
       });
     },
     async callTool(name, input, { signal, onProgress }) {
       try {
-        return await requests.ask((onresumptiontoken) =>
-          client.request({ method: 'tools/call', params: { name, arguments: input } }, UNCHECKED, {
-            signal,
-            timeout: FOR_EVER_MS,
-            onresumptiontoken,
-            onprogress: ({ progress, total, message }) =>
-              onProgress([message, total ? `${progress}/${total}` : ''].filter(Boolean).join(' ')),
-          }),
+        return await signedIn(signal, () =>
+          requests.ask((onresumptiontoken) =>
+            client.request({ method: 'tools/call', params: { name, arguments: input } }, UNCHECKED, {
+              signal,
+              timeout: FOR_EVER_MS,
+              onresumptiontoken,
+              onprogress: ({ progress, total, message }) =>
+                onProgress([message, total ? `${progress}/${total}` : ''].filter(Boolean).join(' ')),
+            }),
+          ),
         );
       } catch (error) {
         if (isUnauthorized(error))
-          throw new ServerFailure(`failed: its server ${signInProblem(options.target)}`, { cause: error });
+          throw new ServerFailure(`failed: its server ${signInProblem(options)}`, { cause: error });
         const broken = brokenConnection(error, state === 'closed');
         if (broken)
           throw new ServerFailure(`was cut off: ${broken} before it answered. The call may have run all the same.`, {
@@ -236,9 +318,9 @@ const FOR_EVER_MS = 2 ** 31 - 1;
 /** How long a server may take to end a session. In milliseconds. */
 const END_MS = 1000;
 
-function startProblem(error: unknown, { timeoutMs, target }: ConnectOptions): string {
-  if (isTimeout(error)) return `It did not answer within ${timeoutMs / 1000} seconds.`;
-  if (isUnauthorized(error)) return `It ${signInProblem(target)}`;
+function startProblem(error: unknown, options: ConnectOptions): string {
+  if (isTimeout(error)) return `It did not answer within ${options.timeoutMs / 1000} seconds.`;
+  if (isUnauthorized(error)) return `It ${signInProblem(options)}`;
   return `It did not start: ${words(error)}`;
 }
 
@@ -258,17 +340,15 @@ function isTimeout(error: unknown): boolean {
   return error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout;
 }
 
-/** Completes a sentence that begins with the server. Signing in by OAuth is what VS Code's own client can. */
-function signInProblem(target: ConnectOptions['target']): string {
-  const hasToken =
-    target.kind === 'http' && Object.keys(target.headers).some((name) => name.toLowerCase() === 'authorization');
-  return hasToken
-    ? 'refuses the Authorization that its "headers" in mcp.json give. Put a valid one there; Forget MCP Inputs lets a wrong answer be given anew.'
-    : `wants a sign-in, and mcp.json gives it none. Add "headers": {"Authorization": "Bearer \${input:token}"} to it there and "token" to "inputs", or set toolsearch.mcp.host to "vscode", which can sign in.`;
+/** Completes a sentence that begins with the server. */
+function signInProblem(options: ConnectOptions): string {
+  return hasAuthorization(options)
+    ? 'refuses the Authorization that its "headers" in mcp.json give. Put a valid one there; Forget MCP Inputs lets you answer again.'
+    : `wants a sign-in, and mcp.json gives it none. Add "headers": {"Authorization": "Bearer \${input:token}"} to it there and "token" to "inputs".`;
 }
 
 function isUnauthorized(error: unknown): boolean {
-  if (error instanceof InsufficientScopeError) return true;
+  if (error instanceof InsufficientScopeError || error instanceof UnauthorizedError) return true;
   const status = statusOf(error);
   return status === 401 || status === 403;
 }

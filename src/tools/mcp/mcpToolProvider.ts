@@ -8,7 +8,7 @@ import { CatalogStore } from '../catalogStore';
 import { readTools } from '../toolList';
 import type { ListedTool } from '../toolOrigin';
 import type { CachedTools, ToolProvider } from '../toolProvider';
-import type { RunOptions } from './connection';
+import type { RunOptions, SignInRequest } from './connection';
 import { type DefinedServer, fingerprint } from './definition';
 import type { Form, FormAnswer } from './form';
 import { ManagedServer, type ServerDeps } from './managedServer';
@@ -29,6 +29,8 @@ export interface McpDeps extends Pick<ServerDeps, 'connect' | 'now' | 'idleMs'> 
   diagnostics(): readonly Diagnostic[];
   /** Asks the user what a server wants to know in the middle of a call. */
   ask(server: string, form: Form, signal: AbortSignal): Promise<FormAnswer>;
+  /** Asks whether the user signs in to a server, and opens the page in the browser. */
+  signIn(server: string, request: SignInRequest, signal: AbortSignal): Promise<boolean>;
   log(server: string, line: string): void;
 }
 
@@ -189,6 +191,7 @@ export class McpToolProvider implements ToolProvider {
         now: this.#deps.now,
         idleMs: this.#deps.idleMs,
         ask: (form, signal) => this.#deps.ask(name, form, signal),
+        signIn: (request, signal) => this.#deps.signIn(name, request, signal),
         changed: () => this.#refreshSoon(),
         log: (line) => this.#deps.log(name, line),
       };

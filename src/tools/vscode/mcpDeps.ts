@@ -4,7 +4,7 @@ import type { Diagnostic } from '../../core/catalog/diagnostic';
 import { cut } from '../../core/util/cut';
 import type { KnownSecrets } from '../../core/util/knownSecrets';
 import { plainLabel, plainName, plainPrompt } from '../../core/util/plainText';
-import { connectServer, learnEntry } from '../mcp/connectServer';
+import { type ConnectDeps, connectServer, learnEntry } from '../mcp/connectServer';
 import type { Recipient } from '../mcp/definition';
 import { type InputDefinition, InputStore } from '../mcp/inputs';
 import type { McpDeps } from '../mcp/mcpToolProvider';
@@ -17,20 +17,25 @@ const IDLE_MS = 10_000;
 /** How much of a command line is shown, in characters. */
 const MAX_RUNS = 200;
 
-/** What VS Code is to the extension's own MCP client. */
-export function createMcpDeps(
-  config: VscodeMcpConfig,
-  inputs: InputStore,
-  host: Pick<VscodeToolApi, 'listTools' | 'exampleRules' | 'trusted'>,
-  version: string,
-  log: (line: string) => void,
-  secrets: KnownSecrets,
-): McpDeps {
+/** What the extension's own MCP client is made from. */
+interface McpParts {
+  readonly config: VscodeMcpConfig;
+  readonly inputs: InputStore;
+  readonly signIns: NonNullable<ConnectDeps['signIns']>;
+  readonly host: Pick<VscodeToolApi, 'listTools' | 'exampleRules' | 'trusted'>;
+  readonly version: string;
+  readonly log: (line: string) => void;
+  readonly secrets: KnownSecrets;
+}
+
+/** Gives the extension's own MCP client what it needs of VS Code. */
+export function createMcpDeps({ config, inputs, signIns, host, version, log, secrets }: McpParts): McpDeps {
   const deps = {
     ...surroundings(secrets),
     input: inputs.value.bind(inputs),
     roots: () => folders().map((folder) => ({ uri: folder.uri.toString(), name: folder.name })),
     version,
+    signIns,
   };
   return {
     connect: (server, options, events) => connectServer(deps, server, options, events),
@@ -42,6 +47,7 @@ export function createMcpDeps(
     trusted: () => host.trusted(),
     diagnostics: () => (config.definitions.length > 0 ? runsTwice() : []),
     ask: askForm,
+    signIn: async (server, request, signal) => (await import('./signIn')).askSignIn(server, request, signal),
     log: (server, line) => log(`${server}: ${line}`),
   };
 }

@@ -5,11 +5,13 @@ import type { ScriptQuestion } from '../../core/code/scriptHost';
 import type { ToolRun, ToolRunner } from '../../core/ports';
 import type { Settings } from '../../core/settings/settings';
 import type { KnownSecrets } from '../../core/util/knownSecrets';
+import { once } from '../../core/util/once';
 import { yieldToEventLoop } from '../../core/util/yieldToEventLoop';
 import type { StoredData } from '../../vscode/storedData';
 import { CatalogCache } from '../catalogCache';
 import { SeenTools } from '../changes/seenTools';
 import { type ConsentCall, createCallRunner, type InvokeOptions } from '../invoke';
+import type { ConnectDeps } from '../mcp/connectServer';
 import type { InputStore } from '../mcp/inputs';
 import { McpToolProvider } from '../mcp/mcpToolProvider';
 import { type ProviderEntry, ProviderSwitch } from '../providerSwitch';
@@ -48,6 +50,8 @@ interface AskUser {
 export class ToolProviders {
   readonly source: ProviderSwitch<Settings['mcpHost']>;
   readonly inputs: InputStore;
+  /** Loaded when it is first needed. */
+  readonly signIns: NonNullable<ConnectDeps['signIns']>;
   readonly #settings: () => Settings;
   readonly #ask: AskUser;
   readonly #secrets: KnownSecrets;
@@ -67,10 +71,22 @@ export class ToolProviders {
     this.#secrets = secrets;
     this.#settings = settings;
     this.inputs = createInputStore(context.secrets, (secret) => secrets.add(secret));
+    this.signIns = once(async () => {
+      const { createSignIns } = await import('./signIn');
+      return createSignIns(context.secrets, (secret) => secrets.add(secret));
+    });
     const warn = (message: string) => log.warn(message);
     const host = createVscodeToolApi(config, settings);
     const version: unknown = context.extension.packageJSON.version;
-    const deps = createMcpDeps(config, this.inputs, host, String(version), (line) => log.info(line), secrets);
+    const deps = createMcpDeps({
+      config,
+      inputs: this.inputs,
+      signIns: this.signIns,
+      host,
+      version: String(version),
+      log: (line) => log.info(line),
+      secrets,
+    });
     // Each host has its own files: VS Code words a tool's schema in its own way.
     const kept = (name: string) => stored.file(name);
     const make = (kind: Settings['mcpHost']): ProviderEntry => {

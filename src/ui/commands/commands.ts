@@ -8,6 +8,7 @@ import type { PinStore } from '../../vscode/pins';
 import type { SettingsStore } from '../../vscode/settings';
 import { selectDelivery, selectMode, selectStrategy } from './choices';
 import { askAbout, type FindToolsDeps, findTools, pinTool } from './findTools';
+import { type KeptSignIns, signOut } from './signOut';
 
 // The commands of the palette, of menus and of buttons.
 
@@ -31,6 +32,7 @@ export interface ToolCommandsDeps extends Pick<FindToolsDeps, 'createFilter' | '
 export interface DataCommandsDeps {
   /** Deletes the answers to `${input:…}` in mcp.json; returns their number. */
   readonly forgetInputs: () => Promise<number>;
+  readonly signIns: () => Promise<KeptSignIns>;
   /** Deletes the words that were learned from use; returns the number of tools that had some. */
   readonly forgetLearnt: () => Promise<number>;
 }
@@ -94,8 +96,9 @@ export function toolCommands({ settings, pins, catalog, refresh, ...deps }: Tool
 }
 
 /** Commands that delete data. */
-export function dataCommands({ forgetInputs, forgetLearnt }: DataCommandsDeps): Commands {
+export function dataCommands({ forgetInputs, forgetLearnt, signIns }: DataCommandsDeps): Commands {
   return {
+    signOut: async () => signOut(await signIns()),
     forgetLearnt: async () => {
       const count = await forgetLearnt();
       const text = vscode.l10n.t(

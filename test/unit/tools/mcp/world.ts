@@ -7,7 +7,7 @@ import type { Tool } from '../../../../src/core/catalog/tool';
 import { DEFAULT_SETTINGS } from '../../../../src/core/settings/settings';
 import { KnownSecrets } from '../../../../src/core/util/knownSecrets';
 import { createCallRunner } from '../../../../src/tools/invoke';
-import { connectServer } from '../../../../src/tools/mcp/connectServer';
+import { type ConnectDeps, connectServer } from '../../../../src/tools/mcp/connectServer';
 import type { DefinedServer } from '../../../../src/tools/mcp/definition';
 import { type McpDeps, McpToolProvider } from '../../../../src/tools/mcp/mcpToolProvider';
 import { faultyServers } from '../../../vscode/harness/processes.mjs';
@@ -30,6 +30,9 @@ export class TestWorld {
   isTrusted = true;
   /** What the user does with a server's question. */
   ask: McpDeps['ask'] = async () => ({ action: 'cancel' });
+  /** What the user does when a server wants a sign-in; without {@link signIns} nobody can sign in. */
+  signIn: McpDeps['signIn'] = async () => false;
+  signIns: ConnectDeps['signIns'];
   readonly source: McpToolProvider;
 
   constructor() {
@@ -42,6 +45,7 @@ export class TestWorld {
           input: (server, id) => this.input(server, id),
           roots: () => [],
           version: '0.0.0',
+          ...(this.signIns ? { signIns: this.signIns } : {}),
           secrets: this.secrets,
         },
         server,
@@ -55,6 +59,7 @@ export class TestWorld {
       definitions: () => this.definitions,
       otherTools: () => [],
       ask: (server, form, signal) => this.ask(server, form, signal),
+      signIn: (server, request, signal) => this.signIn(server, request, signal),
       exampleRules: () => DEFAULT_SETTINGS,
       trusted: () => this.isTrusted,
       diagnostics: () => [],

@@ -1,0 +1,32 @@
+import { boundedResponse } from '../../core/util/responseBody';
+import { withinOrigin } from '../../core/util/withinOrigin';
+
+/** How long an issuer may take to revoke a token, in milliseconds. */
+const REVOKE_MS = 5_000;
+
+/** `fetch` for the one who issues tokens: encrypted or on this machine, bounded, and without redirects to others. */
+export const fetchIssuer = withinOrigin(
+  async (input, init) => {
+    const { protocol, hostname, host } = new URL(input instanceof Request ? input.url : input);
+    if (protocol !== 'https:' && !['127.0.0.1', 'localhost', '[::1]'].includes(hostname))
+      throw new Error(`The sign-in would go to ${host} unencrypted. Nothing is sent there.`);
+    return boundedResponse(await fetch(input, init), () => new Error(`${host} sent more than 64 MB.`));
+  },
+  (problem) => new Error(`${problem} Nothing is sent there.`),
+);
+
+/** Asks an issuer to revoke a token (RFC 7009). Resolves with false if that fails: the token then lives until it expires. */
+export async function revokeToken(revocationUrl: string, token: string, clientId: string): Promise<boolean> {
+  try {
+    const response = await fetchIssuer(revocationUrl, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+      body: new URLSearchParams({ token, client_id: clientId }).toString(),
+      signal: AbortSignal.timeout(REVOKE_MS),
+    });
+    await response.body?.cancel();
+    return response.ok;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,66 @@
+// The page on this machine that a browser comes back to after a sign-in (RFC 8252, loopback redirection).
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { onAbort } from '../../core/util/signals';
+
+/** The port that VS Code uses for the same purpose, so that one address can be registered for both. */
+const PORT = 33418;
+const PAGE =
+  '<!doctype html><meta charset="utf-8"><title>Tool Search</title><p>You can close this page and return to VS Code.</p>';
+
+/** Where a browser comes back to. */
+export interface SignInRedirect {
+  readonly url: string;
+  /** Resolves with the parameters of the visit that carries this `state`; rejects with the signal's reason. */
+  visited(state: string, signal: AbortSignal): Promise<URLSearchParams>;
+  close(): void;
+}
+
+/**
+ * Listens on this machine alone. A visit without an expected `state` changes nothing and gets 404.
+ * @param toExternal makes an address that the user's browser reaches: in a remote window VS Code forwards the port
+ */
+export async function openSignInRedirect(toExternal: (url: string) => Promise<string>): Promise<SignInRedirect> {
+  const waiting = new Map<string, (params: URLSearchParams) => void>();
+  const server = createServer((request, response) => {
+    const { searchParams } = new URL(request.url ?? '/', 'http://127.0.0.1');
+    const arrive = waiting.get(searchParams.get('state') ?? '');
+    if (request.method !== 'GET' || !arrive) return void response.writeHead(404).end();
+    const headers = { 'Content-Type': 'text/html; charset=utf-8', 'Cache-Control': 'no-store', Connection: 'close' };
+    response.writeHead(200, { ...headers, 'Content-Security-Policy': "default-src 'none'" }).end(PAGE);
+    arrive(searchParams);
+  });
+  await listen(server, PORT).catch(() => listen(server, 0));
+  server.unref();
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: await toExternal(`http://127.0.0.1:${port}/`),
+    visited: (state, signal) =>
+      new Promise((resolve, reject) => {
+        const stop = onAbort(signal, () => {
+          waiting.delete(state);
+          reject(signal.reason);
+        });
+        if (signal.aborted) return;
+        waiting.set(state, (params) => {
+          waiting.delete(state);
+          stop();
+          resolve(params);
+        });
+      }),
+    close: () => {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
+function listen(server: Server, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, '127.0.0.1', () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+}

@@ -1,0 +1,35 @@
+// Signing in to MCP servers: a part of its own, read with the first server that is reached over HTTP.
+import * as vscode from 'vscode';
+import { once } from '../../core/util/once';
+import { plainPrompt } from '../../core/util/plainText';
+import type { SignInRequest } from '../mcp/connection';
+import { openSignInRedirect } from '../mcp/signInRedirect';
+import { SignIns } from '../mcp/signIns';
+
+/** Asks about a sign-in to a server, and opens its page in the browser. All of it comes from strangers. */
+export async function askSignIn(
+  server: string,
+  { issuer, page, scopes }: SignInRequest,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const signIn = vscode.l10n.t('Sign In');
+  const detail = [
+    vscode.l10n.t('Your browser opens {0}.', plainPrompt(page.origin)),
+    vscode.l10n.t('The tokens come from {0}.', plainPrompt(issuer)),
+    scopes.length > 0
+      ? vscode.l10n.t('The server asks for: {0}.', plainPrompt(scopes.join(', ')))
+      : vscode.l10n.t('The server names no scopes: it may ask for all that your account can do.'),
+  ].join('\n');
+  const question = vscode.l10n.t('The MCP server “{0}” asks you to sign in.', plainPrompt(server));
+  const answer = await vscode.window.showInformationMessage(question, { modal: true, detail }, signIn);
+  return answer === signIn && !signal.aborted && vscode.env.openExternal(vscode.Uri.parse(page.href, true));
+}
+
+/**
+ * Makes what sign-ins need of VS Code: its secret storage, and an address where browsers come back to. In a remote window
+ * VS Code forwards the port.
+ */
+export function createSignIns(secrets: vscode.SecretStorage, learn: (secret: string) => void) {
+  const toExternal = async (url: string) => (await vscode.env.asExternalUri(vscode.Uri.parse(url))).toString(true);
+  return { kept: new SignIns(secrets, learn), redirect: once(() => openSignInRedirect(toExternal)) };
+}

@@ -1,0 +1,35 @@
+import * as vscode from 'vscode';
+import { plainLabel } from '../../core/util/plainText';
+
+/** The sign-ins to MCP servers that are kept on this machine. */
+export interface KeptSignIns {
+  list(): Promise<readonly { readonly server: string; readonly issuer: string; readonly key: string }[]>;
+  /** Resolves with false if the tokens are deleted here, but the issuer did not revoke them. */
+  signOut(key: string): Promise<boolean>;
+}
+
+/** Lets the user choose a sign-in, deletes its tokens and has them revoked. */
+export async function signOut(signIns: KeptSignIns): Promise<void> {
+  const kept = await signIns.list();
+  if (kept.length === 0) {
+    void vscode.window.showInformationMessage(vscode.l10n.t('Tool Search is signed in to no MCP server.'));
+    return;
+  }
+  const items = kept.map(({ server, issuer, key }) => ({
+    label: plainLabel(server),
+    description: plainLabel(issuer),
+    key,
+  }));
+  const picked = await vscode.window.showQuickPick(items, { placeHolder: vscode.l10n.t('Sign out of an MCP server') });
+  if (!picked) return;
+  const isRevoked = await signIns.signOut(picked.key);
+  void vscode.window.showInformationMessage(
+    isRevoked
+      ? vscode.l10n.t('Signed out of {0}.', picked.label)
+      : vscode.l10n.t(
+          'Signed out of {0} on this machine. {1} did not revoke the tokens: they expire by themselves.',
+          picked.label,
+          picked.description,
+        ),
+  );
+}
