@@ -13,12 +13,12 @@ import { type KeptSignIns, signOut } from './signOut';
 // The commands of the palette, of menus and of buttons.
 
 /** Commands by their names below `toolsearch.`. */
-export interface Commands {
+interface Commands {
   readonly [name: string]: (...given: unknown[]) => unknown;
 }
 
 /** The tools, and what the user decides about them. */
-export interface ToolCommandsDeps extends Pick<FindToolsDeps, 'createFilter' | 'loadingOf'> {
+interface ToolCommandsDeps extends Pick<FindToolsDeps, 'createFilter' | 'loadingOf'> {
   readonly settings: SettingsStore;
   readonly pins: PinStore;
   readonly catalog: () => Catalog;
@@ -29,7 +29,7 @@ export interface ToolCommandsDeps extends Pick<FindToolsDeps, 'createFilter' | '
 }
 
 /** Data that is kept on this machine. */
-export interface DataCommandsDeps {
+interface DataCommandsDeps {
   /** Deletes the answers to `${input:…}` in mcp.json; returns their number. */
   readonly forgetInputs: () => Promise<number>;
   readonly signIns: () => Promise<KeptSignIns>;

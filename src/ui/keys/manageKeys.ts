@@ -5,7 +5,7 @@ import { counted } from '../../vscode/counted';
 import type { ApiKey, ApiKeys } from './apiKeys';
 
 /** Asks a service whether it takes a key: how many models it lists, or why not. */
-export type TestKey = (
+type TestKey = (
   service: Service,
   key: string,
 ) => Promise<{ readonly ok: true; readonly models: number } | { readonly ok: false; readonly message: string }>;
