@@ -73,8 +73,13 @@ function patches(from: Sent, to: Sent): Iterable<Patch>[] {
     watched,
   });
   const { turns: _, tools: __, servers: ___, ...plain } = to.view;
+  const { turns: ____, tools: _____, servers: ______, ...plainBefore } = from.view;
+  const gone = Object.fromEntries(Object.keys(plainBefore).map((name) => [name, undefined]));
+  // JSON has no `undefined`: a field that is absent now is sent as null.
   const fields = Object.fromEntries(
-    Object.entries(plain).filter(([name, value]) => !same(value, (from.view as unknown as Row)[name])),
+    Object.entries<unknown>({ ...gone, ...plain })
+      .filter(([name, value]) => !same(value, (from.view as unknown as Row)[name]))
+      .map(([name, value]) => [name, value ?? null]),
   );
   const known = from.watched?.turn === watched ? (from.watched?.events ?? []) : [];
   function* list(name: ListName, before: readonly unknown[], after: readonly unknown[]): Generator<Patch> {

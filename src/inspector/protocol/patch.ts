@@ -23,7 +23,8 @@ type PlainFields = Omit<ViewState, 'turns' | 'tools' | 'servers'>;
 /** What makes the view that the webview has into the next one. */
 export interface PatchMessage {
   readonly type: 'patch';
-  readonly fields?: Partial<PlainFields>;
+  /** The fields that changed; null for one that is absent now. */
+  readonly fields?: { readonly [Name in keyof PlainFields]?: PlainFields[Name] | null };
   readonly lists: readonly ListPatch[];
   /** The turn that `events` belong to; the events of any other turn are dropped. Absent before the first turn. */
   readonly watched?: number;
@@ -43,7 +44,10 @@ export function applyPatch(state: ViewState, patch: PatchMessage): ViewState {
     if (change.list === 'servers') servers = applyList(servers as readonly unknown[], change) as readonly ServerView[];
     if (change.list === 'events') events = applyList(events as readonly unknown[], change) as readonly EventView[];
   }
-  return { ...state, ...patch.fields, turns: withEvents(turns, patch.watched, events), tools, servers };
+  const fields = Object.fromEntries(
+    Object.entries(patch.fields ?? {}).map(([name, value]) => [name, value ?? undefined]),
+  );
+  return { ...state, ...fields, turns: withEvents(turns, patch.watched, events), tools, servers };
 }
 
 function applyList(list: readonly unknown[], { splice, cells }: ListPatch): readonly unknown[] {

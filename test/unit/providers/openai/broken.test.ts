@@ -1,0 +1,44 @@
+import type { ResponseStreamEvent } from 'openai/resources/responses/responses';
+import { describe, expect, it } from 'vitest';
+import type { ModelEvent } from '../../../../src/core/ports';
+import { readReply } from '../../../../src/providers/openai/stream';
+
+const MODEL = { model: 'gpt-5.4', name: 'GPT-5.4', apiKey: 'sk-x', baseUrl: 'x' };
+const USAGE = { input_tokens: 321, output_tokens: 12, total_tokens: 333 };
+
+/** What a stream gives before it ends or throws. */
+async function heard(events: readonly object[]): Promise<{ said: ModelEvent[]; error?: unknown }> {
+  const said: ModelEvent[] = [];
+  async function* play() {
+    yield* events as ResponseStreamEvent[];
+  }
+  try {
+    for await (const event of readReply(play(), MODEL, new AbortController().signal)) said.push(event);
+  } catch (error) {
+    return { said, error };
+  }
+  return { said };
+}
+
+describe('A reply of GPT that goes wrong', () => {
+  it('runs no call that is incomplete', async () => {
+    const call = { type: 'function_call', id: 'fc', call_id: 'c', name: 'pay', arguments: '{"sum": 1}' };
+    const done = (status: string) => ({
+      type: 'response.output_item.done',
+      output_index: 0,
+      item: { ...call, status },
+    });
+    const end = { type: 'response.incomplete', response: { status: 'incomplete', output: [], usage: USAGE } };
+    const calls = async (status: string) =>
+      (await heard([done(status), end])).said.filter((event) => event.type === 'call').length;
+    expect([await calls('incomplete'), await calls('completed')]).toEqual([0, 1]);
+  });
+
+  it('reports the usage of a failed one', async () => {
+    const error = { code: 'server_error', message: 'it broke' };
+    const failed = { type: 'response.failed', response: { status: 'failed', output: [], usage: USAGE, error } };
+    const { said, error: thrown } = await heard([failed]);
+    expect(said).toEqual([{ type: 'usage', usage: expect.objectContaining({ inputTokens: 321, outputTokens: 12 }) }]);
+    expect(String(thrown)).toContain('it broke');
+  });
+});
