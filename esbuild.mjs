@@ -27,6 +27,7 @@ const PARTS = [
   'src/inspector/sessionFile/sessionFile.ts',
   'src/tools/mcp/mcpClient.ts',
   'src/tools/vscode/signIn.ts',
+  'src/tools/vscode/askForm.ts',
   'src/endpoint/endpoint.ts',
 ];
 /** What the host and its parts must have one of between them, since it keeps something or is asked for by its class. */

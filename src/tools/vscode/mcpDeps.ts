@@ -8,7 +8,6 @@ import { type ConnectDeps, connectServer, learnEntry } from '../mcp/connectServe
 import type { Recipient } from '../mcp/definition';
 import { type InputDefinition, InputStore } from '../mcp/inputs';
 import type { McpDeps } from '../mcp/mcpToolProvider';
-import { askForm } from './askForm';
 import type { VscodeMcpConfig } from './mcpConfig';
 import type { VscodeToolApi } from './vscodeToolProvider';
 
@@ -46,7 +45,7 @@ export function createMcpDeps({ config, inputs, signIns, host, version, log, sec
     exampleRules: () => host.exampleRules(),
     trusted: () => host.trusted(),
     diagnostics: () => (config.definitions.length > 0 ? runsTwice() : []),
-    ask: askForm,
+    ask: async (server, form, signal) => (await import('./askForm')).askForm(server, form, signal),
     signIn: async (server, request, signal) => (await import('./signIn')).askSignIn(server, request, signal),
     log: (server, line) => log(`${server}: ${line}`),
   };
