@@ -52,6 +52,59 @@ describe('timeline', () => {
   });
 });
 
+describe('the list of turns', () => {
+  const list = () => within(screen.getByRole('navigation', { name: 'Turns' }));
+  const items = () => list().getAllByRole('button');
+
+  it('shows each turn with its state, tokens and share', () => {
+    openInspector(undefined, TIMELINE);
+    expect(items().map((item) => item.textContent)).toEqual([
+      expect.stringMatching(/^3 · Why is the nightly.* 128,992 tokens · 69% kept out$/),
+      expect.stringMatching(/^2 · .* ≈\u00a033,589 tokens · 80% kept out$/),
+      expect.stringMatching(/^1 · .* 33,644 tokens · 5% more$/),
+    ]);
+    expect(list().getAllByRole('img', { name: 'answered' })).toHaveLength(3);
+  });
+
+  it('leads to a turn, and back to the newest', async () => {
+    const { user, posted } = openInspector(undefined, TIMELINE);
+    await user.click(list().getByRole('button', { name: /login retries/ }));
+    expect(screen.getByRole('list', { name: 'Events of turn 1' })).toBeTruthy();
+    expect(list().getByRole('button', { current: true }).textContent).toContain('login retries');
+    await user.click(list().getByRole('button', { name: /nightly/ }));
+    expect(posted.filter(({ type }) => type === 'watch')).toEqual([
+      { type: 'watch', turn: 1 },
+      { type: 'watch', turn: null },
+    ]);
+  });
+
+  it('is searched by prompt', async () => {
+    const { user } = openInspector(undefined, TIMELINE);
+    const search = list().getByRole('textbox', { name: 'Search turns' });
+    await user.type(search, 'LOGIN RETRIES');
+    expect(items()).toHaveLength(1);
+    await user.type(search, ' and more');
+    expect(list().getByText('No turn contains “LOGIN RETRIES and more”.')).toBeTruthy();
+    await user.keyboard('{Escape}');
+    expect(items()).toHaveLength(3);
+  });
+});
+
+describe('the waterfall', () => {
+  it('shows a shorter span on demand', async () => {
+    const { user, container } = openInspector(undefined, TIMELINE);
+    const bars = () => container.querySelectorAll('.ev .wf > i').length;
+    const all = bars();
+    expect(container.querySelector('.ev .wf > i')?.getAttribute('title')).toBe('0.00 ms to 1.86 s');
+    await user.click(screen.getByRole('button', { name: 'Zoom in' }));
+    expect(bars()).toBeLessThan(all);
+    await user.click(screen.getByRole('button', { name: 'Later' }));
+    expect(screen.getByRole('button', { name: 'Later' }).getAttribute('aria-disabled')).toBe('true');
+    await user.click(screen.getByRole('button', { name: 'Zoom out' }));
+    expect(bars()).toBe(all);
+  });
+});
+
 describe('matched terms', () => {
   const marked = (text: string, ...terms: string[]) =>
     markTerms(text, terms)

@@ -16,7 +16,8 @@ export function Headline({ state, unit }: Props) {
   const { t, n } = text;
   const { session } = state.header;
   const newest = state.turns.find(({ rounds }) => rounds.length > 0);
-  if (!newest || !session) return <p className="big none">{t('header.none')}</p>;
+  if (!newest || !session)
+    return <p className="big none">{t(state.turns.length > 0 ? 'header.uncounted' : 'header.none')}</p>;
   const turn = weighedTurn(newest, unit);
   const sums = (unit === 'price' && session.price) || session;
   const certainty = turn.sent.certainty === 'measured' ? turn.baseline.certainty : turn.sent.certainty;

@@ -1,6 +1,5 @@
 import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, useCallback, useLayoutEffect, useRef, useState } from 'react';
-import { TABS_HEIGHT } from './Tabs';
 import { useOffset } from './useOffset';
 
 interface Props<Item> {
@@ -11,7 +10,7 @@ interface Props<Item> {
   readonly estimate: (item: Item) => number;
   /** The element that scrolls; null until it is there. */
   readonly scroller: HTMLElement | null;
-  /** Height of the section's own head in pixels, which stays above the items below the tabs. */
+  /** Height above the items in pixels that never scrolls away. */
   readonly sticky: number;
   readonly label: string;
   readonly className: string;
@@ -32,7 +31,7 @@ export function VirtualList<Item>({ items, keyOf, estimate, scroller, sticky, la
     rangeExtractor: useCallback((range: Range) => withIndex(defaultRangeExtractor(range), kept), [kept]),
     overscan: 4,
     scrollMargin: margin,
-    scrollPaddingStart: TABS_HEIGHT + sticky,
+    scrollPaddingStart: sticky,
   });
   const first = items[0] === undefined ? undefined : keyOf(items[0]);
   useKeepPlace(first, scroller, margin, (key) => {

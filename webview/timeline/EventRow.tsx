@@ -3,34 +3,41 @@ import { useText } from '../hooks';
 import { EventBody } from './EventBody';
 import { EventIcon } from './EventIcon';
 import type { ScriptActions } from './Script';
+import type { Span } from './Zoom';
 
 interface Props {
   readonly event: EventView;
-  /** The turn's length in milliseconds: the waterfall's axis. */
-  readonly total: number;
+  /** The span of the turn that the waterfall shows. */
+  readonly span: Span;
   readonly onTry: (query: string) => void;
   readonly script: ScriptActions;
 }
 
-/** An event: when, what, how long, and where on the turn's time axis. */
-export function EventRow({ event, total, onTry, script }: Props) {
-  const { number, duration } = useText();
-  const share = (ms: number) => `${Math.min(100, (ms / Math.max(total, 1)) * 100)}%`;
+/** An event: time, text, duration, and its bar in the waterfall. */
+export function EventRow({ event, span, onTry, script }: Props) {
+  const { t, number, duration } = useText();
+  const { at, ms } = event;
+  const place = (time: number) => Math.max(0, Math.min(100, ((time - span.from) / (span.to - span.from)) * 100));
+  const inSpan = ms !== undefined && at <= span.to && at + ms >= span.from;
   return (
     <div className={`ev ${event.kind}`}>
-      <span className="at">{number(event.at / 1000, 2)}</span>
+      <span className="at">{number(at / 1000, 2)}</span>
       <span className="rail">
         <EventIcon event={event} />
       </span>
       <div className="body">
         <EventBody event={event} onTry={onTry} script={script} />
       </div>
-      <span className="dur">{event.ms !== undefined && duration(event.ms)}</span>
+      <span className="dur">{ms !== undefined && duration(ms)}</span>
       <span className="wf" aria-hidden="true">
-        {event.ms !== undefined && (
+        {inSpan && (
           <i
             className={event.kind}
-            style={{ left: share(event.at), width: event.kind === 'search' ? undefined : share(event.ms) }}
+            title={t('timeline.span', { from: duration(at), to: duration(at + ms) })}
+            style={{
+              left: `${place(at)}%`,
+              width: event.kind === 'search' ? undefined : `${place(at + ms) - place(at)}%`,
+            }}
           />
         )}
       </span>

@@ -1,12 +1,16 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import type { EventView, ViewState } from '../../src/inspector/protocol/view';
 import { useText } from '../hooks';
 import type { Nav } from '../nav';
+import { TABS_HEIGHT } from '../parts/Tabs';
 import { VirtualList } from '../parts/VirtualList';
 import { Empty } from '../states/Empty';
 import type { Store } from '../store';
+import { weighedTurn } from '../weigh';
 import { EventRow } from './EventRow';
 import { TimelineHead } from './TimelineHead';
+import { TurnList } from './TurnList';
+import { spanOf, WHOLE, Zoom } from './Zoom';
 
 interface Props {
   readonly state: ViewState;
@@ -19,12 +23,15 @@ interface Props {
 const ROW = 24;
 const HIT = 20;
 
-/** What happened in one turn, in order: requests, searches with their hits, discoveries, calls. */
+/** The events of one turn in order: requests, searches with their hits, discoveries, calls. All turns are listed beside. */
 export function Timeline({ state, nav, store, scroller }: Props) {
-  const { t, duration } = useText();
+  const { t } = useText();
   const { turns } = state;
   // Rows that scroll out of sight are taken away: what was open is known here.
   const [open, setOpen] = useState<ReadonlySet<number>>(new Set());
+  const [zoom, setZoom] = useState(WHOLE);
+  const unit = state.header.session?.price ? nav.unit : 'tokens';
+  const weighed = useMemo(() => turns.map((each) => weighedTurn(each, unit)), [turns, unit]);
   const index = Math.max(
     0,
     turns.findIndex((candidate) => candidate.turn === nav.turn),
@@ -35,50 +42,58 @@ export function Timeline({ state, nav, store, scroller }: Props) {
   if (!turn) {
     return <Empty noServers={state.noServers} why={t('empty.noTimelineWhy')} run={store.run} copy={store.copy} />;
   }
+  const show = (wanted: number) => {
+    setZoom(WHOLE);
+    store.navigate({ turn: wanted === turns[0]?.turn ? undefined : wanted });
+  };
   const go = (to: number) => {
     const target = turns[to];
-    return target && (() => store.navigate({ turn: to === 0 ? undefined : target.turn }));
+    return target && (() => show(target.turn));
   };
   const events = turn.events ?? [];
   const total = events.reduce((end, event) => Math.max(end, event.at + (event.ms ?? 0)), turn.ms);
   const tryAgain = (query: string) => store.openPlayground({ mode: 'query', query });
   return (
-    <>
-      <TimelineHead turn={turn} events={events} onPrevious={go(index + 1)} onNext={go(index - 1)} />
-      <div className="ev tlh" aria-hidden="true">
-        <span className="at">{t('timeline.at')}</span>
-        <span />
-        <span />
-        <span className="dur">{t('timeline.duration')}</span>
-        <span className="wf">
-          <span>0</span>
-          <span>{duration(total)}</span>
-        </span>
+    <div className="beside">
+      {turns.length > 1 && <TurnList turns={weighed} shown={turn.turn} onShow={show} />}
+      <div className="happened">
+        <TimelineHead turn={turn} events={events} onPrevious={go(index + 1)} onNext={go(index - 1)} />
+        <div className="ev tlh">
+          <span className="at" aria-hidden="true">
+            {t('timeline.at')}
+          </span>
+          <span />
+          <span />
+          <span className="dur" aria-hidden="true">
+            {t('timeline.duration')}
+          </span>
+          <Zoom total={total} zoom={zoom} onZoom={setZoom} />
+        </div>
+        <VirtualList
+          key={turn.turn}
+          items={events}
+          keyOf={keyOf}
+          estimate={estimate}
+          scroller={scroller}
+          sticky={TABS_HEIGHT + ROW}
+          label={t('timeline.list', { turn: turn.turn })}
+          className="tl"
+          draw={(event) => (
+            <EventRow
+              event={event}
+              span={spanOf(zoom, total)}
+              onTry={tryAgain}
+              script={{
+                open: open.has(event.seq),
+                toggle: () => setOpen((before) => toggled(before, event.seq)),
+                copy: store.copy,
+                ...(state.origin ? {} : { again: store.openScript }),
+              }}
+            />
+          )}
+        />
       </div>
-      <VirtualList
-        key={turn.turn}
-        items={events}
-        keyOf={keyOf}
-        estimate={estimate}
-        scroller={scroller}
-        sticky={ROW}
-        label={t('timeline.list', { turn: turn.turn })}
-        className="tl"
-        draw={(event) => (
-          <EventRow
-            event={event}
-            total={total}
-            onTry={tryAgain}
-            script={{
-              open: open.has(event.seq),
-              toggle: () => setOpen((before) => toggled(before, event.seq)),
-              copy: store.copy,
-              ...(state.origin ? {} : { again: store.openScript }),
-            }}
-          />
-        )}
-      />
-    </>
+    </div>
   );
 }
 

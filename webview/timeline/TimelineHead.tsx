@@ -3,6 +3,13 @@ import type { Text } from '../../src/inspector/text/text';
 import { useText } from '../hooks';
 import { Codicon } from '../parts/Codicon';
 
+/** Kinds of event that have a bar in the waterfall. */
+const WATERFALL = [
+  ['round', 'timeline.modelCall'],
+  ['search', 'timeline.search'],
+  ['call', 'timeline.toolCall'],
+] as const;
+
 interface Props {
   readonly turn: TurnView;
   readonly events: readonly EventView[];
@@ -10,7 +17,7 @@ interface Props {
   readonly onNext?: () => void;
 }
 
-/** Which turn it is, what happened in it, and all that was out of the ordinary. */
+/** The turn's number and prompt, its sums, the waterfall's legend, and its flags. */
 export function TimelineHead({ turn, events, onPrevious, onNext }: Props) {
   const text = useText();
   const { t, n } = text;
@@ -58,6 +65,16 @@ export function TimelineHead({ turn, events, onPrevious, onNext }: Props) {
         <span className="dim">
           {turn.model}, {turn.strategy}, {turn.delivery}
         </span>
+        <ul className="legend wide" aria-label={t('legend')}>
+          {WATERFALL.map(([kind, label]) => (
+            <li key={kind}>
+              <span className="wfkey">
+                <i className={kind} />
+              </span>
+              {t(label)}
+            </li>
+          ))}
+        </ul>
         {flags.length > 0 && (
           <span>
             <Codicon name="warning" tone="warn" /> {flagSummary(flags, text)}

@@ -2,6 +2,7 @@ import { useCallback, useMemo } from 'react';
 import type { TurnView, ViewState } from '../../src/inspector/protocol/view';
 import { useText } from '../hooks';
 import type { Nav } from '../nav';
+import { TABS_HEIGHT } from '../parts/Tabs';
 import { Toggle } from '../parts/Toggle';
 import { VirtualList } from '../parts/VirtualList';
 import { Empty } from '../states/Empty';
@@ -111,7 +112,7 @@ function Bars({ state, turns, unit, nav, store, scroller }: BarsProps) {
         keyOf={keyOf}
         estimate={(turn) => HEAD + (closed.has(turn.turn) ? 0 : turn.rounds.length * ROUND)}
         scroller={scroller}
-        sticky={ROUND}
+        sticky={TABS_HEIGHT + ROUND}
         label={t('section.turns')}
         className=""
         draw={(turn, index) => (
