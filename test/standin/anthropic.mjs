@@ -7,7 +7,7 @@ import { callsOf, codeOf } from './code.mjs';
 import { rejectedTools } from './faults.mjs';
 import { decide, isSearch, listedTools } from './script.mjs';
 import { searchTools } from './search.mjs';
-import { countTokens, createPrefixCache, tokensOf } from './tokens.mjs';
+import { countTokens, tokensOf } from './tokens.mjs';
 
 /** Models of the stand-in; the older one has no tool search. */
 export const MODELS = [
@@ -53,9 +53,8 @@ const described = ({ id, name }) => ({
   capabilities: null,
 });
 
-/** The Messages API over one cache. Each handler returns `{status, json}` or `{status, events}`. */
-export function createAnthropic() {
-  const cache = createPrefixCache();
+/** The Messages API over a cache. Each handler returns `{status, json}` or `{status, events}`. */
+export function createAnthropic(cache) {
   /** The containers that there are, and who made the calls that were handed out. */
   const code = { containers: new Set(), issued: new Map() };
   let serial = 0;
@@ -99,7 +98,7 @@ export function createAnthropic() {
         return { status: 400, json: anthropicError(400, `prompt is too long: ${tokens} tokens > ${WINDOW} maximum`) };
       if (faults.has('nocontainer')) code.containers.clear();
       const reply = answerCode(body, context.callable, faults, id, code) ?? answer(body, context, faults, id, code);
-      const usage = use(cache, context, reply);
+      const usage = use(cache, body.model, context, reply);
       const message = {
         id: id('msg'),
         type: 'message',
@@ -277,23 +276,22 @@ const thought = (thinking) => ({ type: 'thinking', thinking, signature: sign(thi
  * Usage as the service reports it: what a marked prefix had cached, what it wrote, and the rest. A search samples a
  * second time over the longer context, so the figure at the end is larger than at the start.
  */
-function use(cache, { segments, ends }, reply) {
-  const hit = cache.use(segments, ends);
-  const written = Math.max(hit, 0, ...ends);
+function use(cache, model, { segments, ends }, reply) {
+  const total = tokensOf(segments, 0, segments.length);
+  const { read, write } = cache.marked(model, segments, ends);
   const start = {
-    input_tokens: tokensOf(segments, written, segments.length),
-    cache_creation_input_tokens: tokensOf(segments, hit, written),
-    cache_read_input_tokens: tokensOf(segments, 0, hit),
+    input_tokens: total - read - write,
+    cache_creation_input_tokens: write,
+    cache_read_input_tokens: read,
     output_tokens: 1,
   };
-  const again = reply.passes.length > 0 ? tokensOf(segments, written, segments.length) + countTokens(reply.passes) : 0;
-  const reread = reply.passes.length > 0 ? tokensOf(segments, 0, written) : 0;
+  const again = reply.passes.length > 0;
   return {
     start,
     end: {
       ...start,
-      input_tokens: start.input_tokens + again,
-      cache_read_input_tokens: start.cache_read_input_tokens + reread,
+      input_tokens: start.input_tokens + (again ? start.input_tokens + countTokens(reply.passes) : 0),
+      cache_read_input_tokens: read + (again ? read + write : 0),
       output_tokens: countTokens(reply.content),
     },
   };

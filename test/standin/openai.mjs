@@ -6,7 +6,7 @@ import { openaiEvents } from './openaiEvents.mjs';
 import { functionsOf, itemsOf, kindOf, refuse } from './openaiRules.mjs';
 import { decide, isSearch, listedTools } from './script.mjs';
 import { rank } from './search.mjs';
-import { countTokens, createPrefixCache, tokensOf } from './tokens.mjs';
+import { countTokens, tokensOf } from './tokens.mjs';
 
 /** Models of the stand-in; the older one has no tool search. */
 export const MODELS = [
@@ -39,9 +39,8 @@ export function openaiError(status, { message, param = null, code, type } = {}) 
 
 const described = (id) => ({ id, object: 'model', created: 1_772_000_000, owned_by: 'system' });
 
-/** The Responses API over one cache. Each handler returns `{status, json}` or `{status, events}`. */
-export function createOpenai() {
-  const cache = createPrefixCache();
+/** The Responses API over a cache. Each handler returns `{status, json}` or `{status, events}`. */
+export function createOpenai(cache) {
   /** Which program made a call, and how programs were written. */
   const code = { issued: new Map(), signed: new Map() };
   let serial = 0;
@@ -116,7 +115,9 @@ export function createOpenai() {
         store: body.store ?? true,
         tool_choice: body.tool_choice ?? 'auto',
         tools: body.tools ?? [],
-        usage: free ? { input_tokens: 0, output_tokens: 0, total_tokens: 0 } : use(cache, context.segments, output),
+        usage: free
+          ? { input_tokens: 0, output_tokens: 0, total_tokens: 0 }
+          : use(cache, model.id, context.segments, output),
       };
       return body.stream
         ? { status: 200, events: openaiEvents(response, faults, id) }
@@ -302,19 +303,20 @@ function hosted(query, tools, deferred) {
 const textOf = (item) =>
   typeof item.output === 'string' ? item.output : item.output.map((part) => part.text ?? `[${part.type}]`).join('\n');
 
-/** Usage: a hosted search samples a second time over the longer context. The longest prefix seen before is cached. */
-function use(cache, segments, output) {
-  const all = segments.map((_, index) => index + 1);
-  const hit = cache.use(segments, all);
+/** Usage: a hosted search samples a second time over the longer context. */
+function use(cache, model, segments, output) {
+  const { read, write, whole } = cache.stepped(model, segments);
   const total = tokensOf(segments, 0, segments.length);
   const found = output.filter((item) => item.type === 'tool_search_output');
   const again = found.length > 0 ? total + countTokens(found) : 0;
   const input = total + again;
-  const cached = tokensOf(segments, 0, hit) + (again > 0 ? total : 0);
   const written = countTokens(output.filter((item) => item.type !== 'tool_search_output'));
   return {
     input_tokens: input,
-    input_tokens_details: { cached_tokens: cached },
+    input_tokens_details: {
+      cached_tokens: read + (again > 0 ? whole : 0),
+      ...(write === undefined ? {} : { cache_write_tokens: write }),
+    },
     output_tokens: written,
     output_tokens_details: { reasoning_tokens: countTokens(output.filter((item) => item.type === 'reasoning')) },
     total_tokens: input + written,

@@ -21,4 +21,7 @@ export interface StandIn {
 }
 
 export declare const KEYS: { readonly anthropic: string; readonly openai: string };
-export declare function startStandIn(options?: { readonly port?: number }): Promise<StandIn>;
+export declare function startStandIn(options?: {
+  readonly port?: number;
+  readonly now?: () => number;
+}): Promise<StandIn>;

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import { anthropicError, createAnthropic } from './anthropic.mjs';
 import { turnOf } from './anthropicContext.mjs';
+import { createPromptCache } from './cache.mjs';
 import { createFaults, PAGE } from './faults.mjs';
 import { createOpenai, openaiError } from './openai.mjs';
 import { itemsOf } from './openaiRules.mjs';
@@ -12,14 +13,17 @@ export const KEYS = { anthropic: 'sk-ant-standin-3f9c1e', openai: 'sk-proj-stand
 const STOP_AFTER = 4;
 
 /**
- * Starts a strict stand-in for the services of Anthropic and OpenAI on a free port of this machine.
+ * Starts a strict stand-in for the services of Anthropic and OpenAI on a free port of this machine. `now` is the clock of its caches.
  * `requests` holds what was asked: `{service, method, path, body, status, error, usage}`, without keys.
  * @returns {Promise<{url: string, requests: object[], faults: ReturnType<typeof createFaults>, close: () => Promise<void>}>}
  */
-export async function startStandIn({ port = 0 } = {}) {
+export async function startStandIn({ port = 0, now = Date.now } = {}) {
   const faults = createFaults();
   const requests = [];
-  const services = { anthropic: createAnthropic(), openai: createOpenai() };
+  const services = {
+    anthropic: createAnthropic(createPromptCache(now)),
+    openai: createOpenai(createPromptCache(now)),
+  };
   const server = createServer((request, response) => {
     handle({ request, response, faults, requests, services }).catch((error) => {
       if (!response.headersSent) response.writeHead(500, { 'content-type': 'text/plain' });

@@ -136,7 +136,7 @@ export function fixtureDetail(id: string): ToolDetail {
 export function cacheState(): ViewState {
   const events = fixtureEvents().map((event): LedgerEvent => {
     if (event.type !== 'roundEnded' || event.turn !== 3) return event;
-    const priced = { ...event, tokens: { ...event.tokens, price: { sent: 9_000, baseline: 7_500 } } };
+    const priced = { ...event, tokens: { ...event.tokens, cost: { sent: 9_000, baseline: 7_500 } } };
     if (event.round !== 2) return priced;
     const prefix = {
       same: { value: 512, certainty: 'measured' as const },

@@ -5,6 +5,7 @@
 import * as z from 'zod/mini';
 import { usageSchemas } from '../usage/types';
 import { cut } from '../util/cut';
+import { isObject } from '../util/objects';
 import { once } from '../util/once';
 import type { ReadonlyDeep } from '../util/readonlyDeep';
 
@@ -164,7 +165,18 @@ const schemas = once(() => {
 
 type Schemas = ReturnType<typeof schemas>;
 
-export const ledgerEventSchema = () => schemas().event;
+/** Reads an event, also one that an earlier version wrote. */
+export const ledgerEventSchema = () => ({
+  safeParse: (event: unknown) => schemas().event.safeParse(withNamesOfToday(event)),
+});
+
+/** Earlier versions called a round's cost its price. */
+function withNamesOfToday(event: unknown): unknown {
+  if (!isObject(event) || event.type !== 'roundEnded' || !isObject(event.tokens) || !('price' in event.tokens))
+    return event;
+  const { price, ...tokens } = event.tokens;
+  return { ...event, tokens: { cost: price, ...tokens } };
+}
 
 export type LedgerEvent = ReadonlyDeep<z.infer<Schemas['event']>>;
 export type EventType = LedgerEvent['type'];

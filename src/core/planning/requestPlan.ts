@@ -2,10 +2,12 @@ import type { Catalog } from '../catalog/catalog';
 import type { Tool, ToolDefinition } from '../catalog/tool';
 import { providerPermission } from '../code/callPermission';
 import { RUN_CODE_DEFINITION } from '../code/runCode';
+import type { Transcript } from '../conversation/transcript';
 import { notesFirst } from '../conversation/unanswered';
 import type { ModelRequest } from '../ports';
 import type { RequestParts } from '../usage/accounting';
 import { definitionOf } from '../usage/tokens';
+import { twinTranscript } from '../usage/twin';
 import { ownToolCount } from './delivery';
 import { ownDefinitions } from './ownTools';
 import { isDirect, isNative, type PlanInputs, type Round, type Setup, usesProviderCode } from './turnPlan';
@@ -41,6 +43,11 @@ export function planRequest(
   const callerOf = usesProviderCode(inputs) ? providerPermission(settings) : undefined;
   const withCallers = (tools: readonly ToolDefinition[]) =>
     callerOf ? tools.map((tool) => calledBy(tool, callerOf(tool))) : tools;
+  const ids = new Set([...plan.eager, ...round.deferred].map(({ id }) => id));
+  const all = round.catalog.tools.filter(({ id }) => ids.has(id));
+  const twin = twinTranscript(transcript);
+  const twinCode = setup.code && settings.codeMode === 'on';
+  const counted = calledTools(twin, all);
   const parts: RequestParts = {
     transcript,
     system: caller?.system ?? '',
@@ -52,7 +59,23 @@ export function planRequest(
         : [],
     eager: plan.eager,
     discovered: inSight,
-    all: [...plan.eager, ...round.deferred],
+    all,
+    twin: {
+      request: {
+        system: caller?.system ?? '',
+        transcript: twin,
+        tools: [...(twinCode ? [RUN_CODE_DEFINITION] : []), ...definitions(counted)],
+        delivery: 'local',
+        strategy: setup.strategy.name,
+        deferred: [],
+        required: [],
+      },
+      counted,
+      same:
+        round.deferred.length === 0 &&
+        twin.length === transcript.length &&
+        twin.every((item, at) => item === transcript[at]),
+    },
   };
   const request: ModelRequest = {
     system: [parts.system, parts.guidance].filter(Boolean).join('\n\n'),
@@ -67,13 +90,22 @@ export function planRequest(
   const cut = delivery.name !== 'bridge' && inSight.length < discovered.length;
   return {
     request,
-    parts: delivery.name === 'server' ? { ...parts, request } : parts,
+    parts,
     ...(cut
       ? {
           leftOut: `Only the newest ${inSight.length} of ${discovered.length} discovered tools fit under the ${model.maxTools} tools that ${model.name} takes.`,
         }
       : {}),
   };
+}
+
+/** The tools that a conversation calls, or any one: a service counts a prompt of its own as soon as there is a tool. */
+function calledTools(transcript: Transcript, all: readonly Tool[]): readonly Tool[] {
+  const names = new Set(
+    transcript.flatMap((item) => (item.kind === 'assistant' ? item.calls.map(({ name }) => name) : [])),
+  );
+  const called = all.filter(({ modelName }) => names.has(modelName));
+  return called.length > 0 ? called : all.slice(0, 1);
 }
 
 function definitions(tools: readonly Tool[]) {

@@ -4,14 +4,12 @@ import type { TurnFacts } from './turnFacts';
 import type { PinFigures } from './types';
 
 /**
- * What it would have come to had a tool been eager in these turns, by what was counted in them:
+ * The tokens of these turns if a tool had been eager, by the counts of their rounds:
  *
- * - cost: its definition, in each round that went without it (before its discovery, or all of a turn without one);
- * - saved: the growth of the search overhead from the round in which it was searched for to the next, that is the search's
- *   call and its result, in each of the rounds after, where they stayed in the conversation. Only searches count of whose
- *   hits nothing else was called, and their share of the growth where others ran in the same round.
- *
- * Model calls that did nothing but search for it are counted and not priced: what they would have cost depends on the cache.
+ * - cost: its definition, in each round that had none (before its discovery, or in all of a turn that doesn't find it);
+ * - saved: the requests that only searched for it, and the growth of the search overhead from the round of the search to the
+ *   next, which is the search's call and result, in each later round. A search counts if no other tool of its hits was
+ *   called, with its share of the growth if other searches ran in the same round.
  */
 export function pinFigures(tool: string, definition: Tokens, turns: readonly TurnFacts[]): PinFigures {
   let found = 0;
@@ -20,8 +18,8 @@ export function pinFigures(tool: string, definition: Tokens, turns: readonly Tur
   let calls = 0;
   for (const turn of turns) {
     if (isFoundIn(turn, tool)) found++;
-    cost += definition.value * (turn.rounds.length - roundsWith(turn, tool));
     const spared = sparedIn(turn, tool);
+    cost += definition.value * (turn.rounds.length - roundsWith(turn, tool) - spared.requests);
     saved += spared.tokens;
     calls += spared.calls;
   }
@@ -40,7 +38,7 @@ export function pinFigures(tool: string, definition: Tokens, turns: readonly Tur
   };
 }
 
-/** Whether the model had to search for the tool in this turn: it was discovered, or found again and called. */
+/** Whether the model searched for the tool in this turn: it was discovered, or found again and called. */
 export function isFoundIn(turn: TurnFacts, tool: string): boolean {
   return (
     turn.discovered.has(tool) ||
@@ -48,7 +46,7 @@ export function isFoundIn(turn: TurnFacts, tool: string): boolean {
   );
 }
 
-/** Rounds whose request held the definition. A bridge's never does; a tool that is called without a search was there before. */
+/** Rounds whose request held the definition: none with `bridge`, all if a tool is called without a search. */
 function roundsWith(turn: TurnFacts, tool: string): number {
   if (turn.delivery === 'bridge') return 0;
   const discovered = turn.discovered.get(tool);
@@ -56,12 +54,16 @@ function roundsWith(turn: TurnFacts, tool: string): number {
   return turn.calls.some((call) => call.tool === tool) ? turn.rounds.length : 0;
 }
 
-/** Searches that only this tool was used of: their tokens over the turn, and rounds with nothing else in them. */
-function sparedIn(turn: TurnFacts, tool: string): { readonly tokens: number; readonly calls: number } {
+/** The searches of a turn that found no other tool that was called: their tokens, and the model calls that only searched. */
+function sparedIn(
+  turn: TurnFacts,
+  tool: string,
+): { readonly tokens: number; readonly calls: number; readonly requests: number } {
   const called = new Set(turn.calls.map((call) => call.tool));
   let tokens = 0;
   let calls = 0;
-  turn.rounds.forEach(({ round, overhead }, index) => {
+  let requests = 0;
+  turn.rounds.forEach(({ round, overhead, onlySearched }, index) => {
     const next = turn.rounds[index + 1];
     if (!next) return;
     // A call may carry several queries; it is spared only whole.
@@ -76,7 +78,11 @@ function sparedIn(turn: TurnFacts, tool: string): { readonly tokens: number; rea
     if (spared === 0) return;
     const growth = Math.max(0, next.overhead.value - overhead.value);
     tokens += (growth * spared * (turn.rounds.length - index - 1)) / searches.size;
-    if (spared === searches.size && turn.calls.every((call) => call.round !== round)) calls++;
+    if (spared < searches.size || turn.calls.some((call) => call.round === round)) return;
+    calls++;
+    if (!onlySearched) return;
+    requests++;
+    tokens += onlySearched.value;
   });
-  return { tokens, calls };
+  return { tokens, calls, requests };
 }

@@ -11,8 +11,8 @@ export const WINDOW = 20;
 export interface TurnFacts {
   readonly turn: number;
   readonly delivery: string;
-  /** In order; `overhead` is what searches and their guidance took in that round. */
-  readonly rounds: readonly { readonly round: number; readonly overhead: Tokens }[];
+  /** In order. `overhead` is that of searching; `onlySearched` holds the tokens of a request that did nothing else. */
+  readonly rounds: readonly { readonly round: number; readonly overhead: Tokens; readonly onlySearched?: Tokens }[];
   /** baseline − sent, over all rounds. */
   readonly net: readonly Tokens[];
   /** The same by price; undefined where nothing is known of a cache. */
@@ -71,9 +71,13 @@ function factsOf(turn: number, events: readonly LedgerEvent[]): TurnFacts[] {
     {
       turn,
       delivery: start.delivery.name,
-      rounds: rounds.map(({ round, tokens }) => ({ round, overhead: tokens.searchOverhead })),
+      rounds: rounds.map(({ round, tokens }) => ({
+        round,
+        overhead: tokens.usualOverhead ?? tokens.searchOverhead,
+        ...(tokens.usualOverhead ? { onlySearched: tokens.sent } : {}),
+      })),
       net: rounds.map(({ tokens }) => balanceOf(tokens).net),
-      priceNet: rounds.some(({ tokens }) => tokens.price)
+      priceNet: rounds.some(({ tokens }) => tokens.cost)
         ? costOf(sumRounds(rounds.map(({ tokens }) => tokens))).net
         : undefined,
       lostToDiscovery: rounds.flatMap(({ prefix }) => (prefix?.broke?.cause === 'discovered' ? [prefix.lost] : [])),

@@ -1,7 +1,6 @@
 import { ModelError } from '../ports';
 import type { TokenCounter } from '../usage/tokenCounter';
-import { ZERO } from '../usage/tokens';
-import type { RoundTokens, Tokens } from '../usage/types';
+import type { Tokens } from '../usage/types';
 import type { Reply } from './reply';
 
 /** A request that a service refused before it answered cost nothing. */
@@ -9,16 +8,6 @@ export function wasRefused({ failure, usage, text, calls }: Reply): boolean {
   const refused = failure instanceof ModelError && (failure.unanswered || failure.replan);
   return refused && usage === undefined && text === '' && calls.length === 0;
 }
-
-/** What such a request cost. */
-export const NOTHING: RoundTokens = {
-  promptAndHistory: ZERO,
-  eager: ZERO,
-  discovered: ZERO,
-  searchOverhead: ZERO,
-  sent: ZERO,
-  baseline: ZERO,
-};
 
 /** What the reply came to: as reported, or, where it was cut, no less than was heard of it. */
 export function outputTokens({ usage, cut, text, calls }: Reply, counter: TokenCounter): Tokens | undefined {

@@ -3,8 +3,9 @@ import type { ToolCall, ToolResult, TranscriptItem } from '../conversation/trans
 import { planRequest, toolsOf } from '../planning/requestPlan';
 import { openRound, type PlanInputs, planTools, planTurn, type Round, type Setup } from '../planning/turnPlan';
 import { ModelError, type ModelEvent, type ModelPort, type ProviderSearch } from '../ports';
-import { type CountOptions, countRequest, countTools } from '../usage/accounting';
+import { type CountOptions, countRequest, countTools, fullTwin } from '../usage/accounting';
 import { shapeOf } from '../usage/cacheMiss';
+import { segmentsOf } from '../usage/requestShape';
 import { type CallContext, type CallSink, recordingOf, type TurnContext } from './callContext';
 import { ProviderCode } from './providerCode';
 import { type AskedRound, recordRound } from './recordRound';
@@ -110,7 +111,7 @@ class Rounds {
         setup = this.#replan(failure, number);
         asked = await this.#ask(setup, number);
       }
-      this.recorded = recordRound(asked, { ...this.#deps, pricing: this.#pricing }, this.recorded);
+      this.recorded = recordRound(asked, { ...this.#deps, counting: this.#counting }, this.recorded);
       const end = await this.#take(asked.reply, setup, number);
       if (end !== 'next') return end;
     }
@@ -126,7 +127,7 @@ class Rounds {
       const share = tokens.value / budget;
       return tokens.certainty !== 'measured' && share > 1 / ESTIMATE_FACTOR && share < ESTIMATE_FACTOR;
     });
-    await Promise.all(near.map(({ tools }) => countTools(tools, this.#pricing)));
+    await Promise.all(near.map(({ tools }) => countTools(tools, this.#counting)));
   }
 
   #begin(): Setup {
@@ -192,28 +193,32 @@ class Rounds {
     });
     const started = now();
     const model = `${port.info.vendor}/${port.info.id}`;
-    const followed = services.requests.follow(
-      shapeOf(request, { model, all: parts.all, discovered: parts.discovered }),
-      started,
-    );
+    const shape = shapeOf(request, { model, all: parts.all, discovered: parts.discovered });
+    const { requests } = services;
+    const cache = {
+      followed: requests.follow(shape, started),
+      sent: shape.segments,
+      twin: segmentsOf(fullTwin(parts)),
+      caches: requests.caches,
+    };
     const seen = new Set(round.discovered);
-    const prices = countRequest(parts, this.#pricing);
+    const counts = countRequest(parts, this.#counting);
     const reply = await this.#listen(port.send(request, this.#signal), setup, number, seen);
     // The provider put what it found into the model's sight in mid-reply.
     const found = seen.size > round.discovered.size ? toolsOf(seen, this.#driver.inputs().catalog) : undefined;
     return {
       number,
       reply,
-      prices,
+      counts,
       started,
       ended: now(),
       found,
-      searches: parts.request ? reply.searches.length : undefined,
-      followed,
+      searches: request.delivery === 'server' ? reply.searches.length : undefined,
+      cache,
     };
   }
 
-  get #pricing(): CountOptions {
+  get #counting(): CountOptions {
     const { port, counter, services } = this.#deps;
     return { port, counter, timer: services.clock.timer, signal: this.#signal };
   }

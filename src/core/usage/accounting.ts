@@ -1,3 +1,4 @@
+/** Counts the tokens of a request by kind, and those of its twin's prompt: see twin.ts. */
 import { DESCRIBE_TOOL, SEARCH_TOOLS } from '../catalog/modelNames';
 import type { Tool, ToolDefinition } from '../catalog/tool';
 import { resultText } from '../conversation/resultText';
@@ -6,10 +7,10 @@ import type { ModelPort, ModelRequest } from '../ports';
 import type { Timer } from '../util/signals';
 import type { TokenCounts } from './arithmetic';
 import type { CountedKind, TokenCounter } from './tokenCounter';
-import { definitionOf, definitionText, sumTokens, ZERO } from './tokens';
+import { definitionOf, definitionText, subtractTokens, sumTokens, ZERO } from './tokens';
 import type { Tokens } from './types';
 
-/** What one request is made of, as far as its price goes. */
+/** The parts of one request that are counted. */
 export interface RequestParts {
   readonly transcript: Transcript;
   /** Instructions that aren't ours: they count as history. */
@@ -19,10 +20,25 @@ export interface RequestParts {
   readonly eager: readonly Tool[];
   /** Discovered tools whose definitions are in the request. */
   readonly discovered: readonly Tool[];
-  /** Every tool that the request would hold if nothing were deferred. */
+  /** Every tool that the request would hold if nothing were deferred, in the catalog's order. */
   readonly all: readonly Tool[];
-  /** Set where the provider searches itself. */
-  readonly request?: ModelRequest;
+  readonly twin: TwinRequest;
+}
+
+/** The same request with every definition and no search. */
+interface TwinRequest {
+  /** Holds few definitions: those of `counted`, and our own that it would have too. */
+  readonly request: ModelRequest;
+  /** The servers' tools whose definitions `request` holds, so that it can be counted without all the others. */
+  readonly counted: readonly Tool[];
+  /** The request is its own twin: nothing is deferred, and nothing was searched. */
+  readonly same: boolean;
+}
+
+/** The twin's request with every definition. */
+export function fullTwin({ twin: { request }, all }: RequestParts): ModelRequest {
+  const own = request.tools.filter(({ server }) => server === '');
+  return { ...request, tools: [...own, ...all.map((tool) => definitionOf(tool).definition)] };
 }
 
 /** The sets whose texts were built last. Rounds, and turns side by side, ask for the same again, and it can be a megabyte. */
@@ -46,7 +62,7 @@ export function definitionsLength(tools: readonly Tool[]): number {
   return tools.reduce((sum, tool) => sum + definitionOf(tool).text.length + 1, 0);
 }
 
-/** Splits a conversation into what would be there in any system and what only our searches put there. */
+/** Splits a conversation into the part that any system would have and the part that our searches added. */
 export function splitTranscript(transcript: Transcript): { readonly history: string; readonly searches: string } {
   const history: string[] = [];
   const searches: string[] = [];
@@ -74,10 +90,10 @@ export function splitTranscript(transcript: Transcript): { readonly history: str
   return { history: history.join('\n'), searches: searches.join('\n') };
 }
 
-/** So long, in milliseconds, are prices waited for; then estimates stand in. */
-const PRICING_MS = 5_000;
+/** Milliseconds for which counts are waited for; after that they are estimates. */
+const COUNTING_MS = 5_000;
 
-/** Who counts, and how long it may take. */
+/** A model that counts, and how long it may take. */
 export interface CountOptions {
   readonly port: ModelPort;
   readonly counter: TokenCounter;
@@ -86,73 +102,86 @@ export interface CountOptions {
 }
 
 /**
- * Prices a request by kind, with one batched count each; what stays the same from round to round is counted once. Never
- * rejects, and takes no longer than {@link PRICING_MS}.
+ * Counts a request by kind, with one batched count each; a part that stays the same from round to round is counted once.
+ * Never rejects, and takes no longer than {@link COUNTING_MS}.
  */
-export function countRequest(parts: RequestParts, pricing: CountOptions): Promise<TokenCounts> {
-  return inTime(pricing, async (timed) => {
-    const { port, counter, signal } = timed;
-    const { history: said, searches } = splitTranscript(parts.transcript);
-    const history = [parts.system, said].filter(Boolean).join('\n');
-    const count = (kind: CountedKind, text: string) =>
-      counter.count(kind, text, (aborted) => port.countTokens(text, aborted), signal);
+export function countRequest(parts: RequestParts, options: CountOptions): Promise<TokenCounts> {
+  return inTime(options, async (timed) => {
+    const { counter } = timed;
     const all = countEach(parts.all, timed);
-    // After the first count it is known whether the model counts at all; then the rest side by side.
+    // After the first count it is known whether the model counts at all. Then the others run side by side.
     if (!counter.proven) await all;
-    const [eager, discovered, own, guidance, searched, onePass] = await Promise.all([
+    const [eager, discovered, twin] = await Promise.all([
       countEach(parts.eager, timed),
       countEach(parts.discovered, timed),
-      countDefinitions(parts.own, JSON.stringify(parts.own.map(definitionText)), timed),
-      count('guidance', parts.guidance),
-      count('searches', searches),
-      countOnePass(parts.request, timed),
+      countTwin(parts.twin, timed),
     ]);
-    return {
-      all: await all,
-      eager,
-      discovered,
-      ours: sumTokens([guidance, own]),
-      searches: searched,
-      // A service that prices definitions also reports its usage, and what that holds beside them is the history.
-      history: port.countDefinitions ? counter.estimate(history.length, 'history') : await count('history', history),
-      ...(onePass ? { onePass } : {}),
-    };
+    return { all: await all, eager, discovered, ...(await countText(parts, timed)), ...twin };
   });
 }
 
-/** The price of a set of definitions. Never rejects, and takes no longer than {@link PRICING_MS}. */
-export function countTools(tools: readonly Tool[], pricing: CountOptions): Promise<Tokens> {
-  return inTime(pricing, (timed) => countEach(tools, timed));
+/** The tokens of a set of definitions. Never rejects, and takes no longer than {@link COUNTING_MS}. */
+export function countTools(tools: readonly Tool[], options: CountOptions): Promise<Tokens> {
+  return inTime(options, (timed) => countEach(tools, timed));
 }
 
-/** The price of a set of definitions as far as it is known: the model's count where it was asked before, or an estimate. */
+/** The tokens of a set of definitions as far as they are known: the model's count if it was asked before, or an estimate. */
 export function knownCount(tools: readonly Tool[], counter: TokenCounter): Tokens {
   return tools.length === 0 ? ZERO : counter.known('definitions', definitionsText(tools));
 }
 
-async function inTime<Value>(pricing: CountOptions, work: (pricing: CountOptions) => Promise<Value>): Promise<Value> {
+async function inTime<Value>(options: CountOptions, work: (options: CountOptions) => Promise<Value>): Promise<Value> {
   const late = new AbortController();
-  const stop = pricing.timer(() => late.abort(), PRICING_MS);
+  const stop = options.timer(() => late.abort(), COUNTING_MS);
   try {
-    return await work({ ...pricing, signal: AbortSignal.any([pricing.signal, late.signal]) });
+    return await work({ ...options, signal: AbortSignal.any([options.signal, late.signal]) });
   } finally {
     stop();
   }
 }
 
-/** The whole request in one reading; undefined where it isn't needed or can't be had. */
-async function countOnePass(
-  request: ModelRequest | undefined,
-  { port, counter, signal }: CountOptions,
-): Promise<Tokens | undefined> {
-  if (!request || !port.countRequest) return undefined;
-  const value = await counter.countOnce((aborted) => port.countRequest?.(request, aborted) ?? Promise.reject(), signal);
-  return value === undefined ? undefined : { value, certainty: 'measured' };
+/** The twin's prompt without any definition of a server: the service counts the twin with a few of them, which are subtracted. */
+async function countTwin(
+  { request, counted, same }: TwinRequest,
+  options: CountOptions,
+): Promise<Pick<TokenCounts, 'twinPrompt'>> {
+  const { port, counter, signal } = options;
+  if (same || !port.countRequest) return {};
+  const [whole, definitions] = await Promise.all([
+    counter.countOnce((aborted) => port.countRequest?.(request, aborted) ?? Promise.reject(), signal),
+    countEach(counted, options),
+  ]);
+  if (whole === undefined) return {};
+  return { twinPrompt: subtractTokens({ value: whole, certainty: 'measured' }, definitions) };
 }
 
-function countEach(tools: readonly Tool[], pricing: CountOptions): Promise<Tokens> {
+/**
+ * The texts of a request by kind. A service that counts whole requests isn't asked for them: its usage and the twin say
+ * what they come to.
+ */
+async function countText(
+  { transcript, system, own, guidance, twin }: RequestParts,
+  { port, counter, signal }: CountOptions,
+): Promise<Pick<TokenCounts, 'ours' | 'searches' | 'history'>> {
+  const count = (kind: CountedKind, text: string) =>
+    port.countRequest
+      ? counter.estimate(text.length, kind)
+      : counter.count(kind, text, (aborted) => port.countTokens(text, aborted), signal);
+  const texts = splitTranscript(transcript);
+  const kept = twin.request.tools.filter((tool) => own.includes(tool));
+  const ours = own.filter((tool) => !kept.includes(tool)).map(definitionText);
+  const [history, searches, guided, definitions] = await Promise.all([
+    count('history', [system, ...kept.map(definitionText), texts.history].filter(Boolean).join('\n')),
+    count('searches', texts.searches),
+    count('guidance', guidance),
+    count('definitions', ours.length === 0 ? '' : JSON.stringify(ours)),
+  ]);
+  return { history, searches, ours: sumTokens([guided, definitions]) };
+}
+
+function countEach(tools: readonly Tool[], options: CountOptions): Promise<Tokens> {
   const definitions = tools.map((tool) => definitionOf(tool).definition);
-  return countDefinitions(definitions, definitionsText(tools), pricing);
+  return countDefinitions(definitions, definitionsText(tools), options);
 }
 
 async function countDefinitions(

@@ -1,24 +1,25 @@
 import type { Usage } from '../ports';
 import { costOf } from './cacheCost';
-import { DEFAULT_CHARS_PER_TOKEN, subtractTokens, sumTokens } from './tokens';
+import { DEFAULT_CHARS_PER_TOKEN, subtractTokens, sumTokens, ZERO } from './tokens';
 import type { RoundTokens, Tokens } from './types';
 
 /**
- * The inspector's arithmetic, all of it. For a round:
+ * All arithmetic over token counts. For a request:
  *
  *     sent     = prompt and history + eager + discovered + search overhead
  *     baseline = prompt and history + every definition that could be in the request
  *     kept out = every definition − eager − discovered
  *     net      = baseline − sent = kept out − search overhead
  *
- * and for a turn or a session the sums over its rounds. Where the provider reported what it was sent, `sent` is exactly that.
+ * A request that only searched has no baseline, and all of it is search overhead. For a turn or a session these are the sums
+ * over the requests. `sent` is exactly the provider's usage if it reports one.
  *
- * Beside the balance, and in none of it, stands what stayed in a script:
+ * Not part of this balance:
  *
- *     stayed = what its calls returned, each as far as a model would have got it − what the model was answered
+ *     kept from the model = results of a script's calls, each up to the limit of one result − the script's output
  */
 
-/** The parts that what was sent is made of, in the order in which they are stacked. */
+/** The parts of `sent`, in the order in which they are stacked. */
 export const PARTS = ['promptAndHistory', 'eager', 'discovered', 'searchOverhead'] as const;
 type Part = (typeof PARTS)[number];
 
@@ -57,17 +58,23 @@ export function sumRounds(rounds: readonly RoundTokens[]): RoundTokens {
     baseline: sum('baseline'),
     ...cached('cacheRead'),
     ...cached('cacheWrite'),
-    ...(rounds.some(({ price }) => price) ? { price: sumPrices(rounds) } : {}),
+    ...(rounds.some(({ cost }) => cost) ? { cost: sumCosts(rounds), baselineCache: sumCaches(rounds) } : {}),
   };
 }
 
-/** A round without a price counts with its tokens, so that the sum is of one kind. */
-function sumPrices(rounds: readonly RoundTokens[]): RoundTokens['price'] {
-  const prices = rounds.map(costOf);
+/** A round without a cost counts with its tokens, so that the sum is of one kind. */
+function sumCosts(rounds: readonly RoundTokens[]): RoundTokens['cost'] {
+  const costs = rounds.map(costOf);
   return {
-    sent: prices.reduce((sum, price) => sum + price.sent.value, 0),
-    baseline: prices.reduce((sum, price) => sum + price.baseline.value, 0),
+    sent: costs.reduce((sum, cost) => sum + cost.sent.value, 0),
+    baseline: costs.reduce((sum, cost) => sum + cost.baseline.value, 0),
   };
+}
+
+function sumCaches(rounds: readonly RoundTokens[]): RoundTokens['baselineCache'] {
+  const sum = (part: 'read' | 'write') =>
+    rounds.reduce((total, { baselineCache }) => total + (baselineCache?.[part] ?? 0), 0);
+  return { read: sum('read'), write: sum('write') };
 }
 
 /** The share of what was sent that came from the cache, 0 to 1, over the rounds whose provider speaks of its cache. */
@@ -77,100 +84,93 @@ export function cacheReadShare(rounds: readonly Pick<RoundTokens, 'sent' | 'cach
   return sent > 0 ? told.reduce((sum, { cacheRead = 0 }) => sum + cacheRead, 0) / sent : undefined;
 }
 
-/** What the parts of a request cost. */
+/** The tokens of a request by kind, as they were counted. */
 export interface TokenCounts {
+  /** Every definition that could be in the request. */
   readonly all: Tokens;
   readonly eager: Tokens;
   readonly discovered: Tokens;
-  /** Guidance and our own definitions. */
+  /** The guidance and our own definitions that are there for searches. */
   readonly ours: Tokens;
   /** Search calls and results in the conversation. */
   readonly searches: Tokens;
   readonly history: Tokens;
-  /** The whole request as the service counts it before it searches; only where the provider searches itself. */
-  readonly onePass?: Tokens;
+  /** The twin's request without the servers' definitions, as the service counts it; absent if it doesn't count requests. */
+  readonly twinPrompt?: Tokens;
 }
 
-/** What was heard of a round's cost. */
+/** The provider's report on a round. */
 interface ReportedUsage {
-  /** What the provider reported; before the reply's end where that was cut. */
+  /** Before the reply's end if that was cut. */
   readonly usage?: Usage | undefined;
   /** The reply ended before its end. */
   readonly cut?: boolean;
-  /** How often the provider searched, where it searches itself. */
+  /** How often the provider searched, if it searches itself. */
   readonly searches?: number | undefined;
+  /** The reply did nothing but search: the twin has no such request. */
+  readonly onlySearched?: boolean;
 }
 
 /**
- * What a round cost by kind. Where the provider reported its usage, `sent` is exactly that. What the prices don't explain
- * (a wire's own wrapping, a model's prompt for tools) belongs to the prompt and history: any system pays it. Where the
- * provider searched, it read the request more than once: then only what one reading holds does, and the rest is overhead.
- * Prices above what was reported were too high: the parts shrink alike, the baseline's definitions too, as estimates.
- * Of a reply that was cut, what was reported is used, and the rest is an estimate and marked so.
- * @param expanded the discovered definitions at the reply's end, where the provider put more of them into sight
+ * The tokens of a round by kind. `sent` is exactly the provider's usage if it reports one. The prompt and history is the
+ * twin's; the rest that isn't a server's definition is there because of searching: its tools, guidance, calls and results, a
+ * wire's wrapping of deferred tools, a provider's second reading. If the service can't count the twin, the overhead is
+ * counted, and the rest is the prompt and history. A request that only searched is overhead as a whole. Counts above the
+ * usage are too high: the parts shrink alike, as estimates. The part of a cut reply that wasn't reported is an estimate.
+ * @param expanded the discovered definitions at the reply's end, if the provider found more of them
  */
 export function roundTokens(
-  prices: TokenCounts,
-  heard: ReportedUsage,
-  expanded: Tokens = prices.discovered,
+  counts: TokenCounts,
+  { usage, cut = false, searches, onlySearched = false }: ReportedUsage,
+  expanded: Tokens = counts.discovered,
 ): RoundTokens {
-  const { all, eager, discovered, ours, searches } = prices;
-  const { usage, cut = false } = heard;
-  const history: Tokens = cut && !usage ? { ...prices.history, certainty: 'estimated' } : prices.history;
-  const overhead = sumTokens([ours, searches]);
-  if (!usage) {
-    const sent = sumTokens([history, eager, expanded, overhead]);
-    return {
-      promptAndHistory: history,
-      eager,
-      discovered: expanded,
-      searchOverhead: overhead,
-      sent,
-      baseline: sumTokens([history, all]),
-    };
-  }
-  const sent =
-    cut && heard.searches !== undefined
-      ? readUntilCut(usage, heard.searches, expanded, discovered)
+  const { all, eager, discovered } = counts;
+  const ours = sumTokens([counts.ours, counts.searches]);
+  const counted = counts.twinPrompt ?? counts.history;
+  const prompt: Tokens = cut && !usage ? { ...counted, certainty: 'estimated' } : counted;
+  const sent = !usage
+    ? sumTokens([prompt, eager, expanded, ours])
+    : cut && searches !== undefined
+      ? readUntilCut(usage, searches, expanded, discovered)
       : measured(usage.inputTokens);
-  const onePass = prices.onePass ?? (heard.searches ? sumTokens([history, eager, discovered, overhead]) : undefined);
-  const searchOverhead = onePass ? passesOverhead(prices, onePass, sent, expanded) : overhead;
-  const tools = sumTokens([eager, expanded, searchOverhead]).value;
+  const cached = {
+    ...(usage?.cacheReadTokens === undefined ? {} : { cacheRead: usage.cacheReadTokens }),
+    ...(usage?.cacheWriteTokens === undefined ? {} : { cacheWrite: usage.cacheWriteTokens }),
+  };
+  const isRest = usage !== undefined && (counts.twinPrompt !== undefined || Boolean(searches));
+  const overhead = isRest ? atLeastZero(subtractTokens(sent, sumTokens([prompt, eager, expanded]))) : ours;
+  if (onlySearched) return { ...NOTHING, searchOverhead: sent, usualOverhead: overhead, sent, ...cached };
+  const tools = sumTokens([eager, expanded, overhead]).value;
   const share = Math.min(1, sent.value / Math.max(1, tools));
   const shrunk = (part: Tokens): Tokens =>
     share === 1 ? part : { value: Math.floor(part.value * share), certainty: 'estimated' };
-  const parts = { eager: shrunk(eager), discovered: shrunk(expanded), searchOverhead: shrunk(searchOverhead) };
+  const parts = { eager: shrunk(eager), discovered: shrunk(expanded), searchOverhead: shrunk(overhead) };
   const promptAndHistory = subtractTokens(sent, sumTokens(Object.values(parts)));
-  return {
-    promptAndHistory,
-    ...parts,
-    sent,
-    baseline: sumTokens([promptAndHistory, shrunk(all)]),
-    ...(usage.cacheReadTokens === undefined ? {} : { cacheRead: usage.cacheReadTokens }),
-    ...(usage.cacheWriteTokens === undefined ? {} : { cacheWrite: usage.cacheWriteTokens }),
-  };
+  return { promptAndHistory, ...parts, sent, baseline: sumTokens([promptAndHistory, shrunk(all)]), ...cached };
+}
+
+/** The tokens of a request that a service refused before it answered. */
+export const NOTHING: RoundTokens = {
+  promptAndHistory: ZERO,
+  eager: ZERO,
+  discovered: ZERO,
+  searchOverhead: ZERO,
+  sent: ZERO,
+  baseline: ZERO,
+};
+
+function atLeastZero(tokens: Tokens): Tokens {
+  return { ...tokens, value: Math.max(0, tokens.value) };
 }
 
 function measured(value: number): Tokens {
   return { value, certainty: 'measured' };
 }
 
-/** What a provider that searches had read when its reply was cut: it told of the first reading, and reads again after each search. */
+/** The input of a provider that searches until its reply was cut: it reports the first reading, and reads again after each search. */
 function readUntilCut(usage: Usage, searches: number, expanded: Tokens, discovered: Tokens): Tokens {
   const more = Math.max(0, expanded.value - discovered.value);
   return { value: usage.inputTokens * (1 + searches) + more, certainty: 'estimated' };
-}
-
-/** All that was sent beside one reading of prompt and history, and the definitions. */
-function passesOverhead(
-  { eager, discovered, ours, searches }: TokenCounts,
-  onePass: Tokens,
-  sent: Tokens,
-  expanded: Tokens,
-): Tokens {
-  const prompt = subtractTokens(onePass, sumTokens([eager, discovered, ours, searches]));
-  const rest = subtractTokens(sent, sumTokens([prompt, eager, expanded]));
-  return { ...rest, value: Math.max(0, rest.value) };
 }
 
 /** Characters of a result that a model gets at the most (25,000 tokens or so). */

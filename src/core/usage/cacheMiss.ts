@@ -1,20 +1,12 @@
-import type { Tool, ToolDefinition } from '../catalog/tool';
-import type { TranscriptItem } from '../conversation/transcript';
+/** Finds out why a request could not read all of the one before from its provider's prompt cache. */
+import type { Tool } from '../catalog/tool';
 import type { DeliveryName, ModelRequest } from '../ports';
 import { shortHash } from '../util/hash';
-import { definitionOf, definitionText } from './tokens';
+import { type CacheRules, cacheable } from './cacheRules';
+import { PromptCaches } from './promptCache';
+import { charsOf, type Segment, segmentsOf, sharedSegments } from './requestShape';
+import { sumTokens } from './tokens';
 import type { CacheMissCause, CacheMissRecord, RoundTokens, Tokens } from './types';
-
-/** One piece of a request, in the order in which a provider reads it: definitions, instructions, conversation. */
-interface Segment {
-  readonly kind: 'tool' | 'system' | 'history';
-  /** A tool's id. */
-  readonly id?: string;
-  /** One of our own tools. */
-  readonly own?: boolean;
-  readonly hash: string;
-  readonly chars: number;
-}
 
 /** A request as a cache sees it. */
 interface RequestShape {
@@ -26,7 +18,7 @@ interface RequestShape {
   readonly all: readonly Tool[];
   /** Ids of the discovered tools whose definitions are in it. */
   readonly discovered: ReadonlySet<string>;
-  /** Hashes of what the user said, by which the next request of a conversation is known. */
+  /** Hashes of the user's texts, by which the next request of a conversation is known. */
   readonly said: readonly string[];
   /** How many entries the conversation has. */
   readonly entries: number;
@@ -39,34 +31,14 @@ interface CacheMiss {
   readonly tool?: string;
 }
 
-/** What of the request before stands at the start of the new one. In characters, as all here. */
+/** The part of the request before that is at the start of the new one. In characters. */
 interface CacheMissDetail {
   readonly same: number;
-  /** From the first difference on: 0 where the new one only adds to it. */
+  /** From the first difference on: 0 if the new one only adds to it. */
   readonly lost: number;
   readonly broke?: CacheMiss;
 }
 
-/** Texts of definitions and entries are hashed once: rounds hold the same objects, and they can be megabytes. */
-const weighed = new WeakMap<object, { readonly hash: string; readonly chars: number }>();
-
-function weigh(
-  object: ToolDefinition | TranscriptItem,
-  text: () => string,
-): { readonly hash: string; readonly chars: number } {
-  let weight = weighed.get(object);
-  if (!weight) {
-    const made = text();
-    weight = { hash: shortHash(made), chars: made.length };
-    weighed.set(object, weight);
-  }
-  return weight;
-}
-
-/**
- * A request as its provider's cache sees it. Tools that a provider holds deferred aren't part of the prefix: they enter the
- * conversation where they are found.
- */
 export function shapeOf(
   request: ModelRequest,
   {
@@ -75,48 +47,25 @@ export function shapeOf(
     discovered,
   }: { readonly model: string; readonly all: readonly Tool[]; readonly discovered: readonly Tool[] },
 ): RequestShape {
-  const tools = request.tools.map(
-    (tool): Segment => ({
-      kind: 'tool',
-      id: tool.id,
-      own: tool.server === '',
-      ...weigh(tool, () => definitionText(tool)),
-    }),
-  );
-  const system: Segment[] =
-    request.system === '' ? [] : [{ kind: 'system', hash: shortHash(request.system), chars: request.system.length }];
-  const history = request.transcript.map(
-    (item): Segment => ({ kind: 'history', ...weigh(item, () => JSON.stringify(said(item))) }),
-  );
   return {
     model,
     delivery: request.delivery,
-    segments: [...tools, ...system, ...history],
+    segments: segmentsOf(request),
     all,
     discovered: new Set(discovered.map(({ id }) => id)),
     said: request.transcript.flatMap((item) => (item.kind === 'user' ? [shortHash(item.text)] : [])),
-    entries: history.length,
+    entries: request.transcript.length,
   };
-}
-
-/** Of an item, what a request says: not what it keeps for later ones. */
-function said(item: TranscriptItem): TranscriptItem {
-  return item.kind === 'assistant' && item.opening ? { ...item, opening: undefined } : item;
 }
 
 /** Compares a request with the one before it in its conversation. */
 export function comparePrefix(before: RequestShape, now: RequestShape): CacheMissDetail {
-  const size = (segments: readonly Segment[]) => segments.reduce((sum, segment) => sum + segment.chars, 0);
-  if (before.model !== now.model) return { same: 0, lost: size(before.segments), broke: { cause: 'model' } };
-  let shared = 0;
-  while (shared < before.segments.length && isSame(before.segments[shared], now.segments[shared])) shared++;
-  const same = size(before.segments.slice(0, shared));
+  const total = charsOf(before.segments);
+  if (before.model !== now.model) return { same: 0, lost: total, broke: { cause: 'model' } };
+  const shared = sharedSegments(before.segments, now.segments);
+  const same = charsOf(before.segments.slice(0, shared));
   if (shared === before.segments.length) return { same, lost: 0 };
-  return { same, lost: size(before.segments) - same, broke: breakAt(before, now, shared) };
-}
-
-function isSame(a: Segment | undefined, b: Segment | undefined): boolean {
-  return a !== undefined && b !== undefined && a.kind === b.kind && a.id === b.id && a.hash === b.hash;
+  return { same, lost: total - same, broke: breakAt(before, now, shared) };
 }
 
 function breakAt(before: RequestShape, now: RequestShape, index: number): CacheMiss {
@@ -138,29 +87,20 @@ function breakAt(before: RequestShape, now: RequestShape, index: number): CacheM
   return { cause: was?.kind === 'history' && is?.kind !== 'system' ? 'history' : 'system' };
 }
 
-/**
- * Milliseconds for which a provider keeps a prefix at least: five minutes at Anthropic ("Prompt caching", default lifetime), five to
- * ten at OpenAI ("Prompt caching", in memory).
- */
-export const CACHE_LIFE_MS = 5 * 60_000;
-
-/** What was sent of a request, once it is known. */
+/** A request that was sent, as far as the provider reported it. */
 interface SentRequest {
-  /** Tokens that it held. */
-  readonly sent: number;
-  /** Tokens that it would have held with every definition and no search. */
-  readonly baseline: number;
+  readonly sent: Tokens;
+  /** Tokens of it that the provider's cache held afterwards; absent if it doesn't report its cache. */
+  readonly cached?: Tokens;
 }
 
 /** A request beside the one before it in its conversation. */
 export interface FollowedRequest {
   /** Undefined for the first one. */
   readonly change?: CacheMissDetail & { readonly sinceMs: number };
-  /** What the one before held; undefined for the first, and while that isn't counted. */
+  /** The request before; undefined for the first, and while it isn't counted. */
   before(): SentRequest | undefined;
-  /** Whether a request with every definition in it would have found the one before in the cache. */
-  readonly baselineWarm: boolean;
-  /** The provider has read it: the next one is compared with it. Returns what tells later what it held. */
+  /** The provider has read the request: the next one is compared with it. Returns a function that reports its tokens. */
   read(): (sent: SentRequest) => void;
 }
 
@@ -171,15 +111,22 @@ interface Last {
   sent?: SentRequest;
 }
 
+/** Models of the caches that all conversations of a window share: of the requests that were sent, and of their twins. */
+export interface WindowCaches {
+  readonly sent: PromptCaches;
+  readonly twin: PromptCaches;
+}
+
 /** How many conversations are remembered at once. */
 const MAX_CONVERSATIONS = 16;
 
 /**
- * The last request of each conversation. Nobody tells which chat a request is of, but one that goes on repeats what the user
- * said before; of several such, the one that begins alike for longest is its own.
+ * The last request of each conversation. A request doesn't name its chat, but one that goes on repeats the user's earlier
+ * texts; of several such, the one that begins alike for longest is its own.
  */
 export class LastRequests {
   #last: readonly Last[] = [];
+  readonly caches: WindowCaches = { sent: new PromptCaches(), twin: new PromptCaches() };
 
   /** Compares a request with the last one of its conversation. @param at milliseconds since the epoch */
   follow(shape: RequestShape, at: number): FollowedRequest {
@@ -189,15 +136,9 @@ export class LastRequests {
       const change = comparePrefix(last.shape, shape);
       if (!own || change.same > own.change.same) own = { last, change };
     }
-    const sinceMs = own ? at - own.last.at : 0;
     return {
-      ...(own ? { change: { ...own.change, sinceMs } } : {}),
+      ...(own ? { change: { ...own.change, sinceMs: at - own.last.at } } : {}),
       before: () => own?.last.sent,
-      baselineWarm:
-        own !== undefined &&
-        sinceMs <= CACHE_LIFE_MS &&
-        own.last.shape.model === shape.model &&
-        sameTools(own.last.shape, shape),
       read: () => {
         const read: Last = { shape, at };
         this.#last = [read, ...this.#last.filter((last) => last !== own?.last)].slice(0, MAX_CONVERSATIONS);
@@ -207,17 +148,6 @@ export class LastRequests {
       },
     };
   }
-}
-
-/** Whether both would have the same definitions in sight, in the same words. */
-function sameTools(before: RequestShape, now: RequestShape): boolean {
-  return (
-    before.all.length === now.all.length &&
-    before.all.every((tool, index) => {
-      const other = now.all[index];
-      return tool === other || (other !== undefined && definitionOf(tool).text === definitionOf(other).text);
-    })
-  );
 }
 
 /** Whether `now` is a later request of the conversation of `before`, whose oldest turns may have been left out since. */
@@ -233,31 +163,57 @@ function goesOn(before: RequestShape, now: RequestShape): boolean {
 }
 
 /**
- * What a request's beginning was worth: by the provider's own figures where it gives them, else estimated from its
- * characters; undefined for the first request of a conversation.
+ * The tokens that the provider read from its cache for one reading of a request, and those that the cache held afterwards. A
+ * provider that searches reads the request again after each search, and by then has all of it in the cache.
+ * @param rules the model's; without marks a provider caches all that it can
+ */
+export function cacheOf(
+  { sent, cacheRead, cacheWrite = 0 }: RoundTokens,
+  searches: number,
+  rules: CacheRules | undefined,
+): { readonly read: Tokens; readonly cached: Tokens } | undefined {
+  if (cacheRead === undefined) return undefined;
+  const times = searches + 1;
+  const figure = (value: number): Tokens => ({
+    value: Math.max(0, Math.floor(value)),
+    certainty: searches > 0 ? 'estimated' : sent.certainty,
+  });
+  const marked = rules?.ends === undefined || rules.ends === 'marks';
+  const held = marked ? (cacheRead + cacheWrite) / times : cacheable(Math.floor(sent.value / times), rules);
+  return { read: figure((cacheRead - (marked ? searches * cacheWrite : 0)) / times), cached: figure(held) };
+}
+
+/** No provider caches a shorter beginning. In tokens. */
+const MIN_CACHED = 1_024;
+
+/**
+ * The part of the request before that was read again, and the part that was lost: by the provider's own figures if it
+ * reports its cache, otherwise estimated from characters. No more can be lost than was cached. Undefined for the first
+ * request of a conversation.
  */
 export function cacheMissRecord(
   { change, before }: FollowedRequest,
-  tokens: RoundTokens,
-  estimate: (chars: number) => Tokens,
+  cache: ReturnType<typeof cacheOf>,
+  { estimate, lifeMs }: { readonly estimate: (chars: number) => Tokens; readonly lifeMs: number | undefined },
 ): CacheMissRecord | undefined {
   if (!change) return undefined;
-  const held = before()?.sent;
-  const { cacheRead } = tokens;
-  if (cacheRead === undefined || held === undefined) {
-    return {
-      same: estimate(change.same),
-      lost: estimate(change.lost),
-      ...(change.broke ? { broke: change.broke } : {}),
-    };
+  const last = before();
+  if (cache && last?.cached) {
+    const missed = Math.max(0, last.cached.value - cache.read.value);
+    const expired = lifeMs !== undefined && change.sinceMs > lifeMs && missed > last.cached.value / 2;
+    const broke = missed === 0 ? undefined : (change.broke ?? (expired ? { cause: 'expired' as const } : undefined));
+    const { certainty } = sumTokens([last.cached, cache.read]);
+    // A cache grows in steps: the part of a step at the end of a request that only grew is no loss.
+    return { same: cache.read, lost: { value: broke ? missed : 0, certainty }, ...(broke ? { broke } : {}) };
   }
-  const anew = Math.max(0, held - cacheRead);
-  const expired = change.sinceMs > CACHE_LIFE_MS && anew > held / 2;
-  const broke = change.broke ?? (expired ? { cause: 'expired' as const } : undefined);
+  const total = change.same + change.lost;
+  const held = last?.sent.value ?? estimate(total).value;
+  const isCached = held >= MIN_CACHED;
+  const same = Math.round((held * change.same) / Math.max(1, total));
+  const broke = isCached ? change.broke : undefined;
   return {
-    same: { value: cacheRead, certainty: 'measured' },
-    // A cache begins at a size and grows in steps: what it missed at the end of a request that only grew is no loss.
-    lost: { value: broke ? anew : 0, certainty: 'measured' },
+    same: { value: isCached ? same : 0, certainty: 'estimated' },
+    lost: { value: broke ? held - same : 0, certainty: 'estimated' },
     ...(broke ? { broke } : {}),
   };
 }

@@ -37,15 +37,19 @@ export const usageSchemas = once(() => {
       discovered: tokens,
       /** The search tools' definitions, the guidance, and the search calls and results in the conversation. */
       searchOverhead: tokens,
-      /** The sum of the four above. */
+      /** Of a request that only searched: the overhead that an ordinary request in its place would have had. */
+      usualOverhead: z.optional(tokens),
+      /** The sum of the first four. */
       sent: tokens,
-      /** The same request with every definition and no search: `promptAndHistory` + all definitions. */
+      /** The twin's request, with every definition and no search; 0 if this one only searched. */
       baseline: tokens,
       /** Input tokens that the provider read from its cache; absent if it doesn't report them. */
       cacheRead: z.optional(z.number()),
       cacheWrite: z.optional(z.number()),
-      /** `sent` and `baseline` by cost, in units of one fresh input token; absent if no cache prices are known. */
-      price: z.optional(z.object({ sent: z.number(), baseline: z.number() })),
+      /** `sent` and `baseline` by cost, in units of one fresh input token; absent if the model's cache isn't known. */
+      cost: z.optional(z.object({ sent: z.number(), baseline: z.number() })),
+      /** The twin's tokens that would have been read from the cache and written to it; present with `cost`. */
+      baselineCache: z.optional(z.object({ read: z.number(), write: z.number() })),
     }),
     /** A request compared with the one before it in its conversation. */
     cacheMiss: z.object({

@@ -43,7 +43,9 @@ export interface SumsView {
 }
 
 /** Tokens of a round by kind, or of all rounds of a turn; core/usage/arithmetic.ts defines how they are related. */
-export interface PartsView extends Omit<RoundTokens, 'cacheWrite' | 'price'>, SumsView {
+export interface PartsView
+  extends Omit<RoundTokens, 'cacheWrite' | 'cost' | 'baselineCache' | 'usualOverhead'>,
+    SumsView {
   /** What a change at the request's beginning had read anew; absent where nothing broke. */
   readonly anew?: Tokens;
 }

@@ -48,8 +48,9 @@ export function turnView(
   };
 }
 
-function partsView({ price, cacheWrite: _, ...tokens }: RoundTokens): PartsView {
-  return { ...tokens, net: balanceOf(tokens).net, ...(price ? { price: costOf({ ...tokens, price }) } : {}) };
+function partsView(round: RoundTokens): PartsView {
+  const { cost, cacheWrite: _, baselineCache: __, usualOverhead: ___, ...tokens } = round;
+  return { ...tokens, net: balanceOf(tokens).net, ...(cost ? { price: costOf({ ...tokens, cost }) } : {}) };
 }
 
 /** What rounds read anew, together. */

@@ -248,14 +248,15 @@ describe('The stand-in for the Messages API', () => {
           }),
         )
       ).usage;
-    const first = await ask('Be brief, please.');
+    const brief = `Be brief. ${'Please. '.repeat(2_500)}`;
+    const first = await ask(brief);
     expect(first).toMatchObject({
       cache_read_input_tokens: expect.any(Number),
       cache_creation_input_tokens: expect.any(Number),
     });
     expect(first.cache_creation_input_tokens).toBeGreaterThan(0);
-    expect((await ask('Be brief, please.')).cache_creation_input_tokens).toBe(0);
-    expect((await ask('Be brief, please!')).cache_creation_input_tokens).toBeGreaterThan(0);
+    expect((await ask(brief)).cache_creation_input_tokens).toBe(0);
+    expect((await ask(`Now ${brief}`)).cache_creation_input_tokens).toBeGreaterThan(0);
   });
 
   it('refuses a wrong key and keeps no key of what it was asked', async () => {

@@ -188,9 +188,9 @@ describe('The stand-in for the Responses API', () => {
   it('caches the prefix that it has seen', async () => {
     const input = [user('get-sum a=2 b=40')];
     const cached = async (items: ResponseInputItem[]) =>
-      (await client.responses.create(request(items, { instructions: 'Cache me.' }))).usage?.input_tokens_details
-        .cached_tokens;
-    const first = await client.responses.create(request(input, { instructions: 'Cache me.' }));
+      (await client.responses.create(request(items, { instructions: 'Cache me.'.repeat(600) }))).usage
+        ?.input_tokens_details.cached_tokens;
+    const first = await client.responses.create(request(input, { instructions: 'Cache me.'.repeat(600) }));
     expect(await cached(continued(input, first.output))).toBeGreaterThan(0);
   });
 

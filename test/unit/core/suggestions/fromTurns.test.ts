@@ -132,11 +132,11 @@ describe('settings', () => {
   });
 
   it('are questioned where tokens were saved, and a warm cache would have been cheaper', () => {
-    const dear = turns(3, (turn) => turn.round(600, 5_000, 9_000, { price: { sent: 4_000, baseline: 3_400 } }));
+    const dear = turns(3, (turn) => turn.round(600, 5_000, 9_000, { cost: { sent: 4_000, baseline: 3_400 } }));
     expect(suggest(dear)).toMatchObject([
       { kind: 'modeOff', by: 'price', turns: 3, losses: 3, net: { value: -600, certainty: 'estimated' } },
     ]);
-    const cheap = turns(3, (turn) => turn.round(600, 5_000, 9_000, { price: { sent: 900, baseline: 3_400 } }));
+    const cheap = turns(3, (turn) => turn.round(600, 5_000, 9_000, { cost: { sent: 900, baseline: 3_400 } }));
     expect(suggest(cheap)).toEqual([]);
   });
 

@@ -40,10 +40,10 @@ export class TurnScript {
     overhead: number,
     sent = 5_000,
     baseline = 50_000,
-    cache: Pick<LedgerEntry & { type: 'roundEnded' }, 'prefix'> & Pick<RoundTokens, 'price'> = {},
+    cache: Pick<LedgerEntry & { type: 'roundEnded' }, 'prefix'> & Pick<RoundTokens, 'cost'> = {},
   ): this {
     this.#round++;
-    const { prefix, price } = cache;
+    const { prefix, cost } = cache;
     const tokens: RoundTokens = {
       promptAndHistory: estimated(sent - overhead),
       eager: estimated(0),
@@ -51,7 +51,7 @@ export class TurnScript {
       searchOverhead: estimated(overhead),
       sent: estimated(sent),
       baseline: estimated(baseline),
-      ...(price ? { price } : {}),
+      ...(cost ? { cost } : {}),
     };
     return this.#add({ type: 'roundEnded', round: this.#round, ms: 1, tokens, ...(prefix ? { prefix } : {}) });
   }

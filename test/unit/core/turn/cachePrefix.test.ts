@@ -7,6 +7,8 @@ import { LastRequests } from '../../../../src/core/usage/cacheMiss';
 import { call, filler, makeCatalog, makeRequest, makeTool, makeWorld, ScriptedModel, TestSink, text } from './world';
 
 const tools = [makeTool('notes', 'find', 'Finds notes.'), ...filler('filler', 40)];
+/** No provider caches a short request. */
+const LONG = 'one more '.repeat(1_000);
 const usage = (inputTokens: number, rest: Partial<Usage> = {}): ModelEvent => ({
   type: 'usage',
   usage: { inputTokens, outputTokens: 1, ...rest },
@@ -42,7 +44,7 @@ function conversation(options: { readonly info?: ConstructorParameters<typeof Sc
 describe("what broke a request's cache", () => {
   it('is nothing while a conversation only grows', async () => {
     const { ask } = conversation();
-    const [first] = await ask('one', [[text('yes')]]);
+    const [first] = await ask(LONG, [[text('yes')]]);
     const [second] = await ask('two', [[text('yes')]]);
     expect(first?.prefix).toBeUndefined();
     expect(second?.prefix).toMatchObject({ lost: { value: 0 } });
@@ -52,7 +54,7 @@ describe("what broke a request's cache", () => {
 
   it('is the found tool that local delivery puts before the conversation', async () => {
     const { ask } = conversation();
-    const rounds = await ask('find my notes', [[call('search_tools', { queries: ['find notes'] })], [text('done')]], {
+    const rounds = await ask(LONG, [[call('search_tools', { queries: ['find notes'] })], [text('done')]], {
       settings: { delivery: 'local' },
     });
     expect(rounds[1]?.prefix).toMatchObject({ broke: { cause: 'discovered', tool: 'notes/find' } });
@@ -112,8 +114,8 @@ describe("a turn's price", () => {
     const [second] = await ask('two', [cached(1_100, 1_000)]);
     const before = first?.tokens.baseline.value ?? 0;
     const now = second?.tokens.baseline.value ?? 0;
-    expect(first?.tokens.price).toEqual({ sent: 1_250, baseline: Math.round(before * 1.25) });
-    expect(second?.tokens.price).toEqual({
+    expect(first?.tokens.cost).toEqual({ sent: 1_250, baseline: Math.round(before * 1.25) });
+    expect(second?.tokens.cost).toEqual({
       sent: 100 + 125,
       baseline: Math.round(before * 0.1 + (now - before) * 1.25),
     });
@@ -124,6 +126,6 @@ describe("a turn's price", () => {
     await ask('one', [cached(1_000, 0)]);
     world.source.catalog = makeCatalog([...tools, makeTool('notes', 'add', 'Adds a note.')], undefined, 2);
     const [second] = await ask('two', [cached(1_100, 1_000)]);
-    expect(second?.tokens.price?.baseline).toBe(Math.round((second?.tokens.baseline.value ?? 0) * 1.25));
+    expect(second?.tokens.cost?.baseline).toBe(Math.round((second?.tokens.baseline.value ?? 0) * 1.25));
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ModelPort } from '../../../../src/core/ports';
+import type { ModelPort, ModelRequest } from '../../../../src/core/ports';
 import { countRequest } from '../../../../src/core/usage/accounting';
 import { roundTokens, type TokenCounts } from '../../../../src/core/usage/arithmetic';
 import { TokenCounter } from '../../../../src/core/usage/tokenCounter';
@@ -8,7 +8,7 @@ import type { Tokens } from '../../../../src/core/usage/types';
 import { makeTool, ScriptedModel } from '../turn/world';
 
 const measured = (value: number): Tokens => ({ value, certainty: 'measured' });
-const PRICES: TokenCounts = {
+const COUNTS: TokenCounts = {
   all: measured(20_000),
   eager: measured(900),
   discovered: measured(300),
@@ -19,7 +19,7 @@ const PRICES: TokenCounts = {
 
 describe('what a round cost', () => {
   it('is the sum of its parts where the provider reports nothing', () => {
-    expect(roundTokens(PRICES, {})).toEqual({
+    expect(roundTokens(COUNTS, {})).toEqual({
       promptAndHistory: measured(4_000),
       eager: measured(900),
       discovered: measured(300),
@@ -29,9 +29,9 @@ describe('what a round cost', () => {
     });
   });
 
-  it('is what the provider reports, and what the prices don’t explain belongs to prompt and history', () => {
+  it('is what the provider reports, and what the counts don’t explain belongs to prompt and history', () => {
     const usage = { inputTokens: 5_700, outputTokens: 5, cacheReadTokens: 4_800, cacheWriteTokens: 60 };
-    expect(roundTokens(PRICES, { usage })).toEqual({
+    expect(roundTokens(COUNTS, { usage })).toEqual({
       promptAndHistory: measured(4_200),
       eager: measured(900),
       discovered: measured(300),
@@ -44,12 +44,12 @@ describe('what a round cost', () => {
     });
   });
 
-  it('in which the provider searched counts the second reading as overhead, and what came into sight as discovered', () => {
-    // One reading holds 5,600: 900 eager, 300 discovered before, 200 guidance, 100 of earlier searches, so 4,100 of prompt
-    // and history. Two readings, the search tool and 450 tokens of found definitions came to 12,050.
+  it('of a provider that searched has the second reading as overhead, and the found tools as discovered', () => {
+    // The twin's prompt and history is 4,100. Two readings with the search tool and 450 tokens of found definitions came to
+    // 12,050.
     const round = roundTokens(
-      { ...PRICES, onePass: measured(5_600) },
-      { usage: { inputTokens: 12_050, outputTokens: 80 } },
+      { ...COUNTS, twinPrompt: measured(4_100) },
+      { usage: { inputTokens: 12_050, outputTokens: 80 }, searches: 1 },
       measured(750),
     );
     expect(round).toEqual({
@@ -65,9 +65,33 @@ describe('what a round cost', () => {
     );
   });
 
+  it('that only searched is overhead as a whole, and its twin had no such request', () => {
+    const round = roundTokens(
+      { ...COUNTS, twinPrompt: measured(4_000) },
+      { usage: { inputTokens: 5_600, outputTokens: 9 }, onlySearched: true },
+    );
+    expect(round).toMatchObject({
+      searchOverhead: measured(5_600),
+      sent: measured(5_600),
+      baseline: measured(0),
+      // 5,600 − 4,000 − 900 − 300
+      usualOverhead: measured(400),
+    });
+  });
+
+  it('leaves what a wire wraps deferred tools in out of the baseline', () => {
+    // 830 tokens more than the parts that were counted: they are there because tools are deferred.
+    const usage = { inputTokens: 5_500 + 830, outputTokens: 5 };
+    expect(roundTokens({ ...COUNTS, twinPrompt: measured(4_000) }, { usage })).toMatchObject({
+      promptAndHistory: measured(4_000),
+      searchOverhead: measured(1_130),
+      baseline: measured(24_000),
+    });
+  });
+
   it('is estimated as soon as one part is, but for what was sent', () => {
     const round = roundTokens(
-      { ...PRICES, all: { value: 20_000, certainty: 'estimated' } },
+      { ...COUNTS, all: { value: 20_000, certainty: 'estimated' } },
       { usage: { inputTokens: 5_700, outputTokens: 5 } },
     );
     expect(round.sent.certainty).toBe('measured');
@@ -75,7 +99,17 @@ describe('what a round cost', () => {
   });
 });
 
-describe('the price of a request', () => {
+const REQUEST: ModelRequest = {
+  system: '',
+  transcript: [],
+  tools: [],
+  delivery: 'local',
+  strategy: '',
+  deferred: [],
+  required: [],
+};
+
+describe('the count of a request', () => {
   const tools = [makeTool('a', 'one', 'x'.repeat(3_000)), makeTool('a', 'two', 'y')];
   const parts = {
     transcript: [{ kind: 'user' as const, text: 'hi' }],
@@ -84,6 +118,7 @@ describe('the price of a request', () => {
     eager: tools.slice(0, 1),
     discovered: tools.slice(1),
     all: tools,
+    twin: { request: REQUEST, counted: tools.slice(1), same: false },
   };
   const never = new AbortController().signal;
   const noTimer = () => () => {};
@@ -102,8 +137,8 @@ describe('the price of a request', () => {
       },
     };
     const counter = new TokenCounter();
-    const prices = await countRequest(parts, { port, counter, timer: noTimer, signal: never });
-    expect(prices).toMatchObject({
+    const counts = await countRequest(parts, { port, counter, timer: noTimer, signal: never });
+    expect(counts).toMatchObject({
       all: measured(200),
       eager: measured(100),
       discovered: measured(100),
@@ -111,19 +146,35 @@ describe('the price of a request', () => {
     });
     await countRequest(parts, { port, counter, timer: noTimer, signal: never });
     expect(asked).toEqual([['a_one', 'a_two'], ['a_one'], ['a_two']]);
-    // What is estimated from here on, is by the ratio of what was counted.
+    // Estimates from here on, is by the ratio of what was counted.
     const chars = definitionOf(tools[0] as (typeof tools)[0]).text.length;
     expect(counter.estimate(chars).value).toBeLessThanOrEqual(101);
   });
 
   it('is estimated, and says so, where the service refuses to count', async () => {
-    const prices = await countRequest(parts, {
+    const counts = await countRequest(parts, {
       port: new ScriptedModel([]),
       counter: new TokenCounter(),
       timer: noTimer,
       signal: never,
     });
-    for (const part of [prices.all, prices.eager, prices.history]) expect(part.certainty).toBe('estimated');
-    expect(prices.onePass).toBeUndefined();
+    for (const part of [counts.all, counts.eager, counts.history]) expect(part.certainty).toBe('estimated');
+    expect(counts.twinPrompt).toBeUndefined();
+  });
+
+  it('has the twin’s prompt where the service counts requests: without the definitions that it was counted with', async () => {
+    const port: ModelPort = {
+      info: new ScriptedModel([]).info,
+      send: () => {
+        throw new Error('not sent');
+      },
+      countTokens: async (text) => text.length,
+      countDefinitions: async (definitions) => definitions.length * 100,
+      countRequest: async (request) => (request === REQUEST ? 4_100 : 0),
+    };
+    const options = { port, counter: new TokenCounter(), timer: noTimer, signal: never };
+    expect((await countRequest(parts, options)).twinPrompt).toEqual(measured(4_000));
+    const same = { ...parts, twin: { ...parts.twin, same: true } };
+    expect((await countRequest(same, options)).twinPrompt).toBeUndefined();
   });
 });

@@ -56,8 +56,8 @@ describe('a worked example', () => {
   });
 });
 
-/** The prices behind {@link ONE}. */
-const PRICES: TokenCounts = {
+/** The counts behind {@link ONE}. */
+const COUNTS: TokenCounts = {
   all: measured(48_000),
   eager: measured(3_000),
   discovered: measured(0),
@@ -68,7 +68,7 @@ const PRICES: TokenCounts = {
 
 describe('what the provider reported', () => {
   it('is what was sent; what the prices don’t explain belongs to the prompt and history', () => {
-    const tokens = roundTokens(PRICES, {
+    const tokens = roundTokens(COUNTS, {
       usage: { inputTokens: 12_850, outputTokens: 60, cacheReadTokens: 9_000, cacheWriteTokens: 3_000 },
     });
     expect(tokens).toEqual({ ...round([9_250, 3_000, 0, 600], 48_000), cacheRead: 9_000, cacheWrite: 3_000 });
@@ -77,7 +77,7 @@ describe('what the provider reported', () => {
 
   it('that is less than the tools’ prices shrinks every part alike, and says that they are estimates', () => {
     // 3,600 were counted, 1,800 are all there is: one half of everything.
-    expect(roundTokens(PRICES, { usage: { inputTokens: 1_800, outputTokens: 60 } })).toMatchObject({
+    expect(roundTokens(COUNTS, { usage: { inputTokens: 1_800, outputTokens: 60 } })).toMatchObject({
       promptAndHistory: estimated(0),
       eager: estimated(1_500),
       searchOverhead: estimated(300),
@@ -96,11 +96,11 @@ describe('what the provider reported', () => {
       searches: price,
       history: price,
     });
-    const onePass = fc.option(price, { nil: undefined });
+    const twinPrompt = fc.option(price, { nil: undefined });
     fc.assert(
-      fc.property(prices, onePass, fc.nat(300_000), (known, pass, inputTokens) => {
+      fc.property(prices, twinPrompt, fc.nat(300_000), (known, pass, inputTokens) => {
         const tokens = roundTokens(
-          { ...known, ...(pass ? { onePass: pass } : {}) },
+          { ...known, ...(pass ? { twinPrompt: pass } : {}) },
           { usage: { inputTokens, outputTokens: 0 } },
         );
         expect(tokens.sent).toEqual(measured(inputTokens));

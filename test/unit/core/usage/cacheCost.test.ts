@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { balanceOf, sumRounds } from '../../../../src/core/usage/arithmetic';
-import { cacheCost, cacheRatios, costOf, NO_CACHE } from '../../../../src/core/usage/cacheCost';
+import { sumRounds } from '../../../../src/core/usage/arithmetic';
+import { costOf, inputCost, reportedCacheUse } from '../../../../src/core/usage/cacheCost';
+import { type CacheRules, cacheable, cacheRules } from '../../../../src/core/usage/cacheRules';
 import type { RoundTokens, Tokens } from '../../../../src/core/usage/types';
 
 const measured = (value: number): Tokens => ({ value, certainty: 'measured' });
@@ -19,77 +20,65 @@ function round(figures: { sent: number; baseline: number; cacheRead?: number; ca
   };
 }
 
-const CLAUDE = { read: 0.1, write: 1.25 };
+const rulesOf = (vendor: string, id: string) => cacheRules({ vendor, id }) as CacheRules;
+const CLAUDE = rulesOf('toolsearch-anthropic', 'claude-sonnet-4-5');
+const LATE_GPT = rulesOf('toolsearch-openai', 'gpt-5.6-sol');
 
-describe('the price of a cache', () => {
+describe('the rules of a cache', () => {
   it.each([
-    ['toolsearch-anthropic', 'claude-sonnet-4-5', 0.1, 1.25],
-    ['toolsearch-anthropic', 'claude-opus-5-5', 0.05, 1.25],
-    ['toolsearch-openai', 'gpt-5.4-mini', 0.1, 1],
-    ['toolsearch-openai', 'gpt-5.6-sol', 0.1, 1.25],
-    ['toolsearch-openai', 'gpt-4.1', 0.25, 1],
-    ['copilot', 'claude-sonnet-4-5', 1, 1],
-    ['toolsearch', 'search-only', 1, 1],
-  ])('of %s/%s is %d for reading and %d for writing', (vendor, id, read, write) => {
-    expect(cacheRatios({ vendor, id })).toMatchObject({ read, write });
+    ['toolsearch-anthropic', 'claude-sonnet-4-5', { read: 0.1, write: 1.25, minimum: 1_024, lifeMs: 300_000 }],
+    ['toolsearch-anthropic', 'claude-opus-5-5', { read: 0.1, write: 1.25 }],
+    ['toolsearch-anthropic', 'claude-sonnet-5-5', { read: 0.05, write: 1.25 }],
+    ['toolsearch-anthropic', 'claude-fable-5-2', { read: 0.025 }],
+    ['toolsearch-anthropic', 'claude-haiku-4-5', { minimum: 4_096 }],
+    ['toolsearch-anthropic', 'claude-sonnet-4-6', { minimum: 2_048 }],
+    ['toolsearch-openai', 'gpt-5.4-mini', { read: 0.1, write: 1, ends: 128, lifeMs: 300_000 }],
+    ['toolsearch-openai', 'gpt-5.6-sol', { read: 0.1, write: 1.25, lifeMs: 1_800_000 }],
+    ['toolsearch-openai', 'gpt-6.2-sol', { read: 0.05, write: 1.25 }],
+    ['toolsearch-openai', 'gpt-4.1', { read: 0.25, write: 1 }],
+  ])('of %s/%s are those of its family', (vendor, id, expected) => {
+    expect(cacheRules({ vendor, id })).toMatchObject(expected);
   });
 
-  it('weighs what was sent by what the provider read and wrote', () => {
-    const price = cacheCost(round({ sent: 1_000, baseline: 1_000, cacheRead: 600, cacheWrite: 300 }), CLAUDE, {
-      before: undefined,
-      warm: false,
-    });
-    expect(price?.sent).toBe(100 + 60 + 375);
+  it.each([
+    ['copilot', 'claude-sonnet-4-5'],
+    ['toolsearch', 'search-only'],
+  ])('of %s/%s are not known', (vendor, id) => {
+    expect(cacheRules({ vendor, id })).toBeUndefined();
   });
 
-  it('says that deferring a small catalog under a warm cache costs more than it saves', () => {
-    // 2,000 tokens of definitions in a warm cache against 900 of searching that are new in each round.
-    const tokens = round({ sent: 1_800, baseline: 2_900, cacheRead: 500, cacheWrite: 1_300 });
-    const price = cacheCost(tokens, CLAUDE, { before: 2_500, warm: true });
-    expect(price?.baseline).toBe(250 + 500);
-    expect(costOf({ ...tokens, price }).net).toEqual({ value: 750 - 1_675, certainty: 'estimated' });
-    expect(balanceOf(tokens).net.value).toBeGreaterThan(0);
+  it('cache nothing below the minimum, and whole steps above it', () => {
+    expect([1_023, 1_024, 1_200].map((tokens) => cacheable(tokens, CLAUDE))).toEqual([0, 1_024, 1_200]);
+    expect([1_023, 1_024, 1_200].map((tokens) => cacheable(tokens, LATE_GPT))).toEqual([0, 1_024, 1_152]);
+  });
+});
+
+describe('the cost of input', () => {
+  it('weighs what the provider read and wrote', () => {
+    expect(inputCost(1_000, { read: 600, write: 300 }, CLAUDE)).toBe(100 + 60 + 375);
   });
 
-  it('is the baseline’s own where every definition was sent, whatever the provider kept of it', () => {
-    for (const cache of [{ cacheRead: 0, cacheWrite: 980 }, { cacheRead: 900, cacheWrite: 60 }, { cacheRead: 0 }]) {
-      const price = cacheCost(round({ sent: 1_000, baseline: 1_000, ...cache }), CLAUDE, { before: 950, warm: true });
-      expect(price?.baseline).toBe(price?.sent);
-    }
+  it('takes as written what a provider that charges for it does not report', () => {
+    const tokens = round({ sent: 3_000, baseline: 3_000, cacheRead: 1_024 });
+    expect(reportedCacheUse(tokens, LATE_GPT)).toEqual({ read: 1_024, write: 2_944 - 1_024 });
+    expect(reportedCacheUse(tokens, rulesOf('toolsearch-openai', 'gpt-5.4'))).toEqual({ read: 1_024, write: 0 });
+    expect(reportedCacheUse(round({ sent: 3_000, baseline: 3_000 }), LATE_GPT)).toBeUndefined();
   });
 
-  it('writes the whole baseline where the cache would have been lost as well', () => {
-    const tokens = round({ sent: 500, baseline: 10_000, cacheRead: 0, cacheWrite: 500 });
-    expect(cacheCost(tokens, CLAUDE, { before: 9_000, warm: false })?.baseline).toBe(12_500);
+  it('counts every token alike where nothing is known of a cache', () => {
+    expect(costOf(round({ sent: 500, baseline: 10_000 })).net).toEqual({ value: 9_500, certainty: 'estimated' });
   });
 
-  it('is unknown where nobody says what was read from a cache, or what that costs; then every token counts alike', () => {
-    const silent = round({ sent: 500, baseline: 10_000 });
-    expect(cacheCost(silent, CLAUDE, { before: 9_000, warm: true })).toBeUndefined();
-    expect(
-      cacheCost(round({ sent: 500, baseline: 1, cacheRead: 3 }), NO_CACHE, { before: 1, warm: true }),
-    ).toBeUndefined();
-    expect(costOf(silent).net.value).toBe(9_500);
-  });
-
-  it('is never more than that of fresh tokens written anew, and sums are the sums', () => {
-    const figures = fc.record({
-      sent: fc.nat(1e6),
-      baseline: fc.nat(1e6),
-      share: fc.double({ min: 0, max: 1, noNaN: true }),
-      before: fc.nat(1e6),
-    });
+  it('adds up over rounds, also with those whose cost is not known', () => {
+    const figures = fc.record({ sent: fc.nat(1e6), baseline: fc.nat(1e6), known: fc.boolean() });
     fc.assert(
       fc.property(fc.array(figures, { minLength: 1, maxLength: 5 }), (rounds) => {
-        const priced = rounds.map(({ sent, baseline, share, before }) => {
-          const tokens = round({ sent, baseline, cacheRead: Math.floor(sent * share) });
-          return { ...tokens, price: cacheCost(tokens, CLAUDE, { before, warm: true }) };
+        const costed = rounds.map(({ sent, baseline, known }): RoundTokens => {
+          const tokens = round({ sent, baseline });
+          return known ? { ...tokens, cost: { sent: sent / 2, baseline: baseline / 4 } } : tokens;
         });
-        for (const { price, sent, baseline } of priced) {
-          expect(price?.sent).toBeLessThanOrEqual(sent.value);
-          expect(price?.baseline).toBeLessThanOrEqual(Math.ceil(baseline.value * 1.25));
-        }
-        expect(sumRounds(priced).price?.sent).toBe(priced.reduce((sum, { price }) => sum + (price?.sent ?? 0), 0));
+        const expected = rounds.reduce((sum, { sent, known }) => sum + (known ? sent / 2 : sent), 0);
+        expect(sumRounds(costed).cost?.sent).toBe(rounds.some(({ known }) => known) ? expected : undefined);
       }),
     );
   });

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { Tool } from '../../../../src/core/catalog/tool';
 import type { Transcript, TranscriptItem } from '../../../../src/core/conversation/transcript';
 import type { DeliveryName, ModelRequest } from '../../../../src/core/ports';
-import { CACHE_LIFE_MS, comparePrefix, LastRequests, shapeOf } from '../../../../src/core/usage/cacheMiss';
+import { cacheMissRecord, cacheOf, comparePrefix, LastRequests, shapeOf } from '../../../../src/core/usage/cacheMiss';
+import { cacheRules } from '../../../../src/core/usage/cacheRules';
 import { definitionOf } from '../../../../src/core/usage/tokens';
 import { makeTool } from '../turn/world';
 
@@ -81,7 +82,7 @@ describe('the last request of a conversation', () => {
     const last = new LastRequests();
     return (transcript: Transcript, at = 0, given: Given = {}) => {
       const followed = last.follow(shape(transcript, given), at);
-      followed.read()({ sent: transcript.length * 10, baseline: transcript.length * 100 });
+      followed.read()({ sent: { value: transcript.length * 10, certainty: 'measured' } });
       return followed;
     };
   }
@@ -91,7 +92,7 @@ describe('the last request of a conversation', () => {
     expect(ask([user('one')], 1_000).change).toBeUndefined();
     const second = ask([user('one'), said('searching')], 3_500);
     expect(second.change).toMatchObject({ lost: 0, sinceMs: 2_500 });
-    expect(second.before()).toEqual({ sent: 10, baseline: 100 });
+    expect(second.before()).toEqual({ sent: { value: 10, certainty: 'measured' } });
     expect(ask([user('one'), said('searching'), user('two')]).change).toMatchObject({ lost: 0 });
     expect(ask([user('two'), said('ok'), user('three')]).change).toMatchObject({ broke: { cause: 'history' } });
   });
@@ -117,15 +118,66 @@ describe('the last request of a conversation', () => {
     expect(ask([user('one'), said('B'), user('two')]).change).toMatchObject({ lost: 0 });
   });
 
-  it.each<[string, Given, number, boolean]>([
-    ['soon after it', {}, CACHE_LIFE_MS, true],
-    ['when the cache is kept no longer', {}, CACHE_LIFE_MS + 1, false],
-    ['with a tool more in some list', { all: [a, b, makeTool('s', 'c')] }, 1, false],
-    ['with the same tools, listed anew', { all: [makeTool('s', 'a'), makeTool('s', 'b')] }, 1, true],
-    ['with another model', { model: 'v/other' }, 1, false],
-  ])('would have been in the cache with all definitions: %s', (_, given, at, warm) => {
+  it('is the same where a question only learnt how it ended', () => {
     const ask = conversation();
-    ask([user('one')], 0);
-    expect(ask([user('one'), said('yes')], at, given).baselineWarm).toBe(warm);
+    ask([user('one')]);
+    expect(ask([{ kind: 'user', text: 'one', unanswered: 'failed' }, said('…'), user('two')]).change).toMatchObject({
+      lost: 0,
+    });
+  });
+});
+
+describe('a cache miss', () => {
+  const measured = (value: number) => ({ value, certainty: 'measured' as const });
+  const ZERO = measured(0);
+  const parts = { promptAndHistory: ZERO, eager: ZERO, discovered: ZERO, searchOverhead: ZERO, baseline: ZERO };
+  const used = (sent: number, cacheRead: number, cacheWrite?: number) => ({
+    ...parts,
+    sent: measured(sent),
+    cacheRead,
+    ...(cacheWrite === undefined ? {} : { cacheWrite }),
+  });
+  const claude = cacheRules({ vendor: 'anthropic', id: 'claude-sonnet-4-5' });
+  const gpt = cacheRules({ vendor: 'openai', id: 'gpt-5.4' });
+  const options = { estimate: (chars: number) => measured(chars / 4), lifeMs: 300_000 };
+  /** A second request with a change, after one whose cache held so much. */
+  const changed = (cached: number | undefined, sent: number) => ({
+    change: { same: 1_000, lost: 3_000, broke: { cause: 'deferral' as const }, sinceMs: 1 },
+    before: () => ({ sent: measured(sent), ...(cached === undefined ? {} : { cached: measured(cached) }) }),
+    read: () => () => {},
+  });
+
+  it('loses no more than the request before had in the cache', () => {
+    expect(cacheMissRecord(changed(118, 4_000), cacheOf(used(5_000, 0, 5_000), 0, claude), options)).toMatchObject({
+      lost: measured(118),
+    });
+  });
+
+  it('is none where nothing had been cached, or nothing of it was missed', () => {
+    for (const cached of [0, 118]) {
+      const miss = cacheMissRecord(changed(cached, 4_000), cacheOf(used(5_000, cached, 0), 0, claude), options);
+      expect(miss).toEqual({ same: measured(cached), lost: ZERO });
+    }
+  });
+
+  it('doesn’t count what is left of a step', () => {
+    // 3,000 tokens are cached to 2,944.
+    expect(cacheOf(used(3_000, 1_024), 0, gpt)?.cached).toEqual(measured(2_944));
+  });
+
+  it('takes one of the readings of a provider that searched', () => {
+    // 1,000 read and 200 written at first; after the search all 1,200 were read again.
+    expect(cacheOf(used(5_000, 2_200, 200), 1, claude)).toEqual({
+      read: { value: 1_000, certainty: 'estimated' },
+      cached: { value: 1_200, certainty: 'estimated' },
+    });
+  });
+
+  it('is estimated within the request’s own size, and only above what any provider caches', () => {
+    expect(cacheMissRecord(changed(undefined, 4_000), undefined, options)).toMatchObject({
+      same: { value: 1_000, certainty: 'estimated' },
+      lost: { value: 3_000, certainty: 'estimated' },
+    });
+    expect(cacheMissRecord(changed(undefined, 900), undefined, options)?.broke).toBeUndefined();
   });
 });

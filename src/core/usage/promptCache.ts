@@ -1,0 +1,90 @@
+/**
+ * A model of the providers' prompt caches, for requests that were never sent: it says how much of a twin's request would
+ * have been read from the cache, and how much written to it. A cache belongs to a model and a beginning, not to a
+ * conversation.
+ */
+import { type CacheRules, cacheable } from './cacheRules';
+import { charsOf, type Segment, sharedSegments } from './requestShape';
+
+/** A request, with its tokens. */
+interface CountedRequest {
+  /** `vendor/id`: no model reads another's cache. */
+  readonly model: string;
+  readonly segments: readonly Segment[];
+  readonly tokens: {
+    /** Those of the definitions, which come first. */
+    readonly tools: number;
+    readonly total: number;
+  };
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+}
+
+/** The tokens that a request reads from the cache and writes to it. The others are fresh. */
+export interface CacheUse {
+  readonly read: number;
+  readonly write: number;
+}
+
+interface Entry extends CountedRequest {
+  /** The last time that a request read it. */
+  usedAt: number;
+}
+
+/** How many requests are remembered at once. */
+const MAX_ENTRIES = 32;
+/** A provider with marks looks for an entry in so many segments before a mark. */
+const LOOK_BACK = 20;
+
+export class PromptCaches {
+  #entries: readonly Entry[] = [];
+
+  /** Uses the cache as the provider would if it got this request now. */
+  use(request: CountedRequest, rules: CacheRules): CacheUse {
+    const alive = this.#entries.filter(
+      (entry) => request.at - entry.usedAt <= rules.lifeMs || entry.model !== request.model,
+    );
+    let read = 0;
+    for (const entry of alive) {
+      if (entry.model !== request.model) continue;
+      const cached = cachedTokens(entry, request, rules);
+      if (cached > 0) entry.usedAt = Math.max(entry.usedAt, request.at);
+      read = Math.max(read, cached);
+    }
+    const entry = { ...request, segments: withSharedTools(request.segments, alive), usedAt: request.at };
+    this.#entries = [entry, ...alive].slice(0, MAX_ENTRIES);
+    return { read, write: Math.max(0, cacheable(request.tokens.total, rules) - read) };
+  }
+}
+
+/** The tokens at the start of a request that an entry holds. */
+function cachedTokens(entry: Entry, { segments, tokens: { total } }: CountedRequest, rules: CacheRules): number {
+  const shared = sharedSegments(entry.segments, segments);
+  if (rules.ends !== 'marks') return cacheable(Math.min(tokensUpTo(entry, shared), total), rules);
+  // The marks are behind the definitions, the instructions and the conversation.
+  const tools = entry.segments.filter(({ kind }) => kind === 'tool').length;
+  const head = entry.segments.filter(({ kind }) => kind !== 'history').length;
+  const whole = entry.segments.length;
+  const end = [segments.length - shared <= LOOK_BACK ? whole : head, head, tools].find((mark) => mark <= shared);
+  return cacheable(tokensUpTo(entry, end ?? 0), rules);
+}
+
+/** The tokens of an entry's first segments: a part of the definitions, or of the rest, counts by its characters. */
+function tokensUpTo({ segments, tokens }: Entry, count: number): number {
+  if (count === segments.length) return tokens.total;
+  const isTool = ({ kind }: Segment) => kind === 'tool';
+  const first = segments.slice(0, count);
+  const share = (part: readonly Segment[], whole: readonly Segment[]) => charsOf(part) / Math.max(1, charsOf(whole));
+  const tools = tokens.tools * share(first.filter(isTool), segments.filter(isTool));
+  const rest = segments.filter((segment) => !isTool(segment));
+  const shared = first.filter((segment) => !isTool(segment));
+  return Math.round(tools + (tokens.total - tokens.tools) * share(shared, rest));
+}
+
+/** Thousands of definitions are kept once for all requests that have the same ones. */
+function withSharedTools(segments: readonly Segment[], entries: readonly Entry[]): readonly Segment[] {
+  const [newest] = entries;
+  if (!newest) return segments;
+  const shared = sharedSegments(newest.segments, segments);
+  return segments.map((segment, index) => (index < shared ? (newest.segments[index] ?? segment) : segment));
+}

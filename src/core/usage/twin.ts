@@ -1,0 +1,83 @@
+/**
+ * The twin of a conversation: the same questions, calls and answers with every definition in each request and no search.
+ * Savings are measured against it.
+ */
+import { CALL_TOOL, DESCRIBE_TOOL, SEARCH_TOOLS } from '../catalog/modelNames';
+import type { Json } from '../catalog/tool';
+import type { AssistantItem, ToolCall, Transcript, TranscriptItem } from '../conversation/transcript';
+import { asObject, isObject } from '../util/objects';
+
+/** Rewritten entries, made once: requests hold the same objects, and what is known of an entry hangs on the object. */
+const rewritten = new WeakMap<TranscriptItem, readonly TranscriptItem[]>();
+
+const isSearch = ({ name }: ToolCall) => name === SEARCH_TOOLS || name === DESCRIBE_TOOL;
+
+/** Whether a reply did nothing but search: its twin has no such request. */
+export function onlySearched(calls: readonly ToolCall[]): boolean {
+  return calls.length > 0 && calls.every(isSearch);
+}
+
+/**
+ * A transcript without searches, their results and our notes. A tool that was called by way of `call_tool` is called
+ * directly. Entries without any of these stay the same objects.
+ */
+export function twinTranscript(transcript: Transcript): Transcript {
+  const searches = new Set<string>();
+  return transcript.flatMap((item) => {
+    if (item.kind === 'assistant') for (const call of item.calls) if (isSearch(call)) searches.add(call.callId);
+    const known = rewritten.get(item);
+    if (known) return known;
+    const made = twinOf(item, searches);
+    rewritten.set(item, made);
+    return made;
+  });
+}
+
+function twinOf(item: TranscriptItem, searches: ReadonlySet<string>): readonly TranscriptItem[] {
+  switch (item.kind) {
+    case 'user':
+      return item.note ? [] : [item];
+    case 'results': {
+      const results = item.results.filter(({ callId }) => !searches.has(callId));
+      if (results.length === 0) return [];
+      return results.length === item.results.length ? [item] : [{ ...item, results }];
+    }
+    case 'assistant':
+      if (onlySearched(item.calls)) return [];
+      return item.searches || item.calls.some((call) => isSearch(call) || call.name === CALL_TOOL)
+        ? [withoutSearches(item)]
+        : [item];
+  }
+}
+
+function withoutSearches({ searches: _, ...item }: AssistantItem): AssistantItem {
+  const calls = item.calls.filter((call) => !isSearch(call)).map(direct);
+  return {
+    ...item,
+    calls,
+    ...(item.opaque
+      ? { opaque: item.opaque.map((block) => ({ ...block, value: blocks(block.value, item, calls) })) }
+      : {}),
+  };
+}
+
+function direct(call: ToolCall): ToolCall {
+  const input = call.name === CALL_TOOL ? asObject(call.input) : undefined;
+  return typeof input?.name === 'string' ? { ...call, name: input.name, input: input.arguments ?? {} } : call;
+}
+
+/** A wire's own blocks of a reply without those of searches. Both wires have a block's kind in `type`, a call's id in `id` or `call_id`. */
+function blocks(value: Json, before: AssistantItem, calls: readonly ToolCall[]): Json {
+  if (!Array.isArray(value)) return value;
+  const removed = new Set(before.calls.filter(isSearch).map(({ callId }) => callId));
+  return value.flatMap((block): Json[] => {
+    if (!isObject(block)) return [block];
+    if ([block.type, block.name].some((name) => typeof name === 'string' && name.startsWith('tool_search'))) return [];
+    const id = String(block.call_id ?? block.id);
+    if (removed.has(id)) return [];
+    const call = block.name === CALL_TOOL ? calls.find(({ callId }) => callId === id) : undefined;
+    if (!call) return [block as Json];
+    const input = 'arguments' in block ? { arguments: JSON.stringify(call.input) } : { input: call.input };
+    return [{ ...block, name: call.name, ...input } as unknown as Json];
+  });
+}

@@ -1,0 +1,74 @@
+import { createHash } from 'node:crypto';
+import { countTokens } from './tokens.mjs';
+
+/**
+ * The services' prompt caches, as they document them in November 2026: the beginning of a request is read from the cache if
+ * it is byte for byte that of an earlier request to the same model, is long enough and was used lately. Chats share it.
+ * This is written apart from the product's own model of these caches, which is tested against it.
+ */
+const MINUTES = 60_000;
+const LOOK_BACK = 20;
+const STEP = 128;
+
+/** Tokens below which a Claude model caches nothing. */
+function claudeMinimum(model) {
+  if (/opus-4-[56]|haiku-4-5/.test(model)) return 4096;
+  return /sonnet-4-6/.test(model) ? 2048 : 1024;
+}
+
+/** @param {() => number} now milliseconds */
+export function createPromptCache(now) {
+  /** Digest of a model and a beginning → the time until which it is kept. */
+  const kept = new Map();
+  const isKept = (digest) => (kept.get(digest) ?? -1) >= now();
+
+  return {
+    /**
+     * Claude caches where a request is marked, and looks for what is cached up to twenty blocks before each mark.
+     * @returns {{read: number, write: number}} tokens
+     */
+    marked(model, segments, marks) {
+      const digests = digestsOf(model, segments);
+      const tokens = sums(segments);
+      const enough = (end) => tokens[end] >= claudeMinimum(model);
+      let hit = 0;
+      for (const mark of marks)
+        for (let end = mark; end > 0 && mark - end < LOOK_BACK; end--)
+          if (enough(end) && isKept(digests[end])) hit = Math.max(hit, end);
+      const written = Math.max(hit, ...marks.filter(enough));
+      for (const mark of marks.filter((end) => enough(end) && end <= written))
+        kept.set(digests[mark], now() + 5 * MINUTES);
+      if (hit > 0) kept.set(digests[hit], now() + 5 * MINUTES);
+      return { read: tokens[hit], write: tokens[written] - tokens[hit] };
+    },
+
+    /** GPT caches whatever is long enough, in steps. */
+    stepped(model, segments) {
+      const digests = digestsOf(model, segments);
+      const tokens = sums(segments);
+      const late = /gpt-5\.[6-9]|gpt-[6-9]/.test(model);
+      const inSteps = (count) => (count < 1024 ? 0 : Math.floor(count / STEP) * STEP);
+      const hit = digests.findLastIndex((digest, end) => end > 0 && isKept(digest));
+      const read = inSteps(tokens[Math.max(0, hit)]);
+      for (const digest of digests) kept.set(digest, now() + (late ? 30 : 5) * MINUTES);
+      const whole = inSteps(tokens.at(-1));
+      return { read, write: late ? Math.max(0, whole - read) : undefined, whole };
+    },
+  };
+}
+
+/** The digest of each beginning: of no segment, of the first, of the first two … */
+function digestsOf(model, segments) {
+  const hash = createHash('sha256').update(model);
+  return [0, ...segments].map((segment, index) => {
+    if (index > 0) hash.update(JSON.stringify(segment)).update('\n');
+    return hash.copy().digest('hex');
+  });
+}
+
+/** Tokens of each beginning. */
+function sums(segments) {
+  const totals = [0];
+  for (const segment of segments) totals.push(totals.at(-1) + countTokens(segment));
+  return totals;
+}

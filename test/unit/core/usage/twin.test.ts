@@ -1,0 +1,62 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type Course, play, type Step } from './twinConversations';
+
+const number = fc.integer({ min: 1, max: 999 });
+const prompt = fc.oneof(
+  { weight: 4, arbitrary: fc.tuple(number, number).map(([a, b]) => `get-sum a=${a} b=${b}`) },
+  {
+    weight: 3,
+    arbitrary: fc.constantFrom('hello', 'good morning', 'well done').map((message) => `echo message="${message}"`),
+  },
+  { weight: 1, arbitrary: fc.constantFrom('cat', 'dog').map((thing) => `draw thing=${thing}`) },
+  { weight: 1, arbitrary: fc.constant('nothing that any of these could do') },
+  { weight: 1, arbitrary: fc.constantFrom('cut', '500', '400').map((fault) => `get-sum a=1 b=2 [[fault:${fault}]]`) },
+);
+const ask = fc.record({
+  kind: fc.constant('ask' as const),
+  prompt,
+  model: fc.constantFrom<0 | 1>(0, 0, 0, 1),
+  eager: fc.integer({ min: 0, max: 9 }).map((n) => n === 0),
+  stop: fc.integer({ min: 0, max: 14 }).map((n) => n === 0),
+});
+const step: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 8, arbitrary: ask },
+  { weight: 1, arbitrary: fc.constant({ kind: 'newChat' as const }) },
+  { weight: 1, arbitrary: fc.constantFrom(1, 4, 7, 40).map((minutes) => ({ kind: 'pause' as const, minutes })) },
+);
+const course: fc.Arbitrary<Course> = fc.record({
+  wire: fc.constantFrom('claude' as const, 'gpt' as const),
+  driver: fc.constantFrom('chat' as const, 'agent' as const),
+  delivery: fc.constantFrom('server' as const, 'client' as const, 'local' as const, 'bridge' as const),
+  steps: fc.tuple(ask, fc.array(step, { maxLength: 6 })).map(([first, rest]) => [first, ...rest]),
+});
+
+const off = (value: number, truth: number) => Math.abs(value - truth) / Math.max(1, truth);
+const RUNS = Number(process.env.TWIN_RUNS ?? 40);
+const SEED = process.env.TWIN_SEED ? { seed: Number(process.env.TWIN_SEED) } : {};
+
+describe('the baseline of a conversation', () => {
+  it('is what its twin without deferral really takes', { timeout: 600_000 }, async () => {
+    await fc.assert(
+      fc.asyncProperty(course, async (each) => {
+        const [deferred, twin] = await Promise.all([play(each, false), play(each, true)]);
+        const { sums } = deferred;
+        const within = sums.baseline.certainty === 'measured' ? 0.02 : 0.1;
+        expect(sums.sent.certainty === 'measured' ? sums.sent.value : deferred.reported.tokens).toBe(
+          deferred.reported.tokens,
+        );
+        expect(
+          off(sums.baseline.value, twin.reported.tokens),
+          `${sums.baseline.value} ${twin.reported.tokens}`,
+        ).toBeLessThanOrEqual(within);
+        if (sums.cost)
+          expect(
+            off(sums.cost.baseline, twin.reported.cost),
+            `cost ${sums.cost.baseline} ${twin.reported.cost}`,
+          ).toBeLessThanOrEqual(within);
+      }),
+      { numRuns: RUNS, ...SEED },
+    );
+  });
+});

@@ -1,0 +1,251 @@
+import { relay } from '../../../../src/core/agents/relay';
+import { RelayTurns } from '../../../../src/core/agents/relayTurns';
+import { type AgentItem, ReplyCache } from '../../../../src/core/agents/replyCache';
+import { resultText } from '../../../../src/core/conversation/resultText';
+import type { Transcript } from '../../../../src/core/conversation/transcript';
+import { eventsOf } from '../../../../src/core/ledger/events';
+import { Ledger } from '../../../../src/core/ledger/ledger';
+import { ModelError, type ModelPort, type ToolRun } from '../../../../src/core/ports';
+import type { Settings } from '../../../../src/core/settings/settings';
+import { Session } from '../../../../src/core/turn/session';
+import { sumRounds } from '../../../../src/core/usage/arithmetic';
+import type { RoundTokens } from '../../../../src/core/usage/types';
+import { systemTimer } from '../../../../src/core/util/signals';
+import { createAnthropicPort } from '../../../../src/providers/anthropic/anthropicPort';
+import { Capabilities } from '../../../../src/providers/capabilities';
+import { createOpenaiPort } from '../../../../src/providers/openai/openaiPort';
+import { KEYS, type StandIn, startStandIn } from '../../../standin/server.mjs';
+import {
+  choices,
+  makeCatalog,
+  makeServices,
+  makeTool,
+  ok,
+  SETTINGS,
+  schema,
+  TestRunner,
+  TestSink,
+  TestSource,
+} from '../turn/world';
+
+/** One step of a conversation: a question, a new chat, or a pause. */
+export type Step =
+  | {
+      readonly kind: 'ask';
+      readonly prompt: string;
+      readonly model: 0 | 1;
+      readonly eager: boolean;
+      readonly stop: boolean;
+    }
+  | { readonly kind: 'newChat' }
+  | { readonly kind: 'pause'; readonly minutes: number };
+
+export interface Course {
+  readonly wire: 'claude' | 'gpt';
+  readonly driver: 'chat' | 'agent';
+  readonly delivery: Settings['delivery'];
+  readonly steps: readonly Step[];
+}
+
+/** The models of a wire, with the shares that their caches cost: written down here once more. */
+export const MODELS = {
+  claude: [
+    { id: 'claude-sonnet-4-6', read: 0.1, write: 1.25 },
+    { id: 'claude-opus-4-5', read: 0.1, write: 1.25 },
+  ],
+  gpt: [
+    { id: 'gpt-5.4', read: 0.1, write: 1 },
+    { id: 'gpt-5.6-sol', read: 0.1, write: 1.25 },
+  ],
+} as const;
+
+const text = (length: number, seed: number) =>
+  Array.from({ length }, (_, index) => `part${(index * 7 + seed) % 90}`).join(' ');
+const TOOLS = [
+  makeTool('math', 'get-sum', 'Returns the sum of two numbers', {
+    invokeName: 'math_get-sum',
+    inputSchema: schema({ a: { type: 'number' }, b: { type: 'number' } }, ['a', 'b']),
+  }),
+  makeTool('talk', 'echo', 'Echoes a message', {
+    invokeName: 'talk_echo',
+    inputSchema: schema({ message: { type: 'string' } }, ['message']),
+  }),
+  makeTool('talk', 'draw', 'Draws a picture of a thing', {
+    invokeName: 'talk_draw',
+    inputSchema: schema({ thing: { type: 'string' } }, ['thing']),
+  }),
+  ...Array.from({ length: 50 }, (_, index) =>
+    makeTool('other', `zz${index}`, `Filler ${index}: ${text(60, index)}.`, { invokeName: `other_zz${index}` }),
+  ),
+];
+const PICTURE = { type: 'image' as const, mimeType: 'image/png', bytes: 3_000, data: 'iVBORw0KGgo'.repeat(300) };
+
+function answer(name: string, input: { readonly [key: string]: unknown }): ToolRun {
+  if (name === 'draw') return { outcome: 'ok', parts: [{ type: 'text', text: 'Here it is.' }, PICTURE] };
+  return ok(name === 'get-sum' ? String(Number(input.a) + Number(input.b)) : `You said: ${input.message}`);
+}
+
+/** Tokens and cost of a conversation's input. */
+export interface Input {
+  readonly tokens: number;
+  readonly cost: number;
+}
+
+/** A conversation that was played: what its service reported, and what the ledger says. */
+export interface Played {
+  readonly reported: Input;
+  readonly rounds: readonly RoundTokens[];
+  readonly sums: RoundTokens;
+}
+
+/** Plays a course against a service of its own. @param twin without deferral */
+export async function play(course: Course, twin: boolean): Promise<Played> {
+  let clock = 0;
+  const now = () => clock;
+  const standIn = await startStandIn({ now });
+  try {
+    const ledger = new Ledger();
+    const chat = course.driver === 'chat' ? sessionChat(ledger, now) : agentChat(ledger, now);
+    const ports = MODELS[course.wire].map(({ id }) => portOf(course.wire, id, standIn));
+    for (const step of course.steps) {
+      clock += 1_000;
+      if (step.kind === 'newChat') chat.startNew();
+      else if (step.kind === 'pause') clock += step.minutes * 60_000;
+      else {
+        const settings = { mode: twin || step.eager ? ('off' as const) : ('on' as const), delivery: course.delivery };
+        await chat.ask(step.prompt, ports[step.model] as ModelPort, settings, step.stop);
+      }
+    }
+    const rounds = eventsOf(ledger.events, 'roundEnded').map(({ tokens }) => tokens);
+    return { reported: reportedBy(standIn, course.wire), rounds, sums: sumRounds(rounds) };
+  } finally {
+    await standIn.close();
+  }
+}
+
+function portOf(wire: Course['wire'], model: string, { url }: StandIn): ModelPort {
+  const capabilities = new Capabilities();
+  return wire === 'claude'
+    ? createAnthropicPort({ model, name: model, apiKey: KEYS.anthropic, baseUrl: url, capabilities })
+    : createOpenaiPort({ model, name: model, apiKey: KEYS.openai, baseUrl: `${url}/v1`, capabilities });
+}
+
+/** The input of all requests that were answered, by the service's own usage. */
+function reportedBy(standIn: StandIn, wire: Course['wire']): Input {
+  let tokens = 0;
+  let cost = 0;
+  for (const { path, status, usage, body } of standIn.requests) {
+    if (!['/v1/messages', '/v1/responses'].includes(path) || status !== 200 || !usage) continue;
+    const model = MODELS[wire].find(({ id }) => id === body.model);
+    if (!model) throw new Error(`No prices for ${body.model}`);
+    const { cached_tokens = 0, cache_write_tokens = 0 } = usage.input_tokens_details ?? {};
+    const read = usage.cache_read_input_tokens ?? cached_tokens;
+    const write = usage.cache_creation_input_tokens ?? cache_write_tokens;
+    const fresh = wire === 'claude' ? usage.input_tokens : usage.input_tokens - read - write;
+    tokens += fresh + read + write;
+    cost += fresh + read * model.read + write * model.write;
+  }
+  return { tokens, cost };
+}
+
+interface Chat {
+  startNew(): void;
+  /** @param stop cancels the question while its tool runs */
+  ask(prompt: string, port: ModelPort, settings: Partial<Settings>, stop: boolean): Promise<void>;
+}
+
+/** A window's services with settings that each question changes. */
+function servicesOf(ledger: Ledger, now: () => number) {
+  const mutable = { settings: SETTINGS };
+  const services = makeServices(new TestSource(makeCatalog(TOOLS)), {
+    ledger,
+    user: choices(() => mutable.settings),
+    clock: { now, timer: systemTimer, yieldToEventLoop: async () => {} },
+  });
+  return { services, mutable };
+}
+
+function sessionChat(ledger: Ledger, now: () => number): Chat {
+  const { services, mutable } = servicesOf(ledger, now);
+  const session = new Session(services);
+  let history: Transcript = [];
+  return {
+    startNew: () => {
+      history = [];
+    },
+    async ask(prompt, port, change, stop) {
+      mutable.settings = { ...SETTINGS, ...change };
+      const controller = new AbortController();
+      const runner = new TestRunner((tool, input) => {
+        if (stop) controller.abort();
+        return answer(tool.name, input);
+      });
+      const outcome = await session.ask(
+        { prompt, history, references: new Set(), port, runner },
+        new TestSink(),
+        controller.signal,
+      );
+      // As VS Code hands it back.
+      history = JSON.parse(JSON.stringify([...history, ...outcome.items]));
+    },
+  };
+}
+
+function agentChat(ledger: Ledger, now: () => number): Chat {
+  const { services, mutable } = servicesOf(ledger, now);
+  const cache = new ReplyCache();
+  const deps = {
+    services,
+    turns: new RelayTurns(ledger, { now, timer: () => () => {} }),
+    log: () => {},
+    outcomeOf: () => 'ok' as const,
+  };
+  let items: AgentItem[] = [];
+  return {
+    startNew: () => {
+      items = [];
+    },
+    async ask(prompt, port, change, stop) {
+      mutable.settings = { ...SETTINGS, ...change };
+      items.push({ item: { kind: 'user', text: prompt } });
+      const signal = new AbortController().signal;
+      for (let open = true; open; ) {
+        const transcript = cache.restore(items);
+        const request = {
+          port,
+          system: 'You are an agent.',
+          transcript,
+          tools: services.source.catalog.tools.map(({ invokeName: name, description, inputSchema }) => ({
+            name,
+            description,
+            inputSchema,
+          })),
+          mustCall: false,
+        };
+        const outcome = await relay(deps, request, { text: () => {}, call: () => {} }, signal).catch((error) => {
+          if (!(error instanceof ModelError)) throw error;
+        });
+        if (!outcome) break;
+        cache.remember(outcome.kept, outcome.visible, transcript);
+        const { calls } = outcome.visible;
+        items.push({ item: { kind: 'assistant', ...outcome.visible }, kept: JSON.parse(JSON.stringify(outcome.kept)) });
+        open = calls.length > 0 && !stop;
+        const results = calls.map(({ callId, name, input }) => {
+          const tool = services.source.catalog.tools.find(({ invokeName }) => invokeName === name);
+          const run = answer(tool?.name ?? '', input as { readonly [key: string]: unknown });
+          return { callId, outcome: 'ok' as const, parts: [{ type: 'text' as const, text: resultText(run) }] };
+        });
+        if (results.length > 0) items.push({ item: { kind: 'results', results } });
+      }
+      await allRecorded(ledger);
+    },
+  };
+}
+
+/** An agent isn't held up by counts: rounds are recorded a moment later. */
+async function allRecorded(ledger: Ledger): Promise<void> {
+  const open = () =>
+    eventsOf(ledger.events, 'roundStarted').length - eventsOf(ledger.events, 'replanned').length >
+    eventsOf(ledger.events, 'roundEnded').length;
+  while (open()) await new Promise((resolve) => setImmediate(resolve));
+}
