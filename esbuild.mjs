@@ -20,6 +20,7 @@ const common = {
 const PARTS = [
   'src/inspector/host/inspector.ts',
   'src/core/search/toolFilter.ts',
+  'src/core/turn/recordRound.ts',
   'src/providers/native/nativePorts.ts',
   'src/providers/anthropic/anthropicClient.ts',
   'src/providers/openai/openaiClient.ts',

@@ -1,17 +1,17 @@
-/** Records a model call in the ledger once its tokens are counted. */
-import type { Tool } from '../catalog/tool';
+/** Records a model call in the ledger once its tokens are counted. A part of the bundle that is read at the first one. */
 import type { RecordEntry } from '../ledger/ledger';
-import { type CountOptions, countTools } from '../usage/accounting';
+import type { CountOptions } from '../usage/accounting';
 import { NOTHING, roundTokens, type TokenCounts } from '../usage/arithmetic';
 import { inputCost, reportedCacheUse } from '../usage/cacheCost';
-import { cacheMissRecord, cacheOf, type FollowedRequest, type WindowCaches } from '../usage/cacheMiss';
+import type { FollowedRequest, LastRequests } from '../usage/cacheMiss';
+import { cacheMissRecord, cacheOf } from '../usage/cacheMissRecord';
 import { cacheRules } from '../usage/cacheRules';
-import type { PromptCaches } from '../usage/promptCache';
+import { PromptCaches } from '../usage/promptCache';
 import type { Segment } from '../usage/requestShape';
 import { onlySearched } from '../usage/twin';
-import type { RoundTokens } from '../usage/types';
+import type { RoundTokens, Tokens } from '../usage/types';
 import type { Reply } from './reply';
-import { outputTokens, wasRefused } from './replyCost';
+import { outputTokens } from './replyCost';
 
 /** A model call that is over. */
 export interface AskedRound {
@@ -21,8 +21,10 @@ export interface AskedRound {
   /** Milliseconds since the epoch. */
   readonly started: number;
   readonly ended: number;
-  /** All discovered tools at the reply's end, if the provider found more. */
-  readonly found: readonly Tool[] | undefined;
+  /** The discovered definitions at the reply's end, if the provider found more. */
+  readonly expanded: Promise<Tokens> | undefined;
+  /** A service refused the request before it answered. */
+  readonly refused: boolean;
   /** How often the provider searched, if it searches itself. */
   readonly searches: number | undefined;
   /** The request and its twin as a provider's cache reads them. */
@@ -30,26 +32,23 @@ export interface AskedRound {
     readonly followed: FollowedRequest;
     readonly sent: readonly Segment[];
     readonly twin: readonly Segment[];
-    readonly caches: WindowCaches;
+    readonly requests: LastRequests;
+    /** Reports the request's tokens for the next one to be compared with; absent if it was refused. */
+    readonly reportSent: ReturnType<FollowedRequest['read']> | undefined;
   };
 }
 
-/**
- * Records a round when its counts are there and the rounds before it are recorded. The turn goes on meanwhile. That the
- * request was sent is known at once.
- */
+/** Records a round when its counts are there and the rounds before it are recorded. The turn goes on meanwhile. */
 export async function recordRound(
   asked: AskedRound,
   { record, counting }: { readonly record: RecordEntry; readonly counting: CountOptions },
   before: Promise<void>,
 ): Promise<void> {
-  const { number, reply, started, ended, found, searches = 0 } = asked;
-  const refused = wasRefused(reply);
-  const reportSent = refused ? undefined : asked.cache.followed.read();
-  const [counts, expanded] = await Promise.all([asked.counts, found && countTools(found, counting), before]);
+  const { number, reply, started, ended, searches = 0 } = asked;
+  const [counts, expanded] = await Promise.all([asked.counts, asked.expanded, before]);
   const rules = cacheRules(counting.port.info);
   const base = { type: 'roundEnded' as const, round: number, ms: ended - started };
-  if (refused) return record({ ...base, tokens: NOTHING }, ended);
+  if (asked.refused) return record({ ...base, tokens: NOTHING }, ended);
   const searchOnly = !reply.cut && reply.failure === undefined && onlySearched(reply.calls);
   const tokens = roundTokens(
     counts,
@@ -57,7 +56,7 @@ export async function recordRound(
     expanded,
   );
   const cache = cacheOf(tokens, searches, rules);
-  reportSent?.({ sent: tokens.sent, ...(cache ? { cached: cache.cached } : {}) });
+  asked.cache.reportSent?.({ sent: tokens.sent, ...(cache ? { cached: cache.cached } : {}) });
   const prefix = cacheMissRecord(asked.cache.followed, cache, {
     estimate: (chars) => counting.counter.estimate(chars),
     lifeMs: rules?.lifeMs,
@@ -83,18 +82,20 @@ function costs(
 ): Pick<RoundTokens, 'cost' | 'baselineCache'> {
   const rules = cacheRules(info);
   if (!rules) return {};
-  const use = (caches: PromptCaches, segments: readonly Segment[], total: number, tools: number) =>
-    caches.use(
+  const use = (cached: PromptCaches, segments: readonly Segment[], total: number, tools: number) =>
+    cached.use(
       { model: `${info.vendor}/${info.id}`, segments, tokens: { tools: Math.min(tools, total), total }, at: started },
       rules,
     );
+  cache.requests.caches ??= { sent: new PromptCaches(), twin: new PromptCaches() };
+  const { caches } = cache.requests;
   const { sent, eager, discovered, baseline } = tokens;
-  const modelled = use(cache.caches.sent, cache.sent, sent.value, eager.value + discovered.value);
+  const modelled = use(caches.sent, cache.sent, sent.value, eager.value + discovered.value);
   // A reply that was cut before its usage says nothing of its cache.
   const used = reportedCacheUse(tokens, rules) ?? (reply.cut && !reply.usage ? modelled : undefined);
   if (!used) return {};
   const cost = inputCost(sent.value, used, rules);
   if (baseline.value === 0) return { cost: { sent: cost, baseline: 0 }, baselineCache: { read: 0, write: 0 } };
-  const baselineCache = use(cache.caches.twin, cache.twin, baseline.value, all.value);
+  const baselineCache = use(caches.twin, cache.twin, baseline.value, all.value);
   return { cost: { sent: cost, baseline: inputCost(baseline.value, baselineCache, rules) }, baselineCache };
 }

@@ -8,9 +8,10 @@ import { shapeOf } from '../usage/cacheMiss';
 import { segmentsOf } from '../usage/requestShape';
 import { type CallContext, type CallSink, recordingOf, type TurnContext } from './callContext';
 import { ProviderCode } from './providerCode';
-import { type AskedRound, recordRound } from './recordRound';
+import type { AskedRound } from './recordRound';
 import { recordProviderSearch } from './recordSearch';
 import { assistantItem, collectReply, type Reply } from './reply';
+import { wasRefused } from './replyCost';
 
 /** The parts that the rounds of one turn use, whoever asks. */
 interface RoundDeps extends TurnContext {
@@ -111,7 +112,7 @@ class Rounds {
         setup = this.#replan(failure, number);
         asked = await this.#ask(setup, number);
       }
-      this.recorded = recordRound(asked, { ...this.#deps, counting: this.#counting }, this.recorded);
+      this.recorded = this.#record(asked, this.recorded);
       const end = await this.#take(asked.reply, setup, number);
       if (end !== 'next') return end;
     }
@@ -195,27 +196,35 @@ class Rounds {
     const model = `${port.info.vendor}/${port.info.id}`;
     const shape = shapeOf(request, { model, all: parts.all, discovered: parts.discovered });
     const { requests } = services;
-    const cache = {
-      followed: requests.follow(shape, started),
-      sent: shape.segments,
-      twin: segmentsOf(fullTwin(parts)),
-      caches: requests.caches,
-    };
+    const followed = requests.follow(shape, started);
     const seen = new Set(round.discovered);
     const counts = countRequest(parts, this.#counting);
     const reply = await this.#listen(port.send(request, this.#signal), setup, number, seen);
     // The provider put what it found into the model's sight in mid-reply.
     const found = seen.size > round.discovered.size ? toolsOf(seen, this.#driver.inputs().catalog) : undefined;
+    const refused = wasRefused(reply);
     return {
       number,
       reply,
+      refused,
       counts,
       started,
       ended: now(),
-      found,
+      expanded: found && countTools(found, this.#counting),
       searches: request.delivery === 'server' ? reply.searches.length : undefined,
-      cache,
+      cache: {
+        followed,
+        requests,
+        sent: shape.segments,
+        twin: segmentsOf(fullTwin(parts)),
+        reportSent: refused ? undefined : followed.read(),
+      },
     };
+  }
+
+  async #record(asked: AskedRound, before: Promise<void>): Promise<void> {
+    const { recordRound } = await import('./recordRound');
+    await recordRound(asked, { record: this.#deps.record, counting: this.#counting }, before);
   }
 
   get #counting(): CountOptions {

@@ -1,12 +1,10 @@
-/** Finds out why a request could not read all of the one before from its provider's prompt cache. */
+/** Compares each request with the one before it in its conversation, as a provider's prompt cache does. */
 import type { Tool } from '../catalog/tool';
 import type { DeliveryName, ModelRequest } from '../ports';
 import { shortHash } from '../util/hash';
-import { type CacheRules, cacheable } from './cacheRules';
-import { PromptCaches } from './promptCache';
+import type { PromptCaches } from './promptCache';
 import { charsOf, type Segment, segmentsOf, sharedSegments } from './requestShape';
-import { sumTokens } from './tokens';
-import type { CacheMissCause, CacheMissRecord, RoundTokens, Tokens } from './types';
+import type { CacheMissCause, Tokens } from './types';
 
 /** A request as a cache sees it. */
 interface RequestShape {
@@ -126,7 +124,8 @@ const MAX_CONVERSATIONS = 16;
  */
 export class LastRequests {
   #last: readonly Last[] = [];
-  readonly caches: WindowCaches = { sent: new PromptCaches(), twin: new PromptCaches() };
+  /** Made when the first round is recorded. */
+  caches: WindowCaches | undefined;
 
   /** Compares a request with the last one of its conversation. @param at milliseconds since the epoch */
   follow(shape: RequestShape, at: number): FollowedRequest {
@@ -160,60 +159,4 @@ function goesOn(before: RequestShape, now: RequestShape): boolean {
   return now.said
     .slice(asked + 1 - shared, asked + 1)
     .every((hash, index) => hash === before.said[before.said.length - shared + index]);
-}
-
-/**
- * The tokens that the provider read from its cache for one reading of a request, and those that the cache held afterwards. A
- * provider that searches reads the request again after each search, and by then has all of it in the cache.
- * @param rules the model's; without marks a provider caches all that it can
- */
-export function cacheOf(
-  { sent, cacheRead, cacheWrite = 0 }: RoundTokens,
-  searches: number,
-  rules: CacheRules | undefined,
-): { readonly read: Tokens; readonly cached: Tokens } | undefined {
-  if (cacheRead === undefined) return undefined;
-  const times = searches + 1;
-  const figure = (value: number): Tokens => ({
-    value: Math.max(0, Math.floor(value)),
-    certainty: searches > 0 ? 'estimated' : sent.certainty,
-  });
-  const marked = rules?.ends === undefined || rules.ends === 'marks';
-  const held = marked ? (cacheRead + cacheWrite) / times : cacheable(Math.floor(sent.value / times), rules);
-  return { read: figure((cacheRead - (marked ? searches * cacheWrite : 0)) / times), cached: figure(held) };
-}
-
-/** No provider caches a shorter beginning. In tokens. */
-const MIN_CACHED = 1_024;
-
-/**
- * The part of the request before that was read again, and the part that was lost: by the provider's own figures if it
- * reports its cache, otherwise estimated from characters. No more can be lost than was cached. Undefined for the first
- * request of a conversation.
- */
-export function cacheMissRecord(
-  { change, before }: FollowedRequest,
-  cache: ReturnType<typeof cacheOf>,
-  { estimate, lifeMs }: { readonly estimate: (chars: number) => Tokens; readonly lifeMs: number | undefined },
-): CacheMissRecord | undefined {
-  if (!change) return undefined;
-  const last = before();
-  if (cache && last?.cached) {
-    const missed = Math.max(0, last.cached.value - cache.read.value);
-    const expired = lifeMs !== undefined && change.sinceMs > lifeMs && missed > last.cached.value / 2;
-    const broke = missed === 0 ? undefined : (change.broke ?? (expired ? { cause: 'expired' as const } : undefined));
-    const { certainty } = sumTokens([last.cached, cache.read]);
-    // A cache grows in steps: the part of a step at the end of a request that only grew is no loss.
-    return { same: cache.read, lost: { value: broke ? missed : 0, certainty }, ...(broke ? { broke } : {}) };
-  }
-  const total = change.same + change.lost;
-  const held = last?.sent.value ?? estimate(total).value;
-  const isCached = held >= MIN_CACHED;
-  const same = Math.round((held * change.same) / Math.max(1, total));
-  const broke = isCached ? change.broke : undefined;
-  return {
-    same: { value: isCached ? same : 0, certainty: 'estimated' },
-    lost: { value: broke ? held - same : 0, certainty: 'estimated' },
-    ...(broke ? { broke } : {}),
-  };
 }
