@@ -112,7 +112,9 @@ export function createStore(api: VsCodeApi): Store {
   }
   function goTo(place: Route): void {
     if (place.section === 'playground') openPlayground({ mode: 'query', query: place.query });
-    else navigate({ section: place.section, filter: place.filter });
+    else if (place.section === 'tools') navigate({ section: 'tools', filter: place.filter });
+    // The newest turn is followed by default.
+    else navigate({ section: 'timeline', turn: latest?.turns[0]?.turn === place.turn ? undefined : place.turn });
   }
   function requestTool(id: string): void {
     if (asked.has(id)) return;

@@ -56,16 +56,18 @@ export function composeTurns(shared: Shared, tools: Tools, models: Models, servi
     agentTools,
     registerLanguageModelTools({ named: (input) => agentTools.named(input), answer }),
     registerParticipant({
-      source,
-      search,
-      ledger,
+      slash: {
+        source,
+        search,
+        ledger,
+        settings: () => settings.current,
+        strategies: tools.strategies,
+        overview: () => session.overview(),
+        writeSetting: (key, value) => settings.update(key, value),
+        pin: (target, pin) => pins.set(target, pin),
+      },
       secrets,
       iconPath: vscode.Uri.joinPath(context.extensionUri, 'media', 'icon.png'),
-      settings: () => settings.current,
-      strategies: tools.strategies,
-      overview: () => session.overview(),
-      writeSetting: (key, value) => settings.update(key, value),
-      pin: (target, pin) => pins.set(target, pin),
       whenReady: async (options) => {
         await started();
         return source.whenReady(options);

@@ -108,7 +108,8 @@ export class Capabilities {
   ): ModelInfo {
     const capability = this.of(vendor, model);
     const native = nativeSearch(capability);
-    const degraded = degradedSentence(name, capability);
+    // If a refusal has taught it, the user has read the refusal.
+    const degraded = degradedSentence(name, tableCapability(vendor, model));
     return {
       id: model,
       vendor,

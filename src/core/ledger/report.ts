@@ -55,14 +55,16 @@ export function reportTurn(events: readonly LedgerEvent[], turn: number, answer:
   const started = of('turnStarted')[0];
   const ended = of('turnEnded')[0];
   if (!started || !ended) return undefined;
+  // A refusal of the service can change the plan; the last one answered.
+  const replanned = of('replanned').at(-1);
   const rounds = of('roundEnded');
   const sums = sumRounds(rounds.map((round) => round.tokens));
   const { net } = balanceOf(sums);
   return {
     answer,
     model: `${started.model.vendor}/${started.model.id}`,
-    strategy: started.strategy.name,
-    delivery: started.delivery.name,
+    strategy: (replanned?.strategy ?? started.strategy).name,
+    delivery: (replanned?.delivery ?? started.delivery).name,
     eager: started.counts.eager,
     deferred: started.counts.deferred + started.counts.discovered,
     discovered: of('discovered').flatMap((event) => event.ids),

@@ -140,6 +140,7 @@ class Rounds {
     if (!toolCalling && inputs.catalog.tools.length > 0) {
       this.#driver.warn(
         `${name} can't call tools, so it answers without them. Choose a model with tool calling to use the ${inputs.catalog.tools.length} tools of this workspace.`,
+        'once',
       );
     }
     if (setup.delivery.degraded !== undefined) this.#driver.warn(setup.delivery.degraded, 'once');

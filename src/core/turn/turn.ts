@@ -192,9 +192,10 @@ class TurnDriver implements Driver {
       const why = 'its extension may be disabled, or its name mistyped in';
       this.warn(
         `There is no search strategy “${missingStrategy.name}”: ${why} ${missingStrategy.setting}. ${strategy.name} searches instead.`,
+        'once',
       );
     }
-    for (const warning of warnings ?? []) this.warn(warning);
+    for (const warning of warnings ?? []) this.warn(warning, 'once');
   }
 
   nextRound(): number {

@@ -1,8 +1,9 @@
 import * as z from 'zod/mini';
 
-/** A place of the inspector that a button or a keybinding opens: the playground with a query, or the tools by a filter. */
+/** A place in the inspector that a link or a keybinding opens: a turn, the playground with a query, or filtered tools. */
 const route = z.discriminatedUnion('section', [
   z.object({ section: z.literal('playground'), query: z.string() }),
+  z.object({ section: z.literal('timeline'), turn: z.number() }),
   z.object({ section: z.literal('tools'), filter: z.string() }),
 ]);
 export type Route = z.infer<typeof route>;

@@ -5,15 +5,15 @@ import type { ResultPart } from '../../core/conversation/transcript';
 import type { ToolRun } from '../../core/ports';
 import { escapeMarkdown } from '../../core/util/plainText';
 
-/** What stands behind the four tools. */
+/** Answers the calls of the four tools. */
 export interface AgentToolsPort {
   /** The real tool that an input of `call_tool` names. */
   named(input: unknown): NamedCall | undefined;
-  /** @param token the calling chat's, so that the user is asked there, under the real tool's name, when the tool is run */
+  /** @param token the calling chat: the user is asked there, with the real tool's name, before the tool runs */
   answer(call: AgentCall, token: vscode.ChatParticipantToolToken | undefined, signal: AbortSignal): Promise<ToolRun>;
 }
 
-/** Offers search, description, call and scripts to any agent in VS Code. */
+/** Offers search, description, calls and scripts to any agent in VS Code. */
 export function registerLanguageModelTools(tools: AgentToolsPort): vscode.Disposable {
   const register = (tool: AgentCall['tool'], prepare: (input: unknown) => vscode.PreparedToolInvocation) =>
     vscode.lm.registerTool(`${AGENT_PREFIX}${tool}`, {
@@ -25,32 +25,32 @@ export function registerLanguageModelTools(tools: AgentToolsPort): vscode.Dispos
     });
   return vscode.Disposable.from(
     register(SEARCH_TOOLS, (input) => ({
-      invocationMessage: plain(vscode.l10n.t('Searching tools: {0}', textsOf(input, 'queries'))),
+      invocationMessage: plain(vscode.l10n.t('Search tools: {0}', textsOf(input, 'queries'))),
     })),
     register(DESCRIBE_TOOL, (input) => ({
-      invocationMessage: plain(vscode.l10n.t('Reading what tools take: {0}', textsOf(input, 'names'))),
+      invocationMessage: plain(vscode.l10n.t('Describe tools: {0}', textsOf(input, 'names'))),
     })),
     register(RUN_CODE, (input) => ({
-      invocationMessage: plain(vscode.l10n.t('Running a script: {0}', textsOf(input, 'title'))),
+      invocationMessage: plain(vscode.l10n.t('Run a script: {0}', textsOf(input, 'title'))),
     })),
     register(CALL_TOOL, (input) => ({
-      invocationMessage: plain(vscode.l10n.t('Calling {0}', tools.named(input)?.tool.id ?? textsOf(input, 'name'))),
+      invocationMessage: plain(vscode.l10n.t('Call {0}', tools.named(input)?.tool.id ?? textsOf(input, 'name'))),
     })),
   );
 }
 
-/** VS Code reads Markdown in what it shows of a call, and what is called comes from a model and a server. */
+/** Escaped text: VS Code shows the message as Markdown, and its words come from a model and a server. */
 function plain(text: string): vscode.MarkdownString {
   return new vscode.MarkdownString(escapeMarkdown(text));
 }
 
-/** A name for the chat that a call belongs to. The token is opaque; at run time it holds the chat's address. */
+/** Identifies the chat of a call. The token has no public fields; at run time it holds the chat's address. */
 export function chatOf(token: vscode.ChatParticipantToolToken | undefined): string {
   const { sessionResource } = (token ?? {}) as { sessionResource?: unknown };
   return JSON.stringify(sessionResource ?? null);
 }
 
-/** What failed or was refused is text too: an exception would reach the model without these words. */
+/** Failures and refusals are text too: the message of an exception wouldn't reach the model. */
 export function toResult(run: ToolRun): vscode.LanguageModelToolResult {
   return new vscode.LanguageModelToolResult(run.parts.map(toPart));
 }

@@ -1,88 +1,120 @@
 import * as vscode from 'vscode';
-import type { Ledger, LedgerEvent } from '../../core/ledger/ledger';
-import type { Overview } from '../../core/planning/overview';
+import { eventsOf, type LedgerEvent } from '../../core/ledger/events';
+import type { Ledger } from '../../core/ledger/ledger';
+import { reportTurn, type TurnReport } from '../../core/ledger/report';
 import type { ToolSource } from '../../core/ports';
 import { SETTING_KEYS } from '../../core/settings/settings';
-import { escapeMarkdown, plainLabel } from '../../core/util/plainText';
+import { codeName, escapeMarkdown } from '../../core/util/plainText';
 import { counted } from '../../vscode/counted';
 
-/** So many tools that stand in every request and weren't called in a turn are worth a look. */
-const MANY_UNUSED = 10;
+// Everything under an answer: one quiet line with the figures of the turn, news, ways to repair a failure, and questions to
+// ask next.
 
-/** How what fails names the command, in every language. */
+/** The command that error messages name, in every language. */
 const MANAGE_KEYS = 'Tool Search: Manage API Keys';
 
-/** What the steps are chosen by. */
 interface StepsDeps {
   readonly source: Pick<ToolSource, 'catalog'>;
   readonly ledger: Pick<Ledger, 'events'>;
-  overview(): Pick<Overview, 'loading'>;
 }
 
-/**
- * What one may want to do after a turn, by how it went: a button for each, beneath the answer.
- * @param failure why it failed, as the user reads it
- */
-export function nextSteps(
-  { source, ledger, overview }: StepsDeps,
-  turn: number | undefined,
-  failure = '',
-): readonly vscode.Command[] {
-  const own = ledger.events.filter((event) => event.turn === turn);
-  const missed = missedQuery(own);
-  const called = new Set(own.flatMap((event) => (event.type === 'called' ? [event.tool] : [])));
-  const unused = [...overview().loading].filter(([id, { loading }]) => loading === 'eager' && !called.has(id));
-  const failed = failedServers(source);
-  const [first] = failed;
-  const inspect = (title: string, ...places: readonly object[]) => ({
-    command: 'toolsearch.openInspector',
-    title,
-    arguments: [...places],
-  });
-  const withheld = source.catalog.withheld?.size ?? 0;
-  return [
-    ...mendingSteps(failure),
-    inspect(vscode.l10n.t('Open Inspector')),
-    ...(withheld === 0
-      ? []
-      : [
-          inspect(
-            counted(vscode.l10n.t('{0, plural, one {Show # Changed Tool} other {Show # Changed Tools}}'), withheld),
-            {
-              section: 'tools',
-              filter: 'is:omitted',
-            },
-          ),
-        ]),
-    ...(missed === undefined
-      ? []
-      : [inspect(vscode.l10n.t('Nothing Found: Why?'), { section: 'playground', query: missed })]),
-    ...(unused.length >= MANY_UNUSED
-      ? [
-          inspect(vscode.l10n.t('Show {0} Unused Tools', unused.length), {
-            section: 'tools',
-            filter: 'is:eager calls:0',
-          }),
-        ]
-      : []),
-    ...(first === undefined
-      ? []
-      : [
-          {
-            command: 'toolsearch.startServers',
-            title:
-              failed.length > 1
-                ? vscode.l10n.t('Start {0} Failed Servers', failed.length)
-                : vscode.l10n.t('Start {0}', plainLabel(first)),
-            arguments: failed,
-          },
-        ]),
-  ];
+/** Commands that links in an answer can run. */
+const LINKED = ['toolsearch.openInspector', 'toolsearch.startServers'] as const;
+
+/** Writes the line of figures and the news under answers. News that the user has seen in this window isn't repeated. */
+export class AnswerLines {
+  readonly #deps: StepsDeps;
+  readonly #seen = new Set<string>();
+
+  constructor(deps: StepsDeps) {
+    this.#deps = deps;
+  }
+
+  /** The lines under the answer of a turn, as Markdown with links; undefined if there are none. */
+  of(turn: number | undefined): vscode.MarkdownString | undefined {
+    const { events } = this.#deps.ledger;
+    const report = turn === undefined ? undefined : reportTurn(events, turn, '');
+    const missed = missedQuery(events, turn);
+    const lines = [
+      ...this.#failedServers(),
+      ...this.#changedTools(),
+      ...(missed === undefined
+        ? []
+        : [
+            `${vscode.l10n.t('No tool was found for “{0}”.', escapeMarkdown(missed))} ${inspect(vscode.l10n.t('Show why'), { section: 'playground', query: missed })}`,
+          ]),
+      ...(report ? [inspect(figures(report), { section: 'timeline', turn })] : []),
+    ];
+    if (lines.length === 0) return undefined;
+    const markdown = new vscode.MarkdownString(`\n\n${lines.join('\n\n')}\n\n`);
+    markdown.isTrusted = { enabledCommands: LINKED };
+    return markdown;
+  }
+
+  /** Servers that failed since the last answer. */
+  #failedServers(): readonly string[] {
+    const failed = failedServers(this.#deps.source);
+    const fresh = this.#news('failed', failed);
+    if (fresh.length === 0) return [];
+    const names = fresh.map((name) => codeName(name)).join(', ');
+    const text = vscode.l10n.t('Failed servers: {0}.', names);
+    return [`${text} ${link('toolsearch.startServers', vscode.l10n.t('Start again'), fresh)}`];
+  }
+
+  /** Tools that changed since the last answer and wait for the user's decision. */
+  #changedTools(): readonly string[] {
+    const withheld = this.#deps.source.catalog.withheld;
+    const fresh = this.#news(
+      'changed',
+      [...(withheld?.values() ?? [])].map(({ id }) => id),
+    );
+    if (fresh.length === 0) return [];
+    const text = vscode.l10n.t(
+      '{0, plural, one {# tool has changed and isn’t used until you accept it.} other {# tools have changed and aren’t used until you accept them.}}',
+    );
+    return [
+      `${counted(text, fresh.length)} ${inspect(vscode.l10n.t('Show changes'), { section: 'tools', filter: 'is:omitted' })}`,
+    ];
+  }
+
+  /** The names of a kind that weren't shown yet. A name that has gone meanwhile is news again when it comes back. */
+  #news(kind: string, names: readonly string[]): readonly string[] {
+    const fresh = names.filter((name) => !this.#seen.has(`${kind} ${name}`));
+    for (const key of this.#seen) if (key.startsWith(`${kind} `)) this.#seen.delete(key);
+    for (const name of names) this.#seen.add(`${kind} ${name}`);
+    return fresh;
+  }
 }
 
-/** Where the user mends what a failure names: settings of ours, and keys. A service's own words can name no other than these. */
-function mendingSteps(failure: string): readonly vscode.Command[] {
-  // `toolsearch.mode` stands in `toolsearch.models` too.
+/** "96 % kept out · 2 of 157 tools used" */
+function figures(report: TurnReport): string {
+  const total = report.eager + report.deferred;
+  const used = new Set(report.calls.map(({ tool }) => tool)).size;
+  if (report.baselineTokens === 0) return vscode.l10n.t('Show this turn in the inspector');
+  const percent = Math.round((100 * report.netSavedTokens) / report.baselineTokens);
+  const share = `${report.measured ? '' : '≈ '}${Math.abs(percent)} %`;
+  const kept =
+    report.deferred === 0
+      ? vscode.l10n.t('nothing kept out')
+      : percent < 0
+        ? vscode.l10n.t('{0} more than with all tools', share)
+        : vscode.l10n.t('{0} kept out', share);
+  return `${kept} · ${vscode.l10n.t('{0} of {1} tools used', used, total)}`;
+}
+
+/** A link to a place in the inspector. */
+function inspect(title: string, place: object): string {
+  return link('toolsearch.openInspector', title, [place]);
+}
+
+function link(command: (typeof LINKED)[number], title: string, given: readonly unknown[]): string {
+  const query = encodeURIComponent(JSON.stringify(given)).replace(/[()]/g, (char) => (char === '(' ? '%28' : '%29'));
+  return `[${title}](command:${command}?${query})`;
+}
+
+/** Buttons that lead to the settings and keys that an error message names. No other text can name more than these. */
+export function repairSteps(failure: string): readonly vscode.Command[] {
+  // `toolsearch.mode` is also the beginning of `toolsearch.models`.
   const named = new Set(failure.match(/\btoolsearch\.[a-zA-Z]+(?:\.[a-zA-Z]+)?/g));
   const settings = SETTING_KEYS.map((key) => `toolsearch.${key}`).filter((setting) => named.has(setting));
   return [
@@ -101,12 +133,9 @@ function mendingSteps(failure: string): readonly vscode.Command[] {
   ];
 }
 
-/** What one may want to ask next, by how the turn went: VS Code's follow-ups can only be questions. */
-export function followups(
-  { source, ledger }: Pick<StepsDeps, 'source' | 'ledger'>,
-  turn: number | undefined,
-): vscode.ChatFollowup[] {
-  const missed = missedQuery(ledger.events.filter((event) => event.turn === turn));
+/** Questions that the user may want to ask next: VS Code's follow-ups can only be questions. */
+export function followups({ source, ledger }: StepsDeps, turn: number | undefined): vscode.ChatFollowup[] {
+  const missed = missedQuery(ledger.events, turn);
   return [
     ...(missed === undefined
       ? []
@@ -114,7 +143,7 @@ export function followups(
           {
             prompt: missed,
             command: 'find',
-            label: vscode.l10n.t('Nothing found: search “{0}” without a model', escapeMarkdown(missed)),
+            label: vscode.l10n.t('Search “{0}” without a model', escapeMarkdown(missed)),
           },
         ]),
     { prompt: '', command: 'stats', label: vscode.l10n.t('What did it save?') },
@@ -130,9 +159,8 @@ export function followups(
 }
 
 /** The last query of a turn that found nothing. */
-function missedQuery(turn: readonly LedgerEvent[]): string | undefined {
-  const missed = turn.findLast((event) => event.type === 'searched' && event.hits.length === 0);
-  return missed?.type === 'searched' ? missed.query : undefined;
+function missedQuery(events: readonly LedgerEvent[], turn: number | undefined): string | undefined {
+  return eventsOf(events, 'searched').findLast((event) => event.turn === turn && event.hits.length === 0)?.query;
 }
 
 function failedServers({ catalog }: StepsDeps['source']): string[] {

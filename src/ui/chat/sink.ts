@@ -5,20 +5,21 @@ import { cut } from '../../core/util/cut';
 import type { KnownSecrets } from '../../core/util/knownSecrets';
 import { escapeMarkdown } from '../../core/util/plainText';
 
-/** How much of what a tool says of how far it has come is shown, in characters. */
+/** Longest progress message of a tool that is shown, in characters. */
 const MAX_PROGRESS = 300;
 
-/** A turn's sink that tools have a say in too. */
+/** A turn's sink that also shows the progress of tools. */
 export interface ChatSink extends TurnSink {
-  /** How far a call has come, in the tool's own words. */
+  /** A progress message of a tool. */
   progress(text: string): void;
 }
 
 /**
- * Shows a turn in the chat view as it happens. Progress is Markdown too. Warnings wait for {@link writeNotes}: VS Code folds
- * all that stands before the last progress of an answer away.
- * @param secrets are taken out, before they are written in a way in which nobody knows them; of the model's words also one that
- * comes in two parts, so that the end of what it has said so far may be held back until there is more
+ * Shows a turn in the chat view as it happens. Warnings wait for {@link ChatSink.writeNotes}, because VS Code folds away
+ * everything before the last progress message of an answer. Progress messages are Markdown too. They name an action
+ * ("Search tools", not "Searching"), since they remain when the action has ended or was cancelled.
+ * @param secrets replaces secrets in everything that is written. A secret can arrive in two parts of the answer, so the end of
+ * a part may be held back until the next one.
  */
 export function createChatSink(
   stream: vscode.ChatResponseStream,
@@ -37,15 +38,15 @@ export function createChatSink(
     text: (delta) => say(words.add(delta)),
     searching: (queries) =>
       progress(
-        vscode.l10n.t('Searching tools: {0}', queries.map((query) => `“${escapeMarkdown(redact(query))}”`).join(', ')),
+        vscode.l10n.t('Search tools: {0}', queries.map((query) => `“${escapeMarkdown(redact(query))}”`).join(', ')),
       ),
     found: (tools) => progress(vscode.l10n.t('Found {0}', escapeMarkdown(tools.map((tool) => tool.id).join(', ')))),
-    calling: (tool: Tool) => progress(vscode.l10n.t('Calling {0}', escapeMarkdown(tool.id))),
+    calling: (tool: Tool) => progress(vscode.l10n.t('Call {0}', escapeMarkdown(tool.id))),
     running: (title) =>
       progress(
         title === ''
-          ? vscode.l10n.t('Running a script')
-          : vscode.l10n.t('Running a script: {0}', escapeMarkdown(redact(title))),
+          ? vscode.l10n.t('Run a script')
+          : vscode.l10n.t('Run a script: {0}', escapeMarkdown(redact(title))),
       ),
     progress: (text) => progress(escapeMarkdown(cut(redact(text), MAX_PROGRESS))),
     waiting: (models, seconds) => progress(vscode.l10n.t('{0} asks to wait {1} s', models, seconds)),
@@ -57,7 +58,7 @@ export function createChatSink(
   };
 }
 
-/** A paragraph of its own that can't be taken for the answer. */
+/** A paragraph that can't be mistaken for a part of the answer. */
 export function asNote(markdown: string): string {
   return `\n\n> ⚠ ${markdown}\n\n`;
 }

@@ -83,11 +83,11 @@ describe('the tools for other agents', () => {
   });
 
   it.each([
-    ['search_tools', { queries: ['a *b*', 'c'] }, 'Searching tools\\: a \\*b\\*, c'],
-    ['describe_tool', { names: ['x'] }, 'Reading what tools take\\: x'],
-    ['call_tool', 'read', 'Calling files/read\\_file'],
-    ['call_tool', { name: 'gone' }, 'Calling gone'],
-    ['call_tool', undefined, 'Calling'],
+    ['search_tools', { queries: ['a *b*', 'c'] }, 'Search tools\\: a \\*b\\*, c'],
+    ['describe_tool', { names: ['x'] }, 'Describe tools\\: x'],
+    ['call_tool', 'read', 'Call files/read\\_file'],
+    ['call_tool', { name: 'gone' }, 'Call gone'],
+    ['call_tool', undefined, 'Call'],
   ])('say what %s is about to do with %j, as text', async (name, input, said) => {
     const { invocationMessage } =
       (await tool(name).prepareInvocation?.({ input } as never, {} as vscode.CancellationToken)) ?? {};

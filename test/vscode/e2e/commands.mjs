@@ -57,10 +57,10 @@ export const commands = (scenario) =>
       await typeInQuickPick(page, 'Select a walkthrough to open', 'Tool Search');
       await page.keyboard.press('Enter');
       const steps = page.locator('.gettingStartedContainer');
-      for (const title of ['Bring your MCP servers', 'Ask @toolsearch', 'See what it saved']) {
+      for (const title of ['Add MCP servers', 'Choose a model', 'Ask @toolsearch', 'See what was sent']) {
         await steps.getByText(title, { exact: true }).waitFor();
       }
-      await steps.getByText('See what it saved', { exact: true }).click();
+      await steps.getByText('See what was sent', { exact: true }).click();
       await steps.getByRole('button', { name: 'Open Inspector' }).click();
       await untilInspector(page);
     });

@@ -209,7 +209,7 @@ describe('servers that VS Code runs, and tools, on bad days', () => {
     await ask(session.page, '@toolsearch steady/refuse {}');
     const program = `#!/bin/sh\nexec '${process.execPath}' '${FAULTY}' ${MISSING} "$(dirname "$0")"\n`;
     writeFileSync(path.join(folder.path, 'not-there'), program, { mode: 0o755 });
-    await pressBeneath(session.page, 'Start missing');
+    await pressBeneath(session.page, 'Start again');
     await openInspector(session);
     await tab(session.page, 'Tools').click();
     await inspector(session.page).getByRole('textbox', { name: 'Filter tools' }).fill('missing/add');

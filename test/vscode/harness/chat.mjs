@@ -118,9 +118,10 @@ export async function failure(page) {
   return (await error.count()) > 0;
 }
 
-/** Presses a button beneath the last answer that has it. */
+/** Presses a button or a link in the last answer that has it. */
 export async function pressBeneath(page, label) {
-  await page.locator(`${VIEW} .interactive-response .monaco-button`, { hasText: label }).last().click();
+  const answer = page.locator(`${VIEW} .interactive-response`);
+  await answer.locator('.monaco-button, .rendered-markdown a', { hasText: label }).last().click();
 }
 
 /**

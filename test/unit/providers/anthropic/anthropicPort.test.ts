@@ -209,7 +209,8 @@ describe('what the service refuses', () => {
     const error = (await eventsOf(port, request)).at(-1);
     expect(error).toMatchObject({ name: 'ModelError', replan: true });
     expect(port.info.native).toBeUndefined();
-    expect(port.info).toMatchObject({ degraded: expect.stringMatching(/no tool search/) });
+    // The user has read the refusal: a second note would say the same.
+    expect(port.info.degraded).toBeUndefined();
   });
 
   it('is a forced call: then it is asked for without', async () => {

@@ -11,7 +11,7 @@ import type { TurnOutcome } from '../../../../src/core/turn/turn';
 import { TokenCounter } from '../../../../src/core/usage/tokenCounter';
 import { KnownSecrets } from '../../../../src/core/util/knownSecrets';
 import { type ChatDeps, registerParticipant } from '../../../../src/ui/chat/participant';
-import { filler, makeTool } from '../../core/turn/world';
+import { makeTool } from '../../core/turn/world';
 import { EventEmitter } from '../../shim/basics';
 import { host, resetHost } from '../../shim/host';
 import { TestStream } from './stream';
@@ -62,11 +62,9 @@ async function ask(
   let turns = 0;
   const ledger = new Ledger();
   for (const entry of happened) ledger.startTurn(() => 1).record(entry);
-  const world = {
+  const slash = {
     source: { catalog },
     ledger,
-    iconPath: undefined,
-    secrets: new KnownSecrets().with(secrets),
     settings: () => ({ ...DEFAULT_SETTINGS, ...settings }),
     overview: () =>
       describeNow({
@@ -77,6 +75,11 @@ async function ask(
         discovered: new Set(),
         counter: new TokenCounter(),
       }),
+  };
+  const world = {
+    slash,
+    iconPath: undefined,
+    secrets: new KnownSecrets().with(secrets),
     whenReady: async () => catalog,
     runTurn: async (...[turn, sink, signal]: Parameters<ChatDeps['runTurn']>) => {
       turns++;
@@ -127,33 +130,6 @@ describe('what comes after an answer', () => {
     expect(failed.followups.at(-1)?.label).toBe('Which server failed?');
   });
 
-  it('is a button for what one may do next', async () => {
-    const steps = async (asked: Asked) =>
-      (await ask(asked)).stream.buttons.map(({ title, command, arguments: given = [] }) => [title, command, ...given]);
-    const open = ['Open Inspector', 'toolsearch.openInspector'];
-    expect(await steps({ happened: [search(true)] })).toEqual([open]);
-    expect(await steps({ happened: [search(false)] })).toEqual([
-      open,
-      ['Nothing Found: Why?', 'toolsearch.openInspector', { section: 'playground', query: 'send a fax' }],
-    ]);
-    const failed = (name: string): ServerInfo => ({ ...running, name, state: 'failed' });
-    expect(await steps({ servers: [running, failed('$(bug) notes')] })).toEqual([
-      open,
-      ['Start $ (bug) notes', 'toolsearch.startServers', '$(bug) notes'],
-    ]);
-    expect(await steps({ servers: [failed('a'), failed('b')] })).toEqual([
-      open,
-      ['Start 2 Failed Servers', 'toolsearch.startServers', 'a', 'b'],
-    ]);
-  });
-
-  it('is a look at tools that wait for the user’s yes since they changed', async () => {
-    expect((await ask({ withheld: filler('many', 2) })).stream.buttons.at(-1)).toEqual({
-      ...{ title: 'Show 2 Changed Tools', command: 'toolsearch.openInspector' },
-      arguments: [{ section: 'tools', filter: 'is:omitted' }],
-    });
-  });
-
   it.each([
     [
       'http://a redirects to http://b. Set toolsearch.anthropic.baseUrl.',
@@ -168,33 +144,9 @@ describe('what comes after an answer', () => {
   ])('is where the user mends what a failure names: %s', async (message, wanted) => {
     const runTurn: ChatDeps['runTurn'] = async () => ({ ...answered, status: 'failed', message });
     const { buttons } = (await ask({ runTurn })).stream;
-    const open = 'toolsearch.openInspector ';
     expect(buttons.map(({ command, arguments: given = [] }) => `${command} ${given.join(' ')}`)).toEqual(
-      wanted ? [wanted, open] : [open],
+      wanted ? [wanted] : [],
     );
-  });
-
-  it('is a look at tools that stood in the request and weren’t called, where they are many', async () => {
-    const called: LedgerEntry = {
-      ...{
-        type: 'called',
-        round: 1,
-        callId: 'c',
-        tool: 'many/zz1',
-        known: true,
-        args: '{}',
-        outcome: 'ok',
-        summary: '',
-      },
-      ...{ resultBytes: 0, withoutDiscovery: false, retry: 0, ms: 1 },
-    };
-    const titles = async (count: number, settings: Partial<Settings> = {}) =>
-      (await ask({ tools: filler('many', count), settings, happened: [called] })).stream.buttons.map(
-        ({ title }) => title,
-      );
-    expect(await titles(10)).toEqual(['Open Inspector']);
-    expect(await titles(11)).toEqual(['Open Inspector', 'Show 10 Unused Tools']);
-    expect(await titles(11, { mode: 'on' })).toEqual(['Open Inspector']);
   });
 
   it('is a thumb, which the ledger keeps beside the turn', async () => {
@@ -273,11 +225,7 @@ describe('what an answer has to say besides', () => {
 
   it('stands below the answer, where VS Code doesn’t fold it away, once, and as text', async () => {
     const { stream } = await ask({ runTurn });
-    expect(stream.inSight).toEqual([
-      'markdown: It is 42.',
-      'markdown: > ⚠ bm25 answered \\*instead\\*',
-      'button: toolsearch.openInspector',
-    ]);
+    expect(stream.inSight).toEqual(['markdown: It is 42.', 'markdown: > ⚠ bm25 answered \\*instead\\*']);
     expect(stream.parts.filter((part) => part.includes('⚠'))).toHaveLength(1);
   });
 

@@ -1,0 +1,107 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { createCatalog, type ServerInfo } from '../../../../src/core/catalog/catalog';
+import { Ledger, type LedgerEntry } from '../../../../src/core/ledger/ledger';
+import { AnswerLines } from '../../../../src/ui/chat/nextSteps';
+import { filler } from '../../core/turn/world';
+import { resetHost } from '../../shim/host';
+
+beforeEach(() => resetHost());
+
+const COUNTS = { eager: 1, deferred: 156, discovered: 0 };
+
+function world({
+  servers = [],
+  withheld = [],
+}: {
+  servers?: readonly ServerInfo[];
+  withheld?: readonly string[];
+} = {}) {
+  const ledger = new Ledger();
+  const tools = filler('many', 3);
+  const source = {
+    catalog: {
+      ...createCatalog(1, tools, servers),
+      withheld: new Map(tools.filter(({ id }) => withheld.includes(id)).map((tool) => [tool.invokeName, tool])),
+    },
+  };
+  const lines = new AnswerLines({ ledger, source });
+  /** The lines under the answer of a new turn, with the links' arguments decoded. */
+  const linesAfter = (...entries: readonly LedgerEntry[]) => {
+    const { turn, record } = ledger.startTurn(() => 1);
+    for (const entry of entries) record(entry);
+    const text = lines.of(turn)?.value.trim() ?? '';
+    return text.replace(/\?[^)]+/g, (query) => decodeURIComponent(query));
+  };
+  return { linesAfter, source };
+}
+
+const started: LedgerEntry = {
+  type: 'turnStarted',
+  prompt: 'q',
+  model: { id: 'm', vendor: 'v', name: 'M' },
+  strategy: { name: 'bm25', why: '' },
+  delivery: { name: 'local', why: '' },
+  counts: COUNTS,
+};
+const estimated = (value: number) => ({ value, certainty: 'estimated' as const });
+const round = (sent: number, baseline: number): LedgerEntry => ({
+  type: 'roundEnded',
+  round: 1,
+  ms: 1,
+  tokens: {
+    ...{ promptAndHistory: estimated(sent), eager: estimated(0), discovered: estimated(0) },
+    ...{ searchOverhead: estimated(0), sent: estimated(sent), baseline: estimated(baseline) },
+  },
+});
+const called: LedgerEntry = {
+  ...{ type: 'called', round: 1, callId: 'c', tool: 'many/zz1', known: true, args: '{}', outcome: 'ok', summary: '' },
+  ...{ resultBytes: 0, withoutDiscovery: false, retry: 0, ms: 1 },
+};
+const ended: LedgerEntry = { type: 'turnEnded', status: 'answered', ms: 1 };
+const failed = (name: string): ServerInfo => ({ name, state: 'failed', problems: [] });
+
+const missed: LedgerEntry = {
+  ...{ type: 'searched', round: 1, callId: 'c', query: 'send a (fax)', strategy: 'bm25', ms: 1, searched: 3 },
+  ...{ matched: 0, limit: 5, hits: [], below: [], failed: false },
+};
+
+describe('the lines under an answer', () => {
+  it('lead to the turn in the inspector', () => {
+    expect(world().linesAfter(started, ended)).toBe(
+      '[Show this turn in the inspector](command:toolsearch.openInspector?[{"section":"timeline","turn":1}])',
+    );
+  });
+
+  it.each([
+    [[875, 24_062], COUNTS, '≈ 96 % kept out · 1 of 157 tools used'],
+    [[1_500, 1_000], COUNTS, '≈ 50 % more than with all tools · 1 of 157 tools used'],
+    [[1_000, 1_000], { eager: 3, deferred: 0, discovered: 0 }, 'nothing kept out · 1 of 3 tools used'],
+  ] as const)('begin with the share that was kept out: %j', ([sent, baseline], counts, text) => {
+    const entries = [{ ...started, counts }, round(sent, baseline), called, called, ended];
+    expect(world().linesAfter(...entries)).toContain(`[${text}](command:toolsearch.openInspector?`);
+  });
+
+  it('explain a search that found nothing', () => {
+    expect(world().linesAfter(missed)).toBe(
+      'No tool was found for “send a \\(fax\\)”. [Show why](command:toolsearch.openInspector?[{"section":"playground","query":"send a (fax)"}])',
+    );
+  });
+
+  it('offer to start a failed server again, once until it fails again', () => {
+    const { linesAfter, source } = world({ servers: [failed('a](x)')] });
+    expect(linesAfter()).toBe('Failed servers: `a](x)`. [Start again](command:toolsearch.startServers?["a](x)"])');
+    expect(linesAfter()).toBe('');
+    source.catalog = { ...source.catalog, servers: [] };
+    expect(linesAfter()).toBe('');
+    source.catalog = { ...source.catalog, servers: [failed('a'), failed('b')] };
+    expect(linesAfter()).toContain('Failed servers: `a`, `b`. [Start again]');
+  });
+
+  it('offer to look at tools that wait for the user since they changed, once', () => {
+    const { linesAfter } = world({ withheld: ['many/zz0', 'many/zz1'] });
+    expect(linesAfter()).toBe(
+      '2 tools have changed and aren’t used until you accept them. [Show changes](command:toolsearch.openInspector?[{"section":"tools","filter":"is:omitted"}])',
+    );
+    expect(linesAfter()).toBe('');
+  });
+});
