@@ -1,18 +1,31 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import type { Endpoint, EndpointOptions } from '../core/agents/endpointPort';
 import { type HttpRefusal, PATH, refusalOf } from './guard';
 import { type ClientSession, createClientSession } from './session';
 
 /** Clients rarely say that they are gone. With more than this, the one that was quiet for longest is forgotten, and greets anew. */
 const MAX_SESSIONS = 32;
+/** Connections that have sent the token, and those that haven't yet. Of more strangers, the oldest is closed. */
 const MAX_CONNECTIONS = 100;
+const MAX_STRANGERS = 20;
+/** How long the head of a request may take, in milliseconds. */
+const HEAD_MS = 10_000;
 
 /** Opens the endpoint: see {@link Endpoint}. It listens on this machine alone, and answers who has the token. */
 export async function openEndpoint({ tools, token, port: wanted, version, log }: EndpointOptions): Promise<Endpoint> {
   /** The one that was heard last is the last. */
   const sessions = new Map<string, ClientSession>();
   let closed = false;
+  const strangers = new Set<Socket>();
+  const admitted = new Set<Socket>();
+  /** Takes note that a connection has sent the token; false if there are too many of those. */
+  const admit = (socket: Socket) => {
+    strangers.delete(socket);
+    if (!admitted.has(socket) && admitted.size >= MAX_CONNECTIONS) return false;
+    admitted.add(socket);
+    return true;
+  };
   const events = {
     opened(id: string, session: ClientSession) {
       sessions.set(id, session);
@@ -38,6 +51,7 @@ export async function openEndpoint({ tools, token, port: wanted, version, log }:
       ? { status: 503, message: 'The window has closed.' }
       : refusalOf({ method: request.method, url: request.url, headers: request.headers }, { port, token });
     if (refusal) return refuse(response, refusal);
+    if (!admit(request.socket)) return refuse(response, { status: 503, message: 'Too many connections are open.' });
     const session = await sessionOf(request);
     // As the protocol has it: the client greets anew.
     if (!session) return refuse(response, { status: 404, message: 'That session is over.' });
@@ -50,7 +64,16 @@ export async function openEndpoint({ tools, token, port: wanted, version, log }:
       else response.destroy();
     });
   });
-  server.maxConnections = MAX_CONNECTIONS;
+  server.headersTimeout = HEAD_MS;
+  server.on('connection', (socket) => {
+    strangers.add(socket);
+    socket.once('close', () => {
+      strangers.delete(socket);
+      admitted.delete(socket);
+    });
+    const [oldest] = strangers;
+    if (strangers.size > MAX_STRANGERS) oldest?.destroy();
+  });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(wanted, '127.0.0.1', () => {

@@ -46,9 +46,9 @@ export function refusalOf(
   return undefined;
 }
 
-/** In the same time however much of it is right: the hashes have one length. */
+/** Takes the same time however much of the token is right: the hashes have one length. The scheme may have any case. */
 function isToken(authorization: string | undefined, token: string): boolean {
-  return timingSafeEqual(hash(authorization ?? ''), hash(`Bearer ${token}`));
+  return timingSafeEqual(hash((authorization ?? '').replace(/^bearer /i, 'Bearer ')), hash(`Bearer ${token}`));
 }
 
 function hash(text: string): Buffer {

@@ -9,6 +9,19 @@ export const systemTimer: Timer = (run, ms) => {
   return () => clearTimeout(handle);
 };
 
+/** As {@link systemTimer}, but the process doesn't stay alive for it. */
+export const backgroundTimer: Timer = (run, ms) => {
+  const handle = setTimeout(run, ms);
+  handle.unref();
+  return () => clearTimeout(handle);
+};
+
+/** Calls `run` again and again, every `ms` milliseconds; the returned function ends that. */
+export const every: Timer = (run, ms) => {
+  const handle = setInterval(run, ms);
+  return () => clearInterval(handle);
+};
+
 /** Calls `run` when the signal aborts, at once where it has; what is returned prevents that. */
 export function onAbort(signal: AbortSignal, run: () => void): () => void {
   if (signal.aborted) run();

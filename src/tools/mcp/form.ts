@@ -56,6 +56,9 @@ export type FormAnswer =
   | { readonly action: 'decline' }
   | { readonly action: 'cancel' };
 
+/** What the user did with a form; `end`: they want no more questions during this call. */
+export type UserAnswer = FormAnswer | { readonly action: 'end' };
+
 /** More than anybody answers. */
 const MAX_FIELDS = 50;
 const MAX_CHOICES = 500;

@@ -6,12 +6,14 @@ import type { UnnamedTool } from '../toolList';
 import type { Connection, ConnectionEvents, RunOptions, SignInRequest } from './connection';
 import { type DefinedServer, fingerprint, timeoutSecondsOf } from './definition';
 import { messageOf, ServerFailure, ServerGone } from './failure';
-import type { Form, FormAnswer } from './form';
+import type { Form, FormAnswer, UserAnswer } from './form';
 import { KnownTools } from './knownTools';
 import { toRun } from './result';
 
 /** How long a server may take to start where its definition doesn't say, in seconds. */
 const START_SECONDS = 30;
+/** After so many questions of a server while its calls run, the user can end them. */
+const QUESTIONS_UNTIL_END = 3;
 /** The shortest time between two lists of one that says again and again that its tools changed, in milliseconds. */
 const LIST_PAUSE_MS = 500;
 
@@ -23,8 +25,8 @@ export interface ServerDeps {
     options: { readonly timeoutMs: number; readonly signal: AbortSignal },
     events: ConnectionEvents,
   ): Promise<Connection>;
-  /** Asks the user what the server wants to know. The signal takes the question away again. */
-  ask(form: Form, signal: AbortSignal): Promise<FormAnswer>;
+  /** Asks the user what the server wants to know. The signal takes the question back; `canEnd` offers to end all of them. */
+  ask(form: Form, signal: AbortSignal, canEnd: boolean): Promise<UserAnswer>;
   /** Asks whether the user signs in, and opens the page. */
   signIn(request: SignInRequest, signal: AbortSignal): Promise<boolean>;
   changed(): void;
@@ -65,10 +67,13 @@ export class ManagedServer {
   #listedAt = Number.NEGATIVE_INFINITY;
   #listAgain: NodeJS.Timeout | undefined;
   #called = false;
-  /** Calls that run now, and what aborts once there are none. */
+  /** Calls that run now. */
   #running = 0;
-  #noneRuns = new AbortController();
+  /** Questions that are open, and all since no call ran. */
   #asking = 0;
+  #questions = 0;
+  /** Takes back all questions: once no call runs, or if the user wants no more of them. */
+  #noQuestions = new AbortController();
   #disposed = false;
   #idle: NodeJS.Timeout | undefined;
 
@@ -175,8 +180,9 @@ export class ManagedServer {
     } finally {
       this.#running--;
       if (this.#running === 0) {
-        this.#noneRuns.abort();
-        this.#noneRuns = new AbortController();
+        this.#noQuestions.abort();
+        this.#noQuestions = new AbortController();
+        this.#questions = 0;
       }
     }
   }
@@ -264,7 +270,12 @@ export class ManagedServer {
   /** Only a call is worth a question: nobody knows what one at another time is about. */
   async #ask(form: Form, signal: AbortSignal): Promise<FormAnswer> {
     if (this.#running === 0) return { action: 'cancel' };
-    return this.#whileAsking(() => this.#deps.ask(form, AbortSignal.any([signal, this.#noneRuns.signal])));
+    const canEnd = ++this.#questions > QUESTIONS_UNTIL_END;
+    const until = AbortSignal.any([signal, this.#noQuestions.signal]);
+    const answer = await this.#whileAsking(() => this.#deps.ask(form, until, canEnd));
+    if (answer.action !== 'end') return answer;
+    this.#noQuestions.abort();
+    return { action: 'cancel' };
   }
 
   async #whileAsking<Answer>(ask: () => Promise<Answer>): Promise<Answer> {

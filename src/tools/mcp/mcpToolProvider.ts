@@ -10,7 +10,7 @@ import type { ListedTool } from '../toolOrigin';
 import type { CachedTools, ToolProvider } from '../toolProvider';
 import type { RunOptions, SignInRequest } from './connection';
 import { type DefinedServer, fingerprint } from './definition';
-import type { Form, FormAnswer } from './form';
+import type { Form, UserAnswer } from './form';
 import { ManagedServer, type ServerDeps } from './managedServer';
 
 /** How often VS Code's own tools are looked at: it has no event for them. In milliseconds. */
@@ -28,7 +28,7 @@ export interface McpDeps extends Pick<ServerDeps, 'connect' | 'now' | 'idleMs'> 
   /** What is wrong around the servers. */
   diagnostics(): readonly Diagnostic[];
   /** Asks the user what a server wants to know in the middle of a call. */
-  ask(server: string, form: Form, signal: AbortSignal): Promise<FormAnswer>;
+  ask(server: string, form: Form, signal: AbortSignal, canEnd: boolean): Promise<UserAnswer>;
   /** Asks whether the user signs in to a server, and opens the page in the browser. */
   signIn(server: string, request: SignInRequest, signal: AbortSignal): Promise<boolean>;
   log(server: string, line: string): void;
@@ -190,7 +190,7 @@ export class McpToolProvider implements ToolProvider {
         connect: this.#deps.connect,
         now: this.#deps.now,
         idleMs: this.#deps.idleMs,
-        ask: (form, signal) => this.#deps.ask(name, form, signal),
+        ask: (...form) => this.#deps.ask(name, ...form),
         signIn: (request, signal) => this.#deps.signIn(name, request, signal),
         changed: () => this.#refreshSoon(),
         log: (line) => this.#deps.log(name, line),

@@ -7,7 +7,7 @@ import {
 } from '@modelcontextprotocol/client';
 import spawn from 'cross-spawn';
 import { isObject } from '../../core/util/objects';
-import { isOverWithin } from '../../core/util/signals';
+import { backgroundTimer, isOverWithin } from '../../core/util/signals';
 import { LineReader } from './lineReader';
 import { endProcesses, type ProcessGuard } from './processes';
 import { mendedError } from './serverError';
@@ -22,6 +22,10 @@ const MAX_MESSAGE = 64 * 2 ** 20;
 const MAX_WAITING = 10_000;
 /** The longest line of the error output, of a longer one nothing is read; and how much is told of a line that is no message. In characters. */
 const MAX_LINE = 10_000;
+/** Lines that are no messages, and their characters, within a time in milliseconds: of more the server is stopped. */
+const JUNK_LINES = 1_000;
+const JUNK_CHARS = 500_000;
+const JUNK_MS = 60_000;
 /** Lines among which the reason for an end is looked for: a stack of calls takes most of them. */
 const LAST_LINES = 30;
 
@@ -39,6 +43,10 @@ export class StdioTransport implements Transport {
   #closed: Promise<void> = Promise.resolve();
   /** It is to end, or never to begin. */
   #isClosed = false;
+  /** Why we ended it. */
+  #stopped: string | undefined;
+  /** Lines that were no messages, and their characters, since a time. */
+  #junk = { since: Number.NEGATIVE_INFINITY, lines: 0, chars: 0 };
   /** The last lines that it wrote to its error output. */
   #lastLines: readonly string[] = [];
   onclose?: () => void;
@@ -64,7 +72,7 @@ export class StdioTransport implements Transport {
   /** How it ended, in a sentence; undefined while it runs. */
   get ending(): string | undefined {
     const child = this.#child;
-    this.#isClosed = true;
+    if (this.#stopped) return this.#stopped;
     if (child?.pid === undefined || (child.exitCode === null && child.signalCode === null)) return undefined;
     const how = child.exitCode === null ? `by ${child.signalCode}` : `with code ${child.exitCode}`;
     const words = lastWords(this.#lastLines);
@@ -102,7 +110,7 @@ export class StdioTransport implements Transport {
       this.#closed = new Promise((ended) => {
         child.on('exit', () => {
           // What it started must not outlive it; what has got away may still hold its output open.
-          setTimeout(() => [child.stdout, child.stderr].forEach((stream) => void stream?.destroy()), END_MS).unref();
+          backgroundTimer(() => [child.stdout, child.stderr].forEach((stream) => void stream?.destroy()), END_MS);
           if (child.pid === undefined) return;
           endProcesses(child.pid, 'SIGKILL');
           this.#guard.release(child.pid);
@@ -117,8 +125,7 @@ export class StdioTransport implements Transport {
       const out = new LineReader(MAX_MESSAGE, (line) => this.#read(line));
       child.stdout?.on('data', (chunk: Buffer) => {
         if (out.add(chunk)) return;
-        this.#log('It sent a message of more than 64 MB and is stopped.');
-        void this.close();
+        this.#stop('It sent a message of more than 64 MB and was stopped.');
       });
       // Whoever can't answer any more is of no use, also where it lives on.
       child.stdout?.on('end', () => void this.close());
@@ -131,9 +138,9 @@ export class StdioTransport implements Transport {
     const stdin = this.#child?.stdin;
     if (!stdin?.writable) return Promise.reject(new Error(this.ending ?? "It doesn't run."));
     if (this.#waiting >= MAX_WAITING) {
-      this.#log("It doesn't read what it is sent and is stopped.");
-      void this.close();
-      return Promise.reject(new Error("It doesn't read what it is sent."));
+      const reason = "It doesn't read what it is sent and was stopped.";
+      this.#stop(reason);
+      return Promise.reject(new Error(reason));
     }
     this.#waiting++;
     return new Promise((resolve) =>
@@ -145,6 +152,7 @@ export class StdioTransport implements Transport {
   }
 
   async close(): Promise<void> {
+    this.#isClosed = true;
     const child = this.#child;
     if (child?.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
     child.stdin?.end();
@@ -155,13 +163,32 @@ export class StdioTransport implements Transport {
     await this.#closed;
   }
 
+  /** Ends it for a reason that {@link ending} gives. */
+  #stop(reason: string): void {
+    if (this.#stopped) return;
+    this.#stopped = reason;
+    this.#log(reason);
+    void this.close();
+  }
+
+  /** Takes note of a line that is no message. Some servers write a few of their log there, which does no harm. */
+  #reject(line: string): void {
+    const now = performance.now();
+    if (now - this.#junk.since > JUNK_MS) this.#junk = { since: now, lines: 0, chars: 0 };
+    this.#junk.lines++;
+    this.#junk.chars += line.length;
+    if (this.#junk.lines > JUNK_LINES || this.#junk.chars > JUNK_CHARS)
+      this.#stop('It writes too much to its output that isn’t MCP and was stopped.');
+    else this.#log(`wrote what isn't MCP: ${line.slice(0, MAX_LINE)}`);
+  }
+
   #read(line: string): void {
-    if (line.trim() === '') return;
+    if (this.#stopped || line.trim() === '') return;
     let value: unknown;
     try {
       value = JSON.parse(line);
     } catch {
-      this.#log(`wrote what isn't MCP: ${line.slice(0, MAX_LINE)}`);
+      this.#reject(line);
       return;
     }
     // As the protocol of 2025-03-26 has it.
@@ -180,7 +207,7 @@ export class StdioTransport implements Transport {
       this.onmessage?.(message);
       return;
     }
-    this.#log(`wrote what isn't MCP: ${line.slice(0, MAX_LINE)}`);
+    this.#reject(line);
     if (!isObject(value) || 'method' in value || (typeof value.id !== 'number' && typeof value.id !== 'string')) return;
     this.onmessage?.({
       jsonrpc: '2.0',

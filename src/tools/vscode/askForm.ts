@@ -7,12 +7,12 @@ import {
   type Field,
   type FieldValue,
   type Form,
-  type FormAnswer,
   fillForm,
   type Problem,
   problemOfCount,
   problemOfNumber,
   problemOfText,
+  type UserAnswer,
 } from '../mcp/form';
 
 /** How much of what a server writes is shown, in characters. */
@@ -26,22 +26,24 @@ let last: Promise<unknown> = Promise.resolve();
  * Asks the user what a server wants to know, with VS Code's own quick picks and input boxes, one form after another. Escape cancels
  * it at any step. All words come from a stranger and are shown as they stand.
  */
-export function askForm(server: string, form: Form, signal: AbortSignal): Promise<FormAnswer> {
+export function askForm(server: string, form: Form, signal: AbortSignal, canEnd = false): Promise<UserAnswer> {
   const answer = last.then(() =>
-    signal.aborted ? ({ action: 'cancel' } as const) : withToken(signal, (token) => ask(server, form, token)),
+    signal.aborted ? ({ action: 'cancel' } as const) : withToken(signal, (token) => ask(server, form, token, canEnd)),
   );
   last = answer.catch(() => {});
   return answer;
 }
 
-async function ask(server: string, form: Form, token: vscode.CancellationToken): Promise<FormAnswer> {
+async function ask(server: string, form: Form, token: vscode.CancellationToken, canEnd: boolean): Promise<UserAnswer> {
   const title = vscode.l10n.t('MCP server {0} asks', plainName(server));
   const goOn = form.fields.length > 0 ? vscode.l10n.t('Answer') : vscode.l10n.t('Accept');
   const decline = vscode.l10n.t('Decline');
+  const end = vscode.l10n.t('Answer no more questions of this call');
   const options = { title, placeHolder: shown(form.message, MAX_MESSAGE), ignoreFocusOut: true };
-  const chosen = await vscode.window.showQuickPick([goOn, decline], options, token);
+  const chosen = await vscode.window.showQuickPick([goOn, decline, ...(canEnd ? [end] : [])], options, token);
   if (chosen === undefined) return { action: 'cancel' };
   if (chosen === decline) return { action: 'decline' };
+  if (chosen === end) return { action: 'end' };
   return fillForm(form, (field, step) => {
     const at = form.fields.length > 1 ? ` (${step}/${form.fields.length})` : '';
     const about = [field.title, field.description].filter(Boolean).join(': ');

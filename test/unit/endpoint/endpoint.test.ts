@@ -88,6 +88,19 @@ const greeting = JSON.stringify({
 });
 
 describe('a client of MCP', () => {
+  it('is let in beside 110 connections that send half a request', async () => {
+    const { endpoint } = await open();
+    const strangers = Array.from({ length: 110 }, () => netConnect(endpoint.port, '127.0.0.1'));
+    for (const socket of strangers) {
+      socket.on('error', () => {});
+      socket.write('POST /mcp HTTP/1.1\r\n');
+      ending.push(async () => socket.destroy());
+    }
+    await Promise.all(strangers.slice(-10).map((socket) => once(socket, 'connect')));
+    const { client: mcp } = await client(endpoint);
+    expect((await mcp.listTools()).tools).toHaveLength(3);
+  });
+
   it.each([
     ['search_tools', { queries: ['create an issue '.repeat(100_000)] }],
     ['search_tools', { queries: ['echo'], server: 'math'.repeat(100_000) }],

@@ -12,6 +12,11 @@ describe('a request to the endpoint', () => {
     expect(ask({ host: 'LocalHost:4321' }, method, '/mcp?x=1')).toBeUndefined();
   });
 
+  it('may write the scheme of its token in any case', () => {
+    expect(ask({ authorization: 'bearer right' })).toBeUndefined();
+    expect(ask({ authorization: 'BEARER Right' })).toBe(401);
+  });
+
   it.each([
     undefined,
     '127.0.0.1',
@@ -38,7 +43,6 @@ describe('a request to the endpoint', () => {
     'Bearer ',
     'Bearer wrong',
     'Bearer rightt',
-    'bearer right',
     'Basic right',
     'Bearer right, Bearer x',
   ])('is refused with the authorization %j', (authorization) => expect(ask({ authorization })).toBe(401));

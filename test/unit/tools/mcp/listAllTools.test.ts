@@ -24,6 +24,13 @@ describe('listAllTools', () => {
     expect(read.problems[0]).toContain('never end');
   });
 
+  it('keeps the bound within one page too', async () => {
+    const read = await listAllTools(pages({ start: { tools: Array(500_000).fill('x') } }));
+    expect(read.tools).toHaveLength(10_000);
+    expect(read.problems).toEqual([expect.stringContaining('more than 10,000')]);
+    expect(await listAllTools(pages({ start: { tools: Array(10_000).fill('x') } }))).toMatchObject({ problems: [] });
+  });
+
   it('stops where there are always new pages', async () => {
     let page = 0;
     const endless = await listAllTools(async () => ({ tools: Array(100).fill('x'), nextCursor: String(++page) }));

@@ -9,7 +9,7 @@ describe('a server that is no friend of its client', () => {
   const world = new TestWorld();
   world.secrets.add('a-secret-of-ours-1');
   const started = (async () => {
-    const oddities = ['batch', 'alwaysChanged', 'chatty', 'deaf', 'crumbs', 'deep'];
+    const oddities = ['batch', 'alwaysChanged', 'chatty', 'deaf', 'crumbs', 'deep', 'noisy', 'curious'];
     world.definitions = oddities.map((odd) => world.server(odd, { command: process.execPath, args: [ODD, odd] }));
     world.source.follow();
     await world.ready();
@@ -46,12 +46,32 @@ describe('a server that is no friend of its client', () => {
     );
   });
 
+  it('is stopped with a reason if its output is no MCP', async () => {
+    const run = await call('noisy');
+    expect(run.outcome).toBe('failed');
+    expect(world.info('noisy').detail).toMatch(/too much to its output that isn’t MCP/);
+    expect(logged('noisy').length).toBeLessThan(1_100);
+  });
+
+  it('asks the user no more once they end its questions', async () => {
+    const ends: boolean[] = [];
+    world.ask = async (_, __, signal, canEnd) => {
+      if (signal.aborted) return { action: 'cancel' };
+      ends.push(canEnd);
+      return canEnd ? { action: 'end' } : { action: 'decline' };
+    };
+    expect((await call('curious')).text).toBe('cancelled 17');
+    expect(ends).toEqual([false, false, false, true]);
+    await call('curious');
+    expect(ends).toHaveLength(8);
+  });
+
   it('is stopped where it asks and asks, and reads no answer', async () => {
     expect(await call('deaf')).toMatchObject({
       outcome: 'failed',
       text: expect.stringContaining('was cut off: its server stopped'),
     });
-    expect(logged('deaf')).toContain("deaf: It doesn't read what it is sent and is stopped.");
+    expect(logged('deaf')).toContain("deaf: It doesn't read what it is sent and was stopped.");
   });
 
   it('is read as far as its result has bounds', async () => {

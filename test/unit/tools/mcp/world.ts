@@ -58,7 +58,7 @@ export class TestWorld {
       idleMs: 1000,
       definitions: () => this.definitions,
       otherTools: () => [],
-      ask: (server, form, signal) => this.ask(server, form, signal),
+      ask: (...asked) => this.ask(...asked),
       signIn: (server, request, signal) => this.signIn(server, request, signal),
       exampleRules: () => DEFAULT_SETTINGS,
       trusted: () => this.isTrusted,
