@@ -11,8 +11,8 @@ export const systemTimer: Timer = (run, ms) => {
 
 /** As {@link systemTimer}, but the process doesn't stay alive for it. */
 export const backgroundTimer: Timer = (run, ms) => {
-  const handle = setTimeout(run, ms);
-  handle.unref();
+  const handle: ReturnType<typeof setTimeout> & { unref?(): void } = setTimeout(run, ms);
+  handle.unref?.();
   return () => clearTimeout(handle);
 };
 

@@ -46,6 +46,8 @@ function compileAs({ schema }: CheckableSchema, dialect: Dialect, patterns: Patt
     logger: false,
     allErrors: true,
     verbose: true,
+    // Every object inherits a `constructor` and a `toString`: an argument of that name isn't there because of that.
+    ownProperties: true,
     // Else a part is compiled anew in each place that refers to it: thousands of times, in a schema of 300 parts.
     inlineRefs: false,
     code: {

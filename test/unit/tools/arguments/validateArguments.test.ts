@@ -49,6 +49,16 @@ describe('arguments', () => {
     );
   });
 
+  it('may have the names that every object inherits', async () => {
+    const names = ['constructor', 'toString', 'valueOf', 'hasOwnProperty', '__proto__'];
+    const properties = JSON.parse(`{${names.map((name) => `"${name}":{"type":"string"}`).join()}}`);
+    const optional = tool({ type: 'object', properties, additionalProperties: false });
+    expect(await check(optional, {})).toBeUndefined();
+    expect(await check(optional, { constructor: 'x', toString: 'y' })).toBeUndefined();
+    expect(await check(optional, { constructor: 7 })).toContain('- constructor: must be string. (given: 7)');
+    expect(await check(tool({ ...optional.inputSchema, required: names }), {})).toContain('- toString: is required');
+  });
+
   it('that are missing, unknown or nested are named', async () => {
     expect(await check(sum, { a: 1 })).toContain('- b: is required, but missing.');
     expect(await check(sum, { a: 1, b: 2, c: 3 })).toContain('- c: there is no such argument.');
