@@ -1,3 +1,4 @@
+import * as vscode from 'vscode';
 import { ResultRenderers } from '../core/hooks/resultRenderer';
 import { TurnTools } from '../core/hooks/turnTools';
 import { Ledger } from '../core/ledger/ledger';
@@ -18,6 +19,7 @@ export function createTurnServices({ secrets }: Shared, { source, search, settin
     user: {
       settings: () => settings.current,
       pins: () => pins.current,
+      workspace: () => (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => secrets.redact(uri.fsPath)),
       missingStrategy: (rule) => settings.missingStrategy(rule),
     },
     hooks: { renderers: new ResultRenderers(), turnTools: new TurnTools() },

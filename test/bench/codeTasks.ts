@@ -24,10 +24,8 @@ const once =
     round === 0 ? calls : undefined;
 const read = (path: string): DirectCall => ({ tool: 'filesystem_read_text_file', args: { path } });
 const list = (path: string): DirectCall => ({ tool: 'filesystem_list_directory', args: { path } });
-const names = (listing = '{}') =>
-  String((JSON.parse(listing) as { content?: string }).content)
-    .split('\n')
-    .flatMap((line) => (line.startsWith('[FILE] ') ? [line.slice(7)] : []));
+const names = (listing = '') =>
+  listing.split('\n').flatMap((line) => (line.startsWith('[FILE] ') ? [line.slice(7)] : []));
 const sum = (a: number, b: number): DirectCall => ({ tool: 'everything_get-sum', args: { a, b } });
 const CITIES = ['New York', 'Chicago', 'Los Angeles'];
 const written = Array.from({ length: 12 }, (_, i) => ({

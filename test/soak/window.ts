@@ -155,7 +155,12 @@ export class Window {
       source: this.source,
       search: createSearchPort(index, new StrategyRegistry(), { yieldToEventLoop }),
       ledger: this.ledger,
-      user: { settings: () => this.#settings(), pins: () => NO_PINS, missingStrategy: () => undefined },
+      user: {
+        settings: () => this.#settings(),
+        pins: () => NO_PINS,
+        workspace: () => [],
+        missingStrategy: () => undefined,
+      },
       hooks: { renderers: new ResultRenderers(), turnTools: new TurnTools() },
       counters: new TokenCounters(),
       requests: new LastRequests(),

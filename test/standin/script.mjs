@@ -19,7 +19,11 @@ export function decide({ prompt, callable, results, found, searches, forced = fa
     return { call: { name: 'run_code', input: { title: 'A script', code: script.slice(4).trim() } } };
   if (found !== undefined) {
     const tools = found
-      .map((tool) => callable.find(({ name }) => name === tool.name) ?? bridged(tool, callable))
+      .map(
+        (tool) =>
+          callable.find(({ name }) => name.replaceAll('-', '_') === tool.name.replaceAll('-', '_')) ??
+          bridged(tool, callable),
+      )
       .filter((tool) => tool !== undefined);
     if (tools.length === 0) return { say: `No tools found for '${parsed.words}'.` };
     return (
@@ -48,25 +52,20 @@ function bridged(tool, callable) {
   return runs && tool.schema ? { ...tool, bridge: runs.name } : undefined;
 }
 
+/** A tool's line in an answer of `search_tools`: `get_sum({ a: number; b?: number }) => number // What it does`. */
+const TOOL_LINE = /^(\w[\w-]*)(?:\((.*?)\)(?: => .*?)?)?(?: \/\/ (.*))?$/;
+
 /** The tools that an answer of `search_tools` lists. */
 export function listedTools(text) {
-  try {
-    return JSON.parse(text).tools.map((tool) => ({
-      name: tool.name,
-      description: tool.description,
-      schema: tool.input_schema ?? schemaOf(tool.signature),
-    }));
-  } catch {
-    return [];
-  }
+  return text.split('\n').flatMap((line) => {
+    const [, name, args, description = ''] = TOOL_LINE.exec(line) ?? [];
+    return name === undefined ? [] : [{ name, description, schema: args === undefined ? undefined : schemaOf(args) }];
+  });
 }
 
-/** A tool's arguments by its signature: `get_sum(args: { a: number; b: number }): Promise<any>`. */
-function schemaOf(signature) {
-  if (typeof signature !== 'string') return undefined;
-  const found = [...signature.matchAll(/([A-Za-z_]\w*)(\??): (string|number|boolean)?/g)].filter(
-    ([, name]) => name !== 'args',
-  );
+/** A tool's arguments by its signature: `{ a: number; b?: number }`. */
+function schemaOf(args) {
+  const found = [...args.matchAll(/([A-Za-z_]\w*)(\??): (string|number|boolean)?/g)];
   return {
     properties: Object.fromEntries(found.map(([, name, , type]) => [name, type ? { type } : {}])),
     required: found.filter(([, , optional]) => optional === '').map(([, name]) => name),

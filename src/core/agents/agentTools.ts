@@ -1,7 +1,6 @@
 import type { Catalog } from '../catalog/catalog';
 import type { CALL_TOOL, DESCRIBE_TOOL, RUN_CODE, SEARCH_TOOLS } from '../catalog/modelNames';
 import type { Tool, ToolDefinition } from '../catalog/tool';
-import { RUN_CODE_DEFINITION } from '../code/runCode';
 import { type CodeDeps, codeDepsOf, type ScriptHost } from '../code/scriptHost';
 import type { EntryOf } from '../ledger/events';
 import { guidanceText, ownDefinitions } from '../planning/ownTools';
@@ -119,17 +118,14 @@ export function createAgentTools({ services, scripts, warn }: AgentToolsDeps): A
       return tool && args ? { tool, args } : undefined;
     },
     definitions() {
-      const settings = user.settings();
-      // With a description tool beside scripts too: another agent may not read signatures.
-      return [
-        ...ownDefinitions('bridge', settings, { strategy: settings.strategy }),
-        ...(runsScripts() ? [RUN_CODE_DEFINITION] : []),
-      ];
+      return ownDefinitions('bridge', { strategy: user.settings().strategy, code: runsScripts() });
     },
     guidance() {
       const deferred = findable(source.catalog);
       const servers = [...new Set(deferred.map(({ server }) => server))];
-      return deferred.length > 0 ? guidanceText(deferred.length, servers, 'bridge') : '';
+      return deferred.length > 0
+        ? guidanceText({ deferred: deferred.length, servers, delivery: 'bridge', workspace: user.workspace() })
+        : '';
     },
     dispose: () => turns.dispose(),
   };

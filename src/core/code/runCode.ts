@@ -1,5 +1,4 @@
 import { RUN_CODE } from '../catalog/modelNames';
-import type { ToolDefinition } from '../catalog/tool';
 import { resultText } from '../conversation/resultText';
 import type { CallOutcome, ResultPart } from '../conversation/transcript';
 import type { LedgerEntry } from '../ledger/ledger';
@@ -17,25 +16,10 @@ import { runScript, type ScriptDeps, type ScriptRun } from './script';
 const LOGGED_CODE = 20_000;
 const LOGGED_OUTPUT = 2_000;
 const MAX_TITLE = 80;
+/** Result types that an error names. */
+const MAX_TYPES = 6;
 /** Characters of the line that failed. */
 const MAX_LINE = 160;
-
-/** Our own tool that runs scripts: it never changes, so a cached prefix that holds it stays. */
-export const RUN_CODE_DEFINITION: ToolDefinition = {
-  id: RUN_CODE,
-  server: '',
-  name: RUN_CODE,
-  description:
-    'Runs JavaScript that calls tools. Use it for several calls, for loops, and where you need only a part of a result: what the script does not return or log never reaches you. Tools are async functions, named and typed as search_tools shows them: await tools.github_list_issues({ owner, repo }). A call gives the result as an object where it is JSON, else as text; tools.name.text(args) always gives text. A call that failed or was skipped throws a ToolError (tool, outcome). Inside a script, await search("create issue") finds tools and await results.get("r3") reads a result that was cut. Start independent calls together with Promise.all; the user may be asked about calls that change something. End with return. There is no import, network, file or process; await sleep(ms) waits.',
-  inputSchema: {
-    type: 'object',
-    properties: {
-      code: { type: 'string', description: 'The script.' },
-      title: { type: 'string', description: 'What it does, in a few words for the user.' },
-    },
-    required: ['code'],
-  },
-};
 
 /** The parts that a call of `run_code` is answered with. */
 interface RunCodeDeps {
@@ -162,7 +146,7 @@ function answerOf(run: ScriptRun, code: string, deps: RunCodeDeps): Answer {
   const { end } = run;
   const lines: string[] = [];
   const notes: string[] = [];
-  const failure = end.kind === 'returned' ? undefined : failureOf(end, code, deps);
+  const failure = end.kind === 'returned' ? undefined : failureOf(end, code, deps, run.returned);
   if (end.kind === 'returned') {
     if (end.value.type !== 'nothing') lines.push(end.value.text);
     else if (end.logs.length === 0 && run.shown.length === 0)
@@ -189,6 +173,7 @@ function failureOf(
   end: Exclude<SandboxEnd, { kind: 'returned' }>,
   code: string,
   { settings: { scriptSeconds }, script }: RunCodeDeps,
+  returned: ScriptRun['returned'],
 ): Answer & { readonly note: string } {
   const of = (note: string): Answer & { readonly note: string } => ({
     outcome: 'failed',
@@ -206,7 +191,7 @@ function failureOf(
       ...(tool === undefined || message.includes(tool) ? [] : [tool]),
       ...(message === '' ? [] : [message]),
     ];
-    const words = `${at ? `line ${at.line}, column ${at.column}: ` : ''}${sentence(what.join(': '))}${hintFor(end, at)}`;
+    const words = `${at ? `line ${at.line}, column ${at.column}: ` : ''}${sentence(what.join(': '))}${hintFor(end, at)}${name === 'TypeError' ? resultTypes(returned) : ''}`;
     return {
       ...of(cut(oneLine(words), 500)),
       said: at === undefined || at.text.trim() === '' ? words : `${words}\n> ${around(at)}`,
@@ -235,6 +220,12 @@ function failureOf(
     case 'lost':
       return of(`The script's thread was lost: ${sentence(end.why ?? 'it ended by itself')} Call the tools directly.`);
   }
+}
+
+/** A script that reads a result in the wrong shape needs to know the right one. */
+function resultTypes(returned: ScriptRun['returned']): string {
+  const types = [...returned].slice(0, MAX_TYPES).map(([name, type]) => `${name} => ${type}`);
+  return types.length === 0 ? '' : ` Results were: ${types.join(', ')}.`;
 }
 
 /** A place in the code, with its line. */
@@ -314,5 +305,6 @@ const NOT_RUN: ScriptRun = {
   returnedChars: 0,
   countedChars: 0,
   changed: new Map(),
+  returned: new Map(),
   shown: [],
 };

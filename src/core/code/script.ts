@@ -1,5 +1,4 @@
-import type { Json, Tool } from '../catalog/tool';
-import { resultText } from '../conversation/resultText';
+import type { Json, Tool, ToolExample } from '../catalog/tool';
 import type { ImagePart } from '../conversation/transcript';
 import { type InOrder, type ToolRun, toolMessage } from '../ports';
 import type { SearchOutcome } from '../search/types';
@@ -7,13 +6,14 @@ import { MAX_RESULT_CHARS } from '../usage/arithmetic';
 import { definitionOf } from '../usage/tokens';
 import { cut } from '../util/cut';
 import { isObject } from '../util/objects';
+import { oneLine } from '../util/plainText';
 import { yieldToEventLoop } from '../util/yieldToEventLoop';
 import type { CallPermission } from './callPermission';
 import type { SandboxEnd, ScriptAnswer, ScriptLimits, ScriptRequest } from './sandboxPort';
 import type { CodeDeps } from './scriptHost';
 import type { Shapes } from './shapes';
 import { returnType, type SignatureStyle, scriptName, signatureOf } from './signature';
-import { errorOf, scriptValue } from './values';
+import { errorOf, plainText, scriptValue } from './values';
 
 /** Calls of a script that run side by side. Those that VS Code may ask about one by one wait in one line. */
 const SIDE_BY_SIDE = 8;
@@ -73,6 +73,8 @@ export interface ScriptRun {
   readonly countedChars: number;
   /** Script names of tools that may have changed something, and how often. */
   readonly changed: ReadonlyMap<string, number>;
+  /** Types of results, by the script name of the tool that gave them. */
+  readonly returned: ReadonlyMap<string, string>;
   readonly shown: readonly ImagePart[];
 }
 
@@ -91,6 +93,7 @@ class Script {
   readonly #servers = new Set<string>();
   readonly #distinct = new Set<string>();
   readonly #changed = new Map<string, number>();
+  readonly #returned = new Map<string, string>();
   readonly #near = new Map<string, Promise<readonly string[]>>();
   readonly #images = new Map<string, ImagePart>();
   readonly #shown: ImagePart[] = [];
@@ -125,6 +128,7 @@ class Script {
       returnedChars: this.#returnedChars,
       countedChars: this.#countedChars,
       changed: this.#changed,
+      returned: this.#returned,
       shown: this.#shown,
     };
   }
@@ -144,7 +148,7 @@ class Script {
         return this.#describe(request.name);
       case 'get': {
         const kept = this.#deps.code.kept.get(request.id);
-        if (kept) return scriptValue({ outcome: 'ok', parts: [{ type: 'text', text: kept.text }] });
+        if (kept) return { kind: 'text', text: kept.text };
         return failed(this.#notKept(request.id));
       }
       case 'list':
@@ -198,7 +202,8 @@ class Script {
     run: ToolRun,
     form: 'value' | 'text' | 'parts',
   ): ScriptAnswer {
-    const text = resultText(run);
+    // As many characters as a direct call would have given the model.
+    const text = plainText(run);
     this.#count(`${tool.id} ${JSON.stringify(args)}`, text.length);
     // A call that was cut off may have run.
     const mayHaveRun = run.outcome === 'ok' || (run.outcome === 'cancelled' && !run.notRun);
@@ -213,9 +218,11 @@ class Script {
     const value = scriptValue(run);
     if (value.kind !== 'text' && value.text.length <= MAX_SHAPE_CHARS)
       this.#deps.code.shapes.note(tool.id, parsed(value.text));
+    const isJson = form === 'value' && value.kind !== 'text';
+    const type = isJson ? (this.#deps.code.shapes.of(tool.id) ?? 'object') : 'string';
+    this.#returned.set(scriptName(tool.modelName), type);
     if (form === 'value') return value;
-    // VS Code gives structured content in place of the text; so does our own client.
-    if (form === 'text') return { kind: 'text', text: run.structured === undefined ? text : value.text };
+    if (form === 'text') return { kind: 'text', text };
     return json(
       run.parts.map((part): Json => {
         if (part.type === 'text') return { type: 'text', text: part.text };
@@ -283,7 +290,7 @@ class Script {
     if (!isOne(found)) return failed(await this.#notOne(name, found));
     return {
       kind: 'text',
-      text: `${found.description}\n${toolSignature(found, 'full', this.#deps.code.shapes)}`.trim(),
+      text: wholeDefinition(found, this.#deps.code.shapes),
     };
   }
 
@@ -314,10 +321,22 @@ const SKIPPED: ToolRun = {
   ],
 };
 
-/** A tool's signature, with what its server says that it returns, else with what it was seen to return. */
+/** A tool's signature with the result type that its server declares, or otherwise that of its last result. */
 export function toolSignature(tool: Tool, style: SignatureStyle, shapes?: Shapes): string {
   const declared = tool.outputSchema && returnType(tool.outputSchema);
   return signatureOf(definitionOf(tool).definition, style, declared ?? shapes?.of(tool.id));
+}
+
+/** The whole description of a tool, its examples, and its signature with every word of the schema. */
+export function wholeDefinition(tool: Tool, shapes?: Shapes): string {
+  const examples = (tool.examples ?? []).map((example) => exampleCall(tool, example));
+  return [tool.description, ...examples, toolSignature(tool, 'full', shapes)].filter((line) => line !== '').join('\n');
+}
+
+/** An example as a call on one line. */
+export function exampleCall(tool: Tool, { args, description }: ToolExample): string {
+  const words = description ? ` // ${oneLine(description)}` : '';
+  return `e.g. ${scriptName(tool.modelName)}(${JSON.stringify(args)})${words}`;
 }
 
 /** What a search tells a model, or a script, of a tool. */

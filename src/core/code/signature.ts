@@ -3,23 +3,24 @@ import { cut } from '../util/cut';
 import { isObject } from '../util/objects';
 import { oneLine } from '../util/plainText';
 
-/** `brief`: what a model needs to call it. `full`: with every word of the schema. */
-export type SignatureStyle = 'brief' | 'full';
+// Renders a tool as one line of TypeScript for models, such as `read_file({ path: string }) => { content: string }`.
 
-/** Characters of a brief signature: beyond, it is rendered less deep, then optional arguments are left out. */
-const MAX_BRIEF = 1_500;
-const MAX_FULL = 20_000;
-/** Characters of what a tool returns: arguments come first, since a call needs them. */
+/** `bare`: types alone. `brief`: with words on required arguments. `full`: with every word of the schema. */
+export type SignatureStyle = 'bare' | 'brief' | 'full';
+
+/** Characters of a signature. A longer one is rendered less deep, then without its last arguments. */
+const MAX_CHARS = { bare: 240, brief: 800, full: 20_000 } as const;
+/** Characters of the result type. Arguments have more room, since a call needs them. */
 export const MAX_RETURNS = 500;
 /** Levels of objects in objects. */
-const DEPTH = { brief: 5, full: 8 } as const;
+const DEPTH = { bare: 3, brief: 5, full: 8 } as const;
 /** Values of an enum, types of a union. */
 const MAX_VALUES = 24;
 const MAX_UNION = 12;
 /** Characters of one literal, and of the words on an argument. */
 const MAX_LITERAL = 100;
-const WORDS = { brief: 60, full: 1_000 } as const;
-/** Parts of a schema that are looked at: references can make a small schema endless. */
+const WORDS = { bare: 0, brief: 60, full: 1_000 } as const;
+/** Parts of a schema that are read. References can make a small schema endless. */
 const MAX_PARTS = 3_000;
 
 const IDENTIFIER = /^[A-Za-z_$][\w$]*$/;
@@ -30,7 +31,7 @@ const RESERVED =
 /** A tool as models know it: its definition. */
 type Signed = Pick<ToolDefinition, 'name' | 'inputSchema'>;
 
-/** What scripts call a tool: its model name with `_` for each sign that isn't in an identifier. */
+/** The name of a tool in scripts: its model name with `_` in place of each character that no identifier has. */
 export function scriptName(modelName: string): string {
   const name = modelName.replace(/[^A-Za-z0-9_]/g, '_');
   return /^\d/.test(name) || RESERVED.test(name) ? `_${name}` : name;
@@ -49,20 +50,19 @@ interface Rendered {
 const ANY: Rendered = { text: 'any' };
 
 /**
- * A tool as one line of TypeScript for models to read: its name, its arguments, required ones first, and what it returns.
- * A schema is data: whatever it holds, this is valid and ends in time.
- * @param returns a type, where one is known
+ * Renders a tool as one line: its name, its arguments, required ones first, and its result type if it is known.
+ * A schema is data: whatever it holds, the line is valid TypeScript and is rendered in bounded time.
+ * @param returns the result type
  */
-export function signatureOf(given: Signed, style: SignatureStyle, returns = 'any'): string {
+export function signatureOf(given: Signed, style: SignatureStyle, returns?: string): string {
   const tool = isObject(given.inputSchema) ? given : { ...given, inputSchema: {} };
   const name = scriptName(tool.name);
-  const whole = (args: string) => `${name}(${args}): Promise<${returns}>`;
-  const max = style === 'brief' ? MAX_BRIEF : MAX_FULL;
+  const whole = (args: string) => `${name}(${args})${returns === undefined ? '' : ` => ${returns}`}`;
   for (let depth: number = DEPTH[style]; depth >= 1; depth--) {
     const line = whole(argumentsOf(tool.inputSchema, new Renderer(tool.inputSchema, style), depth));
-    if (line.length <= max) return line;
+    if (line.length <= MAX_CHARS[style]) return line;
   }
-  return whole(shortened(tool, style, max - whole('').length));
+  return whole(shortened(tool, style, MAX_CHARS[style] - whole('').length));
 }
 
 /**
@@ -79,20 +79,16 @@ export function returnType(schema: JsonSchema): string | undefined {
 }
 
 function argumentsOf(schema: JsonSchema, renderer: Renderer, depth: number): string {
-  const entries = propertiesOf(schema);
-  const rest = additionalOf(schema);
-  if (entries.length === 0 && !isComposed(schema))
-    return rest === undefined ? '' : `args: ${renderer.type(schema, depth).text}`;
-  const optional = entries.every((entry) => !entry.required);
-  return `args${optional && !isComposed(schema) ? '?' : ''}: ${renderer.type(schema, depth).text}`;
+  const isEmpty = propertiesOf(schema).length === 0 && !isComposed(schema) && additionalOf(schema) === undefined;
+  return isEmpty ? '' : renderer.type(schema, depth).text;
 }
 
-/** As many arguments as there is room for, the first ones whole. A required one is never left out before an optional one. */
+/** As many arguments as there is room for. A required one is never left out before an optional one. */
 function shortened(tool: Signed, style: SignatureStyle, room: number): string {
   const renderer = new Renderer(tool.inputSchema, style);
   const entries = propertiesOf(tool.inputSchema);
   const kept: string[] = [];
-  let left = room - 80;
+  let left = room - '{  /* 99 more */ }'.length;
   for (const entry of entries) {
     const text = renderer.property(entry, 1);
     if (text.length + 2 > left) break;
@@ -100,9 +96,7 @@ function shortened(tool: Signed, style: SignatureStyle, room: number): string {
     left -= text.length + 2;
   }
   const missing = entries.length - kept.length;
-  const note = missing > 0 ? `/* ${missing} more: await describe(${JSON.stringify(scriptName(tool.name))}) */` : '';
-  const body = [kept.join('; '), note].filter((it) => it !== '').join(' ');
-  return `args${entries[0]?.required ? '' : '?'}: { ${body} }`;
+  return `{ ${[kept.join('; '), missing > 0 ? `/* ${missing} more */` : ''].filter((it) => it !== '').join(' ')} }`;
 }
 
 interface Property {
@@ -115,7 +109,7 @@ interface Property {
 function propertiesOf(schema: JsonSchema): readonly Property[] {
   const required = new Set(Array.isArray(schema.required) ? schema.required : []);
   const all = Object.entries(isObject(schema.properties) ? schema.properties : {})
-    .filter(([name]) => name.length <= MAX_FULL)
+    .filter(([name]) => name.length <= MAX_CHARS.full)
     .map(([name, value]): Property => ({ name, schema: value, required: required.has(name) }));
   return [...all.filter((it) => it.required), ...all.filter((it) => !it.required)];
 }
@@ -239,8 +233,9 @@ class Renderer {
   /** In brief the words on what has to be given; in full all of them, with bounds and defaults. */
   #words(schema: unknown, required: boolean): string {
     if (!isObject(schema)) return '';
-    const words = typeof schema.description === 'string' ? comment(schema.description, WORDS[this.#style]) : '';
-    if (this.#style === 'brief') return required ? words : '';
+    const max = WORDS[this.#style];
+    const words = max > 0 && typeof schema.description === 'string' ? comment(schema.description, max) : '';
+    if (this.#style !== 'full') return required ? words : '';
     const facts = FACTS.flatMap((key) =>
       schema[key] === undefined ? [] : [`${key} ${comment(JSON.stringify(schema[key]) ?? '', 60)}`],
     );

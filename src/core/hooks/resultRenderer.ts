@@ -30,15 +30,15 @@ export class ResultRenderers {
     };
   }
 
-  /** The renderer's text, or a warning where it failed; nothing where there is no renderer. Never rejects. */
+  /** Gives the renderer's text, a warning if it failed, or nothing if there is no renderer. Never rejects. */
   async render(
-    answer: SearchAnswerJson,
+    answer: () => SearchAnswerJson,
     signal: AbortSignal,
   ): Promise<{ readonly text?: string; readonly warning?: string }> {
     const current = this.#current;
     if (!current) return {};
     try {
-      const text: unknown = await runOutside((stopped) => current.render(answer, stopped), signal, this.#timer);
+      const text: unknown = await runOutside((stopped) => current.render(answer(), stopped), signal, this.#timer);
       if (typeof text !== 'string' || text.trim() === '') throw new Error('its answer is no text');
       return { text };
     } catch (error) {

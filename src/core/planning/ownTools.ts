@@ -1,153 +1,124 @@
-import { CALL_TOOL, DESCRIBE_TOOL, SEARCH_TOOLS } from '../catalog/modelNames';
-import type { ToolDefinition } from '../catalog/tool';
-import { RUN_CODE_DEFINITION } from '../code/runCode';
+// The words that a model reads of us before it has called anything: the definitions of our own tools, and the guidance.
+// They are sent with every request, so each word has a price. Agents and the MCP endpoint get the same words.
+
+import { CALL_TOOL, DESCRIBE_TOOL, RUN_CODE, SEARCH_TOOLS } from '../catalog/modelNames';
+import type { JsonSchema, ToolDefinition } from '../catalog/tool';
 import type { DeliveryName, ModelInfo } from '../ports';
 import type { Settings } from '../settings/settings';
 import { cut } from '../util/cut';
+
 /** More phrases than this in one search bring noise, not recall. */
 export const MAX_QUERIES = 5;
+/** The languages whose words the search understands, beside any word that a tool's own text has. */
+const SEARCH_LANGUAGES = 'English';
+
+interface OwnOptions {
+  readonly strategy?: string;
+  /** Whether `run_code` is offered. */
+  readonly code?: boolean;
+  /** The start of the tools' names, if an agent has them under longer names. */
+  readonly prefix?: string;
+}
 
 /**
- * The definitions that are ours in a request with something to search; with `server` the provider has its own. Constant for
- * a session, so that a cached prefix holds.
+ * The definitions of our own tools in a request with something to search. With delivery `server` the provider has a search
+ * of its own. Constant for a session, so that a cached prefix holds.
  */
-export function ownDefinitions(
-  delivery: DeliveryName,
-  settings: Pick<Settings, 'maxResults' | 'maxResultsLimit'>,
-  { strategy = 'bm25', code = false }: { readonly strategy?: string; readonly code?: boolean } = {},
-): readonly ToolDefinition[] {
-  const search = searchDefinition(delivery, settings, WORDING[strategy] ?? PHRASES);
-  const script = code ? [RUN_CODE_DEFINITION] : [];
-  if (delivery === 'server') return script;
-  if (delivery !== 'bridge') return [search, ...script];
-  return [search, ...(code ? [] : [DESCRIBE_DEFINITION]), CALL_DEFINITION, ...script];
+export function ownDefinitions(delivery: DeliveryName, options: OwnOptions = {}): readonly ToolDefinition[] {
+  const { strategy = 'bm25', code = false, prefix = '' } = options;
+  const scripts = code ? [own(`${prefix}${RUN_CODE}`, RUN_CODE_TEXT, CODE_SCHEMA)] : [];
+  if (delivery === 'server') return scripts;
+  const search = searchDefinition(delivery, strategy, options);
+  if (delivery !== 'bridge') return [search, ...scripts];
+  const describe = own(`${prefix}${DESCRIBE_TOOL}`, 'Gives the whole definition of found tools.', NAMES_SCHEMA);
+  const called = prefix === '' ? 'Calls one found tool.' : `Calls one tool that ${prefix}${SEARCH_TOOLS} found.`;
+  const call = own(`${prefix}${CALL_TOOL}`, called, CALL_SCHEMA);
+  // Beside scripts, signatures are enough, and a search for select:NAME gives the whole definition.
+  return [search, ...(code ? [] : [describe]), call, ...scripts];
 }
 
 /** A model with a smaller window has little room for scripts and what they return. In tokens. */
 const MIN_CODE_WINDOW = 32_000;
 
-/** Whether a turn's model is offered `run_code`. A window that nobody knows is taken to be large enough. */
+/** Whether a turn's model is offered `run_code`. A window of unknown size is taken to be large enough. */
 export function offersCode({ codeMode }: Pick<Settings, 'codeMode'>, model: ModelInfo, deferred: number): boolean {
   if (codeMode === 'off' || !model.toolCalling) return false;
   return codeMode === 'on' || (deferred > 0 && (model.maxInputTokens === 0 || model.maxInputTokens >= MIN_CODE_WINDOW));
 }
 
-function own(name: string): Pick<ToolDefinition, 'id' | 'server' | 'name'> {
-  return { id: name, server: '', name };
+function own(name: string, description: string, inputSchema: JsonSchema): ToolDefinition {
+  return { id: name, server: '', name, description, inputSchema };
 }
 
-/** How a strategy asks for what it can match. */
-interface Wording {
-  readonly queries: string;
-  readonly type: string;
-  readonly examples: readonly (readonly string[])[];
-}
-
-const PHRASES: Wording = {
-  queries: `One short phrase for each need, such as "create issue" or "read file". A tool's exact name finds it; "select:name1,name2" returns just these; "+word" must match.`,
-  type: 'Leave out, unless you want a regular expression (regex) or whole names (exact).',
-  examples: [['create issue', 'list pull requests'], ['select:github_create_issue']],
+const STRINGS = { type: 'array', items: { type: 'string' } } as const;
+const NAMES_SCHEMA = { type: 'object', properties: { names: STRINGS }, required: ['names'] };
+const CALL_SCHEMA = {
+  type: 'object',
+  properties: { name: { type: 'string' }, arguments: { type: 'object' } },
+  required: ['name', 'arguments'],
+};
+const CODE_SCHEMA = {
+  type: 'object',
+  properties: { code: { type: 'string' }, title: { type: 'string' } },
+  required: ['code'],
 };
 
-/** What is said other than for phrases: a model that writes "create issue" as a pattern finds nothing. */
-const WORDING: { readonly [strategy: string]: Wording } = {
-  regex: {
-    queries: `One regular expression for each need (Python's syntax, case is ignored, no look-around), matched against names, descriptions and arguments: "create.*issue", "read|open.*file". A blank stands for itself, and names have none.`,
-    type: 'Leave out, unless you want to search by a phrase in plain words (bm25) or whole names (exact).',
-    examples: [['create.*issue', 'pull_?request'], ['^github_(list|get)_']],
-  },
-  exact: {
-    queries:
-      'Whole names of tools, one each, such as "create_issue"; case and separators don\'t matter. Only a whole name finds its tool.',
-    type: "Leave out, unless you don't know the name: then search by a phrase in plain words (bm25) or a regular expression (regex).",
-    examples: [['create_issue', 'list_pull_requests'], ['github_create_issue']],
-  },
+const RUN_CODE_TEXT =
+  'Runs JavaScript over found tools, for several calls or part of long results: only what you return or log reaches you. await tools.NAME.text(args) is a result as plain text; await tools.NAME(args) an object if it is JSON (log it first if the search shows no result type). Failures throw. Use Promise.all. Also await search("phrase") and await results.get("r3"), a cut result\'s text. No import, network or files.';
+
+/** How each strategy asks for queries. A model that writes a phrase as a pattern finds nothing. */
+const QUERIES: { readonly [strategy: string]: string } = {
+  regex: `One regular expression per need, over names, descriptions and arguments (case is ignored): ["create.*issue", "read|open.*file"].`,
+  exact: 'Whole names of tools, one per need: ["create_issue"].',
 };
+const PHRASES = `Short ${SEARCH_LANGUAGES} phrases, one per need: ["list files", "read file"]`;
 
-function searchDefinition(
-  delivery: DeliveryName,
-  settings: Pick<Settings, 'maxResults' | 'maxResultsLimit'>,
-  wording: Wording,
-): ToolDefinition {
-  const use =
-    delivery === 'bridge'
-      ? `Found tools are run with ${CALL_TOOL}.`
-      : 'Found tools can be called by name from your next step on.';
-  return {
-    ...own(SEARCH_TOOLS),
-    description: `Searches the tools that are not listed here. Use it whenever the listed tools can't do what is asked, before you say that it can't be done. ${use}`,
-    inputSchema: {
-      type: 'object',
-      properties: {
-        queries: {
-          type: 'array',
-          items: { type: 'string' },
-          minItems: 1,
-          maxItems: MAX_QUERIES,
-          description: wording.queries,
-        },
-        search_type: {
-          type: 'string',
-          enum: ['bm25', 'regex', 'exact'],
-          description: wording.type,
-        },
-        server: { type: 'string', description: 'Only tools of this server.' },
-        read_only: { type: 'boolean', description: 'Only tools that say that they change nothing.' },
-        limit: {
-          type: 'integer',
-          minimum: 1,
-          maximum: settings.maxResultsLimit,
-          description: `Tools per query, ${settings.maxResults} if left out.`,
-        },
-      },
-      required: ['queries'],
-    },
-    examples: wording.examples.map((queries) => ({ args: { queries } })),
-  };
-}
-
-const DESCRIBE_DEFINITION: ToolDefinition = {
-  ...own(DESCRIBE_TOOL),
-  description: `Returns the whole description and input schema of tools that ${SEARCH_TOOLS} found.`,
-  inputSchema: {
+function searchDefinition(delivery: DeliveryName, strategy: string, { code, prefix = '' }: OwnOptions): ToolDefinition {
+  const line = delivery === 'bridge' || code ? 'name(arguments) => result' : 'name';
+  const use = delivery === 'bridge' ? '' : ' You can call a found tool by name from your next step on.';
+  const whole = delivery === 'bridge' || code ? `gives its whole definition` : 'finds a tool by name';
+  // An agent gets no guidance on which tools there are.
+  const what =
+    prefix === '' ? 'Finds tools.' : "Finds tools of all connected MCP servers, also those that you don't see.";
+  const queries = QUERIES[strategy] ?? `${PHRASES}; "select:NAME" ${whole}.`;
+  return own(`${prefix}${SEARCH_TOOLS}`, `${what} Answers a line for each: ${line} // what it does.${use}`, {
     type: 'object',
-    properties: {
-      names: {
-        type: 'array',
-        items: { type: 'string' },
-        minItems: 1,
-        maxItems: 10,
-        description: 'Names as the search returned them.',
-      },
-    },
-    required: ['names'],
-  },
-  examples: [{ args: { names: ['github_create_issue'] } }],
-};
+    properties: { queries: { ...STRINGS, description: queries }, server: { type: 'string' } },
+    required: ['queries'],
+  });
+}
 
-const CALL_DEFINITION: ToolDefinition = {
-  ...own(CALL_TOOL),
-  description: `Runs a tool that ${SEARCH_TOOLS} found.`,
-  inputSchema: {
-    type: 'object',
-    properties: {
-      name: { type: 'string', description: 'Its name as the search returned it.' },
-      arguments: { type: 'object', description: 'What its input schema asks for.', additionalProperties: true },
-    },
-    required: ['name', 'arguments'],
-  },
-  examples: [{ args: { name: 'github_create_issue', arguments: { title: 'Broken link' } } }],
-};
+/** The tools and folders that guidance is about. */
+interface GuidanceInputs {
+  /** How many tools can be found. */
+  readonly deferred: number;
+  readonly servers: readonly string[];
+  readonly delivery: DeliveryName;
+  /** Paths of the workspace's folders. */
+  readonly workspace?: readonly string[];
+  /** The start of our tools' names, if an agent has them under longer names. */
+  readonly prefix?: string;
+}
+
+const MAX_SERVERS = 30;
+const MAX_FOLDERS = 3;
 
 /**
- * The hint that makes a model search at all: how many tools it doesn't see, and of which servers.
- * Servers' names are data from outside: they are quoted and cut.
+ * The hint that makes a model search at all: how many tools it doesn't see, of which servers, and when to stop.
+ * Names of servers and folders are data from outside: cut, and quoted if they could be read as anything else.
  */
-export function guidanceText(deferred: number, servers: readonly string[], delivery: DeliveryName): string {
-  const names = servers.slice(0, 30).map((name) => JSON.stringify(cut(name, 40)));
-  const more = servers.length > names.length ? ` and ${servers.length - names.length} more` : '';
-  if (delivery === 'server')
-    return `${deferred} more tools of these servers are not listed, to save context: ${names.join(', ')}${more}. When the listed tools don't do, search for tools with a few words on what they should do, then call what you found. Don't say that something can't be done before you searched.`;
-  const then = delivery === 'bridge' ? `run what you find with ${CALL_TOOL}` : 'then call what you found by name';
-  return `${deferred} more tools of these servers are not listed, to save context: ${names.join(', ')}${more}. When the listed tools don't do, call ${SEARCH_TOOLS} with short phrases, ${then}. Don't say that something can't be done before you searched.`;
+export function guidanceText({ deferred, servers, delivery, workspace = [], prefix = '' }: GuidanceInputs): string {
+  const more = servers.length > MAX_SERVERS ? ` and ${servers.length - MAX_SERVERS} more` : '';
+  const names = servers.slice(0, MAX_SERVERS).map((name) => plainOrQuoted(name, 40));
+  const where = delivery === 'server' ? 'your tool search' : `${prefix}${SEARCH_TOOLS}`;
+  const folders = workspace.slice(0, MAX_FOLDERS).map((folder) => plainOrQuoted(folder, 200));
+  return [
+    `${deferred} tools of ${names.join(', ')}${more} are behind ${where}.`,
+    `Search in ${SEARCH_LANGUAGES} before saying that something can't be done; if a second search in other words finds nothing that fits, say so.`,
+    ...(folders.length > 0 ? [`Workspace: ${folders.join(', ')}`] : []),
+  ].join(' ');
+}
+
+function plainOrQuoted(text: string, max: number): string {
+  return text.length <= max && /^[\w./\\:@~-]+$/.test(text) ? text : JSON.stringify(cut(text, max));
 }

@@ -1,7 +1,6 @@
 import type { Catalog } from '../catalog/catalog';
 import type { Tool, ToolDefinition } from '../catalog/tool';
 import { providerPermission } from '../code/callPermission';
-import { RUN_CODE_DEFINITION } from '../code/runCode';
 import type { Transcript } from '../conversation/transcript';
 import { notesFirst } from '../conversation/unanswered';
 import type { ModelRequest } from '../ports';
@@ -53,9 +52,9 @@ export function planRequest(
     system: caller?.system ?? '',
     guidance: searchable ? (setup.opening.guidance?.text ?? '') : '',
     own: searchable
-      ? ownDefinitions(delivery.name, settings, { strategy: setup.strategy.name, code: setup.code })
+      ? ownDefinitions(delivery.name, { strategy: setup.strategy.name, code: setup.code })
       : setup.code
-        ? [RUN_CODE_DEFINITION]
+        ? ownDefinitions('server', { code: true })
         : [],
     eager: plan.eager,
     discovered: inSight,

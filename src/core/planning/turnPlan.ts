@@ -33,6 +33,8 @@ export interface PlanInputs {
   readonly opening?: ConversationPlan | undefined;
   /** Whether scripts can run here. */
   readonly scripts?: boolean;
+  /** Paths of the workspace's folders, for a model that no other agent has given them. */
+  readonly workspace?: readonly string[];
 }
 
 /** What is decided once, at a turn's start, so that the prefix of its requests stays the same. */
@@ -92,7 +94,7 @@ export function planTurn(inputs: PlanInputs): Setup | string {
 
 /** What the conversation is opened with, or goes on with: what the model was told of deferred tools stays while it holds. */
 function open(setup: Omit<Setup, 'opening' | 'news'>, inputs: PlanInputs): Setup {
-  const { settings, opening: before } = inputs;
+  const { settings, opening: before, workspace } = inputs;
   const { plan, delivery } = setup;
   const grounds = planInputsHash(inputs);
   if (plan.deferred.length === 0) return { ...setup, opening: settle(before, { grounds, ...plan.kept, told: {} }) };
@@ -122,7 +124,7 @@ function open(setup: Omit<Setup, 'opening' | 'news'>, inputs: PlanInputs): Setup
   }
   const inSight = settings.guidance === 'names' ? namesInSight(deferred, settings.guidanceTokens) : '';
   const text =
-    guidanceText(deferred.length, Object.keys(told), delivery.name) +
+    guidanceText({ deferred: deferred.length, servers: Object.keys(told), delivery: delivery.name, workspace }) +
     (inSight && `\nTheir names, by server:${inSight}`);
   const guidance = { delivery: delivery.name, text };
   return { ...setup, opening: settle(before, { ...decided, guidance, told }) };

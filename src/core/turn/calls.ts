@@ -6,6 +6,7 @@ import { permissionOf, providerPermission } from '../code/callPermission';
 import { cutResult } from '../code/cutResult';
 import { scriptName } from '../code/signature';
 import { toolNamed } from '../code/toolNamed';
+import { partsForModel } from '../code/values';
 import { changedWords, withheldTool } from '../code/withheld';
 import { resultText } from '../conversation/resultText';
 import type { ToolCall, ToolResult } from '../conversation/transcript';
@@ -132,7 +133,7 @@ async function runTool(open: OpenCall, name: string, input: unknown): Promise<To
   return {
     callId: call.callId,
     outcome: run.outcome,
-    parts: cutResult(call.caller === undefined ? run.parts : partsForCode(run), {
+    parts: cutResult(call.caller === undefined ? partsForModel(run) : partsForCode(run), {
       ...(kept ? { keep: (text) => kept.keep(id, text) } : {}),
       prefix: context.offer.prefix,
     }),

@@ -4,7 +4,8 @@ import type { ToolResult } from '../conversation/transcript';
 import { toolMessage } from '../ports';
 import { type CallContext, type OpenCall, recordingOf } from './callContext';
 import { recordDiscovered, searchEntry, searchedEntry } from './recordSearch';
-import { type AnsweredQuery, answerSearch, parseSearchInput } from './searchTools';
+import { type AnsweredQuery, answerSearch, type SearchView, searchJson } from './searchAnswer';
+import { parseSearchInput } from './searchTools';
 
 /** Answers a call of `search_tools`. What it finds is discovered from here on. */
 export async function answerSearchCall({ call, context, found, signal }: OpenCall): Promise<ToolResult> {
@@ -31,22 +32,22 @@ export async function answerSearchCall({ call, context, found, signal }: OpenCal
     strategy,
     limit,
     candidates: new Set(round.deferred.map((tool) => tool.id)),
-    discovered: round.discovered,
+    // In a bridge no tool is hidden since it was found before: the model may not have it any more.
+    ...(offer.delivery === 'bridge' ? {} : { discovered: round.discovered }),
   };
   const answers: AnsweredQuery[] = await Promise.all(
     queries.map(async (query) => ({ query, outcome: await services.search.search({ ...asked, query }, signal) })),
   );
-  const answer = answerSearch({
-    answers,
-    delivery: offer.delivery,
+  const view: SearchView = {
     catalog: round.catalog,
-    totalDeferred: round.deferred.length,
-    alreadyListed: await namedEager(queries, context, signal),
-    maxTools: settings.maxResultsLimit,
+    delivery: offer.delivery,
+    discovered: round.discovered,
+    eager: await namedEager(queries, context, signal),
     limit,
-    ...(context.code ? { shapes: context.code.shapes } : {}),
-    ...(offer.prefix === undefined ? {} : { prefix: offer.prefix }),
-  });
+    maxTools: settings.maxResultsLimit,
+    shapes: context.code?.shapes,
+  };
+  const answer = answerSearch(answers, view);
   for (const { query, outcome } of answers) {
     record(searchedEntry(call.callId, query, outcome, { limit, server }, recording));
     if (!outcome.ok || !outcome.warning) continue;
@@ -55,12 +56,13 @@ export async function answerSearchCall({ call, context, found, signal }: OpenCal
     record({ type: 'replanned', strategy: { name: outcome.strategy, why: outcome.why ?? outcome.warning } });
   }
   recordDiscovered(answer.found, found, recording);
-  const rendered = await services.hooks.renderers.render(answer.json, signal);
+  const json = () => searchJson(answers, view, round.deferred.length);
+  const rendered = await services.hooks.renderers.render(json, signal);
   if (rendered.warning) sink.warn(rendered.warning);
   return {
     callId: call.callId,
     outcome: answers.every(({ outcome }) => !outcome.ok) ? 'failed' : 'ok',
-    parts: [{ type: 'text', text: rendered.text ?? JSON.stringify(answer.json) }],
+    parts: [{ type: 'text', text: rendered.text ?? answer.text }],
     search: {
       queries,
       strategy: answers.find(({ outcome }) => outcome.ok)?.outcome.strategy ?? strategy,

@@ -19,10 +19,12 @@ export interface Clock {
   readonly yieldToEventLoop: () => Promise<void>;
 }
 
-/** The user's settings and pins, read when a turn begins. */
+/** The user's settings, pins and workspace, read when a turn begins. */
 export interface UserChoices {
   readonly settings: () => Settings;
   readonly pins: () => Pins;
+  /** Paths of the workspace's folders. */
+  readonly workspace: () => readonly string[];
   /** The strategy that a rule of `toolsearch.models`, or the setting for all models, names and nobody has registered. */
   readonly missingStrategy: (rule?: string) => MissingStrategy | undefined;
 }

@@ -170,6 +170,7 @@ class TurnDriver implements Driver {
       counter: counters.of(port.info),
       transcript: [...this.#history, ...this.#read, ...this.items.slice(1)],
       opening: conversationPlanOf(this.items) ?? this.#opening,
+      workspace: this.#services.user.workspace(),
       scripts: code !== undefined && code.sandbox.unavailable === undefined,
     };
   }

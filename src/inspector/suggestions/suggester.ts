@@ -103,7 +103,7 @@ export class Suggester {
         tools,
         loading,
         tokensOf,
-        searchTools: searchToolTokens(settings),
+        searchTools: searchToolTokens(),
         mode,
         maxResults,
         maxResultsLimit,
@@ -158,10 +158,12 @@ export class Suggester {
 }
 
 /** What searching would bring into each request of a session that doesn't search yet, estimated. */
-function searchToolTokens(settings: Pick<Settings, 'maxResults' | 'maxResultsLimit'>): Tokens {
-  const own = ownDefinitions('local', settings).map(definitionText).join();
+function searchToolTokens(): Tokens {
+  const own = ownDefinitions('local').map(definitionText).join();
   return {
-    value: Math.ceil((own.length + guidanceText(1, [], 'local').length) / DEFAULT_CHARS_PER_TOKEN),
+    value: Math.ceil(
+      (own.length + guidanceText({ deferred: 1, servers: [], delivery: 'local' }).length) / DEFAULT_CHARS_PER_TOKEN,
+    ),
     certainty: 'estimated',
   };
 }

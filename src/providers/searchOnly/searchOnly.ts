@@ -68,7 +68,7 @@ export function reply(transcript: Transcript, tools: readonly ToolDefinition[]):
   const described = results.find((result) => result.tool === DESCRIBE_TOOL);
   if (described) return applyFirst(fromResult(described.text, tools), prompt, tools, '');
   const searched = results.find((result) => result.tool === SEARCH_TOOLS);
-  if (searched) return applyFirst(fromResult(searched.text, tools), prompt, tools, asObject(searched.text)?.message);
+  if (searched) return applyFirst(fromLines(searched.text, tools), prompt, tools, searched.text);
   if (results.length > 0) return say(results.map((result) => showResult(result.text)).join('\n\n'));
   if (text.startsWith(SCRIPT)) return runScript(text.slice(SCRIPT.length).trim(), tools);
   if (offersSearch) return call(SEARCH_TOOLS, { queries: [prompt.words] });
@@ -118,7 +118,21 @@ function say(text: string): Reply {
   return { text, calls: [] };
 }
 
-/** The tools in a search's or a description's result. */
+/** A tool's line in a search's answer: its name, its arguments if they are shown, and its description. */
+const TOOL_LINE = /^(\w[\w-]*)(\(.*\)(?: => .*?)?)?(?: \/\/ (.*))?$/;
+
+/** Reads the tools in a search's answer. A name is that of a request's tool also if it is written as scripts write it. */
+function fromLines(text: string, tools: readonly ToolDefinition[]): readonly Known[] {
+  return text.split('\n').flatMap((line): Known[] => {
+    const [, name, args, description = ''] = TOOL_LINE.exec(line) ?? [];
+    if (name === undefined) return [];
+    const offered = tools.find((tool) => tool.name.replaceAll('-', '_') === name.replaceAll('-', '_'));
+    const schema = offered?.inputSchema ?? (args === undefined ? undefined : schemaOfSignature(line));
+    return [{ name: offered?.name ?? name, description, schema, bridged: offered === undefined }];
+  });
+}
+
+/** Reads the tools in the answer of `describe_tool`. */
 function fromResult(text: string, tools: readonly ToolDefinition[]): readonly Known[] {
   const listed = asObject(text)?.tools;
   if (!Array.isArray(listed)) return [];
@@ -126,8 +140,7 @@ function fromResult(text: string, tools: readonly ToolDefinition[]): readonly Kn
     const found = asObject(entry);
     if (typeof found?.name !== 'string') return [];
     const offered = tools.find((tool) => tool.name === found.name);
-    const signature = typeof found.signature === 'string' ? schemaOfSignature(found.signature) : undefined;
-    const schema = offered?.inputSchema ?? asObject(found.input_schema) ?? signature;
+    const schema = offered?.inputSchema ?? asObject(found.input_schema);
     return [
       {
         name: found.name,

@@ -24,7 +24,7 @@ import { ANTHROPIC, type Event, OPENAI, streamed, type Wire } from './wires';
 afterEach(() => vi.useRealTimers());
 
 /** What is said of deferred tools, which has no other place there than a message. */
-const GUIDANCE = 'more tools of these servers are not listed';
+const GUIDANCE = 'tools of ';
 const PAY = makeTool('bank', 'pay', 'Pays what is asked for.');
 
 /** What a request says, in order, whoever it is for. */

@@ -43,7 +43,7 @@ describe.each(Object.entries(AFTER))('what a search with references has to say b
     ['another agent', askRelay],
   ])('follows the references (%s)', async (_name, drive) => {
     expect(await searched(drive, ['sum of two numbers', 'kubernetes rollout'])).toContain(
-      "No tools found for 'kubernetes rollout'.",
+      'kubernetes rollout\\": nothing.',
     );
   });
 

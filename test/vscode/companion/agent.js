@@ -24,9 +24,9 @@ exports.registerAgent = () =>
       return;
     }
     const [, words, args] = /^(.*?)\s*(\{.*\})?$/s.exec(request.prompt);
-    const found = JSON.parse(await use('toolsearch_search_tools', { queries: [words] }));
-    const [tool] = found.tools;
-    const ran = args && tool ? await use('toolsearch_call_tool', { name: tool.name, arguments: JSON.parse(args) }) : '';
+    const found = await use('toolsearch_search_tools', { queries: [words] });
+    const [, tool] = /^(\w+)\(/m.exec(found) ?? [];
+    const ran = args && tool ? await use('toolsearch_call_tool', { name: tool, arguments: JSON.parse(args) }) : '';
     // All at the end: VS Code folds up what stands between the steps.
-    stream.markdown(`${tools.length} tools, ${found.total_deferred} behind them, found ${tool?.name}.\n\n${ran}`);
+    stream.markdown(`${tools.length} tools, found ${tool}.\n\n${ran}`);
   });

@@ -56,15 +56,14 @@ export const mcpEndpoint = (scenario) =>
       const { tools } = await mcp.listTools();
       assert.deepEqual(
         tools.map(({ name }) => name),
-        ['search_tools', 'describe_tool', 'call_tool', 'run_code'],
+        ['search_tools', 'call_tool', 'run_code'],
       );
       const { content } = await mcp.callTool({
         name: 'search_tools',
         arguments: { queries: ['archive a voucher at the helpline'] },
       });
-      const found = JSON.parse(content[0].text);
-      assert.equal(found.tools[0].name, 'helpline_archive_voucher');
-      assert.equal(found.total_deferred, 360);
+      assert.match(content[0].text, /^helpline_archive_voucher\(/m);
+      assert.match(mcp.getInstructions(), /^360 tools of /);
     });
 
     scenario('calls a tool without another question once the user allows it for the session', async ({ page }) => {
@@ -145,9 +144,7 @@ export const mcpEndpoint = (scenario) =>
         name: 'search_tools',
         arguments: { queries: ['search tools', 'select:search_tools'] },
       });
-      const found = JSON.parse(content[0].text);
-      assert.equal(found.total_deferred, 360);
-      assert.deepEqual(found.tools?.filter(({ name }) => name.includes('search_tools')) ?? [], []);
+      assert.doesNotMatch(content[0].text, /search_tools\(/);
     });
 
     scenario('asks in a dialog also when Tool Search runs the servers', async (session) => {

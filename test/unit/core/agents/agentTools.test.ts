@@ -41,13 +41,9 @@ function setUp(tools: readonly Tool[] = TOOLS, settings: Partial<Settings> = {},
 }
 
 describe('the tools for any agent', () => {
-  it('find tools among hundreds, with their schemas, and name what runs them as the agent knows it', async () => {
-    const found = JSON.parse((await setUp().answer('search_tools', { queries: ['echo'] })).text);
-    expect(found.message).toContain('toolsearch_call_tool');
-    expect(found.total_deferred).toBe(402);
-    expect(found.tools).toMatchObject([
-      { name: 'math_echo', signature: 'math_echo(args?: { message?: string }): Promise<any>' },
-    ]);
+  it('find tools among hundreds, a line for each', async () => {
+    const { text } = await setUp().answer('search_tools', { queries: ['echo'] });
+    expect(text).toBe('math_echo({ message?: string }) // Echoes back its input');
   });
 
   it('say so where scripts can’t run', async () => {
@@ -85,7 +81,7 @@ describe('the tools for any agent', () => {
       /no tool named 'nope'.*toolsearch_search_tools finds tools/,
     );
     expect((await answer('call_tool', { name: 'math_echo', arguments: 5 })).text).toMatch(/JSON object/);
-    expect((await setUp([]).answer('search_tools', { queries: ['echo'] })).text).toMatch(/No tools found/);
+    expect((await setUp([]).answer('search_tools', { queries: ['echo'] })).text).toMatch(/^"echo": nothing/);
   });
 
   it('know the real tool that a call names, before it runs', () => {
@@ -109,7 +105,6 @@ describe('a client of the MCP endpoint', () => {
 
   it('is told of our tools by the names that it knows, and named in the ledger', async () => {
     const { text, ledger } = await run('search_tools', { queries: ['echo'] });
-    expect(text).toContain('call_tool');
     expect(text).not.toContain('toolsearch_');
     expect(ledger.events[0]).toMatchObject({
       prompt: 'search_tools echo',
@@ -122,7 +117,7 @@ describe('a client of the MCP endpoint', () => {
   it('has a list of them, and is told what there is to find', () => {
     const { agent } = setUp();
     expect(agent.definitions().map(({ name }) => name)).toEqual(['search_tools', 'describe_tool', 'call_tool']);
-    expect(agent.guidance()).toMatch(/^402 more tools of these servers.*"math".*call_tool/);
+    expect(agent.guidance()).toMatch(/^402 tools of many, math are behind search_tools/);
     expect(setUp([]).agent.guidance()).toBe('');
   });
 
@@ -133,7 +128,7 @@ describe('a client of the MCP endpoint', () => {
       makeAgentTools(TOOLS, { scripts, services: { user: choices(() => ({ ...SETTINGS, codeMode })) } })
         .agent.definitions()
         .map(({ name }) => name);
-    expect(names('auto')).toEqual(['search_tools', 'describe_tool', 'call_tool', 'run_code']);
+    expect(names('auto')).toEqual(['search_tools', 'call_tool', 'run_code']);
     expect(names('off')).not.toContain('run_code');
   });
 });

@@ -152,7 +152,7 @@ describe('a request of another agent', () => {
     expect(request.toolNames).toEqual(['editFile']);
     expect(request.deferredNames).toHaveLength(42);
     expect(request.deferredNames).toContain('mcp_math_sum');
-    expect(request.system).toMatch(/^You are an agent\.\n\n42 more tools/);
+    expect(request.system).toMatch(/^You are an agent\.\n\n42 tools of /);
     expect(caller.said).toBe('I add. ');
     expect(reply.calls).toEqual([{ callId: 'c1', name: 'mcp_math_sum', input: { a: 1 } }]);
   });

@@ -17,32 +17,32 @@ const object = (properties: object, required: readonly string[] = []): JsonSchem
 
 describe('a signature', () => {
   it.each<[string, JsonSchema, string]>([
-    ['no arguments', { type: 'object' }, 'tool(): Promise<any>'],
+    ['no arguments', { type: 'object' }, 'tool()'],
     [
       'required first, with their words',
       object({ a: { type: 'string' }, b: { type: 'integer', description: 'How many' } }, ['b']),
-      'tool(args: { b: number /* How many */; a?: string }): Promise<any>',
+      'tool({ b: number /* How many */; a?: string })',
     ],
-    ['only optional ones', object({ a: { type: 'boolean' } }), 'tool(args?: { a?: boolean }): Promise<any>'],
+    ['only optional ones', object({ a: { type: 'boolean' } }), 'tool({ a?: boolean })'],
     [
       'enum and const',
       object({ a: { enum: ['x', 1, null] }, b: { const: true } }, ['a', 'b']),
-      'tool(args: { a: "x" | 1 | null; b: true }): Promise<any>',
+      'tool({ a: "x" | 1 | null; b: true })',
     ],
     [
       'lists',
       object({ a: { type: 'array', items: { enum: ['x', 'y'] } }, b: { type: 'array' } }, ['a', 'b']),
-      'tool(args: { a: ("x" | "y")[]; b: any[] }): Promise<any>',
+      'tool({ a: ("x" | "y")[]; b: any[] })',
     ],
     [
       'several types',
       object({ a: { type: ['string', 'null'] }, b: { anyOf: [{ type: 'number' }, { type: 'string' }] } }, ['a', 'b']),
-      'tool(args: { a: string | null; b: number | string }): Promise<any>',
+      'tool({ a: string | null; b: number | string })',
     ],
     [
       'all of',
       object({ a: { allOf: [object({ x: { type: 'string' } }), object({ y: { type: 'string' } })] } }, ['a']),
-      'tool(args: { a: { x?: string } & { y?: string } }): Promise<any>',
+      'tool({ a: { x?: string } & { y?: string } })',
     ],
     [
       'references, and where they go round',
@@ -50,17 +50,17 @@ describe('a signature', () => {
         ...object({ a: { $ref: '#/$defs/node' } }, ['a']),
         $defs: { node: object({ next: { $ref: '#/$defs/node' } }) },
       },
-      'tool(args: { a: { next?: any /* again */ } }): Promise<any>',
+      'tool({ a: { next?: any /* again */ } })',
     ],
     [
       'other names',
       object({ 'a-b': { type: 'string' }, '*/': { type: 'string', description: 'ends */ here\u202e' } }, ['a-b', '*/']),
-      'tool(args: { "a-b": string; "*/": string /* ends * / here */ }): Promise<any>',
+      'tool({ "a-b": string; "*/": string /* ends * / here */ })',
     ],
     [
       'additional properties',
       object({ a: { type: 'object', additionalProperties: { type: 'number' } } }, ['a']),
-      'tool(args: { a: Record<string, number> }): Promise<any>',
+      'tool({ a: Record<string, number> })',
     ],
   ])('%s', (_, schema, line) => {
     expect(of(schema)).toBe(line);
@@ -77,10 +77,8 @@ describe('a signature', () => {
       Array.from({ length: 120 }, (_, i) => [`optional_argument_${i}`, { type: 'string' }]),
     );
     const line = of(object({ ...long, needed: { type: 'string' } }, ['needed']));
-    expect(line.length).toBeLessThanOrEqual(1_500);
-    expect(line).toMatch(
-      /^tool\(args: \{ needed: string; .* \/\* \d+ more: await describe\("tool"\) \*\/ \}\): Promise<any>$/,
-    );
+    expect(line.length).toBeLessThanOrEqual(800);
+    expect(line).toMatch(/^tool\(\{ needed: string; .* \/\* \d+ more \*\/ \}\)$/);
   });
 
   it('has every word in full', () => {
@@ -95,8 +93,7 @@ describe('a signature', () => {
       path: { type: 'string', description: '/* '.repeat(600_000) },
     };
     const given = { name: 'read', inputSchema: { type: 'object', properties, required: Object.keys(properties) } };
-    for (const style of ['brief', 'full'] as const)
-      expect(signatureOf(given, style)).toMatch(/^read\(args: \{ path: string/);
+    for (const style of ['brief', 'full'] as const) expect(signatureOf(given, style)).toMatch(/^read\(\{ path: string/);
   });
 
   it('names a tool as an identifier', () => {
@@ -202,7 +199,7 @@ describe('a signature', () => {
         );
         const shown = (list: string[]) => list.filter((name) => line.includes(name)).length;
         if (shown(extra) > 0) expect(shown(needed)).toBe(required);
-        expect(line.length).toBeLessThanOrEqual(1_500);
+        expect(line.length).toBeLessThanOrEqual(800);
       }),
     );
   });
@@ -229,9 +226,7 @@ describe('the shape of what was returned', () => {
     const shapes = new Shapes();
     expect(shapes.of('a')).toBeUndefined();
     shapes.note('a', { items: [{ id: 1, title: 'secret', nested: { deep: { deeper: 1 } } }], 'odd name': null });
-    expect(shapes.of('a')).toBe(
-      '{ items: { id: number; title: string; nested: object }[]; "odd name": null } /* seen */',
-    );
+    expect(shapes.of('a')).toBe('{ items: { id: number; title: string; nested: object }[]; "odd name": null }');
   });
 
   it('is valid TypeScript and bounded, whatever was returned', async () => {

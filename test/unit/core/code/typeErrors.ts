@@ -7,7 +7,7 @@ import path from 'node:path';
 export async function typeErrors(signatures: readonly string[]): Promise<readonly string[]> {
   const folder = await mkdtemp(path.join(tmpdir(), 'signatures-'));
   const file = path.join(folder, 'signatures.ts');
-  await writeFile(file, `export interface Tools {\n${signatures.map((line) => `${line};`).join('\n')}\n}\n`);
+  await writeFile(file, `export interface Tools {\n${signatures.map((line) => `${asMember(line)};`).join('\n')}\n}\n`);
   const compiler = path.resolve('node_modules/typescript/bin/tsc');
   const output = await new Promise<string>((resolve) => {
     execFile(
@@ -34,4 +34,23 @@ export async function typeErrors(signatures: readonly string[]): Promise<readonl
     .split('\n')
     .filter((line) => line.includes('error'))
     .slice(0, 10);
+}
+
+/** A signature as a member of an interface: its one argument gets a name, and its result a place. */
+function asMember(signature: string): string {
+  const open = signature.indexOf('(');
+  const close = closing(signature, open);
+  const args = signature.slice(open + 1, close);
+  const returns = signature.slice(close + 1).replace(/^ => /, '');
+  return `${signature.slice(0, open)}(${args === '' ? '' : `args: ${args}`}): ${returns === '' ? 'any' : returns}`;
+}
+
+/** Where the parenthesis at `open` ends; those in strings and comments don't count. */
+function closing(text: string, open: number): number {
+  let depth = 0;
+  for (const { 0: part, index } of text.slice(open).matchAll(/"(?:[^"\\]|\\.)*"|\/\*.*?\*\/|[()]/g)) {
+    if (part === '(') depth++;
+    if (part === ')' && --depth === 0) return open + index;
+  }
+  return text.length;
 }

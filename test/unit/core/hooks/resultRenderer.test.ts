@@ -7,9 +7,9 @@ describe('result renderers from outside', () => {
   it('word the answer, until they are removed', async () => {
     const renderers = new ResultRenderers();
     const remove = renderers.register('plain', (answer) => `words: ${answer.message}`);
-    expect(await renderers.render({ message: 'hi' }, never)).toEqual({ text: 'words: hi' });
+    expect(await renderers.render(() => ({ message: 'hi' }), never)).toEqual({ text: 'words: hi' });
     remove();
-    expect(await renderers.render({ message: 'hi' }, never)).toEqual({});
+    expect(await renderers.render(() => ({ message: 'hi' }), never)).toEqual({});
   });
 
   it.each([
@@ -25,7 +25,7 @@ describe('result renderers from outside', () => {
   ])('that %s are reported, and the plain result stays', async (_, render, message) => {
     const renderers = new ResultRenderers();
     renderers.register('bad', render);
-    const { text, warning } = await renderers.render({}, never);
+    const { text, warning } = await renderers.render(() => ({}), never);
     expect(text).toBeUndefined();
     expect(warning).toMatch(message);
   });
@@ -46,7 +46,7 @@ describe('result renderers from outside', () => {
           }),
         ),
     );
-    const rendering = renderers.render({}, never);
+    const rendering = renderers.render(() => ({}), never);
     await Promise.resolve();
     timeUp();
     expect((await rendering).warning).toMatch(/no answer within 2 s/);

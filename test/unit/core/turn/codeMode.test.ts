@@ -201,12 +201,8 @@ describe('run_code', () => {
       [call('search_tools', { queries: ['files_list'] })],
       [text('')],
     ]);
-    expect(JSON.parse(texts[0] ?? '').tools[0]).toMatchObject({
-      name: 'files_list',
-      signature: 'files_list(args?: { path?: string }): Promise<any>',
-      match_type: expect.any(String),
-    });
-    expect(texts[2]).toContain('Promise<{ got: { path: string } } /* seen */>');
+    expect(texts[0]).toMatch(/^files_list\(\{ path\?: string \}\) \/\/ /);
+    expect(texts[2]).toContain('=> { got: { path: string } }');
   });
 
   it('shows what a server says that its tool returns rather than what was seen, and to scripts too', async () => {
@@ -219,9 +215,9 @@ describe('run_code', () => {
       [call('search_tools', { queries: ['people_find'] })],
       [text('')],
     ]);
-    const returns = 'Promise<{ people: { id: number /* Number of the person */; mail?: string }[] }>';
+    const returns = '=> { people: { id: number /* Number of the person */; mail?: string }[] }';
     expect(texts[0]?.split(returns)).toHaveLength(3);
-    expect(JSON.parse(texts[1] ?? '').tools[0].signature).toContain(returns);
+    expect(texts[1]).toContain(returns);
   });
 });
 

@@ -30,7 +30,7 @@ describe('delivery server', () => {
 
     expect(model.requests[0]).toMatchObject({ delivery: 'server', strategy: 'bm25', tools: [], required: [] });
     expect(model.requests[0]?.deferred).toHaveLength(42);
-    expect(model.requests[0]?.system).toMatch(/42 more tools/);
+    expect(model.requests[0]?.system).toMatch(/42 tools of /);
     expect(model.requests[1]?.deferred).toEqual(model.requests[0]?.deferred);
     expect(model.requests[1]?.system).toBe(model.requests[0]?.system);
     const searched = world.ledger.events.find((event) => event.type === 'searched');

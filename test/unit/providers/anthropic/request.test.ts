@@ -13,7 +13,7 @@ const OPTIONS: RequestOptions = {
   capability: { maxOutputTokens: 64_000, forcesTools: true, strategies: ['bm25', 'regex'], code: true },
 };
 const { sum, echo, read } = TODAY;
-const OWN = ownDefinitions('client', { maxResults: 5, maxResultsLimit: 20 });
+const OWN = ownDefinitions('client');
 const user = (text: string) => ({ kind: 'user' as const, text });
 const CACHED = { cache_control: { type: 'ephemeral' } };
 const toolsOf = (request: ModelRequest) =>

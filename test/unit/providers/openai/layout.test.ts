@@ -85,7 +85,7 @@ describe('Tools of a request to GPT', () => {
     expect(layout.tools[0]).toMatchObject({
       type: 'tool_search',
       execution: 'client',
-      description: expect.stringContaining('Searches'),
+      description: expect.stringContaining('Finds tools'),
       parameters: { type: 'object' },
     });
   });

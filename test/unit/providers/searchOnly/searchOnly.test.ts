@@ -96,9 +96,7 @@ describe.each([{ delivery: 'local' as const }, { delivery: 'bridge' as const }])
     });
 
     it('passes on that nothing was found', async () => {
-      expect((await ask('kubernetes rollout', TOOLS, settings)).answer).toContain(
-        "No tools found for 'kubernetes rollout'",
-      );
+      expect((await ask('kubernetes rollout', TOOLS, settings)).answer).toContain('"kubernetes rollout": nothing.');
     });
   },
 );
