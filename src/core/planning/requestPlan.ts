@@ -63,7 +63,7 @@ export function planRequest(
       request: {
         system: caller?.system ?? '',
         transcript: twin,
-        tools: [...(twinCode ? [RUN_CODE_DEFINITION] : []), ...definitions(counted)],
+        tools: [...(twinCode ? ownDefinitions('server', { code: true }) : []), ...definitions(counted)],
         delivery: 'local',
         strategy: setup.strategy.name,
         deferred: [],
