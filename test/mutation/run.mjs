@@ -1,0 +1,83 @@
+// `npm run mutation -- FOLDER…`: plants mistakes in the code of folders and lists those that no unit test finds.
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { ensureDependencies } from '../vscode/harness/dependencies.mjs';
+import { RESULTS, ROOT } from '../vscode/harness/paths.mjs';
+import { main, say, UserError } from '../vscode/harness/say.mjs';
+
+const HELP = `Plants mistakes in the code (Stryker) and runs those tests of the mirrored folder of test/unit that reach each of them.
+Prints the share that was found, and every mistake that survived. The whole report is in test-results/mutation.json.
+
+  npm run mutation -- src/core/usage src/core/planning/loading.ts
+
+Options
+  --least N   ends with 1 if less than N percent were found
+  --help      this text
+`;
+const HERE = path.join(ROOT, 'test/mutation');
+const REPORT = path.join(RESULTS, 'mutation.json');
+/** Nothing of these is needed to run a unit test, and copying it takes long. */
+const NOT_COPIED = ['dist', 'test-results', '.vscode-test', 'media', 'sample/node_modules', 'test/*/node_modules'];
+
+await main(async () => {
+  const options = { least: { type: 'string', default: '0' }, help: { type: 'boolean' } };
+  const { values, positionals } = parseArgs({ options, allowPositionals: true });
+  if (values.help) {
+    process.stdout.write(HELP);
+    return;
+  }
+  const missing = positionals.find((place) => !existsSync(path.join(ROOT, place)));
+  if (missing !== undefined) throw new UserError(`There is no ${missing} in the repository.`);
+  if (positionals.length === 0) throw new UserError('Name one or more folders or files. --help shows how.');
+  await ensureDependencies(HERE, 'Stryker');
+  await plant(positionals);
+  process.exitCode = (await summarize()) < Number(values.least) ? 1 : 0;
+});
+
+async function plant(places) {
+  const { Stryker } = await import('./node_modules/@stryker-mutator/core/dist/src/index.js');
+  process.chdir(ROOT);
+  process.env.MUTATION_TESTS = [...new Set(places.map(testsOf))].join(',');
+  const stryker = new Stryker({
+    mutate: places.map((place) => (place.endsWith('.ts') ? place : `${place}/**/*.ts`)),
+    testRunner: 'vitest',
+    plugins: [path.join(HERE, 'node_modules/@stryker-mutator/vitest-runner/dist/src/index.js')],
+    vitest: { configFile: 'test/mutation/vitest.config.ts' },
+    coverageAnalysis: 'perTest',
+    ignorePatterns: NOT_COPIED,
+    tempDirName: 'test-results/stryker',
+    reporters: ['json', 'progress-append-only'],
+    jsonReporter: { fileName: REPORT },
+    concurrency: 2,
+    timeoutMS: 3_000,
+    // Stryker would rewrite it with an interface that TypeScript 7 no longer has; the tests don't need it.
+    tsconfigFile: 'none',
+    logLevel: 'warn',
+    // Texts for people are no behaviour that each test should fix.
+    mutator: { excludedMutations: ['StringLiteral'] },
+  });
+  await stryker.runMutationTest();
+}
+
+/** `test/unit/core/turn` for `src/core/turn` and for each file in it. */
+function testsOf(place) {
+  const folder = place.endsWith('.ts') ? path.posix.dirname(place) : place.replace(/\/$/, '');
+  return folder.replace(/^src/, 'test/unit');
+}
+
+/** Prints what survived. Returns the share that was found, in percent. */
+async function summarize() {
+  const { files } = JSON.parse(await readFile(REPORT, 'utf8'));
+  const mutants = Object.entries(files).flatMap(([file, { source, mutants: all }]) =>
+    all.map((mutant) => ({ ...mutant, file, line: source.split('\n')[mutant.location.start.line - 1].trim() })),
+  );
+  const counted = mutants.filter(({ status }) => !['Ignored', 'CompileError', 'RuntimeError'].includes(status));
+  const survived = counted.filter(({ status }) => status === 'Survived' || status === 'NoCoverage');
+  for (const { file, location, line, replacement, mutatorName } of survived)
+    process.stdout.write(`${file}:${location.start.line} ${mutatorName}: ${line} → ${replacement}\n`);
+  const share = counted.length === 0 ? 100 : (100 * (counted.length - survived.length)) / counted.length;
+  say(`${counted.length} mistakes, ${survived.length} survived, ${share.toFixed(1)} % found`);
+  return share;
+}
