@@ -4,6 +4,7 @@ import type { EndpointTools, OutsideClient } from '../core/agents/endpointPort';
 import { RUN_CODE } from '../core/catalog/modelNames';
 import type { Tool } from '../core/catalog/tool';
 import { KeptResults } from '../core/code/keptResults';
+import type { SandboxPort } from '../core/code/sandboxPort';
 import { codeDepsOf, type ScriptHost } from '../core/code/scriptHost';
 import { Shapes } from '../core/code/shapes';
 import type { TurnServices } from '../core/turn/services';
@@ -16,6 +17,7 @@ import type { CallSource } from '../tools/vscode/toolProviders';
 import { chatOf, registerLanguageModelTools } from '../ui/agents/languageModelTools';
 import { registerParticipant } from '../ui/chat/participant';
 import { keepLedger, readLedger } from '../vscode/ledgerStore';
+import { whileWindow } from '../vscode/whileWindow';
 import type { Models } from './models';
 import type { Shared } from './shared';
 import type { Tools } from './tools';
@@ -40,7 +42,13 @@ export function composeTurns(shared: Shared, tools: Tools, models: Models, servi
   const { settings, pins, source, search, hosting, checkArguments } = tools;
   const { ledger } = services;
   const part = (name: string) => vscode.Uri.joinPath(context.extensionUri, 'dist', name).fsPath;
-  const sandbox = new Sandbox({ worker: part('codeWorker.cjs'), engine: part('quickjs.wasm') }, warn);
+  const threads = new Sandbox({ worker: part('codeWorker.cjs'), engine: part('quickjs.wasm') }, warn);
+  const sandbox: SandboxPort = {
+    get unavailable() {
+      return threads.unavailable;
+    },
+    run: (code, limits, answer, signal) => whileWindow(signal, (until) => threads.run(code, limits, answer, until)),
+  };
   const scripts: ScriptHost = { sandbox, shapes: new Shapes(), kept: new KeptResults(), redact: secrets.redact };
   const asking = (tool: Tool) => hosting.asking(tool);
   const session = new Session(services);

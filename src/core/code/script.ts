@@ -346,8 +346,14 @@ function describeForScript(tool: Tool, shapes: Shapes): { readonly [key: string]
     signature: toolSignature(tool, 'brief', shapes),
     description: cut(tool.description || tool.title || '', DESCRIPTION_CHARS),
     server: tool.server,
-    changes: tool.annotations?.readOnlyHint !== true,
+    ...changesOf(tool),
   };
+}
+
+/** Whether the tool changes something, if its server says so: VS Code passes none of that on. */
+function changesOf({ annotations }: Tool): { readonly changes?: boolean } {
+  if (annotations?.readOnlyHint !== undefined) return { changes: !annotations.readOnlyHint };
+  return annotations?.destructiveHint === true ? { changes: true } : {};
 }
 
 /** A tool by a name that scripts use; a list if several have it, even if one has it exactly: a hit may have named another. */

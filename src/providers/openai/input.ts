@@ -20,6 +20,7 @@ import type { ModelRequest } from '../../core/ports';
 import { asObject, isObject } from '../../core/util/objects';
 import { playableCode } from '../codeReplay';
 import { callerOf, canAnswer, codeParts } from './code';
+import { foundFunctions } from './foundTools';
 import type { Layout } from './layout';
 
 /** An item of a reply as it was kept. */
@@ -226,10 +227,7 @@ function keptItems(
 /** What the service loaded, as it wrote it; laid out anew where a tool has gone or moved. */
 function stillThere(tools: unknown, layout: Layout): readonly Tool[] {
   const listed = (Array.isArray(tools) ? tools : []) as readonly Tool[];
-  const placed = listed.flatMap((tool): readonly { name: string; namespace: string }[] => {
-    if (tool.type === 'namespace') return tool.tools.map(({ name }) => ({ name, namespace: tool.name }));
-    return tool.type === 'function' ? [{ name: tool.name, namespace: tool.name }] : [];
-  });
+  const placed = foundFunctions(tools);
   const same = placed.every(({ name, namespace }) => layout.namespaceOf(name) === namespace);
   return same ? listed : layout.loaded(placed.map(({ name }) => name));
 }

@@ -3,7 +3,6 @@ import type {
   ResponseFunctionToolCall,
   ResponseOutputItem,
   ResponseStreamEvent,
-  Tool,
 } from 'openai/resources/responses/responses';
 import { SEARCH_TOOLS } from '../../core/catalog/modelNames';
 import type { Json } from '../../core/catalog/tool';
@@ -11,6 +10,7 @@ import { type ModelEvent, PROVIDER_STRATEGY, type Usage } from '../../core/ports
 import { asObject, isObject } from '../../core/util/objects';
 import { callerOf } from './code';
 import { brokenOff, type ErrorContext, failedResponse } from './errors';
+import { foundFunctions } from './foundTools';
 
 /** An item as it is sent back. */
 export type Kept = { readonly [key: string]: unknown };
@@ -68,7 +68,11 @@ export async function* readReply(
         else if (item.type === 'tool_search_output' && item.execution !== 'client')
           yield {
             type: 'search',
-            search: { ...search, strategy: PROVIDER_STRATEGY, found: functionNames(item.tools) },
+            search: {
+              ...search,
+              strategy: PROVIDER_STRATEGY,
+              found: foundFunctions(item.tools).map(({ name }) => name),
+            },
           };
         break;
       }
@@ -160,11 +164,4 @@ function queriesOf(args: unknown): readonly string[] {
   const object = isObject(args) ? args : {};
   const given = object.paths ?? object.queries ?? object.query ?? [];
   return (Array.isArray(given) ? given : [given]).filter((query): query is string => typeof query === 'string');
-}
-
-function functionNames(tools: readonly Tool[]): readonly string[] {
-  return tools.flatMap((tool) => {
-    if (tool.type === 'namespace') return tool.tools.map(({ name }) => name);
-    return tool.type === 'function' ? [tool.name] : [];
-  });
 }

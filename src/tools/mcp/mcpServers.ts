@@ -29,8 +29,20 @@ export interface McpConfig {
   readonly problems: readonly ConfigProblem[];
 }
 
-/** Reads an `mcp.json`, comments and trailing commas included. Of a broken file, what can be made out is used. */
+/** Reads an `mcp.json`. One that nests too deeply to be read holds nothing but that problem. */
 export function parseMcpConfig(text: string, source: string): McpConfig {
+  try {
+    return readMcpConfig(text, source);
+  } catch (error) {
+    const message =
+      `This file can't be read: it nests too deeply. ${error instanceof Error ? error.message : ''}`.trim();
+    const problem = { severity: 'error', message, offset: 0, length: 1, line: 1 } as const;
+    return { servers: [], definitions: new Map(), inputs: [], problems: [problem] };
+  }
+}
+
+/** Reads an `mcp.json`, comments and trailing commas included. Of a broken file, what can be made out is used. */
+function readMcpConfig(text: string, source: string): McpConfig {
   const errors: ParseError[] = [];
   const root = parseTree(text, errors, { allowTrailingComma: true, disallowComments: false });
   const servers = new Map<string, ConfiguredServer>();

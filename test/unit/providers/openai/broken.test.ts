@@ -41,4 +41,31 @@ describe('A reply of GPT that goes wrong', () => {
     expect(said).toEqual([{ type: 'usage', usage: expect.objectContaining({ inputTokens: 321, outputTokens: 12 }) }]);
     expect(String(thrown)).toContain('it broke');
   });
+
+  it.each([
+    [null, []],
+    [{}, []],
+    ['get_issue', []],
+    [[null, 7, { type: 'namespace' }, { type: 'function' }, { type: 'namespace', tools: {} }], []],
+    [
+      [
+        { type: 'namespace', name: 'github', tools: [{ name: 'a' }, null, {}] },
+        { type: 'function', name: 'b' },
+      ],
+      ['a', 'b'],
+    ],
+  ])('finds what is left of damaged tools: %j', async (tools, found) => {
+    const item = {
+      type: 'tool_search_output',
+      id: 'ts',
+      call_id: null,
+      execution: 'server',
+      status: 'completed',
+      tools,
+    };
+    const end = { type: 'response.completed', response: { status: 'completed', output: [], usage: USAGE } };
+    const { said, error } = await heard([{ type: 'response.output_item.done', output_index: 0, item }, end]);
+    expect(error).toBeUndefined();
+    expect(said.find((event) => event.type === 'search')).toMatchObject({ search: { found } });
+  });
 });

@@ -21,6 +21,12 @@ describe('parseMcpConfig', () => {
     ]);
   });
 
+  it('says so if a file nests too deeply', () => {
+    const deep = `{"servers": {"a": {"command": "x", "args": ${'['.repeat(20_000)}${']'.repeat(20_000)}}}}`;
+    expect(parse(deep)).toMatchObject({ servers: [], problems: [{ severity: 'error', line: 1 }] });
+    expect(parse(deep).problems[0]?.message).toContain('nests too deeply');
+  });
+
   it('keeps no command, address or secret', () => {
     const { servers } = parse(
       '{"servers": {"a": {"command": "run", "env": {"TOKEN": "s3cret"}, "url": "https://u:p@h"}}}',

@@ -1,0 +1,24 @@
+import { isObject } from '../../core/util/objects';
+
+/** A function that a search of the service loaded; one outside of any namespace has its own name as such. */
+interface FoundFunction {
+  readonly name: string;
+  readonly namespace: string;
+}
+
+/** Reads the `tools` of a search's output, as the service wrote it: whatever is no function is left out. */
+export function foundFunctions(tools: unknown): readonly FoundFunction[] {
+  return objectsOf(tools).flatMap((tool) => {
+    if (tool.type === 'namespace')
+      return objectsOf(tool.tools).flatMap(({ name }) => functionOf(name, tool.name ?? name));
+    return tool.type === 'function' ? functionOf(tool.name, tool.name) : [];
+  });
+}
+
+function functionOf(name: unknown, namespace: unknown): readonly FoundFunction[] {
+  return typeof name === 'string' && typeof namespace === 'string' ? [{ name, namespace }] : [];
+}
+
+function objectsOf(value: unknown): readonly { readonly [key: string]: unknown }[] {
+  return Array.isArray(value) ? value.filter(isObject) : [];
+}

@@ -1,0 +1,30 @@
+import * as vscode from 'vscode';
+import { isOverWithin, pause } from '../core/util/signals';
+
+/** How often a window is asked whether it is still there, and how long it may take to answer. In milliseconds. */
+const ASK_EVERY_MS = 10_000;
+const ANSWER_MS = 20_000;
+
+/** Any question that VS Code's window answers: the extension host outlives a browser's window that is reloaded or closed. */
+const askWindow = () => vscode.commands.executeCommand('setContext', 'toolsearch.alive', true);
+
+/** Does work with a signal that aborts with the given one, or once the window doesn't answer any more. */
+export async function whileWindow<Result>(
+  signal: AbortSignal,
+  work: (signal: AbortSignal) => Promise<Result>,
+  ask: () => PromiseLike<unknown> = askWindow,
+): Promise<Result> {
+  const gone = new AbortController();
+  const done = new AbortController();
+  void (async () => {
+    while (!done.signal.aborted && !gone.signal.aborted) {
+      await pause(ASK_EVERY_MS, done.signal);
+      if (!done.signal.aborted && !(await isOverWithin(ANSWER_MS, ask()))) gone.abort();
+    }
+  })();
+  try {
+    return await work(AbortSignal.any([signal, gone.signal]));
+  } finally {
+    done.abort();
+  }
+}
