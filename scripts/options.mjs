@@ -13,7 +13,7 @@ export function parseOptions(options, args = process.argv.slice(2)) {
   }
 }
 
-const MANIFEST = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8'));
+export const MANIFEST = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8'));
 const OWN_SETTINGS = Object.assign({}, ...MANIFEST.contributes.configuration.map(({ properties }) => properties));
 
 /** `key=value` pairs as settings; a value that isn't JSON is a string. */

@@ -6,7 +6,7 @@ import { ensureDependencies } from '../test/vscode/harness/dependencies.mjs';
 import { ROOT } from '../test/vscode/harness/paths.mjs';
 import { main, onInterrupt, say, UserError } from '../test/vscode/harness/say.mjs';
 import { isFree, startServer } from '../test/vscode/harness/server.mjs';
-import { parseOptions, parsePort, parseSettings } from './options.mjs';
+import { MANIFEST, parseOptions, parsePort, parseSettings } from './options.mjs';
 
 const HELP = `Opens a real VS Code with Tool Search installed, on a workspace of real MCP servers.
 
@@ -43,6 +43,8 @@ const OPTIONS = {
 const DEFAULT_PORT = 3300;
 const SAMPLE = path.join(ROOT, 'sample');
 const SEARCH_ONLY = 'toolsearch/search-only';
+/** Vendors of the models in a VS Code with no other extension. */
+const VENDORS = MANIFEST.contributes.languageModelChatProviders.map(({ vendor }) => vendor);
 /** A VS Code without a window has no key but that of the environment. */
 const KEY_OF_VENDOR = { 'toolsearch-anthropic': 'ANTHROPIC_API_KEY', 'toolsearch-openai': 'OPENAI_API_KEY' };
 
@@ -55,6 +57,7 @@ await main(async () => {
   checkCombination(options);
   const port = parsePort(options.port);
   const model = options.model ?? SEARCH_ONLY;
+  if (!options.desktop) checkModel(model);
   const settings = { ...modelSettings(model), ...parseSettings(options.setting) };
   const workspace = path.resolve(options.workspace ?? SAMPLE);
   if (!existsSync(workspace) || !statSync(workspace).isDirectory())
@@ -86,6 +89,14 @@ function checkCombination(options) {
   if (asks && key && !process.env[key])
     throw new UserError(`--model ${options.model} needs a key: set ${key} in the environment.`);
   for (const name of ['json', 'screenshot']) if (options[name] && !asks) throw new UserError(`--${name} needs --ask.`);
+}
+
+/** A model that can't be there is an error at once, not after waiting for it. */
+function checkModel(model) {
+  const [vendor] = model.split('/');
+  if (VENDORS.includes(vendor) && (vendor !== 'toolsearch' || model === SEARCH_ONLY)) return;
+  const ids = VENDORS.map((each) => (each === 'toolsearch' ? SEARCH_ONLY : `${each}/…`)).join(', ');
+  throw new UserError(`There is no model ${model} here. There is ${ids}. --desktop can use others.`);
 }
 
 /** VS Code's own setting chooses a new chat's model; the model without AI has to be turned on. */

@@ -30,7 +30,7 @@ export function ownToolCount(delivery: DeliveryName, code: boolean): number {
  * never a silent replacement.
  */
 export function chooseDelivery(inputs: {
-  readonly settings: Pick<Settings, 'delivery' | 'strategy'>;
+  readonly settings: Pick<Settings, 'delivery' | 'strategy' | 'mode'>;
   readonly model: ModelInfo;
   readonly eager: number;
   /** Deferred tools, discovered ones among them; with none there is nothing to deliver, and no tool of ours in the request. */
@@ -52,8 +52,12 @@ export function chooseDelivery(inputs: {
   const choose = (name: DeliveryName, why: string): DeliveryChoice => ({ ok: true, delivery: { name, why } });
 
   if (eager + (deferred > 0 ? OWN_TOOLS.bridge : 0) > model.maxTools) {
+    const advice =
+      settings.mode === 'off'
+        ? 'Ask without /eager, or set the mode to auto or on, in toolsearch.mode or for this model in toolsearch.models.'
+        : 'Pin fewer tools eager, or list fewer in toolsearch.eagerTools.';
     return refuse(
-      `${eager} tools are eager, but ${model.name} takes ${model.maxTools} tools in a request. Set toolsearch.mode to auto or on, or pin fewer tools eager.`,
+      `${eager} tools are eager, but ${model.name} accepts at most ${model.maxTools} tools in a request. ${advice}`,
     );
   }
   switch (settings.delivery) {

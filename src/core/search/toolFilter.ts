@@ -1,6 +1,7 @@
 import MiniSearch from 'minisearch';
 import type { Tool } from '../catalog/tool';
-import { singular, squash, wordsOf } from './text/words';
+import { readMarks } from './marks';
+import { singular, wordsOf } from './text/words';
 
 /**
  * A filter for a box that a person types into: every word counts from its first letters on, and typos are forgiven. That
@@ -29,20 +30,5 @@ export function createToolFilter(tools: readonly Tool[]): (text: string) => read
     const found =
       wordsOf(text).length === 0 ? sorted : index.search(text).flatMap((hit) => byId.get(hit.id as string) ?? []);
     return found.filter(passes);
-  };
-}
-
-const MARKS = /(?<!\S)(?:@(\S*)|is:(readonly))(?!\S)/giu;
-
-/** What was typed beside the words. */
-function readMarks(typed: string): { readonly text: string; readonly passes: (tool: Tool) => boolean } {
-  const marks = [...typed.matchAll(MARKS)];
-  const servers = marks.flatMap(([, server]) => (server === undefined ? [] : [squash(server)]));
-  const readOnly = marks.some(([, , only]) => only !== undefined);
-  return {
-    text: typed.replace(MARKS, ' '),
-    passes: (tool) =>
-      (!readOnly || tool.annotations?.readOnlyHint === true) &&
-      (servers.length === 0 || servers.some((server) => squash(tool.server).startsWith(server))),
   };
 }

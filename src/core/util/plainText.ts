@@ -47,13 +47,16 @@ export function escapeMarkdown(text: string): string {
   return oneLine(text).replace(/[\\`*_{}[\]()#+\-.!|<>~$:@&=^]/g, '\\$&');
 }
 
+/** A name of up to three plain words, such as `My Files`: too short to read like a sentence. */
+const FEW_WORDS = /^[\p{L}\p{N}_.-]{1,20}(?: [\p{L}\p{N}_-]{1,20}){1,2}$/u;
+
 /**
- * A name in Markdown: as code, as it stands. Blanks, which a name of a tool has no right to, are marked (U+2800 looks like one), so
- * that none reads like a sentence of ours; no name at all is one. In a word of several scripts, a letter that only looks Latin is
- * written as what it is.
+ * A name in Markdown, as code. Blanks in longer names are marked, so that no name reads like a sentence of the extension
+ * (U+2800 looks like a blank). In a word of several scripts, letters that only look Latin are written as what they are.
  */
 export function codeName(name: string, maxChars = 128): string {
-  return asCode(markedName(name, maxChars));
+  const marked = markedName(name, maxChars);
+  return asCode(FEW_WORDS.test(name) ? marked.replaceAll('␣', ' ') : marked);
 }
 
 /** A name where nothing but plain text is shown, as {@link codeName} has it. */

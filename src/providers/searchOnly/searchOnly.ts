@@ -71,7 +71,11 @@ export function reply(transcript: Transcript, tools: readonly ToolDefinition[]):
   if (searched) return applyFirst(fromLines(searched.text, tools), prompt, tools, searched.text);
   if (results.length > 0) return say(results.map((result) => showResult(result.text)).join('\n\n'));
   if (text.startsWith(SCRIPT)) return runScript(text.slice(SCRIPT.length).trim(), tools);
-  if (offersSearch) return call(SEARCH_TOOLS, { queries: [prompt.words] });
+  if (offersSearch) {
+    // A tool in the request isn't found by a search over the deferred ones.
+    const named = tools.filter((tool) => namesTool(prompt, tool.name)).map(inRequest);
+    return named.length > 0 ? applyFirst(named, prompt, tools, '') : call(SEARCH_TOOLS, { queries: [prompt.words] });
+  }
   if (tools.length === 0) return say('I am not a language model: I only search tools, and this request has none.');
   return applyFirst(rank(prompt.words, tools), prompt, tools, 'No tool of this request matches.');
 }
@@ -100,14 +104,35 @@ function rank(query: string, tools: readonly ToolDefinition[]): readonly Known[]
     ),
   );
   const outcome = index.search({ query, strategy: 'auto', limit: LISTED });
-  return outcome.ok
-    ? outcome.hits.map(({ tool }) => ({
-        name: tool.name,
-        description: tool.description,
-        schema: tool.inputSchema,
-        bridged: false,
-      }))
-    : [];
+  return outcome.ok ? outcome.hits.map(({ tool }) => inRequest(tool)) : [];
+}
+
+function inRequest({ name, description, inputSchema }: ToolDefinition): Known {
+  return { name, description, schema: inputSchema, bridged: false };
+}
+
+/** Words of a prompt that can only be the name of a tool: `get_account`, and as the first word also `get-sum`, `bank/get_account`. */
+function toolNames({ words }: ParsedPrompt): readonly string[] {
+  const [first = '', ...rest] = words.split(' ');
+  return [
+    ...(/^\w+([-/]\w+)+$/.test(first) ? [first] : []),
+    ...[first, ...rest].filter((word) => /^[\w-]*[A-Za-z0-9]_[A-Za-z0-9][\w-]*$/.test(word)),
+  ];
+}
+
+/** Whether a prompt names a tool, with or without its server: `bank_get_account`, `bank/get_account`, `get_account`. */
+function namesTool(prompt: ParsedPrompt, name: string): boolean {
+  const known = plainName(name);
+  return toolNames(prompt).some((word) => {
+    const wanted = plainName(word);
+    // The part before an underscore is the server's name. With two, it could be part of another tool's name.
+    const server = known.endsWith(`_${wanted}`) ? name.slice(0, -wanted.length - 1) : '_';
+    return known === wanted || !server.includes('_') || known === plainName(word.slice(word.lastIndexOf('/') + 1));
+  });
+}
+
+function plainName(name: string): string {
+  return name.toLowerCase().replace(/[^a-z0-9]+/g, '_');
 }
 
 function call(name: string, input: object): Reply {
@@ -163,7 +188,9 @@ function applyFirst(
   if (!first) return say(typeof nothing === 'string' && nothing !== '' ? nothing : 'No tools found.');
   if (!first.schema && tools.some((tool) => tool.name === DESCRIBE_TOOL))
     return call(DESCRIBE_TOOL, { names: [first.name] });
-  const args = first.schema && fillArguments(first.schema, prompt);
+  // If the prompt names a tool, no other one runs: it could change something.
+  const isMeant = toolNames(prompt).length === 0 || namesTool(prompt, first.name);
+  const args = isMeant && first.schema && fillArguments(first.schema, prompt);
   if (args) return first.bridged ? call(CALL_TOOL, { name: first.name, arguments: args }) : call(first.name, args);
   return say(listTools(found, prompt));
 }
@@ -175,9 +202,10 @@ function listTools(found: readonly Known[], prompt: ParsedPrompt): string {
     return `- ${code(tool.name)}${names ? ` (${code(names)})` : ''} ${inline(cut(tool.description.split('\n')[0] ?? '', 160))}`;
   });
   const first = found[0];
-  const example = first?.schema
-    ? `\n\nThe first one needs arguments that your prompt doesn't hold. For example:\n\n${fence(`@toolsearch ${first.name} ${exampleInput(first.schema)}`)}`
-    : '';
+  const example =
+    first?.schema && (toolNames(prompt).length === 0 || namesTool(prompt, first.name))
+      ? `\n\nThe first one needs arguments that your prompt doesn't hold. For example:\n\n${fence(`@toolsearch ${first.name} ${exampleInput(first.schema)}`)}`
+      : '';
   return `Found for “${inline(prompt.words)}”:\n\n${lines.join('\n')}${example}`;
 }
 

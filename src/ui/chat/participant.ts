@@ -13,6 +13,7 @@ import { keptItems, keptTurn, readHistory, turnMetadata } from './history';
 import { AnswerLines, followups, repairSteps } from './nextSteps';
 import { asNote, type ChatSink, createChatSink } from './sink';
 import { asksForTools, MODE_OF_COMMAND, runSlashCommand, type SlashDeps } from './slashCommands';
+import { stateWord } from './words';
 
 /** As in package.json. */
 const PARTICIPANT_ID = 'toolsearch.chat';
@@ -183,7 +184,8 @@ function nothingToSearch({ catalog }: ToolSource): Nothing | undefined {
     };
   }
   const missing = missingServers(catalog).map(
-    ({ name, state, detail = '' }) => `\n> - ${escapeMarkdown(`${name} (${state})`)} ${escapeMarkdown(detail)}`,
+    ({ name, state, detail = '' }) =>
+      `\n> - ${escapeMarkdown(`${name} (${stateWord(state)})`)} ${escapeMarkdown(detail)}`,
   );
   const text = vscode.l10n.t('No MCP server has listed a tool yet: {0}', missing.join(''));
   return { needsUser: false, write: (stream) => stream.markdown(asNote(text)) };

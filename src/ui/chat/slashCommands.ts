@@ -3,6 +3,8 @@ import { type Tool, VSCODE_SERVER } from '../../core/catalog/tool';
 import type { Ledger } from '../../core/ledger/ledger';
 import type { Overview } from '../../core/planning/overview';
 import type { ToolSource } from '../../core/ports';
+import { readMarks } from '../../core/search/marks';
+import { wordsOf } from '../../core/search/text/words';
 import type { SearchPort } from '../../core/search/types';
 import type { PinTarget, PinValue } from '../../core/settings/pins';
 import type { Settings } from '../../core/settings/settings';
@@ -10,8 +12,9 @@ import { balanceOf, sumRounds } from '../../core/usage/arithmetic';
 import { asCode, codeName, escapeMarkdown } from '../../core/util/plainText';
 import { counted } from '../../vscode/counted';
 import { readName, readPin } from './pinArgument';
+import { loadingWord, stateWord } from './words';
 
-/** What slash commands read and change; none of them needs a model. */
+/** What slash commands read and change. No command needs a model. */
 export interface SlashDeps {
   readonly source: ToolSource;
   readonly search: SearchPort;
@@ -25,7 +28,7 @@ export interface SlashDeps {
 }
 
 const MODES = ['auto', 'on', 'off'];
-/** A list longer than this is no longer read. */
+/** Nobody reads a longer list. */
 const MAX_LISTED = 100;
 /** In characters: the longest name of a tool beside that of a server. */
 const MAX_ID = 300;
@@ -33,12 +36,12 @@ const MAX_ID = 300;
 /** Commands that ask one question in another mode. */
 export const MODE_OF_COMMAND: { readonly [command: string]: Settings['mode'] } = { eager: 'off', deferred: 'on' };
 
-/** Whether a model is asked: without a command, or with one that says how. */
+/** Whether a model is asked: for a question without a command, or with `/eager` or `/deferred`. */
 export function isQuestion(command: string | undefined): boolean {
   return !command || Object.hasOwn(MODE_OF_COMMAND, command);
 }
 
-/** Whether a command's answer depends on which tools there are: the others needn't wait for servers that are starting. */
+/** Whether a command's answer depends on the tools. The other commands don't wait for servers that are starting. */
 export function asksForTools(command: string): boolean {
   return command !== 'strategy' && command !== 'mode';
 }
@@ -83,8 +86,27 @@ async function find(
   }
   const { strategy, maxResultsLimit } = deps.settings();
   const { loading } = deps.overview();
+  const { text, passes } = readMarks(query);
+  const candidates = deps.source.catalog.tools.filter((tool) => loading.has(tool.id) && passes(tool));
+  if (candidates.length === 0) {
+    stream.markdown(
+      loading.size === 0
+        ? vscode.l10n.t('There are no tools to search. `/tools` shows the state of each server.')
+        : vscode.l10n.t('No tool has {0}.', asCode(query.trim())),
+    );
+    return;
+  }
+  if (text.trim() === '') {
+    listLines(candidates, (tool) => toolLine(tool, loading.get(tool.id)?.loading), stream);
+    return;
+  }
   const outcome = await deps.search.search(
-    { query, strategy, limit: Math.min(10, maxResultsLimit), candidates: new Set(loading.keys()) },
+    {
+      query: text.trim(),
+      strategy,
+      limit: Math.min(10, maxResultsLimit),
+      candidates: new Set(candidates.map(({ id }) => id)),
+    },
     signal,
   );
   if (!outcome.ok) {
@@ -94,9 +116,9 @@ async function find(
   if (outcome.warning) stream.markdown(`> ⚠ ${escapeMarkdown(outcome.warning)}\n\n`);
   if (outcome.hits.length === 0) {
     const nearest =
-      outcome.nearest.length > 0 ? vscode.l10n.t('Nearest names: {0}.', outcome.nearest.map(nameOf).join(', ')) : '';
+      outcome.nearest.length > 0 ? vscode.l10n.t('Similar names: {0}.', outcome.nearest.map(nameOf).join(', ')) : '';
     stream.markdown(
-      `${vscode.l10n.t('No tools found for “{0}” among {1}.', escapeMarkdown(query), outcome.searched)} ${nearest}`,
+      `${vscode.l10n.t('None of {0} tools matches “{1}”.', outcome.searched, escapeMarkdown(text.trim()))} ${nearest}`,
     );
     return;
   }
@@ -120,31 +142,45 @@ function listTools(deps: SlashDeps, filter: string, stream: vscode.ChatResponseS
       const parts = (['eager', 'discovered', 'deferred'] as const)
         .map((kind) => ({ kind, count: kinds.filter((other) => other === kind).length }))
         .filter(({ count }) => count > 0)
-        .map(({ kind, count }) => `${count} ${kind}`);
+        .map(({ kind, count }) => `${count} ${loadingWord(kind)}`);
       const waiting = withheld.filter((tool) => tool.server === server.name).length;
-      if (waiting > 0) parts.push(`${waiting} changed`);
+      if (waiting > 0) parts.push(`${waiting} ${loadingWord('changed')}`);
       if (server.name === VSCODE_SERVER && parts.length === 0) return [];
       const detail = server.detail ? ` — ${escapeMarkdown(server.detail)}` : '';
-      return [`- ${nameOf(server.name)} ${server.state}${parts.length > 0 ? `: ${parts.join(', ')}` : ''}${detail}`];
+      return [
+        `- ${nameOf(server.name)} ${stateWord(server.state)}${parts.length > 0 ? `: ${parts.join(', ')}` : ''}${detail}`,
+      ];
     });
     stream.markdown(
       lines.length > 0 ? lines.join('\n') : vscode.l10n.t('There are no MCP servers. Add one to `.vscode/mcp.json`.'),
     );
     return;
   }
-  const wanted = filter.toLowerCase();
-  const tools = [...catalog.tools, ...withheld].filter(
-    (tool) => tool.server.toLowerCase() === wanted || tool.id.toLowerCase().includes(wanted),
-  );
+  const { text, passes } = readMarks(filter);
+  const wanted = wordsOf(text);
+  const isServer = (tool: Tool) => tool.server.toLowerCase() === text.trim().toLowerCase();
+  const hasWords = (tool: Tool) => {
+    const words = wordsOf(tool.id);
+    return wanted.every((word) => words.some((known) => known.startsWith(word)));
+  };
+  const passing = [...catalog.tools, ...withheld].filter(passes);
+  const ofServer = passing.filter(isServer);
+  const tools = ofServer.length > 0 ? ofServer : passing.filter(hasWords);
   if (tools.length === 0) {
     stream.markdown(
       vscode.l10n.t('No server or tool is named “{0}”. `/find` searches descriptions too.', escapeMarkdown(filter)),
     );
     return;
   }
-  const lines = tools
-    .slice(0, MAX_LISTED)
-    .map((tool) => `- ${toolLine(tool, withheld.includes(tool) ? 'changed' : loading.get(tool.id)?.loading)}`);
+  listLines(
+    tools,
+    (tool) => toolLine(tool, withheld.includes(tool) ? 'changed' : loading.get(tool.id)?.loading),
+    stream,
+  );
+}
+
+function listLines(tools: readonly Tool[], lineOf: (tool: Tool) => string, stream: vscode.ChatResponseStream): void {
+  const lines = tools.slice(0, MAX_LISTED).map((tool) => `- ${lineOf(tool)}`);
   stream.markdown(lines.join('\n'));
   if (tools.length > MAX_LISTED)
     stream.markdown(`\n\n${vscode.l10n.t('{0} more are in the inspector.', tools.length - MAX_LISTED)}`);
@@ -152,12 +188,19 @@ function listTools(deps: SlashDeps, filter: string, stream: vscode.ChatResponseS
 
 /** A tool on one line; the chat view is too narrow for a table. */
 function toolLine(tool: Tool, loading: string | undefined): string {
-  return `${nameOf(tool.id)}${loading ? ` _${loading}_` : ''} ${escapeMarkdown(firstSentence(tool))}`;
+  return `${nameOf(tool.id)}${loading ? ` _${loadingWord(loading)}_` : ''} ${escapeMarkdown(firstSentence(tool))}`;
 }
 
 /** `/pin github/create_issue` or `/pin github deferred`; see `pinArgument.ts`. */
 async function pin(deps: SlashDeps, argument: string, stream: vscode.ChatResponseStream): Promise<void> {
   const { name, how } = readPin(argument);
+  const [, first = '', last = ''] = /^(\S+)\s+(\S+)$/.exec(name) ?? [];
+  if (last !== '' && isKnown(deps, first) && !isKnown(deps, name)) {
+    stream.markdown(
+      vscode.l10n.t('{0} can be pinned {1} or {2}, not {3}.', nameOf(first), '`eager`', '`deferred`', asCode(last)),
+    );
+    return;
+  }
   const target = findTarget(deps, name, stream, '/pin github/create_issue');
   if (!target) return;
   await deps.pin(target, how);
@@ -170,7 +213,22 @@ async function unpin(deps: SlashDeps, argument: string, stream: vscode.ChatRespo
   const target = findTarget(deps, readName(argument), stream, '/unpin github/create_issue');
   if (!target) return;
   await deps.pin(target, 'auto');
-  stream.markdown(vscode.l10n.t('{0} is left to the rules again.', nameOf(target.id)));
+  stream.markdown(vscode.l10n.t('Removed the pin of {0}.', nameOf(target.id)));
+}
+
+/** Whether a name is that of a server or of at least one tool. */
+function isKnown({ source: { catalog } }: SlashDeps, name: string): boolean {
+  return (
+    catalog.servers.some((server) => isNamed(server.name, name)) || catalog.tools.some((tool) => hasName(tool, name))
+  );
+}
+
+function hasName(tool: Tool, name: string): boolean {
+  return [tool.id, tool.modelName, tool.name].some((known) => isNamed(known, name));
+}
+
+function isNamed(known: string, name: string): boolean {
+  return known.toLowerCase() === name.toLowerCase();
 }
 
 function findTarget(
@@ -184,11 +242,9 @@ function findTarget(
     stream.markdown(vscode.l10n.t('Name a tool or a server, as in `{0}`.', example));
     return undefined;
   }
-  const server = catalog.servers.find((candidate) => candidate.name.toLowerCase() === name.toLowerCase());
+  const server = catalog.servers.find((candidate) => isNamed(candidate.name, name));
   if (server) return { kind: 'server', id: server.name };
-  const tools = catalog.tools.filter((tool) =>
-    [tool.id, tool.modelName, tool.name].some((known) => known.toLowerCase() === name.toLowerCase()),
-  );
+  const tools = catalog.tools.filter((tool) => hasName(tool, name));
   const [tool] = tools;
   if (tool && tools.length === 1) return { kind: 'tool', id: tool.id };
   stream.markdown(
@@ -217,21 +273,21 @@ async function choose(
   else if (key === 'mode' && known.includes(firstWord(value)) && firstWord(value) !== value)
     stream.markdown(oneQuestion(value));
   else if (!known.includes(value))
-    stream.markdown(vscode.l10n.t('{0} is no {1}. It can be {2}.', asCode(value), key, list));
+    stream.markdown(vscode.l10n.t('{0} is not a value of `toolsearch.{1}`. It can be {2}.', asCode(value), key, list));
   else {
     await deps.writeSetting(key, value);
     stream.markdown(vscode.l10n.t('`toolsearch.{0}` is now {1}.', key, asCode(value)));
   }
 }
 
-/** Somebody who writes a question after a mode wants that question asked so. */
+/** For a question after a mode: the command that asks this question in that mode. */
 function oneQuestion(value: string): string {
   const mode = firstWord(value);
   const question = value.slice(mode.length).trim();
-  const set = vscode.l10n.t('{0} alone sets the mode for all questions.', asCode(`/mode ${mode}`));
+  const set = vscode.l10n.t('{0} sets the mode for all questions.', asCode(`/mode ${mode}`));
   if (mode === 'auto') return set;
   const command = `/${mode === 'off' ? 'eager' : 'deferred'} ${question}`;
-  return `${set} ${vscode.l10n.t('To ask this one question so: {0}', asCode(command))}`;
+  return `${set} ${vscode.l10n.t('To ask only this question in this mode: {0}', asCode(command))}`;
 }
 
 function firstWord(text: string): string {
@@ -248,7 +304,7 @@ function stats(deps: SlashDeps, stream: vscode.ChatResponseStream): void {
     counts.deferred,
   );
   if (rounds.length === 0) {
-    stream.markdown(`${head} ${vscode.l10n.t('Nothing was asked in this session yet.')}`);
+    stream.markdown(`${head} ${vscode.l10n.t('This session has no questions yet.')}`);
     return;
   }
   const sums = sumRounds(rounds.map((round) => round.tokens));
@@ -264,14 +320,13 @@ function stats(deps: SlashDeps, stream: vscode.ChatResponseStream): void {
   stream.markdown(
     `${head}\n\n${table([counted(vscode.l10n.t('{0, plural, one {# turn} other {# turns}}, {1, plural, one {# model call} other {# model calls}}'), turns, rounds.length), measured ? vscode.l10n.t('Tokens (measured)') : vscode.l10n.t('Tokens (estimated)')], rows)}`,
   );
-  stream.button({ command: 'toolsearch.openInspector', title: vscode.l10n.t('Open Inspector') });
 }
 
 function table(heads: readonly string[], rows: readonly string[]): string {
   return [`| ${heads.join(' | ')} |`, `|${heads.map(() => '---').join('|')}|`, ...rows].join('\n');
 }
 
-/** A server's or a tool's, which has both. */
+/** The name of a server or a tool, as code. */
 function nameOf(id: string): string {
   return codeName(id, MAX_ID);
 }

@@ -269,7 +269,7 @@ describe('a request of another agent', () => {
 
   it('is refused with a reason where there are too many tools whatever is done', async () => {
     const caller = new Caller([], { info: { maxTools: 20 }, settings: { mode: 'off' } }).user('hi');
-    await expect(caller.ask()).rejects.toThrow(/44 tools are eager, but Scripted takes 20/);
+    await expect(caller.ask()).rejects.toThrow(/44 tools are eager, but Scripted accepts at most 20/);
   });
 
   it('is given no more deferred tools than its provider takes, and the log says so', async () => {

@@ -12,6 +12,7 @@ const choose = (over: {
   readonly discovered?: number;
   readonly native?: NativeSearch;
   readonly code?: boolean;
+  readonly mode?: 'auto' | 'on' | 'off';
 }) => {
   const {
     delivery = 'auto',
@@ -22,9 +23,10 @@ const choose = (over: {
     discovered = 0,
     native,
     code = false,
+    mode = 'auto',
   } = over;
   const choice = chooseDelivery({
-    settings: { delivery, strategy },
+    settings: { delivery, strategy, mode },
     model: { ...MODEL, maxTools, native },
     eager,
     deferred,
@@ -73,7 +75,8 @@ describe('the delivery', () => {
   it('needs no room for tools of ours where nothing is deferred', () => {
     expect(choose({ eager: 128, deferred: 0 })).toBe('local');
     expect(choose({ delivery: 'local', eager: 128, deferred: 0 })).toBe('local');
-    expect(choose({ eager: 129, deferred: 0 })).toMatch(/129 tools are eager.*takes 128/);
+    expect(choose({ eager: 129, deferred: 0 })).toMatch(/129 tools are eager.*accepts at most 128.*Pin fewer/);
+    expect(choose({ eager: 129, deferred: 0, mode: 'off' })).toMatch(/Ask without \/eager, or set the mode/);
     expect(choose({ eager: 126, deferred: 1 })).toMatch(/126 tools are eager/);
   });
 });

@@ -104,6 +104,7 @@ describe('a name in a confirmation', () => {
     expect(codeName('delete_all__files*')).toBe('`delete_all__files*`');
     expect(codeName('Allow\u2800this\u3000and all others')).toBe('`Allow␣this␣and␣all␣others`');
     expect(codeName('\u3164')).toBe('`␣`');
+    expect(codeName('My Files 2')).toBe('`My Files 2`');
     expect(codeName('r\u0435ad_file')).toBe('`r\\u{435}ad_file`');
     expect(codeName('диск/читать_all')).toBe('`диск/читать_all`');
     expect(codeName('[x](command:y)')).toBe('`[x](command:y)`');

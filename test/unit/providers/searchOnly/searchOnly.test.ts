@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Tool } from '../../../../src/core/catalog/tool';
 import type { ModelPort } from '../../../../src/core/ports';
 import { runTurn } from '../../../../src/core/turn/turn';
 import { reply } from '../../../../src/providers/searchOnly/searchOnly';
@@ -48,6 +49,17 @@ async function ask(prompt: string, tools = TOOLS, settings = {}, result?: string
   return { ...outcome, ran: runner.ran };
 }
 
+const BANK: readonly [Tool, Tool] = [
+  makeTool('bank', 'get_account', 'Reads an account', {
+    modelName: 'bank_get_account',
+    inputSchema: schema({ number: { type: 'integer' } }, ['number']),
+  }),
+  makeTool('bank', 'close_account', 'Closes an account for good', {
+    modelName: 'bank_close_account',
+    inputSchema: schema({ number: { type: 'integer' } }, ['number']),
+  }),
+];
+
 describe.each([{ delivery: 'local' as const }, { delivery: 'bridge' as const }])(
   'Search only, over $delivery',
   (settings) => {
@@ -71,6 +83,24 @@ describe.each([{ delivery: 'local' as const }, { delivery: 'bridge' as const }])
       async (result) => {
         const { answer } = await ask('get-sum a=2 b=40', TOOLS, settings, result);
         expect(answer).toContain(result);
+      },
+    );
+
+    it('calls a tool in the request that the prompt names', async () => {
+      const eager = { ...settings, mode: 'on' as const, eagerTools: { bank: ['get_*'] } };
+      for (const name of ['bank_get_account', 'get_account', 'bank/get_account', 'read it by get_account']) {
+        const { ran } = await ask(`${name} number=4`, [...BANK, ...filler('other', 40)], eager);
+        expect(ran, name).toEqual([{ id: 'bank/get_account', input: { number: 4 } }]);
+      }
+    });
+
+    it.each(['close_account', 'force_get_account'])(
+      'runs no other tool than the one that is named: not %s',
+      async (name) => {
+        const other: Tool = { ...BANK[1], name, id: `bank/${name}`, modelName: `bank_${name}` };
+        const { ran, answer } = await ask('get_account number=4', [other, ...filler('other', 40)], settings);
+        expect(ran).toEqual([]);
+        expect(answer).toContain(name);
       },
     );
 

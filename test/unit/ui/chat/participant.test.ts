@@ -195,7 +195,7 @@ describe('one question in another mode', () => {
     const { stream, turns } = await ask({ command: 'mode', prompt: 'off what is 2 + 2?' });
     expect(turns).toBe(0);
     expect(stream.inSight.join()).toContain(
-      '`/mode off` alone sets the mode for all questions. To ask this one question so: `/eager what is 2 + 2?`',
+      '`/mode off` sets the mode for all questions. To ask only this question in this mode: `/eager what is 2 + 2?`',
     );
   });
 });

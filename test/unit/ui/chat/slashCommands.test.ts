@@ -75,8 +75,26 @@ describe('/find', () => {
   });
 
   it('says that nothing matches, and what is near', async () => {
-    expect(await run('find', 'zzxqv')).toMatch(/No tools found for “zzxqv” among 4/);
+    expect(await run('find', 'zzxqv')).toMatch(/None of 4 tools matches “zzxqv”/);
     expect(await run('find')).toMatch(/Type what to find/);
+  });
+
+  it('keeps to servers by @server and to tools that only read by is:readonly', async () => {
+    expect(await run('find', 'graph @mem')).toMatch(/1 of 2 tools match/);
+    expect(await run('find', '@browser')).toBe(
+      'markdown: - `browser/read_graph` _deferred_ Reads a chart\\.\n- `browser/take_screenshot` _deferred_ Takes a screenshot\\.',
+    );
+    expect(await run('find', 'graph is:readonly')).toBe('markdown: No tool has `graph is:readonly`.');
+  });
+
+  it('says that there are no tools', async () => {
+    const { overview } = world;
+    world = {
+      ...world,
+      source: new TestSource(createCatalog(1, [], [])),
+      overview: () => ({ ...overview(), loading: new Map() }),
+    };
+    expect(await run('find', 'graph')).toMatch(/There are no tools to search\. `\/tools` shows/);
   });
 
   it('says what is wrong with a pattern', async () => {
@@ -97,6 +115,8 @@ describe('/tools', () => {
     expect(said).toMatch(/`memory\/read_graph` _discovered_ Reads the \\\*whole\\\* graph\\\.$/m);
     expect(said).not.toContain('browser');
     expect(await run('tools', 'screenshot')).toMatch(/`browser\/take_screenshot`/);
+    expect(await run('tools', 'read @browser')).not.toContain('memory');
+    expect(await run('tools', 'g')).not.toContain('screenshot');
     expect(await run('tools', 'nothing')).toMatch(/No server or tool is named “nothing”/);
   });
 });
@@ -119,6 +139,7 @@ describe('/pin and /unpin', () => {
     expect(await run('pin', 'no_such_tool')).toMatch(/No tool or server is named `no_such_tool`/);
     expect(await run('pin', 'read_graph')).toMatch(/names several tools: `browser\/read_graph`, `memory\/read_graph`/);
     expect(await run('pin')).toMatch(/Name a tool or a server/);
+    expect(await run('pin', 'memory forever')).toMatch(/`memory` can be pinned `eager` or `deferred`, not `forever`/);
     expect(done).toEqual([]);
   });
 });
@@ -132,15 +153,15 @@ describe('/strategy and /mode', () => {
       ['mode', 'off'],
     ]);
     expect(await run('mode')).toMatch(/`toolsearch\.mode` is `on`\. It can be `auto`, `on`, `off`/);
-    expect(await run('strategy', 'gone')).toMatch(/`gone` is no strategy\. It can be `auto`, `bm25`, `regex`, `mine`/);
+    expect(await run('strategy', 'gone')).toMatch(
+      /`gone` is not a value of `toolsearch\.strategy`\. It can be `auto`, `bm25`, `regex`, `mine`/,
+    );
   });
 });
 
 describe('/stats', () => {
   it('says that nothing was asked', async () => {
-    expect(await run('stats')).toMatch(
-      /0 eager, 1 discovered, 3 deferred tools\. Nothing was asked in this session yet/,
-    );
+    expect(await run('stats')).toMatch(/0 eager, 1 discovered, 3 deferred tools\. This session has no questions yet/);
   });
 
   it('sums up what was sent and saved: the figures add up', async () => {
@@ -159,7 +180,6 @@ describe('/stats', () => {
     const net = said.includes('Net saved') ? figure('Net saved') : -figure('Cost more than it saved');
     expect(figure('With every definition') - figure('Sent')).toBe(net);
     expect(said).toMatch(/1 turns?, 2 model calls \| Tokens \(estimated\)/);
-    expect(said).toContain('button: toolsearch.openInspector');
   });
 });
 

@@ -1,0 +1,20 @@
+import type { Tool } from '../catalog/tool';
+import { squash } from './text/words';
+
+const MARKS = /(?<!\S)(?:@(\S*)|is:(readonly))(?!\S)/giu;
+
+/**
+ * Reads `@server` and `is:readonly` out of a text that a person typed. Returns the other words, and a test for the tools of
+ * servers whose names begin so, or that are marked as read-only.
+ */
+export function readMarks(typed: string): { readonly text: string; readonly passes: (tool: Tool) => boolean } {
+  const marks = [...typed.matchAll(MARKS)];
+  const servers = marks.flatMap(([, server]) => (server === undefined ? [] : [squash(server)]));
+  const readOnly = marks.some(([, , only]) => only !== undefined);
+  return {
+    text: typed.replace(MARKS, ' '),
+    passes: (tool) =>
+      (!readOnly || tool.annotations?.readOnlyHint === true) &&
+      (servers.length === 0 || servers.some((server) => squash(tool.server).startsWith(server))),
+  };
+}

@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { describe } from 'node:test';
+import { ask, chatInput, said } from '../harness/chat.mjs';
+import { until } from '../harness/wait.mjs';
+import { command, statusBar } from '../harness/workbench.mjs';
+import { useVscode } from './vscode.mjs';
+
+/** A VS Code without any model: no account, no key, no setting. */
+describe('the first minute', () => {
+  const scenario = useVscode({ settings: { 'toolsearch.searchOnlyModel': undefined, 'chat.defaultModel': undefined } });
+
+  scenario('finds a tool without a model: one click, a question, Enter', async ({ page }) => {
+    await chatInput(page).click();
+    await ask(page, '@toolsearch /find create an issue');
+    assert.match(await said(page), /1\. [\s\S]*create_issue/);
+  });
+
+  scenario('answers /tools and /mode without a model', async ({ page }) => {
+    await ask(page, '@toolsearch /mode');
+    assert.match(await said(page), /toolsearch\.mode is auto/);
+    await ask(page, '@toolsearch /tools');
+    assert.match(await said(page), /everything running/);
+  });
+
+  scenario('runs the first tool with Search only, which is offered while there is no other model', async (session) => {
+    const report = await session.reportOf(() => ask(session.page, '@toolsearch get-sum a=2 b=40'));
+    assert.equal(report.model, 'toolsearch/search-only');
+    assert.match(report.answer, /sum of 2 and 40 is 42/);
+  });
+
+  scenario('opens the chat with Search only from the walkthrough’s command', async (session) => {
+    await session.changeSettings({ 'toolsearch.searchOnlyModel': 'off' });
+    await until('no model', async () => (await session.models()).length === 0);
+    await command(session.page, 'Tool Search: Ask without a Model');
+    await until('Search only', async () => (await session.models()).includes('toolsearch/search-only'));
+    await session.untilSetting('toolsearch.searchOnlyModel', 'on');
+  });
+
+  scenario('shows the number of tools in the status bar', async ({ page }) => {
+    await statusBar(page, /\d+ of \d+ tools/).waitFor();
+  });
+});
