@@ -25,7 +25,7 @@ function isOwn({ group }: SuggestionView): boolean {
 
 /** The whole inspector. Only this component knows the store. */
 export function App({ store }: { readonly store: Store }) {
-  const { state, receivedAt, details, failures, nav, played, script } = useStore(store);
+  const { state, receivedAt, details, tried, failures, nav, played, script, exchange } = useStore(store);
   useKeepFocus();
   const [scroller, setScroller] = useState<HTMLElement | null>(null);
   const top = useRef<HTMLDivElement>(null);
@@ -71,12 +71,15 @@ export function App({ store }: { readonly store: Store }) {
               {nav.section === 'turns' && (
                 <Turns state={state} receivedAt={receivedAt} nav={nav} store={store} scroller={scroller} />
               )}
-              {nav.section === 'timeline' && <Timeline state={state} nav={nav} store={store} scroller={scroller} />}
+              {nav.section === 'timeline' && (
+                <Timeline state={state} nav={nav} exchange={exchange} store={store} scroller={scroller} />
+              )}
               {nav.section === 'tools' && (
                 <Tools
                   state={state}
                   receivedAt={receivedAt}
                   details={details}
+                  tried={tried}
                   nav={nav}
                   store={store}
                   scroller={scroller}

@@ -5,13 +5,21 @@ export type Section = (typeof SECTIONS)[number];
 const SORT_KEYS = ['name', 'tokens', 'loading', 'calls'] as const;
 export type SortKey = (typeof SORT_KEYS)[number];
 
+/** A round by its turn and number. */
+export interface RoundPlace {
+  readonly turn: number;
+  readonly round: number;
+}
+
 /** Where the user is. It is all that the webview itself remembers: what is shown comes from the host. */
 export interface Nav {
   readonly section: Section;
   /** The timeline's turn; undefined follows the newest. */
   readonly turn?: number;
   /** The round whose parts are listed; undefined follows the newest turn's last, null is none. */
-  readonly round?: { readonly turn: number; readonly round: number } | null;
+  readonly round?: RoundPlace | null;
+  /** The round whose request and reply are open in the timeline; not remembered. */
+  readonly exchange?: RoundPlace;
   readonly view: 'bars' | 'table';
   /** What figures are weighed by. */
   readonly unit: 'tokens' | 'price';

@@ -1,3 +1,4 @@
+import type { ExchangeView } from '../src/inspector/protocol/exchange';
 import type { ToWebview } from '../src/inspector/protocol/messages';
 import { applyPatch } from '../src/inspector/protocol/patch';
 import type {
@@ -9,9 +10,9 @@ import type {
   ToHost,
 } from '../src/inspector/protocol/requests';
 import type { Route } from '../src/inspector/protocol/route';
-import type { Pin, ToolDetail, ViewState } from '../src/inspector/protocol/view';
+import type { Pin, ToolDetail, TriedView, ViewState } from '../src/inspector/protocol/view';
 import { createAsker, type Played } from './asker';
-import { type Nav, restoreNav } from './nav';
+import { type Nav, type RoundPlace, restoreNav } from './nav';
 import type { ScriptState } from './scriptState';
 import type { VsCodeApi } from './vscodeApi';
 
@@ -29,6 +30,10 @@ export interface Snapshot {
   readonly played?: Played;
   /** The playground's last script. */
   readonly script?: ScriptState;
+  /** The round's request and reply that were asked for last. */
+  readonly exchange?: ExchangeView;
+  /** The last run of each tool by its form, by the tool's id; undefined while it runs. */
+  readonly tried: ReadonlyMap<string, TriedView | undefined>;
 }
 
 /** The app's state, outside React, and everything it can do. */
@@ -45,6 +50,12 @@ export interface Store {
   /** Runs a script over the live catalog; it is the newest turn, which is followed from then on. */
   runScript(code: string): void;
   stopScript(): void;
+  /** Shows the request and reply of a round in the timeline, or hides them. */
+  openExchange(round: RoundPlace | undefined): void;
+  /** Opens all of a request and reply in an editor. */
+  openWhole(round: RoundPlace): void;
+  /** Runs a tool with these arguments; VS Code asks before. */
+  tryTool(id: string, input: { readonly [name: string]: unknown }): void;
   /** Asks for a tool's details, once. */
   requestTool(id: string): void;
   /** Asks for a turn's timeline; undefined follows the newest turn. */
@@ -68,12 +79,20 @@ export function createStore(api: VsCodeApi): Store {
   let requests = 0;
   /** The request for each tool's details that was answered or will be. */
   const asked = new Map<string, number>();
+  /** Ids of the tools that run, by the number of the request. */
+  const trying = new Map<number, string>();
   let watched: number | undefined;
   /** The request of the script that runs or ran last. */
   let scriptRequest: number | undefined;
   /** With the patches that aren't drawn yet. */
   let latest: ViewState | undefined;
-  let snapshot: Snapshot = { receivedAt: 0, details: new Map(), failures: [], nav: restoreNav(api.getState()) };
+  let snapshot: Snapshot = {
+    receivedAt: 0,
+    details: new Map(),
+    tried: new Map(),
+    failures: [],
+    nav: restoreNav(api.getState()),
+  };
 
   function update(change: Partial<Snapshot>): void {
     snapshot = { ...snapshot, ...change };
@@ -124,6 +143,8 @@ export function createStore(api: VsCodeApi): Store {
   function forget(request: number): void {
     asker.failed(request);
     if (request === scriptRequest) update({ script: undefined });
+    const tried = trying.get(request);
+    if (tried !== undefined) update({ tried: new Map([...snapshot.tried].filter(([id]) => id !== tried)) });
     for (const [id, own] of asked) if (own === request) asked.delete(id);
   }
   /** Open details stay on the screen while newer ones are fetched; others are asked for when they are opened. */
@@ -164,6 +185,10 @@ export function createStore(api: VsCodeApi): Store {
           if (message.request === scriptRequest && snapshot.script)
             update({ script: { ...snapshot.script, result: message.run } });
           return;
+        case 'exchange':
+          return update({ exchange: message.exchange });
+        case 'tried':
+          return update({ tried: new Map(snapshot.tried).set(message.id, message.run) });
         case 'goTo':
           return goTo(message.place);
         case 'failed':
@@ -188,6 +213,15 @@ export function createStore(api: VsCodeApi): Store {
     },
     stopScript: () => void post({ type: 'stopScript' }),
     requestTool,
+    openExchange: (round) => {
+      navigate({ exchange: round });
+      if (round) post({ type: 'getExchange', ...round });
+    },
+    openWhole: (round) => void post({ type: 'getExchange', ...round, whole: true }),
+    tryTool: (id, input) => {
+      update({ tried: new Map(snapshot.tried).set(id, undefined) });
+      trying.set(post({ type: 'tryTool', id, input }), id);
+    },
     watch(turn) {
       if (turn === watched) return;
       watched = turn;

@@ -53,51 +53,45 @@ export function composeInspector(
   };
   const changed = onAnyChange(context, tools, session, ledger);
   const comparison = new Comparison<ChangedTool>();
-  const changedOf = (server: string, tool?: string) =>
-    source.changed.filter((changed) => changed.server === server && (tool === undefined || changed.id === tool));
   const deps: InspectorDeps = {
-    source,
-    search: tools.search,
-    registered: () => tools.registry.names(),
-    session,
-    ledger,
-    settings,
-    pins: () => pins.current,
-    diagnostics,
-    startingSince: () => source.startingSince,
-    onDidChange: (listener) => {
-      const subscription = changed(listener);
-      return () => subscription.dispose();
-    },
-    // A setting for everything is the mode, and stays where the user keeps settings.
-    pin: (target, pin) =>
-      target.kind === 'all'
-        ? settings.update('mode', MODE_OF_PIN[pin])
-        : pins.set({ kind: target.kind, id: target.id }, pin),
-    changed: {
-      tools: () => source.changed,
-      withheld: () => settings.current.changedTools === 'ask',
-      compare: (server, tool) => comparison.show(server, changedOf(server, tool)),
-      accept: async (server, tool) => {
-        const { tools, compared } = comparison.accepted(changedOf(server, tool));
-        source.acceptChanged(tools);
-        // What has changed since they compared isn't accepted unseen.
-        const left = changedOf(server, tool);
-        if (compared && left.length > 0) await comparison.show(server, left);
+    shown: {
+      source,
+      search: tools.search,
+      registered: () => tools.registry.names(),
+      session,
+      ledger,
+      diagnostics,
+      startingSince: () => source.startingSince,
+      onDidChange: (listener) => {
+        const subscription = changed(listener);
+        return () => subscription.dispose();
       },
     },
-    startServers: (only) => source.startServers('byUser', only),
-    runScript: turns.runScript,
+    actions: {
+      // A setting for all tools is the mode, which is kept with the user's other settings.
+      pin: (target, pin) =>
+        target.kind === 'all'
+          ? settings.update('mode', MODE_OF_PIN[pin])
+          : pins.set({ kind: target.kind, id: target.id }, pin),
+      changed: changedTools(source, settings, comparison),
+      startServers: (only) => source.startServers('byUser', only),
+      runScript: turns.runScript,
+      tryTool: turns.tryTool,
+    },
+    settings,
+    pins: () => pins.current,
     suggestions: {
       find: findIn(index),
       findable: () => index.settled(),
       showServer: (name) => config.show(name),
     },
-    extensionUri: context.extensionUri,
-    version: context.extension.packageJSON.version,
-    memento: stored.memento,
-    searchOver: (all) => searchOver(all, yieldToEventLoop),
-    secrets: async () => secrets.with([...(await models.keys.all()), ...(await tools.hosting.inputs.kept())]),
+    files: {
+      extensionUri: context.extensionUri,
+      version: context.extension.packageJSON.version,
+      memento: stored.memento,
+      searchOver: (all) => searchOver(all, yieldToEventLoop),
+      secrets: async () => secrets.with([...(await models.keys.all()), ...(await tools.hosting.inputs.kept())]),
+    },
   };
   const inspector = once(async () => {
     const { createInspector } = await import('../inspector/host/inspector');
@@ -172,6 +166,28 @@ export function composeInspector(
       })),
     ),
   );
+}
+
+/** Tools that changed since the user accepted them, to compare and to accept. */
+function changedTools(
+  source: Tools['source'],
+  settings: Tools['settings'],
+  comparison: Comparison<ChangedTool>,
+): InspectorDeps['actions']['changed'] {
+  const changedOf = (server: string, tool?: string) =>
+    source.changed.filter((changed) => changed.server === server && (tool === undefined || changed.id === tool));
+  return {
+    tools: () => source.changed,
+    withheld: () => settings.current.changedTools === 'ask',
+    compare: (server, tool) => comparison.show(server, changedOf(server, tool)),
+    accept: async (server, tool) => {
+      const { tools, compared } = comparison.accepted(changedOf(server, tool));
+      source.acceptChanged(tools);
+      // A change since the comparison isn't accepted unseen.
+      const left = changedOf(server, tool);
+      if (compared && left.length > 0) await comparison.show(server, left);
+    },
+  };
 }
 
 /** Fires after any change of what is shown. */

@@ -1,12 +1,13 @@
 import * as vscode from 'vscode';
 import { type AgentCall, createAgentTools } from '../core/agents/agentTools';
 import type { EndpointTools, OutsideClient } from '../core/agents/endpointPort';
-import { RUN_CODE } from '../core/catalog/modelNames';
+import { CALL_TOOL, RUN_CODE } from '../core/catalog/modelNames';
 import type { Tool } from '../core/catalog/tool';
 import { KeptResults } from '../core/code/keptResults';
 import type { SandboxPort } from '../core/code/sandboxPort';
 import { codeDepsOf, type ScriptHost } from '../core/code/scriptHost';
 import { Shapes } from '../core/code/shapes';
+import type { ToolRun } from '../core/ports';
 import type { TurnServices } from '../core/turn/services';
 import { Session } from '../core/turn/session';
 import { scriptRunView } from '../inspector/playground/scriptRun';
@@ -30,8 +31,14 @@ export interface Turns {
   readonly session: Session;
   /** The tools for other agents, for the clients of the MCP endpoint. */
   readonly agents: EndpointTools;
-  /** Runs a script by the user's hand; what comes of it is a turn of its own. */
+  /** Runs a script for the user, as a turn of its own. */
   readonly runScript: (code: string, signal: AbortSignal) => Promise<ScriptRunView>;
+  /** Runs a tool for the user, by its model name, as a turn of its own. VS Code asks before. */
+  readonly tryTool: (
+    name: string,
+    input: { readonly [name: string]: unknown },
+    signal: AbortSignal,
+  ) => Promise<ToolRun>;
   /** Reads back the turns of before a reload, and keeps those to come. */
   readonly load: () => Promise<void>;
 }
@@ -115,6 +122,11 @@ export function composeTurns(shared: Shared, tools: Tools, models: Models, servi
       const call: AgentCall = { tool: RUN_CODE, input, chat: 'inspector', by: 'user' };
       const run = await agentTools.answer(call, { runner: runnerFor({}), asking }, signal);
       return scriptRunView(run, ledger.events);
+    },
+    tryTool: async (name, input, signal) => {
+      await started();
+      const call: AgentCall = { tool: CALL_TOOL, input: { name, arguments: input }, chat: 'inspector', by: 'user' };
+      return agentTools.answer(call, { runner: runnerFor({}), asking }, signal);
     },
     load: async () => {
       // Windows without a folder share their storage: one's turns are no other's, so they last as long as the window.

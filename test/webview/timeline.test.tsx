@@ -1,5 +1,6 @@
 import { screen, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
+import type { ExchangeView } from '../../src/inspector/protocol/exchange';
 import { markTerms } from '../../webview/timeline/terms';
 import { openInspector } from './open';
 
@@ -87,6 +88,44 @@ describe('the list of turns', () => {
     expect(list().getByText('No turn contains “LOGIN RETRIES and more”.')).toBeTruthy();
     await user.keyboard('{Escape}');
     expect(items()).toHaveLength(3);
+  });
+});
+
+describe('a round’s request and reply', () => {
+  const EXCHANGE: ExchangeView = {
+    turn: 3,
+    round: 1,
+    sent: [{ role: 'user', text: 'Why is it red?', chars: 14 }],
+    tools: [
+      { name: 'search_tools', tokens: { value: 90, certainty: 'estimated' }, ours: true, deferred: false },
+      { name: 'library_read_note', tokens: { value: 70, certainty: 'estimated' }, ours: false, deferred: false },
+    ],
+    toolCount: 3,
+    reply: [{ role: 'call', name: 'search_tools', text: '{}', chars: 2 }],
+  };
+
+  it('open below the round, and whole in an editor', async () => {
+    const { user, posted, receive } = openInspector(undefined, TIMELINE);
+    const [first] = screen.getAllByRole('button', { name: 'Request and reply', expanded: false });
+    if (!first) throw new Error('No round.');
+    await user.click(first);
+    expect(posted.at(-1)).toEqual({ type: 'getExchange', turn: 3, round: 1 });
+    receive({ type: 'exchange', request: 1, exchange: EXCHANGE });
+    expect(screen.getByText('Why is it red?')).toBeTruthy();
+    const own = screen.getByText('search_tools', { selector: 'b' }).closest('li');
+    expect(own?.textContent).toBe('search_tools ≈\u00a090 tokensTool Search');
+    expect(screen.getByText('1 more in the editor')).toBeTruthy();
+    await user.click(screen.getByRole('button', { name: 'Open Whole in Editor' }));
+    expect(posted.at(-1)).toEqual({ type: 'getExchange', turn: 3, round: 1, whole: true });
+    await user.click(first);
+    expect(screen.queryByText('Why is it red?')).toBeNull();
+  });
+
+  it('open from a round of Turns', async () => {
+    const { user, posted } = openInspector();
+    await user.click(screen.getByRole('button', { name: 'Request and reply' }));
+    expect(posted).toContainEqual({ type: 'getExchange', turn: 3, round: 7 });
+    expect(screen.getByRole('list', { name: 'Events of turn 3' })).toBeTruthy();
   });
 });
 

@@ -2,6 +2,7 @@ import type { EventView } from '../../src/inspector/protocol/view';
 import { useText } from '../hooks';
 import { EventBody } from './EventBody';
 import { EventIcon } from './EventIcon';
+import { Exchange, type ExchangeActions } from './Exchange';
 import type { ScriptActions } from './Script';
 import type { Span } from './Zoom';
 
@@ -11,10 +12,12 @@ interface Props {
   readonly span: Span;
   readonly onTry: (query: string) => void;
   readonly script: ScriptActions;
+  /** Absent for an exported session, which has no requests. */
+  readonly exchanges?: ExchangeActions & { readonly turn: number };
 }
 
 /** An event: time, text, duration, and its bar in the waterfall. */
-export function EventRow({ event, span, onTry, script }: Props) {
+export function EventRow({ event, span, onTry, script, exchanges }: Props) {
   const { t, number, duration } = useText();
   const { at, ms } = event;
   const place = (time: number) => Math.max(0, Math.min(100, ((time - span.from) / (span.to - span.from)) * 100));
@@ -27,6 +30,9 @@ export function EventRow({ event, span, onTry, script }: Props) {
       </span>
       <div className="body">
         <EventBody event={event} onTry={onTry} script={script} />
+        {exchanges && event.kind === 'round' && (
+          <Exchange {...exchanges} place={{ turn: exchanges.turn, round: event.round }} />
+        )}
       </div>
       <span className="dur">{ms !== undefined && duration(ms)}</span>
       <span className="wf" aria-hidden="true">

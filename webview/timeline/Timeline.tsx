@@ -1,4 +1,5 @@
 import { useEffect, useMemo, useState } from 'react';
+import type { ExchangeView } from '../../src/inspector/protocol/exchange';
 import type { EventView, ViewState } from '../../src/inspector/protocol/view';
 import { useText } from '../hooks';
 import type { Nav } from '../nav';
@@ -15,6 +16,7 @@ import { spanOf, WHOLE, Zoom } from './Zoom';
 interface Props {
   readonly state: ViewState;
   readonly nav: Nav;
+  readonly exchange?: ExchangeView;
   readonly store: Store;
   readonly scroller: HTMLElement | null;
 }
@@ -24,7 +26,7 @@ const ROW = 24;
 const HIT = 20;
 
 /** The events of one turn in order: requests, searches with their hits, discoveries, calls. All turns are listed beside. */
-export function Timeline({ state, nav, store, scroller }: Props) {
+export function Timeline({ state, nav, exchange, store, scroller }: Props) {
   const { t } = useText();
   const { turns } = state;
   // Rows that scroll out of sight are taken away: what was open is known here.
@@ -50,6 +52,16 @@ export function Timeline({ state, nav, store, scroller }: Props) {
     const target = turns[to];
     return target && (() => show(target.turn));
   };
+  const exchanges = state.origin
+    ? undefined
+    : {
+        turn: turn.turn,
+        opened: nav.exchange,
+        exchange,
+        open: store.openExchange,
+        openWhole: store.openWhole,
+        copy: store.copy,
+      };
   const events = turn.events ?? [];
   const total = events.reduce((end, event) => Math.max(end, event.at + (event.ms ?? 0)), turn.ms);
   const tryAgain = (query: string) => store.openPlayground({ mode: 'query', query });
@@ -83,6 +95,7 @@ export function Timeline({ state, nav, store, scroller }: Props) {
               event={event}
               span={spanOf(zoom, total)}
               onTry={tryAgain}
+              exchanges={exchanges}
               script={{
                 open: open.has(event.seq),
                 toggle: () => setOpen((before) => toggled(before, event.seq)),

@@ -2,7 +2,7 @@ import { useText } from '../hooks';
 import { Codicon } from '../parts/Codicon';
 
 /** The part of a turn's time that the waterfall shows: one of `factor` equal parts, `at` parts from the beginning. */
-export interface ZoomState {
+interface ZoomState {
   readonly factor: number;
   readonly at: number;
 }

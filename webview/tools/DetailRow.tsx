@@ -1,11 +1,12 @@
 import { type Ref, useEffect } from 'react';
 import type { HostCommand } from '../../src/inspector/protocol/requests';
-import type { ToolDetail, ToolView } from '../../src/inspector/protocol/view';
+import type { ToolDetail, ToolView, TriedView } from '../../src/inspector/protocol/view';
 import { useReadOnly, useText } from '../hooks';
 import { CopyButton } from '../parts/CopyButton';
 import { Arguments } from './Arguments';
 import { Cell } from './Cell';
 import { type FrameProps, RowFrame } from './RowFrame';
+import { TryForm } from './TryForm';
 
 interface Props {
   readonly frame: FrameProps;
@@ -14,6 +15,9 @@ interface Props {
   readonly tool: ToolView;
   /** Undefined until the host has answered. */
   readonly detail?: ToolDetail;
+  /** The last run of its form, or that it runs. */
+  readonly tried?: { readonly run?: TriedView };
+  readonly onTry: (id: string, input: { readonly [name: string]: unknown }) => void;
   readonly onAsk: (id: string) => void;
   readonly copy: (text: string) => void;
   readonly run: (command: HostCommand, server: string, tool: string) => void;
@@ -22,8 +26,9 @@ interface Props {
 }
 
 /** What a tool's row opens to: description, arguments, schema, and how it came to be loaded as it is. */
-export function DetailRow({ frame, ref, tool, detail, onAsk, copy, run, onFindIt }: Props) {
+export function DetailRow({ frame, ref, tool, detail, tried, onTry, onAsk, copy, run, onFindIt }: Props) {
   const { t } = useText();
+  const readOnly = useReadOnly();
   useEffect(() => {
     if (!detail) onAsk(tool.id);
   }, [detail, onAsk, tool.id]);
@@ -35,6 +40,12 @@ export function DetailRow({ frame, ref, tool, detail, onAsk, copy, run, onFindIt
             <>
               <p>{detail.description || t('detail.noDescription')}</p>
               <Arguments args={detail.args} />
+              {!readOnly && (
+                <details>
+                  <summary>{t('try.open')}</summary>
+                  <TryForm detail={detail} run={tried?.run} running={tried !== undefined && !tried.run} onTry={onTry} />
+                </details>
+              )}
               <details>
                 <summary>{t('detail.schema')}</summary>
                 <pre>{detail.schema}</pre>

@@ -1,6 +1,6 @@
 import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, useCallback, useRef, useState } from 'react';
-import type { Pin, ToolDetail, ViewState } from '../../src/inspector/protocol/view';
+import type { Pin, ToolDetail, TriedView, ViewState } from '../../src/inspector/protocol/view';
 import { useText } from '../hooks';
 import type { Nav } from '../nav';
 import { TABS_HEIGHT } from '../parts/Tabs';
@@ -25,6 +25,7 @@ interface Props {
   readonly state: ViewState;
   readonly laidOut: Rows;
   readonly details: ReadonlyMap<string, ToolDetail>;
+  readonly tried: ReadonlyMap<string, TriedView | undefined>;
   readonly nav: Nav;
   readonly store: Store;
   /** The element that scrolls; null until it is there. */
@@ -33,7 +34,7 @@ interface Props {
 }
 
 /** The virtual treegrid: however many tools there are, only the rows in sight (and the active one) are drawn. */
-export function ToolGrid({ state, laidOut, details, nav, store, scroller, onToggle }: Props) {
+export function ToolGrid({ state, laidOut, details, tried, nav, store, scroller, onToggle }: Props) {
   const { t } = useText();
   const { rows, groups } = laidOut;
   const usual = rows[0]?.kind === 'all' ? rows[0].reason : '';
@@ -135,6 +136,8 @@ export function ToolGrid({ state, laidOut, details, nav, store, scroller, onTogg
             ref={virtualizer.measureElement}
             tool={row.tool}
             detail={details.get(row.tool.id)}
+            tried={tried.has(row.tool.id) ? { run: tried.get(row.tool.id) } : undefined}
+            onTry={store.tryTool}
             onAsk={store.requestTool}
             copy={store.copy}
             run={store.run}

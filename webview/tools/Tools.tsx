@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import type { ToolDetail, ViewState } from '../../src/inspector/protocol/view';
+import type { ToolDetail, TriedView, ViewState } from '../../src/inspector/protocol/view';
 import { useText } from '../hooks';
 import type { Nav } from '../nav';
 import { NoServers } from '../states/Empty';
@@ -13,13 +13,14 @@ interface Props {
   readonly state: ViewState;
   readonly receivedAt: number;
   readonly details: ReadonlyMap<string, ToolDetail>;
+  readonly tried: ReadonlyMap<string, TriedView | undefined>;
   readonly nav: Nav;
   readonly store: Store;
   readonly scroller: HTMLElement | null;
 }
 
 /** Every tool, what it costs, how it is loaded and why; servers that need a look stand above them. */
-export function Tools({ state, receivedAt, details, nav, store, scroller }: Props) {
+export function Tools({ state, receivedAt, details, tried, nav, store, scroller }: Props) {
   const { t } = useText();
   const { tools, servers } = state;
   const laidOut = useMemo(() => rowsOf(tools, servers, nav), [tools, servers, nav]);
@@ -75,6 +76,7 @@ export function Tools({ state, receivedAt, details, nav, store, scroller }: Prop
             state={state}
             laidOut={laidOut}
             details={details}
+            tried={tried}
             nav={nav}
             store={store}
             scroller={scroller}

@@ -3,8 +3,14 @@ import { useText } from '../hooks';
 import { PARTS } from '../parts/kinds';
 import { Swatch } from '../parts/Swatch';
 
+interface Props {
+  readonly round: RoundView;
+  /** Opens its request and reply in the timeline; absent for an exported session. */
+  readonly onOpen?: () => void;
+}
+
 /** All parts of the selected round, in figures. */
-export function RoundParts({ round }: { readonly round: RoundView }) {
+export function RoundParts({ round, onOpen }: Props) {
   const { t, tokens, number } = useText();
   const over = round.net.value < 0;
   const difference = { value: Math.abs(round.net.value), certainty: round.net.certainty };
@@ -30,6 +36,11 @@ export function RoundParts({ round }: { readonly round: RoundView }) {
           <span>
             {t('kind.cache')} <b>{number(round.cacheRead)}</b>
           </span>
+        )}
+        {onOpen && (
+          <button type="button" className="link" onClick={onOpen}>
+            {t('exchange.open')}
+          </button>
         )}
       </div>
     </div>

@@ -12,10 +12,11 @@ interface Props {
   readonly explained: boolean;
   readonly selected: boolean;
   readonly onToggle: () => void;
+  readonly onOpen?: () => void;
 }
 
 /** A round: its bar and its sums; selected, its parts beneath. */
-export function RoundRow({ turn, round, scale, explained, selected, onToggle }: Props) {
+export function RoundRow({ turn, round, scale, explained, selected, onToggle, onOpen }: Props) {
   const { t, tokens, net, number } = useText();
   const label = t('turns.roundLabel', {
     turn,
@@ -38,7 +39,7 @@ export function RoundRow({ turn, round, scale, explained, selected, onToggle }: 
         <span className="num b">{tokens(round.baseline)}</span>
         <span className={`num ${round.net.value < 0 ? 'neg' : ''}`}>{net(round.net)}</span>
       </div>
-      {selected && <RoundParts round={round} />}
+      {selected && <RoundParts round={round} onOpen={onOpen} />}
     </>
   );
 }

@@ -2,7 +2,7 @@ import { memo } from 'react';
 import type { AnyPinTarget } from '../../src/inspector/protocol/requests';
 import type { Pin, TurnView } from '../../src/inspector/protocol/view';
 import { useReadOnly, useText } from '../hooks';
-import type { Nav } from '../nav';
+import type { Nav, RoundPlace } from '../nav';
 import { Codicon } from '../parts/Codicon';
 import { Mark } from '../parts/Mark';
 import { RoundRow } from './RoundRow';
@@ -18,6 +18,8 @@ interface Props {
   readonly onToggle: (turn: number) => void;
   readonly onSelect: (round: Nav['round']) => void;
   readonly onTimeline: (turn: number) => void;
+  /** Opens a round's request and reply; absent for an exported session. */
+  readonly onExchange?: (round: RoundPlace) => void;
   readonly pin: (target: AnyPinTarget, pin: Pin) => void;
 }
 
@@ -31,6 +33,7 @@ export const TurnBlock = memo(function TurnBlock({
   onToggle,
   onSelect,
   onTimeline,
+  onExchange,
   pin,
 }: Props) {
   const text = useText();
@@ -96,6 +99,7 @@ export const TurnBlock = memo(function TurnBlock({
             scale={scale}
             explained={newest && index === 0}
             selected={selected === round.round}
+            onOpen={onExchange && (() => onExchange({ turn: turn.turn, round: round.round }))}
             onToggle={() => onSelect(selected === round.round ? null : { turn: turn.turn, round: round.round })}
           />
         ))}

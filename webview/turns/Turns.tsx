@@ -1,7 +1,7 @@
 import { useCallback, useMemo } from 'react';
 import type { TurnView, ViewState } from '../../src/inspector/protocol/view';
 import { useText } from '../hooks';
-import type { Nav } from '../nav';
+import type { Nav, RoundPlace } from '../nav';
 import { TABS_HEIGHT } from '../parts/Tabs';
 import { Toggle } from '../parts/Toggle';
 import { VirtualList } from '../parts/VirtualList';
@@ -103,6 +103,13 @@ function Bars({ state, turns, unit, nav, store, scroller }: BarsProps) {
     [store],
   );
   const select = useCallback((round: Nav['round']) => store.navigate({ round }), [store]);
+  const openExchange = useCallback(
+    (round: RoundPlace) => {
+      store.navigate({ section: 'timeline', turn: round.turn });
+      store.openExchange(round);
+    },
+    [store],
+  );
   const openTimeline = useCallback((turn: number) => store.navigate({ section: 'timeline', turn }), [store]);
   return (
     <div className={`turns ${large ? 'large' : ''}`}>
@@ -125,6 +132,7 @@ function Bars({ state, turns, unit, nav, store, scroller }: BarsProps) {
             onToggle={toggle}
             onSelect={select}
             onTimeline={openTimeline}
+            onExchange={state.origin ? undefined : openExchange}
             pin={store.pin}
           />
         )}

@@ -167,7 +167,8 @@ function caller(by: AgentCall['by']) {
       model: { id: 'agent', vendor: 'vscode', name: 'Another agent' },
       why: 'another agent of VS Code uses the tools of Tool Search',
     };
-  if (by === 'user') return { model: { id: 'user', vendor: 'vscode', name: 'You' }, why: 'you ran a script' };
+  if (by === 'user')
+    return { model: { id: 'user', vendor: 'vscode', name: 'You' }, why: 'you ran it in the inspector' };
   const name = cut(oneLine(by.client), MAX_CLIENT_NAME) || 'A client without a name';
   return {
     model: { id: 'client', vendor: 'mcp', name },

@@ -2,6 +2,7 @@
 import { splitId } from '../catalog/tool';
 import type { RedactIn } from '../util/knownSecrets';
 import { boundedEntry, eventsOf, type LedgerEntry, type LedgerEvent } from './events';
+import { Exchanges } from './exchanges';
 
 export type { LedgerEntry, LedgerEvent, LoggedHit, TurnStatus } from './events';
 
@@ -17,6 +18,8 @@ export class Ledger {
   readonly #listeners = new Set<() => void>();
   readonly #redactIn: RedactIn;
   #turns = 0;
+  /** The newest requests and replies, in memory only. */
+  readonly exchanges = new Exchanges();
 
   /** @param redactIn takes secrets out of what is recorded: it is shown, kept in a file and exported */
   constructor(redactIn: RedactIn = (entry) => entry) {

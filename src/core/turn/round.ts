@@ -198,9 +198,16 @@ class Rounds {
     const shape = shapeOf(request, { model, all: parts.all, discovered: parts.discovered });
     const { requests } = services;
     const followed = requests.follow(shape, started);
+    const exchange = services.ledger.exchanges.keep({
+      turn: services.ledger.events.at(-1)?.turn ?? 0,
+      round: number,
+      request,
+      ours: parts.own.map(({ name }) => name),
+    });
     const seen = new Set(round.discovered);
     const counts = countRequest(parts, this.#counting);
     const reply = await this.#listen(port.send(request, this.#signal), setup, number, seen);
+    exchange.reply = reply;
     // The provider put what it found into the model's sight in mid-reply.
     const found = seen.size > round.discovered.size ? toolsOf(seen, this.#driver.inputs().catalog) : undefined;
     const refused = wasRefused(reply);

@@ -1,3 +1,4 @@
+/** The inspector of a window: its panel, exported sessions, and its summary for models. */
 import * as vscode from 'vscode';
 import type { SettingsStore } from '../../vscode/settings';
 import type { SuggestionControllerDeps } from '../suggestions/controller';
@@ -7,40 +8,44 @@ import { createInspectorSource, createViewInputs, type InspectorSourceDeps, insp
 import { InspectorPanel } from './panel';
 import { SessionFiles, type SessionFilesDeps } from './sessionFiles';
 import { createSuggestionActions } from './suggestionActions';
+import { TextViewer } from './textViewer';
 
-/** What the inspector shows, what it can change, and where its files are. */
-export interface InspectorDeps
-  extends Omit<InspectorSourceDeps, 'suggestions' | 'settings'>,
-    Omit<SessionFilesDeps, 'session' | 'strings'> {
+/** Dependencies of the inspector: what it shows, what it can change, and its files. */
+export interface InspectorDeps extends Pick<InspectorSourceDeps, 'shown' | 'actions'> {
   readonly settings: SettingsStore;
+  readonly pins: InspectorSourceDeps['user']['pins'];
   readonly suggestions: Pick<SuggestionControllerDeps, 'find' | 'findable' | 'showServer'>;
+  readonly files: Omit<SessionFilesDeps, 'session' | 'strings'>;
 }
 
-/** A window's inspector. The first that asks for it loads it: no window needs it to start. */
+/** A window's inspector. It is loaded when it is first needed: no window needs it to start. */
 export interface Inspector extends vscode.Disposable {
   /** Its editor tab. */
   readonly panel: InspectorPanel;
-  /** Exports of the session, and those that are opened. */
+  /** Exports of the session, and exported sessions. */
   readonly files: SessionFiles;
-  /** What is known of the tools' cost and use, as text for a model. */
+  /** The tools' cost and use as text for a model. */
   audit(): string;
 }
 
-export function createInspector({ settings, suggestions, ...deps }: InspectorDeps): Inspector {
+export function createInspector({ settings, pins, suggestions, files: fileDeps, ...deps }: InspectorDeps): Inspector {
   const strings = inspectorStrings();
-  const shown: InspectorSourceDeps = {
+  const viewer = new TextViewer();
+  const sourceDeps: InspectorSourceDeps = {
     ...deps,
-    settings: () => settings.current,
-    suggestions: { ...suggestions, ...createSuggestionActions(settings, deps.memento) },
+    user: { settings: () => settings.current, pins },
+    suggestions: { ...suggestions, ...createSuggestionActions(settings, fileDeps.memento) },
+    secrets: fileDeps.secrets,
+    openText: (name, text) => viewer.show(name, text),
   };
-  const session = createViewInputs(shown, strings);
-  const files = new SessionFiles({ ...deps, session, strings });
-  const source = createInspectorSource(shown, session, files.handle);
-  const panel = new InspectorPanel(deps.extensionUri, source, strings);
+  const session = createViewInputs(sourceDeps, strings);
+  const files = new SessionFiles({ ...fileDeps, session, strings });
+  const source = createInspectorSource(sourceDeps, session, files.handle);
+  const panel = new InspectorPanel(fileDeps.extensionUri, source, strings);
   return {
     panel,
     files,
     audit: () => auditText(source.state(undefined), createText(strings, vscode.env.language)),
-    dispose: () => vscode.Disposable.from(panel, files).dispose(),
+    dispose: () => vscode.Disposable.from(panel, files, viewer).dispose(),
   };
 }

@@ -1,27 +1,35 @@
 import * as vscode from 'vscode';
 import { type Catalog, createCatalog } from '../../core/catalog/catalog';
 import type { Diagnostic } from '../../core/catalog/diagnostic';
+import { resultText } from '../../core/conversation/resultText';
 import type { Ledger } from '../../core/ledger/ledger';
 import type { Overview } from '../../core/planning/overview';
-import type { ToolSource } from '../../core/ports';
+import type { ToolRun, ToolSource } from '../../core/ports';
 import type { SearchPort } from '../../core/search/types';
 import { type Pins, pinOf } from '../../core/settings/pins';
 import type { Settings } from '../../core/settings/settings';
 import type { Session } from '../../core/turn/session';
+import type { KnownSecrets } from '../../core/util/knownSecrets';
 import { pause } from '../../core/util/signals';
 import { yieldToEventLoop } from '../../core/util/yieldToEventLoop';
 import { Playground } from '../playground/playground';
 import type { ViewInputs } from '../protocol/inputs';
+import type { Answer } from '../protocol/messages';
 import type { AnyPinTarget, FileRequest, ToHost } from '../protocol/requests';
 import type { ScriptRunView } from '../protocol/script';
 import type { Pin } from '../protocol/view';
 import { SuggestionController, type SuggestionControllerDeps } from '../suggestions/controller';
+import { cutBytes } from '../text/bytes';
 import { INSPECTOR_STRINGS } from '../text/strings';
-import { createText, type StringKey, type Strings } from '../text/text';
+import { createText, type StringKey, type Strings, type Text } from '../text/text';
+import { exchangeText, exchangeView } from '../view/exchangeView';
 import { detailOf } from '../view/toolDetail';
 import { ViewFold } from '../view/viewState';
 import { withWithheld } from '../view/withheldTools';
 import type { InspectorSource } from './panel';
+
+/** Bytes of a tool's result in one message. */
+const MAX_OUTPUT = 40_000;
 
 /** Tools that changed since the user accepted them, as the inspector knows them. */
 interface ChangedToolsPort {
@@ -33,32 +41,47 @@ interface ChangedToolsPort {
   accept(server: string, tool?: string): Promise<void>;
 }
 
-/** What the inspector shows is folded from these. */
-export interface InspectorSourceDeps {
+/** The window's state that the inspector shows. */
+interface ShownDeps {
   readonly source: ToolSource;
   readonly search: SearchPort;
   /** Names of strategies that other extensions registered. */
   readonly registered: () => readonly string[];
   readonly session: Session;
   readonly ledger: Ledger;
-  readonly settings: () => Settings;
-  readonly pins: () => Pins;
   readonly diagnostics: () => readonly Diagnostic[];
   /** Milliseconds since the epoch, by the name of a server that is starting. */
   readonly startingSince: () => ReadonlyMap<string, number>;
-  /** Calls `listener` after each change of any of these; returns what stops that. */
+  /** Calls `listener` after each change of any of these, or of a setting or pin; returns the function that ends this. */
   onDidChange(listener: () => void): () => void;
+}
+
+/** Actions of the user in the inspector, besides VS Code's own commands. */
+interface InspectorActions {
   pin(target: AnyPinTarget, pin: Pin): Promise<void>;
   /** Tools that changed since the user accepted them. */
   readonly changed: ChangedToolsPort;
-  /** All of them, or one alone. */
+  /** Starts all servers, or one. */
   startServers(only?: string): Promise<void>;
-  /** Runs a script by the user's hand. */
+  /** Runs a script for the user. */
   runScript(code: string, signal: AbortSignal): Promise<ScriptRunView>;
+  /** Runs a tool for the user, after VS Code's confirmation. */
+  tryTool(name: string, input: { readonly [name: string]: unknown }, signal: AbortSignal): Promise<ToolRun>;
+}
+
+/** Dependencies of the inspector of this window. */
+export interface InspectorSourceDeps {
+  readonly shown: ShownDeps;
+  readonly user: { readonly settings: () => Settings; readonly pins: () => Pins };
+  readonly actions: InspectorActions;
   readonly suggestions: Pick<
     SuggestionControllerDeps,
     'find' | 'findable' | 'setSetting' | 'addExample' | 'showServer' | 'dismissed' | 'setDismissed'
   >;
+  /** Everything that is known to be secret. */
+  readonly secrets: () => Promise<KnownSecrets>;
+  /** Opens text in a read-only editor. */
+  readonly openText: (name: string, text: string) => Promise<void>;
 }
 
 /** The inspector's words in the user's language. */
@@ -73,23 +96,23 @@ export function createViewInputs(deps: InspectorSourceDeps, strings: Strings): (
   const locale = vscode.env.language;
   const shown = withWithheld();
   return () => {
-    const { standing, strategy, delivery, modelRule } = deps.session.overview();
-    const { mode, maxResults, maxResultsLimit } = deps.session.effective.settings;
+    const { standing, strategy, delivery, modelRule } = deps.shown.session.overview();
+    const { mode, maxResults, maxResultsLimit } = deps.shown.session.effective.settings;
     return {
-      events: deps.ledger.events,
-      ...shown(deps.source.catalog, standing),
-      tokensOf: deps.session.tokensOf,
-      pins: deps.pins(),
+      events: deps.shown.ledger.events,
+      ...shown(deps.shown.source.catalog, standing),
+      tokensOf: deps.shown.session.tokensOf,
+      pins: deps.user.pins(),
       ...(modelRule === undefined ? {} : { modelRule }),
       mode,
       maxResults,
       maxResultsLimit,
       strategy,
       delivery,
-      diagnostics: deps.diagnostics(),
-      changed: { tools: deps.changed.tools(), withheld: deps.changed.withheld() },
+      diagnostics: deps.shown.diagnostics(),
+      changed: { tools: deps.actions.changed.tools(), withheld: deps.actions.changed.withheld() },
       trusted: vscode.workspace.isTrusted,
-      startingSince: deps.startingSince(),
+      startingSince: deps.shown.startingSince(),
       now: Date.now(),
       locale,
       strings,
@@ -105,11 +128,11 @@ export function createInspectorSource(
 ): InspectorSource {
   const fold = new ViewFold();
   const playground = new Playground({
-    search: deps.search,
-    tool: (id) => deps.source.catalog.byId.get(id),
-    candidates: (scope) => candidates(deps.session.overview().loading, scope),
-    settings: deps.settings,
-    registered: deps.registered,
+    search: deps.shown.search,
+    tool: (id) => deps.shown.source.catalog.byId.get(id),
+    candidates: (scope) => candidates(deps.shown.session.overview().loading, scope),
+    settings: deps.user.settings,
+    registered: deps.shown.registered,
     pause: yieldToEventLoop,
   });
   const { strings, locale } = inputs();
@@ -120,13 +143,13 @@ export function createInspectorSource(
   const suggestions = new SuggestionController(
     {
       ...deps.suggestions,
-      events: () => deps.ledger.events,
-      catalog: () => offered(deps.source.catalog, deps.session.overview().loading),
-      loading: () => deps.session.overview().loading,
-      tokensOf: (tool) => deps.session.tokensOf(tool),
-      settings: deps.settings,
-      pin: (target, pin) => deps.pin(target, pin),
-      pinOf: (target) => pinOf(deps.pins(), target),
+      events: () => deps.shown.ledger.events,
+      catalog: () => offered(deps.shown.source.catalog, deps.shown.session.overview().loading),
+      loading: () => deps.shown.session.overview().loading,
+      tokensOf: (tool) => deps.shown.session.tokensOf(tool),
+      settings: deps.user.settings,
+      pin: (target, pin) => deps.actions.pin(target, pin),
+      pinOf: (target) => pinOf(deps.user.pins(), target),
       pause,
       now: () => performance.now(),
     },
@@ -139,7 +162,7 @@ export function createInspectorSource(
     state: (watched) => fold.fold({ ...inputs(), suggestions: suggestions.view(text) }, watched),
     onDidChange: (listener) => {
       listeners.add(listener);
-      const stop = deps.onDidChange(listener);
+      const stop = deps.shown.onDidChange(listener);
       return () => {
         listeners.delete(listener);
         stop();
@@ -148,19 +171,31 @@ export function createInspectorSource(
     handle: async (request, answer) => {
       switch (request.type) {
         case 'getTool': {
-          const detail = detailOf(inputs().catalog, request.id, text, (chars) => deps.session.tokensOfText(chars));
+          const detail = detailOf(inputs().catalog, request.id, text, (chars) =>
+            deps.shown.session.tokensOfText(chars),
+          );
           return answer({ type: 'tool', detail });
         }
         case 'run':
           return runCommand(request, deps);
         case 'pin':
-          return deps.pin(request.target, request.pin);
+          return deps.actions.pin(request.target, request.pin);
         case 'play':
           return playground.ask(request.question, (played) => answer({ type: 'played', answer: played }));
         case 'runScript':
           running.abort();
           running = new AbortController();
-          return answer({ type: 'ranScript', run: await deps.runScript(request.code, running.signal) });
+          return answer({ type: 'ranScript', run: await deps.actions.runScript(request.code, running.signal) });
+        case 'getExchange':
+          return showExchange(request, deps, text, answer);
+        case 'tryTool': {
+          running.abort();
+          running = new AbortController();
+          const name = inputs().catalog.byId.get(request.id)?.modelName ?? request.id;
+          const run = await deps.actions.tryTool(name, request.input, running.signal);
+          const output = cutBytes((await deps.secrets()).redact(resultText(run)), MAX_OUTPUT);
+          return answer({ type: 'tried', id: request.id, run: { outcome: run.outcome, output } });
+        }
         case 'stopScript':
           return running.abort();
         case 'suggest':
@@ -170,6 +205,21 @@ export function createInspectorSource(
       }
     },
   };
+}
+
+/** Answers with a round's request and reply, or opens them in an editor. Throws if they aren't kept. */
+async function showExchange(
+  { turn, round, whole }: Extract<ToHost, { type: 'getExchange' }>,
+  { shown, secrets, openText }: InspectorSourceDeps,
+  text: Text,
+  answer: (answer: Answer) => void,
+): Promise<void> {
+  const exchange = shown.ledger.exchanges.of(turn, round);
+  if (!exchange) throw new Error(text.t('exchange.gone'));
+  const known = await secrets();
+  if (whole) return openText(`turn-${turn}-round-${round}.json`, exchangeText(known.redactIn(exchange)));
+  const view = exchangeView(exchange, (chars) => shown.session.tokensOfText(chars));
+  return answer({ type: 'exchange', exchange: known.redactIn(view) });
 }
 
 /** Discovered tools count as deferred: in the next chat they must be searched for again. */
@@ -214,11 +264,11 @@ async function runCommand(
       await vscode.commands.executeCommand('workbench.mcp.addConfiguration');
       return;
     case 'startServers':
-      return deps.startServers(server);
+      return deps.actions.startServers(server);
     case 'compareChanged':
-      return deps.changed.compare(server ?? '', tool);
+      return deps.actions.changed.compare(server ?? '', tool);
     case 'acceptChanged':
-      return deps.changed.accept(server ?? '', tool);
+      return deps.actions.changed.accept(server ?? '', tool);
     case 'manageTrust':
       await vscode.commands.executeCommand('workbench.trust.manage');
       return;

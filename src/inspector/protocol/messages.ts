@@ -2,11 +2,12 @@
  * Messages of the extension host to the webview. The host answers `ready` with the beginning of a {@link ViewState} and
  * completes it with patches; after each change it sends patches. The webview's requests are in requests.ts.
  */
+import type { ExchangeView } from './exchange';
 import type { PatchMessage } from './patch';
 import type { PlayAnswer } from './playground';
 import type { Route } from './route';
 import type { ScriptRunView } from './script';
-import type { ToolDetail, ViewState } from './view';
+import type { ToolDetail, TriedView, ViewState } from './view';
 
 /** The whole state, for a page that has none. */
 export interface StateMessage {
@@ -18,6 +19,8 @@ export interface StateMessage {
 export type Answer =
   | { readonly type: 'tool'; readonly detail: ToolDetail }
   | { readonly type: 'played'; readonly answer: PlayAnswer }
+  | { readonly type: 'exchange'; readonly exchange: ExchangeView }
+  | { readonly type: 'tried'; readonly id: string; readonly run: TriedView }
   | { readonly type: 'ranScript'; readonly run: ScriptRunView };
 
 export type ToWebview =

@@ -85,6 +85,10 @@ const toHost = z.discriminatedUnion('type', [
   run,
   z.object({ type: z.literal('pin'), target: pinTarget, pin: z.enum(PIN_VALUES) }),
   z.object({ type: z.literal('getTool'), id: text }),
+  /** Asks for the request and reply of a round, to show them or, with `whole`, to open all of it in an editor. */
+  z.object({ type: z.literal('getExchange'), turn: z.int(), round: z.int(), whole: z.optional(z.boolean()) }),
+  /** Runs a tool with these arguments, after VS Code's confirmation. A call that still runs is ended. */
+  z.object({ type: z.literal('tryTool'), id: text, input: z.record(text, z.unknown()) }),
   /** Asks for the events of a turn, now and after each change; null follows the newest turn. */
   z.object({ type: z.literal('watch'), turn: z.nullable(z.int()) }),
   z.object({ type: z.literal('copy'), text }),

@@ -216,6 +216,8 @@ export interface ToolDetail {
     readonly type: string;
     readonly required: boolean;
     readonly description: string;
+    /** The values that an enum allows, if all of them are texts. */
+    readonly values?: readonly string[];
   }[];
   readonly annotations: readonly string[];
   readonly examples: readonly { readonly args: string; readonly description?: string }[];
@@ -223,6 +225,12 @@ export interface ToolDetail {
   readonly exampleTokens: Tokens;
   /** Pretty-printed; cut where longer than 20,000 bytes. */
   readonly schema: string;
+}
+
+/** Result of a tool that the user ran by its form. */
+export interface TriedView {
+  readonly outcome: CallOutcome;
+  readonly output: string;
 }
 
 export interface ServerView {

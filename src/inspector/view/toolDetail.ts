@@ -49,11 +49,19 @@ function argumentsOf(schema: JsonSchema): ToolDetail['args'] {
     name: cutBytes(name, MAX_ARGUMENT),
     type: cutBytes(typeOf(value), MAX_ARGUMENT),
     required: required.has(name),
+    ...valuesOf(value),
     description:
       isObject(value) && typeof value.description === 'string'
         ? cutBytes(visibleText(value.description.slice(0, MAX_ARGUMENT)), MAX_ARGUMENT)
         : '',
   }));
+}
+
+/** The values of an enum of texts. */
+function valuesOf(value: unknown): { readonly values?: readonly string[] } {
+  const values = isObject(value) && Array.isArray(value.enum) ? value.enum : [];
+  const texts = values.filter((each) => typeof each === 'string').map((each) => cutBytes(each, MAX_ARGUMENT));
+  return texts.length > 0 && texts.length === values.length ? { values: firstOf(texts, MAX_ARGUMENT) } : {};
 }
 
 /** A word for a property's type: JSON Schema's own where it has one. */

@@ -65,6 +65,17 @@ describe('a turn with deferred tools', () => {
     expect(sink.events.at(-1)).toBe('calling math/get-sum');
   });
 
+  it('keeps each request and reply as they were sent', async () => {
+    const { world, first } = await afterSearch();
+    const { exchanges } = world.ledger;
+    const [search, answer] = [exchanges.of(first.turn, 1), exchanges.of(first.turn, 2)];
+    expect(search?.ours).toContain('search_tools');
+    expect(search?.reply?.calls.map(({ name }) => name)).toEqual(['search_tools']);
+    expect(answer?.request.transcript.at(-1)?.kind).toBe('results');
+    expect(answer?.reply?.text).toBe('found');
+    expect(exchanges.of(first.turn, 3)).toBeUndefined();
+  });
+
   it('keeps what was discovered for the next turn, out of the transcript alone', async () => {
     const { world, first } = await afterSearch();
     const second = new ScriptedModel([[text('hi')]]);

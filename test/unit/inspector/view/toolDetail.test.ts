@@ -39,7 +39,7 @@ describe('a tool’s details', () => {
     expect(args).toEqual([
       { name: 'path', type: 'string', required: true, description: 'Where' },
       { name: 'kinds', type: 'number[]', required: false, description: '' },
-      { name: 'mode', type: 'enum', required: false, description: '' },
+      { name: 'mode', type: 'enum', required: false, description: '', values: ['r', 'w'] },
       { name: 'either', type: 'string | null', required: false, description: '' },
     ]);
   });

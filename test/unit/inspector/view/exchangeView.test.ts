@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest';
+import { type Exchange, Exchanges } from '../../../../src/core/ledger/exchanges';
+import type { ModelRequest } from '../../../../src/core/ports';
+import { bytesOf } from '../../../../src/inspector/text/bytes';
+import { exchangeText, exchangeView } from '../../../../src/inspector/view/exchangeView';
+
+const count = (chars: number) => ({ value: chars, certainty: 'estimated' as const });
+const tool = (name: string) => ({ id: `math/${name}`, server: 'math', name, description: 'Adds.', inputSchema: {} });
+
+function exchange(request: Partial<ModelRequest>, change: Partial<Exchange> = {}): Exchange {
+  return {
+    turn: 3,
+    round: 2,
+    ours: ['search_tools'],
+    request: {
+      system: 'Be brief.',
+      transcript: [],
+      tools: [],
+      delivery: 'bridge',
+      strategy: 'bm25',
+      deferred: [],
+      required: [],
+      ...request,
+    },
+    ...change,
+  };
+}
+
+describe('a request and its reply', () => {
+  it('are shown in the order in which they were sent', () => {
+    const view = exchangeView(
+      exchange(
+        {
+          transcript: [
+            { kind: 'user', text: 'Add 2 and 40.' },
+            { kind: 'assistant', text: '', calls: [{ callId: 'c', name: 'add', input: { a: 2 } }] },
+            { kind: 'results', results: [{ callId: 'c', outcome: 'ok', parts: [{ type: 'text', text: '42' }] }] },
+          ],
+        },
+        { reply: { text: 'It is 42.', calls: [], searches: [] } },
+      ),
+      count,
+    );
+    expect(view.sent.map(({ role, name, text }) => [role, name, text])).toEqual([
+      ['system', undefined, 'Be brief.'],
+      ['user', undefined, 'Add 2 and 40.'],
+      ['call', 'add', '{\n  "a": 2\n}'],
+      ['result', 'add', '42'],
+    ]);
+    expect(view.reply?.map(({ role, text }) => [role, text])).toEqual([['assistant', 'It is 42.']]);
+  });
+
+  it('name each definition with its tokens, our own and deferred ones marked', () => {
+    const { tools, toolCount } = exchangeView(
+      exchange({ tools: [tool('search_tools'), tool('add')], deferred: [tool('multiply')] }),
+      count,
+    );
+    expect(tools.map(({ name, ours, deferred }) => [name, ours, deferred])).toEqual([
+      ['search_tools', true, false],
+      ['add', false, false],
+      ['multiply', false, true],
+    ]);
+    expect(tools[1]?.tokens.value).toBe(JSON.stringify({ name: 'add', description: 'Adds.', parameters: {} }).length);
+    expect(toolCount).toBe(3);
+  });
+
+  it('fit into a message, and are whole as text', () => {
+    const text = '“\n😀'.repeat(20_000);
+    const transcript = Array.from({ length: 40 }, () => ({ kind: 'user' as const, text }));
+    const big = exchange(
+      { system: text, transcript, tools: Array.from({ length: 10_000 }, (_, index) => tool(`tool_${index}`)) },
+      { reply: { text, calls: [], searches: [], failure: new Error(text) } },
+    );
+    const view = exchangeView(big, count);
+    expect(bytesOf(view)).toBeLessThan(60_000);
+    expect(view.sent.at(-1)?.chars).toBe(text.length);
+    expect(view.toolCount).toBe(10_000);
+    expect(JSON.parse(exchangeText(big)).request.transcript).toHaveLength(40);
+  });
+});
+
+describe('the exchanges of a window', () => {
+  it('keep the newest 100, and the last request of a round', () => {
+    const kept = new Exchanges();
+    for (let round = 1; round <= 101; round++) kept.keep(exchange({}, { turn: 1, round }));
+    kept.keep(exchange({ system: 'again' }, { turn: 1, round: 101 }));
+    expect(kept.of(1, 1)).toBeUndefined();
+    expect(kept.of(1, 2)).toBeDefined();
+    expect(kept.of(1, 101)?.request.system).toBe('again');
+  });
+
+  it('hold no data of images', () => {
+    const image = { type: 'image' as const, mimeType: 'image/png', bytes: 3, data: 'AAAA' };
+    const transcript = [
+      { kind: 'results' as const, results: [{ callId: 'c', outcome: 'ok' as const, parts: [image] }] },
+    ];
+    const kept = new Exchanges().keep(exchange({ transcript }));
+    expect(JSON.stringify(kept)).not.toContain('AAAA');
+    expect(exchangeView(kept, count).sent.at(-1)?.text).toBe('[image/png, 3 bytes]');
+  });
+});

@@ -1,0 +1,100 @@
+import type { ExchangePart, ExchangeView } from '../../src/inspector/protocol/exchange';
+import { useText } from '../hooks';
+import type { RoundPlace } from '../nav';
+import { CopyButton } from '../parts/CopyButton';
+import { ScrollingText } from '../parts/ScrollingText';
+
+/** What the timeline's rows can do with the requests and replies of rounds. */
+export interface ExchangeActions {
+  /** The round whose request and reply are open. */
+  readonly opened?: RoundPlace;
+  /** Absent until the host has answered. */
+  readonly exchange?: ExchangeView;
+  readonly open: (round: RoundPlace | undefined) => void;
+  readonly openWhole: (round: RoundPlace) => void;
+  readonly copy: (text: string) => void;
+}
+
+interface Props extends ExchangeActions {
+  readonly place: RoundPlace;
+}
+
+/** A round's request and reply as they were sent: messages, definitions with their tokens, and the answer. */
+export function Exchange({ place, opened, exchange, open, openWhole, copy }: Props) {
+  const { t } = useText();
+  const isOpen = opened?.turn === place.turn && opened.round === place.round;
+  const shown = exchange?.turn === place.turn && exchange.round === place.round ? exchange : undefined;
+  return (
+    <>
+      <button
+        type="button"
+        className="link try"
+        aria-expanded={isOpen}
+        onClick={() => open(isOpen ? undefined : place)}
+      >
+        {t('exchange.open')}
+      </button>
+      {isOpen && !shown && <p className="dim">{t('exchange.wait')}</p>}
+      {isOpen && shown && (
+        <div className="exchange">
+          <div className="script-head">
+            <b>{t('exchange.request')}</b>
+            <button type="button" className="link" onClick={() => openWhole(place)}>
+              {t('exchange.whole')}
+            </button>
+          </div>
+          <Parts parts={shown.sent} copy={copy} />
+          <Definitions exchange={shown} />
+          <div className="script-head">
+            <b>{t('exchange.reply')}</b>
+          </div>
+          {shown.reply ? <Parts parts={shown.reply} copy={copy} /> : <p className="dim">{t('exchange.waiting')}</p>}
+        </div>
+      )}
+    </>
+  );
+}
+
+function Parts({ parts, copy }: { readonly parts: readonly ExchangePart[]; readonly copy: (text: string) => void }) {
+  const { t } = useText();
+  return (
+    <ol className="sentparts">
+      {parts.map(({ role, name, text, chars }, index) => (
+        // Parts have no name but their place.
+        // biome-ignore lint/suspicious/noArrayIndexKey: a request never changes
+        <li key={index}>
+          <span className="dim">
+            {t(`exchange.role.${role}`)} {name}
+            {chars > text.length && ` · ${t('exchange.cut', { shown: text.length, chars })}`}{' '}
+            <CopyButton label={t('exchange.copy')} onCopy={() => copy(text)} />
+          </span>
+          <ScrollingText className="script-text" label={t(`exchange.role.${role}`)}>
+            {text}
+          </ScrollingText>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function Definitions({ exchange }: { readonly exchange: ExchangeView }) {
+  const { t, n, tokens } = useText();
+  const { tools, toolCount } = exchange;
+  return (
+    <>
+      <div className="script-head">
+        <b>{n('exchange.tools', toolCount)}</b>
+      </div>
+      <ul className="senttools">
+        {tools.map(({ name, tokens: size, ours, deferred }) => (
+          <li key={name}>
+            <b>{name}</b> <span className="dim">{t('timeline.sentTokens', { tokens: tokens(size) })}</span>
+            {ours && <span className="flag">{t('exchange.ours')}</span>}
+            {deferred && <span className="dim"> {t('exchange.deferred')}</span>}
+          </li>
+        ))}
+        {toolCount > tools.length && <li className="dim">{t('exchange.more', { n: toolCount - tools.length })}</li>}
+      </ul>
+    </>
+  );
+}
