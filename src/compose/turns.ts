@@ -10,8 +10,6 @@ import { Shapes } from '../core/code/shapes';
 import type { ToolRun } from '../core/ports';
 import type { TurnServices } from '../core/turn/services';
 import { Session } from '../core/turn/session';
-import { scriptRunView } from '../inspector/playground/scriptRun';
-import type { ScriptRunView } from '../inspector/protocol/script';
 import { choosePort } from '../providers/vscodeLm/choosePort';
 import { Sandbox } from '../sandbox/sandbox';
 import type { CallSource } from '../tools/vscode/toolProviders';
@@ -32,7 +30,7 @@ export interface Turns {
   /** The tools for other agents, for the clients of the MCP endpoint. */
   readonly agents: EndpointTools;
   /** Runs a script for the user, as a turn of its own. */
-  readonly runScript: (code: string, signal: AbortSignal) => Promise<ScriptRunView>;
+  readonly runScript: (code: string, signal: AbortSignal) => Promise<ToolRun>;
   /** Runs a tool for the user, by its model name, as a turn of its own. VS Code asks before. */
   readonly tryTool: (
     name: string,
@@ -120,8 +118,7 @@ export function composeTurns(shared: Shared, tools: Tools, models: Models, servi
       await started();
       const input = { code, title: vscode.l10n.t('Run by you') };
       const call: AgentCall = { tool: RUN_CODE, input, chat: 'inspector', by: 'user' };
-      const run = await agentTools.answer(call, { runner: runnerFor({}), asking }, signal);
-      return scriptRunView(run, ledger.events);
+      return agentTools.answer(call, { runner: runnerFor({}), asking }, signal);
     },
     tryTool: async (name, input, signal) => {
       await started();

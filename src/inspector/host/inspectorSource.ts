@@ -13,10 +13,10 @@ import type { KnownSecrets } from '../../core/util/knownSecrets';
 import { pause } from '../../core/util/signals';
 import { yieldToEventLoop } from '../../core/util/yieldToEventLoop';
 import { Playground } from '../playground/playground';
+import { scriptRunView } from '../playground/scriptRun';
 import type { ViewInputs } from '../protocol/inputs';
 import type { Answer } from '../protocol/messages';
 import type { AnyPinTarget, FileRequest, ToHost } from '../protocol/requests';
-import type { ScriptRunView } from '../protocol/script';
 import type { Pin } from '../protocol/view';
 import { SuggestionController, type SuggestionControllerDeps } from '../suggestions/controller';
 import { cutBytes } from '../text/bytes';
@@ -64,7 +64,7 @@ interface InspectorActions {
   /** Starts all servers, or one. */
   startServers(only?: string): Promise<void>;
   /** Runs a script for the user. */
-  runScript(code: string, signal: AbortSignal): Promise<ScriptRunView>;
+  runScript(code: string, signal: AbortSignal): Promise<ToolRun>;
   /** Runs a tool for the user, after VS Code's confirmation. */
   tryTool(name: string, input: { readonly [name: string]: unknown }, signal: AbortSignal): Promise<ToolRun>;
 }
@@ -185,7 +185,9 @@ export function createInspectorSource(
         case 'runScript':
           running.abort();
           running = new AbortController();
-          return answer({ type: 'ranScript', run: await deps.actions.runScript(request.code, running.signal) });
+          return deps.actions
+            .runScript(request.code, running.signal)
+            .then((run) => answer({ type: 'ranScript', run: scriptRunView(run, deps.shown.ledger.events) }));
         case 'getExchange':
           return showExchange(request, deps, text, answer);
         case 'tryTool': {
