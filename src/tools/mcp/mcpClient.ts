@@ -2,6 +2,7 @@ import {
   Client,
   InsufficientScopeError,
   ProtocolError,
+  type RequestOptions,
   SdkError,
   SdkErrorCode,
   SdkHttpError,
@@ -40,6 +41,8 @@ const fetchOwn = withinOrigin(
     new Error(`${problem} Nothing is sent there. If that is where the server is, set its "url" in mcp.json.`),
 );
 
+/** A server's refusal of a call whose headers don't say what its arguments say. */
+const HEADER_MISMATCH = -32020;
 /** How long a process may take to answer which revisions it speaks; some older ones never do. In milliseconds. */
 const PROBE_MS = 5_000;
 
@@ -231,6 +234,20 @@ async function greet(
     );
   }
 
+  /** Tools that want arguments as HTTP headers too: the SDK, which knows how, makes their calls. */
+  const mirrored = new Set<string>();
+  /** Leaves out tools that want headers which the protocol forbids, as it demands. */
+  const withValidHeaders = async (list: Awaited<ReturnType<Connection['listTools']>>) => {
+    const wanting = list.tools.filter((tool) => JSON.stringify(tool).includes('"x-mcp-header"'));
+    if (wanting.length === 0 || client.getProtocolEra() !== 'modern') return list;
+    const valid = new Set((await client.listTools()).tools.map(({ name }) => name));
+    const isValid = (tool: unknown) => isObject(tool) && typeof tool.name === 'string' && valid.has(tool.name);
+    for (const tool of wanting) if (isValid(tool) && isObject(tool)) mirrored.add(String(tool.name));
+    const left = list.tools.filter((tool) => !wanting.includes(tool) || isValid(tool));
+    const count = list.tools.length - left.length;
+    const problem = `${count} of its tools ${count === 1 ? 'wants' : 'want'} HTTP headers that MCP forbids.`;
+    return { tools: left, problems: count > 0 ? [...list.problems, problem] : list.problems };
+  };
   /** A request that was refused for want of a sign-in, or of a scope, did not run: it is made again after one. */
   const signedIn = async <Result>(signal: AbortSignal, request: () => Promise<Result>): Promise<Result> => {
     try {
@@ -255,25 +272,35 @@ async function greet(
             }),
           ),
         );
-      return listAllTools(page).catch((error: unknown) => {
-        if (isUnauthorized(error)) throw new ServerFailure(`It ${signInProblem(options)}`, { cause: error });
-        const late = isTimeout(error) ? ` within ${options.timeoutMs / 1000} seconds.` : `: ${words(error)}`;
-        throw new ServerFailure(`It did not list its tools${late}`, { cause: error });
-      });
+      return listAllTools(page)
+        .then(withValidHeaders)
+        .catch((error: unknown) => {
+          if (isUnauthorized(error)) throw new ServerFailure(`It ${signInProblem(options)}`, { cause: error });
+          const late = isTimeout(error) ? ` within ${options.timeoutMs / 1000} seconds.` : `: ${words(error)}`;
+          throw new ServerFailure(`It did not list its tools${late}`, { cause: error });
+        });
     },
     async callTool(name, input, { signal, onProgress }) {
       try {
-        return await signedIn(signal, () =>
-          requests.ask((onresumptiontoken) =>
-            client.request({ method: 'tools/call', params: { name, arguments: input } }, UNCHECKED, {
-              signal,
-              timeout: FOR_EVER_MS,
-              onresumptiontoken,
-              onprogress: ({ progress, total, message }) =>
-                onProgress([message, total ? `${progress}/${total}` : ''].filter(Boolean).join(' ')),
-            }),
-          ),
-        );
+        const params = { name, arguments: input };
+        const call = (onresumptiontoken: () => void) => {
+          const how: RequestOptions = {
+            signal,
+            timeout: FOR_EVER_MS,
+            onresumptiontoken,
+            onprogress: ({ progress, total, message }) =>
+              onProgress([message, total ? `${progress}/${total}` : ''].filter(Boolean).join(' ')),
+          };
+          return mirrored.has(name)
+            ? client.callTool(params, how)
+            : client.request({ method: 'tools/call', params }, UNCHECKED, how);
+        };
+        return await signedIn(signal, () => requests.ask(call)).catch((error: unknown) => {
+          if (!(error instanceof ProtocolError && error.code === HEADER_MISMATCH)) throw error;
+          // It was refused before it ran: the SDK reads the tools again for the headers that they want.
+          mirrored.add(name);
+          return requests.ask(call);
+        });
       } catch (error) {
         if (isUnauthorized(error))
           throw new ServerFailure(`failed: its server ${signInProblem(options)}`, { cause: error });

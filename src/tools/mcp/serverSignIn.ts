@@ -28,6 +28,7 @@ export class ServerSignIn implements OAuthClientProvider {
   #verifier = '';
   #page: URL | undefined;
   #discovered: OAuthDiscoveryState | undefined;
+  #isFinishing = false;
 
   constructor(options: SignInOptions, redirect: SignInRedirect) {
     this.#options = options;
@@ -102,8 +103,9 @@ export class ServerSignIn implements OAuthClientProvider {
     this.#discovered = state;
   }
 
+  /** A new sign-in begins with a new look: the server may name another issuer by now. */
   discoveryState(): OAuthDiscoveryState | undefined {
-    return this.#discovered;
+    return this.#isFinishing ? this.#discovered : undefined;
   }
 
   /** Whether the SDK wants the user to visit a page. */
@@ -133,12 +135,14 @@ export class ServerSignIn implements OAuthClientProvider {
         throw new ServerFailure(DECLINED);
       const params = await visited;
       if (!params.has('code') && !params.has('error')) throw new ServerFailure(DECLINED);
+      this.#isFinishing = true;
       await transport.finishAuth(params);
     } catch (error) {
       signal.throwIfAborted();
       if (error instanceof ServerFailure) throw error;
       throw new ServerFailure(`Signing in to it failed: ${messageOf(error)}`, { cause: error });
     } finally {
+      this.#isFinishing = false;
       over.abort(new Error('over'));
     }
   }

@@ -30,7 +30,7 @@ export type KeptSignIn = z.infer<typeof schema>;
 
 /** The part of secret storage that belongs to one server: its command line or address, not only its name. */
 export interface ServerSignIns {
-  /** The newest sign-in with tokens if no issuer is given. */
+  /** The one with tokens if no issuer is given. */
   read(issuer?: string): Promise<KeptSignIn | undefined>;
   write(kept: KeptSignIn): Promise<void>;
   forget(issuer: string): Promise<void>;
@@ -57,7 +57,11 @@ export class SignIns {
       },
       write: async (kept) => {
         this.#learnTokens(kept);
-        await this.#secrets.store(`${prefix}${kept.issuer}`, JSON.stringify(kept));
+        const key = `${prefix}${kept.issuer}`;
+        await this.#secrets.store(key, JSON.stringify(kept));
+        // A server that names another issuer takes the new one's tokens alone.
+        const others = (await this.#secrets.keys()).filter((other) => other.startsWith(prefix) && other !== key);
+        if (kept.tokens) for (const other of others) await this.#secrets.delete(other);
       },
       forget: async (issuer) => this.#secrets.delete(`${prefix}${issuer}`),
     };

@@ -120,6 +120,20 @@ it('signs out by having the tokens revoked, and forgets them', async () => {
   expect(stored.size).toBe(0);
 });
 
+it('keeps the tokens of the newest issuer alone', async () => {
+  const kept = (await world.signIns?.())?.kept.of(world.server('private', { type: 'http', url: server.url }));
+  const signIn = (issuer: string) => ({
+    server: 'private',
+    issuer,
+    redirectUrl: redirect.url,
+    tokens: { access_token: `token-of-${issuer}`, token_type: 'bearer' },
+  });
+  await kept?.write(signIn('https://old.example'));
+  await kept?.write(signIn('https://new.example'));
+  expect((await kept?.read())?.tokens?.access_token).toBe('token-of-https://new.example');
+  expect(await kept?.read('https://old.example')).toBeUndefined();
+});
+
 describe('a sign-in that comes to nothing', () => {
   it('is said when the user declines, and nothing is visited', async () => {
     world.signIn = async () => false;
