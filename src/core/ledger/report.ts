@@ -1,16 +1,18 @@
 import type { CallOutcome } from '../conversation/transcript';
 import { balanceOf, keptFromModel, scriptTokens, sumRounds } from '../usage/arithmetic';
+import { costOf } from '../usage/cacheCost';
+import type { CacheMissCause, RoundTokens } from '../usage/types';
 import { asRun } from './asRun';
 import { type EventType, eventsOf, type LedgerEvent, type TurnStatus } from './events';
 
-/** A turn in figures: what `npm start -- --ask --json` prints and other extensions hear. */
+/** A turn in figures, as `npm start -- --ask --json` prints it and other extensions get it. */
 export interface TurnReport {
   readonly answer: string;
   /** `vendor/id` */
   readonly model: string;
   readonly strategy: string;
   readonly delivery: string;
-  /** Tools in the first request, and those that were not; discovered ones are counted as deferred here. */
+  /** Tools in the first request, and the others. Discovered ones count as deferred here. */
   readonly eager: number;
   readonly deferred: number;
   /** Ids that this turn's searches returned for the first time. */
@@ -21,26 +23,45 @@ export interface TurnReport {
   /** Scripts, in the order in which they ended; their calls and searches are among those above. */
   readonly scripts: readonly ScriptReport[];
   readonly rounds: number;
-  /** Sums over the turn's rounds. */
+  /** Rounds that did nothing but search: the same turn with every definition has none of them. */
+  readonly searchRounds: number;
+  /** Sums over the turn's rounds. The baseline is the same turn with every definition in each request and no search. */
   readonly baselineTokens: number;
   readonly sentTokens: number;
   readonly netSavedTokens: number;
-  /** True only where every number is the provider's own. */
+  /** True only if every number is the provider's own. */
   readonly measured: boolean;
-  /** What the user was told besides the answer, in order. */
+  /** By the prices of the provider's cache, in units of one fresh input token, estimated; absent if these aren't known. */
+  readonly cost?: { readonly baseline: number; readonly sent: number; readonly netSaved: number };
+  /** Tokens read from the cache and written to it, as the provider reports them; absent if it doesn't. */
+  readonly cache?: { readonly read: number; readonly write: number };
+  /** The same for the baseline, as the provider's cache would have worked. */
+  readonly baselineCache?: { readonly read: number; readonly write: number };
+  /** Requests that could not read all of the one before from the cache. */
+  readonly cacheMisses: readonly CacheMissReport[];
+  /** The messages that the user saw besides the answer, in order. */
   readonly warnings: readonly string[];
   readonly status: TurnStatus;
   readonly message?: string;
 }
 
-/** A script in figures: see `stayedOf`. */
+/** Why a request missed the cache, and the tokens that were read again for it. `tool` is the id of the tool that did it. */
+interface CacheMissReport {
+  readonly round: number;
+  readonly cause: CacheMissCause;
+  readonly tool?: string;
+  readonly lostTokens: number;
+  readonly measured: boolean;
+}
+
+/** A script in figures: see `keptFromModel`. */
 interface ScriptReport {
   readonly title: string;
   readonly outcome: CallOutcome;
   readonly calls: number;
   readonly failed: number;
   readonly servers: readonly string[];
-  /** Of all that its calls returned, of what the model was answered, and of what stayed; estimates. */
+  /** Estimates: of the results of its calls, of its output, and of the part that the model never read. */
   readonly returnedTokens: number;
   readonly outputTokens: number;
   readonly stayedTokens: number;
@@ -48,7 +69,7 @@ interface ScriptReport {
   readonly computeMs: number;
 }
 
-/** Folds one turn's events into its report; undefined while there is no such turn or it runs. */
+/** Folds one turn's events into its report; undefined if there is no such turn, or it still runs. */
 export function reportTurn(events: readonly LedgerEvent[], turn: number, answer: string): TurnReport | undefined {
   const own = asRun(events.filter((event) => event.turn === turn));
   const of = <Type extends EventType>(type: Type) => eventsOf(own, type);
@@ -87,12 +108,29 @@ export function reportTurn(events: readonly LedgerEvent[], turn: number, answer:
       };
     }),
     rounds: rounds.length,
+    searchRounds: rounds.filter(({ tokens }) => tokens.usualOverhead).length,
     baselineTokens: sums.baseline.value,
     sentTokens: sums.sent.value,
     netSavedTokens: net.value,
     measured: rounds.length > 0 && net.certainty === 'measured',
+    ...costReport(sums),
+    cacheMisses: rounds.flatMap(({ round, prefix }): CacheMissReport[] => {
+      if (!prefix?.broke) return [];
+      const { value: lostTokens, certainty } = prefix.lost;
+      return [{ round, ...prefix.broke, lostTokens, measured: certainty === 'measured' }];
+    }),
     warnings: [...new Set(of('warned').map((event) => event.message))],
     status: ended.status,
     ...(ended.message === undefined ? {} : { message: ended.message }),
+  };
+}
+
+function costReport(sums: RoundTokens): Pick<TurnReport, 'cost' | 'cache' | 'baselineCache'> {
+  const { sent, baseline, net } = costOf(sums);
+  const { cost, cacheRead, cacheWrite = 0, baselineCache } = sums;
+  return {
+    ...(cost ? { cost: { baseline: baseline.value, sent: sent.value, netSaved: net.value } } : {}),
+    ...(cacheRead === undefined ? {} : { cache: { read: cacheRead, write: cacheWrite } }),
+    ...(baselineCache ? { baselineCache } : {}),
   };
 }

@@ -77,7 +77,11 @@ class AnthropicPort implements ModelPort {
         content.push(...end.content);
         usage = end.usage;
         container = end.container ?? container;
-        if (end.stopReason === 'pause_turn' && pauses < PAUSES) continue;
+        if (end.stopReason === 'pause_turn' && pauses < PAUSES) {
+          // Another part follows: if it breaks off, the usage so far isn't all.
+          if (usage) yield { type: 'usage', usage, soFar: true };
+          continue;
+        }
         const block: OpaqueBlock = {
           wire: 'anthropic',
           model,

@@ -69,6 +69,8 @@ class OpenaiPort implements ModelPort {
       let usage: Usage | undefined;
       for (let parts = 0; said && parts < PARTS; parts++) {
         const before: Usage | undefined = usage;
+        // Another part follows: if it breaks off, the usage so far isn't all.
+        if (before) yield { type: 'usage', usage: before, soFar: true };
         const events = yield* this.#open(request, said, signal);
         const reply = readReply(untilBroken(events, this.#access), this.#access, signal, said);
         let step = await reply.next();

@@ -32,3 +32,10 @@ it('gives calls ids of their own that share one, or have none', async () => {
   ]);
   expect(calls.map(({ callId }) => callId)).toEqual(['same', 'call_3_1', 'call_3_2', 'call_3_3', 'call_3_4']);
 });
+
+it('is cut if it breaks off in a second part, whatever the first one reported', async () => {
+  const usage = { inputTokens: 631, outputTokens: 5 };
+  const first: ModelEvent = { type: 'usage', usage };
+  expect((await collect([text('One'), first])).cut).toBe(false);
+  expect((await collect([text('One'), first, { type: 'usage', usage, soFar: true }])).cut).toBe(true);
+});

@@ -131,6 +131,19 @@ describe('a reply of Claude', () => {
     expect(events.at(-1)).toMatchObject({ block: { value: [{ text: 'One' }, { text: 'two' }] } });
   });
 
+  it('reports a first part’s usage as one so far, since the next part may break off', async () => {
+    const { port } = portOver([
+      reply([{ type: 'text', text: 'One' }], 'pause_turn'),
+      reply([{ type: 'text', text: 'two' }]),
+    ]);
+    const usages: [number, boolean][] = [];
+    for await (const event of port.send(request, new AbortController().signal))
+      if (event.type === 'usage') usages.push([event.usage.inputTokens, event.soFar === true]);
+    const whole = usages.findIndex(([input, soFar]) => input === 30 && !soFar);
+    expect(usages[whole + 1]).toEqual([30, true]);
+    expect(usages.at(-1)).toEqual([60, false]);
+  });
+
   it('ignores events that it doesn’t know, and only keeps such blocks', async () => {
     const { port } = portOver([
       streamed([
