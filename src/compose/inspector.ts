@@ -5,6 +5,7 @@ import { describeConfiguration } from '../core/planning/configuration';
 import { findIn } from '../core/search/find';
 import { searchOver } from '../core/search/searchOver';
 import type { Session } from '../core/turn/session';
+import { toolsInRequest } from '../core/usage/inRequest';
 import { once } from '../core/util/once';
 import { yieldToEventLoop } from '../core/util/yieldToEventLoop';
 import type { InspectorDeps } from '../inspector/host/inspector';
@@ -214,12 +215,11 @@ function showStatus(
 ): vscode.Disposable {
   const statusBar = new StatusBar();
   const update = () => {
-    const { counts } = session.overview();
+    const { counts, delivery } = session.overview();
     const { servers } = source.catalog;
     const named = (state: string) => servers.filter((server) => server.state === state).map((server) => server.name);
     statusBar.update({
-      inContext: counts.eager + counts.discovered,
-      total: counts.eager + counts.discovered + counts.deferred,
+      ...toolsInRequest(counts, delivery.name),
       startingServers: named('starting'),
       failedServers: named('failed'),
       diagnostics: diagnostics().length,

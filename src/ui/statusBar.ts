@@ -3,8 +3,9 @@ import { oneLine } from '../core/util/plainText';
 
 /** The state that the status bar item shows. */
 interface StatusBarState {
-  /** Number of tools whose definitions are in the next request: eager and discovered ones. */
-  readonly inContext: number;
+  /** Number of tools whose definitions are in the next request, and of those found tools that aren't: see toolsInRequest. */
+  readonly inRequest: number;
+  readonly byCallTool: number;
   readonly total: number;
   /** Names. */
   readonly startingServers: readonly string[];
@@ -31,7 +32,7 @@ export class StatusBar implements vscode.Disposable {
     }
     const lines = describe(state);
     const warns = failedServers.length > 0 || diagnostics > 0;
-    this.#item.text = `${warns ? '$(warning)' : '$(search)'} ${vscode.l10n.t('{0} of {1} tools', state.inContext, total)}`;
+    this.#item.text = `${warns ? '$(warning)' : '$(search)'} ${vscode.l10n.t('{0} of {1} tools', state.inRequest, total)}`;
     this.#item.backgroundColor = warns ? new vscode.ThemeColor('statusBarItem.warningBackground') : undefined;
     this.#item.tooltip = lines.join('\n');
     this.#item.accessibilityInformation = {
@@ -47,17 +48,17 @@ export class StatusBar implements vscode.Disposable {
 }
 
 function describe(state: StatusBarState): string[] {
-  const kept = state.total - state.inContext;
   const lines = [
     state.total === 0
       ? vscode.l10n.t('There are no tools')
       : vscode.l10n.t(
           '{0} of {1} tools are in the context, searches can find the other {2}',
-          state.inContext,
+          state.inRequest,
           state.total,
-          kept,
+          state.total - state.inRequest,
         ),
   ];
+  if (state.byCallTool > 0) lines.push(vscode.l10n.t('{0} of these were found and can be called', state.byCallTool));
   if (!state.trusted) lines.push(vscode.l10n.t('The workspace isn’t trusted, so its servers don’t run'));
   if (state.startingServers.length > 0)
     lines.push(vscode.l10n.t('Starting: {0}', state.startingServers.map(oneLine).join(', ')));

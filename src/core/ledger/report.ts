@@ -1,6 +1,7 @@
 import type { CallOutcome } from '../conversation/transcript';
 import { balanceOf, keptFromModel, scriptTokens, sumRounds } from '../usage/arithmetic';
 import { costOf } from '../usage/cacheCost';
+import { toolsInRequest } from '../usage/inRequest';
 import type { CacheMissCause, RoundTokens } from '../usage/types';
 import { asRun } from './asRun';
 import { type EventType, eventsOf, type LedgerEvent, type TurnStatus } from './events';
@@ -15,6 +16,9 @@ export interface TurnReport {
   /** Tools in the first request, and the others. Discovered ones count as deferred here. */
   readonly eager: number;
   readonly deferred: number;
+  /** Tools whose definitions the last request held, and all that it could have held. */
+  readonly inRequest: number;
+  readonly tools: number;
   /** Ids that this turn's searches returned for the first time. */
   readonly discovered: readonly string[];
   /** Each search, and how many tools it returned. */
@@ -81,6 +85,8 @@ export function reportTurn(events: readonly LedgerEvent[], turn: number, answer:
   const rounds = of('roundEnded');
   const sums = sumRounds(rounds.map((round) => round.tokens));
   const { net } = balanceOf(sums);
+  const counts = of('roundStarted').at(-1)?.counts ?? started.counts;
+  const { inRequest, total } = toolsInRequest(counts, started.delivery.name);
   return {
     answer,
     model: `${started.model.vendor}/${started.model.id}`,
@@ -88,6 +94,8 @@ export function reportTurn(events: readonly LedgerEvent[], turn: number, answer:
     delivery: (replanned?.delivery ?? started.delivery).name,
     eager: started.counts.eager,
     deferred: started.counts.deferred + started.counts.discovered,
+    inRequest,
+    tools: total,
     discovered: of('discovered').flatMap((event) => event.ids),
     queries: of('searched').map((event) => ({ query: event.query, hits: event.hits.length })),
     calls: of('called').map((event) => ({ tool: event.tool, ok: event.outcome === 'ok', ms: event.ms })),

@@ -5,6 +5,7 @@ import type { ModelInfo } from '../ports';
 import type { Pins } from '../settings/pins';
 import type { Settings } from '../settings/settings';
 import { knownCount } from '../usage/accounting';
+import type { LoadingCounts } from '../usage/inRequest';
 import type { TokenCounter } from '../usage/tokenCounter';
 import { type Choice, chooseDelivery, chooseStrategy } from './delivery';
 import { planLoading } from './loading';
@@ -27,7 +28,7 @@ export interface Overview {
   readonly loading: ReadonlyMap<string, ToolStanding>;
   /** As `loading`, with the tools that no rule offers. */
   readonly standing: ReadonlyMap<string, ToolStanding | OmittedTool>;
-  readonly counts: { readonly eager: number; readonly discovered: number; readonly deferred: number };
+  readonly counts: LoadingCounts;
   readonly strategy: Choice;
   /** `why` is the reason why there is none, where the settings can't be met with this model. */
   readonly delivery: Choice & { readonly degraded?: string };

@@ -2,6 +2,7 @@ import type { ServerState } from '../../core/catalog/catalog';
 import type { Standing } from '../../core/catalog/tool';
 import type { LoggedHit, TurnStatus } from '../../core/ledger/ledger';
 import type { PinValue } from '../../core/settings/pins';
+import type { LoadingCounts } from '../../core/usage/inRequest';
 import type { RoundTokens, Tokens } from '../../core/usage/types';
 import type { Strings } from '../text/text';
 import type { OriginView } from './export';
@@ -25,7 +26,9 @@ export interface HeaderView {
   /** Absent before the first turn. `rule`: the pattern of `toolsearch.models` that holds for it. */
   readonly model?: { readonly name: string; readonly vendor: string; readonly rule?: string };
   readonly mode: 'auto' | 'on' | 'off';
-  readonly counts: { readonly eager: number; readonly discovered: number; readonly deferred: number };
+  readonly counts: LoadingCounts;
+  /** Tools whose definitions the next request holds: with `bridge` no discovered ones. */
+  readonly inRequest: number;
   /** Sums over all turns; absent before the first finished round. */
   readonly session?: SumsView;
   /** Share of the newest turn's input that the provider read from its cache, 0 to 1; absent if it doesn't report it. */

@@ -3,6 +3,7 @@ import { asRun } from '../../core/ledger/asRun';
 import type { EventOf, LedgerEvent } from '../../core/ledger/events';
 import { helpful } from '../../core/ledger/helpful';
 import { balanceOf, sumRounds } from '../../core/usage/arithmetic';
+import { toolsInRequest } from '../../core/usage/inRequest';
 import { sumTokens } from '../../core/usage/tokens';
 import { attributesOf, nanos, SPAN_KIND, type Span, type SpanEvent, STATUS, type Values } from './otlp';
 import {
@@ -103,6 +104,7 @@ function turnSpan(
       'toolsearch.tools.eager': started.counts.eager,
       'toolsearch.tools.discovered': started.counts.discovered,
       'toolsearch.tools.deferred': started.counts.deferred,
+      'toolsearch.tools.in_request': toolsInRequest(started.counts, started.delivery.name).inRequest,
       ...tokenValues('sent', sent),
       ...tokenValues('baseline', baseline),
       'toolsearch.tokens.net_saved': balanceOf(sums).net.value,
@@ -142,6 +144,7 @@ function roundSpan(
       'toolsearch.tools.eager': started.counts.eager,
       'toolsearch.tools.discovered': started.counts.discovered,
       'toolsearch.tools.deferred': started.counts.deferred,
+      'toolsearch.tools.in_request': toolsInRequest(started.counts, turn.delivery.name).inRequest,
     }),
     events: events.flatMap((event) =>
       event.type === 'discovered'

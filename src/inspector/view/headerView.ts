@@ -1,4 +1,5 @@
 import { cacheReadShare } from '../../core/usage/arithmetic';
+import { toolsInRequest } from '../../core/usage/inRequest';
 import { sumTokens } from '../../core/usage/tokens';
 import type { Tokens } from '../../core/usage/types';
 import type { ViewInputs } from '../protocol/inputs';
@@ -20,6 +21,7 @@ export function headerView(inputs: ViewInputs, turns: readonly TurnView[], tools
     },
     mode: inputs.mode,
     counts,
+    inRequest: toolsInRequest(counts, inputs.delivery.name).inRequest,
     ...(counted[0] ? { session: sumsOf(turns), cacheReadShare: cacheReadShare(counted[0].rounds) } : {}),
   };
 }

@@ -26,7 +26,7 @@ export function serverViews(inputs: ViewInputs, tools: readonly ToolView[]): Ser
     .sort((a, b) => compareText(a.name, b.name))
     .map((server) => {
       const since = server.state === 'starting' ? inputs.startingSince.get(server.name) : undefined;
-      const of = own.get(server.name) ?? [];
+      const of = (own.get(server.name) ?? []).filter(({ loading }) => loading !== 'omitted');
       return {
         name: server.name,
         state: server.state,
@@ -37,7 +37,7 @@ export function serverViews(inputs: ViewInputs, tools: readonly ToolView[]): Ser
           MAX_PROBLEMS,
         ),
         tools: of.length,
-        tokens: sumTokens(of.flatMap((tool) => (tool.loading === 'omitted' ? [] : [tool.tokens]))),
+        tokens: sumTokens(of.map(({ tokens }) => tokens)),
         pin: pinOf(inputs.pins, { kind: 'server', id: server.name }),
         editor: server.name === VSCODE_SERVER,
         startingMs: since === undefined ? undefined : Math.max(0, inputs.now - since),
