@@ -21,6 +21,7 @@ const PARTS = [
   'src/inspector/host/inspector.ts',
   'src/core/search/toolFilter.ts',
   'src/core/turn/recordRound.ts',
+  'src/core/ledger/report.ts',
   'src/providers/native/nativePorts.ts',
   'src/providers/anthropic/anthropicClient.ts',
   'src/providers/openai/openaiClient.ts',

@@ -9,7 +9,7 @@ import { isObject } from '../util/objects';
 import { once } from '../util/once';
 import type { ReadonlyDeep } from '../util/readonlyDeep';
 
-const schemas = once(() => {
+const schemas = /* @__PURE__ */ once(() => {
   const text = z.string();
   const count = z.number();
   const names = z.array(text);

@@ -1,7 +1,7 @@
 import type { Tool } from '../catalog/tool';
 import type { CodeDeps } from '../code/scriptHost';
 import type { Transcript } from '../conversation/transcript';
-import { reportTurn, type TurnReport } from '../ledger/report';
+import type { TurnReport } from '../ledger/report';
 import { conversationPlanOf, withoutConversationPlan } from '../planning/conversationPlan';
 import { discoveredIds } from '../planning/discovery';
 import { describeNow, type Overview } from '../planning/overview';
@@ -82,6 +82,7 @@ export class Session {
     );
     const outcome = question.mode ? { ...ran, items: withoutConversationPlan(ran.items) } : ran;
     this.#transcript = [...question.history, ...outcome.items];
+    const { reportTurn } = await import('../ledger/report');
     const report = reportTurn(ledger.events, outcome.turn, outcome.answer);
     if (report) {
       this.#report = report;

@@ -26,7 +26,7 @@ const CACHE_MISS_CAUSES = [
   'expired',
 ] as const;
 
-export const usageSchemas = once(() => {
+export const usageSchemas = /* @__PURE__ */ once(() => {
   const tokens = z.object({ value: z.number(), certainty: z.enum(['measured', 'estimated']) });
   return {
     tokens,

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { eventsOf, type LedgerEvent } from '../../core/ledger/events';
 import type { Ledger } from '../../core/ledger/ledger';
-import { reportTurn, type TurnReport } from '../../core/ledger/report';
+import type { TurnReport } from '../../core/ledger/report';
 import type { ToolSource } from '../../core/ports';
 import { SETTING_KEYS } from '../../core/settings/settings';
 import { codeName, escapeMarkdown } from '../../core/util/plainText';
@@ -31,9 +31,8 @@ export class AnswerLines {
   }
 
   /** The lines under the answer of a turn, as Markdown with links; undefined if there are none. */
-  of(turn: number | undefined): vscode.MarkdownString | undefined {
+  of(turn: number | undefined, report: TurnReport | undefined): vscode.MarkdownString | undefined {
     const { events } = this.#deps.ledger;
-    const report = turn === undefined ? undefined : reportTurn(events, turn, '');
     const missed = missedQuery(events, turn);
     const lines = [
       ...this.#failedServers(),

@@ -136,7 +136,9 @@ async function answer(
   const failure = outcome.status === 'failed' && outcome.message !== undefined ? redact(outcome.message) : undefined;
   if (outcome.status !== 'cancelled') {
     for (const step of repairSteps(failure ?? '')) stream.button(step);
-    const under = lines.of(outcome.turn);
+    const { reportTurn } = await import('../../core/ledger/report');
+    const report = outcome.turn === undefined ? undefined : reportTurn(ledger.events, outcome.turn, '');
+    const under = lines.of(outcome.turn, report);
     if (under) stream.markdown(under);
   }
   return {
