@@ -136,7 +136,6 @@ export function composeInspector(
         ...dataCommands({
           forgetInputs: () => tools.hosting.inputs.forget(),
           signIns: async () => (await tools.hosting.signIns()).kept,
-          forgetLearnt: () => tools.learnt.forget(),
         }),
         manageKeys: () => manageKeys(models.keys, models.test),
         useSearchOnly: () => useSearchOnly(settings),

@@ -12,7 +12,6 @@ import { learnEntries } from '../tools/vscode/mcpDeps';
 import { ToolProviders } from '../tools/vscode/toolProviders';
 import { Confirmations } from '../ui/confirmations/confirmations';
 import { OutsideConfirmations } from '../ui/confirmations/outsideConfirmations';
-import { LearntFromUse } from '../vscode/learnt';
 import { PinStore } from '../vscode/pins';
 import { SettingsStore } from '../vscode/settings';
 import type { Shared } from './shared';
@@ -28,7 +27,6 @@ export interface Tools {
   readonly hosting: ToolProviders;
   readonly source: ToolProviders['source'];
   readonly index: ToolIndex;
-  readonly learnt: LearntFromUse;
   readonly search: SearchPort;
   readonly checkArguments: ReturnType<typeof createArgumentCheck>;
   /** Whatever is wrong in settings and in `mcp.json`. */
@@ -58,7 +56,6 @@ export function composeTools({ context, stored, log, secrets, warn, started, clo
   const { source } = hosting;
   const checkPatterns = createPatternCheck();
   const index = new ToolIndex();
-  const learnt = new LearntFromUse(stored.memento, index, () => settings.current.learnFromUse);
   source.onDidChange((catalog) => index.follow(catalog.tools, yieldToEventLoop));
   source.onDidChange(async (catalog) => {
     if (await pins.migrate(catalog)) log.info('Pins of tools with a slash in their names were moved to their new ids.');
@@ -88,7 +85,6 @@ export function composeTools({ context, stored, log, secrets, warn, started, clo
     config,
     consent,
     settings.onDidChange(async () => {
-      learnt.apply();
       await started();
       await use();
       source.refresh();
@@ -105,7 +101,6 @@ export function composeTools({ context, stored, log, secrets, warn, started, clo
     hosting,
     source,
     index,
-    learnt,
     search: createSearchPort(index, registry, { yieldToEventLoop }),
     checkArguments: createArgumentCheck(warn, yieldToEventLoop),
     diagnostics: () => [

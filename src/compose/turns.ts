@@ -130,7 +130,6 @@ export function composeTurns(shared: Shared, tools: Tools, models: Models, servi
       if (!context.storageUri) return;
       const file = stored.file('turns.json');
       ledger.restore(await readLedger(file, warn));
-      context.subscriptions.push(tools.learnt.watch(ledger));
       closing.push(keepLedger(ledger, file, warn));
     },
   };

@@ -132,7 +132,7 @@ export async function removeStoredData(stored: StoredData, resetSettings: () => 
   const data = vscode.l10n.t('Remove Data');
   const all = vscode.l10n.t('Remove Data and User Settings');
   const detail = vscode.l10n.t(
-    'Keys, tokens and answers to mcp.json in the secret storage; pins, what was learnt, turns and known tools, of all workspaces. Close other windows first, since they keep theirs. Chats are VS Code’s own and stay.',
+    'Keys, tokens and answers to mcp.json in the secret storage; pins, turns and known tools, of all workspaces. Close other windows first, since they keep theirs. Chats are VS Code’s own and stay.',
   );
   const question = vscode.l10n.t('Remove all that Tool Search keeps on this machine?');
   const answer = await vscode.window.showWarningMessage(question, { modal: true, detail }, data, all);

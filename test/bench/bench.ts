@@ -26,7 +26,7 @@ const UPDATED = 50;
 /** How fast tools are found: `npm run --silent bench -- [--tools F] [--queries F] [--strategy NAME] [--json]`. */
 export async function main(args: string[], defaults: string): Promise<void> {
   const options = readOptions(args, defaults);
-  for (const option of ['dev', 'save', 'baseline', 'history'] as const) {
+  for (const option of ['dev', 'save', 'baseline'] as const) {
     if (options[option] !== undefined) throw new InputError(`--${option} is an option of eval alone.`);
   }
   const tools = readTools(options.tools);
@@ -122,12 +122,13 @@ function updateTime(index: ToolIndex, tools: readonly Tool[]): number {
       const name = `${tool.name}_${i}`;
       return { ...tool, id: toolId(server, name), server, name, description: `${tool.description} ${word}` };
     });
-  index.replaceServer(server, version('first'));
+  const all = (word: string) => [...tools, ...version(word)];
+  index.setTools(all('first'));
   const times: number[] = [];
   for (let round = 0; round < 11; round++) {
-    const next = version(`version${round}`);
+    const next = all(`version${round}`);
     const started = performance.now();
-    index.replaceServer(server, next);
+    index.setTools(next);
     times.push(performance.now() - started);
   }
   return times.sort((a, b) => a - b)[5] ?? 0;

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { type Tool, toolId } from '../../src/core/catalog/tool';
+import type { SearchWords } from '../../src/core/search/words/searchWords';
 import { isObject } from '../../src/core/util/objects';
 
 /** A query with its right answers. */
@@ -17,7 +18,7 @@ export class InputError extends Error {
 }
 
 const USAGE =
-  'Options: --tools FILE, --queries FILE, --strategy NAME, --json; of eval alone: --dev DIR…, --save FILE, --baseline FILE, --history.';
+  'Options: --tools FILE, --queries FILE, --strategy NAME, --json; of eval alone: --words FILE…, --no-words, --dev DIR…, --save FILE, --baseline FILE.';
 
 /** The options of both commands; `defaults` is the folder of the project's own data. */
 export function readOptions(args: string[], defaults: string) {
@@ -30,10 +31,11 @@ export function readOptions(args: string[], defaults: string) {
         tools: { type: 'string', default: `${defaults}tools.jsonl` },
         queries: { type: 'string', default: `${defaults}queries.jsonl` },
         strategy: { type: 'string', default: 'bm25' },
+        words: { type: 'string', multiple: true },
+        'no-words': { type: 'boolean', default: false },
         dev: { type: 'string', multiple: true },
         save: { type: 'string' },
         baseline: { type: 'string' },
-        history: { type: 'boolean' },
         json: { type: 'boolean', default: false },
       },
     });
@@ -91,6 +93,27 @@ export function readQueries(file: string): Query[] {
       return fail('"gold" or "groups" must list ids of tools');
     return { query, kind, groups };
   });
+}
+
+/**
+ * Reads `{"id","words"}` lines: search words by tool id. `words` is a text with commas (English), or texts or lists by
+ * language, as in `{"en": "…", "de": ["…"]}`. A tool's words of several lines and files add up.
+ */
+export function readWords(files: readonly string[]): ReadonlyMap<string, SearchWords> {
+  const all = new Map<string, Record<string, readonly string[]>>();
+  for (const file of files) {
+    readLines(file, ({ id, words }, fail) => {
+      if (typeof id !== 'string') return fail('words need the "id" of their tool');
+      for (const [language, own] of Object.entries(isObject(words) ? words : { en: words })) {
+        const phrases = typeof own === 'string' ? own.split(',').map((phrase) => phrase.trim()) : own;
+        if (!Array.isArray(phrases) || !phrases.every((phrase) => typeof phrase === 'string'))
+          return fail('"words" must be a text, or texts by language');
+        const known = all.get(id) ?? {};
+        all.set(id, { ...known, [language]: [...(known[language] ?? []), ...phrases] });
+      }
+    });
+  }
+  return all;
 }
 
 function readLines<Item>(

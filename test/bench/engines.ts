@@ -2,6 +2,7 @@ import MiniSearch from 'minisearch';
 import type { Tool } from '../../src/core/catalog/tool';
 import { searchedFields } from '../../src/core/search/fields/fields';
 import { ToolIndex } from '../../src/core/search/toolIndex';
+import type { WordsOf } from '../../src/core/search/words/searchWords';
 import { InputError } from './data';
 
 /** Answers a query with ids, best first, ten at the most. */
@@ -10,7 +11,8 @@ export type Search = (query: string) => readonly string[];
 /** A way to search tools: ours, or the algorithm of a peer. */
 export interface Engine {
   readonly name: string;
-  build(tools: readonly Tool[]): Promise<Search>;
+  /** @param wordsOf search words, which only ours takes */
+  build(tools: readonly Tool[], wordsOf?: WordsOf): Promise<Search>;
 }
 
 const LIMIT = 10;
@@ -19,8 +21,8 @@ const LIMIT = 10;
 export function ours(strategy: string): Engine {
   return {
     name: `Tool Search ${strategy}`,
-    async build(tools) {
-      const index = new ToolIndex(tools);
+    async build(tools, wordsOf) {
+      const index = new ToolIndex(tools, wordsOf);
       return searchWith(index, strategy);
     },
   };

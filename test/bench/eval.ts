@@ -1,29 +1,28 @@
 import type { Tool } from '../../src/core/catalog/tool';
 import { ToolIndex } from '../../src/core/search/toolIndex';
-import { InputError, type Query, readOptions, readQueries, readTools } from './data';
+import { InputError, type Query, readOptions, readQueries, readTools, readWords } from './data';
 import { ours, PEERS, type Search, searchWith } from './engines';
 import { evaluateFolders } from './folders';
-import { simulateHistory } from './history';
 import { latency, percent, printTable, type Quality, quality, rounded } from './measures';
 
 /**
  * How well tools are found: `npm run --silent eval -- [--tools F] [--queries F] [--strategy NAME] [--json]`, or over folders of
- * labelled sets `-- --dev DIR… [--save F] [--baseline F]`, or with a history of use: `-- --dev DIR… --history`.
+ * labelled sets `-- --dev DIR… [--save F] [--baseline F]`.
  */
 export async function main(args: string[], defaults: string): Promise<void> {
   const options = readOptions(args, defaults);
   if (options.dev !== undefined) {
     if (options.json) throw new InputError('--dev prints a table, so not together with --json.');
-    return options.history ? simulateHistory(options.dev) : evaluateFolders(options.dev, options);
+    return evaluateFolders(options.dev, options);
   }
-  if (options.save ?? options.baseline ?? options.history)
-    throw new InputError('--save, --baseline and --history go with --dev.');
+  if (options.save ?? options.baseline) throw new InputError('--save and --baseline go with --dev.');
 
   const tools = readTools(options.tools);
   const queries = readQueries(options.queries);
   noteUnknownGold(tools, queries);
   const started = performance.now();
-  const index = new ToolIndex(tools);
+  const words = options.words && readWords(options.words);
+  const index = new ToolIndex(tools, (tool) => words?.get(tool.id));
   const build = performance.now() - started;
   const search = searchWith(index, options.strategy);
   const result = quality(queries, search);

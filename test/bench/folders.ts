@@ -21,6 +21,7 @@ import { type DataSet, isMcp, isSingleNeed, kindsOf, readSets } from './sets';
 /** Where a run is stored, and with what it is compared. */
 interface Options {
   readonly strategy: string;
+  readonly 'no-words': boolean;
   readonly save?: string | undefined;
   readonly baseline?: string | undefined;
 }
@@ -29,8 +30,11 @@ interface Options {
  * How well tools are found in every set of the folders, by kind of query: beside the peers, or compared with a stored run,
  * each catalog by itself and all in one.
  */
-export async function evaluateFolders(dirs: readonly string[], { strategy, save, baseline }: Options): Promise<void> {
-  const { sets, together } = readSets(dirs);
+export async function evaluateFolders(
+  dirs: readonly string[],
+  { strategy, save, baseline, 'no-words': noWords }: Options,
+): Promise<void> {
+  const { sets, together } = readSets(dirs, noWords);
   if (save === undefined && baseline === undefined) {
     return printPeers(sets, strategy);
   }
@@ -60,10 +64,17 @@ async function printPeers(sets: readonly DataSet[], strategy: string): Promise<v
 
 /** What an engine finds for every query; over the tools of its set, or over those that are given. */
 async function marksOf(engine: Engine, sets: readonly DataSet[], tools: readonly Tool[] | undefined): Promise<Marks> {
-  const shared = tools && (await engine.build(tools));
+  const wordsOf = (tool: Tool) => {
+    for (const set of sets) {
+      const words = set.wordsOf(tool);
+      if (words) return words;
+    }
+    return undefined;
+  };
+  const shared = tools && (await engine.build(tools, wordsOf));
   const marks: Record<string, Marks[string]> = {};
   for (const set of sets) {
-    const search = shared ?? (await engine.build(set.tools));
+    const search = shared ?? (await engine.build(set.tools, set.wordsOf));
     for (const [kind, queries] of kindsOf(set)) {
       marks[kind] = queries.map((query) => {
         const ids = search(query.query);

@@ -1,7 +1,8 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Tool } from '../../src/core/catalog/tool';
-import { InputError, type Query, readQueries, readTools } from './data';
+import type { WordsOf } from '../../src/core/search/words/searchWords';
+import { InputError, type Query, readQueries, readTools, readWords } from './data';
 
 /** A catalog with labelled queries. */
 export interface DataSet {
@@ -9,6 +10,7 @@ export interface DataSet {
   readonly name: string;
   readonly tools: readonly Tool[];
   readonly queries: readonly Query[];
+  readonly wordsOf: WordsOf;
 }
 
 /** A query with several needs says little of the first hit, so these kinds are left out of means over kinds. */
@@ -25,7 +27,10 @@ export function isMcp(kind: string): boolean {
 }
 
 /** Every folder of `dirs` with tools.jsonl and queries.jsonl, and all tools of these folders together, those without queries too. */
-export function readSets(dirs: readonly string[]): {
+export function readSets(
+  dirs: readonly string[],
+  noWords: boolean,
+): {
   readonly sets: readonly DataSet[];
   readonly together: readonly Tool[];
 } {
@@ -34,6 +39,11 @@ export function readSets(dirs: readonly string[]): {
   for (const dir of dirs) {
     if (!existsSync(dir)) throw new InputError(`${dir}: can't be read.`);
     const found = sets.length;
+    const wordsIn = (...folders: string[]) => {
+      const files = folders.map((folder) => join(folder, 'words.jsonl')).filter((file) => !noWords && existsSync(file));
+      const words = readWords(files);
+      return (tool: Tool) => words.get(tool.id);
+    };
     for (const folder of readdirSync(dir).sort()) {
       if (!existsSync(join(dir, folder, 'tools.jsonl'))) continue;
       const tools = readTools(join(dir, folder, 'tools.jsonl'));
@@ -43,6 +53,7 @@ export function readSets(dirs: readonly string[]): {
         name: `${basename(dir)}/${folder}`,
         tools,
         queries: readQueries(join(dir, folder, 'queries.jsonl')),
+        wordsOf: wordsIn(dir, join(dir, folder)),
       });
     }
     if (sets.length === found) throw new InputError(`${dir}: no folder in it has tools.jsonl and queries.jsonl.`);

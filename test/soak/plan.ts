@@ -176,7 +176,6 @@ function drawTurn(chance: Chance, servers: readonly string[], models: number, ma
       strategy: chance.happens(0.7) ? 'auto' : chance.one(['bm25', 'regex', 'keywords', 'exact'] as const),
       codeMode: chance.happens(0.1) ? 'off' : chance.one(['auto', 'on'] as const),
       changedTools: chance.one(['tell', 'tell', 'ask'] as const),
-      learnFromUse: chance.happens(0.8),
       allowedCallers: chance.one<Settings['allowedCallers']>([
         {},
         { '*': 'both' },

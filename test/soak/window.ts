@@ -37,7 +37,6 @@ import { McpToolProvider } from '../../src/tools/mcp/mcpToolProvider';
 import { outcomeOf } from '../../src/tools/outcome';
 import { ProviderSwitch } from '../../src/tools/providerSwitch';
 import { ConfirmationQueue } from '../../src/ui/confirmations/confirmationQueue';
-import { LearntFromUse } from '../../src/vscode/learnt';
 import { keepLedger, readLedger } from '../../src/vscode/ledgerStore';
 import type { StoredFile } from '../../src/vscode/storedData';
 import type { Plan } from './plan';
@@ -102,7 +101,6 @@ export class Window {
   readonly #idle = new Set<() => void>();
   readonly #chats = new Set<string>();
   #answering: Promise<unknown> = Promise.resolve();
-  readonly #learnt: LearntFromUse;
   #stop: (() => unknown)[] = [];
   /** The turn that is asked for: a server's question, a setting and an agent's call are answered by its plan. */
   #now: TurnCalls | undefined;
@@ -144,7 +142,6 @@ export class Window {
     );
     const index = new ToolIndex();
     this.source.onDidChange((catalog) => index.follow(catalog.tools, yieldToEventLoop));
-    this.#learnt = new LearntFromUse(storage.memento as never, index, () => this.#settings().learnFromUse);
     this.#checkArguments = createArgumentCheck(log, yieldToEventLoop);
     this.#scripts = { sandbox: deps.sandbox, shapes: new Shapes(), kept: this.#kept, redact: this.#secrets.redact };
     const timer: Timer = (run) => {
@@ -177,8 +174,7 @@ export class Window {
   async open(): Promise<void> {
     const { storage, log } = this.#deps;
     this.ledger.restore(await readLedger(storage.file('turns'), log));
-    const learning = this.#learnt.watch(this.ledger);
-    this.#stop = [() => learning.dispose(), keepLedger(this.ledger, storage.file('turns'), log)];
+    this.#stop = [keepLedger(this.ledger, storage.file('turns'), log)];
     await this.source.use('extension');
     const tools = {
       definitions: () => this.#agents.definitions(),
@@ -205,7 +201,6 @@ export class Window {
   /** Has a turn's calls run and its settings hold from here on. */
   begin(calls: TurnCalls): void {
     this.#now = calls;
-    this.#learnt.apply();
     this.source.refresh();
   }
 

@@ -13,7 +13,6 @@ export function previewPlayground(): Playground {
     throw new Error('the model isn’t loaded');
   });
   const index = new ToolIndex(tools);
-  for (let use = 0; use < 3; use++) index.learn('forge/list_pipeline_job', 'pod decision');
   return new Playground({
     search: createSearchPort(index, registry),
     tool: (id) => tools.find((tool) => tool.id === id),

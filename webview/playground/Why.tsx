@@ -4,7 +4,7 @@ import { useText } from '../hooks';
 const BAR_PX = 48;
 
 /** Beside the words, in the order of what they usually weigh; a query's named tools come before all others. */
-const BONUSES: readonly PlayBonus[] = ['named', 'nameCoverage', 'queryCoverage', 'serverFit', 'serverNamed', 'learnt'];
+const BONUSES: readonly PlayBonus[] = ['named', 'nameCoverage', 'queryCoverage', 'serverFit', 'serverNamed'];
 
 interface Props {
   readonly column: PlayColumn;
@@ -94,15 +94,6 @@ export function Why({ column, words, selected }: Props) {
           </tr>
         </tfoot>
       </table>
-      {shown.map(
-        (hit) =>
-          hit.learnt && (
-            <p className="foot" key={hit.id}>
-              {hit.name}: +{number(bonusOf(hit, 'learnt'), 2)},{' '}
-              {t('play.learnt', { times: hit.learnt.times, words: hit.learnt.words.join(', ') })}
-            </p>
-          ),
-      )}
       {shown.map(
         (hit) =>
           hit.weak && (

@@ -61,13 +61,6 @@ function Hit({ hit, width, limit }: HitProps) {
       <td title={hit.id}>
         <span className="srv">{hit.server}/</span>
         <Marked text={hit.name} terms={hit.terms} />
-        {hit.learnt && (
-          <span className="dim">
-            {' '}
-            +{number(hit.learnt.adds, 2)},{' '}
-            {t('play.learnt', { times: hit.learnt.times, words: hit.learnt.words.join(', ') })}
-          </span>
-        )}
       </td>
       <td className="st">
         {hit.returned ? (

@@ -23,7 +23,6 @@ const schemas = /* @__PURE__ */ once(() => {
     matchType: text,
     terms: names,
     /** The part of the score that comes from earlier use: how often the tool was called after which words. */
-    learnt: z.optional(z.object({ adds: count, times: count, words: names })),
     /** Set if it was cut because it fits too little: its shares of the best score, and of what the best hit covers. */
     weak: z.optional(z.object({ score: count, covered: count })),
   });

@@ -1,6 +1,5 @@
 import type { Tool } from '../catalog/tool';
 import { sameJson } from '../util/sameJson';
-import { Learning } from './learning/learning';
 import { NameTable } from './query/names';
 import { parseQuery } from './query/query';
 import { type Accept, ALL, Bm25Index } from './rank/bm25';
@@ -9,7 +8,6 @@ import { chooseStrategy } from './strategies/auto';
 import { exact, select } from './strategies/exact';
 import { type IndexView, type Strategy, type StrategyRequest, sorted, toolsAt } from './strategies/indexView';
 import { keywords } from './strategies/keywords';
-import { wordsToLearn } from './strategies/learntWords';
 import { ranked } from './strategies/ranked';
 import { regex } from './strategies/regex';
 import { squash } from './text/words';
@@ -20,6 +18,7 @@ import {
   type SearchOutcome,
   type SearchRequest,
 } from './types';
+import { countingForms, languagesOf, type WordsOf } from './words/searchWords';
 
 /** What each strategy runs; `regex` alone takes several steps. */
 const STRATEGIES: Readonly<Record<Exclude<BuiltInStrategy, 'regex'>, Strategy>> = { bm25: ranked, keywords, exact };
@@ -34,13 +33,18 @@ const SLICE_MS = 8;
 export class ToolIndex implements IndexView {
   readonly ranking = new Bm25Index();
   readonly names = new NameTable<number>();
-  readonly learning = new Learning();
   private readonly servers = new Map<string, Map<string, number>>();
+  /** The search words that each tool was indexed with. */
+  private readonly words = new Map<string, readonly string[]>();
   private count = 0;
   private overtaking = 0;
   private following: Promise<void> = Promise.resolve();
 
-  constructor(tools: readonly Tool[] = []) {
+  /** @param wordsOf a tool's search words; call {@link setTools} or {@link follow} again when they change */
+  constructor(
+    tools: readonly Tool[] = [],
+    private readonly wordsOf: WordsOf = () => undefined,
+  ) {
     this.setTools(tools);
   }
 
@@ -52,20 +56,6 @@ export class ToolIndex implements IndexView {
   /** All tools, in no particular order. */
   tools(): Tool[] {
     return toolsAt(this, this.slots());
-  }
-
-  slotOf(id: string): number | undefined {
-    for (const slots of this.servers.values()) {
-      const slot = slots.get(id);
-      if (slot !== undefined) return slot;
-    }
-    return undefined;
-  }
-
-  /** A search with this query led to a call of this tool that succeeded. */
-  learn(id: string, query: string): void {
-    const slot = this.slotOf(id);
-    if (slot !== undefined) this.learning.add(id, wordsToLearn(this, slot, parseQuery(query)));
   }
 
   slots(): number[] {
@@ -105,11 +95,6 @@ export class ToolIndex implements IndexView {
     }
   }
 
-  /** Makes these the tools of one server; an empty list removes the server. */
-  replaceServer(server: string, tools: readonly Tool[]): void {
-    for (const _ of this.changesOf(server, tools));
-  }
-
   /** All that makes these the tools of the index, in steps; the index is sound after each. */
   private *changes(tools: readonly Tool[]): Generator<void> {
     const byServer = new Map<string, Tool[]>();
@@ -118,30 +103,39 @@ export class ToolIndex implements IndexView {
       if (list) list.push(tool);
       else byServer.set(tool.server, [tool]);
     }
-    for (const server of [...this.servers.keys()]) if (!byServer.has(server)) yield* this.changesOf(server, []);
-    for (const [server, list] of byServer) yield* this.changesOf(server, list);
+    const words = countingForms(tools, this.wordsOf);
+    this.ranking.languages = languagesOf(words.values());
+    for (const server of [...this.servers.keys()]) if (!byServer.has(server)) yield* this.changesOf(server, [], words);
+    for (const [server, list] of byServer) yield* this.changesOf(server, list, words);
   }
 
-  private *changesOf(server: string, tools: readonly Tool[]): Generator<void> {
+  private *changesOf(
+    server: string,
+    tools: readonly Tool[],
+    words: ReadonlyMap<string, readonly string[]>,
+  ): Generator<void> {
     const slots = this.servers.get(server) ?? new Map<string, number>();
     this.servers.set(server, slots);
     const next = new Map(tools.map((tool) => [tool.id, tool]));
     for (const [id, slot] of [...slots]) {
       const old = this.ranking.toolAt(slot);
       const tool = next.get(id);
-      if (tool && sameJson(tool, old)) {
+      if (tool && sameJson(tool, old) && sameWords(words.get(id), this.words.get(id))) {
         this.ranking.setTool(slot, tool);
         next.delete(id);
       } else {
         this.names.remove(old, slot);
         this.ranking.remove(slot);
         slots.delete(id);
+        this.words.delete(id);
         this.count--;
       }
       yield;
     }
     for (const [id, tool] of next) {
-      const slot = this.ranking.add(tool);
+      const own = words.get(id);
+      const slot = this.ranking.add(tool, own);
+      if (own) this.words.set(id, own);
       this.names.add(tool, slot);
       slots.set(id, slot);
       this.count++;
@@ -243,6 +237,10 @@ export class ToolIndex implements IndexView {
       return (server === undefined || servers.includes(tool.server)) && (!candidates || candidates.has(tool.id));
     };
   }
+}
+
+function sameWords(a: readonly string[] | undefined, b: readonly string[] | undefined): boolean {
+  return a === b || (a?.length === b?.length && !!a?.every((word, i) => word === b?.[i]));
 }
 
 function isBuiltIn(strategy: string): strategy is BuiltInStrategy {

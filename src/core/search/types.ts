@@ -1,5 +1,4 @@
 import type { Tool } from '../catalog/tool';
-import type { LearntBonus } from './learning/learning';
 
 /** The strategies that ship with the product. Others are registered by name through the API. */
 export const BUILT_IN_STRATEGIES = ['bm25', 'regex', 'keywords', 'exact'] as const;
@@ -38,6 +37,8 @@ export interface WordPart {
   readonly adds: number;
   /** The tool's own word that stands for it: a synonym, or one of its root. */
   readonly via?: string;
+  /** Set if only the tool's search words have it. */
+  readonly isSearchWord?: true;
 }
 
 /** What a tool's score is made of: all parts, words included, add up to it. */
@@ -53,8 +54,6 @@ export interface ScoreParts {
   readonly serverNamed: number;
   /** For being named in the query: it stands before all that aren't. */
   readonly named: number;
-  /** For having been used after queries with words that its own text lacks. */
-  readonly learnt: number;
 }
 
 /** How far a hit is behind the best: its share of the best score, and of what the best covers of the query, 0 to 1. */
@@ -70,8 +69,6 @@ export interface SearchHit {
   readonly matchType: MatchType;
   /** Words of the query (as typed, lower case) that this tool matched. */
   readonly terms: readonly string[];
-  /** What earlier use adds to the score, where it does. */
-  readonly learnt?: LearntBonus;
   /** Where it fits so much less than the best that it isn't returned, only named. */
   readonly weak?: Weakness;
   /** Where the request asked for it, and `bm25` ranked. */

@@ -20,6 +20,8 @@ export const FIELD = {
   argumentText: 0.5,
   value: 0.5,
   example: 0.5,
+  /** A search word; its length is discounted as a description's is. */
+  searchWord: 0.7,
 } as const;
 
 /** How fast more of the same stops counting: BM25's k1. Lower than for documents, since a tool's text rarely repeats by chance. */
@@ -32,8 +34,30 @@ export const SATURATION = 0.6;
 export const LENGTH_SHARE = 0.75;
 export const LENGTH_PIVOT = 20;
 
+/** Up to so many words a field counts in full; beyond, its words count less and less, as a description's do. */
+export const LONGEST = {
+  server: 8,
+  title: 6,
+  firstSentence: 15,
+  argumentNames: 30,
+  argumentTexts: 75,
+  values: 30,
+  examples: 30,
+} as const;
+
+/**
+ * A tool with more distinct words than this counts less for each of them. Of 6,700 public tools one in a hundred has
+ * more than 124; a tool that is stuffed with the words of others has hundreds.
+ */
+export const BROAD = 150;
+
+/** A word covers its part of the query in full from this impact on: one word among hundreds covers little. */
+export const COVERS = 0.4;
+
 /** What a word of the index is worth for a word of the query that is not the same. */
 export const VARIANT = {
+  /** The long form of an abbreviation, or the other way round (`repository` for `repo`). */
+  abbreviation: 0.9,
   /** A synonym (`list` for `show`). With 0.3 the right tool came first a little less often; with 0.5 fewer were among the first five. */
   synonym: 0.4,
   /** The same Porter root (`connection` for `connect`). */
@@ -42,6 +66,8 @@ export const VARIANT = {
   typo: 0.5,
   /** Two neighbouring words of the query in one (`key vault` → keyvault). */
   joined: 0.8,
+  /** A word of another language, for a word that definitions have too. */
+  language: 0.9,
   /** Parts of a word that is nowhere in the index (`cosmosdb` → cosmos, db). */
   part: 0.8,
   /** A word inside a value: quoted text, a URL, a `<placeholder>`, a number. Values are arguments, they don't say what to do. */
@@ -68,6 +94,9 @@ export const NAME_PRIOR = 0.5;
 
 /** How many of a server's tools must have a word for half of its fit. One tool with the word says little of the server. */
 export const SERVER_HALF = 3;
+
+/** How much a search word covers of the query, beside a word of the definition. */
+export const SEARCH_WORD_COVERS = 0.6;
 
 /** How many of the first stage are ranked anew. With 64 no set ranked better, and a search took a quarter longer. */
 export const SHORTLIST = 32;

@@ -25,7 +25,6 @@ const GUARDS: { readonly [Key in SettingKey]?: Join } = {
   allowedCallers: (user, workspace) => [user, workspace],
   sequentialTools: both,
   codeMode: CODE_MODES,
-  learnFromUse: firstOf(false, true),
   'mcp.host': firstOf('vscode', 'extension'),
   'limits.toolCallsPerTurn': lower,
   'limits.retriesPerTool': lower,

@@ -126,11 +126,6 @@ const SEARCH = {
     20,
     'Highest number of tools that a search returns, whatever limit the model sets.',
   ),
-  learnFromUse: row(
-    flag,
-    true,
-    'Remembers, on this machine and for this workspace, the words of a search that led to the use of a tool. Later searches with these words find the tool. `Tool Search: Forget Learned Words` deletes them.',
-  ),
 };
 
 const DELIVERY = {

@@ -118,6 +118,6 @@ export function unavailable(catalog: Catalog): string {
 }
 
 function loggedHit(hit: SearchHit): LoggedHit {
-  const { tool, score, matchType, terms, learnt, weak } = hit;
-  return { id: tool.id, score, matchType, terms, ...(learnt ? { learnt } : {}), ...(weak ? { weak } : {}) };
+  const { tool, score, matchType, terms, weak } = hit;
+  return { id: tool.id, score, matchType, terms, ...(weak ? { weak } : {}) };
 }

@@ -152,19 +152,13 @@ function columnOf(column: PlayColumn, query: string, outcome: SearchOutcome, lim
   return { ...done, ...found, ...(words ? { words } : {}) };
 }
 
-function hitOf(
-  { tool, score, terms, parts, learnt, weak }: SearchHit,
-  rank: number,
-  query: string,
-  strategy: string,
-): PlayHit {
+function hitOf({ tool, score, terms, parts, weak }: SearchHit, rank: number, query: string, strategy: string): PlayHit {
   const scored = strategy === 'bm25' || strategy === 'keywords';
   return {
     rank,
     ...named(tool),
     ...(scored ? { score } : {}),
     terms: terms.length > 0 ? terms : wordsOf(query),
-    ...(learnt ? { learnt: { times: learnt.times, words: learnt.words } } : {}),
     ...(weak ? { weak } : {}),
     ...(parts ? { parts: partsOf(parts) } : {}),
   };

@@ -14,7 +14,6 @@ export interface PlayHit {
   /** Words of the query to be marked in the name. */
   readonly terms: readonly string[];
   /** About how often it was used after a query with one of these words, which its own text lacks. */
-  readonly learnt?: { readonly times: number; readonly words: readonly string[] };
   /** Where it fits too little to reach a model: its shares of the best score, and of what the best covers of the query. */
   readonly weak?: { readonly score: number; readonly covered: number };
   /** What the score is made of, where the strategy tells: the words that add to it, and all else that does. */

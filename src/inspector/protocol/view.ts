@@ -72,7 +72,6 @@ export interface HitView {
   readonly terms: readonly string[];
   /** Returned to the model, or cut off: by the limit, or since it is weak. */
   readonly returned: boolean;
-  readonly learnt?: LoggedHit['learnt'];
   readonly weak?: LoggedHit['weak'];
 }
 

@@ -2,24 +2,12 @@ import type { ServerInfo } from '../../core/catalog/catalog';
 import type { LedgerEvent, LoggedHit } from '../../core/ledger/ledger';
 import type { FileTool } from './format';
 
-/** An event as it may leave this machine: what use taught stays here. */
-export function exportedEvent(event: LedgerEvent, contents: boolean): LedgerEvent {
-  const shared =
-    event.type === 'searched'
-      ? { ...event, hits: event.hits.map(withoutLearnt), below: event.below.map(withoutLearnt) }
-      : event;
-  return contents ? shared : withoutContents(shared);
-}
-
-function withoutLearnt({ learnt: _, ...hit }: LoggedHit): LoggedHit {
-  return hit;
-}
-
 /**
- * An event without what was said: no prompt, query, argument, result or message. What remains is who was asked, what was
+ * An event as it may leave this machine; without contents there is nothing that was said: no prompt, query, argument, result or message. What remains is who was asked, what was
  * found and called, how it ended, how long it took and what it cost.
  */
-function withoutContents(event: LedgerEvent): LedgerEvent {
+export function exportedEvent(event: LedgerEvent, contents: boolean): LedgerEvent {
+  if (contents) return event;
   switch (event.type) {
     case 'turnStarted':
       return { ...event, prompt: '' };

@@ -327,8 +327,6 @@ export const INSPECTOR_STRINGS = {
   'play.bonus.queryCoverage': 'It covers the query',
   'play.bonus.serverFit': 'Its server’s tools fit',
   'play.bonus.serverNamed': 'Its server is named',
-  'play.bonus.learnt': 'It was used after such queries',
-  'play.learnt': 'asked {times, plural, one {# time} other {# times}} with {words}',
   'play.weak':
     'not returned: {score} of the best score, and {covered} of what the best covers of the query; half of one would do',
   'play.whyScore': 'Score',

@@ -33,8 +33,6 @@ interface DataCommandsDeps {
   /** Deletes the answers to `${input:…}` in mcp.json; returns their number. */
   readonly forgetInputs: () => Promise<number>;
   readonly signIns: () => Promise<KeptSignIns>;
-  /** Deletes the words that were learned from use; returns the number of tools that had some. */
-  readonly forgetLearnt: () => Promise<number>;
 }
 
 /** Registers commands. If one fails, the user sees the message, and the log has the details. */
@@ -96,16 +94,9 @@ export function toolCommands({ settings, pins, catalog, refresh, ...deps }: Tool
 }
 
 /** Commands that delete data. */
-export function dataCommands({ forgetInputs, forgetLearnt, signIns }: DataCommandsDeps): Commands {
+export function dataCommands({ forgetInputs, signIns }: DataCommandsDeps): Commands {
   return {
     signOut: async () => signOut(await signIns()),
-    forgetLearnt: async () => {
-      const count = await forgetLearnt();
-      const text = vscode.l10n.t(
-        'Deleted the words learned for {0, plural, one {# tool} other {# tools}} of this workspace.',
-      );
-      void vscode.window.showInformationMessage(counted(text, count));
-    },
     forgetInputs: async () => {
       const count = await forgetInputs();
       const text = vscode.l10n.t(

@@ -8,7 +8,6 @@ import { agentMode } from './agentMode.mjs';
 import { asking } from './asking.mjs';
 import { commands } from './commands.mjs';
 import { keys, keysRemoved, keysUsed } from './keys.mjs';
-import { learning } from './learning.mjs';
 import { otherAgents } from './otherAgents.mjs';
 import { AUTO, answers, begin, CLAUDE, GPT } from './services.mjs';
 import { slashCommands } from './slashCommands.mjs';
@@ -41,7 +40,6 @@ describe('in the chat', () => {
   const scenario = useVscode({ standIn: true, agentMode: true });
 
   asking(scenario);
-  learning(scenario);
   slashCommands(scenario);
   commands(scenario);
   keys(scenario);

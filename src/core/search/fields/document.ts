@@ -2,7 +2,7 @@ import type { Tool } from '../../catalog/tool';
 import { FEW, grown } from '../index/postings';
 import type { Vocabulary } from '../text/vocabulary';
 import { eachWord } from '../text/words';
-import { FIELD, LENGTH_PIVOT, LENGTH_SHARE, SATURATION } from '../weights';
+import { BROAD, FIELD, LENGTH_PIVOT, LENGTH_SHARE, LONGEST, SATURATION } from '../weights';
 import { searchedFields } from './fields';
 
 /** What the ranking knows of a tool, in terms of the vocabulary. */
@@ -10,11 +10,20 @@ interface Document {
   /** Every term of the tool, and what each is worth: all its fields in one number. Both are overwritten by the next document. */
   readonly terms: Int32Array;
   readonly impacts: Float64Array;
-  /** How many of `terms`, from the first on, some text of the tool holds as one word; the rest are several words in one. */
+  /**
+   * How many of `terms` some text of the tool holds as one word: the first ones. Behind them are several words in one,
+   * and from `own` on search words, which no text of the tool holds.
+   */
   readonly written: number;
+  readonly own: number;
   /** The name's words, and between any two of them both in one. */
   readonly name: readonly number[];
   readonly server: readonly number[];
+}
+
+/** What a word is still worth in a text of so many words, where one of `pivot` words is worth 1. */
+function discount(length: number, pivot: number): number {
+  return 1 / (1 - LENGTH_SHARE + (LENGTH_SHARE * length) / pivot);
 }
 
 /** How many terms of a server's texts are kept. */
@@ -40,33 +49,36 @@ export class DocumentReader {
 
   constructor(private readonly vocabulary: Vocabulary) {}
 
-  read(tool: Tool): Document {
+  read(tool: Tool, searchWords: readonly string[] = []): Document {
     const fields = searchedFields(tool);
     const name = this.addName(fields.name);
     if (fields.server !== this.server.name || this.kept > MAX_KEPT) this.begin(fields.server);
-    this.addText(fields.server, FIELD.server);
-    this.addText(fields.title, FIELD.title);
+    this.addTexts([fields.server], FIELD.server, LONGEST.server);
+    this.addTexts([fields.title], FIELD.title, LONGEST.title);
     this.addDescription(fields.description);
-    this.addTexts(fields.argumentNames, FIELD.argumentName);
-    this.addTexts(fields.argumentTexts, FIELD.argumentText);
-    this.addTexts(fields.values, FIELD.value);
-    this.addTexts(fields.examples, FIELD.example);
+    this.addTexts(fields.argumentNames, FIELD.argumentName, LONGEST.argumentNames);
+    this.addTexts(fields.argumentTexts, FIELD.argumentText, LONGEST.argumentTexts);
+    this.addTexts(fields.values, FIELD.value, LONGEST.values);
+    this.addTexts(fields.examples, FIELD.example, LONGEST.examples);
 
     const written = this.count;
     for (let i = 0; i < this.joined.length; i++)
       this.addTerm(this.joined[i] as number, this.joinedWeights[i] as number);
     this.joined.length = 0;
     this.joinedWeights.length = 0;
+    const own = this.count;
+    if (searchWords.length > 0) this.addSearchWords(searchWords);
     const terms = this.found.subarray(0, this.count);
     const impacts = this.impacts.subarray(0, this.count);
+    const breadth = Math.min(1, BROAD / own);
     for (let i = 0; i < this.count; i++) {
       const term = terms[i] as number;
-      const frequency = this.frequencies[term] as number;
+      const frequency = (this.frequencies[term] as number) * breadth;
       this.frequencies[term] = 0;
       impacts[i] = (frequency * (SATURATION + 1)) / (SATURATION + frequency);
     }
     this.count = 0;
-    return { terms, written, impacts, name, server: this.server.terms };
+    return { terms, written, own, impacts, name, server: this.server.terms };
   }
 
   /** The name's words, and between any two of them both in one. */
@@ -94,21 +106,38 @@ export class DocumentReader {
     const from = this.kept;
     const first = this.readAt(stop < 0 ? text : text.slice(0, stop), from);
     const end = stop < 0 ? first : this.readAt(text.slice(stop), first);
-    const { words } = this;
-    let length = 0;
-    for (let i = from; i < end; i++) if ((words[i] as number) >= 0) length++;
-    const weight = FIELD.description / (1 - LENGTH_SHARE + (LENGTH_SHARE * length) / LENGTH_PIVOT);
-    this.weigh(from, first, weight + FIELD.firstSentence);
+    const weight = FIELD.description * discount(this.lengthOf(from, end), LENGTH_PIVOT);
+    const extra = FIELD.firstSentence * Math.min(1, discount(this.lengthOf(from, first), LONGEST.firstSentence));
+    this.weigh(from, first, weight + extra);
     this.weigh(first, end, weight);
   }
 
-  private addTexts(texts: readonly string[], weight: number): void {
-    for (let i = 0; i < texts.length; i++) this.addText(texts[i] as string, weight);
+  /** Search words that the tool's own texts lack. What a definition says already counts there. */
+  private addSearchWords(words: readonly string[]): void {
+    const terms = words.map((word) => this.vocabulary.add(word)).filter((term) => !this.frequencies[term]);
+    const weight = FIELD.searchWord * discount(terms.length, LENGTH_PIVOT);
+    for (const term of new Set(terms)) this.addTerm(term, weight);
   }
 
-  private addText(text: string, weight: number): void {
-    const start = this.texts.get(text) ?? this.keep(text);
-    this.weigh(start + 1, this.words[start] as number, weight);
+  /** Adds the texts of one field. Together, more than `longest` words of them are discounted, so that none can hold everything. */
+  private addTexts(texts: readonly string[], weight: number, longest: number): void {
+    const starts: number[] = [];
+    let length = 0;
+    for (let i = 0; i < texts.length; i++) {
+      const text = texts[i] as string;
+      const start = this.texts.get(text) ?? this.keep(text);
+      starts.push(start);
+      length += (this.words[start] as number) - start - 1;
+    }
+    const worth = weight * Math.min(1, discount(length, longest));
+    for (const start of starts) this.weigh(start + 1, this.words[start] as number, worth);
+  }
+
+  /** How many words there are in a part of `words`, without those that are several in one. */
+  private lengthOf(from: number, to: number): number {
+    let length = 0;
+    for (let i = from; i < to; i++) if ((this.words[i] as number) >= 0) length++;
+    return length;
   }
 
   /** Reads a text that may come again. Where its terms end stands before them. */

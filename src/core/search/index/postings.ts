@@ -86,12 +86,13 @@ export class Postings {
     return count;
   }
 
-  /** Calls `visit` with each item of the list and its weight. */
-  each(list: number, visit: (item: number, weight: number) => void): void {
+  /** Calls `visit` with each item of the list, its weight and its place. */
+  each(list: number, visit: (item: number, weight: number, place: number) => void): void {
     const { items, weights } = this;
     const start = (this.runs[list << 2] ?? 0) << 1;
-    const end = start + (this.count(list) << 1);
-    for (let cell = start; cell < end; cell += 2) visit(items[cell] as number, weights[cell + 1] as number);
+    const count = this.count(list);
+    for (let place = 0, cell = start; place < count; place++, cell += 2)
+      visit(items[cell] as number, weights[cell + 1] as number, place);
   }
 
   /** Adds 1 to the count of each item's group, and puts groups that had none into `touched`; returns how many those are. */

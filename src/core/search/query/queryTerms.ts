@@ -1,7 +1,8 @@
-import { STOP_WORDS, synonymsOf } from '../text/lexicon';
+import { abbreviationsOf, FUNCTION_WORDS, STOP_WORDS, synonymsOf } from '../text/lexicon';
 import type { Vocabulary } from '../text/vocabulary';
 import { singular } from '../text/words';
 import { VARIANT } from '../weights';
+import { wordIn } from '../words/searchWords';
 import type { QueryWord } from './query';
 
 /** A term that counts for a word, and how much: 1 for the word's own. */
@@ -34,10 +35,15 @@ interface Terms {
   readonly inUse: (term: number) => boolean;
   /** Whether any tool has it as one word, not only as a pair of its name's words. */
   readonly isWritten: (term: number) => boolean;
+  /** The languages of search words other than English. */
+  readonly languages: Iterable<string>;
 }
 
 /** Reads a query into terms of the index. */
-export function readQuery(asked: readonly QueryWord[], { vocabulary, inUse, isWritten }: Terms): QueryTerm[] {
+export function readQuery(
+  asked: readonly QueryWord[],
+  { vocabulary, inUse, isWritten, languages }: Terms,
+): QueryTerm[] {
   const terms: QueryTerm[] = [];
   const seen = new Set<string>();
   const find = (word: string) => {
@@ -46,26 +52,34 @@ export function readQuery(asked: readonly QueryWord[], { vocabulary, inUse, isWr
   };
   const all = withWholes(asked, (word) => find(word) >= 0);
   const words = countingWords(all);
+  const spoken = [...languages].filter((language) => isIn(language, asked, find));
+  const findIn = (language: string, word: string) => find(wordIn(language, word));
 
   const add = (word: string, weight: number) => {
     const base = singular(word);
     if (seen.has(base) || terms.length >= MAX_TERMS) return;
     seen.add(base);
-    const own = find(word);
+    const known = find(word);
+    const own = known >= 0 ? known : (spoken.map((one) => findIn(one, word)).find((term) => term >= 0) ?? -1);
     const variants: Variant[] = own >= 0 ? [{ term: own, weight: 1 }] : [];
     const offer = (term: number, worth: number) => {
       if (term >= 0 && inUse(term) && !variants.some((known) => known.term === term))
         variants.push({ term, weight: worth });
     };
+    for (const language of spoken) offer(findIn(language, word), VARIANT.language);
+    for (const other of abbreviationsOf(base)) offer(find(other), VARIANT.abbreviation);
     for (const synonym of synonymsOf(base)) offer(find(synonym), VARIANT.synonym);
     for (const relative of vocabulary.family(word)) offer(relative, VARIANT.root);
     if (variants.length === 0) {
-      const parts = splitWord(word, find);
+      const parts = [find, ...spoken.map((one) => (part: string) => findIn(one, part))]
+        .map((look) => splitWord(word, look))
+        .find((split) => split);
       if (parts) {
         for (const part of parts) add(part, weight * VARIANT.part);
         return;
       }
-      for (const near of vocabulary.near(word)) offer(near, VARIANT.typo);
+      for (const form of [word, ...spoken.map((one) => wordIn(one, word))])
+        for (const near of vocabulary.near(form)) offer(near, VARIANT.typo);
     }
     terms.push({ word, weight, own, variants, joined: false });
     if (own >= 0 && !isWritten(own))
@@ -102,6 +116,14 @@ export function readQuery(asked: readonly QueryWord[], { vocabulary, inUse, isWr
     terms.push({ word: `${word} ${next.word}`, weight: least, own: term, variants, joined: false });
   }
   return terms;
+}
+
+/** Whether a query is in a language: it has two function words of it, or a word that only its search words have. */
+function isIn(language: string, asked: readonly QueryWord[], find: (word: string) => number): boolean {
+  const functionWords = FUNCTION_WORDS.get(language);
+  const functions = asked.filter(({ word }) => functionWords?.has(word)).length;
+  const isOnlyIn = (word: string) => !STOP_WORDS.has(word) && find(word) < 0 && find(wordIn(language, word)) >= 0;
+  return functions > 1 || asked.some(({ word }) => isOnlyIn(word));
 }
 
 /** The words of a query, each run of mixed case as a whole where the index has that, and else in its parts. */

@@ -7,6 +7,7 @@ import { Vocabulary } from '../text/vocabulary';
 import { wordsOf } from '../text/words';
 import type { ScoreParts, Weakness, WordPart } from '../types';
 import { BONUS, RELEVANT, SERVER_HALF, SHORTLIST } from '../weights';
+import { plainWord, wordIn } from '../words/searchWords';
 import { compareTools } from './cutHits';
 import { type Looked, Reranker } from './reranker';
 import { topK } from './topK';
@@ -22,7 +23,21 @@ interface Ranked {
   /** Where it fits so much less than the best that it isn't worth its definition. */
   readonly weak: Weakness | undefined;
   /** Where that was asked for. */
-  readonly parts: Omit<ScoreParts, 'named' | 'learnt'> | undefined;
+  readonly parts: Omit<ScoreParts, 'named'> | undefined;
+}
+
+/** Small counts by number, 0 at first. */
+class Counts {
+  private counts = new Int32Array(FEW);
+
+  add(at: number, by: number): void {
+    if (at >= this.counts.length) this.counts = grown(this.counts, at * 2);
+    this.counts[at] = this.of(at) + by;
+  }
+
+  of(at: number): number {
+    return this.counts[at] ?? 0;
+  }
 }
 
 /** Which slots a search may find. */
@@ -34,8 +49,6 @@ interface RankOptions {
   readonly size: number;
   /** Tools that are among the ranked, whether they fit or not. */
   readonly named: ReadonlySet<number>;
-  /** Tools that are among them where they fit: what use adds to them is not known here. */
-  readonly also?: Iterable<number>;
   /** Tools that come after all others. */
   readonly later?: Accept | undefined;
   /** Whether to say what each score is made of. */
@@ -70,10 +83,12 @@ export class Bm25Index {
   /** By slot. */
   private readonly tools: (Tool | undefined)[] = [];
   private readonly names: (readonly number[])[] = [];
-  /** How many terms some text of each slot's tool holds as one word: its first ones. The rest are several words in one. */
+  /** By slot: how many terms some text of its tool holds as one word, and how many are its texts'; see `Document`. */
   private readonly written: number[] = [];
-  /** By term: how many slots have it as several words in one alone. */
-  private paired = new Int32Array(FEW);
+  private readonly own: number[] = [];
+  /** By term: how many slots have it as several words in one alone, and how many as a search word alone. */
+  private readonly paired = new Counts();
+  private readonly searched = new Counts();
   private readonly free: number[] = [];
   private readonly servers = new Map<string, { readonly id: number; tools: number }>();
   private readonly freeServerIds: number[] = [];
@@ -82,14 +97,16 @@ export class Bm25Index {
   /** The server of each slot, by its number. */
   private serverIds = new Int32Array(FEW);
   private live = 0;
+  /** The languages other than English of the search words. */
+  languages: ReadonlySet<string> = new Set();
   /** Scratch space of one search: a score for each slot (0 between searches) and the slots that have one. */
   private scores = new Float64Array(FEW);
   private touched = new Int32Array(FEW);
 
-  /** Adds a tool and tells its slot: a small number that is its own until it is removed. */
-  add(tool: Tool): number {
+  /** Adds a tool with its search words and returns its slot: a small number that is its own until it is removed. */
+  add(tool: Tool, searchWords?: readonly string[]): number {
     const slot = this.free.pop() ?? this.tools.length;
-    const { terms, written, impacts, name, server: serverTerms } = this.reader.read(tool);
+    const { terms, written, own, impacts, name, server: serverTerms } = this.reader.read(tool, searchWords);
     this.documents.reserve(slot, terms.length);
     for (let i = 0; i < terms.length; i++) {
       const term = terms[i] as number;
@@ -99,11 +116,8 @@ export class Bm25Index {
     this.tools[slot] = tool;
     this.names[slot] = name;
     this.written[slot] = written;
-    for (let i = written; i < terms.length; i++) {
-      const term = terms[i] as number;
-      if (term >= this.paired.length) this.paired = grown(this.paired, term * 2);
-      this.paired[term] = (this.paired[term] as number) + 1;
-    }
+    this.own[slot] = own;
+    for (let i = written; i < terms.length; i++) (i < own ? this.paired : this.searched).add(terms[i] as number, 1);
     this.live++;
     if (slot >= this.scores.length) this.grow(slot * 2);
     const server = this.servers.get(tool.server) ?? {
@@ -119,10 +133,11 @@ export class Bm25Index {
 
   remove(slot: number): void {
     const { server: name } = this.toolAt(slot);
-    let written = this.written[slot] as number;
-    this.documents.each(slot, (term) => {
+    const written = this.written[slot] as number;
+    const own = this.own[slot] as number;
+    this.documents.each(slot, (term, _, i) => {
       this.postings.remove(term, slot);
-      if (--written < 0) this.paired[term] = (this.paired[term] as number) - 1;
+      if (i >= written) (i < own ? this.paired : this.searched).add(term, -1);
     });
     this.documents.clear(slot);
     this.tools[slot] = undefined;
@@ -152,11 +167,12 @@ export class Bm25Index {
 
   /** Reads a query into the index's terms. */
   read(query: readonly QueryWord[]): QueryTerm[] {
-    const { vocabulary, postings, paired } = this;
+    const { vocabulary, postings, paired, languages } = this;
     return readQuery(query, {
       vocabulary,
       inUse: (term) => postings.count(term) > 0,
-      isWritten: (term) => postings.count(term) > (paired[term] ?? 0),
+      isWritten: (term) => postings.count(term) > paired.of(term),
+      languages,
     });
   }
 
@@ -180,13 +196,10 @@ export class Bm25Index {
     return (slot) => parts.every((terms) => terms.some((term) => this.documents.has(slot, term)));
   }
 
-  /** How many tools have a word in any of its forms, about: one with two forms counts twice. */
-  having(word: string): number {
-    return this.formsOf(word).reduce((sum, term) => sum + this.postings.count(term), 0);
-  }
-
   private formsOf(word: string): readonly number[] {
-    return [...new Set([this.vocabulary.find(word), ...this.vocabulary.family(word)])];
+    const { vocabulary, languages } = this;
+    const own = [word, ...[...languages].map((language) => wordIn(language, word))];
+    return [...new Set([...own.map((form) => vocabulary.find(form)), ...vocabulary.family(word)])];
   }
 
   /**
@@ -196,7 +209,7 @@ export class Bm25Index {
   rank(
     terms: readonly QueryTerm[],
     accept: Accept,
-    { size, named, also = [], later, explain }: RankOptions,
+    { size, named, later, explain }: RankOptions,
   ): { readonly ranked: readonly Ranked[]; readonly matched: number } {
     const { telling, noise } = this.divide(terms);
     let count = this.addScores(telling, 0);
@@ -219,7 +232,7 @@ export class Bm25Index {
     const top = later
       ? [...bestIn(found.filter((slot) => !later(slot))), ...bestIn(found.filter(later))]
       : bestIn(found);
-    const shortlist = [...new Set([...top, ...named, ...also])];
+    const shortlist = [...new Set([...top, ...named])];
     const matched = found.length;
     for (let i = 0; i < count; i++) this.scores[this.touched[i] as number] = 0;
 
@@ -229,6 +242,7 @@ export class Bm25Index {
         const server = this.serverIds[slot] as number;
         return {
           slot,
+          own: this.own[slot] as number,
           name: this.names[slot] as readonly number[],
           server: this.serverTerms[server] as readonly number[],
           serverFit: fits[server] as number,
@@ -262,10 +276,11 @@ export class Bm25Index {
   }
 
   private wordParts(slot: number, terms: readonly QueryTerm[], look: Reranker): WordPart[] {
-    return look.wordsOf(slot).map(({ adds, term }, i) => {
+    return look.wordsOf(slot, this.own[slot] as number).map(({ adds, term, isSearchWord }, i) => {
       const { word, own } = terms[i] as QueryTerm;
-      const via = adds > 0 && term !== own ? { via: this.vocabulary.wordOf(term) } : {};
-      return { word, tools: own < 0 ? 0 : this.postings.count(own), adds, ...via };
+      const via = adds > 0 && term !== own ? { via: plainWord(this.vocabulary.wordOf(term)) } : {};
+      const tools = own < 0 ? 0 : this.toolsWith(own);
+      return { word, tools, adds, ...via, ...(isSearchWord ? { isSearchWord } : {}) };
     });
   }
 
@@ -279,7 +294,7 @@ export class Bm25Index {
     readonly noise: readonly QueryTerm[];
   } {
     const isNoise = ({ own }: QueryTerm) =>
-      this.live >= NOISE_MIN && own >= 0 && this.postings.count(own) > this.live * NOISE_SHARE;
+      this.live >= NOISE_MIN && own >= 0 && this.toolsWith(own) > this.live * NOISE_SHARE;
     return { telling: terms.filter((term) => !isNoise(term)), noise: terms.filter(isNoise) };
   }
 
@@ -321,9 +336,18 @@ export class Bm25Index {
     return fits;
   }
 
+  /**
+   * How many tools have a term in their own texts, or, if none has, as a search word: search words never make a word of a
+   * definition less rare.
+   */
+  private toolsWith(term: number): number {
+    const all = this.postings.count(term);
+    return all - this.searched.of(term) || all;
+  }
+
   /** Rarity of a term (inverse document frequency, in nats; with the 1 that keeps it above 0). */
   private idf(term: number): number {
-    const count = this.postings.count(term);
+    const count = this.toolsWith(term);
     return Math.log(1 + (this.live - count + 0.5) / (count + 0.5));
   }
 

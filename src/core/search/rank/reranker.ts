@@ -2,7 +2,7 @@ import type { Postings } from '../index/postings';
 import { TermMap } from '../index/termMap';
 import type { QueryTerm } from '../query/queryTerms';
 import type { ScoreParts } from '../types';
-import { BONUS, NAME_PRIOR } from '../weights';
+import { BONUS, COVERS, NAME_PRIOR, SEARCH_WORD_COVERS } from '../weights';
 
 /** What a term of the index is for a word of the query. */
 interface Use {
@@ -21,6 +21,8 @@ interface Use {
 /** A tool as it comes to the reranker. */
 interface Candidate {
   readonly slot: number;
+  /** How many of its terms are its own texts'; the rest are search words. */
+  readonly own: number;
   /** Its name and its server's in terms; see `Document`. */
   readonly name: readonly number[];
   readonly server: readonly number[];
@@ -34,14 +36,16 @@ export interface Looked {
   /** The words of the query that it matches. */
   readonly words: readonly string[];
   /** What the score holds beside its words. */
-  readonly bonuses: Omit<ScoreParts, 'words' | 'named' | 'learnt'>;
+  readonly bonuses: Omit<ScoreParts, 'words' | 'named'>;
 }
 
 /** How a word of the query does in a tool. */
 interface LookedWord {
   readonly adds: number;
-  /** The term that stands for it, where there is one. */
+  /** The term that stands for it, if there is one. */
   readonly term: number;
+  /** Whether that is a search word. */
+  readonly isSearchWord: boolean;
 }
 
 /**
@@ -57,6 +61,7 @@ export class Reranker {
   private readonly best: Float64Array;
   private readonly standings: Float64Array;
   private readonly standIns: Int32Array;
+  private readonly searchWords: Uint8Array;
   /** The best score of words alone among the candidates: 1 once it is divided by itself. */
   private top = 1;
 
@@ -80,11 +85,12 @@ export class Reranker {
     this.best = new Float64Array(terms.length);
     this.standings = new Float64Array(terms.length);
     this.standIns = new Int32Array(terms.length);
+    this.searchWords = new Uint8Array(terms.length);
   }
 
   /** Looks at each candidate. Scores are comparable within one call. */
   at(candidates: readonly Candidate[]): Looked[] {
-    const matches = candidates.map(({ slot }) => this.match(slot));
+    const matches = candidates.map(({ slot, own }) => this.match(slot, own));
     this.top = matches.reduce((most, { score }) => Math.max(most, score), 0) || 1;
     return matches.map(({ score, covered, words }, i) => {
       const { name, server, serverFit } = candidates[i] as Candidate;
@@ -104,19 +110,23 @@ export class Reranker {
   }
 
   /** What each word of the query adds to the score of a tool that was looked at. */
-  wordsOf(slot: number): LookedWord[] {
-    this.collect(slot);
+  wordsOf(slot: number, own: number): LookedWord[] {
+    this.collect(slot, own);
     const words = Array.from(this.best, (score, word) => ({
       adds: score / this.top,
       term: this.standIns[word] as number,
+      isSearchWord: score > 0 && this.searchWords[word] === 1,
     }));
     this.clear();
     return words;
   }
 
   /** BM25F with the best variant of each word only, and the share of the query that the document covers. */
-  private match(slot: number): { readonly score: number; readonly covered: number; readonly words: readonly string[] } {
-    this.collect(slot);
+  private match(
+    slot: number,
+    own: number,
+  ): { readonly score: number; readonly covered: number; readonly words: readonly string[] } {
+    this.collect(slot, own);
     const { best, standings } = this;
     let score = 0;
     let covered = 0;
@@ -132,18 +142,21 @@ export class Reranker {
   }
 
   /** Fills the scratch space, which must be clear. */
-  private collect(slot: number): void {
-    const { best, standings, standIns } = this;
-    this.documents.each(slot, (term, impact) => {
+  private collect(slot: number, own: number): void {
+    const { best, standings, standIns, searchWords } = this;
+    this.documents.each(slot, (term, impact, place) => {
+      const isSearchWord = place >= own;
       for (let use = this.uses.get(term); use; use = use.next) {
-        const { word, standing } = use;
+        const { word } = use;
+        const standing = use.standing * (isSearchWord ? SEARCH_WORD_COVERS : Math.min(1, impact / COVERS));
         const before = standings[word] as number;
         // Where the word itself is there, nothing needs to stand for it.
         if (before === 1) continue;
         const score = use.score * impact;
-        if (standing === 1 || score > (best[word] as number)) {
+        if (score > (best[word] as number)) {
           best[word] = score;
           standIns[word] = term;
+          searchWords[word] = Number(isSearchWord);
         }
         standings[word] = Math.max(before, standing);
       }

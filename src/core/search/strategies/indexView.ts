@@ -1,5 +1,4 @@
 import type { Tool } from '../../catalog/tool';
-import type { Learning } from '../learning/learning';
 import type { NameTable } from '../query/names';
 import type { ParsedQuery } from '../query/query';
 import type { Accept, Bm25Index } from '../rank/bm25';
@@ -10,12 +9,8 @@ import type { MatchType, SearchError, SearchHit, SearchRequest } from '../types'
 export interface IndexView {
   readonly ranking: Bm25Index;
   readonly names: NameTable<number>;
-  /** What earlier use says of the tools. */
-  readonly learning: Learning;
   /** All slots in use, in no particular order. */
   slots(): number[];
-  /** The slot of the tool with this id. */
-  slotOf(id: string): number | undefined;
 }
 
 /** What a strategy is asked. */

@@ -8,13 +8,31 @@ export const STOP_WORDS: ReadonlySet<string> = new Set(
   will would ll re ve don doesn didn isn aren wasn won wouldn couldn shouldn s t d m
   and or but if then than so because as of at by for with without about into onto to from in on off out up down over under
   again once between through during before after above below per via
-  what which who whom whose where when why how any some all both each few more most other such no nor not only own same too very
+  what which who whom whose where when why how many much any some all both each few more most other such no nor not only own same too very
   just also ever please help want wants wanted need needs needed like know let lets tell give given using use used
   hi hello hey thanks thank okay ok able wondering would i'd im ive
   tool tools`
     .trim()
     .split(/\s+/),
 );
+
+/**
+ * Words of other languages that carry no meaning of their own, without those that English has too: they show in which
+ * language a query is written, and never count as search words.
+ */
+export const FUNCTION_WORDS: ReadonlyMap<string, ReadonlySet<string>> = new Map([
+  [
+    'de',
+    new Set(
+      `der das den dem des ein eine einen einem einer und oder mit für von vom zu zum zur im ist sind wie mir mich ich du
+      wir uns alle aller allen bitte welche welcher welches nicht auf aus bei nach über unter vor meine meinen meinem
+      meiner mein dein sein es dass wenn wurde wird werden hat haben kann soll gibt gerade noch auch nur schon mal etwas
+      er sie dieser diese dieses diesem diesen`
+        .trim()
+        .split(/\s+/),
+    ),
+  ],
+]);
 
 /** One word, written out and short. */
 const ABBREVIATIONS = `
@@ -52,12 +70,18 @@ song track music
 webpage website page site url
 `;
 
-const BY_WORD = othersByWord(`${ABBREVIATIONS}${SYNONYMS}`);
+const ABBREVIATED = othersByWord(ABBREVIATIONS);
+const SYNONYMOUS = othersByWord(SYNONYMS);
 const NONE: ReadonlySet<string> = new Set();
 
-/** Words that may stand for `word` (singular). */
+/** The long forms of an abbreviation (singular), or the abbreviations of a word. */
+export function abbreviationsOf(word: string): ReadonlySet<string> {
+  return ABBREVIATED.get(word) ?? NONE;
+}
+
+/** Words of a meaning like that of `word` (singular). */
 export function synonymsOf(word: string): ReadonlySet<string> {
-  return BY_WORD.get(word) ?? NONE;
+  return SYNONYMOUS.get(word) ?? NONE;
 }
 
 function othersByWord(rows: string): ReadonlyMap<string, ReadonlySet<string>> {

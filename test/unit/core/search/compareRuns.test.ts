@@ -59,8 +59,8 @@ describe('eval over folders', () => {
     const said: string[] = [];
     vi.spyOn(console, 'log').mockImplementation((line: string = '') => void said.push(line));
     const dirs = [join(root, 'one'), join(root, 'two')];
-    await evaluateFolders(dirs, { strategy: 'bm25', save: file });
-    await evaluateFolders(dirs, { strategy: 'bm25', baseline: file });
+    await evaluateFolders(dirs, { strategy: 'bm25', 'no-words': false, save: file });
+    await evaluateFolders(dirs, { strategy: 'bm25', 'no-words': false, baseline: file });
     const stored = JSON.parse(readFileSync(file, 'utf8')) as { readonly apart: Marks; readonly together: Marks };
     expect(stored.apart).toEqual({ 'one/mail:all': [[1, 1, 1]], 'two/web:all': [[0, 0, 0]] });
     expect(stored.together['one/mail:all']).toEqual([[1, 1, 2]]);
@@ -76,7 +76,7 @@ describe('eval over folders', () => {
         { query: 'b', gold: ['mail/send_mail'] },
       ],
     );
-    await expect(evaluateFolders(dirs, { strategy: 'bm25', baseline: file })).rejects.toThrow(
+    await expect(evaluateFolders(dirs, { strategy: 'bm25', 'no-words': false, baseline: file })).rejects.toThrow(
       /other queries of one\/mail:all/,
     );
   });

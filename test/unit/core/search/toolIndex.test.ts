@@ -39,13 +39,14 @@ describe('ToolIndex', () => {
   });
 
   it('finds a word by another of its root, whichever of the two came later', () => {
-    const index = new ToolIndex([makeTool('a', 'one', 'Connects two peers'), makeTool('a', 'two', 'Sends mail')]);
+    const tools = [makeTool('a', 'one', 'Connects two peers'), makeTool('a', 'two', 'Sends mail')];
+    const index = new ToolIndex(tools);
     const found = () => {
       const outcome = index.search({ query: 'connection', strategy: 'bm25', limit: 5 });
       return outcome.ok ? outcome.hits.map((hit) => hit.tool.id).sort() : [];
     };
     expect(found()).toEqual(['a/one']);
-    index.replaceServer('b', [makeTool('b', 'three', 'Is connecting hosts')]);
+    index.setTools([...tools, makeTool('b', 'three', 'Is connecting hosts')]);
     expect(found()).toEqual(['a/one', 'b/three']);
   });
 
@@ -53,10 +54,9 @@ describe('ToolIndex', () => {
     const tool = (server: string) =>
       makeTool(server, 'run', `Runs on ${server}`, { target: 'MySQL or GitHub, 读取文件' });
     const mixed = new ToolIndex([tool('a'), tool('b')]);
-    mixed.replaceServer('a', [{ ...tool('a'), description: 'Starts' }]);
-    mixed.replaceServer('b', []);
-    mixed.replaceServer('b', [tool('b')]);
-    mixed.replaceServer('a', [tool('a')]);
+    mixed.setTools([{ ...tool('a'), description: 'Starts' }]);
+    mixed.setTools([{ ...tool('a'), description: 'Starts' }, tool('b')]);
+    mixed.setTools([tool('a'), tool('b')]);
     const search = (index: ToolIndex) => {
       const outcome = index.search({ query: 'run mysql 读取 target', strategy: 'bm25', limit: 5, explain: true });
       return outcome.ok ? outcome.hits.map(({ tool: { id }, score, parts }) => ({ id, score, parts })) : [];

@@ -12,7 +12,6 @@ describe('a setting that guards, set by user and workspace', () => {
     ['changedTools', 'ask', 'tell'],
     ['codeMode', 'off', 'on'],
     ['codeMode', 'auto', 'on'],
-    ['learnFromUse', false, true],
     ['mcp.host', 'vscode', 'extension'],
     ['limits.toolCallsPerTurn', 5, 1000],
     ['limits.retriesPerTool', 0, 20],

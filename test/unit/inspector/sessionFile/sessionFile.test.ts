@@ -48,15 +48,6 @@ describe('an exported session', () => {
     );
   });
 
-  it('says nothing of what use taught', () => {
-    const learnt = { adds: 0.2, times: 3, words: ['nearby'] };
-    const events = SMALL.events.map((event) =>
-      event.type === 'searched' ? { ...event, hits: event.hits.map((hit) => ({ ...hit, learnt })) } : event,
-    );
-    expect(write({ ...SMALL, events })).not.toContain('nearby');
-    expect(write({ ...SMALL, events })).toBe(write(SMALL));
-  });
-
   it('without contents shows the same view but for what was said', () => {
     fc.assert(
       fc.property(sessions, (inputs) => {

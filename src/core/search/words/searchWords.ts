@@ -1,0 +1,98 @@
+import type { Tool } from '../../catalog/tool';
+import { FUNCTION_WORDS, STOP_WORDS } from '../text/lexicon';
+import { wordsOf } from '../text/words';
+import { stemIn } from './stems';
+
+/**
+ * Search words: what people call a tool, in the words of a request rather than of its definition. They are in the index
+ * alone, never in a request to a model.
+ */
+export type SearchWords = { readonly [language: string]: readonly string[] };
+
+/** Returns a tool's search words; undefined if it has none. */
+export type WordsOf = (tool: Tool) => SearchWords | undefined;
+
+/** The number of distinct words of one language that count for a tool. More would let a tool answer to everything. */
+export const MAX_WORDS = 24;
+/** The number of languages that count for a tool. */
+export const MAX_LANGUAGES = 4;
+
+/** Words that this share of the tools have as search words say nothing about which is meant, once there are `SHARED_MIN` tools. */
+const SHARED = 1 / 4;
+const SHARED_MIN = 20;
+
+/** Separates a language from a word. No word has it. */
+const MARK = '\0';
+
+/**
+ * The form of a word by which the index knows it. English words share their form with the words of definitions. Words of
+ * other languages have forms of their own, so that the German `die` or `art` never answers an English request.
+ */
+export function wordIn(language: string, word: string): string {
+  return language === 'en' ? word : `${language}${MARK}${stemIn(language, word)}`;
+}
+
+/** The word without its language, for people. */
+export function plainWord(form: string): string {
+  return form.slice(form.indexOf(MARK) + 1);
+}
+
+const READ = new WeakMap<SearchWords, readonly string[]>();
+
+/** The forms of a tool's search words, each once, without those that carry no meaning. */
+export function formsOf(words: SearchWords): readonly string[] {
+  const known = READ.get(words);
+  if (known) return known;
+  const forms: string[] = [];
+  for (const [language, phrases] of Object.entries(words).slice(0, MAX_LANGUAGES)) {
+    const own = new Set<string>();
+    const skipped = language === 'en' ? STOP_WORDS : FUNCTION_WORDS.get(language);
+    for (const phrase of phrases) {
+      for (const word of wordsOf(phrase)) {
+        if (own.size === MAX_WORDS) break;
+        if (!skipped?.has(word) && !isTooShort(word)) own.add(wordIn(language, word));
+      }
+    }
+    forms.push(...own);
+  }
+  READ.set(words, forms);
+  return forms;
+}
+
+function isTooShort(word: string): boolean {
+  return word.length === 1 && word < '\u0100';
+}
+
+/** The forms that count for each tool: all of its own but those that a quarter of the tools share. */
+export function countingForms(tools: readonly Tool[], wordsOf: WordsOf): ReadonlyMap<string, readonly string[]> {
+  const all = new Map<string, readonly string[]>();
+  const counts = new Map<string, number>();
+  for (const tool of tools) {
+    const words = wordsOf(tool);
+    if (!words) continue;
+    const forms = formsOf(words);
+    all.set(tool.id, forms);
+    for (const form of forms) counts.set(form, (counts.get(form) ?? 0) + 1);
+  }
+  const most = tools.length < SHARED_MIN ? Number.POSITIVE_INFINITY : tools.length * SHARED;
+  for (const [id, forms] of all) {
+    if (forms.some((form) => (counts.get(form) as number) >= most))
+      all.set(
+        id,
+        forms.filter((form) => (counts.get(form) as number) < most),
+      );
+  }
+  return all;
+}
+
+/** The languages, other than English, that some of these words are in. */
+export function languagesOf(forms: Iterable<readonly string[]>): ReadonlySet<string> {
+  const languages = new Set<string>();
+  for (const list of forms) {
+    for (const form of list) {
+      const mark = form.indexOf(MARK);
+      if (mark >= 0) languages.add(form.slice(0, mark));
+    }
+  }
+  return languages;
+}
