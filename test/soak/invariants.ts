@@ -1,13 +1,24 @@
+import type { Tool } from '../../src/core/catalog/tool';
+import { resultText } from '../../src/core/conversation/resultText';
 import type { ToolCall, Transcript } from '../../src/core/conversation/transcript';
 import type { LedgerEvent, TurnStatus } from '../../src/core/ledger/ledger';
 import { reportTurn, type TurnReport } from '../../src/core/ledger/report';
+import type { ToolRun } from '../../src/core/ports';
 import { asObject } from '../../src/core/util/objects';
-import type { Counts } from './plan';
+import { sameJson } from '../../src/core/util/sameJson';
+import type { Counts, Plan } from './plan';
 
 /** Our own tools, which no server runs. */
 const OWN = new Set(['search_tools', 'describe_tool', 'run_code']);
 
-/** A turn that is over, as all who saw it tell it. */
+/** A call that reached a server, and what came back. */
+export interface Answer {
+  readonly tool: Tool;
+  readonly input: unknown;
+  readonly answer: ToolRun;
+}
+
+/** A turn that is over, as all who saw it report it. */
 export interface Happened {
   /** Its number in the ledger. */
   readonly turn: number;
@@ -16,6 +27,8 @@ export interface Happened {
   readonly report: TurnReport | undefined;
   /** Ids of the tools that were handed to a server. */
   readonly ran: readonly string[];
+  /** What servers answered; undefined if the results of the turn aren't compared with that. */
+  readonly answers?: readonly Answer[];
   /** How it ended; undefined for an agent's, which nobody is told. */
   readonly status?: TurnStatus;
   /** What it added to the conversation; undefined where an agent keeps that to itself. */
@@ -29,7 +42,35 @@ export interface Happened {
 /** What must hold after a turn, whatever went wrong in it; each broken rule in words. */
 export function brokenIn(happened: Happened): readonly string[] {
   const own = happened.events.filter((event) => event.turn === happened.turn);
-  return [...calls(happened, own), ...order(own), ...scripts(own), ...sums(happened, own)];
+  return [...calls(happened, own), ...results(happened), ...order(own), ...scripts(own), ...sums(happened, own)];
+}
+
+/** How much of a result is compared: the rest may be cut. */
+const COMPARED = 80;
+
+/** A result that counts as a success is what a server answered to that call. */
+function results({ items = [], answers }: Pick<Happened, 'items' | 'answers'>): readonly string[] {
+  if (!answers) return [];
+  const asked = items.flatMap((item) => (item.kind === 'assistant' ? item.calls : []));
+  const answered = items.flatMap((item) => (item.kind === 'results' ? item.results : []));
+  return answered.flatMap((result) => {
+    const call = asked.find(({ callId }) => callId === result.callId);
+    if (!call || result.outcome !== 'ok' || OWN.has(call.name) || call.caller !== undefined) return [];
+    const given = asObject(call.name === 'call_tool' ? (asObject(call.input)?.arguments ?? {}) : call.input);
+    const same = answers.filter(({ tool, input }) => tool.id === toolOf(call) && sameJson(input, given));
+    const text = resultText(result);
+    return same.some(({ answer }) => text.startsWith(resultText(answer).slice(0, COMPARED)))
+      ? []
+      : [`${call.callId} (${call.name}) got a result that no server gave: ${text.slice(0, COMPARED)}`];
+  });
+}
+
+/** What ran though the user was asked about it and chose Skip. */
+export function skippedYetRun({ consents }: Pick<Plan, 'consents'>, answers: readonly Answer[]): readonly string[] {
+  if (consents) return [];
+  return answers.flatMap(({ tool }) =>
+    tool.annotations?.readOnlyHint === true ? [] : [`${tool.id} ran though the user skipped it`],
+  );
 }
 
 /** Every call is in the ledger once and in the transcript once, and nothing ran that nobody asked for. */

@@ -16,8 +16,10 @@ import { buildSandboxFiles } from '../data/sandboxFiles';
 import { viewInputs } from '../data/viewInputs';
 import { KEYS } from '../standin/server.mjs';
 import { createChance } from './chance';
-import { brokenIn, countOf, type Happened, overserved, reportOf } from './invariants';
+import { type Defect, plant } from './defects';
+import { brokenIn, countOf, type Happened, overserved, reportOf, skippedYetRun } from './invariants';
 import { drawPlan, type Plan } from './plan';
+import { endProcesses, processesWith } from './processes';
 import { collectGarbage, PromiseWatch } from './promises';
 import { startServers, startService } from './servers';
 import { Storage, type TurnCalls, Window } from './window';
@@ -30,6 +32,13 @@ export interface SoakOptions {
   readonly tests: string;
   /** Hears what happens, a line a turn. */
   readonly say: (line: string) => void;
+  /** A defect that is planted, to see that a rule finds it. */
+  readonly defect?: Defect;
+  /** The turns in place of those that are drawn. */
+  readonly planOf?: (turn: number) => Plan;
+  /** Turns after which memory is measured first (100), and milliseconds that something may go on after its turn (8,000). */
+  readonly warm?: number;
+  readonly settleMs?: number;
 }
 
 export interface SoakResult {
@@ -74,7 +83,8 @@ export async function soak(options: SoakOptions): Promise<SoakResult> {
   }
 }
 
-async function soakIn(folder: string, { seed, turns, servers: count, tests, say }: SoakOptions): Promise<SoakResult> {
+async function soakIn(folder: string, options: SoakOptions): Promise<SoakResult> {
+  const { seed, turns, servers: count, tests, say, defect, planOf, warm: first = WARM } = options;
   const chance = createChance(seed);
   const calls = path.join(folder, 'calls');
   await writeFile(calls, '');
@@ -85,6 +95,8 @@ async function soakIn(folder: string, { seed, turns, servers: count, tests, say 
     definitions: servers.definitions,
     service,
     say,
+    defect,
+    settleMs: options.settleMs ?? SETTLE_MS,
   });
   const names = servers.definitions.map(({ name }) => name);
   const memory = new Map<number, number>();
@@ -92,20 +104,23 @@ async function soakIn(folder: string, { seed, turns, servers: count, tests, say 
   try {
     await session.open();
     for (let turn = 1; turn <= turns; turn++) {
-      const plan = drawPlan(chance, names, session.models, turn, last);
+      const plan = planOf?.(turn) ?? drawPlan(chance, names, session.models, turn, last);
       last = plan;
-      const stays = turns > WARM && (turn > turns - 2 * WINDOW || (turn > WARM - WINDOW && turn <= WARM));
+      const stays = turns > first && (turn > turns - 2 * WINDOW || (turn > first - WINDOW && turn <= first));
       await session.play(turn, stays ? withoutReload(plan) : plan, servers.served);
-      if (turn === WARM || turn === turns) memory.set(turn, session.megabytes());
+      if (turn === first || turn === turns) memory.set(turn, session.megabytes());
     }
   } finally {
     await session.close();
     await Promise.all([servers.stop(), service.stop()]);
   }
   const broken = [...session.broken];
-  const [warm, end] = [memory.get(WARM), memory.get(turns)];
-  if (warm && end && turns > WARM && end > warm * GROWTH)
-    broken.push(`memory grew from ${warm} MB after ${WARM} turns to ${end} MB`);
+  const left = await processesWith(calls, options.settleMs ?? SETTLE_MS);
+  broken.push(...left.map(({ args }) => `still running: ${args}`));
+  endProcesses(left);
+  const [warm, end] = [memory.get(first), memory.get(turns)];
+  if (warm && end && turns > first && end > warm * GROWTH)
+    broken.push(`memory grew from ${warm} MB after ${first} turns to ${end} MB`);
   const { reloads, made, byStatus } = session;
   return { turns, reloads, calls: made, byStatus, memory, broken };
 }
@@ -119,6 +134,8 @@ interface SessionDeps {
   readonly definitions: Awaited<ReturnType<typeof startServers>>['definitions'];
   readonly service: Awaited<ReturnType<typeof startService>>;
   readonly say: (line: string) => void;
+  readonly defect: Defect | undefined;
+  readonly settleMs: number;
 }
 
 /** One user's window, reloads and all, with everybody who asks something in it. */
@@ -129,6 +146,7 @@ class SoakSession {
   readonly #ran = new Map<string, number>();
   /** What belongs to a turn alone, by turn: it has to be gone some turns later. */
   readonly #perTurn = new Map<number, WeakRef<object>>();
+  readonly #plant: ReturnType<typeof plant>;
   #ports: readonly ModelPort[];
   #window: Window;
   #client: Client | undefined;
@@ -141,6 +159,7 @@ class SoakSession {
 
   constructor(deps: SessionDeps) {
     this.#deps = deps;
+    this.#plant = plant(deps.defect);
     this.#ports = createPorts(deps.service.url);
     this.#window = this.#newWindow();
   }
@@ -164,7 +183,7 @@ class SoakSession {
   async play(turn: number, plan: Plan, served: () => ReadonlyMap<string, number>): Promise<void> {
     for (const step of plan.before) await this.#do(step);
     const { ledger } = this.#window;
-    const calls: TurnCalls = { plan, ran: [] };
+    const calls: TurnCalls = { plan, ran: [], answers: [] };
     this.#window.begin(calls);
     if (plan.asker === 'client') await this.#connect();
     const first = ledger.events.length;
@@ -172,7 +191,7 @@ class SoakSession {
       Promise.all([this.#ask(turn, plan, calls), plan.beside && this.#askBeside(turn, plan.beside)]),
     );
     this.#window.endIdleTurns();
-    const left = await this.#watch.leftAfter(SETTLE_MS);
+    const left = await this.#watch.leftAfter(this.#deps.settleMs);
     // What another agent hands over is its own affair: a megabyte too.
     const refused = (await this.#deps.service.refused()).filter(
       (what) => plan.asker !== 'relay' || !TOO_MUCH.test(what),
@@ -187,6 +206,7 @@ class SoakSession {
       ...all.flatMap((it) => brokenIn({ ...it, events, report: reportOf(events, it.turn) })),
       ...(told.size > all.length ? [`${told.size} turns were recorded, where ${all.length} were asked for`] : []),
       ...left.map((place) => `still waiting: ${place}`),
+      ...skippedYetRun(plan, calls.answers),
       ...overserved(served(), this.#ran),
       ...(plan.fault || plan.beside?.fault ? [] : refused.map((what) => `the service refused what we sent: ${what}`)),
       ...this.#wrongTotals(),
@@ -205,7 +225,8 @@ class SoakSession {
   megabytes(): number {
     collectGarbage();
     collectGarbage();
-    return Math.round((process.memoryUsage().heapUsed - this.#window.meantChars) / 1e5) / 10;
+    const { heapUsed, external } = process.memoryUsage();
+    return Math.round((heapUsed + external - this.#storage.bytes - this.#window.meantChars) / 1e5) / 10;
   }
 
   async #do(step: Plan['before'][number]): Promise<void> {
@@ -237,7 +258,15 @@ class SoakSession {
 
   #newWindow(): Window {
     const { definitions, sandbox } = this.#deps;
-    return new Window({ definitions, sandbox, storage: this.#storage, watch: this.#watch, log: () => {} });
+    const planted = this.#plant;
+    return new Window({
+      definitions,
+      sandbox,
+      storage: this.#storage,
+      watch: this.#watch,
+      log: () => {},
+      plant: planted,
+    });
   }
 
   #ask(turn: number, plan: Plan, calls: TurnCalls): Promise<readonly Omit<Happened, 'events' | 'report'>[]> {
@@ -257,12 +286,12 @@ class SoakSession {
       signal,
     );
     this.#history = lastTurns([...this.#history, ...outcome.items], CONVERSATION);
-    return [{ ...outcome, ran: calls.ran, inScript: plan.inScript }];
+    return [{ ...outcome, ran: calls.ran, answers: calls.answers, inScript: plan.inScript }];
   }
 
   /** In another chat, with runners of its own. */
   async #askBeside(turn: number, plan: Plan) {
-    const calls: TurnCalls = { plan, ran: [] };
+    const calls: TurnCalls = { plan, ran: [], answers: [] };
     const { signal, stop } = this.#cancelled(turn + 0.5, plan);
     const outcome = await this.#window
       .ask({ prompt: plan.prompt, history: [], port: this.#port(plan) }, calls, 'beside', signal)
@@ -374,7 +403,7 @@ class SoakSession {
   async #kept(turn: number): Promise<readonly string[]> {
     const old = () => [...this.#perTurn].filter(([from, ref]) => from < turn - FORGOTTEN && ref.deref() !== undefined);
     // What was looked at isn't collected before the next task, and a call that was given up may still be on its way out.
-    for (const deadline = Date.now() + SETTLE_MS; old().length > 0 && Date.now() < deadline; ) {
+    for (const deadline = Date.now() + this.#deps.settleMs; old().length > 0 && Date.now() < deadline; ) {
       await new Promise((resolve) => setTimeout(resolve, 20));
       collectGarbage();
     }

@@ -39,6 +39,8 @@ import { ProviderSwitch } from '../../src/tools/providerSwitch';
 import { ConfirmationQueue } from '../../src/ui/confirmations/confirmationQueue';
 import { keepLedger, readLedger } from '../../src/vscode/ledgerStore';
 import type { StoredFile } from '../../src/vscode/storedData';
+import type { Plant } from './defects';
+import type { Answer } from './invariants';
 import type { Plan } from './plan';
 import type { PromiseWatch } from './promises';
 
@@ -62,6 +64,11 @@ export class Storage {
     };
   }
 
+  /** What the files hold: a disk is no memory. */
+  get bytes(): number {
+    return [...this.#texts.values()].reduce((sum, { byteLength }) => sum + byteLength, 0);
+  }
+
   readonly memento = {
     keys: () => [...this.#texts.keys()],
     get: <Value>(key: string) => asJson<Value>(this.#texts.get(key)),
@@ -76,12 +83,14 @@ export interface WindowDeps {
   readonly sandbox: Sandbox;
   readonly watch: PromiseWatch;
   readonly log: (line: string) => void;
+  readonly plant: Plant;
 }
 
-/** What runs the calls of one turn; `ran` grows by the id of each tool that it hands to a server. */
+/** What runs the calls of one turn. `ran` grows by the id of each tool that it passes to a server, `answers` by what came back. */
 export interface TurnCalls {
   readonly plan: Plan;
   readonly ran: string[];
+  readonly answers: Answer[];
 }
 
 type Asked = Pick<TurnQuestion, 'prompt' | 'history' | 'port'>;
@@ -110,7 +119,8 @@ export class Window {
 
   constructor(deps: WindowDeps) {
     this.#deps = deps;
-    const { log, storage, watch } = deps;
+    const { log, storage, watch, plant } = deps;
+    plant.ledger(this.ledger);
     const world = {
       folders: () => new Map(),
       home: '/',
@@ -121,7 +131,8 @@ export class Window {
       secrets: this.#secrets,
     };
     this.#own = new McpToolProvider({
-      connect: (server, options, events) => watch.outside(() => connectServer(world, server, options, events)),
+      connect: (server, options, events) =>
+        watch.outside(async () => plant.connection(await connectServer(world, server, options, events))),
       now: Date.now,
       idleMs: 1_000,
       definitions: () => deps.definitions,
@@ -289,18 +300,21 @@ export class Window {
   }
 
   /** As `VscodeHosting` has it where our own client runs the servers. */
-  #runner({ plan, ran }: TurnCalls): ToolRunner {
+  #runner({ plan, ran, answers }: TurnCalls): ToolRunner {
+    const { plant } = this.#deps;
     const line = new ConfirmationQueue(async (calls) =>
-      plan.consents
+      plan.consents || plant.consents
         ? Promise.all(calls.map(({ run }) => run()))
         : toolMessage('refused', 'The user chose to skip the tool call.'),
     );
-    return createCallRunner(
+    const runner = createCallRunner(
       {
-        run: (tool, input, signal) => {
+        run: async (tool, input, signal) => {
           ran.push(tool.id);
           const refusal = this.#settings().changedTools === 'ask' ? () => this.source.refusalOf(tool) : undefined;
-          return this.#own.run(tool, input, { signal, onProgress: () => {}, refusal });
+          const answer = await this.#own.run(tool, input, { signal, onProgress: () => {}, refusal });
+          answers.push({ tool, input, answer });
+          return answer;
         },
       },
       {
@@ -315,6 +329,7 @@ export class Window {
         onSlow: () => {},
       },
     );
+    return plant.runner(runner);
   }
 
   async #answerForm(form: Parameters<typeof fillForm>[0], signal: AbortSignal): Promise<FormAnswer> {
@@ -327,7 +342,8 @@ export class Window {
   }
 }
 
-function asking(tool: Tool): 'never' | 'together' {
+/** Whether the user is asked about a tool's calls. */
+export function asking(tool: Tool): 'never' | 'together' {
   return tool.annotations?.readOnlyHint === true ? 'never' : 'together';
 }
 

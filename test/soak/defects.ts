@@ -1,0 +1,98 @@
+// Defects that a test plants into the soak's window, to see that a rule finds each of them.
+import type { CallOutcome } from '../../src/core/conversation/transcript';
+import type { Ledger, LedgerEntry } from '../../src/core/ledger/ledger';
+import { type ToolRun, type ToolRunner, toolMessage } from '../../src/core/ports';
+import type { Connection } from '../../src/tools/mcp/connection';
+
+/** Each defect with the words of the rule that finds it. */
+export const DEFECTS = {
+  'a result is replaced by another': /got a result that no server gave/,
+  'a failed call is shown as done': /got a result that no server gave|as done, and ran/,
+  'a call runs twice': /ran 2 times, where 1/,
+  'a skipped call runs': /ran though the user skipped it/,
+  'a call is missing in the ledger': /isn't in the ledger|is 0 times in the ledger/,
+  'the end of a turn is missing': /turnEnded was recorded 0 times/,
+  'a count is wrong': /a round sent|sent tokens/,
+  'a promise is never settled': /still waiting/,
+  'a turn is held on to': /is still held on to/,
+  'buffers are held on to': /memory grew/,
+  'a server is not ended': /still running/,
+} as const;
+
+export type Defect = keyof typeof DEFECTS;
+
+/** Where a window lets a defect in; without one, everything passes through unchanged. */
+export interface Plant {
+  runner(runner: ToolRunner): ToolRunner;
+  ledger(ledger: Ledger): void;
+  connection(connection: Connection): Connection;
+  readonly consents: boolean;
+}
+
+const BYTES = 30_000_000;
+
+export function plant(defect: Defect | undefined): Plant {
+  const held: unknown[] = [];
+  let last: ToolRun = toolMessage('ok', 'something else');
+  const runs: { readonly [name in Defect]?: (run: ToolRun, again: () => Promise<ToolRun>) => unknown } = {
+    'a result is replaced by another': (run) => {
+      const before = last;
+      last = run;
+      return before;
+    },
+    'a failed call is shown as done': () => toolMessage('ok' satisfies CallOutcome, 'done'),
+    'a call runs twice': (_, again) => again(),
+    'a promise is never settled': (run) => {
+      void (async () => {
+        await null;
+        await new Promise((resolve) => held.push(resolve));
+      })();
+      return run;
+    },
+    'buffers are held on to': (run) => {
+      held.push(Buffer.alloc(BYTES, 1));
+      return run;
+    },
+  };
+  const afterRun = defect && runs[defect];
+  return {
+    consents: defect === 'a skipped call runs',
+    runner: (runner) => ({
+      run: async (tool, input, signal, inOrder) => {
+        if (defect === 'a turn is held on to') held.push(signal);
+        const run = await runner.run(tool, input, signal, inOrder);
+        return afterRun ? ((await afterRun(run, () => runner.run(tool, input, signal))) as ToolRun) : run;
+      },
+    }),
+    ledger: (ledger) => {
+      const startTurn = ledger.startTurn.bind(ledger);
+      ledger.startTurn = (now) => {
+        const { turn, record } = startTurn(now);
+        return {
+          turn,
+          record: (entry, at) => {
+            const changed = changeEntry(defect, entry);
+            if (changed) record(changed, at);
+          },
+        };
+      };
+    },
+    connection: (connection) =>
+      defect === 'a server is not ended'
+        ? {
+            listTools: () => connection.listTools(),
+            callTool: (name, input, options) => connection.callTool(name, input, options),
+            close: async () => {},
+          }
+        : connection,
+  };
+}
+
+/** The entry as the defect records it; undefined if it loses the entry. */
+function changeEntry(defect: Defect | undefined, entry: LedgerEntry): LedgerEntry | undefined {
+  if (defect === 'a call is missing in the ledger' && entry.type === 'called') return undefined;
+  if (defect === 'the end of a turn is missing' && entry.type === 'turnEnded') return undefined;
+  if (defect !== 'a count is wrong' || entry.type !== 'roundEnded') return entry;
+  const { sent } = entry.tokens;
+  return { ...entry, tokens: { ...entry.tokens, sent: { ...sent, value: sent.value + 1 } } };
+}
