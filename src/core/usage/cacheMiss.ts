@@ -110,7 +110,7 @@ interface Last {
 }
 
 /** Models of the caches that all conversations of a window share: of the requests that were sent, and of their twins. */
-export interface WindowCaches {
+interface WindowCaches {
   readonly sent: PromptCaches;
   readonly twin: PromptCaches;
 }

@@ -5,7 +5,7 @@ import { type DefinedServer, recipientOf } from './definition';
 import { revokeToken } from './issuerRequests';
 
 /** Secret storage, which can list its keys. */
-export interface SignInSecrets {
+interface SignInSecrets {
   keys(): PromiseLike<readonly string[]>;
   get(key: string): PromiseLike<string | undefined>;
   store(key: string, value: string): PromiseLike<void>;
