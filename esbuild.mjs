@@ -67,6 +67,17 @@ const leftOut = {
   },
 };
 
+/** The descriptions of settings are for package.json, which is made from them; the host doesn't read them. */
+const withoutDescriptions = {
+  name: 'without-descriptions',
+  setup(build) {
+    build.onLoad({ filter: /core[\\/]settings[\\/]settings\.ts$/ }, async ({ path }) => ({
+      contents: (await readFile(path, 'utf8')).replace(/'(?:[^'\\\n]|\\.)*\.'|"(?:[^"\\\n]|\\.)*\."/g, "''"),
+      loader: 'ts',
+    }));
+  },
+};
+
 /** jsonc-parser's UMD build hides its parts from a bundler: hence `mainFields`. */
 const host = {
   ...common,
@@ -84,7 +95,7 @@ const host = {
   mainFields: ['module', 'main'],
   // `require`, which VS Code knows, in place of `import()`.
   supported: { 'dynamic-import': false },
-  plugins: [parts, leftOut],
+  plugins: [parts, leftOut, withoutDescriptions],
 };
 const shared = {
   ...host,

@@ -107,6 +107,8 @@ export function composeTools({ context, stored, log, secrets, warn, started, clo
       ...(failure ? [failure] : []),
       ...settings.diagnostics,
       ...config.diagnostics,
+      // The extension as the host gives such servers different names.
+      ...(settings.current.mcpHost === 'vscode' ? config.nameProblems : []),
       ...source.diagnostics,
       ...checkPatterns(settings.current, source.catalog),
     ],

@@ -7,3 +7,18 @@ export interface ConfiguredServer {
   /** URI of the file that names it. */
   readonly source: string;
 }
+
+/** Names that servers of several folders share. Case doesn't count: VS Code names tools by the server in lower case. */
+export function sharedNames(
+  all: readonly { readonly folder: string; readonly servers: readonly string[] }[],
+): readonly { readonly server: string; readonly folders: readonly string[] }[] {
+  const byName = new Map<string, { server: string; folders: string[] }>();
+  for (const { folder, servers } of all) {
+    for (const server of servers) {
+      const known = byName.get(server.toLowerCase());
+      if (known) known.folders.push(folder);
+      else byName.set(server.toLowerCase(), { server, folders: [folder] });
+    }
+  }
+  return [...byName.values()].filter(({ folders }) => folders.length > 1);
+}

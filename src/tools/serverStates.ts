@@ -32,7 +32,7 @@ export function serverState(facts: ServerFacts, now: number): Pick<ServerInfo, '
     return {
       state: 'failed',
       detail:
-        'It did not start, or it has no tools, or VS Code lost them, since two of them have the same name once VS Code has cut names to 64 characters. “MCP: List Servers” shows its output.',
+        'It did not start, or it has no tools, or VS Code dropped it: two names of its tools are the same after VS Code has cut them to 64 characters. “MCP: List Servers” shows its output.',
     };
   if (now - facts.askedAt > START_LIMIT_MS) {
     return {

@@ -63,23 +63,19 @@ export function choice<const T extends string>(
   };
 }
 
-/** The strategies of the product; other extensions can register more, which VS Code's schema can't list. */
-const STRATEGIES = choice({
-  auto: 'The strategy that fits the query.',
-  bm25: 'Ranks by words in names, descriptions and arguments.',
-  regex: 'Matches a pattern with names and descriptions.',
-  keywords: 'Counts shared words.',
-  exact: 'Compares names only.',
-});
-
-/** `auto`, or a strategy that is registered. */
-export const strategyName: Reader<string> = {
-  ...(STRATEGIES as Pick<Reader<string>, 'schema' | 'choices'>),
-  read(value, reading) {
-    const names = ['auto', ...reading.strategies];
-    return names.find((name) => name === value) ?? refuse(value, `one of ${names.join(', ')}`, reading);
-  },
-};
+/**
+ * `auto`, or a strategy that is registered.
+ * @param known the strategies of the product; other extensions can register more, which VS Code's schema can't list
+ */
+export function strategyName(known: Pick<Reader<string>, 'schema' | 'choices'>): Reader<string> {
+  return {
+    ...known,
+    read(value, reading) {
+      const names = ['auto', ...reading.strategies];
+      return names.find((name) => name === value) ?? refuse(value, `one of ${names.join(', ')}`, reading);
+    },
+  };
+}
 
 export const flag: Reader<boolean> = {
   schema: { type: 'boolean' },

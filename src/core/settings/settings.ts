@@ -21,7 +21,10 @@ import {
 interface SettingRow<T> {
   readonly reader: Reader<T>;
   readonly fallback: T;
-  /** Markdown, in English. The German text is in package.nls.de.json. */
+  /**
+   * Markdown, in English. The German text is in package.nls.de.json. Each description and each text of a choice is one literal
+   * that ends with a period: the build leaves these out of the bundle.
+   */
   readonly description: string;
   /** Who can set it: a window, each folder of a window (`resource`), or only the user (`application`). */
   readonly scope: 'window' | 'resource' | 'application';
@@ -116,7 +119,15 @@ const LOADING = {
 
 const SEARCH = {
   strategy: row(
-    strategyName,
+    strategyName(
+      choice({
+        auto: 'The strategy that fits the query.',
+        bm25: 'Ranks by words in names, descriptions and arguments.',
+        regex: 'Matches a pattern with names and descriptions.',
+        keywords: 'Counts shared words.',
+        exact: 'Compares names only.',
+      }) as Pick<Reader<string>, 'schema' | 'choices'>,
+    ),
     'auto',
     'How a search compares a query with tools. Other extensions can register more strategies; set those with `Tool Search: Select Strategy`.',
   ),

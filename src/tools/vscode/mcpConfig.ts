@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Diagnostic } from '../../core/catalog/diagnostic';
-import type { ConfiguredServer } from '../configuredServer';
+import { type ConfiguredServer, sharedNames } from '../configuredServer';
 import { definedServers, type McpFile } from '../mcp/definedServers';
 import type { DefinedServer } from '../mcp/definition';
 import { type McpConfig, parseMcpConfig, placeOfServer } from '../mcp/mcpServers';
@@ -44,7 +44,24 @@ export class VscodeMcpConfig implements vscode.Disposable {
     );
   }
 
-  /** Reads all files anew and watches them from here on. */
+  /** Servers of several folders with one name. VS Code as the host lists the tools of one of them only. */
+  get nameProblems(): readonly Diagnostic[] {
+    const folders = (vscode.workspace.workspaceFolders ?? []).map((folder) => ({
+      folder: folder.name,
+      servers: this.#files.get(mcpJson(folder).toString())?.servers.map(({ name }) => name) ?? [],
+    }));
+    return sharedNames(folders).map(({ server, folders }) => ({
+      severity: 'warning',
+      source: 'mcp.json',
+      message: vscode.l10n.t(
+        'The folders {0} each have a server “{1}”, so VS Code may list the tools of one of them only. Give each server its own name.',
+        folders.join(', '),
+        server,
+      ),
+    }));
+  }
+
+  /** Reads all files again and watches them from here on. */
   async load(): Promise<void> {
     for (const watcher of this.#watchers.splice(0)) watcher.dispose();
     this.#files.clear();

@@ -403,7 +403,10 @@ describe('servers and notices', () => {
       { name: 'x', state: 'failed', detail: 'exit 1', problems: [] },
     ]);
     const [notice] = viewState(inputs({ catalog })).notices;
-    expect(notice).toMatchObject({ kind: 'error', bold: 'x failed to start.' });
+    expect(notice).toMatchObject({
+      kind: 'error',
+      bold: 'x lists no tools. It failed to start, or VS Code dropped it.',
+    });
     expect(notice?.actions).toMatchObject([{ command: 'startServers', server: 'x' }, { command: 'showLog' }]);
   });
 
