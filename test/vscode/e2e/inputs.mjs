@@ -121,7 +121,7 @@ export const inputsKept = (scenario, folder, write) =>
     scenario('is asked about again once its inputs are forgotten', async (session) => {
       const { page } = session;
       await command(page, 'Tool Search: Forget MCP Inputs');
-      await page.locator('.notification-toast', { hasText: 'Forgot 2 inputs of mcp.json' }).waitFor();
+      await page.locator('.notification-toast', { hasText: 'Deleted 2 inputs of mcp.json' }).waitFor();
       // As it runs, it needs nothing more: what it is run with has to change.
       write(withInputs(['given'], ['--tell']));
       await submit(page, '@toolsearch given/add {"a": 1, "b": 1}');
