@@ -15,6 +15,8 @@ export function outcomeOf(text: string, name?: string): CallOutcome {
   )
     return 'failed';
   if (text.startsWith(BROWSER_ERROR) && (name === undefined || name.startsWith(BROWSER_TOOL))) return 'failed';
+  // Node's own words, which servers hand on: ENOENT: no such file or directory.
+  if (text.length <= MAX_ERROR_CHARS && /^E[A-Z]{3,14}: [^\n]+\n?$/.test(text)) return 'failed';
   // How servers of their own making word one. A log or a report that only begins with the word has more lines.
   return text.length <= MAX_ERROR_CHARS && /^Error: [^\n]+\n?$/.test(text) ? 'failed' : 'ok';
 }

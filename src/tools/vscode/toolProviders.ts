@@ -18,6 +18,7 @@ import { type ProviderEntry, ProviderSwitch } from '../providerSwitch';
 import { createVscodeRunner, mayAskUser } from './invokeTool';
 import type { VscodeMcpConfig } from './mcpConfig';
 import { createInputStore, createMcpDeps } from './mcpDeps';
+import { StructuredTools } from './structuredTools';
 import { createVscodeToolApi } from './vscodeToolApi';
 import { VscodeToolProvider } from './vscodeToolProvider';
 
@@ -48,6 +49,7 @@ interface AskUser {
 
 /** The tools of all servers and how they are run, whoever runs the servers (`toolsearch.mcp.host`). */
 export class ToolProviders {
+  readonly #structured = new StructuredTools();
   readonly source: ProviderSwitch<Settings['mcpHost']>;
   readonly inputs: InputStore;
   /** Loaded when it is first needed. */
@@ -132,7 +134,7 @@ export class ToolProviders {
     const inVscode = createVscodeRunner(token, refusalOf);
     const own = this.#own;
     const runner: ToolRunner = {
-      run: (tool, input, signal) =>
+      run: async (tool, input, signal) =>
         own && this.#runs(tool)
           ? own.run(tool, input, {
               signal,
@@ -140,7 +142,7 @@ export class ToolProviders {
               // Else nothing waits for what a server lists as it starts.
               refusal: this.#settings().changedTools === 'ask' ? () => refusalOf(tool) : undefined,
             })
-          : inVscode.run(tool, input, signal),
+          : this.#structured.check(tool.id, await inVscode.run(tool, input, signal)),
     };
     return createCallRunner(runner, {
       settings: this.#settings(),
