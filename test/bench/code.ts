@@ -1,11 +1,8 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { createCatalog } from '../../src/core/catalog/catalog';
-import { assignModelNames } from '../../src/core/catalog/modelNames';
-import { type Tool, toolId } from '../../src/core/catalog/tool';
+import type { Tool } from '../../src/core/catalog/tool';
 import { KeptResults } from '../../src/core/code/keptResults';
 import { codeDepsOf } from '../../src/core/code/scriptHost';
 import { Shapes } from '../../src/core/code/shapes';
@@ -20,10 +17,10 @@ import { NO_PINS } from '../../src/core/settings/pins';
 import { DEFAULT_SETTINGS } from '../../src/core/settings/settings';
 import { runTurn } from '../../src/core/turn/turn';
 import { Sandbox } from '../../src/sandbox/sandbox';
-import { toRun } from '../../src/tools/mcp/result';
 import { makeServices } from '../unit/core/turn/world';
-import { ENTITY_NAMES, type Task, taskFiles, tasksOver } from './codeTasks';
+import { type Task, taskFiles, tasksOver } from './codeTasks';
 import { printTable } from './measures';
+import { startServers } from './sampleServers';
 
 /** The four ways to do a task. */
 const WAYS = [
@@ -176,64 +173,5 @@ function played(task: Task, way: Way): ModelPort {
       for (const { tool, args } of next ?? [])
         yield way.delivery === 'bridge' ? call('call_tool', { name: tool, arguments: args }) : call(tool, args);
     },
-  };
-}
-
-/** The sample's servers that the tasks need, over a folder of their own. */
-async function startServers(sample: string, folder: string) {
-  const modules = path.join(sample, 'node_modules/@modelcontextprotocol');
-  const entries = {
-    everything: { args: [`${modules}/server-everything/dist/index.js`], env: {} },
-    filesystem: { args: [`${modules}/server-filesystem/dist/index.js`, folder], env: {} },
-    memory: {
-      args: [`${modules}/server-memory/dist/index.js`],
-      env: { MEMORY_FILE_PATH: path.join(folder, 'memory.jsonl') },
-    },
-    github: { args: [`${modules}/server-github/dist/index.js`], env: {} },
-  };
-  const clients = new Map<string, Client>();
-  const listed: Omit<Tool, 'modelName'>[] = [];
-  for (const [server, { args, env }] of Object.entries(entries)) {
-    const client = new Client({ name: 'bench', version: '1' });
-    await client.connect(
-      new StdioClientTransport({
-        command: process.execPath,
-        args,
-        env: { ...process.env, ...env } as Record<string, string>,
-        stderr: 'ignore',
-      }),
-    );
-    clients.set(server, client);
-    for (const { name, description = '', inputSchema, annotations } of (await client.listTools()).tools)
-      listed.push({
-        id: toolId(server, name),
-        server,
-        name,
-        invokeName: name,
-        description,
-        inputSchema,
-        origin: 'mcp',
-        ...(annotations ? { annotations } : {}),
-      });
-  }
-  const { names } = assignModelNames(listed);
-  const runner: ToolRunner = {
-    run: async (tool, input) => {
-      const client = clients.get(tool.server);
-      if (!client) throw new Error(`No server ${tool.server}.`);
-      const run = toRun(await client.callTool({ name: tool.name, arguments: { ...input } }));
-      // As VS Code gives it: structured content in place of the text, not beside it.
-      return run.structured === undefined
-        ? run
-        : { ...run, parts: [{ type: 'text', text: JSON.stringify(run.structured) }] };
-    },
-  };
-  return {
-    tools: listed.map((tool): Tool => ({ ...tool, modelName: names.get(tool.id) ?? tool.name })),
-    runner,
-    /** Empties the memory, so that each way begins alike. */
-    forget: () =>
-      clients.get('memory')?.callTool({ name: 'delete_entities', arguments: { entityNames: ENTITY_NAMES } }),
-    close: () => Promise.all([...clients.values()].map((client) => client.close())),
   };
 }

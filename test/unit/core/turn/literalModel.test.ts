@@ -1,0 +1,92 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createCatalog } from '../../../../src/core/catalog/catalog';
+import { KeptResults } from '../../../../src/core/code/keptResults';
+import { codeDepsOf } from '../../../../src/core/code/scriptHost';
+import { Shapes } from '../../../../src/core/code/shapes';
+import { runTurn } from '../../../../src/core/turn/turn';
+import { taskFiles } from '../../../bench/codeTasks';
+import { startServers } from '../../../bench/sampleServers';
+import { ensureDependencies } from '../../../vscode/harness/dependencies.mjs';
+import { useSandbox } from '../../sandbox/builtSandbox';
+import { type LiteralTask, literalModel, RULES, type Rule, without } from './literalModel';
+import { LITERAL_TASKS } from './literalTasks';
+import { choices, makeRequest, makeServices, TestSink, TestSource } from './world';
+
+/** A task that needs each rule, and the answer to it without. */
+const WITHOUT: { readonly [rule in Rule]: readonly [task: string, answer: RegExp] } = {
+  search: ['adds', /I have no tool/],
+  workspace: ['lists a folder', /Access denied/],
+  stop: ['books a flight', /still searching/],
+  language: ['adds', /no such tool/],
+  line: ['adds', /no such tool/],
+  whole: ['explains an argument', /^filesystem_edit_file\(/],
+  call: ['adds', /can call nothing/],
+  text: [
+    'finds notes on the login',
+    /TypeError: not a function\. Results were: filesystem_list_directory => \{ content/,
+  ],
+  object: ['counts what the memory holds', /TypeError: .*Results were: .*memory_read_graph => string/],
+  look: ['finds the warmest city', /do not know what the tool returns/],
+  out: ['counts errors in a log', /returned nothing/],
+  kept: ['goes on with a cut result', /only have the first part/],
+};
+
+const made = useSandbox();
+let folder: string;
+let servers: Awaited<ReturnType<typeof startServers>>;
+
+/** Puts the files of the tasks in place, as they are before a task. */
+async function fill(): Promise<void> {
+  await rm(path.join(folder, 'out'), { recursive: true, force: true });
+  for (const [file, text] of taskFiles()) {
+    await mkdir(path.dirname(path.join(folder, file)), { recursive: true });
+    await writeFile(path.join(folder, file), text);
+  }
+}
+
+beforeAll(async () => {
+  await ensureDependencies('sample', "the sample's MCP servers");
+  folder = await mkdtemp(path.join(os.tmpdir(), 'toolsearch-literal-'));
+  await fill();
+  servers = await startServers('sample', folder);
+}, 300_000);
+
+afterAll(async () => {
+  await servers?.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** Asks the double; `dropped` takes the words of a rule out of all that it reads. */
+async function ask(task: LiteralTask, dropped?: Rule): Promise<string> {
+  await fill();
+  await servers.forget();
+  const source = new TestSource(createCatalog(1, servers.tools, []));
+  const services = makeServices(source, { user: { ...choices(), workspace: () => [folder] } });
+  const port = literalModel(task, dropped ? (request) => without(dropped, request) : undefined);
+  const host = { sandbox: made.sandbox, shapes: new Shapes(), kept: new KeptResults(), redact: (text: string) => text };
+  const outcome = await runTurn(
+    services,
+    {
+      ...makeRequest(port, { prompt: task.name, runner: servers.runner, settings: { mode: 'on', delivery: 'bridge' } }),
+      code: codeDepsOf(host, 'chat', () => 'never'),
+    },
+    new TestSink(),
+    new AbortController().signal,
+  );
+  return outcome.answer.trim();
+}
+
+describe('a model that does what the texts say and nothing else', () => {
+  it.each(LITERAL_TASKS.map((task) => [task.name, task] as const))('%s', async (_, task) => {
+    expect(await ask(task)).toMatch(task.right);
+  });
+
+  it.each(Object.keys(RULES) as Rule[])('fails without the words of the rule "%s"', async (rule) => {
+    const [name, wrong] = WITHOUT[rule];
+    const task = LITERAL_TASKS.find((one) => one.name === name);
+    expect(task && (await ask(task, rule))).toMatch(wrong);
+  });
+});

@@ -1,0 +1,1 @@
+export function ensureDependencies(folder: string, title: string): Promise<void>;
