@@ -107,8 +107,9 @@ async function runTool(open: OpenCall, name: string, input: unknown): Promise<To
   let run: ToolRun;
   if (tool) {
     run = await turn.limits.run(tool, async () => {
-      const refusal = args ? refusalFor(open, tool) : notAnObject(name, input);
-      if (refusal || !args) return refusal ?? notAnObject(name, input);
+      if (!args) return notAnObject(name, input);
+      const refusal = refusalFor(open, tool);
+      if (refusal) return refusal;
       context.sink.calling(tool);
       recordCallStarted(turn.record, tool, { ...placed, input: args });
       return call.caller === undefined ? turn.runner.run(tool, args, open.signal) : runForCode(open, tool, args);

@@ -18,7 +18,7 @@ import { type ProviderEntry, ProviderSwitch } from '../providerSwitch';
 import { createVscodeRunner, mayAskUser } from './invokeTool';
 import type { VscodeMcpConfig } from './mcpConfig';
 import { createInputStore, createMcpDeps } from './mcpDeps';
-import { StructuredTools } from './structuredTools';
+import { createStructuredCheck } from './structuredTools';
 import { createVscodeToolApi } from './vscodeToolApi';
 import { VscodeToolProvider } from './vscodeToolProvider';
 
@@ -49,7 +49,7 @@ interface AskUser {
 
 /** The tools of all servers and how they are run, whoever runs the servers (`toolsearch.mcp.host`). */
 export class ToolProviders {
-  readonly #structured = new StructuredTools();
+  readonly #structured = createStructuredCheck();
   readonly source: ProviderSwitch<Settings['mcpHost']>;
   readonly inputs: InputStore;
   /** Loaded when it is first needed. */
@@ -142,7 +142,7 @@ export class ToolProviders {
               // Else nothing waits for what a server lists as it starts.
               refusal: this.#settings().changedTools === 'ask' ? () => refusalOf(tool) : undefined,
             })
-          : this.#structured.check(tool.id, await inVscode.run(tool, input, signal)),
+          : this.#structured(tool.id, await inVscode.run(tool, input, signal)),
     };
     return createCallRunner(runner, {
       settings: this.#settings(),
