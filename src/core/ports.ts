@@ -19,7 +19,11 @@ export interface ModelInfo {
   readonly native?: NativeSearch;
   /** Whether code that the provider runs can call tools; undefined where no model of the provider's wire does that. */
   readonly runsCode?: boolean;
-  /** One sentence for the user where this provider's other models search and this one doesn't. */
+  /** Whether tools can join in mid-conversation, behind what was said. If not, they join the list before it. */
+  readonly addsTools?: boolean;
+  /** When the provider switches the model off, as `2026-11-30`, if that has been announced. */
+  readonly retires?: string;
+  /** One sentence for the user if this provider's other models search and this one doesn't. */
   readonly degraded?: string;
 }
 
@@ -54,6 +58,8 @@ export interface ModelRequest {
   readonly deferred: readonly ToolDefinition[];
   /** Names of servers' tools when the conversation was opened: what describes a server goes by these, so that it stays as it is. */
   readonly opened?: ConversationPlan['names'];
+  /** Whether code of the provider's is offered in any case: the conversation began with it. */
+  readonly code?: true;
   /** Names in `tools` that the prompt named with `#` and that weren't called in this turn: the model should call them. */
   readonly required: readonly string[];
 }
@@ -94,6 +100,10 @@ export type ModelEvent =
   /** What it printed, or why it failed. */
   | { readonly type: 'codeEnded'; readonly callId: string; readonly ok: boolean; readonly output: string }
   | { readonly type: 'search'; readonly search: ProviderSearch }
+  /** What the model thinks, or a summary of it: shown while it lasts, and no part of the answer. */
+  | { readonly type: 'thinking'; readonly text: string }
+  /** Why the provider could not reuse its cache of the request before, as it says. */
+  | { readonly type: 'cacheMiss'; readonly reason: string }
   /** Something that the user should know and that isn't part of the answer. */
   | { readonly type: 'warning'; readonly message: string }
   /** The service asks to wait, and is obeyed: the wait begins now. */

@@ -1,5 +1,6 @@
 import type { Json } from '../core/catalog/tool';
-import { type CallOutcome, type ResultPart, withoutData } from '../core/conversation/transcript';
+import { withoutData } from '../core/conversation/keptHistory';
+import type { CallOutcome, ResultPart } from '../core/conversation/transcript';
 import type { ToolRun } from '../core/ports';
 import { isTooDeep } from '../core/util/objects';
 import { sameJson } from '../core/util/sameJson';

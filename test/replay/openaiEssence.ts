@@ -35,6 +35,7 @@ export function functionNames(tools: Json | undefined): readonly string[] {
  * - What such a search returned, where the recorder left that out. We always send it back, as the recordings named
  *   `stateless_continuation` do and were answered.
  * - Tools that came in mid-conversation: the adapter declares tools in the list alone.
+ * - Whether a loaded function is in its server's namespace: ours are at the top, where a choice can demand them.
  * - Items' ids where one side sends none; `status`, `phase`, empty annotations.
  */
 export function essence(body: Body, other: Body = body): Json {
@@ -65,7 +66,12 @@ function toolEssences(tool: Entry, namespace = ''): readonly (readonly [string, 
   return [
     [
       String(tool.name),
-      { ...asked, namespace, deferred: tool.defer_loading === true, callers: tool.allowed_callers ?? ['direct'] },
+      {
+        ...asked,
+        namespace: tool.defer_loading === true ? namespace : '',
+        deferred: tool.defer_loading === true,
+        callers: tool.allowed_callers ?? ['direct'],
+      },
     ],
   ];
 }

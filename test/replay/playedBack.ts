@@ -48,6 +48,13 @@ export function goingOn({ calls }: AssistantItem): Transcript {
 /** What an adapter makes of the answer to one request; a refusal is its failure. */
 export function answerTo(port: ModelPort, request: ModelRequest): Promise<Reply> {
   const { signal } = new AbortController();
-  const sink = { text: () => {}, search: () => {}, warning: () => {}, waiting: () => {}, code: () => {} };
+  const sink = {
+    text: () => {},
+    search: () => {},
+    warning: () => {},
+    waiting: () => {},
+    code: () => {},
+    thinking: () => {},
+  };
   return collectReply(port.send(request, signal), sink, request.transcript.length, signal);
 }

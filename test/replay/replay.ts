@@ -53,8 +53,8 @@ export async function replayFile(file: string): Promise<FileReplay> {
     const responses = existsSync(file) ? readResponses(file) : undefined;
     return { file, ...(responses ? await replayResponses(responses) : await replay(readRecording(file))) };
   } catch (error) {
-    if (!(error instanceof RecordingError)) throw error;
-    return { file, requests: 0, matched: 0, differences: [error.message] };
+    const why = error instanceof RecordingError ? error.message : `${file} can't be read: ${String(error)}`;
+    return { file, requests: 0, matched: 0, differences: [why] };
   }
 }
 

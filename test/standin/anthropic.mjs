@@ -1,19 +1,30 @@
 import { createHash } from 'node:crypto';
+import { BETAS, refuseBetas, refuseChanges } from './anthropicChanges.mjs';
 import { byCode, isCodeTool, waitingCode } from './anthropicCode.mjs';
 import { contextOf, neutral, openSearch, referencesOf, turnOf } from './anthropicContext.mjs';
 import { anthropicEvents } from './anthropicEvents.mjs';
 import { blocksOf, refuse, searchStrategy } from './anthropicRules.mjs';
+import { boundThought, checkThinking, isThinking } from './anthropicThinking.mjs';
 import { callsOf, codeOf } from './code.mjs';
 import { rejectedTools } from './faults.mjs';
 import { decide, isSearch, listedTools } from './script.mjs';
 import { searchTools } from './search.mjs';
 import { countTokens, tokensOf } from './tokens.mjs';
 
-/** Models of the stand-in; the older one has no tool search. */
+const LARGE = { window: 1_000_000, output: 128_000 };
+const CHANGES = { systemMessages: true, changesTools: true };
+const BOUND = { ...LARGE, ...CHANGES, binds: true, forces: false };
+
+/**
+ * Models of the stand-in. `binds`: thinking is bound to its prefix. `forces`: a request may demand a tool; true if left out.
+ * The oldest one has no tool search.
+ */
 export const MODELS = [
-  { id: 'claude-opus-5-5', name: 'Claude Opus 5.5', searches: true },
-  { id: 'claude-sonnet-5-5', name: 'Claude Sonnet 5.5', searches: true },
-  { id: 'claude-haiku-5-5', name: 'Claude Haiku 5.5', searches: true },
+  { id: 'claude-fable-5-2', name: 'Claude Fable 5.2', searches: true, ...BOUND },
+  { id: 'claude-opus-5-5', name: 'Claude Opus 5.5', searches: true, ...BOUND },
+  { id: 'claude-sonnet-5-5', name: 'Claude Sonnet 5.5', searches: true, ...BOUND },
+  { id: 'claude-haiku-5-5', name: 'Claude Haiku 5.5', searches: true, ...LARGE, systemMessages: true, binds: true },
+  { id: 'claude-opus-5', name: 'Claude Opus 5', searches: true, ...LARGE, ...CHANGES },
   { id: 'claude-sonnet-4-5', name: 'Claude Sonnet 4.5', searches: true },
   { id: 'claude-sonnet-4-6', name: 'Claude Sonnet 4.6', searches: true },
   { id: 'claude-haiku-4-5', name: 'Claude Haiku 4.5', searches: true },
@@ -39,7 +50,7 @@ export function anthropicError(status, message, type) {
   return { type: 'error', error: { type: type ?? known, message: message ?? text }, request_id: 'req_standin' };
 }
 
-const described = ({ id, name }) => ({
+const described = ({ id, name, window = WINDOW, output = MAX_OUTPUT }) => ({
   type: 'model',
   id,
   display_name: name,
@@ -48,8 +59,8 @@ const described = ({ id, name }) => ({
   retires_at: null,
   lifecycle: 'active',
   line: id.split('-')[1],
-  max_input_tokens: WINDOW,
-  max_tokens: MAX_OUTPUT,
+  max_input_tokens: window,
+  max_tokens: output,
   capabilities: null,
 });
 
@@ -79,25 +90,35 @@ export function createAnthropic(cache) {
       if (problem) return { status: 400, json: anthropicError(400, problem) };
       return { status: 200, json: { input_tokens: tokensOf(contextOf(body).segments, 0, Number.POSITIVE_INFINITY) } };
     },
-    message(body, faults) {
-      const model = find(body.model);
-      if (!model) return unknownModel(body.model);
+    message(asked, faults, betas = []) {
+      const model = find(asked.model);
+      if (!model) return unknownModel(asked.model);
+      const { systemMessages, changesTools } = faults.has('nochanges') ? {} : model;
       const searching = model.searches && !faults.has('notoolsearch');
-      const problem = refuse(body, {
-        rejected: rejectedTools(faults),
-        searching,
-        regexOnly: faults.has('regexonly'),
-        callsTools: !body.model.includes('haiku') && !faults.has('nocode'),
-        code,
-        signed: (block) => block.signature === sign(block.thinking),
-      });
+      const problem =
+        (faults.has('nobinding') ? refuseBetas(asked, []) : refuseBetas(asked, betas)) ??
+        refuseChanges(asked, { systemMessages, changesTools }, betas) ??
+        refuse(asked, {
+          rejected: rejectedTools(faults),
+          searching,
+          forces: model.forces !== false,
+          regexOnly: faults.has('regexonly'),
+          callsTools: !asked.model.includes('haiku') && !faults.has('nocode'),
+          code,
+          signed: (block) => model.binds || block.signature === sign(block.thinking),
+        });
       if (problem) return { status: 400, json: anthropicError(400, problem) };
+      const checked = model.binds ? checkThinking(asked) : { body: asked };
+      if (checked.problem) return { status: 400, json: anthropicError(400, checked.problem) };
+      const { body } = checked;
       const context = contextOf(body);
       const tokens = tokensOf(context.segments, 0, Number.POSITIVE_INFINITY);
-      if (tokens > WINDOW)
-        return { status: 400, json: anthropicError(400, `prompt is too long: ${tokens} tokens > ${WINDOW} maximum`) };
+      const { window = WINDOW } = model;
+      if (tokens > window)
+        return { status: 400, json: anthropicError(400, `prompt is too long: ${tokens} tokens > ${window} maximum`) };
       if (faults.has('nocontainer')) code.containers.clear();
-      const reply = answerCode(body, context.callable, faults, id, code) ?? answer(body, context, faults, id, code);
+      const answered = answerCode(body, context.callable, faults, id, code) ?? answer(body, context, faults, id, code);
+      const reply = model.binds ? { ...answered, content: thinking(answered.content, body) } : answered;
       const usage = use(cache, body.model, context, reply);
       const message = {
         id: id('msg'),
@@ -109,6 +130,7 @@ export function createAnthropic(cache) {
         stop_sequence: null,
         usage: usage.end,
         ...(reply.container ? { container: reply.container } : {}),
+        ...(betas.includes(BETAS.binding) ? { input_transformations: checked.dropped ?? [] } : {}),
       };
       // Code that only goes on to its next calls costs nothing, and has a form of its own.
       if (reply.again)
@@ -241,6 +263,8 @@ function answer(body, context, faults, id, code) {
     decision = { call: { name: ownTool.name, input: { queries: [decision.search] } } };
   }
   if (faults.has('unknown')) content.push({ type: 'novel_block', payload: { note: 'naïve' } });
+  if (faults.has('compaction'))
+    content.push({ type: 'compaction', content: 'A summary.', encrypted_content: 'c3VtbWFyeQ==' });
   if (faults.has('length'))
     return { content: [...content, { type: 'text', text: 'This answer is cut' }], stop: 'max_tokens', passes };
   if (decision.say !== undefined)
@@ -267,6 +291,16 @@ function textOf(block) {
   return blocksOf(block.content)
     .map((part) => part.text ?? `[${part.type}]`)
     .join('\n');
+}
+
+/** Content that begins with thinking bound to what comes before it. */
+function thinking(content, body) {
+  const rest = content.filter((block) => !isThinking(block));
+  if (body.messages.at(-1).role === 'assistant') return rest;
+  // Code that only goes on doesn't think.
+  if (rest.every((block) => block.type === 'tool_use' && block.caller?.type !== 'direct')) return rest;
+  const shown = body.thinking?.display === 'summarized';
+  return [boundThought(`The user asks: ${turnOf(body.messages).prompt}`, body, shown), ...rest];
 }
 
 const sign = (thinking) => createHash('sha256').update(`standin:${thinking}`).digest('base64');

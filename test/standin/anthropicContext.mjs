@@ -1,3 +1,4 @@
+import { changedTools } from './anthropicChanges.mjs';
 import { blocksOf } from './anthropicRules.mjs';
 
 /** What the model sees: eager tools, system and messages, each reference replaced by its tool's definition. */
@@ -15,14 +16,21 @@ export function contextOf(body) {
   const loaded = new Set();
   for (const message of body.messages) {
     for (const { cache_control: marked, ...block } of blocksOf(message.content)) {
-      const names = referencesOf(block);
+      const names = [
+        ...referencesOf(block),
+        ...(block.type === 'tool_addition' && block.tool.name ? [block.tool.name] : []),
+      ];
       for (const name of names) loaded.add(name);
       add({ role: message.role, block, definitions: names.map((name) => byName.get(name)) }, marked);
     }
   }
   if (body.cache_control) ends.push(segments.length);
   const deferred = tools.filter((tool) => tool.defer_loading);
-  const inContext = tools.filter((tool) => tool.input_schema && (!tool.defer_loading || loaded.has(tool.name)));
+  const { added, removed } = changedTools(body);
+  const own = tools.filter((tool) => tool.input_schema && (!tool.defer_loading || loaded.has(tool.name)));
+  const inContext = [...new Map([...own, ...added].map((tool) => [tool.name, tool])).values()].filter(
+    (tool) => !removed.has(tool.name),
+  );
   return { segments, ends, deferred, callable: inContext.map(neutral) };
 }
 
@@ -47,7 +55,8 @@ function isRemark(blocks) {
 }
 
 /** The newest text of the user, and what came of it so far. */
-export function turnOf(messages) {
+export function turnOf(all) {
+  const messages = all.filter(({ role }) => role !== 'system');
   const start = messages.findLastIndex(({ role, content }) => {
     const blocks = blocksOf(content);
     return role === 'user' && blocks.some((block) => block.type === 'text') && !isRemark(blocks);

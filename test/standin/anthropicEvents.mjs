@@ -16,7 +16,12 @@ export function anthropicEvents(message, usage, faults) {
   if (faults.has('error'))
     return [...events.slice(0, 3), { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } }];
   if (faults.has('early')) return events;
+  // A gateway's first try broke off behind the first block, and it began again.
+  const first = faults.has('restart')
+    ? events.slice(0, events.findIndex(({ type }) => type === 'content_block_stop') + 1)
+    : [];
   return [
+    ...first,
     ...events,
     { type: 'message_delta', delta: { stop_reason: message.stop_reason, stop_sequence: null }, usage: message.usage },
     { type: 'message_stop' },
@@ -35,6 +40,13 @@ function inParts(block) {
           { type: 'signature_delta', signature: block.signature },
         ],
       };
+    case 'compaction': {
+      const { type, ...fields } = block;
+      return {
+        start: { type, content: null, encrypted_content: null },
+        parts: [{ type: 'compaction_delta', ...fields }],
+      };
+    }
     case 'tool_use':
     case 'server_tool_use':
       return {

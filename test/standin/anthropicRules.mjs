@@ -8,7 +8,7 @@ const MAX_DEFERRED = 10_000;
 const MAX_BREAKPOINTS = 4;
 
 const FIELDS = {
-  body: 'model max_tokens messages system tools tool_choice stream temperature top_p top_k stop_sequences metadata thinking output_config service_tier cache_control container',
+  body: 'model max_tokens messages system tools tool_choice stream temperature top_p top_k stop_sequences metadata thinking output_config service_tier cache_control container diagnostics',
   tool: 'type name description input_schema input_examples cache_control defer_loading strict allowed_callers eager_input_streaming',
   searchTool: 'type name cache_control defer_loading allowed_callers strict',
   text: 'type text cache_control citations',
@@ -23,7 +23,10 @@ const FIELDS = {
   text_editor_code_execution_tool_result: 'type tool_use_id content cache_control',
   tool_reference: 'type tool_name cache_control',
   thinking: 'type thinking signature',
+  tool_addition: 'type tool cache_control',
+  tool_removal: 'type tool cache_control',
   redacted_thinking: 'type data',
+  compaction: 'type content encrypted_content cache_control',
   // What the fault `unknown` sends: a service takes its own blocks back.
   novel_block: 'type payload',
 };
@@ -41,6 +44,7 @@ export function refuse(
     searching = true,
     regexOnly = false,
     callsTools = true,
+    forces = true,
     code,
     signed = () => true,
   } = {},
@@ -57,7 +61,7 @@ export function refuse(
       : 'messages: at least one message is required') ??
     refuseTools(body, { rejected, counting, searching, regexOnly }) ??
     refuseCodeTools(body, callsTools) ??
-    refuseChoice(body) ??
+    refuseChoice(body, forces) ??
     refuseMessages(body, signed) ??
     (code ? refuseCode(body, code) : undefined) ??
     refuseBreakpoints(body)
@@ -119,8 +123,10 @@ function refuseCustomTool(at, tool, rejected) {
   return undefined;
 }
 
-function refuseChoice({ tools = [], tool_choice: choice, thinking }) {
+function refuseChoice({ tools = [], tool_choice: choice, thinking }, forces) {
   if (choice === undefined) return undefined;
+  if (!forces && (choice.type === 'tool' || choice.type === 'any'))
+    return 'tool_choice: type "tool" and "any" are not supported for this model.';
   if (tools.length === 0) return 'tool_choice: tool_choice may only be specified while providing tools.';
   if (!['auto', 'any', 'tool', 'none'].includes(choice.type))
     return `tool_choice: Input tag '${choice.type}' does not match any of the expected tags`;
@@ -136,7 +142,7 @@ function refuseMessages({ messages, tools = [] }, signed) {
   const servers = new Set();
   for (const [index, message] of messages.entries()) {
     const at = `messages.${index}`;
-    if (message.role !== 'user' && message.role !== 'assistant')
+    if (!['user', 'assistant', 'system'].includes(message.role))
       return `${at}.role: Input should be 'user' or 'assistant'`;
     if (index === 0 && message.role !== 'user') return 'messages: first message must use the "user" role';
     const blocks = blocksOf(message.content);

@@ -8,7 +8,9 @@
  * of tool search the service knows the regex form alone. `nocode`: code can't call tools. `noreturns`: functions have no schema of
  * their results. `nocontainer`: all containers have
  * expired. `timeout`: code gives up on its calls. `quiet`: a program
- * begins and neither calls nor says anything until it is asked to go on. `stall`: silence in
+ * begins and neither calls nor says anything until it is asked to go on. `nobinding`: no request may say what becomes of thinking
+ * whose prefix changed. `nochanges`: no tool joins in mid-conversation. `compaction`: a block that comes in deltas of its own.
+ * `restart`: the stream begins again. `halfprogram`: the response ends at its limit behind a program's calls. `stall`: silence in
  * mid-stream. `cut`: the connection ends in mid-block. `early`: the stream ends properly, but before its last events.
  * `unknown`: blocks and events of unknown types. `error`: an error event in mid-stream. `failed`: a response of OpenAI's that failed. `searcherror`: the search fails.
  * `pause`: the reply pauses in a search and wants to be taken up again. `late`: a search's result comes with the next reply,
@@ -34,6 +36,7 @@ export const FAULTS = [
   ],
   ...['nocode', 'noreturns', 'nocontainer', 'timeout', 'quiet', 'stall', 'cut', 'early', 'unknown', 'error', 'failed'],
   ...['searcherror', 'pause', 'late', 'refusal', 'length', 'twice'],
+  ...['nobinding', 'nochanges', 'compaction', 'restart', 'halfprogram'],
 ];
 const MARKER = /\[\[fault:([^\]*]+)(?:\*(\d+))?\]\]/g;
 

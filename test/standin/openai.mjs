@@ -10,6 +10,7 @@ import { countTokens, tokensOf } from './tokens.mjs';
 
 /** Models of the stand-in; the older one has no tool search. */
 export const MODELS = [
+  { id: 'gpt-6-sol', searches: true },
   { id: 'gpt-5.6-sol', searches: true },
   { id: 'gpt-5.6-luna', searches: true },
   { id: 'gpt-5.4', searches: true },
@@ -20,6 +21,7 @@ export const MODELS = [
 /** Listed among the models, but no chat models. */
 const OTHERS = ['text-embedding-3-large', 'gpt-image-2', 'whisper-1'];
 const WINDOW = 272_000;
+const LARGE_WINDOW = 922_000;
 
 const ERRORS = {
   400: ['invalid_request_error', 'The request is invalid.', null],
@@ -36,6 +38,8 @@ export function openaiError(status, { message, param = null, code, type } = {}) 
   const [known, text, usual] = ERRORS[status] ?? ['server_error', 'Unexpected error.', null];
   return { error: { message: message ?? text, type: type ?? known, param, code: code ?? usual } };
 }
+
+const isNew = ({ id }) => /^gpt-(5\.6|6)/.test(id);
 
 const described = (id) => ({ id, object: 'model', created: 1_772_000_000, owned_by: 'system' });
 
@@ -85,12 +89,13 @@ export function createOpenai(cache) {
         rejected: rejectedTools(faults),
         searching: model.searches && !faults.has('notoolsearch'),
         returns: !faults.has('noreturns'),
-        callsTools: model.id.startsWith('gpt-5.6') && !faults.has('nocode'),
+        callsTools: isNew(model) && !faults.has('nocode'),
+        addsTools: model.id !== 'gpt-4.1' && !faults.has('nochanges'),
         code,
       });
       if (problem) return refused(problem);
       const context = contextOf(body);
-      if (tokensOf(context.segments, 0, Number.POSITIVE_INFINITY) > WINDOW)
+      if (tokensOf(context.segments, 0, Number.POSITIVE_INFINITY) > (isNew(model) ? LARGE_WINDOW : WINDOW))
         return refused({
           message: 'Your input exceeds the context window of this model. Please adjust your input and try again.',
           param: 'input',
@@ -100,7 +105,8 @@ export function createOpenai(cache) {
       const output = answerCode(body, context.callable, faults, id, code) ?? answer(body, context, faults, id, code);
       // A program that only goes on to its next calls costs nothing.
       const free = again && output.every((item) => item.type === 'function_call');
-      const incomplete = faults.has('length');
+      const half = faults.has('halfprogram') && output.some((item) => item.type === 'program');
+      const incomplete = faults.has('length') || half;
       const response = {
         id: id('resp'),
         object: 'response',
@@ -271,7 +277,8 @@ function answer(body, context, faults, id, code) {
   if (faults.has('length')) return [...output, { ...say('This answer is cut'), status: 'incomplete' }];
   if (decision.say !== undefined) return [...output, say(decision.say)];
   const { name, input } = decision.call;
-  const { namespace } = [...context.callable, ...context.deferred].find((tool) => tool.name === name);
+  const { namespace } =
+    context.callable.find((tool) => tool.name === name) ?? context.deferred.find((tool) => tool.name === name);
   const call = () => ({
     id: id('fc'),
     type: 'function_call',

@@ -10,7 +10,7 @@ export function contextOf(body) {
   });
   const items = itemsOf(body.input);
   const loaded = items
-    .filter((item) => kindOf(item) === 'tool_search_output')
+    .filter((item) => ['tool_search_output', 'additional_tools'].includes(kindOf(item)))
     .flatMap((item) => functionsOf(item.tools));
   const eager = functionsOf(tools).filter((tool) => !tool.defer_loading);
   const callable = new Map([...eager, ...loaded].map((tool) => [tool.name, tool]));

@@ -6,7 +6,7 @@ const MAX_NAME = 64;
 const MAX_TOOLS = 128;
 
 const FIELDS = {
-  body: 'model input instructions tools tool_choice stream store include max_output_tokens parallel_tool_calls temperature top_p reasoning text truncation metadata user prompt_cache_key prompt_cache_retention service_tier previous_response_id safety_identifier stream_options max_tool_calls',
+  body: 'model input instructions tools tool_choice stream store include max_output_tokens parallel_tool_calls temperature top_p reasoning text truncation metadata user prompt_cache_key prompt_cache_options prompt_cache_retention service_tier previous_response_id safety_identifier stream_options max_tool_calls',
   function: 'type name description parameters strict defer_loading output_schema allowed_callers',
   namespace: 'type name description tools',
   tool_search: 'type execution description parameters',
@@ -19,6 +19,9 @@ const FIELDS = {
   programmatic_tool_calling: 'type',
   program: 'type id call_id code fingerprint',
   program_output: 'type id call_id result status',
+  additional_tools: 'type role tools id',
+  // The fault `unknown` sends it: a service takes its own items back.
+  novel_item: 'type id status payload',
 };
 
 const problem = (message, param = null, code = null) => ({ message, param, code });
@@ -37,7 +40,10 @@ export function functionsOf(tools) {
 }
 
 /** The first thing wrong with a request. `searching`: the model has tool search. */
-export function refuse(body, { rejected = [], searching = true, callsTools = true, returns = true, code } = {}) {
+export function refuse(
+  body,
+  { rejected = [], searching = true, callsTools = true, returns = true, addsTools = true, code } = {},
+) {
   const unknown = unknownField('', body, FIELDS.body);
   if (unknown) return unknown;
   const { tools = [], input } = body;
@@ -48,6 +54,7 @@ export function refuse(body, { rejected = [], searching = true, callsTools = tru
     refuseReturns(tools, returns) ??
     refuseCodeTools(body, functionsOf(tools), callsTools) ??
     refuseChoice(body) ??
+    refuseAdditions(itemsOf(input), { addsTools, rejected, model: body.model }) ??
     refuseInput(itemsOf(input), tools, body) ??
     (code ? refuseCode(itemsOf(input), code) : undefined)
   );
@@ -209,6 +216,26 @@ function notStrict(schema, path) {
   return children.map(([value, where]) => notStrict(value, where)).find((why) => why !== undefined);
 }
 
+/** Tools that come in the input, each with its whole definition. */
+function refuseAdditions(items, { addsTools, rejected, model }) {
+  for (const [index, item] of items.entries()) {
+    if (item.type !== 'additional_tools') continue;
+    const at = `input[${index}]`;
+    if (!addsTools) return problem(`Item 'additional_tools' is not supported with ${model}.`, at, 'invalid_value');
+    if (item.role !== 'developer')
+      return problem(`Invalid value: '${item.role}'. Supported values are: 'developer'.`, `${at}.role`);
+    if (!Array.isArray(item.tools) || item.tools.length === 0)
+      return problem(`Invalid '${at}.tools': empty array.`, `${at}.tools`);
+    for (const [place, tool] of item.tools.entries()) {
+      const where = `${at}.tools[${place}]`;
+      const bad =
+        unknownField(where, tool, FIELDS.function) ?? refuseName(where, tool) ?? refuseSchema(where, tool, rejected);
+      if (bad) return bad;
+    }
+  }
+  return undefined;
+}
+
 function refuseChoice({ tool_choice: choice, tools = [] }) {
   if (!isObject(choice)) return undefined;
   const named = choice.type === 'allowed_tools' ? (choice.tools ?? []) : [choice];
@@ -237,6 +264,7 @@ function refuseInput(items, tools, { store }) {
   const declared = [
     ...functionsOf(tools),
     ...items.filter((item) => kindOf(item) === 'tool_search_output').flatMap((item) => functionsOf(item.tools ?? [])),
+    ...items.filter((item) => kindOf(item) === 'additional_tools').flatMap((item) => functionsOf(item.tools)),
   ];
   const inDefault = new Set(declared.filter((tool) => tool.namespace === null).map((tool) => tool.name));
   const inNamespace = new Set(declared.filter((tool) => tool.namespace !== null).map((tool) => tool.name));

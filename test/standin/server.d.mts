@@ -25,3 +25,18 @@ export declare function startStandIn(options?: {
   readonly port?: number;
   readonly now?: () => number;
 }): Promise<StandIn>;
+export declare function startStandIn(options?: { readonly port?: number }): Promise<StandIn>;
+
+interface Reply {
+  readonly status: number;
+  // biome-ignore lint/suspicious/noExplicitAny: as the service words it.
+  readonly json?: any;
+  // biome-ignore lint/suspicious/noExplicitAny: as the service words it.
+  readonly events?: readonly any[];
+}
+/** A service without its server: each call is one request. */
+export interface StandInService {
+  count(body: unknown, faults: ReadonlySet<string>): Reply;
+  message(body: unknown, faults: ReadonlySet<string>, betas: readonly string[]): Reply;
+  response(body: unknown, faults: ReadonlySet<string>): Reply;
+}

@@ -104,17 +104,18 @@ function answer({ request, service, pathname, text, faults, services, entry }) {
   if (told.has('wait')) return { ...failure(service, 429), headers: { 'retry-after': '30' } };
   if (told.has('retry')) return { ...failure(service, 429), headers: { 'retry-after': '0' } };
   if (status) return { ...failure(service, status), headers: status === 429 ? { 'retry-after': '1' } : {} };
-  const reply = route(services, pathname, entry.body, told);
+  const betas = (request.headers['anthropic-beta'] ?? '').split(',').filter(Boolean);
+  const reply = route(services, pathname, entry.body, told, betas);
   if (!reply) return failure(service, 404);
   if (told.has('cut')) return { ...reply, stop: { cut: STOP_AFTER } };
   if (told.has('stall')) return { ...reply, stop: { stall: STOP_AFTER } };
   return reply;
 }
 
-function route({ anthropic, openai }, pathname, body, told) {
+function route({ anthropic, openai }, pathname, body, told, betas) {
   switch (pathname) {
     case '/v1/messages':
-      return anthropic.message(body, told);
+      return anthropic.message(body, told, betas);
     case '/v1/messages/count_tokens':
       return anthropic.count(body, told);
     case '/v1/responses':

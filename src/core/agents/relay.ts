@@ -1,4 +1,5 @@
-import { type CallOutcome, type ToolCall, type Transcript, withoutMedia } from '../conversation/transcript';
+import { withoutMedia } from '../conversation/keptHistory';
+import type { CallOutcome, ToolCall, Transcript } from '../conversation/transcript';
 import { onceAsked, withoutPending, withUnanswered } from '../conversation/unanswered';
 import { ModelError, type ModelPort, type ToolRunner, toolMessage } from '../ports';
 import { settingsFor } from '../settings/forModel';

@@ -1,5 +1,5 @@
 import type { AssistantItem, ToolResult, Transcript, TranscriptItem } from '../conversation/transcript';
-import { readTranscript } from '../conversation/transcriptSchema';
+import { readTranscript } from '../conversation/transcript';
 import { questionKey } from './relayTurns';
 
 /** One message of a caller, with what it played back of ours, if it did. */

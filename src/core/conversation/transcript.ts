@@ -1,176 +1,202 @@
-import type { Json } from '../catalog/tool';
+/**
+ * The conversation in a form that belongs to no provider. The schemas are the one place that names its fields: types are
+ * inferred from them, and {@link readTranscript} reads with them what VS Code kept through a reload.
+ */
+import * as z from 'zod/mini';
+import type { Json, JsonSchema, ToolExample } from '../catalog/tool';
+import type { Immutable } from '../util/immutable';
+import { isObject } from '../util/objects';
+import { once } from '../util/once';
 
-/** A search's lasting trace: all that discovery is read from. */
-export interface SearchRecord {
-  readonly queries: readonly string[];
-  readonly strategy: string;
-  /** Ids that the search returned, best first. */
-  readonly found: readonly string[];
-}
+/** The schemas. A field that isn't named here is left out when a kept transcript is read. */
+const schemas = once(() => {
+  // Not `z.json()`, which copies objects and leaves names such as `__proto__` out: wire blocks are sent back as they came.
+  const asItCame = z.custom<Json>((value) => value !== undefined);
+  const text = z.string();
+  const count = z.number();
+  const flag = z.optional(z.literal(true));
 
+  /** A tool as it was sent to a model. */
+  const definition = z.object({
+    id: text,
+    server: text,
+    name: text,
+    description: text,
+    inputSchema: z.custom<JsonSchema>(isObject),
+    outputSchema: z.optional(z.custom<JsonSchema>(isObject)),
+    examples: z.optional(z.array(z.custom<ToolExample>(isObject))),
+    callers: z.optional(z.enum(['code', 'both'])),
+  });
+
+  /** The lasting trace of a search: discovery is read from it alone. */
+  const searchRecord = {
+    queries: z.array(text),
+    strategy: text,
+    /** Ids that the search returned, best first. */
+    found: z.array(text),
+    /** Definitions with which tools entered the conversation here, for wires that refer to them: they stay as they were sent. */
+    definitions: z.optional(z.array(definition)),
+  };
+  const search = z.object(searchRecord);
+  const media = { mimeType: text, bytes: count, data: text };
+  const image = z.object({ type: z.literal('image'), ...media });
+  const part = z.discriminatedUnion('type', [
+    z.object({ type: z.literal('text'), text }),
+    image,
+    z.object({ type: z.literal('document'), ...media }),
+    z.object({ type: z.literal('omitted'), mimeType: text, bytes: count }),
+  ]);
+  const outcome = z.enum(['ok', 'failed', 'refused', 'cancelled']);
+
+  const keptDecision = z.object({ loading: z.enum(['eager', 'deferred']), reason: text, reasonLong: text });
+  const plan = z.object({
+    /** Hashes of what it was decided on. If one differs, it is decided again. */
+    grounds: z.object({ settings: text, pins: text, model: text, servers: text }),
+    /** The outcome of mode `auto`; undefined if another rule decides. */
+    auto: z.optional(keptDecision),
+    /** Whether VS Code's core tools are too many for the model; undefined while there are none. */
+    core: z.optional(keptDecision),
+    /** What the system prompt says of the deferred tools, and the delivery that it was written for. */
+    guidance: z.optional(z.object({ delivery: text, text })),
+    /** How many deferred tools of each server the model knows of, from the guidance or from notes since. */
+    told: z.record(text, count),
+    /** Names of the tools of servers with deferred ones, for a provider whose model reads a server's tool names. */
+    names: z.optional(z.record(text, z.array(text))),
+    /**
+     * The beginning of every request to this model, if tools can join the conversation later: the instructions and the tools
+     * of its first request, as they were sent. `delivery` is absent if nothing was deferred then, `code` if no code of the
+     * provider's could call tools.
+     */
+    base: z.optional(z.object({ system: text, tools: z.array(definition), delivery: z.optional(text), code: flag })),
+  });
+
+  const call = z.object({
+    callId: text,
+    /** The model name that was called. It may name no tool. */
+    name: text,
+    /** What the model sent: an object, or anything else if it was no valid JSON object. */
+    input: z.optional(z.unknown()),
+    /** The id of the provider's code that made the call; absent if the model made it. */
+    caller: z.optional(text),
+  });
+  const opaque = z.object({
+    wire: z.enum(['anthropic', 'openai']),
+    /** The model that wrote it. Only that model can read what it signed. */
+    model: z.optional(text),
+    value: asItCame,
+    /** The service's id of the reply. */
+    id: z.optional(text),
+    /** Claude's sandbox that code of this reply runs in. */
+    container: z.optional(text),
+    /** The request that the reply's thinking is valid after. Absent if the model's thinking is valid anywhere. */
+    after: z.optional(
+      z.object({
+        /** Hash of all that came before the reply, thinking aside. */
+        prefix: text,
+        /** How many replies directly before this one still had their thinking. */
+        kept: count,
+      }),
+    ),
+  });
+  const providerSearch = z.object({ ...searchRecord, callId: z.optional(text) });
+  const result = z.object({
+    callId: text,
+    outcome,
+    parts: z.array(part),
+    /** Set if the call was a search. */
+    search: z.optional(search),
+    /** What a search says besides the tools that it found, for wires that send those as references. `parts` has all of it. */
+    remarks: z.optional(text),
+    /** Id of a deferred tool that was called without having been discovered: it counts as discovered from here on. */
+    loaded: z.optional(text),
+    /** Set if the call was cancelled before it began. */
+    notRun: flag,
+  });
+
+  const user = z.object({
+    kind: z.literal('user'),
+    text,
+    images: z.optional(z.array(image)),
+    /** Written by us, not by the user: which tools have come. */
+    note: flag,
+    /** Tools that joined the conversation here. `declared`: also among the deferred tools of the request. */
+    joined: z.optional(z.array(z.extend(definition, { declared: flag }))),
+    /** How a question ended that got no answer. */
+    unanswered: z.optional(z.enum(['failed', 'cancelled'])),
+  });
+  const assistant = z.object({
+    kind: z.literal('assistant'),
+    text,
+    calls: z.array(call),
+    /** What the provider itself searched during this reply. */
+    searches: z.optional(z.array(providerSearch)),
+    opaque: z.optional(z.array(opaque)),
+    opening: z.optional(plan),
+  });
+  const item = z.discriminatedUnion('kind', [
+    user,
+    assistant,
+    z.object({ kind: z.literal('results'), results: z.array(result) }),
+  ]);
+  return {
+    definition,
+    search,
+    providerSearch,
+    image,
+    part,
+    outcome,
+    keptDecision,
+    plan,
+    call,
+    opaque,
+    result,
+    user,
+    assistant,
+    item,
+    transcript: z.array(item),
+  };
+});
+type Schemas = ReturnType<typeof schemas>;
+type Read<Name extends keyof Schemas> = Immutable<z.infer<Schemas[Name]>>;
+
+/** The lasting trace of a search. */
+export type SearchRecord = Read<'search'>;
 /** A search that a provider ran, under its id there. */
-export interface ProviderSearchRecord extends SearchRecord {
-  readonly callId?: string;
-}
-
+export type ProviderSearchRecord = Read<'providerSearch'>;
 /** A tool call that a model made. */
-export interface ToolCall {
-  readonly callId: string;
-  /** The model name that was called, which may name no tool. */
-  readonly name: string;
-  /** What the model sent: an object, or anything else where it sent no valid JSON object. */
-  readonly input: unknown;
-  /** The id of the provider's code that made the call; absent where the model did. */
-  readonly caller?: string;
-}
-
+export type ToolCall = Read<'call'>;
 /** How a call ended. `refused`: the user chose Skip, or a limit said no. */
-export type CallOutcome = 'ok' | 'failed' | 'refused' | 'cancelled';
-
-/** One piece of a tool's result. Binary data is not kept in the transcript: only what it was. */
-export type ResultPart =
-  | { readonly type: 'text'; readonly text: string }
-  /** For wires that show images, in the turn that it came in: {@link withoutMedia} makes it `omitted` when that ends. `data` is base64. */
-  | { readonly type: 'image'; readonly mimeType: string; readonly bytes: number; readonly data: string }
-  /** A PDF, for wires that read documents; as an image in all else. */
-  | { readonly type: 'document'; readonly mimeType: string; readonly bytes: number; readonly data: string }
-  | { readonly type: 'omitted'; readonly mimeType: string; readonly bytes: number };
-
-export type ImagePart = Extract<ResultPart, { readonly type: 'image' }>;
-
-export interface ToolResult {
-  readonly callId: string;
-  readonly outcome: CallOutcome;
-  readonly parts: readonly ResultPart[];
-  /** Set where the call was a search. */
-  readonly search?: SearchRecord;
-  /** What a search has to say besides what it found, for wires where that goes as references: `parts` has all of it. */
-  readonly remarks?: string;
-  /** Id of a deferred tool that was called without having been discovered: it counts as discovered from here on. */
-  readonly loaded?: string;
-  /** Set where the call was cancelled before it began: nothing came of it. */
-  readonly notRun?: true;
-}
-
-/** The wires that have blocks of their own. */
-export type Wire = 'anthropic' | 'openai';
-
+export type CallOutcome = Read<'outcome'>;
+/** A piece of a tool's result. `data` is base64; `omitted` stands for binary data that no model is shown. */
+export type ResultPart = Read<'part'>;
+export type ImagePart = Read<'image'>;
+export type ToolResult = Read<'result'>;
 /**
  * A whole reply as one wire wrote it, with what only that wire understands (thinking, encrypted content, its own
- * searches). Replayed to that wire alone; any other gets the neutral part.
+ * searches). It is sent back to that wire alone; any other gets the neutral part.
  */
-export interface OpaqueBlock {
-  readonly wire: Wire;
-  /** The model that wrote it: what it signed is replayed to it alone. */
-  readonly model?: string;
-  readonly value: Json;
-  /** Claude's sandbox that code of this reply runs in. */
-  readonly container?: string;
-}
-
+export type OpaqueBlock = Read<'opaque'>;
+/** The wires that have blocks of their own. */
+export type Wire = OpaqueBlock['wire'];
 /**
  * What a conversation's first request decided for all that follow, so that their prefix stays the same. It is kept with the
- * reply to the request that decided it, and with later ones that changed it.
+ * reply to the request that decided it, and with later replies that changed it.
  */
-export interface ConversationPlan {
-  /** What it was decided on, in short forms: where one of them is another, it is decided anew. */
-  readonly grounds: {
-    readonly settings: string;
-    readonly pins: string;
-    readonly model: string;
-    readonly servers: string;
-  };
-  /** What mode `auto` came to; undefined where another rule decides. */
-  readonly auto?: KeptDecision;
-  /** Whether VS Code's core tools are too many for the model; undefined while there are none. */
-  readonly core?: KeptDecision;
-  /** What the model was told of the deferred tools, and by which delivery they are found. */
-  readonly guidance?: { readonly delivery: string; readonly text: string };
-  /** How many deferred tools of which server it was told of, there or since. */
-  readonly told: { readonly [server: string]: number };
-  /** Names of the tools of servers with deferred ones, for a provider to whose model each server is described by them. */
-  readonly names?: { readonly [server: string]: readonly string[] };
-}
-
-/** How a set of tools is loaded, with the reason in short and whole. */
-export interface KeptDecision {
-  readonly loading: 'eager' | 'deferred';
-  readonly reason: string;
-  readonly reasonLong: string;
-}
-
+export type ConversationPlan = Read<'plan'>;
+/** How a set of tools is loaded, with the reason in short and in full. */
+export type KeptDecision = Read<'keptDecision'>;
+/** A tool that joined in mid-conversation. */
+export type JoinedTool = NonNullable<UserItem['joined']>[number];
+/** A question of the user, or a note of ours. */
+export type UserItem = Read<'user'>;
 /** What a model said in one round. */
-export interface AssistantItem {
-  readonly kind: 'assistant';
-  readonly text: string;
-  readonly calls: readonly ToolCall[];
-  /** What the provider itself searched while it said this. */
-  readonly searches?: readonly ProviderSearchRecord[];
-  readonly opaque?: readonly OpaqueBlock[];
-  readonly opening?: ConversationPlan;
-}
-
-/** One entry of the conversation, in a form that belongs to no provider. */
-export type TranscriptItem =
-  | {
-      readonly kind: 'user';
-      readonly text: string;
-      readonly images?: readonly ImagePart[];
-      /** Said by us, not by the user: which tools have come. */
-      readonly note?: true;
-      /** How a question ended that got no answer. */
-      readonly unanswered?: 'failed' | 'cancelled';
-    }
-  | AssistantItem
-  | { readonly kind: 'results'; readonly results: readonly ToolResult[] };
-
+export type AssistantItem = Read<'assistant'>;
+/** One entry of the conversation. */
+export type TranscriptItem = Read<'item'>;
 export type Transcript = readonly TranscriptItem[];
 
-/** A part as it is kept: what it was, without its data. */
-export function withoutData(part: ResultPart): ResultPart {
-  return part.type === 'image' || part.type === 'document'
-    ? { type: 'omitted', mimeType: part.mimeType, bytes: part.bytes }
-    : part;
-}
-
-/** A transcript as it is kept: what images and documents there were is said, their data is gone. */
-export function withoutMedia(transcript: Transcript): Transcript {
-  return transcript.map((item) =>
-    item.kind === 'results'
-      ? { ...item, results: item.results.map((result) => ({ ...result, parts: result.parts.map(withoutData) })) }
-      : item,
-  );
-}
-
-/** Characters that an item takes in a request, roughly: what its texts hold. */
-function itemLength(item: TranscriptItem): number {
-  switch (item.kind) {
-    case 'user':
-      return item.text.length;
-    case 'assistant':
-      return item.text.length + item.calls.reduce((sum, call) => sum + (JSON.stringify(call.input)?.length ?? 0), 0);
-    case 'results':
-      return item.results.reduce(
-        (sum, result) =>
-          sum + result.parts.reduce((inner, part) => inner + (part.type === 'text' ? part.text.length : 0), 0),
-        0,
-      );
-  }
-}
-
-/**
- * The newest whole turns that fit into `maxChars`. What a lost turn had discovered is simply searched for again.
- * A turn is never cut in the middle: a call without its result is rejected by every provider.
- */
-export function newestTurns(transcript: Transcript, maxChars: number): Transcript {
-  let start = transcript.length;
-  let length = 0;
-  for (let index = transcript.length - 1; index >= 0; index--) {
-    const item = transcript[index];
-    if (!item) break;
-    length += itemLength(item);
-    if (length > maxChars) break;
-    if (item.kind === 'user' && !item.note) start = index;
-  }
-  return transcript.slice(start);
+/** Reads a transcript from a file or from VS Code's storage; undefined if it isn't one. */
+export function readTranscript(value: unknown): Transcript | undefined {
+  const read = schemas().transcript.safeParse(value);
+  return read.success ? read.data : undefined;
 }

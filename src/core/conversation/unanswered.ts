@@ -1,8 +1,8 @@
-import type { Transcript, TranscriptItem } from './transcript';
+import type { AssistantItem, Transcript, TranscriptItem, UserItem } from './transcript';
 
 /** A turn of a conversation: the question and all that came of it. */
 interface Turn {
-  readonly asked: Extract<TranscriptItem, { kind: 'user' }>;
+  readonly asked: UserItem;
   readonly rest: readonly TranscriptItem[];
 }
 
@@ -102,7 +102,7 @@ export function onceAsked(transcript: Transcript): Transcript {
 }
 
 /** What a caller may keep of a reply that failed before it began. */
-function isNothing({ text, calls, searches, opaque }: Extract<TranscriptItem, { kind: 'assistant' }>): boolean {
+function isNothing({ text, calls, searches, opaque }: AssistantItem): boolean {
   return text.trim() === '' && calls.length === 0 && !searches && !opaque;
 }
 

@@ -1,5 +1,6 @@
 /** The requests and replies of this window as they were exchanged with models. In memory only: no file holds them. */
-import { type ToolCall, withoutMedia } from '../conversation/transcript';
+import { withoutMedia } from '../conversation/keptHistory';
+import type { ToolCall } from '../conversation/transcript';
 import type { ModelRequest, ProviderSearch, Usage } from '../ports';
 
 /** Number of exchanges that are kept, newest first. Requests of a conversation share their parts, so each adds little. */

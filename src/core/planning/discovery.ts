@@ -1,5 +1,41 @@
 import type { Catalog } from '../catalog/catalog';
-import type { Transcript } from '../conversation/transcript';
+import type { ToolDefinition } from '../catalog/tool';
+import type { SearchRecord, Transcript, TranscriptItem } from '../conversation/transcript';
+
+/** Definitions of tools as they entered a conversation, by their ids: through a search, or by joining it. */
+export function sentDefinitions(transcript: Transcript): ReadonlyMap<string, ToolDefinition> {
+  const sent = new Map<string, ToolDefinition>();
+  const add = (tools: readonly ToolDefinition[] = []) => {
+    for (const tool of tools) if (!sent.has(tool.id)) sent.set(tool.id, tool);
+  };
+  for (const item of transcript) {
+    if (item.kind === 'user') add(item.joined?.filter(({ declared }) => declared));
+    else if (item.kind === 'assistant') for (const search of item.searches ?? []) add(search.definitions);
+    else for (const { search } of item.results) add(search?.definitions);
+  }
+  return sent;
+}
+
+/** An item with the definitions of the tools that its searches brought into the conversation. */
+export function withDefinitions(
+  item: TranscriptItem,
+  before: Transcript,
+  deferred: readonly ToolDefinition[],
+): TranscriptItem {
+  const known = new Set(sentDefinitions(before).keys());
+  const byId = new Map(deferred.map((tool) => [tool.id, tool]));
+  const complete = <Search extends SearchRecord>(search: Search): Search => {
+    const definitions = search.found.filter((id) => !known.has(id)).flatMap((id) => byId.get(id) ?? []);
+    for (const { id } of definitions) known.add(id);
+    return definitions.length > 0 ? { ...search, definitions } : search;
+  };
+  if (item.kind === 'assistant' && item.searches) return { ...item, searches: item.searches.map(complete) };
+  if (item.kind !== 'results' || !item.results.some(({ search }) => search)) return item;
+  const results = item.results.map((result) =>
+    result.search ? { ...result, search: complete(result.search) } : result,
+  );
+  return { ...item, results };
+}
 
 /**
  * The discovered tools of a conversation, first found first: read anew from the transcript each round, so that the

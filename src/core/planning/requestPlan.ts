@@ -1,21 +1,48 @@
 import type { Catalog } from '../catalog/catalog';
 import type { Tool, ToolDefinition } from '../catalog/tool';
 import { providerPermission } from '../code/callPermission';
-import type { Transcript } from '../conversation/transcript';
-import { notesFirst } from '../conversation/unanswered';
+import type { ConversationPlan, JoinedTool, Transcript } from '../conversation/transcript';
 import type { ModelRequest } from '../ports';
 import type { RequestParts } from '../usage/accounting';
 import { definitionOf } from '../usage/tokens';
 import { twinTranscript } from '../usage/twin';
 import { ownToolCount } from './delivery';
+import { discoveredIds, sentDefinitions } from './discovery';
 import { ownDefinitions } from './ownTools';
-import { isDirect, isNative, type PlanInputs, type Round, type Setup, usesProviderCode } from './turnPlan';
+import {
+  isDirect,
+  isFixed,
+  isNative,
+  openRound,
+  type PlanInputs,
+  type Round,
+  type Setup,
+  usesProviderCode,
+} from './turnPlan';
 
 /** A round's request, what it is made of, and a sentence where not all that was discovered fits into it. */
 interface PlannedRequest {
   readonly parts: RequestParts;
   readonly request: ModelRequest;
   readonly leftOut?: string;
+  /** Tools that the model should have and that no part of the conversation has: they join at its end. */
+  readonly joining: readonly JoinedTool[];
+}
+
+/** Fixes the beginning of a conversation whose model takes tools in mid-conversation. */
+export function withBase(setup: Setup, inputs: PlanInputs): Setup {
+  if (!isFixed(inputs) || setup.opening.base) return setup;
+  const { request } = planRequest(setup, openRound(setup, 1, inputs), inputs, new Set());
+  const { system, tools, deferred } = request;
+  const deferring = setup.plan.deferred.length > 0;
+  const code = [...tools, ...deferred].some(({ callers }) => callers !== undefined);
+  const base = {
+    system,
+    tools,
+    ...(deferring ? { delivery: setup.delivery.name } : {}),
+    ...(code ? { code: true as const } : {}),
+  };
+  return { ...setup, opening: { ...setup.opening, base } };
 }
 
 /** @param calledInTurn names of the tools that this turn called */
@@ -25,9 +52,8 @@ export function planRequest(
   inputs: PlanInputs,
   calledInTurn: ReadonlySet<string>,
 ): PlannedRequest {
-  const { settings, model, references, caller } = inputs;
+  const { settings, model, references, caller, transcript } = inputs;
   const { plan, delivery } = setup;
-  const transcript = notesFirst(inputs.transcript);
   const searchable = round.deferred.length > 0;
   const native = isNative(setup);
   const direct = isDirect(setup, inputs);
@@ -39,9 +65,10 @@ export function planRequest(
   const required = caller?.mustCall
     ? plan.eager
     : plan.eager.filter((tool) => references.has(tool.id) && !calledInTurn.has(tool.modelName));
-  const callerOf = usesProviderCode(inputs) ? providerPermission(settings) : undefined;
+  const base = isFixed(inputs) ? setup.opening.base : undefined;
+  const callerOf = usesProviderCode(inputs) && (!base || base.code) ? providerPermission(settings) : undefined;
   const withCallers = (tools: readonly ToolDefinition[]) =>
-    callerOf ? tools.map((tool) => calledBy(tool, callerOf(tool))) : tools;
+    callerOf ? tools.map((tool) => (tool.callers ? tool : calledBy(tool, callerOf(tool)))) : tools;
   const ids = new Set([...plan.eager, ...round.deferred].map(({ id }) => id));
   const all = round.catalog.tools.filter(({ id }) => ids.has(id));
   const twin = twinTranscript(transcript);
@@ -76,19 +103,25 @@ export function planRequest(
         twin.every((item, at) => item === transcript[at]),
     },
   };
+  const loaded = [...parts.own, ...withCallers(definitions(native ? plan.eager : [...plan.eager, ...inSight]))];
+  const { joining, deferred } = base
+    ? joinedTo(base, { setup, inputs, loaded, round })
+    : { joining: [], deferred: native ? definitions(round.deferred.filter(direct)) : [] };
   const request: ModelRequest = {
-    system: [parts.system, parts.guidance].filter(Boolean).join('\n\n'),
+    system: base ? base.system : [parts.system, parts.guidance].filter(Boolean).join('\n\n'),
     transcript,
-    tools: [...parts.own, ...withCallers(definitions(native ? plan.eager : [...plan.eager, ...inSight]))],
+    tools: base ? base.tools : loaded,
     delivery: delivery.name,
     strategy: setup.strategy.name,
-    deferred: native ? withCallers(definitions(round.deferred.filter(direct))) : [],
+    deferred: withCallers(deferred),
+    ...(base?.code && { code: true as const }),
     required: required.map((tool) => tool.modelName),
     ...(native && setup.opening.names && { opened: setup.opening.names }),
   };
   const cut = delivery.name !== 'bridge' && inSight.length < discovered.length;
   return {
     request,
+    joining,
     parts,
     ...(cut
       ? {
@@ -105,6 +138,58 @@ function calledTools(transcript: Transcript, all: readonly Tool[]): readonly Too
   );
   const called = all.filter(({ modelName }) => names.has(modelName));
   return called.length > 0 ? called : all.slice(0, 1);
+}
+
+/** What joins a conversation that has begun with `base`, and the deferred tools of its request. */
+function joinedTo(
+  base: NonNullable<ConversationPlan['base']>,
+  {
+    setup,
+    inputs,
+    loaded,
+    round,
+  }: {
+    readonly setup: Setup;
+    readonly inputs: PlanInputs;
+    readonly loaded: readonly ToolDefinition[];
+    readonly round: Round;
+  },
+): { readonly joining: readonly JoinedTool[]; readonly deferred: readonly ToolDefinition[] } {
+  const { transcript, model } = inputs;
+  const joined = transcript.flatMap((item) => (item.kind === 'user' ? (item.joined ?? []) : []));
+  const fixed = new Set([...base.tools, ...joined.filter(({ declared }) => !declared)].map(({ name }) => name));
+  const names = setup.opening.names ?? {};
+  // GPT shows the names of a server's tools: one that wasn't among them joins by its definition alone.
+  const isListed = (tool: Tool) =>
+    !fixed.has(tool.modelName) &&
+    (model.native?.describesServers !== true || names[tool.server]?.includes(tool.name) === true);
+  const native = isNative(setup);
+  const late = native ? setup.plan.eager.filter(isListed) : [];
+  const direct = isDirect(setup, inputs);
+  const listed = [...round.deferred.filter((tool) => direct(tool) && !fixed.has(tool.modelName)), ...late];
+  // A tool that has entered the conversation stays as it was sent, also if its server has changed it or is gone.
+  const sent = new Map(native ? [...sentDefinitions(transcript)].filter(([, { name }]) => !fixed.has(name)) : []);
+  const today = new Set(listed.map(({ id }) => id));
+  const gone = [...sent.values()].filter(({ id }) => !today.has(id));
+  const deferred = native ? [...definitions(listed).map((tool) => sent.get(tool.id) ?? tool), ...gone] : [];
+  const declared = new Set(late.map(({ modelName }) => modelName));
+  const known = new Set([...fixed, ...joined.map(({ name }) => name)]);
+  // With references a found tool is in the conversation as soon as it is found.
+  const found = new Set([...sent.keys(), ...(native ? discoveredIds(transcript, round.catalog) : [])]);
+  // Code that waits takes nothing but its results.
+  const joining = waitsForCode(transcript)
+    ? []
+    : loaded
+        .filter(({ name, id }) => !known.has(name) && !found.has(id))
+        .map((tool): JoinedTool => (declared.has(tool.name) ? { ...tool, declared: true } : tool));
+  return { joining, deferred };
+}
+
+/** Whether the last calls came from code of the provider's, which goes on with their results. */
+function waitsForCode(transcript: Transcript): boolean {
+  if (transcript.at(-1)?.kind !== 'results') return false;
+  const reply = transcript.at(-2);
+  return reply?.kind === 'assistant' && reply.calls.some(({ caller }) => caller !== undefined);
 }
 
 function definitions(tools: readonly Tool[]) {

@@ -77,8 +77,12 @@ export function planTurn(inputs: PlanInputs): Setup | string {
     );
   }
   const code = offersScripts(inputs, plan.deferred.length);
+  const base = fixedBase(inputs);
+  // The provider's own search would stand before the conversation, so it can't begin later.
+  const beganWithout = isFixed(inputs) && (base ? base.delivery === undefined : plan.deferred.length === 0);
+  const joins = beganWithout && settings.delivery === 'auto';
   const choice = chooseDelivery({
-    settings,
+    settings: joins ? { ...settings, delivery: 'local' } : settings,
     code,
     model,
     eager: plan.eager.length,
@@ -86,10 +90,8 @@ export function planTurn(inputs: PlanInputs): Setup | string {
     discovered: discoveredIds(transcript, catalog).size,
   });
   if (!choice.ok) return (caller && undeferred(plan, choice.message, inputs)) ?? choice.message;
-  return open(
-    { plan, strategy: chooseStrategy(settings, choice.delivery.name, model), delivery: choice.delivery, code },
-    inputs,
-  );
+  const delivery = joins ? { ...choice.delivery, why: 'auto: found tools join the chat at its end' } : choice.delivery;
+  return open({ plan, strategy: chooseStrategy(settings, delivery.name, model), delivery, code }, inputs);
 }
 
 /** What the conversation is opened with, or goes on with: what the model was told of deferred tools stays while it holds. */
@@ -97,7 +99,13 @@ function open(setup: Omit<Setup, 'opening' | 'news'>, inputs: PlanInputs): Setup
   const { settings, opening: before, workspace } = inputs;
   const { plan, delivery } = setup;
   const grounds = planInputsHash(inputs);
-  if (plan.deferred.length === 0) return { ...setup, opening: settle(before, { grounds, ...plan.kept, told: {} }) };
+  const base = keptBase(setup, inputs);
+  if (plan.deferred.length === 0) {
+    // The beginning of the conversation is still there.
+    const { guidance, told = {}, names } = (base && before) || {};
+    const opening = { grounds, ...plan.kept, told, guidance, names, base };
+    return { ...setup, opening: settle(before, withoutUndefined(opening)) };
+  }
   const { tools: deferred } = withinDeferredLimit(
     setup,
     plan.deferred,
@@ -105,12 +113,15 @@ function open(setup: Omit<Setup, 'opening' | 'news'>, inputs: PlanInputs): Setup
     inputs.model,
   );
   // Servers may come and go: that is told at the end.
-  const holding =
-    before && changedPlanInputs(before, { ...grounds, servers: before.grounds.servers }).length === 0
-      ? before
-      : undefined;
+  const changed = before ? changedPlanInputs(before, { ...grounds, servers: before.grounds.servers }) : [];
+  const holding = base || changed.length === 0 ? before : undefined;
   const names = describedNames(setup, deferred, inputs);
-  const decided = { grounds, ...plan.kept, ...(names && { names: { ...names, ...holding?.names } }) };
+  const decided = {
+    grounds,
+    ...plan.kept,
+    ...(names && { names: { ...names, ...holding?.names } }),
+    ...(base && { base }),
+  };
   if (settings.guidance === 'off') return { ...setup, opening: settle(before, { ...decided, told: {} }) };
   const told = countByServer(deferred);
   if (holding?.guidance?.delivery === delivery.name) {
@@ -126,8 +137,37 @@ function open(setup: Omit<Setup, 'opening' | 'news'>, inputs: PlanInputs): Setup
   const text =
     guidanceText({ deferred: deferred.length, servers: Object.keys(told), delivery: delivery.name, workspace }) +
     (inSight && `\nTheir names, by server:${inSight}`);
-  const guidance = { delivery: delivery.name, text };
-  return { ...setup, opening: settle(before, { ...decided, guidance, told }) };
+  const opening = settle(before, { ...decided, guidance: { delivery: delivery.name, text }, told });
+  // What the model was told at the beginning stays as it is.
+  return { ...setup, opening, ...(base && { news: text }) };
+}
+
+/** The beginning of the conversation, if this turn's requests keep it: not for another model, nor with another delivery. */
+function keptBase(
+  { plan, delivery }: Pick<Setup, 'plan' | 'delivery'>,
+  inputs: PlanInputs,
+): ConversationPlan['base'] | undefined {
+  const base = fixedBase(inputs);
+  const began = base?.delivery;
+  const { delivery: set } = inputs.settings;
+  const now = plan.deferred.length > 0 || set === 'auto' ? delivery.name : set;
+  return began === undefined || began === now || (plan.deferred.length === 0 && set === 'auto') ? base : undefined;
+}
+
+/** The beginning of the conversation with this model; undefined if it may change, or isn't decided yet. */
+function fixedBase(inputs: PlanInputs): ConversationPlan['base'] | undefined {
+  const { opening, model, caller, catalog } = inputs;
+  if (!isFixed(inputs) || opening?.grounds.model !== `${model.vendor}/${model.id}`) return undefined;
+  const { base } = opening;
+  if (!base || !caller) return base;
+  // Another agent may give itself other instructions, or take tools away.
+  const isTheirs = base.tools.every(({ id, server }) => server === '' || catalog.byId.has(id));
+  return isTheirs && base.system.startsWith(caller.system) ? base : undefined;
+}
+
+/** Whether the beginning of the conversation stays as it is. A demand for a call needs every tool in the list. */
+export function isFixed({ model, caller }: PlanInputs): boolean {
+  return model.addsTools === true && caller?.mustCall !== true;
 }
 
 /** Names by server where the provider's model sees those: of all tools in the request of servers that have deferred ones. */
@@ -142,6 +182,10 @@ function describedNames(
     ...setup.plan.eager.filter(({ server }) => servers.has(server)),
     ...deferred.filter(isDirect(setup, inputs)),
   ]);
+}
+
+function withoutUndefined<Part extends object>(part: Part): Part {
+  return Object.fromEntries(Object.entries(part).filter(([, value]) => value !== undefined)) as Part;
 }
 
 /** The same object where nothing is new, so that it is kept once. */
@@ -173,8 +217,36 @@ export function planTools(inputs: PlanInputs): LoadingPlan {
     settings: caller ? { ...settings, allowedCallers: {} } : settings,
     definitionTokens: (tools) => knownCount(tools, counter),
   });
-  return caller ? planForAgent(plan, caller, inputs) : plan;
+  return withLoaded(caller ? planForAgent(plan, caller, inputs) : plan, inputs);
 }
+
+/** The plan with the tools that the conversation has already: they stay in it, whatever would load them today. */
+function withLoaded(plan: LoadingPlan, inputs: PlanInputs): LoadingPlan {
+  const base = fixedBase(inputs);
+  if (!base) return plan;
+  const { transcript, catalog } = inputs;
+  const discovered = discoveredIds(transcript, catalog);
+  const joined = transcript.flatMap((item) => (item.kind === 'user' ? (item.joined ?? []) : []));
+  const loaded = new Set([...base.tools.map(({ id }) => id), ...joined.map(({ id }) => id)]);
+  const stays = (tool: Tool) => loaded.has(tool.id) && !discovered.has(tool.id);
+  if (!plan.deferred.some(stays)) return plan;
+  const decisions = new Map(plan.decisions);
+  for (const tool of plan.deferred) {
+    const before = decisions.get(tool.id);
+    if (before && stays(tool)) decisions.set(tool.id, { ...before, loading: 'eager', ...STAYS });
+  }
+  return {
+    ...plan,
+    decisions,
+    eager: catalog.tools.filter((tool) => decisions.get(tool.id)?.loading === 'eager'),
+    deferred: plan.deferred.filter((tool) => !stays(tool)),
+  };
+}
+
+const STAYS = {
+  reason: 'in this chat already',
+  reasonLong: 'it is in this chat already, and what a chat begins with stays until a new one',
+};
 
 /** Today's catalog under the turn's setup: what became eager meanwhile waits for the next turn, so that the prefix stays. */
 export function openRound(setup: Setup, number: number, inputs: PlanInputs): Round {

@@ -1,4 +1,5 @@
 /** Records a model call in the ledger once its tokens are counted. A part of the bundle that is read at the first one. */
+import type { ToolDefinition } from '../catalog/tool';
 import type { RecordEntry } from '../ledger/ledger';
 import type { CountOptions } from '../usage/accounting';
 import { NOTHING, roundTokens, type TokenCounts } from '../usage/arithmetic';
@@ -27,6 +28,8 @@ export interface AskedRound {
   readonly refused: boolean;
   /** How often the provider searched, if it searches itself. */
   readonly searches: number | undefined;
+  /** The deferred tools of the request, if what is found of them must stay as it was sent. */
+  readonly deferred: readonly ToolDefinition[] | undefined;
   /** The request and its twin as a provider's cache reads them. */
   readonly cache: {
     readonly followed: FollowedRequest;

@@ -10,6 +10,8 @@ export interface Reply {
   readonly searches: readonly ProviderSearch[];
   readonly opaque: readonly OpaqueBlock[];
   readonly usage?: Usage;
+  /** Why the provider could not reuse its cache, in its own words. */
+  readonly cacheMiss?: string;
   /** It ended before its end: usage is what was told until then, if anything was. */
   readonly cut: boolean;
   /** What the model threw; what was said before it is kept beside it. */
@@ -23,6 +25,7 @@ interface ReplySink {
   warning(message: string): void;
   waiting(models: string, seconds: number): void;
   code(event: Extract<ModelEvent, { type: 'code' | 'codeEnded' }>): void;
+  thinking(delta: string): void;
 }
 
 /**
@@ -40,6 +43,7 @@ export async function collectReply(
   let usage: Usage | undefined;
   let whole = false;
   let failure: unknown;
+  let cacheMiss: string | undefined;
   const calls: ToolCall[] = [];
   const searches: ProviderSearch[] = [];
   const opaque: OpaqueBlock[] = [];
@@ -77,6 +81,12 @@ export async function collectReply(
         case 'codeEnded':
           sink.code(event);
           break;
+        case 'thinking':
+          sink.thinking(event.text);
+          break;
+        case 'cacheMiss':
+          cacheMiss = event.reason;
+          break;
         case 'opaque':
           opaque.push(event.block);
           break;
@@ -98,6 +108,7 @@ export async function collectReply(
     opaque,
     cut,
     ...(usage ? { usage } : {}),
+    ...(cacheMiss === undefined ? {} : { cacheMiss }),
     ...(failure === undefined ? {} : { failure }),
   };
 }

@@ -1,7 +1,17 @@
+import type { ToolDefinition } from '../catalog/tool';
 import { providerPermission } from '../code/callPermission';
 import type { ToolCall, ToolResult, TranscriptItem } from '../conversation/transcript';
-import { planRequest, toolsOf } from '../planning/requestPlan';
-import { openRound, type PlanInputs, planTools, planTurn, type Round, type Setup } from '../planning/turnPlan';
+import { withDefinitions } from '../planning/discovery';
+import { planRequest, toolsOf, withBase } from '../planning/requestPlan';
+import {
+  isNative,
+  openRound,
+  type PlanInputs,
+  planTools,
+  planTurn,
+  type Round,
+  type Setup,
+} from '../planning/turnPlan';
 import { ModelError, type ModelEvent, type ModelPort, type ProviderSearch } from '../ports';
 import { type CountOptions, countRequest, countTools, fullTwin } from '../usage/accounting';
 import { shapeOf } from '../usage/cacheMiss';
@@ -30,6 +40,7 @@ export interface Driver {
   nextRound(): number;
   readonly sink: Omit<CallSink, 'warn'> & {
     text(delta: string): void;
+    thinking?(delta: string): void;
     /** A service that asked to wait is waited for, from now on. */
     waiting(models: string, seconds: number): void;
   };
@@ -66,6 +77,13 @@ export async function runRounds(deps: RoundDeps, driver: Driver, signal: AbortSi
   }
 }
 
+/** How often a turn is planned again, since its model lacks a feature: each refusal names one. */
+const REPLANS = 3;
+
+function toReplan({ reply: { failure } }: AskedRound): ModelError | undefined {
+  return failure instanceof ModelError && failure.replan ? failure : undefined;
+}
+
 /** How far off an estimate of definitions may be: models differ by less. */
 const ESTIMATE_FACTOR = 2;
 
@@ -98,22 +116,25 @@ class Rounds {
   async #run(): Promise<'answered' | 'open' | 'cancelled'> {
     const { toolCallsPerTurn } = this.#deps.settings;
     await this.#weigh();
-    let setup = this.#begin();
-    let replanned = false;
+    let setup = withBase(this.#begin(), this.#driver.inputs());
+    let replans = 0;
     // Each round that doesn't end the turn has at least one call, so this many rounds are as many calls at least.
     for (let made = 0; made <= toolCallsPerTurn; made++) {
       await this.#deps.services.clock.yieldToEventLoop();
       if (this.#signal.aborted) return 'cancelled';
       const number = this.#driver.nextRound();
       let asked = await this.#ask(setup, number);
-      const { failure } = asked.reply;
-      if (!replanned && !this.#signal.aborted && failure instanceof ModelError && failure.replan) {
-        replanned = true;
-        setup = this.#replan(failure, number);
+      for (
+        let failure = toReplan(asked);
+        failure && !this.#signal.aborted && replans < REPLANS;
+        failure = toReplan(asked)
+      ) {
+        replans++;
+        setup = withBase(this.#replan(failure, number), this.#driver.inputs());
         asked = await this.#ask(setup, number);
       }
       this.recorded = this.#record(asked, this.recorded);
-      const end = await this.#take(asked.reply, setup, number);
+      const end = await this.#take(asked, setup, number);
       if (end !== 'next') return end;
     }
     throw new ModelError(
@@ -183,9 +204,8 @@ class Rounds {
   async #ask(setup: Setup, number: number): Promise<AskedRound> {
     const { port, record, services } = this.#deps;
     const { now } = services.clock;
-    const inputs = this.#driver.inputs();
-    const round = openRound(setup, number, inputs);
-    const { parts, request, leftOut } = planRequest(setup, round, inputs, this.#called());
+    const { round, planned } = this.#plan(setup, number);
+    const { parts, request, leftOut } = planned;
     if (round.leftOut !== undefined) this.#driver.warn(round.leftOut, 'once');
     if (leftOut !== undefined) this.#driver.warn(leftOut);
     record({
@@ -220,6 +240,7 @@ class Rounds {
       ended: now(),
       expanded: found && countTools(found, this.#counting),
       searches: request.delivery === 'server' ? reply.searches.length : undefined,
+      deferred: setup.opening.base && isNative(setup) ? request.deferred : undefined,
       cache: {
         followed,
         requests,
@@ -233,6 +254,20 @@ class Rounds {
   async #record(asked: AskedRound, before: Promise<void>): Promise<void> {
     const { recordRound } = await import('./recordRound');
     await recordRound(asked, { record: this.#deps.record, counting: this.#counting }, before);
+  }
+
+  /** Plans a request. Tools that join the conversation are put at its end first. */
+  #plan(setup: Setup, number: number) {
+    const plan = () => {
+      const inputs = this.#driver.inputs();
+      const round = openRound(setup, number, inputs);
+      return { round, planned: planRequest(setup, round, inputs, this.#called()) };
+    };
+    const first = plan();
+    const { joining } = first.planned;
+    if (joining.length === 0) return first;
+    this.#driver.items.push({ kind: 'user', text: '', note: true, joined: joining });
+    return plan();
   }
 
   get #counting(): CountOptions {
@@ -263,6 +298,7 @@ class Rounds {
         this.#deps.record({ type: 'warned', message: `${models} asks to wait ${seconds} s.` });
         driver.sink.waiting(models, seconds);
       },
+      thinking: (delta: string) => driver.sink.thinking?.(delta),
       code: (event: Extract<ModelEvent, { type: 'code' | 'codeEnded' }>) =>
         event.type === 'code' ? this.#providerCode.started(event, number) : this.#providerCode.ended(event),
     };
@@ -270,14 +306,21 @@ class Rounds {
   }
 
   /** Takes a reply into the conversation and has its calls answered. */
-  async #take(reply: Reply, setup: Setup, number: number): Promise<'answered' | 'open' | 'cancelled' | 'next'> {
+  async #take(
+    { reply, deferred }: AskedRound,
+    setup: Setup,
+    number: number,
+  ): Promise<'answered' | 'open' | 'cancelled' | 'next'> {
     const { items } = this.#driver;
     const { catalog } = this.#driver.inputs();
     const item = assistantItem(reply, (name) => catalog.byModelName.get(name)?.id);
     const broken = reply.failure !== undefined || this.#signal.aborted;
     const isEmpty = reply.text === '' && reply.calls.length === 0 && !item.searches && !item.opaque;
     if (!(broken && isEmpty))
-      items.push(setup.opening === this.#driver.inputs().opening ? item : { ...item, opening: setup.opening });
+      this.#keep(
+        deferred,
+        setup.opening === this.#driver.inputs().opening ? item : { ...item, opening: setup.opening },
+      );
     if (reply.calls.length > 0 && broken) {
       items.push({ kind: 'results', results: reply.calls.map(cancelledResult) });
     }
@@ -287,9 +330,15 @@ class Rounds {
     await this.#deps.services.clock.yieldToEventLoop();
     const round = openRound(setup, number, this.#driver.inputs());
     const { results, open } = await this.#driver.answer(reply.calls, this.#context(setup, round), this.#signal);
-    if (results.length > 0) items.push({ kind: 'results', results });
+    if (results.length > 0) this.#keep(deferred, { kind: 'results', results });
     if (this.#signal.aborted) return 'cancelled';
     return open ? 'open' : 'next';
+  }
+
+  /** Adds an item to the conversation, with the definitions of tools that it brings into it. */
+  #keep(deferred: readonly ToolDefinition[] | undefined, item: TranscriptItem): void {
+    const { items } = this.#driver;
+    items.push(deferred ? withDefinitions(item, this.#driver.inputs().transcript, deferred) : item);
   }
 
   /** Names of the tools that this turn called. */

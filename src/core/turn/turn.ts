@@ -1,14 +1,7 @@
 import type { Tool } from '../catalog/tool';
 import type { CodeDeps } from '../code/scriptHost';
-import {
-  type ConversationPlan,
-  newestTurns,
-  type ToolCall,
-  type ToolResult,
-  type Transcript,
-  type TranscriptItem,
-  withoutMedia,
-} from '../conversation/transcript';
+import { fittingHistory, keptTurn } from '../conversation/keptHistory';
+import type { ConversationPlan, ToolCall, ToolResult, Transcript, TranscriptItem } from '../conversation/transcript';
 import { withoutPending } from '../conversation/unanswered';
 import type { RecordEntry, TurnStatus } from '../ledger/ledger';
 import { conversationPlanOf } from '../planning/conversationPlan';
@@ -47,6 +40,8 @@ export interface TurnRequest {
 /** Hears a turn as it happens, to show it. */
 export interface TurnSink {
   text(delta: string): void;
+  /** What the model thinks, or a summary of it. */
+  thinking?(delta: string): void;
   searching(queries: readonly string[]): void;
   found(tools: readonly Tool[]): void;
   calling(tool: Tool): void;
@@ -89,7 +84,7 @@ export async function runTurn(
   const { status, message } = outcomeOf(end, driver.answered, request.port.info.name);
   record({ type: 'turnEnded', status, ms: clock.now() - startedAt, ...(message === undefined ? {} : { message }) });
   if (end.status === 'broken') throw end.error;
-  const items = withoutMedia(
+  const items = keptTurn(
     status === 'answered' ? driver.items : [{ ...driver.asked, unanswered: status }, ...driver.items.slice(1)],
   );
   return { turn, status, items, answer: driver.answered, ...(message === undefined ? {} : { message }) };
@@ -141,7 +136,7 @@ class TurnDriver implements Driver {
     this.asked = { kind: 'user', text: request.prompt };
     const read = withoutPending([...request.history, this.asked]);
     const start = read.findLastIndex((item) => item.kind === 'user' && !item.note);
-    this.#history = newestTurns(read.slice(0, start), window * HISTORY_SHARE * HISTORY_CHARS_PER_TOKEN);
+    this.#history = fittingHistory(read.slice(0, start), window * HISTORY_SHARE * HISTORY_CHARS_PER_TOKEN);
     this.#read = read.slice(start);
     this.#opening = conversationPlanOf(request.history);
     this.items = [this.asked];
@@ -150,6 +145,7 @@ class TurnDriver implements Driver {
         this.answered += delta;
         sink.text(delta);
       },
+      thinking: (delta) => sink.thinking?.(delta),
       searching: (queries) => sink.searching(queries),
       found: (tools) => sink.found(tools),
       calling: (tool) => sink.calling(tool),

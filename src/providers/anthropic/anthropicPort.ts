@@ -1,5 +1,4 @@
 import type Anthropic from '@anthropic-ai/sdk';
-import type { MessageCreateParamsStreaming } from '@anthropic-ai/sdk/resources/messages';
 import type { Json, ToolDefinition } from '../../core/catalog/tool';
 import type { OpaqueBlock } from '../../core/conversation/transcript';
 import {
@@ -20,17 +19,20 @@ import { type RetryOptions, withRetries } from '../retry';
 import { serviceFetch } from '../serviceFetch';
 import { addUsage } from '../usage';
 import { type Block, blocksOf } from './blocks';
-import { correct } from './corrections';
+import { correct, isThinkingRefused, refusedKind } from './corrections';
 import { AnthropicCounter } from './counter';
 import { cutOff, explainError, notTheService, statusOf } from './errors';
-
-import { type RequestOptions, toRequest } from './request';
+import { type RequestOptions, toRequest, type WireRequest } from './request';
 import { type AskedSearch, askedSearch, readStream, type StreamEnd } from './stream';
 
-/** What a reply held before the service paused it. */
-interface Said {
-  readonly content: readonly Block[];
-  readonly container: string | undefined;
+/** A reply under way: its parts so far, if the service paused it, and what holds for all of its requests. */
+interface Underway {
+  readonly content: Block[];
+  container: string | undefined;
+  /** Whether the service refused earlier thinking, so that the request goes without it. */
+  withoutThinking: boolean;
+  /** What the reply's thinking is valid after. */
+  after: OpaqueBlock['after'];
 }
 
 /** How often a reply that the service paused is taken up again. */
@@ -44,13 +46,16 @@ export function createAnthropicPort(access: ModelAccess): ModelPort {
 class AnthropicPort implements ModelPort {
   readonly #access: ModelAccess;
   readonly #refusals = new Refusals();
+  readonly #refusedKinds = new Set<string>();
   /** Containers that the service has no more. */
   readonly #lost = new Set<string>();
   #client: Promise<Anthropic> | undefined;
   readonly #counter = new AnthropicCounter(async (body, signal) => {
     const client = await this.#connect();
     signal.throwIfAborted();
-    return (await untilAborted(client.messages.countTokens({ model: this.#access.model, ...body }, { signal }), signal))
+    const { betas = [], ...counted } = body;
+    const options = { signal, ...headersFor(betas) };
+    return (await untilAborted(client.messages.countTokens({ model: this.#access.model, ...counted }, options), signal))
       .input_tokens;
   });
 
@@ -65,28 +70,35 @@ class AnthropicPort implements ModelPort {
 
   async *send(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent> {
     const { model, name } = this.#access;
-    const content: Block[] = [];
+    const reply: Underway = { content: [], container: undefined, withoutThinking: false, after: undefined };
     const asked = openSearches(request);
     let usage: Usage | undefined;
-    let container: string | undefined;
     if (signal.aborted) return;
     try {
       for (let pauses = 0; ; pauses++) {
-        const end = yield* this.#reply(request, { content, container }, asked, usage, signal);
+        const end = yield* this.#reply(request, reply, asked, usage, signal);
         if (!end.whole) throw cutOff(name);
-        content.push(...end.content);
+        reply.content.push(...end.content);
         usage = end.usage;
-        container = end.container ?? container;
+        reply.container = end.container ?? reply.container;
+        if (end.dropped > 0) {
+          yield { type: 'warning', message: LOST_THINKING(name) };
+          // The service left out the rest too: the next request goes without all of it.
+          if (reply.after) reply.after = { ...reply.after, kept: 0 };
+        }
         if (end.stopReason === 'pause_turn' && pauses < PAUSES) {
           // Another part follows: if it breaks off, the usage so far isn't all.
           if (usage) yield { type: 'usage', usage, soFar: true };
           continue;
         }
+        const { content, container, after } = reply;
         const block: OpaqueBlock = {
           wire: 'anthropic',
           model,
           value: content as readonly Json[],
+          ...(end.messageId === undefined ? {} : { id: end.messageId }),
           ...(container ? { container } : {}),
+          ...(after ? { after } : {}),
         };
         if (content.length > 0) yield { type: 'opaque', block };
         yield* stopWarning(end.stopReason, name);
@@ -101,12 +113,12 @@ class AnthropicPort implements ModelPort {
   /** One request and its streamed reply. */
   async *#reply(
     request: ModelRequest,
-    said: Said,
+    underway: Underway,
     asked: Map<string, AskedSearch>,
     before: Usage | undefined,
     signal: AbortSignal,
   ): AsyncGenerator<ModelEvent, StreamEnd> {
-    const stream = readStream(yield* this.#open(request, said, signal), asked);
+    const stream = readStream(yield* this.#open(request, underway, signal), asked);
     for (;;) {
       const step = await stream.next();
       if (step.done) return { ...step.value, usage: step.value.usage ? addUsage(before, step.value.usage) : before };
@@ -114,33 +126,57 @@ class AnthropicPort implements ModelPort {
     }
   }
 
-  /** Sends a request; where the service says what it can't take, without that. */
+  /** Sends a request, and again without what the service says that it can't take. */
   async *#open(
     request: ModelRequest,
-    said: Said,
+    underway: Underway,
     signal: AbortSignal,
   ): AsyncGenerator<ModelEvent, AsyncIterable<unknown>> {
     const { model, name, capabilities, baseUrl } = this.#access;
     const client = await this.#connect();
-    const asking: RetryOptions<MessageCreateParamsStreaming, AsyncIterable<unknown>> = {
+    const asking: RetryOptions<WireRequest, AsyncIterable<unknown>> = {
       models: SERVICES.anthropic.models,
-      build: () => this.#toRequest(request, said),
-      send: async (sent, own) => {
-        const { data, response } = await client.messages.create(sent, { signal: own }).withResponse();
+      build: () => this.#toRequest(request, underway),
+      send: async ({ body, betas }, own) => {
+        const { data, response } = await client.messages
+          .create(body, { signal: own, ...headersFor(betas) })
+          .withResponse();
         if (!response.headers.get('content-type')?.includes('event-stream')) throw notTheService(baseUrl);
         return data;
       },
-      learn: (error, sent) =>
-        correct({ error, sent, request, model, name, capabilities, refusals: this.#refusals, lost: this.#lost }),
+      learn: (error, { body }) => {
+        if (isThinkingRefused(error) && !underway.withoutThinking) {
+          underway.withoutThinking = true;
+          return LOST_THINKING(name);
+        }
+        const kind = refusedKind(error);
+        if (kind !== undefined && !this.#refusedKinds.has(kind)) {
+          this.#refusedKinds.add(kind);
+          return '';
+        }
+        return correct({
+          error,
+          sent: body,
+          request,
+          model,
+          name,
+          capabilities,
+          refusals: this.#refusals,
+          lost: this.#lost,
+        });
+      },
     };
     return yield* withRetries(asking, signal);
   }
 
-  #toRequest(request: ModelRequest, { content, container }: Said): MessageCreateParamsStreaming {
-    const sent = toRequest(request, this.#options());
+  #toRequest(request: ModelRequest, underway: Underway): WireRequest {
+    const sent = toRequest(request, { ...this.#options(), withoutThinking: underway.withoutThinking });
+    underway.after = sent.after;
+    const { content, container } = underway;
     if (content.length === 0) return sent;
-    const messages = [...sent.messages, { role: 'assistant', content }];
-    return { ...sent, ...(container ? { container } : {}), messages } as MessageCreateParamsStreaming;
+    const messages = [...sent.body.messages, { role: 'assistant', content }];
+    const body = { ...sent.body, ...(container ? { container } : {}), messages } as WireRequest['body'];
+    return { ...sent, body };
   }
 
   #options(): RequestOptions {
@@ -149,6 +185,7 @@ class AnthropicPort implements ModelPort {
       model,
       capability: capabilities.of('anthropic', model),
       refusals: this.#refusals,
+      refusedKinds: this.#refusedKinds,
       lost: (id) => this.#lost.has(id),
     };
   }
@@ -180,6 +217,13 @@ class AnthropicPort implements ModelPort {
     return this.#client;
   }
 }
+
+function headersFor(betas: readonly string[]) {
+  return betas.length > 0 ? { headers: { 'anthropic-beta': betas.join(',') } } : {};
+}
+
+const LOST_THINKING = (name: string) =>
+  `What ${name} thought earlier in this conversation no longer counts, since something before it has changed. It goes on without.`;
 
 /** Searches of earlier replies, by their ids: the result of the last one's may open this reply. */
 function openSearches(request: ModelRequest): Map<string, AskedSearch> {

@@ -1,11 +1,11 @@
 import type { MessageCreateParamsStreaming } from '@anthropic-ai/sdk/resources/messages';
 import { ModelError, type ModelRequest } from '../../core/ports';
-import { type Capabilities, WITHOUT_SEARCH } from '../capabilities';
+import { type Capabilities, type Capability, WITHOUT_SEARCH } from '../capabilities';
 import { type Refusals, refusesRequest } from '../refusals';
 import { apiWords, statusOf } from './errors';
 
-/** What a refused request is read with. */
-interface RefusedField {
+/** A refused request and what was known when it was made. */
+interface RefusedRequest {
   readonly error: unknown;
   readonly sent: MessageCreateParamsStreaming;
   readonly request: ModelRequest;
@@ -22,6 +22,42 @@ interface RefusedField {
 const TOOL_AT = /\btools\.(\d+)\b(?!\.(?:type|function)\b)/;
 /** Complaints about what we made of a request, not about what the model can do. */
 const OUR_FAULT = /not found in available tools|at least one tool must|cannot use prompt caching/i;
+
+/** Whether the service refused thinking that was sent back: what came before it has changed, or it was written elsewhere. */
+export function isThinkingRefused(error: unknown): boolean {
+  const words = refusesRequest(statusOf(error)) ? apiWords(error) : undefined;
+  return (
+    words !== undefined && /bound to a different conversation|Invalid `signature` in `(redacted_)?thinking`/.test(words)
+  );
+}
+
+/** The kind of block that the service refuses to take back, though a model of its own wrote it; undefined for any other refusal. */
+export function refusedKind(error: unknown): string | undefined {
+  const words = refusesRequest(statusOf(error)) ? apiWords(error) : undefined;
+  return /^messages\.\d+\.content\.\d+: Input tag '(\w+)'/.exec(words ?? '')?.[1];
+}
+
+/**
+ * Features that a model of the table has and a gateway may not: the words with which they are refused, and what is known then.
+ * The service names a beta header in its refusals, so each has words of its own.
+ */
+const MISSING: readonly {
+  readonly words: RegExp;
+  readonly known: (capability: Capability) => boolean;
+  readonly learned: Partial<Capability>;
+}[] = [
+  {
+    words: /block_binding|thinking-binding-controls/,
+    known: ({ bindingControls, bindsThinking }) => bindsThinking && bindingControls,
+    learned: { bindingControls: false },
+  },
+  { words: /^diagnostics\b/, known: ({ diagnoses }) => diagnoses, learned: { diagnoses: false } },
+  {
+    words: /inline-tools|tool_definition/,
+    known: ({ addsTools }) => addsTools === 'definition',
+    learned: { addsTools: 'reference' },
+  },
+];
 
 /** The place of the tool that a request was refused for; undefined where it was refused for anything else. */
 export function refusedAt(error: unknown): number | undefined {
@@ -43,7 +79,7 @@ export function correct({
   capabilities,
   refusals,
   lost,
-}: RefusedField): string | undefined {
+}: RefusedRequest): string | undefined {
   const words = refusesRequest(statusOf(error)) ? apiWords(error) : undefined;
   if (words === undefined || OUR_FAULT.test(words)) return undefined;
   const native = request.delivery === 'server' || request.delivery === 'client';
@@ -66,12 +102,32 @@ export function correct({
       unanswered: true,
     });
   }
+  const capability = capabilities.of('anthropic', model);
+  const missing = isTool ? undefined : MISSING.find((it) => it.words.test(words) && it.known(capability));
+  if (missing) {
+    capabilities.learn('anthropic', model, missing.learned);
+    return '';
+  }
+  if (!isTool && capability.addsTools && /tool_addition|mid-conversation-tool-changes/.test(words)) {
+    capabilities.learn('anthropic', model, { addsTools: false });
+    throw new ModelError(`${name} takes no tools in mid-conversation after all (${words}).`, {
+      replan: true,
+      unanswered: true,
+    });
+  }
+  if (!isTool && capability.systemMessages && /role\b.*(system|'user' or 'assistant')/.test(words)) {
+    capabilities.learn('anthropic', model, { systemMessages: false, addsTools: false });
+    throw new ModelError(`${name} takes no messages of ours in mid-conversation after all (${words}).`, {
+      replan: true,
+      unanswered: true,
+    });
+  }
   const { container } = sent;
   if (!isTool && typeof container === 'string' && /container/i.test(words) && !lost.has(container)) {
     lost.add(container);
     return '';
   }
-  if (refusesCode(words) && capabilities.of('anthropic', model).code) {
+  if (refusesCode(words) && capability.code) {
     capabilities.learn('anthropic', model, { code: false });
     return `${name} lets no code call tools after all, so they are called directly: ${words}`;
   }
@@ -87,7 +143,7 @@ export function correct({
   if (tool && tool.callers !== undefined && /allowed_callers|\$ref/.test(words) && refusals.add('callers', tool))
     return `The tool ${tool.id} is called directly, since Anthropic doesn't let code call it: ${words}`;
   if (tool) return refusals.leaveOut(tool, 'Anthropic', words);
-  if (sent.tool_choice && /tool_choice/.test(words) && capabilities.of('anthropic', model).forcesTools) {
+  if (sent.tool_choice && /tool_choice/.test(words) && capability.forcesTools) {
     capabilities.learn('anthropic', model, { forcesTools: false });
     return '';
   }

@@ -7,7 +7,7 @@ import { refusedAt } from './corrections';
 import { statusOf } from './errors';
 import { type RequestOptions, toCountedTools, toCountRequest } from './request';
 
-type CountBody = Omit<Anthropic.MessageCountTokensParams, 'model'>;
+type CountBody = Omit<Anthropic.MessageCountTokensParams, 'model'> & { readonly betas?: readonly string[] };
 
 /** A message that every count holds, and that is taken off again. */
 const SHORTEST: CountBody = { messages: [{ role: 'user', content: '.' }] };
@@ -52,7 +52,9 @@ export class AnthropicCounter {
   }
 
   async request(request: ModelRequest, options: RequestOptions, signal: AbortSignal): Promise<number> {
-    const { model: _, ...body } = toCountRequest(request, options);
+    const { body: whole, betas } = toCountRequest(request, options);
+    const { model: _, ...rest } = whole;
+    const body: CountBody = { ...rest, betas };
     const deferred = body.tools?.every((tool) => 'defer_loading' in tool && tool.defer_loading === true) ?? false;
     if (!deferred || !this.#refusesDeferred) {
       try {

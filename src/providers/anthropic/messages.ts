@@ -1,19 +1,21 @@
-import type { MessageParam } from '@anthropic-ai/sdk/resources/messages';
 import type { Json, ToolDefinition } from '../../core/catalog/tool';
 import { resultText } from '../../core/conversation/resultText';
 import type {
   AssistantItem,
+  JoinedTool,
   OpaqueBlock,
   ResultPart,
   ToolResult,
   Transcript,
   TranscriptItem,
 } from '../../core/conversation/transcript';
+import { notesFirst } from '../../core/conversation/unanswered';
 import { referable, transcriptFor, withoutCalls } from '../../core/conversation/wireTranscript';
 import { isObject } from '../../core/util/objects';
 import { playableCode } from '../codeReplay';
+import { isThinking, type Message } from './binding';
 import { type Block, blocksOf } from './blocks';
-import { calledByCode, callerOf, codeParts, isCodeResult, isCodeUse } from './code';
+import { calledByCode, callerOf, codeParts, isCodeUse } from './code';
 
 /** What the messages of a request depend on beside the conversation. */
 interface MessageContext {
@@ -28,6 +30,12 @@ interface MessageContext {
   readonly code: boolean;
   /** The container that calls from code wait in; without one they can't be answered. */
   readonly container?: string | undefined;
+  /** Kinds of blocks that the service has refused to take back. */
+  readonly refusedKinds?: ReadonlySet<string>;
+  /** Whether notes of ours are messages of the role `system`. */
+  readonly systemMessages?: boolean;
+  /** A tool that joins the conversation as a block of such a message; undefined if it is in the request's list instead. */
+  readonly joins?: (tool: JoinedTool) => Block | undefined;
 }
 
 /** The service rejects an empty text, and one of white space alone. */
@@ -36,26 +44,46 @@ const IMAGES = new Set(['image/jpeg', 'image/png', 'image/gif', 'image/webp']);
 /** The one kind of document that the service reads out of its bytes. */
 const PDF = 'application/pdf';
 
-/** Renders a conversation as the Messages API takes it, ending with the user. */
-export function toMessages(transcript: Transcript, context: MessageContext): MessageParam[] {
+/** A note that stands between two questions: the service takes one only before a reply. */
+const NO_REPLY = '(No answer.)';
+
+/** Renders a conversation as the Messages API takes it, ending with the user or with a note. */
+export function toMessages(conversation: Transcript, context: MessageContext): readonly Message[] {
+  const transcript = context.systemMessages ? conversation : notesFirst(conversation);
   const code = codeOf(transcript, context);
   const items = transcriptFor('anthropic', transcript, (block, item) => canReplay(block, item, context, code));
-  const messages: { role: 'user' | 'assistant'; content: Block[] }[] = [];
+  const messages: (Message & { content: Block[] })[] = [];
   const rendered =
     context.tools.length > 0 || context.searchTool ? items : withoutCalls(transcriptFor(undefined, transcript));
   for (const [index, item] of rendered.entries()) {
-    const role = item.kind === 'assistant' ? 'assistant' : 'user';
+    const last = messages.at(-1);
+    const role = roleOf(item, last, context);
     const content =
       item.kind === 'results' ? resultBlocks(item.results, rendered[index - 1], context) : toBlocks(item, context);
-    const last = messages.at(-1);
-    if (role === 'user' && last?.role === 'user') last.content.push(...content);
-    else if (content.length > 0 || role === 'user') messages.push({ role, content });
+    if (role !== 'assistant' && last?.role === role) last.content.push(...content);
+    else if (content.length > 0 || role === 'user') {
+      if (last?.role === 'system' && role === 'user')
+        messages.push({ role: 'assistant', content: [textBlock(NO_REPLY)] });
+      messages.push({ role, content, ...(item.kind === 'assistant' ? afterOf(item) : {}) });
+    }
   }
-  if (messages.at(-1)?.role !== 'user') messages.push({ role: 'user', content: [] });
+  if (messages.at(-1)?.role === 'assistant' || messages.length === 0) messages.push({ role: 'user', content: [] });
   const whole = messages.map((message) =>
     message.content.length > 0 ? message : { ...message, content: [textBlock(NOTHING)] },
   );
-  return dropUnansweredSearches(whole) as unknown as MessageParam[];
+  return dropUnansweredSearches(whole);
+}
+
+/** A note is the service's to read, if the model takes that at this place: right after the user. */
+function roleOf(item: TranscriptItem, last: Message | undefined, { systemMessages }: MessageContext): Message['role'] {
+  if (item.kind === 'assistant') return 'assistant';
+  const isNote = item.kind === 'user' && item.note === true;
+  return isNote && systemMessages && last && last.role !== 'assistant' ? 'system' : 'user';
+}
+
+function afterOf({ opaque }: AssistantItem): Pick<Message, 'after'> {
+  const after = opaque?.find((block) => block.after)?.after;
+  return after ? { after } : {};
 }
 
 /** The code of a conversation that can be played back: where it waits, its container and the tools that it called are there. */
@@ -76,7 +104,11 @@ function codeOf(transcript: Transcript, context: MessageContext): ReadonlySet<st
 function toBlocks(item: Exclude<TranscriptItem, { readonly kind: 'results' }>, context: MessageContext): Block[] {
   switch (item.kind) {
     case 'user':
-      return [...(item.images ?? []).flatMap(partBlocks), ...(item.text.trim() === '' ? [] : [textBlock(item.text)])];
+      return [
+        ...(item.images ?? []).flatMap(partBlocks),
+        ...(item.text.trim() === '' ? [] : [textBlock(item.text)]),
+        ...(item.joined ?? []).flatMap((tool) => context.joins?.(tool) ?? []),
+      ];
     case 'assistant': {
       const own = item.opaque?.flatMap((block) => blocksOf(block.value)) ?? [];
       if (own.length > 0) return own.flatMap((block) => replay(block, context));
@@ -112,7 +144,7 @@ function canReplay(
   );
   return (
     blocks.length > 0 &&
-    (block.model === undefined || block.model === model || !blocks.some((own) => own.type.includes('thinking'))) &&
+    (block.model === undefined || block.model === model || !blocks.some(isThinking)) &&
     calls.length === item.calls.length &&
     item.calls.every((call, index) => call.callId === calls[index]) &&
     (searches.length === 0 ||
@@ -122,20 +154,15 @@ function canReplay(
   );
 }
 
-/** What is known to be taken back beside texts and calls. */
-const REPLAYED = new Set(['thinking', 'redacted_thinking', 'tool_search_tool_result']);
-
-/** A block as it came, but for what the service refuses to read back: empty texts, stale references, who called, unknown kinds. */
-function replay(block: Block, { tools }: MessageContext): Block[] {
+/** A block as it came, kinds that nobody knows included, but without what the service refuses: empty texts, stale references. */
+function replay(block: Block, { tools, refusedKinds }: MessageContext): Block[] {
+  if (refusedKinds?.has(block.type)) return [];
   if (block.type === 'text') return typeof block.text === 'string' && block.text.trim() !== '' ? [block] : [];
   if (block.type === 'tool_use' || block.type === 'server_tool_use') {
     const { caller, ...rest } = block;
     const input = isObject(block.input) ? block.input : {};
     return [{ ...rest, input, ...(isObject(caller) && caller.type !== 'direct' ? { caller } : {}) } as Block];
   }
-  // Whole, with fields that nobody knows.
-  if (isCodeResult(block)) return [block];
-  if (!REPLAYED.has(block.type)) return [];
   const found = block.content;
   if (block.type !== 'tool_search_tool_result' || !isObject(found) || !Array.isArray(found.tool_references))
     return [block];
@@ -150,7 +177,7 @@ function replay(block: Block, { tools }: MessageContext): Block[] {
  * A search and its result stand together, or the result opens the next reply. One without the other is left out; only the
  * last reply's may still be under way.
  */
-function dropUnansweredSearches(messages: readonly { readonly role: string; readonly content: readonly Block[] }[]) {
+function dropUnansweredSearches(messages: readonly Message[]): readonly Message[] {
   const replies = messages.filter((message) => message.role === 'assistant');
   return messages.flatMap((message) => {
     const at = replies.indexOf(message);

@@ -1,10 +1,13 @@
 import type { MessageCreateParamsStreaming, MessageParam, ToolUnion } from '@anthropic-ai/sdk/resources/messages';
-import type { ToolDefinition } from '../../core/catalog/tool';
+import type { Json, ToolDefinition } from '../../core/catalog/tool';
 import { returnType } from '../../core/code/signature';
-import type { Transcript } from '../../core/conversation/transcript';
+import type { JoinedTool, OpaqueBlock, Transcript } from '../../core/conversation/transcript';
 import type { ModelRequest } from '../../core/ports';
+import { isObject } from '../../core/util/objects';
 import type { Capability } from '../capabilities';
 import type { Refusals } from '../refusals';
+import { type Message, type Preamble, withValidThinking } from './binding';
+import type { Block } from './blocks';
 import { allowedCallers, CODE_TOOL } from './code';
 import { toMessages } from './messages';
 
@@ -19,29 +22,52 @@ const SEARCH_TOOLS = {
   regex: { type: 'tool_search_tool_regex_20251119', name: 'tool_search_tool_regex' },
 } as const;
 
-/** What a request is made for. */
+/** Headers that features in beta ask for. */
+const BETAS = {
+  binding: 'thinking-binding-controls-2026-08-01',
+  references: 'mid-conversation-tool-changes-2026-07-01',
+  definitions: 'inline-tools-2026-09-15',
+} as const;
+
+/** The circumstances that a request is made for. */
 export interface RequestOptions {
   readonly model: string;
-  readonly capability: Pick<Capability, 'maxOutputTokens' | 'forcesTools' | 'strategies' | 'code'>;
+  readonly capability: Capability;
   /** What the service refused so far: it is left out. */
   readonly refusals?: Refusals;
   /** Whether the service refused the container of that id: calls that wait in it are lost. */
   readonly lost?: (container: string) => boolean;
+  /** Kinds of blocks that the service has refused to take back. */
+  readonly refusedKinds?: ReadonlySet<string>;
+  /** Whether to leave out all earlier thinking: the service has refused it. */
+  readonly withoutThinking?: boolean;
+}
+
+/** A request, the beta headers that it needs, and what the thinking of its reply will be valid after. */
+export interface WireRequest {
+  readonly body: MessageCreateParamsStreaming;
+  readonly betas: readonly string[];
+  readonly after: OpaqueBlock['after'];
 }
 
 /** A {@link ModelRequest} as the Messages API takes it. */
-export function toRequest(request: ModelRequest, options: RequestOptions): MessageCreateParamsStreaming {
-  const { tools, messages, container } = toolsAndMessages(request, options);
-  return {
-    model: options.model,
+export function toRequest(request: ModelRequest, options: RequestOptions): WireRequest {
+  const { tools, messages, container, after } = toolsAndMessages(request, options);
+  const { capability, model } = options;
+  const thinking = thinkingOf(options);
+  const body = {
+    model,
     ...(container === undefined ? {} : { container }),
-    max_tokens: Math.min(OUTPUT_TOKENS, options.capability.maxOutputTokens),
+    max_tokens: Math.min(OUTPUT_TOKENS, capability.maxOutputTokens),
     stream: true,
+    ...(thinking ? { thinking } : {}),
+    ...(capability.diagnoses ? { diagnostics: { previous_message_id: lastMessageId(request, model) } } : {}),
     ...(request.system ? { system: [{ type: 'text' as const, text: request.system, ...CACHED }] } : {}),
     ...(tools.length > 0 ? { tools: cacheLastEager(tools) } : {}),
     messages: cacheLastBlock(messages),
     ...toolChoice(request, tools, options),
-  };
+  } as MessageCreateParamsStreaming;
+  return { body, betas: betasFor(messages, capability), after };
 }
 
 /**
@@ -54,17 +80,48 @@ export function toCountRequest(request: ModelRequest, options: RequestOptions) {
     capability: { ...options.capability, code: false },
   });
   const counted = tools.filter((tool) => !isSearchTool(tool));
-  return {
+  const thinking = thinkingOf(options);
+  const body = {
     model: options.model,
+    ...(thinking ? { thinking } : {}),
     ...(request.system ? { system: request.system } : {}),
     ...(counted.length > 0 ? { tools: counted } : {}),
-    messages,
+    messages: messages as unknown as MessageParam[],
+  };
+  return { body, betas: betasFor(messages, options.capability) };
+}
+
+/** Definitions as the service counts them. */
+export function toCountedTools(tools: readonly ToolDefinition[]): ToolUnion[] {
+  return tools.map((tool) => customTool(tool));
+}
+
+/**
+ * Models that always think are asked for a summary, so that a person sees what goes on between calls. If earlier thinking has
+ * become invalid in spite of us, the service goes on without it.
+ */
+function thinkingOf({ capability }: RequestOptions) {
+  if (!capability.bindsThinking) return undefined;
+  return {
+    type: 'adaptive' as const,
+    display: 'summarized' as const,
+    ...(capability.bindingControls ? { block_binding: { prefix_mismatch_behavior: 'drop_block' as const } } : {}),
   };
 }
 
-/** Definitions as the service counts their price. */
-export function toCountedTools(tools: readonly ToolDefinition[]): ToolUnion[] {
-  return tools.map((tool) => customTool(tool));
+function betasFor(messages: readonly Message[], { bindsThinking, bindingControls }: Capability): readonly string[] {
+  const joined = messages.flatMap(({ content }) => content).filter(({ type }) => type === 'tool_addition');
+  const defined = joined.some(({ tool }) => isObject(tool) && tool.type === 'tool_definition');
+  return [
+    ...(bindsThinking && bindingControls ? [BETAS.binding] : []),
+    ...(joined.length > 0 ? [defined ? BETAS.definitions : BETAS.references] : []),
+  ];
+}
+
+/** The service's id of the last reply of this model: what it reports of its cache is compared with that. */
+function lastMessageId({ transcript }: ModelRequest, model: string): string | null {
+  const replies = transcript.flatMap((item) => (item.kind === 'assistant' ? (item.opaque ?? []) : []));
+  return replies.findLast((block) => block.wire === 'anthropic' && block.model === model)?.id ?? null;
 }
 
 function toolsAndMessages(request: ModelRequest, options: RequestOptions) {
@@ -73,29 +130,63 @@ function toolsAndMessages(request: ModelRequest, options: RequestOptions) {
   const kept = (tools: readonly ToolDefinition[]) => refusals?.kept(tools) ?? tools;
   const eager = kept(request.tools);
   const names = new Set(eager.map((tool) => tool.name));
-  const deferred = native ? kept(request.deferred).filter((tool) => !names.has(tool.name)) : [];
+  const listed = native ? kept(request.deferred).filter((tool) => !names.has(tool.name)) : [];
+  const joined = capability.addsTools ? joinedTools(request.transcript, kept) : [];
+  const declared = capability.addsTools === 'reference' ? joined.filter(({ name }) => !names.has(name)) : [];
+  const deferred = [...listed, ...declared.filter(({ name }) => !listed.some((tool) => tool.name === name))];
   const searchTool =
-    request.delivery === 'server' && deferred.length > 0
+    request.delivery === 'server' && listed.length > 0
       ? SEARCH_TOOLS[request.strategy === 'regex' || !capability.strategies.includes('bm25') ? 'regex' : 'bm25']
       : undefined;
-  // What is in the cached prefix comes first: deferred tools aren't part of it, wherever they stand.
-  const code = capability.code && [...eager, ...deferred].some((tool) => callersOf(tool, options) !== undefined);
+  const code =
+    capability.code &&
+    (request.code === true ||
+      [...eager, ...deferred, ...joined].some((tool) => callersOf(tool, options) !== undefined));
   const container = code ? lastContainer(request.transcript, options) : undefined;
+  // The cached prefix comes first: deferred tools aren't part of it, wherever they are in the list.
   const tools: ToolUnion[] = [
     ...(searchTool ? [searchTool] : []),
     ...(code ? [CODE_TOOL] : []),
     ...eager.map((tool) => customTool(tool, options)),
     ...deferred.map((tool) => ({ ...customTool(tool, options), defer_loading: true })),
   ];
-  const messages = toMessages(request.transcript, {
+  const inList = new Set(deferred.map((tool) => tool.name));
+  const rendered = toMessages(request.transcript, {
     model,
-    tools: [...eager, ...deferred],
+    tools: [...eager, ...deferred, ...joined],
     searchTool: searchTool?.name,
     references: native,
     code,
     container,
+    ...(options.refusedKinds ? { refusedKinds: options.refusedKinds } : {}),
+    systemMessages: capability.systemMessages,
+    joins: (tool) =>
+      !capability.addsTools || names.has(tool.name) || refusals?.has('tool', tool)
+        ? undefined
+        : additionOf(tool, inList, options),
   });
-  return { tools: withOneEager(tools), messages, container };
+  const sent = withOneEager(tools);
+  if (!capability.bindsThinking) return { tools: sent, messages: rendered, container, after: undefined };
+  const preamble = { system: request.system, tools: sent as Preamble['tools'] };
+  const { messages, after } = withValidThinking(rendered, preamble, options.withoutThinking);
+  return { tools: sent, messages, container, after };
+}
+
+/** Tools that joined in mid-conversation, each once. */
+function joinedTools(
+  transcript: Transcript,
+  kept: (tools: readonly ToolDefinition[]) => readonly ToolDefinition[],
+): readonly ToolDefinition[] {
+  const joined = transcript.flatMap((item) => (item.kind === 'user' ? (item.joined ?? []) : []));
+  return kept([...new Map(joined.map((tool) => [tool.name, tool])).values()]);
+}
+
+/** The block with which a tool joins: by reference if it is in the request's list. */
+function additionOf(tool: JoinedTool, inList: ReadonlySet<string>, options: RequestOptions): Block {
+  const added = inList.has(tool.name)
+    ? { type: 'tool_reference', name: tool.name }
+    : { type: 'tool_definition', definition: customTool(tool, options) };
+  return { type: 'tool_addition', tool: added as unknown as Json };
 }
 
 /** Who may call a tool beside the model; undefined for nobody. */
@@ -152,12 +243,12 @@ function cacheLastEager(tools: ToolUnion[]): ToolUnion[] {
   return tools.map((tool, index) => (index === last ? { ...tool, ...CACHED } : tool));
 }
 
-/** The conversation up to here is read again by the next round. The last message is the user's, so any of its blocks can carry it. */
-function cacheLastBlock(messages: readonly MessageParam[]): MessageParam[] {
-  return messages.map((message, index) => {
-    if (index < messages.length - 1 || typeof message.content === 'string') return message;
-    const content = message.content.map((block, at, all) => (at === all.length - 1 ? { ...block, ...CACHED } : block));
-    return { ...message, content } as MessageParam;
+/** Messages in the service's form. The next round reads again what is up to the last block, so that is marked for the cache. */
+function cacheLastBlock(messages: readonly Message[]): MessageParam[] {
+  return messages.map(({ role, content }, index) => {
+    const marked =
+      index < messages.length - 1 ? content : content.with(-1, { ...(content.at(-1) as Block), ...CACHED });
+    return { role, content: marked } as unknown as MessageParam;
   });
 }
 

@@ -6,13 +6,17 @@ import { type Block, blocksOf } from './blocks';
 import { callerOf, codeOutcome, codeText, isCodeResult, isCodeUse } from './code';
 import { apiWords } from './errors';
 
-/** What a reply came to. */
+/** The outcome of a streamed reply. */
 export interface StreamEnd {
   readonly content: readonly Block[];
   readonly stopReason: string | undefined;
   readonly usage: Usage | undefined;
   /** The sandbox that code of the reply runs in. */
   readonly container: string | undefined;
+  /** The service's id of the reply. */
+  readonly messageId: string | undefined;
+  /** How many blocks of earlier thinking the service left out of the request. */
+  readonly dropped: number;
   /** False where the stream ended before the reply did. */
   readonly whole: boolean;
 }
@@ -29,8 +33,7 @@ interface OpenBlock {
 }
 
 /**
- * Reads the events of a streamed reply. What it doesn't know is ignored, and an unknown block is kept as it came: the
- * service may have learned something new.
+ * Reads the events of a streamed reply. Unknown events are ignored; unknown blocks and deltas are kept, to be sent back.
  * @param asked queries of searches that an earlier reply began; this one's are added
  */
 export async function* readStream(
@@ -43,12 +46,21 @@ export async function* readStream(
   let told = false;
   let stopReason: string | undefined;
   let container: string | undefined;
+  let messageId: string | undefined;
+  let dropped = 0;
   let gap = '';
   for await (const event of untilBroken(events)) {
     if (!isObject(event)) continue;
     switch (event.type) {
       case 'message_start':
         if (!isObject(event.message)) break;
+        // A gateway began again: of two attempts the service takes back only one.
+        content.length = 0;
+        open.clear();
+        stopReason = undefined;
+        dropped = droppedThinking(event.message.input_transformations);
+        messageId = typeof event.message.id === 'string' ? event.message.id : undefined;
+        yield* cacheMissOf(event.message.diagnostics);
         usage = readUsage(event.message.usage, usage);
         if (usage) yield { type: 'usage', usage, soFar: true };
         container = containerOf(event.message) ?? container;
@@ -72,6 +84,8 @@ export async function* readStream(
         const current = open.get(event.index);
         if (!current || !isObject(event.delta)) break;
         const text = addDelta(current, event.delta);
+        if (event.delta.type === 'thinking_delta' && typeof event.delta.thinking === 'string')
+          yield { type: 'thinking', text: event.delta.thinking };
         if (text === '') break;
         yield { type: 'text', text: gap + text };
         gap = '';
@@ -93,16 +107,17 @@ export async function* readStream(
         usage = readUsage(event.usage, usage);
         told = usage !== undefined;
         if (usage) yield { type: 'usage', usage };
+        yield* cacheMissOf(event.diagnostics);
         if (!isObject(event.delta)) break;
         if (typeof event.delta.stop_reason === 'string') stopReason = event.delta.stop_reason;
         container = containerOf(event.delta) ?? container;
         break;
       case 'message_stop':
         if (usage && !told) yield { type: 'usage', usage };
-        return { content, stopReason, usage, container, whole: true };
+        return { content, stopReason, usage, container, messageId, dropped, whole: true };
     }
   }
-  return { content, stopReason, usage, container, whole: false };
+  return { content, stopReason, usage, container, messageId, dropped, whole: false };
 }
 
 /** A connection that breaks ends the events; an error that the service itself reports in mid-stream is thrown, and silence. */
@@ -143,8 +158,32 @@ function addDelta(current: OpenBlock, delta: { readonly [key: string]: unknown }
     case 'input_json_delta':
       current.json += typeof delta.partial_json === 'string' ? delta.partial_json : '';
       return '';
+    case 'citations_delta':
+      current.block.citations = [...listOf(current.block.citations), delta.citation];
+      return '';
+  }
+  // One that nobody knows adds to the fields that it names, so that the block is whole when it is sent back.
+  for (const [key, value] of Object.entries(delta)) {
+    if (key === 'type') continue;
+    if (typeof value === 'string') append(key, value);
+    else if (value !== null || !(key in current.block)) current.block[key] = value;
   }
   return '';
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+/** How many blocks of thinking the service removed from the request, since what came before them has changed. */
+function droppedThinking(transformations: unknown): number {
+  return listOf(transformations).filter((entry) => isObject(entry) && entry.type === 'thinking_dropped').length;
+}
+
+/** Why the service could not reuse its cache, in its own words. */
+function* cacheMissOf(diagnostics: unknown): Generator<ModelEvent> {
+  const reason = isObject(diagnostics) && isObject(diagnostics.cache_miss_reason) && diagnostics.cache_miss_reason.type;
+  if (typeof reason === 'string') yield { type: 'cacheMiss', reason };
 }
 
 /** A block when all of it is there. `invalid` is what the model sent where that is no JSON object (cut at the token limit). */

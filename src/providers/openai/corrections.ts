@@ -6,6 +6,8 @@ import { Refusals } from '../refusals';
 import {
   type Failure,
   isForeign,
+  lacksAdditions,
+  lacksCacheKey,
   lacksCode,
   lacksEncryptedReasoning,
   lacksReturns,
@@ -13,6 +15,7 @@ import {
   lacksToolSearch,
   rejectedFunction,
 } from './errors';
+import { isUnknown } from './input';
 import { buildRequest } from './request';
 
 /** What the service refused so far of what one model is sent: requests are made without it. */
@@ -22,6 +25,8 @@ export class Corrections {
   #encrypts: boolean;
   /** Whether the service takes programs back: those of another account it doesn't. */
   #replaysCode = true;
+  /** Whether the service takes back items of kinds that we don't know. */
+  #replaysUnknown = true;
 
   constructor(access: { readonly model: string; readonly name: string; readonly capabilities: Capabilities }) {
     this.#access = access;
@@ -37,7 +42,12 @@ export class Corrections {
     };
     const isLoose = (tool: ToolDefinition) => this.#refusals.has('strict', tool);
     const isOpaque = (tool: ToolDefinition) => this.#refusals.has('returns', tool);
-    const { forcesTools, code: runsCode } = this.#access.capabilities.of('openai', this.#access.model);
+    const {
+      forcesTools,
+      code: runsCode,
+      addsTools,
+      cacheKey,
+    } = this.#access.capabilities.of('openai', this.#access.model);
     const callersOf = (tool: ToolDefinition) =>
       code && runsCode && !this.#refusals.has('callers', tool) ? tool.callers : undefined;
     return buildRequest(forcesTools ? sound : { ...sound, required: [] }, {
@@ -47,6 +57,10 @@ export class Corrections {
       isOpaque,
       callersOf,
       replaysCode: this.#replaysCode,
+      replaysUnknown: this.#replaysUnknown,
+      addsTools: addsTools !== false,
+      runsCode: code && runsCode,
+      cacheKey,
     });
   }
 
@@ -70,6 +84,17 @@ export class Corrections {
       this.#access.capabilities.learn('openai', this.#access.model, WITHOUT_SEARCH);
       throw new ModelError(`${this.#access.name} has no tool search of its own.`, { replan: true, unanswered: true });
     }
+    if (lacksAdditions(failure) && JSON.stringify(body.input).includes('"additional_tools"')) {
+      this.#access.capabilities.learn('openai', this.#access.model, { addsTools: false });
+      throw new ModelError(`${this.#access.name} takes no tools in mid-conversation after all.`, {
+        replan: true,
+        unanswered: true,
+      });
+    }
+    if (body.prompt_cache_key && lacksCacheKey(failure)) {
+      this.#access.capabilities.learn('openai', this.#access.model, { cacheKey: false });
+      return '';
+    }
     if (body.tool_choice && lacksToolChoice(failure)) {
       this.#access.capabilities.learn('openai', this.#access.model, { forcesTools: false });
       return '';
@@ -77,6 +102,10 @@ export class Corrections {
     if (lacksCode(failure) && this.#access.capabilities.of('openai', this.#access.model).code) {
       this.#access.capabilities.learn('openai', this.#access.model, { code: false });
       return `${this.#access.name} lets no program call tools after all, so they are called directly: ${failure.message}`;
+    }
+    if (this.#replaysUnknown && failure.param.startsWith('input') && hasUnknownItems(body)) {
+      this.#replaysUnknown = false;
+      return '';
     }
     if (isForeign(failure) && this.#replaysCode) {
       this.#replaysCode = false;
@@ -97,6 +126,10 @@ function sentStrict(tools: readonly Tool[], name: string): boolean {
       ? sentStrict(tool.tools as readonly Tool[], name)
       : tool.type === 'function' && tool.name === name && tool.strict,
   );
+}
+
+function hasUnknownItems({ input }: ResponseCreateParamsStreaming): boolean {
+  return Array.isArray(input) && input.some((item) => 'type' in item && isUnknown(item));
 }
 
 /** Models that reason, by name; one that turns out not to is asked without. */

@@ -102,6 +102,16 @@ export function lacksEncryptedReasoning({ status, param, message }: Failure): bo
   return refusesRequest(status) && (param.startsWith('include') || /encrypted content is not supported/i.test(message));
 }
 
+/** Whether the service takes no tools in mid-conversation. */
+export function lacksAdditions(failure: Failure): boolean {
+  return refusesWhole(failure) && /additional_tools/.test(`${failure.param} ${failure.message}`);
+}
+
+/** Whether the service knows no key for its cache. */
+export function lacksCacheKey(failure: Failure): boolean {
+  return refusesWhole(failure) && /prompt_cache_key/.test(`${failure.param} ${failure.message}`);
+}
+
 /** The service lets nobody demand a tool. */
 export function lacksToolChoice(failure: Failure): boolean {
   return refusesWhole(failure) && (failure.param.startsWith('tool_choice') || /tool_choice/.test(failure.message));

@@ -13,7 +13,7 @@ import type {
   ToolCall,
   ToolResult,
   Transcript,
-  TranscriptItem,
+  UserItem,
 } from '../../core/conversation/transcript';
 import { referable, transcriptFor } from '../../core/conversation/wireTranscript';
 import type { ModelRequest } from '../../core/ports';
@@ -22,6 +22,7 @@ import { playableCode } from '../codeReplay';
 import { callerOf, canAnswer, codeParts } from './code';
 import { foundFunctions } from './foundTools';
 import type { Layout } from './layout';
+import { REPLAYED } from './stream';
 
 /** An item of a reply as it was kept. */
 type Kept = { readonly [key: string]: unknown };
@@ -35,16 +36,22 @@ type Kept = { readonly [key: string]: unknown };
 export function inputItems(
   request: Pick<ModelRequest, 'transcript' | 'deferred' | 'delivery'>,
   layout: Layout,
-  { model, replaysCode = true }: { readonly model: string; readonly replaysCode?: boolean },
+  {
+    model,
+    replaysCode = true,
+    replaysUnknown = true,
+  }: { readonly model: string; readonly replaysCode?: boolean; readonly replaysUnknown?: boolean },
 ): ResponseInputItem[] {
   const ours = request.delivery === 'client';
   const code = layout.code && replaysCode ? codeOf(request.transcript, layout, model) : new Set<string>();
-  const transcript = transcriptFor('openai', request.transcript, (block, item) =>
-    playable(block, item, layout, model, code),
+  const transcript = transcriptFor(
+    'openai',
+    request.transcript,
+    (block, item) => (replaysUnknown || !itemsOf(block).some(isUnknown)) && playable(block, item, layout, model, code),
   );
   const items: ResponseInputItem[] = [];
   for (const [index, item] of transcript.entries()) {
-    if (item.kind === 'user') items.push({ role: 'user', content: userContent(item) });
+    if (item.kind === 'user') items.push(...userItems(item, layout));
     if (item.kind !== 'assistant') continue;
     const next = transcript[index + 1];
     const results = next?.kind === 'results' ? next.results : [];
@@ -64,6 +71,18 @@ export function inputItems(
     );
   }
   return items;
+}
+
+/** A question, or a note of ours with the tools that join there. */
+function userItems(item: UserItem, layout: Layout): readonly ResponseInputItem[] {
+  if (!item.note) return [{ role: 'user', content: userContent(item) }];
+  const tools = layout.joined((item.joined ?? []).map(({ name }) => name));
+  return [
+    ...(item.text === '' ? [] : [{ role: 'developer' as const, content: item.text }]),
+    ...(tools.length === 0
+      ? []
+      : [{ type: 'additional_tools' as const, role: 'developer' as const, tools: [...tools] }]),
+  ];
 }
 
 /**
@@ -107,6 +126,14 @@ function codeOf(transcript: Transcript, layout: Layout, model: string): Readonly
 
 function itemsOf(block: OpaqueBlock | undefined): readonly Kept[] {
   return Array.isArray(block?.value) ? block.value.filter(isObject) : [];
+}
+
+/** What a request may hold beside the items of replies. */
+const OWN_KINDS = new Set(['function_call_output', 'additional_tools']);
+
+/** Whether an item is of a kind that is newer than this program. */
+export function isUnknown({ type }: { readonly type?: unknown }): boolean {
+  return typeof type === 'string' && !(type in REPLAYED) && !OWN_KINDS.has(type);
 }
 
 function isSearch(item: Kept): boolean {
@@ -200,7 +227,7 @@ function keptItems(
         if (callerOf(item) !== undefined) return [item as unknown as ResponseInputItem];
         const { namespace: before, ...rest } = item;
         const name = String(item.name);
-        const namespace = layout.has(name) ? layout.namespaceOf(name) : before;
+        const namespace = layout.has(name) && !layout.hasJoined(name) ? layout.namespaceOf(name) : before;
         return [{ ...rest, ...(namespace ? { namespace } : {}) } as unknown as ResponseInputItem];
       }
       case 'tool_search_call': {
@@ -246,10 +273,7 @@ function callOutput(result: ToolResult, caller: unknown): ResponseInputItem {
   } as ResponseInputItem;
 }
 
-function userContent({
-  text,
-  images = [],
-}: Extract<TranscriptItem, { readonly kind: 'user' }>): string | ResponseInputMessageContentList {
+function userContent({ text, images = [] }: UserItem): string | ResponseInputMessageContentList {
   if (images.length === 0) return text;
   return [
     ...(text ? [{ type: 'input_text' as const, text }] : []),

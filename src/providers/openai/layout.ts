@@ -11,8 +11,8 @@ import { wireSchema } from './wireSchema';
 
 /** The most entries that a request's list of tools may have ("Expected an array with maximum length 128"). */
 export const MAX_ENTRIES = 128;
-/** Functions in a namespace, by the service's advice: of such a one the model sees the description alone, not its functions. */
-const NAMESPACE_SIZE = 10;
+/** Functions in a namespace at the most. The service advises fewer than ten; the model sees its description, not its functions. */
+const NAMESPACE_SIZE = 9;
 /** Characters of a namespace's description, so that ten long names cost no more than ten short ones. */
 const DESCRIPTION_CHARS = 600;
 /** Namespaces of the service itself. */
@@ -30,19 +30,35 @@ export class Layout {
   readonly tools: readonly Tool[];
   /** Whether the request searches; else nothing of a search may be in its input. */
   readonly searching: boolean;
-  /** Whether programs can call tools; else nothing of a program may be in its input. */
+  /** Whether programs can call tools; otherwise nothing of a program may be in its input. */
   readonly code: boolean;
   readonly #places: ReadonlyMap<string, Place>;
+  readonly #joined: ReadonlyMap<string, FunctionTool>;
 
   constructor(
     tools: readonly Tool[],
     places: ReadonlyMap<string, Place>,
-    { searching, code }: { readonly searching: boolean; readonly code: boolean },
+    {
+      searching,
+      code,
+      joined,
+    }: { readonly searching: boolean; readonly code: boolean; readonly joined: ReadonlyMap<string, FunctionTool> },
   ) {
     this.tools = tools;
     this.#places = places;
+    this.#joined = joined;
     this.searching = searching;
     this.code = code;
+  }
+
+  /** The functions of these names that join in mid-conversation. */
+  joined(names: readonly string[]): readonly FunctionTool[] {
+    return names.flatMap((name) => this.#joined.get(name) ?? []);
+  }
+
+  /** Whether a function joined in mid-conversation: its calls carry whatever namespace the model gave them. */
+  hasJoined(name: string): boolean {
+    return this.#joined.has(name);
   }
 
   /** Whether the model itself may call a function. */
@@ -52,7 +68,13 @@ export class Layout {
 
   /** Whether the request has a function of that name. */
   has(name: string): boolean {
-    return this.#places.has(name);
+    return this.#places.has(name) || this.#joined.has(name);
+  }
+
+  /** Whether a choice can demand a function: one at the top, that the model itself may call. */
+  canDemand(name: string): boolean {
+    const place = this.#places.get(name);
+    return place !== undefined && !place.group && this.isDirect(name);
   }
 
   /**
@@ -85,35 +107,47 @@ export interface LayoutOptions {
   readonly isOpaque?: (tool: ToolDefinition) => boolean;
   /** Who may call a tool beside the model. */
   readonly callersOf?: (tool: ToolDefinition) => ToolDefinition['callers'];
+  /** Whether programs of the model can call tools. */
+  readonly runsCode?: boolean;
+  /** Whether the model takes tools in mid-conversation; otherwise all are in the list. */
+  readonly addsTools?: boolean;
 }
 
 /**
- * Lays out the tools of a request: the search, what always is in sight, then a namespace for each server that has deferred
- * tools. Tools that the prompt demands stand at the top, where alone a `tool_choice` can name them. The order depends on
- * nothing but the catalog's, and the namespaces are those of the conversation's first request, so that the prefix stays: a
- * deferred tool that came later stands in its server's last one, where nobody sees it until it is found.
+ * Lays out the tools of a request: the search, the loaded tools at the top, then a namespace for each server that has deferred
+ * tools. The order depends on nothing but the catalog's, and the namespaces are those of the conversation's first request, so
+ * that the prefix stays: a deferred tool that came later goes into its server's last one, unseen until it is found.
  */
 export function layOut(
-  request: Pick<ModelRequest, 'tools' | 'deferred' | 'delivery' | 'required' | 'opened'>,
-  { isLoose = () => false, isOpaque = () => false, callersOf = () => undefined }: LayoutOptions = {},
+  request: Pick<ModelRequest, 'tools' | 'deferred' | 'delivery' | 'opened' | 'transcript' | 'code'>,
+  {
+    isLoose = () => false,
+    isOpaque = () => false,
+    callersOf = () => undefined,
+    addsTools = false,
+    runsCode = false,
+  }: LayoutOptions = {},
 ): Layout {
   const searching = request.deferred.length > 0;
-  const required = new Set(request.required);
-  const grouped = new Set(request.deferred.map((tool) => tool.server).filter((server) => server !== ''));
   const eager = request.tools.filter((tool) => !(searching && tool.name === SEARCH_TOOLS));
-  const isGrouped = (tool: ToolDefinition) => grouped.has(tool.server) && !required.has(tool.name);
   const asFunction = (tool: ToolDefinition, deferred: boolean): FunctionTool =>
     functionTool(tool, deferred, { loose: isLoose(tool), callers: callersOf(tool), opaque: isOpaque(tool) });
-  const code = [...eager, ...request.deferred].some((tool) => callersOf(tool) !== undefined);
-  const members = [
-    ...eager.filter(isGrouped).map((tool) => ({ server: tool.server, tool: asFunction(tool, false), id: tool.id })),
-    ...request.deferred
-      .filter(isGrouped)
-      .map((tool) => ({ server: tool.server, tool: asFunction(tool, true), id: tool.id })),
-  ];
+  const loaded = new Set(request.tools.map(({ name }) => name));
+  const joined = addsTools
+    ? request.transcript
+        .flatMap((item) => (item.kind === 'user' ? (item.joined ?? []) : []))
+        .filter(({ name }) => !loaded.has(name))
+    : [];
+  const code =
+    (request.code === true && runsCode) ||
+    [...eager, ...request.deferred, ...joined].some((tool) => callersOf(tool) !== undefined);
+  const grouped = new Set(request.deferred.map((tool) => tool.server).filter((server) => server !== ''));
+  const members = request.deferred
+    .filter((tool) => grouped.has(tool.server))
+    .map((tool) => ({ server: tool.server, tool: asFunction(tool, true), id: tool.id }));
   const top = [
-    ...eager.filter((tool) => !isGrouped(tool)).map((tool) => asFunction(tool, false)),
-    ...request.deferred.filter((tool) => !isGrouped(tool)).map((tool) => asFunction(tool, true)),
+    ...eager.map((tool) => asFunction(tool, false)),
+    ...request.deferred.filter((tool) => !grouped.has(tool.server)).map((tool) => asFunction(tool, true)),
   ];
   const taken = new Set([...RESERVED, ...top.map((tool) => tool.name), ...members.map(({ tool }) => tool.name)]);
   const byServer = [...grouped].map((server): Group => {
@@ -137,6 +171,7 @@ export function layOut(
     {
       searching,
       code,
+      joined: new Map(joined.map((tool) => [tool.name, asFunction(tool, false)])),
     },
   );
 }
@@ -173,7 +208,7 @@ function functionTool(
   };
 }
 
-/** How many functions a namespace has at the most: ten, and more where there would be too many namespaces for a request. */
+/** How many functions a namespace has at the most: nine, or more if there were too many namespaces for a request. */
 function namespaceSize(servers: readonly number[], room: number): number {
   let size = NAMESPACE_SIZE;
   const largest = Math.max(...servers, size);

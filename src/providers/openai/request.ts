@@ -1,5 +1,6 @@
 import type { ResponseCreateParamsStreaming } from 'openai/resources/responses/responses';
 import type { ModelRequest } from '../../core/ports';
+import { longHash } from '../../core/util/hash';
 import { inputItems } from './input';
 import { type LayoutOptions, layOut } from './layout';
 
@@ -7,8 +8,12 @@ interface RequestOptions extends LayoutOptions {
   readonly model: string;
   /** Whether the model's reasoning is asked for in encrypted form, to be played back. */
   readonly reasoning: boolean;
-  /** Whether programs of earlier replies are played back; they are unless told. */
+  /** Whether programs of earlier replies are played back; they are unless this is false. */
   readonly replaysCode?: boolean;
+  /** Whether items of unknown kinds are played back; they are unless this is false. */
+  readonly replaysUnknown?: boolean;
+  /** Whether the model takes a key for its cache. */
+  readonly cacheKey?: boolean;
 }
 
 /**
@@ -18,12 +23,13 @@ interface RequestOptions extends LayoutOptions {
 export function buildRequest(request: ModelRequest, options: RequestOptions): ResponseCreateParamsStreaming {
   const { model, reasoning } = options;
   const layout = layOut(request, options);
-  const demanded = request.required.filter((name) => layout.has(name) && layout.isDirect(name));
+  const demanded = request.required.filter((name) => layout.canDemand(name));
   return {
     model,
     stream: true,
     store: false,
     ...(reasoning ? { include: ['reasoning.encrypted_content'] as const } : {}),
+    ...(options.cacheKey ? { prompt_cache_key: cacheKeyOf(request) } : {}),
     ...(request.system ? { instructions: request.system } : {}),
     ...(layout.tools.length > 0 ? { tools: [...layout.tools] } : {}),
     ...(demanded.length > 0
@@ -37,4 +43,10 @@ export function buildRequest(request: ModelRequest, options: RequestOptions): Re
       : {}),
     input: inputItems(request, layout, options),
   } as ResponseCreateParamsStreaming;
+}
+
+/** One key for the requests of a conversation: hashes of how they begin. */
+function cacheKeyOf({ system, tools, transcript }: ModelRequest): string {
+  const first = transcript.find((item) => item.kind === 'user');
+  return `toolsearch-${longHash(JSON.stringify([system, tools.map(({ name }) => name), first]))}`;
 }

@@ -15,8 +15,11 @@ import { foundFunctions } from './foundTools';
 /** An item as it is sent back. */
 export type Kept = { readonly [key: string]: unknown };
 
-/** What the service takes back of each kind of item; other kinds aren't played back, nor the replies that have them. */
-const REPLAYED: { readonly [type: string]: readonly string[] } = {
+/**
+ * The fields that the service takes back of each kind of item. An item of any other kind is sent back as it came: it was
+ * written after this list.
+ */
+export const REPLAYED: { readonly [type: string]: readonly string[] } = {
   message: ['id', 'type', 'role', 'status', 'content', 'phase'],
   reasoning: ['id', 'type', 'summary', 'content', 'encrypted_content', 'status'],
   function_call: ['id', 'type', 'call_id', 'name', 'namespace', 'arguments', 'status', 'caller'],
@@ -44,6 +47,10 @@ export async function* readReply(
   let search: { readonly callId: string; readonly queries: readonly string[] } = { callId: '', queries: [] };
   for await (const event of events) {
     switch (event.type) {
+      case 'response.created':
+        // A gateway began again: of two attempts the service takes back only one.
+        items.length = 0;
+        break;
       case 'response.output_item.added':
         fresh = true;
         break;
@@ -106,6 +113,11 @@ function* endOf(
   if (response.usage) yield { type: 'usage', usage: usageOf(response.usage) };
   if (response.status === 'incomplete') {
     const why = response.incomplete_details?.reason;
+    // A program whose calls are answered goes on only if it is played back: without it the model would write it again.
+    const finished = items.filter((item) => !('status' in item && item.status === 'incomplete'));
+    const programs = finished.some((item) => item.type === 'program' || callerOf({ ...item }) !== undefined);
+    const begun = programs ? playedBack(finished) : undefined;
+    if (begun) yield { type: 'opaque', block: { wire: 'openai', model, value: [...said, ...begun] as Json } };
     yield {
       type: 'warning',
       message:
@@ -135,16 +147,15 @@ function waits(items: readonly ResponseOutputItem[]): boolean {
   );
 }
 
-/** The whole reply as it is sent back; undefined where a part of it couldn't be. */
+/** The whole reply as it is sent back; undefined if there is nothing of it. */
 function playedBack(output: readonly ResponseOutputItem[]): readonly Kept[] | undefined {
-  const items = output.map((item) => {
+  const items = output.map((item): Kept => {
     const fields = REPLAYED[item.type];
-    return (
-      fields &&
-      Object.fromEntries(Object.entries(item).filter(([key, value]) => fields.includes(key) && value !== undefined))
+    return Object.fromEntries(
+      Object.entries(item).filter(([key, value]) => (fields?.includes(key) ?? true) && value !== undefined),
     );
   });
-  return items.every((item) => item !== undefined) && items.length > 0 ? items : undefined;
+  return items.length > 0 ? items : undefined;
 }
 
 function usageOf(usage: NonNullable<Response['usage']>): Usage {

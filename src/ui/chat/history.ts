@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Transcript } from '../../core/conversation/transcript';
-import { readTranscript } from '../../core/conversation/transcriptSchema';
+import { readTranscript } from '../../core/conversation/transcript';
 import type { CutOff } from '../../core/ledger/cutOff';
 import { asObject } from '../../core/util/objects';
 import { isQuestion } from './slashCommands';

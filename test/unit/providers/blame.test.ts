@@ -139,6 +139,14 @@ describe('A refusal of deferring blames no tool: the turn is planned anew', () =
   });
 });
 
+const DEMANDED: ToolDefinition = {
+  id: 'own/demanded',
+  server: 'own',
+  name: 'demanded',
+  description: '',
+  inputSchema: {},
+};
+
 describe('A refusal of one tool drops that one, and nothing else', () => {
   const of = async (wire: Wire, refusal: (sent: Sent) => Response, name: string, rest: Partial<ModelRequest> = {}) => {
     const { dropped, error, warnings, searches, last, info } = await asked(wire, [refusal], request(rest));
@@ -178,7 +186,7 @@ describe('A refusal of one tool drops that one, and nothing else', () => {
       ),
       name,
       // One is demanded, so that what else may be left out is there.
-      { required: [TOOLS.find((it) => it.name !== name)?.name ?? ''] },
+      { tools: [DEMANDED], required: [DEMANDED.name] },
     );
     expect(last.tool_choice).toBeDefined();
     expect(info.runsCode).toBe(false);

@@ -21,7 +21,14 @@ describe('What can be cancelled', () => {
       capabilities: new Capabilities(),
     });
     const stop = new AbortController();
-    const silent = { text: () => {}, search: () => {}, warning: () => {}, waiting: () => {}, code: () => {} };
+    const silent = {
+      text: () => {},
+      search: () => {},
+      warning: () => {},
+      waiting: () => {},
+      code: () => {},
+      thinking: () => {},
+    };
     const asked = request({ transcript: [{ kind: 'user', text: 'x [[fault:wait]]' }] });
     const reply = collectReply(port.send(asked, stop.signal), silent, 0, stop.signal);
     await expect.poll(() => standIn.requests.at(-1)?.status).toBe(429);

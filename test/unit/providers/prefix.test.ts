@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ModelEvent, ModelRequest } from '../../../src/core/ports';
 import { toRequest } from '../../../src/providers/anthropic/request';
+import { tableCapability } from '../../../src/providers/capabilities';
 import { buildRequest } from '../../../src/providers/openai/request';
 import { askRelay, askTurn } from '../core/turn/drivers';
 import { call, filler, makeCatalog, makeTool, ScriptedModel, text } from '../core/turn/world';
@@ -8,8 +9,8 @@ import { call, filler, makeCatalog, makeTool, ScriptedModel, text } from '../cor
 /** Each wire's request as it is cached: what is in the model's sight, in the order in which it is read. Deferred tools aren't. */
 const WIRES = {
   anthropic: (request: ModelRequest) => {
-    const capability = { maxOutputTokens: 64_000, forcesTools: true, strategies: ['bm25', 'regex'], code: false };
-    const { system, tools = [], messages } = toRequest(request, { model: 'claude', capability });
+    const capability = tableCapability('anthropic', 'claude-haiku-4-5');
+    const { system, tools = [], messages } = toRequest(request, { model: 'claude', capability }).body;
     const read = [
       ...tools.filter((tool) => !('defer_loading' in tool && tool.defer_loading)),
       system,

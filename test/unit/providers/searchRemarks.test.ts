@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ModelRequest } from '../../../src/core/ports';
 import { toRequest } from '../../../src/providers/anthropic/request';
+import { tableCapability } from '../../../src/providers/capabilities';
 import { buildRequest } from '../../../src/providers/openai/request';
 import { askRelay, askTurn } from '../core/turn/drivers';
 import { call, filler, makeTool, ScriptedModel, text } from '../core/turn/world';
@@ -12,8 +13,8 @@ const INFO = { native: { strategies: ['bm25'], references: true, maxDeferred: 1_
 /** What of a request comes after the search's result: there references stand alone. */
 const AFTER = {
   Claude: (request: ModelRequest) => {
-    const capability = { maxOutputTokens: 64_000, forcesTools: true, strategies: ['bm25', 'regex'], code: false };
-    const content = toRequest(request, { model: 'claude', capability }).messages.at(-1)?.content;
+    const capability = tableCapability('anthropic', 'claude-haiku-4-5');
+    const content = toRequest(request, { model: 'claude', capability }).body.messages.at(-1)?.content;
     const blocks = Array.isArray(content) ? content : [];
     expect(blocks[0]).toMatchObject({
       type: 'tool_result',

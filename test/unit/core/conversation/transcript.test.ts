@@ -1,26 +1,58 @@
-import * as fc from 'fast-check';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { newestTurns, type TranscriptItem } from '../../../../src/core/conversation/transcript';
+import type { Json } from '../../../../src/core/catalog/tool';
+import { withoutMedia } from '../../../../src/core/conversation/keptHistory';
+import { readTranscript, type Transcript } from '../../../../src/core/conversation/transcript';
+import { anyTranscript } from './anyTranscript';
 
-const user = (text: string): TranscriptItem => ({ kind: 'user', text });
-const says = (text: string): TranscriptItem => ({ kind: 'assistant', text, calls: [] });
+const opaque = fc.array(
+  fc.record({
+    wire: fc.constantFrom('anthropic' as const, 'openai' as const),
+    value: fc.jsonValue().map((value): Json => JSON.parse(JSON.stringify(value))),
+  }),
+);
 
-describe('a history that is cut to fit', () => {
-  it('keeps the newest whole turns', () => {
-    const history = [user('aaaa'), says('bbbb'), user('cc'), says('dd')];
-    expect(newestTurns(history, 100)).toEqual(history);
-    expect(newestTurns(history, 11)).toEqual([user('cc'), says('dd')]);
-    expect(newestTurns(history, 3)).toEqual([]);
-  });
-
-  it('begins with a user’s prompt, or is empty, and is a tail of what it was', () => {
-    const item = fc.oneof(fc.string().map(user), fc.string().map(says));
+describe('a transcript that was kept', () => {
+  it('is read as it was', () => {
     fc.assert(
-      fc.property(fc.array(item), fc.nat(60), (items, max) => {
-        const kept = newestTurns([user('first'), ...items], max);
-        expect(kept.length === 0 || kept[0]?.kind === 'user').toBe(true);
-        expect([user('first'), ...items].slice(items.length + 1 - kept.length)).toEqual(kept);
+      fc.property(anyTranscript(opaque), (transcript) => {
+        const kept: Transcript = JSON.parse(JSON.stringify(withoutMedia(transcript)));
+        expect(readTranscript(kept)).toEqual(kept);
       }),
     );
+  });
+
+  it('keeps the names in blocks of a wire that JavaScript means something else by', () => {
+    const kept = JSON.parse(
+      '[{"kind":"assistant","text":"","calls":[],"opaque":[{"wire":"anthropic","value":{"__proto__":[1]}}]}]',
+    );
+    expect(JSON.stringify(readTranscript(kept))).toBe(JSON.stringify(kept));
+  });
+
+  it('keeps whose code made a call, and where that runs', () => {
+    const kept: Transcript = [
+      {
+        kind: 'assistant',
+        text: '',
+        calls: [{ callId: 'a', name: 'math_sum', input: {}, caller: 'srv_1' }],
+        opaque: [{ wire: 'anthropic', value: [], container: 'box_1' }],
+      },
+    ];
+    expect(readTranscript(kept)).toEqual(kept);
+  });
+
+  it.each([
+    ['nothing', undefined],
+    ['a text', 'hello'],
+    ['an item of another kind', [{ kind: 'system', text: 'x' }]],
+    ['a call without a name', [{ kind: 'assistant', text: '', calls: [{ callId: 'a', input: {} }] }]],
+    ['a result of another outcome', [{ kind: 'results', results: [{ callId: 'a', outcome: 'maybe', parts: [] }] }]],
+    [
+      'a part without its text',
+      [{ kind: 'results', results: [{ callId: 'a', outcome: 'ok', parts: [{ type: 'text' }] }] }],
+    ],
+    ['one good item and a bad one', [{ kind: 'user', text: 'x' }, { kind: 'user' }]],
+  ])('is none where it is %s', (_, value) => {
+    expect(readTranscript(value)).toBeUndefined();
   });
 });

@@ -342,8 +342,8 @@ describe.each(DRIVERS)('%s', (_, drive) => {
         JSON.parse(JSON.stringify(items, (key, value) => (key === 'opening' ? undefined : value)));
       expect(without(last?.transcript.slice(0, before.length) ?? [])).toEqual(without(before));
       expect(last?.transcript.slice(-2)).toMatchObject([
-        { kind: 'user', note: true, text: expect.stringContaining('1 more of "math"') },
         { kind: 'user', text: 'and now this' },
+        { kind: 'user', note: true, text: expect.stringContaining('1 more of "math"') },
       ]);
     });
 

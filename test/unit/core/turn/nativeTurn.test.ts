@@ -209,15 +209,12 @@ describe('a turn with a provider of its own search', () => {
     expect(sink.warnings).toEqual(['Old Model has no tool search of its own.']);
   });
 
-  it('keeps no image beyond its turn', async () => {
+  it('keeps an image for later requests, as the model has seen it', async () => {
     const image = { type: 'image' as const, mimeType: 'image/png', bytes: 3, data: 'AAAA' };
     const model = new ScriptedModel([[call('math_echo', {})], [text('a picture')]]);
     const runner = new TestRunner(() => ({ outcome: 'ok', parts: [image] }));
     const outcome = await runTurn(makeWorld(TOOLS), makeRequest(model, { runner }), new TestSink(), never);
     expect(model.requests[1]?.transcript.at(-1)).toMatchObject({ kind: 'results', results: [{ parts: [image] }] });
-    expect(JSON.stringify(outcome.items)).not.toContain('AAAA');
-    expect(outcome.items[2]).toMatchObject({
-      results: [{ parts: [{ type: 'omitted', mimeType: 'image/png', bytes: 3 }] }],
-    });
+    expect(outcome.items[2]).toMatchObject({ results: [{ parts: [image] }] });
   });
 });

@@ -4,7 +4,14 @@ import { collectReply } from '../../../../src/core/turn/reply';
 import { call, text } from './world';
 
 async function collect(events: readonly ModelEvent[]) {
-  const sink = { text: () => {}, search: () => {}, warning: () => {}, waiting: () => {}, code: () => {} };
+  const sink = {
+    text: () => {},
+    search: () => {},
+    warning: () => {},
+    waiting: () => {},
+    code: () => {},
+    thinking: () => {},
+  };
   const stream = (async function* () {
     yield* events;
   })();

@@ -4,22 +4,23 @@ import type { Transcript } from '../../../../src/core/conversation/transcript';
 import { ownDefinitions } from '../../../../src/core/planning/ownTools';
 import type { ModelRequest } from '../../../../src/core/ports';
 import { type RequestOptions, toCountRequest, toRequest } from '../../../../src/providers/anthropic/request';
+import { tableCapability } from '../../../../src/providers/capabilities';
 import { refuse } from '../../../standin/anthropicRules.mjs';
 import { anyTranscript, TODAY } from '../../core/conversation/anyTranscript';
 import { requestOf } from './wire';
 
 const OPTIONS: RequestOptions = {
   model: 'claude-sonnet-4-6',
-  capability: { maxOutputTokens: 64_000, forcesTools: true, strategies: ['bm25', 'regex'], code: true },
+  capability: tableCapability('anthropic', 'claude-sonnet-4-5'),
 };
 const { sum, echo, read } = TODAY;
 const OWN = ownDefinitions('client');
 const user = (text: string) => ({ kind: 'user' as const, text });
 const CACHED = { cache_control: { type: 'ephemeral' } };
 const toolsOf = (request: ModelRequest) =>
-  toRequest(request, OPTIONS).tools as { name: string; defer_loading?: boolean; cache_control?: object }[];
+  toRequest(request, OPTIONS).body.tools as { name: string; defer_loading?: boolean; cache_control?: object }[];
 const messagesOf = (request: ModelRequest) =>
-  toRequest(request, OPTIONS).messages as { role: string; content: { type: string }[] }[];
+  toRequest(request, OPTIONS).body.messages as { role: string; content: { type: string }[] }[];
 
 const search = { queries: ['add'], strategy: 'bm25', found: ['math/sum', 'gone/tool'] };
 const found = (id: string, ...names: string[]) => [
@@ -88,7 +89,7 @@ describe('the tools of a request', () => {
 
   it('are required where the prompt names them, and the model can be told so', () => {
     const choice = (required: string[], options = OPTIONS) =>
-      toRequest(requestOf({ tools: [sum, echo], required }), options).tool_choice;
+      toRequest(requestOf({ tools: [sum, echo], required }), options).body.tool_choice;
     expect(choice([])).toBeUndefined();
     expect(choice(['math_sum'])).toEqual({ type: 'tool', name: 'math_sum' });
     expect(choice(['math_sum', 'math_echo'])).toEqual({ type: 'any' });
@@ -100,7 +101,7 @@ describe('the tools of a request', () => {
 
   it('are counted without the provider’s search tool', () => {
     const request = requestOf({ system: 'Be brief.', deferred: [sum, echo] });
-    expect(toCountRequest(request, OPTIONS).tools).toMatchObject([
+    expect(toCountRequest(request, OPTIONS).body.tools).toMatchObject([
       { name: 'math_sum', defer_loading: true },
       { name: 'math_echo', defer_loading: true },
     ]);
@@ -150,7 +151,7 @@ describe('a conversation on the wire', () => {
     expect(messages[2]?.content).toEqual([
       { type: 'tool_result', tool_use_id: 'toolu_1', content: [{ type: 'text', text: '3' }], ...CACHED },
     ]);
-    expect(refuse(toRequest(request, OPTIONS))).toBeUndefined();
+    expect(refuse(toRequest(request, OPTIONS).body)).toBeUndefined();
   });
 
   it('answers our own search with references, and with text where nothing that it found is there', () => {
@@ -316,9 +317,9 @@ describe('a conversation on the wire', () => {
     });
     fc.assert(
       fc.property(anyRequest, (request) => {
-        expect(refuse(toRequest(request, OPTIONS))).toBeUndefined();
+        expect(refuse(toRequest(request, OPTIONS).body)).toBeUndefined();
         if (request.tools.length > 0)
-          expect(refuse(toCountRequest(request, OPTIONS), { counting: true })).toBeUndefined();
+          expect(refuse(toCountRequest(request, OPTIONS).body, { counting: true })).toBeUndefined();
         expect(JSON.stringify(toRequest(request, OPTIONS))).not.toContain('reasoning');
       }),
       { numRuns: 200 },

@@ -26,7 +26,9 @@ describe('the list of a service’s models', () => {
       const names = chooseModels(SERVICES[id], list.ok ? list.models : undefined).map((model) => model.id);
       expect(names.length).toBeGreaterThan(3);
       for (const name of names)
-        expect(name).toMatch(id === 'anthropic' ? /^claude-(sonnet|haiku|opus)-(4-[5-9]|[5-9])/ : /^gpt-5\.[4-9]/);
+        expect(name).toMatch(
+          id === 'anthropic' ? /^claude-(fable|sonnet|haiku|opus)-(4-[5-9]|[5-9])/ : /^gpt-(5\.[4-9]|6)/,
+        );
     },
   );
 

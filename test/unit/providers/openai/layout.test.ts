@@ -17,20 +17,15 @@ function outline(layout: ReturnType<typeof layOut>): string[] {
 }
 
 describe('Tools of a request to GPT', () => {
-  it('stand in a namespace for each server with deferred tools, eager ones of that server too', () => {
+  it('stand at the top if they are loaded, the others in a namespace for each server', () => {
     const layout = layOut(request({ tools: [define(ECHO), define(TIME)], deferred: [define(SUM)] }));
-    expect(outline(layout)).toEqual(['tool_search', 'clock_now', 'namespace math: math_echo (math_get-sum)']);
-    expect(layout.tools.at(-1)).toMatchObject({ description: 'Tools of the server "math": echo, get-sum' });
+    expect(outline(layout)).toEqual(['tool_search', 'math_echo', 'clock_now', 'namespace math: (math_get-sum)']);
+    expect(layout.tools.at(-1)).toMatchObject({ description: 'Tools of the server "math": get-sum' });
     expect([
       layout.namespaceOf('math_get-sum'),
       layout.namespaceOf('math_echo'),
       layout.namespaceOf('clock_now'),
-    ]).toEqual(['math', 'math', undefined]);
-  });
-
-  it('stand at the top where the prompt demands them', () => {
-    const layout = layOut(request({ tools: [define(ECHO)], deferred: [define(SUM)], required: ['math_echo'] }));
-    expect(outline(layout)).toEqual(['tool_search', 'math_echo', 'namespace math: (math_get-sum)']);
+    ]).toEqual(['math', undefined, undefined]);
   });
 
   it('are split into namespaces of ten at the most', () => {
@@ -42,7 +37,7 @@ describe('Tools of a request to GPT', () => {
   });
 
   it('stand in the namespaces of the conversation’s first request, whatever came or went since', () => {
-    const tools = [...filler('big', 20), ...filler('math', 10)].map(define);
+    const tools = [...filler('big', 20), ...filler('math', 9)].map(define);
     const names = (server: string) =>
       tools.filter((tool) => tool.server === server).map(({ id }) => id.slice(server.length + 1));
     const opened = { big: names('big'), math: names('math') };
@@ -59,7 +54,7 @@ describe('Tools of a request to GPT', () => {
     const later = layOut(request({ deferred: [...tools.slice(1), define(SUM)], opened }));
     expect(seen([...tools.slice(1), define(SUM)])).toEqual(first);
     expect(later.namespaceOf('math_get-sum')).toBe('math');
-    expect(seen(tools.filter(({ server }) => server === 'big'))).toEqual(first.slice(0, 3));
+    expect(seen(tools.filter(({ server }) => server === 'big'))).toEqual(first.slice(0, 4));
   });
 
   it('fit into a request, however many there are', () => {

@@ -106,14 +106,14 @@ describe.each<DeliveryName>(['server', 'client'])('GPT with delivery %s', (deliv
     ]);
   });
 
-  it('goes on where a tool that it found has gone', async () => {
+  it('goes on as before when a tool that it found has gone', async () => {
     const chat = conversation({ delivery });
     await chat.ask('get-sum a=2 b=40');
     chat.world.source.catalog = makeWorld(TOOLS.filter((tool) => tool.name !== 'get-sum')).source.catalog;
     const { refused, status, asked } = await chat.ask('echo message=hi');
     expect({ refused, status }).toEqual({ refused: [], status: 'answered' });
     const outputs = asked[0].input.filter((item: { type: string }) => item.type === 'tool_search_output');
-    expect(JSON.stringify(outputs)).not.toContain('math_get-sum');
+    expect(JSON.stringify(outputs)).toContain('math_get-sum');
   });
 
   it('leaves out a tool whose schema is rejected, says which, and goes on', async () => {

@@ -97,8 +97,9 @@ describe('A reply of GPT', () => {
     });
   });
 
-  it('isn’t kept as it came where a part of it is unknown', async () => {
-    expect(await read([end([{ type: 'novel_item', id: 'x' }])])).toEqual([]);
+  it('is kept with parts that nobody knows', async () => {
+    const item = { type: 'novel_item', id: 'x', payload: [1] };
+    expect(await read([end([item])])).toMatchObject([{ type: 'opaque', block: { value: [item] } }]);
   });
 
   it('puts a paragraph between two messages', async () => {

@@ -1,0 +1,6 @@
+/** A type whose fields and lists are read-only at every depth: the form of what a schema has read. */
+export type Immutable<T> = T extends readonly (infer Item)[]
+  ? readonly Immutable<Item>[]
+  : T extends object
+    ? { readonly [Key in keyof T]: Immutable<T[Key]> }
+    : T;

@@ -1,0 +1,212 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Tool } from '../../../src/core/catalog/tool';
+import { readTranscript, type Transcript } from '../../../src/core/conversation/transcript';
+import type { ModelPort } from '../../../src/core/ports';
+import { NO_PINS, type Pins, withPin } from '../../../src/core/settings/pins';
+import type { Settings } from '../../../src/core/settings/settings';
+import { runTurn } from '../../../src/core/turn/turn';
+import { createAnthropicPort } from '../../../src/providers/anthropic/anthropicPort';
+import { Capabilities } from '../../../src/providers/capabilities';
+import { createOpenaiPort } from '../../../src/providers/openai/openaiPort';
+import {
+  filler,
+  makeCatalog,
+  makeRequest,
+  makeTool,
+  makeWorld,
+  schema,
+  TestRunner,
+  TestSink,
+} from '../core/turn/world';
+import { inProcess, type Served } from './inProcess';
+
+/** Why a request may begin otherwise than the one before it: nothing else is a reason. */
+const CAUSES = {
+  model: 'another model answers',
+  delivery: 'the user chose another delivery',
+  cut: 'the history was cut to the window',
+  namespace: 'a server whose tools GPT searches by itself came or went',
+} as const;
+type Cause = keyof typeof CAUSES;
+
+/** What happens in a conversation. */
+type Step =
+  | { readonly do: 'ask'; readonly prompt: string; readonly reference?: number }
+  | { readonly do: 'start' | 'stop'; readonly server: 'late' | 'math' }
+  | { readonly do: 'pin'; readonly tool: number; readonly to: 'eager' | 'deferred' }
+  | { readonly do: 'set'; readonly settings: Partial<Settings> }
+  | { readonly do: 'model'; readonly model: number }
+  | { readonly do: 'reload' };
+
+const text = { inputSchema: schema({ x: { type: 'string' } }, ['x']) };
+const MATH = ['echo', 'shout', 'draw'].map((name) => makeTool('math', name, `Does ${name}`, text));
+const LATE = [makeTool('late', 'whisper', 'Does whisper', text), ...filler('late', 12)];
+const MANY = filler('many', 40);
+const ALL = [...MATH, ...LATE];
+
+const PROMPTS = [
+  'echo x=a',
+  'shout x=b',
+  'draw x=c',
+  'whisper x=d',
+  'nothing of this kind',
+  'code: echo x=e; shout x=f',
+];
+const step: fc.Arbitrary<Step> = fc.oneof(
+  {
+    weight: 8,
+    arbitrary: fc.record(
+      { do: fc.constant('ask' as const), prompt: fc.constantFrom(...PROMPTS), reference: fc.nat(ALL.length - 1) },
+      { requiredKeys: ['do', 'prompt'] },
+    ),
+  },
+  fc.record({ do: fc.constantFrom('start' as const, 'stop' as const), server: fc.constantFrom('late', 'math') }),
+  fc.record({
+    do: fc.constant('pin' as const),
+    tool: fc.nat(ALL.length - 1),
+    to: fc.constantFrom('eager' as const, 'deferred' as const),
+  }),
+  fc.record({
+    do: fc.constant('set' as const),
+    settings: fc.constantFrom<Partial<Settings>>(
+      { mode: 'on' },
+      { mode: 'off' },
+      { mode: 'auto' },
+      { guidance: 'off' },
+    ),
+  }),
+  { weight: 1, arbitrary: fc.constant({ do: 'set' as const, settings: { delivery: 'local' as const } }) },
+  fc.record({ do: fc.constant('model' as const), model: fc.nat(1) }),
+  fc.constant({ do: 'reload' as const }),
+);
+
+const PICTURE = { type: 'image' as const, mimeType: 'image/png', bytes: 4, data: 'AAAA' };
+const MODELS = {
+  Claude: ['claude-opus-5-5', 'claude-fable-5-2'],
+  'an older Claude': ['claude-opus-5', 'claude-sonnet-5-5'],
+  GPT: ['gpt-5.6-sol', 'gpt-6-sol'],
+} as const;
+
+interface Played {
+  readonly requests: readonly (Served & { readonly causes: ReadonlySet<Cause> })[];
+  readonly failures: readonly string[];
+}
+
+/** Plays a conversation against the strict stand-ins. */
+async function play(family: keyof typeof MODELS, steps: readonly Step[]): Promise<Played> {
+  const { fetch, served } = inProcess();
+  const ports = MODELS[family].map((model): ModelPort => {
+    const access = { model, name: model, apiKey: 'k', capabilities: new Capabilities(), fetch };
+    return family === 'GPT'
+      ? createOpenaiPort({ ...access, baseUrl: 'https://gpt.test/v1' })
+      : createAnthropicPort({ ...access, baseUrl: 'https://claude.test' });
+  });
+  const servers = new Set(['math', 'many']);
+  const world = makeWorld([]);
+  const tools = (): readonly Tool[] => [...ALL, ...MANY].filter(({ server }) => servers.has(server));
+  const runner = new TestRunner(({ name }) => ({
+    outcome: 'ok',
+    parts: [{ type: 'text', text: `did ${name}` }, ...(name === 'draw' ? [PICTURE] : [])],
+  }));
+  let settings: Partial<Settings> = { allowedCallers: { 'math/*': 'both' } };
+  let pins: Pins = NO_PINS;
+  let history: Transcript = [];
+  let port = ports[0] as ModelPort;
+  let causes = new Set<Cause>();
+  const requests: Played['requests'][number][] = [];
+  const failures: string[] = [];
+  for (const now of steps) {
+    switch (now.do) {
+      case 'start':
+        if (family === 'GPT' && !servers.has(now.server)) causes.add('namespace');
+        servers.add(now.server);
+        break;
+      case 'stop':
+        if (family === 'GPT' && servers.has(now.server)) causes.add('namespace');
+        servers.delete(now.server);
+        break;
+      case 'pin':
+        pins = withPin(pins, { kind: 'tool', id: ALL[now.tool]?.id ?? '' }, now.to);
+        break;
+      case 'set':
+        if (now.settings.delivery && settings.delivery !== now.settings.delivery) causes.add('delivery');
+        settings = { ...settings, ...now.settings };
+        break;
+      case 'model':
+        if (port !== ports[now.model]) causes.add('model');
+        port = ports[now.model] ?? port;
+        break;
+      case 'reload':
+        history = readTranscript(JSON.parse(JSON.stringify(history))) ?? [];
+        break;
+      case 'ask': {
+        world.source.catalog = makeCatalog(tools());
+        const reference = now.reference === undefined ? undefined : ALL[now.reference]?.id;
+        const from = served.length;
+        const outcome = await runTurn(
+          world,
+          makeRequest(port, {
+            prompt: now.prompt,
+            history,
+            pins,
+            runner,
+            settings,
+            references: new Set(reference && world.source.catalog.byId.has(reference) ? [reference] : []),
+          }),
+          new TestSink(),
+          new AbortController().signal,
+        );
+        history = [...history, ...outcome.items];
+        if (outcome.status !== 'answered') failures.push(`${now.prompt}: ${outcome.message}`);
+        for (const request of served.slice(from)) {
+          requests.push({ ...request, causes });
+          causes = new Set();
+        }
+      }
+    }
+  }
+  return { requests, failures };
+}
+
+/** A request as it is cached and as thinking is bound to it: what the model sees, in the order in which it reads it. */
+function partsOf({ body }: Served): readonly string[] {
+  const plain = (value: unknown) => JSON.stringify(value, (key, part) => (key === 'cache_control' ? undefined : part));
+  if (body.input)
+    return [
+      ...(body.tools ?? []).map(
+        ({ tools, ...tool }: { readonly tools?: readonly { readonly defer_loading?: boolean }[] }) =>
+          plain([tool, tools?.filter((inner) => !inner.defer_loading)]),
+      ),
+      plain(body.instructions),
+      ...body.input.map(plain),
+    ];
+  return [
+    ...(body.tools ?? []).filter((tool: { readonly defer_loading?: boolean }) => !tool.defer_loading).map(plain),
+    plain(body.system),
+    ...body.messages.flatMap(({ role, content }: { readonly role: string; readonly content: readonly unknown[] }) => [
+      role,
+      ...content.map(plain),
+    ]),
+  ];
+}
+
+describe.each(Object.keys(MODELS) as (keyof typeof MODELS)[])('500 conversations with %s', (family) => {
+  it('only grow, keep their thinking, and are never refused', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 14 }), async (steps) => {
+        const { requests, failures } = await play(family, steps);
+        expect(failures).toEqual([]);
+        expect(requests.flatMap(({ error }) => error ?? [])).toEqual([]);
+        expect(requests.reduce((sum, { dropped }) => sum + dropped, 0)).toBe(0);
+        for (const [index, request] of requests.entries()) {
+          const before = requests[index - 1];
+          if (!before || request.causes.size > 0) continue;
+          const beginning = partsOf(before);
+          expect(partsOf(request).slice(0, beginning.length)).toEqual(beginning);
+        }
+      }),
+      { numRuns: Math.ceil(500 / Object.keys(MODELS).length) },
+    );
+  }, 120_000);
+});

@@ -1,0 +1,44 @@
+import { createAnthropic } from '../../standin/anthropic.mjs';
+import { createOpenai } from '../../standin/openai.mjs';
+import { type Event, streamed } from './wires';
+
+/** A request that a service got, and how it answered. */
+export interface Served {
+  // biome-ignore lint/suspicious/noExplicitAny: a request's body, looked into by tests.
+  readonly body: any;
+  readonly error?: string;
+  /** Blocks of thinking that the service left out. */
+  readonly dropped: number;
+}
+
+/** Both stand-ins in this process, without a port: `fetch` asks them, `served` holds the requests for replies. */
+export function inProcess(faults: ReadonlySet<string> = new Set()): {
+  readonly fetch: typeof fetch;
+  readonly served: Served[];
+} {
+  const services = { anthropic: createAnthropic(), openai: createOpenai() };
+  const served: Served[] = [];
+  const ask: typeof fetch = async (input, init) => {
+    const path = new URL(String(input)).pathname;
+    const body = JSON.parse(String(init?.body));
+    const betas = (new Headers(init?.headers).get('anthropic-beta') ?? '').split(',').filter(Boolean);
+    if (path.endsWith('/count_tokens')) return Response.json(services.anthropic.count(body, faults).json);
+    if (path.endsWith('/input_tokens')) return Response.json(services.openai.count(body, faults).json);
+    const reply = path.includes('/messages')
+      ? services.anthropic.message(body, faults, betas)
+      : services.openai.response(body, faults);
+    const events: readonly Event[] | undefined = reply.events;
+    const transformed = events?.map(({ message }) => (message as Reported | undefined)?.input_transformations ?? []);
+    served.push({
+      body,
+      dropped: transformed?.flat().length ?? 0,
+      ...(reply.status === 200 ? {} : { error: reply.json.error.message }),
+    });
+    return events ? streamed(events) : Response.json(reply.json, { status: reply.status });
+  };
+  return { fetch: ask, served };
+}
+
+interface Reported {
+  readonly input_transformations?: readonly unknown[];
+}
