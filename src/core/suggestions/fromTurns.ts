@@ -1,5 +1,7 @@
 import type { Loading, Tool } from '../catalog/tool';
 import type { LoadingRule } from '../planning/loadingRules';
+import { balanceOf } from '../usage/arithmetic';
+import { costOf } from '../usage/cacheCost';
 import { subtractTokens, sumTokens, ZERO } from '../usage/tokens';
 import type { Tokens } from '../usage/types';
 import { groupBy } from '../util/groupBy';
@@ -37,14 +39,15 @@ export interface TurnInputs {
 /** What the last turns suggest, the largest saving first. */
 export function suggestFromTurns(inputs: TurnInputs): readonly Suggestion[] {
   const { turns } = inputs;
-  if (turns.length < MIN_TURNS) return [];
+  if (turns.length < MIN_TURNS) return costlyTurn(inputs);
+  const off = modeOff(inputs);
   const servers = unusedServers(inputs);
   const covered = new Set(servers.map(({ server }) => server));
   return [
     ...pins(inputs),
     ...servers,
     ...unusedTools(inputs).filter(({ server }) => !covered.has(server)),
-    ...modeOff(inputs),
+    ...(off.length > 0 ? off : costlyTurn(inputs)),
     ...bridge(inputs),
     ...moreResults(inputs),
     ...idleServers(inputs),
@@ -160,8 +163,8 @@ function idleServers({ turns, called, tools, loading }: TurnInputs): Suggestion[
 function modeOff({ turns, mode }: TurnInputs): Suggestion[] {
   if (mode === 'off') return [];
   const tokens = turns.map((turn) => sumTokens(turn.net));
-  const prices = turns.map((turn, index) => turn.priceNet ?? tokens[index] ?? ZERO);
-  for (const [by, nets] of [['tokens', tokens] as const, ['price', prices] as const]) {
+  const costs = turns.map((turn, index) => turn.costNet ?? tokens[index] ?? ZERO);
+  for (const [by, nets] of [['tokens', tokens] as const, ['price', costs] as const]) {
     const net = sumTokens(nets);
     if (net.value >= 0) continue;
     const mean = { value: Math.round(net.value / turns.length), certainty: net.certainty };
@@ -177,6 +180,17 @@ function modeOff({ turns, mode }: TurnInputs): Suggestion[] {
     ];
   }
   return [];
+}
+
+/** The newest of the turns that cost more than they saved: `/eager` sends such a question with every definition. */
+function costlyTurn({ turns, mode }: TurnInputs): Suggestion[] {
+  const last = mode === 'off' ? undefined : turns.findLast(({ sums }) => costOf(sums).net.value < 0);
+  if (!last) return [];
+  const by = last.sums.cost ? 'price' : 'tokens';
+  const figures = last.sums.cost ? costOf(last.sums) : { ...last.sums, net: balanceOf(last.sums).net };
+  const requests = last.rounds.filter(({ onlySearched }) => onlySearched).length;
+  const { sent, baseline, net } = figures;
+  return [{ id: `costly ${last.turn}`, kind: 'costlyTurn', by, turn: last.turn, requests, sent, baseline, net }];
 }
 
 /** Found tools that join the definitions have the whole conversation behind them read anew. */

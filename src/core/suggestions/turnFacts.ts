@@ -2,7 +2,7 @@ import { asRun } from '../ledger/asRun';
 import { type EventType, eventsOf, type LedgerEvent } from '../ledger/events';
 import { balanceOf, sumRounds } from '../usage/arithmetic';
 import { costOf } from '../usage/cacheCost';
-import type { Tokens } from '../usage/types';
+import type { RoundTokens, Tokens } from '../usage/types';
 
 /** How many turns back a suggestion looks: habits change, and what is older says little of tomorrow. */
 export const WINDOW = 20;
@@ -15,8 +15,9 @@ export interface TurnFacts {
   readonly rounds: readonly { readonly round: number; readonly overhead: Tokens; readonly onlySearched?: Tokens }[];
   /** baseline − sent, over all rounds. */
   readonly net: readonly Tokens[];
-  /** The same by price; undefined where nothing is known of a cache. */
-  readonly priceNet: Tokens | undefined;
+  /** The same by cost; undefined if nothing is known of a cache. */
+  readonly costNet: Tokens | undefined;
+  readonly sums: RoundTokens;
   /** What found tools had read anew by joining the definitions. */
   readonly lostToDiscovery: readonly Tokens[];
   readonly searches: readonly {
@@ -67,6 +68,7 @@ function factsOf(turn: number, events: readonly LedgerEvent[]): TurnFacts[] {
   const [start] = of('turnStarted');
   const rounds = of('roundEnded');
   if (!start || rounds.length === 0) return [];
+  const sums = sumRounds(rounds.map(({ tokens }) => tokens));
   return [
     {
       turn,
@@ -77,9 +79,8 @@ function factsOf(turn: number, events: readonly LedgerEvent[]): TurnFacts[] {
         ...(tokens.usualOverhead ? { onlySearched: tokens.sent } : {}),
       })),
       net: rounds.map(({ tokens }) => balanceOf(tokens).net),
-      priceNet: rounds.some(({ tokens }) => tokens.cost)
-        ? costOf(sumRounds(rounds.map(({ tokens }) => tokens))).net
-        : undefined,
+      sums,
+      costNet: sums.cost ? costOf(sums).net : undefined,
       lostToDiscovery: rounds.flatMap(({ prefix }) => (prefix?.broke?.cause === 'discovered' ? [prefix.lost] : [])),
       searches: of('searched').map(({ round, callId, hits, below }) => ({
         round,

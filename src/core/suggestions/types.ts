@@ -54,6 +54,17 @@ export type Suggestion = { readonly id: string } & (
       readonly losses: number;
       readonly net: Tokens;
     }
+  /** The newest turn that cost more than it saved, by cost if that is known. `requests` of it did nothing but search. */
+  | {
+      readonly kind: 'costlyTurn';
+      readonly by: 'tokens' | 'price';
+      readonly turn: number;
+      readonly requests: number;
+      readonly sent: Tokens;
+      readonly baseline: Tokens;
+      /** Below 0. */
+      readonly net: Tokens;
+    }
   /** Found tools that joined the definitions lost the cache in `broken` turns: `lost` is a turn's mean. */
   | { readonly kind: 'bridge'; readonly turns: number; readonly broken: number; readonly lost: Tokens }
   /** What was called stood just below the limit in `turns` turns. */

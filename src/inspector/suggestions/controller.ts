@@ -96,6 +96,7 @@ export class SuggestionController {
         await this.#deps.showServer(suggestion.server);
         return undefined;
       case 'twins':
+      case 'costlyTurn':
         return undefined;
     }
   }

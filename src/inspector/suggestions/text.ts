@@ -137,6 +137,27 @@ export function suggestionView(suggestion: Suggestion, text: Text): SuggestionVi
         action: t('suggest.do.modeOff'),
       };
     }
+    case 'costlyTurn': {
+      const { by, turn, requests, sent, baseline, net } = suggestion;
+      return {
+        ...base,
+        ...title('suggest.costlyTurn', String(turn)),
+        group: 'settings',
+        evidence: [
+          requests > 0 ? n('suggest.costlyTurn.requests', requests) : t('suggest.costlyTurn.few'),
+          t('suggest.costlyTurn.how'),
+        ].join(' '),
+        sums: [
+          { label: t('suggest.sum.baseline'), value: text.net(baseline) },
+          { label: t('suggest.sum.sent'), value: text.net(negative(sent)) },
+          { label: t('suggest.sum.net'), value: text.net(net) },
+        ],
+        saving: {
+          tokens: negative(net),
+          per: t(by === 'price' ? 'suggest.costlyTurn.fresh' : 'suggest.costlyTurn.per'),
+        },
+      };
+    }
     case 'bridge': {
       const { turns, broken, lost } = suggestion;
       return {
@@ -176,6 +197,7 @@ export function doneText(suggestion: Suggestion, text: Text): string {
       return text.t('suggest.done.example', { subject: suggestion.tool });
     case 'twins':
     case 'idleServer':
+    case 'costlyTurn':
       return '';
     case 'modeOff':
       return text.t('suggest.done.modeOff');

@@ -414,6 +414,18 @@ export const INSPECTOR_STRINGS = {
   'suggest.modeOff': 'Set {subject} to off',
   'suggest.modeOff.why':
     'Over the last {turns} turns searching cost more than it kept out ({losses} of them lost). With every definition in the request nothing is searched.',
+  'suggest.sum.baseline': 'With every definition in each request',
+  'suggest.sum.sent': 'Sent',
+  'suggest.costlyTurn': 'Ask questions like that of turn {subject} with /eager',
+  'suggest.costlyTurn.requests.one':
+    '{n} request of that turn did nothing but search, and that cost more than was kept out.',
+  'suggest.costlyTurn.requests.other':
+    '{n} requests of that turn did nothing but search, and that cost more than was kept out.',
+  'suggest.costlyTurn.few': 'In that turn the search tools and a cold cache cost more than was kept out.',
+  'suggest.costlyTurn.how':
+    'With /eager before a question every definition is in its requests, and nothing is searched.',
+  'suggest.costlyTurn.per': 'tokens in that turn',
+  'suggest.costlyTurn.fresh': 'fresh tokens in that turn',
   'suggest.moreResults': 'Set {subject} to {to}',
   'suggest.moreResults.why':
     'In {turns} of the last {of} turns the tool that was called stood below the limit of {from}, at rank {to} at most.',

@@ -140,6 +140,20 @@ describe('settings', () => {
     expect(suggest(cheap)).toEqual([]);
   });
 
+  it('are followed by a word on the newest turn that cost more than it saved, from the first turn on', () => {
+    const one = new TurnScript(1).round(600, 5_000, 4_700).end();
+    expect(suggest(one)).toMatchObject([
+      { kind: 'costlyTurn', by: 'tokens', turn: 1, requests: 0, net: { value: -300 } },
+    ]);
+    // By cost, where that is known, even if tokens were saved.
+    const dear = new TurnScript(1).round(600, 5_000, 9_000, { cost: { sent: 4_000, baseline: 3_400 } }).end();
+    expect(suggest(dear)).toMatchObject([{ kind: 'costlyTurn', by: 'price', net: { value: -600 } }]);
+    const all = turns(4, (turn) => turn.round(600, 5_000, turn.turn === 2 ? 4_000 : 50_000));
+    expect(suggest(all)).toMatchObject([{ kind: 'costlyTurn', turn: 2, net: { value: -1_000 } }]);
+    expect(suggest(one, {}, { mode: 'off' })).toEqual([]);
+    expect(suggest(new TurnScript(1).round(600).end())).toEqual([]);
+  });
+
   it('are questioned where found tools had long conversations read anew, and bridge would have kept them', () => {
     const lost =
       (value: number, cause: 'discovered' | 'listed' = 'discovered') =>
