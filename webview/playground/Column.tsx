@@ -106,7 +106,8 @@ function Hit({ hit, against, loading, cut, selected, tabbable, at, onFocus, onSe
             ) : (
               loading && ` · ${t(`loading.${loading}`)}`
             )}
-            {hit.weak && ` · ${t('timeline.weaker')}`}
+            {hit.named && ` · ${t('play.named')}`}
+            {hit.weak && ` · ${t('play.weaker')}`}
           </span>
         </span>
         <span className="fig">

@@ -36,6 +36,8 @@ interface PlaygroundDeps {
 export class Playground {
   readonly #deps: PlaygroundDeps;
   #current = new AbortController();
+  /** Built-in strategies that have run: a first run reads the index and compiles code, so its time can't be compared. */
+  readonly #warm = new Set<string>();
 
   constructor(deps: PlaygroundDeps) {
     this.#deps = deps;
@@ -59,10 +61,12 @@ export class Playground {
     const candidates = this.#deps.candidates(question.scope);
     const run = async (column: PlayColumn) => {
       const { strategy } = column;
-      const outcome = await this.#deps.search.search(
-        { query: question.query, strategy, limit: SHOWN, candidates, explain: true },
-        signal,
-      );
+      const request = { query: question.query, strategy, limit: SHOWN, candidates, explain: true };
+      if (isBuiltIn(strategy) && !this.#warm.has(strategy)) {
+        await this.#deps.search.search(request, signal);
+        this.#warm.add(strategy);
+      }
+      const outcome = await this.#deps.search.search(request, signal);
       columns[columns.indexOf(column)] = columnOf(column, question.query, outcome, limit);
     };
     for (const column of [...columns]) {
@@ -152,7 +156,12 @@ function columnOf(column: PlayColumn, query: string, outcome: SearchOutcome, lim
   return { ...done, ...found, ...(words ? { words } : {}) };
 }
 
-function hitOf({ tool, score, terms, parts, weak }: SearchHit, rank: number, query: string, strategy: string): PlayHit {
+function hitOf(
+  { tool, score, matchType, terms, parts, weak }: SearchHit,
+  rank: number,
+  query: string,
+  strategy: string,
+): PlayHit {
   const scored = strategy === 'bm25' || strategy === 'keywords';
   return {
     rank,
@@ -160,6 +169,7 @@ function hitOf({ tool, score, terms, parts, weak }: SearchHit, rank: number, que
     ...(scored ? { score } : {}),
     terms: terms.length > 0 ? terms : wordsOf(query),
     ...(weak ? { weak } : {}),
+    ...(scored && (matchType === 'exact_name' || matchType === 'select') ? { named: true } : {}),
     ...(parts ? { parts: partsOf(parts) } : {}),
   };
 }

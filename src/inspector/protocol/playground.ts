@@ -16,6 +16,8 @@ export interface PlayHit {
   /** About how often it was used after a query with one of these words, which its own text lacks. */
   /** Where it fits too little to reach a model: its shares of the best score, and of what the best covers of the query. */
   readonly weak?: { readonly score: number; readonly covered: number };
+  /** The query names it, so it comes first whatever its score. */
+  readonly named?: true;
   /** What the score is made of, where the strategy tells: the words that add to it, and all else that does. */
   readonly parts?: {
     readonly words: readonly Omit<WordPart, 'tools'>[];

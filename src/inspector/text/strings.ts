@@ -340,6 +340,8 @@ export const INSPECTOR_STRINGS = {
   'play.new': 'new',
   'play.newLong': 'not among the first of {strategy}',
   'play.matrix': 'Rank of each tool under each strategy',
+  'play.named': 'named by the query, so first',
+  'play.weaker': 'fits too little, so last',
   'play.none': 'none',
   'play.said': '{strategy}: {matched} of {searched} tools match, first {name}.',
   'play.saidNothing': '{strategy}: nothing matches.',

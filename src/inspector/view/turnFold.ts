@@ -15,6 +15,9 @@ interface Turn {
   timeline?: readonly EventView[];
 }
 
+/** Turns that are folded at once: a few milliseconds' worth. */
+const TURNS_PER_STEP = 50;
+
 /** Folds the turns of a session: a turn that nothing happened to stays the same object. */
 export class TurnFold {
   readonly #turns = new Map<number, Turn>();
@@ -33,16 +36,19 @@ export class TurnFold {
     turn.timeline = undefined;
   }
 
+  /** Folds the turns in steps, between which the caller can yield to the event loop. */
+  *prepare(inputs: ViewInputs, text: Text): Generator<undefined> {
+    this.#renew(inputs);
+    let folded = 0;
+    for (const [number, turn] of this.#turns) {
+      turn.view ??= turnView(number, asRun(turn.events), inputs, text);
+      if (++folded % TURNS_PER_STEP === 0) yield undefined;
+    }
+  }
+
   /** Every turn, newest first, with the timelines that are {@link Watched}. */
   views(inputs: ViewInputs, text: Text, watched: Watched): readonly TurnView[] {
-    const basis = [inputs.catalog, inputs.pins, inputs.strings, inputs.locale];
-    if (basis.some((part, index) => part !== this.#basis[index])) {
-      for (const turn of this.#turns.values()) {
-        turn.view = undefined;
-        turn.timeline = undefined;
-      }
-    }
-    this.#basis = basis;
+    this.#renew(inputs);
     const views: TurnView[] = [];
     for (const [number, turn] of [...this.#turns].sort(([a], [b]) => b - a)) {
       // A running turn's milliseconds grow without an event.
@@ -54,6 +60,18 @@ export class TurnFold {
       views.push(turn.view);
     }
     return views;
+  }
+
+  /** Forgets the views if something besides their events has changed. */
+  #renew({ catalog, pins, strings, locale }: ViewInputs): void {
+    const basis = [catalog, pins, strings, locale];
+    if (basis.some((part, index) => part !== this.#basis[index])) {
+      for (const turn of this.#turns.values()) {
+        turn.view = undefined;
+        turn.timeline = undefined;
+      }
+    }
+    this.#basis = basis;
   }
 }
 

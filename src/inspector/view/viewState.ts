@@ -15,7 +15,7 @@ export function viewState(inputs: ViewInputs): ViewState {
 }
 
 /** Events that are read at once: a few milliseconds' worth. */
-const MAX_STEP = 1_000;
+const MAX_STEP = 500;
 
 /**
  * As {@link viewState}, again and again: what was read of the ledger isn't read again, and what didn't change stays the
@@ -37,6 +37,7 @@ export class ViewFold {
     while (this.#follow(inputs, MAX_STEP)) yield undefined;
     const text = this.#textOf(inputs);
     yield undefined;
+    yield* this.#turns.prepare(inputs, text);
     this.#turns.views(inputs, text, watched);
     yield undefined;
     this.#tools.views(inputs);

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createSearchPort } from '../../../../src/core/search/searchPort';
 import { type ExternalStrategy, StrategyRegistry } from '../../../../src/core/search/strategies/registry';
@@ -17,16 +18,23 @@ function playground(
   strategies: { readonly [name: string]: ExternalStrategy } = {},
   deferred = TOOLS.map((tool) => tool.id),
 ) {
+  return new Playground(deps(strategies, deferred));
+}
+
+function deps(
+  strategies: { readonly [name: string]: ExternalStrategy } = {},
+  deferred = TOOLS.map((tool) => tool.id),
+): ConstructorParameters<typeof Playground>[0] {
   const registry = new StrategyRegistry();
   for (const [name, strategy] of Object.entries(strategies)) registry.register(name, strategy);
-  return new Playground({
+  return {
     search: createSearchPort(new ToolIndex(TOOLS), registry),
     tool: (id) => TOOLS.find((tool) => tool.id === id),
     candidates: (scope) => new Set(scope === 'all' ? TOOLS.map((tool) => tool.id) : deferred),
     settings: () => ({ strategy: 'auto', maxResults: 5 }),
     registered: () => registry.names(),
     pause: async () => {},
-  });
+  };
 }
 
 async function answersTo(question: Partial<PlayQuestion>, asked = playground()): Promise<PlayAnswer[]> {
@@ -45,7 +53,58 @@ function rows(answer: PlayAnswer | undefined) {
   return answer.rows;
 }
 
+describe('a rank', () => {
+  const WORDS = [
+    'list_issues',
+    'issue',
+    'create',
+    '"delete_pod"',
+    'pod',
+    'project workload',
+    'new',
+    'select:create_issue',
+  ];
+
+  it('below a lower score is explained', async () => {
+    const queries = fc.array(fc.constantFrom(...WORDS), { minLength: 1, maxLength: 3 });
+    let explained = 0;
+    await fc.assert(
+      fc.asyncProperty(queries, async (words) => {
+        const [answer] = await answersTo({ query: words.join(' ') });
+        for (const { hits } of Object.values(columns(answer))) {
+          for (const [index, hit] of hits.entries()) {
+            const next = hits[index + 1];
+            if (hit.score === undefined || next?.score === undefined || hit.score >= next.score) continue;
+            expect(hit.named || next.weak).toBeTruthy();
+            explained++;
+          }
+        }
+      }),
+      { examples: [[['list_issues', 'create', 'new', 'issue']]] },
+    );
+    expect(explained).toBeGreaterThan(0);
+  });
+});
+
 describe('a query', () => {
+  it('is timed by a second run, the first time', async () => {
+    const ran: string[] = [];
+    const port = createSearchPort(new ToolIndex(TOOLS), new StrategyRegistry());
+    const asked = new Playground({
+      ...deps(),
+      search: {
+        search: (request, signal) => {
+          ran.push(request.strategy);
+          return port.search(request, signal);
+        },
+      },
+    });
+    await answersTo({ query: 'list' }, asked);
+    expect(ran.filter((name) => name === 'bm25')).toHaveLength(2);
+    await answersTo({ query: 'list' }, asked);
+    expect(ran.filter((name) => name === 'bm25')).toHaveLength(3);
+  });
+
   it('is answered by every strategy, with the one in use first', async () => {
     const [answer] = await answersTo({ query: 'list issues' });
     expect(Object.keys(columns(answer))).toEqual(['bm25', 'keywords', 'regex', 'exact']);
