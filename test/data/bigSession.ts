@@ -1,7 +1,7 @@
 import { type Catalog, createCatalog, type ServerInfo } from '../../src/core/catalog/catalog';
 import { type Tool, toolId } from '../../src/core/catalog/tool';
 import type { LedgerEntry, LedgerEvent, LoggedHit } from '../../src/core/ledger/ledger';
-import type { Tokens } from '../../src/core/usage/types';
+import type { RoundTokens, Tokens } from '../../src/core/usage/types';
 
 const VERBS = 'get list create update delete search move copy archive restore'.split(' ');
 const NOUNS = 'issue branch commit file folder page comment label user team project board card build release'.split(
@@ -48,6 +48,18 @@ function toolOf(index: number): Tool {
   };
 }
 
+const measured = (value: number): Tokens => ({ value, certainty: 'measured' });
+
+function tokensOf(turn: number, round: number, tools: number): RoundTokens {
+  const promptAndHistory = measured(2000 + turn * 10 + round * 400);
+  const eager = measured(1400);
+  const discovered = measured(round * 300);
+  const searchOverhead = measured(600 + round * 200);
+  const sent = [promptAndHistory, eager, discovered, searchOverhead].reduce((sum, part) => sum + part.value, 0);
+  const baseline: Tokens = { value: promptAndHistory.value + tools * 110, certainty: 'estimated' };
+  return { promptAndHistory, eager, discovered, searchOverhead, sent: measured(sent), baseline };
+}
+
 /** One turn: a search, its discoveries, two calls, and the rounds between them, as often as there are `searches`; then the answer. */
 export function addTurn(events: LedgerEvent[], turn: number, tools: readonly Tool[], searches = 1): void {
   let at = START + turn * 60_000;
@@ -59,27 +71,11 @@ export function addTurn(events: LedgerEvent[], turn: number, tools: readonly Too
     matchType: 'bm25',
     terms: ['project', 'issue'],
   });
-  const measured = (value: number): Tokens => ({ value, certainty: 'measured' });
   const counts = { eager: 12, discovered: turn % 9, deferred: tools.length - 12 };
   const round = (number: number) => {
     log({ type: 'roundStarted', round: number, counts });
     at += 900;
-    const parts = [
-      measured(2000 + turn * 10 + number * 400),
-      measured(1400),
-      measured(number * 300),
-      measured(600 + number * 200),
-    ] as const;
-    const sent = measured(parts.reduce((sum, part) => sum + part.value, 0));
-    const baseline: Tokens = { value: parts[0].value + tools.length * 110, certainty: 'estimated' };
-    const tokens = {
-      promptAndHistory: parts[0],
-      eager: parts[1],
-      discovered: parts[2],
-      searchOverhead: parts[3],
-      sent,
-      baseline,
-    };
+    const tokens = tokensOf(turn, number, tools.length);
     log({ type: 'roundEnded', round: number, ms: 900, tokens, outputTokens: measured(120) });
   };
   log({

@@ -53,6 +53,30 @@ export async function startSession({ vsix, workspace, settings, home, trust, bro
   }
 }
 
+/** How a test talks with the companion extension: a file for each request and for each reply. */
+function companionIn(out) {
+  let requests = 0;
+  /** Has the companion do something. */
+  const send = async (wanted) => {
+    const number = ++requests;
+    const request = path.join(out, `request-${number}.json`);
+    await writeFile(`${request}.tmp`, JSON.stringify(wanted));
+    await rename(`${request}.tmp`, request);
+    return number;
+  };
+  /** Has the companion do something, and returns its reply. */
+  const tell = async (wanted) => {
+    const number = await send(wanted);
+    const reply = await until(`the companion to answer ${JSON.stringify(wanted)}`, () =>
+      readFile(path.join(out, `reply-${number}.json`), 'utf8').catch(() => undefined),
+    );
+    const { error, ...rest } = JSON.parse(reply);
+    if (error) throw new Error(`${JSON.stringify(wanted)} could not be done: ${error}`);
+    return rest;
+  };
+  return { send, tell };
+}
+
 function makeSession(server, page, out, close) {
   const ready = path.join(out, 'ready.json');
   const reportsFile = path.join(out, 'reports.jsonl');
@@ -63,24 +87,7 @@ function makeSession(server, page, out, close) {
       .slice(0, -1)
       .map((line) => JSON.parse(line));
   };
-  let requests = 0;
-  /** Has the companion do something. */
-  const send = async (wanted) => {
-    const number = ++requests;
-    const request = path.join(out, `request-${number}.json`);
-    await writeFile(`${request}.tmp`, JSON.stringify(wanted));
-    await rename(`${request}.tmp`, request);
-    return number;
-  };
-  const tell = async (wanted) => {
-    const number = await send(wanted);
-    const reply = await until(`the companion to answer ${JSON.stringify(wanted)}`, () =>
-      readFile(path.join(out, `reply-${number}.json`), 'utf8').catch(() => undefined),
-    );
-    const { error, ...rest } = JSON.parse(reply);
-    if (error) throw new Error(`${JSON.stringify(wanted)} could not be done: ${error}`);
-    return rest;
-  };
+  const { send, tell } = companionIn(out);
   return {
     page,
     server,
