@@ -13,9 +13,9 @@ export type SearchWords = { readonly [language: string]: readonly string[] };
 export type WordsOf = (tool: Tool) => SearchWords | undefined;
 
 /** The number of distinct words of one language that count for a tool. More would let a tool answer to everything. */
-export const MAX_WORDS = 24;
+const MAX_WORDS = 24;
 /** The number of languages that count for a tool. */
-export const MAX_LANGUAGES = 4;
+const MAX_LANGUAGES = 4;
 
 /** Words that this share of the tools have as search words say nothing about which is meant, once there are `SHARED_MIN` tools. */
 const SHARED = 1 / 4;
@@ -40,7 +40,7 @@ export function plainWord(form: string): string {
 const READ = new WeakMap<SearchWords, readonly string[]>();
 
 /** The forms of a tool's search words, each once, without those that carry no meaning. */
-export function formsOf(words: SearchWords): readonly string[] {
+function formsOf(words: SearchWords): readonly string[] {
   const known = READ.get(words);
   if (known) return known;
   const forms: string[] = [];

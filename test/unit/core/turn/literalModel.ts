@@ -131,16 +131,7 @@ export function literalModel(task: LiteralTask, seen: (request: ModelRequest) =>
     const keptId = /kept as "(r\d+)"/.exec(textOf(request))?.[1];
     if (task.script.includes('KEPT') && (!rule('kept') || keptId === undefined))
       return answer('I only have the first part of the result.');
-    const code = task.script
-      .replace(
-        /TEXT(\d)\(/g,
-        (_, n: string) => `await tools.${tools[Number(n) - 1]?.name}${rule('text') ? '.text' : ''}(`,
-      )
-      .replace(
-        /OBJECT(\d)\(/g,
-        (_, n: string) => `await tools.${tools[Number(n) - 1]?.name}${rule('object') ? '' : '.text'}(`,
-      )
-      .replaceAll('KEPT', `await results.get("${keptId}")`);
+    const code = codeOf(task.script, tools, rule).replaceAll('KEPT', `await results.get("${keptId}")`);
     return call('run_code', {
       title: task.name,
       code: rule('out') ? code : code.replace(/return (?!.*return )/s, 'const answer = '),
@@ -153,6 +144,14 @@ export function literalModel(task: LiteralTask, seen: (request: ModelRequest) =>
       yield step(seen(request));
     },
   };
+}
+
+/** The script with the calls that the texts say: `.text()` for text, and the call itself for an object. */
+function codeOf(script: string, tools: readonly Line[], rule: (name: Rule) => unknown): string {
+  const nameOf = (n: string) => tools[Number(n) - 1]?.name;
+  return script
+    .replace(/TEXT(\d)\(/g, (_, n: string) => `await tools.${nameOf(n)}${rule('text') ? '.text' : ''}(`)
+    .replace(/OBJECT(\d)\(/g, (_, n: string) => `await tools.${nameOf(n)}${rule('object') ? '' : '.text'}(`);
 }
 
 function textOf({ transcript }: ModelRequest): string {
