@@ -3,6 +3,7 @@ import type { CALL_TOOL, DESCRIBE_TOOL, RUN_CODE, SEARCH_TOOLS } from '../catalo
 import type { Tool, ToolDefinition } from '../catalog/tool';
 import { type CodeDeps, codeDepsOf, type ScriptHost } from '../code/scriptHost';
 import type { EntryOf } from '../ledger/events';
+import { hiddenBy } from '../planning/hidden';
 import { guidanceText, ownDefinitions } from '../planning/ownTools';
 import { type ToolRun, type ToolRunner, toolMessage } from '../ports';
 import type { Settings } from '../settings/settings';
@@ -74,7 +75,9 @@ export function createAgentTools({ services, scripts, warn }: AgentToolsDeps): A
   let calls = 0;
   // An agent has the tools of VS Code in any case.
   const findable = (catalog: Catalog) =>
-    catalog.tools.filter((tool) => tool.origin === 'mcp' || user.settings().scope === 'all');
+    catalog.tools.filter(
+      (tool) => (tool.origin === 'mcp' || user.settings().scope === 'all') && !hiddenBy(user.settings())(tool),
+    );
   const runsScripts = () => user.settings().codeMode !== 'off' && scripts.sandbox.unavailable === undefined;
   return {
     answer({ tool, input, chat, by }, { runner, asking }, signal) {

@@ -201,7 +201,7 @@ function failureOf(
   switch (end.reason) {
     case 'time':
       return of(
-        `Stopped: the script computed for more than ${scriptSeconds} seconds (toolsearch.limits.scriptSeconds).`,
+        `Stopped: the script computed for more than ${scriptSeconds} seconds (toolsearch.limits.scriptSeconds). Split the work.`,
       );
     case 'calls':
       return of(

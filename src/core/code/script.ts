@@ -296,7 +296,7 @@ class Script {
 
   #notKept(id: string): string {
     const kept = this.#deps.code.kept.list().map((it) => it.id);
-    return `Nothing is kept as "${cut(id, 40)}"${kept.length > 0 ? `; there is ${kept.join(', ')}` : ''}. Results are kept until the window is reloaded, 32 MB of them: call the tool again.`;
+    return `Nothing is kept as "${cut(id, 40)}"${kept.length > 0 ? `; there is ${kept.join(', ')}` : ''}. Call the tool again.`;
   }
 
   #keepImage(part: ImagePart): string {

@@ -28,6 +28,7 @@ export function planForAgent(
 ): LoadingPlan {
   const discovered = discoveredIds(transcript, catalog);
   const called = calledIds(transcript, catalog);
+  const isHidden = (tool: Tool) => plan.decisions.get(tool.id)?.rule === 'hidden';
   const defers = (tool: Tool) =>
     !caller.mustCall &&
     plan.decisions.get(tool.id)?.loading === 'deferred' &&
@@ -37,7 +38,8 @@ export function planForAgent(
   // An agent that passes no tool of a server reaches those through ours alone.
   const searches = deferred.some(({ origin }) => origin === 'mcp');
   const eager = catalog.tools.filter(
-    (tool) => !defers(tool) && (!searches || called.has(tool.id) || !OUR_TOOLS.test(tool.invokeName)),
+    (tool) =>
+      !isHidden(tool) && !defers(tool) && (!searches || called.has(tool.id) || !OUR_TOOLS.test(tool.invokeName)),
   );
   return { ...plan, eager, deferred };
 }

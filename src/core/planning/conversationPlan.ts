@@ -28,7 +28,7 @@ interface PlanInputsHash {
 
 /** Each of the grounds in a short form, to be compared. A server's tools may change without one of them. */
 export function planInputsHash({ settings, pins, model, catalog }: PlanInputsHash): ConversationPlan['grounds'] {
-  const { mode, autoContextPercent, autoMaxTools, scope, coreTools, eagerTools, deferredTools } = settings;
+  const { mode, autoContextPercent, autoMaxTools, scope, coreTools, eagerTools, deferredTools, hiddenTools } = settings;
   const { strategy, delivery, guidance, guidanceTokens } = settings;
   const servers = [...new Set(catalog.tools.map((tool) => tool.server))];
   const short = (value: unknown) => shortHash(JSON.stringify(value));
@@ -41,6 +41,7 @@ export function planInputsHash({ settings, pins, model, catalog }: PlanInputsHas
       coreTools,
       eagerTools,
       deferredTools,
+      ...(Object.keys(hiddenTools).length > 0 ? [hiddenTools] : []),
       strategy,
       delivery,
       guidance,

@@ -7,8 +7,9 @@ import { type Pins, pinOf } from '../settings/pins';
 import type { Settings } from '../settings/settings';
 import type { Tokens } from '../usage/types';
 import { changedPlanInputs, planInputsHash } from './conversationPlan';
+import { hiddenBy } from './hidden';
 import { LOADING_RULES, type LoadingRule } from './loadingRules';
-import { createMatcher, globsForServer } from './patterns';
+import { createMatcher, globsFor, globsForServer } from './patterns';
 
 /** How one tool is loaded, and why. */
 interface LoadingDecision {
@@ -109,17 +110,23 @@ function decide(
 
 const CORE = decide('eager', 'core', 'core tool', 'toolsearch.coreTools names it: a tool that agents can’t do without');
 
-type ServerMatcher = (server: string) => ((name: string) => boolean) | undefined;
+interface ServerMatcher {
+  /** Whether a pattern names the tool, under its server or under all. */
+  readonly names: (tool: Tool) => boolean;
+  /** Whether the setting names the server itself. */
+  readonly hasServer: (server: string) => boolean;
+}
 
 /** Compiles a server's globs once, however many tools it has. */
 function serverMatchers(setting: Settings['eagerTools']): ServerMatcher {
-  const made = new Map<string, ((name: string) => boolean) | undefined>();
-  return (server) => {
-    if (!made.has(server)) {
-      const globs = globsForServer(setting, server);
-      made.set(server, globs && createMatcher(globs));
-    }
-    return made.get(server);
+  const made = new Map<string, (name: string) => boolean>();
+  return {
+    names: ({ server, name }) => {
+      const matches = made.get(server) ?? createMatcher(globsFor(setting, server));
+      made.set(server, matches);
+      return matches(name);
+    },
+    hasServer: (server) => globsForServer(setting, server) !== undefined,
   };
 }
 
@@ -128,6 +135,13 @@ function decideByRule(
   { settings, pins, references }: LoadingInputs,
   matchers: { readonly deferred: ServerMatcher; readonly eager: ServerMatcher },
 ): LoadingDecision | undefined {
+  if (hiddenBy(settings)(tool))
+    return {
+      loading: 'omitted',
+      rule: 'hidden',
+      reason: 'hiddenTools',
+      reasonLong: 'toolsearch.hiddenTools names it: it is neither sent nor found nor called',
+    };
   if (permissionOf(settings)(tool) === 'code')
     return {
       loading: 'deferred',
@@ -144,18 +158,16 @@ function decideByRule(
   if (references.has(tool.id))
     return decide('eager', 'reference', '#tool in the prompt', 'the prompt names it with #: eager for this turn');
 
-  const isDeferred = matchers.deferred(tool.server);
-  if (isDeferred) {
-    return isDeferred(tool.name)
-      ? decide('deferred', 'deferredTools', 'deferredTools', `toolsearch.deferredTools names it for ${tool.server}`)
-      : decide(
-          'eager',
-          'deferredTools',
-          'not in deferredTools',
-          `toolsearch.deferredTools names other tools of ${tool.server}, and exactly those are deferred`,
-        );
-  }
-  if (matchers.eager(tool.server)?.(tool.name))
+  if (matchers.deferred.names(tool))
+    return decide('deferred', 'deferredTools', 'deferredTools', `toolsearch.deferredTools names it for ${tool.server}`);
+  if (matchers.deferred.hasServer(tool.server))
+    return decide(
+      'eager',
+      'deferredTools',
+      'not in deferredTools',
+      `toolsearch.deferredTools names other tools of ${tool.server}, and exactly those are deferred`,
+    );
+  if (matchers.eager.names(tool))
     return decide('eager', 'eagerTools', 'eagerTools', `toolsearch.eagerTools names it for ${tool.server}`);
 
   if (tool.alwaysLoad !== undefined) {

@@ -1,4 +1,7 @@
-/** The eight rules, in order; before them all `callers`: what only scripts may call is never in a request. */
+/**
+ * The rules that decide how a tool is loaded. The first eight are asked in this order, and reasons give their numbers.
+ * Before them all come `hidden` and then `callers`, which have no number: no other rule can overrule these.
+ */
 export const LOADING_RULES = [
   'pin',
   'reference',
@@ -9,6 +12,7 @@ export const LOADING_RULES = [
   'core',
   'mode',
   'callers',
+  'hidden',
 ] as const;
-/** Which of them decided on a tool. */
+/** The rule that decided on a tool. */
 export type LoadingRule = (typeof LOADING_RULES)[number];

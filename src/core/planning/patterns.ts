@@ -9,7 +9,13 @@ export function createMatcher(globs: readonly string[]): (name: string) => boole
   return (name) => matchers.some((matches) => matches(name));
 }
 
-/** The globs that a setting holds for a server. Case doesn't matter: VS Code shows servers' names in lower case at places. */
+/** In place of a server's name: all servers. */
+const ALL_SERVERS = '*';
+
+/**
+ * The globs that a setting holds under a server's own name; undefined if the setting doesn't name it. Case doesn't matter,
+ * since VS Code shows servers' names in lower case at places.
+ */
 export function globsForServer(
   setting: { readonly [server: string]: readonly string[] },
   server: string,
@@ -17,6 +23,12 @@ export function globsForServer(
   if (Object.hasOwn(setting, server)) return setting[server];
   const lower = server.toLowerCase();
   return Object.entries(setting).find(([name]) => name.toLowerCase() === lower)?.[1];
+}
+
+/** The globs that hold for a server's tools: those under its own name, and those under `*`. */
+export function globsFor(setting: { readonly [server: string]: readonly string[] }, server: string): readonly string[] {
+  const forAll = Object.hasOwn(setting, ALL_SERVERS) ? (setting[ALL_SERVERS] ?? []) : [];
+  return [...(globsForServer(setting, server) ?? []), ...forAll];
 }
 
 /** As {@link checkPatterns}, once for each (settings, catalog): what is shown asks for it at every event of a turn. */
@@ -32,7 +44,7 @@ export function createPatternCheck(): typeof checkPatterns {
 }
 
 /**
- * Warns of what in the settings matches nothing: servers and patterns of `eagerTools` and `deferredTools`, patterns of
+ * Warns of what in the settings matches nothing: servers and patterns of `eagerTools`, `deferredTools` and `hiddenTools`, patterns of
  * `sequentialTools`, ids of `examples`. A server that isn't running may have the tool, so it isn't warned about.
  */
 export function checkPatterns(settings: Settings, catalog: Catalog): readonly Diagnostic[] {
@@ -41,8 +53,9 @@ export function checkPatterns(settings: Settings, catalog: Catalog): readonly Di
     diagnostics.push({ severity: 'warning', source: `toolsearch.${key}`, message });
   const serverNames = catalog.servers.map((server) => server.name);
 
-  for (const key of ['eagerTools', 'deferredTools'] as const) {
+  for (const key of ['eagerTools', 'deferredTools', 'hiddenTools'] as const) {
     for (const [name, globs] of Object.entries(settings[key])) {
+      if (name === ALL_SERVERS) continue;
       const server = catalog.servers.find((candidate) => candidate.name.toLowerCase() === name.toLowerCase());
       if (!server) {
         const known = serverNames.length > 0 ? `The servers are ${serverNames.join(', ')}.` : 'There are no servers.';

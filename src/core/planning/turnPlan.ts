@@ -199,7 +199,11 @@ function undeferred(plan: LoadingPlan, why: string, inputs: PlanInputs): Setup |
   if (plan.deferred.length === 0 || catalog.tools.length > model.maxTools) return undefined;
   return open(
     {
-      plan: { ...plan, eager: catalog.tools, deferred: [] },
+      plan: {
+        ...plan,
+        eager: catalog.tools.filter(({ id }) => plan.decisions.get(id)?.rule !== 'hidden'),
+        deferred: [],
+      },
       strategy: chooseStrategy(settings, 'local'),
       delivery: { name: 'local', why, degraded: why },
       code: false,

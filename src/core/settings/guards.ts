@@ -17,6 +17,13 @@ const firstOf =
 const lower: Join = (user, workspace) => Math.min(user as number, workspace as number);
 const both: Join = (user, workspace) => [...new Set([...(user as unknown[]), ...(workspace as unknown[])])];
 
+/** Patterns by server: those of both. */
+const bothByServer: Join = (user, workspace) => {
+  const [ofUser, ofWorkspace] = [user, workspace] as { readonly [server: string]: unknown }[];
+  const servers = Object.keys({ ...ofUser, ...ofWorkspace });
+  return Object.fromEntries(servers.map((name) => [name, both(ofUser?.[name] ?? [], ofWorkspace?.[name] ?? [])]));
+};
+
 const CODE_MODES = firstOf('off', 'auto', 'on');
 
 const GUARDS: { readonly [Key in SettingKey]?: Join } = {
@@ -24,6 +31,7 @@ const GUARDS: { readonly [Key in SettingKey]?: Join } = {
   // A table for each: a call needs the permission of both.
   allowedCallers: (user, workspace) => [user, workspace],
   sequentialTools: both,
+  hiddenTools: bothByServer,
   codeMode: CODE_MODES,
   'mcp.host': firstOf('vscode', 'extension'),
   'limits.toolCallsPerTurn': lower,

@@ -93,13 +93,19 @@ const LOADING = {
   eagerTools: row(
     patternsByServer,
     {},
-    'Tools that are in every request. An object of servers and patterns for tool names, for example `{"github": ["search_*", "get_issue"]}`. Tools that belong to no MCP server have the server `vscode`.',
+    'Tools that are in every request. An object of servers and patterns for tool names, for example `{"github": ["search_*", "get_issue"]}`. Tools that belong to no MCP server have the server `vscode`. The server `*` stands for all servers.',
     'resource',
   ),
   deferredTools: row(
     patternsByServer,
     {},
-    'Tools that are deferred. An object of servers and patterns for tool names, for example `{"github": ["*"]}`. All other tools of a server listed here are in every request.',
+    'Tools that are deferred. An object of servers and patterns for tool names, for example `{"github": ["*"]}`. All other tools of a server listed here are in every request. The server `*` stands for all servers, and leaves their other tools alone.',
+    'resource',
+  ),
+  hiddenTools: row(
+    patternsByServer,
+    {},
+    'Tools that models never get: they are neither sent nor found nor called. An object of servers and patterns for tool names, for example `{"github": ["delete_*"]}`. The server `*` stands for all servers.',
     'resource',
   ),
   scope: row(

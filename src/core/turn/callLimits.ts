@@ -74,7 +74,7 @@ export class CallLimits {
     if (failures > retriesPerTool) {
       return toolMessage(
         'refused',
-        `Not run: ${tool.modelName} failed ${failures} times for this question. Don't call it again; use another tool or answer without it.`,
+        `Not run: ${tool.modelName} failed ${failures === 1 ? 'once' : `${failures} times`} for this question. Don't call it again; use another tool or answer without it.`,
       );
     }
     this.#made++;

@@ -10,6 +10,7 @@ import { partsForModel } from '../code/values';
 import { changedWords, withheldTool } from '../code/withheld';
 import { resultText } from '../conversation/resultText';
 import type { ToolCall, ToolResult } from '../conversation/transcript';
+import { hiddenWords } from '../planning/hidden';
 import { type ToolRun, toolMessage } from '../ports';
 import { cut } from '../util/cut';
 import { asObject } from '../util/objects';
@@ -201,6 +202,8 @@ async function unknownTool({ call, context, signal }: OpenCall, name: string): P
   const { round, offer, turn, code } = context;
   const withheld = withheldTool(name, round.catalog);
   if (withheld) return changedWords(withheld);
+  const hidden = hiddenWords(name, round.catalog.tools, turn.settings);
+  if (hidden !== undefined) return hidden;
   const permission = permissionOf(turn.settings);
   // The model isn't shown tools that only scripts can call.
   const onlyByCode = (tool: Tool) => call.caller === undefined && code && permission(tool) === 'code';

@@ -9,6 +9,7 @@ import type { CodeDeps } from '../code/scriptHost';
 import { changedWords, withheldTool } from '../code/withheld';
 import { resultText } from '../conversation/resultText';
 import type { ToolResult } from '../conversation/transcript';
+import { hiddenWords } from '../planning/hidden';
 import type { ToolRun } from '../ports';
 import { type CallContext, nearestNames, type OpenCall, recordingOf } from './callContext';
 import { recordCall } from './recordCall';
@@ -88,7 +89,7 @@ function scriptDepsOf(script: string, context: CallContext, code: CodeDeps): Scr
       },
       whyNot: (name) => {
         const withheld = withheldTool(name, round.catalog);
-        return withheld && changedWords(withheld);
+        return withheld ? changedWords(withheld) : hiddenWords(name, round.catalog.tools, settings);
       },
       nearest: (name, among, signal) => nearestNames(name, among, context, signal),
     },

@@ -1,0 +1,120 @@
+import { describe, expect, it } from 'vitest';
+import { KeptResults } from '../../../../src/core/code/keptResults';
+import { codeDepsOf } from '../../../../src/core/code/scriptHost';
+import { Shapes } from '../../../../src/core/code/shapes';
+import { resultText } from '../../../../src/core/conversation/resultText';
+import type { DeliveryName } from '../../../../src/core/ports';
+import { DEFAULT_SETTINGS, type Settings } from '../../../../src/core/settings/settings';
+import { runTurn } from '../../../../src/core/turn/turn';
+import { useSandbox } from '../../sandbox/builtSandbox';
+import { makeAgentTools } from '../agents/world';
+import { askRelay, askTurn } from '../turn/drivers';
+import {
+  call,
+  choices,
+  filler,
+  makeRequest,
+  makeTool,
+  makeWorld,
+  ScriptedModel,
+  SETTINGS,
+  TestRunner,
+  TestSink,
+  text,
+} from '../turn/world';
+
+const made = useSandbox();
+const DROP = makeTool('db', 'drop_table', 'Drops a table of the database');
+const READ = makeTool('db', 'read_rows', 'Reads rows of a table');
+const TOOLS = [DROP, READ, ...filler('other', 40)];
+const NATIVE = { native: { strategies: ['bm25'], references: true, maxDeferred: 1_000 } };
+const HIDDEN: Partial<Settings> = { mode: 'on', hiddenTools: { '*': ['drop_*'] } };
+const never = new AbortController().signal;
+const DELIVERIES: readonly DeliveryName[] = ['server', 'client', 'local', 'bridge'];
+const CALLS = [
+  call('search_tools', { queries: ['drop table', 'select:db_drop_table'] }, 'a'),
+  call('db_drop_table', {}, 'b'),
+  call('call_tool', { name: 'db/drop_table', arguments: {} }, 'c'),
+];
+
+describe('a tool that the user hid', () => {
+  it.each(DELIVERIES)('is neither sent nor found nor called with delivery %s', async (delivery) => {
+    const port = new ScriptedModel([CALLS, [text('ok')]], { info: NATIVE });
+    const runner = new TestRunner();
+    const world = makeWorld(TOOLS);
+    const settings = { ...HIDDEN, delivery, codeMode: 'off' as const };
+    await runTurn(world, makeRequest(port, { settings, runner }), new TestSink(), never);
+    expect(runner.ran).toEqual([]);
+    expect(JSON.stringify(port.requests.map(({ tools, deferred }) => [tools, deferred]))).not.toContain('drop_table');
+    const answers = port.requests[1]?.transcript.at(-1);
+    const texts = answers?.kind === 'results' ? answers.results.map(resultText) : [];
+    expect(texts[0]).not.toContain(DROP.description);
+    expect(texts[1]).toMatch(/^db_drop_table was not called: the user hid it \(toolsearch\.hiddenTools\)/);
+  });
+
+  it('is not called from a script', async () => {
+    const code = 'return [await search("drop table"), await tools.db_drop_table({}).catch((error) => error.message)]';
+    const port = new ScriptedModel([[call('run_code', { code })], [text('ok')]]);
+    const runner = new TestRunner();
+    const host = { sandbox: made.sandbox, shapes: new Shapes(), kept: new KeptResults(), redact: (it: string) => it };
+    const request = makeRequest(port, { settings: HIDDEN, runner });
+    const outcome = await runTurn(
+      makeWorld(TOOLS),
+      { ...request, code: codeDepsOf(host, 'chat', () => 'never') },
+      new TestSink(),
+      never,
+    );
+    expect(runner.ran).toEqual([]);
+    expect(JSON.stringify(outcome.items)).toContain('the user hid it');
+    expect(JSON.stringify(outcome.items)).not.toContain(DROP.description);
+  });
+
+  it('stays hidden though it was pinned, named with #, or found before', async () => {
+    const port = new ScriptedModel([[text('ok')]]);
+    const settings = { ...HIDDEN, delivery: 'local' as const };
+    const found = { queries: ['drop'], strategy: 'bm25', found: [DROP.id] };
+    const request = makeRequest(port, {
+      settings,
+      references: new Set([DROP.id]),
+      pins: { tools: { [DROP.id]: 'eager' }, servers: {} },
+      history: [
+        { kind: 'user', text: 'drop' },
+        { kind: 'assistant', text: '', calls: [{ callId: 'x', name: 'search_tools', input: {} }] },
+        {
+          kind: 'results',
+          results: [{ callId: 'x', outcome: 'ok', parts: [{ type: 'text', text: 'db_drop_table' }], search: found }],
+        },
+        { kind: 'assistant', text: 'ok', calls: [] },
+      ],
+    });
+    await runTurn(makeWorld(TOOLS), request, new TestSink(), never);
+    expect(port.requests[0]?.tools.map(({ name }) => name)).not.toContain('db_drop_table');
+  });
+
+  it('is not found or called by other agents', async () => {
+    const services = { user: choices(() => ({ ...SETTINGS, ...HIDDEN })) };
+    const { agent } = makeAgentTools(TOOLS, { services });
+    const runner = new TestRunner();
+    const answer = async (tool: 'search_tools' | 'call_tool', input: unknown) =>
+      resultText(await agent.answer({ tool, input, chat: 'c' }, { runner, asking: () => 'never' }, never));
+    expect(await answer('search_tools', { queries: ['drop table'] })).not.toContain('db_drop_table(');
+    expect(await answer('call_tool', { name: 'db_drop_table', arguments: {} })).toContain('the user hid it');
+    expect(agent.named({ name: 'db_drop_table', arguments: {} })).toBeUndefined();
+    expect(runner.ran).toEqual([]);
+  });
+
+  it.each([
+    ['@toolsearch', askTurn],
+    ['another agent', askRelay],
+  ])('is not in a request of %s, whatever the mode', async (_, drive) => {
+    for (const mode of ['on', 'off'] as const) {
+      const port = new ScriptedModel([[text('ok')]]);
+      await drive({ port, tools: TOOLS, settings: { ...HIDDEN, mode } });
+      expect(JSON.stringify(port.requests)).not.toContain('drop_table');
+    }
+  });
+
+  it('is none by default', () => {
+    expect(DEFAULT_SETTINGS.hiddenTools).toEqual({});
+  });
+});

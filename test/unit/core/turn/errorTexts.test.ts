@@ -1,0 +1,117 @@
+import { expect, it } from 'vitest';
+import { KeptResults } from '../../../../src/core/code/keptResults';
+import { codeDepsOf } from '../../../../src/core/code/scriptHost';
+import { Shapes } from '../../../../src/core/code/shapes';
+import { resultText } from '../../../../src/core/conversation/resultText';
+import type { Settings } from '../../../../src/core/settings/settings';
+import { runTurn } from '../../../../src/core/turn/turn';
+import { useSandbox } from '../../sandbox/builtSandbox';
+import {
+  call,
+  fails,
+  filler,
+  makeRequest,
+  makeTool,
+  makeWorld,
+  ScriptedModel,
+  TestRunner,
+  TestSink,
+  text,
+} from './world';
+
+const made = useSandbox();
+const ECHO = makeTool('math', 'echo', 'Echoes back its input');
+const TOOLS = [ECHO, makeTool('math', 'table', 'A table'), ...filler('other', 40)];
+const LIMITS: Partial<Settings> = { toolCallsPerTurn: 3, retriesPerTool: 0, scriptSeconds: 1, callsPerScript: 2 };
+
+/** The errors that a model can meet: what it sends, and what it reads then. */
+const ERRORS: readonly (readonly [
+  what: string,
+  calls: readonly (readonly [string, unknown])[],
+  settings?: Partial<Settings>,
+])[] = [
+  ['a search without queries', [['search_tools', {}]]],
+  ['a search with too many queries', [['search_tools', { queries: ['1', '2', '3', '4', '5', '6'] }]]],
+  ['a search of an unknown kind', [['search_tools', { queries: ['a'], search_type: 'semantic' }]]],
+  ['a search with a wrong limit', [['search_tools', { queries: ['a'], limit: 0 }]]],
+  ['a search of an unknown server', [['search_tools', { queries: ['echo'], server: 'nowhere' }]]],
+  ['a pattern that is none', [['search_tools', { queries: ['(?=x)'], search_type: 'regex' }]]],
+  ['a search that finds nothing', [['search_tools', { queries: ['qqqzz'] }]]],
+  ['a call without a name', [['call_tool', {}]]],
+  ['a call of no tool', [['call_tool', { name: 'math_ecco', arguments: {} }]]],
+  [
+    'a call of a hidden tool',
+    [['call_tool', { name: 'math_table', arguments: {} }]],
+    { hiddenTools: { math: ['table'] } },
+  ],
+  ['arguments that are no object', [['call_tool', { name: 'math_echo', arguments: 5 }]]],
+  [
+    'a tool for scripts alone',
+    [['call_tool', { name: 'math_echo', arguments: {} }]],
+    { allowedCallers: { 'math/*': 'code' } },
+  ],
+  [
+    'a tool that has failed too often',
+    [
+      ['call_tool', { name: 'math_table', arguments: {} }],
+      ['call_tool', { name: 'math_table', arguments: {} }],
+    ],
+  ],
+  ['too many calls', Array.from({ length: 4 }, () => ['call_tool', { name: 'math_echo', arguments: {} }] as const)],
+  ['a script without code', [['run_code', {}]]],
+  ['a script that returns nothing', [['run_code', { code: 'const a = 1;' }]]],
+  ['a script with an open bracket', [['run_code', { code: 'return [1' }]]],
+  ['a script with an unknown name', [['run_code', { code: 'return fetch("x")' }]]],
+  ['a script that imports', [['run_code', { code: 'import fs from "fs"' }]]],
+  ['a script that calls no tool', [['run_code', { code: 'return await tools.math_ecco({})' }]]],
+  ['a script that reads a result wrongly', [['run_code', { code: 'return (await tools.math_echo({})).lines.length' }]]],
+  ['a script that computes too long', [['run_code', { code: 'for (;;);' }]]],
+  ['a script with too many calls', [['run_code', { code: 'for (let i = 0; i < 9; i++) await tools.math_echo({})' }]]],
+  ['a script that waits for nothing', [['run_code', { code: 'await new Promise(() => {})' }]]],
+  ['a script that asks for a lost result', [['run_code', { code: 'return await results.get("r9")' }]]],
+  ['a script whose tool fails', [['run_code', { code: 'return await tools.math_table({})' }]]],
+];
+
+/** What the last of these calls is answered with. */
+async function answerTo(
+  calls: readonly (readonly [string, unknown])[],
+  settings: Partial<Settings> = {},
+): Promise<string> {
+  const port = new ScriptedModel([calls.map(([name, input], i) => call(name, input, `c${i}`)), [text('ok')]]);
+  const runner = new TestRunner((tool) =>
+    tool.name === 'table' ? fails('No such table.') : { outcome: 'ok', parts: [{ type: 'text', text: '{"a":1}' }] },
+  );
+  const host = { sandbox: made.sandbox, shapes: new Shapes(), kept: new KeptResults(), redact: (it: string) => it };
+  const request = makeRequest(port, { runner, settings: { mode: 'on', delivery: 'bridge', ...LIMITS, ...settings } });
+  await runTurn(
+    makeWorld(TOOLS),
+    { ...request, code: codeDepsOf(host, 'chat', () => 'never') },
+    new TestSink(),
+    new AbortController().signal,
+  );
+  const last = port.requests[1]?.transcript.at(-1);
+  return last?.kind === 'results' ? resultText(last.results.at(-1) ?? { parts: [] }) : '';
+}
+
+it('says in each error what is wrong and what to do next, in few sentences', async () => {
+  const rows = await Promise.all(
+    ERRORS.map(async ([what, calls, settings]) => ({ what, text: await answerTo(calls, settings) })),
+  );
+  for (const { what, text: words } of rows) {
+    // Beside the line of code that failed.
+    const said = words
+      .split('\n')
+      .filter((line) => !line.startsWith('> '))
+      .join(' ');
+    const sentences = said.split(/(?<=[.!?])\s+(?=[A-Z])/).filter((it) => it !== '');
+    expect(said, what).not.toBe('');
+    expect(sentences.length, `${what}: ${said}`).toBeLessThanOrEqual(3);
+    expect(said.length, `${what}: ${said}`).toBeLessThanOrEqual(320);
+  }
+  const table = [
+    '| what | answer |',
+    '|---|---|',
+    ...rows.map((row) => `| ${row.what} | ${row.text.replaceAll('\n', ' ⏎ ').replaceAll('|', '\\|')} |`),
+  ];
+  await expect(`${table.join('\n')}\n`).toMatchFileSnapshot('errorTexts.md');
+});
