@@ -1,59 +1,15 @@
-import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { ModelEvent } from '../../../src/core/ports';
-import { anthropicReplay } from '../../replay/anthropicReplay';
-import { openaiReplay } from '../../replay/openaiReplay';
-import { type Body, readRecording } from '../../replay/recording';
-import { readResponses } from '../../replay/responses';
-import type { ReplayWire } from '../../replay/wire';
 import { inPieces } from './inPieces';
+import { read, WIRES } from './recordedStreams';
 
-const FIXTURES = join(import.meta.dirname, '../../fixtures');
-
-interface Streamed {
-  readonly asked: Body;
-  readonly body: string;
-}
-
-const recorded = (file: string): Streamed[] =>
-  readRecording(join(FIXTURES, 'wire', file)).flatMap(({ request, response }) =>
-    typeof response.body === 'string' ? [{ asked: request.body, body: response.body }] : [],
-  );
-const code = (): Streamed[] =>
-  (readResponses(join(FIXTURES, 'responses/anthropicCode.chunks.txt'))?.responses ?? []).map(({ body }) => ({
-    asked: {
-      model: 'claude-sonnet-4-6',
-      tools: [{ name: 'roll', allowed_callers: ['code_execution_20260120'], input_schema: {} }],
-    },
-    body: String(body),
-  }));
-/** A search of the service, calls, thinking, code, words in several scripts. */
-const WIRES: readonly [string, ReplayWire, readonly Streamed[]][] = [
-  ['Claude', anthropicReplay, [...recorded('anthropic.json'), ...code()]],
-  ['GPT', openaiReplay, recorded('openai.json')],
-];
-
-/** What the adapter makes of a stream: all words in one, and how it failed. */
-async function read(wire: ReplayWire, { asked }: Streamed, response: () => Response) {
-  const port = wire.createPort(String(asked.model), async () => response());
-  const events: ModelEvent[] = [];
-  let text = '';
-  let failure: string | undefined;
-  try {
-    const request = { ...wire.scene(asked), transcript: [{ kind: 'user' as const, text: 'Go on.' }] };
-    for await (const event of port.send(request, new AbortController().signal)) {
-      if (event.type === 'text') text += event.text;
-      else events.push(event);
-    }
-  } catch (error) {
-    failure = String(error);
-  }
-  return { events, text, failure };
-}
+const END = /event: (message_stop|response\.(completed|incomplete))/;
+/** Bytes. */
+const TAIL = 1_500;
+const STREAM = { headers: { 'content-type': 'text/event-stream' } };
 
 describe.each(WIRES)('a streamed reply of %s', (_, wire, replies) => {
-  it('reads the same wherever it is cut into pieces, within characters and within JSON, each byte for itself too', async () => {
+  it('reads the same however it is cut into pieces', async () => {
     const all = replies.map(({ body }) => body).join();
     expect(Buffer.byteLength(all)).toBeGreaterThan(all.length);
     for (const reply of replies) {
@@ -72,10 +28,10 @@ describe.each(WIRES)('a streamed reply of %s', (_, wire, replies) => {
     }
   });
 
-  it('says so wherever it ends too early, and never makes a call, a search or code of half of one', async () => {
+  it('fails with a reason at each place where it ends too early', async () => {
     for (const reply of replies) {
       const whole = await read(wire, reply, () => inPieces(reply.body, [64]));
-      const end = reply.body.search(/event: (message_stop|response\.(completed|incomplete))/);
+      const end = reply.body.search(END);
       await fc.assert(
         fc.asyncProperty(fc.integer({ min: 0, max: end }), async (length) => {
           const cut = await read(wire, reply, () => inPieces(reply.body.slice(0, length), [64]));
@@ -85,6 +41,40 @@ describe.each(WIRES)('a streamed reply of %s', (_, wire, replies) => {
           for (const event of said) expect(whole.events).toContainEqual(event);
         }),
         { numRuns: 10 },
+      );
+    }
+  });
+
+  // Every byte of the part in which calls end, and every tenth before it.
+  it('fails with a reason if it ends within the shortest reply', async () => {
+    const [reply] = [...replies].sort((a, b) => a.body.length - b.body.length);
+    if (!reply) throw new Error('There is no recording.');
+    const whole = await read(wire, reply, () => inPieces(reply.body, [4_096]));
+    const end = reply.body.search(END);
+    const bytes = Buffer.from(reply.body.slice(0, end));
+    for (let length = 0; length < bytes.length; length += length < bytes.length - TAIL ? 10 : 1) {
+      const cut = await read(wire, reply, () => new Response(bytes.subarray(0, length), STREAM));
+      expect(cut.failure).toMatch(/ended before its answer did/);
+      const calls = cut.events.filter(({ type }) => type === 'call');
+      for (const call of calls) expect(whole.events).toContainEqual(call);
+    }
+  });
+
+  it('reads or refuses corrupted bytes in words', async () => {
+    for (const reply of replies) {
+      const bytes = Buffer.from(reply.body);
+      await fc.assert(
+        fc.asyncProperty(
+          fc.integer({ min: 0, max: bytes.length - 1 }),
+          fc.integer({ min: 0, max: 255 }),
+          async (at, byte) => {
+            const damaged = Buffer.from(bytes);
+            damaged[at] = byte;
+            const { failure = '' } = await read(wire, reply, () => new Response(damaged, STREAM));
+            expect(failure).not.toMatch(/TypeError|SyntaxError|RangeError|undefined|\[object/);
+          },
+        ),
+        { numRuns: 40 },
       );
     }
   });
