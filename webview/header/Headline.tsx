@@ -15,7 +15,7 @@ export function Headline({ state, unit }: Props) {
   const text = useText();
   const { t, n } = text;
   const { session } = state.header;
-  const newest = state.turns.find(({ rounds }) => rounds.length > 0);
+  const newest = state.turns.find(({ rounds, baseline }) => rounds.length > 0 || baseline.value > 0);
   if (!newest || !session)
     return <p className="big none">{t(state.turns.length > 0 ? 'header.uncounted' : 'header.none')}</p>;
   const turn = weighedTurn(newest, unit);

@@ -92,7 +92,7 @@ function TurnItem({
       </span>
       <span className="dim">
         <Codicon name={icon} tone={tone} label={t(label)} />{' '}
-        {turn.rounds.length > 0 &&
+        {(turn.rounds.length > 0 || turn.baseline.value > 0) &&
           t(net.value < 0 ? 'timeline.turnMore' : 'timeline.turnKept', { tokens: tokens(sent), share })}
       </span>
     </button>

@@ -38,7 +38,8 @@ export const TurnBlock = memo(function TurnBlock({
 }: Props) {
   const text = useText();
   const { t, tokens } = text;
-  const known = turn.rounds.length > 0;
+  // Of another agent's turn the rounds aren't known, but an estimate is there.
+  const known = turn.rounds.length > 0 || turn.baseline.value > 0;
   const { end } = turn;
   return (
     <section aria-label={t('turn.name', { turn: turn.turn })}>

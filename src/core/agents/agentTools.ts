@@ -1,7 +1,8 @@
 import type { Catalog } from '../catalog/catalog';
-import type { CALL_TOOL, DESCRIBE_TOOL, RUN_CODE, SEARCH_TOOLS } from '../catalog/modelNames';
+import { type CALL_TOOL, DESCRIBE_TOOL, type RUN_CODE, SEARCH_TOOLS } from '../catalog/modelNames';
 import type { Tool, ToolDefinition } from '../catalog/tool';
 import { type CodeDeps, codeDepsOf, type ScriptHost } from '../code/scriptHost';
+import { resultText } from '../conversation/resultText';
 import type { EntryOf } from '../ledger/events';
 import { hiddenBy } from '../planning/hidden';
 import { guidanceText, ownDefinitions } from '../planning/ownTools';
@@ -10,7 +11,9 @@ import type { Settings } from '../settings/settings';
 import { answerCalls, findTool } from '../turn/calls';
 import { parseCallInput } from '../turn/searchTools';
 import type { TurnServices } from '../turn/services';
+import { definitionsLength } from '../usage/accounting';
 import { TokenCounter } from '../usage/tokenCounter';
+import { definitionText } from '../usage/tokens';
 import { cut } from '../util/cut';
 import { asObject } from '../util/objects';
 import { oneLine } from '../util/plainText';
@@ -109,7 +112,17 @@ export function createAgentTools({ services, scripts, warn }: AgentToolsDeps): A
           },
           signal,
         );
-        return result ?? toolMessage('failed', `${prefix}${tool} gave no answer.`);
+        const answered = result ?? toolMessage('failed', `${prefix}${tool} gave no answer.`);
+        if (by !== 'user')
+          turn.uses.push({
+            isSearch: tool === SEARCH_TOOLS || tool === DESCRIBE_TOOL,
+            answer: counter.estimate(resultText(answered).length, 'searches').value,
+            definitions: counter.estimate(definitionsLength(deferred)).value,
+            ours: counter.estimate(
+              ownDefinitions('bridge', { code: runsScripts(), prefix }).map(definitionText).join().length,
+            ).value,
+          });
+        return answered;
       });
     },
     named(input) {
@@ -163,18 +176,22 @@ function turnStarted(
   };
 }
 
+/** Says against what an agent's savings are estimated, and what isn't known. */
+const ESTIMATED =
+  '; its savings are estimated against these servers’ tools in each of its requests, which aren’t known themselves';
+
 /** Who calls, in the place of a model that nobody tells us. */
 function caller(by: AgentCall['by']) {
   if (by === undefined)
     return {
       model: { id: 'agent', vendor: 'vscode', name: 'Another agent' },
-      why: 'another agent of VS Code uses the tools of Tool Search',
+      why: `another agent of VS Code uses the tools of Tool Search${ESTIMATED}`,
     };
   if (by === 'user')
     return { model: { id: 'user', vendor: 'vscode', name: 'You' }, why: 'you ran it in the inspector' };
   const name = cut(oneLine(by.client), MAX_CLIENT_NAME) || 'A client without a name';
   return {
     model: { id: 'client', vendor: 'mcp', name },
-    why: 'a client of the MCP endpoint uses the tools of Tool Search',
+    why: `a client of the MCP endpoint uses the tools of Tool Search${ESTIMATED}`,
   };
 }

@@ -2,6 +2,7 @@ import type { EntryOf, LedgerEntry } from '../ledger/events';
 import type { Ledger } from '../ledger/ledger';
 import { CallLimits, type TurnLimits } from '../turn/callLimits';
 import type { Clock } from '../turn/services';
+import { type AgentUse, estimateAgent } from '../usage/agentEstimate';
 
 /** An agent doesn't say when its turn is over: it is when it has called nothing for this long. In milliseconds. */
 const IDLE_MS = 30_000;
@@ -15,6 +16,8 @@ interface AgentTurn {
   readonly found: Set<string>;
   /** Its calls of real tools. */
   readonly calls: CallLimits;
+  /** Its calls of our tools, as far as tokens go. */
+  readonly uses: AgentUse[];
 }
 
 interface OpenTurn extends AgentTurn {
@@ -26,7 +29,7 @@ interface OpenTurn extends AgentTurn {
 
 /**
  * The turns of other agents, as far as they can be seen from here: the calls of our tools by one chat, with no long pause
- * between them, make a turn of the ledger. What the agent's model calls cost is unknown, so such a turn has no rounds.
+ * between them, make a turn of the ledger. The agent's own requests are unknown, so such a turn has no rounds.
  */
 export class AgentTurns {
   readonly #ledger: Ledger;
@@ -76,6 +79,7 @@ export class AgentTurns {
       record,
       found,
       calls: new CallLimits(this.#limits()),
+      uses: [],
       startedAt: at,
       lastAt: at,
       running: 0,
@@ -92,6 +96,7 @@ export class AgentTurns {
     if (!turn) return;
     turn.stopTimer();
     this.#open.delete(chat);
-    turn.record({ type: 'turnEnded', status: 'answered', ms: turn.lastAt - turn.startedAt });
+    const agentTokens = turn.uses.length > 0 ? { agentTokens: estimateAgent(turn.uses) } : {};
+    turn.record({ type: 'turnEnded', status: 'answered', ms: turn.lastAt - turn.startedAt, ...agentTokens });
   }
 }

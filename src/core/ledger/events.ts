@@ -152,6 +152,8 @@ const schemas = /* @__PURE__ */ once(() => {
     z.object({
       ...base,
       type: z.literal('turnEnded'),
+      /** Of another agent's turn, whose requests aren't known: see agentEstimate.ts. */
+      agentTokens: z.optional(roundTokens),
       status: z.enum(['answered', 'failed', 'cancelled']),
       ms: count,
       message: z.optional(text),

@@ -10,7 +10,7 @@ export function headerView(inputs: ViewInputs, turns: readonly TurnView[], tools
   const counts = { eager: 0, discovered: 0, deferred: 0 };
   for (const { loading } of tools) if (loading !== 'omitted') counts[loading]++;
   const newest = inputs.events.findLast((event) => event.type === 'turnStarted');
-  const counted = turns.filter(({ rounds }) => rounds.length > 0);
+  const counted = turns.filter(({ baseline, rounds }) => rounds.length > 0 || baseline.value > 0);
   return {
     strategy: inputs.strategy,
     delivery: inputs.delivery,

@@ -28,7 +28,9 @@ export function turnView(
   const rounds = ended.map(
     (event): RoundView => ({ round: event.round, ...partsView(event.tokens), ...anewOf([event]) }),
   );
-  const sums = partsView(sumRounds(ended.map(({ tokens }) => tokens)));
+  const sums = partsView(
+    sumRounds([...ended.map(({ tokens }) => tokens), ...(end?.agentTokens ? [end.agentTokens] : [])]),
+  );
   const { net, price } = sums;
   return {
     turn,
@@ -42,7 +44,7 @@ export function turnView(
     ...sums,
     ...anewOf(ended),
     dear: price && price.net.value < 0 && net.value >= 0 ? { ...price.net, value: -price.net.value } : undefined,
-    loss: net.value < 0 ? lossOf(events, rounds, inputs, text) : undefined,
+    loss: net.value < 0 && rounds.length > 0 ? lossOf(events, rounds, inputs, text) : undefined,
     helpful: helpful(events),
     end: end && { status: end.status, message: end.message && cutBytes(end.message, MAX_MESSAGE) },
   };

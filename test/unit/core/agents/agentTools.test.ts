@@ -149,6 +149,11 @@ describe('the ledger', () => {
     expect(ledger.events[4]).toMatchObject({ tool: 'math/echo', known: true, withoutDiscovery: false, outcome: 'ok' });
     idle();
     expect(types(ledger, 1).at(-1)).toBe('turnEnded');
+    // An agent's requests aren't known, but the definitions that were kept out of them are: of 402 tools, in two requests.
+    const { agentTokens } = ledger.events.find((event) => event.type === 'turnEnded') ?? {};
+    expect(agentTokens?.baseline).toMatchObject({ certainty: 'estimated' });
+    expect(agentTokens?.baseline.value).toBeGreaterThan(2 * 402 * 20);
+    expect(agentTokens?.sent.value).toBeLessThan((agentTokens?.baseline.value ?? 0) / 5);
     await answer('call_tool', { name: 'math_echo', arguments: {} });
     expect(types(ledger, 2)).toEqual(['turnStarted', 'callStarted', 'called']);
     expect(ledger.events.at(-1)).toMatchObject({ withoutDiscovery: false });

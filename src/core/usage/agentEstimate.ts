@@ -1,0 +1,36 @@
+/**
+ * An estimate for another agent that uses our tools. Its own requests aren't known; the definitions that our tools keep out of
+ * them and the answers that they add are. The baseline is the same agent with the tools of these servers ticked in its picker.
+ */
+import { NOTHING } from './arithmetic';
+import type { RoundTokens } from './types';
+
+/** One call of our tools by an agent, each a request of its model. In tokens. */
+export interface AgentUse {
+  /** It only searched: an agent with every definition doesn't send such a request. */
+  readonly isSearch: boolean;
+  readonly answer: number;
+  /** The servers' definitions that the request didn't hold. */
+  readonly definitions: number;
+  /** The definitions of our tools, which it held. */
+  readonly ours: number;
+}
+
+/**
+ * The tokens of an agent's turn without its prompt and history: each request holds our definitions and the answers of earlier
+ * searches, and each that isn't a search would have held all definitions. The last request is the agent's answer.
+ */
+export function estimateAgent(uses: readonly AgentUse[]): RoundTokens {
+  const last = uses.at(-1);
+  if (!last) return NOTHING;
+  let sent = 0;
+  let baseline = 0;
+  let answers = 0;
+  for (const { isSearch, answer, definitions, ours } of [...uses, { ...last, isSearch: false, answer: 0 }]) {
+    sent += ours + answers;
+    if (isSearch) answers += answer;
+    else baseline += definitions;
+  }
+  const estimated = (value: number) => ({ value, certainty: 'estimated' as const });
+  return { ...NOTHING, searchOverhead: estimated(sent), sent: estimated(sent), baseline: estimated(baseline) };
+}

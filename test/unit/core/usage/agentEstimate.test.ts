@@ -1,0 +1,19 @@
+import { expect, it } from 'vitest';
+import { estimateAgent } from '../../../../src/core/usage/agentEstimate';
+import { balanceOf } from '../../../../src/core/usage/arithmetic';
+
+const search = { isSearch: true, answer: 200, definitions: 10_000, ours: 500 };
+const call = { ...search, isSearch: false, answer: 40 };
+
+it('compares an agent that searched with one that had all definitions', () => {
+  // Three requests of 500 tokens of ours; the search's 200 are in the two after it. Two of them had 10,000 of definitions.
+  const tokens = estimateAgent([search, call]);
+  expect(tokens.sent).toEqual({ value: 1_500 + 400, certainty: 'estimated' });
+  expect(tokens.baseline).toEqual({ value: 20_000, certainty: 'estimated' });
+  expect(balanceOf(tokens).net.value).toBe(18_100);
+});
+
+it('credits a search alone with the answer that followed it', () => {
+  expect(estimateAgent([search])).toMatchObject({ sent: { value: 1_200 }, baseline: { value: 10_000 } });
+  expect(estimateAgent([]).baseline.value).toBe(0);
+});
