@@ -11,7 +11,7 @@ describe('exporting', () => {
     expect(screen.getByText(`3 turns, ${fixtureState().tools.length} tools on 11 servers.`)).toBeTruthy();
     await user.click(screen.getByRole('button', { name: 'Export…' }));
     await user.click(screen.getByRole('radio', { name: /OTLP JSON/ }));
-    await user.click(screen.getByRole('checkbox', { name: /Include what was said/ }));
+    await user.click(screen.getByRole('checkbox', { name: /Include prompts and results/ }));
     await user.click(screen.getByRole('button', { name: 'Export…' }));
     expect(posted).toEqual([
       { type: 'export', format: 'json', contents: false },
@@ -50,7 +50,7 @@ describe('an exported session', () => {
     openInspector(exportedState());
     const banner = screen.getByRole('region', { name: 'Exported session' });
     expect(banner.textContent).toContain('night.json, exported May 17, 2030, 9:30 AM by Tool Search 1.2.3.');
-    expect(banner.textContent).toContain('What was said was left out.');
+    expect(banner.textContent).toContain('Prompts and results were left out.');
   });
 
   it('keeps which file it is of, whether it is touched or not, for the host to find it after a reload', async () => {

@@ -63,7 +63,9 @@ describe('a query in the playground', () => {
     const { receive } = await openPlayground('list xyzzy issue');
     const hits = EXPLAINED.hits.map((hit, i) => (i === 1 ? { ...hit, weak: { score: 0.465, covered: 0.498 } } : hit));
     receive({ type: 'played', request: 1, answer: { mode: 'query', limit: 5, columns: [{ ...EXPLAINED, hits }] } });
-    expect(screen.getByText(/^get_issue: not returned: 46% of the best score, and 49% of what/)).toBeTruthy();
+    expect(
+      screen.getByText(/^get_issue: Not returned: it has 46% of the best score and covers 49% of the query words/),
+    ).toBeTruthy();
   });
 
   it('is explained: what makes the first score, beside the second or whichever tool is selected', async () => {
@@ -77,7 +79,7 @@ describe('a query in the playground', () => {
     expect(cells('list ')).toEqual(['18', '0.50', '']);
     expect(cells('Named in the query')).toEqual(['', '3.00', '']);
     expect(cells('Score')).toEqual(['', '5.00', '1.25']);
-    expect(why.textContent).toContain('In neither: xyzzy.');
+    expect(why.textContent).toContain('In neither tool: xyzzy.');
 
     await user.click(within(screen.getByRole('region', { name: 'bm25' })).getAllByRole('button')[2] as HTMLElement);
     screen.getByRole('region', { name: 'Why forge/list_issue comes before forge/create_issue' });
@@ -103,12 +105,12 @@ describe('a query in the playground', () => {
     receive({ type: 'played', request: 1, answer: ANSWER });
     expect(screen.getByRole('region', { name: 'regex' }).textContent).toContain('not a valid regular expression');
     expect(screen.getByRole('region', { name: 'exact' }).textContent).toContain(
-      'Nothing matches. Near names: list_issue.',
+      'Nothing matches. Similar names: list_issue.',
     );
     // The table of ranks, which stands in their place where it is narrow, has no row for either.
     const narrow = screen.getByRole('table', { name: /rank/i }).closest('.narrow')?.textContent;
     expect(narrow).toMatch(/regex .*not a valid regular expression/);
-    expect(narrow).toContain('exact Nothing matches. Near names: list_issue.');
+    expect(narrow).toContain('exact Nothing matches. Similar names: list_issue.');
   });
 
   it('tells screen readers what comes first', async () => {

@@ -8,10 +8,10 @@ const TIMELINE = { section: 'timeline' };
 const scripts = () => FIXTURE_STATES.scripts?.();
 
 describe('a script in the timeline', () => {
-  it('is one row: title, calls, servers in order, what stayed', () => {
+  it('is one row: title, calls, servers in order, what no model read', () => {
     openInspector(scripts(), TIMELINE);
     expect(screen.getByText('Oldest open issue').closest('.body')?.textContent).toMatch(
-      /^Script Oldest open issue 25 calls, 1 failed · forge · ≈\s13,1\d\d tokens stayed in scripts, at most$/,
+      /^Script Oldest open issue 25 calls, 1 failed · forge · up to ≈\s13,1\d\d tokens of results were not sent to the model$/,
     );
     // Its calls have no rows of their own, but count.
     expect(screen.getByText(/3 rounds, 0 searches, 228 calls/)).toBeTruthy();
@@ -89,7 +89,7 @@ describe('a script in the playground', () => {
     expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Run' }).disabled).toBe(true);
     await user.type(field(), 'return 1{Control>}{Enter}{/Control}');
     expect(posted.at(-1)).toEqual({ type: 'runScript', code: 'return 1' });
-    expect(status()).toBe('It runs…');
+    expect(status()).toBe('Running…');
     receive({ type: 'ranScript', request: requests.at(-1) ?? 0, run: done });
     expect(status()).toBe('Done 3 calls, 1 failed · forge → docs · 1.20 s');
     expect(screen.getByText('["a"]')).toBeTruthy();
@@ -105,7 +105,7 @@ describe('a script in the playground', () => {
     expect(posted.at(-1)).toEqual({ type: 'stopScript' });
     const request = requests.at(-2) ?? 0;
     receive({ type: 'ranScript', request: request - 1, run: done });
-    expect(status()).toBe('It runs…');
+    expect(status()).toBe('Running…');
     receive({ type: 'ranScript', request, run: { ...done, outcome: 'failed', output: 'line 2: 2', line: 2 } });
     expect(status()).toMatch(/^Failed/);
     expect(document.querySelector('code.failed')?.textContent).toContain('throw 2');

@@ -13,22 +13,22 @@ describe('a suggestion', () => {
     open();
     const pin = item(/Pin forge\/list_pipeline_job eager/);
     expect(pin.textContent).toContain('Searched for in 7 of the last 12 turns');
-    expect(pin.textContent).toContain('5 model calls did nothing but search for it.');
-    expect(within(pin).getByText('tokens a turn').previousElementSibling?.textContent).toBe('≈\u00a0+1,114');
+    expect(pin.textContent).toContain('5 model calls only searched for it.');
+    expect(within(pin).getByText('tokens per turn').previousElementSibling?.textContent).toBe('≈\u00a0+1,114');
     expect(
       within(pin)
         .getAllByRole('row', { hidden: true })
         .map((row) => row.textContent),
     ).toEqual([
-      'Its searches and their results, in the rounds that carried them≈\u00a0+1,526',
-      'Its definition, in the rounds that went without it≈\u00a0−412',
+      'Its searches and their results, in the rounds that contained them≈\u00a0+1,526',
+      'Its definition, in the rounds without it≈\u00a0−412',
       'Saved≈\u00a0+1,114',
     ]);
   });
 
   it('has words where its benefit isn’t tokens', () => {
     open();
-    expect(item(/Thin description: library\/search_note/).textContent).toContain('easier to find');
+    expect(item(/Short description: library\/search_note/).textContent).toContain('easier to find');
   });
 
   it('about a server that is only searched comes last, says what it costs and leads to its entry', async () => {
@@ -39,7 +39,7 @@ describe('a suggestion', () => {
       'None of its 14 tools was called in the last 20 turns, as far as Tool Search can see.',
     );
     expect(idle.textContent).toContain(
-      'take no tokens until they are found, but are among the 117 that are searched. 6 of the 85 tools',
+      'take no tokens until they are found, but they are among the 117 tools that are searched. 6 of the 85 tools',
     );
     await user.click(within(idle).getByRole('button', { name: 'Show Its Entry: Unused: archive' }));
     expect(posted).toEqual([{ type: 'suggest', act: 'apply', id: 'idle archive' }]);
@@ -60,15 +60,16 @@ describe('a suggestion', () => {
     await user.click(screen.getByRole('button', { name: 'Look in Playground: Two tools are named read_decision' }));
     expect(posted).toMatchObject([{ type: 'play', question: { mode: 'query', query: 'read decision' } }]);
     await user.click(screen.getByRole('tab', { name: /Suggestions/ }));
-    await user.click(screen.getByRole('button', { name: 'Look in Playground: Thin description: library/search_note' }));
+    await user.click(
+      screen.getByRole('button', { name: 'Look in Playground: Short description: library/search_note' }),
+    );
     expect(screen.getByRole('combobox')).toHaveProperty('value', 'library/search_note');
   });
 
   it('can be reached and done by keyboard alone, which stays in the section', async () => {
     const { user, posted } = open();
     screen.getByRole('tab', { name: /Suggestions/ }).focus();
-    while (document.activeElement?.getAttribute('aria-label') !== 'Pin Deferred: Let weather be deferred')
-      await user.tab();
+    while (document.activeElement?.getAttribute('aria-label') !== 'Pin Deferred: Defer weather') await user.tab();
     await user.keyboard('{Enter}');
     expect(posted).toEqual([{ type: 'suggest', act: 'apply', id: 'server weather' }]);
     expect(document.activeElement?.className).toBe('sugs');
@@ -90,7 +91,7 @@ describe('the section', () => {
   it('counts in its tab what is the user’s own to set, and says how many more there are', () => {
     open();
     expect(screen.getByRole('tab', { name: /Suggestions/ }).textContent).toBe('Suggestions7');
-    expect(screen.getByText('3 more like these.')).toBeTruthy();
+    expect(screen.getByText('3 more of this kind.')).toBeTruthy();
   });
 
   it('brings dismissed ones back', async () => {
@@ -102,13 +103,13 @@ describe('the section', () => {
   it('says what it waits for', () => {
     openInspector(FIXTURE_STATES.noturns?.(), { section: 'suggestions' });
     expect(screen.getByRole('heading', { name: 'No suggestions yet' })).toBeTruthy();
-    expect(screen.getByText('Looking at the tools: 48 of 131.')).toBeTruthy();
-    expect(screen.getByText('What to pin or to defer is judged by turns: after 3 more.')).toBeTruthy();
+    expect(screen.getByText('Checking the tools: 48 of 131.')).toBeTruthy();
+    expect(screen.getByText('Suggestions about pins need 3 more turns.')).toBeTruthy();
   });
 
   it('says what it looked at where there is nothing to suggest', () => {
     open({ items: [], more: 0, done: [], dismissed: 0 });
-    expect(screen.getByText('Looked at 131 tools and the last 12 turns: nothing stands out.')).toBeTruthy();
+    expect(screen.getByText('Nothing stands out in 131 tools and the last 12 turns.')).toBeTruthy();
   });
 });
 
@@ -123,9 +124,9 @@ describe('of an exported session', () => {
     openExported();
     const pin = item(/Pin forge\/list_pipeline_job eager/);
     expect(pin.textContent).toContain('Searched for in 7 of the last 12 turns');
-    expect(within(pin).getByText('tokens a turn').previousElementSibling?.textContent).toBe('≈\u00a0+1,114');
+    expect(within(pin).getByText('tokens per turn').previousElementSibling?.textContent).toBe('≈\u00a0+1,114');
     expect(within(pin).queryByRole('button')).toBeNull();
-    expect(screen.getByText(/^Nothing can be set from here/)).toBeTruthy();
+    expect(screen.getByText(/^They can’t be applied here/)).toBeTruthy();
   });
 
   it('lead to the playground over the tools of the file', async () => {
@@ -137,6 +138,6 @@ describe('of an exported session', () => {
   it('wait for no turns: there won’t be any', () => {
     openExported({ items: [], more: 0, turns: { seen: 2, needed: 3 } });
     expect(screen.getByRole('heading', { name: 'Nothing to suggest' })).toBeTruthy();
-    expect(screen.getByText('What to pin or to defer is judged by 3 turns or more; this session has 2.')).toBeTruthy();
+    expect(screen.getByText('Suggestions about pins need 3 turns; this session has 2.')).toBeTruthy();
   });
 });

@@ -10,7 +10,7 @@ describe('timeline', () => {
   it('shows the newest turn, with its flags summed up in words', () => {
     openInspector(undefined, TIMELINE);
     expect(screen.getByText(/7 rounds, 4 searches, 6 calls/)).toBeTruthy();
-    expect(screen.getByText(/5 flags: called without discovery, no hits, failed, retried, refused/)).toBeTruthy();
+    expect(screen.getByText(/5 flags: called before discovery, no hits, failed, retried, refused/)).toBeTruthy();
   });
 
   it('ranks hits, marks what matched, and draws the limit', () => {

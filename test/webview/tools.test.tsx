@@ -136,7 +136,7 @@ describe('the grid of tools', () => {
     const { user, posted, receive } = openInspector(undefined, ONLY_FORGE);
     await user.click(screen.getByRole('button', { name: 'list_pipeline_job' }));
     expect(posted).toEqual([{ type: 'getTool', id: 'forge/list_pipeline_job' }]);
-    expect(screen.getByText('Asking for the definition…')).toBeTruthy();
+    expect(screen.getByText('Reading the definition…')).toBeTruthy();
     receive({ type: 'tool', request: 1, detail: fixtureDetail('forge/list_pipeline_job') });
     expect(screen.getByText('The project’s id or its path')).toBeTruthy();
     expect(screen.getByText('read-only, open world')).toBeTruthy();

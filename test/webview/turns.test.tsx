@@ -51,7 +51,7 @@ describe('turns', () => {
       within(table)
         .getAllByRole('columnheader')
         .map((head) => head.textContent),
-    ).toContain('Search overhead');
+    ).toContain('Search');
     expect(screen.getByRole('button', { name: 'Table' }).getAttribute('aria-pressed')).toBe('true');
   });
 
@@ -145,11 +145,11 @@ describe('a cache that was lost', () => {
   it('stands in the timeline behind its request, with what made it so and what that cost', async () => {
     const { user } = openInspector(cacheState());
     await user.click(screen.getByRole('tab', { name: /^Timeline/ }));
-    const row = screen.getByText('Cache lost').closest('.ev');
-    expect(row?.textContent).toContain('its server listed diary/add');
-    expect(row?.textContent).toContain('512 tokens could be read again, 12,345 were read anew');
+    const row = screen.getByText('Cache miss').closest('.ev');
+    expect(row?.textContent).toContain('diary/add was added by its server');
+    expect(row?.textContent).toContain('512 tokens could be read from the cache, 12,345 were read again in full');
     const rows = screen.getAllByRole('listitem').map(({ textContent }) => textContent ?? '');
-    const at = rows.findIndex((text) => text.includes('Cache lost'));
+    const at = rows.findIndex((text) => text.includes('Cache miss'));
     expect(rows[at - 1]).toContain('Round 2');
   });
 
@@ -167,8 +167,6 @@ describe('the live region', () => {
     const { receive } = openInspector(fixtureState({ events: running }));
     expect(screen.getByRole('status').textContent).toBe('');
     receive({ type: 'state', state: fixtureState() });
-    expect(screen.getByRole('status').textContent).toBe(
-      'Turn 3 answered. Sent 128,992 tokens, net saved ≈\u00a0+293,053.',
-    );
+    expect(screen.getByRole('status').textContent).toBe('Turn 3 answered. Sent 128,992 tokens, saved ≈\u00a0+293,053.');
   });
 });

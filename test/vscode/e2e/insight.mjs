@@ -93,7 +93,7 @@ export const insight = (scenario) =>
       const suggestions = () => inspector(page).locator('.sug .what').allInnerTexts();
       const live = await until(
         'the catalog to be checked',
-        async () => !(await inspectorText(page)).includes('Looking at the tools') && suggestions(),
+        async () => !(await inspectorText(page)).includes('Checking the tools') && suggestions(),
       );
       const file = path.join(folder.path, 'again.json');
       await command(page, 'Tool Search: Export Session');
@@ -105,7 +105,7 @@ export const insight = (scenario) =>
       await chooseFile(page, 'Open Exported Session', file);
       await untilInspectorShows(page, /Exported session, read-only/);
       await tab(page, 'Suggestions').click();
-      await untilInspectorShows(page, /Nothing can be set from here/);
+      await untilInspectorShows(page, /They can’t be applied here/);
       await until('the same suggestions', async () => isDeepStrictEqual(await suggestions(), live));
       assert.equal(await button(page, /^(Pin|Dismiss|Add|Set|Undo)/).count(), 0);
       await closeEditor(session);

@@ -61,7 +61,7 @@ export const inspectorFlows = (scenario, folder) =>
       const { page } = session;
       await tab(page, 'Export').click();
       await inspector(page)
-        .getByRole('checkbox', { name: /Include what was said/ })
+        .getByRole('checkbox', { name: /Include prompts and results/ })
         .check();
       await inspector(page).getByRole('button', { name: 'Export…' }).click();
       await chooseFile(page, 'Export Session', said);

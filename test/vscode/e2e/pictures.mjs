@@ -34,7 +34,7 @@ const PREPARED = {
   },
   async suggestions(page) {
     await untilInspectorShows(page, /Hard to find/);
-    await inspector(page).getByText('The arithmetic').first().click();
+    await inspector(page).getByText('Calculation').first().click();
   },
 };
 

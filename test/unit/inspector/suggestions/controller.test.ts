@@ -82,7 +82,7 @@ describe('suggestions', () => {
       action: 'Pin Eager',
     });
     expect(pin?.evidence).toBe(
-      'Searched for in 4 of the last 4 turns; its definition has ≈\u00a0300 tokens. 4 model calls did nothing but search for it.',
+      'Searched for in 4 of the last 4 turns. Its definition has ≈\u00a0300 tokens. 4 model calls only searched for it.',
     );
     expect(pin?.sums.map(({ value }) => value)).toEqual(['≈\u00a0+1,600', '≈\u00a0−300', '≈\u00a0+1,300']);
     expect(pin?.saving?.tokens.value).toBe(1300);

@@ -70,6 +70,6 @@ describe('a tool’s details', () => {
   });
 
   it('are refused for a tool that is gone', () => {
-    expect(() => detailIn(createCatalog(1, [], []), 'a/b', text)).toThrow('a/b is gone from the catalog.');
+    expect(() => detailIn(createCatalog(1, [], []), 'a/b', text)).toThrow('a/b is no longer in the catalog.');
   });
 });

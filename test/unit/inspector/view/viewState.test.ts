@@ -230,7 +230,7 @@ describe('a turn that cost more than it saved', () => {
       ...round(1, tokens(100, 60, 0, 40, 60)),
       ENDED,
     ]);
-    expect(viewState(inputs({ events })).turns[0]?.loss?.text).toContain('nothing was searched');
+    expect(viewState(inputs({ events })).turns[0]?.loss?.text).toContain('no search ran');
   });
 });
 
@@ -372,7 +372,7 @@ describe('servers and notices', () => {
       {
         kind: 'warning',
         bold: '6 tools of forge changed since this workspace last saw them:',
-        text: 'a, b, c, d, and e, … Models are told the new words.',
+        text: 'a, b, c, d, and e, … Models get the new definitions.',
         actions: [
           { command: 'compareChanged', server: 'forge' },
           { command: 'acceptChanged', server: 'forge' },
@@ -380,10 +380,10 @@ describe('servers and notices', () => {
       },
       {
         bold: '1 tool of docs changed since this workspace last saw it:',
-        text: 'find. Models are told the new words.',
+        text: 'find. Models get the new definitions.',
       },
     ]);
-    expect(noticesOf(true)[1]?.text).toBe('find. Until you accept that, no model gets to see or call any of it.');
+    expect(noticesOf(true)[1]?.text).toBe('find. Models can’t see or call them until you accept the change.');
   });
 
   it('list a server that only its tools speak of', () => {
