@@ -9,7 +9,7 @@ import { offeredModel } from './modelName.mjs';
 
 const ANSWER_TIMEOUT_MS = 180_000;
 const AT_ONCE = { timeout: 1_000 };
-/** What `--json` says where no model was asked: its warnings are then the chat's own notes. */
+/** The result of `--json` if no model was asked: its warnings are then the chat's own notes. */
 const notAsked = (seen) => ({
   answer: '',
   warnings: seen.split('\n').flatMap((line) => (line.startsWith('⚠ ') ? [line.slice('⚠ '.length)] : [])),

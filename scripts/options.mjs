@@ -40,7 +40,7 @@ function parseValue(text) {
   }
 }
 
-/** A port number, or undefined where none was given. */
+/** A port number, or undefined if none was given. */
 export function parsePort(text) {
   if (text === undefined) return undefined;
   const port = Number(text);

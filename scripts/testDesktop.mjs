@@ -1,4 +1,4 @@
-// `npm run test:desktop`: the host suite in a desktop VS Code, where one can be had and has a display.
+// `npm run test:desktop`: the host suite in a desktop VS Code, if there is one with a display.
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { ensureDependencies } from '../test/vscode/harness/dependencies.mjs';

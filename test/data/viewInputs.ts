@@ -18,7 +18,7 @@ export function spoken(): Text {
   return createText(language.strings, language.locale);
 }
 
-/** What the inspector is shown of a session in which nothing has happened; a test changes what it is about. */
+/** Inputs of the inspector for a session in which nothing has happened. A test changes its own part. */
 export function viewInputs(change: Partial<ViewInputs> = {}): ViewInputs {
   return {
     events: [],

@@ -23,23 +23,23 @@ export interface Happened {
   /** Its number in the ledger. */
   readonly turn: number;
   readonly events: readonly LedgerEvent[];
-  /** As it was reported; undefined where it was found no report. */
+  /** The turn's report; undefined if it has none. */
   readonly report: TurnReport | undefined;
   /** Ids of the tools that were handed to a server. */
   readonly ran: readonly string[];
-  /** What servers answered; undefined if the results of the turn aren't compared with that. */
+  /** Answers of servers; undefined if the results of the turn aren't compared with them. */
   readonly answers?: readonly Answer[];
-  /** How it ended; undefined for an agent's, which nobody is told. */
+  /** How it ended; undefined for an agent's turn. */
   readonly status?: TurnStatus;
-  /** What it added to the conversation; undefined where an agent keeps that to itself. */
+  /** Items that it added to the conversation; undefined if only an agent has them. */
   readonly items?: Transcript;
-  /** What may have been run beside what the transcript asks for itself, at the most. */
+  /** Calls that may have run beside those of the transcript, at most. */
   readonly mayRun?: Counts;
-  /** What one script of the transcript may run, at the most. */
+  /** Calls that one script of the transcript may make, at most. */
   readonly inScript?: Counts;
 }
 
-/** What must hold after a turn, whatever went wrong in it; each broken rule in words. */
+/** The rules that a turn broke, in words. All of them hold whatever goes wrong in it. */
 export function brokenIn(happened: Happened): readonly string[] {
   const own = happened.events.filter((event) => event.turn === happened.turn);
   return [...calls(happened, own), ...results(happened), ...order(own), ...scripts(own), ...sums(happened, own)];
@@ -65,7 +65,7 @@ function results({ items = [], answers }: Pick<Happened, 'items' | 'answers'>): 
   });
 }
 
-/** What ran though the user was asked about it and chose Skip. */
+/** Tools that ran although the user chose Skip. */
 export function skippedYetRun({ consents }: Pick<Plan, 'consents'>, answers: readonly Answer[]): readonly string[] {
   if (consents) return [];
   return answers.flatMap(({ tool }) =>
@@ -186,7 +186,7 @@ export function reportOf(events: readonly LedgerEvent[], turn: number): TurnRepo
   return reportTurn(events, turn, '');
 }
 
-/** What a server was asked for more often than a call was handed to it. */
+/** Tools that a server ran more often than calls were made. */
 export function overserved(served: Counts, ran: Counts): readonly string[] {
   return [...served].flatMap(([id, count]) =>
     count > (ran.get(id) ?? 0) ? [`${id} was asked for ${count} times, where ${ran.get(id) ?? 0} calls were made`] : [],

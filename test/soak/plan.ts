@@ -11,32 +11,32 @@ export type Counts = ReadonlyMap<string, number>;
 /** One turn as it is drawn, before anything of it happens: nothing in it depends on how the turns before went. */
 export interface Plan {
   readonly asker: Asker;
-  /** What a model is asked. */
+  /** The question to a model. */
   readonly prompt: string;
-  /** What an agent or a client calls. */
+  /** The call of an agent or a client. */
   readonly call: {
     readonly tool: 'search_tools' | 'describe_tool' | 'call_tool' | 'run_code';
     readonly input: unknown;
   };
-  /** What one run of its script, or one call, may ask servers for. */
+  /** Calls that one run of its script, or one call, may make. */
   readonly inScript: Counts;
   /** Which of the models answers. */
   readonly model: number;
   readonly settings: Partial<Settings>;
-  /** Set where a service does something wrong. */
+  /** The fault of the service, if it has one. */
   readonly fault: string | undefined;
   /** When the user cancels: after so many milliseconds, or as soon as so many things have happened; undefined for never. */
   readonly cancel: { readonly afterMs: number } | { readonly afterEvents: number } | undefined;
-  /** What the user does with a server's question; `silent`: nothing, until it is taken away. */
+  /** The user's answer to a server's question; `silent`: none, until the question is withdrawn. */
   readonly answers: 'accept' | 'decline' | 'cancel' | 'silent';
   readonly consents: boolean;
-  /** What the user does before it. */
+  /** Actions of the user before the turn. */
   readonly before: readonly ('reload' | 'newChat' | 'newKey' | 'acceptChanged' | 'restart')[];
   /** A second question in another chat, at the same time. */
   readonly beside?: Plan;
 }
 
-/** What a server is asked for, by words that the stand-ins' models make a call of; those that go wrong are drawn less often. */
+/** Words that the stand-ins' models turn into a call. Calls that go wrong are drawn less often. */
 const GOOD_CALLS = [
   'echo text=hello',
   'add a=2 b=40',
@@ -48,7 +48,7 @@ const GOOD_CALLS = [
   'elicit',
 ];
 const BAD_CALLS = ['die', 'hang', 'garbage', 'nonsense', 'megabytes', 'change', 'refuse', 'own_code', 'drop'];
-/** Those that the service keeps waiting: only where the user cancels. */
+/** Faults that never end by themselves: drawn only if the user cancels. */
 const WAITING_FAULTS = ['stall', 'wait'];
 
 interface Script {
@@ -57,7 +57,7 @@ interface Script {
   readonly calls: readonly (readonly ['a' | 'b', string, number])[];
 }
 
-/** Scripts of models, right and wrong: `A` and `B` stand for the names of two servers. */
+/** Scripts of models, right and wrong. `A` and `B` are replaced by the names of two servers. */
 const SCRIPTS: readonly Script[] = [
   {
     code: 'const all = await Promise.all([tools.A_echo({ text: "1" }), tools.B_add({ a: 1, b: 2 }), tools.A_write_note({ text: "n" })]); return all.length',
@@ -165,7 +165,7 @@ function drawTurn(chance: Chance, servers: readonly string[], models: number, ma
   const moment = chance.next();
   return {
     asker,
-    // A script is all that stands behind its mark: what else the stand-in should know stands in a comment.
+    // Everything after `run:` is the script, so the marks for the stand-in are in a comment.
     prompt: kind === 'script' ? `${asked} // ${marks}` : `${asked} ${marks}`,
     ...drawCall(chance, { a, words, code, counts }),
     ...(asker === 'user' || asker === 'relay' ? { inScript: counts } : {}),
@@ -201,7 +201,7 @@ const CANCELS = {
   soon: (moment: number) => ({ afterEvents: 1 + Math.floor(12 * moment) }),
 } as const;
 
-/** What an agent calls, who needs no model to tell. */
+/** The call of an agent, which needs no model. */
 function drawCall(
   chance: Chance,
   {

@@ -22,7 +22,7 @@ export class PromiseWatch {
       if (type !== 'PROMISE' || this.#turn.getStore() === undefined) return;
       this.#open.set(id, { promise: new WeakRef(promise), stack: this.#made++ < PLACED ? stackHere() : '' });
     },
-    // What follows on an await is told by this alone.
+    // Only this hook sees the continuation of an await.
     before: (id) => void this.#open.delete(id),
     promiseResolve: (id) => void this.#open.delete(id),
   });
@@ -66,7 +66,7 @@ export class PromiseWatch {
   }
 }
 
-/** Promises of a turn whose place is kept: to put a stack into words takes longer than all else, and to keep one as it is keeps what it names. */
+/** Number of promises of a turn whose place is kept: formatting a stack is slow, and a raw stack keeps its objects alive. */
 const PLACED = 3_000;
 /** Frames of a stack that are kept: the hook's own come first. */
 const STACK = 12;

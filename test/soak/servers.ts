@@ -8,7 +8,7 @@ import { text } from 'node:stream/consumers';
 import type { DefinedServer } from '../../src/tools/mcp/definition';
 import type { Counts } from './plan';
 
-/** What servers of a session do wrong before anything is called: most of them nothing. */
+/** Faults of servers before anything is called; most have none. */
 const FAULTS = [
   ...[undefined, undefined, 'noise', 'slow', undefined, 'twins', undefined, 'mangled', 'dead', undefined],
   ...['dying', 'huge', undefined, 'slow', 'circle', 'mute', 'silent', 'refuse', undefined, undefined],
@@ -79,12 +79,12 @@ function countLines(text: string): Counts {
 
 export interface Service {
   readonly url: string;
-  /** What the stand-in refused since the last time that it was asked. */
+  /** Requests that the stand-in refused since the last call. */
   refused(): Promise<readonly string[]>;
   stop(): Promise<void>;
 }
 
-/** A stand-in for both services in a process of its own: what it keeps isn't our memory. */
+/** A stand-in for both services in its own process, so that its memory isn't measured. */
 export async function startService(standIn: string): Promise<Service> {
   const child = spawn(process.execPath, [standIn], { stdio: ['ignore', 'pipe', 'inherit', 'ipc'] });
   let url: string | undefined;

@@ -53,7 +53,7 @@ export interface SoakResult {
 
 /** A conversation keeps so many turns: its transcript grows with each. */
 const CONVERSATION = 8;
-/** How long something may go on after its turn, in milliseconds: what was cancelled has to be told, a server may still start. */
+/** How long something may go on after its turn, in milliseconds: a cancel has to arrive, a server may still start. */
 const SETTLE_MS = 8_000;
 /** Turns after which the memory is measured, and how much more it may be after the last one. */
 const WARM = 100;
@@ -144,7 +144,7 @@ class SoakSession {
   readonly #watch = new PromiseWatch();
   readonly #storage = new Storage();
   readonly #ran = new Map<string, number>();
-  /** What belongs to a turn alone, by turn: it has to be gone some turns later. */
+  /** Objects that belong to one turn: they have to be gone some turns later. */
   readonly #perTurn = new Map<number, WeakRef<object>>();
   readonly #plant: ReturnType<typeof plant>;
   #ports: readonly ModelPort[];
@@ -192,7 +192,7 @@ class SoakSession {
     );
     this.#window.endIdleTurns();
     const left = await this.#watch.leftAfter(this.#deps.settleMs);
-    // What another agent hands over is its own affair: a megabyte too.
+    // Another agent may send anything, a megabyte too.
     const refused = (await this.#deps.service.refused()).filter(
       (what) => plan.asker !== 'relay' || !TOO_MUCH.test(what),
     );
@@ -221,7 +221,7 @@ class SoakSession {
     );
   }
 
-  /** What is used, without what is meant to be. */
+  /** Memory in use, without what is kept on purpose. */
   megabytes(): number {
     collectGarbage();
     collectGarbage();
@@ -399,10 +399,10 @@ class SoakSession {
     ];
   }
 
-  /** What a turn some turns ago left behind. */
+  /** Turns some turns ago whose objects are still alive. */
   async #kept(turn: number): Promise<readonly string[]> {
     const old = () => [...this.#perTurn].filter(([from, ref]) => from < turn - FORGOTTEN && ref.deref() !== undefined);
-    // What was looked at isn't collected before the next task, and a call that was given up may still be on its way out.
+    // A reference that was read isn't collected before the next task, and a cancelled call may still be ending.
     for (const deadline = Date.now() + this.#deps.settleMs; old().length > 0 && Date.now() < deadline; ) {
       await new Promise((resolve) => setTimeout(resolve, 20));
       collectGarbage();
@@ -413,7 +413,7 @@ class SoakSession {
   }
 }
 
-/** What an agent is told of a call: VS Code has words for how it ended, and nothing else. */
+/** The text that an agent gets for a call: VS Code passes on words only. */
 function asVscodeTells(run: ToolRun): string {
   if (run.outcome === 'refused') return 'The user chose to skip the tool call, they want to proceed without running it';
   return run.outcome === 'ok' ? resultText(run) : `MCP error -32603: ${resultText(run)}`;

@@ -44,13 +44,13 @@ import type { Answer } from './invariants';
 import type { Plan } from './plan';
 import type { PromiseWatch } from './promises';
 
-/** What holds in every turn: tools that never answer, and scripts that never end, shouldn't take long. */
+/** Settings of every turn: tools that never answer and scripts that never end shouldn't take long. */
 const LIMITS: Partial<Settings> = { toolTimeoutSeconds: 1, scriptSeconds: 1, callsPerScript: 25 };
 /** How long a question waits for servers that are starting, in milliseconds. */
 const READY_MS = 1_000;
 const TOKEN = 'a token of the soak';
 
-/** What outlives a reload, as files and VS Code's storage do. */
+/** Storage that survives a reload, like files and VS Code's own. */
 export class Storage {
   /** Beside the heap, as a disk is. */
   readonly #texts = new Map<string, Buffer>();
@@ -64,7 +64,7 @@ export class Storage {
     };
   }
 
-  /** What the files hold: a disk is no memory. */
+  /** Size of all files, which count as disk and not as memory. */
   get bytes(): number {
     return [...this.#texts.values()].reduce((sum, { byteLength }) => sum + byteLength, 0);
   }
@@ -76,7 +76,7 @@ export class Storage {
   };
 }
 
-/** What a window is made with. */
+/** Everything that a window is made with. */
 export interface WindowDeps {
   readonly definitions: readonly DefinedServer[];
   readonly storage: Storage;
@@ -86,7 +86,7 @@ export interface WindowDeps {
   readonly plant: Plant;
 }
 
-/** What runs the calls of one turn. `ran` grows by the id of each tool that it passes to a server, `answers` by what came back. */
+/** The calls of one turn. `ran` grows by the id of each tool that is passed to a server, `answers` by what came back. */
 export interface TurnCalls {
   readonly plan: Plan;
   readonly ran: string[];
@@ -195,7 +195,7 @@ export class Window {
     this.endpoint = await openEndpoint({ tools, token: TOKEN, port: 0, version: '0.0.0', log });
   }
 
-  /** What a client of the endpoint connects with. */
+  /** Address and headers for a client of the endpoint. */
   get address(): { readonly url: URL; readonly headers: { readonly [name: string]: string } } {
     return { url: new URL(this.endpoint?.url ?? ''), headers: { Authorization: `Bearer ${TOKEN}` } };
   }
@@ -259,7 +259,7 @@ export class Window {
     return answer;
   }
 
-  /** Resolves once all calls of agents are answered: a client that gave one up isn't told. */
+  /** Resolves once all calls of agents are answered: a client that gave one up gets no answer. */
   async answered(): Promise<void> {
     await this.#answering;
   }
@@ -299,7 +299,7 @@ export class Window {
     return { ...DEFAULT_SETTINGS, mcpHost: 'extension', ...LIMITS, ...this.#now?.plan.settings };
   }
 
-  /** As `VscodeHosting` has it where our own client runs the servers. */
+  /** The runner as `ToolProviders` makes it if our own client runs the servers. */
   #runner({ plan, ran, answers }: TurnCalls): ToolRunner {
     const { plant } = this.#deps;
     const line = new ConfirmationQueue(async (calls) =>

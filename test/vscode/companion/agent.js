@@ -27,6 +27,6 @@ exports.registerAgent = () =>
     const found = await use('toolsearch_search_tools', { queries: [words] });
     const [, tool] = /^(\w+)\(/m.exec(found) ?? [];
     const ran = args && tool ? await use('toolsearch_call_tool', { name: tool, arguments: JSON.parse(args) }) : '';
-    // All at the end: VS Code folds up what stands between the steps.
+    // All at the end: VS Code folds away text between the steps.
     stream.markdown(`${tools.length} tools, found ${tool}.\n\n${ran}`);
   });

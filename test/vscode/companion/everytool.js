@@ -52,7 +52,7 @@ async function answer(messages, request, stream, token) {
     }
     messages.push(vscode.LanguageModelChatMessage.User(results));
   }
-  // At the end: VS Code folds up what stands between the steps.
+  // At the end: VS Code folds away text between the steps.
   stream.markdown(`\n\nCalled ${called.join(', ')}.`);
 }
 

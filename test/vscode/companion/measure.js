@@ -19,7 +19,7 @@ exports.holdUps = () => {
 };
 
 /**
- * What the extension host's thread did since the last call, in milliseconds; nothing at the first. `delay`: the longest time
+ * Delays of the extension host's thread since the last call, in milliseconds; nothing at the first. `delay`: the longest time
  * between two looks beyond the pause, on a busy machine mostly what others took. `block`: the longest that the thread worked
  * without a pause. `blockBesideStarts`: the same without the starting of processes, since VS Code starts all servers in one go.
  */

@@ -23,7 +23,7 @@ const SERVERS = {
   dead: { state: /dead (failed|stopped)/ },
   silent: { state: /silent (failed|stopped)/, hangs: true },
   noise: { prompt: 'noise/add {"a": 2, "b": 40}', says: /noise: 2 \+ 40 = 42/ },
-  // What stands in mcp.json for it is a secret, whoever runs it; it says its name in all that it says.
+  // Its entry in mcp.json holds a secret, whoever runs it. Its name is in all of its answers.
   secret: {
     called: 'token=planted-in-mcp-json',
     prompt: 'secret/add {"a": 2, "b": 40}',

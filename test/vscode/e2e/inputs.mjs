@@ -27,7 +27,7 @@ const box = (page) => page.locator('.quick-input-widget');
 const untilAsked = (page) =>
   until('the choice', async () => (await quickPickRows(page).filter({ hasText: 'large' }).count()) === 1);
 
-/** In the VS Code of other scenarios, where the extension runs the servers of `folder`; `write` makes its `mcp.json` anew. */
+/** In the VS Code of other scenarios, with the extension running the servers of `folder`; `write` replaces its `mcp.json`. */
 export const inputs = (scenario, write) =>
   describe('a server that asks for inputs', () => {
     scenario('is not started where the user answers nothing, and says so', async ({ page }) => {
@@ -112,7 +112,7 @@ export const inputsKept = (scenario, folder, write) =>
       assert.deepEqual(filesWith(folder, 'large-[secret]'), [file]);
       assert.deepEqual(filesWith(folder, SECRET), []);
       assert.deepEqual(filesWith(session.server.userData, SECRET), []);
-      // What is looked for would be found: the same words stand there without the secret.
+      // The search works: it finds the same words without the secret.
       const found = filesWith(session.server.userData, 'large-[secret]').join('\n');
       assert.match(found, /chatSessions/);
       assert.match(found, /turns\.json/);

@@ -7,7 +7,7 @@ import { closeEditor, inspector, inspectorFrame, openInspector, untilInspectorSh
 const SECTIONS = ['Turns', 'Timeline', 'Tools', 'Playground', 'Suggestions', 'Export'];
 const MOST_TABS = 30;
 
-/** What has the focus in the inspector: its role, and its name or text. */
+/** The element with the focus in the inspector: its role, and its name or text. */
 async function focused(page) {
   const frame = await inspectorFrame(page);
   return frame.evaluate(() => {
@@ -36,7 +36,7 @@ export const keyboard = (scenario) =>
       const { page } = session;
       await ask(page, '@toolsearch get-sum a=2 b=40');
       await openInspector(session);
-      // Anew: the one before keeps the focus where other scenarios left it.
+      // Opened again: an older inspector keeps the focus that other scenarios left.
       await closeEditor(session);
       await openInspector(session);
       await tabTo(page, /^tab: /);
@@ -56,7 +56,7 @@ export const keyboard = (scenario) =>
       await page.keyboard.press('ArrowRight');
       await page.keyboard.press('ArrowRight');
       await tabTo(page, /^text: Filter tools/);
-      // What was typed there before is typed over.
+      // Typing replaces the earlier text.
       await page.keyboard.press('ControlOrMeta+A');
       await page.keyboard.type('everything/get-tiny-image');
       await untilInspectorShows(page, /1 of \d+ tools/);

@@ -7,7 +7,7 @@ import { until } from '../harness/wait.mjs';
 import { closeEditors, command, inspectorText, openInspector, pick, untilNotified } from '../harness/workbench.mjs';
 import { CLAUDE, GPT } from './services.mjs';
 
-/** What is refused isn't asked for counts for a minute after: so it is no model that others count with. */
+/** A model of its own: after a refusal, Tool Search asks for no counts of a model for a minute. */
 const REFUSED = 'toolsearch-anthropic/claude-haiku-4-5';
 const WRONG = 'sk-ant-wrong-5e81d0';
 
@@ -69,7 +69,7 @@ export const keys = (scenario) =>
       await command(page, 'Chat: Manage Language Models');
       const name = page.locator('.quick-input-widget input[type="text"]').first();
       const entry = page.locator('.monaco-menu .action-item', { hasText: 'OpenAI with Tool Search' }).first();
-      // VS Code's menus don't hear a click that comes too soon, and close when something else takes the focus.
+      // VS Code's menus ignore a click that comes too soon, and close when something else takes the focus.
       await until('VS Code to ask for a name', async () => {
         if (await name.isVisible()) return true;
         const wanted = (await entry.isVisible()) ? entry : page.getByText('Add Models', { exact: true }).first();

@@ -18,10 +18,10 @@ const SMALL = [
 const LEAST_SEEN = 48;
 const SECTIONS = ['turns', 'timeline', 'tools', 'playground', 'suggestions', 'export'];
 
-// Drawn by a browser, for nothing else knows where a text ends; without a VS Code, whose language packs come from elsewhere.
+// Drawn by a browser, since only a browser knows where a text ends. Without a VS Code, whose language packs aren't on npm.
 describe('the inspector in German, in a narrow column', () => {
   const folder = temporaryFolder('drawing');
-  // Once a test runs: where a pattern leaves all out, node:test runs what stands before them, and nothing after them.
+  // When a test runs: if a pattern leaves all out, node:test runs `before` hooks and no `after` hooks.
   let opened;
   const open = async () => {
     const [drawing, browser] = await Promise.all([startDrawing(folder.path), openBrowser(NARROW)]);
@@ -34,7 +34,7 @@ describe('the inspector in German, in a narrow column', () => {
     await folder.remove();
   });
 
-  // What is hostile is cut on purpose.
+  // Hostile names are cut on purpose.
   for (const shot of SHOTS.filter(({ state }) => state !== 'hostile')) {
     test(`no words are cut: ${shot.name}`, { timeout: 60_000 }, async () => {
       opened ??= open();

@@ -26,7 +26,7 @@ const PICTURES = [
   ['high contrast', 'tools'],
 ];
 
-/** What is done in a section before its picture is taken. */
+/** Actions in a section before its picture is taken. */
 const PREPARED = {
   async playground(page) {
     await inspector(page).getByRole('textbox', { name: 'Query' }).fill('create issue');

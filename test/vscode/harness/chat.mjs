@@ -39,7 +39,7 @@ export async function ask(
   return { text: await until('the answer to be drawn', () => shown(page)), ms, confirmations: clicked };
 }
 
-/** VS Code, which does what it has heard late on a busy machine, is not told again before. */
+/** VS Code may act late on a busy machine, so nothing is repeated before this time. */
 const PATIENCE_MS = 5_000;
 
 /**
@@ -60,7 +60,7 @@ export async function submit(page, text) {
         askedAfter.set(page, before);
         return true;
       }
-      // What is there before Enter is no response to this question.
+      // A response that is there before Enter belongs to another question.
       if (!entered) before = last;
       const holds = endsWith(text, await inputText(page));
       const waiting = entered && Date.now() - acted < PATIENCE_MS;
@@ -77,7 +77,7 @@ export async function submit(page, text) {
   );
 }
 
-/** Whether the input shows the end of `text`: it scrolls, and breaks lines where it likes. */
+/** Whether the input shows the end of `text`: it scrolls and wraps lines. */
 function endsWith(text, shownText) {
   const plain = (each) => each.replace(/\s+/g, '');
   return shownText !== '' && plain(text).endsWith(plain(shownText));
@@ -94,7 +94,7 @@ export async function isAnswered(page) {
   return (await lastRow(page))?.loading === false;
 }
 
-/** What the last response says, as text. */
+/** The text of the last response. */
 export async function shown(page) {
   const last = await lastResponse(page);
   return last ? visibleText(last) : '';
@@ -103,7 +103,7 @@ export async function shown(page) {
 /** VS Code folds the steps of an answer away a second or two after it is there. */
 const FOLD_MS = 3_000;
 
-/** What a person reads who looks at the answer when it is there and VS Code has folded its steps away. */
+/** The text that a person reads when the answer is there and VS Code has folded its steps away. */
 export async function said(page) {
   await until('the answer', () => isAnswered(page));
   await page.waitForTimeout(FOLD_MS);
@@ -141,7 +141,7 @@ export async function newChat(page) {
 export async function chooseAgent(page, name) {
   const input = page.locator(`${VIEW} .interactive-input-part`);
   await input.getByText('Agent', { exact: true }).first().click();
-  // The list stands at the end of the page.
+  // The list is at the end of the page.
   await page.getByText(name, { exact: true }).last().click();
   await input.getByText(name, { exact: true }).first().waitFor();
 }
@@ -157,7 +157,7 @@ export async function hasResponses(page) {
  */
 const askedAfter = new WeakMap();
 
-/** The response to the last question: its index, and whether it is still being written; undefined where it isn't in the list. */
+/** The response to the last question: its index, and whether it is still being written; undefined if it isn't in the list. */
 async function lastRow(page) {
   const [row] = await responses(page);
   return row && row.index > (askedAfter.get(page) ?? -1) ? row : undefined;
@@ -183,7 +183,7 @@ async function responses(page) {
         index: Number(row.getAttribute('data-index')),
         loading: !!row.querySelector('.chat-response-loading'),
       })),
-      // A window that was reloaded may have lost the conversation, and counts anew.
+      // A window that was reloaded may have lost the conversation, and counts from the start.
       document: performance.timeOrigin,
     }),
     RESPONSES,
@@ -209,14 +209,14 @@ async function type(page, text) {
   else await page.keyboard.insertText(text);
 }
 
-/** Several lines as they are: where they are typed, VS Code indents each anew and closes the brackets that are open. */
+/** Enters several lines as they are. If they were typed, VS Code would indent them and close brackets. */
 async function paste(page, text) {
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.evaluate((all) => navigator.clipboard.writeText(all), text);
   await page.keyboard.press('ControlOrMeta+V');
 }
 
-/** VS Code's notifications stand over the chat's input. */
+/** VS Code's notifications cover the chat's input. */
 async function dismissNotifications(page) {
   const close = page.locator('.notifications-toasts.visible .notification-list-item .codicon-notifications-clear');
   await until('the notifications to be gone', async () => {
@@ -238,7 +238,7 @@ async function inputText(page) {
   return visibleText(chatInput(page).locator('.view-lines'));
 }
 
-/** Skips the servers that VS Code waits for; with `only`, where they are among these. */
+/** Skips the servers that VS Code waits for; with `only`, if they are among these. */
 async function skipStartingServers(page, only) {
   const waiting = page.locator(`${VIEW} .rendered-markdown`, { has: page.locator('a', { hasText: SKIP }) }).last();
   // It goes away by itself once the servers have started.

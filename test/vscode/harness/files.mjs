@@ -6,7 +6,7 @@ export function filesWith(folder, text) {
   return filesBelow(folder).filter((file) => read(file)?.includes(text));
 }
 
-/** The servers whose tools the extension, where it runs them itself, keeps for the next window: by the folder of VS Code's data. */
+/** The servers whose tools the extension's own client keeps for the next window, by the folder of VS Code's data. */
 export function keptServers(userData) {
   const files = filesBelow(userData).filter((file) => path.basename(file) === 'catalog-extension.json');
   return files.flatMap((file) => Object.keys(JSON.parse(readFileSync(file, 'utf8')).servers));

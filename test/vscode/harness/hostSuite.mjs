@@ -11,7 +11,7 @@ import { ensureVscode } from './vscode.mjs';
 const TIMEOUT_MS = 480_000;
 const RESULTS_FILE = path.join(RESULTS, 'host.json');
 
-/** What the suite's tests find in their environment. */
+/** Environment variables for the suite's tests. */
 export function hostSuiteEnvironment(grep) {
   return { TOOLSEARCH_HOST_RESULTS: RESULTS_FILE, ...(grep ? { TOOLSEARCH_HOST_GREP: grep } : {}) };
 }

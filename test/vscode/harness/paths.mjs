@@ -8,7 +8,7 @@ export const ROOT = fileURLToPath(new URL('../../..', import.meta.url)).replace(
 /** Where test runs leave screenshots, logs and results. */
 export const RESULTS = path.join(ROOT, 'test-results');
 
-/** What is costly to install lives in the user's cache folder, shared between clones of the repository. */
+/** The user's cache folder, for what is costly to install. Clones of the repository share it. */
 export function cacheFolder() {
   const name = 'tool-search-vscode';
   if (process.env.XDG_CACHE_HOME) return path.join(process.env.XDG_CACHE_HOME, name);

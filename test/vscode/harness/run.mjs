@@ -24,7 +24,7 @@ export async function finish(command, args, { cwd, env = process.env } = {}) {
   return { code, output };
 }
 
-/** Runs a command that must succeed, and returns its output, which is shown only where it fails. */
+/** Runs a command that must succeed, and returns its output, which is shown only if it fails. */
 export async function run(command, args, options = {}) {
   const { code, output } = await finish(command, args, options);
   if (code === 0) return output;

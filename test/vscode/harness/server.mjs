@@ -23,7 +23,7 @@ const QUIET = {
   'extensions.autoUpdate': false,
   'extensions.autoCheckUpdates': false,
   'workbench.tips.enabled': false,
-  // Each frame of an animation is drawn by the processor, without an end where a question waits.
+  // The processor draws each frame of an animation, endlessly while a question waits.
   'workbench.reduceMotion': 'on',
   'editor.cursorBlinking': 'solid',
   // Its question, raised wherever the folder lies inside a clone, covers the chat's input.
@@ -81,7 +81,7 @@ export async function startServer({
     ...['--disable-telemetry', '--disable-update-check', '--disable-getting-started-override'],
     ...(trust ? [] : ['--disable-workspace-trust']),
     ...(driver ? ['--vscode-option', 'enable-smoke-test-driver'] : []),
-    // Twice: an option that stands once isn't a list.
+    // Twice: an option that is given once isn't a list.
     ...(proposedApi ? [1, 2].flatMap(() => ['--vscode-option', `enable-proposed-api=${proposedApi}`]) : []),
   ];
   const logFile = path.join(folder, 'server.log');

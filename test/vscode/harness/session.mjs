@@ -109,7 +109,7 @@ function makeSession(server, page, out, close) {
     askInEditors: (chats) => tell({ chats }),
     /** Milliseconds for which the extension host was held up since the last call, at the most. */
     holdUps: async () => (await tell({ measure: 'holdUps' })).longest,
-    /** What the extension host's thread did since the last call: `{delay, block, blockBesideStarts}`, in milliseconds. */
+    /** Delays of the extension host's thread since the last call: `{delay, block, blockBesideStarts}`, in milliseconds. */
     blocks: () => tell({ measure: 'blocks' }),
     /** Offers a webview panel with nothing but text in the status bar, for the benchmark. */
     offerPlainPanel: () => tell({ measure: 'plainPanel' }),

@@ -1,4 +1,4 @@
-/** The text that a person sees: hidden parts are left out, lines are broken where they are on the screen. */
+/** The text that a person sees: without hidden parts, with the line breaks of the screen. */
 export async function visibleText(locator, options) {
   return (await locator.innerText(options)).trim();
 }

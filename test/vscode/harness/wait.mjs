@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 
 const POLL_MS = 50;
-/** What never comes is a failure, which may take its time; what comes late on a busy machine is none. */
+/** Generous, since a late event on a busy machine is no failure. */
 const TIMEOUT_MS = 60_000;
 
 /**
- * Polls `look` until it returns something truthy, and returns that. `what` completes "waited for …" where it doesn't come:
+ * Polls `look` until it returns something truthy, and returns that. `what` completes "waited for …" if it doesn't come:
  * a string, or a function for what is only known then.
  */
 export async function until(what, look, timeoutMs = TIMEOUT_MS) {
@@ -19,7 +19,7 @@ export async function until(what, look, timeoutMs = TIMEOUT_MS) {
   }
 }
 
-/** What a JSON file holds, once it is written as a whole: VS Code writes in place, so that a reader may come in between. */
+/** The value of a JSON file when it is complete: VS Code writes in place, so a reader may see a part. */
 export const untilJson = (file) =>
   until(`${file} to be written`, () =>
     readFile(file, 'utf8')

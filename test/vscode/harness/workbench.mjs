@@ -10,7 +10,7 @@ export async function command(page, title) {
     .locator('.quick-input-widget .monaco-list-row', { has: page.getByText(title, { exact: true }) })
     .first();
   await leave(page);
-  // What takes the focus meanwhile, a webview that is loaded or a notification, closes the palette: so each step looks anew.
+  // A webview or notification that takes the focus closes the palette, so each step looks again.
   await untilHeard(
     `the command palette to offer '${title}'`,
     async () => {
@@ -23,17 +23,17 @@ export async function command(page, title) {
     // still be open, is closed by F1.
     async () => !(await typed()).startsWith('>') && page.keyboard.press('F1'),
   );
-  // Once and at once: a click that waits for what comes of it doesn't tell whether it was heard.
+  // One click without waiting: a click that waits for its effect doesn't show whether it was received.
   const { x, y, width, height } = await row.boundingBox();
   await page.mouse.click(x + width / 2, y + height / 2);
-  // What the command opens may be another quick pick, in the same widget.
+  // The command may open another quick pick in the same widget.
   await until(`the command palette to run '${title}'`, async () => (await typed()) !== `>${title}`);
 }
 
-/** Takes the mouse away: where it rests on a row, VS Code lays a hover over the next. */
+/** Moves the mouse away: if it rests on a row, VS Code shows a hover over the next one. */
 const leave = (page) => page.mouse.move(0, 0);
 
-/** Presses a key, and again where nothing has come of it: VS Code needs its time for what it has heard. `press` returns false while it is too soon. */
+/** Presses a key, and again if it had no effect. `press` returns false while it is too soon. */
 async function untilHeard(what, holds, press) {
   const PATIENCE_MS = 3_000;
   let pressed = 0;
@@ -174,7 +174,7 @@ export async function inspectorFrame(page) {
   return body.ownerFrame();
 }
 
-/** What is in the clipboard, as text. */
+/** The clipboard's text. */
 export async function clipboard(page) {
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   return page.evaluate(() => navigator.clipboard.readText());

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { activateToolSearch } from './toolSearch';
 
-/** What VS Code says of the files that extensions contribute to chats, by a command of its own. */
+/** The files that extensions contribute to chats, as a command of VS Code reports them. */
 interface PromptFile {
   readonly uri: { readonly path: string };
   readonly type: string;

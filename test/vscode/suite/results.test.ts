@@ -25,7 +25,7 @@ function shapeOf(part: unknown) {
   const { mimeType, data } = part;
   if (mimeType !== 'application/vnd.code.resource-link')
     return { mimeType, data: Buffer.from(data).toString('base64') };
-  // The rest of the address is made anew with each window.
+  // The rest of the address differs in each window.
   const { uri, underlyingMimeType } = JSON.parse(new TextDecoder().decode(data));
   return { mimeType, link: { scheme: uri.scheme, file: uri.path.split('/').at(-1), underlyingMimeType } };
 }
