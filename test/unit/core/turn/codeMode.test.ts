@@ -352,7 +352,9 @@ return all.filter((it) => it.reason.message.includes("Nearest: files_list")).len
     expect(texts[0]).toBe(
       'Stopped: more than 3 calls (toolsearch.limits.callsPerScript). Filter first, or split the work.',
     );
-    expect(texts[1]).toBe('Stopped: the script computed for more than 0.3 seconds (toolsearch.limits.scriptSeconds).');
+    expect(texts[1]).toBe(
+      'Stopped: the script computed for more than 0.3 seconds (toolsearch.limits.scriptSeconds). Split the work.',
+    );
     expect(ended.map(({ outcome, calls }) => [outcome, calls])).toEqual([
       ['failed', 3],
       ['failed', 0],
@@ -543,9 +545,7 @@ describe('results that are cut', () => {
     for (let i = 0; i < 4; i++) other.keep('b', 'x'.repeat(8_000_000));
     expect(one.get('r1')).toBeUndefined();
     const { texts } = await ask([[run('await results.get("r9")')], [text('')]], { kept });
-    expect(texts[0]).toContain(
-      'Nothing is kept as "r9". Results are kept until the window is reloaded, 32 MB of them: call the tool again.',
-    );
+    expect(texts[0]).toContain('Nothing is kept as "r9". Call the tool again.');
   });
 });
 

@@ -311,7 +311,7 @@ describe('what goes wrong in a turn', () => {
       new TestSink(),
       never,
     );
-    expect(outcome.message).toMatch(/42 tools are eager.*accepts 20/);
+    expect(outcome.message).toMatch(/42 tools are eager.*accepts at most 20/);
     expect(model.requests).toEqual([]);
   });
 
