@@ -5,6 +5,7 @@ import { toolsInRequest } from '../usage/inRequest';
 import type { CacheMissCause, RoundTokens } from '../usage/types';
 import { asRun } from './asRun';
 import { type EventType, eventsOf, type LedgerEvent, type TurnStatus } from './events';
+import { turnTokens } from './turnTokens';
 
 /** A turn in figures, as `npm start -- --ask --json` prints it and other extensions get it. */
 export interface TurnReport {
@@ -83,7 +84,7 @@ export function reportTurn(events: readonly LedgerEvent[], turn: number, answer:
   // A refusal of the service can change the plan; the last one answered.
   const replanned = of('replanned').at(-1);
   const rounds = of('roundEnded');
-  const sums = sumRounds(rounds.map((round) => round.tokens));
+  const sums = sumRounds(turnTokens(own));
   const { net } = balanceOf(sums);
   const counts = of('roundStarted').at(-1)?.counts ?? started.counts;
   const { inRequest, total } = toolsInRequest(counts, started.delivery.name);

@@ -2,6 +2,7 @@ import { RUN_CODE } from '../../core/catalog/modelNames';
 import { asRun } from '../../core/ledger/asRun';
 import type { EventOf, LedgerEvent } from '../../core/ledger/events';
 import { helpful } from '../../core/ledger/helpful';
+import { turnTokens } from '../../core/ledger/turnTokens';
 import { balanceOf, sumRounds } from '../../core/usage/arithmetic';
 import { toolsInRequest } from '../../core/usage/inRequest';
 import { sumTokens } from '../../core/usage/tokens';
@@ -77,7 +78,7 @@ function turnSpan(
 ): Span {
   const rounds = events.filter((event) => event.type === 'roundEnded');
   const known = rounds.flatMap((round) => (round.outputTokens ? [round.outputTokens] : []));
-  const sums = sumRounds(rounds.map((round) => round.tokens));
+  const sums = sumRounds(turnTokens(events));
   const { sent, baseline } = sums;
   return {
     traceId,

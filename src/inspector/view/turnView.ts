@@ -1,5 +1,6 @@
 import { helpful } from '../../core/ledger/helpful';
 import type { LedgerEvent } from '../../core/ledger/ledger';
+import { turnTokens } from '../../core/ledger/turnTokens';
 import { balanceOf, sumRounds } from '../../core/usage/arithmetic';
 import { costOf } from '../../core/usage/cacheCost';
 import { sumTokens } from '../../core/usage/tokens';
@@ -28,9 +29,7 @@ export function turnView(
   const rounds = ended.map(
     (event): RoundView => ({ round: event.round, ...partsView(event.tokens), ...anewOf([event]) }),
   );
-  const sums = partsView(
-    sumRounds([...ended.map(({ tokens }) => tokens), ...(end?.agentTokens ? [end.agentTokens] : [])]),
-  );
+  const sums = partsView(sumRounds(turnTokens(events)));
   const { net, price } = sums;
   return {
     turn,

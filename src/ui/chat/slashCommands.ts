@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { type Tool, VSCODE_SERVER } from '../../core/catalog/tool';
 import type { Ledger } from '../../core/ledger/ledger';
+import { turnTokens } from '../../core/ledger/turnTokens';
 import type { Overview } from '../../core/planning/overview';
 import type { ToolSource } from '../../core/ports';
 import { readMarks } from '../../core/search/marks';
@@ -307,7 +308,7 @@ function stats(deps: SlashDeps, stream: vscode.ChatResponseStream): void {
     stream.markdown(`${head} ${vscode.l10n.t('This session has no questions yet.')}`);
     return;
   }
-  const sums = sumRounds(rounds.map((round) => round.tokens));
+  const sums = sumRounds(turnTokens(deps.ledger.events));
   const { net } = balanceOf(sums);
   const measured = net.certainty === 'measured';
   const figure = (value: number) => `${measured ? '' : '≈ '}${value.toLocaleString(vscode.env.language)}`;
