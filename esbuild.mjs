@@ -34,6 +34,7 @@ const PARTS = [
 ];
 /** What the host and its parts must have one of between them, since it keeps something or is asked for by its class. */
 const SHARED = [
+  'src/core/util/l10n.ts',
   'src/core/ports.ts',
   'src/core/util/re2.ts',
   'src/tools/mcp/failure.ts',

@@ -10,6 +10,7 @@ import { composeTools } from './compose/tools';
 import { composeTurns } from './compose/turns';
 import type { TurnReport } from './core/ledger/report';
 import { KnownSecrets } from './core/util/knownSecrets';
+import { l10n } from './core/util/l10n';
 import { oneLine } from './core/util/plainText';
 
 /** Ends what runs for a window. */
@@ -22,6 +23,7 @@ export async function deactivate(): Promise<void> {
 
 /** Wires what the composers build. Returns at once: files are read while VS Code goes on, and a first question waits for them. */
 export function activate(context: vscode.ExtensionContext): ToolSearchApi {
+  l10n.use(vscode.l10n.t);
   const secrets = new KnownSecrets();
   const log = createLog(secrets);
   context.subscriptions.push(log);

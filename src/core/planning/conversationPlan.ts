@@ -6,6 +6,7 @@ import type { Settings } from '../settings/settings';
 import { cut } from '../util/cut';
 import { groupBy } from '../util/groupBy';
 import { shortHash } from '../util/hash';
+import { l10n } from '../util/l10n';
 
 /** What the newest reply of a conversation that says so was asked with; undefined before the first. */
 export function conversationPlanOf(transcript: Transcript): ConversationPlan | undefined {
@@ -55,7 +56,12 @@ export function planInputsHash({ settings, pins, model, catalog }: PlanInputsHas
 
 /** What of the grounds is another than when the conversation was opened, in words. */
 export function changedPlanInputs(opening: ConversationPlan, now: ConversationPlan['grounds']): readonly string[] {
-  const words = { settings: 'the settings', pins: 'the pins', model: 'the model', servers: 'the servers' } as const;
+  const words = {
+    settings: l10n.t('settings'),
+    pins: l10n.t('pins'),
+    model: l10n.t('model'),
+    servers: l10n.t('servers'),
+  };
   return (Object.keys(words) as (keyof typeof words)[])
     .filter((part) => opening.grounds[part] !== now[part])
     .map((part) => words[part]);

@@ -1,5 +1,6 @@
 import { type DeliveryName, type ModelInfo, PROVIDER_STRATEGY } from '../ports';
 import type { Settings } from '../settings/settings';
+import { l10n } from '../util/l10n';
 
 /** A named choice and the reason for it, in words for the inspector. */
 export interface Choice<Name extends string = string> {
@@ -47,17 +48,19 @@ export function chooseDelivery(inputs: {
     (settings.strategy === 'auto' || native.strategies.includes(settings.strategy));
   const others = ['auto', ...(native?.references ? ['client'] : []), 'local or bridge'].join(', ');
   const localFits = eager + discovered + ownToolCount('local', true) + HEADROOM <= model.maxTools;
-  const set = 'set in toolsearch.delivery';
+  const set = l10n.t('set in toolsearch.delivery');
   const refuse = (message: string): DeliveryChoice => ({ ok: false, message });
   const choose = (name: DeliveryName, why: string): DeliveryChoice => ({ ok: true, delivery: { name, why } });
 
   if (eager + (deferred > 0 ? OWN_TOOLS.bridge : 0) > model.maxTools) {
     const advice =
       settings.mode === 'off'
-        ? 'Ask without /eager, or set the mode to auto or on, in toolsearch.mode or for this model in toolsearch.models.'
-        : 'Pin fewer tools eager, or list fewer in toolsearch.eagerTools.';
+        ? l10n.t(
+            'Ask without /eager, or set the mode to auto or on, in toolsearch.mode or for this model in toolsearch.models.',
+          )
+        : l10n.t('Pin fewer tools eager, or list fewer in toolsearch.eagerTools.');
     return refuse(
-      `${eager} tools are eager, but ${model.name} accepts at most ${model.maxTools} tools in a request. ${advice}`,
+      `${l10n.t('{0} tools are eager, but {1} accepts at most {2} tools in a request.', eager, model.name, model.maxTools)} ${advice}`,
     );
   }
   switch (settings.delivery) {
@@ -66,22 +69,35 @@ export function chooseDelivery(inputs: {
         ? choose('server', set)
         : refuse(
             native && native.strategies.length > 0
-              ? `toolsearch.delivery is server, but ${model.name} can't search with the strategy ${settings.strategy}. Set toolsearch.strategy to ${strategyNames(native.strategies)}, or toolsearch.delivery to ${others}.`
-              : `toolsearch.delivery is server, but ${model.name} has no tool search of its own. Set it to ${others}.`,
+              ? l10n.t(
+                  'toolsearch.delivery is server, but {0} can’t search with the strategy {1}. Set toolsearch.strategy to {2}, or toolsearch.delivery to {3}.',
+                  model.name,
+                  settings.strategy,
+                  strategyNames(native.strategies),
+                  others,
+                )
+              : l10n.t(
+                  'toolsearch.delivery is server, but {0} has no tool search of its own. Set it to {1}.',
+                  model.name,
+                  others,
+                ),
           );
     case 'client':
       return native?.references
         ? choose('client', set)
         : refuse(
-            `toolsearch.delivery is client, but ${model.name} takes no tool references. Set it to auto, local or bridge.`,
+            l10n.t(
+              'toolsearch.delivery is client, but {0} takes no tool references. Set it to auto, local or bridge.',
+              model.name,
+            ),
           );
     case 'local':
       return choose('local', set);
     case 'bridge':
       return choose('bridge', set);
     case 'auto':
-      if (serverCan) return choose('server', 'auto: the provider searches');
-      if (native?.references) return choose('client', 'auto: the provider takes references');
+      if (serverCan) return choose('server', l10n.t('auto: the provider searches'));
+      if (native?.references) return choose('client', l10n.t('auto: the provider takes references'));
       return withDegraded(
         ownDelivery(localFits || deferred === 0, code && deferred > 0, model),
         deferred > 0 ? model.degraded : undefined,
@@ -95,9 +111,9 @@ export function chooseDelivery(inputs: {
  * calls over a bridge no more than without one. Without scripts a tool of its own is what models know best.
  */
 function ownDelivery(localFits: boolean, code: boolean, model: ModelInfo): Choice<DeliveryName> {
-  if (code) return { name: 'bridge', why: 'auto: scripts need signatures alone, no definitions' };
-  if (localFits) return { name: 'local', why: 'auto: works with any model' };
-  return { name: 'bridge', why: `auto: found tools would pass this model’s ${model.maxTools} tools` };
+  if (code) return { name: 'bridge', why: l10n.t('auto: scripts need only signatures, no definitions') };
+  if (localFits) return { name: 'local', why: l10n.t('auto: works with any model') };
+  return { name: 'bridge', why: l10n.t('auto: found tools would exceed the {0} tools of this model', model.maxTools) };
 }
 
 function withDegraded(delivery: Delivery, degraded: string | undefined): DeliveryChoice {
@@ -110,7 +126,9 @@ function strategyNames(strategies: readonly string[]): string {
 
 /** The strategy that a turn runs with, and why. */
 export function chooseStrategy(settings: Pick<Settings, 'strategy'>, delivery: string, model?: ModelInfo): Choice {
-  if (settings.strategy !== 'auto') return { name: settings.strategy, why: 'set in toolsearch.strategy' };
+  if (settings.strategy !== 'auto') return { name: settings.strategy, why: l10n.t('set in toolsearch.strategy') };
   const own = delivery === 'server' ? model?.native?.strategies[0] : undefined;
-  return own ? { name: own, why: 'auto: the provider’s own' } : { name: 'bm25', why: 'auto: ranks for every model' };
+  return own
+    ? { name: own, why: l10n.t('auto: the provider’s own') }
+    : { name: 'bm25', why: l10n.t('auto: ranks for every model') };
 }

@@ -6,6 +6,7 @@ import type { ModelInfo } from '../ports';
 import { type Pins, pinOf } from '../settings/pins';
 import type { Settings } from '../settings/settings';
 import type { Tokens } from '../usage/types';
+import { l10n } from '../util/l10n';
 import { changedPlanInputs, planInputsHash } from './conversationPlan';
 import { hiddenBy } from './hidden';
 import { LOADING_RULES, type LoadingRule } from './loadingRules';
@@ -80,7 +81,7 @@ export function planLoading(inputs: LoadingInputs): LoadingPlan {
       ? `VS Code’s core tools are deferred like others, ${coreLimit.kept.reasonLong}. Name fewer in toolsearch.coreTools.`
       : undefined;
   if (coreNote) undecided.push(...core);
-  else for (const tool of core) decisions.set(tool.id, CORE);
+  else for (const tool of core) decisions.set(tool.id, decideCore());
   const auto = mode === 'auto' ? decideOnce('auto', undecided, inputs) : undefined;
   const rest = auto
     ? decide(auto.kept.loading, 'mode', auto.kept.reason, auto.kept.reasonLong)
@@ -105,10 +106,11 @@ function decide(
   reason: string,
   long = reason,
 ): LoadingDecision {
-  return { loading, rule, reason, reasonLong: `rule ${LOADING_RULES.indexOf(rule) + 1}, ${long}` };
+  return { loading, rule, reason, reasonLong: l10n.t('rule {0}, {1}', LOADING_RULES.indexOf(rule) + 1, long) };
 }
 
-const CORE = decide('eager', 'core', 'core tool', 'toolsearch.coreTools names it: a tool that agents can’t do without');
+const decideCore = () =>
+  decide('eager', 'core', l10n.t('core tool'), l10n.t('toolsearch.coreTools names it: agents need this tool'));
 
 interface ServerMatcher {
   /** Whether a pattern names the tool, under its server or under all. */
@@ -147,36 +149,52 @@ function decideByRule(
       loading: 'deferred',
       rule: 'callers',
       reason: 'allowedCallers: code',
-      reasonLong: 'toolsearch.allowedCallers lets scripts alone call it',
+      reasonLong: l10n.t('toolsearch.allowedCallers lets only scripts call it'),
     };
   const toolPin = pinOf(pins, { kind: 'tool', id: tool.id });
-  if (toolPin !== 'auto') return decide(toolPin, 'pin', 'pinned: tool', `you pinned this tool ${toolPin}`);
+  if (toolPin !== 'auto')
+    return decide(toolPin, 'pin', l10n.t('pinned: tool'), l10n.t('you pinned this tool {0}', toolPin));
   const serverPin = pinOf(pins, { kind: 'server', id: tool.server });
   if (serverPin !== 'auto')
-    return decide(serverPin, 'pin', 'pinned: server', `you pinned the server ${tool.server} ${serverPin}`);
+    return decide(
+      serverPin,
+      'pin',
+      l10n.t('pinned: server'),
+      l10n.t('you pinned the server {0} {1}', tool.server, serverPin),
+    );
 
   if (references.has(tool.id))
-    return decide('eager', 'reference', '#tool in the prompt', 'the prompt names it with #: eager for this turn');
+    return decide(
+      'eager',
+      'reference',
+      l10n.t('#tool in the prompt'),
+      l10n.t('the prompt names it with #: eager for this turn'),
+    );
 
   if (matchers.deferred.names(tool))
-    return decide('deferred', 'deferredTools', 'deferredTools', `toolsearch.deferredTools names it for ${tool.server}`);
+    return decide(
+      'deferred',
+      'deferredTools',
+      'deferredTools',
+      l10n.t('toolsearch.deferredTools names it for {0}', tool.server),
+    );
   if (matchers.deferred.hasServer(tool.server))
     return decide(
       'eager',
       'deferredTools',
-      'not in deferredTools',
-      `toolsearch.deferredTools names other tools of ${tool.server}, and exactly those are deferred`,
+      l10n.t('not in deferredTools'),
+      l10n.t('toolsearch.deferredTools names other tools of {0}, and only those are deferred', tool.server),
     );
   if (matchers.eager.names(tool))
-    return decide('eager', 'eagerTools', 'eagerTools', `toolsearch.eagerTools names it for ${tool.server}`);
+    return decide('eager', 'eagerTools', 'eagerTools', l10n.t('toolsearch.eagerTools names it for {0}', tool.server));
 
   if (tool.alwaysLoad !== undefined) {
     const loading = tool.alwaysLoad ? 'eager' : 'deferred';
     return decide(
       loading,
       'hint',
-      `hint: alwaysLoad ${tool.alwaysLoad}`,
-      `its server says alwaysLoad: ${tool.alwaysLoad}`,
+      l10n.t('hint: alwaysLoad {0}', String(tool.alwaysLoad)),
+      l10n.t('its server sets alwaysLoad to {0}', String(tool.alwaysLoad)),
     );
   }
   if (tool.origin === 'vscode' && settings.scope === 'mcp') {
@@ -184,7 +202,7 @@ function decideByRule(
       'omitted',
       'scope',
       'scope: mcp',
-      'toolsearch.scope is mcp: a tool of no MCP server is offered only where eagerTools or #tool names it',
+      l10n.t('toolsearch.scope is mcp: a tool of no MCP server is offered only if eagerTools or #tool names it'),
     );
   }
   return undefined;
@@ -192,8 +210,8 @@ function decideByRule(
 
 function decideByMode(on: boolean): LoadingDecision {
   return on
-    ? decide('deferred', 'mode', 'mode on', 'toolsearch.mode is on')
-    : decide('eager', 'mode', 'mode off', 'toolsearch.mode is off');
+    ? decide('deferred', 'mode', l10n.t('mode on'), l10n.t('toolsearch.mode is on'))
+    : decide('eager', 'mode', l10n.t('mode off'), l10n.t('toolsearch.mode is off'));
 }
 
 /** What numbers decide: as they did before in the conversation, anew where what that rests on changed. */
@@ -207,7 +225,10 @@ function decideOnce(
   const changed = opening && before ? changedPlanInputs(opening, planInputsHash(inputs)) : [];
   if (before && changed.length === 0) return { kept: before };
   const { weighed, ...decided } = decideByNumbers(tools, inputs);
-  const anew = changed.length > 0 ? `; decided anew in this conversation, since ${changed.join(' and ')} changed` : '';
+  const anew =
+    changed.length > 0
+      ? l10n.t('; decided again in this conversation because of a change: {0}', changed.join(', '))
+      : '';
   return { kept: { ...decided, reasonLong: `${decided.reasonLong}${anew}` }, weighed };
 }
 
@@ -220,13 +241,17 @@ function decideByNumbers(
   if (count > max) {
     return {
       loading: 'deferred',
-      reason: `auto: ${count} tools > ${max}`,
-      reasonLong: `mode auto: ${count} tools are more than auto.maxTools (${max})`,
+      reason: l10n.t('auto: {0} tools > {1}', count, max),
+      reasonLong: l10n.t('mode auto: {0} tools are more than auto.maxTools ({1})', count, max),
     };
   }
   const fits = {
-    reason: `auto: ${count} tools ≤ ${max}`,
-    reasonLong: `mode auto: ${count} tools are no more than auto.maxTools (${max}), and their definitions fit`,
+    reason: l10n.t('auto: {0} tools ≤ {1}', count, max),
+    reasonLong: l10n.t(
+      'mode auto: {0} tools are no more than auto.maxTools ({1}), and their definitions fit',
+      count,
+      max,
+    ),
   };
   const window = model?.maxInputTokens ?? 0;
   if (window === 0) return { loading: 'eager', ...fits };
@@ -236,8 +261,13 @@ function decideByNumbers(
   if (tokens.value <= budget) return { loading: 'eager', ...fits, weighed };
   return {
     loading: 'deferred',
-    reason: `auto: > ${settings.autoContextPercent} % of context`,
-    reasonLong: `mode auto: ${tokens.certainty === 'estimated' ? 'about ' : ''}${tokens.value} tokens of definitions are more than auto.contextPercent (${settings.autoContextPercent} % of ${window})`,
+    reason: l10n.t('auto: > {0} % of context', settings.autoContextPercent),
+    reasonLong: l10n.t(
+      'mode auto: {0} tokens of definitions are more than auto.contextPercent ({1} % of {2})',
+      `${tokens.certainty === 'estimated' ? '≈ ' : ''}${tokens.value}`,
+      settings.autoContextPercent,
+      window,
+    ),
     weighed,
   };
 }

@@ -7,6 +7,7 @@ import type { Settings } from '../settings/settings';
 import { knownCount } from '../usage/accounting';
 import type { LoadingCounts } from '../usage/inRequest';
 import type { TokenCounter } from '../usage/tokenCounter';
+import { l10n } from '../util/l10n';
 import { type Choice, chooseDelivery, chooseStrategy } from './delivery';
 import { planLoading } from './loading';
 import type { LoadingRule } from './loadingRules';
@@ -108,7 +109,7 @@ function deliveryNow(
   if (!inputs.model)
     return {
       name: inputs.settings.delivery,
-      why: inputs.settings.delivery === 'auto' ? 'chosen with the model' : 'set in toolsearch.delivery',
+      why: inputs.settings.delivery === 'auto' ? l10n.t('chosen with the model') : l10n.t('set in toolsearch.delivery'),
     };
   const deferred = counts.deferred + counts.discovered;
   const choice = chooseDelivery({

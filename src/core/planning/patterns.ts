@@ -2,6 +2,7 @@ import type { Catalog } from '../catalog/catalog';
 import type { Diagnostic } from '../catalog/diagnostic';
 import { compileGlob, compileIdGlob } from '../settings/glob';
 import type { Settings } from '../settings/settings';
+import { l10n } from '../util/l10n';
 
 /** Says whether a name matches one of the globs. */
 export function createMatcher(globs: readonly string[]): (name: string) => boolean {
@@ -58,8 +59,11 @@ export function checkPatterns(settings: Settings, catalog: Catalog): readonly Di
       if (name === ALL_SERVERS) continue;
       const server = catalog.servers.find((candidate) => candidate.name.toLowerCase() === name.toLowerCase());
       if (!server) {
-        const known = serverNames.length > 0 ? `The servers are ${serverNames.join(', ')}.` : 'There are no servers.';
-        warn(key, `toolsearch.${key} names the server “${name}”, which doesn't exist. ${known}`);
+        const known =
+          serverNames.length > 0
+            ? l10n.t('The servers are {0}.', serverNames.join(', '))
+            : l10n.t('There are no servers.');
+        warn(key, `${l10n.t('toolsearch.{0} names the server “{1}”, which doesn’t exist.', key, name)} ${known}`);
         continue;
       }
       if (server.state !== 'running') continue;
@@ -67,7 +71,16 @@ export function checkPatterns(settings: Settings, catalog: Catalog): readonly Di
       for (const glob of globs) {
         const matches = compileGlob(glob);
         if (!tools.some((tool) => matches(tool.name))) {
-          warn(key, `“${glob}” in toolsearch.${key} matches none of the ${tools.length} tools of “${server.name}”.`);
+          warn(
+            key,
+            l10n.t(
+              '“{0}” in toolsearch.{1} matches none of the {2} tools of “{3}”.',
+              glob,
+              key,
+              tools.length,
+              server.name,
+            ),
+          );
         }
       }
     }
@@ -79,7 +92,10 @@ export function checkPatterns(settings: Settings, catalog: Catalog): readonly Di
     if (!catalog.tools.some((tool) => matches(tool.id))) {
       warn(
         'sequentialTools',
-        `“${glob}” in toolsearch.sequentialTools matches no tool. Patterns are compared with ids, as in “github/create_*”.`,
+        l10n.t(
+          '“{0}” in toolsearch.sequentialTools matches no tool. Patterns are compared with ids, as in “github/create_*”.',
+          glob,
+        ),
       );
     }
   }
@@ -87,7 +103,7 @@ export function checkPatterns(settings: Settings, catalog: Catalog): readonly Di
     if (!catalog.byId.has(id))
       warn(
         'examples',
-        `toolsearch.examples has examples for “${id}”, which is no tool. Ids look like “github/get_issue”.`,
+        l10n.t('toolsearch.examples has examples for “{0}”, which is no tool. Ids look like “github/get_issue”.', id),
       );
   }
   return diagnostics;

@@ -7,6 +7,7 @@ import type { Pins } from '../settings/pins';
 import type { Settings } from '../settings/settings';
 import { knownCount } from '../usage/accounting';
 import type { TokenCounter } from '../usage/tokenCounter';
+import { l10n } from '../util/l10n';
 import { sameJson } from '../util/sameJson';
 import { type CallingAgent, planForAgent } from './agentRules';
 import { changedPlanInputs, countByServer, namesByServer, newsSince, planInputsHash } from './conversationPlan';
@@ -65,7 +66,7 @@ export function planTurn(inputs: PlanInputs): Setup | string {
   const { settings, model, catalog, transcript, caller } = inputs;
   const plan = planTools(inputs);
   if (!model.toolCalling) {
-    const delivery = { name: 'local' as const, why: 'this model can’t call tools' };
+    const delivery = { name: 'local' as const, why: l10n.t('this model can’t call tools') };
     return open(
       {
         plan: { ...plan, eager: [], deferred: [] },

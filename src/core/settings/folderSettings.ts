@@ -1,4 +1,5 @@
 import type { Diagnostic } from '../catalog/diagnostic';
+import { l10n } from '../util/l10n';
 import { isObject } from '../util/objects';
 import type { SettingKey } from './settings';
 
@@ -38,7 +39,13 @@ export function mergeFolders(
         problems.push({
           severity: 'warning',
           source: `toolsearch.${key}`,
-          message: `The folders ${first} and ${folder} both say something of “${name}” in toolsearch.${key}. That of ${first} counts.`,
+          message: l10n.t(
+            'The folders {0} and {1} both set “{2}” in toolsearch.{3}. The value of {0} is used.',
+            first,
+            folder,
+            name,
+            key,
+          ),
         });
       }
     }

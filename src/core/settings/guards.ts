@@ -1,4 +1,5 @@
 import type { Diagnostic } from '../catalog/diagnostic';
+import { l10n } from '../util/l10n';
 import { isObject } from '../util/objects';
 import { type Reader, type SettingsContext, show } from './readers';
 import { SETTINGS, type SettingKey } from './settings';
@@ -67,7 +68,12 @@ export function guarded(
   if (value === workspace) return undefined;
   if (value !== user) return { value, from: ['workspace', 'user'] };
   const name = `toolsearch.${key}`;
-  const message = `The workspace sets ${name} to ${show(workspace)}, but your user settings have ${show(user)}. The stricter one counts: ${show(user)}.`;
+  const message = l10n.t(
+    'The workspace sets {0} to {1}, but your user settings have {2}. The stricter value is used: {2}.',
+    name,
+    show(workspace),
+    show(user),
+  );
   return { value, from: ['user'], problem: { severity: 'warning', source: name, message } };
 }
 

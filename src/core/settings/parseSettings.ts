@@ -1,4 +1,5 @@
 import type { Diagnostic } from '../catalog/diagnostic';
+import { l10n } from '../util/l10n';
 import { isObject } from '../util/objects';
 import { sameJson } from '../util/sameJson';
 import type { Reader, SettingsContext } from './readers';
@@ -80,7 +81,11 @@ function withinLimit(settings: Settings, diagnostics: Diagnostic[]): Settings {
   if (maxResults <= maxResultsLimit) return settings;
   // VS Code gives the default where nothing is set, and nobody is to be told of a value that they didn't write.
   if (maxResults !== DEFAULT_SETTINGS.maxResults) {
-    const message = `toolsearch.maxResults (${maxResults}) is more than toolsearch.maxResultsLimit (${maxResultsLimit}). Using ${maxResultsLimit}.`;
+    const message = l10n.t(
+      'toolsearch.maxResults ({0}) is more than toolsearch.maxResultsLimit ({1}). Using {1}.',
+      maxResults,
+      maxResultsLimit,
+    );
     diagnostics.push({ severity: 'error', source: 'toolsearch.maxResults', message });
   }
   return { ...settings, maxResults: maxResultsLimit };

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import type { Diagnostic } from '../catalog/diagnostic';
 import type { JsonSchema, ToolExample } from '../catalog/tool';
+import { l10n } from '../util/l10n';
 import { isObject } from '../util/objects';
 import { parseBaseUrl } from './baseUrl';
 
@@ -59,7 +60,7 @@ export function choice<const T extends string>(
     read: (value, reading) =>
       typeof value === 'boolean' && formerSwitch
         ? formerSwitch[`${value}`]
-        : (values.find((each) => each === value) ?? refuse(value, `one of ${values.join(', ')}`, reading)),
+        : (values.find((each) => each === value) ?? refuse(value, l10n.t('one of {0}', values.join(', ')), reading)),
   };
 }
 
@@ -72,14 +73,14 @@ export function strategyName(known: Pick<Reader<string>, 'schema' | 'choices'>):
     ...known,
     read(value, reading) {
       const names = ['auto', ...reading.strategies];
-      return names.find((name) => name === value) ?? refuse(value, `one of ${names.join(', ')}`, reading);
+      return names.find((name) => name === value) ?? refuse(value, l10n.t('one of {0}', names.join(', ')), reading);
     },
   };
 }
 
 export const flag: Reader<boolean> = {
   schema: { type: 'boolean' },
-  read: (value, reading) => (typeof value === 'boolean' ? value : refuse(value, 'true or false', reading)),
+  read: (value, reading) => (typeof value === 'boolean' ? value : refuse(value, l10n.t('true or false'), reading)),
 };
 
 export function number(minimum: number, maximum: number): Reader<number> {
@@ -88,7 +89,7 @@ export function number(minimum: number, maximum: number): Reader<number> {
     read: (value, reading) =>
       typeof value === 'number' && value >= minimum && value <= maximum
         ? value
-        : refuse(value, `a number from ${minimum} to ${maximum}`, reading),
+        : refuse(value, l10n.t('a number from {0} to {1}', minimum, maximum), reading),
   };
 }
 
@@ -98,7 +99,7 @@ export function whole(minimum: number, maximum: number): Reader<number> {
     read: (value, reading) =>
       Number.isSafeInteger(value) && (value as number) >= minimum && (value as number) <= maximum
         ? (value as number)
-        : refuse(value, `a whole number from ${minimum} to ${maximum}`, reading),
+        : refuse(value, l10n.t('a whole number from {0} to {1}', minimum, maximum), reading),
   };
 }
 
@@ -106,7 +107,7 @@ export function whole(minimum: number, maximum: number): Reader<number> {
 export const texts: Reader<readonly string[]> = {
   schema: { ...NAMES, uniqueItems: true },
   read(value, reading) {
-    const list: readonly unknown[] = Array.isArray(value) ? value : refuse(value, 'a list of texts', reading);
+    const list: readonly unknown[] = Array.isArray(value) ? value : refuse(value, l10n.t('a list of texts'), reading);
     return textsOf(list, reading.name, reading);
   },
 };
@@ -115,9 +116,11 @@ export const texts: Reader<readonly string[]> = {
 export const patternsByServer: Reader<{ readonly [server: string]: readonly string[] }> = {
   schema: { type: 'object', additionalProperties: NAMES },
   read: (value, reading) =>
-    readTable(value, 'an object of server names and lists of patterns', reading, (globs, where) => {
+    readTable(value, l10n.t('an object of server names and lists of patterns'), reading, (globs, where) => {
       if (Array.isArray(globs)) return textsOf(globs, where, reading);
-      reading.report(`${where} must be a list of patterns, as in ["search_*"], but is ${show(globs)}. It is left out.`);
+      reading.report(
+        l10n.t('{0} must be a list of patterns, as in ["search_*"], but is {1}. It is ignored.', where, show(globs)),
+      );
       return undefined;
     }),
 };
@@ -143,16 +146,20 @@ export const examplesByTool: Reader<{ readonly [id: string]: readonly ToolExampl
     },
   },
   read: (value, reading) =>
-    readTable(value, 'an object of tool ids and lists of examples', reading, (list, where) => {
+    readTable(value, l10n.t('an object of tool ids and lists of examples'), reading, (list, where) => {
       if (!Array.isArray(list)) {
-        reading.report(`${where} must be a list of examples, but is ${show(list)}. It is left out.`);
+        reading.report(l10n.t('{0} must be a list of examples, but is {1}. It is ignored.', where, show(list)));
         return undefined;
       }
       return list.flatMap((item: unknown, index): readonly ToolExample[] => {
         const parsed = exampleSchema.safeParse(item);
         if (parsed.success) return [parsed.data];
         reading.report(
-          `Example ${index + 1} of ${where} must be an object with args (an object) and, if wanted, description (a text) and tags (a list of texts). It is left out.`,
+          l10n.t(
+            'Example {0} of {1} must be an object with args (an object) and optionally description (a text) and tags (a list of texts). It is ignored.',
+            index + 1,
+            where,
+          ),
         );
         return [];
       });
@@ -163,9 +170,11 @@ export const examplesByTool: Reader<{ readonly [id: string]: readonly ToolExampl
 export const secondsByGlob: Reader<{ readonly [glob: string]: number }> = {
   schema: { type: 'object', additionalProperties: { type: 'number', minimum: 1, maximum: 3600 } },
   read: (value, reading) =>
-    readTable(value, 'an object of patterns and seconds', reading, (seconds, where) => {
+    readTable(value, l10n.t('an object of patterns and seconds'), reading, (seconds, where) => {
       if (typeof seconds === 'number' && seconds >= 1 && seconds <= 3600) return seconds;
-      reading.report(`${where} must be a number of seconds from 1 to 3600, but is ${show(seconds)}. It is left out.`);
+      reading.report(
+        l10n.t('{0} must be a number of seconds from 1 to 3600, but is {1}. It is ignored.', where, show(seconds)),
+      );
       return undefined;
     }),
 };
@@ -183,10 +192,10 @@ export const callersByGlob: Reader<CallerTable | readonly CallerTable[]> = {
 };
 
 function readCallers(value: unknown, reading: Reading<CallerTable>): CallerTable {
-  return readTable(value, 'an object of patterns and callers', reading, (caller, where) => {
+  return readTable(value, l10n.t('an object of patterns and callers'), reading, (caller, where) => {
     if (caller === 'direct' || caller === 'code' || caller === 'both') return caller;
     // Such an entry is there to close a way: what can't be read closes it.
-    reading.report(`${where} must be direct, code or both, but is ${show(caller)}. Using direct.`);
+    reading.report(l10n.t('{0} must be direct, code or both, but is {1}. Using direct.', where, show(caller)));
     return 'direct';
   });
 }
@@ -199,20 +208,29 @@ export function settingsByGlob(rows: {
   return {
     schema: { type: 'object', additionalProperties: { type: 'object', additionalProperties: false, properties } },
     read: (value, reading) =>
-      readTable(value, 'an object of model patterns and settings', reading, (entry, where) => {
+      readTable(value, l10n.t('an object of model patterns and settings'), reading, (entry, where) => {
         if (!isObject(entry)) {
           reading.report(
-            `${where} must be an object of settings, as in {"mode": "on"}, but is ${show(entry)}. It is left out.`,
+            l10n.t(
+              '{0} must be an object of settings, as in {1}, but is {2}. It is ignored.',
+              where,
+              '{"mode": "on"}',
+              show(entry),
+            ),
           );
           return undefined;
         }
         return Object.fromEntries(Object.entries(entry).flatMap(([key, own]) => readOwn(key, own, where)));
         function readOwn(key: string, own: unknown, place: string): [string, unknown][] {
           const row = Object.hasOwn(rows, key) ? rows[key] : undefined;
-          const name = `“${key}” of ${place}`;
+          const name = l10n.t('“{0}” in {1}', key, place);
           if (!row) {
             reading.report(
-              `${name} is none of the settings that a model can have of its own: ${Object.keys(rows).join(', ')}. It is left out.`,
+              l10n.t(
+                '{0} is not a setting that a model can have. Possible are {1}. It is ignored.',
+                name,
+                Object.keys(rows).join(', '),
+              ),
             );
             return [];
           }
@@ -221,7 +239,7 @@ export function settingsByGlob(rows: {
             ...reading,
             name,
             fallback: row.fallback,
-            instead: 'It is left out.',
+            instead: l10n.t('It is ignored.'),
             report: (message, severity) => {
               bad = true;
               reading.report(message, severity);
@@ -246,7 +264,8 @@ export function address(path: '/v1' | ''): Reader<string | undefined> {
         typeof value === 'string'
           ? parseBaseUrl(value, path, { insecure })
           : ({ ok: false, expected: 'a URL' } as const);
-      if (!parsed.ok) report(`${name} must be ${parsed.expected}${shownAddress(value)}. Its models are not asked.`);
+      if (!parsed.ok)
+        report(l10n.t('{0} must be {1}{2}. Its models are not asked.', name, parsed.expected, shownAddress(value)));
       else if (parsed.warning) report(`${name} ${parsed.warning}`, 'warning');
       return parsed.ok ? parsed.url : undefined;
     },
@@ -271,7 +290,7 @@ function readTable<T>(
   const result: { [name: string]: T } = {};
   const table = isObject(value) ? value : refuse(value, expected, reading);
   for (const [name, entry] of Object.entries(table)) {
-    const taken = read(entry, `“${name}” in ${reading.name}`, name);
+    const taken = read(entry, l10n.t('“{0}” in {1}', name, reading.name), name);
     if (taken !== undefined)
       Object.defineProperty(result, name, { value: taken, enumerable: true, configurable: true, writable: true });
   }
@@ -286,14 +305,22 @@ function textsOf(
 ): readonly string[] {
   return list.filter((item, index): item is string => {
     if (typeof item === 'string' && item.trim() !== '') return true;
-    report(`Entry ${index + 1} of ${where} must be a text that isn't empty, but is ${show(item)}. It is left out.`);
+    report(
+      l10n.t(
+        'Entry {0} of {1} must be a text that isn’t empty, but is {2}. It is ignored.',
+        index + 1,
+        where,
+        show(item),
+      ),
+    );
     return false;
   });
 }
 
 /** @param expected ends the sentence "must be …" */
 function refuse<T>(value: unknown, expected: string, { name, fallback, instead, report }: Reading<T>): T {
-  report(`${name} must be ${expected}, but is ${show(value)}. ${instead ?? `Using ${show(fallback)}.`}`);
+  const used = instead ?? l10n.t('Using {0}.', show(fallback));
+  report(`${l10n.t('{0} must be {1}, but is {2}.', name, expected, show(value))} ${used}`);
   return fallback;
 }
 

@@ -12,6 +12,7 @@ import type { ModelPort, ToolRunner } from '../ports';
 import type { MissingStrategy } from '../settings/parseSettings';
 import type { Pins } from '../settings/pins';
 import type { Settings } from '../settings/settings';
+import { l10n } from '../util/l10n';
 import type { CallContext } from './callContext';
 import { CallLimits } from './callLimits';
 import { answerCalls } from './calls';
@@ -186,9 +187,13 @@ class TurnDriver implements Driver {
       counts: loadingCounts(plan.eager, plan.deferred, discoveredIds(this.#history, this.#services.source.catalog)),
     });
     if (missingStrategy !== undefined) {
-      const why = 'its extension may be disabled, or its name mistyped in';
       this.warn(
-        `There is no search strategy “${missingStrategy.name}”: ${why} ${missingStrategy.setting}. ${strategy.name} searches instead.`,
+        l10n.t(
+          'The search strategy “{0}” in {1} doesn’t exist. Its extension may be disabled, or the name is wrong. {2} searches instead.',
+          missingStrategy.name,
+          missingStrategy.setting,
+          strategy.name,
+        ),
         'once',
       );
     }

@@ -4,6 +4,7 @@ import { resultText } from '../../core/conversation/resultText';
 import type { Transcript } from '../../core/conversation/transcript';
 import { ToolIndex } from '../../core/search/toolIndex';
 import { cut } from '../../core/util/cut';
+import { l10n } from '../../core/util/l10n';
 import { asObject, parseJson } from '../../core/util/objects';
 import { type ParsedPrompt, parsePrompt } from './prompt';
 import { exampleInput, fillArguments, listArguments } from './schema';
@@ -76,17 +77,16 @@ export function reply(transcript: Transcript, tools: readonly ToolDefinition[]):
     const named = tools.filter((tool) => namesTool(prompt, tool.name)).map(inRequest);
     return named.length > 0 ? applyFirst(named, prompt, tools, '') : call(SEARCH_TOOLS, { queries: [prompt.words] });
   }
-  if (tools.length === 0) return say('I am not a language model: I only search tools, and this request has none.');
-  return applyFirst(rank(prompt.words, tools), prompt, tools, 'No tool of this request matches.');
+  if (tools.length === 0)
+    return say(l10n.t('Search only is not a language model. It only searches tools, and this request has none.'));
+  return applyFirst(rank(prompt.words, tools), prompt, tools, l10n.t('No tool in this request matches.'));
 }
 
 /** A script of the user's own, where the request has something that runs it. */
 function runScript(code: string, tools: readonly ToolDefinition[]): Reply {
   return tools.some((tool) => tool.name === RUN_CODE)
-    ? call(RUN_CODE, { code, title: 'Your script' })
-    : say(
-        'This request has no run_code: nothing in it is deferred, for which toolsearch.codeMode has to be on, or scripts are off.',
-      );
+    ? call(RUN_CODE, { code, title: l10n.t('Your script') })
+    : say(l10n.t('This request has no run_code. Scripts need deferred tools or toolsearch.codeMode set to on.'));
 }
 
 /** The request's tools that match, best first: where nothing is deferred there is no search tool to ask. */
@@ -185,7 +185,7 @@ function applyFirst(
   nothing: unknown,
 ): Reply {
   const first = found[0];
-  if (!first) return say(typeof nothing === 'string' && nothing !== '' ? nothing : 'No tools found.');
+  if (!first) return say(typeof nothing === 'string' && nothing !== '' ? nothing : l10n.t('No tools found.'));
   if (!first.schema && tools.some((tool) => tool.name === DESCRIBE_TOOL))
     return call(DESCRIBE_TOOL, { names: [first.name] });
   // If the prompt names a tool, no other one runs: it could change something.
@@ -204,9 +204,9 @@ function listTools(found: readonly Known[], prompt: ParsedPrompt): string {
   const first = found[0];
   const example =
     first?.schema && (toolNames(prompt).length === 0 || namesTool(prompt, first.name))
-      ? `\n\nThe first one needs arguments that your prompt doesn't hold. For example:\n\n${fence(`@toolsearch ${first.name} ${exampleInput(first.schema)}`)}`
+      ? `\n\n${l10n.t('The first tool needs arguments that your question doesn’t contain. For example:')}\n\n${fence(`@toolsearch ${first.name} ${exampleInput(first.schema)}`)}`
       : '';
-  return `Found for “${inline(prompt.words)}”:\n\n${lines.join('\n')}${example}`;
+  return `${l10n.t('Found for “{0}”:', inline(prompt.words))}\n\n${lines.join('\n')}${example}`;
 }
 
 /** Text from outside on one line, without what markdown would read as markup. */

@@ -264,7 +264,7 @@ describe('a request of another agent', () => {
     );
     await caller.ask();
     expect(caller.request(0).toolNames).toHaveLength(TOOLS.length);
-    expect(caller.logged.join()).toMatch(/can't search with the strategy keywords/);
+    expect(caller.logged.join()).toMatch(/can’t search with the strategy keywords/);
   });
 
   it('is refused with a reason where there are too many tools whatever is done', async () => {

@@ -24,10 +24,10 @@ describe('what a conversation’s decisions rest on', () => {
 
   it('is the settings, the pins, the servers and the model', () => {
     const others = [
-      [{ settings: { ...SETTINGS, autoMaxTools: 7 } }, 'the settings'],
-      [{ pins: { tools: {}, servers: { a: 'eager' as const } } }, 'the pins'],
-      [{ model: { ...MODEL, id: 'other' } }, 'the model'],
-      [{ catalog: makeCatalog([...filler('a', 3), ...filler('b', 1)]) }, 'the servers'],
+      [{ settings: { ...SETTINGS, autoMaxTools: 7 } }, 'settings'],
+      [{ pins: { tools: {}, servers: { a: 'eager' as const } } }, 'pins'],
+      [{ model: { ...MODEL, id: 'other' } }, 'model'],
+      [{ catalog: makeCatalog([...filler('a', 3), ...filler('b', 1)]) }, 'servers'],
     ] as const;
     for (const [other, words] of others)
       expect(changedPlanInputs(opening, planInputsHash({ ...grounds, ...other }))).toEqual([words]);
@@ -64,7 +64,7 @@ describe('mode auto in a conversation', () => {
     const anew = planTools({ ...inputs(20, kept), settings: { ...SETTINGS, autoMaxTools: 10 } });
     expect(anew.deferred).toHaveLength(20);
     expect(anew.modeWhy).toMatch(
-      /20 tools are more than auto\.maxTools \(10\); decided anew in this conversation, since the settings changed$/,
+      /20 tools are more than auto\.maxTools \(10\); decided again in this conversation because of a change: settings$/,
     );
   });
 });

@@ -67,7 +67,7 @@ describe('the delivery', () => {
     const native = { strategies: [PROVIDER_STRATEGY], references: true, maxDeferred: 10_000 };
     expect(choose({ native, strategy: 'regex' })).toBe('client');
     expect(choose({ native, delivery: 'server', strategy: 'regex' })).toMatch(
-      /can't search with the strategy regex. Set toolsearch.strategy to auto, or toolsearch.delivery to auto, client, local or bridge/,
+      /can’t search with the strategy regex. Set toolsearch.strategy to auto, or toolsearch.delivery to auto, client, local or bridge/,
     );
     expect(choose({ native: { ...native, strategies: [] } })).toBe('client');
   });

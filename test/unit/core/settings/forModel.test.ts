@@ -39,9 +39,9 @@ describe('settings for a model', () => {
     const { settings, diagnostics } = parse({ 'a/*': { mode: 'sometimes', scope: 'all', maxResults: 3 }, 'b/*': 'on' });
     expect(settings.models).toEqual({ 'a/*': { maxResults: 3 } });
     expect(diagnostics.map(({ source, message }) => `${source}: ${message}`)).toEqual([
-      'toolsearch.models: “mode” of “a/*” in toolsearch.models must be one of auto, on, off, but is "sometimes". It is left out.',
-      'toolsearch.models: “scope” of “a/*” in toolsearch.models is none of the settings that a model can have of its own: mode, auto.contextPercent, auto.maxTools, strategy, delivery, maxResults, guidance, codeMode. It is left out.',
-      'toolsearch.models: “b/*” in toolsearch.models must be an object of settings, as in {"mode": "on"}, but is "on". It is left out.',
+      'toolsearch.models: “mode” in “a/*” in toolsearch.models must be one of auto, on, off, but is "sometimes". It is ignored.',
+      'toolsearch.models: “scope” in “a/*” in toolsearch.models is not a setting that a model can have. Possible are mode, auto.contextPercent, auto.maxTools, strategy, delivery, maxResults, guidance, codeMode. It is ignored.',
+      'toolsearch.models: “b/*” in toolsearch.models must be an object of settings, as in {"mode": "on"}, but is "on". It is ignored.',
     ]);
   });
 });
