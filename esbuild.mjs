@@ -23,6 +23,7 @@ const PARTS = [
   'src/core/turn/recordRound.ts',
   'src/core/ledger/report.ts',
   'src/providers/native/nativePorts.ts',
+  'src/providers/searchOnly/searchOnly.ts',
   'src/providers/anthropic/anthropicClient.ts',
   'src/providers/openai/openaiClient.ts',
   'src/tools/arguments/compileSchema.ts',

@@ -10,15 +10,6 @@ import { type ParsedPrompt, parsePrompt } from './prompt';
 import { exampleInput, fillArguments, listArguments } from './schema';
 import { schemaOfSignature } from './signature';
 
-/** How the model presents itself; its window is nominal, as it reads everything. */
-export const SEARCH_ONLY = {
-  id: 'search-only',
-  family: 'search-only',
-  version: '1',
-  maxInputTokens: 128_000,
-  maxOutputTokens: 16_000,
-} as const;
-
 /** What a model sends back for one request. */
 interface Reply {
   readonly text: string;

@@ -1,7 +1,15 @@
 import * as vscode from 'vscode';
 import type { Settings } from '../../core/settings/settings';
-import { reply, SEARCH_ONLY } from '../searchOnly/searchOnly';
 import { fromMessages } from './lmMessages';
+
+/** How the model presents itself. It reads everything, so its limits are nominal. */
+export const SEARCH_ONLY = {
+  id: 'search-only',
+  family: 'search-only',
+  version: '1',
+  maxInputTokens: 128_000,
+  maxOutputTokens: 16_000,
+} as const;
 
 /** The vendor of "Search only (no AI)", as in package.json. */
 const VENDOR = 'toolsearch';
@@ -59,6 +67,8 @@ function createProvider(isOffered: () => boolean, onDidChange: vscode.Event<void
         description: tool.description,
         inputSchema: (tool.inputSchema ?? {}) as { readonly [key: string]: unknown },
       }));
+      // A file of its own in the package: see esbuild.mjs.
+      const { reply } = await import('../searchOnly/searchOnly');
       const answer = reply(fromMessages(messages), tools);
       if (answer.text) progress.report(new vscode.LanguageModelTextPart(answer.text));
       for (const call of answer.calls)

@@ -8,9 +8,9 @@ import {
   type ModelRequest,
 } from '../../core/ports';
 import { descriptionWithExamples } from '../../core/usage/tokens';
-import { SEARCH_ONLY } from '../searchOnly/searchOnly';
 import { untilSilent } from '../untilSilent';
 import { toMessages } from './lmMessages';
+import { SEARCH_ONLY } from './searchOnlyProvider';
 
 /** The most tools that VS Code's built-in models take in one request ("Cannot have more than 128 tools per request"). */
 const MAX_TOOLS = 128;
