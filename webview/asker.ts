@@ -11,7 +11,7 @@ export interface Played {
 interface Asker {
   /** `about` is all else that the answer depends on: the same question is asked again when it changes. */
   ask(question: PlayQuestion, about: string): void;
-  /** Undefined where nobody waits for this answer any more. */
+  /** Undefined if nobody waits for this answer any more. */
   answered(request: number, answer: PlayAnswer): Played | undefined;
   failed(request: number): void;
 }

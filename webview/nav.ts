@@ -21,7 +21,7 @@ export interface Nav {
   /** The round whose request and reply are open in the timeline; not remembered. */
   readonly exchange?: RoundPlace;
   readonly view: 'bars' | 'table';
-  /** What figures are weighed by. */
+  /** The unit of figures. */
   readonly unit: 'tokens' | 'price';
   readonly closedTurns: readonly number[];
   readonly filter: string;
@@ -30,7 +30,7 @@ export interface Nav {
   readonly closedServers: readonly string[];
   /** Ids of the tools whose details are open. */
   readonly openTools: readonly string[];
-  /** What the playground asks. */
+  /** The question of the playground. */
   readonly play: PlayQuestion;
   /** The playground's script, and whether it is on the page in place of the search. */
   readonly script: { readonly open: boolean; readonly code: string };
@@ -50,7 +50,7 @@ const INITIAL_NAV: Nav = {
   script: { open: false, code: '' },
 };
 
-/** What an earlier page saved, field by field: a version may have saved other things than this one reads. */
+/** Reads the state of an earlier page field by field, because another version may have saved other fields. */
 export function restoreNav(saved: unknown): Nav {
   if (!isRecord(saved)) return INITIAL_NAV;
   const { section, turn, round, view, filter, sort, grouped } = saved;

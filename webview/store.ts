@@ -23,7 +23,7 @@ export interface Snapshot {
   /** `performance.now()` when `state` came: timers count on from there. */
   readonly receivedAt: number;
   readonly details: ReadonlyMap<string, ToolDetail>;
-  /** What the host could not do, newest last, until dismissed. */
+  /** Failures of the host, newest last, until they are dismissed. */
   readonly failures: readonly string[];
   readonly nav: Nav;
   /** The playground's last answer. */
@@ -139,7 +139,7 @@ export function createStore(api: VsCodeApi): Store {
     if (asked.has(id)) return;
     asked.set(id, post({ type: 'getTool', id }));
   }
-  /** What failed can be asked again. */
+  /** Allows a failed request to be sent again. */
   function forget(request: number): void {
     asker.failed(request);
     if (request === scriptRequest) update({ script: undefined });
@@ -234,7 +234,7 @@ export function createStore(api: VsCodeApi): Store {
     suggest: (act, id) => void post({ type: 'suggest', act, id }),
     openPlayground,
     openScript: (code) => {
-      // What came of another one isn't this one's.
+      // The result of another script is not this script's.
       if (snapshot.script?.code !== code) update({ script: snapshot.script?.result ? undefined : snapshot.script });
       navigate({ section: 'playground', script: { open: true, code } });
     },

@@ -1,6 +1,6 @@
 import type { Request } from '../src/inspector/protocol/requests';
 
-/** What VS Code gives a webview; it can be had once per page. */
+/** VS Code's API for webviews; a page can acquire it once. */
 export interface VsCodeApi {
   postMessage(request: Request): void;
   getState(): unknown;

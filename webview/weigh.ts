@@ -1,6 +1,6 @@
 import type { PartsView, Tokens, TurnView } from '../src/inspector/protocol/view';
 
-/** What figures are weighed by: tokens as they were sent, or what the provider takes for them. */
+/** The unit of figures: tokens as they were sent, or their cost. */
 export type Unit = 'tokens' | 'price';
 
 /** Figures by price: the parts shrink as the whole does; what has no price counts with its tokens, and what was read from a cache is in the price. */

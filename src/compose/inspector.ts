@@ -30,10 +30,10 @@ import type { Shared } from './shared';
 import type { Tools } from './tools';
 import type { Turns } from './turns';
 
-/** What auto, eager and deferred mean for all tools at once. */
+/** The modes that auto, eager and deferred mean for all tools at once. */
 const MODE_OF_PIN = { auto: 'auto', eager: 'off', deferred: 'on' } as const;
 
-/** What is shown and what the user can ask for beside the chat: the inspector, exports, the status bar, commands, the log. */
+/** Composes everything besides the chat: the inspector, exports, the status bar, commands, the log. */
 export function composeInspector(
   shared: Shared,
   tools: Tools,

@@ -2,9 +2,9 @@ import type * as vscode from 'vscode';
 import type { KnownSecrets } from '../core/util/knownSecrets';
 import { StoredData } from '../vscode/storedData';
 
-/** What every composer is handed. */
+/** Objects that every composer receives. */
 export interface Shared {
-  /** What is to be disposed goes into its subscriptions. */
+  /** Its subscriptions dispose of everything. */
   readonly context: vscode.ExtensionContext;
   /** All that is kept on this machine besides settings. */
   readonly stored: StoredData;
@@ -15,11 +15,11 @@ export interface Shared {
   readonly warn: (message: string) => void;
   /** Resolves once files are read; what needs the tools or the turns of before waits for it. It never rejects. */
   readonly started: () => Promise<void>;
-  /** What must be over before a window has closed; VS Code waits for it for a few seconds. */
+  /** Work that must end before the window closes; VS Code waits for it for a few seconds. */
   readonly closing: (() => Promise<void>)[];
 }
 
-/** What is kept on this machine for this window. */
+/** The data that is kept on this machine for this window. */
 export function createStored(context: vscode.ExtensionContext): StoredData {
   return new StoredData(context);
 }

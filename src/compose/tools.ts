@@ -16,7 +16,7 @@ import { PinStore } from '../vscode/pins';
 import { SettingsStore } from '../vscode/settings';
 import type { Shared } from './shared';
 
-/** What the user decided, which tools there are, how they are found and run. */
+/** The user's settings, the tools, their search and their runners. */
 export interface Tools {
   readonly settings: SettingsStore;
   readonly pins: PinStore;

@@ -27,7 +27,7 @@ export function openInspector(state: ViewState = fixtureState(), saved?: unknown
   return {
     ...view,
     user: userEvent.setup(),
-    /** What the webview sent, oldest first. */
+    /** Messages of the webview, oldest first. */
     posted,
     /** The numbers of these. */
     requests,

@@ -13,7 +13,7 @@ const GERMAN = Object.fromEntries(
 
 const playground = previewPlayground();
 
-/** What came of a script that was run in the playground. */
+/** The outcome of a script that was run in the playground. */
 const RAN: ScriptRunView = {
   outcome: 'failed',
   output:
@@ -25,7 +25,7 @@ const RAN: ScriptRunView = {
   ms: 1_234,
 };
 
-/** What `preview.mjs` reads out of the bundled page: a state by name, details by id, and a playground that really searches. */
+/** The objects that `preview.mjs` reads from the bundled page: a state by name, details by id, and a playground that really searches. */
 Object.assign(globalThis, {
   preview: {
     state(name: string, language: string) {

@@ -125,7 +125,7 @@ describe('figures by price', () => {
       }),
     ).toBeTruthy();
     expect(screen.getByText(/^Cost in fresh tokens/)).toBeTruthy();
-    // What was read from a cache is counted in tokens: beside prices it would be a bar of another scale, and a legend of none.
+    // Cache reads are counted in tokens, which have another scale than costs.
     expect(legend()).not.toContain('Read from cache');
     const parts = screen.getByText('More than every definition').closest('.parts');
     expect(parts?.textContent).not.toContain('Read from cache');

@@ -18,9 +18,9 @@ export function untilStill(frames = 10) {
 }
 
 /**
- * What of a page's words nobody can read: cut by a box that doesn't scroll, or by the window's edge, or written one over the other.
+ * Finds words that nobody can read: cut by a box that doesn't scroll or by the window's edge, or written over each other.
  * For `page.evaluate`. Left out is what may be cut, for it is another's text, of any length, and stands elsewhere in full: a question, a
- * tool's name, arguments; and the figures in a bar, which go where there is no room and are listed below it.
+ * tool's name, arguments; and the figures in a bar, which go if there is no room and are listed below it.
  */
 export function unreadable() {
   const MAY_BE_CUT = '.asked, .q, .name, .args, .fit';

@@ -1,6 +1,6 @@
 import axe from 'axe-core';
 
-/** What axe finds in the page as it is. Contrast needs a layout: `preview.mjs` checks it in a real browser. */
+/** Problems that axe finds in the page. Contrast needs a layout, so `preview.mjs` checks it in a real browser. */
 export async function violations(): Promise<string[]> {
   document.documentElement.lang = 'en';
   document.title = 'Inspector';

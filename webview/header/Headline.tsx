@@ -58,7 +58,7 @@ function ratio({ net, baseline }: SumsView): number {
   return Math.abs(net.value) / Math.max(1, baseline.value);
 }
 
-/** What was sent by kind, beside what wasn't. */
+/** The sent tokens by kind, and the tokens that were kept out. */
 function HeadBar({ turn, unit }: { readonly turn: TurnView; readonly unit: Unit }) {
   const { t, number } = useText();
   const kept: { kind: Kind; label: string; value: number } = {

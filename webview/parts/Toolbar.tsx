@@ -8,7 +8,7 @@ const BUTTONS = [
   ['openSettings', 'settings-gear'],
 ] as const;
 
-/** What the editor can do for the whole of it. */
+/** Commands of the editor for the whole inspector. */
 export function Toolbar({ run }: { readonly run: (command: HostCommand) => void }) {
   const { t } = useText();
   return (

@@ -64,7 +64,7 @@ export function VirtualList<Item>({ items, keyOf, estimate, scroller, sticky, la
   );
 }
 
-/** What is being read stays where it is when items come in above it. */
+/** Keeps the visible items in place when items are added above them. */
 function useKeepPlace(
   first: number | undefined,
   scroller: HTMLElement | null,

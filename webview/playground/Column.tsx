@@ -22,7 +22,7 @@ interface Props {
   readonly onSelect: (id: string) => void;
 }
 
-/** What one strategy found, best first; below the dashed line is what a model wouldn't get. */
+/** The hits of one strategy, best first; a model doesn't get those below the dashed line. */
 export function Column({ index, column, before, against, loading, selected, isActive, onFocus, onSelect }: Props) {
   const text = useText();
   const { t } = text;

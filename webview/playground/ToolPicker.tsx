@@ -16,7 +16,7 @@ interface Props {
 export function ToolPicker({ tools, tool, onPick }: Props) {
   const { t } = useText();
   const id = useId();
-  /** What has been typed since a tool was chosen. */
+  /** The text that was typed since a tool was chosen. */
   const [typed, setTyped] = useState<string>();
   const [open, setOpen] = useState(false);
   const [active, setActive] = useState(0);

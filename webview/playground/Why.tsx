@@ -9,11 +9,11 @@ const BONUSES: readonly PlayBonus[] = ['named', 'nameCoverage', 'queryCoverage',
 interface Props {
   readonly column: PlayColumn;
   readonly words: NonNullable<PlayColumn['words']>;
-  /** Id of the tool that is compared with the first; where it isn't among the hits, the second is. */
+  /** Id of the tool that is compared with the first; if it isn't among the hits, the second is. */
   readonly selected?: string;
 }
 
-/** What the score of the first hit is made of, beside that of another one: every part adds up to the score. */
+/** The parts of the first hit's score beside those of another hit; the parts add up to the score. */
 export function Why({ column, words, selected }: Props) {
   const { t, number, percent } = useText();
   const [first, second] = column.hits;

@@ -4,7 +4,7 @@ import { CopyButton } from '../parts/CopyButton';
 
 interface Props {
   readonly noServers: boolean;
-  /** What will appear here. */
+  /** A sentence on the content that will appear here. */
   readonly why: string;
   readonly run: (command: HostCommand) => void;
   readonly copy: (text: string) => void;

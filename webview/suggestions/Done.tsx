@@ -7,7 +7,7 @@ interface Props {
   readonly onUndo: (id: string) => void;
 }
 
-/** What was done in this session, and the way back. */
+/** Applied suggestions of this session, each with Undo. */
 export function Done({ done, onUndo }: Props) {
   const { t } = useText();
   return (

@@ -13,7 +13,7 @@ interface Props {
 
 const GROUPS: readonly SuggestionGroup[] = ['pins', 'unused', 'settings', 'finding', 'idle'];
 
-/** What would make the session cheaper or a tool easier to find: each with its reason, its saving and one click. */
+/** Suggestions that make the session cheaper or a tool easier to find, each with its reason, its saving and one click. */
 export function Suggestions({ state, store }: Props) {
   const { t, n } = useText();
   const { suggestions } = state;
@@ -21,7 +21,7 @@ export function Suggestions({ state, store }: Props) {
   const list = useRef<HTMLDivElement>(null);
   if (!suggestions) return null;
   const { items, more, dismissed } = suggestions;
-  /** What was clicked goes away: the keyboard stays in the section. */
+  /** The clicked item goes away, and the focus stays in the section. */
   const act: Store['suggest'] = (...what) => {
     list.current?.focus();
     store.suggest(...what);

@@ -11,7 +11,7 @@ const OUTCOMES = {
 } as const;
 const ENDS = { answered: ['comment', ''], failed: ['error', 'err'], cancelled: ['circle-slash', 'warn'] } as const;
 
-/** What an event is, at a glance, on the timeline's rail. */
+/** The icon of an event on the timeline's rail. */
 export function EventIcon({ event }: { readonly event: EventView }) {
   const { t } = useText();
   switch (event.kind) {

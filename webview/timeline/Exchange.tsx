@@ -4,7 +4,7 @@ import type { RoundPlace } from '../nav';
 import { CopyButton } from '../parts/CopyButton';
 import { ScrollingText } from '../parts/ScrollingText';
 
-/** What the timeline's rows can do with the requests and replies of rounds. */
+/** Actions of the timeline's rows on the requests and replies of rounds. */
 export interface ExchangeActions {
   /** The round whose request and reply are open. */
   readonly opened?: RoundPlace;

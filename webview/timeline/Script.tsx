@@ -7,12 +7,12 @@ import { Flag } from './Flag';
 import { ScriptCalls } from './ScriptCalls';
 import { ScriptCode } from './ScriptCode';
 
-/** What can be done with a script's row. */
+/** Actions of a script's row. */
 export interface ScriptActions {
   readonly open: boolean;
   readonly toggle: () => void;
   readonly copy: (text: string) => void;
-  /** Opens the code in the playground, to be run over the live catalog; absent where there is none. */
+  /** Opens the code in the playground, to be run over the live catalog; absent if there is none. */
   readonly again?: (code: string) => void;
 }
 

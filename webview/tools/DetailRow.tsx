@@ -25,7 +25,7 @@ interface Props {
   readonly onFindIt: (id: string) => void;
 }
 
-/** What a tool's row opens to: description, arguments, schema, and how it came to be loaded as it is. */
+/** The details of a tool: description, arguments, a form to try it, schema, and the reason of its loading. */
 export function DetailRow({ frame, ref, tool, detail, tried, onTry, onAsk, copy, run, onFindIt }: Props) {
   const { t } = useText();
   const readOnly = useReadOnly();

@@ -4,7 +4,7 @@ import { useReadOnly, useText } from '../hooks';
 const PINS: readonly Pin[] = ['auto', 'eager', 'deferred'];
 
 interface Props {
-  /** What is set, for screen readers: the group's label. */
+  /** The group's label for screen readers. */
   readonly label: string;
   /** Unique in the page. */
   readonly name: string;

@@ -1,6 +1,6 @@
 import type { ReactNode, Ref } from 'react';
 
-/** What every row of the grid needs to be found, announced and reached. */
+/** The properties that every row of the grid needs to be found, announced and reached. */
 export interface FrameProps {
   /** Index among the rows. */
   readonly index: number;

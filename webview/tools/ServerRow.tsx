@@ -81,7 +81,7 @@ export function ServerRow({ frame, server, shown, open, onToggle, onPin, run }: 
   );
 }
 
-/** Behind the name where there is no room: its state is told by the sign before it. */
+/** Behind the name if there is no room: its state is told by the sign before it. */
 function briefly(server: ServerView, shown: ServerSums, { number }: ReturnType<typeof useText>): string {
   if (shown.tools === 0) return '';
   return shown.tools < server.tools ? `${number(shown.tools)}/${number(server.tools)}` : number(server.tools);

@@ -67,7 +67,7 @@ export function useGridKeys({ rows, active, onActive, grid, page, scrollTo, onTo
   return { onKeyDown, onFocus };
 }
 
-/** What a key does in a row: an index to go to, opening and closing it, or closing the row above, whose details it is. */
+/** The effect of a key in a row: the index to go to, opening or closing it, or closing the row above whose details it shows. */
 function stepOf(
   key: string,
   row: Row,

@@ -22,14 +22,14 @@ interface Props {
   readonly scroller: HTMLElement | null;
 }
 
-/** What a token costs at the most, in fresh ones: what is written to a cache. */
+/** The highest cost of a token, in fresh tokens: that of a token written to a cache. */
 const MOST_FOR_A_TOKEN = 1.25;
 
 /** Pixels; a turn's head includes the space above it. */
 const HEAD = 40;
 const ROUND = 24;
 
-/** What each turn cost and what it kept out, newest first. */
+/** The tokens that each turn sent and kept out, newest first. */
 export function Turns({ state, receivedAt, nav, store, scroller }: Props) {
   const { t } = useText();
   const { servers } = state;

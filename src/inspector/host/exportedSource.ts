@@ -16,7 +16,7 @@ import { ViewFold } from '../view/viewState';
 import type { InspectorSource } from './panel';
 
 /**
- * What a panel shows of a session that was exported: as it was, whatever runs now. Nothing of it can be changed.
+ * An exported session as a panel shows it, whatever runs now. It is read-only.
  * @param searchOver is called when its tools are first searched
  */
 export function createExportedSource(
@@ -54,7 +54,7 @@ export function createExportedSource(
     }),
     () => changed(),
   );
-  // What somebody dismissed in a workspace is that workspace's matter.
+  // Dismissed suggestions belong to the workspace, not to the file.
   const suggestions = () => ({ ...suggester.view(text, new Set()), done: [] });
   return {
     *prepare(watched) {

@@ -1,4 +1,4 @@
-/** What the webview's document is made of; all of it comes from us, never from a server or a model. */
+/** The parts of the webview's document. None of them comes from a server or a model. */
 interface PageParts {
   readonly cspSource: string;
   readonly nonce: string;
@@ -39,10 +39,10 @@ ${body}
 </html>`;
 }
 
-/** What stands in a panel that has nothing to show, with a way on. */
+/** A page for a panel that has nothing to show, with a link. */
 interface NoteParts extends Omit<PageParts, 'nonce' | 'script' | 'waiting'> {
   readonly heading: string;
-  /** What is missing and what to do; the link stands below it. */
+  /** The reason and what to do; the link appears below it. */
   readonly why: string | undefined;
   /** A link that runs a command. */
   readonly link: { readonly command: string; readonly label: string };

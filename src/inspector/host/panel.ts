@@ -44,7 +44,7 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer, vscode.Dis
   #update = 0;
   #sending = false;
   #watched: number | undefined;
-  /** Whether the page listens: one that is hidden is gone, and is loaded anew. */
+  /** Whether the page listens: one that is hidden is gone, and is loaded again. */
   #listens = false;
   /** Where the page is to go once it listens. */
   #place: Route | undefined;
@@ -56,7 +56,7 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer, vscode.Dis
     this.#disposables.push({ dispose: source.onDidChange(() => this.#changed()) });
   }
 
-  /** Opens the panel, or brings it to the front; at a place, or where it was. */
+  /** Opens the panel, or brings it to the front; at a place, or if it was. */
   show(place?: Route): void {
     this.#place = place;
     if (this.#panel) {
@@ -118,7 +118,7 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer, vscode.Dis
     this.#timer = setTimeout(
       () => {
         this.#timer = undefined;
-        // What is being sent must arrive whole before what came of it since.
+        // An update must arrive whole before the next one starts.
         if (this.#sending) this.#changed();
         else void this.#sendView();
       },
@@ -126,7 +126,7 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer, vscode.Dis
     );
   }
 
-  /** Everything anew: the page has just been loaded, or was hidden and may have lost what it was sent. */
+  /** Everything again: the page has just been loaded, or was hidden and may have lost what it was sent. */
   #sendAll(): void {
     this.#sync.reset();
     void this.#sendView();

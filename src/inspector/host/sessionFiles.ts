@@ -43,7 +43,7 @@ export class SessionFiles implements vscode.WebviewPanelSerializer, vscode.Dispo
     this.#deps = deps;
   }
 
-  /** What the inspector asks for; rejects with words for the user. */
+  /** Handles a request of the inspector; rejects with a message for the user. */
   readonly handle = async (request: FileRequest): Promise<void> => {
     switch (request.type) {
       case 'export':
@@ -134,7 +134,7 @@ export class SessionFiles implements vscode.WebviewPanelSerializer, vscode.Dispo
     return Array.isArray(kept) ? kept.filter((uri) => typeof uri === 'string') : [];
   }
 
-  /** Rejects with words for the user. */
+  /** Rejects with a message for the user. */
   async #readAgain(kept: KeptExport | undefined): Promise<Read> {
     if (kept && kept.uri === undefined) {
       throw new Error(
@@ -148,13 +148,13 @@ export class SessionFiles implements vscode.WebviewPanelSerializer, vscode.Dispo
     return this.#read(nameOf(file), await read(file), kept.uri);
   }
 
-  /** @param uri absent where only the text is known */
+  /** @param uri absent if only the text is known */
   async #open(name: string, document: Uint8Array | string, uri?: string): Promise<void> {
     const { session, origin } = await this.#read(name, document, uri);
     this.#show(vscode.window.createWebviewPanel(EXPORTED_VIEW_TYPE, name, vscode.ViewColumn.Active), session, origin);
   }
 
-  /** Rejects with words for the user. */
+  /** Rejects with a message for the user. */
   async #read(name: string, document: Uint8Array | string, uri?: string): Promise<Read> {
     const { openSession } = await import('../sessionFile/sessionFile');
     const opened = await inSlices(vscode.l10n.t('Opening {0}', name), openSession(document), () => {});
@@ -192,7 +192,7 @@ function nameOf(file: vscode.Uri): string {
   return file.path.split('/').at(-1) ?? '';
 }
 
-/** Rejects with words for the user. */
+/** Rejects with a message for the user. */
 async function read(file: vscode.Uri): Promise<Uint8Array> {
   try {
     const { size } = await vscode.workspace.fs.stat(file);

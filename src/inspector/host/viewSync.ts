@@ -11,8 +11,8 @@ const BEGINNING_BYTES = 10_000;
 type Row = { readonly [field: string]: unknown };
 
 /**
- * What the webview has, and how it gets to what it should have: first a message with the beginning of everything, then
- * small patches. Nothing is assumed of a webview that was hidden: `reset` begins anew.
+ * Brings the webview to the current view: first with a message that has the beginning of everything, then by
+ * small patches. Nothing is assumed of a webview that was hidden: `reset` begins again.
  */
 export class ViewSync {
   #sent: { readonly view: ViewState; readonly watched?: TurnView } | undefined;
@@ -24,7 +24,7 @@ export class ViewSync {
 
   /**
    * The messages that bring the webview to `view`, in order. Made one at a time, as they are taken. If not all of them are
-   * taken, the next update begins anew.
+   * taken, the next update begins again.
    * @param turn whose events are wanted; the newest turn's where it is undefined or there is no such turn
    */
   *update(view: ViewState, turn?: number): Generator<StateMessage | PatchMessage> {
@@ -63,7 +63,7 @@ interface Sent {
 
 type Patch = Omit<PatchMessage, 'more'>;
 
-/** What leads from one view to another: all but the long lists, then each of those. */
+/** The patches from one view to another: the short fields first, then each long list. */
 function patches(from: Sent, to: Sent): Iterable<Patch>[] {
   const watched = to.watched?.turn;
   const message = (lists: readonly ListPatch[], fields?: PatchMessage['fields']): Patch => ({
@@ -107,7 +107,7 @@ function* withMore(patches: Iterable<Patch>): Generator<PatchMessage> {
   if (held) yield { ...held, more: false };
 }
 
-/** What leads from one list to another, in pieces under the limit; each leaves whole rows behind. */
+/** The patches from one list to another, in pieces under the limit; each leaves whole rows behind. */
 function* listPatches(list: ListName, before: readonly Row[], after: readonly Row[]): Generator<ListPatch> {
   if (before === after) return;
   const key = LIST_KEYS[list];
@@ -149,7 +149,7 @@ class Piece {
     return [...this.#groups.values()];
   }
 
-  /** Takes a row's changed cells in; false where there is no room left for them. A piece always takes its first row. */
+  /** Takes a row's changed cells in; false if there is no room left for them. A piece always takes its first row. */
   takes(list: ListName, index: number, before: Row | undefined, row: Row): boolean {
     const fields = [...new Set([...Object.keys(row), ...Object.keys(before ?? {})])].filter(
       (field) => !(list === 'turns' && field === 'events') && !same(row[field], before?.[field]),

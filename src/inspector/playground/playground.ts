@@ -19,7 +19,7 @@ const DEPTH = 100;
 /** Tools named as those that outrank it. */
 const ABOVE = 3;
 
-/** What the playground searches with. */
+/** Dependencies of the playground. */
 interface PlaygroundDeps {
   readonly search: SearchPort;
   readonly tool: (id: string) => Tool | undefined;
@@ -121,7 +121,7 @@ export class Playground {
     if (queries.length === 0) sayAll();
   }
 
-  /** What a search would run with now. */
+  /** The strategy that a search would use now. */
   #inUse(query: string): string {
     const { strategy } = this.#deps.settings();
     return strategy === 'auto' ? chooseStrategy(query).strategy : strategy;

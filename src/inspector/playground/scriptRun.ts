@@ -7,7 +7,7 @@ import { cutBytes } from '../text/bytes';
 /** More of an answer isn't shown, so that a message stays small. Bytes. */
 const MAX_OUTPUT = 40_000;
 
-/** What came of the script that the user ran last: what a model would have been answered, and the ledger's figures. */
+/** The outcome of the user's last script: the answer that a model would have received, and the ledger's figures. */
 export function scriptRunView(run: ToolRun, events: readonly LedgerEvent[]): ScriptRunView {
   const turn = events.findLast((event) => event.type === 'turnStarted' && event.model.id === 'user')?.turn;
   const end = events.findLast((event) => event.type === 'scriptEnded' && event.turn === turn);

@@ -15,7 +15,7 @@ export interface ToolLoading {
   readonly loading: Loading | 'omitted';
   readonly reason: string;
   readonly reasonLong: string;
-  /** Absent where nobody wrote it down. */
+  /** Absent if nobody wrote it down. */
   readonly rule?: LoadingRule;
 }
 

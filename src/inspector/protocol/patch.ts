@@ -20,7 +20,7 @@ export interface ListPatch {
 /** All of a {@link ViewState} that isn't a list: sent whole where it changed. */
 type PlainFields = Omit<ViewState, 'turns' | 'tools' | 'servers'>;
 
-/** What makes the view that the webview has into the next one. */
+/** A change that turns the webview's view into the next one. */
 export interface PatchMessage {
   readonly type: 'patch';
   /** The fields that changed; null for one that is absent now. */

@@ -9,7 +9,7 @@ export interface PlayHit {
   readonly id: string;
   readonly server: string;
   readonly name: string;
-  /** Absent where the strategy has no scores. */
+  /** Absent if the strategy has no scores. */
   readonly score?: number;
   /** Words of the query to be marked in the name. */
   readonly terms: readonly string[];
@@ -18,17 +18,17 @@ export interface PlayHit {
   readonly weak?: { readonly score: number; readonly covered: number };
   /** The query names it, so it comes first whatever its score. */
   readonly named?: true;
-  /** What the score is made of, where the strategy tells: the words that add to it, and all else that does. */
+  /** The parts of the score, if the strategy reports them: the words that add to it, and the bonuses. */
   readonly parts?: {
     readonly words: readonly Omit<WordPart, 'tools'>[];
     readonly bonuses: Readonly<Partial<Record<PlayBonus, number>>>;
   };
 }
 
-/** What adds to a score beside the words. */
+/** A part of a score besides its words. */
 export type PlayBonus = Exclude<keyof ScoreParts, 'words'>;
 
-/** What one strategy made of the query. */
+/** The answer of one strategy to the query. */
 export interface PlayColumn {
   readonly strategy: string;
   readonly inUse: boolean;
@@ -37,12 +37,12 @@ export interface PlayColumn {
   readonly ms: number;
   readonly matched: number;
   readonly searched: number;
-  /** What was found; the first `returned` of them reach the model. */
+  /** The hits; the first `returned` of them reach the model. */
   readonly hits: readonly PlayHit[];
   readonly returned: number;
   /** The words of the query as they were read, with how many tools have each; where the hits have parts. */
   readonly words?: readonly Pick<WordPart, 'word' | 'tools'>[];
-  /** Names near the query where nothing matched. */
+  /** Names near the query if nothing matched. */
   readonly nearest: readonly string[];
   /** One sentence on why there are no hits of its own. */
   readonly error?: string;
@@ -52,7 +52,7 @@ export interface PlayColumn {
 export interface PlayRow {
   readonly source: OwnSource | 'typed';
   readonly query: string;
-  /** By strategy, in their order; `rank` absent where it isn't found, `returned` set where it reaches the model. */
+  /** By strategy, in their order; `rank` absent if it isn't found, `returned` set if it reaches the model. */
   readonly cells: readonly { readonly rank?: number; readonly returned?: true; readonly error?: string }[];
   /** The tools above it under the strategy in use, best first, a few of them. */
   readonly above: readonly { readonly id: string; readonly name: string; readonly server: string }[];

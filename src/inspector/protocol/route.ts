@@ -8,7 +8,7 @@ const route = z.discriminatedUnion('section', [
 ]);
 export type Route = z.infer<typeof route>;
 
-/** A command's argument as a place; undefined for anything else, which opens the inspector where it was. */
+/** A command's argument as a place; undefined for anything else, which opens the inspector if it was. */
 export function readRoute(value: unknown): Route | undefined {
   return route.safeParse(value).data;
 }

@@ -14,11 +14,11 @@ export interface SuggestionView {
   readonly evidence: string;
   /** How the saving comes about, line by line; the last line is the sum. */
   readonly sums: readonly { readonly label: string; readonly value: string }[];
-  /** Negative where it costs tokens and is worth it for something else. */
+  /** Negative if it costs tokens and is worth it for something else. */
   readonly saving?: { readonly tokens: Tokens; readonly per: string };
-  /** What it is good for where that isn't tokens. */
+  /** The benefit if it isn't tokens. */
   readonly benefit?: string;
-  /** What one click does; absent where there is nothing to write. */
+  /** The effect of one click; absent if there is nothing to write. */
   readonly action?: string;
   /** A question for the playground that shows it. */
   readonly look?: PlayQuestion;
@@ -28,7 +28,7 @@ export interface SuggestionsView {
   readonly items: readonly SuggestionView[];
   /** Others of the kinds above: who has many thin descriptions knows after five. */
   readonly more: number;
-  /** What was done in this session, newest first; each can be undone. */
+  /** Suggestions that were applied in this session, newest first; each can be undone. */
   readonly done: readonly { readonly id: string; readonly text: string }[];
   readonly dismissed: number;
   /** Turns that were looked at, and how many are needed before anything is said about them. */

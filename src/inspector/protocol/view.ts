@@ -49,7 +49,7 @@ export interface SumsView {
 export interface PartsView
   extends Omit<RoundTokens, 'cacheWrite' | 'cost' | 'baselineCache' | 'usualOverhead'>,
     SumsView {
-  /** What a change at the request's beginning had read anew; absent where nothing broke. */
+  /** Tokens that a change at the request's beginning made the model read again; absent if there was none. */
   readonly anew?: Tokens;
 }
 
@@ -125,7 +125,7 @@ export type EventView = {
   | {
       readonly kind: 'search';
       readonly query: string;
-      /** Set where the model searched one server alone, whether there is one of that name or not. */
+      /** Set if the model searched one server alone, whether there is one of that name or not. */
       readonly server?: string;
       readonly strategy: string;
       readonly searched: number;
@@ -174,7 +174,7 @@ export interface TurnView extends PartsView {
   readonly rounds: readonly RoundView[];
   /** Where net is negative: why, in one sentence, and the server to pin where that would help. */
   readonly loss?: { readonly text: string; readonly pinServer?: string };
-  /** Set where it saved tokens and yet cost more by price than a warm cache with every definition would have. */
+  /** Set if it saved tokens and yet cost more by price than a warm cache with every definition would have. */
   readonly dear?: Tokens;
   /** How it ended; absent while it runs. */
   readonly end?: { readonly status: TurnStatus; readonly message?: string };
@@ -209,7 +209,7 @@ export interface ToolView {
   readonly callMs: number;
 }
 
-/** What a row opens; asked for one tool at a time, since schemas can be megabytes. */
+/** The details of a tool. They are requested one tool at a time, because schemas can be megabytes. */
 export interface ToolDetail {
   readonly id: string;
   readonly description: string;
@@ -223,9 +223,9 @@ export interface ToolDetail {
   }[];
   readonly annotations: readonly string[];
   readonly examples: readonly { readonly args: string; readonly description?: string }[];
-  /** What the examples add to the tool's definition. */
+  /** Tokens that the examples add to the tool's definition. */
   readonly exampleTokens: Tokens;
-  /** Pretty-printed; cut where longer than 20,000 bytes. */
+  /** Pretty-printed; cut if longer than 20,000 bytes. */
   readonly schema: string;
 }
 
@@ -272,9 +272,9 @@ export interface ViewState {
   readonly totals: { readonly turns: number; readonly tools: number };
   /** Tokens of the longest bars, for the one scale of all: the highest baseline, and the most that a round sent beyond its own. */
   readonly widest: { readonly baseline: number; readonly over: number };
-  /** Absent where there is no session to suggest anything for. */
+  /** Absent if there is no session to suggest anything for. */
   readonly suggestions?: SuggestionsView;
-  /** Set where this is a session that was exported: nothing of it can be changed. */
+  /** Set if this is a session that was exported: nothing of it can be changed. */
   readonly origin?: OriginView;
   /** There is no server, and no tool that a model could have. */
   readonly noServers: boolean;

@@ -1,7 +1,7 @@
 /** Bytes that are decoded at once: a few milliseconds' worth. */
 const STEP = 500_000;
 
-/** The text of a file in UTF-8, in steps between which others may have their turn; undefined where it is no text. */
+/** The text of a file in UTF-8, in steps between which others may have their turn; undefined if it is no text. */
 export function* decodeText(bytes: Uint8Array): Generator<undefined, string | undefined> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   const pieces: string[] = [];

@@ -45,7 +45,7 @@ export interface SessionFile extends FileHead {
   readonly events: readonly LedgerEvent[];
 }
 
-/** What a session is written down from. */
+/** The data that an export is written from. */
 export type Session = Pick<
   ViewInputs,
   | 'events'
@@ -66,6 +66,6 @@ export interface ExportOptions {
   /** Milliseconds since the epoch. */
   readonly at: number;
   readonly productVersion: string;
-  /** What is known to be secret, beside what looks like it. */
+  /** The known secrets, besides texts that look like one. */
   readonly secrets: Pick<KnownSecrets, 'inJson'>;
 }

@@ -1,12 +1,12 @@
 /** One field of a document's top level, or one element of a list that is one. */
 export interface JsonPiece {
   readonly field: string;
-  /** Of the element; undefined where the field's value is no list. An empty list gives no piece. */
+  /** Of the element; undefined if the field's value is no list. An empty list gives no piece. */
   readonly index?: number;
   readonly value: unknown;
 }
 
-/** What is wrong with a text that isn't one JSON object, and where. */
+/** A problem of a text that isn't one JSON object, with its place. */
 export class JsonError extends Error {
   constructor(
     message: string,

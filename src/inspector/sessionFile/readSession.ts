@@ -154,7 +154,7 @@ function wordsOf(issue: z.core.$ZodIssue): string {
   }
 }
 
-/** What a schema can't see: things of one name, and events out of order. */
+/** Problems that a schema can't see: duplicate names, and events out of order. */
 function inconsistency(file: SessionFile): FileProblem | undefined {
   return (
     twice(
@@ -218,5 +218,5 @@ function toTool({ tokens: _, loading: __, reason: ___, reasonLong: ____, rule: _
   };
 }
 
-/** What stands above a session that was opened again. */
+/** The header of a session that was opened again. */
 export type Origin = Pick<FileHead, 'exportedAt' | 'product' | 'contents'>;

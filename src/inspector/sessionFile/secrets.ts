@@ -66,7 +66,7 @@ function* without(text: string, spans: Iterable<Span>): Generator<'', string> {
   return kept.length === 0 ? text : kept.join('') + text.slice(end);
 }
 
-/** What begins like this at the beginning of a word; what the first group of the whole holds stays. */
+/** Texts that begin like this at the start of a word. The text of the first group stays. */
 function begun(beginning: RegExp, whole: RegExp): Find {
   return function* (text) {
     for (const { index, 0: all, 1: before = '' } of wholes(text, beginning, whole))
@@ -90,7 +90,7 @@ function* wholes(text: string, beginning: RegExp, whole: RegExp): Generator<RegE
   }
 }
 
-/** What an escape of JSON ends is no part of a word. */
+/** The end of a JSON escape is not part of a word. */
 function beginsWord(text: string, at: number): boolean {
   return (
     at === 0 ||
@@ -99,7 +99,7 @@ function beginsWord(text: string, at: number): boolean {
   );
 }
 
-/** What the pattern's first group holds stays. */
+/** The text of the pattern's first group stays. */
 function matching(pattern: RegExp): Find {
   return function* (text) {
     for (const { index, 0: whole, 1: before = '' } of text.matchAll(pattern))
@@ -147,7 +147,7 @@ function isDepth(backslashes: number): boolean {
 }
 
 /**
- * Where a string of JSON ends whose quotes have so many backslashes; undefined where it doesn't. Within it each backslash of its own
+ * Where a string of JSON ends whose quotes have so many backslashes; undefined if it doesn't. Within it each backslash of its own
  * is a whole group of them, and a quote stands behind such a group.
  */
 function closingQuote(text: string, from: number, backslashes: number): number | undefined {

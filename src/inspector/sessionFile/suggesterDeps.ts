@@ -4,7 +4,7 @@ import type { LoadingRule } from '../../core/planning/loadingRules';
 import type { SuggesterDeps } from '../suggestions/suggester';
 import type { Session } from './format';
 
-/** What was suggested when the session was written down: its turns and tools are all that suggestions are made from. */
+/** The dependencies of the suggestions of an exported session: its turns and tools are enough to make them again. */
 export function suggesterDepsOf(
   session: Session,
   deps: Pick<SuggesterDeps, 'find' | 'findable' | 'pause' | 'now'>,

@@ -10,12 +10,12 @@ import { doneText } from './text';
 /** Puts back what a change replaced. */
 export type Undo = () => Promise<void>;
 
-/** What the suggestions are made from, and what they can do. */
+/** Dependencies of the suggestions and of their actions. */
 export interface SuggestionControllerDeps extends SuggesterDeps {
   readonly pin: (target: PinTarget, pin: PinValue) => Promise<void>;
   readonly pinOf: (target: PinTarget) => PinValue;
   readonly setSetting: (key: 'mode' | 'maxResults' | 'delivery', value: unknown) => Promise<Undo>;
-  /** Asks the user for words and keeps them as an example of the tool; undefined where the user thought better of it. */
+  /** Asks the user for words and keeps them as an example of the tool; undefined if the user thought better of it. */
   readonly addExample: (tool: Tool) => Promise<Undo | undefined>;
   /** Shows where a server is configured. */
   readonly showServer: (server: string) => Promise<void>;
@@ -46,7 +46,7 @@ export class SuggestionController {
     };
   }
 
-  /** Rejects with words for the user. What isn't there any more is ignored. */
+  /** Rejects with a message for the user. What isn't there any more is ignored. */
   async act({ act, id }: Pick<SuggestRequest, 'act' | 'id'>): Promise<void> {
     const { dismissed, setDismissed } = this.#deps;
     switch (act) {

@@ -21,7 +21,7 @@ const REST = 3;
 /** How often the panel hears how far it is, in milliseconds. */
 const TELL_MS = 1_000;
 
-/** What the suggestions are made from. */
+/** Dependencies of the suggestions. */
 export interface SuggesterDeps {
   readonly events: () => readonly LedgerEvent[];
   /** Without tools that no rule offers: nothing is suggested about those. */
@@ -86,7 +86,7 @@ export class Suggester {
     return [...known.values()];
   }
 
-  /** Made anew when a turn ended, or when what is loaded changed. */
+  /** Made again when a turn ended, or when what is loaded changed. */
   #fromTurns(): readonly Suggestion[] {
     const { events, catalog, tokensOf } = this.#deps;
     const { tools } = catalog();
@@ -157,7 +157,7 @@ export class Suggester {
   }
 }
 
-/** What searching would bring into each request of a session that doesn't search yet, estimated. */
+/** Estimated tokens that searching would add to each request of a session that doesn't search yet. */
 function searchToolTokens(): Tokens {
   const own = ownDefinitions('local').map(definitionText).join();
   return {

@@ -183,7 +183,7 @@ export function suggestionView(suggestion: Suggestion, text: Text): SuggestionVi
   }
 }
 
-/** What was done, in the past tense. */
+/** A sentence for an applied suggestion, in the past tense. */
 export function doneText(suggestion: Suggestion, text: Text): string {
   switch (suggestion.kind) {
     case 'pinTool':

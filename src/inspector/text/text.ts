@@ -20,7 +20,7 @@ export interface Text {
   n(stem: PluralKey, n: number, args?: MessageArgs): string;
   /** With the locale's separators and a U+2212 minus. */
   number(value: number, decimals?: number): string;
-  /** With `≈` where estimated. */
+  /** With `≈` if estimated. */
   tokens(tokens: Tokens): string;
   /** As `tokens`, with its sign. */
   net(tokens: Tokens): string;

@@ -25,10 +25,10 @@ export function eventViews(events: readonly LedgerEvent[], start: number, inputs
   const placed: Placed[] = [];
   for (const event of events) {
     if (event.type === 'roundStarted') requested.delete(event.round);
-    // What came before its round's request stands before it.
+    // An event before its round's request appears before it.
     if ('round' in event) round = requested.has(event.round) ? event.round - 0.5 : event.round;
     if (event.type === 'turnEnded') round = Number.POSITIVE_INFINITY;
-    // What a script did is in the script's row.
+    // The script's row contains its events.
     if ('script' in event && event.script !== undefined) continue;
     const turn = { events, called, ended, start, inputs, text };
     const view = eventView(event, turn);
@@ -148,7 +148,7 @@ function eventView(event: LedgerEvent, turn: Turn): EventView | undefined {
   }
 }
 
-/** What of the request's beginning had changed, with what that cost. */
+/** The change at the request's beginning, with its cost. */
 function cacheBroken(event: LedgerEvent & { type: 'roundEnded' }, turn: Turn): EventView | undefined {
   const { prefix } = event;
   if (!prefix?.broke) return undefined;

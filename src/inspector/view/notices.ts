@@ -12,7 +12,7 @@ const MAX_NAMES = 5;
 /** Bytes. */
 const MAX_MESSAGE = 2_000;
 
-/** What is wrong and can be mended, most urgent first. */
+/** Problems that the user can fix, most urgent first. */
 export function noticeViews(inputs: ViewInputs, text: Text): NoticeView[] {
   const action = (command: HostCommand, key: StringKey = `action.${command}` as StringKey) => ({
     label: text.t(key),

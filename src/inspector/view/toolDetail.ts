@@ -19,7 +19,7 @@ const MAX_EXAMPLE = 2_000;
 const usualPrice = (chars: number): Tokens => new TokenCounter().estimate(chars);
 
 /**
- * What a row of the grid opens to. Works for any schema, however malformed.
+ * The details of a tool. Works for any schema, however malformed.
  * @param price what so many characters of a definition cost, where a model's counts are known
  */
 export function toolDetail(tool: Tool, text: Text, price: (chars: number) => Tokens = usualPrice): ToolDetail {

@@ -6,7 +6,7 @@ import type { Text } from '../text/text';
 import { eventViews } from './eventViews';
 import { turnView } from './turnView';
 
-/** Whose timeline is wanted: all turns', a turn's, or, undefined, the newest's (also where there is no such turn). */
+/** Whose timeline is wanted: all turns', a turn's, or, undefined, the newest's (also if there is no such turn). */
 export type Watched = 'all' | number | undefined;
 
 interface Turn {
@@ -21,7 +21,7 @@ const TURNS_PER_STEP = 50;
 /** Folds the turns of a session: a turn that nothing happened to stays the same object. */
 export class TurnFold {
   readonly #turns = new Map<number, Turn>();
-  /** What the views depend on besides their events. */
+  /** The inputs that the views depend on besides their events. */
   #basis: readonly unknown[] = [];
 
   /** Takes an event in, in the ledger's order. */

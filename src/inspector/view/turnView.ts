@@ -15,7 +15,7 @@ import { lossOf } from './loss';
 const MAX_PROMPT = 1_000;
 const MAX_MESSAGE = 2_000;
 
-/** One turn of the ledger, without its timeline; undefined where its beginning is missing. */
+/** One turn of the ledger, without its timeline; undefined if its beginning is missing. */
 export function turnView(
   turn: number,
   events: readonly LedgerEvent[],
@@ -54,7 +54,7 @@ function partsView(round: RoundTokens): PartsView {
   return { ...tokens, net: balanceOf(tokens).net, ...(cost ? { price: costOf({ ...tokens, cost }) } : {}) };
 }
 
-/** What rounds read anew, together. */
+/** Tokens that the rounds read again in full, together. */
 function anewOf(rounds: readonly (LedgerEvent & { type: 'roundEnded' })[]): Pick<PartsView, 'anew'> {
   const lost = rounds.flatMap(({ prefix }) => (prefix?.broke ? [prefix.lost] : []));
   return lost.length > 0 ? { anew: sumTokens(lost) } : {};

@@ -19,7 +19,7 @@ const MAX_STEP = 500;
 
 /**
  * As {@link viewState}, again and again: what was read of the ledger isn't read again, and what didn't change stays the
- * same object. A ledger only grows; another one begins anew.
+ * same object. A ledger only grows; another one begins again.
  */
 export class ViewFold {
   #events: readonly LedgerEvent[] = [];

@@ -10,7 +10,7 @@ const WITHHELD: ToolLoading = {
     'It changed since you accepted it, so it is neither sent nor called (toolsearch.changedTools). Accept it above.',
 };
 
-/** What is shown: also the tools that are kept from models. The same objects for the same catalog and standing. */
+/** The shown tools, with those that are kept from models. Returns the same objects for the same catalog and loading. */
 export function withWithheld(): (
   catalog: Catalog,
   loading: ReadonlyMap<string, ToolLoading>,

@@ -140,7 +140,7 @@ describe('a session’s file', () => {
   });
 });
 
-/** What a panel of an exported session leaves behind, as `parseKeptExport` reads it. */
+/** The state that a panel of an exported session leaves behind, as `parseKeptExport` reads it. */
 function exportState(file: string, uri?: string) {
   return { exported: { file, uri } };
 }

@@ -38,7 +38,7 @@ function withIds(value: unknown, convert: (id: string) => string): unknown {
   );
 }
 
-/** What a receiver of OTLP makes of a document, in the same JSON. What it doesn't know, or takes for something else, is lost or changed. */
+/** A document as an OTLP receiver reads it, in the same JSON. Fields that it doesn't know are lost. */
 function received(document: unknown): unknown {
   const toBase64 = (hex: string) => Buffer.from(hex, 'hex').toString('base64');
   const bytes = Request.encode(Request.fromObject(withIds(document, toBase64))).finish();

@@ -17,7 +17,7 @@ function redactor(secrets: readonly string[]): (json: string) => string {
 
 const redactSecrets = redactor([]);
 
-/** What secrets look like, as plainly as it can be said: patterns some of which take the square of a hostile text's length. */
+/** Simple patterns of secrets; some of them take the square of a hostile text's length. */
 const PLAIN = [
   /(?:\b|(?<=\\(?:[bfnrt]|u[0-9a-f]{4})))()(?:sk|pk|rk)[-_][A-Za-z0-9_-]{16,}/g,
   /(?:\b|(?<=\\(?:[bfnrt]|u[0-9a-f]{4})))()(?:gh[pousr]_[A-Za-z0-9]{20,}|github_pat_[A-Za-z0-9_]{20,}|glpat-[A-Za-z0-9_-]{16,}|xox[abeoprs]-[A-Za-z0-9-]{10,})/g,
