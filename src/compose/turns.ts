@@ -24,7 +24,7 @@ import type { Tools } from './tools';
 /** The longest that a search of another agent waits for servers, in milliseconds. */
 const AGENT_WAIT_MS = 10_000;
 
-/** All that is asked in this window. */
+/** All turns of this window. */
 export interface Turns {
   readonly session: Session;
   /** The tools for other agents, for the clients of the MCP endpoint. */
@@ -37,7 +37,7 @@ export interface Turns {
     input: { readonly [name: string]: unknown },
     signal: AbortSignal,
   ) => Promise<ToolRun>;
-  /** Reads back the turns of before a reload, and keeps those to come. */
+  /** Reads back the turns from before a reload, and keeps new ones. */
   readonly load: () => Promise<void>;
 }
 
@@ -95,7 +95,7 @@ export function composeTurns(shared: Shared, tools: Tools, models: Models, servi
               { token: toolInvocationToken },
               {
                 checkArguments,
-                // Of use only while it lasts.
+                // Shown only while it lasts.
                 onSlow: (id, seconds) => sink.progress(vscode.l10n.t('{0} has not answered for {1} s.', id, seconds)),
                 onProgress: (id, text) => sink.progress(`${id}: ${text}`),
               },

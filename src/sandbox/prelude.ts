@@ -1,5 +1,5 @@
 /**
- * What stands before a script, in the engine: the globals that it has, and how its values become text. Everything that it
+ * The code that runs before a script in the engine: the globals of a script, and how its values become text. Everything that it
  * needs of the language is taken before the script runs, so that a script that breaks Promise or JSON harms itself alone.
  *
  * It is one expression: a function of three host functions, each of which takes a text, that gives what the engine calls.
@@ -40,7 +40,7 @@ export const PRELUDE = `((ask, log, end) => {
     return value instanceof PromiseOf ? '[a promise: await it]' : value;
   };
 
-  // A tool must not get the word for a promise in place of what it stands for.
+  // A tool must not get the text for a promise in place of its value.
   const awaited = (key, value) => {
     if (value instanceof PromiseOf) throw new TypeErrorOf('"' + key + '" is a promise: await it first.');
     return whole(key, value);
@@ -64,7 +64,7 @@ export const PRELUDE = `((ask, log, end) => {
   let asked = 0;
   const waiting = { __proto__: null };
   const request = (what) => {
-    // Made here, where the script called: after a wait nobody knows the place any more.
+    // Made here, at the script's call: after a wait the place is lost.
     const { stack } = new ErrorOf();
     const id = ++asked;
     const answer = new PromiseOf((resolve, reject) => {
@@ -208,7 +208,7 @@ export const PRELUDE = `((ask, log, end) => {
         return { __proto__: null, name: '', message: cut('The script threw ' + words(error), MAX_MESSAGE), stack: '' };
       const { name, message, stack, tool, errors } = error;
       let said = words(message);
-      // What Promise.any throws says nothing itself.
+      // The error of Promise.any has no message of its own.
       if (isArray(errors))
         for (let i = 0; i < errors.length && said.length < MAX_MESSAGE; i++) said += (said === '' ? '' : ' · ') + words(errors[i]);
       return {
@@ -227,7 +227,7 @@ export const PRELUDE = `((ask, log, end) => {
     deliver,
     // The error as text, for what nothing awaited.
     read: (error) => stringify(read(error)),
-    // isScript: the value stands in an object, since the engine wraps what a script's last statement gave.
+    // isScript: the value is in an object, since the engine wraps the value of a script's last statement.
     settle: (promise, isScript) => {
       const failed = (error) => failWith(read(error));
       const whenDone = (result) => {

@@ -31,7 +31,7 @@ export interface AgentCall {
   readonly input: unknown;
   /** Names the chat that the call belongs to. */
   readonly chat: string;
-  /** Set where no agent of VS Code makes it: the user, or a client of the MCP endpoint, by the name that it gives itself. */
+  /** Set if the call isn't made by an agent of VS Code: the user, or a client of the MCP endpoint by its own name. */
   readonly by?: 'user' | { readonly client: string };
 }
 
@@ -41,23 +41,23 @@ interface AgentRun {
   readonly asking: CodeDeps['asking'];
 }
 
-/** What a call of `call_tool` would run. */
+/** The tool and arguments that a call of `call_tool` would run. */
 export interface NamedCall {
   readonly tool: Tool;
   readonly args: { readonly [name: string]: unknown };
 }
 
-/** What our tools do for any agent, in VS Code or outside: a bridge over the whole catalog. */
+/** Our tools for any agent, in VS Code or outside: a bridge over the whole catalog. */
 export interface AgentTools {
   /**
    * Never rejects: what is wrong with the input, or over a limit of the turn, is in the result, in words for the model.
    */
   answer(call: AgentCall, how: AgentRun, signal: AbortSignal): Promise<ToolRun>;
-  /** The real tool that an input of `call_tool` names; undefined where it names none. */
+  /** The real tool that an input of `call_tool` names; undefined if it names none. */
   named(input: unknown): NamedCall | undefined;
   /** The tools as they are now, for clients that list them: VS Code reads package.json. */
   definitions(): readonly ToolDefinition[];
-  /** What a client's model should know before it has called anything; empty where there is nothing to find. */
+  /** Guidance for a client's model before it has called anything; empty if there is nothing to find. */
   guidance(): string;
   dispose(): void;
 }
@@ -180,7 +180,7 @@ function turnStarted(
 const ESTIMATED =
   '; its savings are estimated against these servers’ tools in each of its requests, which aren’t known themselves';
 
-/** Who calls, in the place of a model that nobody tells us. */
+/** The caller, in place of the model, which is unknown here. */
 function caller(by: AgentCall['by']) {
   if (by === undefined)
     return {

@@ -9,7 +9,7 @@ const IDLE_MS = 30_000;
 /** Chats whose discoveries are remembered. */
 const MAX_CHATS = 50;
 
-/** What the calls of one chat are recorded with. */
+/** The parts that the calls of one chat are recorded with. */
 interface AgentTurn {
   readonly record: (entry: LedgerEntry) => void;
   /** Ids that searches of this chat have returned, in earlier turns too. */
@@ -44,7 +44,7 @@ export class AgentTurns {
     this.#clock = clock;
   }
 
-  /** Does `work` in the chat's turn, which `started` opens where there is none. */
+  /** Does `work` in the chat's turn. `started` opens a turn if there is none. */
   async during<Result>(
     chat: string,
     started: EntryOf<'turnStarted'>,

@@ -2,7 +2,7 @@ import type { ToolDefinition } from '../catalog/tool';
 import type { ToolRun } from '../ports';
 import type { AgentCall } from './agentTools';
 
-/** What the MCP endpoint calls itself when it is greeted. VS Code makes the names of its tools of that, by which they are known again. */
+/** The name of the MCP endpoint. VS Code makes the names of its tools from it, which identifies them. */
 export const ENDPOINT_NAME = 'toolsearch-ide';
 
 /** A client of the MCP endpoint. */
@@ -13,10 +13,10 @@ export interface OutsideClient {
   readonly session: string;
 }
 
-/** What clients of the MCP endpoint reach. */
+/** The tools that clients of the MCP endpoint reach. */
 export interface EndpointTools {
   definitions(): readonly ToolDefinition[];
-  /** What a client's model should know before it has called anything. */
+  /** Guidance for a client's model before it has called anything. */
   guidance(): string;
   /** Never rejects. */
   answer(call: AgentCall, signal: AbortSignal): Promise<ToolRun>;
@@ -44,5 +44,5 @@ export interface Endpoint {
   close(): Promise<void>;
 }
 
-/** Rejects where it can't listen, with a `code` of `EADDRINUSE` where another program has the port. */
+/** Rejects if it can't listen, with the `code` `EADDRINUSE` if another program has the port. */
 export type OpenEndpoint = (options: EndpointOptions) => Promise<Endpoint>;

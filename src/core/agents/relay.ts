@@ -23,7 +23,7 @@ export interface RelayDeps {
 export interface RelayOutcome {
   /** The whole reply, as it belongs into the conversation. */
   readonly kept: Transcript;
-  /** What of it the caller has seen. */
+  /** The part of it that the agent has seen. */
   readonly visible: { readonly text: string; readonly calls: readonly ToolCall[] };
 }
 
@@ -40,7 +40,7 @@ export async function relay(
   const { services } = deps;
   const { source, user, counters } = services;
   const { settings } = settingsFor(user.settings(), asked.port.info);
-  // What is asked in it names the turn in all of its requests, whatever of it a model reads.
+  // The question names the turn in all of its requests, whatever part of it a model reads.
   const said = onceAsked(asked.transcript);
   const transcript = withoutPending(withUnanswered(said, (before) => deps.turns.endOf(before)));
   const { port } = asked;
@@ -49,7 +49,7 @@ export async function relay(
   // Without tools it is no agent that asks: a title, a summary.
   const agent = request.tools.length > 0;
   const turn = deps.turns.enter(questionKey(port.info.id, said), said, agent ? settings : undefined);
-  // Looked at anew: a tool of a server that we haven't seen yet would count as one of VS Code's, which are eager.
+  // Refreshed, since a tool of a server that we haven't seen yet would count as one of VS Code's, which are eager.
   const known = source.refresh();
   // Once for a question: a filter that changed its mind in mid-turn would take away what was found.
   const fresh = agent && !turn.prepared;

@@ -26,14 +26,14 @@ interface RelayDriverDeps {
   readonly known: Catalog;
   readonly turn: RelayTurn;
   readonly sink: RelaySink;
-  /** What the user should know of how the turn was prepared. */
+  /** Warnings for the user about how the turn was prepared. */
   readonly warnings: readonly string[];
   readonly log: (message: string) => void;
   readonly now: () => number;
   readonly outcomeOf?: ((text: string) => CallOutcome) | undefined;
 }
 
-/** A request of another agent: its tools are its own to run, and it hears text alone. */
+/** A request of another agent. The agent runs its tools itself, and gets text alone. */
 export class RelayDriver implements Driver {
   readonly #deps: RelayDriverDeps;
   readonly items: TranscriptItem[] = [];
@@ -101,7 +101,7 @@ export class RelayDriver implements Driver {
     log(message);
   }
 
-  /** Searches, and calls of what is no tool, are answered here; all else goes to the caller, unless a limit says no. */
+  /** Answers searches and calls of unknown tools here. All other calls go to the agent, unless a limit refuses them. */
   async answer(
     calls: readonly ToolCall[],
     context: CallContext,
@@ -167,7 +167,7 @@ interface NamedCall {
   readonly args: unknown;
 }
 
-/** The tool that a call names, through a bridge too; undefined where it is one of ours, can't be read or names nothing. */
+/** The tool that a call names, also through a bridge; undefined if it is one of ours, can't be read or names nothing. */
 function calledTool(call: ToolCall, context: CallContext): NamedCall | undefined {
   if (isOurs(call.name, context) && call.name !== CALL_TOOL) return undefined;
   const inner = isOurs(call.name, context) ? parseCallInput(call.input) : undefined;

@@ -32,11 +32,11 @@ export interface RelayTurn {
   /** Records its start, with its first request alone. */
   readonly begin: (started: () => TurnStarted) => void;
   readonly record: RecordEntry;
-  /** Whether this session has told that already. */
+  /** Whether this session has shown that warning already. */
   readonly warned: (message: string) => boolean;
   readonly handed: Map<string, HandedCall>;
   readonly calls: CallLimits;
-  /** What other extensions make of its tools, once for all its requests. */
+  /** Its tools as other extensions prepared them, once for all its requests. */
   prepared?: PreparedTools | undefined;
   /** Model calls so far. */
   rounds: number;
@@ -65,7 +65,7 @@ export class RelayTurns {
 
   /**
    * The turn that a request belongs to: one that ends in results goes on with that of its question.
-   * @param limits undefined where nothing of the request is recorded
+   * @param limits undefined if nothing of the request is recorded
    */
   enter(key: string, transcript: Transcript, limits: TurnLimits | undefined): RelayTurn {
     if (!limits) return unrecorded();
@@ -104,7 +104,7 @@ export class RelayTurns {
     if (open) open.stopTimer = this.#clock.timer(() => this.#close(open, 'cancelled'), IDLE_MS);
   }
 
-  /** @param recorded resolves when all else of it is recorded */
+  /** @param recorded resolves when the rest of the turn is recorded */
   end(turn: RelayTurn, status: TurnStatus, message?: string, recorded?: Promise<void>): void {
     const open = this.#find(turn);
     if (!open) return;
@@ -114,7 +114,7 @@ export class RelayTurns {
     this.#close(open, status, message, recorded);
   }
 
-  /** Also without a word of the agent's: it may go on where nobody can tell that it is the same question. */
+  /** The agent may not have ended it: it may go on in a way that doesn't show that it is the same question. */
   #close(open: OpenTurn, status: TurnStatus, message?: string, recorded?: Promise<void>): void {
     open.stopTimer();
     this.#open.delete(open.key);
@@ -124,7 +124,7 @@ export class RelayTurns {
     else record();
   }
 
-  /** How the last question of a conversation ended when it was asked in this window, where it got no answer. */
+  /** How the last question of a conversation ended, if it was asked in this window and got no answer. */
   endOf(transcript: Transcript): Exclude<TurnStatus, 'answered'> | undefined {
     return this.#unanswered.get(questionKey('', transcript));
   }
@@ -139,7 +139,7 @@ export class RelayTurns {
   }
 }
 
-/** What asks without tools is no agent, and no turn. */
+/** A request without tools comes from no agent, and is no turn. */
 function unrecorded(): RelayTurn {
   const calls = new CallLimits({ toolCallsPerTurn: 0, retriesPerTool: 0, sequentialTools: [] });
   return { begin: () => {}, record: () => {}, warned: () => true, handed: new Map(), calls, rounds: 0 };
@@ -148,7 +148,7 @@ function unrecorded(): RelayTurn {
 /** How much of an agent's prompt the ledger keeps, in characters: it may be anything. */
 export const PROMPT_CHARS = 200;
 
-/** Records what came of the calls that the turn's last reply made, as the agent's request tells it. */
+/** Records the results of the calls of the turn's last reply, as the agent's request reports them. */
 export function recordResults(
   turn: RelayTurn,
   transcript: Transcript,
@@ -179,12 +179,12 @@ export function recordResults(
   }
 }
 
-/** What is asked: the last words of the user. */
+/** The question: the last text of the user. */
 export function questionOf(transcript: Transcript): string {
   return userTexts(transcript).at(-1)?.trim() ?? '';
 }
 
-/** Names a question: nobody tells which chat a request is of, but its words up to here do. */
+/** Names a question. A request doesn't say which chat it belongs to, but its texts up to here identify it. */
 export function questionKey(model: string, transcript: Transcript): string {
   const asked = userTexts(transcript);
   return `${model} ${asked.length} ${shortHash(asked.join('\n'))}`;

@@ -13,7 +13,7 @@ export interface AgentItem {
 const MAX_REPLIES = 500;
 
 /**
- * What a caller doesn't see of a reply: the searches in it, and blocks that only the provider understands. It is sent to
+ * The parts of a reply that an agent doesn't see: the searches in it, and blocks that only the provider understands. It is sent to
  * the caller, who may play it back, and remembered here for callers who don't. Where both are lost, after a reload say,
  * the conversation goes on without.
  */
@@ -46,7 +46,7 @@ export class ReplyCache {
   }
 }
 
-/** What a caller sees of a reply. */
+/** The part of a reply that an agent sees. */
 type Visible = Pick<AssistantItem, 'text' | 'calls'>;
 
 /** Calls have ids of their own; a reply without one goes by its text and its question: others may have the same words. */

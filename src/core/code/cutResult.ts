@@ -5,9 +5,9 @@ import { MAX_RESULT_CHARS } from '../usage/arithmetic';
 
 /**
  * Keeps the first part of a long result and says how much is missing, so that one result can't fill the model's context.
- * What isn't text is kept as it is: it has bounds of its own.
- * @param keep keeps the whole for a later script and names it; without it the model is told to ask for less
- * @param prefix stands before the name of our tool, where it is offered under a longer one
+ * Parts that aren't text are kept as they are: they have bounds of their own.
+ * @param keep keeps the whole for a later script and names it. Without it the model reads that it should ask for less
+ * @param prefix the start of our tools' names, if an agent has them under longer names
  */
 export function cutResult(
   parts: readonly ResultPart[],
@@ -43,7 +43,7 @@ export function cutResult(
   return [...kept, { type: 'text', text: note }];
 }
 
-/** `at`, or one less where that would part a surrogate pair. */
+/** `at`, or one less if that would split a surrogate pair. */
 function wholeCharacters(text: string, at: number): number {
   const last = text.charCodeAt(at - 1);
   return last >= 0xd800 && last <= 0xdbff ? at - 1 : at;

@@ -5,14 +5,14 @@ const MAX_ALL = 32_000_000;
 /** A result that was cut for the model, whole. */
 interface Kept {
   readonly id: string;
-  /** The tool that gave it, or what else it is of. */
+  /** The tool that gave it, or the title of the script. */
   readonly of: string;
   readonly text: string;
 }
 
-/** What one chat can read of what was cut for it. */
+/** The results that were cut for one chat, for that chat alone. */
 export interface KeptOfChat {
-  /** Keeps a text; its name, or undefined where it is too long to be kept. */
+  /** Keeps a text and returns its name; undefined if it is too long to be kept. */
   keep(of: string, text: string): string | undefined;
   get(id: string): Kept | undefined;
   list(): readonly Kept[];

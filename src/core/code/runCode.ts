@@ -77,7 +77,7 @@ export async function runCode(input: unknown, deps: RunCodeDeps, signal: AbortSi
   };
 }
 
-/** Reads the input, lenient where the meaning is plain: the code alone, or in a fence. */
+/** Reads the input. It accepts the code alone, or in a fence. */
 function readInput(
   input: unknown,
   prefix: string,
@@ -141,7 +141,7 @@ function cutAnswer(
   return said === '' ? lines : [...lines, { type: 'text', text: said }];
 }
 
-/** Logged lines, then the value or why there is none, then what else is to be said. */
+/** Logged lines, then the value or why there is none, then notes. */
 function answerOf(run: ScriptRun, code: string, deps: RunCodeDeps): Answer {
   const { end } = run;
   const lines: string[] = [];
@@ -237,7 +237,7 @@ interface Spot {
   readonly isEnd: boolean;
 }
 
-/** Where an error came up; undefined where that isn't known, or is said by a stack of the script's own making. */
+/** The place of an error; undefined if it isn't known, or if the script itself made the stack. */
 function spotIn(code: string, { name, place }: Extract<SandboxEnd, { kind: 'threw' }>): Spot | undefined {
   if (!place) return undefined;
   const written = code.trimEnd().split('\n');
@@ -250,7 +250,7 @@ function spotIn(code: string, { name, place }: Extract<SandboxEnd, { kind: 'thre
 /** In place of the engine's words, which name what we put round the code. */
 const TOO_SHORT = 'the script ends too early, a bracket or brace is still open';
 
-/** The line as it is shown: of a long one what stands about the column. */
+/** The line as it is shown: of a long one the part around the column. */
 function around({ text, column }: Spot): string {
   const line = text.trim();
   if (line.length <= MAX_LINE) return line;
@@ -258,7 +258,7 @@ function around({ text, column }: Spot): string {
   return `${start > 0 ? '…' : ''}${cut(text.slice(start), MAX_LINE)}`;
 }
 
-/** What to do about an error, where that can be told from it. */
+/** Advice on an error, if the error shows what to do. */
 function hintFor(
   { name, message }: { readonly name: string; readonly message: string },
   spot: Spot | undefined,

@@ -1,17 +1,17 @@
 /** Characters of a script's code. */
 export const MAX_CODE = 100_000;
-/** What a script may ask beside calls of tools (searches, results, timers): more is one that asks without end. */
+/** Requests of a script beside calls of tools (searches, results, timers). More than that is a script that never stops asking. */
 export const MAX_OTHER_REQUESTS = 1_000;
 
-/** What a script may compute, hold and ask. */
+/** The limits of a script. */
 export interface ScriptLimits {
-  /** What the engine computes in all; waiting doesn't count. Milliseconds. */
+  /** Milliseconds that the engine computes in all; waiting doesn't count. */
   readonly computeMs: number;
   /** Calls of tools; one more ends the script. */
   readonly calls: number;
 }
 
-/** What a script asks of the host. */
+/** A request of a script to the host. */
 export type ScriptRequest =
   | { readonly op: 'call'; readonly name: string; readonly form: 'value' | 'text' | 'parts'; readonly args?: unknown }
   | { readonly op: 'search'; readonly query: string; readonly limit?: number; readonly server?: string }
@@ -21,7 +21,7 @@ export type ScriptRequest =
   | { readonly op: 'show'; readonly id: string }
   | { readonly op: 'sleep'; readonly ms: number };
 
-/** What it is answered: a value as JSON, a text as it is, a text that is a value where it is JSON, or an error to throw. */
+/** The answer to a request: a value as JSON, a text, a text that is a value if it is JSON, or an error to throw. */
 export type ScriptAnswer =
   | { readonly kind: 'json' | 'text' | 'either'; readonly text: string }
   | {
@@ -45,7 +45,7 @@ export type SandboxEnd = (
       readonly name: string;
       readonly message: string;
       readonly place?: CodePosition;
-      /** Set where a call of this tool is what failed. */
+      /** The tool whose call failed, if one did. */
       readonly tool?: string;
     }
   /** `requests`: {@link MAX_OTHER_REQUESTS}. `stuck`: it waits for nothing that could come. `lost`: the thread ended by itself; `why` says more. */
@@ -62,9 +62,9 @@ type StopReason = 'time' | 'memory' | 'calls' | 'requests' | 'stuck' | 'lost' | 
 
 type ReturnedValue = { readonly type: 'text' | 'json'; readonly text: string } | { readonly type: 'nothing' };
 
-/** Runs scripts where they can reach nothing but what they are answered. */
+/** Runs scripts in a place where they reach nothing but the answers to their requests. */
 export interface SandboxPort {
-  /** Why scripts can't run here; undefined where they can, as far as is known. */
+  /** Why scripts can't run here; undefined if they can, as far as is known. */
   readonly unavailable: string | undefined;
   /** Runs one script. Never rejects. `answer` must not reject. An abort ends the script at once. */
   run(

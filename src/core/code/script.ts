@@ -21,7 +21,7 @@ const SIDE_BY_SIDE = 8;
 const MAX_SHAPE_CHARS = 200_000;
 /** Images that a script may show the model. */
 const MAX_SHOWN = 4;
-/** Names that no tool has and whose like a script is told. */
+/** Unknown names for which similar ones are searched. */
 const MAX_NEAR = 20;
 /** A description in a search's result is cut here, in characters. */
 const DESCRIPTION_CHARS = 300;
@@ -61,7 +61,7 @@ export interface ScriptDeps {
   readonly world: ScriptWorld;
 }
 
-/** What came of a script. */
+/** The outcome of a script. */
 export interface ScriptRun {
   readonly end: SandboxEnd;
   readonly calls: number;
@@ -339,7 +339,7 @@ export function exampleCall(tool: Tool, { args, description }: ToolExample): str
   return `e.g. ${scriptName(tool.modelName)}(${JSON.stringify(args)})${words}`;
 }
 
-/** What a search tells a model, or a script, of a tool. */
+/** A tool as `search()` describes it to a script. */
 function describeForScript(tool: Tool, shapes: Shapes): { readonly [key: string]: Json } {
   return {
     name: scriptName(tool.modelName),

@@ -1,6 +1,6 @@
 import { isIdentifier, MAX_RETURNS, stringLiteral } from './signature';
 
-/** What of a result's shape is kept: levels, fields in each, and characters of a name. */
+/** Bounds of a result's shape: levels, fields in each, and characters of a name. */
 const MAX_LEVELS = 3;
 const MAX_FIELDS = 12;
 const MAX_NAME = 60;
@@ -10,7 +10,7 @@ const MAX_ELEMENTS = 5;
 const MAX_TOOLS = 500;
 
 /**
- * What tools were seen to return in this session: names and types of fields, never values. Few servers say what their tools
+ * The result types of tools that were called in this session: names and types of fields, never values. Few servers say what their tools
  * return, and a model that knows it filters in its first script. In memory alone.
  */
 export class Shapes {
@@ -23,7 +23,7 @@ export class Shapes {
     if (this.#seen.size > MAX_TOOLS && oldest !== undefined) this.#seen.delete(oldest);
   }
 
-  /** The type of what the tool returned last; undefined where it hasn't been called. */
+  /** The type of the tool's last result; undefined if it hasn't been called. */
   of(id: string): string | undefined {
     return this.#seen.get(id);
   }

@@ -66,8 +66,8 @@ export function signatureOf(given: Signed, style: SignatureStyle, returns?: stri
 }
 
 /**
- * What a schema of results describes, as a type on one line, as deep as there is room for.
- * @returns undefined where it says nothing
+ * Renders a schema of results as a type on one line, as deep as there is room for.
+ * @returns undefined if the schema says nothing
  */
 export function returnType(schema: JsonSchema): string | undefined {
   for (let depth: number = DEPTH.brief; depth >= 1; depth--) {
@@ -165,7 +165,7 @@ class Renderer {
     return `${key}${required ? '' : '?'}: ${this.type(schema, depth).text}${words ? ` /* ${words} */` : ''}`;
   }
 
-  /** What a schema says by its own type; undefined where it says nothing. */
+  /** The type that a schema itself declares; undefined if it declares none. */
   #plain(schema: JsonSchema, depth: number): Rendered | undefined {
     if (Array.isArray(schema.type)) {
       const { type, anyOf: _, oneOf: __, allOf: ___, ...rest } = schema;

@@ -4,9 +4,9 @@ import { systemTimer, type Timer, untilAborted } from '../util/signals';
 const LIMIT_MS = 2_000;
 
 /**
- * Runs code of another extension, which may throw, hang or never look at its signal; where it was cancelled before, the code
+ * Runs code of another extension, which may throw, hang or never look at its signal; if it was cancelled before, the code
  * isn't run. The signal that it gets aborts when nobody waits for its answer any more.
- * @throws what the code throws, or an error in words where it took too long or was cancelled
+ * @throws what the code throws, or an error if it took too long or was cancelled
  */
 export async function runOutside<Value>(
   work: (signal: AbortSignal) => Value | Promise<Value>,

@@ -19,7 +19,7 @@ export class ResultRenderers {
 
   /**
    * Sets the renderer; what is returned removes it.
-   * @throws {Error} where another one is registered: two could not both be obeyed.
+   * @throws {Error} if another one is registered: only one can be followed
    */
   register(name: string, render: ResultRenderer): () => void {
     if (this.#current) throw new Error(`There is already a result renderer, "${this.#current.name}".`);

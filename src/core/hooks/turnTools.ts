@@ -56,7 +56,7 @@ export class TurnTools {
 
   /**
    * Adds a filter; what is returned removes it. With several, a turn has the tools that all of them let through.
-   * @throws {Error} where the name is empty or taken
+   * @throws {Error} if the name is empty or taken
    */
   addFilter(name: string, filter: ToolFilter): () => void {
     if (name.trim() === '') throw new Error('A tool filter needs a name.');
@@ -69,7 +69,7 @@ export class TurnTools {
 
   /**
    * Sets the renderer; what is returned removes it.
-   * @throws {Error} where another one is registered: two could not both be obeyed
+   * @throws {Error} if another one is registered: only one can be followed
    */
   setRenderer(name: string, render: ToolRenderer): () => void {
     if (this.#renderer) throw new Error(`There is already a tool renderer, "${this.#renderer.name}".`);
@@ -82,7 +82,7 @@ export class TurnTools {
 
   /**
    * The tools for a turn. One that fails or hangs is left out of it, with a warning. Tools that appear in mid-turn wait for the
-   * next one where there is a filter, since it hasn't seen them. Never rejects.
+   * next one if there is a filter, since it hasn't seen them. Never rejects.
    */
   async prepare(source: ToolSource, turn: TurnInfo, signal: AbortSignal): Promise<PreparedTools> {
     if (this.#filters.size === 0 && !this.#renderer) return { source, warnings: [] };
@@ -174,7 +174,7 @@ function offer({ id, server, name, title, description, annotations }: Tool): Off
   };
 }
 
-/** The same source through a filter; made anew only when its catalog is. */
+/** The same source through a filter, made again only when its catalog changes. */
 function view(source: ToolSource, change: (tool: Tool) => Tool | undefined): ToolSource {
   let seen = source.catalog;
   const read = () => {

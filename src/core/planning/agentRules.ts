@@ -6,9 +6,9 @@ import type { LoadingPlan } from './loading';
 
 /** Another agent that asks one of our models, with tools that it runs itself. */
 export interface CallingAgent {
-  /** Its own instructions: they stand before what we say. */
+  /** Its own instructions. They come before our guidance. */
   readonly system: string;
-  /** Ids that our index knows: nothing else can be found. */
+  /** Ids that our index knows. No other tool can be found. */
   readonly known: { has(id: string): boolean };
   /** It wants a call, not an answer. */
   readonly mustCall: boolean;

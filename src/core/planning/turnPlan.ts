@@ -17,7 +17,7 @@ import { type LoadingPlan, planLoading } from './loading';
 import { namesInSight } from './namesInSight';
 import { guidanceText, offersCode } from './ownTools';
 
-/** What a turn is planned from. */
+/** The inputs of a turn's plan. */
 export interface PlanInputs {
   readonly catalog: Catalog;
   readonly settings: Settings;
@@ -28,9 +28,9 @@ export interface PlanInputs {
   readonly counter: TokenCounter;
   /** The conversation so far. */
   readonly transcript: Transcript;
-  /** Set where the tools are another agent's, who runs them itself. */
+  /** Set if the tools belong to another agent, which runs them itself. */
   readonly caller?: CallingAgent;
-  /** What the conversation was opened with, also where its beginning is no longer in the transcript; undefined before that. */
+  /** The plan that the conversation was opened with, even if its beginning is no longer in the transcript. */
   readonly opening?: ConversationPlan | undefined;
   /** Whether scripts can run here. */
   readonly scripts?: boolean;
@@ -38,26 +38,26 @@ export interface PlanInputs {
   readonly workspace?: readonly string[];
 }
 
-/** What is decided once, at a turn's start, so that the prefix of its requests stays the same. */
+/** The decisions that are made once, at a turn's start, so that the prefix of its requests stays the same. */
 export interface Setup {
   readonly plan: LoadingPlan;
   readonly strategy: Choice;
   readonly delivery: Delivery;
-  /** What holds for the conversation from here on; as {@link PlanInputs.opening} where nothing of it is new. */
+  /** The plan of the conversation from here on. The same object as {@link PlanInputs.opening} if nothing is new. */
   readonly opening: ConversationPlan;
-  /** What is new for the model, to stand at the end of the conversation. */
+  /** News for the model, for the end of the conversation. */
   readonly news?: string;
   /** Whether `run_code` is offered. */
   readonly code: boolean;
 }
 
-/** What a round works with: the setup over today's catalog. */
+/** The setup applied to the current catalog, for one round. */
 export interface Round {
   readonly number: number;
   readonly catalog: Catalog;
   readonly deferred: readonly Tool[];
   readonly discovered: ReadonlySet<string>;
-  /** One sentence where not all of today's tools can be found. */
+  /** One sentence if not all current tools can be found. */
   readonly leftOut?: string;
 }
 
@@ -79,7 +79,7 @@ export function planTurn(inputs: PlanInputs): Setup | string {
   }
   const code = offersScripts(inputs, plan.deferred.length);
   const base = fixedBase(inputs);
-  // The provider's own search would stand before the conversation, so it can't begin later.
+  // The provider's own search comes before the conversation, so it can't begin later.
   const beganWithout = isFixed(inputs) && (base ? base.delivery === undefined : plan.deferred.length === 0);
   const joins = beganWithout && settings.delivery === 'auto';
   const choice = chooseDelivery({
@@ -95,7 +95,7 @@ export function planTurn(inputs: PlanInputs): Setup | string {
   return open({ plan, strategy: chooseStrategy(settings, delivery.name, model), delivery, code }, inputs);
 }
 
-/** What the conversation is opened with, or goes on with: what the model was told of deferred tools stays while it holds. */
+/** Opens a conversation or goes on with it. The guidance on deferred tools stays while its inputs hold. */
 function open(setup: Omit<Setup, 'opening' | 'news'>, inputs: PlanInputs): Setup {
   const { settings, opening: before, workspace } = inputs;
   const { plan, delivery } = setup;
@@ -113,7 +113,7 @@ function open(setup: Omit<Setup, 'opening' | 'news'>, inputs: PlanInputs): Setup
     discoveredIds(inputs.transcript, inputs.catalog),
     inputs.model,
   );
-  // Servers may come and go: that is told at the end.
+  // Servers may come and go. News of that goes to the end.
   const changed = before ? changedPlanInputs(before, { ...grounds, servers: before.grounds.servers }) : [];
   const holding = base || changed.length === 0 ? before : undefined;
   const names = describedNames(setup, deferred, inputs);
@@ -139,7 +139,7 @@ function open(setup: Omit<Setup, 'opening' | 'news'>, inputs: PlanInputs): Setup
     guidanceText({ deferred: deferred.length, servers: Object.keys(told), delivery: delivery.name, workspace }) +
     (inSight && `\nTheir names, by server:${inSight}`);
   const opening = settle(before, { ...decided, guidance: { delivery: delivery.name, text }, told });
-  // What the model was told at the beginning stays as it is.
+  // The guidance at the beginning stays as it is.
   return { ...setup, opening, ...(base && { news: text }) };
 }
 
@@ -171,7 +171,7 @@ export function isFixed({ model, caller }: PlanInputs): boolean {
   return model.addsTools === true && caller?.mustCall !== true;
 }
 
-/** Names by server where the provider's model sees those: of all tools in the request of servers that have deferred ones. */
+/** Names of all tools in the request, of servers with deferred tools, if the provider's model sees such names. */
 function describedNames(
   setup: Omit<Setup, 'opening' | 'news'>,
   deferred: readonly Tool[],
@@ -189,7 +189,7 @@ function withoutUndefined<Part extends object>(part: Part): Part {
   return Object.fromEntries(Object.entries(part).filter(([, value]) => value !== undefined)) as Part;
 }
 
-/** The same object where nothing is new, so that it is kept once. */
+/** Returns the same object if nothing is new, so that it is kept once. */
 function settle(before: ConversationPlan | undefined, now: ConversationPlan): ConversationPlan {
   return before && sameJson(before, now) ? before : now;
 }
@@ -213,7 +213,7 @@ function undeferred(plan: LoadingPlan, why: string, inputs: PlanInputs): Setup |
   );
 }
 
-/** What is eager and deferred in today's catalog. */
+/** Plans which tools of the current catalog are eager and deferred. */
 export function planTools(inputs: PlanInputs): LoadingPlan {
   const { counter, caller, settings } = inputs;
   const plan = planLoading({
@@ -272,7 +272,7 @@ export function openRound(setup: Setup, number: number, inputs: PlanInputs): Rou
   };
 }
 
-/** What a provider that searches itself can be given: discovered tools first, then the first ones in the catalog's order. */
+/** Limits the tools for a provider that searches itself: discovered ones first, then in the catalog's order. */
 function withinDeferredLimit(
   setup: Pick<Setup, 'delivery'>,
   deferred: readonly Tool[],
@@ -299,7 +299,7 @@ export function isNative({ delivery }: Pick<Setup, 'delivery'>): boolean {
   return delivery.name === 'server' || delivery.name === 'client';
 }
 
-/** Whether a turn's model is offered scripts of ours: where they can run, and no code of the provider's is in their place. */
+/** Whether a turn's model is offered our scripts: they can run, and no code of the provider's takes their place. */
 export function offersScripts(
   inputs: Pick<PlanInputs, 'settings' | 'model' | 'catalog' | 'scripts' | 'caller'>,
   deferred: number,
@@ -308,7 +308,7 @@ export function offersScripts(
 }
 
 /**
- * Whether code of the provider's may call tools: only those that a glob names, and not where the user turned our own scripts
+ * Whether code of the provider's may call tools: only those that a glob names, and not if the user turned our own scripts
  * on. Another agent runs its calls itself, and knows nothing of code that waits for them.
  */
 export function usesProviderCode({

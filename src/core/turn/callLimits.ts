@@ -9,8 +9,8 @@ import { createCallOrder, type RunInOrder } from './callOrder';
 export type TurnLimits = Pick<Settings, 'toolCallsPerTurn' | 'retriesPerTool' | 'sequentialTools'>;
 
 /**
- * The calls of one turn: their order, how many they are, and which failed. A model that repeats itself is told to stop
- * rather than left to spin, whether it is ours or another agent's.
+ * The calls of one turn: their order, how many they are, and which failed. A model that repeats itself is
+ * refused, whether it is ours or another agent's.
  */
 export class CallLimits {
   readonly #limits: TurnLimits;

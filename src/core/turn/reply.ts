@@ -3,7 +3,7 @@ import type { ModelEvent, ProviderSearch, Usage } from '../ports';
 import { sameJson } from '../util/sameJson';
 import { untilAborted } from '../util/signals';
 
-/** What a model said in one round. */
+/** One reply of a model. */
 export interface Reply {
   readonly text: string;
   readonly calls: readonly ToolCall[];
@@ -12,9 +12,9 @@ export interface Reply {
   readonly usage?: Usage;
   /** Why the provider could not reuse its cache, in its own words. */
   readonly cacheMiss?: string;
-  /** It ended before its end: usage is what was told until then, if anything was. */
+  /** It was cut off. Usage is what was reported until then, if anything was. */
   readonly cut: boolean;
-  /** What the model threw; what was said before it is kept beside it. */
+  /** The error that the model threw. The text before it is kept beside it. */
   readonly failure?: unknown;
 }
 
@@ -31,7 +31,7 @@ interface ReplySink {
 /**
  * Collects a reply; never rejects, and waits for nothing once it is cancelled.
  * @param round makes up ids for calls that came without one of their own: some models leave ids out or repeat them, and
- * results are matched by id. A call that is told once more, id and all, is one: gateways begin a stream anew that broke
+ * results are matched by id. A call that is sent twice with the same id counts once: gateways start a broken stream again
  */
 export async function collectReply(
   events: AsyncIterable<ModelEvent>,
@@ -99,7 +99,7 @@ export async function collectReply(
   } catch (error) {
     failure = error;
   }
-  // One that reports no usage at all has ended well where nothing says otherwise.
+  // A reply without any usage has ended well unless something says otherwise.
   const cut = !whole && (usage !== undefined || failure !== undefined || signal.aborted);
   return {
     text,
@@ -117,7 +117,7 @@ function isSameCall(call: ToolCall, event: Extract<ModelEvent, { type: 'call' }>
   return call.callId === event.callId && call.name === event.name && sameJson(call.input, event.input);
 }
 
-/** A reply as it stands in the transcript. `idOf` turns model names into ids; what names no tool is left out. */
+/** A reply as an item of the transcript. `idOf` turns model names into ids; names of no tool are left out. */
 export function assistantItem(reply: Reply, idOf: (modelName: string) => string | undefined): AssistantItem {
   const searches = reply.searches.map(({ callId, queries, strategy, found }) => ({
     callId,

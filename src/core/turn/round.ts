@@ -30,9 +30,9 @@ interface RoundDeps extends TurnContext {
 
 /** Who a turn's rounds are for: what differs between a question to `@toolsearch` and a request of another agent. */
 export interface Driver {
-  /** What the turn adds to the conversation; grows with each round, and is complete whatever happens. */
+  /** The items that the turn adds to the conversation. Grows with each round, and is complete whatever happens. */
   readonly items: TranscriptItem[];
-  /** What a request is planned from, as of now; its transcript ends with {@link items}. */
+  /** The current inputs of a request's plan. Its transcript ends with {@link items}. */
   inputs(): PlanInputs;
   /** The turn is planned; a string is the reason why it can't run. Called once, before anything else is recorded. */
   begin(planned: Setup | string): void;
@@ -180,7 +180,7 @@ class Rounds {
     return setup;
   }
 
-  /** What the service answered has corrected what is known of the model: planned anew, it can work. */
+  /** Plans again after the service's answer has corrected the model's capabilities. */
   #replan(error: ModelError, refused: number): Setup {
     this.#driver.warn(error.message);
     const inputs = this.#driver.inputs();
@@ -281,7 +281,7 @@ class Rounds {
     let first = true;
     const sink = {
       text: (delta: string) => {
-        // What an earlier round said would otherwise stick to it.
+        // Otherwise the text would stick to that of an earlier round.
         const gap = first && this.#unended && !/^\s/.test(delta) ? '\n\n' : '';
         first = false;
         this.#unended = /\S$/.test(delta);
@@ -361,7 +361,7 @@ class Rounds {
   }
 }
 
-/** How many tools stand how in a request. */
+/** Counts the tools of a request by how they are loaded. */
 export function loadingCounts(
   eager: readonly unknown[],
   deferred: readonly { readonly id: string }[],

@@ -17,7 +17,7 @@ interface SearchInput {
   readonly queries: readonly string[];
   readonly strategy?: 'bm25' | 'regex' | 'exact';
   readonly server?: string;
-  /** Set where only tools are wanted that say that they only read. */
+  /** Set if only tools are wanted that declare that they only read. */
   readonly readOnly?: true;
   readonly limit: number;
 }
@@ -28,8 +28,8 @@ type Parsed<Value> = { readonly ok: true; readonly value: Value } | { readonly o
 const bad = (message: string): Parsed<never> => ({ ok: false, message });
 
 /**
- * Reads the input of `search_tools`, lenient where the meaning is plain: one string for a list, a number in a string.
- * @param prefix stands before the names of our tools, where they are offered under longer ones
+ * Reads the input of `search_tools`. It accepts other forms with a plain meaning: one string for a list, a number in a string.
+ * @param prefix the start of our tools' names, if an agent has them under longer names
  */
 export function parseSearchInput(
   input: unknown,

@@ -21,13 +21,13 @@ export interface TurnQuestion {
   readonly references: ReadonlySet<string>;
   readonly port: ModelPort;
   readonly runner: ToolRunner;
-  /** What scripts run with, where they can. */
+  /** Runs scripts; undefined if they can't run. */
   readonly code?: CodeDeps;
   /** In place of the mode that is set: for this question alone, so nothing of it is decided for the conversation. */
   readonly mode?: Settings['mode'] | undefined;
 }
 
-/** All turns of a window, whichever chat and model they belong to, and how things stand between them. */
+/** All turns of a window, whichever chat and model they belong to, and the state between them. */
 export class Session {
   readonly #services: TurnServices;
   readonly #listeners = new Set<(report: TurnReport) => void>();
@@ -96,7 +96,7 @@ export class Session {
     return settingsFor(this.#services.user.settings(), this.#model);
   }
 
-  /** How things stand now; the same object while nothing changes. */
+  /** The current state; the same object while nothing changes. */
   overview(): Overview {
     const { catalog } = this.#services.source;
     const of = [catalog, this.#services.user.settings(), this.#services.user.pins(), this.#model, this.#transcript];

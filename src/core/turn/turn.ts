@@ -30,18 +30,18 @@ export interface TurnRequest {
   readonly runner: ToolRunner;
   readonly settings: Settings;
   readonly pins: Pins;
-  /** The strategy that the user named, where nobody has registered it. */
+  /** The strategy that the user named, if nobody has registered it. */
   readonly missingStrategy?: MissingStrategy | undefined;
-  /** What the user should know of how the turn was prepared. */
+  /** Warnings for the user about how the turn was prepared. */
   readonly warnings?: readonly string[];
-  /** What scripts run with, where they can. */
+  /** Runs scripts; undefined if they can't run. */
   readonly code?: CodeDeps;
 }
 
 /** Hears a turn as it happens, to show it. */
 export interface TurnSink {
   text(delta: string): void;
-  /** What the model thinks, or a summary of it. */
+  /** Shows the model's thoughts, or a summary of them. */
   thinking?(delta: string): void;
   searching(queries: readonly string[]): void;
   found(tools: readonly Tool[]): void;
@@ -58,7 +58,7 @@ export interface TurnOutcome {
   /** Its number in the ledger. */
   readonly turn: number;
   readonly status: TurnStatus;
-  /** What this turn adds to the transcript, the user's prompt first; complete whatever happened, so that it can be continued. */
+  /** The items that this turn adds to the transcript, the prompt first. Complete whatever happened, so that the chat can go on. */
   readonly items: Transcript;
   /** All text that the model wrote. */
   readonly answer: string;
@@ -117,7 +117,7 @@ class TurnDriver implements Driver {
   readonly #request: TurnRequest;
   readonly #record: RecordEntry;
   readonly #history: Transcript;
-  /** Also where the turn that it stands in is no longer sent. */
+  /** Kept even if the turn that holds it is no longer sent. */
   readonly #opening: ConversationPlan | undefined;
   readonly asked: { readonly kind: 'user'; readonly text: string };
   /** The question as the model reads it, with what had run for it before it failed and was asked again. */
