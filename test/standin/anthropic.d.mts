@@ -1,3 +1,3 @@
 import type { StandInService } from './server.mjs';
 
-export declare function createAnthropic(): Omit<StandInService, 'response'>;
+export declare function createAnthropic(cache: object): Omit<StandInService, 'response'>;

@@ -1,3 +1,3 @@
 import type { StandInService } from './server.mjs';
 
-export declare function createOpenai(): Omit<StandInService, 'message'>;
+export declare function createOpenai(cache: object): Omit<StandInService, 'message'>;

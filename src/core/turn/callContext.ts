@@ -62,6 +62,8 @@ export interface CallContext {
   readonly sink: CallSink;
   /** Set if `run_code` is offered. */
   readonly code?: CodeDeps | undefined;
+  /** Whether the request lets code of the provider's call tools. */
+  readonly offersProviderCode?: boolean;
   /** The code that the model's provider runs. */
   readonly providerCode?: ProviderCode | undefined;
 }

@@ -146,12 +146,19 @@ async function runTool(open: OpenCall, name: string, input: unknown): Promise<To
 
 /** Why `toolsearch.allowedCallers` keeps a tool from whoever calls it here; undefined if it doesn't. */
 function refusalFor({ call, context }: OpenCall, tool: Tool): ToolRun | undefined {
-  const { turn, offer, code } = context;
+  const { turn, offer, code, offersProviderCode } = context;
   if (call.caller !== undefined)
     return providerPermission(turn.settings)(tool)
       ? undefined
       : toolMessage('refused', `${tool.modelName} can only be called directly (toolsearch.allowedCallers).`);
-  if (!code || permissionOf(turn.settings)(tool) !== 'code') return undefined;
+  if (permissionOf(turn.settings)(tool) !== 'code') return undefined;
+  // Claude and GPT take who may call a tool for advice: a direct call can come all the same.
+  if (!code && offersProviderCode)
+    return toolMessage(
+      'refused',
+      `${tool.modelName} can only be called from the code that you run (toolsearch.allowedCallers). Call it from there.`,
+    );
+  if (!code) return undefined;
   const how = `Use ${offer.prefix ?? ''}${RUN_CODE}: await tools.${scriptName(tool.modelName)}({ … }).`;
   return toolMessage(
     'refused',

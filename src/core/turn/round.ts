@@ -11,6 +11,7 @@ import {
   planTurn,
   type Round,
   type Setup,
+  usesProviderCode,
 } from '../planning/turnPlan';
 import { ModelError, type ModelEvent, type ModelPort, type ProviderSearch } from '../ports';
 import { type CountOptions, countRequest, countTools, fullTwin } from '../usage/accounting';
@@ -164,6 +165,9 @@ class Rounds {
         'once',
       );
     }
+    const { retires } = this.#deps.port.info;
+    if (retires)
+      this.#driver.warn(`${name} is switched off by its provider on ${retires}. Choose a newer model.`, 'once');
     if (setup.delivery.degraded !== undefined) this.#driver.warn(setup.delivery.degraded, 'once');
     if (setup.news !== undefined && inputs.transcript.at(-1)?.kind === 'user')
       this.#driver.items.push({ kind: 'user', text: setup.news, note: true });
@@ -350,12 +354,15 @@ class Rounds {
 
   #context(setup: Setup, round: Round): CallContext {
     const { settings, code } = this.#deps;
+    const { base } = setup.opening;
+    const runsCode = usesProviderCode(this.#driver.inputs()) && (!base || base.code === true);
     return {
       turn: this.#deps,
       round: { ...round, eager: setup.plan.eager },
       offer: { delivery: setup.delivery.name, strategy: settings.strategy },
       sink: { ...this.#driver.sink, warn: (message) => this.#driver.warn(message) },
       code: setup.code ? code : undefined,
+      offersProviderCode: runsCode,
       providerCode: this.#providerCode,
     };
   }

@@ -115,7 +115,7 @@ export function correct({
       unanswered: true,
     });
   }
-  if (!isTool && capability.systemMessages && /role\b.*(system|'user' or 'assistant')/.test(words)) {
+  if (!isTool && capability.systemMessages && /^messages\.\d+\.role\b/.test(words)) {
     capabilities.learn('anthropic', model, { systemMessages: false, addsTools: false });
     throw new ModelError(`${name} takes no messages of ours in mid-conversation after all (${words}).`, {
       replan: true,

@@ -15,16 +15,29 @@ export interface OfferedModel {
 /** What is offered where a service (a gateway, say) lists no models: those that the SDKs of late 2026 name, without previews. */
 const KNOWN: { readonly [service in Service['id']]: readonly string[] } = {
   anthropic: [
+    'claude-fable-5-2',
     'claude-opus-5-5',
     'claude-sonnet-5-5',
     'claude-haiku-5-5',
+    'claude-opus-5',
+    'claude-sonnet-5',
     'claude-opus-4-6',
     'claude-opus-4-5',
     'claude-sonnet-4-6',
     'claude-sonnet-4-5',
     'claude-haiku-4-5',
   ],
-  openai: ['gpt-5.6-sol', 'gpt-5.6-terra', 'gpt-5.6-luna', 'gpt-5.4', 'gpt-5.4-mini', 'gpt-5.4-nano'],
+  openai: [
+    'gpt-6-astra',
+    'gpt-6-sol',
+    'gpt-6-luna',
+    'gpt-5.6-sol',
+    'gpt-5.6-terra',
+    'gpt-5.6-luna',
+    'gpt-5.4',
+    'gpt-5.4-mini',
+    'gpt-5.4-nano',
+  ],
 };
 
 /** Models that a service lists beside those for a chat. */

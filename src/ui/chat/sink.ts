@@ -7,6 +7,8 @@ import { escapeMarkdown } from '../../core/util/plainText';
 
 /** Longest progress message of a tool that is shown, in characters. */
 const MAX_PROGRESS = 300;
+/** Longest line of a model's thoughts that is shown, in characters. */
+const MAX_THOUGHT = 120;
 
 /** A turn's sink that also shows the progress of tools. */
 export interface ChatSink extends TurnSink {
@@ -34,14 +36,28 @@ export function createChatSink(
     say(words.end());
     stream.progress(text);
   };
+  let thought = '';
+  const thinking = (delta: string) => {
+    const shown = firstLine(thought) !== undefined;
+    thought += delta;
+    const line = shown ? undefined : firstLine(thought);
+    if (line !== undefined) progress(vscode.l10n.t('Think: {0}', escapeMarkdown(cut(redact(line), MAX_THOUGHT))));
+  };
   return {
-    text: (delta) => say(words.add(delta)),
+    text: (delta) => {
+      thought = '';
+      say(words.add(delta));
+    },
+    thinking,
     searching: (queries) =>
       progress(
         vscode.l10n.t('Search tools: {0}', queries.map((query) => `“${escapeMarkdown(redact(query))}”`).join(', ')),
       ),
     found: (tools) => progress(vscode.l10n.t('Found {0}', escapeMarkdown(tools.map((tool) => tool.id).join(', ')))),
-    calling: (tool: Tool) => progress(vscode.l10n.t('Call {0}', escapeMarkdown(tool.id))),
+    calling: (tool: Tool) => {
+      thought = '';
+      progress(vscode.l10n.t('Call {0}', escapeMarkdown(tool.id)));
+    },
     running: (title) =>
       progress(
         title === ''
@@ -56,6 +72,12 @@ export function createChatSink(
       for (const note of notes) stream.markdown(asNote(note));
     },
   };
+}
+
+/** The first line of a summary of thoughts once it is whole, or long enough to be shown. */
+function firstLine(thought: string): string | undefined {
+  const [line = '', more] = thought.trimStart().split('\n', 2);
+  return more !== undefined || line.length > MAX_THOUGHT ? line : undefined;
 }
 
 /** A paragraph that can't be mistaken for a part of the answer. */

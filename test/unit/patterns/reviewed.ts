@@ -10,6 +10,8 @@
 
 /** Linear in the text. */
 export const LINEAR: readonly RegExp[] = [
+  /^messages\.\d+\.content\.\d+: Input tag '(\w+)'/,
+  /^messages\.\d+\.role\b/,
   /\btoolsearch\.[a-zA-Z]+(?:\.[a-zA-Z]+)?/g,
   /\s+/,
   /\\(?:ud[89a-f][0-9a-f]{2}|.)/g,

@@ -1,4 +1,5 @@
 import { createAnthropic } from '../../standin/anthropic.mjs';
+import { createPromptCache } from '../../standin/cache.mjs';
 import { createOpenai } from '../../standin/openai.mjs';
 import { type Event, streamed } from './wires';
 
@@ -16,7 +17,10 @@ export function inProcess(faults: ReadonlySet<string> = new Set()): {
   readonly fetch: typeof fetch;
   readonly served: Served[];
 } {
-  const services = { anthropic: createAnthropic(), openai: createOpenai() };
+  const services = {
+    anthropic: createAnthropic(createPromptCache(() => 0)),
+    openai: createOpenai(createPromptCache(() => 0)),
+  };
   const served: Served[] = [];
   const ask: typeof fetch = async (input, init) => {
     const path = new URL(String(input)).pathname;

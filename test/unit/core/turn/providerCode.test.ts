@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { ToolRunner } from '../../../../src/core/ports';
 import { runTurn } from '../../../../src/core/turn/turn';
-import { makeRequest, makeTool, makeWorld, ok, ScriptedModel, TestSink, text } from './world';
+import { makeRequest, makeTool, makeWorld, ok, ScriptedModel, TestRunner, TestSink, text } from './world';
 
 afterEach(() => vi.useRealTimers());
 
@@ -50,6 +50,22 @@ describe('A call of the provider’s code', () => {
     ).toEqual(['ok', 'refused']);
     expect(events('callStarted')).toMatchObject([{ tool: 'math/sum', script: 'code_1' }]);
     expect(events('scriptEnded')).toMatchObject([{ calls: 2, failed: 1, servers: ['bank', 'math'], output: '3' }]);
+  });
+
+  it('is the only way to a tool that is for code alone', async () => {
+    const world = makeWorld([SUM, BANK]);
+    const direct = { type: 'call' as const, callId: 'a', name: 'math_sum', input: {} };
+    const model = new ScriptedModel([[direct], [text('Done.')]], { info: { runsCode: true } });
+    const runner = new TestRunner();
+    const settings = { allowedCallers: { 'math/*': 'code' as const }, mode: 'off' as const };
+    const { items } = await runTurn(
+      world,
+      makeRequest(model, { runner, settings }),
+      new TestSink(),
+      new AbortController().signal,
+    );
+    expect(runner.ran).toEqual([]);
+    expect(items[2]).toMatchObject({ results: [{ outcome: 'refused' }] });
   });
 
   it('gets structured content alone, as JSON', async () => {

@@ -1,0 +1,2 @@
+/** What a service has cached. */
+export declare function createPromptCache(now: () => number): object;
