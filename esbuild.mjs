@@ -20,6 +20,7 @@ const common = {
 const PARTS = [
   'src/inspector/host/inspector.ts',
   'src/core/search/toolFilter.ts',
+  'src/core/catalog/marks.ts',
   'src/core/turn/recordRound.ts',
   'src/core/ledger/report.ts',
   'src/providers/native/nativePorts.ts',
@@ -32,6 +33,8 @@ const PARTS = [
   'src/tools/vscode/signIn.ts',
   'src/tools/vscode/askForm.ts',
   'src/endpoint/endpoint.ts',
+  'src/ui/confirmations/confirmCall.ts',
+  'src/ui/confirmations/outsideConfirmations.ts',
 ];
 /** What the host and its parts must have one of between them, since it keeps something or is asked for by its class. */
 const SHARED = [

@@ -5,13 +5,13 @@ import { createSearchPort } from '../core/search/searchPort';
 import { StrategyRegistry } from '../core/search/strategies/registry';
 import { ToolIndex } from '../core/search/toolIndex';
 import { BUILT_IN_STRATEGIES, type SearchPort } from '../core/search/types';
+import { once } from '../core/util/once';
 import { yieldToEventLoop } from '../core/util/yieldToEventLoop';
 import { createArgumentCheck } from '../tools/arguments/validateArguments';
 import { VscodeMcpConfig } from '../tools/vscode/mcpConfig';
 import { learnEntries } from '../tools/vscode/mcpDeps';
 import { ToolProviders } from '../tools/vscode/toolProviders';
 import { Confirmations } from '../ui/confirmations/confirmations';
-import { OutsideConfirmations } from '../ui/confirmations/outsideConfirmations';
 import { PinStore } from '../vscode/pins';
 import { SettingsStore } from '../vscode/settings';
 import type { Shared } from './shared';
@@ -43,13 +43,17 @@ export function composeTools({ context, stored, log, secrets, warn, started, clo
   const pins = new PinStore(stored.memento);
   const config = new VscodeMcpConfig(context.globalStorageUri);
   const consent = new Confirmations();
-  const outside = new OutsideConfirmations();
+  // A file of its own in the package: see esbuild.mjs.
+  const outside = once(async () => {
+    const { OutsideConfirmations } = await import('../ui/confirmations/outsideConfirmations');
+    return new OutsideConfirmations();
+  });
   const hosting = new ToolProviders(
     context,
     config,
     () => settings.current,
     log,
-    { inChat: consent.ask.bind(consent), outside: outside.ask.bind(outside) },
+    { inChat: consent.ask.bind(consent), outside: async (...asked) => (await outside()).ask(...asked) },
     secrets,
     stored,
   );

@@ -63,7 +63,11 @@ export function composeTurns(shared: Shared, tools: Tools, models: Models, servi
   const answer = async (call: AgentCall, token: vscode.ChatParticipantToolToken | undefined, signal: AbortSignal) => {
     await started();
     await source.whenReady({ timeoutMs: AGENT_WAIT_MS, signal, onWait: () => {} });
-    return agentTools.answer(call, { runner: runnerFor({ token, client: clientOf(call) }), asking }, signal);
+    return agentTools.answer(
+      call,
+      { runner: runnerFor({ token, client: clientOf(call), chat: call.chat }), asking },
+      signal,
+    );
   };
   context.subscriptions.push(
     agentTools,

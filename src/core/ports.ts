@@ -1,5 +1,7 @@
 import type { Catalog } from './catalog/catalog';
+import type { ToolMark } from './catalog/marks';
 import type { Json, Tool, ToolDefinition } from './catalog/tool';
+import type { ValueOrigin } from './conversation/origins';
 import type { CallOutcome, ConversationPlan, OpaqueBlock, ResultPart, Transcript } from './conversation/transcript';
 
 /** What the core must know of a model before it can plan a request. */
@@ -164,6 +166,14 @@ export interface ToolRun {
   readonly structured?: Json;
   /** Set where it was cancelled before it began: nothing came of it. */
   readonly notRun?: true;
+  /** The arguments that contain text of earlier results. */
+  readonly origins?: readonly ValueOrigin[];
+}
+
+/** What the user should know of a call before they allow it. */
+export interface CallNotes {
+  readonly marks: readonly ToolMark[];
+  readonly origins: readonly ValueOrigin[];
 }
 
 /** A run that ended in words for the model instead of a tool's own result. */

@@ -34,6 +34,7 @@ const fileSchema = once(() =>
             outputSchema: z.optional(z.record(z.string(), z.unknown())),
             annotations: z.optional(z.record(z.string(), z.boolean())),
             alwaysLoad: z.optional(z.boolean()),
+            unseen: z.optional(z.string()),
             examples: z.optional(
               z.array(
                 z.object({
@@ -145,7 +146,8 @@ function toServers(listing: Listing, before: CachedFile['servers']): CachedFile[
 type CachedEntry = CachedFile['servers'][string]['tools'][number];
 
 function toEntry(tool: UnnamedTool): CachedEntry {
-  const { name, invokeName, title, description, inputSchema, outputSchema, annotations, alwaysLoad, examples } = tool;
+  const { name, invokeName, title, description, inputSchema, outputSchema, annotations, alwaysLoad, unseen, examples } =
+    tool;
   const own = examples as CachedEntry['examples'];
   const hints = annotations && { ...annotations };
   return {
@@ -157,6 +159,7 @@ function toEntry(tool: UnnamedTool): CachedEntry {
     outputSchema,
     annotations: hints,
     alwaysLoad,
+    unseen,
     examples: own,
   };
 }

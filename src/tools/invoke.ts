@@ -1,5 +1,12 @@
 import type { Tool } from '../core/catalog/tool';
-import { CANCELLED_BEFORE, CANCELLED_MEANWHILE, type ToolRun, type ToolRunner, toolMessage } from '../core/ports';
+import {
+  CANCELLED_BEFORE,
+  CANCELLED_MEANWHILE,
+  type CallNotes,
+  type ToolRun,
+  type ToolRunner,
+  toolMessage,
+} from '../core/ports';
 import { compileIdGlob } from '../core/settings/glob';
 import type { Settings } from '../core/settings/settings';
 import type { KnownSecrets } from '../core/util/knownSecrets';
@@ -35,6 +42,7 @@ export interface ConsentCall {
   readonly tool: Tool;
   readonly input: { readonly [name: string]: unknown };
   readonly signal: AbortSignal;
+  readonly notes?: CallNotes;
 }
 
 /**

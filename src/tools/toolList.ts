@@ -4,7 +4,7 @@ import { assignModelNames } from '../core/catalog/modelNames';
 import { compareText, type JsonSchema, type Tool, toolId } from '../core/catalog/tool';
 import { type ExampleRules, examplesOf, takeExamples } from '../core/settings/examples';
 import { shortHash } from '../core/util/hash';
-import { oneLine, visibleText } from '../core/util/plainText';
+import { hiddenIn, oneLine, visibleText } from '../core/util/plainText';
 import { sameJson } from '../core/util/sameJson';
 import type { ConfiguredServer } from './configuredServer';
 import { isOfEndpoint, type ListedTool, toolOrigin } from './toolOrigin';
@@ -71,6 +71,8 @@ export function readTools(listed: readonly ListedTool[], configured: readonly Co
     const id = toolId(server, name);
     const { schema: inputSchema, examples: inSchema } = takeExamples(schema.value);
     const examples = [...(item.examples ?? []), ...inSchema];
+    const given = `${item.own?.title ?? ''} ${item.description ?? ''}`.slice(0, 2 * MAX_DESCRIPTION);
+    const unseen = [hiddenIn(given), schema.hidden ?? ''].filter(Boolean).join(', ');
     byId.set(id, {
       ...item.own,
       ...(item.own?.title === undefined
@@ -85,6 +87,7 @@ export function readTools(listed: readonly ListedTool[], configured: readonly Co
       inputSchema,
       origin,
       ...(referenceName === undefined ? {} : { referenceName }),
+      ...(unseen === '' ? {} : { unseen }),
       ...(item.alwaysLoad || wanting.has(server) ? { alwaysLoad: true } : {}),
     });
   }
@@ -128,7 +131,11 @@ function boundDescription(given: unknown): string {
 }
 
 /** Providers take nothing but object schemas; what isn't one is replaced, so that one bad tool doesn't fail the request. */
-function repairSchema(schema: object | undefined): { readonly value: JsonSchema; readonly problem?: string } {
+function repairSchema(schema: object | undefined): {
+  readonly value: JsonSchema;
+  readonly problem?: string;
+  readonly hidden?: string;
+} {
   if (schema === undefined || schema === null)
     return { value: NO_ARGUMENTS, problem: 'has no input schema. It is offered without arguments.' };
   if (typeof schema !== 'object' || Array.isArray(schema)) {
@@ -137,12 +144,12 @@ function repairSchema(schema: object | undefined): { readonly value: JsonSchema;
       problem: "has an input schema that isn't an object. It is offered without arguments.",
     };
   }
-  const { schema: value, cut } = boundSchema(schema as JsonSchema);
+  const { schema: value, cut, hidden } = boundSchema(schema as JsonSchema);
   const problem = cut
     ? { problem: 'has an input schema beyond all bounds. What is too deep or too much was left out.' }
     : {};
-  if (value.type === 'object') return { value, ...problem };
-  if (value.type === undefined) return { value: { ...value, type: 'object' }, ...problem };
+  if (value.type === 'object') return { value, hidden, ...problem };
+  if (value.type === undefined) return { value: { ...value, type: 'object' }, hidden, ...problem };
   return {
     value: NO_ARGUMENTS,
     problem: `has an input schema of type ${JSON.stringify(value.type)}, not "object". It is offered without arguments.`,

@@ -2,6 +2,7 @@ import { type Ref, useEffect } from 'react';
 import type { HostCommand } from '../../src/inspector/protocol/requests';
 import type { ToolDetail, ToolView, TriedView } from '../../src/inspector/protocol/view';
 import { useReadOnly, useText } from '../hooks';
+import { Codicon } from '../parts/Codicon';
 import { CopyButton } from '../parts/CopyButton';
 import { Arguments } from './Arguments';
 import { Cell } from './Cell';
@@ -86,6 +87,18 @@ function Facts({ tool, detail, copy, run, onFindIt }: Pick<Props, 'tool' | 'deta
       </dd>
       {detail && (
         <>
+          {detail.marks.length > 0 && (
+            <>
+              <dt>
+                <Codicon name="warning" tone="warn" /> {t('detail.marks')}
+              </dt>
+              <dd>
+                {detail.marks.map((mark) => (
+                  <div key={mark}>{mark}</div>
+                ))}
+              </dd>
+            </>
+          )}
           <dt>{t('detail.annotations')}</dt>
           <dd>{detail.annotations.join(', ') || t('detail.noAnnotations')}</dd>
           <dt>{t('detail.examples')}</dt>

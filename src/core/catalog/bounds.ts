@@ -1,5 +1,5 @@
 import { isObject } from '../util/objects';
-import { visibleText } from '../util/plainText';
+import { hiddenIn, visibleText } from '../util/plainText';
 import type { JsonSchema } from './tool';
 
 /** Real schemas end before a depth of 12 and hold up to some thousand parts; what is far beyond is a mistake or an attack. */
@@ -16,10 +16,18 @@ const OUT = Symbol('out');
  * sees: what a model reads of an argument, the user can read too. The same object where nothing is to be done, as of all real
  * ones. What is cut is left open: arguments that it spoke of are let through.
  */
-export function boundSchema(schema: JsonSchema): { readonly schema: JsonSchema; readonly cut: boolean } {
-  if (isWithin(schema)) return { schema: asObject(visible(schema)), cut: false };
-  const room = { parts: MAX_PARTS, chars: MAX_CHARS };
-  return { schema: asObject(visible(copyWithin(schema, 0, room))), cut: true };
+export function boundSchema(schema: JsonSchema): BoundSchema {
+  const isWhole = isWithin(schema);
+  const bounded = isWhole ? schema : copyWithin(schema, 0, { parts: MAX_PARTS, chars: MAX_CHARS });
+  const hidden = new Set<string>();
+  return { schema: asObject(visible(bounded, hidden)), cut: !isWhole, hidden: [...hidden].join(', ') };
+}
+
+interface BoundSchema {
+  readonly schema: JsonSchema;
+  readonly cut: boolean;
+  /** The kinds of characters that were hidden in its words; see `hiddenIn`. */
+  readonly hidden: string;
 }
 
 function asObject(value: unknown): JsonSchema {
@@ -29,14 +37,18 @@ function asObject(value: unknown): JsonSchema {
 /** Words for readers. Names and values of arguments stay as they are: calls need them so. */
 const WORDS: ReadonlySet<string> = new Set(['description', 'title', '$comment']);
 
-function visible(value: unknown, key = ''): unknown {
-  if (typeof value === 'string') return WORDS.has(key) && /[^ -~\t\n\r]/.test(value) ? visibleText(value) : value;
+function visible(value: unknown, hidden: Set<string>, key = ''): unknown {
+  if (typeof value === 'string') {
+    if (!WORDS.has(key) || !/[^ -~\t\n\r]/.test(value)) return value;
+    for (const kind of hiddenIn(value).split(', ')) if (kind !== '') hidden.add(kind);
+    return visibleText(value);
+  }
   if (typeof value !== 'object' || value === null) return value;
   let same = true;
   const entries = Object.entries(value);
   for (const entry of entries) {
     const [name, part] = entry;
-    entry[1] = visible(part, name);
+    entry[1] = visible(part, hidden, name);
     same &&= entry[1] === part;
   }
   if (same) return value;

@@ -51,6 +51,8 @@ export interface Tool {
   /** The tool's or server's own wish (`_meta["anthropic/alwaysLoad"]`, `alwaysLoad`). */
   readonly alwaysLoad?: boolean;
   readonly examples?: readonly ToolExample[];
+  /** The invisible characters that were taken out of its definition, as `U+200B`. */
+  readonly unseen?: string;
 }
 
 /** A tool as a request to a model carries it. */

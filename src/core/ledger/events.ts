@@ -112,6 +112,8 @@ const schemas = /* @__PURE__ */ once(() => {
       /** Failed calls of the same tool before it in this turn. */
       retry: count,
       ms: count,
+      /** Arguments that contain text of an earlier result. */
+      origins: z.optional(z.array(z.object({ argument: text, source: text }))),
     }),
     /** A script of the model. Its searches and calls name it in `script`. */
     z.object({

@@ -130,6 +130,7 @@ async function runTool(open: OpenCall, name: string, input: unknown): Promise<To
     withoutDiscovery,
     retry,
     ms: now() - started,
+    ...(run.origins ? { origins: run.origins } : {}),
   });
   const kept = context.code?.kept;
   return {

@@ -58,6 +58,7 @@ function scriptDepsOf(script: string, context: CallContext, code: CodeDeps): Scr
       retry: 0,
       ms: now() - call.started,
       script,
+      ...(call.run.origins ? { origins: call.run.origins } : {}),
     });
   return {
     code,

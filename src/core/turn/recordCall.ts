@@ -1,4 +1,5 @@
 import type { Tool } from '../catalog/tool';
+import type { ValueOrigin } from '../conversation/origins';
 import type { CallOutcome } from '../conversation/transcript';
 import type { RecordEntry } from '../ledger/ledger';
 import { cut } from '../util/cut';
@@ -38,6 +39,7 @@ export function recordCall(
     readonly ms: number;
     /** The call id of the script that called it. */
     readonly script?: string;
+    readonly origins?: readonly ValueOrigin[];
   },
 ): void {
   const { input, text, ...rest } = call;

@@ -32,6 +32,17 @@ export function visibleText(text: string): string {
   return text.replace(TERMINAL, '').replace(UNSEEN, '');
 }
 
+/** The kinds of hidden characters in a text, as `U+200B, U+202E`; empty if there are none. */
+export function hiddenIn(text: string): string {
+  const found = [...(text.match(UNSEEN) ?? []), ...(text.match(PRIVATE_OR_JOINED) ?? [])];
+  const points = found.map((char) => `U+${(char.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`);
+  return [...new Set(points)].slice(0, 8).join(', ');
+}
+
+/** Private-use characters, and joiners between letters that are never joined. */
+const PRIVATE_OR_JOINED =
+  /\p{Co}|(?<=^|[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\d\s\p{P}])[\u200c\u200d]/gu;
+
 /** The text with what can't be seen written as what it is (`\u{202e}`), for those who look for it. */
 export function revealed(text: string): string {
   return text.replace(UNSEEN, written);

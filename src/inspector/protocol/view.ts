@@ -58,7 +58,7 @@ export interface RoundView extends PartsView {
 }
 
 export interface FlagView {
-  readonly kind: 'noHits' | 'withoutDiscovery' | 'retried' | 'refused' | 'failed' | 'cancelled';
+  readonly kind: 'noHits' | 'withoutDiscovery' | 'origin' | 'retried' | 'refused' | 'failed' | 'cancelled';
   /** The words in the tag. */
   readonly text: string;
 }
@@ -221,6 +221,8 @@ export interface ToolDetail {
     /** The values that an enum allows, if all of them are texts. */
     readonly values?: readonly string[];
   }[];
+  /** Sentences on what in its definition is suspicious. */
+  readonly marks: readonly string[];
   readonly annotations: readonly string[];
   readonly examples: readonly { readonly args: string; readonly description?: string }[];
   /** Tokens that the examples add to the tool's definition. */

@@ -16,6 +16,9 @@ interface Placed {
   readonly view: EventView;
 }
 
+/** Origins of arguments that the row of a script names. */
+const MAX_ORIGINS = 5;
+
 /** A turn's timeline, in the order in which things began; a round's request and its end are one row. */
 export function eventViews(events: readonly LedgerEvent[], start: number, inputs: ViewInputs, text: Text): EventView[] {
   const called = new Set(events.flatMap((event) => (event.type === 'called' ? [event.tool] : [])));
@@ -78,10 +81,15 @@ function eventView(event: LedgerEvent, turn: Turn): EventView | undefined {
       const end = turn.events.find(
         (other) => other.type === 'scriptEnded' && other.callId === event.callId && other.round === event.round,
       );
-      const flags: FlagView[] =
-        view.outcome === undefined || view.outcome === 'ok'
+      const origins = turn.events.flatMap((other) =>
+        other.type === 'called' && other.script === event.callId ? originFlags(other, text) : [],
+      );
+      const flags: FlagView[] = [
+        ...[...new Map(origins.map((flag) => [flag.text, flag])).values()].slice(0, MAX_ORIGINS),
+        ...(view.outcome === undefined || view.outcome === 'ok'
           ? []
-          : [{ kind: view.outcome, text: text.t(`flag.${view.outcome}`) }];
+          : [{ kind: view.outcome, text: text.t(`flag.${view.outcome}`) }]),
+      ];
       return { ...base, ...(end?.type === 'scriptEnded' ? { ms: end.ms } : {}), kind: 'script', flags, ...view };
     }
     case 'roundStarted': {
@@ -177,8 +185,16 @@ function callFlags(event: LedgerEvent & { type: 'called' }, text: Text): FlagVie
   const flags: FlagView[] = [];
   if (event.withoutDiscovery) flags.push({ kind: 'withoutDiscovery', text: text.t('flag.withoutDiscovery') });
   if (event.retry > 0) flags.push({ kind: 'retried', text: text.t('flag.retried', { n: event.retry }) });
+  flags.push(...originFlags(event, text));
   if (event.outcome !== 'ok') flags.push({ kind: event.outcome, text: text.t(`flag.${event.outcome}`) });
   return flags;
+}
+
+function originFlags({ origins = [] }: LedgerEvent & { type: 'called' }, text: Text): FlagView[] {
+  return origins.map(({ argument, source }) => ({
+    kind: 'origin',
+    text: text.t('flag.origin', { argument: line(argument), source: line(source) }),
+  }));
 }
 
 function hitViews(event: LedgerEvent & { type: 'searched' }, turn: Turn): HitView[] {

@@ -1,4 +1,5 @@
 import type { Catalog } from '../../core/catalog/catalog';
+import { marksOf } from '../../core/catalog/marks';
 import type { JsonSchema, Tool, ToolExample } from '../../core/catalog/tool';
 import { TokenCounter } from '../../core/usage/tokenCounter';
 import { descriptionWithExamples } from '../../core/usage/tokens';
@@ -28,6 +29,7 @@ export function toolDetail(tool: Tool, text: Text, price: (chars: number) => Tok
     id: tool.id,
     description: cutBytes(tool.description, MAX_DESCRIPTION),
     args: firstOf(argumentsOf(tool.inputSchema), MAX_ARGUMENTS),
+    marks: [],
     annotations: annotationsOf(tool, text),
     examples: firstOf((tool.examples ?? []).map(exampleView), MAX_EXAMPLES),
     exampleTokens: price(descriptionWithExamples({ description: '', examples: tool.examples ?? [] }).length),
@@ -100,5 +102,6 @@ function pretty(value: unknown, indent = 2): string {
 export function detailOf(catalog: Catalog, id: string, text: Text, count?: (chars: number) => Tokens): ToolDetail {
   const tool = catalog.byId.get(id);
   if (!tool) throw new Error(text.t('detail.gone', { tool: id }));
-  return toolDetail(tool, text, count);
+  const marks = marksOf(tool, catalog.tools).map(({ kind, part }) => text.t(`mark.${kind}`, { part }));
+  return { ...toolDetail(tool, text, count), marks };
 }

@@ -2,6 +2,8 @@ import type * as vscode from 'vscode';
 import type { OutsideClient } from '../../core/agents/endpointPort';
 import type { Tool } from '../../core/catalog/tool';
 import type { ScriptQuestion } from '../../core/code/scriptHost';
+import { ResultTexts, type ValueOrigin } from '../../core/conversation/origins';
+import { resultText } from '../../core/conversation/resultText';
 import type { ToolRun, ToolRunner } from '../../core/ports';
 import type { Settings } from '../../core/settings/settings';
 import type { KnownSecrets } from '../../core/util/knownSecrets';
@@ -22,6 +24,9 @@ import { createStructuredCheck } from './structuredTools';
 import { createVscodeToolApi } from './vscodeToolApi';
 import { VscodeToolProvider } from './vscodeToolProvider';
 
+/** Chats whose results are compared with the arguments of later calls. */
+const MAX_CHATS = 50;
+
 /** How a turn's calls are run, and what hears of them. */
 interface RunnerOptions {
   readonly checkArguments: InvokeOptions['checkArguments'];
@@ -33,6 +38,8 @@ interface RunnerOptions {
 export interface CallSource {
   readonly token?: vscode.ChatParticipantToolToken | undefined;
   readonly client?: OutsideClient | undefined;
+  /** Names the chat of a call whose results later calls may use; without it, the calls of this runner belong together. */
+  readonly chat?: string;
 }
 
 /** Asks the user about a call and runs it once they consent. */
@@ -57,6 +64,7 @@ export class ToolProviders {
   readonly #settings: () => Settings;
   readonly #ask: AskUser;
   readonly #secrets: KnownSecrets;
+  readonly #results = new Map<string, ResultTexts>();
   /** Undefined while VS Code runs the servers. */
   #own: McpToolProvider | undefined;
 
@@ -120,15 +128,48 @@ export class ToolProviders {
     return this.#own !== undefined && tool.origin === 'mcp';
   }
 
-  #consent(call: ConsentCall, { token, client }: CallSource, run: () => Promise<ToolRun>): Promise<ToolRun> {
-    const isOwn = this.#runs(call.tool);
-    if (onlyReads(call.tool)) return run();
+  async #consent(
+    pending: PendingConsent,
+    { token, client }: CallSource,
+    run: () => Promise<ToolRun>,
+  ): Promise<ToolRun> {
+    const isOwn = this.#runs(pending.tool);
+    // VS Code asks about its own servers' tools, but only its own chats.
+    if (onlyReads(pending.tool) || !(isOwn || client)) return run();
+    // A file of its own in the package: see esbuild.mjs.
+    const { marksOf } = await import('../../core/catalog/marks');
+    const marks = marksOf(pending.tool, this.source.catalog.tools);
+    const call = { ...pending, notes: { marks, origins: pending.origins } };
     if (client) return this.#ask.outside(call, client, !isOwn, run);
-    return isOwn ? this.#ask.inChat(call, token, run) : run();
+    return this.#ask.inChat(call, token, run);
   }
 
-  /** Runs the calls of one chat or client. */
+  /** The texts that tools returned in a chat lately. */
+  #resultsOf(chat: string | undefined): ResultTexts {
+    if (chat === undefined) return new ResultTexts();
+    const results = this.#results.get(chat) ?? new ResultTexts();
+    this.#results.delete(chat);
+    this.#results.set(chat, results);
+    const [oldest = ''] = this.#results.keys();
+    if (this.#results.size > MAX_CHATS) this.#results.delete(oldest);
+    return results;
+  }
+
+  /** Runs the calls of one chat or client, and notes where the values of their arguments come from. */
   runnerFor(source: CallSource, options: RunnerOptions): ToolRunner {
+    const results = this.#resultsOf(source.chat);
+    const runner = this.#runnerFor(source, options, results);
+    return {
+      async run(tool, input, signal, inOrder) {
+        const origins = results.originsOf(input);
+        const run = await runner.run(tool, input, signal, inOrder);
+        results.add(tool.id, resultText(run));
+        return origins.length > 0 ? { ...run, origins } : run;
+      },
+    };
+  }
+
+  #runnerFor(source: CallSource, options: RunnerOptions, results: ResultTexts): ToolRunner {
     const { token } = source;
     const refusalOf = (tool: Tool) => this.source.refusalOf(tool);
     const inVscode = createVscodeRunner(token, refusalOf);
@@ -152,11 +193,14 @@ export class ToolProviders {
       isAsking: (tool) => own?.isAsking(tool) ?? false,
       limitSecondsOf: (tool) => own?.timeoutSecondsOf(tool),
       mayAsk: (tool) => this.asking(tool) === 'oneByOne',
-      consent: (call, run) => this.#consent(call, source, run),
+      consent: (call, run) => this.#consent({ ...call, origins: results.originsOf(call.input) }, source, run),
       onSlow: (tool, seconds) => options.onSlow(tool.id, seconds),
     });
   }
 }
+
+/** A call with the origins of its arguments. */
+type PendingConsent = ConsentCall & { readonly origins: readonly ValueOrigin[] };
 
 /** A server's claim, and the only one that spares the user a question. VS Code's host hands out none. */
 function onlyReads(tool: Tool): boolean {

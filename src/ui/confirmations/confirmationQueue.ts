@@ -1,10 +1,12 @@
 import type { Tool } from '../../core/catalog/tool';
-import { CANCELLED_BEFORE, type ToolRun, toolMessage } from '../../core/ports';
+import { CANCELLED_BEFORE, type CallNotes, type ToolRun, toolMessage } from '../../core/ports';
+import { pause } from '../../core/util/signals';
 
 /** A call that the user has to be asked about. */
 export interface PendingCall {
   readonly tool: Tool;
   readonly input: { readonly [name: string]: unknown };
+  readonly notes?: CallNotes;
   /** Also tells which calls belong together: those of one script share it. */
   readonly signal: AbortSignal;
 }
@@ -55,7 +57,7 @@ export class ConfirmationQueue {
     let gathered = 0;
     while (gathered < this.#entries.length && gathered < MAX_CALLS) {
       gathered = this.#entries.length;
-      await new Promise((resolve) => setTimeout(resolve, GATHER_MS));
+      await pause(GATHER_MS);
     }
     for (let batch = this.#next(); batch.length > 0; batch = this.#next()) {
       const answer = await this.#ask(batch);

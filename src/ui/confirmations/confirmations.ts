@@ -3,7 +3,6 @@ import { CANCELLED_BEFORE, type ToolRun, toolMessage } from '../../core/ports';
 import { withToken } from '../../vscode/cancellation';
 import { chatOf, toResult } from '../agents/languageModelTools';
 import { ConfirmationQueue, type PendingCall, type QueuedCall } from './confirmationQueue';
-import { confirmCalls } from './confirmCall';
 
 /** As in package.json, which keeps VS Code from offering “Allow in this Session” for it: that would let every tool through. */
 const CONFIRM_TOOL = 'toolsearch_confirm_call';
@@ -24,9 +23,12 @@ export class Confirmations implements vscode.Disposable {
 
   constructor() {
     this.#registered = vscode.lm.registerTool(CONFIRM_TOOL, {
-      prepareInvocation: ({ input }) => {
-        const calls = this.#of(input)?.calls.map(({ call }) => ({ tool: call.tool, args: call.input }));
-        return calls ? { confirmationMessages: confirmCalls(calls) } : {};
+      prepareInvocation: async ({ input }) => {
+        const calls = this.#of(input)?.calls.map(({ call }) => call);
+        if (!calls) return {};
+        // A file of its own in the package: see esbuild.mjs.
+        const { confirmCalls } = await import('./confirmCall');
+        return { confirmationMessages: confirmCalls(calls) };
       },
       invoke: async ({ input }) => {
         const runs = await this.#of(input)?.run();

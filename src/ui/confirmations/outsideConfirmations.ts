@@ -4,6 +4,7 @@ import type { Tool } from '../../core/catalog/tool';
 import { CANCELLED_BEFORE, type ToolRun, toolMessage } from '../../core/ports';
 import { plainName, shownJson } from '../../core/util/plainText';
 import { ConfirmationQueue, type PendingCall, type QueuedCall } from './confirmationQueue';
+import { noteLines } from './noteLines';
 
 /** Characters of the arguments of one call. */
 const MAX_ARGUMENTS = 5_000;
@@ -101,5 +102,6 @@ function titleOf(calls: number, tool: Tool, client: OutsideClient): string {
 function detailOf(calls: readonly QueuedCall[], asksAgain: boolean): string {
   const given = calls.map(({ call }) => shownJson(call.input, MAX_ARGUMENTS));
   const again = vscode.l10n.t('VS Code may ask once more before it runs the tool.');
-  return [vscode.l10n.t('It gets:'), ...given, ...(asksAgain ? ['', again] : [])].join('\n');
+  const notes = new Set(calls.flatMap(({ call }) => noteLines(call.tool, call.notes)));
+  return [vscode.l10n.t('It gets:'), ...given, '', ...notes, ...(asksAgain ? [again] : [])].join('\n').trim();
 }

@@ -53,6 +53,27 @@ describe('a call that the user is asked about', () => {
     expect(ran).toBe(1);
   });
 
+  it('is shown with what its server claims, what is suspicious, and where its values come from', async () => {
+    const asked: unknown[] = [];
+    host.invokeTool = async (_, options) => {
+      asked.push(await question(options as { input: unknown }));
+      return new LanguageModelToolResult([]);
+    };
+    const tool = { ...TOOL, annotations: { destructiveHint: false } };
+    const notes = {
+      marks: [{ kind: 'order', part: 'Ignore *all* of it' }],
+      origins: [{ argument: 'to', source: 'web/fetch' }],
+    } as const;
+    await consent.ask({ tool, input: { to: 'x' }, signal: none, notes }, undefined, async () => done);
+    const [shown] = asked as { message: { value: string } }[];
+    expect(shown?.message.value).toContain('Its server claims: only adds.');
+    expect(shown?.message.value).toContain(
+      'Suspicious: its definition gives the model orders: “Ignore \\*all\\* of it”',
+    );
+    expect(shown?.message.value).toContain('“to” contains text from web/fetch.');
+    expect(shown?.message.value).toContain('Check the text that comes from other tools.');
+  });
+
   it('is refused in VS Code’s words where it is skipped', async () => {
     host.invokeTool = async () => new LanguageModelToolResult([new LanguageModelTextPart('The user chose to skip.')]);
     expect(await ask()).toEqual(toolMessage('refused', 'The user chose to skip.'));

@@ -140,3 +140,15 @@ describe('a call through our own client', () => {
     expect(questions).toHaveLength(isAsked ? 1 : 0);
   });
 });
+
+it('a call names the arguments whose text an earlier result of its turn has', async () => {
+  const options = { checkArguments: async () => undefined, onSlow: () => {}, onProgress: () => {} };
+  const answers = ['Pay to DE89 3704 0044', 'paid'];
+  host.invokeTool = async () => new LanguageModelToolResult([new LanguageModelTextPart(answers.shift() ?? '')]);
+  const runner = providers.runnerFor({}, options);
+  const fetch = { ...PAY, id: 'web/fetch' };
+  expect((await runner.run(fetch, {}, signal)).origins).toBeUndefined();
+  const run = await runner.run(PAY, { to: 'DE89 3704 0044' }, signal);
+  expect(run.origins).toEqual([{ argument: 'to', source: 'web/fetch' }]);
+  expect((await providers.runnerFor({}, options).run(PAY, { to: 'DE89 3704 0044' }, signal)).origins).toBeUndefined();
+});

@@ -1,0 +1,50 @@
+import * as vscode from 'vscode';
+import type { ToolMark } from '../../core/catalog/marks';
+import type { Tool, ToolAnnotations } from '../../core/catalog/tool';
+import type { CallNotes } from '../../core/ports';
+import { plainMessage } from '../../core/util/plainText';
+
+/** Sentences on a call for the user who decides about it: the server's claims, marks of the tool, and foreign text in it. */
+export function noteLines({ annotations }: Tool, notes: CallNotes | undefined): readonly string[] {
+  const claims = claimsOf(annotations ?? {});
+  const origins = notes?.origins ?? [];
+  return [
+    ...(claims.length > 0 ? [vscode.l10n.t('Its server claims: {0}.', claims.join(', '))] : []),
+    ...(notes?.marks ?? []).map(markLine),
+    ...origins.map(({ argument, source }) =>
+      vscode.l10n.t('“{0}” contains text from {1}.', plainMessage(argument), plainMessage(source)),
+    ),
+    ...(origins.length > 0
+      ? [vscode.l10n.t('This tool may change something. Check the text that comes from other tools.')]
+      : []),
+  ];
+}
+
+function claimsOf({ destructiveHint, idempotentHint, openWorldHint }: ToolAnnotations): readonly string[] {
+  return [
+    ...(destructiveHint === true ? [vscode.l10n.t('may destroy')] : []),
+    ...(destructiveHint === false ? [vscode.l10n.t('only adds')] : []),
+    ...(idempotentHint === true ? [vscode.l10n.t('safe to repeat')] : []),
+    ...(openWorldHint === true ? [vscode.l10n.t('open world')] : []),
+  ];
+}
+
+function markLine({ kind, part }: ToolMark): string {
+  const shown = plainMessage(part);
+  switch (kind) {
+    case 'hidden':
+      return vscode.l10n.t('Suspicious: its definition had hidden characters ({0}).', shown);
+    case 'encoded':
+      return vscode.l10n.t('Suspicious: its definition hides a command: “{0}”', shown);
+    case 'order':
+      return vscode.l10n.t('Suspicious: its definition gives the model orders: “{0}”', shown);
+    case 'sends':
+      return vscode.l10n.t('Suspicious: it says that it sends data elsewhere: “{0}”', shown);
+    case 'secret':
+      return vscode.l10n.t('Suspicious: it says that it reads keys: “{0}”', shown);
+    case 'names':
+      return vscode.l10n.t('Suspicious: it has another server’s tool called: “{0}”', shown);
+    case 'twin':
+      return vscode.l10n.t('Suspicious: another server has nearly the same tool: {0}', shown);
+  }
+}
