@@ -31,6 +31,36 @@ describe('the words of the product', () => {
   });
 });
 
+/** Words that make a sentence hard to read at once, with what to write in their place. */
+const REFUSED: readonly (readonly [word: RegExp, instead: string])[] = [
+  [/\banew\b/i, 'again'],
+  [/\bstand(s|ing)? (in|on|at|below|beside|before)\b/i, 'is, appears'],
+  [/\btold\b/i, 'shown, sent, reported'],
+  [/(^|[.;,] )where (it|there|a|the|no|none|nothing|they|one)\b/i, 'if, when'],
+  [/\b(or|and) else\b/i, 'otherwise'],
+];
+
+describe('plain English', () => {
+  it.each(['l10n/bundle.l10n.json', 'package.nls.json'])('is in %s', (file) => {
+    const texts = Object.values(JSON.parse(readFileSync(join(ROOT, file), 'utf8'))) as string[];
+    const found = texts.flatMap((text) =>
+      REFUSED.filter(([word]) => word.test(text.replace(/\{\w+\}/g, ''))).map(
+        ([, instead]) => `“${text}” Write: ${instead}.`,
+      ),
+    );
+    expect(found).toEqual([]);
+  });
+
+  it('is German with German quotation marks in the German texts', () => {
+    const texts = Object.values(JSON.parse(readFileSync(join(ROOT, 'l10n/bundle.l10n.de.json'), 'utf8'))) as string[];
+    // An English opening mark is the German closing one.
+    const wrong = texts.filter(
+      (text) => (text.match(/„/g) ?? []).length !== (text.match(/“/g) ?? []).length || text.includes('”'),
+    );
+    expect(wrong).toEqual([]);
+  });
+});
+
 /** The names of what is filled in, each once. */
 const placeholders = (text: string) =>
   [...new Set([...text.matchAll(/\{(\w+)(?=[,}])/g)].map(([, name]) => name))].sort();

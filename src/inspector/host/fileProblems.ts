@@ -5,10 +5,10 @@ import type { FileProblem } from '../sessionFile/readSession';
 export function wordsFor(name: string, problem: FileProblem): string {
   switch (problem.kind) {
     case 'notText':
-      return vscode.l10n.t('{0} can’t be read: it is no text. Export the session anew.', name);
+      return vscode.l10n.t('{0} can’t be read: it is no text. Export the session again.', name);
     case 'notJson':
       return vscode.l10n.t(
-        '{0} can’t be read: line {1} isn’t valid JSON ({2}). Export the session anew.',
+        '{0} can’t be read: line {1} isn’t valid JSON ({2}). Export the session again.',
         name,
         problem.line,
         problem.message,
@@ -26,13 +26,13 @@ export function wordsFor(name: string, problem: FileProblem): string {
             problem.version,
           )
         : vscode.l10n.t(
-            '{0} is of format {1}, which is no longer read. Export the session anew.',
+            '{0} is of format {1}, which is no longer read. Export the session again.',
             name,
             problem.version,
           );
     case 'wrong':
       return vscode.l10n.t(
-        '{0} was changed after it was exported: {1} {2}. Export the session anew.',
+        '{0} was changed after it was exported: {1} {2}. Export the session again.',
         name,
         problem.where,
         problem.message,

@@ -280,7 +280,7 @@ async function runCommand(
 /** Opens the workspace's `mcp.json`, and writes an empty one if there is none. */
 async function openMcpJson(): Promise<void> {
   const folder = vscode.workspace.workspaceFolders?.[0];
-  if (!folder) throw new Error(vscode.l10n.t('Open a folder first: mcp.json stands in its .vscode folder.'));
+  if (!folder) throw new Error(vscode.l10n.t('Open a folder first: mcp.json is in its .vscode folder.'));
   const uri = vscode.Uri.joinPath(folder.uri, '.vscode', 'mcp.json');
   try {
     await vscode.workspace.fs.stat(uri);
