@@ -125,6 +125,31 @@ export const insight = (scenario) =>
       await tab(page, 'Timeline').click();
       await untilInspectorShows(page, /Run by you/);
     });
+
+    scenario('a tool is run by its form, after it is asked for what is missing', async ({ page }) => {
+      await tab(page, 'Tools').click();
+      await inspector(page).getByRole('textbox', { name: 'Filter tools' }).fill('everything/get-sum');
+      await inspector(page).getByRole('button', { name: 'get-sum', exact: true }).click();
+      await inspector(page).getByText('Try', { exact: true }).click();
+      await button(page, 'Run').click();
+      await untilInspectorShows(page, /a is required\./);
+      await inspector(page).getByLabel(/^a /).fill('30');
+      await inspector(page).getByLabel(/^b /).fill('5');
+      await button(page, 'Run').click();
+      await untilInspectorShows(page, /sum of 30 and 5 is 35/);
+    });
+
+    scenario('a round opens to its request and reply, and whole in an editor', async (session) => {
+      const { page } = session;
+      await ask(page, '@toolsearch get-sum a=2 b=44');
+      await tab(page, 'Timeline').click();
+      await button(page, 'Request and reply').first().click();
+      await untilInspectorShows(page, /get-sum a=2 b=44.*\d+ definitions?.*search_tools.*Tool Search.*Reply/s);
+      await button(page, 'Open Whole in Editor').click();
+      await page.locator('.tab', { hasText: /turn-\d+-round-1\.json/ }).waitFor();
+      await closeEditor(session);
+      await openInspector(session);
+    });
   });
 
 /** After other scenarios, whose turns count. */
