@@ -13,7 +13,7 @@ import { startOneByOne } from './startOneByOne';
 import { learnLaunch, resolveTarget } from './target';
 import type { VariableContext } from './variables';
 
-/** An answer that is a password is learned where it is given. */
+/** How each kind of value is learned. An answer that is a password is learned where the user gives it. */
 const LEARN = {
   variable: learnValue,
   answer: learnNamed,
@@ -22,7 +22,7 @@ const LEARN = {
   address: (_: string, value: string, secrets: Pick<KnownSecrets, 'add'>) => learnAddress(value, secrets),
 } as const;
 
-/** How much of one line of a server, and of what it says of a failure, is told. In characters. */
+/** The longest line of a server that is logged, and the longest reason for a failure that is shown. In characters. */
 const MAX_LINE = 500;
 const MAX_FAILURE = 600;
 /** How many lines of a server are logged within a minute, and how often it may say within a second how far it has come. */
@@ -31,7 +31,7 @@ const MAX_PROGRESS = 10;
 /** How many texts of a result are shown to the user alone. */
 const MAX_FOR_USER = 100;
 
-/** What a server's definition is resolved with. */
+/** The surroundings that a server's definition is resolved with. */
 export interface ConnectDeps {
   /** Name → path of every workspace folder. */
   readonly folders: () => ReadonlyMap<string, string>;
@@ -46,7 +46,9 @@ export interface ConnectDeps {
   readonly secrets: KnownSecrets;
 }
 
-/** Reads a server's definition, puts in its variables and starts it. Rejects with a {@link ServerFailure} where that fails. */
+/**
+ * Reads a server's definition, puts in its variables and starts it. Rejects with a {@link ServerFailure} if that fails.
+ */
 export async function connectServer(
   deps: ConnectDeps,
   server: DefinedServer,
@@ -86,8 +88,9 @@ async function signInOf({ signIns }: ConnectDeps, server: DefinedServer): Promis
 }
 
 /**
- * Learns what a server's entry alone gives it in secret, whoever runs it: what VS Code's own may tell of it is to be known as well.
- * What the user answers to VS Code nobody else hears. Never rejects: what can't be read is nothing that is given.
+ * Learns the secrets that a server's entry gives it, whoever runs the server: VS Code's own server may repeat them.
+ * Answers that the user gives to VS Code are known to VS Code alone. Never rejects: an entry that can't be read gives
+ * nothing.
  */
 export async function learnEntry(
   deps: Omit<ConnectDeps, 'input' | 'roots' | 'version' | 'signIns'>,

@@ -14,7 +14,10 @@ interface CallOptions {
 
 /** How a tool is run, its server's start included. */
 export interface RunOptions extends CallOptions {
-  /** Why it must not be called, asked once what its server lists now is known; absent where that is never so and isn't waited for. */
+  /**
+   * Returns why the tool must not be called. It is asked once the server's newest list is known. Absent if there is
+   * never a reason: then nothing waits for the list.
+   */
   readonly refusal?: (() => ToolRun | undefined) | undefined;
 }
 
@@ -32,40 +35,40 @@ export interface Connection {
   close(): Promise<void>;
 }
 
-/** What a connection reports. */
+/** The events that a connection reports. */
 export interface ConnectionEvents {
   /** The server says that its tools have changed. */
   toolsChanged(): void;
   /** It ended without having been closed; the sentence says how. */
   ended(reason: string): void;
-  /** It wants to know something of the user; the signal says that it doesn't any more. */
+  /** Asks the user for what the server wants to know. The signal aborts when the server no longer needs it. */
   asked(form: Form, signal: AbortSignal): Promise<FormAnswer>;
   /** Asks whether the user wants to sign in, and opens the page. Resolves with false if the user declines. */
   signIn(request: SignInRequest, signal: AbortSignal): Promise<boolean>;
-  /** What the server says for a log. */
+  /** A line for the log. */
   log(line: string): void;
 }
 
 /** A sign-in that a server asks for. Its page and scopes come from strangers. */
 export interface SignInRequest {
-  /** Who issues the tokens: an address. */
+  /** The address of the issuer of the tokens. */
   readonly issuer: string;
   readonly page: URL;
   readonly scopes: readonly string[];
 }
 
-/** What a sign-in needs. */
+/** The parts of a window that a sign-in uses. */
 export interface SignInOptions {
   /** The server's name. */
   readonly server: string;
   /** `oauth.clientId` of `mcp.json`; without it the client registers itself. */
   readonly clientId?: string;
   readonly kept: ServerSignIns;
-  /** Where browsers come back to: one for the window, opened when it is first needed. */
+  /** The address that browsers come back to: one for the window, opened when it is first needed. */
   readonly redirect: () => Promise<SignInRedirect>;
 }
 
-/** What a connection is made with. */
+/** The options of a new connection. */
 export interface ConnectOptions {
   readonly target: Target;
   readonly timeoutMs: number;

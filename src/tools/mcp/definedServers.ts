@@ -1,7 +1,7 @@
 import type { DefinedServer } from './definition';
 import type { McpConfig } from './mcpServers';
 
-/** An `mcp.json` that was read, and where it stands. */
+/** An `mcp.json` that was read, and its place. */
 export interface McpFile {
   /** Its URI. */
   readonly file: string;
@@ -11,8 +11,8 @@ export interface McpFile {
 }
 
 /**
- * The servers of all files under names of their own. A workspace's server comes before the user's of that name; where several
- * folders have one of a name, those after the first are named after their folder too.
+ * The servers of all files, with unique names. A workspace's server comes before the user's server of the same name. If
+ * several folders name a server alike, each but the first gets its folder's name too.
  * @param home path of the folder that the user's servers run in
  */
 export function definedServers(files: readonly McpFile[], home: string | undefined): readonly DefinedServer[] {

@@ -5,7 +5,7 @@ import { isObject } from '../../core/util/objects';
 export interface DefinedServer {
   readonly name: string;
   readonly value: { readonly [key: string]: unknown };
-  /** What the file's `inputs` hold. */
+  /** The file's `inputs`, unread. */
   readonly inputs: readonly unknown[];
   /** URI of the file. */
   readonly file: string;
@@ -37,7 +37,7 @@ type ReadLaunch = { readonly ok: true; readonly launch: Launch } | { readonly ok
 const SANDBOXED =
   'It is to run in a sandbox ("sandboxEnabled" or "sandbox" in mcp.json), which only VS Code has. Set toolsearch.mcp.host to "vscode", or "sandboxEnabled" to false to run it without one.';
 
-/** Reads how a server is reached; what is wrong in it is said in a sentence that names the key. */
+/** Reads how a server is reached. A problem is a sentence that names the key. */
 export function readLaunch({ value }: Pick<DefinedServer, 'value'>): ReadLaunch {
   const bad = (reason: string): ReadLaunch => ({ ok: false, reason: `${reason} Mend it in mcp.json.` });
   const { type, command, url } = value;
@@ -65,7 +65,7 @@ export function readLaunch({ value }: Pick<DefinedServer, 'value'>): ReadLaunch 
   return { ok: true, launch: { kind: 'http', url, headers: Object.fromEntries(kept), sseOnly: type === 'sse' } };
 }
 
-/** How long the server may take to start and to answer, in seconds (`timeoutSeconds`); undefined where it doesn't say. */
+/** How long the server may take to start and to answer, in seconds (`timeoutSeconds`); undefined if it isn't set. */
 export function timeoutSecondsOf({ value }: DefinedServer): number | undefined {
   const { timeoutSeconds } = value;
   return typeof timeoutSeconds === 'number' && timeoutSeconds > 0 && timeoutSeconds <= 3600
@@ -73,24 +73,24 @@ export function timeoutSecondsOf({ value }: DefinedServer): number | undefined {
     : undefined;
 }
 
-/** Who gets what a server is given: what is run, or where it is reached. */
+/** The receiver of a server's secrets: the program that runs, or the address that is called. */
 export interface Recipient {
   /** The server's. */
   readonly name: string;
   /** For people: its command line or address, variables still in it. */
   readonly runs: string;
-  /** Changes whenever somebody else may be meant: another program, address, environment. */
+  /** Changes whenever the program, the address or the environment does. */
   readonly id: string;
 }
 
-/** Who is meant by a server as it stands in the file. One that can’t be read has no id: it is never run. */
+/** Identifies the program or the address of a server's entry. An entry that can't be read has no id: it never runs. */
 export function recipientOf(server: Pick<DefinedServer, 'name' | 'value' | 'folder'>): Recipient {
   const { name, folder } = server;
   const read = readLaunch(server);
   if (!read.ok) return { name, runs: '', id: '' };
   const { launch } = read;
   const who = launch.kind === 'http' ? launch.url : launch;
-  // The user's own server runs in each workspace, and is another program there where it stands in its folder.
+  // A program in the workspace's folder is another program in each workspace, even if the user's own entry starts it.
   const inFolder = JSON.stringify(launch).includes('${workspaceFolder') ? (folder ?? null) : null;
   const id = createHash('sha256')
     .update(JSON.stringify([name, who, inFolder]))

@@ -6,7 +6,7 @@ export class ServerFailure extends Error {
   override readonly name: string = 'ServerFailure';
 }
 
-/** A call reached no server, since the one that was there is gone: it can be made again once the server has been started anew. */
+/** A call that reached no server, because the server is gone. It can be made again after a restart. */
 export class ServerGone extends ServerFailure {
   override readonly name = 'ServerGone';
 }

@@ -1,7 +1,10 @@
 import type { Redact } from '../../core/util/knownSecrets';
 import { isObject } from '../../core/util/objects';
 
-/** What a server asks the user for in the middle of a call (MCP's elicitation, form mode). All texts are the server's. */
+/**
+ * The questions that a server asks the user in the middle of a call (MCP's elicitation, form mode). All texts are the
+ * server's.
+ */
 export interface Form {
   readonly message: string;
   readonly fields: readonly Field[];
@@ -47,23 +50,23 @@ export type Field =
       readonly fallback: string[];
     });
 
-/** What is put into a field; undefined where an optional one is left out. */
+/** The value of a field; undefined if an optional field is left out. */
 export type FieldValue = string | number | boolean | string[] | undefined;
 
-/** What the user did, in the words of the protocol. */
+/** The user's answer, in the words of the protocol. */
 export type FormAnswer =
   | { readonly action: 'accept'; readonly content: { [name: string]: string | number | boolean | string[] } }
   | { readonly action: 'decline' }
   | { readonly action: 'cancel' };
 
-/** What the user did with a form; `end`: they want no more questions during this call. */
+/** The user's answer to a form; `end`: no more questions during this call. */
 export type UserAnswer = FormAnswer | { readonly action: 'end' };
 
 /** More than anybody answers. */
 const MAX_FIELDS = 50;
 const MAX_CHOICES = 500;
 
-/** Reads what a server asks for; undefined where it is nothing that can be asked. */
+/** Reads a server's questions; undefined if they can't be asked. */
 export function readForm(params: { readonly [key: string]: unknown }): Form | undefined {
   const { message, requestedSchema } = params;
   const { properties, required } = isObject(requestedSchema) ? requestedSchema : {};
@@ -168,7 +171,7 @@ export interface Problem {
   readonly limit?: number;
 }
 
-/** Why a number can't be what was typed; undefined where it can. */
+/** Why the typed text is no valid number; undefined if it is one. */
 export function problemOfNumber(
   { integer, minimum, maximum, required }: NumberField,
   typed: string,
@@ -181,7 +184,7 @@ export function problemOfNumber(
   return value > maximum ? { what: 'above', limit: maximum } : undefined;
 }
 
-/** Why a text can't be what was typed; undefined where it can. An optional one may be left empty, which leaves it out. */
+/** Why the typed text is not valid; undefined if it is. An optional field may be left empty: then it is left out. */
 export function problemOfText(
   { format, minLength, maxLength, required }: TextField,
   typed: string,
@@ -205,7 +208,7 @@ export function problemOfText(
   }
 }
 
-/** Why so many can't be chosen; undefined where they can. */
+/** Why that many choices are not valid; undefined if they are. */
 export function problemOfCount(
   { min, max }: { readonly min: number; readonly max: number },
   chosen: number,
@@ -214,7 +217,7 @@ export function problemOfCount(
   return chosen > max ? { what: 'many', limit: max } : undefined;
 }
 
-/** Goes through a form with one who answers field by field; `cancel` ends it. */
+/** Asks for one field after the other; `cancel` ends the form. */
 export async function fillForm(
   form: Form,
   ask: (field: Field, step: number) => Promise<FieldValue | 'cancel'>,

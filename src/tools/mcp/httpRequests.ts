@@ -3,12 +3,12 @@ import { parseJson } from '../../core/util/objects';
 import { boundedResponse, withBody } from '../../core/util/responseBody';
 import { mendedError } from './serverError';
 
-/** What is thrown where a server's stream ended before its answer came, and can't be taken up again. */
+/** A server's stream ended before its answer came, and can't be resumed. */
 export class StreamCut extends Error {
   override readonly name = 'StreamCut';
 }
 
-/** How often the MCP SDK tries to take a stream up again before it gives up, saying nothing to who waits for the answer. */
+/** How often the MCP SDK tries to resume a stream before it gives up without a word. */
 const MAX_RESUMES = 2;
 
 /** One request, with all that is sent for it. */
@@ -39,7 +39,7 @@ export class HttpRequests {
   readonly fetch: typeof fetch = async (input, init) => {
     const exchange = this.#current.getStore();
     const isPost = init?.method === 'POST';
-    // What follows the request by POST are words of ours to the server: that it was given up, what the user answered.
+    // Later POSTs of the same exchange are notifications and the user's answers.
     if (!exchange || (isPost && exchange.posted)) return this.#fetcher(input, init);
     exchange.posted = true;
     const signal = AbortSignal.any([exchange.over.signal, ...(init?.signal ? [init.signal] : [])]);
@@ -57,13 +57,13 @@ export class HttpRequests {
     if (!type.includes('text/event-stream')) return response;
     exchange.failedResumes = 0;
     const ended = () => {
-      // The answer may be the last that came: it is told before this.
+      // The answer may be the last event: it is handled first.
       if (!exchange.resumes) setImmediate(exchange.cutOff);
     };
     return watched(response, ended);
   };
 
-  /** Sends a request, and closes its connection where that comes to nothing. */
+  /** Sends a request. Closes its connection if it fails. */
   async ask<Result>(send: (onResumable: () => void) => Promise<Result>): Promise<Result> {
     const over = new AbortController();
     let cutOff = () => {};

@@ -3,7 +3,7 @@ import { isObject, parseJson } from '../../core/util/objects';
 import { type DefinedServer, type Recipient, recipientOf } from './definition';
 import { ServerFailure } from './failure';
 
-/** What `${input:id}` asks the user for. */
+/** The definition of an `${input:id}`. */
 export interface InputDefinition {
   readonly id: string;
   readonly type: 'promptString' | 'pickString';
@@ -13,7 +13,7 @@ export interface InputDefinition {
   readonly options: readonly { readonly label: string; readonly value: string }[];
 }
 
-/** Where answers are kept; VS Code's secret storage. */
+/** The storage of the answers: VS Code's secret storage. */
 interface Secrets {
   get(key: string): PromiseLike<string | undefined>;
   store(key: string, value: string): PromiseLike<void>;
@@ -56,24 +56,25 @@ function namesOf(holders: readonly string[]): readonly string[] {
   return [...new Set(holders.map((holder) => holder.slice(holder.indexOf(' ') + 1)))];
 }
 
-/** What the user is asked. */
+/** The questions to the user. */
 interface AskInput {
-  /** Resolves with undefined where the user doesn't answer. */
+  /** Resolves with undefined if the user gives no answer. */
   answer(input: InputDefinition, server: string): Promise<string | undefined>;
   /**
-   * Whether somebody may have an answer that was given before.
-   * @param others names of the servers that have it; that of the one who asks among them where it was another program or address then
+   * Asks whether another server may have an answer that was given before.
+   * @param others names of the servers that have it; the asking server's own name is among them if it was another
+   * program or address then
    */
   share(input: InputDefinition, to: Recipient, others: readonly string[]): Promise<boolean>;
 }
 
-/** Who asks for an input, and where it is defined. */
+/** A server that asks for an input, with the file that defines it. */
 type InputAsker = Pick<DefinedServer, 'file' | 'inputs' | 'name' | 'value' | 'folder'>;
 
 /**
- * Asks for inputs once and keeps the answers in secret storage. Questions come one after the other. An answer is for the server that
- * it was given for: another that asks for the same input, or the same once it runs another program or is elsewhere, may have come to the
- * file with somebody else's change, and gets it once the user has said so.
+ * Asks for inputs once and keeps the answers in secret storage. Questions come one after the other. An answer belongs
+ * to the server that it was given for. If another server asks for it, or the same server after its program or address
+ * changed, somebody else may have edited the file: the user decides whether it gets the answer.
  */
 export class InputStore {
   readonly #secrets: Secrets;
@@ -88,7 +89,10 @@ export class InputStore {
     this.#ask = ask;
   }
 
-  /** The answer for an input of the file, asked for if it isn't known. Rejects with a {@link ServerFailure} where there is none. */
+  /**
+   * The answer for an input of the file, asked for if it isn't known. Rejects with a {@link ServerFailure} if there is
+   * none.
+   */
   value(from: InputAsker, id: string): Promise<string> {
     return this.#inTurn(async () => {
       const input = findInput(from.inputs, id);

@@ -4,7 +4,7 @@ import { withinOrigin } from '../../core/util/withinOrigin';
 /** How long an issuer may take to revoke a token, in milliseconds. */
 const REVOKE_MS = 5_000;
 
-/** `fetch` for the one who issues tokens: encrypted or on this machine, bounded, and without redirects to others. */
+/** `fetch` for an issuer of tokens: encrypted or on this machine, bounded, and without redirects to other origins. */
 export const fetchIssuer = withinOrigin(
   async (input, init) => {
     const { protocol, hostname, host } = new URL(input instanceof Request ? input.url : input);

@@ -3,7 +3,7 @@ import type { Connection } from './connection';
 import type { DefinedServer } from './definition';
 import { readServerTools } from './serverTools';
 
-/** What is known of a server's tools: nothing yet, what it listed in the last session, or what it has listed in this one. */
+/** A server's tools as they are known: not yet, from the last session, or from this one. */
 export class KnownTools {
   readonly #server: DefinedServer;
   #tools: readonly UnnamedTool[];
@@ -28,7 +28,7 @@ export class KnownTools {
     return this.#from;
   }
 
-  /** Asks the server. Rejects where it doesn't answer. */
+  /** Lists the server's tools. Rejects if it doesn't answer. */
   async read(connection: Connection): Promise<void> {
     const { tools, problems } = await connection.listTools();
     const read = readServerTools(this.#server.name, tools, this.#server.value.alwaysLoad === true);

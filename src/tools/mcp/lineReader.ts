@@ -16,7 +16,7 @@ export class LineReader {
     this.#onLine = onLine;
   }
 
-  /** Returns false where the line that is being read becomes too long: nothing is told of it. */
+  /** Returns false if the current line is too long. No part of that line is passed on. */
   add(chunk: Buffer): boolean {
     const [first = '', ...rest] = this.#decoder.write(chunk).split('\n');
     this.#keep(first);

@@ -10,16 +10,16 @@ import type { Form, FormAnswer, UserAnswer } from './form';
 import { KnownTools } from './knownTools';
 import { toRun } from './result';
 
-/** How long a server may take to start where its definition doesn't say, in seconds. */
+/** How long a server may take to start if its definition doesn't say, in seconds. */
 const START_SECONDS = 30;
 /** After so many questions of a server while its calls run, the user can end them. */
 const QUESTIONS_UNTIL_END = 3;
 /** The shortest time between two lists of one that says again and again that its tools changed, in milliseconds. */
 const LIST_PAUSE_MS = 500;
 
-/** What a server needs of the deps. */
+/** The functions and limits that a server gets from outside. */
 export interface ServerDeps {
-  /** Rejects with a {@link ServerFailure} where the server can't be started. */
+  /** Rejects with a {@link ServerFailure} if the server can't be started. */
   connect(
     server: DefinedServer,
     options: { readonly timeoutMs: number; readonly signal: AbortSignal },
@@ -36,11 +36,11 @@ export interface ServerDeps {
   readonly idleMs: number;
 }
 
-/** Stands in for a start that is only beginning. */
+/** The opening of a start that has not been made yet. */
 const NEVER = new Promise<Connection>(() => {});
 
 type Life =
-  /** `why` where it isn't as it should be. */
+  /** `why` says what went wrong, if anything did. */
   | { readonly state: 'stopped'; readonly why?: string }
   | {
       readonly state: 'starting';
@@ -62,7 +62,7 @@ export class ManagedServer {
   #life: Life = { state: 'stopped' };
   readonly #known: KnownTools;
   #reading: Promise<void> | undefined;
-  /** It has said that its tools changed, and hasn't been asked for them since. */
+  /** The server reported a change of its tools, and has not listed them since. */
   #isOutdated = false;
   #listedAt = Number.NEGATIVE_INFINITY;
   #listAgain: NodeJS.Timeout | undefined;
@@ -77,7 +77,7 @@ export class ManagedServer {
   #disposed = false;
   #idle: NodeJS.Timeout | undefined;
 
-  /** @param cached its tools in the last session; undefined where it has to be listed */
+  /** @param cached its tools in the last session; undefined if it has to list them */
   constructor(definition: DefinedServer, cached: readonly UnnamedTool[] | undefined, deps: ServerDeps) {
     this.definition = definition;
     this.fingerprint = fingerprint(definition);
@@ -123,7 +123,7 @@ export class ManagedServer {
         };
       }
       default:
-        // A server that is starting to be listed isn't running for anybody who looks at its tools.
+        // A server that starts only to list its tools does not count as running.
         return {
           name,
           state: this.#life.state === 'running' && isKnown ? 'running' : 'starting',
@@ -138,7 +138,7 @@ export class ManagedServer {
     return this.#asking > 0;
   }
 
-  /** How long one of its calls may take, in seconds; undefined where its definition doesn't say. */
+  /** How long one of its calls may take, in seconds; undefined if its definition doesn't say. */
   get timeoutSeconds(): number | undefined {
     return timeoutSecondsOf(this.definition);
   }
@@ -159,7 +159,7 @@ export class ManagedServer {
     this.#running++;
     try {
       const connection = await untilAborted(this.#open(), options.signal);
-      // Its start may have brought a list that nobody has seen yet.
+      // A server may list other tools when it starts.
       if (options.refusal) await untilAborted(this.#listed(), options.signal);
       const refusal = options.refusal?.();
       if (refusal) return refusal;
@@ -222,7 +222,7 @@ export class ManagedServer {
     const life = { state: 'starting' as const, since: this.#deps.now(), abort: new AbortController(), opening: NEVER };
     this.#life = life;
     life.opening = this.#start(life);
-    // Whoever asked hears of it; a start that nobody waits for any more is no error.
+    // The callers get the error. A start that no caller waits for is no error.
     life.opening.catch(() => {});
     this.#deps.changed();
     return life.opening;
@@ -267,7 +267,7 @@ export class ManagedServer {
     return opened;
   }
 
-  /** Only a call is worth a question: nobody knows what one at another time is about. */
+  /** The user is asked only during a call: otherwise the question has no context. */
   async #ask(form: Form, signal: AbortSignal): Promise<FormAnswer> {
     if (this.#running === 0) return { action: 'cancel' };
     const canEnd = ++this.#questions > QUESTIONS_UNTIL_END;
@@ -287,12 +287,12 @@ export class ManagedServer {
     }
   }
 
-  /** What it is once it has ended by itself: one that has never listed its tools is of no use. */
+  /** The state after a server ended by itself. A server that has never listed its tools is of no use. */
   #over(why: string): Life {
     return { state: this.#known.from === 'nowhere' ? 'failed' : 'stopped', why };
   }
 
-  /** Its tools aren't what it listed any more. One that says so all the time, or whenever it is asked, is asked now and then. */
+  /** Marks the tools as outdated. A server that reports changes all the time is listed now and then. */
   #outdate(): void {
     this.#isOutdated = true;
     if (this.#reading || this.#listAgain) return;
@@ -304,13 +304,13 @@ export class ManagedServer {
     this.#listAgain.unref();
   }
 
-  /** Resolves once all is read that it has told of by now. Never rejects. */
+  /** Resolves once all changes reported so far are read. Never rejects. */
   async #listed(): Promise<void> {
     await this.#reading;
     if (this.#isOutdated) await this.#read();
   }
 
-  /** Reads the tools anew, if it runs. Never rejects. */
+  /** Reads the tools again, if the server runs. Never rejects. */
   #read(): Promise<void> {
     this.#reading ??= this.#readNow().finally(() => {
       this.#reading = undefined;

@@ -55,7 +55,7 @@ const UNCHECKED: StandardSchemaV1<unknown, { readonly [key: string]: unknown }> 
   },
 };
 
-/** What a connection is made over. */
+/** The transport of a connection, and how it is used. */
 interface Link {
   readonly transport: Transport;
   readonly mode: VersionNegotiationMode;
@@ -121,7 +121,7 @@ async function reachSignedIn(
   const signIn = new ServerSignIn(options.signIn, await options.signIn.redirect());
   const fetchBoth: typeof fetch = (input, init) => {
     const url = new URL(input instanceof Request ? input.url : input);
-    // The headers of mcp.json are for the server, not for the one who issues its tokens.
+    // The headers of mcp.json are for the server, not for the issuer of its tokens.
     if (url.href !== target.url.href) return fetchIssuer(input, init);
     return requests.fetch(input, {
       ...init,
@@ -155,7 +155,7 @@ function isUndecided(cause: unknown): boolean {
   return cause instanceof SdkError && cause.code === SdkErrorCode.EraNegotiationFailed;
 }
 
-/** What the connection was refused with over HTTP; undefined if it broke in another way. */
+/** The HTTP status of a refusal; undefined if the connection broke in another way. */
 function statusOf(error: unknown): number | undefined {
   if (error instanceof SdkHttpError) return error.status;
   if (error instanceof SseError) return error.code;
@@ -196,7 +196,7 @@ async function greet(
   client.setNotificationHandler('notifications/message', ({ params }) =>
     events.log(`${params.level}: ${typeof params.data === 'string' ? params.data : JSON.stringify(params.data)}`),
   );
-  // What was given up has its connection closed.
+  // A request that was given up closes its connection.
   client.onerror = (error) => error.name === 'AbortError' || events.log(messageOf(error));
 
   let state: 'greeting' | 'open' | 'closing' | 'closed' = 'greeting';
@@ -319,20 +319,20 @@ async function greet(
 }
 
 /**
- * Whether a request over HTTP has surely reached nobody who knows us: it can be made again after a new greeting. One whose
- * connection broke is not among them, since the server may have read it before: see {@link isCutOff}.
+ * Whether a request over HTTP surely reached no server that knows this client: it can be made again after a new
+ * greeting. A connection that broke is another case, since the server may have read the request: see {@link isCutOff}.
  */
 function isGone(error: unknown): boolean {
   if (error instanceof SdkHttpError) return error.status === 404;
   return causeCode(error) === 'ECONNREFUSED';
 }
 
-/** Whether the connection broke once the request was on its way: nobody can tell whether the server has read it, and run the call. */
+/** Whether the connection broke after the request was sent. The server may have read it and run the call. */
 function isCutOff(error: unknown): boolean {
   return error instanceof StreamCut || ['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE'].includes(String(causeCode(error)));
 }
 
-/** Statuses by which one who stands between says that the server had the request and gave no answer. */
+/** Statuses by which a gateway says that the server got the request and gave no answer. */
 const GATEWAY_ERRORS = new Set([502, 504]);
 
 /** Why Node's `fetch` has failed. */
@@ -352,8 +352,9 @@ function startProblem(error: unknown, options: ConnectOptions): string {
 }
 
 /**
- * How the connection broke before an answer came; undefined where it didn't, and what was thrown is the server's own answer.
- * @param isClosed whether the connection is: the code that the SDK then throws is one that servers use for errors of their own
+ * How the connection broke before an answer came; undefined if the error is the server's own answer.
+ * @param isClosed whether the connection is closed: the SDK's code for that is one that servers use for errors of their
+ * own
  */
 function brokenConnection(error: unknown, isClosed: boolean): string | undefined {
   if (isClosed && error instanceof SdkError && error.code === SdkErrorCode.ConnectionClosed)

@@ -13,7 +13,7 @@ import type { ConfiguredServer } from '../configuredServer';
 interface ConfigProblem {
   readonly severity: 'error' | 'warning';
   readonly message: string;
-  /** Where in the text, in characters. */
+  /** The position in the text, in characters. */
   readonly offset: number;
   readonly length: number;
   /** 1 for the first line. */
@@ -22,9 +22,9 @@ interface ConfigProblem {
 
 export interface McpConfig {
   readonly servers: readonly ConfiguredServer[];
-  /** How each server is run, as it stands there: for a client of our own, never for a log or a view. */
+  /** Each server's entry as written: for a client of our own, never for a log or a view. */
   readonly definitions: ReadonlyMap<string, { readonly [key: string]: unknown }>;
-  /** What `${input:…}` asks for, as it stands there. */
+  /** The definitions of `${input:…}`, as written. */
   readonly inputs: readonly unknown[];
   readonly problems: readonly ConfigProblem[];
 }
@@ -91,7 +91,7 @@ function readMcpConfig(text: string, source: string): McpConfig {
   };
 }
 
-/** Where a server's entry begins in the text of its file, in characters; 0 where there is none. */
+/** The position of a server's entry in the text of its file, in characters; 0 if there is none. */
 export function placeOfServer(text: string, name: string): number {
   const root = parseTree(text, [], { allowTrailingComma: true });
   return (root && findNodeAtLocation(root, ['servers', name])?.parent?.offset) ?? 0;

@@ -16,7 +16,7 @@ import { ManagedServer, type ServerDeps } from './managedServer';
 /** How often VS Code's own tools are looked at: it has no event for them. In milliseconds. */
 const POLL_MS = 2000;
 
-/** What the source needs of VS Code. */
+/** The parts of VS Code that the provider uses. */
 export interface McpDeps extends Pick<ServerDeps, 'connect' | 'now' | 'idleMs'> {
   /** The servers of all `mcp.json`, under names of their own. */
   definitions(): readonly DefinedServer[];
@@ -25,7 +25,7 @@ export interface McpDeps extends Pick<ServerDeps, 'connect' | 'now' | 'idleMs'> 
   /** The same object while nothing has changed. */
   exampleRules(): ExampleRules;
   trusted(): boolean;
-  /** What is wrong around the servers. */
+  /** Problems around the servers. */
   diagnostics(): readonly Diagnostic[];
   /** Asks the user what a server wants to know in the middle of a call. */
   ask(server: string, form: Form, signal: AbortSignal, canEnd: boolean): Promise<UserAnswer>;
@@ -47,7 +47,7 @@ export class McpToolProvider implements ToolProvider {
   #cached: CachedTools = new Map();
   #poll: ReturnType<typeof setInterval> | undefined;
   #soon: NodeJS.Immediate | undefined;
-  /** What a question has waited for in vain: those after it don't. */
+  /** Servers that a question has waited for in vain: later questions don't wait for them. */
   readonly #givenUp = new Set<ManagedServer>();
 
   constructor(deps: McpDeps) {
@@ -173,7 +173,7 @@ export class McpToolProvider implements ToolProvider {
     await Promise.all(this.#ending);
   }
 
-  /** Servers that are new or changed begin anew; those that are gone are stopped. */
+  /** Makes servers that are new or changed, and stops those that are gone. */
   #follow(definitions: readonly DefinedServer[]): void {
     const wanted = new Map(definitions.map((definition) => [definition.name, definition]));
     for (const [name, server] of this.#servers) {

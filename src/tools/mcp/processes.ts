@@ -41,7 +41,7 @@ export class ProcessGuard {
     this.#shell?.stdin?.write(`+ ${pid}\n`);
   }
 
-  /** The process group has ended; undefined where none has come to be. */
+  /** The process group has ended; undefined if none was started. */
   release(pid: number | undefined): void {
     if (pid !== undefined && this.#watched.delete(pid)) this.#shell?.stdin?.write(`- ${pid}\n`);
     if (this.#watched.size > 0) return;
@@ -50,7 +50,7 @@ export class ProcessGuard {
   }
 
   #start(): ChildProcess {
-    // In a group of its own: it must outlive whoever ends ours.
+    // In a group of its own: it must outlive the end of this process's group.
     const shell = spawn('/bin/sh', ['-c', GUARD, 'tool-search-guard'], {
       stdio: ['pipe', 'ignore', 'ignore'],
       detached: true,

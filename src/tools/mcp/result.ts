@@ -18,7 +18,7 @@ export function toRun(result: Item): ToolRun {
   });
 }
 
-/** What a result says to the user alone: the model doesn't get it, as in VS Code. */
+/** The texts of a result that are for the user alone: the model doesn't get them, as in VS Code. */
 export function textsForUser({ content }: Item): readonly string[] {
   const items: readonly unknown[] = Array.isArray(content) ? content : [];
   return items.flatMap((item) =>

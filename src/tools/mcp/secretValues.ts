@@ -1,6 +1,6 @@
 import type { KnownSecrets } from '../../core/util/knownSecrets';
 
-/** Nobody's name has so many characters. */
+/** A name is shorter than this. In characters. */
 const MIN_TOKEN = 20;
 /** Nor does a step of an address that is a name have so many characters with so many numbers among them. */
 const MIN_PATH_TOKEN = 24;
@@ -21,21 +21,21 @@ type Learning = Pick<KnownSecrets, 'add'>;
 /** Names of what is meant to be hidden. */
 const SECRET_NAME =
   /key|token|secret|passw|passphrase|pwd|auth(?!or(?!i))|credential|cookie|session|signature|(?:^|[_-])pat$|dsn/i;
-/** Those among them that name nothing else. */
+/** Those names that only secrets have. */
 const SURE_NAME = /api[_-]?key|token|secret|passw|passphrase|pwd|credential/i;
 /** Names of what everybody may know: a result without its own host, path or user would be of no use. A key's id is part of it. */
 const PLAIN_NAME =
   /(?:^|[_.-])(?:shell|lang|locale|term|user|username|logname|owner|org|organization|team|group|repo|repository|project|workspace|host|hostname|domain|server|port|url|uri|endpoint|region|zone|location|env|environment|stage|profile|mode|level|debug|log|name|email|version|bucket|database|db|schema|table|branch|model|timeout|limit|count|size|format|type|(?<!key[_-]?|secret[_-]?)id)$/i;
-/** Names of what is a path, where it looks like one. */
+/** Names of variables that hold a path, if the value looks like one. */
 const PATH_NAME = /(?:^|[_.-])(?:home|path|file|dir|directory|folder|root|cwd|tmpdir|temp|tmp)$/i;
-/** What stands before the credentials of a header. */
+/** The schemes before the credentials of a header. */
 const SCHEME = /^(?:bearer|basic|token|key|apikey)$/i;
 /** Values that hide nothing: numbers, switches, one plain word, a path, an address. */
 const PLAIN_VALUE = /^(?:[\d.,:]*|[a-z]{1,12}|~|(?:~|\.{1,2})?[\\/].*|[a-z]:[\\/].*|[a-z][a-z0-9+.-]*:\/\/.*)$/i;
 
 /**
- * Learns the value of an environment variable that a server is given, from outside or from its `envFile`. What such a value
- * is for nobody says, so it is a secret unless its name or its look tells otherwise.
+ * Learns the value of an environment variable that a server gets, from outside or from its `envFile`. Nothing declares
+ * what such a value is for, so it is a secret unless its name or its look says otherwise.
  */
 export function learnValue(name: string, value: string, secrets: Learning): void {
   if (!learnNamed(name, value, secrets) && !isPlainName(name, value) && !PLAIN_VALUE.test(value)) secrets.add(value);
@@ -49,7 +49,8 @@ function isPlainName(name: string, value: string): boolean {
 export function learnNamed(name: string, value: string, secrets: Learning): boolean {
   if (learnAddress(value, secrets)) return true;
   if (!SECRET_NAME.test(name) || isPlainName(name, value)) return false;
-  // `AUTH=none`, `SESSION=default`, `KEYCLOAK_REALM=master`: a word is a secret where nothing else can be meant.
+  // `AUTH=none`, `SESSION=default`, `KEYCLOAK_REALM=master`: a single word is a secret only if the name leaves no
+  // doubt.
   if (!SURE_NAME.test(name) && /^[a-z]{1,12}$/i.test(value)) return false;
   secrets.add(value);
   return true;
@@ -62,24 +63,26 @@ export function learnNamed(name: string, value: string, secrets: Learning): bool
 export function learnAddress(value: string, secrets: Learning): boolean {
   if (!value.includes('://') || !URL.canParse(value)) return false;
   const { username, password, searchParams, pathname } = new URL(value);
-  // A token alone stands in the place of the user.
+  // A token may take the place of the user name.
   const inFront = password === '' && username.length >= MIN_TOKEN ? username : password;
   const named = [...searchParams].filter(([name, it]) => it !== '' && SECRET_NAME.test(name) && !isPlainName(name, it));
-  // As it stands in the address, and as it was meant.
+  // As written in the address, and decoded.
   for (const form of inFront === '' ? [] : [inFront, decoded(inFront)]) secrets.add(form);
   for (const [, it] of named) secrets.add(it);
-  // Who knows such an address may use it, as with `https://example.com/s/TOKEN/mcp`.
+  // Some addresses are secrets by themselves, such as `https://example.com/s/TOKEN/mcp`.
   const steps = pathname.split('/').filter(isToken);
   for (const step of steps) for (const form of [step, decoded(step)]) secrets.add(form);
   return inFront !== '' || named.length + steps.length > 0;
 }
 
-/** Learns a header that says who asks: all of it, what stands behind a scheme such as `Bearer`, and the password in `Basic`. */
+/**
+ * Learns a header with credentials: all of it, the part after a scheme such as `Bearer`, and the password in `Basic`.
+ */
 export function learnHeader(name: string, value: string, secrets: Learning): void {
   const [scheme = '', ...rest] = value.trim().split(/\s+/);
   const credentials = rest.join(' ');
   if (SCHEME.test(scheme)) {
-    // With an answer or a variable that is empty nothing is left but the scheme, which stands in every text about headers.
+    // An empty answer or variable leaves only the scheme, which is a word of every text about headers.
     if (credentials === '') return;
     secrets.add(credentials);
     const password = /^basic$/i.test(scheme) ? /:(.*)/s.exec(textIn(credentials))?.[1] : undefined;
@@ -110,7 +113,7 @@ function learnArgument(name: string, value: string, secrets: Learning): void {
   if (value.includes('://') || !PLAIN_VALUE.test(value)) learnNamed(name, value, secrets);
 }
 
-/** What base64 stands for; nothing where it is none. */
+/** Decodes base64; empty if the text is none. */
 function textIn(base64: string): string {
   return /^[\w+/=-]+$/.test(base64) ? new TextDecoder().decode(Uint8Array.from(Buffer.from(base64, 'base64'))) : '';
 }

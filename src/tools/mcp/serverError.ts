@@ -1,7 +1,9 @@
 import { cut } from '../../core/util/cut';
 import { isObject } from '../../core/util/objects';
 
-/** How much of an error's details is told, in characters: its message comes first, and all of it is cut later. */
+/**
+ * The longest details of an error that are shown, in characters. The message comes first, and all of it is cut later.
+ */
 const MAX_DETAILS = 1_000;
 /** JSON-RPC's code for an error of no other code. */
 const INTERNAL_ERROR = -32603;
@@ -23,8 +25,8 @@ export function errorWords({
 }
 
 /**
- * The error that an answer holds in no form of the protocol (a code that is no whole number, no message, a text in place of
- * both) in the protocol's form, so that its words arrive; undefined for anything else.
+ * Turns an error that has not the form of the protocol (a code that is no whole number, no message, a text in place of
+ * both) into one that has, so that its words arrive. Returns undefined for anything else.
  */
 export function mendedError(
   value: unknown,

@@ -16,7 +16,7 @@ import { messageOf, ServerFailure } from './failure';
 import type { SignInRedirect } from './signInRedirect';
 import type { KeptSignIn } from './signIns';
 
-/** Scopes that are shown; more than this nobody reads. */
+/** How many scopes are shown. */
 const MAX_SCOPES = 30;
 const DECLINED = 'It needs you to sign in, and you have not. Retry asks again.';
 

@@ -8,7 +8,7 @@ const PORT = 33418;
 const PAGE =
   '<!doctype html><meta charset="utf-8"><title>Tool Search</title><p>You can close this page and return to VS Code.</p>';
 
-/** Where a browser comes back to. */
+/** The address that a browser comes back to. */
 export interface SignInRedirect {
   readonly url: string;
   /** Resolves with the parameters of the visit that carries this `state`; rejects with the signal's reason. */

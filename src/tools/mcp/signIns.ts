@@ -1,4 +1,4 @@
-// Sign-ins to MCP servers (OAuth) as they are kept: tokens by server and issuer, in secret storage and nowhere else.
+// Sign-ins to MCP servers (OAuth) as they are kept: tokens by server and issuer, in secret storage alone.
 import * as z from 'zod/mini';
 import { parseJson } from '../../core/util/objects';
 import { type DefinedServer, recipientOf } from './definition';

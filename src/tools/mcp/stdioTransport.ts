@@ -14,13 +14,16 @@ import { mendedError } from './serverError';
 import { startOneByOne } from './startOneByOne';
 import type { Target } from './target';
 
-/** How long a server may take to end after its input has ended, and then after it was told to. In milliseconds. */
+/** How long a server may take to end after its input has ended, and again after a signal. In milliseconds. */
 const END_MS = 1000;
 /** The longest message, in characters. */
 const MAX_MESSAGE = 64 * 2 ** 20;
 /** How many messages may wait for a server that doesn't read them: no question to a server is asked so often. */
 const MAX_WAITING = 10_000;
-/** The longest line of the error output, of a longer one nothing is read; and how much is told of a line that is no message. In characters. */
+/**
+ * The longest line of the error output (a longer one is dropped), and the part of a line without a message that is
+ * logged. In characters.
+ */
 const MAX_LINE = 10_000;
 /** Lines that are no messages, and their characters, within a time in milliseconds: of more the server is stopped. */
 const JUNK_LINES = 1_000;
@@ -109,7 +112,7 @@ export class StdioTransport implements Transport {
       });
       this.#closed = new Promise((ended) => {
         child.on('exit', () => {
-          // What it started must not outlive it; what has got away may still hold its output open.
+          // The processes that it started must not outlive it. One that got away may still hold its output open.
           backgroundTimer(() => [child.stdout, child.stderr].forEach((stream) => void stream?.destroy()), END_MS);
           if (child.pid === undefined) return;
           endProcesses(child.pid, 'SIGKILL');
@@ -127,7 +130,7 @@ export class StdioTransport implements Transport {
         if (out.add(chunk)) return;
         this.#stop('It sent a message of more than 64 MB and was stopped.');
       });
-      // Whoever can't answer any more is of no use, also where it lives on.
+      // A server that closed its output can't answer any more, even if it lives on.
       child.stdout?.on('end', () => void this.close());
       const err = new LineReader(MAX_LINE, (line) => this.#hear(line));
       child.stderr?.on('data', (chunk: Buffer) => err.add(chunk));
@@ -229,5 +232,5 @@ function lastWords(lines: readonly string[]): string | undefined {
   return lines.findLast((line) => ERRORS.some((words) => line.includes(words))) ?? lines.at(-1);
 }
 
-/** How Node, Python, Java and .NET name what nobody caught. */
+/** How Node, Python, Java and .NET report an uncaught error. */
 const ERRORS = ['Error: ', 'Exception: ', 'Exception in thread '];

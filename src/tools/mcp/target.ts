@@ -94,7 +94,10 @@ async function readEnvFile(
   }
 }
 
-/** The keys that Tool Search itself is given: a server gets one where its entry asks for it, as in `"OPENAI_API_KEY": "${env:OPENAI_API_KEY}"`. */
+/**
+ * The keys of Tool Search itself. A server gets one only if its entry asks for it, as in `"OPENAI_API_KEY":
+ * "${env:OPENAI_API_KEY}"`.
+ */
 const OUR_KEYS: ReadonlySet<string> = new Set(Object.values(SERVICES).map(({ variable }) => variable));
 
 /** The environment of the user, without our keys and without what makes a program believe that it is a part of VS Code. */

@@ -1,10 +1,13 @@
 import path from 'node:path';
 import { ServerFailure } from './failure';
 
-/** Where a value stands, or comes from: an environment variable or `envFile`, an answer, a server's own environment, a header, its address. */
+/**
+ * The origin of a value: an environment variable or `envFile`, an answer, a server's own environment, a header, its
+ * address.
+ */
 export type ValueKind = 'variable' | 'answer' | 'environment' | 'header' | 'address';
 
-/** What variables stand for. */
+/** The values of variables. */
 export interface VariableContext {
   /** Path of the server's workspace folder. */
   readonly folder?: string;
@@ -12,7 +15,7 @@ export interface VariableContext {
   readonly folders: ReadonlyMap<string, string>;
   readonly home: string;
   readonly env: { readonly [name: string]: string | undefined };
-  /** The user's answer for `${input:id}`. Rejects with a {@link ServerFailure} where there is none. */
+  /** The user's answer for `${input:id}`. Rejects with a {@link ServerFailure} if there is none. */
   input(id: string): Promise<string>;
   /** Hears of each value that may be a secret, under its name, and what it is. */
   readonly learn: (name: string, value: string, as: ValueKind) => void;
@@ -23,8 +26,8 @@ export interface VariableContext {
 const VARIABLE = /\$\{([^{}]*)\}/g;
 
 /**
- * Puts in what the variables of a text stand for, as VS Code does. What they stand for isn't read for variables again.
- * Throws a {@link ServerFailure} that names a variable which can't be put in.
+ * Replaces the variables of a text by their values, as VS Code does. The values are not read for variables again.
+ * Throws a {@link ServerFailure} that names a variable without a value.
  */
 export async function resolveText(text: string, context: VariableContext): Promise<string> {
   let resolved = '';
