@@ -33,7 +33,10 @@ export const anthropicReplay: ReplayWire = {
   entries: messagesOf,
   essenceOf: messageEssence,
   isReply: (entry) => entry.role === 'assistant',
-  said: (entries, calls) => entries.flatMap((entry) => saidBlocks(blocksOf(entry.content), new Map(calls))),
+  said: (entries, calls) =>
+    entries.flatMap((entry) =>
+      entry.role === 'system' ? [note(entry)] : saidBlocks(blocksOf(entry.content), new Map(calls)),
+    ),
   history,
   written: (body) => messagesOf(body).flatMap(({ role, content }) => (role === 'assistant' ? blocksOf(content) : [])),
   playedBack: ({ caller, ...block }) => [
@@ -143,6 +146,7 @@ function history(entries: readonly Entry[], { container }: Body): Transcript {
   const kept = typeof container === 'string' ? { container } : {};
   return entries.flatMap((entry): readonly TranscriptItem[] => {
     const blocks = blocksOf(entry.content);
+    if (entry.role === 'system') return [note(entry)];
     if (entry.role !== 'assistant') return saidBlocks(blocks, calls);
     const made = blocks
       .filter((block) => block.type === 'tool_use')
@@ -166,6 +170,16 @@ function history(entries: readonly Entry[], { container }: Body): Transcript {
       },
     ];
   });
+}
+
+/** Words of the sender in mid-conversation, and the tools that join there. */
+function note({ content }: Entry): TranscriptItem {
+  const blocks = blocksOf(content);
+  const joined = blocks
+    .filter(({ type }) => type === 'tool_addition')
+    .map(({ tool }) => ({ ...definition({ name: isObject(tool) ? String(tool.name) : '' }), declared: true as const }));
+  const text = blocks.flatMap((block) => (block.type === 'text' ? String(block.text) : [])).join('\n\n');
+  return { kind: 'user', note: true, text, ...(joined.length > 0 ? { joined } : {}) };
 }
 
 function saidBlocks(blocks: readonly Block[], calls: ReadonlyMap<string, string>): readonly TranscriptItem[] {
@@ -221,8 +235,6 @@ function answer({ status, contentType, body }: Interaction['response']): Respons
 function essence(body: Body): Json {
   const merged: { role: Json; content: Json[] }[] = [];
   for (const { role, content } of messagesOf(body).map(messageEssence)) {
-    // One that only changed tools.
-    if (role === 'user' && content.length === 0) continue;
     const last = merged.at(-1);
     if (last && last.role === role) last.content.push(...content);
     else merged.push({ role, content: [...content] });
@@ -260,36 +272,18 @@ function isUpload({ type }: Block): boolean {
   return type === 'container_upload';
 }
 
-/** What changes the tools in mid-conversation; the adapter declares them in the list alone. */
-function isChange({ type }: Block): boolean {
-  return type === 'tool_addition' || type === 'tool_removal';
+/** The parts of a message that aren't compared. */
+function leftOut({ content }: Entry): readonly string[] {
+  return blocksOf(content)
+    .filter(isUpload)
+    .map((block) => `a file for the container (container_upload ${String(block.file_id)})`);
 }
 
-/** What of a message isn't compared, or stands elsewhere in ours. */
-function leftOut({ role, content }: Entry): readonly string[] {
-  const blocks = blocksOf(content);
-  const words = role === 'system' && blocks.some(({ type }) => type === 'text');
-  return [
-    ...blocks.filter(isUpload).map((block) => `a file for the container (container_upload ${String(block.file_id)})`),
-    ...blocks
-      .filter(isChange)
-      .map((block) => `a change of tools in mid-conversation (${block.type} ${changed(block)})`),
-    ...(words
-      ? ['that words in mid-conversation are a system message: the adapter sends the same words as the user’s']
-      : []),
-  ];
-}
-
-function changed({ tool }: Block): string {
-  return isObject(tool) ? String(tool.name ?? tool.type) : '';
-}
-
-/** Words between turns are the user's in our requests, since older models and gateways refuse a system message there. */
 function messageEssence({ role, content }: Entry): { readonly role: Json; readonly content: readonly Json[] } {
   return {
-    role: role === 'system' ? 'user' : (role ?? null),
+    role: role ?? null,
     content: blocksOf(content)
-      .filter((block) => !isUpload(block) && !isChange(block))
+      .filter((block) => !isUpload(block))
       .map(blockEssence),
   };
 }

@@ -34,14 +34,13 @@ export function functionNames(tools: Json | undefined): readonly string[] {
  *   an id where the service had sent null; we send back what the service wrote.
  * - What such a search returned, where the recorder left that out. We always send it back, as the recordings named
  *   `stateless_continuation` do and were answered.
- * - Tools that came in mid-conversation: the adapter declares tools in the list alone.
  * - Whether a loaded function is in its server's namespace: ours are at the top, where a choice can demand them.
  * - Items' ids where one side sends none; `status`, `phase`, empty annotations.
  */
 export function essence(body: Body, other: Body = body): Json {
   const withIds = itemsOf(body).some(hasId) && itemsOf(other).some(hasId);
   const withFound = itemsOf(other).some(isServersOutput);
-  const items = itemsOf(body).filter((item) => !isAddition(item) && (withFound || !isServersOutput(item)));
+  const items = itemsOf(body).filter((item) => withFound || !isServersOutput(item));
   return {
     model: body.model ?? null,
     instructions: body.instructions ?? '',
@@ -53,7 +52,6 @@ export function essence(body: Body, other: Body = body): Json {
   };
 }
 
-export const isAddition = (item: Entry) => item.type === 'additional_tools';
 const hasId = (item: Entry) => typeof item.id === 'string';
 const isServersOutput = (item: Entry) => item.type === 'tool_search_output' && item.execution !== 'client';
 
@@ -112,6 +110,8 @@ export function itemEssence(item: Entry): { readonly [key: string]: Json } {
         : { search: 'client', call_id: item.call_id ?? null, arguments: item.arguments ?? null };
     case 'tool_search_output':
       return { found: functionNames(item.tools), ...(server ? {} : { call_id: item.call_id ?? null }) };
+    case 'additional_tools':
+      return { adds: Object.fromEntries(listOf(item.tools).flatMap((tool) => toolEssences(tool))) };
     case 'reasoning':
       return { reasoning: item.encrypted_content ?? null };
     default:

@@ -6,7 +6,7 @@ import { isObject } from '../../src/core/util/objects';
 import { Capabilities } from '../../src/providers/capabilities';
 import { createOpenaiPort } from '../../src/providers/openai/openaiPort';
 import { openaiAnswer } from './openaiAnswer';
-import { essence, functionNames, isAddition, itemEssence, itemsOf, listOf, textOf } from './openaiEssence';
+import { essence, functionNames, itemEssence, itemsOf, listOf, textOf } from './openaiEssence';
 import type { Body } from './recording';
 import type { Entry, ReplayWire, Scene } from './wire';
 
@@ -34,10 +34,7 @@ export const openaiReplay: ReplayWire = {
   playedBack: (item) => [item],
   answer: openaiAnswer,
   essence,
-  ignored: (body) =>
-    itemsOf(body)
-      .filter(isAddition)
-      .map(({ tools }) => `tools that came in mid-conversation (additional_tools ${functionNames(tools).join(', ')})`),
+  ignored: () => [],
 };
 
 /** What the model or its service wrote; a search's output only where the service searched. */
@@ -123,9 +120,13 @@ function said(items: readonly Entry[]): readonly TranscriptItem[] {
       },
     ];
   });
-  const prompts = items
-    .filter((item) => item.role === 'user')
-    .map((item): TranscriptItem => ({ kind: 'user', text: textOf(item.content) }));
+  const prompts = items.flatMap((item): readonly TranscriptItem[] => {
+    if (item.type === 'additional_tools') {
+      const joined = listOf(item.tools).map((tool) => placed(tool, '').definition);
+      return [{ kind: 'user', note: true, text: '', joined }];
+    }
+    return item.role === 'user' ? [{ kind: 'user', text: textOf(item.content) }] : [];
+  });
   return [...(results.length > 0 ? [{ kind: 'results' as const, results }] : []), ...prompts];
 }
 

@@ -78,6 +78,14 @@ export async function runRounds(deps: RoundDeps, driver: Driver, signal: AbortSi
   }
 }
 
+/** Parts of a request whose change a service reports as the reason of a cache miss. Its other reasons name no part. */
+const CACHE_MISSES: ReadonlySet<string> = new Set([
+  'model_changed',
+  'system_changed',
+  'tools_changed',
+  'messages_changed',
+]);
+
 /** How often a turn is planned again, since its model lacks a feature: each refusal names one. */
 const REPLANS = 3;
 
@@ -133,6 +141,11 @@ class Rounds {
         replans++;
         setup = withBase(this.#replan(failure, number), this.#driver.inputs());
         asked = await this.#ask(setup, number);
+      }
+      const { cacheMiss } = asked.reply;
+      if (cacheMiss && CACHE_MISSES.has(cacheMiss)) {
+        const message = `${this.#deps.port.info.name} could not reuse its cache, says its service: ${cacheMiss}.`;
+        this.#deps.record({ type: 'warned', message });
       }
       this.recorded = this.#record(asked, this.recorded);
       const end = await this.#take(asked, setup, number);
