@@ -37,7 +37,7 @@ export class SettingsStore implements vscode.Disposable {
     return this.#parsed.settings;
   }
 
-  /** What is wrong in the settings. */
+  /** Problems in the settings. */
   get diagnostics(): readonly Diagnostic[] {
     return this.#parsed.diagnostics;
   }
@@ -47,20 +47,20 @@ export class SettingsStore implements vscode.Disposable {
     return this.#parsed.missingStrategy(rule);
   }
 
-  /** Reads anew: after a change, and when a strategy is registered or goes. */
+  /** Reads the settings again, after a change or when a strategy is registered or removed. */
   reload(): void {
     this.#parsed = this.#read();
     this.#changed.fire(this.#parsed.settings);
   }
 
-  /** Sets a value where it is set now: for the workspace if it is set there, else for the user. */
+  /** Sets a value for the workspace if it is set there, otherwise for the user. */
   async update(key: SettingKey, value: unknown): Promise<void> {
     await this.change(key, () => value);
   }
 
   /**
-   * As {@link update}, from what stands at that place (undefined where nothing does).
-   * @returns what stood there, and what sets that place again: to exactly that value, or to nothing
+   * As {@link update}, with the present value at that place (undefined if there is none).
+   * @returns the former value, and a function that sets the same place again
    */
   async change(
     key: SettingKey,
@@ -75,7 +75,7 @@ export class SettingsStore implements vscode.Disposable {
     return { before, set };
   }
 
-  /** Takes all of ours out of the user's settings. */
+  /** Removes all settings of Tool Search from the user's settings. */
   async resetUser(): Promise<void> {
     for (const key of SETTING_KEYS) {
       if (windowSettings().inspect(key)?.globalValue !== undefined)
@@ -101,7 +101,7 @@ export class SettingsStore implements vscode.Disposable {
         ...(found?.globalValue !== undefined ? (['user'] as const) : []),
         'default' as const,
       ]
-        // VS Code merges the entries of a table from all places, and so do folders; of all else the nearest place counts.
+        // VS Code merges tables from all places, as folders are merged. For other values, the nearest place applies.
         .slice(0, FOLDER_KEYS.includes(key) ? undefined : 1)
         .filter((origin, _, all) => origin !== 'default' || all.length === 1)
     );
@@ -133,12 +133,12 @@ export class SettingsStore implements vscode.Disposable {
   }
 }
 
-/** The settings of the window; `null`, since some can be a folder's own, and VS Code wants to be told that none is meant. */
+/** The settings of the window. `null` means no folder: some settings can be set for each folder. */
 function windowSettings(): vscode.WorkspaceConfiguration {
   return vscode.workspace.getConfiguration(SECTION, null);
 }
 
-/** What each folder of the workspace sets; in a workspace of one folder, VS Code counts that among the workspace's settings. */
+/** The values that each folder sets. In a workspace of one folder, these are the workspace's settings. */
 function folderValues(key: SettingKey): readonly FolderValue[] {
   const folders = vscode.workspace.workspaceFolders ?? [];
   if (folders.length < 2 || !FOLDER_KEYS.includes(key)) return [];

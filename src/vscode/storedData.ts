@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 
 /** A file of the extension's storage. */
 export interface StoredFile {
-  /** The text, or undefined where there is none. */
+  /** The text; undefined if there is no file. */
   read(): Promise<string | undefined>;
   /** Replaces the file as a whole, or makes it. */
   write(text: string): Promise<void>;
@@ -12,16 +12,16 @@ export interface StoredFile {
   append(text: string): Promise<void>;
 }
 
-/** Where VS Code keeps what is ours. */
+/** The places where VS Code stores the extension's data. */
 export type StorageContext = Pick<
   vscode.ExtensionContext,
   'secrets' | 'globalState' | 'workspaceState' | 'storageUri' | 'globalStorageUri'
 > & {
-  /** Whose it is. */
+  /** The owner of the data. */
   readonly extension: Pick<vscode.Extension<unknown>, 'id'>;
 };
 
-/** All that is kept on this machine besides settings, and a way to be rid of it: VS Code leaves most of it behind when it uninstalls an extension. */
+/** All data on this machine besides settings. It can be deleted: VS Code leaves most of it when it uninstalls an extension. */
 export class StoredData {
   readonly #places: StorageContext;
   #forgotten = false;
@@ -36,7 +36,7 @@ export class StoredData {
     return this.#places.extension.id;
   }
 
-  /** What is kept with the workspace; nothing any more once all was forgotten. */
+  /** The state of the workspace. After {@link forget}, nothing is written. */
   get memento(): vscode.Memento {
     const { workspaceState } = this.#places;
     return {
@@ -46,7 +46,7 @@ export class StoredData {
     };
   }
 
-  /** A file of this workspace; of all windows without one. Nothing is written any more once all was forgotten. */
+  /** A file of this workspace, or of all windows without a workspace. After {@link forget}, nothing is written. */
   file(name: string): StoredFile {
     const folder = (this.#places.storageUri ?? this.#places.globalStorageUri).fsPath;
     const file = path.join(folder, name);
@@ -85,7 +85,7 @@ export class StoredData {
           throw error;
         }
       },
-      // Not by VS Code's own file system: it asks the window first, which in a reload is gone before the last of it is written.
+      // Not with VS Code's file system: it needs the window, which is gone before the end of a reload.
       write: (text) => put(() => replace(text)),
       append: (text) => put(() => appendFile(file, text)),
     };
@@ -103,7 +103,7 @@ export class StoredData {
     );
   }
 
-  /** Removes all of it, of other workspaces too, and keeps nothing from here on. Rejects where something can't be removed. */
+  /** Deletes all data, also of other workspaces, and keeps nothing from then on. Rejects if something can't be deleted. */
   async forget(): Promise<void> {
     this.#forgotten = true;
     const { secrets, globalState, workspaceState, storageUri, globalStorageUri } = this.#places;

@@ -1,6 +1,6 @@
 import { parseJson } from '../../core/util/objects';
 
-/** A prompt taken apart: what to search for, and the values that could be arguments. */
+/** The parts of a prompt: words to search for, and values that could be arguments. */
 export interface ParsedPrompt {
   /** The prompt without its JSON and `name=value` pairs; never empty if the prompt isn't. */
   readonly words: string;
@@ -8,7 +8,7 @@ export interface ParsedPrompt {
   readonly named: { readonly [name: string]: unknown };
   /** Strings in quotes. */
   readonly strings: readonly string[];
-  /** Numbers that stand alone. */
+  /** Numbers outside of words and pairs. */
   readonly numbers: readonly number[];
 }
 

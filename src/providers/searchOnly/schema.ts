@@ -2,7 +2,7 @@ import type { JsonSchema } from '../../core/catalog/tool';
 import { asObject } from '../../core/util/objects';
 import type { ParsedPrompt } from './prompt';
 
-/** One argument of a tool, as far as its schema tells. */
+/** One argument of a tool, as in its schema. */
 interface Argument {
   readonly name: string;
   readonly type: string;
@@ -27,8 +27,8 @@ function typeOf(schema: JsonSchema): string {
 }
 
 /**
- * The arguments for a call out of a prompt: its JSON and `name=value` pairs, and, where exactly one required argument
- * is still missing, the only string or number there is. Undefined where a required one can't be had.
+ * Reads the arguments of a call from a prompt: its JSON and `name=value` pairs, and, if exactly one required argument is
+ * still missing, the only string or number in it. Undefined if a required argument is missing.
  */
 export function fillArguments(
   schema: JsonSchema,
@@ -71,7 +71,7 @@ function loneValue(arg: Argument, prompt: ParsedPrompt): unknown {
   return prompt.strings.length === 1 ? prompt.strings[0] : undefined;
 }
 
-/** What to type for a tool's required arguments, as JSON. */
+/** An example of a tool's required arguments, as JSON. */
 export function exampleInput(schema: JsonSchema): string {
   const args = listArguments(schema).filter((arg) => arg.required);
   return JSON.stringify(Object.fromEntries(args.map((arg) => [arg.name, exampleValue(arg.schema)])));

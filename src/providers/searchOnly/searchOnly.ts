@@ -10,13 +10,13 @@ import { type ParsedPrompt, parsePrompt } from './prompt';
 import { exampleInput, fillArguments, listArguments } from './schema';
 import { schemaOfSignature } from './signature';
 
-/** What a model sends back for one request. */
+/** The answer to one request: a text, calls, or both. */
 interface Reply {
   readonly text: string;
   readonly calls: readonly { readonly callId: string; readonly name: string; readonly input: object }[];
 }
 
-/** A tool as this model got to know it: in the request, or in a search's result. */
+/** A tool in the request or in the result of a search. */
 interface Known {
   readonly name: string;
   readonly description: string;
@@ -25,13 +25,13 @@ interface Known {
   readonly bridged: boolean;
 }
 
-/** What a prompt begins with that is a script. */
+/** Beginning of a prompt that is a script. */
 const SCRIPT = 'run:';
-/** How much of a tool's result is shown: a script's answer with what is said of its cut. */
+/** Longest part of a result that is shown, in characters: a script's output with the note that it was cut. */
 const RESULT_CHARS = 21_000;
 /** A result of at most this many characters on one line isn't put into a block. */
 const LINE_CHARS = 200;
-/** How many tools are listed where none could be called. */
+/** Number of tools in a list, if none could be called. */
 const LISTED = 10;
 
 /**
@@ -73,14 +73,14 @@ export function reply(transcript: Transcript, tools: readonly ToolDefinition[]):
   return applyFirst(rank(prompt.words, tools), prompt, tools, l10n.t('No tool in this request matches.'));
 }
 
-/** A script of the user's own, where the request has something that runs it. */
+/** Runs the user's script, if the request has `run_code`. */
 function runScript(code: string, tools: readonly ToolDefinition[]): Reply {
   return tools.some((tool) => tool.name === RUN_CODE)
     ? call(RUN_CODE, { code, title: l10n.t('Your script') })
     : say(l10n.t('This request has no run_code. Scripts need deferred tools or toolsearch.codeMode set to on.'));
 }
 
-/** The request's tools that match, best first: where nothing is deferred there is no search tool to ask. */
+/** The matching tools of the request, best first. Used if nothing is deferred, since there is no search tool then. */
 function rank(query: string, tools: readonly ToolDefinition[]): readonly Known[] {
   const index = new ToolIndex(
     tools.map(
@@ -168,7 +168,7 @@ function fromResult(text: string, tools: readonly ToolDefinition[]): readonly Kn
   });
 }
 
-/** Calls the first tool if the prompt has what it needs, asks for its schema where that is missing, and lists the tools otherwise. */
+/** Calls the first tool if the prompt has its arguments, asks for its schema if that is missing, and otherwise lists the tools. */
 function applyFirst(
   found: readonly Known[],
   prompt: ParsedPrompt,
@@ -210,14 +210,14 @@ function code(text: string): string {
   return `\`${text.replace(/[\s`]+/g, ' ').trim()}\``;
 }
 
-/** A plain line stands as text; anything longer, or that could be read as markup, as a block. */
+/** A result as text if it is one short line without markup, otherwise as a code block. */
 function showResult(result: string): string {
   const text = onlyText(result) ?? result;
   const plain = text.trim();
   return plain.length <= LINE_CHARS && /^[^\n\\`<>[\]*_|#{}]+$/.test(plain) ? plain : fence(cut(text, RESULT_CHARS));
 }
 
-/** The one text of a result that is JSON with nothing else in it: `{"content": "..."}`. */
+/** The text of a JSON result that contains only one text: `{"content": "..."}`. */
 function onlyText(result: string): string | undefined {
   let value = /^\s*[{[]/.test(result) ? parseJson(result) : undefined;
   while (typeof value === 'object' && value !== null) {

@@ -1,8 +1,8 @@
 import type { JsonSchema } from '../../core/catalog/tool';
 
 /**
- * The arguments that a tool's signature names, as a schema: what a search over a bridge tells of a tool. Of types within an
- * argument only what kind they are; undefined where the text is no signature.
+ * The arguments in a tool's signature, as a schema. A search over a bridge returns signatures. Nested types are reduced to
+ * their kind. Undefined if the text is not a signature.
  */
 export function schemaOfSignature(signature: string): JsonSchema | undefined {
   const open = signature.indexOf('(');
@@ -21,7 +21,7 @@ export function schemaOfSignature(signature: string): JsonSchema | undefined {
   return { type: 'object', properties, required };
 }
 
-/** What stands between the semicolons of one pair of braces, without comments. */
+/** The parts between the semicolons in one pair of braces, without comments. */
 function partsOf(text: string, from: number): readonly string[] {
   const parts: string[] = [];
   let part = '';

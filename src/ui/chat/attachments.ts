@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 
-/** The most of one attached file that goes into the prompt, in characters: about 10,000 tokens. */
+/** Longest part of one attached file in the prompt, in characters: about 10,000 tokens. */
 const MAX_CHARS = 36_000;
 
-/** What VS Code adds by itself wherever an extension offers a skill or an agent: how to read them with tools of agent mode. */
+/** VS Code adds this if an extension offers a skill or an agent: instructions for reading them in agent mode. */
 const CUSTOMIZATIONS_INDEX = 'vscode.customizations.index';
 
 /** The prompt with what the user attached to it (`#file`, a selection), each in a fence of its own. */

@@ -5,25 +5,24 @@ import type { CutOff } from '../../core/ledger/cutOff';
 import { asObject } from '../../core/util/objects';
 import { isQuestion } from './slashCommands';
 
-/** The form of what is kept in `ChatResult.metadata`; a turn of another form is read as its text alone. */
+/** Version of the data in `ChatResult.metadata`. A turn with another version is read as plain text. */
 const VERSION = 1;
 
 interface TurnMetadata {
-  /** `turn`: its number in the ledger; absent where it is no turn of a model. */
+  /** `turn`: its number in the ledger; absent if no model was asked. */
   readonly toolsearch: { readonly version: number; readonly items: Transcript; readonly turn?: number };
 }
 
-/** What a turn leaves behind: VS Code keeps it with the chat, through reloads. */
+/** The metadata of a turn. VS Code keeps it with the chat, also through reloads. */
 export function turnMetadata(items: Transcript, turn?: number): TurnMetadata {
   return { toolsearch: { version: VERSION, items, ...(turn === undefined ? {} : { turn }) } };
 }
 
 /**
- * The conversation so far, out of the turns' metadata. Slash commands left none, and no model has to know of them.
- * @param cutOff what is known of a question that was cut off, by its words, where VS Code has kept nothing of what came of it
- * @param retried what had run for the question that is asked now, where VS Code has taken it out of the history to ask it again, by
- * the turns that are in it
- * @returns `retried` apart, since it belongs to what the turn that is asked now leaves behind: nothing else keeps it
+ * Reads the conversation so far from the turns' metadata. Slash commands have none: no model has to know about them.
+ * @param cutOff finds a question that was cut off, by its words, if VS Code has kept nothing of its answer
+ * @param retried finds the items of the present question if it is asked again; VS Code has removed it from the history
+ * @returns `retried` separately, because only the metadata of the present turn can keep it
  */
 export function readHistory(
   history: vscode.ChatContext['history'],
@@ -50,7 +49,7 @@ export function readHistory(
     const text = turn.response
       .map((part) => (part instanceof vscode.ChatResponseMarkdownPart ? part.value.value : ''))
       .join('');
-    // One that an error ended is no longer pending; without that, one without an answer was none.
+    // A question without an answer counts only if an error ended it.
     const failed = turn.result.errorDetails !== undefined;
     const cut = lost();
     if (cut) return cut;
@@ -63,13 +62,13 @@ export function readHistory(
   return { history: before, retried: retried(known) };
 }
 
-/** What a turn of ours has left in its metadata; undefined where it is of another form, or of none. */
+/** The items in the metadata of a turn; undefined if it has none, or another version. */
 export function keptItems(metadata: unknown): Transcript | undefined {
   const { version, items } = asObject(asObject(metadata)?.toolsearch) ?? {};
   return version === VERSION ? readTranscript(items) : undefined;
 }
 
-/** The number of a turn in the ledger of the window that it was asked in. */
+/** The number of a turn in the ledger of its window. */
 export function keptTurn(metadata: unknown): number | undefined {
   const { turn } = asObject(asObject(metadata)?.toolsearch) ?? {};
   return typeof turn === 'number' ? turn : undefined;

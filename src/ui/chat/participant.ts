@@ -63,7 +63,7 @@ export function registerParticipant(deps: ChatDeps): vscode.Disposable {
   return participant;
 }
 
-/** One request of the chat, and where its answer goes. */
+/** One request of the chat, and the stream for its answer. */
 interface Exchange {
   readonly request: vscode.ChatRequest;
   readonly context: vscode.ChatContext;

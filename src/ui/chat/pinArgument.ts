@@ -3,13 +3,13 @@ import type { PinValue } from '../../core/settings/pins';
 const HOW = ['eager', 'deferred'] as const;
 const QUOTES = ['"', "'", '`'];
 
-/** What `/pin` was asked for. */
+/** The argument of `/pin`. */
 interface PinArgument {
   readonly name: string;
   readonly how: Exclude<PinValue, 'auto'>;
 }
 
-/** Reads `name [eager|deferred]`; a name may hold spaces, and stand in quotes. Without the second word it is eager. */
+/** Reads `name [eager|deferred]`. A name may contain spaces, and may be in quotes. Without the second word it is eager. */
 export function readPin(argument: string): PinArgument {
   const trimmed = argument.trim();
   const last = trimmed.split(/\s+/).at(-1) ?? '';

@@ -15,7 +15,7 @@ import { counted } from '../../vscode/counted';
 import { readName, readPin } from './pinArgument';
 import { loadingWord, stateWord } from './words';
 
-/** What slash commands read and change. No command needs a model. */
+/** The state that slash commands read and change. No command needs a model. */
 export interface SlashDeps {
   readonly source: ToolSource;
   readonly search: SearchPort;
@@ -23,7 +23,7 @@ export interface SlashDeps {
   settings(): Settings;
   strategies(): readonly string[];
   overview(): Overview;
-  /** Writes a setting where the user keeps it. */
+  /** Changes a setting in the workspace if it is set there, otherwise for the user. */
   writeSetting(key: 'strategy' | 'mode', value: string): Promise<void>;
   pin(target: PinTarget, pin: PinValue): Promise<void>;
 }

@@ -3,10 +3,10 @@ import { oneLine, revealed } from '../../core/util/plainText';
 
 const SCHEME = 'toolsearch-changed';
 
-/** A longer line is broken: VS Code draws the first 10,000 characters of one, and a change may stand behind them. In characters. */
+/** Longest line that isn't broken, in characters. VS Code draws only the first 10,000, and a change may be after them. */
 const LONG_LINE = 1_000;
 
-/** A tool's definition as text, as it was and as it is. */
+/** A tool's former and present definition as text. */
 interface Compared {
   readonly id: string;
   readonly name: string;
@@ -15,12 +15,12 @@ interface Compared {
 }
 
 /**
- * Shows in VS Code's own editor of differences what tools were beside what they are. As plain text: in an editor of Markdown, links
- * that a server writes can be followed, commands too.
+ * Shows the former and the present definitions of tools in VS Code's diff editor. As plain text: in a Markdown editor, the
+ * user could follow links and commands that a server wrote.
  */
 export class Comparison<Tool extends Compared> implements vscode.Disposable {
   readonly #texts = new Map<string, string>();
-  /** By tool: what the user has seen of it. */
+  /** The version of each tool that the user has seen. */
   readonly #shown = new Map<string, Tool>();
   readonly #changed = new vscode.EventEmitter<vscode.Uri>();
   readonly #registered: vscode.Disposable;
@@ -48,7 +48,7 @@ export class Comparison<Tool extends Compared> implements vscode.Disposable {
     await vscode.commands.executeCommand('vscode.diff', before, after, title);
   }
 
-  /** What the user accepts of these: as they compared it, and that alone; all of it as it is where they compared nothing. */
+  /** The tools that the user accepts: only those that they compared, as compared; if they compared none, all as they are. */
   accepted(tools: readonly Tool[]): { readonly tools: readonly Tool[]; readonly compared: boolean } {
     const shown = tools.flatMap(({ id }) => this.#shown.get(id) ?? []);
     for (const { id } of shown) this.#shown.delete(id);
@@ -68,12 +68,12 @@ export class Comparison<Tool extends Compared> implements vscode.Disposable {
   }
 }
 
-/** With every character in sight, hidden ones too, since they may be all that has changed. */
+/** Makes hidden characters visible, since they may be the only change. */
 function readable(text: string): string {
   return text.split('\n').map(inLines).join('\n');
 }
 
-/** A long line broken where its clauses end, so that a change moves no more than its own, and else wherever it is too long. */
+/** Breaks a long line after clauses, so that a change affects few lines; a clause that is still too long is broken anywhere. */
 function inLines(line: string): string {
   if (line.length <= LONG_LINE) return revealed(line);
   const clauses = line.replace(/[,.;:!?] /g, '$&\n').split('\n');
