@@ -54,7 +54,7 @@ export const agents = (scenario) =>
       });
       assert.equal(confirmations, 1);
       const text = await shown(page);
-      assert.match(text, /3 tools, found helpline_archive_voucher/);
+      assert.match(text, /4 tools, found helpline_archive_voucher/);
       assert.match(text, /helpline did archive_voucher V-7/);
     });
 
