@@ -57,13 +57,16 @@ export function plant(defect: Defect | undefined): Plant {
   const afterRun = defect && runs[defect];
   return {
     consents: defect === 'a skipped call runs',
-    runner: (runner) => ({
-      run: async (tool, input, signal, inOrder) => {
-        if (defect === 'a turn is held on to') held.push(signal);
-        const run = await runner.run(tool, input, signal, inOrder);
-        return afterRun ? ((await afterRun(run, () => runner.run(tool, input, signal))) as ToolRun) : run;
-      },
-    }),
+    runner: (runner) =>
+      defect === undefined
+        ? runner
+        : {
+            run: async (tool, input, signal, inOrder) => {
+              if (defect === 'a turn is held on to') held.push(signal);
+              const run = await runner.run(tool, input, signal, inOrder);
+              return afterRun ? ((await afterRun(run, () => runner.run(tool, input, signal))) as ToolRun) : run;
+            },
+          },
     ledger: (ledger) => {
       const startTurn = ledger.startTurn.bind(ledger);
       ledger.startTurn = (now) => {

@@ -309,12 +309,14 @@ export class Window {
     );
     const runner = createCallRunner(
       {
-        run: async (tool, input, signal) => {
+        // No closure here may hold the turn's signal: a call that was given up can stay pending for long.
+        run: (tool, input, signal) => {
           ran.push(tool.id);
           const refusal = this.#settings().changedTools === 'ask' ? () => this.source.refusalOf(tool) : undefined;
-          const answer = await this.#own.run(tool, input, { signal, onProgress: () => {}, refusal });
-          answers.push({ tool, input, answer });
-          return answer;
+          return this.#own.run(tool, input, { signal, onProgress: () => {}, refusal }).then((answer) => {
+            answers.push({ tool, input, answer });
+            return answer;
+          });
         },
       },
       {
