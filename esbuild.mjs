@@ -21,6 +21,8 @@ const PARTS = [
   'src/inspector/host/inspector.ts',
   'src/core/search/toolFilter.ts',
   'src/core/catalog/marks.ts',
+  'src/ui/commands/searchWords.ts',
+  'src/vscode/searchWordStore.ts',
   'src/core/turn/recordRound.ts',
   'src/core/ledger/report.ts',
   'src/providers/native/nativePorts.ts',

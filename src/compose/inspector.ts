@@ -108,6 +108,13 @@ export function composeInspector(
       overview: session.overview(),
       problems: diagnostics(),
     });
+  const wordCommands = () => import('../ui/commands/searchWords');
+  const words = async () => ({
+    store: await tools.words(),
+    settings: () => settings.current,
+    tools: () => source.catalog.tools,
+    redact: secrets.redact,
+  });
   context.subscriptions.push(
     comparison,
     vscode.window.registerWebviewPanelSerializer(INSPECTOR_VIEW_TYPE, {
@@ -133,6 +140,9 @@ export function composeInspector(
           createFilter: async (all) => (await import('../core/search/toolFilter')).createToolFilter(all),
           loadingOf: (id) => session.overview().loading.get(id),
         }),
+        writeSearchWords: async () => (await wordCommands()).writeSearchWords(await words()),
+        editSearchWords: async () => (await wordCommands()).editSearchWords(await words()),
+        exportSearchWords: async () => (await wordCommands()).exportSearchWords(await words()),
         ...dataCommands({
           forgetInputs: () => tools.hosting.inputs.forget(),
           signIns: async () => (await tools.hosting.signIns()).kept,

@@ -5,6 +5,7 @@ import { createSearchPort } from '../core/search/searchPort';
 import { StrategyRegistry } from '../core/search/strategies/registry';
 import { ToolIndex } from '../core/search/toolIndex';
 import { BUILT_IN_STRATEGIES, type SearchPort } from '../core/search/types';
+import type { WordsOf } from '../core/search/words/searchWords';
 import { once } from '../core/util/once';
 import { yieldToEventLoop } from '../core/util/yieldToEventLoop';
 import { createArgumentCheck } from '../tools/arguments/validateArguments';
@@ -13,6 +14,7 @@ import { learnEntries } from '../tools/vscode/mcpDeps';
 import { ToolProviders } from '../tools/vscode/toolProviders';
 import { Confirmations } from '../ui/confirmations/confirmations';
 import { PinStore } from '../vscode/pins';
+import type { SearchWordStore } from '../vscode/searchWordStore';
 import { SettingsStore } from '../vscode/settings';
 import type { Shared } from './shared';
 
@@ -27,6 +29,7 @@ export interface Tools {
   readonly hosting: ToolProviders;
   readonly source: ToolProviders['source'];
   readonly index: ToolIndex;
+  readonly words: () => Promise<SearchWordStore>;
   readonly search: SearchPort;
   readonly checkArguments: ReturnType<typeof createArgumentCheck>;
   /** Whatever is wrong in settings and in `mcp.json`. */
@@ -59,8 +62,30 @@ export function composeTools({ context, stored, log, secrets, warn, started, clo
   );
   const { source } = hosting;
   const checkPatterns = createPatternCheck();
-  const index = new ToolIndex();
-  source.onDidChange((catalog) => index.follow(catalog.tools, yieldToEventLoop));
+  let wordsOf: WordsOf = () => undefined;
+  const index = new ToolIndex([], (tool) => wordsOf(tool));
+  /** Words are read once there are tools that may have some. */
+  const words = once(async () => {
+    const { SearchWordStore } = await import('../vscode/searchWordStore');
+    const store = new SearchWordStore({
+      folder: context.extensionPath,
+      stored: stored.file('searchWords.json'),
+      isOn: () => settings.current.searchWords !== 'off',
+      apply: () => index.follow(source.catalog.tools, yieldToEventLoop),
+      warn,
+    });
+    wordsOf = store.book.of;
+    context.subscriptions.push(
+      store,
+      settings.onDidChange(() => store.apply()),
+    );
+    await store.load();
+    return store;
+  });
+  source.onDidChange((catalog) => {
+    index.follow(catalog.tools, yieldToEventLoop);
+    if (catalog.tools.length > 0) void words();
+  });
   source.onDidChange(async (catalog) => {
     if (await pins.migrate(catalog)) log.info('Pins of tools with a slash in their names were moved to their new ids.');
   });
@@ -105,6 +130,7 @@ export function composeTools({ context, stored, log, secrets, warn, started, clo
     hosting,
     source,
     index,
+    words,
     search: createSearchPort(index, registry, { yieldToEventLoop }),
     checkArguments: createArgumentCheck(warn, yieldToEventLoop),
     diagnostics: () => [

@@ -34,6 +34,7 @@ const GUARDS: { readonly [Key in SettingKey]?: Join } = {
   sequentialTools: both,
   hiddenTools: bothByServer,
   codeMode: CODE_MODES,
+  searchWords: firstOf('off', 'ask', 'always'),
   'mcp.host': firstOf('vscode', 'extension'),
   'limits.toolCallsPerTurn': lower,
   'limits.retriesPerTool': lower,

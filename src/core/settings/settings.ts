@@ -143,6 +143,20 @@ const SEARCH = {
     20,
     'Highest number of tools that a search returns, whatever limit the model sets.',
   ),
+  searchWords: row(
+    choice({
+      ask: '`Tool Search: Write Search Words` says what it costs and asks before a model writes words.',
+      always: '`Tool Search: Write Search Words` starts without a question once you have chosen the model.',
+      off: 'No model writes words. Only those that come with Tool Search count.',
+    }),
+    'ask',
+    'Whether a model of yours can write search words: what people call a tool, in the words of a request. They are in the search index alone, never in a request to a model.',
+  ),
+  searchWordsLanguages: row(
+    texts,
+    [],
+    'Languages of the search words besides English, such as `de`. If empty, the display language of VS Code.',
+  ),
 };
 
 const DELIVERY = {

@@ -118,12 +118,19 @@ export function readQuery(
   return terms;
 }
 
-/** Whether a query is in a language: it has two function words of it, or a word that only its search words have. */
+/**
+ * Whether a query is in a language: it has more words that only this language has than English function words. A function
+ * word of both says nothing.
+ */
 function isIn(language: string, asked: readonly QueryWord[], find: (word: string) => number): boolean {
   const functionWords = FUNCTION_WORDS.get(language);
-  const functions = asked.filter(({ word }) => functionWords?.has(word)).length;
-  const isOnlyIn = (word: string) => !STOP_WORDS.has(word) && find(word) < 0 && find(wordIn(language, word)) >= 0;
-  return functions > 1 || asked.some(({ word }) => isOnlyIn(word));
+  let balance = 0;
+  for (const { word } of asked) {
+    const isEnglish = STOP_WORDS.has(word);
+    const isForeign = functionWords?.has(word) || (!isEnglish && find(word) < 0 && find(wordIn(language, word)) >= 0);
+    balance += Number(isForeign) - Number(isEnglish);
+  }
+  return balance > 0;
 }
 
 /** The words of a query, each run of mixed case as a whole where the index has that, and else in its parts. */

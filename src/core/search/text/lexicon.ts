@@ -17,17 +17,17 @@ export const STOP_WORDS: ReadonlySet<string> = new Set(
 );
 
 /**
- * Words of other languages that carry no meaning of their own, without those that English has too: they show in which
- * language a query is written, and never count as search words.
+ * Words of other languages that carry no meaning of their own. They show in which language a query is written, unless
+ * English has the same word, and never count as search words.
  */
 export const FUNCTION_WORDS: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   [
     'de',
     new Set(
-      `der das den dem des ein eine einen einem einer und oder mit für von vom zu zum zur im ist sind wie mir mich ich du
+      `der die das den dem des ein eine einen einem einer und oder mit für von vom zu zum zur im ist sind wie mir mich ich du
       wir uns alle aller allen bitte welche welcher welches nicht auf aus bei nach über unter vor meine meinen meinem
       meiner mein dein sein es dass wenn wurde wird werden hat haben kann soll gibt gerade noch auch nur schon mal etwas
-      er sie dieser diese dieses diesem diesen`
+      was in an am so will war also er sie dieser diese dieses diesem diesen`
         .trim()
         .split(/\s+/),
     ),

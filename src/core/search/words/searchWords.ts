@@ -40,7 +40,7 @@ export function plainWord(form: string): string {
 const READ = new WeakMap<SearchWords, readonly string[]>();
 
 /** The forms of a tool's search words, each once, without those that carry no meaning. */
-function formsOf(words: SearchWords): readonly string[] {
+export function formsOf(words: SearchWords): readonly string[] {
   const known = READ.get(words);
   if (known) return known;
   const forms: string[] = [];

@@ -1,0 +1,72 @@
+import type { Tool } from '../../catalog/tool';
+import { longHash } from '../../util/hash';
+import { searchedFields } from '../fields/fields';
+import { wordsOf } from '../text/words';
+import type { SearchWords } from './searchWords';
+import type { WordsEntry } from './wordsFile';
+
+/** Where a tool's search words come from: the extension, the user's model, or the team's file. */
+type WordsOrigin = 'shipped' | 'written' | 'team';
+
+/** All search words that there are, by where they come from. */
+export class WordBook {
+  /** By tool name. Tools of several servers may have the same name. */
+  #shipped = new Map<string, WordsEntry[]>();
+  /** By {@link definitionHash}. */
+  written: ReadonlyMap<string, SearchWords> = new Map();
+  /** By tool id. */
+  team: ReadonlyMap<string, SearchWords> = new Map();
+  readonly #made = new WeakMap<Tool, { readonly revision: number; readonly words: SearchWords | undefined }>();
+  #revision = 0;
+
+  /** Adds the words that are shipped for one server. */
+  ship(entries: ReadonlyMap<string, WordsEntry>): void {
+    for (const [name, entry] of entries) this.#shipped.set(name, [...(this.#shipped.get(name) ?? []), entry]);
+    this.changed();
+  }
+
+  /** Must be called after words were replaced. */
+  changed(): void {
+    this.#revision++;
+  }
+
+  /** A tool's words of all origins; those of a person or a model who knows this tool come first. */
+  readonly of = (tool: Tool): SearchWords | undefined => {
+    const known = this.#made.get(tool);
+    if (known?.revision === this.#revision) return known.words;
+    const words = merged([this.#from('team', tool), this.#from('written', tool), this.#from('shipped', tool)]);
+    this.#made.set(tool, { revision: this.#revision, words });
+    return words;
+  };
+
+  /** Where a tool's words come from. */
+  originsOf(tool: Tool): readonly WordsOrigin[] {
+    return (['team', 'written', 'shipped'] as const).filter((origin) => this.#from(origin, tool));
+  }
+
+  #from(origin: WordsOrigin, tool: Tool): SearchWords | undefined {
+    if (origin === 'team') return this.team.get(tool.id);
+    if (origin === 'written') return this.written.get(definitionHash(tool));
+    return this.#shipped.get(tool.name)?.find((entry) => isAbout(tool, entry.about))?.words;
+  }
+}
+
+/** A tool of the same name is the same tool if its definition has half of the words that tell what it does. */
+function isAbout({ name, server, description }: Tool, about: readonly string[]): boolean {
+  const own = new Set(wordsOf(`${server} ${name} ${description}`));
+  return about.length > 0 && 2 * about.filter((word) => own.has(word)).length >= about.length;
+}
+
+/** Identifies what the words of a tool are written from: its names, its description and its arguments. */
+export function definitionHash(tool: Tool): string {
+  return longHash(JSON.stringify([tool.id, tool.description, searchedFields(tool).argumentNames]));
+}
+
+function merged(all: readonly (SearchWords | undefined)[]): SearchWords | undefined {
+  const [first, ...rest] = all.filter((words) => words !== undefined);
+  if (!first || rest.length === 0) return first;
+  const words: Record<string, readonly string[]> = {};
+  for (const one of [first, ...rest])
+    for (const [language, phrases] of Object.entries(one)) words[language] = [...(words[language] ?? []), ...phrases];
+  return words;
+}

@@ -1,0 +1,65 @@
+import * as z from 'zod/mini';
+import type { SearchWords } from './searchWords';
+
+/** Longer texts are no search words. In UTF-16 units. */
+const MAX_PHRASE = 60;
+/** The number of phrases of one language that are kept for a tool. */
+const MAX_PHRASES = 24;
+/** The number of tools that one file may have words for. */
+const MAX_TOOLS = 10_000;
+/** A longer file isn't read. In UTF-16 units. */
+const MAX_FILE = 8_000_000;
+
+/** A language as in `de` or `pt-br`. */
+const LANGUAGE = /^[a-z]{2,3}(?:-[a-z0-9]{2,8})?$/;
+
+const file = z.object({ tools: z.record(z.string(), z.record(z.string(), z.unknown())) });
+
+/** The words of one tool in a file. */
+export interface WordsEntry {
+  readonly words: SearchWords;
+  /** Telling words of the tool's definition: they say whether a tool of the same name is meant. */
+  readonly about: readonly string[];
+}
+
+/**
+ * Reads a file with search words: `{"tools": {"NAME": {"about": "…", "en": ["…"], "de": ["…"]}}}`. A list may also be one
+ * text with commas. What doesn't fit is left out, since such files come from models and from other people.
+ * @throws {Error} if it is no such file at all
+ */
+export function readWordsFile(text: string): ReadonlyMap<string, WordsEntry> {
+  if (text.length > MAX_FILE) throw new Error(`it has more than ${MAX_FILE} characters`);
+  const read = file.safeParse(JSON.parse(text));
+  if (!read.success) throw new Error('it needs "tools", an object with the words of each tool');
+  const entries = Object.entries(read.data.tools).slice(0, MAX_TOOLS);
+  return new Map(
+    entries.map(([name, { about, ...lists }]) => [name, { words: boundedWords(lists), about: phrasesOf(about, ' ') }]),
+  );
+}
+
+/** Search words from anywhere: languages that are none, texts that are too long and phrases too many are left out. */
+export function boundedWords(lists: { readonly [language: string]: unknown }): SearchWords {
+  const words: Record<string, readonly string[]> = {};
+  for (const [language, list] of Object.entries(lists)) {
+    const phrases = LANGUAGE.test(language) ? phrasesOf(list, ',') : [];
+    if (phrases.length > 0) words[language] = phrases;
+  }
+  return words;
+}
+
+function phrasesOf(list: unknown, separator: string): readonly string[] {
+  const all = typeof list === 'string' ? list.slice(0, MAX_PHRASE * MAX_PHRASES).split(separator) : list;
+  if (!Array.isArray(all)) return [];
+  const phrases = all
+    .slice(0, 10 * MAX_PHRASES)
+    .filter((phrase) => typeof phrase === 'string' && phrase.length <= MAX_PHRASE)
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: they would garble what people see
+    .map((phrase: string) => phrase.replace(/[\u0000-\u001f\u007f-\u009f]+/g, ' ').trim())
+    .filter((phrase) => phrase !== '');
+  return [...new Set(phrases)].slice(0, MAX_PHRASES);
+}
+
+/** Writes words in the same form. */
+export function writeWordsFile(tools: { readonly [id: string]: SearchWords }): string {
+  return `${JSON.stringify({ tools }, undefined, 2)}\n`;
+}

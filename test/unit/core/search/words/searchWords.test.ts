@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest';
+import type { Tool } from '../../../../../src/core/catalog/tool';
+import { ToolIndex } from '../../../../../src/core/search/toolIndex';
+import type { SearchWords } from '../../../../../src/core/search/words/searchWords';
+import { makeTool } from '../makeTool';
+
+const TOOLS = [
+  makeTool('sentry', 'analyze_issue', 'Analyzes an issue with Seer'),
+  makeTool('sentry', 'list_projects', 'Lists all projects of an organization'),
+  makeTool('shop', 'list_invoices', 'Lists the invoices of a customer'),
+  makeTool('shop', 'cancel_order', 'Cancels an order'),
+];
+
+function search(query: string, words: { readonly [id: string]: SearchWords }, tools: readonly Tool[] = TOOLS) {
+  const index = new ToolIndex(tools, ({ id }) => words[id]);
+  const outcome = index.search({ query, strategy: 'bm25', limit: 5, explain: true });
+  return outcome.ok ? outcome.hits : [];
+}
+
+const ids = (hits: ReturnType<typeof search>) => hits.map(({ tool }) => tool.id);
+
+describe('search words', () => {
+  it('find a tool whose definition has none of the query', () => {
+    const words = { 'sentry/analyze_issue': { en: ['crashing', 'stack trace'] } };
+    expect(ids(search('why is it crashing', {}))).toEqual([]);
+    const [hit] = search('why is it crashing', words);
+    expect(hit?.tool.id).toBe('sentry/analyze_issue');
+    expect(hit?.parts?.words).toEqual([{ word: 'crashing', tools: 1, adds: expect.any(Number), isSearchWord: true }]);
+  });
+
+  it('add nothing to a word that the definition has', () => {
+    const parts = (words: SearchWords) => search('cancel the order', { 'shop/cancel_order': words })[0]?.parts;
+    expect(parts({ en: ['cancel', 'order', 'orders'] })).toEqual(parts({}));
+  });
+
+  it('count up to 24 in a language', () => {
+    const many = Array.from({ length: 40 }, (_, i) => `${'abcdefghij'[i % 10]}${'klmn'[Math.floor(i / 10)]}`.repeat(3));
+    const found = many.map((word) => ids(search(word, { 'shop/cancel_order': { en: many } })).length);
+    expect(found).toEqual(many.map((_, i) => Number(i < 24)));
+  });
+
+  it('count nothing if a quarter of the tools share them', () => {
+    const tools = Array.from({ length: 20 }, (_, i) => makeTool('a', `tool_${i}`, `Does thing ${i}`));
+    const shared = (count: number) =>
+      ids(search('gizmo', Object.fromEntries(tools.slice(0, count).map(({ id }) => [id, { en: ['gizmo'] }])), tools));
+    expect([shared(4).length, shared(5).length]).toEqual([4, 0]);
+  });
+
+  it('leave the rarity of a definition’s words as it is', () => {
+    const score = (words: { readonly [id: string]: SearchWords }) =>
+      search('invoices', words).find(({ tool }) => tool.name === 'list_invoices')?.score;
+    expect(score({ 'shop/cancel_order': { en: ['invoice'] } })).toBe(score({}));
+  });
+
+  it('follow a change, as an index that is built from the start', () => {
+    let words: { readonly [id: string]: SearchWords } = { 'shop/cancel_order': { en: ['refund'] } };
+    const index = new ToolIndex(TOOLS, ({ id }) => words[id]);
+    const found = (query: string) => {
+      const outcome = index.search({ query, strategy: 'bm25', limit: 5 });
+      return outcome.ok ? outcome.hits.map(({ tool, score }) => [tool.id, score]) : [];
+    };
+    const first = found('refund');
+    words = { 'shop/list_invoices': { en: ['bill'] } };
+    index.setTools(TOOLS);
+    expect([found('refund').length, found('bill').length]).toEqual([0, 1]);
+    words = { 'shop/cancel_order': { en: ['refund'] } };
+    index.setTools(TOOLS);
+    expect(found('refund')).toEqual(first);
+  });
+});
+
+describe('search words of another language', () => {
+  const WORDS = {
+    'shop/list_invoices': { de: ['Rechnungen anzeigen', 'offene Rechnung', 'Liste'] },
+    'shop/cancel_order': { de: ['Bestellung stornieren', 'die Art', 'Rechnung ändern', 'Status', 'projects'] },
+  };
+
+  it('find an English tool, whatever the number and case of the words', () => {
+    expect(ids(search('zeige mir alle offenen Rechnungen', WORDS))[0]).toBe('shop/list_invoices');
+    expect(ids(search('Kannst du meine Bestellungen stornieren?', WORDS))[0]).toBe('shop/cancel_order');
+  });
+
+  it('find a compound by its parts', () => {
+    expect(ids(search('die Rechnungsliste bitte', WORDS))[0]).toBe('shop/list_invoices');
+  });
+
+  it('leave English requests as they are', () => {
+    for (const query of ['list projects', 'what is the status of an order', 'the art of invoices'])
+      expect(search(query, WORDS)).toEqual(search(query, {}));
+  });
+});

@@ -1,0 +1,36 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { formsOf } from '../../../../../src/core/search/words/searchWords';
+import { readWordsFile } from '../../../../../src/core/search/words/wordsFile';
+
+const FOLDER = join(import.meta.dirname, '../../../../../words');
+/** Bytes that all files may take in the package. */
+const MOST = 250_000;
+
+const files = readdirSync(FOLDER).map((name) => ({ name, text: readFileSync(join(FOLDER, name), 'utf8') }));
+
+// `npm run words` checks a new file.
+describe.each(files)('words/$name', ({ text }) => {
+  const entries = [...readWordsFile(text)];
+  const raw = JSON.parse(text) as { server?: unknown; tools: Record<string, Record<string, unknown>> };
+
+  it('names the package of its server', () => {
+    expect(raw.server).toMatch(/\S/);
+  });
+
+  it.each(entries)('%s can be told from other tools, in English and German', (name, { words, about }) => {
+    expect(about.length, '"about": telling words of its definition').toBeGreaterThan(0);
+    for (const language of ['en', 'de']) {
+      expect(words[language]?.length, `phrases in ${language}`).toBeGreaterThanOrEqual(4);
+      const written = raw.tools[name]?.[language];
+      const phrases = typeof written === 'string' ? written.split(',').length : (written as unknown[]).length;
+      expect(words[language], 'each phrase counts: none twice, too long or beyond 24').toHaveLength(phrases);
+      expect(formsOf({ [language]: words[language] ?? [] }).length).toBeGreaterThan(2);
+    }
+  });
+});
+
+it('words/ takes no more than the package has room for', () => {
+  expect(files.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0)).toBeLessThan(MOST);
+});
