@@ -23,6 +23,9 @@ const UNSEEN =
 /** Letters of scripts that share shapes with the Latin one. */
 const LOOKALIKE = /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}\p{Script=Lisu}]/gu;
 
+/** Letters of those scripts that can't be told from Latin ones. */
+const LATIN_SHAPES = /[аАВсСеЕһНіІјЈКМоОрРѕЅТуУхХԁԛԚԝԜѵΑΒΕΖΗΙΚΜΝΟΡΤΥΧονιρυκօսոհՏՕԼ\p{Script=Cherokee}\p{Script=Lisu}]/u;
+
 function written(char: string): string {
   return `\\u{${char.codePointAt(0)?.toString(16)}}`;
 }
@@ -63,7 +66,8 @@ const FEW_WORDS = /^[\p{L}\p{N}_.-]{1,20}(?: [\p{L}\p{N}_-]{1,20}){1,2}$/u;
 
 /**
  * A name in Markdown, as code. Blanks in longer names are marked, so that no name reads like a sentence of the extension
- * (U+2800 looks like a blank). In a word of several scripts, letters that only look Latin are written as what they are.
+ * (U+2800 looks like a blank). Letters that only look Latin are written as what they are: among Latin ones, in a name of
+ * such letters alone, and fullwidth or mathematical ones.
  */
 export function codeName(name: string, maxChars = 128): string {
   const marked = markedName(name, maxChars);
@@ -77,9 +81,16 @@ export function plainName(name: string, maxChars = 100): string {
 
 function markedName(name: string, maxChars: number): string {
   const shown = (cut(oneLine(name.slice(0, LOOKED_AT)), maxChars) || ' ').replace(/[ \u2800]/g, '␣');
-  return shown.replace(/\p{L}+/gu, (word) =>
-    /\p{Script=Latin}/u.test(word) ? word.replace(LOOKALIKE, written) : word,
-  );
+  // A name in another script has letters of its own. One that only has those that look Latin is made to look like another.
+  const foreign = shown.match(LOOKALIKE) ?? [];
+  const isDisguised = foreign.length > 1 && foreign.every((char) => LATIN_SHAPES.test(char));
+  return shown
+    .replace(/\p{L}+/gu, (word) =>
+      isDisguised || /\p{Script=Latin}/u.test(word) ? word.replace(LOOKALIKE, written) : word,
+    )
+    .replace(/[\p{L}\p{N}]/gu, (char) =>
+      char > '\u007f' && /^[\w ]+$/.test(char.normalize('NFKC')) ? written(char) : char,
+    );
 }
 
 /** One line of text in Markdown, as code, as it stands. */

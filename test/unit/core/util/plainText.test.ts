@@ -7,6 +7,7 @@ import {
   oneLine,
   plainLabel,
   plainMessage,
+  plainName,
   visibleText,
 } from '../../../../src/core/util/plainText';
 import { anyText } from '../../anyText';
@@ -130,4 +131,19 @@ describe('a name in a confirmation', () => {
       }),
     );
   });
+});
+
+it.each([
+  ['\u0440\u0430\u0443', '\\u{440}\\u{430}\\u{443}'],
+  ['\u03a1\u0391\u03a5', '\\u{3a1}\\u{391}\\u{3a5}'],
+  ['\u13a0\u13a1', '\\u{13a0}\\u{13a1}'],
+  ['\uff50\uff41\uff59', '\\u{ff50}\\u{ff41}\\u{ff59}'],
+  ['\u{1d429}\u{1d41a}\u{1d432}', '\\u{1d429}\\u{1d41a}\\u{1d432}'],
+  ['\u2102ode', '\\u{2102}ode'],
+  ['поиск_с_фильтром', 'поиск_с_фильтром'],
+  ['αναζήτηση', 'αναζήτηση'],
+  ['検索_café', '検索_café'],
+  ['x'.repeat(200), `${'x'.repeat(99)}…`],
+])('a name that looks like another, %s, is shown as %s', (name, shown) => {
+  expect(plainName(name)).toBe(shown);
 });
