@@ -19,7 +19,7 @@ export const agentMode = (scenario) =>
       const [first] = requests;
       assert.match(JSON.stringify(first.body), /Search before you say that something can't be done/);
       const names = first.body.tools.map(({ name }) => name);
-      for (const name of ['search_tools', 'describe_tool', 'call_tool', 'run_code'])
+      for (const name of ['search_tools', 'call_tool', 'run_code'])
         assert.ok(names.includes(`toolsearch_${name}`), `${names}`);
       const called = requests
         .flatMap(({ body }) => body.messages)
