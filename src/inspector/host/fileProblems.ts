@@ -5,7 +5,7 @@ import type { FileProblem } from '../sessionFile/readSession';
 export function wordsFor(name: string, problem: FileProblem): string {
   switch (problem.kind) {
     case 'notText':
-      return vscode.l10n.t('{0} can’t be read: it is no text. Export the session again.', name);
+      return vscode.l10n.t('{0} can’t be read because it isn’t text. Export the session again.', name);
     case 'notJson':
       return vscode.l10n.t(
         '{0} can’t be read: line {1} isn’t valid JSON ({2}). Export the session again.',
@@ -21,18 +21,18 @@ export function wordsFor(name: string, problem: FileProblem): string {
     case 'version':
       return problem.newer
         ? vscode.l10n.t(
-            '{0} is of format {1}, which is newer than this version of Tool Search. Update Tool Search to open it.',
+            '{0} has format {1}, which is newer than this version of Tool Search. Update Tool Search to open it.',
             name,
             problem.version,
           )
         : vscode.l10n.t(
-            '{0} is of format {1}, which is no longer read. Export the session again.',
+            '{0} has format {1}, which Tool Search no longer reads. Export the session again.',
             name,
             problem.version,
           );
     case 'wrong':
       return vscode.l10n.t(
-        '{0} was changed after it was exported: {1} {2}. Export the session again.',
+        '{0} was changed after the export: {1} {2}. Export the session again.',
         name,
         problem.where,
         problem.message,

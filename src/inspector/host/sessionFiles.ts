@@ -138,11 +138,11 @@ export class SessionFiles implements vscode.WebviewPanelSerializer, vscode.Dispo
   async #readAgain(kept: KeptExport | undefined): Promise<Read> {
     if (kept && kept.uri === undefined) {
       throw new Error(
-        vscode.l10n.t('It was dropped here, and VS Code doesn’t tell where from. Open it from its folder.'),
+        vscode.l10n.t('It was dropped here, and VS Code doesn’t report its folder. Open it from its folder.'),
       );
     }
     if (!kept?.uri || !this.#opened().includes(kept.uri)) {
-      throw new Error(vscode.l10n.t('It isn’t known any more where it is. Open it from its folder.'));
+      throw new Error(vscode.l10n.t('Its folder is no longer known. Open it from there.'));
     }
     const file = vscode.Uri.parse(kept.uri, true);
     return this.#read(nameOf(file), await read(file), kept.uri);

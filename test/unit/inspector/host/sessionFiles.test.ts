@@ -104,9 +104,9 @@ describe('a session’s file', () => {
   });
 
   it.each<[string, unknown, RegExp]>([
-    ['was never opened here', { file: 'b.json', uri: 'file:///out/b.json' }, /isn’t known any more where it is/],
+    ['was never opened here', { file: 'b.json', uri: 'file:///out/b.json' }, /folder is no longer known/],
     ['was dropped', { file: 'b.json' }, /was dropped here/],
-    ['is of another version', 'nonsense', /isn’t known any more where it is/],
+    ['is of another version', 'nonsense', /folder is no longer known/],
   ])('that %s is not read after a reload, and the panel says so', async (_, state, words) => {
     host.files.set('file:///out/b.json', new TextEncoder().encode('{}'));
     const shown = panel('b.json');
@@ -125,7 +125,7 @@ describe('a session’s file', () => {
         exportState('c.json', 'file:///out/c.json'),
       );
       expect(shown.webview.html).toMatch(
-        Array.isArray(opened) ? /There is no .*c\.json any more/ : /isn’t known any more where it is/,
+        Array.isArray(opened) ? /There is no .*c\.json any more/ : /folder is no longer known/,
       );
     },
   );
