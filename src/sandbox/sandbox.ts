@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { Worker } from 'node:worker_threads';
 import type { SandboxEnd, SandboxPort, ScriptAnswer, ScriptLimits, ScriptRequest } from '../core/code/sandboxPort';
+import { every, systemTimer } from '../core/util/signals';
 import { type FromThread, MAX_IN, readMessage, readRequest, type ToThread } from './threadMessages';
 
 /** The files that a thread is made of, as the package has them. */
@@ -128,7 +129,8 @@ class ThreadRun {
   readonly #limits: ScriptLimits;
   readonly #answer: (request: ScriptRequest) => Promise<ScriptAnswer>;
   readonly #logs: string[] = [];
-  readonly #timers = new Set<ReturnType<typeof setTimeout>>();
+  /** Ends the sleeps of the script. */
+  readonly #timers = new Set<() => void>();
   #slept = 0;
   #sent = 0;
   #seen = 0;
@@ -150,18 +152,18 @@ class ThreadRun {
       const finish = (end: SandboxEnd) => {
         if (this.#over) return;
         this.#over = true;
-        clearInterval(watch);
-        clearTimeout(start);
-        for (const timer of this.#timers) clearTimeout(timer);
+        endWatch();
+        endStart();
+        for (const end of this.#timers) end();
         signal.removeEventListener('abort', cancel);
         void this.#worker.terminate();
         resolve({ ...end, logs: this.#logs, computeMs: end.computeMs || this.#computed });
       };
       const cancel = () => finish(stopped('cancelled'));
-      const start = setTimeout(() => {
+      const endStart = systemTimer(() => {
         if (!this.stood) finish(stopped('lost', `The thread did not start within ${START_MS / 1000} seconds.`));
       }, START_MS);
-      const watch = setInterval(() => {
+      const endWatch = every(() => {
         if (this.#overdue()) finish({ ...stopped('time'), computeMs: this.#time() });
       }, WATCH_EVERY_MS);
       signal.addEventListener('abort', cancel, { once: true });
@@ -237,7 +239,7 @@ class ThreadRun {
       });
     this.#slept += time;
     return new Promise((resolve) => {
-      const timer = setTimeout(() => {
+      const timer = systemTimer(() => {
         this.#timers.delete(timer);
         resolve({ kind: 'json', text: 'null' });
       }, time);

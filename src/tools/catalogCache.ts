@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import type { ServerInfo } from '../core/catalog/catalog';
 import { toolId } from '../core/catalog/tool';
 import { once } from '../core/util/once';
+import { systemTimer } from '../core/util/signals';
 import type { UnnamedTool } from './toolList';
 import type { CachedTools } from './toolProvider';
 
@@ -60,7 +61,7 @@ type CachedFile = z.infer<ReturnType<typeof fileSchema>>;
 export class CatalogCache {
   readonly #file: CacheFile;
   readonly #log: (message: string) => void;
-  #timer: ReturnType<typeof setTimeout> | undefined;
+  #cancelWrite: (() => void) | undefined;
   #latest: Listing | undefined;
   /** What the file holds. */
   #kept: CachedFile['servers'] = {};
@@ -100,13 +101,13 @@ export class CatalogCache {
     // Now, since a source that has ended knows its servers no more.
     const fingerprints = new Map(servers.map(({ name }) => [name, this.#fingerprintOf(name)]));
     this.#latest = { servers, tools, fingerprints };
-    this.#timer ??= setTimeout(() => void this.flush(), WRITE_DELAY_MS);
+    this.#cancelWrite ??= systemTimer(() => void this.flush(), WRITE_DELAY_MS);
   }
 
   /** Writes what is still to be written. Never rejects. */
   async flush(): Promise<void> {
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
+    this.#cancelWrite?.();
+    this.#cancelWrite = undefined;
     const latest = this.#latest;
     this.#latest = undefined;
     if (!latest) return;

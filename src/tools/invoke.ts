@@ -10,6 +10,7 @@ import {
 import { compileIdGlob } from '../core/settings/glob';
 import type { Settings } from '../core/settings/settings';
 import type { KnownSecrets } from '../core/util/knownSecrets';
+import { systemTimer } from '../core/util/signals';
 import type { CheckArguments } from './arguments/validateArguments';
 
 /**
@@ -90,8 +91,8 @@ function withTimeout(
       return new Promise<ToolRun>((resolve) => {
         const inner = new AbortController();
         const finish = (run: ToolRun) => {
-          clearTimeout(slowTimer);
-          clearTimeout(endTimer);
+          stopSlow?.();
+          stopEnd();
           signal.removeEventListener('abort', cancel);
           resolve(run);
         };
@@ -99,10 +100,10 @@ function withTimeout(
           inner.abort();
           finish(CANCELLED_MEANWHILE);
         };
-        const slowTimer = endMs > limitMs ? setTimeout(() => onSlow(tool, limitMs / 1000), limitMs) : undefined;
+        const stopSlow = endMs > limitMs ? systemTimer(() => onSlow(tool, limitMs / 1000), limitMs) : undefined;
         const end = () => {
           if (isAsking?.(tool)) {
-            endTimer = setTimeout(end, endMs);
+            stopEnd = systemTimer(end, endMs);
             return;
           }
           inner.abort();
@@ -114,7 +115,7 @@ function withTimeout(
             ),
           );
         };
-        let endTimer = setTimeout(end, endMs);
+        let stopEnd = systemTimer(end, endMs);
         signal.addEventListener('abort', cancel);
         const run = base.run(tool, input, inner.signal).then((done) => withoutSecrets(done, secrets));
         run.then(finish, (error: unknown) =>

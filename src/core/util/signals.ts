@@ -16,6 +16,12 @@ export const backgroundTimer: Timer = (run, ms) => {
   return () => clearTimeout(handle);
 };
 
+/** Calls `run` again and again, every `ms` milliseconds; the returned function ends that. */
+export const every: Timer = (run, ms) => {
+  const handle = setInterval(run, ms);
+  return () => clearInterval(handle);
+};
+
 /** Calls `run` when the signal aborts, at once where it has; what is returned prevents that. */
 export function onAbort(signal: AbortSignal, run: () => void): () => void {
   if (signal.aborted) run();

@@ -1,7 +1,7 @@
 import type { ServerInfo } from '../../core/catalog/catalog';
 import type { Tool } from '../../core/catalog/tool';
 import { CANCELLED_MEANWHILE, type ToolRun, toolMessage } from '../../core/ports';
-import { untilAborted } from '../../core/util/signals';
+import { backgroundTimer, untilAborted } from '../../core/util/signals';
 import type { UnnamedTool } from '../toolList';
 import type { Connection, ConnectionEvents, RunOptions, SignInRequest } from './connection';
 import { type DefinedServer, fingerprint, timeoutSecondsOf } from './definition';
@@ -65,7 +65,7 @@ export class ManagedServer {
   /** The server reported a change of its tools, and has not listed them since. */
   #isOutdated = false;
   #listedAt = Number.NEGATIVE_INFINITY;
-  #listAgain: NodeJS.Timeout | undefined;
+  #listAgain: (() => void) | undefined;
   #called = false;
   /** Calls that run now. */
   #running = 0;
@@ -75,7 +75,7 @@ export class ManagedServer {
   /** Takes back all questions: once no call runs, or if the user wants no more of them. */
   #noQuestions = new AbortController();
   #disposed = false;
-  #idle: NodeJS.Timeout | undefined;
+  #idle: (() => void) | undefined;
 
   /** @param cached its tools in the last session; undefined if it has to list them */
   constructor(definition: DefinedServer, cached: readonly UnnamedTool[] | undefined, deps: ServerDeps) {
@@ -190,7 +190,7 @@ export class ManagedServer {
   /** Ends it, and whatever it is doing. */
   async stop(): Promise<void> {
     this.#stayOn();
-    clearTimeout(this.#listAgain);
+    this.#listAgain?.();
     this.#listAgain = undefined;
     this.#isOutdated = false;
     const life = this.#life;
@@ -300,8 +300,7 @@ export class ManagedServer {
       this.#listAgain = undefined;
       if (this.#isOutdated) void this.#read();
     };
-    this.#listAgain = setTimeout(again, Math.max(0, this.#listedAt + LIST_PAUSE_MS - this.#deps.now()));
-    this.#listAgain.unref();
+    this.#listAgain = backgroundTimer(again, Math.max(0, this.#listedAt + LIST_PAUSE_MS - this.#deps.now()));
   }
 
   /** Resolves once all changes reported so far are read. Never rejects. */
@@ -340,14 +339,13 @@ export class ManagedServer {
   }
 
   #stayOn(): void {
-    clearTimeout(this.#idle);
+    this.#idle?.();
     this.#idle = undefined;
   }
 
   /** However often it is listed meanwhile. */
   #restWhenIdle(): void {
     if (this.#called || this.#idle) return;
-    this.#idle = setTimeout(() => void this.stop(), this.#deps.idleMs);
-    this.#idle.unref();
+    this.#idle = backgroundTimer(() => void this.stop(), this.#deps.idleMs);
   }
 }

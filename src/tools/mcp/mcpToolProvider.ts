@@ -3,7 +3,7 @@ import type { Diagnostic } from '../../core/catalog/diagnostic';
 import type { Tool } from '../../core/catalog/tool';
 import { type ToolRun, toolMessage } from '../../core/ports';
 import type { ExampleRules } from '../../core/settings/examples';
-import { pause } from '../../core/util/signals';
+import { every, pause } from '../../core/util/signals';
 import { CatalogStore } from '../catalogStore';
 import { readTools } from '../toolList';
 import type { ListedTool } from '../toolOrigin';
@@ -45,7 +45,8 @@ export class McpToolProvider implements ToolProvider {
   /** Those that are being stopped. */
   readonly #ending = new Set<Promise<void>>();
   #cached: CachedTools = new Map();
-  #poll: ReturnType<typeof setInterval> | undefined;
+  /** Ends the looks; undefined while nobody follows. */
+  #endPoll: (() => void) | undefined;
   #soon: NodeJS.Immediate | undefined;
   /** Servers that a question has waited for in vain: later questions don't wait for them. */
   readonly #givenUp = new Set<ManagedServer>();
@@ -77,7 +78,7 @@ export class McpToolProvider implements ToolProvider {
   }
 
   follow(): void {
-    this.#poll ??= setInterval(() => this.refresh(), POLL_MS);
+    this.#endPoll ??= every(() => this.refresh(), POLL_MS);
     this.refresh();
   }
 
@@ -91,7 +92,7 @@ export class McpToolProvider implements ToolProvider {
   }
 
   refresh(): Catalog {
-    if (!this.#poll) return this.catalog;
+    if (!this.#endPoll) return this.catalog;
     this.#follow(this.#deps.definitions());
     const trusted = this.#deps.trusted();
     const servers = [...this.#servers.values()];
@@ -165,8 +166,8 @@ export class McpToolProvider implements ToolProvider {
   }
 
   async dispose(): Promise<void> {
-    clearInterval(this.#poll);
-    this.#poll = undefined;
+    this.#endPoll?.();
+    this.#endPoll = undefined;
     this.#living.dispose();
     for (const server of this.#servers.values()) this.#end(server);
     this.#servers.clear();

@@ -1,4 +1,4 @@
-import { isOverWithin } from '../../core/util/signals';
+import { isOverWithin, pause } from '../../core/util/signals';
 
 /** A step that hangs doesn't hold up those after it for longer. In milliseconds. */
 const LONGEST_STEP_MS = 5_000;
@@ -14,7 +14,7 @@ let last: Promise<unknown> = Promise.resolve();
  */
 export function startOneByOne<Started>(step: () => Started, longestMs = LONGEST_STEP_MS): Promise<Awaited<Started>> {
   // Not setImmediate: the first one would follow at once, with nothing in between.
-  const begun = last.then(() => new Promise<void>((resolve) => setTimeout(resolve)));
+  const begun = last.then(() => pause(0));
   const started = begun.then(step);
   last = begun.then(() => isOverWithin(longestMs, started));
   return started as Promise<Awaited<Started>>;

@@ -4,7 +4,7 @@ import { compareText } from '../../core/catalog/tool';
 import type { ExampleRules } from '../../core/settings/examples';
 import type { KnownSecrets } from '../../core/util/knownSecrets';
 import { sameJson } from '../../core/util/sameJson';
-import { pause } from '../../core/util/signals';
+import { every, pause } from '../../core/util/signals';
 import { CatalogStore } from '../catalogStore';
 import type { ConfiguredServer } from '../configuredServer';
 import { ServerStates, serverState } from '../serverStates';
@@ -59,7 +59,8 @@ export class VscodeToolProvider implements ToolProvider {
   #cached: CachedTools = new Map();
   #seen: Seen | undefined;
   #read: ReadTools = { tools: [], problems: new Map() };
-  #poll: ReturnType<typeof setInterval> | undefined;
+  /** Ends the looks; undefined while nobody follows. */
+  #endPoll: (() => void) | undefined;
   #start: Promise<void> | undefined;
   #startPending = false;
   /** What a question has waited for in vain: those after it don't. */
@@ -91,13 +92,13 @@ export class VscodeToolProvider implements ToolProvider {
   }
 
   follow(): void {
-    this.#poll ??= setInterval(() => this.refresh(), POLL_MS);
+    this.#endPoll ??= every(() => this.refresh(), POLL_MS);
     this.refresh();
   }
 
   dispose(): void {
-    clearInterval(this.#poll);
-    this.#poll = undefined;
+    this.#endPoll?.();
+    this.#endPoll = undefined;
     this.#living.dispose();
   }
 
