@@ -1,8 +1,8 @@
 import type { LedgerEvent } from './ledger';
 
 /**
- * A turn's events as it went in the end: begun with the plan that it went on with, without the requests that a service
- * refused. All that shows a turn reads it so: else it would show a delivery that no answer came by.
+ * A turn's events with the plan that it ended with, and without the requests that a service refused. Everything that shows
+ * a turn reads it this way. Otherwise it would show a delivery that no answer came by.
  */
 export function asRun(events: readonly LedgerEvent[]): readonly LedgerEvent[] {
   if (!events.some((event) => event.type === 'replanned')) return events;

@@ -20,7 +20,7 @@ const MIN_PREFIX_TOKENS = 1_024;
 /** Turns in which a cut-off hit was needed before a larger limit is proposed. */
 const MIN_CUT_OFF = 3;
 
-/** What turns are judged by. */
+/** Everything that suggestions from turns are made of. */
 export interface TurnInputs {
   readonly turns: readonly TurnFacts[];
   /** Ids of what was called since the first of them, whoever called it. */
@@ -36,7 +36,7 @@ export interface TurnInputs {
   readonly maxResultsLimit: number;
 }
 
-/** What the last turns suggest, the largest saving first. */
+/** The suggestions from the last turns, the largest saving first. */
 export function suggestFromTurns(inputs: TurnInputs): readonly Suggestion[] {
   const { turns } = inputs;
   if (turns.length < MIN_TURNS) return costlyTurn(inputs);

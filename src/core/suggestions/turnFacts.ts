@@ -7,7 +7,7 @@ import type { RoundTokens, Tokens } from '../usage/types';
 /** How many turns back a suggestion looks: habits change, and what is older says little of tomorrow. */
 export const WINDOW = 20;
 
-/** What the suggestions need to know of a turn. */
+/** The facts of a turn that suggestions are made from. */
 export interface TurnFacts {
   readonly turn: number;
   readonly delivery: string;
@@ -18,7 +18,7 @@ export interface TurnFacts {
   /** The same by cost; undefined if nothing is known of a cache. */
   readonly costNet: Tokens | undefined;
   readonly sums: RoundTokens;
-  /** What found tools had read anew by joining the definitions. */
+  /** Tokens that were read again because found tools joined the definitions. */
   readonly lostToDiscovery: readonly Tokens[];
   readonly searches: readonly {
     readonly round: number;

@@ -23,13 +23,13 @@ import type { RoundTokens, Tokens } from './types';
 export const PARTS = ['promptAndHistory', 'eager', 'discovered', 'searchOverhead'] as const;
 type Part = (typeof PARTS)[number];
 
-/** What follows from a round's figures, or from a turn's. */
+/** The figures that follow from a round's tokens, or a turn's. */
 interface Balance {
   /** Definitions that weren't in the request. */
   readonly keptOut: Tokens;
-  /** Definitions that were, and what searching took. */
+  /** Definitions that were, and the search overhead. */
   readonly inContext: Tokens;
-  /** Negative where searching cost more than it kept out. */
+  /** Negative if searching cost more than it kept out. */
   readonly net: Tokens;
 }
 
@@ -42,7 +42,7 @@ export function balanceOf(tokens: Pick<RoundTokens, Part | 'sent' | 'baseline'>)
   };
 }
 
-/** All figures of several rounds together. What a cache gave and took is known only where the provider says so. */
+/** The sums over several rounds. Cache figures are there if a provider reports them. */
 export function sumRounds(rounds: readonly RoundTokens[]): RoundTokens {
   const sum = (part: Part | 'sent' | 'baseline') => sumTokens(rounds.map((round) => round[part]));
   const cached = (part: 'cacheRead' | 'cacheWrite') => {
@@ -77,7 +77,7 @@ function sumCaches(rounds: readonly RoundTokens[]): RoundTokens['baselineCache']
   return { read: sum('read'), write: sum('write') };
 }
 
-/** The share of what was sent that came from the cache, 0 to 1, over the rounds whose provider speaks of its cache. */
+/** The share of the sent tokens that came from the cache, 0 to 1, over the rounds whose provider reports its cache. */
 export function cacheReadShare(rounds: readonly Pick<RoundTokens, 'sent' | 'cacheRead'>[]): number | undefined {
   const told = rounds.filter((round) => round.cacheRead !== undefined);
   const sent = sumTokens(told.map((round) => round.sent)).value;

@@ -4,13 +4,13 @@ import { untilAborted } from '../util/signals';
 import { DEFAULT_CHARS_PER_TOKEN, ZERO } from './tokens';
 import type { Tokens } from './types';
 
-/** What is counted. Each kind of text has a ratio of its own: a prompt in Chinese says nothing of definitions in JSON. */
+/** The kinds of text. Each has a ratio of its own: a prompt in Chinese says nothing of definitions in JSON. */
 export type CountedKind = 'definitions' | 'guidance' | 'searches' | 'history';
 
-/** Asks a model for one count; rejects with {@link CountRefused} where it has none, with anything else where asking later may help. */
+/** Asks a model for one count. Rejects with {@link CountRefused} if it has none, with anything else if asking later may help. */
 export type AskCount = (signal: AbortSignal) => Promise<number>;
 
-/** Counts under this many characters are too noisy to calibrate with. */
+/** Counts of fewer characters are too noisy to calibrate with. */
 const CALIBRATION_CHARS = 2_000;
 /** Callers count word by word: texts under this many characters are estimated, a request for each would cost more than it tells. */
 const CALLER_CHARS = 2_000;
