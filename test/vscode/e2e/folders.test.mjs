@@ -108,7 +108,7 @@ describe('a workspace of two folders', () => {
       ['folder api', 'folder web', 'folder web', 'folder api, folder web', 'workspace', 'user', undefined],
     );
     assert.match(copied.now.mode, /\w/);
-    assert.ok(copied.problems.some((problem) => problem.includes('both say something of “one/add”')));
+    assert.ok(copied.problems.some((problem) => problem.includes('both set “one/add”')));
   });
 
   scenario('has the same settings where the copied ones are pasted', async (session) => {
@@ -118,6 +118,6 @@ describe('a workspace of two folders', () => {
       ['eagerTools', 'deferredTools', 'examples'].every((key) => from[`toolsearch.${key}`] === 'user'),
     );
     assert.deepEqual(pasted.settings, copied.settings);
-    assert.ok(!pasted.problems.some((problem) => problem.includes('both say something')));
+    assert.ok(!pasted.problems.some((problem) => problem.includes('both set')));
   });
 });
