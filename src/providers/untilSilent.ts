@@ -1,4 +1,5 @@
 import { ModelError } from '../core/ports';
+import { systemTimer } from '../core/util/signals';
 
 /**
  * The longest silence in a reply, in milliseconds: about as long as a person waits before asking again. A model that thinks
@@ -6,7 +7,7 @@ import { ModelError } from '../core/ports';
  */
 const SILENCE_MS = 2 * 60_000;
 
-/** A stream that fails where nothing comes any more: a connection that was lost without a word would hold the turn for ever. */
+/** A stream that fails when nothing comes any more. A connection that is lost silently would hold the turn for ever. */
 export async function* untilSilent<Item>(items: AsyncIterable<Item>, name: string): AsyncGenerator<Item> {
   const iterator = items[Symbol.asyncIterator]();
   let silent = false;
@@ -22,7 +23,7 @@ export async function* untilSilent<Item>(items: AsyncIterable<Item>, name: strin
       yield step.value;
     }
   } finally {
-    // What is silent may never answer to its end either.
+    // A silent stream may never answer to its end either.
     const ended = iterator.return?.();
     if (!silent) await ended;
     else ended?.catch(() => {});
@@ -30,13 +31,13 @@ export async function* untilSilent<Item>(items: AsyncIterable<Item>, name: strin
 }
 
 async function within<Value>(promise: Promise<Value>, failure: () => Error): Promise<Value> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
+  let stop = () => {};
   const silence = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(failure()), SILENCE_MS);
+    stop = systemTimer(() => reject(failure()), SILENCE_MS);
   });
   try {
     return await Promise.race([promise, silence]);
   } finally {
-    clearTimeout(timer);
+    stop();
   }
 }
