@@ -28,9 +28,10 @@ export function Why({ column, words, selected }: Props) {
       ...others.map((bonus) => bonusOf(hit, bonus)),
     ]),
   );
-  const cell = (hit: PlayHit, adds: number, via?: string) => (
+  const cell = (hit: PlayHit, adds: number, via?: string, isSearchWord?: boolean) => (
     <td className="num" key={hit.id}>
       {via !== undefined && <span className="dim">{t('play.via', { word: via })} </span>}
+      {isSearchWord && <span className="dim">{t('play.searchWord')} </span>}
       {adds > 0 && (
         <>
           <span className="inbar" style={{ width: Math.min(1, adds / most) * BAR_PX }} />
@@ -70,7 +71,7 @@ export function Why({ column, words, selected }: Props) {
               <td className="num">{number(tools)}</td>
               {shown.map((hit) => {
                 const part = partOf(hit, word);
-                return cell(hit, part?.adds ?? 0, part?.via);
+                return cell(hit, part?.adds ?? 0, part?.via, part?.isSearchWord);
               })}
             </tr>
           ))}

@@ -321,6 +321,7 @@ export const INSPECTOR_STRINGS = {
   'play.whyOne': 'Why {first} is found',
   'play.whyWord': 'Word',
   'play.inTools': 'In tools',
+  'play.searchWord': 'search word',
   'play.via': 'as “{word}”',
   'play.bonus.named': 'Named in the query',
   'play.bonus.nameCoverage': 'The query covers its name',
