@@ -107,7 +107,7 @@ function toolNames({ words }: ParsedPrompt): readonly string[] {
   const [first = '', ...rest] = words.split(' ');
   return [
     ...(/^\w+([-/]\w+)+$/.test(first) ? [first] : []),
-    ...[first, ...rest].filter((word) => /^[\w-]*[A-Za-z0-9]_[A-Za-z0-9][\w-]*$/.test(word)),
+    ...[first, ...rest].filter((word) => /^[\w-]+$/.test(word) && /[A-Za-z0-9]_[A-Za-z0-9]/.test(word)),
   ];
 }
 
@@ -134,16 +134,24 @@ function say(text: string): Reply {
   return { text, calls: [] };
 }
 
-/** A tool's line in a search's answer: its name, its arguments if they are shown, and its description. */
-const TOOL_LINE = /^(\w[\w-]*)(\(.*\)(?: => .*?)?)?(?: \/\/ (.*))?$/;
+/** Reads a tool's line in a search's answer: `name(arguments) => result // description`, all but the name optional. */
+function readLine(line: string) {
+  const end = line.indexOf(' // ');
+  const head = end < 0 ? line : line.slice(0, end);
+  const name = /^\w[\w-]*/.exec(head)?.[0] ?? '';
+  const args = head.slice(name.length);
+  if (name === '' || (args !== '' && !(args.startsWith('(') && args.includes(')')))) return undefined;
+  return { name, hasArguments: args !== '', description: end < 0 ? '' : line.slice(end + ' // '.length) };
+}
 
 /** Reads the tools in a search's answer. A name is that of a request's tool also if it is written as scripts write it. */
 function fromLines(text: string, tools: readonly ToolDefinition[]): readonly Known[] {
   return text.split('\n').flatMap((line): Known[] => {
-    const [, name, args, description = ''] = TOOL_LINE.exec(line) ?? [];
-    if (name === undefined) return [];
+    const read = readLine(line);
+    if (!read) return [];
+    const { name, description } = read;
     const offered = tools.find((tool) => tool.name.replaceAll('-', '_') === name.replaceAll('-', '_'));
-    const schema = offered?.inputSchema ?? (args === undefined ? undefined : schemaOfSignature(line));
+    const schema = offered?.inputSchema ?? (read.hasArguments ? schemaOfSignature(line) : undefined);
     return [{ name: offered?.name ?? name, description, schema, bridged: offered === undefined }];
   });
 }

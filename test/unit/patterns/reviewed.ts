@@ -95,6 +95,22 @@ export const LINEAR: readonly RegExp[] = [
   /"([^"\n]{1,200})"|`([^`\n]{1,200})`|(?<![\p{L}\p{N}])'([^'\n]{1,200})'(?![\p{L}\p{N}])/gu,
   /[\p{L}\p{M}\p{N}]+(?:[_\-./:]{1,2}[\p{L}\p{M}\p{N}]+)*/gu,
   /[_\-./:]+/g,
+  /^E[A-Z]{3,14}: [^\n]+\n?$/,
+  /%(?=(?:25)*2F)/g,
+  /%((?:25)*)2F/g,
+  /^[\w./\\:@~-]+$/,
+  /(?<=[.!?])\s+/,
+  /\{(\d+)\}/g,
+  /^[\p{L}\p{N}_.-]{1,20}(?: [\p{L}\p{N}_-]{1,20}){1,2}$/u,
+  /^[\w ]+$/,
+  /^\w+([-/]\w+)+$/,
+  /[^a-z0-9]+/g,
+  /^(\S+)\s+(\S+)$/,
+  /^[a-z]{2,3}(?:-[a-z0-9]{2,8})?$/,
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: as in the code
+  /[\u0000-\u001f\u007f-\u009f]+/g,
+  /^[\w-]+$/,
+  /^\w[\w-]*/,
 ];
 
 /** Not linear, on texts that have a limit: which. */
@@ -110,6 +126,29 @@ export const BOUNDED: readonly (readonly [pattern: RegExp, limit: string])[] = [
   [/(?:\b(?:const|let|var)\s+[\w$]+|[({,;]\s*[\w$]+|[)}\]])\s*$/, 'at most 160 characters of a line of code'],
   [/\b(?:interface|type|enum|namespace|declare)\s+$/, 'at most 160 characters of a line of code'],
   [/\w<[\w\s,|]*>?\(?$/, 'at most 160 characters of a line of code'],
+  [/[A-Za-z0-9+/_-]{20,}={0,2}/g, 'the 30,000 characters of a definition that are looked at'],
+  [/^(?:[0-9a-f]{2}){12,}$/i, 'the 30,000 characters of a definition that are looked at'],
+  [
+    /(?:^|[\s;&|"'(`])(?:curl|wget|chmod|bash|zsh|sh|nc|ncat|rm\s+-\w+|sudo|eval|exec|scp|ssh|powershell|pwsh|iwr|iex|Invoke-\w+|certutil|osascript|python\d?\s+-c|node\s+-e|perl\s+-e|base64\s+-d)(?=\s|$)|\/bin\/(?:ba|z)?sh|\/dev\/tcp|https?:\/\/\S/i,
+    'the 30,000 characters of a definition that are looked at',
+  ],
+  [/^[\t\n\r -~]+$/, 'the 30,000 characters of a definition that are looked at'],
+  [
+    /\b(?:detect|analy[sz]|explain|check|scan|identif|block|prevent|classif|flag|filter|warn|guard|describ|document|illustrat|simulat|stop|reject|find|evaluat|test)\w*\b/i,
+    'the 30,000 characters of a definition that are looked at',
+  ],
+  [
+    /\b(?:output|response|reply|replies|result|returns?|text|string|content|fixture|input|example|sample|value|completion|answer|message)s?\s*(?:\([^)]*\))?\s*:/i,
+    'the 30,000 characters of a definition that are looked at',
+  ],
+  [/^[\s.!?;:>*\]-]*/, 'the 30,000 characters of a definition that are looked at'],
+  [/\bexfiltrat\w+/gi, 'the 30,000 characters of a definition that are looked at'],
+  [
+    /\b(?:reads?|reading|opens?|cat|loads?|includes?|attach(?:es)?|pass(?:es)?|access(?:es)?|fetch(?:es)?|copies)\b[^.\n]{0,50}?(?:~\/\.(?:ssh|aws|gnupg|kube|cursor|config|netrc|npmrc|docker)\b[\w./-]*|id_rsa|id_ed25519|\.ssh\/\w+|\/etc\/(?:passwd|shadow)|\.cursor\/mcp\.json)/gi,
+    'the 30,000 characters of a definition that are looked at',
+  ],
+  [/[A-Za-z][\w-]{4,}/g, 'the 30,000 characters of a definition that are looked at'],
+  [/\p{L}{2,}/gu, 'the 30,000 characters of a definition that are looked at'],
 ];
 
 /** Those that are made from text, by the file that they stand in: of what, and why they are linear. */
@@ -118,4 +157,5 @@ export const MADE: readonly (readonly [file: string, why: string])[] = [
     'src/core/util/plainText.ts',
     'of constants; parameters, marks and the last character of a sequence share no character, and none is ESC',
   ],
+  ['src/core/catalog/marks.ts', 'of constants; each goes over at most 30,000 characters of a definition'],
 ];
